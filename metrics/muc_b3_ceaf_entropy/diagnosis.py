@@ -1,0 +1,110 @@
+"""What stands behind the scores of one document: which classes were aligned, what went wrong, and what it cost."""
+
+from itertools import chain
+
+from .contingency import contingency
+from .measures import ALIGNMENTS
+from .measures import MEASURES
+from .measures import aligned_cells
+
+NEGLIGIBLE = 1e-9  # rounding, not a loss
+
+
+def diagnose(key: list, response: list, bases, policy: str) -> dict:
+    """Alignments and errors of one document.
+
+    Args:
+        key: clusters of mention ids (strings).
+        response: likewise.
+        bases: names of the measures to explain; those that are no sums over classes are left out.
+        policy: as in `measures.count_document`.
+
+    Returns:
+        matches: for CEAF-m and CEAF-e, the aligned classes as {"key", "response", "common", "similarity"}.
+        key_errors: every key class that loses recall in some measure, as {"mentions", "errors", "parts", "missing",
+            "lost"}: parts are its mentions by response class; lost says how much of the measure's recall
+            denominator it costs. Over all classes lost adds up to denominator - numerator.
+        response_errors: every response class that loses precision, with "spurious" in place of "missing".
+        missing, spurious: the mentions that only the key, only the response has.
+
+        Errors are named from the text's point of view: "split" (one key class in several response classes), "merged"
+        (several key classes in one response class), "missing" and "spurious" (mentions only one side has).
+    """
+    table = contingency(key, response)
+    completed = table.completed()
+    given = table if policy == "raw" else completed
+    tables = {name: completed if MEASURES[name].completed else given for name in bases}
+    missing, spurious = _twinless(key, response), _twinless(response, key)
+    # The classes as the completed table numbers them.
+    key_classes = key + [[m] for m in chain.from_iterable(spurious)]
+    response_classes = response + [[m] for m in chain.from_iterable(missing)]
+    terms = {name: MEASURES[name].terms(tables[name]) for name in bases if MEASURES[name].terms}
+    key_lost = {name: t.key_possible - t.key_found for name, t in terms.items()}
+    response_lost = {name: t.response_possible - t.response_found for name, t in terms.items()}
+    return {
+        "matches": {
+            name: _matches(tables[name], similarity, key_classes, response_classes)
+            for name, similarity in ALIGNMENTS.items()
+            if name in bases
+        },
+        "key_errors": _class_errors(
+            key_classes, key, response, key_lost, divided="split", joined="merged", absent="missing", extra="spurious"
+        ),
+        "response_errors": _class_errors(
+            response_classes, response, key, response_lost, divided="merged", joined="split", absent="spurious", extra="missing"
+        ),
+        "missing": list(chain.from_iterable(missing)),
+        "spurious": list(chain.from_iterable(spurious)),
+    }
+
+
+def _twinless(clusters, others):
+    """For each cluster its mentions that are in none of the others."""
+    known = set(chain.from_iterable(others))
+    return [[mention for mention in cluster if mention not in known] for cluster in clusters]
+
+
+def _matches(table, similarity, key_classes, response_classes):
+    values = similarity(table)
+    return [
+        {
+            "key": key_classes[table.rows[cell]],
+            "response": response_classes[table.columns[cell]],
+            "common": int(table.counts[cell]),
+            "similarity": float(values[cell]),
+        }
+        for cell in aligned_cells(table, similarity)
+    ]
+
+
+def _class_errors(classes, own, other, lost, *, divided, joined, absent, extra):
+    """Entries of the classes that lose something, for either side; the four words name the errors from that side."""
+    other_class = {mention: j for j, cluster in enumerate(other) for mention in cluster}
+    own_class = {mention: i for i, cluster in enumerate(own) for mention in cluster}
+    joins_several = [len({own_class[m] for m in cluster if m in own_class}) > 1 for cluster in other]
+    has_extra = [any(m not in own_class for m in cluster) for cluster in other]
+    entries = []
+    for i, cluster in enumerate(classes):
+        costs = {name: float(values[i]) for name, values in lost.items() if i < len(values) and values[i] > NEGLIGIBLE}
+        if not costs:
+            continue
+        parts = {}
+        for mention in cluster:
+            parts.setdefault(other_class.get(mention), []).append(mention)
+        twinless = parts.pop(None, [])
+        found = {
+            divided: len(parts) > 1,
+            joined: any(joins_several[j] for j in parts),
+            absent: bool(twinless),
+            extra: any(has_extra[j] for j in parts),
+        }
+        entries.append(
+            {
+                "mentions": cluster,
+                "errors": [error for error in ("split", "merged", "missing", "spurious") if found[error]],
+                "parts": list(parts.values()),
+                absent: twinless,
+                "lost": costs,
+            }
+        )
+    return entries

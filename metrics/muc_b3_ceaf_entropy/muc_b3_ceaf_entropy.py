@@ -1,0 +1,455 @@
+"""Coreference scoring: MUC, B3, CEAF, BLANC, LEA, and the paper's kappa, core classes, exclusive cores and entropy.
+
+This file declares the metric, checks its input and puts the result together. The work is in the modules beside it:
+`documents` (input forms), `contingency` (two partitions, one table), `measures` (table, counts, scores),
+`assignment` (CEAF's solver), `baselines`, `resampling` (confidence), `diagnosis` (details) and `readers` (files).
+"""
+
+import random
+from collections.abc import Mapping
+from math import isnan
+
+import datasets
+import evaluate
+import numpy as np
+
+from .assignment import heaviest_matching
+from .baselines import BASELINES
+from .contingency import by_first_mention
+from .contingency import contingency
+from .diagnosis import diagnose
+from .documents import METRIC
+from .documents import document_kind
+from .documents import mention_kind
+from .documents import normalise_document
+from .documents import normalise_mention
+from .measures import NAMES
+from .measures import base_measures
+from .measures import count_document
+from .measures import f1
+from .measures import scores
+from .readers import conll_documents
+from .readers import corefud_documents
+from .readers import jsonlines_documents
+from .readers import read_documents
+from .resampling import bootstrap_interval
+from .resampling import randomisation_p_values
+
+_DESCRIPTION = """\
+Scores coreference resolution: how well a response's clusters of mentions agree with the key's. One contingency table per
+document gives MUC, B3, CEAF-m, CEAF-e, BLANC, LEA, mention detection and the CoNLL F1, as well as Popescu-Belis's core
+classes, exclusive cores, size overlap, D-error, entropy measure and Passonneau's kappa.
+"""
+
+_CITATION = """\
+@article{popescu-belis-2000-evaluation,
+  author = {Popescu-Belis, Andrei},
+  title = {{\\'E}valuation num{\\'e}rique de la r{\\'e}solution de la r{\\'e}f{\\'e}rence : critiques et propositions},
+  journal = {Traitement automatique des langues},
+  year = {2000}
+}
+"""
+
+_KWARGS_DESCRIPTION = """
+Args:
+    predictions: the responses, one document each: a list of clusters, each a list of mentions. A mention is a string, an
+        integer or a [start, end] pair, the same kind in the whole document, key and response.
+    references: the keys, in the same form and order.
+    measures: names of measures, a subset of muc, b3, ceafm, ceafe, blanc, lea, mention, conll_f1, core,
+        exclusive_core, entropy, kappa, size_overlap, d_error. Default: all.
+    mentions: "raw" keeps each side's own mentions (the CoNLL scorer's way), "union" first gives each side the
+        other's as singletons, "strict" makes different mentions an error. The paper's measures (core to d_error) are
+        always computed as with "union".
+    zero_division: value of 0/0 in the CoNLL family: 0.0, 1.0 or NaN.
+    average: "micro" adds up numerators and denominators over documents, "macro" is the mean of the documents'
+        scores.
+    keep_singletons: False removes each side's singletons before scoring.
+    subset: for each document the mentions to score; both sides are restricted to them.
+    baselines: True adds the scores of three trivial responses, under the prefixes no_resolution_, one_class_, random_.
+    confidence: such as 0.95; adds <key>_low and <key>_high, a percentile bootstrap interval over documents.
+    n_resamples: number of bootstrap draws.
+    seed: for the bootstrap and the random baseline.
+    details: True adds "documents": for each its scores, CEAF's alignments and the errors.
+
+Returns:
+    A flat dict of floats in this order: <measure>_recall, <measure>_precision and <measure>_f1 for muc, b3, ceafm,
+    ceafe, blanc, lea and mention; conll_f1; the three of core, exclusive_core and entropy; kappa (NaN when
+    undefined); size_overlap; d_error (positive: mentions in too small classes, a recall error; negative: too large).
+
+Example:
+    >>> import evaluate
+    >>> metric = evaluate.load("metrics/muc_b3_ceaf_entropy")
+    >>> key = [[1, 2], [3, 4, 5], [6, 7, 8, 9, 10, 11, 12], [13, 14, 15, 16, 17]]
+    >>> response = [[1, 2, 6, 7, 8, 9, 10], [3, 4, 5, 11, 12, 13, 14, 15, 16], [17]]
+    >>> result = metric.compute(predictions=[response], references=[key])
+    >>> round(result["entropy_f1"], 2)
+    0.44
+"""
+
+
+@evaluate.utils.file_utils.add_start_docstrings(_DESCRIPTION, _KWARGS_DESCRIPTION)
+class CoreferenceScorer(evaluate.Metric):
+    """Compares responses' clusters of mentions with the keys'."""
+
+    def _info(self):
+        document = datasets.Sequence(datasets.Sequence(datasets.Value("string")))
+        return evaluate.MetricInfo(
+            description=_DESCRIPTION,
+            citation=_CITATION,
+            inputs_description=_KWARGS_DESCRIPTION,
+            features=datasets.Features({"predictions": document, "references": document}),
+        )
+
+    def add_batch(self, *, predictions=None, references=None, **kwargs):
+        """Add documents: lists of responses and keys of the same length, in the form that `compute` takes."""
+        start = self._number_added()
+        predictions, references = _checked_documents(predictions, references, start)
+        super().add_batch(predictions=predictions, references=references, **kwargs)
+        self._added = start + len(predictions)
+
+    def add(self, *, prediction=None, reference=None, **kwargs):
+        """Add one document: its response and its key."""
+        start = self._number_added()
+        predictions, references = _checked_documents([prediction], [reference], start)
+        super().add(prediction=predictions[0], reference=references[0], **kwargs)
+        self._added = start + 1
+
+    def _number_added(self):
+        """Documents added since the last result, so that an error can name a document's place among all."""
+        return self._added if getattr(self, "writer", None) is not None else 0
+
+    def _compute(
+        self,
+        predictions,
+        references,
+        *,
+        measures: list[str] | None = None,
+        mentions: str = "raw",
+        zero_division: float = 0.0,
+        average: str = "micro",
+        keep_singletons: bool = True,
+        subset: list | None = None,
+        baselines: bool = False,
+        confidence: float | None = None,
+        n_resamples: int = 1000,
+        seed: int = 0,
+        details: bool = False,
+    ) -> dict:
+        scorer = _Scorer(measures, mentions, zero_division, average, keep_singletons)
+        _check_enough(references, confidence, n_resamples)
+        documents = scorer.prepare(predictions, references, subset)
+        counts = scorer.count(documents)
+        result = scorer.scores(counts)
+        if baselines:
+            for name, respond in BASELINES.items():
+                generator = random.Random(seed)
+                trivial = [(key, scorer.drop_singletons(respond(key, generator))) for key, _ in documents]
+                values = scorer.scores(scorer.count(trivial))
+                result.update({f"{name}_{key}": value for key, value in values.items()})
+        if confidence is not None:
+            keys, statistic = scorer.statistic(counts)
+            low, high = bootstrap_interval(statistic, len(documents), confidence, n_resamples, seed)
+            for i, key in enumerate(keys):
+                result[f"{key}_low"], result[f"{key}_high"] = float(low[i]), float(high[i])
+        if details:
+            result["documents"] = scorer.details(documents, counts)
+        return result
+
+    def compare(
+        self,
+        predictions_a: list,
+        predictions_b: list,
+        references: list,
+        *,
+        measures: list[str] | None = None,
+        mentions: str = "raw",
+        zero_division: float = 0.0,
+        average: str = "micro",
+        keep_singletons: bool = True,
+        subset: list | None = None,
+        n_resamples: int = 9999,
+        seed: int = 0,
+    ) -> dict:
+        """Is the difference between two systems more than chance? Approximate randomisation, paired by document.
+
+        Args:
+            predictions_a: the first system's responses, in the form that `compute` takes.
+            predictions_b: the second system's responses to the same documents.
+            references: the keys.
+            n_resamples: number of random exchanges; with few documents all exchanges are tried instead.
+            Other arguments: as for `compute`.
+
+        Returns:
+            For every key of `compute`: <key>_a, <key>_b, <key>_difference (a - b) and <key>_p_value (two-sided; NaN where
+            the score is undefined for some exchange).
+
+        Raises:
+            ValueError: input as `compute` refuses it, or fewer than two documents.
+        """
+        scorer = _Scorer(measures, mentions, zero_division, average, keep_singletons)
+        references = list(references)
+        _check_resamples(references, n_resamples, "a comparison")
+        sides = []
+        for name, predictions in (("predictions_a", predictions_a), ("predictions_b", predictions_b)):
+            responses, keys = _checked_documents(predictions, references, 0, name)
+            sides.append(scorer.count(scorer.prepare(responses, keys, subset)))
+        both = {name: np.concatenate([side[name] for side in sides]) for name in sides[0]}
+        keys, statistic = scorer.statistic(both)
+        p_values = randomisation_p_values(statistic, len(references), n_resamples, seed)
+        a, b = (scorer.scores(side) for side in sides)
+        result = {}
+        for key, p_value in zip(keys, p_values):
+            result[f"{key}_a"], result[f"{key}_b"] = a[key], b[key]
+            result[f"{key}_difference"] = a[key] - b[key]
+            result[f"{key}_p_value"] = float(p_value)
+        return result
+
+    def compute_typed(self, predictions: Mapping, references: Mapping, **options) -> dict:
+        """Score each type of coreference link by itself (section 5.5): identity, part-whole, and so on.
+
+        Args:
+            predictions: {type of link: documents}, each value in the form that `compute` takes.
+            references: the keys, for the same types.
+            options: as for `compute`, the same for all types.
+
+        Returns:
+            The result of `compute` for every type, its keys prefixed with the type: identity_muc_recall, ...
+        """
+        for name, value in (("predictions", predictions), ("references", references)):
+            if not isinstance(value, Mapping):
+                raise ValueError(f"{METRIC}: {name}: found {type(value).__name__}, expected a dict from type to documents")
+        if set(predictions) != set(references):
+            raise ValueError(
+                f"{METRIC}: found the link types {sorted(predictions)} in predictions and {sorted(references)} in "
+                "references, expected the same types on both sides"
+            )
+        result = {}
+        for link_type, keys in references.items():
+            values = self.compute(predictions=predictions[link_type], references=keys, **options)
+            result.update({f"{link_type}_{name}": value for name, value in values.items()})
+        return result
+
+    def pronoun_resolution(self, antecedents, key) -> dict:
+        """Score the antecedents that a system gives to pronouns (section 5.4, after Mitkov and Belguith 1998).
+
+        A pronoun is resolved when it and its antecedent are in the same class of the key.
+
+        Args:
+            antecedents: one document's {pronoun: antecedent}, None for a pronoun that the system left alone; or a list
+                of such dicts, one a document. Pronouns and antecedents are mention ids as in the key (pairs as tuples).
+            key: the document's clusters; or a list of documents' clusters.
+
+        Returns:
+            recall (resolved pronouns of all the key has), precision (resolved of all given an antecedent; a pronoun that
+            is not in the key counts here only), f1; 0/0 is 0. And the counts resolved, attempted and pronouns.
+
+        Raises:
+            ValueError: unequal numbers of documents, a pronoun as its own antecedent, or ids of different types.
+        """
+        if isinstance(antecedents, Mapping):
+            antecedents, key = [antecedents], [key]
+        if len(antecedents) != len(key):
+            raise ValueError(f"{METRIC}: found {len(antecedents)} documents of antecedents and {len(key)} of key")
+        totals = np.sum([_count_pronouns(*pair, i) for i, pair in enumerate(zip(antecedents, key))] or [(0, 0, 0)], axis=0)
+        resolved, attempted, pronouns = map(int, totals)
+        recall, precision = resolved / max(pronouns, 1), resolved / max(attempted, 1)
+        return {
+            "recall": recall,
+            "precision": precision,
+            "f1": float(f1(np.float64(recall), np.float64(precision))),
+            "resolved": resolved,
+            "attempted": attempted,
+            "pronouns": pronouns,
+        }
+
+    def read_conll(self, path: str, like: str | None = None) -> list:
+        """Documents of a CoNLL-2012 file, mentions as [start, end] token positions in the document (end inclusive).
+
+        Args:
+            path: the file.
+            like: another file (the key, say) whose documents' names give the order; the names must be the same.
+
+        Raises:
+            ValueError: brackets that do not match, with file and line; a token outside a document; other documents
+                than in ``like``.
+        """
+        return read_documents(conll_documents, path, like)
+
+    def read_jsonlines(self, path: str, like: str | None = None, field: str = "clusters") -> list:
+        """Documents of a JSON-lines file: the lists of clusters under ``field``, for ``like`` named by ``doc_key``.
+
+        Raises:
+            ValueError: a line that is no JSON object or lacks the field, with file and line.
+        """
+        return read_documents(jsonlines_documents, path, like, field=field)
+
+    def read_corefud(self, path: str, like: str | None = None) -> list:
+        """Documents of a CorefUD file; mentions are strings, "3-5", or "3-4,8-8" for one in several parts.
+
+        Raises:
+            ValueError: entity brackets that do not match or lines without ten columns, with file and line.
+        """
+        return read_documents(corefud_documents, path, like)
+
+
+class _Scorer:
+    """The options of one call, checked, and the steps that depend on them."""
+
+    def __init__(self, measures, mentions, zero_division, average, keep_singletons):
+        _check_choice("mentions", mentions, ("raw", "union", "strict"))
+        _check_choice("average", average, ("micro", "macro"))
+        if isinstance(zero_division, bool) or not (zero_division in (0, 1) or _is_nan(zero_division)):
+            raise ValueError(f"{METRIC}: zero_division: found {zero_division!r}, expected 0.0, 1.0 or NaN")
+        if isinstance(measures, str):
+            raise ValueError(f"{METRIC}: measures: found the string {measures!r}, expected a list of names")
+        self.names = list(NAMES) if measures is None else list(measures)
+        for name in self.names:
+            _check_choice("measures", name, NAMES)
+        self.bases = base_measures(self.names)
+        self.policy = mentions
+        self.zero_division = float(zero_division)
+        self.average = average
+        self.keep_singletons = keep_singletons
+
+    def prepare(self, predictions, references, subset) -> list:
+        """Pairs of key and response as they are to be scored, classes by first mention; all checks are done here."""
+        if not references:
+            raise ValueError(f"{METRIC}: found no documents, expected at least one")
+        pairs = list(zip(references, predictions, strict=True))
+        if subset is not None:
+            pairs = _restricted(pairs, subset)
+        if self.policy == "strict":
+            for i, pair in enumerate(pairs):
+                _check_same_mentions(*pair, i)
+        return [tuple(by_first_mention(self.drop_singletons(side)) for side in pair) for pair in pairs]
+
+    def drop_singletons(self, clusters) -> list:
+        return clusters if self.keep_singletons else [cluster for cluster in clusters if len(cluster) > 1]
+
+    def count(self, documents) -> dict:
+        """{measure: array of shape (documents, n)}."""
+        bar = datasets.utils.tqdm(documents, desc="Scoring coreference", unit="document", delay=2)
+        rows = [count_document(contingency(key, response), self.bases, self.policy) for key, response in bar]
+        return {name: np.array([row[name] for row in rows], dtype=np.float64) for name in self.bases}
+
+    def scores(self, counts) -> dict:
+        values = scores(counts, self.names, self.average, self.zero_division)
+        return {key: float(value) for key, value in values.items()}
+
+    def statistic(self, counts) -> tuple:
+        """Keys of the result, and the function from document numbers to scores that `resampling` takes."""
+
+        def statistic(documents):
+            drawn = {name: values[documents] for name, values in counts.items()}
+            return np.stack(list(scores(drawn, self.names, self.average, self.zero_division).values()), axis=-1)
+
+        return list(self.scores(counts)), statistic
+
+    def details(self, documents, counts) -> list:
+        return [
+            {
+                "scores": self.scores({name: values[i : i + 1] for name, values in counts.items()}),
+                **diagnose(key, response, self.bases, self.policy),
+            }
+            for i, (key, response) in enumerate(documents)
+        ]
+
+
+def _is_nan(value):
+    return isinstance(value, float) and isnan(value)
+
+
+def _check_choice(option, value, choices):
+    if value not in choices:
+        raise ValueError(f"{METRIC}: {option}: found {value!r}, expected one of {', '.join(choices)}")
+
+
+def _check_enough(references, confidence, n_resamples):
+    if confidence is None:
+        return
+    if isinstance(confidence, bool) or not isinstance(confidence, (int, float)) or not 0 < confidence < 1:
+        raise ValueError(f"{METRIC}: confidence: found {confidence!r}, expected a number between 0 and 1, such as 0.95")
+    _check_resamples(references, n_resamples, "a confidence interval over documents")
+
+
+def _check_resamples(references, n_resamples, purpose):
+    if isinstance(n_resamples, bool) or not isinstance(n_resamples, int) or n_resamples < 1:
+        raise ValueError(f"{METRIC}: n_resamples: found {n_resamples!r}, expected a positive integer")
+    if len(references) < 2:
+        raise ValueError(f"{METRIC}: found {len(references)} document(s), expected at least 2 for {purpose}")
+
+
+def _checked_documents(predictions, references, start, predictions_name="predictions"):
+    """Both sides as lists of normalised documents; ValueError names the side and the document."""
+    sides = []
+    for name, documents in ((predictions_name, predictions), ("references", references)):
+        if documents is None or isinstance(documents, (str, bytes, Mapping)):
+            raise ValueError(f"{METRIC}: {name}: found {type(documents).__name__}, expected a list of documents")
+        sides.append((name, list(documents)))
+    (_, responses), (_, keys) = sides
+    if len(responses) != len(keys):
+        raise ValueError(
+            f"{METRIC}: found {len(responses)} documents in {predictions_name} and {len(keys)} in references, "
+            "expected as many on both sides"
+        )
+    checked = [
+        [normalise_document(document, f"{name}[{start + i}]") for i, document in enumerate(documents)]
+        for name, documents in sides
+    ]
+    for i, (response, key) in enumerate(zip(responses, keys)):
+        kinds = document_kind(response), document_kind(key)
+        if all(kinds) and kinds[0] != kinds[1]:
+            raise ValueError(
+                f"{METRIC}: document {start + i}: found mixed mention types: each mention is a {kinds[0]} in "
+                f"{predictions_name} and a {kinds[1]} in references"
+            )
+    return checked
+
+
+def _restricted(pairs, subset):
+    """Both sides of every document with only the mentions of its subset; classes left without any vanish."""
+    subset = list(subset)
+    if len(subset) != len(pairs):
+        raise ValueError(f"{METRIC}: subset: found {len(subset)} lists of mentions, expected one for each of {len(pairs)} documents")
+    restricted = []
+    for i, (pair, kept) in enumerate(zip(pairs, subset)):
+        if not isinstance(kept, (list, tuple, set, frozenset)):
+            raise ValueError(f"{METRIC}: subset[{i}]: found {type(kept).__name__}, expected a list of mentions")
+        kept = {mention for cluster in normalise_document([list(kept)] if kept else [], f"subset[{i}]") for mention in cluster}
+        sides = ([[m for m in cluster if m in kept] for cluster in side] for side in pair)
+        restricted.append(tuple([cluster for cluster in side if cluster] for side in sides))
+    return restricted
+
+
+def _check_same_mentions(key, response, i):
+    in_key, in_response = ({m for cluster in side for m in cluster} for side in (key, response))
+    if in_key != in_response:
+        mention = min(in_key ^ in_response)
+        side, other = ("references", "predictions") if mention in in_key else ("predictions", "references")
+        raise ValueError(
+            f"{METRIC}: document {i}: found the mention {mention!r} in {side} but not in {other}; "
+            'mentions="strict" expects the same mentions on both sides'
+        )
+
+
+def _count_pronouns(antecedents, key, i):
+    """(resolved, attempted, existing) pronouns of one document."""
+    where = f"antecedents[{i}]"
+    if not isinstance(antecedents, Mapping):
+        raise ValueError(f"{METRIC}: {where}: found {type(antecedents).__name__}, expected a dict from pronoun to antecedent")
+    kind = document_kind(key)
+    class_of = {m: j for j, cluster in enumerate(normalise_document(key, f"key[{i}]")) for m in cluster}
+    resolved = attempted = 0
+    pronouns = [normalise_mention(pronoun, where) for pronoun in antecedents]
+    for pronoun, antecedent in zip(pronouns, antecedents.values()):
+        if antecedent is None:
+            continue
+        antecedent = normalise_mention(antecedent, where)
+        if antecedent == pronoun:
+            raise ValueError(f"{METRIC}: {where}: found the pronoun {pronoun!r} as its own antecedent")
+        attempted += 1
+        resolved += pronoun in class_of and class_of[pronoun] == class_of.get(antecedent)
+    given = {mention_kind(m) for pair in antecedents.items() for m in pair if m is not None}
+    if kind and given - {kind}:
+        raise ValueError(f"{METRIC}: {where}: found mentions of the type {min(given - {kind})}, expected each a {kind} as in the key")
+    return resolved, attempted, sum(pronoun in class_of for pronoun in pronouns)
