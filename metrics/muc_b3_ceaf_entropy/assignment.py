@@ -7,9 +7,7 @@ which solve nearly all of a real document; what is left goes to scipy's sparse s
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 from scipy.sparse import coo_array
-from scipy.sparse.csgraph import maximum_bipartite_matching
-from scipy.sparse.csgraph import min_weight_full_bipartite_matching
-from scipy.sparse.csgraph import reverse_cuthill_mckee
+from scipy.sparse.csgraph import maximum_bipartite_matching, min_weight_full_bipartite_matching, reverse_cuthill_mckee
 
 DENSE_CELLS = 4096  # a table of up to 64 x 64 classes is solved faster as a dense matrix
 WORTHWHILE = 0.1  # a round of reductions that removes a smaller share of the cells is the last

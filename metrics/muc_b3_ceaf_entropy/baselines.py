@@ -2,8 +2,7 @@
 
 import random
 from collections.abc import Callable
-from itertools import chain
-from itertools import islice
+from itertools import chain, islice
 
 
 def no_resolution(key: list, generator: random.Random) -> list:

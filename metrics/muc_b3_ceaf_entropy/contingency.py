@@ -5,8 +5,7 @@ Every measure is a formula on this table, so the mentions themselves are looked 
 
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain
-from itertools import repeat
+from itertools import chain, repeat
 
 import numpy as np
 from scipy.sparse import coo_array
@@ -68,9 +67,7 @@ class Contingency:
         return Contingency(
             key_sizes=np.concatenate([self.key_sizes, np.ones(n_spurious, np.int64)]),
             response_sizes=np.concatenate([self.response_sizes, np.ones(n_missing, np.int64)]),
-            rows=np.concatenate(
-                [self.rows, np.repeat(np.arange(n_keys), missing), n_keys + np.arange(n_spurious)]
-            ),
+            rows=np.concatenate([self.rows, np.repeat(np.arange(n_keys), missing), n_keys + np.arange(n_spurious)]),
             columns=np.concatenate(
                 [self.columns, n_responses + np.arange(n_missing), np.repeat(np.arange(n_responses), spurious)]
             ),
@@ -105,6 +102,4 @@ def contingency(key: list, response: list) -> Contingency:
     ones = np.ones(int(common.sum()), np.int64)
     cells = coo_array((ones, (rows[common], columns[common])), shape=(len(key), len(response)))
     cells.sum_duplicates()
-    return Contingency(
-        key_sizes, response_sizes, cells.row.astype(np.int64), cells.col.astype(np.int64), cells.data
-    )
+    return Contingency(key_sizes, response_sizes, cells.row.astype(np.int64), cells.col.astype(np.int64), cells.data)

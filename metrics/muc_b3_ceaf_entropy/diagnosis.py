@@ -1,13 +1,26 @@
 """What stands behind the scores of one document: which classes were aligned, what went wrong, and what it cost."""
 
 from itertools import chain
+from typing import NamedTuple
 
 from .contingency import contingency
-from .measures import ALIGNMENTS
-from .measures import MEASURES
-from .measures import aligned_cells
+from .measures import ALIGNMENTS, MEASURES, aligned_cells
 
 NEGLIGIBLE = 1e-9  # rounding, not a loss
+
+
+class Side(NamedTuple):
+    """What it is called when, seen from one side, a class is divided, is joined with others, has mentions that are
+    absent from the other side, or meets mentions that are absent from its own."""
+
+    divided: str
+    joined: str
+    absent: str
+    extra: str
+
+
+KEY_SIDE = Side("split", "merged", "missing", "spurious")
+RESPONSE_SIDE = Side("merged", "split", "spurious", "missing")
 
 
 def diagnose(key: list, response: list, bases, policy: str) -> dict:
@@ -47,12 +60,8 @@ def diagnose(key: list, response: list, bases, policy: str) -> dict:
             for name, similarity in ALIGNMENTS.items()
             if name in bases
         },
-        "key_errors": _class_errors(
-            key_classes, key, response, key_lost, divided="split", joined="merged", absent="missing", extra="spurious"
-        ),
-        "response_errors": _class_errors(
-            response_classes, response, key, response_lost, divided="merged", joined="split", absent="spurious", extra="missing"
-        ),
+        "key_errors": _class_errors(key_classes, key, response, key_lost, KEY_SIDE),
+        "response_errors": _class_errors(response_classes, response, key, response_lost, RESPONSE_SIDE),
         "missing": list(chain.from_iterable(missing)),
         "spurious": list(chain.from_iterable(spurious)),
     }
@@ -77,8 +86,8 @@ def _matches(table, similarity, key_classes, response_classes):
     ]
 
 
-def _class_errors(classes, own, other, lost, *, divided, joined, absent, extra):
-    """Entries of the classes that lose something, for either side; the four words name the errors from that side."""
+def _class_errors(classes, own, other, lost, side):
+    """Entries of the classes that lose something, for either side, whose names for the errors are given."""
     other_class = {mention: j for j, cluster in enumerate(other) for mention in cluster}
     own_class = {mention: i for i, cluster in enumerate(own) for mention in cluster}
     joins_several = [len({own_class[m] for m in cluster if m in own_class}) > 1 for cluster in other]
@@ -93,17 +102,17 @@ def _class_errors(classes, own, other, lost, *, divided, joined, absent, extra):
             parts.setdefault(other_class.get(mention), []).append(mention)
         twinless = parts.pop(None, [])
         found = {
-            divided: len(parts) > 1,
-            joined: any(joins_several[j] for j in parts),
-            absent: bool(twinless),
-            extra: any(has_extra[j] for j in parts),
+            side.divided: len(parts) > 1,
+            side.joined: any(joins_several[j] for j in parts),
+            side.absent: bool(twinless),
+            side.extra: any(has_extra[j] for j in parts),
         }
         entries.append(
             {
                 "mentions": cluster,
-                "errors": [error for error in ("split", "merged", "missing", "spurious") if found[error]],
+                "errors": [error for error in KEY_SIDE if found[error]],
                 "parts": list(parts.values()),
-                absent: twinless,
+                side.absent: twinless,
                 "lost": costs,
             }
         )

@@ -15,45 +15,35 @@ import numpy as np
 
 from .assignment import heaviest_matching
 from .baselines import BASELINES
-from .contingency import by_first_mention
-from .contingency import contingency
+from .contingency import by_first_mention, contingency
 from .diagnosis import diagnose
-from .documents import METRIC
-from .documents import document_kind
-from .documents import mention_kind
-from .documents import normalise_document
-from .documents import normalise_mention
-from .measures import NAMES
-from .measures import base_measures
-from .measures import count_document
-from .measures import f1
-from .measures import scores
-from .readers import conll_documents
-from .readers import corefud_documents
-from .readers import jsonlines_documents
-from .readers import read_documents
-from .resampling import bootstrap_interval
-from .resampling import randomisation_p_values
+from .documents import METRIC, check_choice, check_same_mentions, check_sides, restrict
+from .measures import NAMES, base_measures, count_document, f1, scores
+from .pronouns import count_resolved
+from .readers import conll_documents, corefud_documents, jsonlines_documents, read_documents
+from .resampling import bootstrap_interval, randomisation_p_values
 
 _DESCRIPTION = """\
-Scores coreference resolution: how well a response's clusters of mentions agree with the key's. One contingency table per
-document gives MUC, B3, CEAF-m, CEAF-e, BLANC, LEA, mention detection and the CoNLL F1, as well as Popescu-Belis's core
-classes, exclusive cores, size overlap, D-error, entropy measure and Passonneau's kappa.
+Scores coreference resolution: how well a response's clusters of mentions agree with the key's. One contingency table
+per document gives MUC, B3, CEAF-m, CEAF-e, BLANC, LEA, mention detection and the CoNLL F1, as well as Popescu-Belis's
+core classes, exclusive cores, size overlap, D-error, entropy measure and Passonneau's kappa.
 """
 
 _CITATION = """\
-@article{popescu-belis-2000-evaluation,
+@article{popescu-belis-1999-evaluation,
   author = {Popescu-Belis, Andrei},
   title = {{\\'E}valuation num{\\'e}rique de la r{\\'e}solution de la r{\\'e}f{\\'e}rence : critiques et propositions},
   journal = {Traitement automatique des langues},
-  year = {2000}
+  volume = {40},
+  number = {2},
+  year = {1999}
 }
 """
 
 _KWARGS_DESCRIPTION = """
 Args:
-    predictions: the responses, one document each: a list of clusters, each a list of mentions. A mention is a string, an
-        integer or a [start, end] pair, the same kind in the whole document, key and response.
+    predictions: the responses, one document each: a list of clusters, each a list of mentions. A mention is a string,
+        an integer or a [start, end] pair, the same kind in the whole document, key and response.
     references: the keys, in the same form and order.
     measures: names of measures, a subset of muc, b3, ceafm, ceafe, blanc, lea, mention, conll_f1, core,
         exclusive_core, entropy, kappa, size_overlap, d_error. Default: all.
@@ -103,14 +93,14 @@ class CoreferenceScorer(evaluate.Metric):
     def add_batch(self, *, predictions=None, references=None, **kwargs):
         """Add documents: lists of responses and keys of the same length, in the form that `compute` takes."""
         start = self._number_added()
-        predictions, references = _checked_documents(predictions, references, start)
+        predictions, references = check_sides(predictions, references, start)
         super().add_batch(predictions=predictions, references=references, **kwargs)
         self._added = start + len(predictions)
 
     def add(self, *, prediction=None, reference=None, **kwargs):
         """Add one document: its response and its key."""
         start = self._number_added()
-        predictions, references = _checked_documents([prediction], [reference], start)
+        predictions, references = check_sides([prediction], [reference], start)
         super().add(prediction=predictions[0], reference=references[0], **kwargs)
         self._added = start + 1
 
@@ -136,7 +126,7 @@ class CoreferenceScorer(evaluate.Metric):
         details: bool = False,
     ) -> dict:
         scorer = _Scorer(measures, mentions, zero_division, average, keep_singletons)
-        _check_enough(references, confidence, n_resamples)
+        _check_confidence(references, confidence, n_resamples)
         documents = scorer.prepare(predictions, references, subset)
         counts = scorer.count(documents)
         result = scorer.scores(counts)
@@ -180,8 +170,8 @@ class CoreferenceScorer(evaluate.Metric):
             Other arguments: as for `compute`.
 
         Returns:
-            For every key of `compute`: <key>_a, <key>_b, <key>_difference (a - b) and <key>_p_value (two-sided; NaN where
-            the score is undefined for some exchange).
+            For every key of `compute`: <key>_a, <key>_b, <key>_difference (a - b) and <key>_p_value (two-sided; NaN
+            where the score is undefined for some exchange).
 
         Raises:
             ValueError: input as `compute` refuses it, or fewer than two documents.
@@ -191,7 +181,7 @@ class CoreferenceScorer(evaluate.Metric):
         _check_resamples(references, n_resamples, "a comparison")
         sides = []
         for name, predictions in (("predictions_a", predictions_a), ("predictions_b", predictions_b)):
-            responses, keys = _checked_documents(predictions, references, 0, name)
+            responses, keys = check_sides(predictions, references, 0, name)
             sides.append(scorer.count(scorer.prepare(responses, keys, subset)))
         both = {name: np.concatenate([side[name] for side in sides]) for name in sides[0]}
         keys, statistic = scorer.statistic(both)
@@ -217,7 +207,8 @@ class CoreferenceScorer(evaluate.Metric):
         """
         for name, value in (("predictions", predictions), ("references", references)):
             if not isinstance(value, Mapping):
-                raise ValueError(f"{METRIC}: {name}: found {type(value).__name__}, expected a dict from type to documents")
+                found = type(value).__name__
+                raise ValueError(f"{METRIC}: {name}: found {found}, expected a dict from type to documents")
         if set(predictions) != set(references):
             raise ValueError(
                 f"{METRIC}: found the link types {sorted(predictions)} in predictions and {sorted(references)} in "
@@ -235,13 +226,14 @@ class CoreferenceScorer(evaluate.Metric):
         A pronoun is resolved when it and its antecedent are in the same class of the key.
 
         Args:
-            antecedents: one document's {pronoun: antecedent}, None for a pronoun that the system left alone; or a list
-                of such dicts, one a document. Pronouns and antecedents are mention ids as in the key (pairs as tuples).
+            antecedents: one document's {pronoun: antecedent}, None for a pronoun that the system left alone; or a
+                list of such dicts, one a document. Pronouns and antecedents are mention ids as in the key (pairs as
+                tuples).
             key: the document's clusters; or a list of documents' clusters.
 
         Returns:
-            recall (resolved pronouns of all the key has), precision (resolved of all given an antecedent; a pronoun that
-            is not in the key counts here only), f1; 0/0 is 0. And the counts resolved, attempted and pronouns.
+            recall (resolved pronouns of all the key has), precision (resolved of all given an antecedent; a pronoun
+            that is not in the key counts here only), f1; 0/0 is 0. And the counts resolved, attempted and pronouns.
 
         Raises:
             ValueError: unequal numbers of documents, a pronoun as its own antecedent, or ids of different types.
@@ -250,7 +242,9 @@ class CoreferenceScorer(evaluate.Metric):
             antecedents, key = [antecedents], [key]
         if len(antecedents) != len(key):
             raise ValueError(f"{METRIC}: found {len(antecedents)} documents of antecedents and {len(key)} of key")
-        totals = np.sum([_count_pronouns(*pair, i) for i, pair in enumerate(zip(antecedents, key))] or [(0, 0, 0)], axis=0)
+        totals = np.sum(
+            [count_resolved(*pair, i) for i, pair in enumerate(zip(antecedents, key))] or [(0, 0, 0)], axis=0
+        )
         resolved, attempted, pronouns = map(int, totals)
         recall, precision = resolved / max(pronouns, 1), resolved / max(attempted, 1)
         return {
@@ -296,15 +290,15 @@ class _Scorer:
     """The options of one call, checked, and the steps that depend on them."""
 
     def __init__(self, measures, mentions, zero_division, average, keep_singletons):
-        _check_choice("mentions", mentions, ("raw", "union", "strict"))
-        _check_choice("average", average, ("micro", "macro"))
+        check_choice("mentions", mentions, ("raw", "union", "strict"))
+        check_choice("average", average, ("micro", "macro"))
         if isinstance(zero_division, bool) or not (zero_division in (0, 1) or _is_nan(zero_division)):
             raise ValueError(f"{METRIC}: zero_division: found {zero_division!r}, expected 0.0, 1.0 or NaN")
         if isinstance(measures, str):
             raise ValueError(f"{METRIC}: measures: found the string {measures!r}, expected a list of names")
         self.names = list(NAMES) if measures is None else list(measures)
         for name in self.names:
-            _check_choice("measures", name, NAMES)
+            check_choice("measures", name, NAMES)
         self.bases = base_measures(self.names)
         self.policy = mentions
         self.zero_division = float(zero_division)
@@ -317,10 +311,10 @@ class _Scorer:
             raise ValueError(f"{METRIC}: found no documents, expected at least one")
         pairs = list(zip(references, predictions, strict=True))
         if subset is not None:
-            pairs = _restricted(pairs, subset)
+            pairs = restrict(pairs, subset)
         if self.policy == "strict":
             for i, pair in enumerate(pairs):
-                _check_same_mentions(*pair, i)
+                check_same_mentions(*pair, i)
         return [tuple(by_first_mention(self.drop_singletons(side)) for side in pair) for pair in pairs]
 
     def drop_singletons(self, clusters) -> list:
@@ -359,12 +353,7 @@ def _is_nan(value):
     return isinstance(value, float) and isnan(value)
 
 
-def _check_choice(option, value, choices):
-    if value not in choices:
-        raise ValueError(f"{METRIC}: {option}: found {value!r}, expected one of {', '.join(choices)}")
-
-
-def _check_enough(references, confidence, n_resamples):
+def _check_confidence(references, confidence, n_resamples):
     if confidence is None:
         return
     if isinstance(confidence, bool) or not isinstance(confidence, (int, float)) or not 0 < confidence < 1:
@@ -377,79 +366,3 @@ def _check_resamples(references, n_resamples, purpose):
         raise ValueError(f"{METRIC}: n_resamples: found {n_resamples!r}, expected a positive integer")
     if len(references) < 2:
         raise ValueError(f"{METRIC}: found {len(references)} document(s), expected at least 2 for {purpose}")
-
-
-def _checked_documents(predictions, references, start, predictions_name="predictions"):
-    """Both sides as lists of normalised documents; ValueError names the side and the document."""
-    sides = []
-    for name, documents in ((predictions_name, predictions), ("references", references)):
-        if documents is None or isinstance(documents, (str, bytes, Mapping)):
-            raise ValueError(f"{METRIC}: {name}: found {type(documents).__name__}, expected a list of documents")
-        sides.append((name, list(documents)))
-    (_, responses), (_, keys) = sides
-    if len(responses) != len(keys):
-        raise ValueError(
-            f"{METRIC}: found {len(responses)} documents in {predictions_name} and {len(keys)} in references, "
-            "expected as many on both sides"
-        )
-    checked = [
-        [normalise_document(document, f"{name}[{start + i}]") for i, document in enumerate(documents)]
-        for name, documents in sides
-    ]
-    for i, (response, key) in enumerate(zip(responses, keys)):
-        kinds = document_kind(response), document_kind(key)
-        if all(kinds) and kinds[0] != kinds[1]:
-            raise ValueError(
-                f"{METRIC}: document {start + i}: found mixed mention types: each mention is a {kinds[0]} in "
-                f"{predictions_name} and a {kinds[1]} in references"
-            )
-    return checked
-
-
-def _restricted(pairs, subset):
-    """Both sides of every document with only the mentions of its subset; classes left without any vanish."""
-    subset = list(subset)
-    if len(subset) != len(pairs):
-        raise ValueError(f"{METRIC}: subset: found {len(subset)} lists of mentions, expected one for each of {len(pairs)} documents")
-    restricted = []
-    for i, (pair, kept) in enumerate(zip(pairs, subset)):
-        if not isinstance(kept, (list, tuple, set, frozenset)):
-            raise ValueError(f"{METRIC}: subset[{i}]: found {type(kept).__name__}, expected a list of mentions")
-        kept = {mention for cluster in normalise_document([list(kept)] if kept else [], f"subset[{i}]") for mention in cluster}
-        sides = ([[m for m in cluster if m in kept] for cluster in side] for side in pair)
-        restricted.append(tuple([cluster for cluster in side if cluster] for side in sides))
-    return restricted
-
-
-def _check_same_mentions(key, response, i):
-    in_key, in_response = ({m for cluster in side for m in cluster} for side in (key, response))
-    if in_key != in_response:
-        mention = min(in_key ^ in_response)
-        side, other = ("references", "predictions") if mention in in_key else ("predictions", "references")
-        raise ValueError(
-            f"{METRIC}: document {i}: found the mention {mention!r} in {side} but not in {other}; "
-            'mentions="strict" expects the same mentions on both sides'
-        )
-
-
-def _count_pronouns(antecedents, key, i):
-    """(resolved, attempted, existing) pronouns of one document."""
-    where = f"antecedents[{i}]"
-    if not isinstance(antecedents, Mapping):
-        raise ValueError(f"{METRIC}: {where}: found {type(antecedents).__name__}, expected a dict from pronoun to antecedent")
-    kind = document_kind(key)
-    class_of = {m: j for j, cluster in enumerate(normalise_document(key, f"key[{i}]")) for m in cluster}
-    resolved = attempted = 0
-    pronouns = [normalise_mention(pronoun, where) for pronoun in antecedents]
-    for pronoun, antecedent in zip(pronouns, antecedents.values()):
-        if antecedent is None:
-            continue
-        antecedent = normalise_mention(antecedent, where)
-        if antecedent == pronoun:
-            raise ValueError(f"{METRIC}: {where}: found the pronoun {pronoun!r} as its own antecedent")
-        attempted += 1
-        resolved += pronoun in class_of and class_of[pronoun] == class_of.get(antecedent)
-    given = {mention_kind(m) for pair in antecedents.items() for m in pair if m is not None}
-    if kind and given - {kind}:
-        raise ValueError(f"{METRIC}: {where}: found mentions of the type {min(given - {kind})}, expected each a {kind} as in the key")
-    return resolved, attempted, sum(pronoun in class_of for pronoun in pronouns)

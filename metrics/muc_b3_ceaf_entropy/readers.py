@@ -23,14 +23,14 @@ def conll_documents(path: str) -> Iterator[tuple]:
     Documents stand between begin and end lines; blank lines and other comment lines are skipped. Mentions are
     ``[start, end]``. Brackets of one entity may nest: a closing one belongs to the latest opened.
     """
-    spans = name = None
+    spans, name = None, ""
     for where, line in _lines(path):
         text = line.strip()
         begin = BEGIN.match(text)
         if begin or END.match(text):
             if spans is not None:
                 yield name, spans.clusters()
-            spans, name = (_OpenSpans(path), begin[1].strip()) if begin else (None, None)
+            spans, name = (_OpenSpans(path), begin[1].strip()) if begin else (None, "")
         elif text and not text.startswith(HASH):
             if spans is None:
                 raise ValueError(f"{where}: found a token outside a document, expected a '{HASH}begin document' line")
@@ -44,7 +44,9 @@ def _read_conll_column(spans, column, where):
         for item in column.split("|"):
             match = CONLL_ITEM.fullmatch(item)
             if not match or not (match[1] or match[3]):
-                raise ValueError(f"{where}: found the coreference column {column!r}, expected '-' or items like '(3|5)'")
+                raise ValueError(
+                    f"{where}: found the coreference column {column!r}, expected '-' or items like '(3|5)'"
+                )
             if match[1]:
                 spans.open(match[2], where)
             if match[3]:
@@ -55,8 +57,8 @@ def _read_conll_column(spans, column, where):
 def corefud_documents(path: str) -> Iterator[tuple]:
     """Documents of a CorefUD file (CoNLL-U with ``Entity=`` in the last column).
 
-    Mentions are strings, ``"3-5"``, because they may have several parts, ``"3-4,8-8"``. Empty nodes are tokens like any
-    other; the lines of multiword tokens (``1-2``) are not.
+    Mentions are strings, ``"3-5"``, because they may have several parts, ``"3-4,8-8"``. Empty nodes are tokens like
+    any other; the lines of multiword tokens (``1-2``) are not.
     """
     spans, name = None, ""
     for where, line in _lines(path):

@@ -1,0 +1,28 @@
+PYTHON ?= python3
+VENV ?= .venv
+BIN = $(VENV)/bin
+
+quickstart: $(VENV)/ready  ## set up, then run the metrics on the examples
+	$(BIN)/python quickstart.py
+
+test: $(VENV)/ready-test  ## set up, then run the tests
+	$(BIN)/python -m pytest
+
+lint: $(VENV)/ready-test
+	$(BIN)/flake8
+
+bench: $(VENV)/ready-bench
+	$(BIN)/python benchmarks/muc_b3_ceaf_entropy.py
+
+$(VENV)/bin/python:
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/ready: setup.cfg pyproject.toml | $(VENV)/bin/python
+	$(BIN)/pip install --quiet --disable-pip-version-check .
+	touch $@
+
+$(VENV)/ready-%: setup.cfg pyproject.toml | $(VENV)/bin/python
+	$(BIN)/pip install --quiet --disable-pip-version-check '.[$*]'
+	touch $@
+
+.PHONY: quickstart test lint bench

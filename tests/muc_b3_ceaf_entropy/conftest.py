@@ -1,0 +1,12 @@
+import pytest
+
+
+@pytest.fixture(scope="session")
+def metric(load_metric):
+    return load_metric("muc_b3_ceaf_entropy")
+
+
+@pytest.fixture(scope="session")
+def score(metric):
+    """Score one document: score(key, response, **options)."""
+    return lambda key, response, **options: metric.compute(predictions=[response], references=[key], **options)

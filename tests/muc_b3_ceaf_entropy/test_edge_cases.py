@@ -1,0 +1,124 @@
+"""Small and degenerate documents, one by one, with the answers that the card documents."""
+
+import math
+
+import pytest
+
+CONLL = ("muc", "b3", "ceafm", "ceafe", "blanc", "lea", "mention")
+PAPER = ("core", "exclusive_core", "entropy")
+
+
+def values(result, measures, part):
+    return {result[f"{name}_{part}"] for name in measures}
+
+
+@pytest.mark.parametrize("zero_division", [0.0, 1.0])
+def test_empty_document(score, zero_division):
+    result = score([], [], zero_division=zero_division)
+    for part in ("recall", "precision", "f1"):
+        assert values(result, CONLL, part) == {zero_division}
+        assert values(result, PAPER, part) == {1.0}
+    assert result["conll_f1"] == zero_division
+    assert math.isnan(result["kappa"])
+    assert result["size_overlap"] == 1.0
+    assert result["d_error"] == 0.0
+
+
+def test_zero_division_nan_is_passed_on_and_left_out_of_macro(metric):
+    documents = [[], [["a", "b"]]]
+    result = metric.compute(predictions=documents, references=documents, zero_division=math.nan, average="macro")
+    assert result["muc_f1"] == 1.0
+    assert math.isnan(metric.compute(predictions=[[]], references=[[]], zero_division=math.nan)["muc_f1"])
+
+
+def test_empty_response(score):
+    result = score([["a", "b"], ["c"]], [])
+    assert values(result, CONLL, "recall") == values(result, CONLL, "f1") == {0.0}
+    assert values(result, CONLL, "precision") == {0.0}  # 0/0
+    # The paper's measures see the response {a} {b} {c}: no link found, none wrong.
+    assert (result["core_recall"], result["core_precision"]) == (0.0, 1.0)
+    assert result["entropy_precision"] == pytest.approx(1.0)
+    assert result["kappa"] == 0.0
+
+
+def test_completion_rewards_an_empty_response(score):
+    """The reason for the three policies: B3 of an empty response to {a b} {c} is 0 raw, but .80 completed."""
+    assert score([["a", "b"], ["c"]], [], mentions="raw")["b3_f1"] == 0.0
+    assert score([["a", "b"], ["c"]], [], mentions="union")["b3_f1"] == pytest.approx(0.8)
+
+
+def test_empty_key(score):
+    result = score([], [["a", "b"]])
+    assert values(result, CONLL, "precision") == values(result, CONLL, "f1") == {0.0}
+    assert (result["core_recall"], result["core_precision"]) == (1.0, 0.0)
+
+
+def test_all_singletons_on_both_sides(score):
+    document = [["a"], ["b"], ["c"]]
+    result = score(document, document)
+    assert result["muc_f1"] == 0.0  # no link on either side: 0/0
+    for name in ("b3", "ceafm", "ceafe", "blanc", "lea", "mention", "core", "exclusive_core", "entropy"):
+        assert result[f"{name}_f1"] == 1.0, name
+    assert math.isnan(result["kappa"])
+
+
+def test_one_class_on_both_sides(score):
+    result = score([["a", "b"]], [["a", "b"]])
+    assert result["conll_f1"] == result["entropy_f1"] == 1.0
+    assert math.isnan(result["kappa"])
+
+
+def test_disjoint_mentions(score):
+    result = score([["a", "b"]], [["c", "d"]])
+    assert values(result, CONLL, "f1") == {0.0}
+
+
+def test_one_mention(score):
+    result = score([["a"]], [["a"]])
+    assert result["b3_f1"] == result["lea_f1"] == result["ceafe_f1"] == 1.0
+    assert result["blanc_f1"] == 0.0  # no link of either type: 0/0
+    assert score([["a"]], [["a"]], zero_division=1.0)["blanc_f1"] == 1.0
+    assert score([["a"]], [["a", "b"]], zero_division=1.0)["blanc_f1"] == 0.0
+
+
+def test_blanc_counts_only_the_types_of_links_that_the_key_has(score):
+    assert score([["a", "b", "c"]], [["a", "b"], ["c"]])["blanc_recall"] == pytest.approx(1 / 3)
+    assert score([["a"], ["b"], ["c"]], [["a", "b"], ["c"]])["blanc_recall"] == pytest.approx(2 / 3)
+
+
+def test_lea_singletons_have_a_link_to_themselves(score):
+    result = score([["a"], ["b", "c"]], [["a"], ["b"], ["c"]])
+    assert result["lea_recall"] == pytest.approx(1 / 3)
+    assert result["lea_precision"] == pytest.approx(1 / 3)
+
+
+def test_kappa_can_be_below_minus_1(score):
+    """The cell "in neither" of its table can be negative: 3 potential links, 2 and 2 used, none in common."""
+    result = score([["a", "b"], ["c", "d"]], [["a", "c"], ["b", "d"]], measures=["kappa"])
+    assert result["kappa"] == pytest.approx(-2.0)
+
+
+def test_exclusive_core_ties(score):
+    """Two key classes of two, both with all their mentions in one response class of four: the first mention decides."""
+    key = [["c", "d"], ["a", "b"]]
+    result = score(key, [["a", "b", "c", "d"]])
+    assert result["exclusive_core_recall"] == pytest.approx(2 / 4)
+    # {a b} and {c d} both overlap {a c} and {b d x} by one; {a b} comes first and takes the smaller, {a c}.
+    result = score(key, [["b", "d", "x"], ["a", "c"]])
+    assert result["exclusive_core_recall"] == pytest.approx((1 + 1 + 1 - 1) / 5)
+    assert result["exclusive_core_precision"] == pytest.approx(1 - (1 + 2) / 5)
+
+
+def test_d_error_bounds(score):
+    together, apart = [list("abcdef")], [[m] for m in "abcdef"]
+    assert score(together, apart)["d_error"] > 0 > score(apart, together)["d_error"]
+
+
+def test_repeated_calls_and_added_documents(metric):
+    """add, add_batch and compute give the same as one compute; nothing is left over for the next call."""
+    key, response = [["a", "b"], ["c"]], [["a"], ["b", "c"]]
+    whole = metric.compute(predictions=[response, key], references=[key, key])
+    metric.add(prediction=response, reference=key)
+    metric.add_batch(predictions=[key], references=[key])
+    assert metric.compute() == whole
+    assert metric.compute(predictions=[key], references=[key])["b3_f1"] == 1.0

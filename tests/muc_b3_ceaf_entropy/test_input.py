@@ -1,0 +1,177 @@
+"""Forms of input, and what is refused with which message."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+KEY = [["a", "b"], ["c"]]
+
+
+def test_strings_integers_and_pairs_give_the_same_scores(score):
+    names = {"a": 0, "b": 1, "c": 2, "d": 3}
+    key, response = [["a", "b"], ["c", "d"]], [["a"], ["b", "c", "d"]]
+    expected = score(key, response)
+
+    def renamed(side, form):
+        return [[form(names[m]) for m in cluster] for cluster in side]
+
+    forms = [lambda n: n, lambda n: [n, n + 3], lambda n: (n, n + 3), np.int64, lambda n: [np.int32(n), np.int64(n)]]
+    for form in forms:
+        assert score(renamed(key, form), renamed(response, form)) == pytest.approx(expected)
+    assert score(renamed(key, lambda n: [n, n]), renamed(response, lambda n: (n, n))) == pytest.approx(expected)
+
+
+def test_arrays_tuples_and_sets_are_clusters(score):
+    expected = score([[1, 2], [3, 4]], [[1], [2, 3, 4]])
+    assert score(([1, 2], (3, 4)), [{1}, frozenset({2, 3, 4})]) == expected
+    assert score(np.array([[1, 2], [3, 4]]), [np.array([1]), np.array([2, 3, 4])]) == expected
+    pairs = [np.array([[0, 1], [2, 3]])], [[(0, 1), (2, 3)]]
+    assert score(*pairs)["b3_f1"] == 1.0
+
+
+def test_mentions_are_told_apart(score):
+    """Different mentions never become the same string."""
+    assert score([[[1, 23]]], [[[12, 3]]])["mention_f1"] == 0.0
+    assert score([["1", "01", " 1", ""]], [["1"]])["mention_recall"] == pytest.approx(1 / 4)
+
+
+def test_text_is_data(score):
+    nasty = [
+        "",
+        " ",
+        "[0, 1]",
+        "{x}",
+        "None",
+        "nan",
+        "\x00",
+        "\n",
+        "é",
+        "e\u0301",
+        "<|im_end|>",
+        "😀" * 1000,
+        "a" * 10_000,
+    ]
+    assert score([nasty], [nasty])["b3_f1"] == 1.0
+
+
+def test_iterators_are_accepted(metric):
+    assert metric.compute(predictions=iter([KEY]), references=iter([KEY]))["b3_f1"] == 1.0
+
+
+@pytest.mark.parametrize(
+    ("document", "message"),
+    [
+        ([["a"], []], r"predictions\[1\], cluster 1: found an empty cluster"),
+        ([["a", "b"], ["b"]], r"predictions\[1\]: found the mention 'b' in clusters \[0, 1\]"),
+        ([["a", "a"]], r"predictions\[1\]: found the mention 'a' in clusters \[0, 0\]"),
+        ([[[0, 1]], [(0, 1)]], r"predictions\[1\]: found the mention '\[0, 1\]' in clusters \[0, 1\]"),
+        ([["a", 1]], r"predictions\[1\], cluster 0: found mixed mention types: int 1 is an integer"),
+        ([[1, [1, 2]]], r"predictions\[1\], cluster 0: found mixed mention types"),
+        ([["a", None]], r"predictions\[1\], cluster 0: found the mention NoneType None"),
+        ([["a", 1.5]], r"cluster 0: found the mention float 1.5"),
+        ([[True]], r"cluster 0: found the mention bool True"),
+        ([[[1, 2, 3]]], r"cluster 0: found the mention list \[1, 2, 3\]"),
+        ([[[1, "2"]]], r"found the mention list"),
+        ([["a", "\ud800"]], r"cluster 0: found the mention '\\ud800', which has a lone surrogate"),
+        (["ab"], r"predictions\[1\], cluster 0: found str 'ab', expected a list of mentions"),
+        ([1, 2], r"predictions\[1\], cluster 0: found int 1, expected a list of mentions"),
+        ([None], r"predictions\[1\], cluster 0: found NoneType None"),
+        ("ab", r"predictions\[1\]: found str 'ab', expected a list of clusters"),
+        (None, r"predictions\[1\]: found NoneType None, expected a list of clusters"),
+        ({"a": 1}, r"predictions\[1\]: found dict"),
+        ([[1, 2]], r"document 1: found mixed mention types: each mention is an integer in predictions and a string"),
+    ],
+)
+def test_bad_documents_are_named(metric, document, message):
+    with pytest.raises(ValueError, match="^muc_b3_ceaf_entropy: .*" + message):
+        metric.compute(predictions=[KEY, document], references=[KEY, KEY])
+    # Nothing of the refused call is left behind.
+    assert metric.compute(predictions=[KEY], references=[KEY])["b3_f1"] == 1.0
+
+
+def test_references_are_checked_too(metric):
+    with pytest.raises(ValueError, match=r"references\[0\], cluster 0: found an empty cluster"):
+        metric.compute(predictions=[KEY], references=[[[]]])
+
+
+def test_errors_count_documents_from_the_first_one_added(metric):
+    metric.add_batch(predictions=[KEY, KEY], references=[KEY, KEY])
+    metric.add(prediction=KEY, reference=KEY)
+    with pytest.raises(ValueError, match=r"predictions\[4\]: found the mention 'a'"):
+        metric.add_batch(predictions=[KEY, [["a", "a"]]], references=[KEY, KEY])
+    metric.compute()
+    with pytest.raises(ValueError, match=r"predictions\[0\]: found the mention 'a'"):
+        metric.add(prediction=[["a", "a"]], reference=KEY)
+
+
+@pytest.mark.parametrize(
+    ("predictions", "references", "message"),
+    [
+        ([KEY], [KEY, KEY], "found 1 documents in predictions and 2 in references"),
+        ([], [], "found no documents, expected at least one"),
+        (None, [KEY], "predictions: found NoneType None"),
+        ("abc", [KEY], "predictions: found str 'abc'"),
+        ({"a": KEY}, [KEY], "predictions: found dict"),
+        (3, [KEY], "predictions: found int 3"),
+    ],
+)
+def test_bad_corpora(metric, predictions, references, message):
+    with pytest.raises(ValueError, match=message):
+        metric.compute(predictions=predictions, references=references)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"measures": ["muc", "f1"]}, "measures: found 'f1', expected one of muc, b3, ceafm"),
+        ({"measures": "muc"}, "measures: found the string 'muc', expected a list"),
+        ({"mentions": "gold"}, "mentions: found 'gold', expected one of raw, union, strict"),
+        ({"average": "weighted"}, "average: found 'weighted', expected one of micro, macro"),
+        ({"zero_division": 0.5}, "zero_division: found 0.5, expected 0.0, 1.0 or NaN"),
+        ({"zero_division": "warn"}, "zero_division: found 'warn'"),
+        ({"confidence": 95}, "confidence: found 95, expected a number between 0 and 1"),
+        ({"confidence": 0.95}, r"found 1 document\(s\), expected at least 2 for a confidence interval"),
+        ({"confidence": 0.95, "n_resamples": 0}, "n_resamples: found 0, expected a positive integer"),
+        ({"subset": []}, "subset: found 0 lists, expected 1, one for each document"),
+        ({"subset": ["ab"]}, r"subset\[0\]: found str 'ab', expected a list of mentions"),
+        ({"subset": [["x"]]}, "subset: found no document with any of its mentions, such as 'x'"),
+        ({"subset": [[1, "a"]]}, r"subset\[0\], cluster 0: found mixed mention types"),
+    ],
+)
+def test_bad_options(metric, options, message):
+    with pytest.raises(ValueError, match=message):
+        metric.compute(predictions=[KEY], references=[KEY], **options)
+    assert metric.compute(predictions=[KEY], references=[KEY])["b3_f1"] == 1.0
+
+
+def test_unknown_options_are_refused(metric):
+    with pytest.raises(TypeError, match="metrics"):
+        metric.compute(predictions=[KEY], references=[KEY], metrics=["muc"])
+
+
+def test_strict_names_the_mention(metric):
+    for response, place in (
+        ([["a", "b"]], "'c' in references but not in predictions"),
+        ([*KEY, ["d"]], "'d' in predictions"),
+    ):
+        with pytest.raises(ValueError, match=f"document 1: found the mention {place}"):
+            metric.compute(predictions=[KEY, response], references=[KEY, KEY], mentions="strict")
+
+
+anything = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=3) | st.binary(max_size=3),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=2), inner, max_size=2),
+    max_leaves=12,
+)
+
+
+@settings(max_examples=300, deadline=None)
+@given(anything, anything)
+def test_whatever_comes_in_is_scored_or_refused_by_name(metric, prediction, reference):
+    try:
+        result = metric.compute(predictions=[prediction], references=[reference])
+    except ValueError as error:
+        assert str(error).startswith("muc_b3_ceaf_entropy: ")
+    else:
+        assert all(isinstance(value, float) for value in result.values())
