@@ -78,7 +78,7 @@ Example:
 
 
 @evaluate.utils.file_utils.add_start_docstrings(_DESCRIPTION, _KWARGS_DESCRIPTION)
-class CoreferenceScorer(evaluate.Metric):
+class MucB3CeafEntropy(evaluate.Metric):
     """Compares responses' clusters of mentions with the keys'."""
 
     def _info(self):

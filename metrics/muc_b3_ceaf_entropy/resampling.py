@@ -7,6 +7,7 @@ those documents together, an array of shape (..., keys).
 import warnings
 
 import numpy as np
+from scipy.stats import bootstrap, permutation_test
 
 BATCH_NUMBERS = 2_000_000  # about how many counts are gathered at once: 16 MB
 
@@ -17,8 +18,6 @@ def bootstrap_interval(statistic, n_documents: int, confidence: float, n_resampl
     Returns:
         (low, high), two arrays of shape (keys,); NaN for a score that was undefined in some draw.
     """
-    from scipy.stats import bootstrap
-
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # undefined scores are reported as NaN, which scipy warns about
         interval = bootstrap(
@@ -43,8 +42,6 @@ def randomisation_p_values(statistic, n_documents: int, n_resamples: int, seed: 
     Returns:
         One p-value per key; NaN for a score that was undefined for some exchange.
     """
-    from scipy.stats import permutation_test
-
     first = np.arange(n_documents)
     result = permutation_test(
         (first, first + n_documents),

@@ -1,0 +1,126 @@
+"""Bootstrap intervals and the paired test."""
+
+import math
+import random
+
+import pytest
+
+MENTIONS = [f"m{i}" for i in range(12)]
+KEY = [MENTIONS[:5], MENTIONS[5:9], MENTIONS[9:]]
+
+
+def noisy(error_rate, n, seed):
+    """Responses in which each mention is moved to a random class at the given rate."""
+    generator = random.Random(seed)
+    responses = []
+    for _ in range(n):
+        classes = {}
+        for i, cluster in enumerate(KEY):
+            for mention in cluster:
+                classes.setdefault(generator.randrange(3) if generator.random() < error_rate else i, []).append(mention)
+        responses.append(list(classes.values()))
+    return responses
+
+
+def test_interval_contains_the_score_and_narrows_with_more_documents(metric):
+    widths = {}
+    for n in (20, 500):
+        result = metric.compute(predictions=noisy(0.3, n, seed=1), references=[KEY] * n, confidence=0.95)
+        for key in ("muc_f1", "conll_f1", "entropy_recall", "kappa"):
+            assert result[f"{key}_low"] < result[key] < result[f"{key}_high"]
+            widths[key, n] = result[f"{key}_high"] - result[f"{key}_low"]
+    for key in ("muc_f1", "conll_f1", "entropy_recall", "kappa"):
+        assert 3 < widths[key, 20] / widths[key, 500] < 8  # about the square root of 25
+
+
+def test_interval_is_seeded_and_wider_at_higher_confidence(metric):
+    responses = noisy(0.3, 30, seed=2)
+
+    def interval(**options):
+        result = metric.compute(predictions=responses, references=[KEY] * 30, measures=["b3"], **options)
+        return result["b3_f1_low"], result["b3_f1_high"]
+
+    assert interval(confidence=0.95) == interval(confidence=0.95) != interval(confidence=0.95, seed=1)
+    low, high = interval(confidence=0.95)
+    assert interval(confidence=0.5)[0] > low and interval(confidence=0.5)[1] < high
+
+
+@pytest.mark.parametrize("average", ["micro", "macro"])
+def test_interval_covers_at_about_its_rate(metric, average):
+    """In 60 samples of 30 documents, the score of a very large sample is inside the 80 % interval about 48 times."""
+    truth = metric.compute(
+        predictions=noisy(0.3, 3000, seed=0), references=[KEY] * 3000, measures=["b3"], average=average
+    )["b3_f1"]
+    inside = 0
+    for seed in range(1, 61):
+        result = metric.compute(
+            predictions=noisy(0.3, 30, seed),
+            references=[KEY] * 30,
+            measures=["b3"],
+            average=average,
+            confidence=0.8,
+            n_resamples=300,
+        )
+        inside += result["b3_f1_low"] <= truth <= result["b3_f1_high"]
+    assert 38 <= inside <= 57  # 48 give or take three standard deviations
+
+
+def test_interval_of_identical_documents_has_no_width(metric):
+    result = metric.compute(predictions=[KEY] * 3, references=[KEY] * 3, measures=["b3"], confidence=0.95)
+    assert result["b3_f1_low"] == result["b3_f1_high"] == 1.0
+
+
+def test_undefined_scores_have_undefined_intervals(metric):
+    result = metric.compute(predictions=[[["a"]]] * 2, references=[[["a"]]] * 2, confidence=0.95)
+    assert math.isnan(result["kappa_low"]) and math.isnan(result["kappa_high"])
+    assert result["b3_f1_low"] == 1.0
+
+
+def test_compare_finds_a_real_difference_and_no_other(metric):
+    references = [KEY] * 40
+    better, worse, as_good = noisy(0.1, 40, 3), noisy(0.4, 40, 4), noisy(0.1, 40, 5)
+    result = metric.compare(better, worse, references)
+    assert (
+        result["conll_f1_difference"] == pytest.approx(result["conll_f1_a"] - result["conll_f1_b"])
+        and result["conll_f1_a"] > result["conll_f1_b"]
+    )
+    assert result["conll_f1_p_value"] < 0.001
+    assert metric.compare(better, as_good, references)["conll_f1_p_value"] > 0.05
+    assert result["conll_f1_a"] == metric.compute(predictions=better, references=references)["conll_f1"]
+
+
+def test_compare_is_exact_with_few_documents(metric):
+    """Two of three documents are perfect in one system only: of the 8 exchanges, 2 are as extreme as 2 : 0."""
+    wrong = [[m] for m in MENTIONS]
+    result = metric.compare([KEY, KEY, wrong], [wrong, wrong, wrong], [KEY] * 3, measures=["muc"], average="macro")
+    assert result["muc_f1_difference"] == pytest.approx(2 / 3)
+    assert result["muc_f1_p_value"] == pytest.approx(2 * 2 / 8)
+
+
+def test_compare_of_a_system_with_itself(metric):
+    responses = noisy(0.3, 25, 6)
+    result = metric.compare(responses, responses, [KEY] * 25)
+    assert {value for key, value in result.items() if key.endswith("_p_value")} == {1.0}
+    assert {value for key, value in result.items() if key.endswith("_difference")} == {0.0}
+
+
+def test_p_values_are_uniform_when_the_systems_are_equally_good(metric):
+    p_values = sorted(
+        metric.compare(noisy(0.3, 15, 2 * i), noisy(0.3, 15, 2 * i + 1), [KEY] * 15, measures=["b3"], n_resamples=199)[
+            "b3_f1_p_value"
+        ]
+        for i in range(60)
+    )
+    assert sum(p <= 0.1 for p in p_values) <= 13  # 6 expected
+    assert sum(p <= 0.5 for p in p_values) in range(19, 42)  # 30 expected
+
+
+def test_compare_errors(metric):
+    with pytest.raises(ValueError, match=r"found 1 document\(s\), expected at least 2 for a comparison"):
+        metric.compare([KEY], [KEY], [KEY])
+    with pytest.raises(ValueError, match="found 1 documents in predictions_b and 2 in references"):
+        metric.compare([KEY, KEY], [KEY], [KEY, KEY])
+    with pytest.raises(ValueError, match=r"predictions_a\[1\], cluster 0: found an empty cluster"):
+        metric.compare([KEY, [[]]], [KEY, KEY], [KEY, KEY])
+    with pytest.raises(ValueError, match="measures: found 'x'"):
+        metric.compare([KEY, KEY], [KEY, KEY], [KEY, KEY], measures=["x"])

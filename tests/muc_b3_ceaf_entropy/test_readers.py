@@ -1,0 +1,181 @@
+"""Files: CoNLL-2012, JSON lines, CorefUD."""
+
+import json
+
+import pytest
+
+from ..conftest import ROOT
+
+EXAMPLES = ROOT / "spaces" / "muc_b3_ceaf_entropy" / "examples"
+BEGIN, END = "#begin document (d); part 000", "#end document"
+
+
+@pytest.fixture
+def write(tmp_path):
+    def write(text, name="file.txt"):
+        path = tmp_path / name
+        path.write_text(text, encoding="utf-8")
+        return str(path)
+
+    return write
+
+
+def conll(*columns, name="d"):
+    tokens = [f"{name}\t0\t{i}\tword\t{column}" for i, column in enumerate(columns)]
+    return "\n".join([f"#begin document ({name}); part 000", *tokens, END, ""])
+
+
+@pytest.mark.parametrize(
+    ("columns", "clusters"),
+    [
+        (["(0)", "-", "(0", "0)"], [[[0, 0], [2, 3]]]),
+        (["(0|(1)", "0)"], [[[0, 1]], [[0, 0]]]),
+        (["(0", "(0", "0)", "0)"], [[[0, 3], [1, 2]]]),  # nested in its own entity: the inner one closes first
+        (["(0", "(1", "0)", "1)"], [[[0, 2]], [[1, 3]]]),  # crossing
+        (["(0", "0)|(0", "0)"], [[[0, 1], [1, 2]]]),
+        (["(12|(7", "7)|12)"], [[[0, 1]], [[0, 1]]]),
+        (["-", "_"], []),
+    ],
+)
+def test_conll_brackets(metric, write, columns, clusters):
+    assert metric.read_conll(write(conll(*columns))) == [clusters]
+
+
+def test_conll_positions_go_on_across_sentences_and_start_again_in_a_document(metric, write):
+    text = f"{BEGIN}\nd 0 0 a (0)\n\n# a remark\nd 0 0 b (0)\n{END}\n" + conll("(3)", name="e")
+    assert metric.read_conll(write(text)) == [[[[0, 0], [1, 1]]], [[[0, 0]]]]
+
+
+def test_conll_without_end_lines_and_without_mentions(metric, write):
+    assert metric.read_conll(write(f"{BEGIN}\nd 0 0 a (0)\n{BEGIN}\nd 0 0 a -\n")) == [[[[0, 0]]], []]
+    assert metric.read_conll(write("")) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (f"{BEGIN}\nd 0 0 a -\nd 0 1 a (4\n{END}", r"file.txt:3: found a mention of entity '4' that is never closed"),
+        (f"{BEGIN}\nd 0 0 a (4", r"file.txt:2: found a mention of entity '4' that is never closed"),
+        (
+            f"{BEGIN}\nd 0 0 a (4\n{BEGIN}\nd 0 0 a 4)",
+            r"file.txt:2: found a mention of entity '4' that is never closed",
+        ),
+        (f"{BEGIN}\nd 0 0 a 4)\n{END}", r"file.txt:2: found the end of a mention of entity '4' that was never opened"),
+        (f"{BEGIN}\nd 0 0 a (4)|4)\n{END}", r"file.txt:2: found the end of a mention"),
+        (f"{BEGIN}\nd 0 0 a word\n{END}", r"file.txt:2: found the coreference column 'word'"),
+        (f"{BEGIN}\nd 0 0 a ()\n{END}", r"file.txt:2: found the coreference column '\(\)'"),
+        (f"{BEGIN}\nd 0 0 a (1)|\n{END}", r"file.txt:2: found the coreference column"),
+        ("d 0 0 a (4)", r"file.txt:1: found a token outside a document"),
+    ],
+)
+def test_conll_errors_name_file_and_line(metric, write, text, message):
+    with pytest.raises(ValueError, match=message):
+        metric.read_conll(write(text))
+
+
+def test_conll_repeated_span_is_refused_when_scored(metric, write):
+    documents = metric.read_conll(write(conll("(0|(1", "1)|0)")))
+    with pytest.raises(ValueError, match=r"found the mention '\[0, 1\]' in clusters \[0, 1\]"):
+        metric.compute(predictions=documents, references=documents)
+
+
+def test_documents_in_the_order_of_another_file(metric, write):
+    key = write(conll("(0)", name="x") + conll("-", name="y"), "key")
+    response = write(conll("-", name="y") + conll("(5)", name="x"), "response")
+    assert metric.read_conll(response) == [[], [[[0, 0]]]]
+    assert metric.read_conll(response, like=key) == [[[[0, 0]]], []]
+
+
+@pytest.mark.parametrize(
+    ("names", "message"),
+    [
+        ("x", r"response: found no document '\(y\); part 000'"),
+        ("xyz", r"key: found no document '\(z\); part 000'"),
+        ("xyy", r"response: found the document '\(y\); part 000' 2 times"),
+    ],
+)
+def test_files_with_other_documents_are_refused(metric, write, names, message):
+    key = write(conll(name="x") + conll(name="y"), "key")
+    response = write("".join(conll(name=name) for name in names), "response")
+    with pytest.raises(ValueError, match=message):
+        metric.read_conll(response, like=key)
+
+
+def test_examples_score_as_the_quickstart_says(metric):
+    key = metric.read_conll(EXAMPLES / "harbour.key.conll")
+    response = metric.read_conll(EXAMPLES / "harbour.response.conll", like=EXAMPLES / "harbour.key.conll")
+    assert key[0][0] == [[0, 2], [11, 11]]
+    assert sorted(key[1], key=len, reverse=True)[0] == [[0, 1], [11, 17], [14, 14], [24, 24]]
+    assert metric.compute(predictions=key, references=key)["conll_f1"] == 1.0
+    # Mentions: 19 in the key, 17 in the response; "hers", "the storm ...", "which" are missing, "the storm" spurious.
+    result = metric.compute(predictions=response, references=key)
+    assert (result["mention_recall"], result["mention_precision"]) == pytest.approx((16 / 19, 16 / 17))
+
+
+def test_jsonlines(metric, write):
+    documents = [
+        {"doc_key": "x", "clusters": [[[0, 1], [3, 3]], [[5, 5]]], "predicted": [[[0, 1]]]},
+        {"doc_key": "y", "clusters": []},
+    ]
+    path = write("\n".join(map(json.dumps, documents)) + "\n\n")
+    assert metric.read_jsonlines(path) == [documents[0]["clusters"], []]
+    other = write("\n".join(map(json.dumps, documents[::-1])), "other")
+    assert metric.read_jsonlines(other, like=path) == metric.read_jsonlines(path)
+    with pytest.raises(
+        ValueError, match=r"file.txt:2: found the fields \['clusters', 'doc_key'\], expected .* 'predicted'"
+    ):
+        metric.read_jsonlines(path, field="predicted")
+
+
+@pytest.mark.parametrize(
+    ("line", "found"), [("{", "found no JSON"), ("[]", "found list"), ("{}", r"found the fields \[\]")]
+)
+def test_jsonlines_errors_name_file_and_line(metric, write, line, found):
+    with pytest.raises(ValueError, match=f"file.txt:2: {found}"):
+        metric.read_jsonlines(write('{"clusters": []}\n' + line))
+
+
+def corefud(*fields, ids=None):
+    ids = ids or range(1, len(fields) + 1)
+    lines = ["# newdoc id = d", "# global.Entity = eid-etype-head-other"]
+    lines += ["\t".join([str(i), "word", *"_" * 7, field]) for i, field in zip(ids, fields)]
+    return "\n".join([*lines, ""])
+
+
+@pytest.mark.parametrize(
+    ("fields", "clusters"),
+    [
+        (["Entity=(e1-person-1)", "_", "Entity=(e1-person-1", "Entity=e1)"], [["0-0", "2-3"]]),
+        (["Entity=(e1-person-1-(e2-place-1)", "SpaceAfter=No|Entity=e1)"], [["0-1"], ["0-0"]]),
+        (["Entity=(e1(e2", "Entity=e2)e1)"], [["0-1"], ["0-1"]]),
+        (["Entity=(e1[1/2]-x-1)", "_", "Entity=(e1[2/2]-x-1)"], [["0-0,2-2"]]),
+        (["Entity=(e1[1/2]-x-1", "Entity=e1[1/2])", "_", "Entity=(e1[2/2]-x-1)(e1-x-1)"], [["0-1,3-3", "3-3"]]),
+    ],
+)
+def test_corefud(metric, write, fields, clusters):
+    assert metric.read_corefud(write(corefud(*fields))) == [clusters]
+
+
+def test_corefud_counts_empty_nodes_but_not_multiword_tokens(metric, write):
+    text = corefud("_", "Entity=(e1)", "_", "Entity=(e1)", ids=["1-2", "1", "2", "2.1"])
+    assert metric.read_corefud(write(text)) == [[["0-0", "2-2"]]]
+
+
+def test_corefud_documents(metric, write):
+    text = corefud("Entity=(e1)") + "\n" + corefud("_")
+    assert metric.read_corefud(write(text)) == [[["0-0"]], []]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (corefud("Entity=(e1-x"), r"file.txt:3: found a mention of entity 'e1' that is never closed"),
+        (corefud("Entity=e1)"), r"file.txt:3: found the end of a mention of entity 'e1'"),
+        (corefud("Entity=(e1[1/2]-x)"), r"file.txt: found a mention of entity 'e1' in parts, but not all 2"),
+        (corefud("Entity=e1"), r"file.txt:3: found Entity=e1, expected"),
+        ("1\tword\n", r"file.txt:1: found 2 tab-separated columns, expected 10"),
+    ],
+)
+def test_corefud_errors(metric, write, text, message):
+    with pytest.raises(ValueError, match=message):
+        metric.read_corefud(write(text))
