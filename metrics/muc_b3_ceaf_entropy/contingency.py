@@ -100,6 +100,7 @@ def contingency(key: list, response: list) -> Contingency:
     columns = np.repeat(np.arange(len(response)), response_sizes)
     common = rows >= 0
     ones = np.ones(int(common.sum()), np.int64)
-    cells = coo_array((ones, (rows[common], columns[common])), shape=(len(key), len(response)))
-    cells.sum_duplicates()
-    return Contingency(key_sizes, response_sizes, cells.row.astype(np.int64), cells.col.astype(np.int64), cells.data)
+    # The row-compressed form adds up the ones of each cell in linear time.
+    cells = coo_array((ones, (rows[common], columns[common])), shape=(len(key), len(response))).tocsr()
+    cell_rows = np.repeat(np.arange(len(key)), np.diff(cells.indptr))
+    return Contingency(key_sizes, response_sizes, cell_rows, cells.indices.astype(np.int64), cells.data)

@@ -1,0 +1,33 @@
+"""The examples of the README and of every card run and print what they say; the quickstart runs."""
+
+import doctest
+import re
+import subprocess
+import sys
+
+import pytest
+
+from .conftest import ROOT
+
+PAGES = [ROOT / "README.md", *sorted(ROOT.glob("metrics/*/README.md"))]
+FLAGS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_examples(page, monkeypatch):
+    monkeypatch.chdir(ROOT)
+    code = "\n".join(re.findall(r"^```python\n(.*?)^```", page.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE))
+    test = doctest.DocTestParser().get_doctest(code, {}, page.name, str(page), 0)
+    assert test.examples
+    failures = []
+    doctest.DocTestRunner(optionflags=FLAGS).run(test, out=failures.append)
+    assert not failures, "".join(failures)
+
+
+def test_quickstart_prints_the_scores_of_the_paper(tmp_path):
+    """From another directory, offline."""
+    command = [sys.executable, str(ROOT / "quickstart.py")]
+    output = subprocess.run(command, check=True, capture_output=True, text=True, cwd=tmp_path).stdout
+    rows = {line.split("  ")[1]: line.split()[-6:] for line in output.splitlines() if line.startswith("  ")}
+    assert rows["MUC"][:3] == ["0.85", "0.79", "0.81"]
+    assert rows["entropy"][:3] == ["0.55", "0.37", "0.44"]
