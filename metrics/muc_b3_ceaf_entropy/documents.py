@@ -1,5 +1,6 @@
 """What a user may hand in as a document, checked and brought into one form: lists of clusters of strings."""
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from itertools import chain
@@ -25,11 +26,12 @@ def normalise_document(document, where: str) -> list:
             first, or stands twice. The message names the document, the cluster and the mention.
     """
     clusters = _as_list(document, where, "a list of clusters")
-    clusters = [_as_list(c, f"{where}, cluster {i}", "a list of mentions") for i, c in enumerate(clusters)]
-    for i, cluster in enumerate(clusters):
+    places = [f"{where}, cluster {i}" for i in range(len(clusters))]
+    clusters = [_as_list(cluster, place, "a list of mentions") for cluster, place in zip(clusters, places)]
+    for cluster, place in zip(clusters, places):
         if not cluster:
-            raise ValueError(f"{METRIC}: {where}, cluster {i}: found an empty cluster, expected at least one mention")
-    clusters = _as_strings(clusters, where)
+            raise ValueError(f"{METRIC}: {place}: found an empty cluster, expected at least one mention")
+    clusters = _as_strings(clusters, places)
     _check_distinct(clusters, where)
     return clusters
 
@@ -51,7 +53,7 @@ def check_sides(predictions, references, start: int = 0, predictions_name: str =
             one kind in the response and of another in the key.
     """
     names = (predictions_name, "references")
-    sides = [_as_documents(documents, name) for documents, name in zip((predictions, references), names)]
+    sides = [as_documents(documents, name) for documents, name in zip((predictions, references), names)]
     if len(sides[0]) != len(sides[1]):
         raise ValueError(
             f"{METRIC}: found {len(sides[0])} documents in {names[0]} and {len(sides[1])} in {names[1]}, "
@@ -82,41 +84,42 @@ def restrict(pairs: list, subset) -> list:
         The pairs without the other mentions, and without the clusters that are then empty.
 
     Raises:
-        ValueError: not one list of mentions for each document, or no mention of any list is in its document.
+        ValueError: not one list of mentions for each document, or mentions of a document that are all of another
+            form than the document's.
     """
-    subset = _as_documents(subset, "subset")
+    subset = as_documents(subset, "subset")
     if len(subset) != len(pairs):
         raise ValueError(f"{METRIC}: subset: found {len(subset)} lists, expected {len(pairs)}, one for each document")
-    kept = []
-    for i, mentions in enumerate(subset):
-        mentions = _as_list(mentions, f"subset[{i}]", "a list of mentions")
-        kept.append(set(_as_strings([mentions], f"subset[{i}]")[0]))
-    restricted = [
-        tuple([inside for cluster in side if (inside := [m for m in cluster if m in mentions])] for side in pair)
-        for pair, mentions in zip(pairs, kept)
-    ]
-    if any(kept) and not any(side for pair in restricted for side in pair):
-        example = next(min(mentions) for mentions in kept if mentions)
-        raise ValueError(f"{METRIC}: subset: found no document with any of its mentions, such as {example!r}")
+    restricted = []
+    for i, (mentions, pair) in enumerate(zip(subset, pairs)):
+        place = f"subset[{i}]"
+        kept = set(_as_strings([_as_list(mentions, place, "a list of mentions")], [place])[0])
+        _check_same_forms(kept, pair, place)
+        restricted.append(
+            tuple([inside for cluster in side if (inside := [m for m in cluster if m in kept])] for side in pair)
+        )
     return restricted
 
 
-def check_same_mentions(key: list, response: list, i: int):
+def check_same_mentions(key: list, response: list, i: int, predictions_name: str = "predictions"):
     """Refuse document number i if a mention is on one side only (mentions="strict")."""
     in_key, in_response = ({m for cluster in side for m in cluster} for side in (key, response))
     if in_key != in_response:
         mention = min(in_key ^ in_response)
-        side, other = ("references", "predictions") if mention in in_key else ("predictions", "references")
+        sides = ("references", predictions_name) if mention in in_key else (predictions_name, "references")
         raise ValueError(
-            f"{METRIC}: document {i}: found the mention {mention!r} in {side} but not in {other}; "
+            f"{METRIC}: document {i}: found the mention {mention!r} in {sides[0]} but not in {sides[1]}; "
             'mentions="strict" expects the same mentions on both sides'
         )
 
 
-def check_choice(option: str, value, choices):
-    """Refuse an option that is none of the choices."""
-    if not isinstance(value, str) or value not in choices:
-        raise ValueError(f"{METRIC}: {option}: found {value!r}, expected one of {', '.join(choices)}")
+def as_documents(value, name: str) -> list:
+    """A list, tuple, array or iterator with one entry per document as a list; ValueError for anything else."""
+    value = plain(value)
+    unordered = (str, bytes, Mapping, set, frozenset)
+    if isinstance(value, unordered) or not isinstance(value, Iterable):
+        raise ValueError(f"{METRIC}: {name}: found {_show(value)}, expected a list with one entry for each document")
+    return list(value)
 
 
 def mention_kind(mention) -> str:
@@ -132,92 +135,104 @@ def mention_kind(mention) -> str:
 
 def document_kind(document) -> str:
     """Kind of a checked document's mentions, "" when it has none."""
-    for cluster in document:
-        for mention in _plain(cluster):
-            return mention_kind(_plain(mention))
-    return ""
+    return next((mention_kind(plain(m)) for cluster in plain(document) for m in plain(cluster)), "")
 
 
 def normalise_mention(mention, where: str) -> str:
     """One mention id as a string (see `normalise_document`); ValueError for anything that is no mention id."""
-    return _as_strings([[_plain(mention)]], where)[0][0]
+    return _as_strings([[plain(mention)]], [where])[0][0]
+
+
+def plain(value):
+    """Arrays and tensors as the lists they stand for, everything else as it is."""
+    return value.tolist() if hasattr(value, "tolist") else value
 
 
 def _is_integer(value) -> bool:
     return isinstance(value, Integral) and not isinstance(value, bool)
 
 
-def _plain(value):
-    """Arrays and tensors as the lists they stand for, everything else as it is."""
-    return value.tolist() if hasattr(value, "tolist") else value
-
-
-def _as_documents(value, name):
-    """A list, tuple or iterator of documents as a list."""
-    if value is None or isinstance(value, (str, bytes, Mapping)) or not isinstance(value, Iterable):
-        raise ValueError(f"{METRIC}: {name}: found {_show(value)}, expected a list with one entry for each document")
-    return list(value)
-
-
 def _as_list(value, where, expected):
-    value = _plain(value)
+    value = plain(value)
     if not isinstance(value, CLUSTERS):
         raise ValueError(f"{METRIC}: {where}: found {_show(value)}, expected {expected}")
     return list(value)
 
 
-def _as_strings(clusters, where):
-    """Mention ids as strings, all of the kind of the document's first one."""
+def _as_strings(clusters, places):
+    """Mention ids as strings, all of the kind of the first one; places name the clusters in errors."""
     types = set(map(type, chain.from_iterable(clusters)))
-    if types <= {str}:
-        _check_encodable(clusters, where)
-        return clusters
     if types == {int}:
         return [list(map(str, cluster)) for cluster in clusters]
-    return _as_strings_one_by_one(clusters, where)
+    if not types <= {str}:
+        clusters = _as_strings_one_by_one(clusters, places)
+    _check_encodable(clusters, places)
+    return clusters
 
 
-def _as_strings_one_by_one(clusters, where):
+def _as_strings_one_by_one(clusters, places):
     """The slow way for pairs, numpy integers and whatever must be refused."""
     expected, names = None, []
-    for i, cluster in enumerate(clusters):
+    for cluster, place in zip(clusters, places):
         names.append([])
-        for mention in map(_plain, cluster):
+        for mention in map(plain, cluster):
             kind = mention_kind(mention)
             if not kind:
                 raise ValueError(
-                    f"{METRIC}: {where}, cluster {i}: found the mention {_show(mention)}, "
+                    f"{METRIC}: {place}: found the mention {_show(mention)}, "
                     "expected a string, an integer or a [start, end] pair of integers"
                 )
             expected = expected or kind
             if kind != expected:
                 raise ValueError(
-                    f"{METRIC}: {where}, cluster {i}: found mixed mention types: {_show(mention)} is {kind}, "
-                    f"but the document's first mention is {expected}"
+                    f"{METRIC}: {place}: found mixed mention types: {_show(mention)} is {kind}, "
+                    f"but the first mention is {expected}"
                 )
-            names[-1].append(_name(mention, kind))
-    _check_encodable(names, where)
+            names[-1].append(_name(mention))
     return names
 
 
-def _name(mention, kind):
-    if kind == "a string":
+def _name(mention):
+    if isinstance(mention, str):
         return str(mention)
-    if kind == "an integer":
+    if _is_integer(mention):
         return str(int(mention))
     return f"[{int(mention[0])}, {int(mention[1])}]"
 
 
-def _check_encodable(clusters, where):
+def _form(name):
+    """What a mention's name looks like: a pair, an integer, or text."""
+    return (
+        "a pair"
+        if re.fullmatch(r"\[-?\d+, -?\d+\]", name)
+        else "an integer"
+        if re.fullmatch(r"-?\d+", name)
+        else "text"
+    )
+
+
+def _check_same_forms(kept, pair, where):
+    """Refuse a subset none of whose mentions is, or even looks like, a mention of the document."""
+    mentions = {m for side in pair for cluster in side for m in cluster}
+    if kept and mentions and not kept & mentions:
+        forms, expected = {_form(m) for m in kept}, {_form(m) for m in mentions}
+        if not forms & expected:
+            raise ValueError(
+                f"{METRIC}: {where}: found mentions such as {min(kept)!r} ({min(forms)}), expected mentions such as "
+                f"{min(mentions)!r} ({min(expected)}), as the document has"
+            )
+
+
+def _check_encodable(clusters, places):
     """Refuse lone surrogates, which no file or Arrow table can hold."""
     try:
         "".join(chain.from_iterable(clusters)).encode()
     except UnicodeEncodeError:
-        for i, cluster in enumerate(clusters):
+        for cluster, place in zip(clusters, places):
             for mention in cluster:
                 if any("\ud800" <= character <= "\udfff" for character in mention):
                     raise ValueError(
-                        f"{METRIC}: {where}, cluster {i}: found the mention {mention!a}, which has a lone surrogate; "
+                        f"{METRIC}: {place}: found the mention {mention!a}, which has a lone surrogate; "
                         "expected text that can be written as UTF-8"
                     ) from None
 

@@ -330,35 +330,56 @@ def count_document(table: Contingency, bases, policy: str) -> dict:
     return {name: MEASURES[name].count(completed if MEASURES[name].completed else given) for name in bases}
 
 
-def scores(counts: dict, names, average: str, zero_division: float) -> dict:
-    """Scores of documents from their counts.
+class Corpus:
+    """The counts of a corpus, ready to be scored as a whole or resampled.
+
+    All scores of a corpus are functions of sums over its documents: of the counts for the average "micro", of the
+    documents' scores and of how many of them are defined for "macro".
 
     Args:
-        counts: {measure: array of shape (..., documents, n)}.
+        counts: {measure: array of shape (documents, n)}, from `count_document`.
         names: what to report, from `NAMES`.
-        average: "micro" adds up the documents' counts first; "macro" is the mean of the documents' scores, over
-            those where it is defined.
+        average: "micro" adds up the documents' counts, "macro" is the mean of the documents' scores, over those where
+            it is defined.
         zero_division: value of 0/0 in the CoNLL family.
 
-    Returns:
-        {key: array of shape (...)}, in the order of `NAMES`.
+    Attributes:
+        summands: array of shape (documents, m), what is added up.
     """
-    if average == "micro":
-        counts = {name: values.sum(axis=-2) for name, values in counts.items()}
-    by_name = {}
-    for name, numbers in counts.items():
-        measure = MEASURES[name]
-        default = zero_division if measure.zero_division is None else measure.zero_division
-        by_name[name] = {name + suffix: value for suffix, value in measure.score(numbers, default).items()}
-    for name, parts in MEANS_OF_F1.items():
-        if name in names:
-            by_name[name] = {name: np.mean([by_name[part][part + "_f1"] for part in parts], axis=0)}
-    values = {key: value for name in NAMES if name in names for key, value in by_name[name].items()}
-    if average == "macro":
-        values = {key: _mean_where_defined(value) for key, value in values.items()}
-    return values
 
+    def __init__(self, counts: dict, names, average: str, zero_division: float):
+        self._names = names
+        self._average = average
+        self._zero_division = zero_division
+        self._ends = dict(zip(counts, np.cumsum([values.shape[1] for values in counts.values()]).tolist()))
+        self.summands = np.concatenate(list(counts.values()), axis=1)
+        if average == "macro":
+            values = np.stack(list(self._from_counts(self.summands).values()), axis=1)
+            defined = ~np.isnan(values)
+            self.summands = np.concatenate([np.where(defined, values, 0.0), defined], axis=1)
+        self.keys = list(self._from_counts(np.zeros(max(self._ends.values()))))
 
-def _mean_where_defined(values):
-    defined = ~np.isnan(values)
-    return _ratio(np.where(defined, values, 0.0).sum(axis=-1), defined.sum(axis=-1), np.nan)
+    def values(self, sums: np.ndarray) -> np.ndarray:
+        """Scores of shape (..., keys) from sums of summands of shape (..., m)."""
+        if self._average == "macro":
+            n = len(self.keys)
+            return _ratio(sums[..., :n], sums[..., n:], np.nan)
+        return np.stack(list(self._from_counts(sums).values()), axis=-1)
+
+    def scores(self) -> dict:
+        """{key: float} of the whole corpus, in the order of `NAMES`."""
+        return dict(zip(self.keys, self.values(self.summands.sum(axis=0)).tolist()))
+
+    def _from_counts(self, counts):
+        """{key: array of shape (...)} from counts of shape (..., all measures' numbers)."""
+        by_name, start = {}, 0
+        for name, end in self._ends.items():
+            measure = MEASURES[name]
+            default = self._zero_division if measure.zero_division is None else measure.zero_division
+            values = measure.score(counts[..., start:end], default)
+            by_name[name] = {name + suffix: value for suffix, value in values.items()}
+            start = end
+        for name, parts in MEANS_OF_F1.items():
+            if name in self._names:
+                by_name[name] = {name: np.mean([by_name[part][part + "_f1"] for part in parts], axis=0)}
+        return {key: value for name in NAMES if name in self._names for key, value in by_name[name].items()}

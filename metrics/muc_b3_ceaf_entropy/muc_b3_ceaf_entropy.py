@@ -5,9 +5,9 @@ This file declares the metric, checks its input and puts the result together. Th
 `assignment` (CEAF's solver), `baselines`, `resampling` (confidence), `diagnosis` (details) and `readers` (files).
 """
 
-import random
-from collections.abc import Mapping
-from math import isnan
+from collections.abc import Iterable, Mapping
+from inspect import signature
+from numbers import Integral, Real
 
 import datasets
 import evaluate
@@ -17,10 +17,10 @@ from .assignment import heaviest_matching
 from .baselines import BASELINES
 from .contingency import by_first_mention, contingency
 from .diagnosis import diagnose
-from .documents import METRIC, check_choice, check_same_mentions, check_sides, restrict
-from .measures import NAMES, base_measures, count_document, f1, scores
+from .documents import METRIC, as_documents, check_same_mentions, check_sides, restrict
+from .measures import NAMES, Corpus, base_measures, count_document, f1
 from .pronouns import count_resolved
-from .readers import conll_documents, corefud_documents, jsonlines_documents, read_documents
+from .readers import conll_documents, corefud_documents, in_order_of, jsonlines_documents, jsonlines_names
 from .resampling import bootstrap_interval, randomisation_p_values
 
 _DESCRIPTION = """\
@@ -104,6 +104,16 @@ class MucB3CeafEntropy(evaluate.Metric):
         super().add(prediction=predictions[0], reference=references[0], **kwargs)
         self._added = start + 1
 
+    def compute(self, *, predictions=None, references=None, **options):
+        """Score the given documents, or those added before; options as in the card.
+
+        They are checked before anything is consumed, so that a wrong one loses none of the documents added.
+        """
+        given = signature(self._compute).bind([], [], **options)
+        given.apply_defaults()
+        _check_options(**dict(list(given.arguments.items())[2:]))
+        return super().compute(predictions=predictions, references=references, **options)
+
     def _number_added(self):
         """Documents added since the last result, so that an error can name a document's place among all."""
         return self._added if getattr(self, "writer", None) is not None else 0
@@ -126,21 +136,21 @@ class MucB3CeafEntropy(evaluate.Metric):
         details: bool = False,
     ) -> dict:
         scorer = _Scorer(measures, mentions, zero_division, average, keep_singletons)
-        _check_confidence(references, confidence, n_resamples)
+        if confidence is not None:
+            _check_enough(references, "a confidence interval over documents")
         documents = scorer.prepare(predictions, references, subset)
         counts = scorer.count(documents)
-        result = scorer.scores(counts)
+        corpus = scorer.corpus(counts)
+        result = corpus.scores()
         if baselines:
             for name, respond in BASELINES.items():
-                generator = random.Random(seed)
-                trivial = [(key, scorer.drop_singletons(respond(key, generator))) for key, _ in documents]
-                values = scorer.scores(scorer.count(trivial))
+                trivial = [(key, scorer.drop_singletons(respond(key, seed))) for key, _ in documents]
+                values = scorer.corpus(scorer.count(trivial)).scores()
                 result.update({f"{name}_{key}": value for key, value in values.items()})
         if confidence is not None:
-            keys, statistic = scorer.statistic(counts)
-            low, high = bootstrap_interval(statistic, len(documents), confidence, n_resamples, seed)
-            for i, key in enumerate(keys):
-                result[f"{key}_low"], result[f"{key}_high"] = float(low[i]), float(high[i])
+            low, high = bootstrap_interval(corpus.summands, corpus.values, confidence, n_resamples, seed)
+            for key, *bounds in zip(corpus.keys, low.tolist(), high.tolist()):
+                result[f"{key}_low"], result[f"{key}_high"] = bounds
         if details:
             result["documents"] = scorer.details(documents, counts)
         return result
@@ -176,22 +186,21 @@ class MucB3CeafEntropy(evaluate.Metric):
         Raises:
             ValueError: input as `compute` refuses it, or fewer than two documents.
         """
+        _check_options(measures, mentions, zero_division, average, keep_singletons, n_resamples=n_resamples, seed=seed)
         scorer = _Scorer(measures, mentions, zero_division, average, keep_singletons)
-        references = list(references)
-        _check_resamples(references, n_resamples, "a comparison")
-        sides = []
+        references = as_documents(references, "references")
+        subset = subset if subset is None else as_documents(subset, "subset")
+        _check_enough(references, "a comparison")
+        systems = []
         for name, predictions in (("predictions_a", predictions_a), ("predictions_b", predictions_b)):
-            responses, keys = check_sides(predictions, references, 0, name)
-            sides.append(scorer.count(scorer.prepare(responses, keys, subset)))
-        both = {name: np.concatenate([side[name] for side in sides]) for name in sides[0]}
-        keys, statistic = scorer.statistic(both)
-        p_values = randomisation_p_values(statistic, len(references), n_resamples, seed)
-        a, b = (scorer.scores(side) for side in sides)
+            responses, keys = check_sides(predictions, references, predictions_name=name)
+            systems.append(scorer.corpus(scorer.count(scorer.prepare(responses, keys, subset, name))))
+        a, b = systems
+        p_values = randomisation_p_values(a.summands, b.summands, a.values, n_resamples, seed)
         result = {}
-        for key, p_value in zip(keys, p_values):
-            result[f"{key}_a"], result[f"{key}_b"] = a[key], b[key]
-            result[f"{key}_difference"] = a[key] - b[key]
-            result[f"{key}_p_value"] = float(p_value)
+        for (key, value_a), value_b, p_value in zip(a.scores().items(), b.scores().values(), p_values.tolist()):
+            result[f"{key}_a"], result[f"{key}_b"] = value_a, value_b
+            result[f"{key}_difference"], result[f"{key}_p_value"] = value_a - value_b, p_value
         return result
 
     def compute_typed(self, predictions: Mapping, references: Mapping, **options) -> dict:
@@ -211,12 +220,17 @@ class MucB3CeafEntropy(evaluate.Metric):
                 raise ValueError(f"{METRIC}: {name}: found {found}, expected a dict from type to documents")
         if set(predictions) != set(references):
             raise ValueError(
-                f"{METRIC}: found the link types {sorted(predictions)} in predictions and {sorted(references)} in "
+                f"{METRIC}: found the link types {list(predictions)} in predictions and {list(references)} in "
                 "references, expected the same types on both sides"
             )
         result = {}
         for link_type, keys in references.items():
-            values = self.compute(predictions=predictions[link_type], references=keys, **options)
+            try:
+                values = self.compute(predictions=predictions[link_type], references=keys, **options)
+            except ValueError as error:
+                raise ValueError(
+                    f"{METRIC}: link type {link_type!r}: {str(error).removeprefix(METRIC + ': ')}"
+                ) from error
             result.update({f"{link_type}_{name}": value for name, value in values.items()})
         return result
 
@@ -226,25 +240,26 @@ class MucB3CeafEntropy(evaluate.Metric):
         A pronoun is resolved when it and its antecedent are in the same class of the key.
 
         Args:
-            antecedents: one document's {pronoun: antecedent}, None for a pronoun that the system left alone; or a
-                list of such dicts, one a document. Pronouns and antecedents are mention ids as in the key (pairs as
+            antecedents: one document's {pronoun: antecedent}, with every pronoun of the document, None for one that the
+                system left alone; or a list of such dicts, one a document. Pronouns and antecedents are mention ids as in the key (pairs as
                 tuples).
             key: the document's clusters; or a list of documents' clusters.
 
         Returns:
-            recall (resolved pronouns of all the key has), precision (resolved of all given an antecedent; a pronoun
-            that is not in the key counts here only), f1; 0/0 is 0. And the counts resolved, attempted and pronouns.
+            recall (resolved, of the given pronouns that are in the key), precision (resolved, of those given an
+            antecedent; a pronoun that is not in the key counts here only), f1; 0/0 is 0. And the counts resolved,
+            attempted and pronouns (in the key).
 
         Raises:
             ValueError: unequal numbers of documents, a pronoun as its own antecedent, or ids of different types.
         """
         if isinstance(antecedents, Mapping):
             antecedents, key = [antecedents], [key]
+        antecedents, key = as_documents(antecedents, "antecedents"), as_documents(key, "key")
         if len(antecedents) != len(key):
             raise ValueError(f"{METRIC}: found {len(antecedents)} documents of antecedents and {len(key)} of key")
-        totals = np.sum(
-            [count_resolved(*pair, i) for i, pair in enumerate(zip(antecedents, key))] or [(0, 0, 0)], axis=0
-        )
+        counts = [count_resolved(*pair, i) for i, pair in enumerate(zip(antecedents, key))]
+        totals = np.sum([(0, 0, 0), *counts], axis=0)
         resolved, attempted, pronouns = map(int, totals)
         recall, precision = resolved / max(pronouns, 1), resolved / max(attempted, 1)
         return {
@@ -261,51 +276,53 @@ class MucB3CeafEntropy(evaluate.Metric):
 
         Args:
             path: the file.
-            like: another file (the key, say) whose documents' names give the order; the names must be the same.
+            like: another file (the key, say) whose documents' names give the order. Both must have the same documents,
+                each with as many tokens.
 
         Raises:
-            ValueError: brackets that do not match, with file and line; a token outside a document; other documents
-                than in ``like``.
+            ValueError: brackets that do not match, a token outside a document, a document without an end (with file
+                and line); other documents than in ``like``.
         """
-        return read_documents(conll_documents, path, like)
+        return _read(conll_documents(path), path, like and conll_documents(like), like)
 
     def read_jsonlines(self, path: str, like: str | None = None, field: str = "clusters") -> list:
         """Documents of a JSON-lines file: the lists of clusters under ``field``, for ``like`` named by ``doc_key``.
 
         Raises:
-            ValueError: a line that is no JSON object or lacks the field, with file and line.
+            ValueError: a line that is no JSON object or has no list in the field, with file and line; with ``like``, a
+                document without ``doc_key``, or other documents.
         """
-        return read_documents(jsonlines_documents, path, like, field=field)
+        return _read(jsonlines_documents(path, field), path, like and jsonlines_names(like), like)
 
     def read_corefud(self, path: str, like: str | None = None) -> list:
         """Documents of a CorefUD file; mentions are strings, "3-5", or "3-4,8-8" for one in several parts.
 
         Raises:
-            ValueError: entity brackets that do not match or lines without ten columns, with file and line.
+            ValueError: entity brackets or parts that do not match, lines without ten columns, with file and line; other
+                documents than in ``like``.
         """
-        return read_documents(corefud_documents, path, like)
+        return _read(corefud_documents(path), path, like and corefud_documents(like), like)
+
+
+def _read(documents, path, like, like_path):
+    """The clusters of the documents that a reader yields, in the order of another file if there is one."""
+    if like is None:
+        return [clusters for _, clusters, _ in documents]
+    return in_order_of(documents, path, like, like_path)
 
 
 class _Scorer:
-    """The options of one call, checked, and the steps that depend on them."""
+    """The steps of a call that depend on its options."""
 
     def __init__(self, measures, mentions, zero_division, average, keep_singletons):
-        check_choice("mentions", mentions, ("raw", "union", "strict"))
-        check_choice("average", average, ("micro", "macro"))
-        if isinstance(zero_division, bool) or not (zero_division in (0, 1) or _is_nan(zero_division)):
-            raise ValueError(f"{METRIC}: zero_division: found {zero_division!r}, expected 0.0, 1.0 or NaN")
-        if isinstance(measures, str):
-            raise ValueError(f"{METRIC}: measures: found the string {measures!r}, expected a list of names")
-        self.names = list(NAMES) if measures is None else list(measures)
-        for name in self.names:
-            check_choice("measures", name, NAMES)
+        self.names = NAMES if measures is None else tuple(measures)
         self.bases = base_measures(self.names)
         self.policy = mentions
         self.zero_division = float(zero_division)
         self.average = average
         self.keep_singletons = keep_singletons
 
-    def prepare(self, predictions, references, subset) -> list:
+    def prepare(self, predictions, references, subset, predictions_name="predictions") -> list:
         """Pairs of key and response as they are to be scored, classes by first mention; all checks are done here."""
         if not references:
             raise ValueError(f"{METRIC}: found no documents, expected at least one")
@@ -314,10 +331,11 @@ class _Scorer:
             pairs = restrict(pairs, subset)
         if self.policy == "strict":
             for i, pair in enumerate(pairs):
-                check_same_mentions(*pair, i)
+                check_same_mentions(*pair, i, predictions_name)
         return [tuple(by_first_mention(self.drop_singletons(side)) for side in pair) for pair in pairs]
 
     def drop_singletons(self, clusters) -> list:
+        """The clusters of two or more mentions, or all."""
         return clusters if self.keep_singletons else [cluster for cluster in clusters if len(cluster) > 1]
 
     def count(self, documents) -> dict:
@@ -326,43 +344,62 @@ class _Scorer:
         rows = [count_document(contingency(key, response), self.bases, self.policy) for key, response in bar]
         return {name: np.array([row[name] for row in rows], dtype=np.float64) for name in self.bases}
 
-    def scores(self, counts) -> dict:
-        values = scores(counts, self.names, self.average, self.zero_division)
-        return {key: float(value) for key, value in values.items()}
-
-    def statistic(self, counts) -> tuple:
-        """Keys of the result, and the function from document numbers to scores that `resampling` takes."""
-
-        def statistic(documents):
-            drawn = {name: values[documents] for name, values in counts.items()}
-            return np.stack(list(scores(drawn, self.names, self.average, self.zero_division).values()), axis=-1)
-
-        return list(self.scores(counts)), statistic
+    def corpus(self, counts) -> Corpus:
+        """The documents with these counts, to be scored together."""
+        return Corpus(counts, self.names, self.average, self.zero_division)
 
     def details(self, documents, counts) -> list:
+        """For each document its scores and what stands behind them."""
         return [
             {
-                "scores": self.scores({name: values[i : i + 1] for name, values in counts.items()}),
+                "scores": self.corpus({name: values[[i]] for name, values in counts.items()}).scores(),
                 **diagnose(key, response, self.bases, self.policy),
             }
             for i, (key, response) in enumerate(documents)
         ]
 
 
-def _is_nan(value):
-    return isinstance(value, float) and isnan(value)
-
-
-def _check_confidence(references, confidence, n_resamples):
-    if confidence is None:
-        return
-    if isinstance(confidence, bool) or not isinstance(confidence, (int, float)) or not 0 < confidence < 1:
+def _check_options(
+    measures,
+    mentions,
+    zero_division,
+    average,
+    keep_singletons,
+    subset=None,
+    baselines=False,
+    confidence=None,
+    n_resamples=1,
+    seed=0,
+    details=False,
+):
+    """Refuse options of the wrong type or value; what depends on the documents is checked with them."""
+    if measures is not None and (isinstance(measures, str) or not isinstance(measures, Iterable) or not list(measures)):
+        raise ValueError(f"{METRIC}: measures: found {measures!r}, expected a non-empty list of names")
+    for name in measures or ():
+        _check_choice("measures", name, NAMES)
+    _check_choice("mentions", mentions, ("raw", "union", "strict"))
+    _check_choice("average", average, ("micro", "macro"))
+    for option, value in (("keep_singletons", keep_singletons), ("baselines", baselines), ("details", details)):
+        if not isinstance(value, (bool, np.bool_)):
+            raise ValueError(f"{METRIC}: {option}: found {value!r}, expected True or False")
+    if not _is_number(zero_division) or not (zero_division in (0, 1) or zero_division != zero_division):
+        raise ValueError(f"{METRIC}: zero_division: found {zero_division!r}, expected 0.0, 1.0 or NaN")
+    if confidence is not None and not (_is_number(confidence) and 0 < confidence < 1):
         raise ValueError(f"{METRIC}: confidence: found {confidence!r}, expected a number between 0 and 1, such as 0.95")
-    _check_resamples(references, n_resamples, "a confidence interval over documents")
+    for option, value, least in (("n_resamples", n_resamples, 1), ("seed", seed, 0)):
+        if not (_is_number(value) and isinstance(value, Integral) and value >= least):
+            raise ValueError(f"{METRIC}: {option}: found {value!r}, expected an integer of at least {least}")
 
 
-def _check_resamples(references, n_resamples, purpose):
-    if isinstance(n_resamples, bool) or not isinstance(n_resamples, int) or n_resamples < 1:
-        raise ValueError(f"{METRIC}: n_resamples: found {n_resamples!r}, expected a positive integer")
+def _check_choice(option, value, choices):
+    if not isinstance(value, str) or value not in choices:
+        raise ValueError(f"{METRIC}: {option}: found {value!r}, expected one of {', '.join(choices)}")
+
+
+def _is_number(value):
+    return isinstance(value, Real) and not isinstance(value, bool)
+
+
+def _check_enough(references, purpose):
     if len(references) < 2:
         raise ValueError(f"{METRIC}: found {len(references)} document(s), expected at least 2 for {purpose}")

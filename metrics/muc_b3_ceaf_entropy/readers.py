@@ -1,18 +1,21 @@
 """Coreference files as documents: lists of clusters of mentions, in the form that the metric takes.
 
-Every reader yields (name of the document, its clusters). Positions count the document's tokens from 0, across
-sentences, and ends are inclusive. A syntax error is a ValueError that names the file and the line.
+Every reader yields (name of the document, its clusters, its number of tokens where the format has tokens). Positions
+count the document's tokens from 0, across sentences, and ends are inclusive. A syntax error is a ValueError that names
+the file and the line.
 """
 
 import json
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 
 HASH = "\x23"  # written so because evaluate's loader takes the character itself for the start of a comment
 BEGIN = re.compile(HASH + r"begin document\s*(.*)")
 END = re.compile(HASH + r"end document")
 CONLL_ITEM = re.compile(r"(\()?([^()|\s]+)(\))?")
+NEW_DOCUMENT = re.compile(HASH + r"\s*newdoc(?:\s+id\s*=\s*(.*))?$")
+ENTITY_HEADER = re.compile(HASH + r"\s*global\.Entity\s*=\s*(\S+)")
 COREFUD_ITEM = re.compile(r"\([^()]+\)?|[^()]+\)")
 COREFUD_PART = re.compile(r"(.*)\[(\d+)/(\d+)\]$")
 
@@ -20,23 +23,33 @@ COREFUD_PART = re.compile(r"(.*)\[(\d+)/(\d+)\]$")
 def conll_documents(path: str) -> Iterator[tuple]:
     """Documents of a CoNLL-2012 file: the last column of every token line, as ``(0|(1)``, ``0)`` or ``-``.
 
-    Documents stand between begin and end lines; blank lines and other comment lines are skipped. Mentions are
-    ``[start, end]``. Brackets of one entity may nest: a closing one belongs to the latest opened.
+    Documents stand between begin and end lines. Blank lines are skipped, and comments, lines that begin with a hash
+    sign and have no tab. Mentions are ``[start, end]``. Brackets of one entity may nest: a closing one belongs to the
+    latest opened.
     """
-    spans, name = None, ""
+    spans, name, begun = None, "", ""
     for where, line in _lines(path):
         text = line.strip()
         begin = BEGIN.match(text)
-        if begin or END.match(text):
+        if begin:
+            _check_ended(spans, begun)
+            spans, name, begun = _Spans(), begin[1].strip(), where
+        elif END.match(text):
             if spans is not None:
-                yield name, spans.clusters()
-            spans, name = (_OpenSpans(path), begin[1].strip()) if begin else (None, "")
-        elif text and not text.startswith(HASH):
+                yield name, spans.clusters(), spans.position
+            spans = None
+        elif text and not (text.startswith(HASH) and "\t" not in text):
             if spans is None:
                 raise ValueError(f"{where}: found a token outside a document, expected a '{HASH}begin document' line")
             _read_conll_column(spans, text.split()[-1], where)
+    _check_ended(spans, begun)
+
+
+def _check_ended(spans, begun):
+    """Refuse a document that no end line has closed."""
     if spans is not None:
-        yield name, spans.clusters()
+        spans.clusters()  # an open bracket is the more telling error
+        raise ValueError(f"{begun}: found a document without an '{HASH}end document' line: is the file complete?")
 
 
 def _read_conll_column(spans, column, where):
@@ -44,9 +57,7 @@ def _read_conll_column(spans, column, where):
         for item in column.split("|"):
             match = CONLL_ITEM.fullmatch(item)
             if not match or not (match[1] or match[3]):
-                raise ValueError(
-                    f"{where}: found the coreference column {column!r}, expected '-' or items like '(3|5)'"
-                )
+                raise ValueError(f"{where}: found the coreference column {column!r}, expected '-' or such as '(3|5)'")
             if match[1]:
                 spans.open(match[2], where)
             if match[3]:
@@ -58,139 +69,173 @@ def corefud_documents(path: str) -> Iterator[tuple]:
     """Documents of a CorefUD file (CoNLL-U with ``Entity=`` in the last column).
 
     Mentions are strings, ``"3-5"``, because they may have several parts, ``"3-4,8-8"``. Empty nodes are tokens like
-    any other; the lines of multiword tokens (``1-2``) are not.
+    any other; the lines of multiword tokens (``1-2``) are not. Where the entity's id stands in an item is what the
+    ``global.Entity`` comment says, by default first.
     """
-    spans, name = None, ""
+    spans, name, id_field = None, "", 0
     for where, line in _lines(path):
-        if line.startswith(HASH):
-            comment = line[1:].strip()
-            if comment.startswith("newdoc"):
-                if spans is not None:
-                    yield name, _joined(spans)
-                spans, name = _OpenSpans(path), comment.partition("=")[2].strip()
-        elif line.strip():
-            columns = line.rstrip("\r\n").split("\t")
-            if len(columns) != 10:
-                raise ValueError(f"{where}: found {len(columns)} tab-separated columns, expected 10")
-            if "-" in columns[0]:
-                continue
-            spans = spans or _OpenSpans(path)
-            for field in columns[9].split("|"):
-                if field.startswith("Entity="):
-                    _read_entity_field(spans, field.removeprefix("Entity="), where)
-            spans.position += 1
+        new, header = NEW_DOCUMENT.match(line.strip()), ENTITY_HEADER.match(line)
+        if new:
+            if spans is not None:
+                yield name, spans.mentions(), spans.position
+            spans, name = _Spans(), new[1] or ""
+        elif header:
+            if "eid" not in header[1].split("-"):
+                raise ValueError(f"{where}: found the entity format {header[1]!r}, expected one with 'eid'")
+            id_field = header[1].split("-").index("eid")
+        elif line.strip() and not line.startswith(HASH):
+            spans = spans or _Spans()
+            _read_corefud_token(spans, line.rstrip("\r\n").split("\t"), id_field, where)
     if spans is not None:
-        yield name, _joined(spans)
+        yield name, spans.mentions(), spans.position
 
 
-def _read_entity_field(spans, field, where):
-    items = COREFUD_ITEM.findall(field)
-    if "".join(items) != field:
-        raise ValueError(f"{where}: found Entity={field}, expected items like '(e1-person', 'e1)' or '(e1)'")
-    for item in items:
-        label = item.strip("()")
-        entity = label if item.endswith(")") and not item.startswith("(") else label.split("-")[0]
-        part = COREFUD_PART.match(entity)
-        if item.startswith("("):
-            spans.open(entity, where, part and (part[1], int(part[2]), int(part[3])))
-        if item.endswith(")"):
-            spans.close(entity, where)
-
-
-def _joined(spans):
-    """Clusters with the parts of discontinuous mentions put together, mentions as strings."""
-    clusters = defaultdict(list)
-    unfinished = {}
-    for entity, start, end, part in spans.closed():
-        text = f"{start}-{end}"
-        if part:
-            entity, number, total = part
-            parts = [*unfinished.pop((entity, total), []), text]
-            if number < total:
-                unfinished[entity, total] = parts
+def _read_corefud_token(spans, columns, id_field, where):
+    if len(columns) != 10:
+        raise ValueError(f"{where}: found {len(columns)} tab-separated columns, expected 10")
+    fields = [field.removeprefix("Entity=") for field in columns[9].split("|") if field.startswith("Entity=")]
+    if "-" in columns[0]:
+        if fields:
+            raise ValueError(f"{where}: found Entity={fields[0]} at a multiword token, expected it at its words")
+        return
+    for field in fields:
+        items = COREFUD_ITEM.findall(field)
+        if "".join(items) != field:
+            raise ValueError(f"{where}: found Entity={field}, expected items such as '(e1-person', 'e1)' or '(e1)'")
+        for item in items:
+            label = item.strip("()")
+            if not item.startswith("("):
+                spans.close(label, where)
                 continue
-            text = ",".join(parts)
-        clusters[entity].append(text)
-    for entity, total in unfinished:
-        raise ValueError(f"{spans.path}: found a mention of entity {entity!r} in parts, but not all {total} of them")
-    return list(clusters.values())
+            parts = label.split("-")
+            if len(parts) > 1 and len(parts) <= id_field:
+                raise ValueError(f"{where}: found Entity={field}, expected the entity's id in field {id_field + 1}")
+            entity = parts[id_field] if len(parts) > 1 else label
+            spans.open(entity, where)
+            if item.endswith(")"):
+                spans.close(entity, where)
+    spans.position += 1
 
 
-class _OpenSpans:
-    """Brackets of one document: what is open, and the spans already closed."""
+class _Spans:
+    """The brackets of one document."""
 
-    def __init__(self, path):
-        self.path = path
+    def __init__(self):
         self.position = 0
         self._open = defaultdict(list)
         self._spans = []
 
-    def open(self, entity, where, part=None):
-        span = [entity, self.position, None, part]
-        self._open[entity].append((span, where))
+    def open(self, entity, where):
+        span = [entity, self.position, None, where]
+        self._open[entity].append(span)
         self._spans.append(span)
 
     def close(self, entity, where):
         if not self._open[entity]:
             raise ValueError(f"{where}: found the end of a mention of entity {entity!r} that was never opened")
-        self._open[entity].pop()[0][2] = self.position
+        self._open[entity].pop()[2] = self.position
 
-    def closed(self) -> list:
-        """All spans as [entity, start, end, part], by where they open; ValueError if one is still open."""
-        for entity, pending in self._open.items():
-            for _, where in pending:
+    def _closed(self) -> list:
+        """All spans as [entity, start, end, where], by where they open; ValueError if one is still open."""
+        for entity, start, end, where in self._spans:
+            if end is None:
                 raise ValueError(f"{where}: found a mention of entity {entity!r} that is never closed in its document")
         return self._spans
 
     def clusters(self) -> list:
-        """The spans as clusters of [start, end], entities in the order in which they open."""
+        """Clusters of [start, end], entities in the order in which they open."""
         clusters = defaultdict(list)
-        for entity, start, end, _ in self.closed():
+        for entity, start, end, _ in self._closed():
             clusters[entity].append([start, end])
+        return list(clusters.values())
+
+    def mentions(self) -> list:
+        """Clusters of strings "start-end", the parts ``e1[1/2]``, ``e1[2/2]`` of an entity put together."""
+        clusters, begun = defaultdict(list), {}
+        for label, start, end, where in self._closed():
+            match = COREFUD_PART.match(label)
+            entity, number, total = (match[1], int(match[2]), int(match[3])) if match else (label, 1, 1)
+            parts, first = begun.pop((entity, total), ([], where)) if total > 1 else ([], where)
+            if number != len(parts) + 1 or number > total:
+                raise ValueError(f"{where}: found {label}, expected part {len(parts) + 1} of {total} of this mention")
+            parts = [*parts, f"{start}-{end}"]
+            if number < total:
+                begun[entity, total] = parts, first
+            else:
+                clusters[entity].append(",".join(parts))
+        for (entity, total), (parts, where) in begun.items():
+            raise ValueError(f"{where}: found {len(parts)} of the {total} parts of a mention of entity {entity!r}")
         return list(clusters.values())
 
 
 def jsonlines_documents(path: str, field: str = "clusters") -> Iterator[tuple]:
     """Documents of a JSON-lines file: one object a line with the clusters under ``field``, named by ``doc_key``."""
+    for where, document in _json_objects(path):
+        if not isinstance(document.get(field), list):
+            raise ValueError(f"{where}: found the fields {sorted(document)}, expected a list of clusters in {field!r}")
+        yield document.get("doc_key"), document[field], None
+
+
+def jsonlines_names(path: str) -> Iterator[tuple]:
+    """The documents of a JSON-lines file without their clusters: (name, None, None)."""
+    for _, document in _json_objects(path):
+        yield document.get("doc_key"), None, None
+
+
+def _json_objects(path):
     for where, line in _lines(path):
-        if not line.strip():
-            continue
-        try:
-            document = json.loads(line)
-        except json.JSONDecodeError as error:
-            raise ValueError(f"{where}: found no JSON ({error}), expected one object a line") from None
-        if not isinstance(document, dict) or field not in document:
-            found = f"the fields {sorted(document)}" if isinstance(document, dict) else type(document).__name__
-            raise ValueError(f"{where}: found {found}, expected an object with the field {field!r}")
-        yield str(document.get("doc_key", "")), document[field]
+        if line.strip():
+            try:
+                document = json.loads(line)
+            except json.JSONDecodeError as error:
+                raise ValueError(f"{where}: found no JSON ({error.msg}), expected one object a line") from None
+            if not isinstance(document, dict):
+                raise ValueError(f"{where}: found {type(document).__name__}, expected an object")
+            yield where, document
 
 
-def read_documents(reader, path: str, like: str | None = None, **options) -> list:
-    """Clusters of every document of a file, in the file's order or in that of another file.
+def in_order_of(documents, path: str, like, like_path: str) -> list:
+    """Documents in the order of another file's.
 
     Args:
-        reader: one of the functions above.
-        path: the file, UTF-8.
-        like: a file of the same format whose documents' names give the order. Both files must have the same
-            documents, each once.
+        documents: what a reader yields for the file.
+        path: the file.
+        like: what a reader yields for the other file; only names and numbers of tokens matter.
+        like_path: the other file.
+
+    Raises:
+        ValueError: a document without a name, the same name twice, other documents than in the other file, or a
+            document of another number of tokens.
     """
-    documents = list(reader(path, **options))
-    if like is None:
-        return [clusters for _, clusters in documents]
-    order = [name for name, _ in reader(like, **options)]
-    by_name = dict(documents)
-    for file, names in ((path, [name for name, _ in documents]), (like, order)):
-        for name in names:
-            if names.count(name) > 1:
-                raise ValueError(f"{file}: found the document {name!r} {names.count(name)} times, expected it once")
-    for file, other, missing in ((path, like, set(order) - set(by_name)), (like, path, set(by_name) - set(order))):
-        if missing:
-            raise ValueError(f"{file}: found no document {min(missing)!r}, expected the same documents as in {other}")
-    return [by_name[name] for name in order]
+    sides = []
+    for file, read in ((path, list(documents)), (like_path, list(like))):
+        times = Counter(name for name, _, _ in read)
+        for name, n in times.items():
+            if not name and name != 0:
+                raise ValueError(f"{file}: found a document without a name (doc_key), expected one in each")
+            if n > 1:
+                raise ValueError(f"{file}: found the document {name!r} {n} times, expected it once")
+        sides.append({name: (clusters, length) for name, clusters, length in read})
+    for file, here, other, there in ((path, sides[0], like_path, sides[1]), (like_path, sides[1], path, sides[0])):
+        for name in there:
+            if name not in here:
+                raise ValueError(f"{file}: found no document {name!r}, expected the same documents as in {other}")
+    for name, (_, expected) in sides[1].items():
+        found = sides[0][name][1]
+        if found != expected and None not in (found, expected):
+            raise ValueError(
+                f"{path}: found {found} tokens in the document {name!r}, expected {expected} as in {like_path}"
+            )
+    return [sides[0][name][0] for name in sides[1]]
 
 
 def _lines(path):
     """The file's lines with their place, "file:number"."""
-    with open(path, encoding="utf-8") as file:
+    with open(path, encoding="utf-8-sig", errors="surrogateescape") as file:
         for number, line in enumerate(file, 1):
-            yield f"{path}:{number}", line
+            where = f"{path}:{number}"
+            try:
+                line.encode()
+            except UnicodeEncodeError:
+                raise ValueError(f"{where}: found bytes that are no UTF-8, expected a UTF-8 file") from None
+            yield where, line

@@ -1,60 +1,69 @@
 """How far scores can be trusted: bootstrap intervals over documents, and a paired test between two systems.
 
-A statistic here is a function from an integer array of document numbers, of shape (..., documents), to the scores of
-those documents together, an array of shape (..., keys).
+Both take what `measures.Corpus` has: summands of shape (documents, m), and the function from sums of them, of shape
+(..., m), to scores of shape (..., keys).
 """
 
 import warnings
+from collections.abc import Callable
 
 import numpy as np
 from scipy.stats import bootstrap, permutation_test
 
-BATCH_NUMBERS = 2_000_000  # about how many counts are gathered at once: 16 MB
+BATCH_NUMBERS = 2_000_000  # about how many numbers are gathered at once: 16 MB
 
 
-def bootstrap_interval(statistic, n_documents: int, confidence: float, n_resamples: int, seed: int) -> tuple:
+def bootstrap_interval(summands: np.ndarray, values: Callable, confidence: float, n_resamples: int, seed: int) -> tuple:
     """Percentile bootstrap (Efron 1979): documents drawn with replacement, all scores of a draw computed together.
 
     Returns:
-        (low, high), two arrays of shape (keys,); NaN for a score that was undefined in some draw.
+        (low, high), two arrays of shape (keys,), over the draws in which a score is defined; NaN if it never is.
     """
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # undefined scores are reported as NaN, which scipy warns about
-        interval = bootstrap(
-            (np.arange(n_documents),),
-            lambda documents, axis: np.moveaxis(statistic(documents), -1, 0),
+        warnings.simplefilter("ignore")  # of scores that are undefined in some draws, or in all
+        draws = bootstrap(
+            (np.arange(len(summands)),),
+            lambda documents, axis: np.moveaxis(values(summands[documents].sum(axis=-2)), -1, 0),
             vectorized=True,
             method="percentile",
-            confidence_level=confidence,
             n_resamples=n_resamples,
-            batch=_batch(n_documents),
+            batch=max(1, BATCH_NUMBERS // summands.size),
             rng=np.random.default_rng(seed),
-        ).confidence_interval
-    return interval.low, interval.high
+        ).bootstrap_distribution
+        return tuple(np.nanquantile(draws, [(1 - confidence) / 2, (1 + confidence) / 2], axis=-1))
 
 
-def randomisation_p_values(statistic, n_documents: int, n_resamples: int, seed: int) -> np.ndarray:
-    """Approximate randomisation (Noreen 1989), two-sided: the two systems' outputs are exchanged document by document.
+def randomisation_p_values(
+    first: np.ndarray, second: np.ndarray, values: Callable, n_resamples: int, seed: int
+) -> np.ndarray:
+    """Approximate randomisation (Noreen 1989), two-sided: the systems' outputs are exchanged document by document.
 
-    Document number d of the first system is d, of the second n_documents + d. With few documents (2 ** n_documents at
-    most n_resamples) all exchanges are tried and the p-value is exact.
+    With few documents (2 ** documents at most n_resamples) all exchanges are tried and the p-value is exact.
+
+    Args:
+        first: the first system's summands.
+        second: the second system's, for the same documents.
+        values, n_resamples, seed: see above.
 
     Returns:
         One p-value per key; NaN for a score that was undefined for some exchange.
     """
-    first = np.arange(n_documents)
+    n = len(first)
+    totals, exchanged = (first.sum(axis=0), second.sum(axis=0)), second - first
+
+    def difference(documents, _, axis):
+        """Documents are numbered 0..n-1 in the first system and n..2n-1 in the second."""
+        moved = (documents >= n).astype(float) @ exchanged
+        return values(totals[0] + moved) - values(totals[1] - moved)
+
     result = permutation_test(
-        (first, first + n_documents),
-        lambda a, b, axis: statistic(a) - statistic(b),
+        (np.arange(n), np.arange(n, 2 * n)),
+        difference,
         permutation_type="samples",
         vectorized=True,
         n_resamples=n_resamples,
-        batch=_batch(n_documents),
+        batch=max(1, BATCH_NUMBERS // n),
         rng=np.random.default_rng(seed),
     )
     undefined = np.isnan(result.null_distribution).any(axis=0)
     return np.where(undefined, np.nan, result.pvalue)
-
-
-def _batch(n_documents):
-    return max(1, BATCH_NUMBERS // (50 * n_documents))

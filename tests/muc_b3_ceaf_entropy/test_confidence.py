@@ -76,6 +76,13 @@ def test_undefined_scores_have_undefined_intervals(metric):
     assert result["b3_f1_low"] == 1.0
 
 
+def test_scores_undefined_in_some_draws_only(metric):
+    """kappa of [[a], [b]] alone is undefined: the interval is that of the other draws."""
+    documents = [[["a", "b"], ["c"]]] * 2 + [[["a"], ["b"]]]
+    result = metric.compute(predictions=documents, references=documents, confidence=0.95, measures=["kappa"])
+    assert result["kappa_low"] == result["kappa"] == result["kappa_high"] == 1.0
+
+
 def test_compare_finds_a_real_difference_and_no_other(metric):
     references = [KEY] * 40
     better, worse, as_good = noisy(0.1, 40, 3), noisy(0.4, 40, 4), noisy(0.1, 40, 5)
@@ -115,6 +122,13 @@ def test_p_values_are_uniform_when_the_systems_are_equally_good(metric):
     assert sum(p <= 0.5 for p in p_values) in range(19, 42)  # 30 expected
 
 
+def test_compare_restricts_both_systems(metric):
+    references, subset = [KEY] * 3, [["m0", "m1", "m5"]] * 3
+    responses = noisy(0.5, 3, 7)
+    result = metric.compare(responses, references, references, subset=iter(subset), measures=["b3"])
+    assert result["b3_f1_a"] == metric.compute(predictions=responses, references=references, subset=subset)["b3_f1"]
+
+
 def test_compare_errors(metric):
     with pytest.raises(ValueError, match=r"found 1 document\(s\), expected at least 2 for a comparison"):
         metric.compare([KEY], [KEY], [KEY])
@@ -122,5 +136,13 @@ def test_compare_errors(metric):
         metric.compare([KEY, KEY], [KEY], [KEY, KEY])
     with pytest.raises(ValueError, match=r"predictions_a\[1\], cluster 0: found an empty cluster"):
         metric.compare([KEY, [[]]], [KEY, KEY], [KEY, KEY])
+    with pytest.raises(ValueError, match="document 0: found the mention 'm10' in references but not in predictions_b"):
+        metric.compare([KEY, KEY], [KEY[:2], KEY], [KEY, KEY], mentions="strict")
+    with pytest.raises(ValueError, match="references: found NoneType None"):
+        metric.compare([KEY], [KEY], None)
+    with pytest.raises(ValueError, match="references: found str 'abc'"):
+        metric.compare([KEY], [KEY], "abc")
+    with pytest.raises(ValueError, match="n_resamples: found 0"):
+        metric.compare([KEY, KEY], [KEY, KEY], [KEY, KEY], n_resamples=0)
     with pytest.raises(ValueError, match="measures: found 'x'"):
         metric.compare([KEY, KEY], [KEY, KEY], [KEY, KEY], measures=["x"])

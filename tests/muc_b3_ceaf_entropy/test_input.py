@@ -114,6 +114,8 @@ def test_errors_count_documents_from_the_first_one_added(metric):
         ("abc", [KEY], "predictions: found str 'abc'"),
         ({"a": KEY}, [KEY], "predictions: found dict"),
         (3, [KEY], "predictions: found int 3"),
+        ({1, 2}, [KEY, KEY], "predictions: found set"),
+        (np.array(5), [KEY], "predictions: found int 5"),
     ],
 )
 def test_bad_corpora(metric, predictions, references, message):
@@ -125,24 +127,54 @@ def test_bad_corpora(metric, predictions, references, message):
     ("options", "message"),
     [
         ({"measures": ["muc", "f1"]}, "measures: found 'f1', expected one of muc, b3, ceafm"),
-        ({"measures": "muc"}, "measures: found the string 'muc', expected a list"),
+        ({"measures": "muc"}, "measures: found 'muc', expected a non-empty list"),
         ({"mentions": "gold"}, "mentions: found 'gold', expected one of raw, union, strict"),
         ({"average": "weighted"}, "average: found 'weighted', expected one of micro, macro"),
         ({"zero_division": 0.5}, "zero_division: found 0.5, expected 0.0, 1.0 or NaN"),
         ({"zero_division": "warn"}, "zero_division: found 'warn'"),
         ({"confidence": 95}, "confidence: found 95, expected a number between 0 and 1"),
         ({"confidence": 0.95}, r"found 1 document\(s\), expected at least 2 for a confidence interval"),
-        ({"confidence": 0.95, "n_resamples": 0}, "n_resamples: found 0, expected a positive integer"),
+        ({"confidence": 0.95, "n_resamples": 0}, "n_resamples: found 0, expected an integer of at least 1"),
         ({"subset": []}, "subset: found 0 lists, expected 1, one for each document"),
         ({"subset": ["ab"]}, r"subset\[0\]: found str 'ab', expected a list of mentions"),
-        ({"subset": [["x"]]}, "subset: found no document with any of its mentions, such as 'x'"),
-        ({"subset": [[1, "a"]]}, r"subset\[0\], cluster 0: found mixed mention types"),
+        (
+            {"subset": [[(0, 1)]]},
+            r"subset\[0\]: found mentions such as '\[0, 1\]' \(a pair\), expected .* 'a' \(text\)",
+        ),
+        ({"measures": []}, r"measures: found \[\], expected a non-empty list"),
+        ({"measures": 5}, "measures: found 5, expected a non-empty list"),
+        ({"keep_singletons": "False"}, "keep_singletons: found 'False', expected True or False"),
+        ({"baselines": None}, "baselines: found None, expected True or False"),
+        ({"details": 1}, "details: found 1, expected True or False"),
+        ({"seed": -1}, "seed: found -1, expected an integer of at least 0"),
+        ({"seed": "a"}, "seed: found 'a'"),
+        ({"confidence": True}, "confidence: found True"),
+        ({"subset": [[1, "a"]]}, r"subset\[0\]: found mixed mention types"),
     ],
 )
 def test_bad_options(metric, options, message):
     with pytest.raises(ValueError, match=message):
         metric.compute(predictions=[KEY], references=[KEY], **options)
     assert metric.compute(predictions=[KEY], references=[KEY])["b3_f1"] == 1.0
+
+
+def test_numpy_numbers_are_numbers(metric):
+    options = {
+        "confidence": np.float32(0.9),
+        "n_resamples": np.int64(5),
+        "seed": np.int64(3),
+        "zero_division": np.float32("nan"),
+    }
+    metric.compute(
+        predictions=[KEY, KEY], references=[KEY, KEY], keep_singletons=np.bool_(True), baselines=True, **options
+    )
+
+
+def test_a_wrong_option_loses_no_added_documents(metric):
+    metric.add(prediction=KEY, reference=KEY)
+    with pytest.raises(ValueError, match="measures"):
+        metric.compute(measures=["x"])
+    assert metric.compute()["b3_f1"] == 1.0
 
 
 def test_unknown_options_are_refused(metric):

@@ -28,7 +28,7 @@ def test_keys_and_their_order(score):
 
 
 @pytest.mark.parametrize(
-    "names", [["conll_f1"], ["kappa", "muc"], ["entropy"], ["d_error", "size_overlap", "lea", "blanc"], []]
+    "names", [["conll_f1"], ["kappa", "muc"], ["entropy"], ["d_error", "size_overlap", "lea", "blanc"]]
 )
 def test_measures_selects_keys_and_changes_no_value(score, names):
     everything = score(KEY, RESPONSE)
@@ -54,8 +54,18 @@ def test_subset_may_leave_a_document_empty(metric):
     assert result == pytest.approx(expected, nan_ok=True)
 
 
-def test_strict_looks_at_the_subset_only(score):
+def test_subset_without_any_mention_of_the_document(metric):
+    """As pronouns that corefer with nothing: no error, as long as they look like the document's mentions."""
+    documents = [[["m1", "m2"]], [["m3"]]]
+    result = metric.compute(predictions=documents, references=documents, subset=[["m7"], ["m3"]], measures=["b3"])
+    assert result["b3_f1"] == 1.0
+
+
+def test_strict_looks_at_the_subset_only_and_before_singletons_are_dropped(score):
     score([["a"], ["b"]], [["a"]], mentions="strict", subset=[["a"]])
+    key, response = [["a", "b"], ["c", "d"], ["e"]], [["a", "b"], ["c"], ["d"], ["e"]]
+    strict = score(key, response, mentions="strict", keep_singletons=False)
+    assert strict == score(key, response, mentions="union", keep_singletons=False)
 
 
 @settings(max_examples=100, deadline=None)
@@ -90,6 +100,12 @@ def test_random_baseline_has_the_keys_profile_and_is_seeded(metric):
     assert 0 < runs[0]["random_b3_f1"] < 1
 
 
+def test_random_baseline_of_a_document_does_not_depend_on_its_place(metric):
+    keys = [[[f"{d}-{i}-{j}" for j in range(4)] for i in range(3)] for d in range(3)]
+    results = [metric.compute(predictions=k, references=k, baselines=True) for k in (keys, keys[::-1])]
+    assert results[0] == pytest.approx(results[1], nan_ok=True)
+
+
 def test_baselines_of_empty_documents(score):
     assert score([], [], baselines=True, zero_division=1.0)["one_class_muc_f1"] == 1.0
 
@@ -105,6 +121,8 @@ def test_typed_links_are_scored_apart(metric):
         assert {key: result[f"{link_type}_{key}"] for key in alone} == alone
     with pytest.raises(ValueError, match="expected the same types on both sides"):
         metric.compute_typed({"identity": [KEY]}, references)
+    with pytest.raises(ValueError, match=r"link type 'identity': predictions\[0\], cluster 0: found an empty"):
+        metric.compute_typed({"identity": [[[]]]}, {"identity": [KEY]})
     with pytest.raises(ValueError, match="predictions: found list, expected a dict"):
         metric.compute_typed([KEY], references)
 
@@ -135,6 +153,7 @@ def test_pronoun_resolution_adds_up_documents(metric):
         ([[("a", "b")]], [[["a", "b"]]], r"antecedents\[0\]: found list, expected a dict"),
         ({1: 2}, [["1", "2"]], r"antecedents\[0\]: found the mention 1, expected a string as in the key"),
         ({"a": 1.5}, [["a"]], r"antecedents\[0\].*found the mention float 1.5"),
+        (None, [["a"]], "antecedents: found NoneType None"),
         ({"a": "b"}, [["a"], ["a"]], r"key\[0\]: found the mention 'a' in clusters \[0, 1\]"),
     ],
 )

@@ -46,9 +46,28 @@ def test_conll_positions_go_on_across_sentences_and_start_again_in_a_document(me
     assert metric.read_conll(write(text)) == [[[[0, 0], [1, 1]]], [[[0, 0]]]]
 
 
-def test_conll_without_end_lines_and_without_mentions(metric, write):
-    assert metric.read_conll(write(f"{BEGIN}\nd 0 0 a (0)\n{BEGIN}\nd 0 0 a -\n")) == [[[[0, 0]]], []]
+def test_conll_without_mentions_and_without_documents(metric, write):
+    assert metric.read_conll(write(conll("-") + conll())) == [[], []]
     assert metric.read_conll(write("")) == []
+
+
+def test_conll_token_that_is_a_hash_sign(metric, write):
+    assert metric.read_conll(write(f"{BEGIN}\n#\t0\t(0)\nb\t0\t(0)\n{END}\n")) == [[[[0, 0], [1, 1]]]]
+
+
+@pytest.mark.parametrize("line_end", ["\n", "\r\n", "\r"])
+def test_line_ends_and_byte_order_mark(metric, tmp_path, line_end):
+    path = tmp_path / "file.conll"
+    path.write_bytes(b"\xef\xbb\xbf" + conll("(0)", "(0)").replace("\n", line_end).encode())
+    assert metric.read_conll(path) == [[[[0, 0], [1, 1]]]]
+
+
+@pytest.mark.parametrize("reader", ["read_conll", "read_jsonlines", "read_corefud"])
+def test_other_encodings_are_refused_with_the_line(metric, tmp_path, reader):
+    path = tmp_path / "file.txt"
+    path.write_bytes(b"\n\n" + "é".encode("latin-1"))
+    with pytest.raises(ValueError, match="file.txt:3: found bytes that are no UTF-8"):
+        getattr(metric, reader)(path)
 
 
 @pytest.mark.parametrize(
@@ -66,6 +85,8 @@ def test_conll_without_end_lines_and_without_mentions(metric, write):
         (f"{BEGIN}\nd 0 0 a ()\n{END}", r"file.txt:2: found the coreference column '\(\)'"),
         (f"{BEGIN}\nd 0 0 a (1)|\n{END}", r"file.txt:2: found the coreference column"),
         ("d 0 0 a (4)", r"file.txt:1: found a token outside a document"),
+        (f"{BEGIN}\nd 0 0 a (4)\n", r"file.txt:1: found a document without an '#end document' line"),
+        (f"{BEGIN}\nd 0 0 a (4)\n{BEGIN}\n{END}", r"file.txt:1: found a document without an '#end document' line"),
     ],
 )
 def test_conll_errors_name_file_and_line(metric, write, text, message):
@@ -101,6 +122,12 @@ def test_files_with_other_documents_are_refused(metric, write, names, message):
         metric.read_conll(response, like=key)
 
 
+def test_files_with_other_tokens_are_refused(metric, write):
+    key, response = write(conll("(0)", "-"), "key"), write(conll("-", "(0)", "-"), "response")
+    with pytest.raises(ValueError, match=r"response: found 3 tokens in the document '\(d\); part 000', expected 2"):
+        metric.read_conll(response, like=key)
+
+
 def test_examples_score_as_the_quickstart_says(metric):
     key = metric.read_conll(EXAMPLES / "harbour.key.conll")
     response = metric.read_conll(EXAMPLES / "harbour.response.conll", like=EXAMPLES / "harbour.key.conll")
@@ -122,13 +149,19 @@ def test_jsonlines(metric, write):
     other = write("\n".join(map(json.dumps, documents[::-1])), "other")
     assert metric.read_jsonlines(other, like=path) == metric.read_jsonlines(path)
     with pytest.raises(
-        ValueError, match=r"file.txt:2: found the fields \['clusters', 'doc_key'\], expected .* 'predicted'"
+        ValueError, match=r"file.txt:2: found the fields \['clusters', 'doc_key'\], expected a list .* 'predicted'"
     ):
         metric.read_jsonlines(path, field="predicted")
 
 
 @pytest.mark.parametrize(
-    ("line", "found"), [("{", "found no JSON"), ("[]", "found list"), ("{}", r"found the fields \[\]")]
+    ("line", "found"),
+    [
+        ("{", "found no JSON"),
+        ("[]", "found list, expected an object"),
+        ("{}", r"found the fields \[\]"),
+        ('{"clusters": null}', "found the fields"),
+    ],
 )
 def test_jsonlines_errors_name_file_and_line(metric, write, line, found):
     with pytest.raises(ValueError, match=f"file.txt:2: {found}"):
@@ -161,9 +194,16 @@ def test_corefud_counts_empty_nodes_but_not_multiword_tokens(metric, write):
     assert metric.read_corefud(write(text)) == [[["0-0", "2-2"]]]
 
 
+def test_corefud_entity_format(metric, write):
+    text = corefud("Entity=(person-e1)", "Entity=(person-e2)").replace("eid-etype-head-other", "etype-eid")
+    assert metric.read_corefud(write(text)) == [[["0-0"], ["1-1"]]]
+    with pytest.raises(ValueError, match="expected the entity's id in field 3"):
+        metric.read_corefud(write(text.replace("etype-eid", "etype-head-eid")))
+
+
 def test_corefud_documents(metric, write):
     text = corefud("Entity=(e1)") + "\n" + corefud("_")
-    assert metric.read_corefud(write(text)) == [[["0-0"]], []]
+    assert metric.read_corefud(write(text + "# newdocument is only a remark\n")) == [[["0-0"]], []]
 
 
 @pytest.mark.parametrize(
@@ -171,7 +211,12 @@ def test_corefud_documents(metric, write):
     [
         (corefud("Entity=(e1-x"), r"file.txt:3: found a mention of entity 'e1' that is never closed"),
         (corefud("Entity=e1)"), r"file.txt:3: found the end of a mention of entity 'e1'"),
-        (corefud("Entity=(e1[1/2]-x)"), r"file.txt: found a mention of entity 'e1' in parts, but not all 2"),
+        (corefud("Entity=(e1[1/2]-x)"), r"file.txt:3: found 1 of the 2 parts of a mention of entity 'e1'"),
+        (corefud("Entity=(e1[2/2]-x)"), r"file.txt:3: found e1\[2/2\], expected part 1 of 2"),
+        (corefud("Entity=(e1[1/3]-x)", "Entity=(e1[3/3]-x)"), r"file.txt:4: found e1\[3/3\], expected part 2 of 3"),
+        (corefud(*["Entity=(e1[1/2]-x)"] * 2), r"file.txt:4: found e1\[1/2\], expected part 2 of 2"),
+        (corefud("Entity=(e1)", ids=["1-2"]), r"file.txt:3: found Entity=\(e1\) at a multiword token"),
+        ("# global.Entity = etype-head\n", r"file.txt:1: found the entity format 'etype-head'"),
         (corefud("Entity=e1"), r"file.txt:3: found Entity=e1, expected"),
         ("1\tword\n", r"file.txt:1: found 2 tab-separated columns, expected 10"),
     ],
