@@ -2,17 +2,17 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN = $(VENV)/bin
 
-quickstart: $(VENV)/ready  ## set up, then run the metrics on the examples
+quickstart: $(VENV)/ready
 	$(BIN)/python quickstart.py
 
-test: $(VENV)/ready-test  ## set up, then run the tests
+test: $(VENV)/ready-test
 	$(BIN)/python -m pytest
 
 lint: $(VENV)/ready-test
 	$(BIN)/flake8
 
 bench: $(VENV)/ready-bench
-	$(BIN)/python benchmarks/muc_b3_ceaf_entropy.py
+	$(BIN)/python benchmarks/muc_b3_ceaf_entropy.py --save
 
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)

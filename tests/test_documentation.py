@@ -1,6 +1,7 @@
 """The examples of the README and of every card run and print what they say; the quickstart runs."""
 
 import doctest
+import os
 import re
 import subprocess
 import sys
@@ -27,7 +28,8 @@ def test_examples(page, monkeypatch):
 def test_quickstart_prints_the_scores_of_the_paper(tmp_path):
     """From another directory, offline."""
     command = [sys.executable, str(ROOT / "quickstart.py")]
-    output = subprocess.run(command, check=True, capture_output=True, text=True, cwd=tmp_path).stdout
+    offline = {**os.environ, "HF_HUB_OFFLINE": "1", "HF_DATASETS_OFFLINE": "1"}
+    output = subprocess.run(command, check=True, capture_output=True, text=True, cwd=tmp_path, env=offline).stdout
     rows = {line.split("  ")[1]: line.split()[-6:] for line in output.splitlines() if line.startswith("  ")}
     assert rows["MUC"][:3] == ["0.85", "0.79", "0.81"]
     assert rows["entropy"][:3] == ["0.55", "0.37", "0.44"]

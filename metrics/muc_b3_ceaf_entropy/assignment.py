@@ -1,7 +1,9 @@
 """CEAF's one-to-one alignment of key and response classes (Luo 2005): the heaviest matching of the table's cells.
 
-Small tables go to scipy's dense solver. Large ones are first made smaller by two reductions that keep an optimum,
-which solve nearly all of a real document; what is left goes to scipy's sparse solvers.
+Small tables go to scipy's dense solver. Large ones are first made smaller by two reductions that keep an optimum:
+cells that outweigh their rivals are taken, and lines with a single cell are peeled off. On real documents that is all.
+What is left goes to scipy's sparse solvers, whose time grows with the square of the number of classes, except where all
+cells weigh the same (classes of two against classes of two), which is a matter of counting.
 """
 
 import numpy as np

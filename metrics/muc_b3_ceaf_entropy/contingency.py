@@ -3,6 +3,7 @@
 Every measure is a formula on this table, so the mentions themselves are looked at only once, here.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, repeat
@@ -75,7 +76,7 @@ class Contingency:
         )
 
 
-def by_first_mention(clusters: list) -> list:
+def by_first_mention(clusters: Iterable) -> list:
     """Put clusters in the order of their smallest mention, so that no result depends on the order of input."""
     return sorted(clusters, key=min)
 

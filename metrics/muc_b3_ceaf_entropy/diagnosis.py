@@ -4,7 +4,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from .contingency import contingency
-from .measures import ALIGNMENTS, MEASURES, aligned_cells
+from .measures import ALIGNMENTS, MEASURES, aligned_cells, tables
 
 NEGLIGIBLE = 1e-9  # rounding, not a loss
 
@@ -30,7 +30,7 @@ def diagnose(key: list, response: list, bases, policy: str) -> dict:
         key: clusters of mention ids (strings).
         response: likewise.
         bases: names of the measures to explain; those that are no sums over classes are left out.
-        policy: as in `measures.count_document`.
+        policy: as in `measures.tables`.
 
     Returns:
         matches: for CEAF-m and CEAF-e, the aligned classes as {"key", "response", "common", "similarity"}.
@@ -43,20 +43,17 @@ def diagnose(key: list, response: list, bases, policy: str) -> dict:
         Errors are named from the text's point of view: "split" (one key class in several response classes), "merged"
         (several key classes in one response class), "missing" and "spurious" (mentions only one side has).
     """
-    table = contingency(key, response)
-    completed = table.completed()
-    given = table if policy == "raw" else completed
-    tables = {name: completed if MEASURES[name].completed else given for name in bases}
+    by_measure = tables(contingency(key, response), bases, policy)
     missing, spurious = _twinless(key, response), _twinless(response, key)
     # The classes as the completed table numbers them.
     key_classes = key + [[m] for m in chain.from_iterable(spurious)]
     response_classes = response + [[m] for m in chain.from_iterable(missing)]
-    terms = {name: MEASURES[name].terms(tables[name]) for name in bases if MEASURES[name].terms}
+    terms = {name: MEASURES[name].terms(by_measure[name]) for name in bases if MEASURES[name].terms}
     key_lost = {name: t.key_possible - t.key_found for name, t in terms.items()}
     response_lost = {name: t.response_possible - t.response_found for name, t in terms.items()}
     return {
         "matches": {
-            name: _matches(tables[name], similarity, key_classes, response_classes)
+            name: _matches(by_measure[name], similarity, key_classes, response_classes)
             for name, similarity in ALIGNMENTS.items()
             if name in bases
         },

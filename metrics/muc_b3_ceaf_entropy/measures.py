@@ -21,7 +21,7 @@ from .contingency import Contingency
 
 
 class Terms(NamedTuple):
-    """What each class contributes to a measure with recall and precision: float arrays, found <= possible.
+    """What each class contributes to a measure with recall and precision: arrays of numbers, found <= possible.
 
     Recall is sum(key_found) / sum(key_possible), precision sum(response_found) / sum(response_possible).
     """
@@ -82,7 +82,10 @@ def lea_links(table: Contingency) -> tuple:
 
 
 def core_mentions(table: Contingency) -> tuple:
-    """C (DEF.10 to DEF.13): mentions that stay with the core, the largest projection of K, beyond the first."""
+    """C (DEF.10 to DEF.13): mentions that stay with the core, the largest projection of K, beyond the first.
+
+    The table must be completed, so that every class has a projection.
+    """
     return table.max_by_key(table.counts) - 1, table.key_sizes - 1
 
 
@@ -200,7 +203,7 @@ def count_links(table: Contingency) -> tuple:
 
 
 def count_size_differences(table: Contingency) -> tuple:
-    """RCVT (section 4.6): sum of the differences between the class sizes, both sorted; and its upper bound 2|E|."""
+    """RCVT (section 4.6): sum of the differences between the class sizes, both sorted; and 2|E|, never reached."""
     key, response = _sorted_sizes(table)
     return np.abs(key - response).sum(), 2 * table.key_sizes.sum()
 
@@ -210,8 +213,9 @@ def count_rank_shift(table: Contingency) -> tuple:
 
     The classes of each side are numbered 1, 2, ... from the largest. The paper compares the mean rank where the
     response is larger with that where the key is larger, but omits its formula; no simple one gives its figures. Ours
-    is |E| times the difference of the mean rank of a mention, which has the sign of the paper's comparison, and
-    for the upper bound |E| (n - 1), n the larger number of classes.
+    is the difference of the mean rank of a mention in the response and in the key, over the n - 1 steps of the longer
+    ranking, both times |E|. It has the sign of the paper's comparison and reaches 1/2 for one class against
+    singletons: as sizes fall with the rank, no mean rank is beyond the middle.
     """
     key, response = _sorted_sizes(table)
     shift = (np.arange(len(key)) * (response - key)).sum()
@@ -317,17 +321,22 @@ def base_measures(names) -> list:
     return [name for name in MEASURES if name in needed]
 
 
-def count_document(table: Contingency, bases, policy: str) -> dict:
-    """Counts of one document: {measure: tuple of numbers}.
+def tables(table: Contingency, bases, policy: str) -> dict:
+    """The table that each measure is computed on: {measure: table as it is, or completed}.
 
     Args:
         table: the document's table, both sides with their own mentions.
         bases: names of measures, from `base_measures`.
-        policy: "raw" scores the CoNLL family on the table as it is, anything else on the completed one.
+        policy: "raw" leaves the CoNLL family the table as it is; all else is completed.
     """
     completed = table.completed()
     given = table if policy == "raw" else completed
-    return {name: MEASURES[name].count(completed if MEASURES[name].completed else given) for name in bases}
+    return {name: completed if MEASURES[name].completed else given for name in bases}
+
+
+def count_document(table: Contingency, bases, policy: str) -> dict:
+    """Counts of one document, {measure: tuple of numbers}; arguments as for `tables`."""
+    return {name: MEASURES[name].count(own) for name, own in tables(table, bases, policy).items()}
 
 
 class Corpus:

@@ -112,6 +112,8 @@ class MucB3CeafEntropy(evaluate.Metric):
         given = signature(self._compute).bind([], [], **options)
         given.apply_defaults()
         _check_options(**dict(list(given.arguments.items())[2:]))
+        if predictions is None and references is None and getattr(self, "writer", None) is None:
+            raise ValueError(f"{METRIC}: found no documents, expected some here or added before")
         return super().compute(predictions=predictions, references=references, **options)
 
     def _number_added(self):
@@ -144,7 +146,7 @@ class MucB3CeafEntropy(evaluate.Metric):
         result = corpus.scores()
         if baselines:
             for name, respond in BASELINES.items():
-                trivial = [(key, scorer.drop_singletons(respond(key, seed))) for key, _ in documents]
+                trivial = [(key, scorer.normal(respond(key, seed))) for key, _ in documents]
                 values = scorer.corpus(scorer.count(trivial)).scores()
                 result.update({f"{name}_{key}": value for key, value in values.items()})
         if confidence is not None:
@@ -241,8 +243,8 @@ class MucB3CeafEntropy(evaluate.Metric):
 
         Args:
             antecedents: one document's {pronoun: antecedent}, with every pronoun of the document, None for one that the
-                system left alone; or a list of such dicts, one a document. Pronouns and antecedents are mention ids as in the key (pairs as
-                tuples).
+                system left alone; or a list of such dicts, one a document. Pronouns and antecedents are mention ids as
+                in the key (pairs as tuples).
             key: the document's clusters; or a list of documents' clusters.
 
         Returns:
@@ -332,11 +334,11 @@ class _Scorer:
         if self.policy == "strict":
             for i, pair in enumerate(pairs):
                 check_same_mentions(*pair, i, predictions_name)
-        return [tuple(by_first_mention(self.drop_singletons(side)) for side in pair) for pair in pairs]
+        return [tuple(map(self.normal, pair)) for pair in pairs]
 
-    def drop_singletons(self, clusters) -> list:
-        """The clusters of two or more mentions, or all."""
-        return clusters if self.keep_singletons else [cluster for cluster in clusters if len(cluster) > 1]
+    def normal(self, clusters) -> list:
+        """The clusters to be scored, by their first mentions."""
+        return by_first_mention(c for c in clusters if self.keep_singletons or len(c) > 1)
 
     def count(self, documents) -> dict:
         """{measure: array of shape (documents, n)}."""

@@ -53,6 +53,7 @@ def _check_ended(spans, begun):
 
 
 def _read_conll_column(spans, column, where):
+    spans.place = spans.position
     if column not in ("-", "_"):
         for item in column.split("|"):
             match = CONLL_ITEM.fullmatch(item)
@@ -68,9 +69,9 @@ def _read_conll_column(spans, column, where):
 def corefud_documents(path: str) -> Iterator[tuple]:
     """Documents of a CorefUD file (CoNLL-U with ``Entity=`` in the last column).
 
-    Mentions are strings, ``"3-5"``, because they may have several parts, ``"3-4,8-8"``. Empty nodes are tokens like
-    any other; the lines of multiword tokens (``1-2``) are not. Where the entity's id stands in an item is what the
-    ``global.Entity`` comment says, by default first.
+    Mentions are strings, ``"3-5"``, because they may have several parts, ``"3-4,8-8"``. Only overt tokens are counted,
+    so that a predicted empty node shifts nothing; an empty node is named after the number of tokens before it,
+    ``"7.1"``. Where the entity's id stands in an item is what the ``global.Entity`` comment says, by default first.
     """
     spans, name, id_field = None, "", 0
     for where, line in _lines(path):
@@ -93,11 +94,13 @@ def corefud_documents(path: str) -> Iterator[tuple]:
 def _read_corefud_token(spans, columns, id_field, where):
     if len(columns) != 10:
         raise ValueError(f"{where}: found {len(columns)} tab-separated columns, expected 10")
+    number, _, empty = columns[0].partition(".")
     fields = [field.removeprefix("Entity=") for field in columns[9].split("|") if field.startswith("Entity=")]
-    if "-" in columns[0]:
+    if "-" in number:
         if fields:
             raise ValueError(f"{where}: found Entity={fields[0]} at a multiword token, expected it at its words")
         return
+    spans.place = f"{spans.position}.{empty}" if empty else spans.position
     for field in fields:
         items = COREFUD_ITEM.findall(field)
         if "".join(items) != field:
@@ -114,26 +117,32 @@ def _read_corefud_token(spans, columns, id_field, where):
             spans.open(entity, where)
             if item.endswith(")"):
                 spans.close(entity, where)
-    spans.position += 1
+    spans.position += not empty
 
 
 class _Spans:
-    """The brackets of one document."""
+    """The brackets of one document.
+
+    Attributes:
+        position: number of tokens read.
+        place: what to call the token at hand in a mention.
+    """
 
     def __init__(self):
         self.position = 0
+        self.place = 0
         self._open = defaultdict(list)
         self._spans = []
 
     def open(self, entity, where):
-        span = [entity, self.position, None, where]
+        span = [entity, self.place, None, where]
         self._open[entity].append(span)
         self._spans.append(span)
 
     def close(self, entity, where):
         if not self._open[entity]:
             raise ValueError(f"{where}: found the end of a mention of entity {entity!r} that was never opened")
-        self._open[entity].pop()[2] = self.position
+        self._open[entity].pop()[2] = self.place
 
     def _closed(self) -> list:
         """All spans as [entity, start, end, where], by where they open; ValueError if one is still open."""

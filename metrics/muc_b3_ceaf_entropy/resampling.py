@@ -46,7 +46,7 @@ def randomisation_p_values(
         values, n_resamples, seed: see above.
 
     Returns:
-        One p-value per key; NaN for a score that was undefined for some exchange.
+        One p-value per key; NaN for a score that is undefined for a system or for some exchange.
     """
     n = len(first)
     totals, exchanged = (first.sum(axis=0), second.sum(axis=0)), second - first
@@ -54,7 +54,7 @@ def randomisation_p_values(
     def difference(documents, _, axis):
         """Documents are numbered 0..n-1 in the first system and n..2n-1 in the second."""
         moved = (documents >= n).astype(float) @ exchanged
-        return values(totals[0] + moved) - values(totals[1] - moved)
+        return np.round(values(totals[0] + moved) - values(totals[1] - moved), 12)  # rounding errors are no difference
 
     result = permutation_test(
         (np.arange(n), np.arange(n, 2 * n)),
@@ -65,5 +65,5 @@ def randomisation_p_values(
         batch=max(1, BATCH_NUMBERS // n),
         rng=np.random.default_rng(seed),
     )
-    undefined = np.isnan(result.null_distribution).any(axis=0)
+    undefined = np.isnan(result.statistic) | np.isnan(result.null_distribution).any(axis=0)
     return np.where(undefined, np.nan, result.pvalue)

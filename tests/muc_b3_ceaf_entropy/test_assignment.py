@@ -80,3 +80,22 @@ def test_path_where_the_heaviest_cell_is_wrong(always_sparse):
     """3 - 4 - 3 along a path: the two outer cells together beat the middle one."""
     matrix = np.array([[3.0, 0.0], [4.0, 3.0]])
     assert list(check(matrix)) == [0, 2]
+
+
+@pytest.mark.parametrize("kind", ["power law", "classes of two"])
+def test_no_quadratic_solver_for_ordinary_documents(monkeypatch, kind):
+    """Documents like real ones, and classes of two, are solved by the reductions and by counting alone."""
+
+    def refuse(*_, **__):
+        raise AssertionError("the general sparse solver was called")
+
+    monkeypatch.setattr(assignment, "min_weight_full_bipartite_matching", refuse)
+    random = np.random.default_rng(0)
+    n = 20_000
+    if kind == "power law":
+        key = np.repeat(np.arange(n), np.minimum(random.zipf(2.0, n), 1000))[:n]
+        response = np.where(random.random(n) < 0.2, random.permutation(key), key)
+    else:
+        key, response = random.permutation(n) // 2, random.permutation(n) // 2
+    (rows, columns), counts = np.unique(np.stack([key, response]), axis=1, return_counts=True)
+    heaviest_matching(rows, columns, counts, (n, n))

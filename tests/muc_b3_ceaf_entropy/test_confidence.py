@@ -65,6 +65,24 @@ def test_interval_covers_at_about_its_rate(metric, average):
     assert 38 <= inside <= 57  # 48 give or take three standard deviations
 
 
+@pytest.mark.parametrize("average", ["micro", "macro"])
+def test_interval_is_of_the_average_asked_for(metric, average):
+    """One long wrong document among small perfect ones: the averages are far apart."""
+    small, wrong = [["a", "b"], ["c"]], [[f"m{i}" for i in range(60)]]
+    references = [small] * 30 + [wrong]
+    predictions = [small] * 30 + [[[m] for m in wrong[0]]]
+    result = metric.compute(predictions=predictions, references=references, average=average, confidence=0.9)
+    assert (result["muc_recall"] < 0.4) == (average == "micro")
+    assert 0 <= result["muc_recall_low"] <= result["muc_recall"] <= result["muc_recall_high"] <= 1
+    assert (result["muc_recall_low"] > 0.8) == (average == "macro")
+
+
+def test_interval_has_the_zero_division_asked_for(metric):
+    documents = [[["a"], ["b"]]] * 3
+    result = metric.compute(predictions=documents, references=documents, confidence=0.9, zero_division=1.0)
+    assert result["muc_f1_low"] == 1.0
+
+
 def test_interval_of_identical_documents_has_no_width(metric):
     result = metric.compute(predictions=[KEY] * 3, references=[KEY] * 3, measures=["b3"], confidence=0.95)
     assert result["b3_f1_low"] == result["b3_f1_high"] == 1.0
@@ -102,6 +120,30 @@ def test_compare_is_exact_with_few_documents(metric):
     result = metric.compare([KEY, KEY, wrong], [wrong, wrong, wrong], [KEY] * 3, measures=["muc"], average="macro")
     assert result["muc_f1_difference"] == pytest.approx(2 / 3)
     assert result["muc_f1_p_value"] == pytest.approx(2 * 2 / 8)
+
+
+@pytest.mark.parametrize("average", ["micro", "macro"])
+def test_rounding_is_no_difference(metric, average):
+    """Two responses that are mirror images have the same scores, however their sums are rounded."""
+    generator = random.Random(0)
+    first, second, keys = [], [], []
+    mirror = {m: MENTIONS[-1 - i] for i, m in enumerate(MENTIONS)}
+    for _ in range(15):
+        response = noisy(0.4, 1, generator.random())[0]
+        classes = [cluster for cluster in response if cluster]
+        first.append(classes)
+        second.append([[mirror[m] for m in cluster] for cluster in classes])
+        keys.append([MENTIONS[:5], MENTIONS[5:7], MENTIONS[7:]])  # its own mirror image
+    result = metric.compare(first, second, keys, average=average)
+    for name in ("b3", "lea", "ceafe", "entropy"):
+        assert result[f"{name}_f1_difference"] == pytest.approx(0.0, abs=1e-12)
+        assert result[f"{name}_f1_p_value"] > 0.5
+
+
+def test_undefined_differences_have_no_p_value(metric):
+    apart = [[m] for cluster in KEY for m in cluster]
+    result = metric.compare([apart] * 40, [KEY] * 40, [KEY] * 40, measures=["muc"], zero_division=math.nan)
+    assert math.isnan(result["muc_f1_difference"]) and math.isnan(result["muc_f1_p_value"])
 
 
 def test_compare_of_a_system_with_itself(metric):

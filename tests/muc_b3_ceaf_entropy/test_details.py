@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from . import oracle
 from .strategies import documents
 from .test_measures import literal_fractions
 
@@ -68,18 +69,29 @@ def test_losses_add_up_to_what_the_scores_lack(score, document, policy):
     """For every measure that is a sum over classes: lost = denominator - numerator, on both sides."""
     key, response = document
     found = details(score, key, response, mentions=policy)
-    if policy == "raw":
-        for name, (good_r, all_r, good_p, all_p) in literal_fractions(key, response).items():
-            for side, expected in (("key_errors", all_r - good_r), ("response_errors", all_p - good_p)):
-                lost = sum(entry["lost"].get(name, 0.0) for entry in found[side])
-                assert lost == pytest.approx(expected, abs=1e-7), (name, side)
+    if policy == "union":
+        key, response = [[list(c) for c in side] for side in oracle.complete(*[list(map(set, s)) for s in document])]
+    for name, (good_r, all_r, good_p, all_p) in literal_fractions(key, response).items():
+        for side, expected in (("key_errors", all_r - good_r), ("response_errors", all_p - good_p)):
+            lost = sum(entry["lost"].get(name, 0.0) for entry in found[side])
+            assert lost == pytest.approx(expected, abs=1e-7), (name, side)
     for name in ("ceafm", "ceafe"):
-        total = sum(match["similarity"] for match in found["matches"][name])
-        n_classes = len(key) + (len(found["spurious"]) if policy == "union" else 0)
-        denominator = (
-            n_classes if name == "ceafe" else sum(map(len, key)) + (len(found["spurious"]) if policy == "union" else 0)
-        )
+        matches = found["matches"][name]
+        denominator = len(key) if name == "ceafe" else sum(map(len, key))
+        total = sum(match["similarity"] for match in matches)
         assert found["scores"][f"{name}_recall"] == pytest.approx(total / denominator if denominator else 0.0)
+        for match in matches:
+            assert match["common"] == len(set(match["key"]) & set(match["response"])) > 0
+            assert sorted(match["key"]) in map(sorted, key) and sorted(match["response"]) in map(sorted, response)
+
+
+def test_small_losses_and_mixed_causes(score):
+    mentions = [f"m{i}" for i in range(100)]
+    found = details(score, [mentions], [mentions[:99]])
+    assert found["key_errors"][0]["lost"]["ceafe"] == pytest.approx(1 - 2 * 99 / 199)
+    # One of the two response classes has a spurious mention: that is enough.
+    found = details(score, [["a", "b", "c"]], [["a", "b"], ["c", "x"]])
+    assert found["key_errors"][0]["errors"] == ["split", "spurious"]
 
 
 @settings(max_examples=100, deadline=None)

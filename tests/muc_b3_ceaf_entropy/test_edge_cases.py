@@ -1,8 +1,11 @@
 """Small and degenerate documents, one by one, with the answers that the card documents."""
 
 import math
+import random
 
 import pytest
+
+from . import oracle
 
 CONLL = ("muc", "b3", "ceafm", "ceafe", "blanc", "lea", "mention")
 PAPER = ("core", "exclusive_core", "entropy")
@@ -109,9 +112,47 @@ def test_exclusive_core_ties(score):
     assert result["exclusive_core_precision"] == pytest.approx(1 - (1 + 2) / 5)
 
 
-def test_d_error_bounds(score):
+def test_exclusive_core_goes_by_the_first_mention(score):
+    """{a b c} and {d e f} both overlap {a b d e} by two. The first takes it; otherwise {c y} would be a core too."""
+    response = [["a", "b", "d", "e"], ["c", "y"], ["f"]]
+    result = score([["d", "e", "f"], ["a", "b", "c"], ["y"]], response)
+    assert result["exclusive_core_recall"] == pytest.approx((2 + 1 + 1) / 7)
+    assert result["exclusive_core_precision"] == pytest.approx(1 - (2 + 0 + 1) / 7)
+    renamed = [["x" + m if m in "abc" else m for m in cluster] for cluster in response]
+    result = score([["d", "e", "f"], ["xa", "xb", "xc"], ["y"]], renamed)  # now {d e f} is first
+    assert result["exclusive_core_precision"] == pytest.approx(1 - (2 + 1 + 0) / 7)
+
+
+def test_exclusive_core_of_many_ties(score):
+    generator = random.Random(0)
+    mentions = [f"{i:03}" for i in range(180)]
+    for _ in range(5):
+        sides = []
+        for _ in range(2):
+            generator.shuffle(mentions)
+            sides.append([mentions[i : i + 3] for i in range(0, 180, 3)])
+        good, total, kept, _ = oracle.exclusive_core(*[[set(c) for c in sorted(side, key=min)] for side in sides])
+        result = score(*sides, measures=["exclusive_core"])
+        assert result["exclusive_core_recall"] == pytest.approx(good / total)
+        assert result["exclusive_core_precision"] == pytest.approx(kept / total)
+
+
+def test_d_error_reaches_a_half(score):
     together, apart = [list("abcdef")], [[m] for m in "abcdef"]
-    assert score(together, apart)["d_error"] > 0 > score(apart, together)["d_error"]
+    assert score(together, apart)["d_error"] == 0.5
+    assert score(apart, together)["d_error"] == -0.5
+    assert score([["a", "b"], ["c", "d"]], [["a", "c"], ["b", "d"]])["d_error"] == 0.0
+
+
+def test_entropy_of_independent_partitions_is_never_negative(score):
+    for n_keys in range(1, 9):
+        for n_responses in range(1, 9):
+            cells = [(i, j, n) for i in range(n_keys) for j in range(n_responses) for n in range((i + 1) * (2 * j + 1))]
+            key = [[c for c in cells if c[0] == i] for i in range(n_keys)]
+            response = [[c for c in cells if c[1] == j] for j in range(n_responses)]
+            named = [[[str(c) for c in cluster] for cluster in side] for side in (key, response)]
+            result = score(*named, measures=["entropy"])
+            assert result["entropy_recall"] >= 0.0 and result["entropy_precision"] >= 0.0
 
 
 def test_repeated_calls_and_added_documents(metric):
@@ -122,3 +163,8 @@ def test_repeated_calls_and_added_documents(metric):
     metric.add_batch(predictions=[key], references=[key])
     assert metric.compute() == whole
     assert metric.compute(predictions=[key], references=[key])["b3_f1"] == 1.0
+
+
+def test_nothing_to_score(metric):
+    with pytest.raises(ValueError, match="found no documents, expected some here or added before"):
+        metric.compute()

@@ -73,6 +73,7 @@ def test_iterators_are_accepted(metric):
         ([[True]], r"cluster 0: found the mention bool True"),
         ([[[1, 2, 3]]], r"cluster 0: found the mention list \[1, 2, 3\]"),
         ([[[1, "2"]]], r"found the mention list"),
+        ([[np.str_("a"), "\ud800"]], r"cluster 0: found the mention '\\ud800'"),
         ([["a", "\ud800"]], r"cluster 0: found the mention '\\ud800', which has a lone surrogate"),
         (["ab"], r"predictions\[1\], cluster 0: found str 'ab', expected a list of mentions"),
         ([1, 2], r"predictions\[1\], cluster 0: found int 1, expected a list of mentions"),
@@ -100,6 +101,8 @@ def test_errors_count_documents_from_the_first_one_added(metric):
     metric.add(prediction=KEY, reference=KEY)
     with pytest.raises(ValueError, match=r"predictions\[4\]: found the mention 'a'"):
         metric.add_batch(predictions=[KEY, [["a", "a"]]], references=[KEY, KEY])
+    with pytest.raises(ValueError, match="document 3: found mixed mention types"):
+        metric.add(prediction=[[1]], reference=KEY)
     metric.compute()
     with pytest.raises(ValueError, match=r"predictions\[0\]: found the mention 'a'"):
         metric.add(prediction=[["a", "a"]], reference=KEY)

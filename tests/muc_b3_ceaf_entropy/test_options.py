@@ -3,6 +3,8 @@
 import pytest
 from hypothesis import given, settings
 
+from metrics.muc_b3_ceaf_entropy.baselines import random_classes
+
 from . import oracle
 from .strategies import documents
 
@@ -52,6 +54,10 @@ def test_subset_may_leave_a_document_empty(metric):
     result = metric.compute(predictions=[RESPONSE, RESPONSE], references=[KEY, KEY], subset=[[], ["a", "b"]])
     expected = metric.compute(predictions=[[], [["a", "b"]]], references=[[], [["a", "b"]]])
     assert result == pytest.approx(expected, nan_ok=True)
+
+
+def test_empty_subset(score):
+    assert score(KEY, RESPONSE, subset=[[]], measures=["b3"]) == score([], [], measures=["b3"])
 
 
 def test_subset_without_any_mention_of_the_document(metric):
@@ -104,6 +110,19 @@ def test_random_baseline_of_a_document_does_not_depend_on_its_place(metric):
     keys = [[[f"{d}-{i}-{j}" for j in range(4)] for i in range(3)] for d in range(3)]
     results = [metric.compute(predictions=k, references=k, baselines=True) for k in (keys, keys[::-1])]
     assert results[0] == pytest.approx(results[1], nan_ok=True)
+
+
+def test_baselines_are_treated_like_responses(score):
+    """Singletons go, and XC's ties are broken, as for any response; the order of the key does not matter."""
+    key = [["a", "b"], ["c", "d"], ["e"]]
+    result = score(key, key, baselines=True, keep_singletons=False)
+    assert result["no_resolution_mention_recall"] == 0.0
+    for seed in range(20):
+        key = [[f"{i}{j}" for j in range(3)] for i in range(6)]
+        result = score(key, key, baselines=True, seed=seed)
+        assert result == score([cluster[::-1] for cluster in key[::-1]], key, baselines=True, seed=seed)
+        response = random_classes(key, seed)
+        assert result["random_exclusive_core_f1"] == score(key, response)["exclusive_core_f1"]
 
 
 def test_baselines_of_empty_documents(score):

@@ -85,6 +85,7 @@ def test_other_encodings_are_refused_with_the_line(metric, tmp_path, reader):
         (f"{BEGIN}\nd 0 0 a ()\n{END}", r"file.txt:2: found the coreference column '\(\)'"),
         (f"{BEGIN}\nd 0 0 a (1)|\n{END}", r"file.txt:2: found the coreference column"),
         ("d 0 0 a (4)", r"file.txt:1: found a token outside a document"),
+        (f"{BEGIN}\n{END}\nd 0 0 a (4)\n", r"file.txt:3: found a token outside a document"),
         (f"{BEGIN}\nd 0 0 a (4)\n", r"file.txt:1: found a document without an '#end document' line"),
         (f"{BEGIN}\nd 0 0 a (4)\n{BEGIN}\n{END}", r"file.txt:1: found a document without an '#end document' line"),
     ],
@@ -182,6 +183,7 @@ def corefud(*fields, ids=None):
         (["Entity=(e1-person-1-(e2-place-1)", "SpaceAfter=No|Entity=e1)"], [["0-1"], ["0-0"]]),
         (["Entity=(e1(e2", "Entity=e2)e1)"], [["0-1"], ["0-1"]]),
         (["Entity=(e1[1/2]-x-1)", "_", "Entity=(e1[2/2]-x-1)"], [["0-0,2-2"]]),
+        ([f"Entity=(e1[{i}/3]-x-1)" for i in (1, 2, 3)], [["0-0,1-1,2-2"]]),
         (["Entity=(e1[1/2]-x-1", "Entity=e1[1/2])", "_", "Entity=(e1[2/2]-x-1)(e1-x-1)"], [["0-1,3-3", "3-3"]]),
     ],
 )
@@ -189,9 +191,19 @@ def test_corefud(metric, write, fields, clusters):
     assert metric.read_corefud(write(corefud(*fields))) == [clusters]
 
 
-def test_corefud_counts_empty_nodes_but_not_multiword_tokens(metric, write):
-    text = corefud("_", "Entity=(e1)", "_", "Entity=(e1)", ids=["1-2", "1", "2", "2.1"])
-    assert metric.read_corefud(write(text)) == [[["0-0", "2-2"]]]
+def test_corefud_counts_neither_multiword_tokens_nor_empty_nodes(metric, write):
+    text = corefud("_", "Entity=(e1)", "_", "Entity=(e1)", "Entity=(e1)", ids=["1-2", "1", "2", "2.1", "3"])
+    assert metric.read_corefud(write(text)) == [[["0-0", "2.1-2.1", "2-2"]]]
+
+
+def test_corefud_without_document_comments(metric, write):
+    assert metric.read_corefud(write("1\tword" + "\t_" * 7 + "\tEntity=(e1)\n")) == [[["0-0"]]]
+
+
+def test_corefud_in_the_order_of_another_file(metric, write):
+    first, second = corefud("Entity=(e1)"), corefud("_").replace("id = d", "id = e")
+    key, response = write(first + second, "key"), write(second + first, "response")
+    assert metric.read_corefud(response, like=key) == [[["0-0"]], []]
 
 
 def test_corefud_entity_format(metric, write):
@@ -212,6 +224,8 @@ def test_corefud_documents(metric, write):
         (corefud("Entity=(e1-x"), r"file.txt:3: found a mention of entity 'e1' that is never closed"),
         (corefud("Entity=e1)"), r"file.txt:3: found the end of a mention of entity 'e1'"),
         (corefud("Entity=(e1[1/2]-x)"), r"file.txt:3: found 1 of the 2 parts of a mention of entity 'e1'"),
+        (corefud("Entity=(e1[3/2]-x)"), r"file.txt:3: found e1\[3/2\]"),
+        (corefud(*[f"Entity=(e1[{i}/2]-x)" for i in (1, 2, 3)]), r"file.txt:5: found e1\[3/2\]"),
         (corefud("Entity=(e1[2/2]-x)"), r"file.txt:3: found e1\[2/2\], expected part 1 of 2"),
         (corefud("Entity=(e1[1/3]-x)", "Entity=(e1[3/3]-x)"), r"file.txt:4: found e1\[3/3\], expected part 2 of 3"),
         (corefud(*["Entity=(e1[1/2]-x)"] * 2), r"file.txt:4: found e1\[1/2\], expected part 2 of 2"),
