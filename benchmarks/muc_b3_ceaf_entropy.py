@@ -27,7 +27,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from metrics.muc_b3_ceaf_entropy.contingency import by_first_mention, contingency  # noqa: E402
-from metrics.muc_b3_ceaf_entropy.measures import MEASURES, NAMES, count_document, scores  # noqa: E402
+from metrics.muc_b3_ceaf_entropy.measures import MEASURES, NAMES, Corpus, count_document  # noqa: E402
 
 
 def all_measures(documents) -> dict:
@@ -37,7 +37,7 @@ def all_measures(documents) -> dict:
         table = contingency(by_first_mention(key), by_first_mention(response))
         rows.append(count_document(table, list(MEASURES), "raw"))
     counts = {name: np.array([row[name] for row in rows], dtype=float) for name in MEASURES}
-    return scores(counts, NAMES, "micro", 0.0)
+    return Corpus(counts, NAMES, "micro", 0.0).scores()
 
 
 # ---- Documents ----
