@@ -25,13 +25,20 @@ def normalise_document(document, where: str) -> list:
         ValueError: the document is no list of clusters, a cluster is empty, a mention is of another type than the
             first, or stands twice. The message names the document, the cluster and the mention.
     """
+
+    def place(i):
+        return f"{where}, cluster {i}"
+
     clusters = _as_list(document, where, "a list of clusters")
-    places = [f"{where}, cluster {i}" for i in range(len(clusters))]
-    clusters = [_as_list(cluster, place, "a list of mentions") for cluster, place in zip(clusters, places)]
-    for cluster, place in zip(clusters, places):
-        if not cluster:
-            raise ValueError(f"{METRIC}: {place}: found an empty cluster, expected at least one mention")
-    clusters = _as_strings(clusters, places)
+    clusters = [
+        cluster if type(cluster) is list else _as_list(cluster, place(i), "a list of mentions")
+        for i, cluster in enumerate(clusters)
+    ]
+    if not all(clusters):
+        raise ValueError(
+            f"{METRIC}: {place(clusters.index([]))}: found an empty cluster, expected at least one mention"
+        )
+    clusters = _as_strings(clusters, place)
     _check_distinct(clusters, where)
     return clusters
 
@@ -93,7 +100,7 @@ def restrict(pairs: list, subset) -> list:
     restricted = []
     for i, (mentions, pair) in enumerate(zip(subset, pairs)):
         place = f"subset[{i}]"
-        kept = set(_as_strings([_as_list(mentions, place, "a list of mentions")], [place])[0])
+        kept = set(_as_strings([_as_list(mentions, place, "a list of mentions")], lambda _: place)[0])
         _check_same_forms(kept, pair, place)
         restricted.append(
             tuple([inside for cluster in side if (inside := [m for m in cluster if m in kept])] for side in pair)
@@ -140,7 +147,7 @@ def document_kind(document) -> str:
 
 def normalise_mention(mention, where: str) -> str:
     """One mention id as a string (see `normalise_document`); ValueError for anything that is no mention id."""
-    return _as_strings([[plain(mention)]], [where])[0][0]
+    return _as_strings([[plain(mention)]], lambda _: where)[0][0]
 
 
 def plain(value):
@@ -159,33 +166,33 @@ def _as_list(value, where, expected):
     return list(value)
 
 
-def _as_strings(clusters, places):
-    """Mention ids as strings, all of the kind of the first one; places name the clusters in errors."""
+def _as_strings(clusters, place):
+    """Mention ids as strings, all of the kind of the first one; place(i) names cluster i in errors."""
     types = set(map(type, chain.from_iterable(clusters)))
     if types == {int}:
         return [list(map(str, cluster)) for cluster in clusters]
     if not types <= {str}:
-        clusters = _as_strings_one_by_one(clusters, places)
-    _check_encodable(clusters, places)
+        clusters = _as_strings_one_by_one(clusters, place)
+    _check_encodable(clusters, place)
     return clusters
 
 
-def _as_strings_one_by_one(clusters, places):
+def _as_strings_one_by_one(clusters, place):
     """The slow way for pairs, numpy integers and whatever must be refused."""
     expected, names = None, []
-    for cluster, place in zip(clusters, places):
+    for i, cluster in enumerate(clusters):
         names.append([])
         for mention in map(plain, cluster):
             kind = mention_kind(mention)
             if not kind:
                 raise ValueError(
-                    f"{METRIC}: {place}: found the mention {_show(mention)}, "
+                    f"{METRIC}: {place(i)}: found the mention {_show(mention)}, "
                     "expected a string, an integer or a [start, end] pair of integers"
                 )
             expected = expected or kind
             if kind != expected:
                 raise ValueError(
-                    f"{METRIC}: {place}: found mixed mention types: {_show(mention)} is {kind}, "
+                    f"{METRIC}: {place(i)}: found mixed mention types: {_show(mention)} is {kind}, "
                     f"but the first mention is {expected}"
                 )
             names[-1].append(_name(mention))
@@ -223,16 +230,16 @@ def _check_same_forms(kept, pair, where):
             )
 
 
-def _check_encodable(clusters, places):
+def _check_encodable(clusters, place):
     """Refuse lone surrogates, which no file or Arrow table can hold."""
     try:
         "".join(chain.from_iterable(clusters)).encode()
     except UnicodeEncodeError:
-        for cluster, place in zip(clusters, places):
+        for i, cluster in enumerate(clusters):
             for mention in cluster:
                 if any("\ud800" <= character <= "\udfff" for character in mention):
                     raise ValueError(
-                        f"{METRIC}: {place}: found the mention {mention!a}, which has a lone surrogate; "
+                        f"{METRIC}: {place(i)}: found the mention {mention!a}, which has a lone surrogate; "
                         "expected text that can be written as UTF-8"
                     ) from None
 
