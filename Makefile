@@ -2,8 +2,8 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN = $(VENV)/bin
 
-quickstart: $(VENV)/ready
-	$(BIN)/python quickstart.py
+quickstart: $(VENV)/ready-quickstart
+	$(BIN)/python quickstart.py $(MODEL)
 
 test: $(VENV)/ready-test
 	$(BIN)/python -m pytest
@@ -13,16 +13,16 @@ lint: $(VENV)/ready-test
 
 bench: $(VENV)/ready-bench
 	$(BIN)/python benchmarks/muc_b3_ceaf_entropy.py --save
+	$(BIN)/python benchmarks/parapluie.py --save
+
+vendor:
+	$(PYTHON) .github/hub/vendor.py
 
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
-
-$(VENV)/ready: setup.cfg pyproject.toml | $(VENV)/bin/python
-	$(BIN)/pip install --quiet --disable-pip-version-check .
-	touch $@
 
 $(VENV)/ready-%: setup.cfg pyproject.toml | $(VENV)/bin/python
 	$(BIN)/pip install --quiet --disable-pip-version-check '.[$*]'
 	touch $@
 
-.PHONY: quickstart test lint bench
+.PHONY: quickstart test lint bench vendor

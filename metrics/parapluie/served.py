@@ -1,0 +1,85 @@
+"""A served chat model (vLLM, TGI, an Inference Endpoint), asked over the OpenAI-compatible chat protocol.
+
+`ServedLLM` has the methods of `chat_llm.ChatLLM` that this metric uses; its prompts are lists of messages, because the
+server applies the chat template. What the texts contain is therefore the server's to keep apart from control tokens.
+"""
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+
+from .templates import fill
+
+MOST_TOP_LOGPROBS = 20  # the protocol's limit
+PARALLEL = 16  # requests under way at once when the batch size is "auto"
+
+
+class MissingAnswer(ValueError):
+    """The server did not say how likely an answer is; `place` is the prompt's."""
+
+    def __init__(self, place: int, message: str):
+        super().__init__(message)
+        self.place = place
+
+
+class ServedLLM:
+    """A client of one model at one address.
+
+    Args:
+        endpoint: the server's address, such as "http://localhost:8000/v1".
+        model_id: what the server calls the model.
+    """
+
+    context_length = None
+
+    def __init__(self, endpoint: str, model_id: str):
+        from huggingface_hub import InferenceClient
+
+        self.name = model_id
+        self.client = InferenceClient(base_url=endpoint)
+
+    def prompts(self, messages: list, fields: list) -> list:
+        """The messages with each dict of fields filled in."""
+        return [[{**message, "content": fill(message["content"], values)} for message in messages] for values in fields]
+
+    def answers(self, messages: list, answers: tuple) -> tuple:
+        """The two answers, as they are: the server has the tokens."""
+        return answers
+
+    def control_words(self, messages: list) -> list:
+        """None are known here."""
+        return []
+
+    def log_ratios(self, prompts: list, answers: tuple, batch_size="auto") -> Iterator:
+        """Yield (index, log p(first answer) - log p(second answer)) of the first token, in order.
+
+        Raises:
+            MissingAnswer: the server's top log-probabilities lack one of the answers (or it sent none).
+        """
+        for i, choice in self._ask(prompts, batch_size, max_tokens=1, logprobs=True, top_logprobs=MOST_TOP_LOGPROBS):
+            content = choice.logprobs.content if choice.logprobs else None
+            if not content:
+                raise MissingAnswer(i, f"found no logprobs in the answer of {self.name}, expected some")
+            top = [(entry.token.strip(" \u2581\u0120\n"), entry.logprob) for entry in content[0].top_logprobs]
+            first, second = (max((p for token, p in top if token == answer), default=None) for answer in answers)
+            for answer, logprob in zip(answers, (first, second)):
+                if logprob is None:
+                    found = [token for token, _ in top]
+                    raise MissingAnswer(
+                        i,
+                        f"found no token {answer!r} among the {len(top)} most probable of {self.name}: {found}; "
+                        "expected both answers, each as one token",
+                    )
+            yield i, first - second
+
+    def generate(self, prompts: list, max_new_tokens: int = 256, batch_size="auto") -> Iterator:
+        """Yield (index, the model's greedy answer), in order."""
+        for i, choice in self._ask(prompts, batch_size, max_tokens=max_new_tokens):
+            yield i, (choice.message.content or "").strip()
+
+    def _ask(self, prompts, batch_size, **options):
+        def request(messages):
+            return self.client.chat_completion(messages, model=self.name, temperature=0.0, seed=0, **options).choices[0]
+
+        workers = PARALLEL if batch_size == "auto" else batch_size
+        with ThreadPoolExecutor(workers) as pool:
+            yield from enumerate(pool.map(request, prompts))

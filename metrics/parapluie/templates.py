@@ -1,0 +1,125 @@
+"""The papers' prompts, as data, and the user's own.
+
+A template is a list of chat messages whose contents have fields in braces: {source} is the sentence S, {hypothesis} the
+candidate paraphrase H, {explanation} what the model itself answered to the messages before. The wording is the
+papers' (it is the method): ACL paper, section 4.1 and appendix A.3; TALN 2024 paper, section 4, whose "Explique" is
+"indirect" here. The few-shot examples answer "No" and "Yes" while the question asks for "yes" or "no", as published.
+"""
+
+from .chat_llm import FIELD
+
+METRIC = "parapluie"
+ROLES = ("system", "user", "assistant")
+FIELDS = ("source", "hypothesis", "explanation")
+PAIR = 'A: "{source}"; B: "{hypothesis}"'
+
+
+def _turns(*contents) -> list:
+    """Messages by turns, the user's first."""
+    return [{"role": ROLES[1 + i % 2], "content": content} for i, content in enumerate(contents)]
+
+
+ONE_WORD = 'Answer with only one word "yes" or "no".'
+SAME = "You will receive two sentences A and B. Do these two sentences mean the same thing?"
+EXACTLY_SAME = "You will receive two sentences A and B. Do these two sentences mean exactly the same thing?"
+READY = "Please provide the sentences for me to evaluate."
+SUMMARIZE = 'Summarize your answer with only one word "yes" or "no".'
+
+SHOTS = (
+    (
+        'A: "Amrozi accused his brother, whom he called "the witness", of deliberately distorting his evidence ."; '
+        "B: \"Amrozi accused his brother, whom he disparagingly referred to as 'the liar witness', of intentionally "
+        'twisting his testimony."',
+        "No",
+    ),
+    (
+        'A: "Pennmakkal is an Indian Malayalam film from 1966, produced by J. Sasikumar and directed by KP '
+        "Kottarakkara.\"; B: \"The Indian Malayalam film 'Pennmakkal', released in 1966, was produced by J. Sasikumar "
+        'and directed by KP Kottarakkara."',
+        "Yes",
+    ),
+    (
+        'A: "Sorkin , who faces charges of conspiracy to obstruct justice and lying to a grand jury , was to have been '
+        'tried separately."; B: "Despite being accused of conspiring to obstruct justice and perjury, Sorkin was '
+        'supposed to stand trial on his own."',
+        "No",
+    ),
+    (
+        'A: "Gilroy police and FBI agents described Gehring as cooperative , but said Saturday that he had revealed '
+        'nothing about what had happened to the children ."; B: "Although Gilroy police and FBI agents reported that '
+        "Gehring was cooperative , he hadn't disclosed any information about the children's whereabouts or what had "
+        'happened to them as of Saturday ."',
+        "No",
+    ),
+    (
+        'A: "Whereas "e" the electric charge of the particle and A is the magnetic vector potential of the '
+        'electromagnetic field."; B: "The electric charge of the particle is denoted by "e", and the magnetic vector '
+        "potential of the electromagnetic field is denoted by 'A'.\"",
+        "Yes",
+    ),
+    (
+        'A: "The Jidanul River is a tributary of the Jiul de Vest River in Romania."; B: "The Jidanul River is a mere '
+        'insignificant stream that flows into the grand Jiul de Vest River in Romania."',
+        "No",
+    ),
+)
+
+TEMPLATES = {
+    "direct": _turns(f"{SAME} {ONE_WORD}", READY, PAIR),
+    "indirect": _turns(SAME, READY, PAIR, "{explanation}", SUMMARIZE),
+    "exact": _turns(EXACTLY_SAME, READY, PAIR, "{explanation}", SUMMARIZE),
+    "fs_direct": _turns(f"{SAME} {ONE_WORD}", READY, *(turn for shot in SHOTS for turn in shot), PAIR),
+}
+
+
+def fill(content: str, values: dict) -> str:
+    """A message's content with its fields filled in, in one pass: braces in a text stay text."""
+    return FIELD.sub(lambda match: values[match[1]], content)
+
+
+def resolve(template) -> list:
+    """A template by name, or the user's own messages, checked.
+
+    Args:
+        template: a name of `TEMPLATES`, or a list of {"role", "content"} with {source} and {hypothesis} in it. With
+            {explanation} alone in an assistant's turn, the model is first asked for that turn.
+
+    Raises:
+        ValueError: unknown name, malformed messages, a missing or unknown field.
+    """
+    if isinstance(template, str):
+        if template not in TEMPLATES:
+            raise ValueError(
+                f"{METRIC}: template: found {template!r}, expected one of {', '.join(TEMPLATES)} or messages"
+            )
+        return TEMPLATES[template]
+    if not isinstance(template, (list, tuple)) or not template:
+        raise ValueError(f"{METRIC}: template: found {template!r}, expected a name or a non-empty list of messages")
+    for i, message in enumerate(template):
+        if (
+            not isinstance(message, dict)
+            or set(message) != {"role", "content"}
+            or message["role"] not in ROLES
+            or not isinstance(message["content"], str)
+        ):
+            raise ValueError(
+                f"{METRIC}: template, message {i}: found {message!r}, expected a dict with a role of "
+                f"{', '.join(ROLES)} and a string as content"
+            )
+    fields = [name for message in template for name in FIELD.findall(message["content"])]
+    for name in fields:
+        if name not in FIELDS:
+            raise ValueError(f"{METRIC}: template: found the field {{{name}}}, expected one of {', '.join(FIELDS)}")
+    for name in FIELDS[:2]:
+        if name not in fields:
+            raise ValueError(f"{METRIC}: template: found no {{{name}}} in the messages, expected it in one of them")
+    if "explanation" in fields and asked_before(list(template)) is None:
+        raise ValueError(f"{METRIC}: template: expected {{explanation}} once, alone in a turn of the assistant")
+    return list(template)
+
+
+def asked_before(messages: list) -> list | None:
+    """The messages before the turn that is the model's explanation; None if there is no such turn."""
+    turns = [i for i, m in enumerate(messages) if m == {"role": "assistant", "content": "{explanation}"}]
+    mentioned = sum("{explanation}" in message["content"] for message in messages)
+    return messages[: turns[0]] if turns and mentioned == 1 else None

@@ -1,0 +1,23 @@
+import warnings
+
+import pytest
+
+from ..conftest import ROOT
+
+DEMO_MODEL = str(ROOT / "spaces" / "parapluie" / "demo_model")
+
+
+@pytest.fixture(scope="session")
+def metric(load_metric):
+    return load_metric("parapluie")
+
+
+@pytest.fixture(autouse=True)
+def quiet_progress_bars():
+    """No bars in the tests' output."""
+    import datasets
+
+    datasets.disable_progress_bars()
+    with warnings.catch_warnings():
+        yield
+    datasets.enable_progress_bars()

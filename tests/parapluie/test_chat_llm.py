@@ -1,0 +1,183 @@
+"""Scores, likelihoods and generation against whole-sequence float64, whatever the batches."""
+
+import pytest
+import torch
+
+from metrics.parapluie import chat_llm
+from metrics.parapluie.chat_llm import ChatLLM
+from metrics.parapluie.templates import TEMPLATES
+
+from . import oracle
+from .models import ARCHITECTURES, TOKENIZERS, tiny_model
+from .test_prompts import NASTY_TEXTS
+
+PAIRS = [
+    {"source": "The cat sat on the mat.", "hypothesis": "On the mat sat a cat.", "explanation": "Yes."},
+    {"source": "It is late.", "hypothesis": "It is not late, is it?", "explanation": "No, they differ.\nReally."},
+    *({"source": text, "hypothesis": "b", "explanation": text} for text in NASTY_TEXTS),
+    {"source": "long " * 150, "hypothesis": "long " * 149, "explanation": ""},
+]
+
+
+def make(architecture, tokenizer="qwen2", dtype=torch.float32, **settings):
+    tokenizer = TOKENIZERS[tokenizer]()
+    return ChatLLM(tiny_model(architecture, len(tokenizer), dtype, **settings), tokenizer)
+
+
+def ratios(llm, prompts, answers, batch_size="auto"):
+    values = dict(llm.log_ratios(prompts, answers, batch_size))
+    assert sorted(values) == list(range(len(prompts)))
+    return [values[i] for i in range(len(prompts))]
+
+
+@pytest.mark.parametrize("architecture", ARCHITECTURES)
+@pytest.mark.parametrize("template", TEMPLATES)
+def test_scores_equal_the_float64_oracle(architecture, template):
+    llm = make(architecture)
+    exact = make(architecture, dtype=torch.float64)
+    answers = llm.answers(TEMPLATES[template], ("yes", "no"))
+    prompts = llm.prompts(TEMPLATES[template], PAIRS[:: 5 if template == "fs_direct" else 2])
+    expected = [oracle.log_ratio(exact.model, prompt, answers) for prompt in prompts]
+    assert max(expected) - min(expected) > 0.5  # or the test would pass for a constant
+    assert ratios(llm, prompts, answers) == pytest.approx(expected, abs=1e-3)
+    assert llm._packs
+
+
+@pytest.mark.parametrize("tokenizer", TOKENIZERS)
+def test_every_tokenizer(tokenizer):
+    llm = make("mistral", tokenizer)
+    answers = llm.answers(TEMPLATES["direct"], ("yes", "no"))
+    prompts = llm.prompts(TEMPLATES["direct"], PAIRS[:12])
+    expected = [oracle.log_ratio(llm.model, prompt, answers) for prompt in prompts]
+    assert ratios(llm, prompts, answers) == pytest.approx(expected, abs=1e-3)
+
+
+def test_batch_size_and_order_do_not_matter():
+    llm = make("llama")
+    answers = llm.answers(TEMPLATES["fs_direct"], ("yes", "no"))
+    prompts = llm.prompts(TEMPLATES["fs_direct"], PAIRS[:20])
+    expected = ratios(llm, prompts, answers)
+    for batch_size in (1, 2, 7, 100):
+        assert ratios(llm, prompts, answers, batch_size) == pytest.approx(expected, abs=1e-4)
+    assert ratios(llm, prompts[::-1], answers)[::-1] == pytest.approx(expected, abs=1e-4)
+    assert ratios(llm, prompts[:1], answers) == pytest.approx(expected[:1], abs=1e-4)
+    assert ratios(llm, [prompts[1]] * 3, answers) == pytest.approx([expected[1]] * 3, abs=1e-4)
+    assert ratios(llm, [], answers) == []
+
+
+@pytest.mark.parametrize("words", [("Oui bien", "Non merci"), ("yes indeed", "no"), ("yes it is", "yes it was")])
+def test_answers_of_several_tokens_follow_the_chain_rule(words):
+    llm, exact = make("llama"), make("llama", dtype=torch.float64)
+    answers = llm.answers(TEMPLATES["direct"], words)
+    assert max(len(answers[1]), len(answers[2])) > 1
+    prompts = llm.prompts(TEMPLATES["direct"], PAIRS[:9])
+    expected = [oracle.log_ratio(exact.model, prompt, answers) for prompt in prompts]
+    assert ratios(llm, prompts, answers) == pytest.approx(expected, abs=1e-3)
+    assert ratios(llm, prompts, answers, 1) == pytest.approx(expected, abs=1e-3)
+
+
+def test_equals_the_papers_two_losses():
+    llm = make("llama", dtype=torch.float64)
+    answers = llm.answers(TEMPLATES["direct"], ("yes", "no"))
+    prompts = llm.prompts(TEMPLATES["direct"], PAIRS[:5])
+    expected = [oracle.two_losses(llm.model, prompt, answers) for prompt in prompts]
+    assert ratios(llm, prompts, answers) == pytest.approx(
+        expected, abs=1e-3
+    )  # transformers takes its losses in float32
+
+
+def test_models_where_packing_is_not_exact_are_scored_one_by_one():
+    """A recurrent model ignores the mask; a window is shorter than the prompts."""
+    from transformers import MambaConfig, MambaForCausalLM
+
+    tokenizer = TOKENIZERS["qwen2"]()
+    torch.manual_seed(0)
+    config = MambaConfig(
+        vocab_size=len(tokenizer), hidden_size=32, num_hidden_layers=2, state_size=4, initializer_range=0.5
+    )
+    for llm in (ChatLLM(MambaForCausalLM(config).eval(), tokenizer), make("mistral", sliding_window=16)):
+        answers = llm.answers(TEMPLATES["direct"], ("yes", "no"))
+        prompts = llm.prompts(TEMPLATES["direct"], PAIRS[:6])
+        expected = [oracle.log_ratio(llm.model, prompt, answers) for prompt in prompts]
+        assert ratios(llm, prompts, answers) == pytest.approx(expected, abs=1e-3)
+
+
+def test_bfloat16_is_near():
+    exact, half = make("llama", dtype=torch.float64), make("llama", dtype=torch.bfloat16)
+    answers = half.answers(TEMPLATES["direct"], ("yes", "no"))
+    prompts = half.prompts(TEMPLATES["direct"], PAIRS[:10])
+    expected = [oracle.log_ratio(exact.model, prompt, answers) for prompt in prompts]
+    spread = max(expected) - min(expected)
+    assert ratios(half, prompts, answers) == pytest.approx(expected, abs=0.1 * spread)
+
+
+def test_the_models_head_is_left_as_it_was():
+    llm = make("llama")
+    head = llm.model.get_output_embeddings()
+    answers = llm.answers(TEMPLATES["direct"], ("yes", "no"))
+    scores = llm.log_ratios(llm.prompts(TEMPLATES["direct"], PAIRS), answers, 1)
+    next(scores)
+    assert llm.model.get_output_embeddings() is head  # also between two results, and when the rest is never asked for
+    assert not torch.is_inference_mode_enabled()
+    scores.close()
+    assert llm.model.get_output_embeddings() is head
+
+
+def test_batches_are_halved_when_memory_runs_out(monkeypatch):
+    llm = make("llama")
+    answers = llm.answers(TEMPLATES["direct"], ("yes", "no"))
+    prompts = llm.prompts(TEMPLATES["direct"], [{"source": "a cat " * i, "hypothesis": "a dog"} for i in range(8)])
+    expected = ratios(llm, prompts, answers)
+    forward = llm.model.forward
+    limit = 3 * max(map(len, prompts)) // 2
+
+    def small_memory(*args, **kwargs):
+        if kwargs["input_ids"].numel() > limit:
+            raise torch.OutOfMemoryError("pretended")
+        return forward(*args, **kwargs)
+
+    monkeypatch.setattr(llm.model, "forward", small_memory)
+    with pytest.warns(UserWarning, match="out of memory: going on with batches of 4 prompts"):
+        assert ratios(llm, prompts, answers, 8) == pytest.approx(expected, abs=1e-4)
+    limit = 1
+    with pytest.raises(torch.OutOfMemoryError):
+        ratios(llm, prompts, answers, 1)
+
+
+def test_sentence_log_likelihoods():
+    llm = make("llama", "llama-3")
+    texts = ["The cat sat.", "", "a", "<|eot_id|>", "The cat sat on the mat and drank."]
+    found = llm.sentence_log_likelihoods(texts)
+    for text, value in zip(texts, found):
+        ids = llm.tokenizer(text, add_special_tokens=False, split_special_tokens=True)["input_ids"]
+        expected = oracle.log_likelihood(llm.model, [llm.tokenizer.bos_token_id], ids) if ids else 0.0
+        assert value == pytest.approx(expected, abs=1e-3)
+
+
+def test_generation_is_greedy_and_does_not_depend_on_batches():
+    llm = make("llama")
+    prompts = llm.prompts(TEMPLATES["direct"], PAIRS[:5])
+    alone = dict(llm.generate(prompts, 6, batch_size=1))
+    assert dict(llm.generate(prompts, 6)) == alone
+    for i, prompt in enumerate(prompts):
+        ids = list(prompt)
+        for _ in range(6):
+            with torch.inference_mode():
+                ids.append(int(llm.model(torch.tensor([ids])).logits[0, -1].argmax()))
+        assert llm.tokenizer.decode(ids[len(prompt) :], skip_special_tokens=True).strip() == alone[i]
+
+
+def test_models_are_loaded_once_per_process(tmp_path):
+    llm = make("llama")
+    llm.model.save_pretrained(tmp_path)
+    llm.tokenizer.save_pretrained(tmp_path)
+    first, second = chat_llm.load(str(tmp_path)), chat_llm.load(str(tmp_path))
+    assert first.model is second.model
+    from metrics._common import chat_llm as source
+
+    assert source.load(str(tmp_path)).model is first.model  # a vendored copy in another metric
+    answers = llm.answers(TEMPLATES["direct"], ("yes", "no"))
+    prompts = first.prompts(TEMPLATES["direct"], PAIRS[:3])
+    assert prompts == llm.prompts(TEMPLATES["direct"], PAIRS[:3])
+    assert ratios(first, prompts, answers) == pytest.approx(ratios(llm, prompts, answers), abs=1e-5)
+    assert chat_llm.load(str(tmp_path), dtype="bfloat16").model.dtype == torch.bfloat16

@@ -1,0 +1,235 @@
+"""The metric as a user calls it: results, options, errors."""
+
+import math
+
+import numpy as np
+import pytest
+import torch
+from rapidfuzz.distance import Levenshtein
+
+from metrics.parapluie.chat_llm import load
+from metrics.parapluie.templates import TEMPLATES, resolve
+
+from . import oracle
+from .conftest import DEMO_MODEL
+from .models import TOKENIZERS, tiny_model
+
+SOURCES = ["The cat sat on the mat.", "He is here.", "It is late.", 'She said "no".']
+HYPOTHESES = ["On the mat sat a cat.", "He is not here.", "It is getting late!", "She refused."]
+
+
+@pytest.fixture(scope="module")
+def compute(metric):
+    def compute(hypotheses=HYPOTHESES, sources=SOURCES, **options):
+        options = {"template": "direct", **({} if "model" in options else {"model_id": DEMO_MODEL}), **options}
+        return metric.compute(predictions=hypotheses, references=sources, **options)
+
+    return compute
+
+
+def expected_scores(messages, fields):
+    llm = load(DEMO_MODEL)
+    answers = llm.answers(messages, ("yes", "no"))
+    return [oracle.log_ratio(llm.model, prompt, answers) for prompt in llm.prompts(messages, fields)]
+
+
+@pytest.mark.parametrize("template", ["direct", "fs_direct"])
+def test_scores_are_the_log_likelihood_ratios(compute, template):
+    fields = [{"source": s, "hypothesis": h} for s, h in zip(SOURCES, HYPOTHESES)]
+    expected = expected_scores(TEMPLATES[template], fields)
+    result = compute(template=template, details=True)
+    assert result["scores"] == pytest.approx(expected, abs=1e-3)
+    assert result["score"] == pytest.approx(np.mean(expected), abs=1e-3)
+    assert result["paraphrase_rate"] == np.mean(np.array(expected) > 0)
+
+
+def test_result_is_flat_floats(compute):
+    result = compute()
+    assert list(result) == ["score", "paraphrase_rate"]
+    assert all(type(value) is float for value in result.values())
+
+
+def test_source_and_hypothesis_are_not_exchanged(compute):
+    """A: is the source (the reference), B: the hypothesis (the prediction)."""
+    messages = [{"role": "user", "content": "{source}"}]
+    assert resolve([*messages, {"role": "assistant", "content": "{hypothesis}"}, *messages])
+    forth = compute(HYPOTHESES[:1], SOURCES[:1])["score"]
+    back = compute(SOURCES[:1], HYPOTHESES[:1])["score"]
+    fields = {"source": SOURCES[0], "hypothesis": HYPOTHESES[0]}
+    assert forth == pytest.approx(expected_scores(TEMPLATES["direct"], [fields])[0], abs=1e-3)
+    assert abs(forth - back) > 1e-2
+
+
+def test_details(compute):
+    result = compute(details=True)
+    assert result["edit_distances"] == [Levenshtein.normalized_distance(s, h) for s, h in zip(SOURCES, HYPOTHESES)]
+    assert result["edit_distance_correlation"] == pytest.approx(
+        np.corrcoef(result["scores"], result["edit_distances"])[0, 1]
+    )
+    assert "explanations" not in result and "classes" not in result
+    assert math.isnan(compute(HYPOTHESES[:1], SOURCES[:1], details=True)["edit_distance_correlation"])
+
+
+@pytest.mark.parametrize("template", ["indirect", "exact"])
+def test_explanations_are_generated_once_and_can_be_reused(compute, template):
+    generated = compute(template=template, details=True, max_new_tokens=5)
+    assert len(generated["explanations"]) == len(SOURCES)
+    llm = load(DEMO_MODEL)
+    before = llm.prompts(TEMPLATES[template][:3], [{"source": SOURCES[0], "hypothesis": HYPOTHESES[0]}])
+    assert dict(llm.generate(before, 5))[0] == generated["explanations"][0]
+    reused = compute(template=template, details=True, explanations=generated["explanations"])
+    assert reused == generated
+    other = compute(template=template, details=True, explanations=["Yes."] * 4)
+    fields = [{"source": s, "hypothesis": h, "explanation": "Yes."} for s, h in zip(SOURCES, HYPOTHESES)]
+    assert other["scores"] == pytest.approx(expected_scores(TEMPLATES[template], fields), abs=1e-3)
+
+
+def test_classify_takes_the_first_generated_word(compute, monkeypatch):
+    texts = ["Yes, they do.", "no", "Maybe yes", '"yes".']
+    monkeypatch.setattr("transformers.LlamaForCausalLM.generate", None, raising=False)
+    llm_class = type(load(DEMO_MODEL))
+    import sys
+
+    loaded = [m for name, m in sys.modules.items() if name.endswith(".chat_llm") and "evaluate_modules" in name]
+    for module in loaded:
+        monkeypatch.setattr(module.ChatLLM, "generate", lambda self, prompts, tokens, size: enumerate(texts))
+    assert loaded and llm_class.__name__ == "ChatLLM"
+    result = compute(classify=True, details=True)
+    assert result["classes"] == [True, False, False, True]
+    assert result["classified_rate"] == 0.5
+
+
+def test_classify_with_the_real_generation(compute):
+    result = compute(classify=True, details=True)
+    llm = load(DEMO_MODEL)
+    fields = [{"source": s, "hypothesis": h} for s, h in zip(SOURCES, HYPOTHESES)]
+    texts = dict(llm.generate(llm.prompts(TEMPLATES["direct"], fields), 8))
+    words = [texts[i].split()[0].strip(".,\"'").lower() if texts[i].split() else "" for i in range(4)]
+    assert result["classes"] == [word == "yes" for word in words]
+
+
+def test_threshold(compute):
+    scores = compute(details=True)["scores"]
+    middle = sorted(scores)[1]
+    assert compute(threshold=middle)["paraphrase_rate"] == 0.5
+
+
+def test_own_messages_and_answers(compute):
+    messages = [{"role": "system", "content": "Judge."}, {"role": "user", "content": "{hypothesis} = {source}?"}]
+    result = compute(template=messages, answers=("Oui bien", "Non"), details=True)
+    llm = load(DEMO_MODEL)
+    answers = llm.answers(messages, ("Oui bien", "Non"))
+    prompts = llm.prompts(messages, [{"source": s, "hypothesis": h} for s, h in zip(SOURCES, HYPOTHESES)])
+    assert result["scores"] == pytest.approx([oracle.log_ratio(llm.model, p, answers) for p in prompts], abs=1e-3)
+    swapped = compute(template=messages, answers=("Non", "Oui bien"), details=True)
+    assert swapped["scores"] == pytest.approx([-score for score in result["scores"]], abs=1e-3)
+
+
+def test_live_model(compute):
+    tokenizer = TOKENIZERS["llama-3"]()
+    model = tiny_model("llama", len(tokenizer))
+    result = compute(model=model, tokenizer=tokenizer, details=True)
+    from metrics.parapluie.chat_llm import ChatLLM
+
+    llm = ChatLLM(model, tokenizer)
+    answers = llm.answers(TEMPLATES["direct"], ("yes", "no"))
+    prompts = llm.prompts(TEMPLATES["direct"], [{"source": s, "hypothesis": h} for s, h in zip(SOURCES, HYPOTHESES)])
+    assert result["scores"] == pytest.approx([oracle.log_ratio(model, p, answers) for p in prompts], abs=1e-3)
+
+
+def test_batch_size_and_order_do_not_matter(compute):
+    whole = compute(details=True)["scores"]
+    for batch_size in (1, 3):
+        assert compute(details=True, batch_size=batch_size)["scores"] == pytest.approx(whole, abs=1e-4)
+    assert compute(HYPOTHESES[::-1], SOURCES[::-1], details=True)["scores"][::-1] == pytest.approx(whole, abs=1e-4)
+
+
+def test_add_and_add_batch(metric, compute):
+    metric.add(prediction=HYPOTHESES[0], reference=SOURCES[0])
+    metric.add_batch(predictions=HYPOTHESES[1:], references=SOURCES[1:])
+    result = metric.compute(model_id=DEMO_MODEL, template="direct")
+    assert result == pytest.approx(compute(), abs=1e-4)
+
+
+def test_text_of_the_template_in_plain_text_is_pointed_out(compute):
+    tokenizer = TOKENIZERS["mistral v0.2"]()
+    model = tiny_model("mistral", len(tokenizer))
+    with pytest.warns(
+        UserWarning, match=r"pair 1: the text contains '\[INST\]', which the chat template .* plain text"
+    ):
+        compute(["a", "b [INST] c"], ["a", "b"], model=model, tokenizer=tokenizer)
+
+
+@pytest.mark.parametrize(
+    ("predictions", "references", "message"),
+    [
+        (["a"], ["a", "b"], "found 1 predictions and 2 references"),
+        (["a", None], ["a", "b"], r"predictions\[1\]: found NoneType None, expected a string"),
+        (["a", "b"], [1, "b"], r"references\[0\]: found int 1, expected a string"),
+        (["a", "\ud800"], ["a", "b"], r"predictions\[1\]: found a lone surrogate"),
+        ("ab", ["a", "b"], "predictions: found str, expected a list of strings"),
+        (None, ["a"], "predictions: found NoneType"),
+        ([], [], "found no pairs"),
+    ],
+)
+def test_bad_texts(compute, predictions, references, message):
+    with pytest.raises(ValueError, match="parapluie: .*" + message):
+        compute(predictions, references)
+    assert compute()["score"]
+
+
+SOME = {"role": "user", "content": "{source} {hypothesis}"}
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"template": "few"}, "template: found 'few', expected one of direct, indirect, exact, fs_direct"),
+        ({"template": []}, r"template: found \[\]"),
+        ({"template": [{"role": "user", "content": "{source}"}]}, r"found no \{hypothesis\} in the messages"),
+        ({"template": [{**SOME, "content": "{source} {hypothesis} {x}"}]}, r"found the field \{x\}"),
+        ({"template": [{**SOME, "role": "bot"}]}, "template, message 0: found"),
+        ({"template": [{"role": "user"}]}, "template, message 0: found"),
+        (
+            {"template": [{**SOME, "content": "{source} {hypothesis} {explanation}"}]},
+            "alone in a turn of the assistant",
+        ),
+        ({"answers": ("yes", "yes")}, "answers: found .* expected two different words"),
+        ({"answers": "yes"}, "answers: found 'yes'"),
+        ({"answers": ("yes", " ")}, "answers: found"),
+        ({"answers": ("no", "no way")}, "begin alike"),
+        ({"explanations": ["a"] * 4}, "the template has no {explanation}"),
+        ({"template": "exact", "explanations": ["a"]}, "explanations: found 1, expected a list of 4"),
+        ({"template": "exact", "explanations": ["a", "b", 3, "d"]}, r"explanations\[2\]: found int 3"),
+        ({"threshold": "0"}, "threshold: found '0', expected a number"),
+        ({"threshold": math.nan}, "threshold: found nan"),
+        ({"batch_size": 0}, "batch_size: found 0, expected a positive integer or 'auto'"),
+        ({"max_new_tokens": 0}, "max_new_tokens: found 0"),
+        ({"tokenizer": object()}, "found only one of model and tokenizer"),
+    ],
+)
+def test_bad_options(compute, options, message):
+    with pytest.raises(ValueError, match=message):
+        compute(**options)
+
+
+def test_unknown_options_are_refused(metric):
+    with pytest.raises(TypeError, match="temperature"):
+        metric.compute(predictions=["a"], references=["a"], model_id=DEMO_MODEL, temperature=1)
+
+
+def test_prompts_longer_than_the_context_are_refused_before_any_scoring(compute):
+    tokenizer = TOKENIZERS["qwen2"]()
+    model = tiny_model("llama", len(tokenizer), max_position_embeddings=200)
+    model.forward = None  # nothing may be scored
+    with pytest.raises(ValueError, match=r"pair 2: found a prompt of \d+ tokens, expected at most 192"):
+        compute(["a", "b", "long " * 200], ["a", "b", "c"], model=model, tokenizer=tokenizer)
+
+
+def test_scores_that_are_not_finite_are_refused(compute):
+    tokenizer = TOKENIZERS["qwen2"]()
+    model = tiny_model("llama", len(tokenizer))
+    with torch.no_grad():
+        model.get_output_embeddings().weight[:] = float("nan")
+    with pytest.raises(ValueError, match="pair 0: found the score nan, expected a finite one"):
+        compute(model=model, tokenizer=tokenizer)

@@ -1,0 +1,85 @@
+"""What holds for every metric's folder, because evaluate's loader or the Hub wants it so."""
+
+import ast
+import importlib.util
+import subprocess
+import sys
+import tokenize
+
+import pytest
+
+from .conftest import ROOT
+
+FOLDERS = [path for path in sorted(ROOT.glob("metrics/*")) if not path.name.startswith("_")]
+every_folder = pytest.mark.parametrize("folder", FOLDERS, ids=lambda path: path.name)
+
+LOAD_WITHOUT_TORCH = """
+import importlib.machinery
+import sys
+class WithoutTorch(importlib.machinery.PathFinder):
+    @classmethod
+    def find_spec(cls, name, path=None, target=None):
+        absent = name.split(".")[0] in ("torch", "transformers", "accelerate", "sklearn", "nltk")
+        return None if absent else super().find_spec(name, path, target)
+sys.meta_path = [WithoutTorch if f is importlib.machinery.PathFinder else f for f in sys.meta_path]
+import evaluate
+metric = evaluate.load(sys.argv[1])
+assert metric.name == sys.argv[1].split("/")[-1], metric.name
+if metric.name == "muc_b3_ceaf_entropy":
+    result = metric.compute(predictions=[[["a", "b"]]], references=[[["a", "b"]]], measures=["conll_f1"])
+    assert result == {"conll_f1": 1.0}, result
+assert "torch" not in sys.modules
+"""
+
+
+@every_folder
+def test_loads_without_torch(folder, tmp_path):
+    """In a process where torch cannot be imported, from a copy of the folder alone and another directory."""
+    copy = tmp_path / folder.name
+    copy.mkdir()
+    for file in folder.glob("*.py"):
+        (copy / file.name).write_bytes(file.read_bytes())
+    subprocess.run([sys.executable, "-c", LOAD_WITHOUT_TORCH, str(copy)], check=True, cwd=tmp_path)
+
+
+@every_folder
+def test_every_helper_travels_with_the_script(folder):
+    """evaluate copies only the helpers that the main script imports."""
+    tree = ast.parse((folder / f"{folder.name}.py").read_text(encoding="utf-8"))
+    imported = {node.module for node in tree.body if isinstance(node, ast.ImportFrom) and node.level == 1}
+    assert imported == {file.stem for file in folder.glob("*.py")} - {folder.name}
+
+
+@every_folder
+def test_no_hash_signs_in_strings(folder):
+    """evaluate's cache ignores whatever follows one, so a change behind it would not be seen."""
+    strings = (tokenize.STRING, getattr(tokenize, "FSTRING_MIDDLE", tokenize.STRING))
+    for path in folder.glob("*.py"):
+        with path.open("rb") as file:
+            assert not [t for t in tokenize.tokenize(file.readline) if t.type in strings and "#" in t.string], path
+
+
+@every_folder
+def test_card_and_requirements_stand_beside_the_script(folder):
+    assert (folder / "README.md").read_text(encoding="utf-8").startswith("---\ntitle: ")
+    assert (folder / "requirements.txt").read_text().split()
+
+
+def test_vendored_copies_are_the_source():
+    for source in ROOT.glob("metrics/_common/*.py"):
+        copies = [folder / source.name for folder in FOLDERS if (folder / source.name).exists()]
+        assert copies and all(copy.read_bytes() == source.read_bytes() for copy in copies)
+
+
+def test_vendoring(tmp_path):
+    """make vendor renews the copies there are, and makes those it is asked for."""
+    spec = importlib.util.spec_from_file_location("vendor", ROOT / ".github" / "hub" / "vendor.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    module.METRICS = tmp_path
+    for name in ("_common/shared.py", "old/shared.py", "new/new.py", "other/other.py"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(name)
+    module.vendor(["new"])
+    copies = {path.parent.name for path in tmp_path.glob("*/shared.py") if path.read_text() == "_common/shared.py"}
+    assert copies == {"_common", "old", "new"}
