@@ -4,8 +4,8 @@
 
 Both sides score the same MRPC pairs (../shared/data/mrpc) with the template FS-Direct, on a Mistral of about 60 M
 random parameters, float32, one thread, in CPU time. The papers' way is two whole forward passes with a loss for each
-pair; it is run on a sample of the pairs, in turn with ours. The floor is the matrix products that cannot be avoided (each
-distinct token once, through all layers) at the rate of such products measured in the same run.
+pair; it is run on a sample of the pairs, in turn with ours. The floor is the matrix products that cannot be avoided
+(each distinct token once, through all layers) at the rate of such products measured in the same run.
 """
 
 import argparse
@@ -118,7 +118,8 @@ def main():
         "# ParaPLUIE: speed",
         "",
         f"`make bench`, {date.today()}, {platform.machine()}, Python {platform.python_version()}, {packages}; "
-        f"Mistral architecture, {parameters:.0f} M random parameters, float32, one thread, CPU time; one run, both sides in turn.",
+        f"Mistral architecture, {parameters:.0f} M random parameters, float32, one thread, CPU time; one run, both "
+        "sides in turn.",
         "",
         "| what | pairs/s | x two losses | share of the floor |",
         "|---|---:|---:|---:|",

@@ -11,10 +11,11 @@ import types
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import accumulate
 
 MARK = "\ue000"  # a private-use character, around the number of a field, stands for a text while a template is rendered
 FIELD = re.compile(r"\{(\w+)\}")
-PACK_TOKENS = {"cpu": 384, "cuda": 16384}  # tokens in one forward pass when the batch size is "auto"
+PACK_TOKENS = {"cpu": 384, "cuda": 4096}  # tokens in one forward pass when the batch size is "auto"
 _LOCK = threading.RLock()  # the head of a model is exchanged during a forward pass
 # The loaded models of the process, shared by all vendored copies of this file.
 _LOADED = sys.modules.setdefault("_chat_llm_loaded", types.ModuleType("_chat_llm_loaded")).__dict__.setdefault(
@@ -314,19 +315,20 @@ class ChatLLM:
 
         def forward(rows, wanted):
             tails = [row[n:] for row in rows]
-            lengths = torch.tensor([len(tail) for tail in tails])
-            starts = lengths.cumsum(0) - lengths
-            owner = torch.arange(len(tails)).repeat_interleave(lengths)
-            positions = n + torch.arange(len(owner)) - starts[owner]
+            lengths = [len(tail) for tail in tails]
+            starts = list(accumulate(lengths, initial=0))[:-1]
+            owner = torch.arange(len(tails), device=device).repeat_interleave(torch.tensor(lengths, device=device))
+            positions = n + torch.arange(len(owner), device=device) - torch.tensor(starts, device=device)[owner]
             own = (owner[:, None] == owner).tril()
-            visible = torch.cat([torch.ones(len(owner), n, dtype=torch.bool), own], dim=1)
-            mask = torch.zeros(visible.shape, dtype=model.dtype).masked_fill(~visible, torch.finfo(model.dtype).min)
-            columns = [int(start) + p - n for start, wants in zip(starts, wanted) for p in wants]
+            visible = torch.cat([own.new_ones(len(owner), n), own], dim=1)
+            mask = torch.zeros(visible.shape, dtype=model.dtype, device=device)
+            mask.masked_fill_(~visible, torch.finfo(model.dtype).min)
+            columns = [start + p - n for start, wants in zip(starts, wanted) for p in wants]
             try:
                 logits = model(
                     input_ids=torch.tensor([[token for tail in tails for token in tail]], device=device),
-                    attention_mask=mask[None, None].to(device),
-                    position_ids=positions[None].to(device),
+                    attention_mask=mask[None, None],
+                    position_ids=positions[None],
                     past_key_values=cache,
                     use_cache=cache is not None,
                     logits_to_keep=torch.tensor(columns, device=device),
