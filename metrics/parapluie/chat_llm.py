@@ -252,7 +252,7 @@ class ChatLLM:
         longest = len(rows[order[0]])
         window = getattr(self.model.config, "sliding_window", None)
         shared = min(_shared_length(rows), min(positions[0] for positions in wanted))
-        with self._head(only):
+        with self._inference(only):
             if self._packs is None:
                 self._packs = self._packing_is_exact()
             packs = self._packs and not (window and longest > window)
@@ -261,7 +261,7 @@ class ChatLLM:
         tokens = PACK_TOKENS.get(self.model.device.type, PACK_TOKENS["cpu"])
 
         def run(batch):
-            with self._head(only):  # not around the loop: the caller may use the model between two results
+            with self._inference(only):  # not around the loop: the caller may use the model between two results
                 return forward([rows[i] for i in batch], [wanted[i] for i in batch])
 
         def fitting(i):
@@ -270,22 +270,24 @@ class ChatLLM:
         yield from _in_batches(order, fitting, run)
 
     @contextmanager
-    def _head(self, only):
-        """Inference with the rows of some tokens as the model's head, in float32; None leaves the head as it is."""
+    def _inference(self, only=None):
+        """Inference and evaluation mode, with the rows of some tokens as the head, in float32; None leaves it whole."""
         import torch
 
-        head = self.model.get_output_embeddings()
+        model, head, training = self.model, self.model.get_output_embeddings(), self.model.training
         with torch.inference_mode(), _LOCK:
-            if only is None:
-                yield
-                return
-            if head.weight.device.type == "meta":  # accelerate keeps it on disk or in main memory
-                raise NotImplementedError(f"the head of {self.name} is offloaded; use a model that fits into memory")
-            self.model.set_output_embeddings(_rows_of(head, only))
+            if only is not None:
+                if head.weight.device.type == "meta":  # accelerate keeps it on disk or in main memory
+                    raise NotImplementedError(
+                        f"the head of {self.name} is offloaded; use a model that fits into memory"
+                    )
+                model.set_output_embeddings(_rows_of(head, only))
+            model.eval()
             try:
                 yield
             finally:
-                self.model.set_output_embeddings(head)
+                model.set_output_embeddings(head)
+                model.train(training)
 
     def _padded(self, rows, wanted):
         """Logits of a right-padded batch: what follows a row's last token cannot change it, so no mask is needed."""
@@ -374,14 +376,15 @@ class ChatLLM:
             longest = len(prompts[batch[0]])
             rows = [[pad] * (longest - len(prompts[i])) + prompts[i] for i in batch]
             mask = [[0] * (longest - len(prompts[i])) + [1] * len(prompts[i]) for i in batch]
-            output = self.model.generate(
-                input_ids=torch.tensor(rows, device=self.model.device),
-                attention_mask=torch.tensor(mask, device=self.model.device),
-                max_new_tokens=max_new_tokens,
-                do_sample=False,
-                num_beams=1,
-                pad_token_id=pad,
-            )
+            with self._inference():
+                output = self.model.generate(
+                    input_ids=torch.tensor(rows, device=self.model.device),
+                    attention_mask=torch.tensor(mask, device=self.model.device),
+                    max_new_tokens=max_new_tokens,
+                    do_sample=False,
+                    num_beams=1,
+                    pad_token_id=pad,
+                )
             return [text.strip() for text in self.tokenizer.batch_decode(output[:, longest:], skip_special_tokens=True)]
 
         yield from _in_batches(order, lambda i: 8 if batch_size == "auto" else batch_size, run)

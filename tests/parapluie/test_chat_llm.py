@@ -123,6 +123,18 @@ def test_the_models_head_is_left_as_it_was():
     assert llm.model.get_output_embeddings() is head
 
 
+def test_a_model_in_training_is_scored_without_dropout_and_goes_on_training():
+    llm = make("llama", attention_dropout=0.5)
+    answers = llm.answers(TEMPLATES["direct"], ("yes", "no"))
+    prompts = llm.prompts(TEMPLATES["direct"], PAIRS[:4])
+    expected, text = ratios(llm, prompts, answers), dict(llm.generate(prompts, 4))
+    llm.model.train()
+    assert ratios(llm, prompts, answers) == pytest.approx(expected, abs=1e-6)
+    assert dict(llm.generate(prompts, 4)) == text
+    assert llm.model.training
+    assert all(parameter.requires_grad for parameter in llm.model.parameters())
+
+
 def test_batches_are_halved_when_memory_runs_out(monkeypatch):
     llm = make("llama")
     answers = llm.answers(TEMPLATES["direct"], ("yes", "no"))
