@@ -4,6 +4,7 @@ This file is vendored: `metrics/_common/chat_llm.py` is the source, `make vendor
 torch and transformers are imported when a model is first used.
 """
 
+import os
 import re
 import sys
 import threading
@@ -16,11 +17,11 @@ from itertools import accumulate
 MARK = "\ue000"  # a private-use character, around the number of a field, stands for a text while a template is rendered
 FIELD = re.compile(r"\{(\w+)\}")
 PACK_TOKENS = {"cpu": 384, "cuda": 4096}  # tokens in one forward pass when the batch size is "auto"
-_LOCK = threading.RLock()  # the head of a model is exchanged during a forward pass
-# The loaded models of the process, shared by all vendored copies of this file.
-_LOADED = sys.modules.setdefault("_chat_llm_loaded", types.ModuleType("_chat_llm_loaded")).__dict__.setdefault(
-    "models", {}
-)
+# What all vendored copies of this file share in a process: the loaded models, and one lock, because the head of a model
+# is exchanged during a forward pass.
+_SHARED = sys.modules.setdefault("_chat_llm_shared", types.ModuleType("_chat_llm_shared")).__dict__
+_LOADED = _SHARED.setdefault("models", {})
+_LOCK = _SHARED.setdefault("lock", threading.RLock())
 
 
 def load(model_id: str, revision: str | None = None, dtype: str = "auto", device: str = "auto") -> "ChatLLM":
@@ -36,14 +37,18 @@ def load(model_id: str, revision: str | None = None, dtype: str = "auto", device
     """
     from transformers import AutoModelForCausalLM, AutoTokenizer
 
-    key = (model_id, revision, dtype, device)
-    if key not in _LOADED:
-        tokenizer = AutoTokenizer.from_pretrained(model_id, revision=revision)
-        model = AutoModelForCausalLM.from_pretrained(
-            model_id, revision=revision, dtype=dtype, device_map=device, use_safetensors=True
-        )
-        _LOADED[key] = model.eval(), tokenizer
-    return ChatLLM(*_LOADED[key])
+    files = ()
+    if os.path.isdir(model_id):  # a folder's content may change under its name
+        files = sorted((entry.name, entry.stat().st_size, entry.stat().st_mtime_ns) for entry in os.scandir(model_id))
+    source = (os.fspath(model_id), revision, str(dtype), tuple(files), str(device))
+    with _LOCK:
+        if source not in _LOADED:
+            tokenizer = AutoTokenizer.from_pretrained(model_id, revision=revision)
+            model = AutoModelForCausalLM.from_pretrained(
+                model_id, revision=revision, dtype=dtype, device_map=device, use_safetensors=True
+            )
+            _LOADED[source] = model.eval(), tokenizer
+        return ChatLLM(*_LOADED[source], source)
 
 
 class ChatLLM:
@@ -54,10 +59,12 @@ class ChatLLM:
     works well with. When memory runs out, batches are halved, with a warning.
     """
 
-    def __init__(self, model, tokenizer):
+    def __init__(self, model, tokenizer, source: tuple | None = None):
+        if model.config.is_encoder_decoder:
+            raise ValueError(f"found the encoder-decoder {type(model).__name__}, expected a causal language model")
         self.model = model
         self.tokenizer = tokenizer
-        self._packs = None  # whether packing is exact for this model; tried out at the first call
+        self.source = source  # what `load` was asked for, None for live objects
 
     # ---- Prompts ----
 
@@ -80,17 +87,16 @@ class ChatLLM:
                 does not put the answer behind the prompt.
         """
         names = {name for message in messages for name in FIELD.findall(message["content"])}
-        filler = [dict.fromkeys(names, "x")]
-        [prompt] = self.prompts(messages, filler)
-        control, turns = set(self._added_tokens().values()), []
-        for answer in answers:
-            said = [*messages, {"role": "assistant", "content": answer}]
-            rendered, texts = self._render(said, add_generation_prompt=False)
-            [ids] = self._fill(rendered, texts, filler)
+        filler = dict.fromkeys(names, "x")
+        [prompt] = self.prompts(messages, [filler])
+        said = [*messages, {"role": "assistant", "content": "{_answer}"}]
+        rendered, texts = self._render(said, add_generation_prompt=False)
+        rendered = rendered[: rendered.rindex(MARK) + 1]  # what ends the turn is not part of the answer
+        turns = []
+        for answer, ids in zip(answers, self._fill(rendered, texts, [{**filler, "_answer": a} for a in answers])):
             if ids[: len(prompt)] != prompt:
                 raise ValueError(f"the chat template of {self.name} does not put {answer!r} behind the prompt")
-            rest = ids[len(prompt) :]
-            turns.append(rest[: next((i for i, token in enumerate(rest) if token in control), len(rest))])
+            turns.append(ids[len(prompt) :])
         first, second = turns
         shared = _shared_length([first, second])
         if shared == min(len(first), len(second)):
@@ -105,7 +111,7 @@ class ChatLLM:
     @property
     def context_length(self) -> int | None:
         """The most tokens the model can see, None if its configuration does not say."""
-        return getattr(self.model.config, "max_position_embeddings", None)
+        return getattr(self.model.config.get_text_config(), "max_position_embeddings", None)
 
     def control_words(self, messages: list) -> list:
         """Words that the chat template writes as plain text, such as Mistral v0.2's "[INST]".
@@ -116,10 +122,12 @@ class ChatLLM:
         for token in sorted(self._added_tokens(), key=len, reverse=True):
             rendered = rendered.replace(token, " ")
         words = set(rendered.replace(MARK, " ").split())
-        return sorted(word for word in words if not word.isalnum() and re.search(r"[^\W\d_]", word))
+        return sorted(word for word in words if re.search(r"[<>\[\]|\x23]", word))
 
     def _render(self, messages, add_generation_prompt=True):
         """The chat as a string with numbered marks for fields, and the fields: (name, strip left, strip right)."""
+        from jinja2 import TemplateError
+
         names = []
 
         def mark(match):
@@ -127,9 +135,12 @@ class ChatLLM:
             return f" {MARK}{len(names) - 1}{MARK} "
 
         marked = [{**message, "content": FIELD.sub(mark, message["content"])} for message in messages]
-        rendered = self.tokenizer.apply_chat_template(
-            marked, tokenize=False, add_generation_prompt=add_generation_prompt
-        )
+        try:
+            rendered = self.tokenizer.apply_chat_template(
+                marked, tokenize=False, add_generation_prompt=add_generation_prompt
+            )
+        except TemplateError as error:
+            raise ValueError(f"the chat template of {self.name} refuses the messages: {error}") from None
         # A template that trims the contents has taken away the space beside a mark; it would trim the text as well.
         strips = {}
 
@@ -153,14 +164,19 @@ class ChatLLM:
                 pieces[i] = text.rstrip() if right else text
             filled.append(pieces)
         encoded = self.tokenizer(["".join(pieces) for pieces in filled], add_special_tokens=False)["input_ids"]
-        control = set(self._added_tokens().values())
-        harmless = ["x" if i % 2 else part for i, part in enumerate(parts)]
-        own = self.tokenizer("".join(harmless), add_special_tokens=False)["input_ids"]
-        own = [token for token in own if token in control]
-        return [
-            ids if [token for token in ids if token in control] == own else self._encode_apart(pieces)
-            for pieces, ids in zip(filled, encoded)
-        ]
+        added = set(self._added_tokens().values())
+
+        def control(ids):
+            return [token for token in ids if token in added]
+
+        harmless = "".join("x" if i % 2 else part for i, part in enumerate(parts))
+        own = control(self.tokenizer(harmless, add_special_tokens=False)["input_ids"])
+        for i, pieces in enumerate(filled):
+            if control(encoded[i]) != own:
+                encoded[i] = self._encode_apart(pieces)
+                if control(encoded[i]) != own:
+                    raise ValueError(f"pair {i}: found a text that {self.name} cannot tell from control tokens")
+        return encoded
 
     def _encode_apart(self, pieces):
         """Token ids of template and texts (by turns) where a text contains what would become a control token.
@@ -250,12 +266,12 @@ class ChatLLM:
             return
         order = sorted(range(len(rows)), key=lambda i: -len(rows[i]))
         longest = len(rows[order[0]])
-        window = getattr(self.model.config, "sliding_window", None)
+        config = self.model.config.get_text_config()
+        windows = [getattr(config, name, None) for name in ("sliding_window", "attention_chunk_size")]
+        window = min((w for w in windows if w), default=None)
         shared = min(_shared_length(rows), min(positions[0] for positions in wanted))
         with self._inference(only):
-            if self._packs is None:
-                self._packs = self._packing_is_exact()
-            packs = self._packs and not (window and longest > window)
+            packs = not (window and longest >= window) and self._packing_is_exact()
             forward = self._packed(rows[0][:shared]) if packs else self._padded
         skipped = shared if packs else 0
         tokens = PACK_TOKENS.get(self.model.device.type, PACK_TOKENS["cpu"])
@@ -265,7 +281,9 @@ class ChatLLM:
                 return forward([rows[i] for i in batch], [wanted[i] for i in batch])
 
         def fitting(i):
-            return max(1, tokens // (len(rows[i]) - skipped)) if batch_size == "auto" else batch_size
+            tail = len(rows[i]) - skipped
+            size = max(1, tokens // tail) if batch_size == "auto" else batch_size
+            return min(size, max(1, (window - 1 - skipped) // tail)) if packs and window else size
 
         yield from _in_batches(order, fitting, run)
 
@@ -274,8 +292,9 @@ class ChatLLM:
         """Inference and evaluation mode, with the rows of some tokens as the head, in float32; None leaves it whole."""
         import torch
 
-        model, head, training = self.model, self.model.get_output_embeddings(), self.model.training
+        model = self.model
         with torch.inference_mode(), _LOCK:
+            head, training = model.get_output_embeddings(), model.training
             if only is not None:
                 if head.weight.device.type == "meta":  # accelerate keeps it on disk or in main memory
                     raise NotImplementedError(
@@ -343,20 +362,24 @@ class ChatLLM:
         return forward
 
     def _packing_is_exact(self):
-        """Try packing on three short rows: some models (recurrent ones, flash attention) ignore such a mask."""
+        """Whether packing gives the same on three short rows: some models (recurrent ones) ignore such a mask."""
         import torch
 
-        size = self.model.get_input_embeddings().weight.shape[0]
-        rows = [[(7 * i * i + k * i) % size for i in range(1, 12 + k)] for k in (1, 3, 5)]
-        rows = [rows[0][:4] + row for row in rows]
-        wanted = [range(len(row) - 1, len(row)) for row in rows]
-        expected = torch.cat(self._padded(rows, wanted))
-        try:
-            found = torch.cat(self._packed(rows[0][:4])(rows, wanted))
-        except (TypeError, ValueError, RuntimeError, AttributeError, NotImplementedError):
-            return False
-        tolerance = torch.finfo(self.model.dtype).eps ** 0.5 * expected.abs().max()
-        return bool((found - expected).abs().max() <= tolerance)
+        if not hasattr(self.model, "_packing_is_exact"):
+            size = self.model.get_input_embeddings().weight.shape[0]
+            rows = [[(7 * i * i + k * i) % size for i in range(1, 12 + k)] for k in (1, 3, 5)]
+            rows = [rows[0][:4] + row for row in rows]
+            wanted = [range(len(row) - 1, len(row)) for row in rows]
+            expected = torch.cat(self._padded(rows, wanted))
+            try:
+                found = torch.cat(self._packed(rows[0][:4])(rows, wanted))
+                tolerance = torch.finfo(self.model.dtype).eps ** 0.5 * expected.abs().max()
+                self.model._packing_is_exact = bool((found - expected).abs().max() <= tolerance)
+            except torch.OutOfMemoryError:
+                raise
+            except (TypeError, ValueError, RuntimeError, AttributeError, NotImplementedError):
+                self.model._packing_is_exact = False
+        return self.model._packing_is_exact
 
     # ---- Generation ----
 
@@ -367,9 +390,13 @@ class ChatLLM:
             (index of the prompt, text) as batches are done, longest prompts first; stripped, without control tokens.
         """
         import torch
+        from transformers import GenerationConfig
 
-        pad = self.tokenizer.pad_token_id
-        pad = self.tokenizer.eos_token_id if pad is None else pad
+        pad = next((p for p in (self.tokenizer.pad_token_id, self.tokenizer.eos_token_id) if p is not None), 0)
+        ends = self.model.generation_config.eos_token_id
+        settings = GenerationConfig(
+            max_new_tokens=max_new_tokens, do_sample=False, num_beams=1, pad_token_id=pad, eos_token_id=ends
+        )  # not the checkpoint's, which may have penalties
         order = sorted(range(len(prompts)), key=lambda i: -len(prompts[i]))
 
         def run(batch):
@@ -377,14 +404,14 @@ class ChatLLM:
             rows = [[pad] * (longest - len(prompts[i])) + prompts[i] for i in batch]
             mask = [[0] * (longest - len(prompts[i])) + [1] * len(prompts[i]) for i in batch]
             with self._inference():
-                output = self.model.generate(
-                    input_ids=torch.tensor(rows, device=self.model.device),
-                    attention_mask=torch.tensor(mask, device=self.model.device),
-                    max_new_tokens=max_new_tokens,
-                    do_sample=False,
-                    num_beams=1,
-                    pad_token_id=pad,
-                )
+                usual, self.model.generation_config = self.model.generation_config, settings
+                try:
+                    output = self.model.generate(
+                        input_ids=torch.tensor(rows, device=self.model.device),
+                        attention_mask=torch.tensor(mask, device=self.model.device),
+                    )
+                finally:
+                    self.model.generation_config = usual
             return [text.strip() for text in self.tokenizer.batch_decode(output[:, longest:], skip_special_tokens=True)]
 
         yield from _in_batches(order, lambda i: 8 if batch_size == "auto" else batch_size, run)

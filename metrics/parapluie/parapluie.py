@@ -6,6 +6,7 @@ and `score_store` (results kept on disk).
 """
 
 import os
+import re
 import warnings
 from inspect import signature
 from math import isfinite, nan
@@ -132,10 +133,11 @@ class Parapluie(evaluate.Metric):
         if endpoint is not None:
             llm = ServedLLM(endpoint, model_id)
         elif model is not None:
-            llm = ChatLLM(model, tokenizer)
+            llm = _named(ChatLLM, model, tokenizer)
         else:
+            model_id = os.fspath(model_id)
             llm = load(model_id, revision, dtype, str(state.device) if state and device == "auto" else device)
-        identity = _identity(model_id, llm, dtype, endpoint) if resume else None
+        identity = [endpoint, model_id] if endpoint is not None else [llm.source[:-1], _commit(llm)] if resume else None
         run = _Run(llm, messages, tuple(answers), batch_size, max_new_tokens, resume, identity, state)
         fields = [{"source": s, "hypothesis": h} for s, h in zip(references, predictions)]
         found = run.results(fields, explanations, classify)
@@ -166,58 +168,60 @@ class _Run:
         self.max_new_tokens = max_new_tokens
         self.before = asked_before(messages)
         self.state = state
-        self.store = None
-        if resume:
-            settings = {"model": identity, "messages": messages, "answers": answers, "max_new_tokens": max_new_tokens}
-            self.store = ScoreStore(resume, settings)
+        self.store = ScoreStore(resume, identity) if resume else None
 
     def results(self, fields, explanations, classify) -> dict:
         """{"score": floats, and where they exist "explanation": texts, "class": bools}, in the order of the pairs."""
         llm, size, found = self.llm, self.batch_size, {}
-        try:
-            answers = llm.answers(self.messages, self.answers)
-        except ValueError as error:
-            raise ValueError(f"{METRIC}: {error}") from None
-        self._warn_of_control_words(fields)
+        answers = _named(llm.answers, self.messages, self.answers)
+        answer_length = 1 if answers == self.answers else len(answers[0]) + max(map(len, answers[1:]))
+
+        def generate(limit):
+            return lambda chosen: llm.generate(chosen, limit, size)
+
         try:
             if self.before is not None:
                 if explanations is None:
                     prompts = self._prompts(self.before, fields, self.max_new_tokens)
                     explanations = self._step(
-                        "explanation", fields, prompts, lambda chosen: llm.generate(chosen, self.max_new_tokens, size)
+                        "explanation", self.max_new_tokens, prompts, generate(self.max_new_tokens)
                     )
                 found["explanation"] = list(explanations)
                 fields = [{**values, "explanation": text} for values, text in zip(fields, explanations, strict=True)]
-            prompts = self._prompts(self.messages, fields, WORDS_FOR_AN_ANSWER)
-            found["score"] = self._step("score", fields, prompts, lambda chosen: llm.log_ratios(chosen, answers, size))
+            self._warn_of_control_words(fields)
+            room = max(answer_length, WORDS_FOR_AN_ANSWER if classify else 0)
+            prompts = self._prompts(self.messages, fields, room)
+            found["score"] = self._step("score", answers, prompts, lambda chosen: llm.log_ratios(chosen, answers, size))
             if classify:
-                texts = self._step(
-                    "answer", fields, prompts, lambda chosen: llm.generate(chosen, WORDS_FOR_AN_ANSWER, size)
-                )
-                found["class"] = [_first_word(text) == self.answers[0].casefold() for text in texts]
+                texts = self._step("answer", WORDS_FOR_AN_ANSWER, prompts, generate(WORDS_FOR_AN_ANSWER))
+                first = _words(self.answers[0])
+                found["class"] = [_words(text)[: len(first)] == first for text in texts]
         finally:
             if self.store:
                 self.store.close()
-        for i, score in enumerate(found["score"]):
-            if not isfinite(score):
-                raise ValueError(
-                    f"{METRIC}: pair {i}: found the score {score}, expected a finite one; try another dtype"
-                )
         return found
 
-    def _step(self, name, fields, prompts, compute):
-        """One value per pair: from the store where it is there, else computed; shared out over all processes."""
+    def _step(self, name, settings, prompts, compute):
+        """One value per prompt: from the store where it is there, else computed; shared out over all processes.
+
+        A kept value is found by what it depends on: the model, the step with its settings, and the prompt itself.
+        """
         first, step = (0, 1) if self.state is None else (self.state.process_index, self.state.num_processes)
-        mine = range(first, len(fields), step)
-        keys = {i: self.store.key(name, fields[i]) for i in mine} if self.store else {}
+        mine = range(first, len(prompts), step)
+        keys = {i: self.store.key(name, settings, prompts[i]) for i in mine} if self.store else {}
         known = {i: value for i, key in keys.items() if (value := self.store.get(key)) is not None}
         todo = [i for i in mine if i not in known]
         with datasets.utils.tqdm(total=len(mine), initial=len(known), desc=f"{METRIC}: {name}s", unit="pair") as bar:
             try:
                 for place, value in compute([prompts[i] for i in todo]):
-                    known[todo[place]] = value
+                    i = todo[place]
+                    if isinstance(value, float) and not isfinite(value):
+                        raise ValueError(
+                            f"{METRIC}: pair {i}: found the score {value}, expected a finite one; try another dtype"
+                        )
+                    known[i] = value
                     if self.store:
-                        self.store.put(keys[todo[place]], value)
+                        self.store.put(keys[i], value)
                     bar.update()
             except MissingAnswer as error:
                 raise ValueError(f"{METRIC}: pair {todo[error.place]}: {error}") from None
@@ -225,11 +229,11 @@ class _Run:
             from accelerate.utils import gather_object
 
             known = dict(gather_object(list(known.items())))
-        return [known[i] for i in range(len(fields))]
+        return [known[i] for i in range(len(prompts))]
 
     def _prompts(self, messages, fields, room):
         """The prompts, all of which must leave room for so many tokens in the model's context."""
-        prompts = self.llm.prompts(messages, fields)
+        prompts = _named(self.llm.prompts, messages, fields)
         limit = self.llm.context_length
         for i, prompt in enumerate(prompts if limit else ()):
             if len(prompt) + room > limit:
@@ -259,10 +263,17 @@ def _processes():
     return PartialState(cpu=not torch.accelerator.is_available())
 
 
-def _first_word(text):
-    """The first word of a generated answer, without case and punctuation."""
-    words = text.split()
-    return words[0].strip(".,;:!?\"'*()`").casefold() if words else ""
+def _named(function, *arguments):
+    """Call a function of the shared module, which does not know the metric, so that its errors name it."""
+    try:
+        return function(*arguments)
+    except ValueError as error:
+        raise ValueError(f"{METRIC}: {error}") from None
+
+
+def _words(text):
+    """The words of a text, without case."""
+    return re.findall(r"\w+", text.casefold())
 
 
 def _pearson(scores, distances):
@@ -273,21 +284,16 @@ def _pearson(scores, distances):
     return float(pearsonr(scores, distances).statistic)
 
 
-def _identity(model_id, llm, dtype, endpoint):
-    """What tells one model from another in a resumed run: name, and a folder's files or a repository's commit."""
-    if endpoint is not None:
-        return [endpoint, model_id]
-    files = []
-    if os.path.isdir(model_id):
-        files = [(entry.name, entry.stat().st_size, entry.stat().st_mtime_ns) for entry in os.scandir(model_id)]
-    return [model_id, getattr(llm.model.config, "_commit_hash", None), dtype, str(llm.model.dtype), sorted(files)]
+def _commit(llm):
+    """The commit a model was loaded from, None for a folder."""
+    return getattr(llm.model.config, "_commit_hash", None)
 
 
 def _checked_sides(predictions, references):
     """Both sides as lists of strings of the same length; ValueError with the index of what is wrong."""
     sides = []
     for name, texts in (("predictions", predictions), ("references", references)):
-        if texts is None or isinstance(texts, (str, bytes, dict)) or not hasattr(texts, "__iter__"):
+        if isinstance(texts, (str, bytes, dict, set, frozenset)) or not hasattr(texts, "__iter__"):
             raise ValueError(f"{METRIC}: {name}: found {type(texts).__name__}, expected a list of strings")
         sides.append(list(texts))
     if len(sides[0]) != len(sides[1]):
@@ -314,7 +320,9 @@ def _check_explanations(explanations, messages, n):
         return
     if asked_before(messages) is None:
         raise ValueError(f"{METRIC}: explanations: found some, but the template has no {{explanation}}")
-    if isinstance(explanations, str) or len(explanations) != n:
+    if not isinstance(explanations, (list, tuple)):
+        raise ValueError(f"{METRIC}: explanations: found {type(explanations).__name__}, expected a list of strings")
+    if len(explanations) != n:
         raise ValueError(
             f"{METRIC}: explanations: found {len(explanations)}, expected a list of {n}, one for each pair"
         )
@@ -352,12 +360,20 @@ def _check_options(
         or answers[0] == answers[1]
     ):
         raise ValueError(f"{METRIC}: answers: found {answers!r}, expected two different words")
+    _check_strings("answers", answers)
     if isinstance(threshold, bool) or not isinstance(threshold, (int, float)) or not isfinite(threshold):
         raise ValueError(f"{METRIC}: threshold: found {threshold!r}, expected a number")
     if batch_size != "auto" and (isinstance(batch_size, bool) or not isinstance(batch_size, int) or batch_size < 1):
         raise ValueError(f"{METRIC}: batch_size: found {batch_size!r}, expected a positive integer or 'auto'")
     if isinstance(max_new_tokens, bool) or not isinstance(max_new_tokens, int) or max_new_tokens < 1:
         raise ValueError(f"{METRIC}: max_new_tokens: found {max_new_tokens!r}, expected a positive integer")
+    if classify and _words(answers[0]) == _words(answers[1]):
+        raise ValueError(
+            f"{METRIC}: answers: found {answers!r}, expected words that differ in more than case to classify"
+        )
+    for option, value in (("resume", resume), ("endpoint", endpoint)):
+        if value is not None and not (isinstance(value, (str, os.PathLike)) and str(value)):
+            raise ValueError(f"{METRIC}: {option}: found {value!r}, expected a path or an address")
     if (model is None) != (tokenizer is None):
         raise ValueError(f"{METRIC}: found only one of model and tokenizer, expected both or neither")
     if model is not None and endpoint is not None:

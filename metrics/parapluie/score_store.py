@@ -12,28 +12,28 @@ class ScoreStore:
     kill -9 a row is there whole or not at all. Several processes may use one file.
     """
 
-    def __init__(self, path: str, settings: dict):
+    def __init__(self, path: str, model):
         """Open or create the file.
 
         Args:
             path: the file.
-            settings: what all pairs of this run share (model, revision, template, answers, ...), JSON-serialisable.
+            model: what tells the model from any other, JSON-serialisable; part of every key.
 
         Raises:
-            ValueError: the file is no such store.
+            ValueError: the file is no such store, or cannot be opened.
         """
-        self.settings = json.dumps(settings, sort_keys=True)
-        self.connection = sqlite3.connect(path, timeout=60)
+        self.model = model
         try:
+            self.connection = sqlite3.connect(path, timeout=60)
             self.connection.execute("PRAGMA synchronous = FULL")
             self.connection.execute("CREATE TABLE IF NOT EXISTS results (key TEXT PRIMARY KEY, value TEXT NOT NULL)")
-        except sqlite3.DatabaseError as error:
-            self.connection.close()
-            raise ValueError(f"parapluie: resume: found {path!r}, which is no score file ({error})") from None
+            self.connection.execute("SELECT key, value FROM results LIMIT 1")
+        except sqlite3.Error as error:
+            raise ValueError(f"parapluie: resume: found {str(path)!r}, which is no score file ({error})") from None
 
-    def key(self, *texts) -> str:
-        """The digest for texts under this run's settings."""
-        return hashlib.sha256(json.dumps([self.settings, *texts]).encode("utf-8", "surrogatepass")).hexdigest()
+    def key(self, *circumstances) -> str:
+        """The digest for circumstances (JSON-serialisable) under this model."""
+        return hashlib.sha256(json.dumps([self.model, *circumstances]).encode("utf-8", "surrogatepass")).hexdigest()
 
     def get(self, key: str):
         """The value kept under a key, or None."""

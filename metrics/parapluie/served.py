@@ -4,8 +4,10 @@
 server applies the chat template. What the texts contain is therefore the server's to keep apart from control tokens.
 """
 
+import os
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from urllib.parse import urlsplit
 
 from .templates import fill
 
@@ -27,6 +29,9 @@ class ServedLLM:
     Args:
         endpoint: the server's address, such as "http://localhost:8000/v1".
         model_id: what the server calls the model.
+
+    The server's key is taken from the environment variable ENDPOINT_API_KEY. The user's Hub token is sent to
+    Hugging Face's own hosts only; others get the key "EMPTY" by default, as is usual for servers without one.
     """
 
     context_length = None
@@ -34,8 +39,12 @@ class ServedLLM:
     def __init__(self, endpoint: str, model_id: str):
         from huggingface_hub import InferenceClient
 
+        host = urlsplit(endpoint).hostname or ""
+        own = host.endswith((".huggingface.co", ".huggingface.cloud"))
         self.name = model_id
-        self.client = InferenceClient(base_url=endpoint)
+        self.client = InferenceClient(
+            base_url=endpoint, token=os.environ.get("ENDPOINT_API_KEY") or (None if own else "EMPTY")
+        )
 
     def prompts(self, messages: list, fields: list) -> list:
         """The messages with each dict of fields filled in."""
@@ -77,8 +86,16 @@ class ServedLLM:
             yield i, (choice.message.content or "").strip()
 
     def _ask(self, prompts, batch_size, **options):
+        from huggingface_hub.errors import OfflineModeIsEnabled
+
         def request(messages):
-            return self.client.chat_completion(messages, model=self.name, temperature=0.0, seed=0, **options).choices[0]
+            try:
+                answer = self.client.chat_completion(messages, model=self.name, temperature=0.0, seed=0, **options)
+            except OfflineModeIsEnabled:
+                raise ValueError(
+                    "parapluie: endpoint: found HF_HUB_OFFLINE set, expected it unset to ask a server"
+                ) from None
+            return answer.choices[0]
 
         workers = PARALLEL if batch_size == "auto" else batch_size
         with ThreadPoolExecutor(workers) as pool:

@@ -106,5 +106,5 @@ def tiny_model(architecture, vocabulary, dtype=torch.float32, **settings):
         "bos_token_id": None,
         "eos_token_id": None,
     }
-    config = AutoConfig.for_model(architecture, **{**defaults, **ARCHITECTURES[architecture], **settings})
+    config = AutoConfig.for_model(architecture, **{**defaults, **ARCHITECTURES.get(architecture, {}), **settings})
     return AutoModelForCausalLM.from_config(config).to(dtype).eval()

@@ -1,5 +1,7 @@
 """Scores, likelihoods and generation against whole-sequence float64, whatever the batches."""
 
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 import torch
 
@@ -40,7 +42,7 @@ def test_scores_equal_the_float64_oracle(architecture, template):
     expected = [oracle.log_ratio(exact.model, prompt, answers) for prompt in prompts]
     assert max(expected) - min(expected) > 0.5  # or the test would pass for a constant
     assert ratios(llm, prompts, answers) == pytest.approx(expected, abs=1e-3)
-    assert llm._packs
+    assert llm.model._packing_is_exact
 
 
 @pytest.mark.parametrize("tokenizer", TOKENIZERS)
@@ -86,8 +88,15 @@ def test_equals_the_papers_two_losses():
     )  # transformers takes its losses in float32
 
 
-def test_models_where_packing_is_not_exact_are_scored_one_by_one():
-    """A recurrent model ignores the mask; a window is shorter than the prompts."""
+def check_against_oracle(llm, pairs, batch_size="auto"):
+    answers = llm.answers(TEMPLATES["direct"], ("yes", "no"))
+    prompts = llm.prompts(TEMPLATES["direct"], pairs)
+    expected = [oracle.log_ratio(llm.model, prompt, answers) for prompt in prompts]
+    assert ratios(llm, prompts, answers, batch_size) == pytest.approx(expected, abs=1e-3)
+    return prompts
+
+
+def test_recurrent_models_are_scored_without_packing():
     from transformers import MambaConfig, MambaForCausalLM
 
     tokenizer = TOKENIZERS["qwen2"]()
@@ -95,11 +104,59 @@ def test_models_where_packing_is_not_exact_are_scored_one_by_one():
     config = MambaConfig(
         vocab_size=len(tokenizer), hidden_size=32, num_hidden_layers=2, state_size=4, initializer_range=0.5
     )
-    for llm in (ChatLLM(MambaForCausalLM(config).eval(), tokenizer), make("mistral", sliding_window=16)):
-        answers = llm.answers(TEMPLATES["direct"], ("yes", "no"))
-        prompts = llm.prompts(TEMPLATES["direct"], PAIRS[:6])
-        expected = [oracle.log_ratio(llm.model, prompt, answers) for prompt in prompts]
-        assert ratios(llm, prompts, answers) == pytest.approx(expected, abs=1e-3)
+    llm = ChatLLM(MambaForCausalLM(config).eval(), tokenizer)
+    check_against_oracle(llm, PAIRS[:6])
+    assert not llm.model._packing_is_exact
+
+
+@pytest.mark.parametrize("architecture", ["mistral", "gemma2", "gemma3_text"])
+@pytest.mark.parametrize("batch_size", ["auto", 50])
+def test_attention_windows(architecture, batch_size):
+    """Windows shorter than the prompts, just longer than them, and longer than a prompt but not than a pack."""
+    pairs = [{"source": "a cat " * (i % 5), "hypothesis": "a dog"} for i in range(20)]
+    longest = max(map(len, check_against_oracle(make("mistral"), pairs)))
+    for window in (16, longest - 1, longest, longest + 1, longest + 2, longest + 40, 3 * longest):
+        check_against_oracle(make(architecture, sliding_window=window), pairs, batch_size)
+
+
+def test_nested_configurations():
+    """Models for several media keep the text model's settings in a configuration of its own."""
+    llm = make("llama")
+    nested = type("Nested", (), {"is_encoder_decoder": False, "get_text_config": lambda self: llm.model.config})()
+    assert ChatLLM(type("Model", (), {"config": nested})(), llm.tokenizer).context_length == 4096
+
+
+def test_encoder_decoders_are_refused():
+    from transformers import BartConfig, BartForConditionalGeneration
+
+    config = BartConfig(vocab_size=10, d_model=16, encoder_layers=1, decoder_layers=1)
+    with pytest.raises(ValueError, match="found the encoder-decoder BartForConditionalGeneration"):
+        ChatLLM(BartForConditionalGeneration(config), TOKENIZERS["qwen2"]())
+
+
+def test_tied_and_biased_heads():
+    check_against_oracle(make("llama", tie_word_embeddings=True), PAIRS[:6])
+    llm = make("llama")
+    head = torch.nn.Linear(32, len(llm.tokenizer), bias=True)
+    torch.nn.init.normal_(head.bias)
+    llm.model.set_output_embeddings(head)
+    check_against_oracle(llm, PAIRS[:6])
+
+
+def test_threads_do_not_disturb_each_other():
+    """One scores while another generates, through two vendored copies of the module."""
+    from metrics._common.chat_llm import ChatLLM as OtherCopy
+
+    llm = make("llama")
+    other = OtherCopy(llm.model, llm.tokenizer)
+    answers = llm.answers(TEMPLATES["direct"], ("yes", "no"))
+    prompts = llm.prompts(TEMPLATES["direct"], PAIRS[:8])
+    expected, texts = ratios(llm, prompts, answers), dict(llm.generate(prompts, 4))
+    with ThreadPoolExecutor(3) as pool:
+        jobs = [pool.submit(lambda: dict(llm.generate(prompts, 4))) for _ in range(4)]
+        scores = [pool.submit(ratios, copy, prompts, answers, 2) for copy in (llm, other) * 3]
+        assert all(job.result() == texts for job in jobs)
+        assert all(job.result() == pytest.approx(expected, abs=1e-4) for job in scores)
 
 
 def test_bfloat16_is_near():
@@ -177,6 +234,22 @@ def test_generation_is_greedy_and_does_not_depend_on_batches():
             with torch.inference_mode():
                 ids.append(int(llm.model(torch.tensor([ids])).logits[0, -1].argmax()))
         assert llm.tokenizer.decode(ids[len(prompt) :], skip_special_tokens=True).strip() == alone[i]
+
+
+def test_generation_takes_no_penalties_from_the_checkpoint():
+    llm = make("llama")
+    prompts = llm.prompts(TEMPLATES["direct"], PAIRS[:3])
+    expected = dict(llm.generate(prompts, 6))
+    llm.model.generation_config.repetition_penalty = 5.0
+    assert dict(llm.generate(prompts, 6)) == expected
+
+
+def test_a_folder_that_has_changed_is_loaded_anew(tmp_path):
+    tokenizer = TOKENIZERS["qwen2"]()
+    for width in (32, 64):
+        tiny_model("llama", len(tokenizer), hidden_size=width).save_pretrained(tmp_path)
+        tokenizer.save_pretrained(tmp_path)
+        assert chat_llm.load(str(tmp_path)).model.config.hidden_size == width
 
 
 def test_models_are_loaded_once_per_process(tmp_path):

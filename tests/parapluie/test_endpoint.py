@@ -15,6 +15,7 @@ class Handler(BaseHTTPRequestHandler):
     def do_POST(self):
         request = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         self.server.requests.append((self.path, request))
+        self.server.authorisation = self.headers.get("Authorization")
         choice = {"index": 0, "finish_reason": "length", "message": {"role": "assistant", "content": self.server.text}}
         if request.get("logprobs"):
             last = request["messages"][-1]["content"]
@@ -50,6 +51,12 @@ def server():
     server.shutdown()
     thread.join()
     server.server_close()
+
+
+@pytest.fixture(autouse=True)
+def online(monkeypatch):
+    """These tests need no Hub, but the client refuses any server while the Hub is switched off."""
+    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", False)
 
 
 @pytest.fixture
@@ -103,6 +110,21 @@ def test_resumed_runs_ask_only_what_is_missing(compute, server, tmp_path):
     assert len(server.requests) == 3
     assert compute(resume=path) == first
     assert len(server.requests) == 3
+
+
+def test_the_hub_token_is_kept_from_other_servers(compute, server, monkeypatch):
+    monkeypatch.setenv("HF_TOKEN", "hf_secret")
+    compute()
+    assert server.authorisation == "Bearer EMPTY"
+    monkeypatch.setenv("ENDPOINT_API_KEY", "key-of-the-server")
+    compute()
+    assert server.authorisation == "Bearer key-of-the-server"
+
+
+def test_switched_off_hub_is_pointed_out(compute, monkeypatch):
+    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)
+    with pytest.raises(ValueError, match="found HF_HUB_OFFLINE set, expected it unset"):
+        compute()
 
 
 def test_a_live_model_and_an_endpoint_exclude_each_other(compute):

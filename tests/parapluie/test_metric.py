@@ -1,13 +1,15 @@
 """The metric as a user calls it: results, options, errors."""
 
 import math
+import sqlite3
+import sys
 
 import numpy as np
 import pytest
 import torch
 from rapidfuzz.distance import Levenshtein
 
-from metrics.parapluie.chat_llm import load
+from metrics.parapluie.chat_llm import ChatLLM, load
 from metrics.parapluie.templates import TEMPLATES, resolve
 
 from . import oracle
@@ -84,16 +86,10 @@ def test_explanations_are_generated_once_and_can_be_reused(compute, template):
     assert other["scores"] == pytest.approx(expected_scores(TEMPLATES[template], fields), abs=1e-3)
 
 
-def test_classify_takes_the_first_generated_word(compute, monkeypatch):
+def test_classify_takes_the_first_generated_word(compute, metric, monkeypatch):
     texts = ["Yes, they do.", "no", "Maybe yes", '"yes".']
-    monkeypatch.setattr("transformers.LlamaForCausalLM.generate", None, raising=False)
-    llm_class = type(load(DEMO_MODEL))
-    import sys
-
-    loaded = [m for name, m in sys.modules.items() if name.endswith(".chat_llm") and "evaluate_modules" in name]
-    for module in loaded:
-        monkeypatch.setattr(module.ChatLLM, "generate", lambda self, prompts, tokens, size: enumerate(texts))
-    assert loaded and llm_class.__name__ == "ChatLLM"
+    chat_llm_class = sys.modules[type(metric).__module__].ChatLLM
+    monkeypatch.setattr(chat_llm_class, "generate", lambda self, prompts, tokens, size: enumerate(texts))
     result = compute(classify=True, details=True)
     assert result["classes"] == [True, False, False, True]
     assert result["classified_rate"] == 0.5
@@ -106,6 +102,25 @@ def test_classify_with_the_real_generation(compute):
     texts = dict(llm.generate(llm.prompts(TEMPLATES["direct"], fields), 8))
     words = [texts[i].split()[0].strip(".,\"'").lower() if texts[i].split() else "" for i in range(4)]
     assert result["classes"] == [word == "yes" for word in words]
+
+
+@pytest.mark.parametrize(
+    ("answers", "text", "expected"),
+    [
+        (("yes", "no"), "**Yes,** they do", True),
+        (("yes", "no"), "“Yes”", True),
+        (("yes", "no"), "Yes.They do", True),
+        (("yes", "no"), "yesterday", False),
+        (("yes", "no"), "", False),
+        (("Oui bien", "Non"), "oui bien.", True),
+        (("Oui bien", "Non"), "Oui", False),
+        (("Yes.", "No."), "yes", True),
+        (("STRASSE", "no"), "Straße!", True),
+    ],
+)
+def test_first_words(answers, text, expected, metric):
+    words = sys.modules[type(metric).__module__]._words
+    assert (words(text)[: len(words(answers[0]))] == words(answers[0])) == expected
 
 
 def test_threshold(compute):
@@ -129,8 +144,6 @@ def test_live_model(compute):
     tokenizer = TOKENIZERS["llama-3"]()
     model = tiny_model("llama", len(tokenizer))
     result = compute(model=model, tokenizer=tokenizer, details=True)
-    from metrics.parapluie.chat_llm import ChatLLM
-
     llm = ChatLLM(model, tokenizer)
     answers = llm.answers(TEMPLATES["direct"], ("yes", "no"))
     prompts = llm.prompts(TEMPLATES["direct"], [{"source": s, "hypothesis": h} for s, h in zip(SOURCES, HYPOTHESES)])
@@ -160,6 +173,13 @@ def test_text_of_the_template_in_plain_text_is_pointed_out(compute):
         compute(["a", "b [INST] c"], ["a", "b"], model=model, tokenizer=tokenizer)
 
 
+def test_explanations_are_looked_at_too(compute):
+    tokenizer = TOKENIZERS["mistral v0.2"]()
+    model = tiny_model("mistral", len(tokenizer))
+    with pytest.warns(UserWarning, match=r"pair 0: the text contains '\[/INST\]'"):
+        compute(["a"], ["b"], model=model, tokenizer=tokenizer, template="exact", explanations=["[/INST] yes"])
+
+
 @pytest.mark.parametrize(
     ("predictions", "references", "message"),
     [
@@ -170,6 +190,7 @@ def test_text_of_the_template_in_plain_text_is_pointed_out(compute):
         ("ab", ["a", "b"], "predictions: found str, expected a list of strings"),
         (None, ["a"], "predictions: found NoneType"),
         ([], [], "found no pairs"),
+        ({"a", "b"}, ["a", "b"], "predictions: found set"),
     ],
 )
 def test_bad_texts(compute, predictions, references, message):
@@ -201,6 +222,15 @@ SOME = {"role": "user", "content": "{source} {hypothesis}"}
         ({"explanations": ["a"] * 4}, "the template has no {explanation}"),
         ({"template": "exact", "explanations": ["a"]}, "explanations: found 1, expected a list of 4"),
         ({"template": "exact", "explanations": ["a", "b", 3, "d"]}, r"explanations\[2\]: found int 3"),
+        ({"template": "exact", "explanations": {"a", "b"}}, "explanations: found set, expected a list"),
+        ({"template": "exact", "explanations": 3}, "explanations: found int"),
+        ({"answers": ("yes", "\ud800")}, r"answers\[1\]: found a lone surrogate"),
+        ({"answers": ("{source}", "no")}, "answers: found"),
+        ({"answers": ("Yes", "yes"), "classify": True}, "expected words that differ in more than case"),
+        ({"classify": 1}, "classify: found 1, expected True or False"),
+        ({"endpoint": ""}, "endpoint: found ''"),
+        ({"endpoint": 5}, "endpoint: found 5"),
+        ({"model_id": ""}, "model_id: found ''"),
         ({"threshold": "0"}, "threshold: found '0', expected a number"),
         ({"threshold": math.nan}, "threshold: found nan"),
         ({"batch_size": 0}, "batch_size: found 0, expected a positive integer or 'auto'"),
@@ -218,18 +248,47 @@ def test_unknown_options_are_refused(metric):
         metric.compute(predictions=["a"], references=["a"], model_id=DEMO_MODEL, temperature=1)
 
 
-def test_prompts_longer_than_the_context_are_refused_before_any_scoring(compute):
+@pytest.mark.parametrize(
+    ("options", "room"),
+    [
+        ({}, 1),
+        ({"classify": True}, 8),
+        ({"answers": ("yes and nothing else", "no")}, None),
+        ({"template": "exact", "max_new_tokens": 50}, 50),
+    ],
+)
+def test_prompts_longer_than_the_context_are_refused_before_any_scoring(compute, options, room):
     tokenizer = TOKENIZERS["qwen2"]()
-    model = tiny_model("llama", len(tokenizer), max_position_embeddings=200)
-    model.forward = None  # nothing may be scored
-    with pytest.raises(ValueError, match=r"pair 2: found a prompt of \d+ tokens, expected at most 192"):
-        compute(["a", "b", "long " * 200], ["a", "b", "c"], model=model, tokenizer=tokenizer)
+    llm = ChatLLM(tiny_model("llama", len(tokenizer)), tokenizer)
+    messages = TEMPLATES[options.get("template", "direct")][:3]
+    if room is None:
+        common, first, second = llm.answers(messages, options["answers"])
+        room = len(common) + max(len(first), len(second))
+    texts = ["a", "b", "long " * 200]
+    longest = len(llm.prompts(messages, [{"source": "c", "hypothesis": texts[-1]}])[0])
+    for spare, fits in ((room, True), (room - 1, False)):
+        model = tiny_model("llama", len(tokenizer), max_position_embeddings=longest + spare)
+        if fits:
+            if "template" not in options:
+                compute(texts, ["a", "b", "c"], model=model, tokenizer=tokenizer, **options)
+            continue
+        model.forward = None  # nothing may be scored
+        with pytest.raises(
+            ValueError, match=f"pair 2: found a prompt of {longest} tokens, expected at most {longest - 1}"
+        ):
+            compute(texts, ["a", "b", "c"], model=model, tokenizer=tokenizer, **options)
 
 
-def test_scores_that_are_not_finite_are_refused(compute):
+def test_scores_that_are_not_finite_are_refused_and_not_kept(compute, tmp_path):
     tokenizer = TOKENIZERS["qwen2"]()
     model = tiny_model("llama", len(tokenizer))
     with torch.no_grad():
         model.get_output_embeddings().weight[:] = float("nan")
-    with pytest.raises(ValueError, match="pair 0: found the score nan, expected a finite one"):
+    with pytest.raises(ValueError, match=r"pair \d: found the score nan, expected a finite one"):
         compute(model=model, tokenizer=tokenizer)
+    model.save_pretrained(tmp_path)
+    tokenizer.save_pretrained(tmp_path)
+    path = str(tmp_path / "scores.sqlite")
+    with pytest.raises(ValueError, match="found the score nan"):
+        compute(model_id=str(tmp_path), resume=path)
+    assert sqlite3.connect(path).execute("SELECT count(*) FROM results").fetchone() == (0,)

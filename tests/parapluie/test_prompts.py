@@ -165,6 +165,54 @@ def test_templates_that_do_not_continue_the_prompt_are_refused():
         llm.tokenizer.chat_template = template
 
 
+@pytest.mark.parametrize(
+    "template",
+    [
+        "{% for m in messages %}### {{ m['role'] }}:\n{{ m['content'] }}\n\n{% endfor %}"
+        "{% if add_generation_prompt %}### assistant:\n{% endif %}",
+        "{% for m in messages %}<<{{ m['role'] }}>>{{ m['content'] | trim }}<<end>>{% endfor %}"
+        "{% if add_generation_prompt %}<<assistant>>{% endif %}",
+    ],
+)
+def test_plain_text_that_ends_a_turn_is_no_part_of_the_answer(template):
+    llm = ChatLLM(tiny_model("llama", 8), TOKENIZERS["qwen2"]())
+    usual = llm.tokenizer.chat_template
+    try:
+        llm.tokenizer.chat_template = template
+        common, first, second = llm.answers(TEMPLATES["direct"], ("yes", "no"))
+        assert (llm.tokenizer.decode(common + first), llm.tokenizer.decode(common + second)) == ("yes", "no")
+    finally:
+        llm.tokenizer.chat_template = usual
+
+
+def test_thoughts_that_a_template_puts_before_an_answer_are_common_to_both():
+    """As Qwen 3 does in the last turn of the assistant."""
+    llm = ChatLLM(tiny_model("llama", 8), TOKENIZERS["qwen2"]())
+    usual = llm.tokenizer.chat_template
+    try:
+        llm.tokenizer.chat_template = usual.replace(
+            "+ '\n' + m['content']",
+            "+ '\n' + ('<tool_call>\n\n</tool_call>\n\n' if loop.last and m['role'] == 'assistant' else '')"
+            " + m['content']",
+        )
+        common, first, second = llm.answers(TEMPLATES["direct"], ("yes", "no"))
+        assert llm.tokenizer.decode(common) == "<tool_call>\n\n</tool_call>\n\n"
+        assert (llm.tokenizer.decode(first), llm.tokenizer.decode(second)) == ("yes", "no")
+    finally:
+        llm.tokenizer.chat_template = usual
+
+
+def test_a_template_that_refuses_the_messages_is_named():
+    llm = ChatLLM(tiny_model("llama", 8), TOKENIZERS["qwen2"]())
+    usual = llm.tokenizer.chat_template
+    try:
+        llm.tokenizer.chat_template = "{{ raise_exception('no system role') }}"
+        with pytest.raises(ValueError, match="refuses the messages: no system role"):
+            llm.prompts(TEMPLATES["direct"], [])
+    finally:
+        llm.tokenizer.chat_template = usual
+
+
 def test_control_words_in_plain_text_are_known(llm):
     words = llm.control_words(TEMPLATES["direct"])
     v02 = "mistral v0.2" if llm.tokenizer.vocab_size == 32000 else ""

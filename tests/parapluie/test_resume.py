@@ -10,6 +10,8 @@ import time
 
 import pytest
 
+from metrics.parapluie.score_store import ScoreStore
+
 from ..conftest import ROOT
 from .conftest import DEMO_MODEL
 from .models import TOKENIZERS, tiny_model
@@ -87,15 +89,30 @@ def test_other_circumstances_are_scored_anew(compute, tmp_path, change):
 def test_a_changed_model_is_scored_anew(compute, tmp_path):
     path, folder = str(tmp_path / "scores.sqlite"), tmp_path / "model"
     shutil.copytree(DEMO_MODEL, folder)
-    first = compute(resume=path, model_id=str(folder))
+    first = compute(resume=path, model_id=folder)
     tokenizer = TOKENIZERS["llama-3"]()
     tiny_model("llama", len(tokenizer)).save_pretrained(folder)
     tokenizer.save_pretrained(folder)
-    loaded = [m for n, m in sys.modules.items() if n == "_chat_llm_loaded"][0].models
-    for key in [key for key in loaded if key[0] == str(folder)]:
-        del loaded[key]  # as in a new process
     assert compute(resume=path, model_id=str(folder))["scores"] != first["scores"]
     assert rows(path) == 2 * len(SOURCES)
+
+
+def test_a_longer_explanation_is_another(compute, tmp_path):
+    path = str(tmp_path / "scores.sqlite")
+    short, long = (compute(resume=path, template="indirect", max_new_tokens=limit)["explanations"] for limit in (2, 6))
+    assert short != long
+    assert compute(resume=path, template="indirect", max_new_tokens=2)["explanations"] == short
+
+
+def test_zero_and_the_empty_explanation_are_results(tmp_path):
+    store = ScoreStore(str(tmp_path / "scores.sqlite"), ["model"])
+    for value in (0.0, "", -1.5):
+        store.put(store.key("step", value), value)
+        assert store.get(store.key("step", value)) == value
+    assert store.get(store.key("step", "other")) is None
+    assert store.connection.execute("PRAGMA synchronous").fetchone() == (2,)  # FULL: on the disk before it counts
+    assert ScoreStore(str(tmp_path / "scores.sqlite"), ["another"]).get(store.key("step", 0.0)) == 0.0
+    assert ScoreStore(str(tmp_path / "scores.sqlite"), ["another"]).key("step", 0.0) != store.key("step", 0.0)
 
 
 def test_new_pairs_are_added_to_the_old(metric, tmp_path):
@@ -140,6 +157,14 @@ def test_errors(compute, tmp_path):
     path.write_text("this is no database, and it is long enough to be looked at as one" * 20)
     with pytest.raises(ValueError, match="resume: found .*notes.txt', which is no score file"):
         compute(resume=str(path))
+    with pytest.raises(ValueError, match="resume: found .*/no/such/place.* no score file"):
+        compute(resume=str(tmp_path / "no/such/place"))
+    sqlite3.connect(tmp_path / "other").execute("CREATE TABLE results (a, b)").connection.commit()
+    with pytest.raises(ValueError, match="resume: found .*other', which is no score file"):
+        compute(resume=str(tmp_path / "other"))
+    for wrong in ("", True, 3):
+        with pytest.raises(ValueError, match="resume: found .*, expected a path"):
+            compute(resume=wrong)
     tokenizer = TOKENIZERS["qwen2"]()
     with pytest.raises(ValueError, match="resume: found a live model"):
         compute(resume=str(tmp_path / "x"), model=tiny_model("llama", len(tokenizer)), tokenizer=tokenizer)
