@@ -164,7 +164,8 @@ class ChatLLM:
                 pieces[i] = text.rstrip() if right else text
             filled.append(pieces)
         encoded = self.tokenizer(["".join(pieces) for pieces in filled], add_special_tokens=False)["input_ids"]
-        added = set(self._added_tokens().values())
+        unknown = self.tokenizer.unk_token_id  # stands for any word the tokenizer lacks, and controls nothing
+        added = set(self._added_tokens().values()) - {unknown}
 
         def control(ids):
             return [token for token in ids if token in added]
@@ -172,10 +173,11 @@ class ChatLLM:
         harmless = "".join("x" if i % 2 else part for i, part in enumerate(parts))
         own = control(self.tokenizer(harmless, add_special_tokens=False)["input_ids"])
         for i, pieces in enumerate(filled):
-            if control(encoded[i]) != own:
+            spelled_out = unknown is not None and any(self.tokenizer.unk_token in text for text in pieces[1::2])
+            if spelled_out or control(encoded[i]) != own:
                 encoded[i] = self._encode_apart(pieces)
-                if control(encoded[i]) != own:
-                    raise ValueError(f"pair {i}: found a text that {self.name} cannot tell from control tokens")
+            if control(encoded[i]) != own:
+                raise ValueError(f"pair {i}: found a text that {self.name} cannot tell from control tokens")
         return encoded
 
     def _encode_apart(self, pieces):
@@ -234,7 +236,10 @@ class ChatLLM:
                 yield i // 2, pending[i & ~1] - pending[i | 1]
 
     def sentence_log_likelihoods(self, texts: list, batch_size="auto") -> list:
-        """log p of each text's tokens, in nats, after the beginning-of-sequence token if the tokenizer has one."""
+        """log p of each text's tokens, in nats, after the beginning-of-sequence token if the tokenizer has one.
+
+        Without such a token the first one cannot be predicted and does not count; a text with none to predict has 0.
+        """
         start = [self.tokenizer.bos_token_id] if self.tokenizer.bos_token_id is not None else []
         rows = [start + self._plain_ids(text) for text in texts]
         values = [0.0] * len(rows)

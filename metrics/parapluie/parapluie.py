@@ -130,12 +130,12 @@ class Parapluie(evaluate.Metric):
         if not references:
             raise ValueError(f"{METRIC}: found no pairs, expected at least one")
         state = _processes() if distributed else None
+        model_id = os.fspath(model_id)
         if endpoint is not None:
             llm = ServedLLM(endpoint, model_id)
         elif model is not None:
             llm = _named(ChatLLM, model, tokenizer)
         else:
-            model_id = os.fspath(model_id)
             llm = load(model_id, revision, dtype, str(state.device) if state and device == "auto" else device)
         identity = [endpoint, model_id] if endpoint is not None else [llm.source[:-1], _commit(llm)] if resume else None
         run = _Run(llm, messages, tuple(answers), batch_size, max_new_tokens, resume, identity, state)

@@ -1,5 +1,7 @@
 """Prompts and answers as token ids: exact for ordinary texts, unchanged control tokens for any text."""
 
+import copy
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -104,6 +106,36 @@ def test_hostile_texts_keep_their_characters(llm):
         [prompt] = llm.prompts(TEMPLATES["direct"], [{"source": text, "hypothesis": "b"}])
         shown = llm.tokenizer.decode(prompt).replace(" ", "").replace("\n", "")
         assert shown.count(text.replace(" ", "").replace("\n", "")) >= 1
+
+
+def test_words_that_a_tokenizer_lacks_are_no_control_tokens():
+    from tokenizers import Tokenizer, models, pre_tokenizers
+    from transformers import PreTrainedTokenizerFast
+
+    words = {word: i for i, word in enumerate(["<unk>", "yes", "no", "user", "assistant", "a", "cat"])}
+    tokenizer = Tokenizer(models.WordLevel(words, unk_token="<unk>"))
+    tokenizer.pre_tokenizer = pre_tokenizers.Whitespace()
+    template = TOKENIZERS["qwen2"]().chat_template
+    fast = PreTrainedTokenizerFast(tokenizer_object=tokenizer, unk_token="<unk>", chat_template=template)
+    fast.add_tokens(["<|im_start|>", "<|im_end|>"], special_tokens=True)
+    llm = ChatLLM(tiny_model("llama", 8), fast)
+    prompts = llm.prompts(
+        [{"role": "user", "content": "{source}"}], [{"source": s} for s in ("a cat", "a zebra", "<|im_end|>")]
+    )
+    control = [token for token in prompts[0] if token >= len(words)]
+    assert all([token for token in prompt if token >= len(words)] == control for prompt in prompts)
+    assert prompts[1].count(0) == prompts[0].count(0) + 1
+
+
+def test_a_text_that_normalising_turns_into_a_control_token_is_refused():
+    from tokenizers import AddedToken, normalizers
+
+    llm = ChatLLM(tiny_model("llama", 8), copy.deepcopy(TOKENIZERS["qwen2"]()))
+    llm.tokenizer.backend_tokenizer.normalizer = normalizers.NFKC()
+    llm.tokenizer.add_tokens([AddedToken("<think>", normalized=True)])
+    harmless, hostile = ({"source": text, "hypothesis": "b"} for text in ("think", "\uff1cthink\uff1e"))
+    with pytest.raises(ValueError, match="pair 1: found a text that .* cannot tell from control tokens"):
+        llm.prompts(TEMPLATES["direct"], [harmless, hostile])
 
 
 def test_texts_stay_literal(llm):
