@@ -174,7 +174,6 @@ class _Run:
         """{"score": floats, and where they exist "explanation": texts, "class": bools}, in the order of the pairs."""
         llm, size, found = self.llm, self.batch_size, {}
         answers = _named(llm.answers, self.messages, self.answers)
-        answer_length = 1 if answers == self.answers else len(answers[0]) + max(map(len, answers[1:]))
 
         def generate(limit):
             return lambda chosen: llm.generate(chosen, limit, size)
@@ -189,7 +188,8 @@ class _Run:
                 found["explanation"] = list(explanations)
                 fields = [{**values, "explanation": text} for values, text in zip(fields, explanations, strict=True)]
             self._warn_of_control_words(fields)
-            room = max(answer_length, WORDS_FOR_AN_ANSWER if classify else 0)
+            longest_answer = len(answers[0]) + max(map(len, answers[1:]))  # a served model has no limit to compare with
+            room = max(longest_answer, WORDS_FOR_AN_ANSWER if classify else 0)
             prompts = self._prompts(self.messages, fields, room)
             found["score"] = self._step("score", answers, prompts, lambda chosen: llm.log_ratios(chosen, answers, size))
             if classify:
