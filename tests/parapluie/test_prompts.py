@@ -55,6 +55,18 @@ def llm(request):
     return ChatLLM(tiny_model("llama", 8), tokenizer)
 
 
+@pytest.fixture
+def own_template():
+    """A model whose tokenizer has a chat template of the test's own."""
+
+    def make(template):
+        tokenizer = copy.deepcopy(TOKENIZERS["qwen2"]())
+        tokenizer.chat_template = template
+        return ChatLLM(tiny_model("llama", 8), tokenizer)
+
+    return make
+
+
 def filled(messages, fields):
     """The messages with the fields put in by hand."""
     contents = [message["content"] for message in messages]
@@ -186,15 +198,11 @@ def test_answers_that_begin_alike_are_refused(llm, answers):
         llm.answers(TEMPLATES["direct"], answers)
 
 
-def test_templates_that_do_not_continue_the_prompt_are_refused():
-    llm = ChatLLM(tiny_model("llama", 8), TOKENIZERS["qwen2"]())
-    template = llm.tokenizer.chat_template
-    try:
-        llm.tokenizer.chat_template = template.replace("<|im_start|>assistant\n", "<|im_start|>assistant\n<tool_call>")
-        with pytest.raises(ValueError, match="does not put 'yes' behind the prompt"):
-            llm.answers(TEMPLATES["direct"], ("yes", "no"))
-    finally:
-        llm.tokenizer.chat_template = template
+def test_templates_that_do_not_continue_the_prompt_are_refused(own_template):
+    template = TOKENIZERS["qwen2"]().chat_template
+    llm = own_template(template.replace("<|im_start|>assistant\n", "<|im_start|>assistant\n<tool_call>"))
+    with pytest.raises(ValueError, match="does not put 'yes' behind the prompt"):
+        llm.answers(TEMPLATES["direct"], ("yes", "no"))
 
 
 @pytest.mark.parametrize(
@@ -206,43 +214,26 @@ def test_templates_that_do_not_continue_the_prompt_are_refused():
         "{% if add_generation_prompt %}<<assistant>>{% endif %}",
     ],
 )
-def test_plain_text_that_ends_a_turn_is_no_part_of_the_answer(template):
-    llm = ChatLLM(tiny_model("llama", 8), TOKENIZERS["qwen2"]())
-    usual = llm.tokenizer.chat_template
-    try:
-        llm.tokenizer.chat_template = template
-        common, first, second = llm.answers(TEMPLATES["direct"], ("yes", "no"))
-        assert (llm.tokenizer.decode(common + first), llm.tokenizer.decode(common + second)) == ("yes", "no")
-    finally:
-        llm.tokenizer.chat_template = usual
+def test_plain_text_that_ends_a_turn_is_no_part_of_the_answer(own_template, template):
+    llm = own_template(template)
+    common, first, second = llm.answers(TEMPLATES["direct"], ("yes", "no"))
+    assert (llm.tokenizer.decode(common + first), llm.tokenizer.decode(common + second)) == ("yes", "no")
 
 
-def test_thoughts_that_a_template_puts_before_an_answer_are_common_to_both():
+def test_thoughts_that_a_template_puts_before_an_answer_are_common_to_both(own_template):
     """As Qwen 3 does in the last turn of the assistant."""
-    llm = ChatLLM(tiny_model("llama", 8), TOKENIZERS["qwen2"]())
-    usual = llm.tokenizer.chat_template
-    try:
-        llm.tokenizer.chat_template = usual.replace(
-            "+ '\n' + m['content']",
-            "+ '\n' + ('<tool_call>\n\n</tool_call>\n\n' if loop.last and m['role'] == 'assistant' else '')"
-            " + m['content']",
-        )
-        common, first, second = llm.answers(TEMPLATES["direct"], ("yes", "no"))
-        assert llm.tokenizer.decode(common) == "<tool_call>\n\n</tool_call>\n\n"
-        assert (llm.tokenizer.decode(first), llm.tokenizer.decode(second)) == ("yes", "no")
-    finally:
-        llm.tokenizer.chat_template = usual
+    thoughts = "('<tool_call>\n\n</tool_call>\n\n' if loop.last and m['role'] == 'assistant' else '')"
+    usual = TOKENIZERS["qwen2"]().chat_template
+    llm = own_template(usual.replace("+ '\n' + m['content']", f"+ '\n' + {thoughts} + m['content']"))
+    common, first, second = llm.answers(TEMPLATES["direct"], ("yes", "no"))
+    assert llm.tokenizer.decode(common) == "<tool_call>\n\n</tool_call>\n\n"
+    assert (llm.tokenizer.decode(first), llm.tokenizer.decode(second)) == ("yes", "no")
 
 
-def test_a_template_that_refuses_the_messages_is_named():
-    llm = ChatLLM(tiny_model("llama", 8), TOKENIZERS["qwen2"]())
-    usual = llm.tokenizer.chat_template
-    try:
-        llm.tokenizer.chat_template = "{{ raise_exception('no system role') }}"
-        with pytest.raises(ValueError, match="refuses the messages: no system role"):
-            llm.prompts(TEMPLATES["direct"], [])
-    finally:
-        llm.tokenizer.chat_template = usual
+def test_a_template_that_refuses_the_messages_is_named(own_template):
+    llm = own_template("{{ raise_exception('no system role') }}")
+    with pytest.raises(ValueError, match="refuses the messages: no system role"):
+        llm.prompts(TEMPLATES["direct"], [])
 
 
 def test_control_words_in_plain_text_are_known(llm):
