@@ -65,6 +65,7 @@ Returns:
     paraphrase).
 """
 
+DTYPES = ("auto", "float32", "bfloat16", "float16", "float64")
 WORDS_FOR_AN_ANSWER = 8  # tokens to generate when only the first word counts
 
 
@@ -136,7 +137,9 @@ class Parapluie(evaluate.Metric):
         elif model is not None:
             llm = _named(ChatLLM, model, tokenizer)
         else:
-            llm = load(model_id, revision, dtype, str(state.device) if state and device == "auto" else device)
+            llm = load(
+                model_id, revision, _dtype_name(dtype), str(state.device) if state and device == "auto" else device
+            )
         identity = [endpoint, model_id] if endpoint is not None else [llm.source[:-1], _commit(llm)] if resume else None
         run = _Run(llm, messages, tuple(answers), batch_size, max_new_tokens, resume, identity, state)
         fields = [{"source": s, "hypothesis": h} for s, h in zip(references, predictions)]
@@ -284,6 +287,11 @@ def _pearson(scores, distances):
     return float(pearsonr(scores, distances).statistic)
 
 
+def _dtype_name(dtype):
+    """A dtype's name, whether it is given by name or as torch's object."""
+    return str(dtype).removeprefix("torch.")
+
+
 def _commit(llm):
     """The commit a model was loaded from, None for a folder."""
     return getattr(llm.model.config, "_commit_hash", None)
@@ -336,6 +344,7 @@ def _check_options(
     answers,
     model,
     tokenizer,
+    dtype,
     threshold,
     classify,
     details,
@@ -350,6 +359,8 @@ def _check_options(
     resolve(template)
     if not isinstance(model_id, (str, os.PathLike)) or not str(model_id):
         raise ValueError(f"{METRIC}: model_id: found {model_id!r}, expected a name on the Hub or a folder")
+    if _dtype_name(dtype) not in DTYPES:
+        raise ValueError(f"{METRIC}: dtype: found {dtype!r}, expected one of {', '.join(DTYPES)}")
     for option, value in (("classify", classify), ("details", details), ("distributed", distributed)):
         if not isinstance(value, bool):
             raise ValueError(f"{METRIC}: {option}: found {value!r}, expected True or False")

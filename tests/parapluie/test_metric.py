@@ -123,6 +123,13 @@ def test_first_words(answers, text, expected, metric):
     assert (words(text)[: len(words(answers[0]))] == words(answers[0])) == expected
 
 
+def test_dtypes_by_name_and_as_objects(compute, tmp_path):
+    path = str(tmp_path / "scores.sqlite")
+    named, given = (compute(dtype=dtype, resume=path) for dtype in ("bfloat16", torch.bfloat16))
+    assert named == given
+    assert sqlite3.connect(path).execute("SELECT count(*) FROM results").fetchone() == (len(SOURCES),)
+
+
 def test_threshold(compute):
     scores = compute(details=True)["scores"]
     middle = sorted(scores)[1]
@@ -230,6 +237,8 @@ SOME = {"role": "user", "content": "{source} {hypothesis}"}
         ({"classify": 1}, "classify: found 1, expected True or False"),
         ({"endpoint": ""}, "endpoint: found ''"),
         ({"endpoint": 5}, "endpoint: found 5"),
+        ({"dtype": "foo"}, "dtype: found 'foo', expected one of auto, float32"),
+        ({"dtype": torch.int8}, "dtype: found torch.int8"),
         ({"model_id": ""}, "model_id: found ''"),
         ({"threshold": "0"}, "threshold: found '0', expected a number"),
         ({"threshold": math.nan}, "threshold: found nan"),
