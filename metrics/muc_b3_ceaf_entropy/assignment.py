@@ -30,25 +30,23 @@ def heaviest_matching(rows: np.ndarray, columns: np.ndarray, weights: np.ndarray
     """
     if shape[0] * shape[1] <= DENSE_CELLS:
         return _dense(rows, columns, weights, shape)
-    rows_left, columns_left = rows, columns
     gain = np.asarray(weights, dtype=np.float64)
     left = np.arange(len(weights))
     chosen, fallbacks = [], []
     while len(left):
         before = len(left)
-        dominant = _dominant(rows_left, columns_left, gain, shape)
+        dominant = _dominant(rows[left], columns[left], gain, shape)
         chosen.append(left[dominant])
-        keep = ~(_member(rows_left, dominant, shape[0]) | _member(columns_left, dominant, shape[1]))
+        keep = ~(_member(rows[left], dominant, shape[0]) | _member(columns[left], dominant, shape[1]))
         left, gain = left[keep], gain[keep]
         for leaf_side, other_side, size in ((rows, columns, shape[1]), (columns, rows, shape[0])):
             leaves, keep, gain = _peel(leaf_side[left], other_side[left], gain, size)
             fallbacks.append((left[leaves], other_side))
             left, gain = left[keep], gain[keep]
-        rows_left, columns_left = rows[left], columns[left]
         if before - len(left) < WORTHWHILE * before:
             break
     if len(left):
-        chosen.append(left[_sparse(rows_left, columns_left, gain)])
+        chosen.append(left[_sparse(rows[left], columns[left], gain)])
     return _with_fallbacks(chosen, fallbacks, rows, columns, shape)
 
 
@@ -112,11 +110,13 @@ def _peel(leaf_lines, other_lines, gain, n_others):
     leaf = leaf[np.argsort(gain[leaf], kind="stable")]
     fallback = np.full(n_others, -1)
     fallback[other_lines[leaf]] = leaf
-    floor = np.where(fallback >= 0, gain[fallback], 0.0) if len(gain) else np.zeros(n_others)
+    leaves = fallback[fallback >= 0]
+    floor = np.zeros(n_others)
+    floor[other_lines[leaves]] = gain[leaves]
     gain = gain - floor[other_lines]
     keep = gain > 0
     keep[leaf] = False
-    return fallback[fallback >= 0], keep, gain
+    return leaves, keep, gain
 
 
 def _sparse(rows, columns, gain):
@@ -159,7 +159,6 @@ def _largest_matching(rows, columns, n_rows, n_columns):
 
 def _with_fallbacks(chosen, fallbacks, rows, columns, shape):
     """Undo the peeling, last round first: a line that stayed free takes the leaf kept for it."""
-    chosen = list(chosen)
     taken = np.zeros(sum(shape), dtype=bool)
     for cells in chosen:
         taken[rows[cells]] = taken[shape[0] + columns[cells]] = True

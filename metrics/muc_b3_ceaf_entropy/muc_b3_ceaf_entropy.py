@@ -111,7 +111,7 @@ class MucB3CeafEntropy(evaluate.Metric):
         """
         given = signature(self._compute).bind([], [], **options)
         given.apply_defaults()
-        _check_options(**dict(list(given.arguments.items())[2:]))
+        _check_options(**given.kwargs)
         if predictions is None and references is None and getattr(self, "writer", None) is None:
             raise ValueError(f"{METRIC}: found no documents, expected some here or added before")
         return super().compute(predictions=predictions, references=references, **options)

@@ -109,6 +109,12 @@ class ChatLLM:
         return getattr(self.model.config, "_name_or_path", "") or type(self.model).__name__
 
     @property
+    def identity(self) -> list:
+        """What tells a loaded model from any other, wherever it runs: name, dtype, and its commit or its files."""
+        *asked_for, _device = self.source
+        return [*asked_for, getattr(self.model.config, "_commit_hash", None)]
+
+    @property
     def context_length(self) -> int | None:
         """The most tokens the model can see, None if its configuration does not say."""
         return getattr(self.model.config.get_text_config(), "max_position_embeddings", None)

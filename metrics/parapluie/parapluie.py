@@ -100,7 +100,7 @@ class Parapluie(evaluate.Metric):
         """
         given = signature(self._compute).bind([], [], **options)
         given.apply_defaults()
-        _check_options(**dict(list(given.arguments.items())[2:]))
+        _check_options(**given.kwargs)
         return super().compute(predictions=predictions, references=references, **options)
 
     def _compute(
@@ -140,8 +140,7 @@ class Parapluie(evaluate.Metric):
             llm = load(
                 model_id, revision, _dtype_name(dtype), str(state.device) if state and device == "auto" else device
             )
-        identity = [endpoint, model_id] if endpoint is not None else [llm.source[:-1], _commit(llm)] if resume else None
-        run = _Run(llm, messages, tuple(answers), batch_size, max_new_tokens, resume, identity, state)
+        run = _Run(llm, messages, tuple(answers), batch_size, max_new_tokens, resume, state)
         fields = [{"source": s, "hypothesis": h} for s, h in zip(references, predictions)]
         found = run.results(fields, explanations, classify)
 
@@ -163,7 +162,7 @@ class Parapluie(evaluate.Metric):
 class _Run:
     """The steps of one call: explanations where the template has them, scores, classes; kept, shared out, shown."""
 
-    def __init__(self, llm, messages, answers, batch_size, max_new_tokens, resume, identity, state):
+    def __init__(self, llm, messages, answers, batch_size, max_new_tokens, resume, state):
         self.llm = llm
         self.messages = messages
         self.answers = answers
@@ -171,7 +170,7 @@ class _Run:
         self.max_new_tokens = max_new_tokens
         self.before = asked_before(messages)
         self.state = state
-        self.store = ScoreStore(resume, identity) if resume else None
+        self.store = ScoreStore(resume, llm.identity) if resume else None
 
     def results(self, fields, explanations, classify) -> dict:
         """{"score": floats, and where they exist "explanation": texts, "class": bools}, in the order of the pairs."""
@@ -292,11 +291,6 @@ def _dtype_name(dtype):
     return str(dtype).removeprefix("torch.")
 
 
-def _commit(llm):
-    """The commit a model was loaded from, None for a folder."""
-    return getattr(llm.model.config, "_commit_hash", None)
-
-
 def _checked_sides(predictions, references):
     """Both sides as lists of strings of the same length; ValueError with the index of what is wrong."""
     sides = []
@@ -374,9 +368,9 @@ def _check_options(
     _check_strings("answers", answers)
     if isinstance(threshold, bool) or not isinstance(threshold, (int, float)) or not isfinite(threshold):
         raise ValueError(f"{METRIC}: threshold: found {threshold!r}, expected a number")
-    if batch_size != "auto" and (isinstance(batch_size, bool) or not isinstance(batch_size, int) or batch_size < 1):
+    if batch_size != "auto" and not _is_positive_integer(batch_size):
         raise ValueError(f"{METRIC}: batch_size: found {batch_size!r}, expected a positive integer or 'auto'")
-    if isinstance(max_new_tokens, bool) or not isinstance(max_new_tokens, int) or max_new_tokens < 1:
+    if not _is_positive_integer(max_new_tokens):
         raise ValueError(f"{METRIC}: max_new_tokens: found {max_new_tokens!r}, expected a positive integer")
     if classify and _words(answers[0]) == _words(answers[1]):
         raise ValueError(
@@ -393,3 +387,7 @@ def _check_options(
         raise ValueError(
             f"{METRIC}: resume: found a live model, which cannot be told from another; expected a model_id"
         )
+
+
+def _is_positive_integer(value):
+    return isinstance(value, int) and not isinstance(value, bool) and value >= 1

@@ -4,6 +4,8 @@ import hashlib
 import json
 import sqlite3
 
+from .templates import METRIC
+
 
 class ScoreStore:
     """A SQLite file with one row per scored pair.
@@ -29,7 +31,7 @@ class ScoreStore:
             self.connection.execute("CREATE TABLE IF NOT EXISTS results (key TEXT PRIMARY KEY, value TEXT NOT NULL)")
             self.connection.execute("SELECT key, value FROM results LIMIT 1")
         except sqlite3.Error as error:
-            raise ValueError(f"parapluie: resume: found {str(path)!r}, which is no score file ({error})") from None
+            raise ValueError(f"{METRIC}: resume: found {str(path)!r}, which is no score file ({error})") from None
 
     def key(self, *circumstances) -> str:
         """The digest for circumstances (JSON-serialisable) under this model."""

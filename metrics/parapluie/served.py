@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from urllib.parse import urlsplit
 
-from .templates import fill
+from .templates import METRIC, fill
 
 MOST_TOP_LOGPROBS = 20  # the protocol's limit
 PARALLEL = 16  # requests under way at once when the batch size is "auto"
@@ -42,6 +42,7 @@ class ServedLLM:
         host = urlsplit(endpoint).hostname or ""
         own = host.endswith((".huggingface.co", ".huggingface.cloud"))
         self.name = model_id
+        self.identity = [endpoint, model_id]
         self.client = InferenceClient(
             base_url=endpoint, token=os.environ.get("ENDPOINT_API_KEY") or (None if own else "EMPTY")
         )
@@ -93,7 +94,7 @@ class ServedLLM:
                 answer = self.client.chat_completion(messages, model=self.name, temperature=0.0, seed=0, **options)
             except OfflineModeIsEnabled:
                 raise ValueError(
-                    "parapluie: endpoint: found HF_HUB_OFFLINE set, expected it unset to ask a server"
+                    f"{METRIC}: endpoint: found HF_HUB_OFFLINE set, expected it unset to ask a server"
                 ) from None
             return answer.choices[0]
 

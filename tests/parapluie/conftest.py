@@ -1,5 +1,3 @@
-import warnings
-
 import pytest
 
 from ..conftest import ROOT
@@ -18,6 +16,5 @@ def quiet_progress_bars():
     import datasets
 
     datasets.disable_progress_bars()
-    with warnings.catch_warnings():
-        yield
+    yield
     datasets.enable_progress_bars()
