@@ -1,0 +1,179 @@
+"""The contrastive tests of Burlot and Yvon (2018, sections 3.2 to 3.4) as one table, and how each kind is judged.
+
+A language gives the functions that find words (`verdicts.Rules`: what is a past, where is the antecedent); this module
+says what is compared with what, and is the same for all languages.
+"""
+
+import math
+from collections import Counter
+from collections.abc import Callable
+from functools import partial
+from typing import NamedTuple
+
+from .verdicts import FAIL, PASS, REJECTED, Finding, Marked, new_positions, varying_positions
+
+NOTHING_NEW = Finding(FAIL, "the variant's translation has no word that the base's lacks")
+
+
+class Judgement(NamedTuple):
+    """What a test says of one group.
+
+    Attributes:
+        verdict: "pass", "fail" or "rejected"; a list of two for tests on both sides; the entropy, or "rejected", for C.
+        findings: the reasons: one for tests A, one per side for tests B on both sides, one for C.
+        outcomes: what counts: 1.0 or 0.0 per judged translation, the group's entropy for C; None where rejected.
+    """
+
+    verdict: str | list | float
+    findings: tuple[Finding, ...]
+    outcomes: tuple[float | None, ...]
+
+
+class Contrast(NamedTuple):
+    """One test: its name in results, its set in the paper, its group's size, what is looked for, how it is judged."""
+
+    name: str
+    family: str
+    size: int
+    sought: str
+    judge: Callable[[list, dict], Judgement]
+
+
+OUTCOMES = {PASS: 1.0, FAIL: 0.0, REJECTED: None}
+
+
+def _one(finding: Finding) -> Judgement:
+    return Judgement(finding.verdict, (finding,), (OUTCOMES[finding.verdict],))
+
+
+# ---- How base and variants are compared ----
+
+
+def appears(kind: str, group: list, finders: dict) -> Judgement:
+    """Test A: something new in the variant has what the test looks for."""
+    base, variant = group
+    new = new_positions(base, variant)
+    return _one(finders[kind](base, variant, new) if new else NOTHING_NEW)
+
+
+def agree(kind: str, feature: str, group: list, finders: dict) -> Judgement:
+    """Test B: two words of the variant can have the same value of the feature."""
+    base, variant = group
+    new = new_positions(base, variant)
+    found = finders[kind](base, variant, new) if new else NOTHING_NEW
+    return _one(found if isinstance(found, Finding) else _compare(*found, feature))
+
+
+def refers(kind: str, feature: str, group: list, finders: dict) -> Judgement:
+    """Test B on both sides: in the base and in the variant a pronoun can have the value of its antecedent."""
+    findings = tuple(
+        found if isinstance(found, Finding) else _compare_any(*found, feature) for found in finders[kind](*group)
+    )
+    verdicts = [finding.verdict for finding in findings]
+    return Judgement(verdicts, findings, tuple(OUTCOMES[verdict] for verdict in verdicts))
+
+
+def consistent(kind: str, feature: str, group: list, finders: dict) -> Judgement:
+    """Test C: the entropy of the feature's values over the group, 0 if all sentences can have the same."""
+    find = finders[kind]
+    found = [find(sentence, new, side) for side, (sentence, new) in enumerate(zip(group, varying_positions(group)))]
+    rejected = next((finding for finding in found if isinstance(finding, Finding)), None)
+    if rejected:
+        return Judgement(REJECTED, (rejected,), (None,))
+    values = resolve([marked if isinstance(marked, str) else marked.values[feature] for marked in found])
+    evidence = tuple(marked.evidence[-1] for marked in found if not isinstance(marked, str))
+    entropy = normalised_entropy(values)
+    listed = ", ".join(f"{value} x {count}" for value, count in Counter(values).most_common())
+    return Judgement(entropy, (Finding(PASS, f"{feature}: {listed}", evidence),), (entropy,))
+
+
+def _compare(first: Marked, second: Marked, feature: str) -> Finding:
+    same = _compatible(first, second, feature)
+    verb = "agree" if same else "do not agree"
+    reason = f"*{{0.form}}* ({{0.reading}}) and *{{1.form}}* ({{1.reading}}) {verb} in {feature}"
+    return Finding(PASS if same else FAIL, reason, (first.evidence[0], second.evidence[0]))
+
+
+def _compare_any(antecedent: Marked, pronouns: list[Marked], feature: str) -> Finding:
+    if not pronouns:
+        return Finding(FAIL, "no pronoun after *{0.form}*", antecedent.evidence)
+    matching = [pronoun for pronoun in pronouns if _compatible(antecedent, pronoun, feature)]
+    return _compare(antecedent, (matching or pronouns)[0], feature)
+
+
+def _compatible(first: Marked, second: Marked, feature: str) -> bool:
+    """Do they have a value in common? One that shows none goes with any."""
+    a, b = first.values[feature], second.values[feature]
+    return not a or not b or not a.isdisjoint(b)
+
+
+# ---- Entropy ----
+
+
+def resolve(possible: list[frozenset | str]) -> list[str]:
+    """One value per sentence: of those possible for it, the one that is possible for most sentences (section 3.4).
+
+    Args:
+        possible: for each sentence the values it may have, none for any; or a string, a value that only it may have.
+
+    >>> resolve([frozenset("PS"), frozenset("P"), frozenset(), frozenset("F"), "no new word"])
+    ['P', 'P', 'P', 'F', 'no new word']
+    """
+    counts = Counter(value for values in possible if not isinstance(values, str) for value in values)
+    ranked = sorted(counts, key=lambda value: (counts[value], value), reverse=True) or ["any"]
+    return [
+        values if isinstance(values, str) else next(value for value in ranked if not values or value in values)
+        for values in possible
+    ]
+
+
+def normalised_entropy(values: list) -> float:
+    """Entropy of the values' shares, over the logarithm of how many there are: 0 all the same, 1 all different.
+
+    >>> [round(normalised_entropy(list(values)), 3) for values in ("aaaaa", "aaaab", "aaabb", "abcde")]
+    [0.0, 0.311, 0.418, 1.0]
+    """
+    n = len(values)
+    shares = [count / n for count in Counter(values).values()]
+    return abs(sum(share * math.log(share) for share in shares)) / math.log(n)
+
+
+# ---- The tests ----
+
+
+def _contrast(family: str, size: int, name: str, sought: str, judge: Callable) -> Contrast:
+    """The part of the name before the colon is what the language's finders are called by, the rest the feature."""
+    return Contrast(name, family, size, sought, partial(judge, *name.split(":")))
+
+
+CONTRASTS = {
+    contrast.name: contrast
+    for contrast in (
+        _contrast("A", 2, "past", "a new verb in the past", appears),
+        _contrast("A", 2, "future", "a new verb in the future", appears),
+        _contrast("A", 2, "conditional", "a new verb in the conditional", appears),
+        _contrast("A", 2, "subjunctive", "a subjunctive in the clause", appears),
+        _contrast("A", 2, "pronoun_number", "a new plural pronoun", appears),
+        _contrast("A", 2, "comparative", "a new comparative", appears),
+        _contrast("A", 2, "superlative", "a new superlative", appears),
+        _contrast("A", 2, "negation", "a new negation", appears),
+        _contrast("A", 2, "noun_number", "a new plural noun", appears),
+        _contrast("B", 2, "coord_verb:number", "the coordinated verbs have one number", agree),
+        _contrast("B", 2, "coord_verb:person", "the coordinated verbs have one person", agree),
+        _contrast("B", 2, "coord_verb:tense", "the coordinated verbs have one tense and mood", agree),
+        _contrast("B", 2, "np:gender", "the new adjective has the gender of the new noun", agree),
+        _contrast("B", 2, "np:number", "the new adjective has the number of the new noun", agree),
+        _contrast("B", 2, "coref:gender", "a pronoun has the gender of its antecedent, in base and variant", refers),
+        _contrast("B", 2, "coref:number", "a pronoun has the number of its antecedent, in base and variant", refers),
+        _contrast("C", 5, "verb_consistency:number", "the five verbs have one number", consistent),
+        _contrast("C", 5, "verb_consistency:person", "the five verbs have one person", consistent),
+        _contrast("C", 5, "verb_consistency:tense", "the five verbs have one tense and mood", consistent),
+        _contrast("C", 5, "adj_consistency:gender", "the five adjectives have one gender", consistent),
+        _contrast("C", 5, "adj_consistency:number", "the five adjectives have one number", consistent),
+    )
+}
+# A name without feature stands for all tests on the same sentences: "np" for np:gender and np:number.
+TESTS = {
+    name: tuple(contrast for contrast in CONTRASTS.values() if name in (contrast.name, contrast.name.partition(":")[0]))
+    for name in (*CONTRASTS, *(name.partition(":")[0] for name in CONTRASTS))
+}

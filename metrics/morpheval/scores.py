@@ -1,0 +1,117 @@
+"""From what counts (1.0, 0.0, an entropy, None for rejected) to figures, their intervals and their differences."""
+
+from collections.abc import Callable
+from itertools import chain
+from math import nan, sqrt
+
+import numpy as np
+from scipy.stats import bootstrap
+
+from .contrasts import CONTRASTS
+from .frequencies import BANDS, band
+from .suite import METRIC
+
+Z95 = 1.96
+SIZES = (1000, 750, 500, 250, 100)  # those of table 7
+BATCH_NUMBERS = 2_000_000  # about how many numbers the bootstrap holds at once: 16 MB
+
+
+def suite_scores(outcomes: dict[str, list[tuple]]) -> dict:
+    """Keys of the result from {test: outcomes of each group}.
+
+    The half-width is 1.96 standard errors: 1.96 sqrt(p (1 - p) / n) for an accuracy p, as sampling with replacement gives
+    it (section 4.4.1), and the same with the standard deviation of the entropies for test C.
+    """
+    result, families = {}, {}
+    for name, contrast in CONTRASTS.items():
+        if name not in outcomes:
+            continue
+        values = list(chain.from_iterable(outcomes[name]))
+        judged = np.array([value for value in values if value is not None])
+        n = len(judged)
+        result[name] = float(judged.mean()) if n else nan
+        result[f"{name}_n"], result[f"{name}_rejected"] = n, len(values) - n
+        result[f"{name}_ci95"] = Z95 * float(judged.std()) / sqrt(n) if n else nan
+        families.setdefault(contrast.family, []).append(result[name])
+    for family, means in families.items():
+        defined = [mean for mean in means if mean == mean]
+        result[f"average_{family.lower()}"] = float(np.mean(defined)) if defined else nan
+    return result
+
+
+def band_scores(known: dict[str, list[tuple]]) -> dict:
+    """Accuracy by frequency from {test: (frequency, outcome) of each translation} (tables 5 and 6)."""
+    result = {}
+    for name in (name for name in CONTRASTS if name in known):
+        for key in BANDS:
+            judged = [value for frequency, value in known[name] if value is not None and band(frequency) == key]
+            result[f"{name}_frequency_{key}"] = float(np.mean(judged)) if judged else nan
+            result[f"{name}_frequency_{key}_n"] = len(judged)
+    return result
+
+
+def half_width(name: str, result: dict, size: int) -> float:
+    """Half-width of the 95 % interval of a test's score over ``size`` judged translations or groups."""
+    if CONTRASTS[name].family != "C":
+        return Z95 * sqrt(result[name] * (1 - result[name]) / size)
+    if f"{name}_ci95" not in result or f"{name}_n" not in result:
+        raise ValueError(f"{METRIC}: found no {name}_n and {name}_ci95, expected them with an entropy")
+    return result[f"{name}_ci95"] * sqrt(result[f"{name}_n"] / size)
+
+
+def compare_scores(first: dict, second: dict, n_resamples: int, seed: int) -> dict:
+    """Keys of a comparison from the outcomes of two systems on the same groups.
+
+    Groups are drawn with replacement, both systems' outcomes of a group together (Koehn 2004).
+
+    Raises:
+        ValueError: a test with fewer than two groups.
+    """
+    result = {}
+    for name in (name for name in CONTRASTS if name in first):
+        summands = np.array([[*_sum(a), *_sum(b)] for a, b in zip(first[name], second[name])])
+        if len(summands) < 2:
+            raise ValueError(f"{METRIC}: {name}: found {len(summands)} group, expected at least two for a comparison")
+        a, b, difference = (
+            float(value) for value in (*_means(summands.sum(axis=0)), _difference(summands.sum(axis=0)))
+        )
+        low, high, p_value = _bootstrap(summands, _difference, n_resamples, seed)
+        result |= {f"{name}_a": a, f"{name}_b": b, f"{name}_difference": difference}
+        result |= {f"{name}_low": low, f"{name}_high": high, f"{name}_p_value": p_value}
+    return result
+
+
+def _sum(outcomes: tuple) -> tuple[float, int]:
+    judged = [value for value in outcomes if value is not None]
+    return sum(judged), len(judged)
+
+
+def _means(sums: np.ndarray) -> tuple:
+    """Scores of both systems from (sum, n) of each; shape (..., 4)."""
+    with np.errstate(invalid="ignore"):
+        return sums[..., 0] / sums[..., 1], sums[..., 2] / sums[..., 3]
+
+
+def _difference(sums: np.ndarray) -> np.ndarray:
+    a, b = _means(sums)
+    return a - b
+
+
+def _bootstrap(summands: np.ndarray, statistic: Callable, n_resamples: int, seed: int) -> tuple[float, float, float]:
+    """Percentile interval and two-sided p-value of a statistic of sums, over draws in which it is defined."""
+    with np.errstate(all="ignore"):
+        draws = bootstrap(
+            (np.arange(len(summands)),),
+            lambda groups, axis: statistic(summands[groups].sum(axis=-2)),
+            vectorized=True,
+            method="percentile",
+            n_resamples=n_resamples,
+            batch=max(1, BATCH_NUMBERS // summands.size),
+            rng=np.random.default_rng(seed),
+        ).bootstrap_distribution
+    draws = np.round(draws[~np.isnan(draws)], 12)  # rounding errors are no difference
+    if not len(draws):
+        return nan, nan, nan
+    low, high = np.quantile(draws, [0.025, 0.975])
+    p_value = 2 * min(np.mean(draws <= 0), np.mean(draws >= 0))
+    return float(low), float(high), float(min(p_value, 1.0))

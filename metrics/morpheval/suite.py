@@ -1,0 +1,160 @@
+"""Test suites: what a group is, the input's checks, and the files of the published suite."""
+
+from collections.abc import Mapping
+from itertools import groupby
+from pathlib import Path
+
+from .contrasts import TESTS
+
+METRIC = "morpheval"
+
+# Names in the published suite that differ from those here.
+PUBLISHED_TESTS = {
+    "pron_plur": "pronoun_number",
+    "coordverb": "coord_verb",
+    "pron2nouns": "np",
+    "syns_verb": "verb_consistency",
+    "syns_adj": "adj_consistency",
+}
+PUBLISHED_FEATURES = {"time": "tense"}
+DIRECTIONS = ("added", "removed")
+DIRECTED_TESTS = ("comparative", "superlative")
+
+
+def check_references(references, start: int = 0) -> list[dict]:
+    """The references in one form: {"test", "sources", "direction"}.
+
+    Args:
+        references: dicts with "test" (a name of `contrasts.TESTS`), "sources" (the base and its variants in English) and,
+            for comparative and superlative, "direction": "added" (the default) if the variant has it, "removed" if the
+            base has it.
+        start: number of the first one, for errors.
+
+    Raises:
+        ValueError: anything else, with the index.
+    """
+    return [_check_reference(reference, i) for i, reference in enumerate(_as_list(references, "references"), start)]
+
+
+def _check_reference(reference, i: int) -> dict:
+    where = f"references[{i}]"
+    if not isinstance(reference, Mapping) or "test" not in reference or "sources" not in reference:
+        raise _error(where, repr(reference)[:80], 'a dict with "test" and "sources"')
+    test, direction = reference["test"], reference.get("direction") or "added"
+    if not isinstance(test, str) or test not in TESTS:
+        raise _error(where, f"the test {test!r}", f"one of {', '.join(TESTS)}")
+    if direction not in (DIRECTIONS if test in DIRECTED_TESTS else DIRECTIONS[:1]):
+        raise _error(where, f"the direction {direction!r}", f"one of {DIRECTIONS}, for {' or '.join(DIRECTED_TESTS)}")
+    sources = _check_group(reference["sources"], f"{where}, sources", test)
+    return {"test": test, "sources": sources, "direction": direction}
+
+
+def check_groups(predictions, references, start: int = 0, name: str = "predictions") -> tuple[list, list]:
+    """Both sides, checked: each prediction has one translation for each source of its reference.
+
+    Raises:
+        ValueError: different numbers of groups, a group of the wrong size, a translation that is no string or is empty;
+            with the index.
+    """
+    references = check_references(references, start)
+    groups = _as_list(predictions, name)
+    if len(groups) != len(references):
+        raise ValueError(f"{METRIC}: found {len(groups)} {name} and {len(references)} references, expected as many")
+    checked = [
+        _check_group(group, f"{name}[{i}]", references[i - start]["test"]) for i, group in enumerate(groups, start)
+    ]
+    return checked, references
+
+
+def _check_group(texts, where: str, test: str) -> list[str]:
+    size = TESTS[test][0].size
+    if isinstance(texts, str) or not hasattr(texts, "__len__") or not hasattr(texts, "__iter__"):
+        raise _error(where, f"{type(texts).__name__} {texts!r:.60}", f"a list of {size} strings for the test {test!r}")
+    if len(texts) != size:
+        raise _error(where, f"{len(texts)} sentences", f"{size} for the test {test!r}")
+    for j, text in enumerate(texts):
+        if not isinstance(text, str):
+            raise _error(f"{where}[{j}]", f"{type(text).__name__} {text!r:.60}", "a string")
+        if not text.strip():
+            raise _error(f"{where}[{j}]", "an empty text", "a sentence; a missing line shifts all that follow")
+    return list(map(str, texts))
+
+
+def _as_list(groups, name: str) -> list:
+    if isinstance(groups, (str, Mapping)) or not hasattr(groups, "__iter__"):
+        raise _error(name, type(groups).__name__, "a list with one entry per group")
+    return list(groups)
+
+
+def _error(where: str, found: str, expected: str) -> ValueError:
+    return ValueError(f"{METRIC}: {where}: found {found}, expected {expected}")
+
+
+# ---- Files ----
+
+
+def load_suite(sents_path: str | Path, info_path: str | Path) -> list[dict]:
+    """A suite from a pair of files in the form of the published one (morpheval.limsi.v2.en).
+
+    Args:
+        sents_path: one English sentence a line.
+        info_path: a line "ID TEST" or "ID TEST:FEATURE" for each; lines in a row with the same ID are one group. The
+            published names of tests are understood as well as those here.
+
+    Returns:
+        References for `compute`, one per group.
+
+    Raises:
+        ValueError: files of different lengths, a line of another form, an unknown test, a group of the wrong size.
+    """
+    sentences, info = _lines(sents_path), _lines(info_path)
+    if len(sentences) != len(info):
+        raise ValueError(
+            f"{METRIC}: found {len(sentences)} lines in {sents_path} and {len(info)} in {info_path}, expected as many"
+        )
+    rows = [_parse_info(line, info_path, number) for number, line in enumerate(info, start=1)]
+    suite, start = [], 0
+    for (identity, test), group in groupby(rows):
+        end = start + len(list(group))
+        try:
+            suite.append(_check_reference({"test": test, "sources": sentences[start:end]}, len(suite)))
+        except ValueError as error:
+            message = str(error).removeprefix(f"{METRIC}: ")
+            raise ValueError(f"{METRIC}: {info_path}, line {start + 1}, group {identity}: {message}") from error
+        start = end
+    return [{key: group[key] for key in ("test", "sources")} for group in suite]
+
+
+def load_translations(path: str | Path, references: list[dict]) -> list[list[str]]:
+    """Translations, one a line in the order of the suite's sentences, as predictions for `compute`.
+
+    Raises:
+        ValueError: another number of lines than the suite has sentences, or an empty line.
+    """
+    references = check_references(references)
+    lines = _lines(path)
+    expected = sum(len(reference["sources"]) for reference in references)
+    if len(lines) != expected:
+        raise ValueError(
+            f"{METRIC}: {path}: found {len(lines)} lines, expected {expected}, one for each source sentence"
+        )
+    if "" in lines:
+        raise ValueError(f"{METRIC}: {path}, line {lines.index('') + 1}: found an empty line, expected a translation")
+    rest = iter(lines)
+    return [[next(rest) for _ in reference["sources"]] for reference in references]
+
+
+def _lines(path: str | Path) -> list[str]:
+    try:
+        with open(path, encoding="utf-8") as file:
+            return [line.strip() for line in file]
+    except UnicodeDecodeError as error:
+        raise ValueError(f"{METRIC}: {path}: found bytes that are no UTF-8 ({error.reason})") from error
+
+
+def _parse_info(line: str, path, number: int) -> tuple[str, str]:
+    parts = line.split()
+    if len(parts) != 2:
+        raise ValueError(f"{METRIC}: {path}, line {number}: found {line!r}, expected an ID and a test")
+    name, colon, feature = parts[1].partition(":")
+    return parts[0], PUBLISHED_TESTS.get(name, name) + colon + PUBLISHED_FEATURES.get(feature, feature)

@@ -1,0 +1,86 @@
+"""What a judgement is made of: where words differ, which of them a verdict rests on, and the verdict."""
+
+from collections.abc import Callable
+from operator import eq
+from typing import NamedTuple
+
+PASS, FAIL, REJECTED = "pass", "fail", "rejected"
+
+
+class Evidence(NamedTuple):
+    """A word that a verdict rests on: its translation's number in the group, its position, the readings that count."""
+
+    side: int
+    position: int
+    readings: tuple = ()
+
+
+class Finding(NamedTuple):
+    """A verdict with its reason, in which ``{0.form}`` and ``{0.reading}`` stand for the first word of the evidence."""
+
+    verdict: str
+    reason: str
+    evidence: tuple[Evidence, ...] = ()
+
+
+class Marked(NamedTuple):
+    """A word (or verb with its auxiliaries) and the values it may have of each feature; no value: it is unmarked."""
+
+    evidence: tuple[Evidence, ...]
+    values: dict[str, frozenset]
+
+
+class Rules(NamedTuple):
+    """What judging needs of a language: texts to sentences, readings in words, what each kind of contrast looks for."""
+
+    analyse: Callable
+    describe: Callable
+    finders: dict[str, Callable]
+
+
+def new_positions(base: list, variant: list) -> list[int]:
+    """Positions in the variant of words that the base lacks or has fewer times (paper, section 3.2).
+
+    >>> new_positions("je le vois".split(), "je les vois".split())
+    [1]
+    >>> new_positions("il le voit".split(), "il le voit et le prend".split())
+    [1, 3, 4, 5]
+    """
+    changed = slice(_common(base, variant), None)
+    before, after = base[changed], variant[changed]
+    end = _common(before[::-1], after[::-1])
+    before, after = before[: len(before) - end], after[: len(after) - end]
+    grown = {word for word in after if after.count(word) > before.count(word)}
+    return [i for i, word in enumerate(variant) if word in grown] if grown else []
+
+
+def _common(first: list, second: list) -> int:
+    """How many words two lists begin with alike."""
+    same = [*map(eq, first, second), False]
+    return same.index(False)
+
+
+def varying_positions(group: list[list]) -> list[list[int]]:
+    """For each sentence of a group the positions of words that another one lacks or has fewer times (section 3.4).
+
+    >>> varying_positions([["il", "dort"], ["il", "dormait"], ["il", "dort"]])
+    [[1], [1], [1]]
+    """
+    distinct = [set(sentence) for sentence in group]
+    shared = set.intersection(*distinct)
+    repeated = {
+        word
+        for words, sentence in zip(distinct, group)
+        if len(words) < len(sentence)
+        for word in words
+        if sentence.count(word) > 1
+    }
+    least = {word: min(sentence.count(word) for sentence in group) for word in repeated}
+    return [
+        [
+            i
+            for i, word in enumerate(sentence)
+            if (sentence.count(word) > least[word] if word in least else word not in shared)
+        ]
+        for sentence in group
+    ]
