@@ -81,7 +81,7 @@ def consistent(kind: str, feature: str, group: list, finders: dict) -> Judgement
     if rejected:
         return Judgement(REJECTED, (rejected,), (None,))
     values = resolve([marked if isinstance(marked, str) else marked.values[feature] for marked in found])
-    evidence = tuple(marked.evidence[-1] for marked in found if not isinstance(marked, str))
+    evidence = tuple(e for marked in found if not isinstance(marked, str) for e in marked.evidence[-1:])
     entropy = normalised_entropy(values)
     listed = ", ".join(f"{value} x {count}" for value, count in Counter(values).most_common())
     return Judgement(entropy, (Finding(PASS, f"{feature}: {listed}", evidence),), (entropy,))

@@ -227,7 +227,9 @@ def tokenise(texts: list[str]) -> list[list[str]]:
         text = text.replace(found, spelling)
     for mark in MARKS:
         text = text.replace(mark, f" {mark} ")
-    text = text.replace("'", "' ").replace(" '", "'").replace(" @-@ ", "-").replace(" - t - ", "-t-")
+    text = (
+        text.replace("'", "' ").replace("'  ", "' ").replace(" '", "'").replace(" @-@ ", "-").replace(" - t - ", "-t-")
+    )
     for apart, whole in NOT_ELIDED.items():
         text = text.replace(apart, whole)
     return [line.split() for line in text.split("\n")]
@@ -765,7 +767,11 @@ def find_noun_phrase(base: list[Word], variant: list[Word], new: list[int]) -> F
         for j in new:
             noun, adjective = variant[i], variant[j]
             if i != j and noun.nouns and adjective.adjectives and not noun.auxiliary:
-                doubt = bool(noun.adjectives) + bool(adjective.nouns)
+                doubt = (
+                    bool(noun.adjectives)
+                    + bool(adjective.nouns)
+                    + 2 * all(not r.features for r in adjective.adjectives)
+                )
                 pairs.append((abs(i - j), doubt, i, j))
     if not pairs:
         rejected = _not_found(variant, new, "noun with a new adjective", [])

@@ -81,7 +81,7 @@ def load(lexicon: str | Path | Lexicon | None = None) -> Lexicon:
         ValueError: no such file, a file that is no lexicon (with the line), or no lexicon anywhere; the message says
             how to get one.
     """
-    if isinstance(lexicon, Lexicon):
+    if hasattr(lexicon, "readings"):  # not isinstance: evaluate loads its own copy of this module
         return lexicon
     if lexicon is None:
         return _default_lexicon()

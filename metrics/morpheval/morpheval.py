@@ -1,8 +1,8 @@
 """Morpheval: does a translation into French carry tense, number, gender? Contrastive pairs, judged with a lexicon.
 
 This file declares the metric, checks its input and puts the result together. The work is in the modules beside it:
-`suite` (groups and their files), `contrasts` (the tests), `french` (words, closed lists, grammar), `limsi` (the published
-script's rules), `lexicon` (the Lefff), `frequencies` (bands of source words), `scores` (from verdicts to figures) and
+`suite` (groups and their files), `contrasts` (the tests), `french` (words, closed lists, grammar), `limsi` (the
+published script's rules), `lexicon` (the Lefff), `frequencies` (bands of source words), `scores` (from verdicts to figures) and
 `verdicts` (reasons and evidence).
 """
 

