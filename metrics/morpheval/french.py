@@ -367,7 +367,7 @@ def is_verb(sentence: list[Word], i: int) -> bool:
 
 
 def is_noun(sentence: list[Word], i: int) -> bool:
-    """Is the word a noun here? Not after a subject, nor beside a word that can only be one if it may be an adjective."""
+    """Is the word a noun here? Not after a subject; nor, if it may be an adjective, beside one that can only be one."""
     word = sentence[i]
     if not word.nouns:
         return False
@@ -429,7 +429,7 @@ def infinitive_after(sentence: list[Word], i: int) -> int | None:
 
 
 def verb_group(sentence: list[Word], i: int, side: int = 1) -> Marked:
-    """The verb at i with its auxiliaries: "a mangé" has the person of "a" and the tense P+K, "va manger" the tense F."""
+    """The verb at i with its auxiliaries: "a mangé" has the person of "a" and tense P+K, "va manger" the tense F."""
     main = i
     while True:
         word = sentence[main]
@@ -710,21 +710,25 @@ def _determiner_before(sentence: list[Word], i: int) -> int | None:
 
 def find_negation(base: list[Word], variant: list[Word], new: list[int]) -> Finding:
     """ne with a negative, one of which is new; spoken "c'est pas"; ne alone with pouvoir; not "ne … que"."""
+
+    def seen(i: int) -> Evidence:
+        return Evidence(1, i, variant[i].readings)
+
     ne = next((i for i, word in enumerate(variant) if word.form in NE), None)
     negatives = [i for i, word in enumerate(variant) if word.form in NEGATIVES]
     if ne is not None and negatives:
         pairs = [i for i in negatives if i in new or ne in new]
         if pairs:
             reason = "*{0.form}* … *{1.form}*: a negation"
-            return Finding(PASS, reason, (Evidence(1, ne), Evidence(1, pairs[0])))
+            return Finding(PASS, reason, (seen(ne), seen(pairs[0])))
     alone = [i for i in new if variant[i].form in ("pas", "non", "aucun", "aucune")]
     if alone:
-        return Finding(PASS, "new word *{0.form}*: a negation", (Evidence(1, alone[0]),))
+        return Finding(PASS, "new word *{0.form}*: a negation", (seen(alone[0]),))
     if ne in new:
         verb = next((word for word in variant[ne + 1 :] if word.verbs and not word.function), None)
         if verb is not None and any(r.lemma in VERBS_NEGATED_BY_NE_ALONE for r in verb.verbs):
-            return Finding(PASS, "new word *{0.form}* with a verb that needs no *pas*", (Evidence(1, ne),))
-        return Finding(FAIL, "new word *{0.form}* without *pas* or another negative", (Evidence(1, ne),))
+            return Finding(PASS, "new word *{0.form}* with a verb that needs no *pas*", (seen(ne),))
+        return Finding(FAIL, "new word *{0.form}* without *pas* or another negative", (seen(ne),))
     return Finding(FAIL, "no new negation")
 
 
@@ -767,11 +771,7 @@ def find_noun_phrase(base: list[Word], variant: list[Word], new: list[int]) -> F
         for j in new:
             noun, adjective = variant[i], variant[j]
             if i != j and noun.nouns and adjective.adjectives and not noun.auxiliary:
-                doubt = (
-                    bool(noun.adjectives)
-                    + bool(adjective.nouns)
-                    + 2 * all(not r.features for r in adjective.adjectives)
-                )
+                doubt = bool(noun.adjectives) + bool(adjective.nouns) + 2 * _is_rather_noun(adjective)
                 pairs.append((abs(i - j), doubt, i, j))
     if not pairs:
         rejected = _not_found(variant, new, "noun with a new adjective", [])
@@ -781,6 +781,11 @@ def find_noun_phrase(base: list[Word], variant: list[Word], new: list[int]) -> F
         Marked((Evidence(1, i, variant[i].nouns),), variant[i].noun_values),
         Marked((Evidence(1, j, variant[j].adjectives),), variant[j].adjective_values),
     )
+
+
+def _is_rather_noun(word: Word) -> bool:
+    """As a noun it has a gender, as an adjective none: "maison"."""
+    return bool(word.nouns) and not word.adjective_values["gender"] and bool(word.noun_values["gender"])
 
 
 def find_antecedents(base: list[Word], variant: list[Word]) -> tuple:

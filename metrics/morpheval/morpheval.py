@@ -2,8 +2,8 @@
 
 This file declares the metric, checks its input and puts the result together. The work is in the modules beside it:
 `suite` (groups and their files), `contrasts` (the tests), `french` (words, closed lists, grammar), `limsi` (the
-published script's rules), `lexicon` (the Lefff), `frequencies` (bands of source words), `scores` (from verdicts to figures) and
-`verdicts` (reasons and evidence).
+published script's rules), `lexicon` (the Lefff), `frequencies` (bands of source words), `scores` (from verdicts to
+figures) and `verdicts` (reasons and evidence).
 """
 
 from inspect import signature
@@ -197,7 +197,7 @@ class Morpheval(evaluate.Metric):
             {test: {size: half-width}}.
 
         Raises:
-            ValueError: no test in the result, a size that is no positive number, or an entropy without its _n and _ci95.
+            ValueError: no test in the result, a size below 1, or an entropy without its _n and _ci95.
         """
         wrong = [size for size in sizes if isinstance(size, bool) or not isinstance(size, int) or size < 1]
         if wrong:
