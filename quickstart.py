@@ -107,9 +107,32 @@ def paraphrase(model_id):
     print(f"  mean {result['score']:.2f}; {result['paraphrase_rate']:.0%} above 0.\n  {note}")
 
 
+def translation():
+    """Judge two systems' translations of a small suite, test by test."""
+    import evaluate
+
+    examples = ROOT / "spaces" / "morpheval" / "examples"
+    metric = evaluate.load(str(ROOT / "metrics" / "morpheval"))
+    suite = metric.load_suite(examples / "harbour.en.sents", examples / "harbour.en.info")
+    systems = {name: metric.load_translations(examples / f"harbour.{name}.fr", suite) for name in ("careful", "hasty")}
+    results = {name: metric.compute(predictions=p, references=suite, details=True) for name, p in systems.items()}
+
+    print("\n\nmorpheval: do two systems' French translations carry tense, number, gender?\n")
+    print(f"  {'accuracy':24}", *(f"{name:>8}" for name in systems))
+    for key in results["careful"]:
+        if f"{key}_n" in results["careful"] and not key.startswith(("verb_", "adj_")):
+            print(f"  {key:24}", *(f"{result[key]:8.2f}" for result in results.values()))
+    print(f"  {'mean entropy (0 best)':24}", *(f"{result['average_c']:8.2f}" for result in results.values()))
+    print("\n  Why the hasty system fails, for example:")
+    failures = [i for i, verdict in enumerate(results["hasty"]["verdicts"]) if verdict == "fail"]
+    for i in failures[::2]:
+        print(f"    {suite[i]['test']}: {systems['hasty'][i][-1]} ({results['hasty']['reasons'][i]})")
+
+
 if __name__ == "__main__":
     if not hub_is_reachable():
         os.environ["HF_HUB_OFFLINE"] = "1"  # before the libraries read it
     warnings.filterwarnings("ignore")
     coreference()
+    translation()
     paraphrase(sys.argv[1] if len(sys.argv) > 1 else SMALL_MODEL)

@@ -250,39 +250,50 @@ def _parts(token: str) -> list[str]:
 def analyse(texts: list[str], lexicon: Lexicon) -> list[list[Word]]:
     """Each text as a list of `Word`; the lexicon is asked once for all the words it was not asked for before."""
     sentences = tokenise(texts)
-    words = _words_of(lexicon)
-    _look_up(chain.from_iterable(sentences), words, lexicon)
-    parts = {}
-    for token in set(chain.from_iterable(sentences)):
-        cut = "-" in token[1:] or token[0] == "-" or token[-1] == "'"
-        if cut and len(token) > 1 and (token[0] == "-" or not words[token].readings):
-            parts[token] = _parts(token)
-    if parts:
-        sentences = [
-            sentence
-            if parts.keys().isdisjoint(sentence)
-            else list(chain.from_iterable(parts.get(token, (token,)) for token in sentence))
-            for sentence in sentences
-        ]
-        _look_up(chain.from_iterable(parts.values()), words, lexicon)
-    return [[words[token] for token in sentence] for sentence in sentences]
+    vocabulary = _vocabulary_of(lexicon)
+    try:
+        found = [[vocabulary[token] for token in sentence] for sentence in sentences]
+    except KeyError:
+        _look_up(set(chain.from_iterable(sentences)), vocabulary, lexicon)
+        found = [[vocabulary[token] for token in sentence] for sentence in sentences]
+    return [list(_flat(words)) if tuple in map(type, words) else words for words in found]
 
 
-_WORDS = WeakKeyDictionary()  # what was found out about words, by lexicon
+def _flat(words: list[Word | tuple]) -> Iterable[Word]:
+    for word in words:
+        if isinstance(word, tuple):
+            yield from word
+        else:
+            yield word
+
+
+_VOCABULARIES = WeakKeyDictionary()  # by lexicon: token -> its Word, or a tuple of those of its parts
 MOST_WORDS = 300_000
 
 
-def _words_of(lexicon: Lexicon) -> dict[str, Word]:
-    words = _WORDS.setdefault(lexicon, {})
-    if len(words) > MOST_WORDS:
-        words.clear()
-    return words
+def _vocabulary_of(lexicon: Lexicon) -> dict[str, Word | tuple[Word, ...]]:
+    vocabulary = _VOCABULARIES.setdefault(lexicon, {})
+    if len(vocabulary) > MOST_WORDS:
+        vocabulary.clear()
+    return vocabulary
 
 
-def _look_up(tokens: Iterable[str], words: dict[str, Word], lexicon: Lexicon) -> None:
-    new = set(tokens) - words.keys()
+def _look_up(tokens: set[str], vocabulary: dict[str, Word | tuple[Word, ...]], lexicon: Lexicon) -> None:
+    new = tokens - vocabulary.keys()
     known = lexicon.readings(new)
-    words.update((token, Word(token, known.get(token, ()))) for token in new)
+    parts = {token: _parts(token) for token in new if token[0] == "-" or token not in known and _is_compound(token)}
+    whole = (new | set(chain.from_iterable(parts.values()))) - parts.keys()
+    whole |= {token for token, found in parts.items() if found == [token]}
+    known |= lexicon.readings(whole - known.keys() - new)
+    words = {token: Word(token, known.get(token, ())) for token in whole - vocabulary.keys()}
+    vocabulary.update(words)
+    vocabulary.update(
+        (token, tuple(vocabulary[part] for part in found)) for token, found in parts.items() if token not in whole
+    )
+
+
+def _is_compound(token: str) -> bool:
+    return len(token) > 1 and ("-" in token or token[-1] == "'")
 
 
 def describe(readings: Iterable[Reading]) -> str:

@@ -87,8 +87,8 @@ def test_details(compute):
         "new word *avais*: verb, imperfect, first/second person singular",
         "new word *xyzzyte* is not in the lexicon",
         "the variant's translation has no word that the base's lacks",
-        "*mange* (verb, present/subjunctive, first/third person singular or verb, imperative, second person singular) and "
-        "*boivent* (verb, present/subjunctive, third person plural) do not agree in number",
+        "*mange* (verb, present/subjunctive, first/third person singular or verb, imperative, second person singular) "
+        "and *boivent* (verb, present/subjunctive, third person plural) do not agree in number",
     ]
     assert [reason.split()[0] for reason in result["reasons"][5]] == ["*plan*", "*loi*"]
     assert result["reasons"][6].startswith("gender: f x 4, m x 1")
