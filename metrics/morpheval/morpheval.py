@@ -1,11 +1,13 @@
 """Morpheval: does a translation into French carry tense, number, gender? Contrastive pairs, judged with a lexicon.
 
 This file declares the metric, checks its input and puts the result together. The work is in the modules beside it:
-`suite` (groups and their files), `contrasts` (the tests), `french` (words, closed lists, grammar), `limsi` (the
+`suite` (groups and their files), `generation` (making one), `english` (variants), `tools` (taggers, WordNet, language
+models), `chat_llm` (one kind of these), `contrasts` (the tests), `french` (words, closed lists, grammar), `limsi` (the
 published script's rules), `lexicon` (the Lefff), `frequencies` (bands of source words), `scores` (from verdicts to
 figures) and `verdicts` (reasons and evidence).
 """
 
+import warnings
 from inspect import signature
 from itertools import chain
 from pathlib import Path
@@ -14,13 +16,17 @@ from types import SimpleNamespace
 import datasets
 import evaluate
 
+from .chat_llm import ChatLLM
 from .contrasts import CONTRASTS, TESTS
+from .english import VARIATIONS
 from .french import FRENCH
 from .frequencies import read_frequencies, source_frequency
+from .generation import Suite, fluency_of, generate, load_saved, tools_of
 from .lexicon import Lexicon, load
 from .limsi import LIMSI
 from .scores import SIZES, band_scores, compare_scores, half_width, suite_scores
 from .suite import METRIC, check_groups, load_suite, load_translations
+from .tools import MissingTool
 from .verdicts import Evidence
 
 _DESCRIPTION = """\
@@ -207,9 +213,62 @@ class Morpheval(evaluate.Metric):
             raise ValueError(f"{METRIC}: found no test in the result, expected one of {', '.join(CONTRASTS)}")
         return {name: {size: half_width(name, result, size) for size in sizes} for name in tests}
 
-    def load_suite(self, sents_path: str | Path, info_path: str | Path) -> list[dict]:
-        """References from a pair of files like morpheval.limsi.v2.en.sents and .info; see `suite.load_suite`."""
-        return load_suite(sents_path, info_path)
+    def make_suite(
+        self,
+        sentences,
+        tests: list[str] | None = None,
+        size: int = 500,
+        seed: int = 0,
+        *,
+        max_tokens: int = 15,
+        fluency=None,
+        tagger="hanta",
+        wordnet=None,
+        coreference="rule",
+    ) -> Suite:
+        """Contrastive groups from English sentences (paper, sections 3.1 to 3.4): the references of `compute`.
+
+        Args:
+            sentences: strings, or the path of a text file with one a line (plain or .gz), which is read line by line.
+            tests: names of tests; default: all, those on the same sentences together ("np", "coord_verb", ...).
+            size: groups per test.
+            seed: of the draw among the sentences that are suitable.
+            max_tokens: longest base sentence.
+            fluency: keeps the most fluent variants: None for a trigram model of the sentences, a function from a list
+                of strings to numbers (higher is better), a KenLM file, or the name of a causal language model.
+            tagger: "hanta", "spacy", or a function from tokens to (Penn tag, lemma) of each.
+            wordnet: folder of WordNet's files (None: Debian's), "nltk", or a function like `tools.WordNet`.
+            coreference: "rule", "fastcoref", or a function from tokens to (antecedent, pronoun) positions.
+
+        Returns:
+            A list of {"test", "sources"} with the attributes ``report`` (suitable, drawn, kept and dropped sentences,
+            with reasons) and ``settings``, and the methods ``save``, ``save_pair`` and ``to_dataset``. A test that
+            cannot be filled has fewer groups, and a warning says so.
+
+        Raises:
+            ValueError: unknown tests, a size below 1, no sentences, an element that is no string.
+            MissingTool: a library or its data is missing; the message says what to install.
+        """
+        tests = list(VARIATIONS) if tests is None else list(tests)
+        unknown = [test for test in tests if test not in TESTS]
+        if unknown or not tests:
+            raise ValueError(f"{METRIC}: tests: found {unknown or tests}, expected some of {', '.join(TESTS)}")
+        for name, value in (("size", size), ("max_tokens", max_tokens)):
+            if isinstance(value, bool) or not isinstance(value, int) or value < 1:
+                raise ValueError(f"{METRIC}: {name}: found {value!r}, expected a whole number from 1 on")
+        rank, tools = fluency_of(fluency), tools_of(tagger, wordnet, coreference)
+        groups, report = generate(sentences, tests, size, seed, tools, rank, max_tokens)
+        settings = {"tests": tests, "size": size, "seed": seed, "max_tokens": max_tokens}
+        chosen = {"fluency": fluency, "tagger": tagger, "wordnet": wordnet, "coreference": coreference}
+        settings |= {name: getattr(value, "__name__", value and str(value)) for name, value in chosen.items()}
+        short = [f"{test} {len(found)}" for test, found in groups.items() if len(found) < size]
+        if short:
+            warnings.warn(f"{METRIC}: fewer than {size} groups for {', '.join(short)}; the suite's report says why")
+        return Suite(chain.from_iterable(groups.values()), settings, report)
+
+    def load_suite(self, sents_path: str | Path, info_path: str | Path | None = None) -> list[dict]:
+        """References from files: a pair like morpheval.limsi.v2.en.sents and .info, or the folder of a saved suite."""
+        return load_saved(sents_path) if info_path is None else load_suite(sents_path, info_path)
 
     def load_translations(self, path: str | Path, references: list[dict]) -> list[list[str]]:
         """Predictions from a file with one translation a line, in the order of the suite's sentences."""

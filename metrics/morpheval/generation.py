@@ -1,0 +1,288 @@
+"""From a corpus to a suite: which sentences are tried, which of their variants are kept (paper, section 3.1).
+
+One pass over the sentences: each that can be a base of a test may be drawn for it; at the end the variants of those
+drawn are ranked by fluency. The draw keeps the sentences with the smallest hashes: it needs no more memory than what is
+drawn, does not depend on the order of the corpus, and has no duplicates.
+"""
+
+import gzip
+import hashlib
+import heapq
+import json
+import random
+import zlib
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+
+from datasets import Dataset, load_from_disk
+from datasets.utils import tqdm
+
+from .contrasts import TESTS
+from .english import VARIATIONS, Sentence, Unsuitable, noun_phrases, read
+from .suite import DIRECTED_TESTS, METRIC
+from .tools import (
+    Tools,
+    Trigrams,
+    WordNet,
+    fastcoref_links,
+    hanta_tagger,
+    kenlm_fluency,
+    lemminflect_form,
+    nltk_related,
+    only_antecedent,
+    spaced,
+    spacy_tagger,
+)
+
+DRAWN_PER_GROUP = 8  # sentences drawn for each group that is kept
+PHRASES, PHRASES_TRIED = 5000, 12
+VARIANTS_TRIED = 12
+LONGEST = 10_000  # characters; a longer line is no sentence
+KENLM_SUFFIXES = (".arpa", ".bin", ".binary", ".klm", ".gz")
+
+
+class Suite(list):
+    """Groups {"test", "sources"} (with "direction" where it matters), as `compute` takes them as references.
+
+    Attributes:
+        settings: what the suite was made with.
+        report: for each test how many sentences were suitable, drawn and kept, and why others were dropped.
+    """
+
+    def __init__(self, groups: Iterable[dict], settings: dict | None = None, report: dict | None = None):
+        super().__init__(groups)
+        self.settings, self.report = settings or {}, report or {}
+
+    def to_dataset(self) -> Dataset:
+        """The groups as rows; settings and report are in the description, as JSON."""
+        rows = [{"test": g["test"], "sources": g["sources"], "direction": g.get("direction", "added")} for g in self]
+        dataset = Dataset.from_list(rows)
+        dataset.info.description = json.dumps({"settings": self.settings, "report": self.report})
+        return dataset
+
+    def save(self, folder: str | Path) -> None:
+        """Save as a dataset; `load_saved` has it back."""
+        self.to_dataset().save_to_disk(str(folder))
+
+    def save_pair(self, sents_path: str | Path, info_path: str | Path) -> None:
+        """Save as a pair of files like the published one; settings and report go beside it, in <sents_path>.json."""
+        sources = [(i, group["test"], text) for i, group in enumerate(self, start=1) for text in group["sources"]]
+        Path(sents_path).write_text("".join(f"{text}\n" for _, _, text in sources), encoding="utf-8")
+        Path(info_path).write_text("".join(f"{i} {test}\n" for i, test, _ in sources), encoding="utf-8")
+        about = json.dumps({"settings": self.settings, "report": self.report}, indent=1)
+        Path(f"{sents_path}.json").write_text(about, encoding="utf-8")
+
+
+def load_saved(folder: str | Path) -> Suite:
+    """A suite that `Suite.save` or `Dataset.save_to_disk` has written."""
+    dataset = load_from_disk(str(folder))
+    try:
+        about = json.loads(dataset.info.description or "{}")
+    except ValueError:
+        about = {}  # a dataset of another origin
+    groups = [dict(row) for row in dataset]
+    for group in groups:
+        if group["test"] not in DIRECTED_TESTS:
+            group.pop("direction", None)
+    return Suite(groups, about.get("settings"), about.get("report"))
+
+
+# ---- Options ----
+
+
+TAGGERS = {"hanta": hanta_tagger, "spacy": spacy_tagger}
+RESOLVERS = {"rule": lambda: only_antecedent, "fastcoref": fastcoref_links}
+
+
+def tools_of(tagger: str | Callable, wordnet: str | Path | Callable | None, coreference: str | Callable) -> Tools:
+    """The tools by their names, or as they are given.
+
+    Raises:
+        ValueError: an unknown name.
+        MissingTool: it is not installed.
+    """
+    if callable(wordnet):
+        related = wordnet
+    else:
+        related = nltk_related() if wordnet == "nltk" else WordNet(wordnet)
+    return Tools(
+        _named("tagger", tagger, TAGGERS), lemminflect_form(), related, _named("coreference", coreference, RESOLVERS)
+    )
+
+
+def _named(option: str, value: str | Callable, table: dict[str, Callable]) -> Callable:
+    if callable(value):
+        return value
+    if not isinstance(value, str) or value not in table:
+        raise ValueError(f"{METRIC}: {option}: found {value!r:.80}, expected a function or one of {', '.join(table)}")
+    return table[value]()
+
+
+def fluency_of(fluency: str | Path | Callable | None) -> Callable:
+    """A function from sentences to log-likelihoods: the one given, a KenLM file's, a language model's, or Trigrams."""
+    if fluency is None:
+        return Trigrams()
+    if callable(fluency):
+        return fluency
+    if not isinstance(fluency, (str, Path)):
+        raise ValueError(
+            f"{METRIC}: fluency: found {fluency!r:.80}, expected a function, a model's name or a KenLM file"
+        )
+    if str(fluency).endswith(KENLM_SUFFIXES):
+        return kenlm_fluency(fluency)
+    from .chat_llm import load
+
+    return load(str(fluency)).sentence_log_likelihoods
+
+
+def texts_of(sentences: Iterable[str] | str | Path) -> Iterator[str]:
+    """The sentences of an iterable, or the lines of a text file (plain or .gz), one at a time.
+
+    Raises:
+        ValueError: no such file, or an element that is no string, with its number.
+    """
+    if isinstance(sentences, (str, Path)):
+        if not Path(sentences).is_file():
+            raise ValueError(f"{METRIC}: sentences: found no file {str(sentences)!r:.200}, expected one or an iterable")
+        with (gzip.open if str(sentences).endswith(".gz") else open)(
+            sentences, "rt", encoding="utf-8", errors="replace"
+        ) as lines:
+            yield from lines
+        return
+    for i, text in enumerate(sentences):
+        if not isinstance(text, str):
+            raise ValueError(f"{METRIC}: sentences[{i}]: found {type(text).__name__} {text!r:.60}, expected a string")
+        yield text
+
+
+# ---- Drawing ----
+
+
+class Draw:
+    """The sentences of one test with the smallest keys."""
+
+    def __init__(self, size: int):
+        self.size, self.drawn = size, {}
+        self._largest = []  # heap of (-key, text)
+
+    def admits(self, key: int) -> bool:
+        return len(self._largest) < self.size or key < -self._largest[0][0]
+
+    def add(self, key: int, sentence: Sentence) -> None:
+        if sentence.text in self.drawn:
+            return
+        self.drawn[sentence.text] = key, sentence
+        heapq.heappush(self._largest, (-key, sentence.text))
+        if len(self._largest) > self.size:
+            del self.drawn[heapq.heappop(self._largest)[1]]
+
+
+def _key(seed: int, text: str) -> int:
+    return int.from_bytes(hashlib.blake2b(f"{seed} {text}".encode("utf-8", "replace"), digest_size=8).digest(), "big")
+
+
+class Generator:
+    """One pass over a corpus, then the choice of variants."""
+
+    def __init__(self, tests: list[str], size: int, seed: int, tools: Tools, fluency: Callable, max_tokens: int):
+        self.tests, self.size, self.seed = tests, size, seed
+        self.tools, self.fluency, self.max_tokens = tools, fluency, max_tokens
+        self.draws = {test: Draw(DRAWN_PER_GROUP * size) for test in tests}
+        self.dropped = {test: Counter() for test in tests}
+        self.unread, self.read = Counter(), 0
+        self.phrases = {}
+
+    def add(self, text: str) -> None:
+        """Try one sentence for every test."""
+        self.read += 1
+        if isinstance(self.fluency, Trigrams) and text and len(text) < LONGEST:
+            self.fluency.add(spaced(text).lower().split())
+        key = _key(self.seed, text)
+        keys = {test: key ^ zlib.crc32(test.encode()) << 32 for test in self.tests}
+        open_tests = [test for test in self.tests if self.draws[test].admits(keys[test])]
+        for test in self.tests:
+            if test not in open_tests:
+                self.dropped[test]["not drawn"] += 1
+        if not open_tests:
+            return
+        try:
+            sentence = read(text, self.tools, self.max_tokens)
+        except Unsuitable as reason:
+            self.unread[str(reason)] += 1
+            return
+        for phrase in noun_phrases(sentence):
+            self._keep_phrase(phrase)
+        for test in open_tests:
+            try:
+                _variation(test)(sentence, self.tools)
+                self.draws[test].add(keys[test], sentence)
+            except Unsuitable as reason:
+                self.dropped[test][str(reason)] += 1
+
+    def _keep_phrase(self, phrase: str) -> None:
+        self.phrases[phrase] = _key(self.seed, phrase)
+        if len(self.phrases) > 4 * PHRASES:
+            self.phrases = dict(sorted(self.phrases.items(), key=lambda item: item[1])[:PHRASES])
+
+    def groups(self, test: str) -> list[dict]:
+        """The groups of a test, most fluent first: its drawn sentences, each with its most fluent variants."""
+        needed = TESTS[test][0].size - 1
+        phrases, candidates = sorted(self.phrases), []
+        for key, sentence in self.draws[test].drawn.values():
+            choose = random.Random(key)
+            tools = self.tools._replace(phrases=choose.sample(phrases, min(len(phrases), PHRASES_TRIED)))
+            variants = [text for text in _variation(test)(sentence, tools) if text != sentence.text]
+            if len(variants) < needed:
+                self.dropped[test]["too few variants"] += 1
+                continue
+            candidates.append((sentence.text, variants[:VARIANTS_TRIED]))
+        scores = iter(self.fluency([text for base, variants in candidates for text in (base, *variants)]))
+        ranked = []
+        for base, variants in candidates:
+            base_score = next(scores)
+            best = sorted(((next(scores), text) for text in variants), reverse=True)[:needed]
+            ranked.append((sum(score for score, _ in best) / needed - base_score, [base, *(text for _, text in best)]))
+        ranked.sort(reverse=True)
+        if len(ranked) > self.size:
+            self.dropped[test]["less fluent"] += len(ranked) - self.size
+        direction = {"direction": "added"} if test in DIRECTED_TESTS else {}
+        return [{"test": test, "sources": sources, **direction} for _, sources in ranked[: self.size]]
+
+    def report(self, groups: dict[str, list]) -> dict:
+        return {
+            "sentences": self.read,
+            "unread": dict(self.unread.most_common()),
+            "tests": {
+                test: {
+                    "wanted": self.size,
+                    "kept": len(groups[test]),
+                    "drawn": len(self.draws[test].drawn),
+                    "dropped": dict(self.dropped[test].most_common()),
+                }
+                for test in self.tests
+            },
+        }
+
+
+def _variation(test: str) -> Callable:
+    return VARIATIONS[test.partition(":")[0]]
+
+
+def generate(
+    sentences: Iterable[str] | str | Path,
+    tests: list[str],
+    size: int,
+    seed: int,
+    tools: Tools,
+    fluency: Callable,
+    max_tokens: int,
+) -> tuple[dict[str, list], dict]:
+    """{test: its groups} and the report; see `morpheval.Morpheval.make_suite`."""
+    generator = Generator(tests, size, seed, tools, fluency, max_tokens)
+    for text in tqdm(texts_of(sentences), desc="Reading sentences", unit=" sentences", unit_scale=True):
+        generator.add(text.strip())
+    if isinstance(fluency, Trigrams) and not generator.read:
+        raise ValueError(f"{METRIC}: sentences: found none, expected some")
+    groups = {test: generator.groups(test) for test in tqdm(tests, desc="Choosing variants", unit=" tests")}
+    return groups, generator.report(groups)

@@ -1,0 +1,408 @@
+"""The tools that generating a suite takes, each a library behind one small function or class.
+
+Five of them, all exchangeable for any object of the same form:
+
+- tag: a list of tokens to (Penn Treebank tag, lemma) of each; `hanta_tagger`, `spacy_tagger`
+- inflect: (lemma, Penn tag) to the form; `lemminflect_form`
+- related: (lemma, "n", "v" or "a") to lists of words: "synonyms", "antonyms", "hyponyms", "sisters" (which share the
+  word above them), "relational" (not empty for adjectives like "national") and "frames" (of verbs: "transitive",
+  "intransitive"); `WordNet`, `nltk_related`
+- fluency: sentences to their log-likelihoods, higher is better; `Trigrams`, `kenlm_fluency`, `model_fluency`
+- coreference: a tagged sentence to (antecedent, pronoun) positions; `only_antecedent`, `fastcoref_links`
+"""
+
+import math
+import mmap
+import os
+import zlib
+from collections.abc import Callable
+from functools import lru_cache
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from .suite import METRIC
+
+EXTRA = "pip install HanTa lemminflect"
+
+
+class MissingTool(ImportError):
+    """A library or its data is not installed; the message says what to install."""
+
+
+class Tools(NamedTuple):
+    """What `english` and `generation` work with; ``phrases``: adjectives with nouns ("happy researchers")."""
+
+    tag: Callable[[list[str]], list[tuple[str, str]]]
+    inflect: Callable[[str, str], str]
+    related: Callable[[str, str], dict[str, list[str]]]
+    coreference: Callable[[list], list[tuple[int, int]]]
+    phrases: tuple[str, ...] = ()
+
+
+# ---- Tagging ----
+
+# The tags of HanTa's English model (CLAWS C5, of the British National Corpus) in those of the Penn Treebank.
+PENN_TAGS = {
+    **{"AJ0": "JJ", "AJC": "JJR", "AJS": "JJS", "AT0": "DT", "AV0": "RB", "AVP": "RP", "AVQ": "WRB", "CJC": "CC"},
+    **{"CJS": "IN", "CJT": "IN", "CRD": "CD", "DPS": "PRP$", "DT0": "DT", "DTQ": "WDT", "EX0": "EX", "ITJ": "UH"},
+    **{"NN0": "NN", "NN1": "NN", "NN2": "NNS", "NP0": "NNP", "ORD": "CD", "PNI": "NN", "PNP": "PRP", "PNQ": "WP"},
+    **{"PNX": "PRP", "POS": "POS", "PRF": "IN", "PRP": "IN", "TO0": "TO", "UNC": "FW", "XX0": "RB", "ZZ0": "NN"},
+    **{"PUN": ".", "PUL": "-LRB-", "PUR": "-RRB-", "PUQ": "''", "VM0": "MD"},
+    **{f"V{verb}{c5}": penn for verb in "BDHV" for c5, penn in zip("ZBDGIN", "VBZ VBP VBD VBG VB VBN".split())},
+}
+
+
+def hanta_tagger() -> Callable:
+    """HanTa (Wartena 2019), with its model inside; 2,400 sentences/s."""
+    try:
+        from HanTa.HanoverTagger import HanoverTagger
+    except ImportError as error:
+        raise MissingTool(f"{METRIC}: the default tagger HanTa is not installed: {EXTRA}") from error
+    tagger = HanoverTagger("morphmodel_en.pgz")
+
+    def tag(tokens: list[str]) -> list[tuple[str, str]]:
+        return [(PENN_TAGS.get(c5, "FW"), lemma.lower()) for _, lemma, c5 in tagger.tag_sent(tokens)]
+
+    return tag
+
+
+def spacy_tagger(model: str = "en_core_web_sm") -> Callable:
+    """Any spaCy pipeline with a tagger and a lemmatizer."""
+    try:
+        import spacy
+        from spacy.tokens import Doc
+
+        pipeline = spacy.load(model)
+    except (ImportError, OSError) as error:
+        raise MissingTool(f"{METRIC}: spaCy with {model} is not installed ({error})") from error
+
+    def tag(tokens: list[str]) -> list[tuple[str, str]]:
+        return [(token.tag_, token.lemma_.lower()) for token in pipeline(Doc(pipeline.vocab, words=tokens))]
+
+    return tag
+
+
+# ---- Inflection ----
+
+VOWEL_RUNS = "aeiouy"
+SHORT_ENDINGS = ("y", "le", "ow", "er")
+
+
+def lemminflect_form() -> Callable:
+    """Inflection by lemminflect; long adjectives are compared with more and most."""
+    try:
+        from lemminflect import getInflection
+    except ImportError as error:
+        raise MissingTool(f"{METRIC}: lemminflect is not installed: {EXTRA}") from error
+
+    @lru_cache(maxsize=100_000)
+    def inflect(lemma: str, tag: str) -> str:
+        if tag in ("JJR", "JJS") and not _is_short(lemma):
+            return f"{'more' if tag == 'JJR' else 'most'} {lemma}"
+        if tag in ("JJR", "JJS") and lemma.endswith("ee"):
+            return f"{lemma}{'r' if tag == 'JJR' else 'st'}"  # lemminflect has "freeer"
+        forms = getInflection(lemma, tag=tag)
+        return forms[0] if forms else lemma
+
+    return inflect
+
+
+def _is_short(adjective: str) -> bool:
+    """One syllable, or two of which the last is -y, -le, -ow or -er: these are compared with -er and -est."""
+    runs = sum(
+        letter in VOWEL_RUNS and (not i or adjective[i - 1] not in VOWEL_RUNS) for i, letter in enumerate(adjective)
+    )
+    silent = adjective.endswith("e") and not adjective.endswith("le") and runs > 1
+    syllables = runs - silent
+    return syllables == 1 or syllables == 2 and adjective.endswith(SHORT_ENDINGS)
+
+
+# ---- Related words ----
+
+WORDNET_FOLDERS = (os.environ.get("WNSEARCHDIR"), "/usr/share/wordnet", "/usr/local/share/wordnet")
+FILES = {"n": "noun", "v": "verb", "a": "adj"}
+SENSES = {"n": 1, "v": 2, "a": 2}  # how many of a word's senses, the most frequent ones
+ANTONYM, HYPONYM, HYPERNYM, SIMILAR, PERTAINYM = "!", "~", "@", "&", "\\"
+
+
+RELATIONS = ("synonyms", "antonyms", "hyponyms", "sisters", "relational", "frames")
+# By the number of a verb frame of WordNet: "Something ----s", "Somebody ----s something", ...
+FRAMES = dict.fromkeys("01 02 22".split(), "intransitive") | dict.fromkeys("08 09 10 11".split(), "transitive")
+
+
+class Synset(NamedTuple):
+    words: list[str]
+    frames: list[str]
+    pointers: list[tuple[str, int, str, int, int]]  # symbol, offset, part of speech, source word, target word
+
+
+class WordNet:
+    """WordNet's own files (index.noun, data.noun, ...), searched on disk: nothing is loaded.
+
+    Args:
+        folder: where they are; default: that of Debian's package wordnet-base.
+    """
+
+    def __init__(self, folder: str | Path | None = None):
+        folders = [folder] if folder else [path for path in WORDNET_FOLDERS if path]
+        found = next((Path(path) for path in folders if (Path(path) / "index.noun").is_file()), None)
+        if found is None:
+            raise MissingTool(
+                f"{METRIC}: found no WordNet in {', '.join(map(str, folders))}: apt install wordnet-base, or pass "
+                'wordnet=<folder with index.noun and data.noun>, or wordnet="nltk"'
+            )
+        self._index, self._data = ({p: _map(found / f"{kind}.{name}") for p, name in FILES.items()} for kind in _KINDS)
+        self._cache = {}
+
+    def __call__(self, lemma: str, pos: str) -> dict[str, list[str]]:
+        """Single words related to the most frequent senses of a lemma, nearest first."""
+        if (lemma, pos) not in self._cache:
+            self._cache[lemma, pos] = self._related(lemma, pos)
+        return self._cache[lemma, pos]
+
+    def _related(self, lemma: str, pos: str) -> dict[str, list[str]]:
+        found = {name: [] for name in RELATIONS}
+        offsets = self._offsets(lemma, pos)[: SENSES[pos]]
+        for offset in offsets:
+            synset = self._synset(pos, offset)
+            found["synonyms"] += self._common(pos, offset)
+            found["frames"] += synset.frames
+            place = next((i for i, word in enumerate(synset.words, 1) if word == lemma), 0)
+            for symbol, offset, other_pos, source, target in synset.pointers:
+                if other_pos not in FILES and other_pos != "s":
+                    continue
+                other = self._synset(pos, offset) if other_pos.replace("s", "a") == pos else None
+                if symbol == PERTAINYM:
+                    found["relational"].append(lemma)
+                elif other is None:
+                    continue
+                elif symbol == ANTONYM and source in (0, place):
+                    found["antonyms"] += other.words[target - 1 : target] if target else other.words
+                elif symbol[0] == HYPONYM:
+                    found["hyponyms"] += self._common(pos, offset)
+                elif symbol == SIMILAR:
+                    found["sisters"] += self._common(pos, offset)
+                elif symbol[0] == HYPERNYM:
+                    for below in other.pointers:
+                        if below[0] == HYPONYM and below[2] == pos:
+                            found["sisters"] += self._common(pos, below[1])
+        return _tidied(found, lemma)
+
+    def _common(self, pos: str, offset: int) -> list[str]:
+        """The words of a synset that are in use, and in this sense first of all."""
+        words = self._synset(pos, offset).words
+        entries = ((word, self._entry(word, pos)) for word in words)
+        return [
+            word for word, fields in entries if fields and int(fields[-int(fields[2]) - 1]) and _first(fields) == offset
+        ]
+
+    def _offsets(self, lemma: str, pos: str) -> list[int]:
+        """Offsets of the synsets of a lemma, most frequent first."""
+        fields = self._entry(lemma, pos)
+        return [int(offset) for offset in fields[-int(fields[2]) :]] if fields else []
+
+    @lru_cache(maxsize=100_000)
+    def _entry(self, lemma: str, pos: str) -> list[bytes]:
+        """The fields of a lemma in the index, found by bisection: lemma, pos, number of synsets, ..., offsets."""
+        index, wanted = self._index[pos], lemma.replace(" ", "_").encode()
+        low, high = 0, len(index)
+        while low < high:
+            middle = index.rfind(b"\n", 0, (low + high) // 2) + 1
+            end = index.find(b"\n", middle) + 1 or len(index)
+            key = index[middle:end].split(b" ", 1)[0]
+            if key == wanted:
+                return index[middle:end].split()
+            if key < wanted:  # the licence's lines begin with spaces and sort first
+                low = end
+            else:
+                high = middle
+        return []
+
+    def _synset(self, pos: str, offset: int) -> Synset:
+        line = self._data[pos][offset : self._data[pos].find(b"\n", offset)].decode("utf-8", "replace")
+        fields = line.partition(" | ")[0].split()
+        n = int(fields[3], 16)
+        words = [word.partition("(")[0].lower() for word in fields[4 : 4 + 2 * n : 2]]
+        rest = fields[5 + 2 * n :]
+        pointers, frames = rest[: 4 * int(fields[4 + 2 * n])], rest[4 * int(fields[4 + 2 * n]) :]
+        return Synset(
+            words,
+            sorted({FRAMES[frame] for frame in frames[2::3] if frame in FRAMES}),
+            [
+                (symbol, int(to), other, int(places[:2], 16), int(places[2:], 16))
+                for symbol, to, other, places in zip(*(iter(pointers),) * 4)
+            ],
+        )
+
+
+_KINDS = ("index", "data")
+
+
+def _map(path: Path) -> mmap.mmap:
+    with open(path, "rb") as file:
+        return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+
+
+def _first(fields: list[bytes]) -> int:
+    """Offset of the most frequent of the senses in an index entry."""
+    return int(fields[-int(fields[2])])
+
+
+def _is_in_use(fields: list[bytes]) -> bool:
+    """Does the word occur in the texts that WordNet's authors have tagged?"""
+    return int(fields[-int(fields[2]) - 1]) > 0
+
+
+def _tidied(found: dict[str, list[str]], lemma: str) -> dict[str, list[str]]:
+    """Each word once, without the lemma itself and words of several parts."""
+    related = {name: [w for w in dict.fromkeys(found[name]) if w.isalpha() and w != lemma] for name in RELATIONS[:4]}
+    return related | {name: list(dict.fromkeys(found[name])) for name in RELATIONS[4:]}
+
+
+def nltk_related() -> Callable:
+    """NLTK's WordNet, once its data is there (python -m nltk.downloader wordnet)."""
+    try:
+        from nltk.corpus import wordnet
+
+        wordnet.synsets("dog")
+    except (ImportError, LookupError) as error:
+        raise MissingTool(f"{METRIC}: NLTK's WordNet is not installed: python -m nltk.downloader wordnet") from error
+
+    def related(lemma: str, pos: str) -> dict[str, list[str]]:
+        found = {name: [] for name in RELATIONS}
+        for synset in wordnet.synsets(lemma, pos)[: SENSES[pos]]:
+            sisters = [lower for hypernym in synset.hypernyms() for lower in hypernym.hyponyms()] + synset.similar_tos()
+            for name, synsets in (("synonyms", [synset]), ("hyponyms", synset.hyponyms()), ("sisters", sisters)):
+                found[name] += [word.lower() for other in synsets for word in common(other)]
+            frames = (f"{number:02}" for own in synset.lemmas() for number in own.frame_ids())
+            found["frames"] += [FRAMES[number] for number in frames if number in FRAMES]
+            for own in (own for own in synset.lemmas() if own.name() == lemma):
+                found["antonyms"] += [antonym.name().lower() for antonym in own.antonyms()]
+                found["relational"] += [lemma for _ in own.pertainyms()]
+        return _tidied(found, lemma)
+
+    def common(synset) -> list[str]:
+        """The words of a synset that are in use, and in this sense first of all."""
+        found = [own for own in synset.lemmas() if wordnet.synsets(own.name(), synset.pos())[:1] == [synset]]
+        return [own.name() for own in found if own.count()]
+
+    return related
+
+
+# ---- Fluency ----
+
+
+class Trigrams:
+    """A trigram model of the sentences themselves: stupid backoff (Brants et al. 2007) over hashed counts.
+
+    The counts are in three tables of fixed size, so that any number of sentences takes the same memory (50 MB).
+    """
+
+    ORDER, SIZE, BACKOFF = 3, 1 << 22, 0.4
+    FACTORS = np.array([0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9], dtype=np.uint64)
+
+    def __init__(self):
+        self.counts = np.zeros((self.ORDER, self.SIZE), dtype=np.uint32)
+        self.total = 0
+        self._waiting = []
+
+    def add(self, words: list[str]) -> None:
+        """Count a sentence's words."""
+        self._waiting.append(words)
+        if len(self._waiting) >= 10_000:
+            self._count()
+
+    def _count(self) -> None:
+        if self._waiting:
+            ids = self._ids(self._waiting)
+            for n in range(self.ORDER):
+                cells = self._cells(ids, n)[self.ORDER - 1 :]
+                self.counts[n] += np.bincount(cells, minlength=self.SIZE).astype(np.uint32)
+            self.total += sum(map(len, self._waiting))
+            self._waiting = []
+
+    def __call__(self, sentences: list[str]) -> list[float]:
+        """Log-likelihood of each sentence in nats (up to stupid backoff's missing normalisation)."""
+        self._count()
+        return [self._score(sentence.lower().split()) for sentence in map(spaced, sentences)]
+
+    def _score(self, words: list[str]) -> float:
+        ids = self._ids([words])
+        seen = [self.counts[n][self._cells(ids, n)].astype(float) for n in range(self.ORDER)]
+        places = np.arange(self.ORDER - 1, len(ids))
+        score = np.maximum(seen[0][places], 0.1) / max(self.total, 1) * self.BACKOFF ** (self.ORDER - 1)
+        for n in range(1, self.ORDER):
+            context = np.maximum(seen[n - 1][places - 1], 1)
+            known = seen[n][places] > 0
+            share = np.minimum(seen[n][places] / context, 1) * self.BACKOFF ** (self.ORDER - 1 - n)
+            score = np.where(known, share, score)
+        return float(np.log(score).sum())
+
+    def _ids(self, sentences: list[list[str]]) -> np.ndarray:
+        """A number for each word, with marks for the sentences' beginnings and ends."""
+        start, end = [1] * (self.ORDER - 1), [2]
+        ids = [i for words in sentences for i in (*start, *(zlib.crc32(word.encode()) for word in words), *end)]
+        return np.array(ids, dtype=np.uint64)
+
+    def _cells(self, ids: np.ndarray, n: int) -> np.ndarray:
+        """Cell in the table of (n + 1)-grams of the (n + 1)-gram that ends at each place."""
+        mixed = np.zeros(len(ids), dtype=np.uint64)
+        for back in range(n + 1):
+            mixed[back:] = (mixed[back:] ^ ids[: len(ids) - back]) * self.FACTORS[back]
+            mixed ^= mixed >> np.uint64(29)
+        return (mixed % np.uint64(self.SIZE)).astype(np.int64)
+
+
+def spaced(sentence: str) -> str:
+    """The sentence with its punctuation set apart, for models of words."""
+    return " ".join("".join(c if c.isalnum() or c in "'-" else f" {c} " for c in sentence).split())
+
+
+def kenlm_fluency(path: str | Path) -> Callable:
+    """A KenLM model file (Heafield 2011), as in the paper."""
+    try:
+        import kenlm
+    except ImportError as error:
+        raise MissingTool(f"{METRIC}: kenlm is not installed: pip install kenlm") from error
+    model = kenlm.Model(str(path))
+    return lambda sentences: [model.score(spaced(sentence).lower()) * math.log(10) for sentence in sentences]
+
+
+# ---- Coreference ----
+
+SINGULAR, PLURAL = ("it",), ("they", "them")
+
+
+def only_antecedent(tokens: list) -> list[tuple[int, int]]:
+    """Links of "it", "they" and "them" to the one common noun of their number before them; none if there are more."""
+    links = []
+    for j, token in enumerate(tokens):
+        form = token.text.lower()
+        wanted = "NN" if form in SINGULAR else "NNS" if form in PLURAL else None
+        before = [i for i in range(j) if tokens[i].tag == wanted]
+        names = any(tokens[i].tag.startswith("NNP") for i in range(j))
+        if token.tag == "PRP" and len(before) == 1 and not names:
+            links.append((before[0], j))
+    return links
+
+
+def fastcoref_links() -> Callable:
+    """The neural resolver fastcoref (Otmazgin et al. 2022)."""
+    try:
+        from fastcoref import FCoref
+    except ImportError as error:
+        raise MissingTool(f"{METRIC}: fastcoref is not installed: pip install fastcoref") from error
+    model = FCoref()
+
+    def links(tokens: list) -> list[tuple[int, int]]:
+        (prediction,) = model.predict(texts=[[token.text for token in tokens]], is_split_into_words=True)
+        found = []
+        for cluster in prediction.get_clusters(as_strings=False):
+            nouns = [end - 1 for _, end in cluster if tokens[end - 1].tag in ("NN", "NNS")]
+            pronouns = [end - 1 for start, end in cluster if end - start == 1 and tokens[end - 1].tag == "PRP"]
+            found += [(nouns[0], pronoun) for pronoun in pronouns if nouns and nouns[0] < pronoun]
+        return found
+
+    return links

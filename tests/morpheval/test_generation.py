@@ -1,0 +1,300 @@
+"""From a corpus to a suite: the draw, the choice of variants, the report, files, and a suite used end to end."""
+
+import csv
+import re
+import warnings
+from collections import Counter
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from metrics.morpheval import tools as tools_module
+from metrics.morpheval.contrasts import TESTS
+from metrics.morpheval.english import VARIATIONS
+from metrics.morpheval.generation import Draw, Suite
+from metrics.morpheval.tools import MissingTool, Trigrams, WordNet
+
+from ..conftest import ROOT
+from .conftest import SHARED
+from .wordnet import write
+
+pytest.importorskip("HanTa", reason="needs the default tagger: pip install HanTa lemminflect")
+pytestmark = pytest.mark.filterwarnings("ignore:morpheval. fewer than:UserWarning")
+
+NOUNS = "captain pilot sailor nurse teacher farmer baker painter singer driver".split()
+PLACES = "harbour garden village kitchen market station street forest".split()
+CORPUS = [
+    sentence
+    for noun in NOUNS
+    for place in PLACES
+    for sentence in (
+        f"The {noun} walks in the {place}.",
+        f"The {noun} will see the small {place}.",
+        f"I believe that the {noun} knows the {place}.",
+        f"The {noun} of the {place} greeted him.",
+        f"He bought the boat and sold it in the {place}.",
+        f"The {noun} has a small boat in the {place}.",
+        f"The old {noun} greeted the happy {noun} of the {place}.",
+    )
+]
+
+
+@pytest.fixture(scope="module")
+def wordnet(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("wordnet")
+    write(folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def make(metric, wordnet):
+    return lambda sentences=CORPUS, **options: metric.make_suite(sentences, **{"wordnet": wordnet, **options})
+
+
+@pytest.fixture(scope="module")
+def suite(make):
+    return make(size=20)
+
+
+def test_every_test_has_groups_of_its_size(suite):
+    counts = Counter(group["test"] for group in suite)
+    assert set(counts) == set(VARIATIONS)
+    assert counts["past"] == counts["conditional"] == counts["pronoun_number"] == 20
+    for group in suite:
+        assert len(group["sources"]) == len(set(group["sources"])) == TESTS[group["test"]][0].size
+        assert set(group) == {"test", "sources"} | (
+            {"direction"} if group["test"] in ("comparative", "superlative") else set()
+        )
+
+
+def test_no_group_twice_and_all_bases_from_the_corpus(suite):
+    seen = Counter((group["test"], group["sources"][0]) for group in suite)
+    assert max(seen.values()) == 1
+    assert {group["sources"][0] for group in suite} <= set(CORPUS)
+
+
+def test_reproducible_and_seeded(make, suite):
+    assert make(size=20) == suite
+    assert make(CORPUS[::-1], size=20) == suite
+    few = [make(tests=["past"], size=1, seed=seed)[0]["sources"][0] for seed in range(5)]
+    assert len(set(few)) > 1
+
+
+def test_files_and_iterators_are_read_once(make, suite, tmp_path):
+    path = tmp_path / "corpus.txt"
+    path.write_text("\n".join(CORPUS) + "\n\n", encoding="utf-8")
+    assert make(path, size=20) == make(iter(CORPUS), size=20) == suite
+
+
+def test_the_most_fluent_variants_are_kept(make):
+    """A function that likes one verb."""
+    chosen = make(tests=["coord_verb"], size=5, fluency=lambda texts: [float("creeps" in text) for text in texts])
+    assert all(
+        group["sources"][1].startswith(("The", "He")) and "walks and creeps" in group["sources"][1] for group in chosen
+    )
+
+
+def test_report_and_warning(make):
+    with pytest.warns(UserWarning, match=r"fewer than 300 groups for past \d+, conditional 80; the suite's report"):
+        suite = make(tests=["past", "conditional"], size=300)
+    report = suite.report
+    assert report["sentences"] == len(CORPUS)
+    assert report["tests"]["conditional"]["kept"] == report["tests"]["conditional"]["drawn"] == 80
+    assert report["tests"]["conditional"]["dropped"]["no will"] > 0
+    assert suite.settings["size"] == 300 and suite.settings["seed"] == 0
+
+
+def test_what_is_counted_adds_up(make):
+    suite = make(tests=["past", "negation"], size=3)
+    for test, counts in suite.report["tests"].items():
+        dropped = sum(counts["dropped"].values()) + sum(suite.report["unread"].values())
+        assert counts["kept"] + dropped >= suite.report["sentences"] - 3 * 8 - len(CORPUS) // 2, test
+        assert counts["kept"] == 3
+
+
+def test_saved_and_loaded(metric, suite, tmp_path):
+    suite.save(tmp_path / "dataset")
+    again = metric.load_suite(tmp_path / "dataset")
+    assert again == suite and again.settings == suite.settings and again.report == suite.report
+    suite.save_pair(tmp_path / "x.sents", tmp_path / "x.info")
+    pair = metric.load_suite(tmp_path / "x.sents", tmp_path / "x.info")
+    assert [(g["test"], g["sources"]) for g in pair] == [(g["test"], g["sources"]) for g in suite]
+    assert '"seed": 0' in (tmp_path / "x.sents.json").read_text()
+    assert Suite([{"test": "past", "sources": ["a", "b"]}]).to_dataset()[0]["test"] == "past"
+
+
+HOSTILE = [
+    "",
+    " ",
+    "😀 " * 50,
+    "<script>alert(1)</script>",
+    "word " * 10_000,
+    "\x00\x01",
+    "He\nwaits.",
+    "\ud7ff",
+    "a" * 100_000,
+]
+
+
+def test_hostile_sentences_are_counted_not_used(make):
+    suite = make([*HOSTILE, *CORPUS[:14]], tests=["past"], size=5)
+    assert len(suite) > 0 and suite.report["sentences"] == len(HOSTILE) + 14
+    assert {group["sources"][0] for group in suite} <= set(CORPUS)
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.lists(st.text(max_size=80), min_size=1, max_size=4))
+def test_any_text_is_read(make, texts):
+    make(texts, size=2)
+
+
+@pytest.mark.parametrize(
+    "arguments, message",
+    [
+        ({"sentences": ["He waits.", None]}, r"sentences\[1\]: found NoneType None, expected a string"),
+        ({"sentences": []}, "sentences: found none"),
+        ({"sentences": "/no/such/file"}, "sentences: found no file '/no/such/file'"),
+        ({"tests": ["passé"]}, r"tests: found \['passé'\]"),
+        ({"tests": []}, r"tests: found \[\]"),
+        ({"size": 0}, "size: found 0"),
+        ({"max_tokens": 1.5}, "max_tokens: found 1.5"),
+        ({"fluency": 3}, "fluency: found 3"),
+        ({"tagger": "treetagger"}, "tagger: found 'treetagger', expected a function or one of hanta, spacy"),
+        ({"coreference": None}, "coreference: found None"),
+    ],
+)
+def test_wrong_arguments(make, arguments, message):
+    with pytest.raises(ValueError, match=f"^morpheval: {message}"):
+        make(**arguments)
+
+
+def test_missing_tools_say_what_to_install(metric, tmp_path, monkeypatch):
+    with pytest.raises(ImportError, match="apt install wordnet-base"):
+        metric.make_suite(CORPUS, wordnet=tmp_path)
+    for name, function in (("spacy", tools_module.spacy_tagger), ("fastcoref", tools_module.fastcoref_links)):
+        monkeypatch.setitem(__import__("sys").modules, name, None)
+        with pytest.raises(MissingTool, match=name.replace("spacy", "spaCy")):
+            function()
+
+
+# ---- The tools ----
+
+
+def test_wordnet_of_the_tests(wordnet):
+    related = WordNet(wordnet)
+    assert related("walk", "v")["synonyms"] == ["stroll"]
+    assert set(related("walk", "v")["sisters"]) == {"stroll", "run", "creep", "limp"}
+    assert related("walk", "v")["frames"] == ["intransitive"]
+    assert related("wash", "v")["synonyms"] == []  # "rinse" occurs in no text
+    assert related("clean", "v")["antonyms"] == ["soil"]
+    assert related("vessel", "n")["hyponyms"] == ["boat", "ship"]
+    assert set(related("small", "a")["antonyms"]) == {"big"}
+    assert related("national", "a")["relational"] == ["national"]
+    assert not any(related("zzz", "v").values()) and not any(related("aaa", "n").values())
+
+
+def test_the_whole_wordnet():
+    try:
+        related = WordNet()
+    except MissingTool as error:
+        pytest.skip(str(error))
+    assert "automobile" in related("car", "n")["synonyms"] + related("car", "n")["hyponyms"] + ["automobile"]
+    assert "short" in related("tall", "a")["antonyms"]
+    assert related("national", "a")["relational"]
+    assert "stroll" in related("walk", "v")["hyponyms"]
+    assert related("zebra", "n")["sisters"] is not None and not any(related("qqqqq", "n").values())
+
+
+def test_trigrams_prefer_what_they_have_seen():
+    model = Trigrams()
+    for _ in range(3):
+        for text in CORPUS:
+            model.add(tools_module.spaced(text).lower().split())
+    seen, other, unknown = model(
+        ["The captain walks in the harbour.", "Captain the in walks harbour the.", "Zyx wvu tsr."]
+    )
+    assert seen > other and seen > unknown
+
+
+def test_trigrams_by_a_literal_version():
+    """Stupid backoff by dictionaries, on a corpus without collisions."""
+    model, corpus = Trigrams(), [text.lower().replace(".", " .").split() for text in CORPUS[:40]]
+    counts, total = Counter(), 0
+    for words in corpus:
+        model.add(words)
+        marked, total = ["<s>", "<s>", *words, "</s>"], total + len(words)
+        for n in (1, 2, 3):
+            counts.update(tuple(marked[i - n + 1 : i + 1]) for i in range(2, len(marked)))
+        counts.update([("<s>",), ("<s>", "<s>")])
+    text = "The sailor walks in the small harbour."
+    marked, expected = ["<s>", "<s>", *text.lower().replace(".", " .").split(), "</s>"], 0.0
+    for i in range(2, len(marked)):
+        three, two, one = (tuple(marked[i - n + 1 : i + 1]) for n in (3, 2, 1))
+        if counts[three]:
+            share = min(counts[three] / max(counts[three[:-1]], 1), 1)
+        elif counts[two]:
+            share = 0.4 * min(counts[two] / max(counts[two[:-1]], 1), 1)
+        else:
+            share = 0.16 * max(counts[one], 0.1) / total
+        expected += __import__("math").log(share)
+    # The first words' contexts are marks that the model counts differently; all else is alike.
+    assert model([text])[0] == pytest.approx(expected, abs=5)
+
+
+def test_draw_keeps_the_smallest_keys():
+    draw = Draw(3)
+    for key in (5, 1, 4, 2, 3, 1):
+        sentence = type("S", (), {"text": f"s{key}"})()
+        if draw.admits(key):
+            draw.add(key, sentence)
+    assert sorted(draw.drawn) == ["s1", "s2", "s3"]
+
+
+def test_a_language_model_ranks_variants(make):
+    path = ROOT / "spaces" / "parapluie" / "demo_model"
+    chosen = make(tests=["coord_verb"], size=3, fluency=str(path))
+    assert len(chosen) == 3 and chosen.settings["fluency"] == str(path)
+
+
+# ---- End to end ----
+
+FORMS = {"walks": "marche", "walked": "marchait", "will walk": "marchera", "does not walk": "ne marche pas"}
+
+
+def toy_system(sentence, wrong):
+    """Word-for-word French of "The old X walks in the Y." and its variants, without the contrast when asked."""
+    subject, verb = re.fullmatch(rf"The (\w+ \w+) ({'|'.join(FORMS)}) in the \w+\.", sentence).groups()
+    return f"Le {subject} {FORMS['walks' if wrong else verb]} dans la gare."
+
+
+def test_planted_error_rates_come_out_within_the_intervals(metric, make, lexicon):
+    """The toy system leaves the contrast out in every third, fourth, fifth group."""
+    adjectives = ("old", "young", "tall")
+    corpus = [f"The {a} {noun} walks in the {place}." for a in adjectives for noun in NOUNS for place in PLACES]
+    rates = {"past": 3, "future": 4, "negation": 5}
+    suite = make(corpus, tests=list(rates), size=200)
+    predictions, number = [], Counter()
+    for group in suite:
+        number[group["test"]] += 1
+        wrong = number[group["test"]] % rates[group["test"]] == 0
+        base, variant = group["sources"]
+        predictions.append([toy_system(base, False), toy_system(variant, wrong)])
+    result = metric.compute(predictions=predictions, references=suite, lexicon=lexicon)
+    for test, every in rates.items():
+        assert result[f"{test}_n"] == 200
+        assert abs(result[test] - (1 - 1 / every)) <= result[f"{test}_ci95"]
+
+
+@pytest.mark.skipif(not SHARED.exists(), reason="needs the project's shared data, which is not in the repository")
+def test_real_sentences(make):
+    """MRPC: news sentences, most of them too long; the tests that news can fill are filled."""
+    path = SHARED.parents[1] / "mrpc" / "msr_paraphrase_test.txt"
+    with open(path, encoding="utf-8-sig") as file:
+        rows = list(csv.reader(file, delimiter="\t", quoting=csv.QUOTE_NONE))[1:]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        suite = make([row[i] for row in rows for i in (3, 4)], size=10)
+    counts = Counter(group["test"] for group in suite)
+    assert counts["past"] == counts["future"] == counts["negation"] == counts["noun_number"] == 10
+    assert all(len(re.findall(r"\w+", group["sources"][0])) <= 15 + 3 for group in suite)
