@@ -327,6 +327,8 @@ def noun_number(sentence: Sentence, tools: Tools) -> list[str]:
             continue
         if tokens[i + 1].tag[:2] in ("NN", "JJ", "CD", "PO", "VB") and i != found.head or tokens[i + 1].text == "'s":
             continue
+        if i != found.head and (_is_predicate(sentence, determiner) or _is_named(sentence, i)):
+            continue
         plural = tools.inflect(token.lemma, "NNS")
         if plural == token.text:
             continue
@@ -340,6 +342,17 @@ def noun_number(sentence: Sentence, tools: Tools) -> list[str]:
     if not variants:
         raise Unsuitable("no countable singular noun with a definite determiner")
     return variants
+
+
+def _is_predicate(sentence: Sentence, determiner: int) -> bool:
+    """Does the noun phrase say what another one is: after be, a comma or as?"""
+    before = sentence.tokens[determiner - 1]
+    return determiner > 0 and (before.lemma == "be" or before.text in (",", "as"))
+
+
+def _is_named(sentence: Sentence, i: int) -> bool:
+    """Is the noun followed by its own name ("the province of Alzira")?"""
+    return sentence.tokens[i + 1].text == "of" and sentence.tokens[i + 2].tag.startswith("NNP")
 
 
 def _determiner(sentence: Sentence, noun: int) -> int | None:
@@ -424,7 +437,9 @@ def _adjectives(sentence: Sentence) -> list[tuple[int, str]]:
     for i, token in enumerate(sentence.tokens[:-1]):
         if token.tag == "JJ" and i and token.text.isalpha() and token.text.islower():
             before, after = sentence.tokens[i - 1], sentence.tokens[i + 1]
-            place = before.lemma == "be" or before.tag in ("DT", "PRP$") and after.tag in ("NN", "NNS")
+            beyond = sentence.tokens[i + 2].tag if i + 2 < len(sentence.tokens) else ""
+            noun = after.tag in ("NN", "NNS") and not beyond.startswith("NN")  # not "a high school student"
+            place = before.lemma == "be" or before.tag in ("DT", "PRP$") and noun
             alone = after.tag not in ("JJ", "CC") and after.text not in (",", "that", "to")
             if place and alone and before.text.lower() not in DEGREE_WORDS:
                 found.append((i, token.text))
@@ -546,6 +561,8 @@ def _is_compared(word: str, tools: Tools) -> bool:
     return False
 
 
+# Tests whose variants, or whose choice of adjectives, take WordNet.
+WITH_RELATED_WORDS = ("comparative", "superlative", "coord_verb", "coref", "verb_consistency", "adj_consistency")
 VARIATIONS: dict[str, Callable[[Sentence, Tools], list[str]]] = {
     "past": past,
     "future": future,

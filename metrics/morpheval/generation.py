@@ -19,7 +19,7 @@ from datasets import Dataset, load_from_disk
 from datasets.utils import tqdm
 
 from .contrasts import TESTS
-from .english import VARIATIONS, Sentence, Unsuitable, noun_phrases, read
+from .english import VARIATIONS, WITH_RELATED_WORDS, Sentence, Unsuitable, noun_phrases, read
 from .suite import DIRECTED_TESTS, METRIC
 from .tools import (
     Tools,
@@ -95,16 +95,17 @@ TAGGERS = {"hanta": hanta_tagger, "spacy": spacy_tagger}
 RESOLVERS = {"rule": lambda: only_antecedent, "fastcoref": fastcoref_links}
 
 
-def tools_of(tagger: str | Callable, wordnet: str | Path | Callable | None, coreference: str | Callable) -> Tools:
-    """The tools by their names, or as they are given.
+def tools_of(
+    tests: list[str], tagger: str | Callable, wordnet: str | Path | Callable | None, coreference: str | Callable
+) -> Tools:
+    """The tools by their names, or as they are given; WordNet is opened only if one of the tests takes it.
 
     Raises:
         ValueError: an unknown name.
         MissingTool: it is not installed.
     """
-    if callable(wordnet):
-        related = wordnet
-    else:
+    related = wordnet
+    if not callable(wordnet) and any(test.partition(":")[0] in WITH_RELATED_WORDS for test in tests):
         related = nltk_related() if wordnet == "nltk" else WordNet(wordnet)
     return Tools(
         _named("tagger", tagger, TAGGERS), lemminflect_form(), related, _named("coreference", coreference, RESOLVERS)

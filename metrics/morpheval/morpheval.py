@@ -256,7 +256,7 @@ class Morpheval(evaluate.Metric):
         for name, value in (("size", size), ("max_tokens", max_tokens)):
             if isinstance(value, bool) or not isinstance(value, int) or value < 1:
                 raise ValueError(f"{METRIC}: {name}: found {value!r}, expected a whole number from 1 on")
-        rank, tools = fluency_of(fluency), tools_of(tagger, wordnet, coreference)
+        rank, tools = fluency_of(fluency), tools_of(tests, tagger, wordnet, coreference)
         groups, report = generate(sentences, tests, size, seed, tools, rank, max_tokens)
         settings = {"tests": tests, "size": size, "seed": seed, "max_tokens": max_tokens}
         chosen = {"fluency": fluency, "tagger": tagger, "wordnet": wordnet, "coreference": coreference}

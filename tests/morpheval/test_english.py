@@ -15,7 +15,7 @@ pytest.importorskip("HanTa", reason="needs the default tagger: pip install HanTa
 def tools(tmp_path_factory):
     folder = tmp_path_factory.mktemp("wordnet")
     write(folder)
-    return tools_of("hanta", folder, "rule")._replace(phrases=("happy sailors",))
+    return tools_of(list(english.VARIATIONS), "hanta", folder, "rule")._replace(phrases=("happy sailors",))
 
 
 @pytest.fixture(scope="module")

@@ -169,6 +169,10 @@ def test_wrong_arguments(make, arguments, message):
         make(**arguments)
 
 
+def test_wordnet_is_not_needed_for_tests_without_it(metric, tmp_path):
+    assert len(metric.make_suite(CORPUS, tests=["past", "negation"], size=2, wordnet=tmp_path)) == 4
+
+
 def test_missing_tools_say_what_to_install(metric, tmp_path, monkeypatch):
     with pytest.raises(ImportError, match="apt install wordnet-base"):
         metric.make_suite(CORPUS, wordnet=tmp_path)
