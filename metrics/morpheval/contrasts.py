@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from .verdicts import FAIL, PASS, REJECTED, Finding, Marked, new_positions, varying_positions
 
-NOTHING_NEW = Finding(FAIL, "the variant's translation has no word that the base's lacks")
+NOTHING_NEW = Finding(FAIL, "one translation has no word that the other lacks")
 
 
 class Judgement(NamedTuple):
@@ -158,18 +158,18 @@ CONTRASTS = {
         _contrast("A", 2, "superlative", "a new superlative", appears),
         _contrast("A", 2, "negation", "a new negation", appears),
         _contrast("A", 2, "noun_number", "a new plural noun", appears),
-        _contrast("B", 2, "coord_verb:number", "the coordinated verbs have one number", agree),
-        _contrast("B", 2, "coord_verb:person", "the coordinated verbs have one person", agree),
-        _contrast("B", 2, "coord_verb:tense", "the coordinated verbs have one tense and mood", agree),
-        _contrast("B", 2, "np:gender", "the new adjective has the gender of the new noun", agree),
-        _contrast("B", 2, "np:number", "the new adjective has the number of the new noun", agree),
-        _contrast("B", 2, "coref:gender", "a pronoun has the gender of its antecedent, in base and variant", refers),
-        _contrast("B", 2, "coref:number", "a pronoun has the number of its antecedent, in base and variant", refers),
-        _contrast("C", 5, "verb_consistency:number", "the five verbs have one number", consistent),
-        _contrast("C", 5, "verb_consistency:person", "the five verbs have one person", consistent),
-        _contrast("C", 5, "verb_consistency:tense", "the five verbs have one tense and mood", consistent),
-        _contrast("C", 5, "adj_consistency:gender", "the five adjectives have one gender", consistent),
-        _contrast("C", 5, "adj_consistency:number", "the five adjectives have one number", consistent),
+        _contrast("B", 2, "coord_verb:number", "the coordinated verbs to have one number", agree),
+        _contrast("B", 2, "coord_verb:person", "the coordinated verbs to have one person", agree),
+        _contrast("B", 2, "coord_verb:tense", "the coordinated verbs to have one tense and mood", agree),
+        _contrast("B", 2, "np:gender", "the new adjective to have the gender of the new noun", agree),
+        _contrast("B", 2, "np:number", "the new adjective to have the number of the new noun", agree),
+        _contrast("B", 2, "coref:gender", "a pronoun with the gender of its antecedent", refers),
+        _contrast("B", 2, "coref:number", "a pronoun with the number of its antecedent", refers),
+        _contrast("C", 5, "verb_consistency:number", "the five verbs to have one number", consistent),
+        _contrast("C", 5, "verb_consistency:person", "the five verbs to have one person", consistent),
+        _contrast("C", 5, "verb_consistency:tense", "the five verbs to have one tense and mood", consistent),
+        _contrast("C", 5, "adj_consistency:gender", "the five adjectives to have one gender", consistent),
+        _contrast("C", 5, "adj_consistency:number", "the five adjectives to have one number", consistent),
     )
 }
 # A name without feature stands for all tests on the same sentences: "np" for np:gender and np:number.

@@ -6,6 +6,7 @@ contrast: it looks for what the test wants in the words that are new. Another ta
 """
 
 import html
+import threading
 import unicodedata
 from collections import defaultdict
 from collections.abc import Callable, Iterable
@@ -44,10 +45,14 @@ GENDERS = {"m": "masculine", "f": "feminine"}
 SUBJECTS = frozenset("je j' tu il elle on nous vous ils elles qui".split())
 NE = frozenset(("ne", "n'"))
 REFLEXIVES = {"me": "1s", "m'": "1s", "te": "2s", "t'": "2s", "se": "3", "s'": "3", "nous": "1p", "vous": "2p"}
-CLITICS = frozenset("y en lui leur le la les l' me m' te t' se s'".split())
+CLITICS = frozenset("y en lui leur le la les l' me m' te t' se s' nous vous".split())
 BEFORE_CLITIC = SUBJECTS | NE | frozenset("me m' te t' se s'".split())
 ENCLITICS = frozenset("je tu il elle on nous vous ils elles ce le la les lui leur moi toi y en".split())
 
+NUMERALS = frozenset(
+    "deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze seize vingt trente quarante "
+    "cinquante soixante cent cents mille".split()
+)
 # Gender and number of a noun phrase by its determiner, in the Lefff's letters; "" where it shows neither.
 DETERMINERS = {
     **dict.fromkeys("le un ce cet du au quel aucun nul certain tel".split(), "ms"),
@@ -55,10 +60,8 @@ DETERMINERS = {
     **dict.fromkeys("l' mon ton son notre votre leur quelque chaque".split(), "s"),
     **dict.fromkeys("quels certains tels".split(), "mp"),
     **dict.fromkeys("quelles certaines telles".split(), "fp"),
-    **dict.fromkeys(
-        "les des aux ces mes tes ses nos vos leurs plusieurs quelques deux trois quatre cinq six".split(), "p"
-    ),
-    **dict.fromkeys("sept huit neuf dix onze douze quinze vingt trente cent mille".split(), "p"),
+    **dict.fromkeys("les des aux ces mes tes ses nos vos leurs plusieurs quelques".split(), "p"),
+    **dict.fromkeys(NUMERALS, "p"),
 }
 ARTICLES_OR_PRONOUNS = frozenset("le la les l' leur".split())
 PREPOSITIONS = frozenset(
@@ -74,6 +77,11 @@ FUNCTION_WORDS = frozenset(
     "leur leurs lui là mais me mes moi moins moyennant mieux même mêmes ne non nul nulle nulles nuls or oui outre par "
     "partant pas pendant peu plus pour pourquoi puis quelque quelques qui rien sa sauf se si soi son sous suivant sur "
     "tel telle telles tels toi ton tous tout toute toutes très trop tu un une unes uns vers voici voilà y".split()
+).union(NUMERALS)
+# Lemmas of adjectives that stand before their noun: of "jeune directrice", "directrice" is the noun.
+ADJECTIVES_BEFORE_NOUNS = frozenset(
+    "ancien beau bon bref dernier double énorme faux gentil grand gros haut jeune joli long mauvais meilleur moindre "
+    "nouveau pauvre petit pire premier prochain second seul simple vaste vieux vrai".split()
 )
 # Verbs whose compound tenses are made with être, so that "il est parti" is past and "il est mangé" a present passive.
 VERBS_WITH_ETRE = frozenset(
@@ -85,23 +93,31 @@ VERBS_NEGATED_BY_NE_ALONE = frozenset("pouvoir savoir oser cesser".split())
 NEGATIVES = frozenset(
     "pas point jamais plus guère rien personne aucun aucune aucuns aucunes nul nulle nullement ni".split()
 )
+NEGATIVE_SUBJECTS = frozenset("personne rien aucun aucune nul nulle jamais ni".split())
+NEGATIVE_ALONE = frozenset("pas non aucun aucune".split())
+EQUALLY = frozenset("aussi si autant tant".split())
 DEGREES = frozenset("plus moins mieux davantage pis".split())
 COMPARATIVE_STEMS = ("meilleur", "pire", "moindre", "supérieur", "inférieur", "antérieur", "postérieur", "ultérieur")
 PLURAL_PRONOUNS = frozenset(
-    "eux ils elles ceux celles ceux-ci celles-ci ceux-là celles-là eux-mêmes elles-mêmes -les -leur -ils -elles".split()
+    "eux ils elles ceux celles ceux-ci celles-ci ceux-là celles-là eux-mêmes elles-mêmes -les -leur -ils -elles "
+    "-en".split()  # en shows no number, and is right for a plural too
 )
-# Third-person pronouns that may take up a noun, in the Lefff's letters; "lui" and "les" show no gender.
+# Third-person pronouns that may take up a noun, in the Lefff's letters; "lui" and "les" show no gender, "y" nothing.
 PRONOUNS = {
-    **dict.fromkeys("il le -il -le celui celui-ci celui-là lequel lui-même".split(), "ms"),
+    **dict.fromkeys("il le -il -le celui celui-ci celui-là lequel auquel duquel lui-même".split(), "ms"),
     **dict.fromkeys("elle la -elle -la celle celle-ci celle-là laquelle elle-même".split(), "fs"),
-    **dict.fromkeys("ils -ils eux ceux ceux-ci ceux-là lesquels eux-mêmes".split(), "mp"),
-    **dict.fromkeys("elles -elles celles celles-ci celles-là lesquelles elles-mêmes".split(), "fp"),
+    **dict.fromkeys("ils -ils eux ceux ceux-ci ceux-là lesquels auxquels desquels eux-mêmes".split(), "mp"),
+    **dict.fromkeys(
+        "elles -elles celles celles-ci celles-là lesquelles auxquelles desquelles elles-mêmes".split(), "fp"
+    ),
+    **dict.fromkeys("en -en y -y".split(), ""),
     **dict.fromkeys("l' lui -lui".split(), "s"),
     **dict.fromkeys("les leur -les -leur".split(), "p"),
 }
-IMPERSONAL_VERBS = frozenset("falloir agir pleuvoir neiger sembler paraître suffire importer".split())
+IMPERSONAL_VERBS = frozenset("falloir pleuvoir neiger".split())
+IMPERSONAL_BEFORE_A_CLAUSE = frozenset("sembler paraître suffire importer arriver".split())
 NO_CONJUNCTION_AFTER = frozenset(
-    "parce alors tandis ainsi tant autant dès après depuis pendant avant afin pour sans bien plus moins aussi".split()
+    "parce alors tandis ainsi tant autant dès après depuis pendant plus moins aussi".split()
 )
 
 # ---- Words ----
@@ -119,6 +135,8 @@ NOT_ELIDED |= {"prud' hom": "prud'hom", "presqu' île": "presqu'île", "grand' c
 
 
 class Features(NamedTuple):
+    """The values that a tag admits of each feature, in the Lefff's letters; none where it shows none."""
+
     moods: frozenset
     persons: frozenset
     numbers: frozenset
@@ -136,8 +154,7 @@ def features(tag: str) -> Features:
     return Features(*(frozenset(letters & set(values)) for values in (MOODS, PERSONS, NUMBERS, GENDERS)))
 
 
-NO_MOOD = frozenset()
-PARTICIPLE, INFINITIVE, PRESENT = frozenset("K"), frozenset("W"), frozenset("P")
+PARTICIPLE, PRESENT = frozenset("K"), frozenset("P")
 FINITE = frozenset("PFIJCST")
 
 
@@ -152,6 +169,7 @@ class Word:
 
     @cached_property
     def function(self) -> bool:
+        """A word of grammar, whatever else the lexicon takes it for."""
         return self.form in FUNCTION_WORDS
 
     @cached_property
@@ -160,7 +178,7 @@ class Word:
 
     @cached_property
     def nouns(self) -> tuple[Reading, ...]:
-        content = not self.function and len(self.form) > 1
+        content = not self.function and len(self.form) > 1  # letters are nouns in the lexicon
         return tuple(r for r in self.readings if r.category == "nc" and content)
 
     @cached_property
@@ -173,10 +191,14 @@ class Word:
         return frozenset().union(*(features(r.features).moods for r in self.verbs))
 
     @cached_property
+    def finite_verbs(self) -> tuple[Reading, ...]:
+        """The verb readings, without the participle where the form may be finite ("dit", without an auxiliary)."""
+        return tuple(r for r in self.verbs if features(r.features).moods & FINITE) or self.verbs
+
+    @cached_property
     def finite_values(self) -> dict[str, frozenset]:
-        """Values as a verb without auxiliaries; a form that may be finite is no participle then ("dit")."""
-        found = [features(r.features) for r in self.verbs]
-        found = [f for f in found if f.moods & FINITE] or found
+        """Values of the tense, person and number as a verb without auxiliaries."""
+        found = [features(r.features) for r in self.finite_verbs]
         return {
             "tense": frozenset().union(*(f.moods for f in found)),
             "person": frozenset().union(*(f.persons for f in found)),
@@ -198,9 +220,10 @@ class Word:
 
     @cached_property
     def passable(self) -> bool:
-        """May it stand between an auxiliary and its participle: adverbs, pronouns after a hyphen, "tout"?"""
+        """May it stand between an auxiliary and its participle: adverbs, pronouns after a hyphen, "tous deux"?"""
         adverb = any(r.category in ("adv", "advneg") for r in self.readings)
-        return adverb or self.form[0] == "-" or self.form in ("rien", "tout", "tous", "toute", "toutes")
+        pronoun = self.form[0] == "-" or self.form.endswith(("-même", "-mêmes")) or self.form in NUMERALS
+        return adverb or pronoun or self.form in ("rien", "tout", "tous", "toute", "toutes")
 
     def __repr__(self):
         return f"Word({self.form!r})"
@@ -241,21 +264,60 @@ def _parts(token: str) -> list[str]:
     >>> _parts("viendra-t-il"), _parts("anti-inflation"), _parts("mot'")
     (['viendra', '-il'], ['anti', 'inflation'], ['mot'])
     """
-    first, *others = token.split("-")
-    parts = [first.rstrip("'")]
+    first, *others = token.rstrip("'").split("-")
+    parts = [first]
     parts += [f"-{part}" if part in ENCLITICS else part for part in others if part != "t"]
     return [part for part in parts if part]
 
 
+class Vocabulary:
+    """The tokens met so far with one lexicon: each is one `Word`, or a tuple of those of its parts."""
+
+    def __init__(self, lexicon: Lexicon):
+        self.lexicon, self.words, self.tokens = lexicon, {}, {}
+        self._lock = threading.Lock()
+
+    def look_up(self, tokens: Iterable[str]) -> None:
+        """Take in the tokens that are new; the lexicon is asked once for all of them."""
+        with self._lock:  # so that a token is one object in all threads: sentences are compared by identity
+            new = set(tokens) - self.tokens.keys()
+            known = self.lexicon.readings(new)
+            parts = {token: _parts(token) for token in new if _is_cut(token, known)}
+            known |= self.lexicon.readings(set(chain.from_iterable(parts.values())) - new - self.words.keys())
+            for token in new:
+                if token in parts:
+                    self.tokens[token] = tuple(self._word(part, known) for part in parts[token])
+                else:
+                    self.tokens[token] = self._word(token, known)
+
+    def _word(self, form: str, known: dict) -> Word:
+        if form not in self.words:
+            self.words[form] = Word(form, known.get(form, ()))
+        return self.words[form]
+
+
+def _is_cut(token: str, known: dict) -> bool:
+    """Is the token to be cut: unknown, with hyphens or a closing apostrophe; or a pronoun behind its hyphen?"""
+    compound = len(token) > 1 and ("-" in token or token[-1] == "'") and token not in known
+    return compound or token[0] == "-" and _parts(token) != [token]
+
+
+_VOCABULARIES = WeakKeyDictionary()  # by lexicon
+MOST_WORDS = 300_000
+
+
 def analyse(texts: list[str], lexicon: Lexicon) -> list[list[Word]]:
-    """Each text as a list of `Word`; the lexicon is asked once for all the words it was not asked for before."""
+    """Each text as a list of `Word`; what is found out about words is kept from call to call."""
     sentences = tokenise(texts)
-    vocabulary = _vocabulary_of(lexicon)
+    vocabulary = _VOCABULARIES.get(lexicon)
+    if vocabulary is None or len(vocabulary.tokens) > MOST_WORDS:
+        vocabulary = _VOCABULARIES[lexicon] = Vocabulary(lexicon)
+    tokens = vocabulary.tokens
     try:
-        found = [[vocabulary[token] for token in sentence] for sentence in sentences]
+        found = [[tokens[token] for token in sentence] for sentence in sentences]
     except KeyError:
-        _look_up(set(chain.from_iterable(sentences)), vocabulary, lexicon)
-        found = [[vocabulary[token] for token in sentence] for sentence in sentences]
+        vocabulary.look_up(chain.from_iterable(sentences))
+        found = [[tokens[token] for token in sentence] for sentence in sentences]
     return [list(_flat(words)) if tuple in map(type, words) else words for words in found]
 
 
@@ -265,35 +327,6 @@ def _flat(words: list[Word | tuple]) -> Iterable[Word]:
             yield from word
         else:
             yield word
-
-
-_VOCABULARIES = WeakKeyDictionary()  # by lexicon: token -> its Word, or a tuple of those of its parts
-MOST_WORDS = 300_000
-
-
-def _vocabulary_of(lexicon: Lexicon) -> dict[str, Word | tuple[Word, ...]]:
-    vocabulary = _VOCABULARIES.setdefault(lexicon, {})
-    if len(vocabulary) > MOST_WORDS:
-        vocabulary.clear()
-    return vocabulary
-
-
-def _look_up(tokens: set[str], vocabulary: dict[str, Word | tuple[Word, ...]], lexicon: Lexicon) -> None:
-    new = tokens - vocabulary.keys()
-    known = lexicon.readings(new)
-    parts = {token: _parts(token) for token in new if token[0] == "-" or token not in known and _is_compound(token)}
-    whole = (new | set(chain.from_iterable(parts.values()))) - parts.keys()
-    whole |= {token for token, found in parts.items() if found == [token]}
-    known |= lexicon.readings(whole - known.keys() - new)
-    words = {token: Word(token, known.get(token, ())) for token in whole - vocabulary.keys()}
-    vocabulary.update(words)
-    vocabulary.update(
-        (token, tuple(vocabulary[part] for part in found)) for token, found in parts.items() if token not in whole
-    )
-
-
-def _is_compound(token: str) -> bool:
-    return len(token) > 1 and ("-" in token or token[-1] == "'")
 
 
 def describe(readings: Iterable[Reading]) -> str:
@@ -332,7 +365,8 @@ def is_pronoun(sentence: list[Word], i: int) -> bool:
         return True
     if following.function or not following.moods - PARTICIPLE:
         return False
-    if i and sentence[i - 1].form in BEFORE_CLITIC:
+    before = sentence[i - 1].form if i else ""
+    if before in BEFORE_CLITIC or sentence[i].form == "leur" and before in ARTICLES_OR_PRONOUNS:
         return True
     return not _is_nominal(following) or not _goes_with(sentence[i].form, following)
 
@@ -354,6 +388,7 @@ def _is_nominal(word: Word) -> bool:
 
 
 def is_determiner(sentence: list[Word], i: int) -> bool:
+    """Is the word a determiner here, and no pronoun?"""
     form = sentence[i].form
     return form in DETERMINERS and not (form in ARTICLES_OR_PRONOUNS and is_pronoun(sentence, i))
 
@@ -393,15 +428,29 @@ def is_noun(sentence: list[Word], i: int) -> bool:
     return True
 
 
-def auxiliary_before(sentence: list[Word], i: int) -> int | None:
-    """Position of the form of avoir or être that governs the participle at i, over adverbs and other participles."""
-    for j in range(i - 1, -1, -1):
-        word = sentence[j]
-        if word.auxiliary:
-            return j
-        if not (word.passable or word.form in COORDINATORS or word.form == "," or "K" in word.moods):
+def _walk(sentence: list[Word], positions: Iterable[int], wanted: Callable, passable: Callable) -> int | None:
+    """The first of the positions with a wanted word, if all before it are passable."""
+    for i in positions:
+        if wanted(sentence[i]):
+            return i
+        if not passable(sentence[i]):
             return None
     return None
+
+
+def auxiliary_before(sentence: list[Word], i: int) -> int | None:
+    """Position of the form of avoir or être that governs the participle at i, over adverbs and other participles."""
+
+    def passable(word: Word) -> bool:
+        return word.passable or word.form in COORDINATORS or word.form == "," or "K" in word.moods
+
+    return _walk(sentence, range(i - 1, -1, -1), lambda word: word.auxiliary, passable)
+
+
+def participle_after(sentence: list[Word], i: int) -> int | None:
+    """Position of the participle that the auxiliary at i governs."""
+    after = range(i + 1, len(sentence))
+    return _walk(sentence, after, lambda word: "K" in word.moods and not word.function, lambda word: word.passable)
 
 
 def _is_aller(word: Word) -> bool:
@@ -410,33 +459,17 @@ def _is_aller(word: Word) -> bool:
 
 def aller_before(sentence: list[Word], i: int) -> int | None:
     """Position of the present of aller that makes the infinitive at i a future, over adverbs and clitics."""
-    for j in range(i - 1, -1, -1):
-        word = sentence[j]
-        if _is_aller(word):
-            return j
-        if not (word.passable or word.form in CLITICS or word.form in COORDINATORS or "W" in word.moods):
-            return None
-    return None
 
+    def passable(word: Word) -> bool:
+        return word.passable or word.form in CLITICS or word.form in COORDINATORS or "W" in word.moods
 
-def participle_after(sentence: list[Word], i: int) -> int | None:
-    """Position of the participle that the auxiliary at i governs."""
-    for j in range(i + 1, len(sentence)):
-        if "K" in sentence[j].moods and not sentence[j].function:
-            return j
-        if not sentence[j].passable:
-            return None
-    return None
+    return _walk(sentence, range(i - 1, -1, -1), _is_aller, passable)
 
 
 def infinitive_after(sentence: list[Word], i: int) -> int | None:
     """Position of the infinitive that the form of aller at i governs."""
-    for j in range(i + 1, len(sentence)):
-        if "W" in sentence[j].moods:
-            return j
-        if not (sentence[j].passable or sentence[j].form in CLITICS):
-            return None
-    return None
+    after = range(i + 1, len(sentence))
+    return _walk(sentence, after, lambda word: "W" in word.moods, lambda w: w.passable or w.form in CLITICS)
 
 
 def verb_group(sentence: list[Word], i: int, side: int = 1) -> Marked:
@@ -478,12 +511,6 @@ def _agreement(readings: tuple[Reading, ...]) -> dict[str, frozenset]:
     }
 
 
-def _finite_if_any(word: Word) -> tuple[Reading, ...]:
-    """The verb readings, without the participle where the form may be finite ("dit": it has no auxiliary here)."""
-    finite = tuple(r for r in word.verbs if features(r.features).moods & FINITE)
-    return finite or word.verbs
-
-
 def numbers_of(sentence: list[Word], i: int) -> frozenset:
     """Numbers that the noun at i may have; its determiner decides where the noun shows none ("les pays")."""
     numbers = frozenset().union(*(features(r.features).numbers or NUMBERS.keys() for r in sentence[i].nouns))
@@ -503,12 +530,16 @@ NEW_WORD = "new word *{0.form}*: {0.reading}"
 
 def _not_found(variant: list[Word], new: list[int], kind: str, seen: list[Evidence]) -> Finding:
     """Nothing new is as it should be: rejected where the lexicon cannot tell, else failed."""
-    unknown = [Evidence(1, i) for i in new if variant[i].unknown]
-    if unknown:
-        return Finding(REJECTED, "new word *{0.form}* is not in the lexicon", tuple(unknown))
-    if not seen:
-        return Finding(REJECTED, f"no new {kind}")
-    return Finding(FAIL, NEW_WORD, tuple(seen))
+    rejected = _unknown(variant, new, 1)
+    if rejected or seen:
+        return rejected or Finding(FAIL, NEW_WORD, tuple(seen))
+    return Finding(REJECTED, f"no new {kind}")
+
+
+def _unknown(sentence: list[Word], new: list[int], side: int) -> Finding | None:
+    """Rejected for new words that the lexicon lacks, if there are any."""
+    found = tuple(Evidence(side, i) for i in new if sentence[i].unknown)
+    return Finding(REJECTED, "new word *{0.form}* is not in the lexicon", found) if found else None
 
 
 def _readings_here(base: list[Word], word: Word) -> tuple[Reading, ...]:
@@ -593,7 +624,8 @@ def find_subjunctive(base: list[Word], variant: list[Word], new: list[int]) -> F
         sure = [i for i in verbs if not variant[i].moods & PRESENT]
         return _judge_subjunctive(variant, new, sure or verbs)
     clause = _clause_verbs(variant, start)
-    return _judge_subjunctive(variant, new, [i for i in clause if i in new] or clause[:1])
+    sure = [i for i in clause if not _is_nominal(variant[i])] or [i for i in clause if i in new] or clause
+    return _judge_subjunctive(variant, new, sure[:1])
 
 
 def _judge_subjunctive(variant: list[Word], new: list[int], verbs: list[int]) -> Finding:
@@ -602,7 +634,7 @@ def _judge_subjunctive(variant: list[Word], new: list[int], verbs: list[int]) ->
         shown = _in_moods(variant[i].verbs, frozenset("ST"))
         if shown:
             return Finding(PASS, "*{0.form}*: {0.reading}", (Evidence(1, i, shown),))
-        seen.append(Evidence(1, i, _finite_if_any(variant[i])))
+        seen.append(Evidence(1, i, variant[i].finite_verbs))
     if seen:
         return Finding(FAIL, "*{0.form}*: {0.reading}", tuple(seen))
     return _not_found(variant, new, "verb", seen)
@@ -617,8 +649,10 @@ def _clause_verbs(sentence: list[Word], start: int) -> list[int]:
     """Positions of the finite verbs from start on, without those of relative clauses."""
     found, relative = [], 0
     for i in range(start, len(sentence)):
-        if sentence[i].form == "qui" and i > start:
+        if sentence[i].form == "qui":
             relative += 1
+        elif i == start and any(r.category == "np" for r in sentence[i].readings):
+            continue  # "que Rose vienne"
         elif sentence[i].moods & FINITE and is_verb(sentence, i):
             if relative:
                 relative -= 1
@@ -630,15 +664,15 @@ def _clause_verbs(sentence: list[Word], start: int) -> list[int]:
 def find_plural_noun(base: list[Word], variant: list[Word], new: list[int]) -> Finding:
     """A new noun in the plural, or a new plural determiner before a noun that shows none ("le pays", "les pays")."""
     nouns = [i for i in new if is_noun(variant, i)]
-    determined = [_determined_noun(variant, i) for i in new if is_determiner(variant, i)]
-    for i in chain(nouns, (i for i in determined if i is not None and i not in nouns)):
-        numbers = numbers_of(variant, i)
-        if "p" in numbers and (i in nouns or _shows_no_number(variant[i])):
+    plurals = [i for i in new if is_determiner(variant, i) and DETERMINERS[variant[i].form].endswith("p")]
+    determined = [j for j in (_determined_noun(variant, i) for i in plurals) if j is not None and j not in nouns]
+    for i in (*nouns, *(j for j in determined if _shows_no_number(variant[j]))):
+        if "p" in numbers_of(variant, i):
             shown = tuple(r for r in variant[i].nouns if features(r.features).numbers != {"s"})
             return Finding(
-                PASS, NEW_WORD if i in nouns else "*{0.form}* with a plural determiner", (Evidence(1, i, shown),)
+                PASS, NEW_WORD if i in nouns else "plural determiner of *{0.form}*", (Evidence(1, i, shown),)
             )
-    return _not_found(variant, new, "noun", [Evidence(1, i, variant[i].nouns) for i in nouns])
+    return _not_found(variant, new, "noun", [Evidence(1, i, variant[i].nouns) for i in (*nouns, *determined)])
 
 
 def _shows_no_number(word: Word) -> bool:
@@ -668,9 +702,13 @@ def is_plural_pronoun(sentence: list[Word], i: int) -> bool:
     form = sentence[i].form
     if form in ("les", "leur"):
         return is_pronoun(sentence, i)
-    if form == "en":
-        return i + 1 < len(sentence) and is_verb(sentence, i + 1) and "G" not in sentence[i + 1].moods
-    return form in PLURAL_PRONOUNS
+    return form in PLURAL_PRONOUNS or form == "en" and _is_pronoun_en(sentence, i)
+
+
+def _is_pronoun_en(sentence: list[Word], i: int) -> bool:
+    """Is en at i a pronoun ("il en parle"), no preposition ("en parlant", "en mer")?"""
+    following = sentence[i + 1] if i + 1 < len(sentence) else None
+    return following is not None and is_verb(sentence, i + 1) and "G" not in following.moods
 
 
 def is_comparative(sentence: list[Word], i: int) -> bool:
@@ -683,18 +721,20 @@ def is_comparative(sentence: list[Word], i: int) -> bool:
 
 
 def _is_negative_plus(sentence: list[Word], i: int) -> bool:
-    """Is plus "no longer" here: after ne, which has no other negative, and without que after it?"""
+    """Is plus "no longer" here: after ne, which has no other negative, and not in "plus grand que"?"""
     ne = [j for j in range(i) if sentence[j].form in NE]
     others = NEGATIVES - {"plus"}
     if not ne or any(word.form in others for word in sentence[ne[-1] :]):
         return False
-    return not any(word.form in ("que", "qu'") for word in sentence[i + 1 :])
+    after = sentence[i + 1 : i + 5]
+    compared = bool(after) and bool(after[0].adjectives or after[0].passable) and after[0].form not in EQUALLY
+    return not (compared and any(word.form in ("que", "qu'") for word in after[1:]))
 
 
 def find_superlative(base: list[Word], variant: list[Word], new: list[int]) -> Finding:
     """A comparative after an article or a possessive, one of which is new: "le plus", "mon meilleur", "au moins"."""
     for i, word in enumerate(variant):
-        if i and is_comparative(variant, i) or word.form == "moins":
+        if i and is_comparative(variant, i):
             determiner = _determiner_before(variant, i)
             if determiner is not None and (i in new or determiner in new):
                 evidence = Evidence(1, determiner, variant[determiner].readings), Evidence(1, i, word.readings)
@@ -722,25 +762,36 @@ def _determiner_before(sentence: list[Word], i: int) -> int | None:
 def find_negation(base: list[Word], variant: list[Word], new: list[int]) -> Finding:
     """ne with a negative, one of which is new; spoken "c'est pas"; ne alone with pouvoir; not "ne … que"."""
 
-    def seen(i: int) -> Evidence:
-        return Evidence(1, i, variant[i].readings)
+    def passes(reason: str, *positions: int) -> Finding:
+        return Finding(PASS, reason, tuple(Evidence(1, i, variant[i].readings) for i in positions))
 
-    ne = next((i for i, word in enumerate(variant) if word.form in NE), None)
-    negatives = [i for i, word in enumerate(variant) if word.form in NEGATIVES]
-    if ne is not None and negatives:
-        pairs = [i for i in negatives if i in new or ne in new]
-        if pairs:
-            reason = "*{0.form}* … *{1.form}*: a negation"
-            return Finding(PASS, reason, (seen(ne), seen(pairs[0])))
-    alone = [i for i in new if variant[i].form in ("pas", "non", "aucun", "aucune")]
-    if alone:
-        return Finding(PASS, "new word *{0.form}*: a negation", (seen(alone[0]),))
-    if ne in new:
+    particles = [i for i, word in enumerate(variant) if word.form in NE]
+    for ne in particles:
+        negative = _negative_of(variant, ne)
+        if negative is not None and (ne in new or negative in new):
+            return passes("*{0.form}* … *{1.form}*: a negation", ne, negative)
+    for i in new:
+        if variant[i].form in NEGATIVE_ALONE:
+            return passes("new word *{0.form}*: a negation", i)
+    for ne in (i for i in particles if i in new):
         verb = next((word for word in variant[ne + 1 :] if word.verbs and not word.function), None)
         if verb is not None and any(r.lemma in VERBS_NEGATED_BY_NE_ALONE for r in verb.verbs):
-            return Finding(PASS, "new word *{0.form}* with a verb that needs no *pas*", (seen(ne),))
-        return Finding(FAIL, "new word *{0.form}* without *pas* or another negative", (seen(ne),))
+            return passes("new word *{0.form}* with a verb that needs no *pas*", ne)
+        return passes("new word *{0.form}* without *pas* or another negative", ne)._replace(verdict=FAIL)
     return Finding(FAIL, "no new negation")
+
+
+def _negative_of(sentence: list[Word], ne: int) -> int | None:
+    """Position of the negative that goes with ne: after it, before any que; or as a subject ("personne ne vient")."""
+    for i in range(ne + 1, len(sentence)):
+        if sentence[i].form in NEGATIVES:
+            return i
+        if sentence[i].form in ("que", "qu'") or sentence[i].form in NE:
+            break
+    for i in range(ne - 1, max(ne - 6, -1), -1):
+        if sentence[i].form in NEGATIVE_SUBJECTS:
+            return None if i and is_determiner(sentence, i - 1) else i
+    return None
 
 
 # ---- Test B: two words that must agree ----
@@ -777,26 +828,25 @@ def _lemmas(sentence: list[Word], group: Marked) -> set:
 
 def find_noun_phrase(base: list[Word], variant: list[Word], new: list[int]) -> Finding | tuple[Marked, Marked]:
     """The new adjective and the new noun nearest each other, two different words."""
-    pairs = []
-    for i in new:
-        for j in new:
-            noun, adjective = variant[i], variant[j]
-            if i != j and noun.nouns and adjective.adjectives and not noun.auxiliary:
-                doubt = bool(noun.adjectives) + bool(adjective.nouns) + 2 * _is_rather_noun(adjective)
-                pairs.append((abs(i - j), doubt, i, j))
+    nouns = [i for i in new if variant[i].nouns and (not variant[i].auxiliary or is_noun(variant, i))]
+    pairs = [(i, j) for i in nouns for j in new if i != j and variant[j].adjectives]
     if not pairs:
-        rejected = _not_found(variant, new, "noun with a new adjective", [])
-        return rejected._replace(verdict=REJECTED)
-    _, _, i, j = min(pairs)
+        return _not_found(variant, new, "noun with a new adjective", [])
+    i, j = min(pairs, key=lambda pair: _unlikeliness(variant, *pair))
     return (
         Marked((Evidence(1, i, variant[i].nouns),), variant[i].noun_values),
         Marked((Evidence(1, j, variant[j].adjectives),), variant[j].adjective_values),
     )
 
 
-def _is_rather_noun(word: Word) -> bool:
-    """As a noun it has a gender, as an adjective none: "maison"."""
-    return bool(word.nouns) and not word.adjective_values["gender"] and bool(word.noun_values["gender"])
+def _unlikeliness(sentence: list[Word], i: int, j: int) -> tuple:
+    """How far the words at i and j are from being a noun and its adjective."""
+    noun, adjective = sentence[i], sentence[j]
+    before_nouns = any(r.lemma in ADJECTIVES_BEFORE_NOUNS for r in noun.adjectives)
+    # As a noun it has a gender, as an adjective none: "maison".
+    rather_noun = bool(adjective.nouns and adjective.noun_values["gender"]) and not adjective.adjective_values["gender"]
+    doubt = bool(noun.adjectives) + bool(adjective.nouns) + 2 * before_nouns + 2 * rather_noun
+    return not is_noun(sentence, i), abs(i - j), doubt, i, j
 
 
 def find_antecedents(base: list[Word], variant: list[Word]) -> tuple:
@@ -813,8 +863,7 @@ def _find_antecedent(sentence: list[Word], new: list[int], side: int) -> Finding
     """The leftmost new noun, and the pronouns after it that may take up a noun."""
     noun = next((i for i in new if is_noun(sentence, i)), None)
     if noun is None:
-        unknown = tuple(Evidence(side, i) for i in new if sentence[i].unknown)
-        return Finding(REJECTED, "new word *{0.form}* is not in the lexicon" if unknown else "no new noun", unknown)
+        return _unknown(sentence, new, side) or Finding(REJECTED, "no new noun")
     numbers = numbers_of(sentence, noun)
     values = {"gender": _genders_of(sentence, noun), "number": numbers if len(numbers) == 1 else frozenset()}
     pronouns = []
@@ -836,19 +885,37 @@ def _genders_of(sentence: list[Word], i: int) -> frozenset:
 
 
 def _takes_up_a_noun(sentence: list[Word], i: int) -> bool:
+    """Is the word at i a pronoun of the third person that may refer to a noun?"""
     form = sentence[i].form
-    if form not in PRONOUNS or form in ARTICLES_OR_PRONOUNS and not is_pronoun(sentence, i):
-        return False
-    return not (form in ("il", "-il") and _is_impersonal(sentence, i))
+    if form in ARTICLES_OR_PRONOUNS:
+        return is_pronoun(sentence, i)
+    if form == "en":
+        return _is_pronoun_en(sentence, i)
+    return form in PRONOUNS and not (form in ("il", "-il") and _is_impersonal(sentence, i))
 
 
 def _is_impersonal(sentence: list[Word], i: int) -> bool:
-    """Is il at i that of "il faut", "il y a", "il s'agit"?"""
-    following = sentence[i + 1 : i + 4]
-    if [word.form for word in following[:1]] == ["y"]:
-        return True
-    verb = next((word for word in following if word.verbs and not word.function), None)
-    return verb is not None and any(r.lemma in IMPERSONAL_VERBS for r in verb.verbs)
+    """Is il at i that of "il faut", "il y a", "il s'agit de", "il semble que"?"""
+    if sentence[i].form == "-il":  # "faut-il", "y a-t-il"
+        verb = i - 1
+    else:
+        after = range(i + 1, min(i + 5, len(sentence)))
+        verb = next((j for j in after if sentence[j].verbs and not sentence[j].function), -1)
+    if verb < 0:
+        return False
+    lemmas = {r.lemma for r in sentence[verb].verbs}
+    before = sentence[verb - 1].form if verb else ""
+    complement = next((word for word in sentence[max(verb, i) + 1 :] if not word.passable), None)
+    clause = complement is not None and (complement.form in ("que", "qu'", "de", "d'") or "W" in complement.moods)
+    return (
+        not lemmas.isdisjoint(IMPERSONAL_VERBS)
+        or before == "y"
+        and sentence[verb].auxiliary == "avoir"
+        or before == "s'"
+        and "agir" in lemmas
+        or clause
+        and not lemmas.isdisjoint(IMPERSONAL_BEFORE_A_CLAUSE)
+    )
 
 
 # ---- Test C: the word that varies in a group ----
@@ -864,12 +931,10 @@ def find_varying_verb(sentence: list[Word], new: list[int], side: int) -> Marked
 
 def _nothing_varies(sentence: list[Word], new: list[int], side: int) -> Marked | Finding | str:
     """Rejected with an unknown new word; other new words may have any value; without any it is a value by itself."""
-    unknown = tuple(Evidence(side, i) for i in new if sentence[i].unknown)
-    if unknown:
-        return Finding(REJECTED, "new word *{0.form}* is not in the lexicon", unknown)
     if not new:
         return "no new word"
-    return Marked(tuple(Evidence(side, i, sentence[i].readings) for i in new), defaultdict(frozenset))
+    rejected = _unknown(sentence, new, side)
+    return rejected or Marked(tuple(Evidence(side, i, sentence[i].readings) for i in new), defaultdict(frozenset))
 
 
 def find_varying_adjective(sentence: list[Word], new: list[int], side: int) -> Marked | Finding | str:

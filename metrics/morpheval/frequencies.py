@@ -1,17 +1,19 @@
 """How frequent the source words are that a test turns on (paper, section 4.3, tables 5 and 6)."""
 
-import gzip
+import lzma
 import re
 from collections import Counter
 from collections.abc import Mapping
+from math import isfinite
+from numbers import Real
 from pathlib import Path
 
-from .suite import METRIC
-from .verdicts import new_positions
+from .lexicon import OPENERS
+from .verdicts import METRIC, new_positions
 
 # Lower bounds of the bands; each is half-open, so that 50 and 1000 have a place (the paper's tables omit them).
 BANDS = {"0": 0, "1_49": 1, "50_999": 50, "1000": 1000}
-WORD = re.compile(r"\w+(?:['\u2019-]\w+)*")
+WORD = re.compile(r"\w+(?:['-]\w+)*")
 
 
 def words(sentence: str) -> list[str]:
@@ -23,26 +25,41 @@ def words(sentence: str) -> list[str]:
     return WORD.findall(sentence.lower().replace("\u2019", "'"))
 
 
-def read_frequencies(frequencies: Mapping | str | Path) -> Mapping:
-    """Counts by lower-case word, as given or counted in a text file (plain or .gz), read line by line.
+def check_frequencies(frequencies: Mapping | str | Path) -> None:
+    """Refuse what `read_frequencies` cannot read, without reading it.
 
     Raises:
-        ValueError: neither a mapping to numbers nor the path of a file.
+        ValueError: neither a mapping from words to numbers from 0 on nor the path of a file.
     """
     if isinstance(frequencies, Mapping):
-        wrong = next(((k, v) for k, v in frequencies.items() if not isinstance(v, (int, float)) or v < 0), None)
-        if wrong is not None:
-            raise ValueError(f"{METRIC}: frequencies: found {wrong[0]!r}: {wrong[1]!r}, expected a number from 0 on")
-        return frequencies
-    if not isinstance(frequencies, (str, Path)) or not Path(frequencies).is_file():
+        for word, count in frequencies.items():
+            if not isinstance(word, str) or not isinstance(count, Real) or not isfinite(count) or count < 0:
+                raise ValueError(f"{METRIC}: frequencies: found {word!r}: {count!r}, expected a word and its count")
+    elif not isinstance(frequencies, (str, Path)) or not Path(frequencies).is_file():
         raise ValueError(
             f"{METRIC}: frequencies: found {frequencies!r:.80}, expected a mapping from words to counts or a text file"
         )
+
+
+def read_frequencies(frequencies: Mapping | str | Path) -> Counter:
+    """Counts by lower-case word, as given or counted in a text file (plain, .gz, .xz or .bz2), read line by line.
+
+    Raises:
+        ValueError: a damaged archive.
+    """
     counts = Counter()
-    opener = gzip.open if str(frequencies).endswith(".gz") else open
-    with opener(frequencies, "rt", encoding="utf-8", errors="replace") as lines:
-        for line in lines:
-            counts.update(words(line))
+    if isinstance(frequencies, Mapping):
+        for word, count in frequencies.items():
+            counts[word.lower()] += count
+        return counts
+    try:
+        with OPENERS.get(Path(frequencies).suffix, open)(
+            frequencies, "rt", encoding="utf-8", errors="replace"
+        ) as lines:
+            for line in lines:
+                counts.update(words(line))
+    except (OSError, EOFError, lzma.LZMAError) as error:
+        raise ValueError(f"{METRIC}: frequencies {frequencies}: {error}") from error
     return counts
 
 
@@ -52,7 +69,7 @@ def band(frequency: float) -> str:
     >>> [band(frequency) for frequency in (0, 1, 49, 50, 999, 1000)]
     ['0', '1_49', '1_49', '50_999', '50_999', '1000']
     """
-    return [name for name, least in BANDS.items() if least <= max(frequency, 0)][-1]
+    return [name for name, least in BANDS.items() if least <= frequency][-1]
 
 
 def source_frequency(base: str, variant: str, frequencies: Mapping) -> float:

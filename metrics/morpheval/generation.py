@@ -20,7 +20,7 @@ from datasets.utils import tqdm
 
 from .contrasts import TESTS
 from .english import VARIATIONS, WITH_RELATED_WORDS, Sentence, Unsuitable, noun_phrases, read
-from .suite import DIRECTED_TESTS, METRIC
+from .suite import DIRECTED_TESTS
 from .tools import (
     Tools,
     Trigrams,
@@ -34,6 +34,7 @@ from .tools import (
     spaced,
     spacy_tagger,
 )
+from .verdicts import METRIC
 
 DRAWN_PER_GROUP = 8  # sentences drawn for each group that is kept
 PHRASES, PHRASES_TRIED = 5000, 12

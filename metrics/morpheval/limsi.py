@@ -3,6 +3,7 @@
 All readings of all new words count, wherever they stand. The card lists where the defaults in `french` judge otherwise.
 """
 
+import html
 import re
 from functools import partial
 from itertools import chain
@@ -12,8 +13,8 @@ from .lexicon import Lexicon
 from .verdicts import FAIL, PASS, REJECTED, Evidence, Finding, Marked, Rules, new_positions
 
 VALUES = {"tense": MOODS.keys(), "person": "123", "number": "sp", "gender": "mf"}
-# Words as the Moses tokenizer cuts them; text that is tokenised already stays as it is.
-TOKEN = re.compile(r"\w+(?:[-.]\w+)*'?|\.+|[^\w\s]")
+# Words much as the Moses tokenizer cuts them, so that its output stays as it is but for marks inside words.
+TOKEN = re.compile(r"\d+(?:[.,]\d+)*|\w+(?:[-.]\w+)*'?|\.+|[^\w\s]")
 SPLIT_AT_HYPHENS = ("le", "la", "les", "ils")  # a word that ends with one of these after a hyphen
 
 NEGATIONS = re.compile(r"(ne|n'|non)$|aucun")
@@ -25,7 +26,10 @@ ARTICLES = ("le", "la", "les")
 
 def analyse(texts: list[str], lexicon: Lexicon) -> list[list[Word]]:
     """Each text as a list of `Word`, lower-case."""
-    sentences = [list(chain.from_iterable(map(_parts, TOKEN.findall(text.replace("\u2019", "'"))))) for text in texts]
+    sentences = [
+        list(chain.from_iterable(map(_parts, TOKEN.findall(html.unescape(text).replace("\u2019", "'")))))
+        for text in texts
+    ]
     tokens = set(chain.from_iterable(sentences))
     known = lexicon.readings(tokens)
     words = {token: Word(token, known.get(token, ())) for token in tokens}
@@ -65,7 +69,7 @@ def _find_letter(
     if not evidence:
         return Finding(REJECTED, "no new word of the category in the lexicon")
     shown = [e for e in evidence if set(wanted) & set(_letters((e,)))]
-    return Finding(PASS if shown else FAIL, "new word *{0.form}*: {0.reading}", tuple(shown or evidence))
+    return Finding(PASS if shown else FAIL, "*{0.form}*: {0.reading}", tuple(shown or evidence))
 
 
 def _find_future(base: list[Word], variant: list[Word], new: list[int]) -> Finding:

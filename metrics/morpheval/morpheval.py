@@ -8,6 +8,8 @@ figures) and `verdicts` (reasons and evidence).
 """
 
 import warnings
+from collections import defaultdict
+from collections.abc import Sequence
 from inspect import signature
 from itertools import chain
 from pathlib import Path
@@ -20,14 +22,14 @@ from .chat_llm import ChatLLM
 from .contrasts import CONTRASTS, TESTS
 from .english import VARIATIONS
 from .french import FRENCH
-from .frequencies import read_frequencies, source_frequency
+from .frequencies import check_frequencies, read_frequencies, source_frequency
 from .generation import Suite, fluency_of, generate, load_saved, tools_of
 from .lexicon import Lexicon, load
 from .limsi import LIMSI
 from .scores import SIZES, band_scores, compare_scores, half_width, suite_scores
-from .suite import METRIC, check_groups, load_suite, load_translations
+from .suite import check_groups, load_suite, load_translations
 from .tools import MissingTool
-from .verdicts import Evidence
+from .verdicts import METRIC, PASS, Evidence
 
 _DESCRIPTION = """\
 Morpheval tells whether a machine translation system from English into French carries morphology over: tense, mood,
@@ -119,7 +121,7 @@ class Morpheval(evaluate.Metric):
         _check_mode(given.get("mode", "default"))
         options |= {"lexicon": load(given.get("lexicon"))}
         if given.get("frequencies") is not None:
-            options |= {"frequencies": read_frequencies(given["frequencies"])}
+            check_frequencies(given["frequencies"])
         if predictions is None and references is None and getattr(self, "writer", None) is None:
             raise ValueError(f"{METRIC}: found no groups, expected some here or added before")
         return super().compute(predictions=predictions, references=references, **options)
@@ -133,18 +135,21 @@ class Morpheval(evaluate.Metric):
         predictions,
         references,
         *,
-        lexicon: str | None = None,
+        lexicon: str | Path | Lexicon | None = None,
         mode: str = "default",
-        frequencies: dict | str | None = None,
+        frequencies: dict | str | Path | None = None,
         details: bool = False,
     ) -> dict:
-        outcomes, bands, explained = {}, {}, []
+        if not predictions:
+            raise ValueError(f"{METRIC}: found no groups, expected some")
+        counts = None if frequencies is None else read_frequencies(frequencies)
+        outcomes, bands, explained = defaultdict(list), defaultdict(list), []
         for reference, sentences, judgements in _judge(predictions, references, lexicon, mode):
             for name, judgement in judgements.items():
-                outcomes.setdefault(name, []).append(judgement.outcomes)
-                if frequencies is not None and CONTRASTS[name].family != "C":
-                    known = _source_frequencies(reference["sources"], len(judgement.outcomes), frequencies)
-                    bands.setdefault(name, []).extend(zip(known, judgement.outcomes))
+                outcomes[name].append(judgement.outcomes)
+                if counts is not None and CONTRASTS[name].family != "C":
+                    known = _source_frequencies(reference, len(judgement.outcomes), counts)
+                    bands[name].extend(zip(known, judgement.outcomes))
             if details:
                 explained.append(_explain(sentences, judgements, reference["direction"], MODES[mode].describe))
         result = suite_scores(outcomes)
@@ -169,7 +174,7 @@ class Morpheval(evaluate.Metric):
         Args:
             predictions_a: the first system's translations, in the form that `compute` takes.
             predictions_b: the second system's, of the same sentences.
-            references: as for `compute`, at least two groups per test.
+            references: as for `compute`.
             lexicon, mode: as for `compute`.
             n_resamples: number of draws.
             seed: of the draws.
@@ -177,7 +182,7 @@ class Morpheval(evaluate.Metric):
         Returns:
             For every test <test>_a, <test>_b, <test>_difference (a - b), <test>_low and <test>_high (its 95 %
             interval), <test>_p_value (two-sided: twice the share of draws on the other side of 0). NaN where a system
-            has nothing judged.
+            has nothing judged, and interval and p-value of a test with one group.
         """
         _check_mode(mode)
         if not isinstance(n_resamples, int) or n_resamples < 1:
@@ -185,14 +190,14 @@ class Morpheval(evaluate.Metric):
         lexicon, systems = load(lexicon), []
         for name, predictions in (("predictions_a", predictions_a), ("predictions_b", predictions_b)):
             groups, checked = check_groups(predictions, references, name=name)
-            outcomes = {}
+            outcomes = defaultdict(list)
             for _, _, judgements in _judge(groups, checked, lexicon, mode):
                 for test, judgement in judgements.items():
-                    outcomes.setdefault(test, []).append(judgement.outcomes)
+                    outcomes[test].append(judgement.outcomes)
             systems.append(outcomes)
         return compare_scores(*systems, n_resamples, seed)
 
-    def significance(self, result: dict, sizes: list = SIZES) -> dict:
+    def significance(self, result: dict, sizes: Sequence = SIZES) -> dict:
         """Half-width of the 95 % interval of each test's score, if the suite had other sizes (paper, table 7).
 
         Args:
@@ -293,9 +298,9 @@ def _judge(predictions: list, references: list, lexicon: Lexicon, mode: str):
             yield reference, analysed, {c.name: c.judge(analysed, rules.finders) for c in TESTS[reference["test"]]}
 
 
-def _source_frequencies(sources: list[str], n: int, frequencies: dict) -> list[float]:
-    """Of the variant's changed source word; for tests on both sides first of the base's."""
-    base, variant = sources
+def _source_frequencies(reference: dict, n: int, frequencies: dict) -> list[float]:
+    """Of the source word that a test turns on; for tests on both sides first of the base's."""
+    base, variant = reference["sources"] if reference["direction"] == "added" else reference["sources"][::-1]
     after = source_frequency(base, variant, frequencies)
     return [after] if n == 1 else [source_frequency(variant, base, frequencies), after]
 
@@ -319,10 +324,11 @@ def _explain(sentences: list, judgements: dict, direction: str, describe) -> dic
 
     entries = {"verdicts": {}, "reasons": {}, "words": {}}
     for name, judgement in judgements.items():
-        words = [[word(evidence) for evidence in finding.evidence] for finding in judgement.findings]
-        reasons = [
-            f.reason.format(*(SimpleNamespace(**w) for w in found)) for f, found in zip(judgement.findings, words)
-        ]
+        words, reasons = [], []
+        for finding in judgement.findings:
+            words.append([word(evidence) for evidence in finding.evidence])
+            reason = finding.reason.format(*(SimpleNamespace(**found) for found in words[-1]))
+            reasons.append(reason if finding.verdict == PASS else f"{reason}; expected {CONTRASTS[name].sought}")
         entries["verdicts"][name] = judgement.verdict
         entries["reasons"][name] = per_side(judgement, reasons)
         entries["words"][name] = per_side(judgement, words)

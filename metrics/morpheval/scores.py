@@ -4,13 +4,14 @@ import warnings
 from collections.abc import Callable
 from itertools import chain
 from math import nan, sqrt
+from numbers import Real
 
 import numpy as np
 from scipy.stats import bootstrap
 
 from .contrasts import CONTRASTS
 from .frequencies import BANDS, band
-from .suite import METRIC
+from .verdicts import METRIC
 
 Z95 = 1.96
 SIZES = (1000, 750, 500, 250, 100)  # those of table 7
@@ -54,6 +55,8 @@ def band_scores(known: dict[str, list[tuple]]) -> dict:
 def half_width(name: str, result: dict, size: int) -> float:
     """Half-width of the 95 % interval of a test's score over ``size`` judged translations or groups."""
     if CONTRASTS[name].family != "C":
+        if not isinstance(result[name], Real) or result[name] < 0 or result[name] > 1:
+            raise ValueError(f"{METRIC}: {name}: found {result[name]!r}, expected an accuracy from 0 to 1")
         return Z95 * sqrt(result[name] * (1 - result[name]) / size)
     if f"{name}_ci95" not in result or f"{name}_n" not in result:
         raise ValueError(f"{METRIC}: found no {name}_n and {name}_ci95, expected them with an entropy")
@@ -63,20 +66,18 @@ def half_width(name: str, result: dict, size: int) -> float:
 def compare_scores(first: dict, second: dict, n_resamples: int, seed: int) -> dict:
     """Keys of a comparison from the outcomes of two systems on the same groups.
 
-    Groups are drawn with replacement, both systems' outcomes of a group together (Koehn 2004).
-
-    Raises:
-        ValueError: a test with fewer than two groups.
+    Groups are drawn with replacement, both systems' outcomes of a group together (Koehn 2004). From one group nothing
+    can be drawn: its interval and p-value are NaN.
     """
     result = {}
     for name in (name for name in CONTRASTS if name in first):
         summands = np.array([[*_sum(a), *_sum(b)] for a, b in zip(first[name], second[name])])
-        if len(summands) < 2:
-            raise ValueError(f"{METRIC}: {name}: found {len(summands)} group, expected at least two for a comparison")
         a, b, difference = (
             float(value) for value in (*_means(summands.sum(axis=0)), _difference(summands.sum(axis=0)))
         )
-        low, high, p_value = _bootstrap(summands, _difference, n_resamples, seed)
+        low, high, p_value = nan, nan, nan
+        if len(summands) > 1:
+            low, high, p_value = _bootstrap(summands, _difference, n_resamples, seed)
         result |= {f"{name}_a": a, f"{name}_b": b, f"{name}_difference": difference}
         result |= {f"{name}_low": low, f"{name}_high": high, f"{name}_p_value": p_value}
     return result
@@ -115,5 +116,5 @@ def _bootstrap(summands: np.ndarray, statistic: Callable, n_resamples: int, seed
     if not len(draws):
         return nan, nan, nan
     low, high = np.quantile(draws, [0.025, 0.975])
-    p_value = 2 * min(np.mean(draws <= 0), np.mean(draws >= 0))
+    p_value = 2 * (min(np.sum(draws <= 0), np.sum(draws >= 0)) + 1) / (len(draws) + 1)
     return float(low), float(high), float(min(p_value, 1.0))

@@ -5,8 +5,7 @@ from itertools import groupby
 from pathlib import Path
 
 from .contrasts import TESTS
-
-METRIC = "morpheval"
+from .verdicts import METRIC
 
 # Names in the published suite that differ from those here.
 PUBLISHED_TESTS = {
@@ -68,7 +67,7 @@ def check_groups(predictions, references, start: int = 0, name: str = "predictio
 
 def _check_group(texts, where: str, test: str) -> list[str]:
     size = TESTS[test][0].size
-    if isinstance(texts, str) or not hasattr(texts, "__len__") or not hasattr(texts, "__iter__"):
+    if isinstance(texts, (str, bytes, set, frozenset, Mapping)) or not hasattr(texts, "__len__"):
         raise _error(where, f"{type(texts).__name__} {texts!r:.60}", f"a list of {size} strings for the test {test!r}")
     if len(texts) != size:
         raise _error(where, f"{len(texts)} sentences", f"{size} for the test {test!r}")
@@ -146,7 +145,7 @@ def load_translations(path: str | Path, references: list[dict]) -> list[list[str
 
 def _lines(path: str | Path) -> list[str]:
     try:
-        with open(path, encoding="utf-8") as file:
+        with open(path, encoding="utf-8-sig") as file:
             return [line.strip() for line in file]
     except UnicodeDecodeError as error:
         raise ValueError(f"{METRIC}: {path}: found bytes that are no UTF-8 ({error.reason})") from error

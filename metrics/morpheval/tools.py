@@ -22,7 +22,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .suite import METRIC
+from .verdicts import METRIC
 
 EXTRA = "pip install HanTa lemminflect"
 

