@@ -8,6 +8,7 @@ import math
 from collections import Counter
 from collections.abc import Callable
 from functools import partial
+from itertools import chain
 from typing import NamedTuple
 
 from .verdicts import FAIL, PASS, REJECTED, Finding, Marked, new_positions, varying_positions
@@ -81,17 +82,26 @@ def consistent(kind: str, feature: str, group: list, finders: dict) -> Judgement
     if rejected:
         return Judgement(REJECTED, (rejected,), (None,))
     values = resolve([marked if isinstance(marked, str) else marked.values[feature] for marked in found])
-    evidence = tuple(e for marked in found if not isinstance(marked, str) for e in marked.evidence[-1:])
     entropy = normalised_entropy(values)
-    listed = ", ".join(f"{value} x {count}" for value, count in Counter(values).most_common())
-    return Judgement(entropy, (Finding(PASS, f"{feature}: {listed}", evidence),), (entropy,))
+    parts = [() if isinstance(marked, str) else marked.evidence for marked in found]
+    places = iter(range(sum(map(len, parts))))
+    forms = [" ".join(f"{{{next(places)}.form}}" for _ in part) or "nothing new" for part in parts]
+    alike = {value: [form for form, other in zip(forms, values) if other == value] for value in dict.fromkeys(values)}
+    reason = f"{feature}: " + "; ".join(", ".join(f"*{form}*" for form in group) for group in alike.values())
+    return Judgement(entropy, (Finding(PASS, reason, tuple(chain.from_iterable(parts))),), (entropy,))
 
 
 def _compare(first: Marked, second: Marked, feature: str) -> Finding:
     same = _compatible(first, second, feature)
-    verb = "agree" if same else "do not agree"
-    reason = f"*{{0.form}}* ({{0.reading}}) and *{{1.form}}* ({{1.reading}}) {verb} in {feature}"
-    return Finding(PASS if same else FAIL, reason, (first.evidence[0], second.evidence[0]))
+    verb, n = "agree" if same else "do not agree", len(first.evidence)
+    named = " and ".join(_named(places) for places in (range(n), range(n, n + len(second.evidence))))
+    return Finding(PASS if same else FAIL, f"{named} {verb} in {feature}", first.evidence + second.evidence)
+
+
+def _named(places: range) -> str:
+    """Words of the evidence and what they are, for a reason: "*a mangé* (verb, present + verb, past participle)"."""
+    forms, readings = (" ".join(f"{{{i}.form}}" for i in places), " + ".join(f"{{{i}.reading}}" for i in places))
+    return f"*{forms}* ({readings})"
 
 
 def _compare_any(antecedent: Marked, pronouns: list[Marked], feature: str) -> Finding:

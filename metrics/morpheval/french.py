@@ -8,6 +8,7 @@ contrast: it looks for what the test wants in the words that are new. Another ta
 import html
 import threading
 import unicodedata
+from bisect import bisect
 from collections import defaultdict
 from collections.abc import Callable, Iterable
 from functools import cached_property, lru_cache, partial
@@ -49,6 +50,12 @@ CLITICS = frozenset("y en lui leur le la les l' me m' te t' se s' nous vous".spl
 BEFORE_CLITIC = SUBJECTS | NE | frozenset("me m' te t' se s'".split())
 ENCLITICS = frozenset("je tu il elle on nous vous ils elles ce le la les lui leur moi toi y en".split())
 
+# Adverbs of several words, which are taken as one.
+ADVERBIALS = (
+    "d' abord|tout de suite|tout d' abord|à nouveau|de nouveau|en effet|en fait|en partie|du tout|sans doute|en vain|"
+    "une nouvelle fois|encore une fois|une fois|pour la première fois|dans un premier temps|tous les deux|par exemple|"
+    "toutes les deux|en revanche|par ailleurs|au contraire|à peine|peu à peu|tout à fait|tout à coup".split("|")
+)
 NUMERALS = frozenset(
     "deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze seize vingt trente quarante "
     "cinquante soixante cent cents mille".split()
@@ -75,6 +82,7 @@ FUNCTION_WORDS = frozenset(
     "autre autres aucun aucune aucuns aucunes avant bien car cela certain certaine certaines certains chaque combien "
     "comment concernant considérant contre de derrière dessous dessus devant durant en entre envers excepté la le les "
     "leur leurs lui là mais me mes moi moins moyennant mieux même mêmes ne non nul nulle nulles nuls or oui outre par "
+    "au aux auquel auxquels auxquelles duquel desquels desquelles du des tandis etc "
     "partant pas pendant peu plus pour pourquoi puis quelque quelques qui rien sa sauf se si soi son sous suivant sur "
     "tel telle telles tels toi ton tous tout toute toutes très trop tu un une unes uns vers voici voilà y".split()
 ).union(NUMERALS)
@@ -93,10 +101,12 @@ VERBS_NEGATED_BY_NE_ALONE = frozenset("pouvoir savoir oser cesser".split())
 NEGATIVES = frozenset(
     "pas point jamais plus guère rien personne aucun aucune aucuns aucunes nul nulle nullement ni".split()
 )
+QUANTITIES = frozenset("beaucoup peu plus moins trop tant combien assez nombre tellement davantage".split())
 NEGATIVE_SUBJECTS = frozenset("personne rien aucun aucune nul nulle jamais ni".split())
 NEGATIVE_ALONE = frozenset("pas non aucun aucune".split())
+CLAUSE_BOUNDARIES = frozenset("que qu' mais , ; :".split())
 EQUALLY = frozenset("aussi si autant tant".split())
-DEGREES = frozenset("plus moins mieux davantage pis".split())
+DEGREES = frozenset("mieux davantage pis".split())
 COMPARATIVE_STEMS = ("meilleur", "pire", "moindre", "supérieur", "inférieur", "antérieur", "postérieur", "ultérieur")
 PLURAL_PRONOUNS = frozenset(
     "eux ils elles ceux celles ceux-ci celles-ci ceux-là celles-là eux-mêmes elles-mêmes -les -leur -ils -elles "
@@ -114,6 +124,7 @@ PRONOUNS = {
     **dict.fromkeys("l' lui -lui".split(), "s"),
     **dict.fromkeys("les leur -les -leur".split(), "p"),
 }
+SUBORDINATORS = frozenset("qui que qu' dont où si s' quand lorsque lorsqu'".split())
 IMPERSONAL_VERBS = frozenset("falloir pleuvoir neiger".split())
 IMPERSONAL_BEFORE_A_CLAUSE = frozenset("sembler paraître suffire importer arriver".split())
 NO_CONJUNCTION_AFTER = frozenset(
@@ -154,7 +165,7 @@ def features(tag: str) -> Features:
     return Features(*(frozenset(letters & set(values)) for values in (MOODS, PERSONS, NUMBERS, GENDERS)))
 
 
-PARTICIPLE, PRESENT = frozenset("K"), frozenset("P")
+PARTICIPLE, INFINITIVE, PRESENT = frozenset("K"), frozenset("W"), frozenset("P")
 FINITE = frozenset("PFIJCST")
 
 
@@ -222,30 +233,44 @@ class Word:
     def passable(self) -> bool:
         """May it stand between an auxiliary and its participle: adverbs, pronouns after a hyphen, "tous deux"?"""
         adverb = any(r.category in ("adv", "advneg") for r in self.readings)
+        adverb = adverb or "_" in self.form
         pronoun = self.form[0] == "-" or self.form.endswith(("-même", "-mêmes")) or self.form in NUMERALS
         return adverb or pronoun or self.form in ("rien", "tout", "tous", "toute", "toutes")
 
     def __repr__(self):
         return f"Word({self.form!r})"
 
+    @cached_property
+    def is_name(self) -> bool:
+        """Nothing but a name to the lexicon."""
+        return bool(self.readings) and all(r.category == "np" for r in self.readings)
+
     @property
     def unknown(self) -> bool:
         """A word of letters that the lexicon lacks."""
-        return not self.readings and not self.function and self.form[0].isalpha()
+        return not self.readings and not self.function and self.form[0].isalpha() and "_" not in self.form
+
+    @cached_property
+    def determiner(self) -> str | None:
+        """What it shows as a determiner, in the Lefff's letters; figures are plural."""
+        plural = self.form[0].isdigit() and self.form not in ("0", "1")
+        return "p" if plural else DETERMINERS.get(self.form)
 
 
 def tokenise(texts: list[str]) -> list[list[str]]:
-    """Lower-case tokens of French texts, plain or already tokenised; elided words keep their apostrophe.
+    """Tokens of French texts, plain or already tokenised; elided words keep their apostrophe.
 
     All texts go through each step together: a step then costs a fraction of a microsecond per sentence.
 
     >>> tokenise(["L\u2019été, qu'il aime.", "j' ai faim"])
-    [["l'", 'été', ',', "qu'", 'il', 'aime', '.'], ["j'", 'ai', 'faim']]
+    [["L'", 'été', ',', "qu'", 'il', 'aime', '.'], ["j'", 'ai', 'faim']]
     """
     text = "\n".join(texts)
     if "&" in text or text.count("\n") != len(texts) - 1:
         text = "\n".join(" ".join(html.unescape(text).split()) for text in texts)  # Moses writes &apos;
-    text = unicodedata.normalize("NFC", text).lower()
+    text = unicodedata.normalize("NFC", text)
+    if text.upper() == text:  # nothing but capitals tells no names
+        text = text.lower()
     for found, spelling in SPELLINGS.items():
         text = text.replace(found, spelling)
     for mark in MARKS:
@@ -255,6 +280,9 @@ def tokenise(texts: list[str]) -> list[list[str]]:
     )
     for apart, whole in NOT_ELIDED.items():
         text = text.replace(apart, whole)
+    for adverbial in ADVERBIALS:
+        if adverbial in text:
+            text = text.replace(f" {adverbial} ", f" {adverbial.replace(' ', '_')} ")
     return [line.split() for line in text.split("\n")]
 
 
@@ -281,19 +309,23 @@ class Vocabulary:
         """Take in the tokens that are new; the lexicon is asked once for all of them."""
         with self._lock:  # so that a token is one object in all threads: sentences are compared by identity
             new = set(tokens) - self.tokens.keys()
-            known = self.lexicon.readings(new)
-            parts = {token: _parts(token) for token in new if _is_cut(token, known)}
-            known |= self.lexicon.readings(set(chain.from_iterable(parts.values())) - new - self.words.keys())
+            known = self.lexicon.readings({token.lower() for token in new})
+            parts = {token: _parts(token.lower()) for token in new if _is_cut(token.lower(), known)}
+            known |= self.lexicon.readings(set(chain.from_iterable(parts.values())) - known.keys())
             for token in new:
                 if token in parts:
                     self.tokens[token] = tuple(self._word(part, known) for part in parts[token])
                 else:
                     self.tokens[token] = self._word(token, known)
 
-    def _word(self, form: str, known: dict) -> Word:
-        if form not in self.words:
-            self.words[form] = Word(form, known.get(form, ()))
-        return self.words[form]
+    def _word(self, token: str, known: dict) -> Word:
+        """The token's word: without its capital, unless it is a name that the lexicon has ("Rose")."""
+        readings = known.get(token.lower(), ())
+        names = tuple(r for r in readings if r.category == "np") if token[0].isupper() and token[1:].islower() else ()
+        key = token if names else token.lower()
+        if key not in self.words:
+            self.words[key] = Word(token.lower(), names or readings)
+        return self.words[key]
 
 
 def _is_cut(token: str, known: dict) -> bool:
@@ -309,6 +341,9 @@ MOST_WORDS = 300_000
 def analyse(texts: list[str], lexicon: Lexicon) -> list[list[Word]]:
     """Each text as a list of `Word`; what is found out about words is kept from call to call."""
     sentences = tokenise(texts)
+    for sentence in sentences:
+        if sentence:
+            sentence[0] = sentence[0].lower()
     vocabulary = _VOCABULARIES.get(lexicon)
     if vocabulary is None or len(vocabulary.tokens) > MOST_WORDS:
         vocabulary = _VOCABULARIES[lexicon] = Vocabulary(lexicon)
@@ -360,21 +395,23 @@ def is_pronoun(sentence: list[Word], i: int) -> bool:
         return True
     if i + 1 == len(sentence):
         return False
-    following = sentence[i + 1]
-    if following.form in CLITICS:
+    following, before = sentence[i + 1], sentence[i - 1] if i else None
+    if following.form in CLITICS or following.form in ("voici", "voilà"):
         return True
     if following.function or not following.moods - PARTICIPLE:
         return False
-    before = sentence[i - 1].form if i else ""
-    if before in BEFORE_CLITIC or sentence[i].form == "leur" and before in ARTICLES_OR_PRONOUNS:
+    if before is not None and (before.form in BEFORE_CLITIC or before.is_name):
         return True
-    return not _is_nominal(following) or not _goes_with(sentence[i].form, following)
+    if sentence[i].form == "leur" and (following.moods & INFINITIVE or before and before.form in ARTICLES_OR_PRONOUNS):
+        return True
+    inside = before is not None and before.form[0].isalpha()  # no object opens a clause
+    return not _is_nominal(following) or inside and not _goes_with(sentence[i].form, following)
 
 
 def _goes_with(determiner: str, word: Word) -> bool:
     """May the word be a noun or adjective with this determiner ("la porte"), or do they clash ("le porte")?"""
     wanted = features(DETERMINERS[determiner])
-    found = [features(r.features) for r in word.nouns + word.adjectives]
+    found = [features(r.features) for r in word.nouns or word.adjectives]
     return any(
         (not f.genders or not wanted.genders or f.genders & wanted.genders)
         and (not f.numbers or not wanted.numbers or f.numbers & wanted.numbers)
@@ -389,8 +426,8 @@ def _is_nominal(word: Word) -> bool:
 
 def is_determiner(sentence: list[Word], i: int) -> bool:
     """Is the word a determiner here, and no pronoun?"""
-    form = sentence[i].form
-    return form in DETERMINERS and not (form in ARTICLES_OR_PRONOUNS and is_pronoun(sentence, i))
+    word = sentence[i]
+    return word.determiner is not None and not (word.form in ARTICLES_OR_PRONOUNS and is_pronoun(sentence, i))
 
 
 def is_verb(sentence: list[Word], i: int) -> bool:
@@ -403,13 +440,32 @@ def is_verb(sentence: list[Word], i: int) -> bool:
         return before is not None and before.form in SUBJECTS and bool(word.moods & FINITE)
     if before is None or not _is_nominal(word):
         return True
-    if is_determiner(sentence, i - 1):
+    if is_determiner(sentence, i - 1) or _is_determined(sentence, i):
         return False
     if before.form in PREPOSITIONS:
         pronoun = before.form == "en" and i > 1 and sentence[i - 2].form in BEFORE_CLITIC
         return pronoun or bool(word.moods & frozenset("WG"))
-    adjective = before.adjectives and not before.verbs and i > 1 and is_determiner(sentence, i - 2)
-    return not adjective
+    return True
+
+
+def _is_determined(sentence: list[Word], i: int) -> bool:
+    """Do adjectives that stand before their noun, behind a determiner or de, come before i: "la plus grande porte"?"""
+    j = i - 1
+    while j >= 0 and (_precedes_noun(sentence[j]) or j < i - 1 and sentence[j].form in ("plus", "moins", "très", "si")):
+        j -= 1
+    return (
+        0 <= j < i - 1
+        and (sentence[j].form in ("de", "d'") or is_determiner(sentence, j))
+        or (j < i - 1 and sentence[j + 1].form in ("toute", "tout"))
+    )
+
+
+def _precedes_noun(word: Word) -> bool:
+    """An adjective that stands before its noun, or one that cannot be a noun or a verb itself."""
+    if word.form in ("même", "mêmes", "autre", "autres", "toute", "tout"):
+        return True
+    alone = bool(word.adjectives) and not word.nouns and not word.verbs
+    return alone or any(r.lemma in ADJECTIVES_BEFORE_NOUNS for r in word.adjectives)
 
 
 def is_noun(sentence: list[Word], i: int) -> bool:
@@ -421,6 +477,10 @@ def is_noun(sentence: list[Word], i: int) -> bool:
     if word.auxiliary:
         return before is not None and is_determiner(sentence, i - 1)
     if word.verbs and before is not None and before.form in BEFORE_CLITIC:
+        return False
+    if "K" in word.moods and auxiliary_before(sentence, i) is not None:
+        return False
+    if word.adjectives and before is not None and before.auxiliary == "être":
         return False
     if word.adjectives:
         after = sentence[i + 1] if i + 1 < len(sentence) else None
@@ -488,7 +548,7 @@ def verb_group(sentence: list[Word], i: int, side: int = 1) -> Marked:
         word = sentence[parts[-1]]
         head = auxiliary_before(sentence, parts[-1]) if "K" in word.moods else None
         if head is not None:
-            compound += "+K"
+            compound += "+K" * _is_compound(sentence, head, parts[-1])
         elif "W" in word.moods:
             head = aller_before(sentence, parts[-1])
             future = head is not None
@@ -514,12 +574,13 @@ def _agreement(readings: tuple[Reading, ...]) -> dict[str, frozenset]:
 def numbers_of(sentence: list[Word], i: int) -> frozenset:
     """Numbers that the noun at i may have; its determiner decides where the noun shows none ("les pays")."""
     numbers = frozenset().union(*(features(r.features).numbers or NUMBERS.keys() for r in sentence[i].nouns))
-    if len(numbers) > 1:
-        for j in range(i - 1, max(i - 4, -1), -1):
-            if is_determiner(sentence, j):
-                return features(DETERMINERS[sentence[j].form]).numbers or numbers
-            if not sentence[j].adjectives:
-                break
+    for j in range(i - 1, max(i - 4, -1), -1) if len(numbers) > 1 else ():
+        if is_determiner(sentence, j):
+            return features(sentence[j].determiner).numbers or numbers
+        if sentence[j].form in ("de", "d'"):
+            return frozenset("p") if j < i - 1 or j and sentence[j - 1].form in QUANTITIES else numbers
+        if not _precedes_noun(sentence[j]):
+            break
     return numbers
 
 
@@ -565,6 +626,8 @@ def _find_tense(
         if not is_verb(variant, i):
             continue
         readings = _readings_here(base, variant[i])
+        if "K" in variant[i].moods and auxiliary_before(variant, i) is not None:
+            readings = _in_moods(variant[i].verbs, PARTICIPLE)  # "ils sont élus", no simple past
         shown = _in_moods(readings, wanted)
         if shown and not _in_moods(readings, PRESENT) or _in_moods(shown, frozenset("I")):
             return Finding(PASS, NEW_WORD, (Evidence(1, i, shown),))
@@ -586,13 +649,19 @@ def compound_past(sentence: list[Word], i: int) -> Finding | None:
 
 
 def _is_past(sentence: list[Word], head: int, main: int) -> bool:
+    """Is the auxiliary at head with the participle at main a past: "a mangé", "est parti", "était mangé"?"""
     auxiliary = sentence[head]
     if "K" in auxiliary.moods:  # "été": what governs it decides
         above = auxiliary_before(sentence, head)
         return above is not None and _is_past(sentence, above, head)
-    if not auxiliary.moods & frozenset("PSIJT"):
-        return False
-    if auxiliary.auxiliary == "avoir" or auxiliary.moods & frozenset("IJ"):
+    if auxiliary.moods & frozenset("IJ"):
+        return True
+    return bool(auxiliary.moods & frozenset("PST")) and _is_compound(sentence, head, main)
+
+
+def _is_compound(sentence: list[Word], head: int, main: int) -> bool:
+    """Do they make a compound tense, no passive: with avoir, and with être for some verbs and reflexive ones?"""
+    if sentence[head].auxiliary == "avoir":
         return True
     return any(r.lemma in VERBS_WITH_ETRE for r in sentence[main].verbs) or _is_reflexive(sentence, head)
 
@@ -618,7 +687,9 @@ def near_future(sentence: list[Word], i: int) -> Finding | None:
 
 def find_subjunctive(base: list[Word], variant: list[Word], new: list[int]) -> Finding:
     """A subjunctive in the clause after que; a form that may be either mood is right, a kept indicative is not."""
-    start = next((i + 1 for i in range(len(variant)) if _is_conjunction(variant, i)), None)
+    clauses = [i + 1 for i in range(len(variant)) if _is_conjunction(variant, i)]
+    ne = next((i for i, word in enumerate(variant) if word.form in NE), 0)
+    start = next((i for i in clauses if i > ne), clauses[0] if clauses else None)
     if start is None:
         verbs = [i for i in new if is_verb(variant, i)]
         sure = [i for i in verbs if not variant[i].moods & PRESENT]
@@ -645,14 +716,17 @@ def _is_conjunction(sentence: list[Word], i: int) -> bool:
     return sentence[i].form in ("que", "qu'") and (not i or sentence[i - 1].form not in NO_CONJUNCTION_AFTER)
 
 
+def _starts_condition(sentence: list[Word], i: int) -> bool:
+    """Is s' at i "if": before il or ils?"""
+    return i + 1 < len(sentence) and sentence[i + 1].form in ("il", "ils")
+
+
 def _clause_verbs(sentence: list[Word], start: int) -> list[int]:
-    """Positions of the finite verbs from start on, without those of relative clauses."""
+    """Positions of the finite verbs from start on, without those of relative clauses and conditions."""
     found, relative = [], 0
     for i in range(start, len(sentence)):
-        if sentence[i].form == "qui":
+        if sentence[i].form in SUBORDINATORS and (sentence[i].form != "s'" or _starts_condition(sentence, i)):
             relative += 1
-        elif i == start and any(r.category == "np" for r in sentence[i].readings):
-            continue  # "que Rose vienne"
         elif sentence[i].moods & FINITE and is_verb(sentence, i):
             if relative:
                 relative -= 1
@@ -664,15 +738,15 @@ def _clause_verbs(sentence: list[Word], start: int) -> list[int]:
 def find_plural_noun(base: list[Word], variant: list[Word], new: list[int]) -> Finding:
     """A new noun in the plural, or a new plural determiner before a noun that shows none ("le pays", "les pays")."""
     nouns = [i for i in new if is_noun(variant, i)]
-    plurals = [i for i in new if is_determiner(variant, i) and DETERMINERS[variant[i].form].endswith("p")]
-    determined = [j for j in (_determined_noun(variant, i) for i in plurals) if j is not None and j not in nouns]
-    for i in (*nouns, *(j for j in determined if _shows_no_number(variant[j]))):
-        if "p" in numbers_of(variant, i):
+    determined = {j for j in (_determined_noun(variant, i) for i in new) if j is not None} - set(nouns)
+    for i in (*nouns, *(j for j in sorted(determined) if _shows_no_number(variant[j]))):
+        if "p" in numbers_of(variant, i) and (i in nouns or "s" not in numbers_of(variant, i)):
             shown = tuple(r for r in variant[i].nouns if features(r.features).numbers != {"s"})
             return Finding(
                 PASS, NEW_WORD if i in nouns else "plural determiner of *{0.form}*", (Evidence(1, i, shown),)
             )
-    return _not_found(variant, new, "noun", [Evidence(1, i, variant[i].nouns) for i in (*nouns, *determined)])
+    plurals = [i for i in sorted(determined) if any((variant[j].determiner or "").endswith("p") for j in new if j < i)]
+    return _not_found(variant, new, "noun", [Evidence(1, i, variant[i].nouns) for i in (*nouns, *plurals)])
 
 
 def _shows_no_number(word: Word) -> bool:
@@ -680,10 +754,14 @@ def _shows_no_number(word: Word) -> bool:
 
 
 def _determined_noun(sentence: list[Word], i: int) -> int | None:
-    """Position of the noun of the determiner at i."""
+    """Position of the noun that the determiner or adjective at i stands before."""
+    if not (is_determiner(sentence, i) or _precedes_noun(sentence[i]) or sentence[i].form in ("de", "d'")):
+        return None
     for j in range(i + 1, min(i + 4, len(sentence))):
         if is_noun(sentence, j):
             return j
+        if not _precedes_noun(sentence[j]):
+            return None
     return None
 
 
@@ -695,6 +773,15 @@ def _find_listed(accepts: Callable, what: str, base: list[Word], variant: list[W
         if accepts(variant, i):
             return Finding(PASS, f"new word *{{0.form}}*: {what}", (Evidence(1, i, variant[i].readings),))
     return Finding(FAIL, f"no new word that is {what}")
+
+
+def find_plural_pronoun(base: list[Word], variant: list[Word], new: list[int]) -> Finding:
+    """A new plural pronoun; leur is one also where the base has lui ("Marie lui montre", "Marie leur montre")."""
+    forms = {word.form for word in variant}
+    if any(word.form == "lui" for word in base) and "lui" not in forms:
+        for i in (i for i in new if variant[i].form == "leur" and i + 1 < len(variant) and variant[i + 1].verbs):
+            return Finding(PASS, "new word *{0.form}* for *lui*", (Evidence(1, i, variant[i].readings),))
+    return _find_listed(is_plural_pronoun, "a plural pronoun", base, variant, new)
 
 
 def is_plural_pronoun(sentence: list[Word], i: int) -> bool:
@@ -713,22 +800,26 @@ def _is_pronoun_en(sentence: list[Word], i: int) -> bool:
 
 def is_comparative(sentence: list[Word], i: int) -> bool:
     form, before = sentence[i].form, sentence[i - 1].form if i else ""
-    if form in DEGREES:
-        if form == "plus":
-            return before not in ("non", "sans", "ni") and not _is_negative_plus(sentence, i)
-        return not (form == "moins" and before in ("au", "du", "à"))
-    return form.startswith(COMPARATIVE_STEMS)
+    after = [word.form for word in sentence[i + 1 : i + 3]]
+    if form == "plus":
+        aside = before in ("de", "en") and (not after or not after[0][0].isalpha())  # "de plus, ..."
+        idle = before in ("non", "sans", "ni") or after == ["ou", "moins"] or aside
+        return not idle and not _is_negative_plus(sentence, i)
+    if form == "moins":
+        return before not in ("au", "du", "à") and not (before == "ou" and i > 1 and sentence[i - 2].form == "plus")
+    return form in DEGREES or form.startswith(COMPARATIVE_STEMS)
 
 
 def _is_negative_plus(sentence: list[Word], i: int) -> bool:
-    """Is plus "no longer" here: after ne, which has no other negative, and not in "plus grand que"?"""
-    ne = [j for j in range(i) if sentence[j].form in NE]
-    others = NEGATIVES - {"plus"}
-    if not ne or any(word.form in others for word in sentence[ne[-1] :]):
+    """Is plus "no longer" here: after ne in its clause, which has no other negative, and not in "plus grand que"?"""
+    ne = max((j for j in range(i) if sentence[j].form in NE), default=None)
+    if ne is None or any(word.form in CLAUSE_BOUNDARIES for word in sentence[ne:i]):
+        return False
+    if any(word.form in NEGATIVES - {"plus"} for word in sentence[ne:]) or _negative_subject(sentence, ne) is not None:
         return False
     after = sentence[i + 1 : i + 5]
     compared = bool(after) and bool(after[0].adjectives or after[0].passable) and after[0].form not in EQUALLY
-    return not (compared and any(word.form in ("que", "qu'") for word in after[1:]))
+    return not (compared and any(_is_conjunction(sentence, j) for j in range(i + 2, min(i + 5, len(sentence)))))
 
 
 def find_superlative(base: list[Word], variant: list[Word], new: list[int]) -> Finding:
@@ -771,7 +862,7 @@ def find_negation(base: list[Word], variant: list[Word], new: list[int]) -> Find
         if negative is not None and (ne in new or negative in new):
             return passes("*{0.form}* … *{1.form}*: a negation", ne, negative)
     for i in new:
-        if variant[i].form in NEGATIVE_ALONE:
+        if variant[i].form in NEGATIVE_ALONE and _negates_alone(variant, i):
             return passes("new word *{0.form}*: a negation", i)
     for ne in (i for i in particles if i in new):
         verb = next((word for word in variant[ne + 1 :] if word.verbs and not word.function), None)
@@ -784,14 +875,27 @@ def find_negation(base: list[Word], variant: list[Word], new: list[int]) -> Find
 def _negative_of(sentence: list[Word], ne: int) -> int | None:
     """Position of the negative that goes with ne: after it, before any que; or as a subject ("personne ne vient")."""
     for i in range(ne + 1, len(sentence)):
-        if sentence[i].form in NEGATIVES:
-            return i
+        following = sentence[i + 1].form if i + 1 < len(sentence) else ""
+        if sentence[i].form in NEGATIVES and not (sentence[i].form == "plus" and following in ("que", "qu'")):
+            return None if sentence[i - 1].form == "-ce" else i  # "n'est-ce pas ?"
         if sentence[i].form in ("que", "qu'") or sentence[i].form in NE:
             break
+    return _negative_subject(sentence, ne)
+
+
+def _negative_subject(sentence: list[Word], ne: int) -> int | None:
     for i in range(ne - 1, max(ne - 6, -1), -1):
         if sentence[i].form in NEGATIVE_SUBJECTS:
             return None if i and is_determiner(sentence, i - 1) else i
     return None
+
+
+def _negates_alone(sentence: list[Word], i: int) -> bool:
+    """Is the word at i a negation without ne: "c'est pas vrai", "non membre"; not "un pas", "non, il vient"?"""
+    if i and is_determiner(sentence, i - 1) or i and sentence[i - 1].form == "-ce":
+        return False
+    after = sentence[i + 1].form if i + 1 < len(sentence) else ""
+    return sentence[i].form != "non" or after not in ("seulement", "moins", "plus") and after[:1].isalpha()
 
 
 # ---- Test B: two words that must agree ----
@@ -799,26 +903,49 @@ def _negative_of(sentence: list[Word], ne: int) -> int | None:
 
 def find_coordinated_verbs(base: list[Word], variant: list[Word], new: list[int]) -> Finding | tuple[Marked, Marked]:
     """The verbs on both sides of a conjunction, at least one of the three new; two different verbs."""
-    verbs = [i for i in range(len(variant)) if is_verb(variant, i)]
+    verbs, fresh = [i for i in range(len(variant)) if is_verb(variant, i)], set(new)
     repeated = None
     for conjunctions in (COORDINATORS, (",",)):
-        pairs = []
-        for c, word in enumerate(variant):
-            if word.form in conjunctions:
-                left = max((i for i in verbs if i < c), default=None)
-                right = min((i for i in verbs if i > c), default=None)
-                if left is not None and right is not None and not {left, c, right}.isdisjoint(new):
-                    pairs.append((right - left, left, right))
-        for _, left, right in sorted(pairs):
-            first, second = verb_group(variant, left), verb_group(variant, right)
-            if _lemmas(variant, first).isdisjoint(_lemmas(variant, second)):
+        for c in (c for c, word in enumerate(variant) if word.form in conjunctions):
+            place = bisect(verbs, c)
+            if place in (0, len(verbs)) or fresh.isdisjoint((verbs[place - 1], c, verbs[place])):
+                continue
+            second = verb_group(variant, verbs[place])
+            first = _partner(variant, verbs[max(place - NEAREST_VERBS, 0) : place], second)
+            if not _lemmas(variant, first).isdisjoint(_lemmas(variant, second)):
+                repeated = repeated or (first.evidence[-1], second.evidence[-1])
+            elif _is_bare(second) and len(first.evidence) > 1:  # it shares the auxiliary: "a mangé une pomme et bu"
+                return first, second._replace(values=first.values)
+            else:
                 return first, second
-            repeated = left, right
     if repeated:
-        evidence = tuple(Evidence(1, i, variant[i].verbs) for i in repeated)
-        return Finding(FAIL, "*{0.form}* and *{1.form}* are the same verb", evidence)
-    missing = _not_found(variant, new, "verb", [Evidence(1, i, variant[i].verbs) for i in verbs if i in new])
+        return Finding(FAIL, "*{0.form}* and *{1.form}* are the same verb", repeated)
+    missing = _not_found(variant, new, "verb", [Evidence(1, i, variant[i].verbs) for i in verbs if i in fresh])
     return missing._replace(reason="no second verb beside *{0.form}*") if missing.verdict == FAIL else missing
+
+
+NEAREST_VERBS = 5  # how many verbs before a conjunction may be the first of the pair
+
+
+def _partner(sentence: list[Word], candidates: list[int], second: Marked) -> Marked:
+    """The verb before the conjunction that goes with the one after it best, the nearest of several.
+
+    In "il voit les enfants qui jouent et rit", "rit" goes with "voit"; bare participles and infinitives go with others.
+    """
+    bare = sentence[second.evidence[-1].position].moods & frozenset("KW") if _is_bare(second) else frozenset()
+    groups = [verb_group(sentence, i) for i in reversed(candidates)]
+
+    def fit(group: Marked) -> int:
+        if bare:
+            return bool(sentence[group.evidence[-1].position].moods & bare)
+        return sum(not a or not b or not a.isdisjoint(b) for a, b in zip(group.values.values(), second.values.values()))
+
+    return max(groups, key=fit)  # the first, which is nearest, of the best
+
+
+def _is_bare(group: Marked) -> bool:
+    """A participle or an infinitive without what governs it."""
+    return len(group.evidence) == 1 and group.values["tense"] <= frozenset("KW")
 
 
 def _lemmas(sentence: list[Word], group: Marked) -> set:
@@ -826,15 +953,20 @@ def _lemmas(sentence: list[Word], group: Marked) -> set:
     return {r.lemma for r in sentence[group.evidence[-1].position].verbs}
 
 
+NEAR = 10  # words between a noun and its adjective
+
+
 def find_noun_phrase(base: list[Word], variant: list[Word], new: list[int]) -> Finding | tuple[Marked, Marked]:
     """The new adjective and the new noun nearest each other, two different words."""
     nouns = [i for i in new if variant[i].nouns and (not variant[i].auxiliary or is_noun(variant, i))]
-    pairs = [(i, j) for i in nouns for j in new if i != j and variant[j].adjectives]
+    adjectives = {i for i in new if variant[i].adjectives}
+    near = [(i, j) for i in nouns for j in range(i - NEAR, i + NEAR + 1) if i != j and j in adjectives]
+    pairs = near or [(i, j) for i in nouns[:NEAR] for j in sorted(adjectives)[:NEAR] if i != j]
     if not pairs:
         return _not_found(variant, new, "noun with a new adjective", [])
     i, j = min(pairs, key=lambda pair: _unlikeliness(variant, *pair))
     return (
-        Marked((Evidence(1, i, variant[i].nouns),), variant[i].noun_values),
+        Marked((Evidence(1, i, variant[i].nouns),), _noun_values(variant, i)),
         Marked((Evidence(1, j, variant[j].adjectives),), variant[j].adjective_values),
     )
 
@@ -864,8 +996,7 @@ def _find_antecedent(sentence: list[Word], new: list[int], side: int) -> Finding
     noun = next((i for i in new if is_noun(sentence, i)), None)
     if noun is None:
         return _unknown(sentence, new, side) or Finding(REJECTED, "no new noun")
-    numbers = numbers_of(sentence, noun)
-    values = {"gender": _genders_of(sentence, noun), "number": numbers if len(numbers) == 1 else frozenset()}
+    values = _noun_values(sentence, noun)
     pronouns = []
     for i in range(noun + 1, len(sentence)):
         if _takes_up_a_noun(sentence, i):
@@ -876,11 +1007,17 @@ def _find_antecedent(sentence: list[Word], new: list[int], side: int) -> Finding
     return Marked((Evidence(side, noun, sentence[noun].nouns),), values), pronouns
 
 
+def _noun_values(sentence: list[Word], i: int) -> dict[str, frozenset]:
+    """Gender and number of the noun at i, none where neither it nor its determiner shows one."""
+    numbers = numbers_of(sentence, i)
+    return {"gender": _genders_of(sentence, i), "number": numbers if len(numbers) == 1 else frozenset()}
+
+
 def _genders_of(sentence: list[Word], i: int) -> frozenset:
     """Genders that the noun at i may have: "le livre" is masculine, though the form has both."""
     genders = sentence[i].noun_values["gender"]
     if len(genders) != 1 and i and is_determiner(sentence, i - 1):
-        return features(DETERMINERS[sentence[i - 1].form]).genders or genders
+        return features(sentence[i - 1].determiner).genders or genders
     return genders
 
 
@@ -891,6 +1028,8 @@ def _takes_up_a_noun(sentence: list[Word], i: int) -> bool:
         return is_pronoun(sentence, i)
     if form == "en":
         return _is_pronoun_en(sentence, i)
+    if form == "y":
+        return i + 1 < len(sentence) and sentence[i + 1].auxiliary != "avoir"  # not "il y a"
     return form in PRONOUNS and not (form in ("il", "-il") and _is_impersonal(sentence, i))
 
 
@@ -955,7 +1094,7 @@ FRENCH = Rules(
         "conditional": partial(_find_tense, "C", None),
         "subjunctive": find_subjunctive,
         "noun_number": find_plural_noun,
-        "pronoun_number": partial(_find_listed, is_plural_pronoun, "a plural pronoun"),
+        "pronoun_number": find_plural_pronoun,
         "comparative": partial(_find_listed, is_comparative, "a comparative"),
         "superlative": find_superlative,
         "negation": find_negation,

@@ -9,9 +9,10 @@ figures) and `verdicts` (reasons and evidence).
 
 import warnings
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from inspect import signature
 from itertools import chain
+from numbers import Integral
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -27,7 +28,7 @@ from .generation import Suite, fluency_of, generate, load_saved, tools_of
 from .lexicon import Lexicon, load
 from .limsi import LIMSI
 from .scores import SIZES, band_scores, compare_scores, half_width, suite_scores
-from .suite import check_groups, load_suite, load_translations
+from .suite import check_groups, check_references, load_suite, load_translations
 from .tools import MissingTool
 from .verdicts import METRIC, PASS, Evidence
 
@@ -185,9 +186,10 @@ class Morpheval(evaluate.Metric):
             has nothing judged, and interval and p-value of a test with one group.
         """
         _check_mode(mode)
-        if not isinstance(n_resamples, int) or n_resamples < 1:
-            raise ValueError(f"{METRIC}: n_resamples: found {n_resamples!r}, expected a whole number from 1 on")
-        lexicon, systems = load(lexicon), []
+        for name, value, least in (("n_resamples", n_resamples, 1), ("seed", seed, 0)):
+            if isinstance(value, bool) or not isinstance(value, Integral) or value < least:
+                raise ValueError(f"{METRIC}: {name}: found {value!r}, expected a whole number from {least} on")
+        lexicon, systems, references = load(lexicon), [], check_references(references)
         for name, predictions in (("predictions_a", predictions_a), ("predictions_b", predictions_b)):
             groups, checked = check_groups(predictions, references, name=name)
             outcomes = defaultdict(list)
@@ -210,13 +212,16 @@ class Morpheval(evaluate.Metric):
         Raises:
             ValueError: no test in the result, a size below 1, or an entropy without its _n and _ci95.
         """
-        wrong = [size for size in sizes if isinstance(size, bool) or not isinstance(size, int) or size < 1]
+        sizes = [sizes] if isinstance(sizes, Integral) else list(sizes)
+        wrong = [size for size in sizes if isinstance(size, bool) or not isinstance(size, Integral) or size < 1]
         if wrong:
             raise ValueError(f"{METRIC}: sizes: found {wrong[0]!r}, expected whole numbers from 1 on")
+        if not isinstance(result, Mapping):
+            raise ValueError(f"{METRIC}: result: found {result!r:.80}, expected what compute returns")
         tests = [name for name in CONTRASTS if name in result]
         if not tests:
             raise ValueError(f"{METRIC}: found no test in the result, expected one of {', '.join(CONTRASTS)}")
-        return {name: {size: half_width(name, result, size) for size in sizes} for name in tests}
+        return {name: {int(size): half_width(name, result, size) for size in sizes} for name in tests}
 
     def make_suite(
         self,
@@ -311,7 +316,7 @@ def _explain(sentences: list, judgements: dict, direction: str, describe) -> dic
     def word(evidence: Evidence) -> dict:
         """Which translation, where among its tokens, the word, and the readings that count."""
         side = evidence.side if direction == "added" else 1 - evidence.side
-        form = sentences[evidence.side][evidence.position].form
+        form = _shown(sentences[evidence.side][evidence.position])
         return {
             "translation": side,
             "position": evidence.position,
@@ -334,5 +339,10 @@ def _explain(sentences: list, judgements: dict, direction: str, describe) -> dic
         entries["words"][name] = per_side(judgement, words)
     if len(judgements) == 1:
         entries = {key: value for key, (value,) in zip(entries, (e.values() for e in entries.values()))}
-    tokens = [[word.form for word in sentence] for sentence in sentences]
+    tokens = [[_shown(word) for word in sentence] for sentence in sentences]
     return entries | {"tokens": tokens if direction == "added" else tokens[::-1]}
+
+
+def _shown(word) -> str:
+    """The word as it is written: adverbs of several words are one, with underscores."""
+    return word.form.replace("_", " ")

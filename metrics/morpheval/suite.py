@@ -74,8 +74,10 @@ def _check_group(texts, where: str, test: str) -> list[str]:
     for j, text in enumerate(texts):
         if not isinstance(text, str):
             raise _error(f"{where}[{j}]", f"{type(text).__name__} {text!r:.60}", "a string")
-        if not text.strip():
-            raise _error(f"{where}[{j}]", "an empty text", "a sentence; a missing line shifts all that follow")
+        if not any(map(str.isalnum, text)):
+            raise _error(f"{where}[{j}]", "a text without words", "a sentence; a missing line shifts all that follow")
+        if not text.isascii() and any("\ud800" <= c <= "\udfff" for c in text):
+            raise _error(f"{where}[{j}]", "half a surrogate pair", "Unicode text")
     return list(map(str, texts))
 
 

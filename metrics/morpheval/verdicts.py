@@ -1,5 +1,6 @@
 """What a judgement is made of: where words differ, which of them a verdict rests on, and the verdict."""
 
+from collections import Counter
 from collections.abc import Callable
 from operator import eq
 from typing import NamedTuple
@@ -51,7 +52,8 @@ def new_positions(base: list, variant: list) -> list[int]:
     before, after = base[changed], variant[changed]
     end = _common(before[::-1], after[::-1])
     before, after = before[: len(before) - end], after[: len(after) - end]
-    grown = {word for word in after if after.count(word) > before.count(word)}
+    had, has = Counter(before), Counter(after)
+    grown = {word for word in has if has[word] > had[word]}
     return [i for i, word in enumerate(variant) if word in grown] if grown else []
 
 

@@ -92,7 +92,7 @@ def test_details(compute):
         "the coordinated verbs to have one number",
     ]
     assert [reason.split()[0] for reason in result["reasons"][5]] == ["*plan*", "*loi*"]
-    assert result["reasons"][6].startswith("gender: f x 4, m x 1")
+    assert result["reasons"][6] == "gender: *grande*, *petite*, *bonne*, *belle*; *vieux*"
     assert result["words"][0] == [
         {"translation": 1, "position": 1, "form": "dormait", "reading": "verb, imperfect, third person singular"}
     ]

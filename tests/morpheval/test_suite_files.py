@@ -77,7 +77,7 @@ def test_from_files_to_scores(metric, files, tmp_path, lexicon):
             INFO.replace("3 coordverb:time", "coordverb:time"),
             "line 5: found 'coordverb:time', expected an ID and a",
         ),
-        (SENTS.replace("he slept", ""), INFO, "line 1, group 1: .*found an empty text"),
+        (SENTS.replace("he slept", ""), INFO, "line 1, group 1: .*found a text without words"),
     ],
 )
 def test_wrong_suites(metric, files, sents, info, message):
