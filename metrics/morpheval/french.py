@@ -269,7 +269,7 @@ def tokenise(texts: list[str]) -> list[list[str]]:
     if "&" in text or text.count("\n") != len(texts) - 1:
         text = "\n".join(" ".join(html.unescape(text).split()) for text in texts)  # Moses writes &apos;
     text = unicodedata.normalize("NFC", text)
-    if text.upper() == text:  # nothing but capitals tells no names
+    if text.isupper():  # nothing but capitals tells no names
         text = text.lower()
     for found, spelling in SPELLINGS.items():
         text = text.replace(found, spelling)
@@ -488,6 +488,9 @@ def is_noun(sentence: list[Word], i: int) -> bool:
     return True
 
 
+REACH = 12  # words between an auxiliary and what it governs
+
+
 def _walk(sentence: list[Word], positions: Iterable[int], wanted: Callable, passable: Callable) -> int | None:
     """The first of the positions with a wanted word, if all before it are passable."""
     for i in positions:
@@ -504,12 +507,12 @@ def auxiliary_before(sentence: list[Word], i: int) -> int | None:
     def passable(word: Word) -> bool:
         return word.passable or word.form in COORDINATORS or word.form == "," or "K" in word.moods
 
-    return _walk(sentence, range(i - 1, -1, -1), lambda word: word.auxiliary, passable)
+    return _walk(sentence, range(i - 1, max(i - REACH, -1), -1), lambda word: word.auxiliary, passable)
 
 
 def participle_after(sentence: list[Word], i: int) -> int | None:
     """Position of the participle that the auxiliary at i governs."""
-    after = range(i + 1, len(sentence))
+    after = range(i + 1, min(i + REACH, len(sentence)))
     return _walk(sentence, after, lambda word: "K" in word.moods and not word.function, lambda word: word.passable)
 
 
@@ -523,12 +526,12 @@ def aller_before(sentence: list[Word], i: int) -> int | None:
     def passable(word: Word) -> bool:
         return word.passable or word.form in CLITICS or word.form in COORDINATORS or "W" in word.moods
 
-    return _walk(sentence, range(i - 1, -1, -1), _is_aller, passable)
+    return _walk(sentence, range(i - 1, max(i - REACH, -1), -1), _is_aller, passable)
 
 
 def infinitive_after(sentence: list[Word], i: int) -> int | None:
     """Position of the infinitive that the form of aller at i governs."""
-    after = range(i + 1, len(sentence))
+    after = range(i + 1, min(i + REACH, len(sentence)))
     return _walk(sentence, after, lambda word: "W" in word.moods, lambda w: w.passable or w.form in CLITICS)
 
 

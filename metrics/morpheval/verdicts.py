@@ -9,6 +9,9 @@ METRIC = "morpheval"
 PASS, FAIL, REJECTED = "pass", "fail", "rejected"
 
 
+FEW = 30  # words, of which lists count faster than a Counter
+
+
 class Evidence(NamedTuple):
     """A word that a verdict rests on: its translation's number in the group, its position, the readings that count."""
 
@@ -52,8 +55,11 @@ def new_positions(base: list, variant: list) -> list[int]:
     before, after = base[changed], variant[changed]
     end = _common(before[::-1], after[::-1])
     before, after = before[: len(before) - end], after[: len(after) - end]
-    had, has = Counter(before), Counter(after)
-    grown = {word for word in has if has[word] > had[word]}
+    if len(after) < FEW:
+        grown = {word for word in after if after.count(word) > before.count(word)}
+    else:
+        had, has = Counter(before), Counter(after)
+        grown = {word for word in has if has[word] > had[word]}
     return [i for i, word in enumerate(variant) if word in grown] if grown else []
 
 
