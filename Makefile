@@ -14,6 +14,7 @@ lint: $(VENV)/ready-test
 bench: $(VENV)/ready-bench
 	$(BIN)/python benchmarks/muc_b3_ceaf_entropy.py --save
 	$(BIN)/python benchmarks/morpheval.py --save
+	$(BIN)/python benchmarks/morpheval_generation.py --save
 	$(BIN)/python benchmarks/parapluie.py --save
 
 vendor:

@@ -1,0 +1,105 @@
+"""How long it takes to make a suite of 500 groups per test from 200,000 sentences, and in how much memory.
+
+    make bench                                   (or: python benchmarks/morpheval_generation.py CORPUS)
+
+CORPUS is a text file with one English sentence a line. Without one the sentences of MRPC (news, ../shared/data/mrpc)
+are used, over and over with another made-up word inside, so that no two are the same: that is right for the time and
+the memory, and says nothing about how well the tests are filled. The peer is the tagger alone on the sentences that are
+short enough.
+--save writes the table to benchmarks/results.
+"""
+
+import argparse
+import csv
+import os
+import platform
+import resource
+import sys
+import tempfile
+import time
+import warnings
+from datetime import date
+from importlib.metadata import version
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from metrics.morpheval import english, generation, tools  # noqa: E402
+
+MRPC = ROOT.parent / "shared" / "data" / "mrpc"
+SENTENCES, SIZE = 200_000, 500
+
+
+def news(path):
+    """200,000 different lines from the sentences of MRPC."""
+    sentences = []
+    for part in ("train", "test"):
+        with open(MRPC / f"msr_paraphrase_{part}.txt", encoding="utf-8-sig") as file:
+            for row in list(csv.reader(file, delimiter="\t", quoting=csv.QUOTE_NONE))[1:]:
+                sentences += row[3:5]
+    with open(path, "w", encoding="utf-8") as file:
+        for i in range(SENTENCES):
+            turn, place = divmod(i, len(sentences))
+            text = sentences[place]
+            file.write((text.replace(" the ", f" the {'zx' * turn}y ", 1) if turn else text) + "\n")
+
+
+def memory():
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+
+
+def table(corpus):
+    before = memory()
+    tests = list(english.VARIATIONS)
+    chosen = generation.tools_of(tests, "hanta", None, "rule")
+    start = time.perf_counter()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        groups, report = generation.generate(corpus, tests, SIZE, 0, chosen, tools.Trigrams(), 15)
+    seconds = time.perf_counter() - start
+    n = report["sentences"]
+    yield f"{n:,} sentences, {len(tests)} tests of {SIZE} groups", seconds, f"{n / seconds:,.0f} sentences/s"
+    yield "memory beyond the imports", None, f"{memory() - before:.0f} MB"
+    for reason, count in report["unread"].items():
+        yield f"set aside: {reason}", None, f"{count:,}"
+    for test, found in groups.items():
+        counts = report["tests"][test]
+        yield f"{test}", None, f"{len(found)} groups from {counts['drawn']:,} sentences drawn"
+    with open(corpus, encoding="utf-8") as lines:
+        short = [words for words in (english.TOKEN.findall(line) for line in lines) if len(words) <= 15][:10_000]
+    start = time.perf_counter()
+    for words in short:
+        chosen.tag(words)
+    rate = len(short) / (time.perf_counter() - start)
+    yield "peer: the tagger alone, on short sentences", None, f"{rate:,.0f} sentences/s"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("corpus", nargs="?", help="a text file, one sentence a line")
+    parser.add_argument("--save", action="store_true", help="write the table to benchmarks/results")
+    arguments = parser.parse_args()
+    packages = ", ".join(f"{name} {version(name)}" for name in ("HanTa", "lemminflect", "numpy"))
+    head = [
+        "# Morpheval: making a suite",
+        "",
+        f"`make bench`, {date.today()}, {platform.machine()} with {len(os.sched_getaffinity(0))} cores, "
+        f"Python {platform.python_version()}, {packages}, WordNet 3.0 of Debian; one core.",
+        "",
+    ]
+    lines = ["| what | seconds | |", "|---|---:|---|"]
+    with tempfile.TemporaryDirectory() as folder:
+        corpus = arguments.corpus or Path(folder) / "news.txt"
+        if not arguments.corpus:
+            news(corpus)
+        for what, seconds, figure in table(corpus):
+            lines.append(f"| {what} | {'' if seconds is None else f'{seconds:.1f}'} | {figure} |")
+            print(lines[-1], flush=True)
+    if arguments.save:
+        path = ROOT / "benchmarks" / "results" / "morpheval_generation.md"
+        path.write_text("\n".join([*head, *lines, ""]), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
