@@ -104,6 +104,9 @@ NEGATIVES = frozenset(
 QUANTITIES = frozenset("beaucoup peu plus moins trop tant combien assez nombre tellement davantage".split())
 NEGATIVE_SUBJECTS = frozenset("personne rien aucun aucune nul nulle jamais ni".split())
 NEGATIVE_ALONE = frozenset("pas non aucun aucune".split())
+SUPERLATIVE_DETERMINERS = frozenset(
+    "le la les l' du des au aux mon ma mes ton ta tes son sa ses notre nos votre vos leur leurs".split()
+)
 CLAUSE_BOUNDARIES = frozenset("que qu' mais , ; :".split())
 EQUALLY = frozenset("aussi si autant tant".split())
 DEGREES = frozenset("mieux davantage pis".split())
@@ -388,6 +391,11 @@ def _describe(reading: Reading) -> str:
 
 # ---- What a word is where it stands ----
 
+# How far words are looked for, which keeps long sentences fast.
+REACH = 12  # words between an auxiliary and what it governs
+NEAR = 10  # words between a noun and its adjective
+NEAREST_VERBS = 5  # how many verbs before a conjunction may be the first of the pair
+
 
 def is_pronoun(sentence: list[Word], i: int) -> bool:
     """Is le, la, les, l' or leur a pronoun here ("je les vois"), not a determiner ("les gens")?"""
@@ -486,9 +494,6 @@ def is_noun(sentence: list[Word], i: int) -> bool:
         after = sentence[i + 1] if i + 1 < len(sentence) else None
         return not any(near and near.nouns and not near.adjectives and not near.verbs for near in (before, after))
     return True
-
-
-REACH = 12  # words between an auxiliary and what it governs
 
 
 def _walk(sentence: list[Word], positions: Iterable[int], wanted: Callable, passable: Callable) -> int | None:
@@ -703,6 +708,7 @@ def find_subjunctive(base: list[Word], variant: list[Word], new: list[int]) -> F
 
 
 def _judge_subjunctive(variant: list[Word], new: list[int], verbs: list[int]) -> Finding:
+    """Passes if one of the verbs may be a subjunctive."""
     seen = []
     for i in verbs:
         shown = _in_moods(variant[i].verbs, frozenset("ST"))
@@ -802,6 +808,7 @@ def _is_pronoun_en(sentence: list[Word], i: int) -> bool:
 
 
 def is_comparative(sentence: list[Word], i: int) -> bool:
+    """Does the word compare here: not the plus of "ne … plus" or "de plus,", nor the moins of "au moins"?"""
     form, before = sentence[i].form, sentence[i - 1].form if i else ""
     after = [word.form for word in sentence[i + 1 : i + 3]]
     if form == "plus":
@@ -826,7 +833,7 @@ def _is_negative_plus(sentence: list[Word], i: int) -> bool:
 
 
 def find_superlative(base: list[Word], variant: list[Word], new: list[int]) -> Finding:
-    """A comparative after an article or a possessive, one of which is new: "le plus", "mon meilleur", "au moins"."""
+    """A comparative after an article or a possessive, one of which is new: "le plus", "mon meilleur"."""
     for i, word in enumerate(variant):
         if i and is_comparative(variant, i):
             determiner = _determiner_before(variant, i)
@@ -834,11 +841,6 @@ def find_superlative(base: list[Word], variant: list[Word], new: list[int]) -> F
                 evidence = Evidence(1, determiner, variant[determiner].readings), Evidence(1, i, word.readings)
                 return Finding(PASS, "*{0.form}* with *{1.form}*: a superlative", evidence)
     return Finding(FAIL, "no new superlative")
-
-
-SUPERLATIVE_DETERMINERS = frozenset(
-    "le la les l' du des au aux mon ma mes ton ta tes son sa ses notre nos votre vos leur leurs".split()
-)
 
 
 def _determiner_before(sentence: list[Word], i: int) -> int | None:
@@ -887,6 +889,7 @@ def _negative_of(sentence: list[Word], ne: int) -> int | None:
 
 
 def _negative_subject(sentence: list[Word], ne: int) -> int | None:
+    """Position of a negative before ne that is no noun ("rien ne bouge", not "la personne ne vient")."""
     for i in range(ne - 1, max(ne - 6, -1), -1):
         if sentence[i].form in NEGATIVE_SUBJECTS:
             return None if i and is_determiner(sentence, i - 1) else i
@@ -927,9 +930,6 @@ def find_coordinated_verbs(base: list[Word], variant: list[Word], new: list[int]
     return missing._replace(reason="no second verb beside *{0.form}*") if missing.verdict == FAIL else missing
 
 
-NEAREST_VERBS = 5  # how many verbs before a conjunction may be the first of the pair
-
-
 def _partner(sentence: list[Word], candidates: list[int], second: Marked) -> Marked:
     """The verb before the conjunction that goes with the one after it best, the nearest of several.
 
@@ -954,9 +954,6 @@ def _is_bare(group: Marked) -> bool:
 def _lemmas(sentence: list[Word], group: Marked) -> set:
     """Lemmas of a verb group's main verb, which is the last of its words."""
     return {r.lemma for r in sentence[group.evidence[-1].position].verbs}
-
-
-NEAR = 10  # words between a noun and its adjective
 
 
 def find_noun_phrase(base: list[Word], variant: list[Word], new: list[int]) -> Finding | tuple[Marked, Marked]:
