@@ -61,8 +61,8 @@ def table(corpus):
     n = report["sentences"]
     yield f"{n:,} sentences, {len(tests)} tests of {SIZE} groups", seconds, f"{n / seconds:,.0f} sentences/s"
     yield "memory beyond the imports", None, f"{memory() - before:.0f} MB"
-    for reason, count in report["unread"].items():
-        yield f"set aside: {reason}", None, f"{count:,}"
+    for reason in ("too long", "not one plain sentence", "not drawn"):
+        yield f"set aside for past: {reason}", None, f"{report['tests']['past']['dropped'].get(reason, 0):,}"
     for test, found in groups.items():
         counts = report["tests"][test]
         yield f"{test}", None, f"{len(found)} groups from {counts['drawn']:,} sentences drawn"

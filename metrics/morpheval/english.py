@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from .tools import Tools
+from .verdicts import METRIC
 
 
 class Unsuitable(Exception):
@@ -20,7 +21,7 @@ class Unsuitable(Exception):
 # Contractions are two tokens (is n't, he 's); a word keeps its inner hyphens and points.
 TOKEN = re.compile(r"\w+?(?=n't\b)|n't\b|'(?:s|re|ve|ll|d|m)\b|\w+(?:[-.,]\w+)*|\S", re.IGNORECASE)
 PLAIN = re.compile(r"[A-Z][\w ,.'%$-]*[.!]")
-TOKENISED = ((" n't", "n't"), (" 's", "'s"), (" ,", ","), (" .", "."), (" !", "!"), (" ?", "?"))
+TOKENISED = tuple((f" {part}", part) for part in ("n't", "'s", "'re", "'ve", "'ll", "'d", "'m", ",", ".", "!", "?"))
 
 
 class Token(NamedTuple):
@@ -39,9 +40,10 @@ class Sentence(NamedTuple):
         words = [changes.get(i, token.text) for i, token in enumerate(self.tokens)]
         pieces = []
         for i, (word, token) in enumerate(zip(words, self.tokens)):
-            if token.text.lower() in ("a", "an") and i not in changes and i + 1 < len(words):
-                following = next((other for other in words[i + 1 :] if other), "")
-                word = article(following) if token.text.islower() else article(following).capitalize()
+            following = next((j for j in range(i + 1, len(words)) if words[j]), None)
+            if token.text in ("a", "an") or not i and token.text in ("A", "An"):
+                if i not in changes and following in changes:
+                    word = article(words[following])
             apart = token.text.startswith("'") and i in changes and word[:1].isalpha()
             pieces.append((" " if apart else token.space) + word if word else "")
         text = "".join(pieces).strip()
@@ -51,17 +53,30 @@ class Sentence(NamedTuple):
 def article(word: str) -> str:
     """a or an, by how the word begins.
 
-    >>> [article(word) for word in ("apple", "union", "hour", "house", "one-off", "MRI", "8-year-old")]
-    ['an', 'a', 'an', 'a', 'a', 'an', 'an']
+    >>> [article(word) for word in ("apple", "union", "unusual", "hour", "house", "one-off", "onerous", "80-year-old")]
+    ['an', 'a', 'an', 'an', 'a', 'a', 'an', 'an']
     """
     lower = word.lower()
     if word.isupper() and len(word) > 1:
         return "an" if word[0] in "AEFHILMNORSX" else "a"
-    if re.match(r"[aefhilmnorsx](-|$)|(8|11|18)(\D|$)|(hour|honest|honou?r|heir)", lower):
+    if re.match(r"[aefhilmnorsx](-|$)|8|1[18](\D|$)|(hour|honest|honou?r|heir)", lower):
         return "an"
-    if re.match(r"(uni([^nm]|m[^ap])|us[aeiu]|u[kr][aeiou]|ut[ei]|eu|ewe|one|once)", lower):
+    if re.match(
+        r"uni(corn|cycl|fi|for|on|qu|s[eo]|t|v|lat|pol)|u(bi|k[re]|r[aeio]|t[eio]|s[aeiu])|eu|ewe|one\b|once", lower
+    ):
         return "a"
     return "an" if lower[:1] in "aeiou" else "a"
+
+
+def normalised(text: str) -> str:
+    """The text in one spelling: simple apostrophes and spaces, tokens joined again ("do n't")."""
+    text = " ".join(text.replace("\u2019", "'").split())
+    for apart, joined in TOKENISED:
+        text = text.replace(apart, joined)
+    return text
+
+
+LONGEST_TOKEN = 40  # characters, with the space before it
 
 
 def read(text: str, tools: Tools, max_tokens: int) -> Sentence:
@@ -70,9 +85,9 @@ def read(text: str, tools: Tools, max_tokens: int) -> Sentence:
     Raises:
         Unsuitable: it is too long or too short, no plain single sentence, or a question.
     """
-    text = " ".join(text.replace("\u2019", "'").split()) if len(text) <= 40 * max_tokens else text[: 40 * max_tokens]
-    for apart, joined in TOKENISED:
-        text = text.replace(apart, joined)
+    if len(text) > LONGEST_TOKEN * max_tokens:
+        raise Unsuitable("too long")
+    text = normalised(text)
     if not PLAIN.fullmatch(text):
         raise Unsuitable("not one plain sentence")
     found = list(TOKEN.finditer(text))
@@ -81,10 +96,12 @@ def read(text: str, tools: Tools, max_tokens: int) -> Sentence:
     if len(found) < 4:
         raise Unsuitable("too short")
     words = [match[0] for match in found]
-    if any(word in (".", "!", "-", "'") for word in words[:-1]):
+    if any(word in (".", "!", "-", "'", "ai") or len(word) > LONGEST_TOKEN for word in words[:-1]):
         raise Unsuitable("not one plain sentence")
     ends = [0, *(match.end() for match in found)]
     tagged = tools.tag(words)
+    if len(tagged) != len(words):
+        raise ValueError(f"{METRIC}: tagger: found {len(tagged)} tags, expected {len(words)}, one for each of {words}")
     tokens = (Token(w, text[end : m.start()], *t) for w, m, end, t in zip(words, found, ends, tagged))
     return Sentence(text, tuple(map(_corrected, tokens)))
 
@@ -116,8 +133,9 @@ NUMBERED = {"the": "the", "this": "these", "that": "those", **dict.fromkeys(POSS
 BELIEFS = ("believe", "think")
 CERTAINTIES = ("sure", "certain", "convinced")
 NEGATIVE_OR_POLAR = frozenset(
-    "not n't never no none nobody nothing nowhere neither nor hardly barely scarcely only some someone something "
-    "already also too still just both either any yet even rather quite always".split()
+    "cannot everyone everybody every each few most all many seldom rarely used better rather not n't never no none "
+    "nobody nothing nowhere neither nor hardly barely scarcely only some someone something already also too still "
+    "just both either any yet even quite always".split()
 )
 NOT_PAST = frozenset("now currently tomorrow tonight soon nowadays presently next".split())
 NOT_FUTURE = frozenset("yesterday ago now currently already recently last since nowadays".split())
@@ -134,7 +152,7 @@ NOT_GRADABLE = frozenset(
     "similar clear worthless own other same such last next first second third only main major former latter whole "
     "entire chief total final due new past present future double single daily annual joint actual alleged dead able "
     "unable unlikely likely ready many few several more less much little most least certain real senior junior prime "
-    "late recent".split()
+    "late recent wrong right true ill alive sure farther further".split()
 )
 UNCOUNTABLE = frozenset(
     "information advice news evidence money work time water air oil gas food music traffic weather equipment "
@@ -160,6 +178,11 @@ class Clause(NamedTuple):
     number: str  # "1s", "2", "3s" or "p"
 
 
+RELATIVES = frozenset("who whom whose which that".split())
+REFLEXIVES = frozenset("himself herself itself".split())
+MIDDLE_ADVERBS = frozenset(
+    "also still always often just soon usually really probably certainly clearly widely generally currently".split()
+)
 SUBJECT_TAGS = frozenset("DT PRP PRP$ JJ JJR JJS NN NNS NNP NNPS CD POS RB IN VBN VBG".split())
 
 
@@ -170,11 +193,11 @@ def clause(sentence: Sentence) -> Clause:
         Unsuitable: other sentences.
     """
     tokens = sentence.tokens
-    if any(token.text.lower() in ("neither", "either", "nor", "both") for token in tokens):
-        raise Unsuitable("a paired conjunction")
+    _refuse(sentence, frozenset(("neither", "either", "nor", "both")), "a paired conjunction")
     finite = [i for i, token in enumerate(tokens) if token.tag in FINITE]
     if len(finite) != 1:
         raise Unsuitable("no finite verb" if not finite else "more than one finite verb")
+    _refuse(sentence, RELATIVES, "a relative clause")
     verb = finite[0]
     before = tokens[:verb]
     if not before or not {token.tag for token in before} <= SUBJECT_TAGS or before[0].tag in ("IN", "RB", "VBG", "VBN"):
@@ -228,9 +251,10 @@ def past(sentence: Sentence, tools: Tools) -> list[str]:
     if verb.tag not in PRESENT:
         raise Unsuitable("not in the present")
     _refuse(sentence, NOT_PAST, "an adverb of another time")
+    _refuse_ambiguous(sentence, found.verb)
     if verb.lemma == "be":
         form = "was" if found.number in ("1s", "3s") else "were"
-    elif verb.text.lower() in ("'ve", "'s"):
+    elif verb.text.lower() == "'ve":
         raise Unsuitable("a contraction of two readings")
     else:
         form = tools.inflect(verb.lemma, "VBD")
@@ -245,8 +269,7 @@ def future(sentence: Sentence, tools: Tools) -> list[str]:
     verb, following = sentence.tokens[found.verb], _following(sentence, found.verb)
     if verb.tag not in PRESENT:
         raise Unsuitable("not in the present")
-    if verb.text.lower() == "'s" and verb.lemma != "be":
-        raise Unsuitable("a contraction of two readings")
+    _refuse_ambiguous(sentence, found.verb)
     _refuse(sentence, NOT_FUTURE, "an adverb of another time")
     if found.verb and sentence.tokens[found.verb - 1].tag == "RB":
         raise Unsuitable("an adverb before the verb")
@@ -257,8 +280,19 @@ def future(sentence: Sentence, tools: Tools) -> list[str]:
     if verb.lemma == "be" and following.tag == "TO":
         raise Unsuitable("a verb that has no future")
     if verb.lemma in ("be", "have") and following.tag == "RB":
+        if following.text not in MIDDLE_ADVERBS:
+            raise Unsuitable("an adverb after the verb")
         return [sentence.changed({found.verb: "will", found.verb + 1: f"{following.text} {verb.lemma}"})]
     return [sentence.changed({found.verb: f"will {verb.lemma}"})]
+
+
+def _refuse_ambiguous(sentence: Sentence, verb: int) -> None:
+    """'s before a participle is "is" or "has"; do before a verb is emphatic; have got has no other forms."""
+    token, following = sentence.tokens[verb], _following(sentence, verb)
+    if token.text.lower() == "'s" and (token.lemma != "be" or following.tag in ("VBN", "VBD", "RB")):
+        raise Unsuitable("a contraction of two readings")
+    if token.lemma == "do" and following.tag in ("VB", "VBP") or following.text == "got":
+        raise Unsuitable("an emphatic or idiomatic verb")
 
 
 def conditional(sentence: Sentence, tools: Tools) -> list[str]:
@@ -295,6 +329,9 @@ def subjunctive(sentence: Sentence, tools: Tools) -> list[str]:
 def pronoun_number(sentence: Sentence, tools: Tools) -> list[str]:
     """I see him, I see them."""
     i = _object_pronoun(sentence, SINGULAR_OBJECTS)
+    verb = next((j for j, token in enumerate(sentence.tokens) if token.tag in FINITE), i)
+    if sentence.tokens[i].text == "it" and any(token.tag == "NN" for token in sentence.tokens[verb:i]):
+        raise Unsuitable("the antecedent may be in the sentence")
     return [sentence.changed({i: "them"})]
 
 
@@ -337,11 +374,21 @@ def noun_number(sentence: Sentence, tools: Tools) -> list[str]:
         if other:
             changes[determiner] = other
         if i == found.head:
+            _refuse(sentence, REFLEXIVES, "a reflexive pronoun")
+            if tokens[found.verb].lemma in ("be", "become", "remain") and {"a", "an", "the"} & _words_after(
+                sentence, found
+            ):
+                raise Unsuitable("a predicate noun")
             changes |= _plural_verb(sentence, found.verb, tools)
         variants.append(sentence.changed(changes))
     if not variants:
         raise Unsuitable("no countable singular noun with a definite determiner")
     return variants
+
+
+def _words_after(sentence: Sentence, found: Clause) -> set[str]:
+    """The two words after the verb."""
+    return {token.text for token in sentence.tokens[found.verb + 1 : found.verb + 3]}
 
 
 def _is_predicate(sentence: Sentence, determiner: int) -> bool:
@@ -378,15 +425,18 @@ def negation(sentence: Sentence, tools: Tools) -> list[str]:
     """he eats, he does not eat; he can, he cannot."""
     found = clause(sentence)
     _refuse(sentence, NEGATIVE_OR_POLAR, "a word that goes badly with a negation")
+    _refuse_ambiguous(sentence, found.verb)
     verb = sentence.tokens[found.verb]
     if found.verb and sentence.tokens[found.verb - 1].tag == "RB":
         raise Unsuitable("an adverb before the verb")
     following = _following(sentence, found.verb)
     if verb.tag == "MD":
-        form = {"can": "cannot", "'ll": "will not", "'d": "would not"}.get(verb.text, f"{verb.text} not")
+        if verb.text == "'d":
+            raise Unsuitable("a contraction of two readings")
+        form = {"can": "cannot", "'ll": "will not"}.get(verb.text, f"{verb.text} not")
     elif verb.lemma == "be":
         form = f"{verb.text} not"
-    elif verb.lemma == "have" and following.tag == "VBN":
+    elif verb.lemma == "have" and "VBN" in (following.tag, *(t.tag for t in sentence.tokens[found.verb + 2 :][:1])):
         form = f"{verb.text} not"
     elif verb.text.startswith("'"):
         raise Unsuitable("a contraction of two readings")
@@ -464,17 +514,15 @@ def _content_verb(sentence: Sentence) -> tuple[Clause, Token]:
     verb, following = sentence.tokens[found.verb], _following(sentence, found.verb)
     if verb.tag == "MD" or verb.lemma in SUPPORT_VERBS or verb.text.startswith("'"):
         raise Unsuitable("no content verb")
-    if following.tag in ("RP", "TO", "VBG", "VB", "JJ", "VBN") or following.text in (
-        "that",
-        "up",
-        "out",
-        "off",
-        "down",
-    ):
+    if any(token.tag == "RP" for token in sentence.tokens) or following.tag in ("TO", "VBG", "VB", "JJ", "VBN", "CD"):
+        raise Unsuitable("a verb with a particle or a clause")
+    if following.text in ("that", "up", "out", "off", "down") or following.tag == "IN" and following.text not in PLACES:
         raise Unsuitable("a verb with a particle or a clause")
     return found, verb
 
 
+# Prepositions of place and time, which any verb may have after it.
+PLACES = frozenset("in on at near with for during after before under behind since until inside outside".split())
 OBJECT_TAGS = ("DT", "PRP$", "PRP", "NN", "NNS", "NNP", "JJ")
 
 
@@ -483,7 +531,7 @@ def _verbs_like(sentence: Sentence, i: int, tools: Tools) -> list[str]:
     verb = sentence.tokens[i]
     frame = "transitive" if _following(sentence, i).tag in OBJECT_TAGS else "intransitive"
     known = tools.related(verb.lemma, "v")
-    words = [*known["synonyms"], *known["sisters"], *known["hyponyms"], *known["antonyms"]]
+    words = [*known["synonyms"], *known["antonyms"], *known["hyponyms"], *known["sisters"]]
     words = [word for word in dict.fromkeys(words) if word not in SUPPORT_VERBS and len(word) > 2]
     words = [word for word in words if frame in tools.related(word, "v")["frames"]]
     forms = [tools.inflect(word, verb.tag) for word in words[:ALTERNATIVES]]
@@ -517,7 +565,15 @@ def coref(sentence: Sentence, tools: Tools) -> list[str]:
         raise Unsuitable("no single antecedent")
     i = links[0][0]
     noun = sentence.tokens[i]
-    if not noun.text.islower() or noun.lemma in UNCOUNTABLE | TIMES or _following(sentence, i).tag in ("NN", "NNS"):
+    finite = [token for token in sentence.tokens if token.tag in FINITE]
+    if len(finite) < 2:
+        raise Unsuitable("antecedent and pronoun in one clause")
+    if (
+        not noun.text.islower()
+        or noun.text.endswith(("one", "body", "thing"))
+        or noun.lemma in UNCOUNTABLE | TIMES
+        or _following(sentence, i).tag in ("NN", "NNS")
+    ):
         raise Unsuitable("no single antecedent")
     known = tools.related(noun.lemma, "n")
     words = [*known["synonyms"], *known["hyponyms"], *known["sisters"]][:ALTERNATIVES]

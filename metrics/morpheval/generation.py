@@ -2,7 +2,8 @@
 
 One pass over the sentences: each that can be a base of a test may be drawn for it; at the end the variants of those
 drawn are ranked by fluency. The draw keeps the sentences with the smallest hashes: it needs no more memory than what is
-drawn, does not depend on the order of the corpus, and has no duplicates.
+drawn, takes the same sentences in any order of the corpus, and has no duplicates. (The phrases that `np` puts in come
+from the sentences that were read, and these are fewer once the draws are full.)
 """
 
 import gzip
@@ -13,14 +14,16 @@ import random
 import zlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
+from math import isnan
+from numbers import Real
 from pathlib import Path
 
-from datasets import Dataset, load_from_disk
+from datasets import Dataset, Features, Value, load_from_disk
 from datasets.utils import tqdm
 
 from .contrasts import TESTS
-from .english import VARIATIONS, WITH_RELATED_WORDS, Sentence, Unsuitable, noun_phrases, read
-from .suite import DIRECTED_TESTS
+from .english import VARIATIONS, WITH_RELATED_WORDS, Sentence, Unsuitable, normalised, noun_phrases, read
+from .suite import DIRECTED_TESTS, check_references, load_suite
 from .tools import (
     Tools,
     Trigrams,
@@ -57,17 +60,32 @@ class Suite(list):
 
     def to_dataset(self) -> Dataset:
         """The groups as rows; settings and report are in the description, as JSON."""
+        columns = {"test": Value("string"), "sources": [Value("string")], "direction": Value("string")}
         rows = [{"test": g["test"], "sources": g["sources"], "direction": g.get("direction", "added")} for g in self]
-        dataset = Dataset.from_list(rows)
+        dataset = Dataset.from_list(rows, features=Features(columns))
         dataset.info.description = json.dumps({"settings": self.settings, "report": self.report})
         return dataset
 
     def save(self, folder: str | Path) -> None:
-        """Save as a dataset; `load_saved` has it back."""
+        """Save as a dataset; `load_saved` has it back.
+
+        Raises:
+            ValueError: there are no groups.
+        """
+        if not self:
+            raise ValueError(f"{METRIC}: found no groups, expected some to save")
         self.to_dataset().save_to_disk(str(folder))
 
     def save_pair(self, sents_path: str | Path, info_path: str | Path) -> None:
-        """Save as a pair of files like the published one; settings and report go beside it, in <sents_path>.json."""
+        """Save as a pair of files like the published one; settings and report go beside it, in <sents_path>.json.
+
+        Raises:
+            ValueError: a group with "direction": "removed", for which the files have no place.
+        """
+        if any(group.get("direction") == "removed" for group in self):
+            raise ValueError(
+                f'{METRIC}: found a group with the direction "removed", which the pair of files cannot tell'
+            )
         sources = [(i, group["test"], text) for i, group in enumerate(self, start=1) for text in group["sources"]]
         Path(sents_path).write_text("".join(f"{text}\n" for _, _, text in sources), encoding="utf-8")
         Path(info_path).write_text("".join(f"{i} {test}\n" for i, test, _ in sources), encoding="utf-8")
@@ -78,14 +96,27 @@ class Suite(list):
 def load_saved(folder: str | Path) -> Suite:
     """A suite that `Suite.save` or `Dataset.save_to_disk` has written."""
     dataset = load_from_disk(str(folder))
-    try:
-        about = json.loads(dataset.info.description or "{}")
-    except ValueError:
-        about = {}  # a dataset of another origin
-    groups = [dict(row) for row in dataset]
+    if not isinstance(dataset, Dataset) or not {"test", "sources"} <= set(dataset.column_names):
+        raise ValueError(f'{METRIC}: {folder}: found {dataset!r:.80}, expected a dataset with "test" and "sources"')
+    groups = check_references(dataset)
     for group in groups:
         if group["test"] not in DIRECTED_TESTS:
-            group.pop("direction", None)
+            del group["direction"]
+    return _with_about(groups, dataset.info.description)
+
+
+def load_pair(sents_path: str | Path, info_path: str | Path) -> Suite:
+    """A suite from a pair of files; settings and report where `Suite.save_pair` has written them beside it."""
+    about = Path(f"{sents_path}.json")
+    return _with_about(load_suite(sents_path, info_path), about.read_text(encoding="utf-8") if about.is_file() else "")
+
+
+def _with_about(groups: list[dict], description: str) -> Suite:
+    try:
+        about = json.loads(description or "{}")
+    except ValueError:
+        about = {}  # a dataset of another origin
+    about = about if isinstance(about, dict) else {}
     return Suite(groups, about.get("settings"), about.get("report"))
 
 
@@ -145,13 +176,15 @@ def texts_of(sentences: Iterable[str] | str | Path) -> Iterator[str]:
         ValueError: no such file, or an element that is no string, with its number.
     """
     if isinstance(sentences, (str, Path)):
-        if not Path(sentences).is_file():
+        if len(str(sentences)) > 4000 or not Path(sentences).is_file():
             raise ValueError(f"{METRIC}: sentences: found no file {str(sentences)!r:.200}, expected one or an iterable")
         with (gzip.open if str(sentences).endswith(".gz") else open)(
-            sentences, "rt", encoding="utf-8", errors="replace"
+            sentences, "rt", encoding="utf-8-sig", errors="replace"
         ) as lines:
             yield from lines
         return
+    if not isinstance(sentences, Iterable):
+        raise ValueError(f"{METRIC}: sentences: found {sentences!r:.80}, expected strings or the path of a text file")
     for i, text in enumerate(sentences):
         if not isinstance(text, str):
             raise ValueError(f"{METRIC}: sentences[{i}]: found {type(text).__name__} {text!r:.60}, expected a string")
@@ -171,13 +204,16 @@ class Draw:
     def admits(self, key: int) -> bool:
         return len(self._largest) < self.size or key < -self._largest[0][0]
 
-    def add(self, key: int, sentence: Sentence) -> None:
+    def add(self, key: int, sentence: Sentence) -> str | None:
+        """Take the sentence in; the reason why one is dropped for it, if one is."""
         if sentence.text in self.drawn:
-            return
+            return "duplicate"
         self.drawn[sentence.text] = key, sentence
         heapq.heappush(self._largest, (-key, sentence.text))
         if len(self._largest) > self.size:
             del self.drawn[heapq.heappop(self._largest)[1]]
+            return "not drawn"
+        return None
 
 
 def _key(seed: int, text: str) -> int:
@@ -192,7 +228,7 @@ class Generator:
         self.tools, self.fluency, self.max_tokens = tools, fluency, max_tokens
         self.draws = {test: Draw(DRAWN_PER_GROUP * size) for test in tests}
         self.dropped = {test: Counter() for test in tests}
-        self.unread, self.read = Counter(), 0
+        self.read = 0
         self.phrases = {}
 
     def add(self, text: str) -> None:
@@ -200,7 +236,7 @@ class Generator:
         self.read += 1
         if isinstance(self.fluency, Trigrams) and text and len(text) < LONGEST:
             self.fluency.add(spaced(text).lower().split())
-        key = _key(self.seed, text)
+        key = _key(self.seed, normalised(text[:LONGEST]))
         keys = {test: key ^ zlib.crc32(test.encode()) << 32 for test in self.tests}
         open_tests = [test for test in self.tests if self.draws[test].admits(keys[test])]
         for test in self.tests:
@@ -211,16 +247,19 @@ class Generator:
         try:
             sentence = read(text, self.tools, self.max_tokens)
         except Unsuitable as reason:
-            self.unread[str(reason)] += 1
+            for test in open_tests:
+                self.dropped[test][str(reason)] += 1
             return
         for phrase in noun_phrases(sentence):
             self._keep_phrase(phrase)
         for test in open_tests:
             try:
                 _variation(test)(sentence, self.tools)
-                self.draws[test].add(keys[test], sentence)
+                dropped = self.draws[test].add(keys[test], sentence)
             except Unsuitable as reason:
-                self.dropped[test][str(reason)] += 1
+                dropped = str(reason)
+            if dropped:
+                self.dropped[test][dropped] += 1
 
     def _keep_phrase(self, phrase: str) -> None:
         self.phrases[phrase] = _key(self.seed, phrase)
@@ -239,7 +278,7 @@ class Generator:
                 self.dropped[test]["too few variants"] += 1
                 continue
             candidates.append((sentence.text, variants[:VARIANTS_TRIED]))
-        scores = iter(self.fluency([text for base, variants in candidates for text in (base, *variants)]))
+        scores = iter(self._scores([text for base, variants in candidates for text in (base, *variants)]))
         ranked = []
         for base, variants in candidates:
             base_score = next(scores)
@@ -251,10 +290,18 @@ class Generator:
         direction = {"direction": "added"} if test in DIRECTED_TESTS else {}
         return [{"test": test, "sources": sources, **direction} for _, sources in ranked[: self.size]]
 
+    def _scores(self, texts: list[str]) -> list[float]:
+        """Fluency of each text, checked."""
+        scores = list(self.fluency(texts))
+        if len(scores) != len(texts) or not all(isinstance(score, Real) and not isnan(score) for score in scores):
+            raise ValueError(
+                f"{METRIC}: fluency: found {scores!r:.80}, expected {len(texts)} numbers, one per sentence"
+            )
+        return scores
+
     def report(self, groups: dict[str, list]) -> dict:
         return {
             "sentences": self.read,
-            "unread": dict(self.unread.most_common()),
             "tests": {
                 test: {
                     "wanted": self.size,
@@ -284,7 +331,7 @@ def generate(
     generator = Generator(tests, size, seed, tools, fluency, max_tokens)
     for text in tqdm(texts_of(sentences), desc="Reading sentences", unit=" sentences", unit_scale=True):
         generator.add(text.strip())
-    if isinstance(fluency, Trigrams) and not generator.read:
+    if not generator.read:
         raise ValueError(f"{METRIC}: sentences: found none, expected some")
     groups = {test: generator.groups(test) for test in tqdm(tests, desc="Choosing variants", unit=" tests")}
     return groups, generator.report(groups)

@@ -24,11 +24,11 @@ from .contrasts import CONTRASTS, TESTS
 from .english import VARIATIONS
 from .french import FRENCH
 from .frequencies import check_frequencies, read_frequencies, source_frequency
-from .generation import Suite, fluency_of, generate, load_saved, tools_of
+from .generation import Suite, fluency_of, generate, load_pair, load_saved, tools_of
 from .lexicon import Lexicon, load
 from .limsi import LIMSI
 from .scores import SIZES, band_scores, compare_scores, half_width, suite_scores
-from .suite import check_groups, check_references, load_suite, load_translations
+from .suite import check_groups, check_references, load_translations
 from .tools import MissingTool
 from .verdicts import METRIC, PASS, Evidence
 
@@ -251,21 +251,26 @@ class Morpheval(evaluate.Metric):
             coreference: "rule", "fastcoref", or a function from tokens to (antecedent, pronoun) positions.
 
         Returns:
-            A list of {"test", "sources"} with the attributes ``report`` (suitable, drawn, kept and dropped sentences,
-            with reasons) and ``settings``, and the methods ``save``, ``save_pair`` and ``to_dataset``. A test that
+            A list of {"test", "sources"} with the attributes ``report`` (for each test the sentences drawn, kept, and
+            dropped by reason, which add up to those read) and ``settings``, and the methods ``save``, ``save_pair`` and
+            ``to_dataset``. A test that
             cannot be filled has fewer groups, and a warning says so.
 
         Raises:
             ValueError: unknown tests, a size below 1, no sentences, an element that is no string.
             MissingTool: a library or its data is missing; the message says what to install.
         """
+        if isinstance(tests, str):
+            raise ValueError(f"{METRIC}: tests: found the string {tests!r}, expected a list of names")
         tests = list(VARIATIONS) if tests is None else list(tests)
-        unknown = [test for test in tests if test not in TESTS]
+        unknown = [test for test in tests if not isinstance(test, str) or test not in TESTS]
         if unknown or not tests:
             raise ValueError(f"{METRIC}: tests: found {unknown or tests}, expected some of {', '.join(TESTS)}")
-        for name, value in (("size", size), ("max_tokens", max_tokens)):
-            if isinstance(value, bool) or not isinstance(value, int) or value < 1:
-                raise ValueError(f"{METRIC}: {name}: found {value!r}, expected a whole number from 1 on")
+        tests = list(dict.fromkeys(tests))
+        for name, value, least in (("size", size, 1), ("max_tokens", max_tokens, 1), ("seed", seed, 0)):
+            if isinstance(value, bool) or not isinstance(value, Integral) or value < least:
+                raise ValueError(f"{METRIC}: {name}: found {value!r}, expected a whole number from {least} on")
+        size, max_tokens, seed = int(size), int(max_tokens), int(seed)
         rank, tools = fluency_of(fluency), tools_of(tests, tagger, wordnet, coreference)
         groups, report = generate(sentences, tests, size, seed, tools, rank, max_tokens)
         settings = {"tests": tests, "size": size, "seed": seed, "max_tokens": max_tokens}
@@ -278,7 +283,7 @@ class Morpheval(evaluate.Metric):
 
     def load_suite(self, sents_path: str | Path, info_path: str | Path | None = None) -> list[dict]:
         """References from files: a pair like morpheval.limsi.v2.en.sents and .info, or the folder of a saved suite."""
-        return load_saved(sents_path) if info_path is None else load_suite(sents_path, info_path)
+        return load_saved(sents_path) if info_path is None else load_pair(sents_path, info_path)
 
     def load_translations(self, path: str | Path, references: list[dict]) -> list[list[str]]:
         """Predictions from a file with one translation a line, in the order of the suite's sentences."""

@@ -7,7 +7,7 @@ Five of them, all exchangeable for any object of the same form:
 - related: (lemma, "n", "v" or "a") to lists of words: "synonyms", "antonyms", "hyponyms", "sisters" (which share the
   word above them), "relational" (not empty for adjectives like "national") and "frames" (of verbs: "transitive",
   "intransitive"); `WordNet`, `nltk_related`
-- fluency: sentences to their log-likelihoods, higher is better; `Trigrams`, `kenlm_fluency`, `model_fluency`
+- fluency: sentences to their log-likelihoods, higher is better; `Trigrams`, `kenlm_fluency`, a language model
 - coreference: a tagged sentence to (antecedent, pronoun) positions; `only_antecedent`, `fastcoref_links`
 """
 
@@ -101,7 +101,7 @@ def lemminflect_form() -> Callable:
     def inflect(lemma: str, tag: str) -> str:
         if tag in ("JJR", "JJS") and not _is_short(lemma):
             return f"{'more' if tag == 'JJR' else 'most'} {lemma}"
-        if tag in ("JJR", "JJS") and lemma.endswith("ee"):
+        if tag in ("JJR", "JJS") and lemma.endswith(("ee", "ue")):
             return f"{lemma}{'r' if tag == 'JJR' else 'st'}"  # lemminflect has "freeer"
         forms = getInflection(lemma, tag=tag)
         return forms[0] if forms else lemma
@@ -134,7 +134,7 @@ FRAMES = dict.fromkeys("01 02 22".split(), "intransitive") | dict.fromkeys("08 0
 
 class Synset(NamedTuple):
     words: list[str]
-    frames: list[str]
+    frames: list[tuple[str, int]]  # with the word's number, 0 for all
     pointers: list[tuple[str, int, str, int, int]]  # symbol, offset, part of speech, source word, target word
 
 
@@ -168,8 +168,8 @@ class WordNet:
         for offset in offsets:
             synset = self._synset(pos, offset)
             found["synonyms"] += self._common(pos, offset)
-            found["frames"] += synset.frames
             place = next((i for i, word in enumerate(synset.words, 1) if word == lemma), 0)
+            found["frames"] += [frame for frame, word in synset.frames if word in (0, place)]
             for symbol, offset, other_pos, source, target in synset.pointers:
                 if other_pos not in FILES and other_pos != "s":
                     continue
@@ -192,7 +192,7 @@ class WordNet:
 
     def _common(self, pos: str, offset: int) -> list[str]:
         """The words of a synset that are in use, and in this sense first of all."""
-        words = self._synset(pos, offset).words
+        words = filter(None, self._synset(pos, offset).words)
         entries = ((word, self._entry(word, pos)) for word in words)
         return [
             word for word, fields in entries if fields and int(fields[-int(fields[2]) - 1]) and _first(fields) == offset
@@ -224,12 +224,13 @@ class WordNet:
         line = self._data[pos][offset : self._data[pos].find(b"\n", offset)].decode("utf-8", "replace")
         fields = line.partition(" | ")[0].split()
         n = int(fields[3], 16)
-        words = [word.partition("(")[0].lower() for word in fields[4 : 4 + 2 * n : 2]]
+        words = [word.partition("(")[0] for word in fields[4 : 4 + 2 * n : 2]]
+        words = [word if word.islower() else "" for word in words]  # no names
         rest = fields[5 + 2 * n :]
         pointers, frames = rest[: 4 * int(fields[4 + 2 * n])], rest[4 * int(fields[4 + 2 * n]) :]
         return Synset(
             words,
-            sorted({FRAMES[frame] for frame in frames[2::3] if frame in FRAMES}),
+            [(FRAMES[frame], int(word, 16)) for frame, word in zip(frames[2::3], frames[3::3]) if frame in FRAMES],
             [
                 (symbol, int(to), other, int(places[:2], 16), int(places[2:], 16))
                 for symbol, to, other, places in zip(*(iter(pointers),) * 4)

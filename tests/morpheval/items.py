@@ -458,4 +458,17 @@ ITEMS = {
         ("np:gender", "je le vois", "je vois un livre intéressante", F),
         ("np:gender", "je le vois", "je vois le livre intéressant", P),
     ],
+    "one word decides": [
+        ("negation", "il vient jamais ici", "il ne vient jamais ici", P),
+        ("coord_verb:number", "il chante", "il chante, danse", P),
+        ("coord_verb:number", "il ne chante pas", "il ne chante ni ne danse", P),
+        ("coord_verb:number", "il chante", "il chante et il en porte", P),
+        ("coref:gender", "la clé est là, il la porte", "la boîte est là, il la porte", [P, P]),
+        ("np:number", "je les vois", "je vois les même chiens", R),
+        ("past", "elle fut vue", "elle fut prise", P),
+        ("past", "il dort", "il rentrait", P),
+        ("coref:gender", "le plan est là, il s'agit de lire", "le livre est là, il s'agit de lire", [F, F]),
+        ("coref:gender", "le plan est là, faut-il partir ?", "le livre est là, faut-il partir ?", [F, F]),
+        ("coref:gender", "le plan est là, il y a un an", "le livre est là, il y a un an", [F, F]),
+    ],
 }

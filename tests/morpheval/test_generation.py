@@ -95,6 +95,30 @@ def test_the_most_fluent_variants_are_kept(make):
     )
 
 
+def test_groups_with_the_most_fluent_variants_are_kept(make):
+    """What counts is how much less fluent a variant is than its own base: the best pairs, not the best sentences."""
+    likes = {
+        "The pilot walks in the": -1.0,
+        "The pilot walked in the": -1.0,
+        "The nurse walks": 9.0,
+        "The nurse walked": 5.0,
+    }
+
+    def fluency(texts):
+        return [
+            next((score for start, score in likes.items() if text.startswith(start)), -5.0 - len(text))
+            for text in texts
+        ]
+
+    chosen = make(tests=["past"], size=8, fluency=fluency)
+    assert not any("nurse" in group["sources"][0] for group in chosen)
+
+
+def test_groups_without_enough_variants_are_dropped(make):
+    suite = make(["The captain sails in the harbour.", *CORPUS[:7]], tests=["verb_consistency"], size=5)
+    assert all(len(group["sources"]) == 5 for group in suite)
+
+
 def test_report_and_warning(make):
     with pytest.warns(UserWarning, match=r"fewer than 300 groups for past \d+, conditional 80; the suite's report"):
         suite = make(tests=["past", "conditional"], size=300)
@@ -106,10 +130,9 @@ def test_report_and_warning(make):
 
 
 def test_what_is_counted_adds_up(make):
-    suite = make(tests=["past", "negation"], size=3)
+    suite = make([*CORPUS, *CORPUS[:70], "Too short.", ""], tests=["past", "negation", "past"], size=3)
     for test, counts in suite.report["tests"].items():
-        dropped = sum(counts["dropped"].values()) + sum(suite.report["unread"].values())
-        assert counts["kept"] + dropped >= suite.report["sentences"] - 3 * 8 - len(CORPUS) // 2, test
+        assert counts["kept"] + sum(counts["dropped"].values()) == suite.report["sentences"], test
         assert counts["kept"] == 3
 
 
@@ -120,8 +143,19 @@ def test_saved_and_loaded(metric, suite, tmp_path):
     suite.save_pair(tmp_path / "x.sents", tmp_path / "x.info")
     pair = metric.load_suite(tmp_path / "x.sents", tmp_path / "x.info")
     assert [(g["test"], g["sources"]) for g in pair] == [(g["test"], g["sources"]) for g in suite]
+    assert pair.settings == suite.settings and pair.report == suite.report
+    with pytest.raises(ValueError, match="found no groups"):
+        Suite([]).save(tmp_path / "empty")
+    with pytest.raises(ValueError, match="removed"):
+        Suite([{"test": "comparative", "sources": ["a", "b"], "direction": "removed"}]).save_pair("x", "y")
     assert '"seed": 0' in (tmp_path / "x.sents.json").read_text()
     assert Suite([{"test": "past", "sources": ["a", "b"]}]).to_dataset()[0]["test"] == "past"
+
+
+def test_byte_order_marks_are_no_part_of_a_sentence(make, tmp_path):
+    path = tmp_path / "corpus.txt"
+    path.write_text(CORPUS[0] + "\n", encoding="utf-8-sig")
+    assert make(path, tests=["past"], size=1)[0]["sources"][0] == CORPUS[0]
 
 
 HOSTILE = [
@@ -160,6 +194,13 @@ def test_any_text_is_read(make, texts):
         ({"size": 0}, "size: found 0"),
         ({"max_tokens": 1.5}, "max_tokens: found 1.5"),
         ({"fluency": 3}, "fluency: found 3"),
+        ({"fluency": lambda texts: [0.0]}, r"fluency: found \[0.0\], expected \d+ numbers"),
+        ({"fluency": lambda texts: [float("nan")] * len(texts)}, r"fluency: found \[nan"),
+        ({"tagger": lambda tokens: [("NN", "x")]}, "tagger: found 1 tags"),
+        ({"tests": "past"}, "tests: found the string 'past'"),
+        ({"tests": [["past"]]}, "tests: found"),
+        ({"sentences": None}, "sentences: found None"),
+        ({"seed": "a"}, "seed: found 'a'"),
         ({"tagger": "treetagger"}, "tagger: found 'treetagger', expected a function or one of hanta, spacy"),
         ({"coreference": None}, "coreference: found None"),
     ],
