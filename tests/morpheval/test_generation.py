@@ -2,8 +2,11 @@
 
 import csv
 import re
+import sys
 import warnings
 from collections import Counter
+from math import log
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import given, settings
@@ -218,12 +221,40 @@ def test_missing_tools_say_what_to_install(metric, tmp_path, monkeypatch):
     with pytest.raises(ImportError, match="apt install wordnet-base"):
         metric.make_suite(CORPUS, wordnet=tmp_path)
     for name, function in (("spacy", tools_module.spacy_tagger), ("fastcoref", tools_module.fastcoref_links)):
-        monkeypatch.setitem(__import__("sys").modules, name, None)
+        monkeypatch.setitem(sys.modules, name, None)
         with pytest.raises(MissingTool, match=name.replace("spacy", "spaCy")):
             function()
 
 
 # ---- The tools ----
+
+
+def module(name, **contents):
+    """A stand-in for a library that is not installed here, with as much of its interface as the adapter uses."""
+    return SimpleNamespace(__name__=name, **contents)
+
+
+def test_adapters_of_libraries_that_are_not_installed_here(monkeypatch):
+    kenlm = module("kenlm", Model=lambda path: SimpleNamespace(score=lambda text: -float(len(text.split()))))
+    monkeypatch.setitem(sys.modules, "kenlm", kenlm)
+    assert tools_module.kenlm_fluency("x.arpa")(["He waits.", "He"]) == pytest.approx([-3 * log(10), -log(10)])
+
+    def pipeline(words):
+        return [SimpleNamespace(tag_="NN", lemma_=word.upper()) for word in words]
+
+    pipeline.vocab = None
+    monkeypatch.setitem(sys.modules, "spacy", module("spacy", load=lambda model: pipeline))
+    monkeypatch.setitem(sys.modules, "spacy.tokens", module("spacy.tokens", Doc=lambda vocab, words: words))
+    assert tools_module.spacy_tagger()(["a", "B"]) == [("NN", "a"), ("NN", "b")]
+
+    clusters = [[(0, 2), (3, 4)], [(4, 5)]]  # "the boat sank it he"
+    prediction = SimpleNamespace(get_clusters=lambda as_strings: clusters)
+    model = SimpleNamespace(predict=lambda texts, is_split_into_words: [prediction])
+    monkeypatch.setitem(sys.modules, "fastcoref", module("fastcoref", FCoref=lambda: model))
+    tokens = [
+        SimpleNamespace(text=t, tag=tag) for t, tag in zip("the boat sank it he".split(), "DT NN VBD PRP PRP".split())
+    ]
+    assert tools_module.fastcoref_links()(tokens) == [(1, 3)]
 
 
 def test_wordnet_of_the_tests(wordnet):
@@ -282,7 +313,7 @@ def test_trigrams_by_a_literal_version():
             share = 0.4 * min(counts[two] / max(counts[two[:-1]], 1), 1)
         else:
             share = 0.16 * max(counts[one], 0.1) / total
-        expected += __import__("math").log(share)
+        expected += log(share)
     # The first words' contexts are marks that the model counts differently; all else is alike.
     assert model([text])[0] == pytest.approx(expected, abs=5)
 
