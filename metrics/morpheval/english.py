@@ -514,7 +514,7 @@ def _content_verb(sentence: Sentence) -> tuple[Clause, Token]:
     verb, following = sentence.tokens[found.verb], _following(sentence, found.verb)
     if verb.tag == "MD" or verb.lemma in SUPPORT_VERBS or verb.text.startswith("'"):
         raise Unsuitable("no content verb")
-    if any(token.tag == "RP" for token in sentence.tokens) or following.tag in ("TO", "VBG", "VB", "JJ", "VBN", "CD"):
+    if any(token.tag in ("RP", "TO") for token in sentence.tokens) or following.tag in ("VBG", "VB", "JJ", "VBN", "CD"):
         raise Unsuitable("a verb with a particle or a clause")
     if following.text in ("that", "up", "out", "off", "down") or following.tag == "IN" and following.text not in PLACES:
         raise Unsuitable("a verb with a particle or a clause")

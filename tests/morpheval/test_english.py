@@ -125,6 +125,7 @@ UNSUITABLE = [
     ("comparative", "He has a very small boat.", "no gradable adjective in a simple place"),
     ("coord_verb", "He is a sailor.", "no content verb"),
     ("coord_verb", "He sets up the table.", "a verb with a particle or a clause"),
+    ("coord_verb", "He asks the captain to wait.", "a verb with a particle or a clause"),
     ("coord_verb", "He photographs the boat.", "no verb of near meaning"),
     ("np", "She saw three of them.", "an idiom or a subject"),
     ("coref", "The boat and the ship sank when it turned.", "no single antecedent"),
