@@ -125,7 +125,7 @@ def translation():
     print(f"  {'mean entropy (0 best)':24}", *(f"{result['average_c']:8.2f}" for result in results.values()))
     print("\n  Why the hasty system fails, for example:")
     failures = [i for i, verdict in enumerate(results["hasty"]["verdicts"]) if verdict == "fail"]
-    for i in failures[::2]:
+    for i in failures[::2]:  # some of them
         print(f"    {suite[i]['test']}: {systems['hasty'][i][-1]} ({results['hasty']['reasons'][i]})")
 
 

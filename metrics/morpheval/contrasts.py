@@ -31,13 +31,28 @@ class Judgement(NamedTuple):
 
 
 class Contrast(NamedTuple):
-    """One test: its name in results, its set in the paper, its group's size, what is looked for, how it is judged."""
+    """One test: its name in results, its set in the paper, its group's size, what is looked for, how it is judged.
+
+    What ``find`` finds in a group is the same for all features of a test ("np:gender", "np:number"); ``weigh`` makes
+    the judgement of it.
+    """
 
     name: str
     family: str
     size: int
     sought: str
-    judge: Callable[[list, dict], Judgement]
+    find: Callable
+    weigh: Callable
+
+    def judge(self, group: list, finders: dict) -> Judgement:
+        """The judgement of one group of analysed sentences."""
+        return self.weigh(self.find(group, finders))
+
+
+def judge_together(contrasts: tuple[Contrast, ...], group: list, finders: dict) -> dict[str, Judgement]:
+    """{name: judgement} of contrasts that differ in the feature alone: the words are looked for once."""
+    found = contrasts[0].find(group, finders)
+    return {contrast.name: contrast.weigh(found) for contrast in contrasts}
 
 
 OUTCOMES = {PASS: 1.0, FAIL: 0.0, REJECTED: None}
@@ -50,34 +65,38 @@ def _one(finding: Finding) -> Judgement:
 # ---- How base and variants are compared ----
 
 
-def appears(kind: str, group: list, finders: dict) -> Judgement:
-    """Test A: something new in the variant has what the test looks for."""
+def find_new(kind: str, group: list, finders: dict) -> Finding | tuple[Marked, Marked]:
+    """Tests A and B: something among the new words of the variant."""
     base, variant = group
     new = new_positions(base, variant)
-    return _one(finders[kind](base, variant, new) if new else NOTHING_NEW)
+    return finders[kind](base, variant, new) if new else NOTHING_NEW
 
 
-def agree(kind: str, feature: str, group: list, finders: dict) -> Judgement:
-    """Test B: two words of the variant can have the same value of the feature."""
-    base, variant = group
-    new = new_positions(base, variant)
-    found = finders[kind](base, variant, new) if new else NOTHING_NEW
+def find_on_both_sides(kind: str, group: list, finders: dict) -> tuple:
+    """Test B on both sides: something in the base and in the variant."""
+    return finders[kind](*group)
+
+
+def find_in_each(kind: str, group: list, finders: dict) -> list:
+    """Test C: something among the words of each sentence that another one lacks."""
+    find = finders[kind]
+    return [find(sentence, new, side) for side, (sentence, new) in enumerate(zip(group, varying_positions(group)))]
+
+
+def agree(feature: str, found: Finding | tuple[Marked, Marked]) -> Judgement:
+    """Two words of the variant can have the same value of the feature."""
     return _one(found if isinstance(found, Finding) else _compare(*found, feature))
 
 
-def refers(kind: str, feature: str, group: list, finders: dict) -> Judgement:
-    """Test B on both sides: in the base and in the variant a pronoun can have the value of its antecedent."""
-    findings = tuple(
-        found if isinstance(found, Finding) else _compare_any(*found, feature) for found in finders[kind](*group)
-    )
+def refers(feature: str, found: tuple) -> Judgement:
+    """In the base and in the variant a pronoun can have the value of its antecedent."""
+    findings = tuple(side if isinstance(side, Finding) else _compare_any(*side, feature) for side in found)
     verdicts = [finding.verdict for finding in findings]
     return Judgement(verdicts, findings, tuple(OUTCOMES[verdict] for verdict in verdicts))
 
 
-def consistent(kind: str, feature: str, group: list, finders: dict) -> Judgement:
-    """Test C: the entropy of the feature's values over the group, 0 if all sentences can have the same."""
-    find = finders[kind]
-    found = [find(sentence, new, side) for side, (sentence, new) in enumerate(zip(group, varying_positions(group)))]
+def consistent(feature: str, found: list) -> Judgement:
+    """The entropy of the feature's values over the group, 0 if all sentences can have the same."""
     rejected = next((finding for finding in found if isinstance(finding, Finding)), None)
     if rejected:
         return Judgement(REJECTED, (rejected,), (None,))
@@ -151,35 +170,43 @@ def normalised_entropy(values: list) -> float:
 # ---- The tests ----
 
 
-def _contrast(family: str, size: int, name: str, sought: str, judge: Callable) -> Contrast:
+APPEARS = (find_new, _one)
+AGREE = (find_new, agree)
+REFERS = (find_on_both_sides, refers)
+CONSISTENT = (find_in_each, consistent)
+
+
+def _contrast(family: str, size: int, name: str, sought: str, how: tuple[Callable, Callable]) -> Contrast:
     """The part of the name before the colon is what the language's finders are called by, the rest the feature."""
-    return Contrast(name, family, size, sought, partial(judge, *name.split(":")))
+    kind, *feature = name.split(":")
+    find, weigh = how
+    return Contrast(name, family, size, sought, partial(find, kind), partial(weigh, *feature))
 
 
 CONTRASTS = {
     contrast.name: contrast
     for contrast in (
-        _contrast("A", 2, "past", "a new verb in the past", appears),
-        _contrast("A", 2, "future", "a new verb in the future", appears),
-        _contrast("A", 2, "conditional", "a new verb in the conditional", appears),
-        _contrast("A", 2, "subjunctive", "a subjunctive in the clause", appears),
-        _contrast("A", 2, "pronoun_number", "a new plural pronoun", appears),
-        _contrast("A", 2, "comparative", "a new comparative", appears),
-        _contrast("A", 2, "superlative", "a new superlative", appears),
-        _contrast("A", 2, "negation", "a new negation", appears),
-        _contrast("A", 2, "noun_number", "a new plural noun", appears),
-        _contrast("B", 2, "coord_verb:number", "the coordinated verbs to have one number", agree),
-        _contrast("B", 2, "coord_verb:person", "the coordinated verbs to have one person", agree),
-        _contrast("B", 2, "coord_verb:tense", "the coordinated verbs to have one tense and mood", agree),
-        _contrast("B", 2, "np:gender", "the new adjective to have the gender of the new noun", agree),
-        _contrast("B", 2, "np:number", "the new adjective to have the number of the new noun", agree),
-        _contrast("B", 2, "coref:gender", "a pronoun with the gender of its antecedent", refers),
-        _contrast("B", 2, "coref:number", "a pronoun with the number of its antecedent", refers),
-        _contrast("C", 5, "verb_consistency:number", "the five verbs to have one number", consistent),
-        _contrast("C", 5, "verb_consistency:person", "the five verbs to have one person", consistent),
-        _contrast("C", 5, "verb_consistency:tense", "the five verbs to have one tense and mood", consistent),
-        _contrast("C", 5, "adj_consistency:gender", "the five adjectives to have one gender", consistent),
-        _contrast("C", 5, "adj_consistency:number", "the five adjectives to have one number", consistent),
+        _contrast("A", 2, "past", "a new verb in the past", APPEARS),
+        _contrast("A", 2, "future", "a new verb in the future", APPEARS),
+        _contrast("A", 2, "conditional", "a new verb in the conditional", APPEARS),
+        _contrast("A", 2, "subjunctive", "a subjunctive in the clause", APPEARS),
+        _contrast("A", 2, "pronoun_number", "a new plural pronoun", APPEARS),
+        _contrast("A", 2, "comparative", "a new comparative", APPEARS),
+        _contrast("A", 2, "superlative", "a new superlative", APPEARS),
+        _contrast("A", 2, "negation", "a new negation", APPEARS),
+        _contrast("A", 2, "noun_number", "a new plural noun", APPEARS),
+        _contrast("B", 2, "coord_verb:number", "the coordinated verbs to have one number", AGREE),
+        _contrast("B", 2, "coord_verb:person", "the coordinated verbs to have one person", AGREE),
+        _contrast("B", 2, "coord_verb:tense", "the coordinated verbs to have one tense and mood", AGREE),
+        _contrast("B", 2, "np:gender", "the new adjective to have the gender of the new noun", AGREE),
+        _contrast("B", 2, "np:number", "the new adjective to have the number of the new noun", AGREE),
+        _contrast("B", 2, "coref:gender", "a pronoun with the gender of its antecedent", REFERS),
+        _contrast("B", 2, "coref:number", "a pronoun with the number of its antecedent", REFERS),
+        _contrast("C", 5, "verb_consistency:number", "the five verbs to have one number", CONSISTENT),
+        _contrast("C", 5, "verb_consistency:person", "the five verbs to have one person", CONSISTENT),
+        _contrast("C", 5, "verb_consistency:tense", "the five verbs to have one tense and mood", CONSISTENT),
+        _contrast("C", 5, "adj_consistency:gender", "the five adjectives to have one gender", CONSISTENT),
+        _contrast("C", 5, "adj_consistency:number", "the five adjectives to have one number", CONSISTENT),
     )
 }
 # A name without feature stands for all tests on the same sentences: "np" for np:gender and np:number.

@@ -21,6 +21,7 @@ class Unsuitable(Exception):
 # Contractions are two tokens (is n't, he 's); a word keeps its inner hyphens and points.
 TOKEN = re.compile(r"\w+?(?=n't\b)|n't\b|'(?:s|re|ve|ll|d|m)\b|\w+(?:[-.,]\w+)*|\S", re.IGNORECASE)
 PLAIN = re.compile(r"[A-Z][\w ,.'%$-]*[.!]")
+LONGEST_TOKEN = 40  # characters, with the space before it
 TOKENISED = tuple((f" {part}", part) for part in ("n't", "'s", "'re", "'ve", "'ll", "'d", "'m", ",", ".", "!", "?"))
 
 
@@ -74,9 +75,6 @@ def normalised(text: str) -> str:
     for apart, joined in TOKENISED:
         text = text.replace(apart, joined)
     return text
-
-
-LONGEST_TOKEN = 40  # characters, with the space before it
 
 
 def read(text: str, tools: Tools, max_tokens: int) -> Sentence:
@@ -165,6 +163,19 @@ UNCOUNTABLE = frozenset(
 SUPPORT_VERBS = frozenset(
     "be have do get make take go come give put let keep seem become need want use say tell".split()
 )
+PAIRED_CONJUNCTIONS = frozenset("neither either nor both".split())
+RELATIVES = frozenset("who whom whose which that".split())
+REFLEXIVES = frozenset("himself herself itself".split())
+MIDDLE_ADVERBS = frozenset(
+    "also still always often just soon usually really probably certainly clearly widely generally currently".split()
+)
+SUBJECT_TAGS = frozenset("DT PRP PRP$ JJ JJR JJS NN NNS NNP NNPS CD POS RB IN VBN VBG".split())
+
+# Prepositions of place and time, which any verb may have after it.
+PLACES = frozenset("in on at near with for during after before under behind since until inside outside".split())
+OBJECT_TAGS = ("DT", "PRP$", "PRP", "NN", "NNS", "NNP", "JJ")
+
+ALTERNATIVES = 12  # words tried in a place
 
 
 # ---- Clauses ----
@@ -178,14 +189,6 @@ class Clause(NamedTuple):
     number: str  # "1s", "2", "3s" or "p"
 
 
-RELATIVES = frozenset("who whom whose which that".split())
-REFLEXIVES = frozenset("himself herself itself".split())
-MIDDLE_ADVERBS = frozenset(
-    "also still always often just soon usually really probably certainly clearly widely generally currently".split()
-)
-SUBJECT_TAGS = frozenset("DT PRP PRP$ JJ JJR JJS NN NNS NNP NNPS CD POS RB IN VBN VBG".split())
-
-
 def clause(sentence: Sentence) -> Clause:
     """The clause of a sentence that has one finite verb, with a subject straight before it.
 
@@ -193,7 +196,7 @@ def clause(sentence: Sentence) -> Clause:
         Unsuitable: other sentences.
     """
     tokens = sentence.tokens
-    _refuse(sentence, frozenset(("neither", "either", "nor", "both")), "a paired conjunction")
+    _refuse(sentence, PAIRED_CONJUNCTIONS, "a paired conjunction")
     finite = [i for i, token in enumerate(tokens) if token.tag in FINITE]
     if len(finite) != 1:
         raise Unsuitable("no finite verb" if not finite else "more than one finite verb")
@@ -228,17 +231,9 @@ def _following(sentence: Sentence, i: int) -> Token:
     return sentence.tokens[i + 1]  # there always is one: a sentence ends with a point
 
 
-def _words(sentence: Sentence) -> set[str]:
-    return {token.text.lower() for token in sentence.tokens}
-
-
 def _refuse(sentence: Sentence, words: frozenset, reason: str) -> None:
-    if not words.isdisjoint(_words(sentence)):
+    if not words.isdisjoint(token.text.lower() for token in sentence.tokens):
         raise Unsuitable(reason)
-
-
-def _is_negation(token: Token) -> bool:
-    return token.lemma == "not"
 
 
 # ---- Test A ----
@@ -271,9 +266,8 @@ def future(sentence: Sentence, tools: Tools) -> list[str]:
         raise Unsuitable("not in the present")
     _refuse_ambiguous(sentence, found.verb)
     _refuse(sentence, NOT_FUTURE, "an adverb of another time")
-    if found.verb and sentence.tokens[found.verb - 1].tag == "RB":
-        raise Unsuitable("an adverb before the verb")
-    if _is_negation(following):
+    _refuse_adverb_before(sentence, found.verb)
+    if following.lemma == "not":
         infinitive = "" if verb.lemma == "do" else f" {verb.lemma}"
         apart = " not" if following.space == "" else "not"
         return [sentence.changed({found.verb: "will", found.verb + 1: f"{apart}{infinitive}"})]
@@ -284,6 +278,11 @@ def future(sentence: Sentence, tools: Tools) -> list[str]:
             raise Unsuitable("an adverb after the verb")
         return [sentence.changed({found.verb: "will", found.verb + 1: f"{following.text} {verb.lemma}"})]
     return [sentence.changed({found.verb: f"will {verb.lemma}"})]
+
+
+def _refuse_adverb_before(sentence: Sentence, verb: int) -> None:
+    if verb and sentence.tokens[verb - 1].tag == "RB":
+        raise Unsuitable("an adverb before the verb")
 
 
 def _refuse_ambiguous(sentence: Sentence, verb: int) -> None:
@@ -354,41 +353,38 @@ def _object_pronoun(sentence: Sentence, forms: tuple[str, ...]) -> int:
 
 def noun_number(sentence: Sentence, tools: Tools) -> list[str]:
     """I know the man, I know the men; the man sleeps, the men sleep."""
-    tokens, variants = sentence.tokens, []
-    found = clause(sentence)
-    for i, token in enumerate(tokens):
-        if token.tag != "NN" or not token.text.islower() or token.text in UNCOUNTABLE | TIMES:
-            continue
-        determiner = _determiner(sentence, i)
-        if determiner is None or tokens[determiner].text.lower() not in NUMBERED or i < found.verb and i != found.head:
-            continue
-        if tokens[i + 1].tag[:2] in ("NN", "JJ", "CD", "PO", "VB") and i != found.head or tokens[i + 1].text == "'s":
-            continue
-        if i != found.head and (_is_predicate(sentence, determiner) or _is_named(sentence, i)):
-            continue
-        plural = tools.inflect(token.lemma, "NNS")
-        if plural == token.text:
-            continue
-        changes = {i: plural}
-        other = NUMBERED[tokens[determiner].text.lower()]
-        if other:
-            changes[determiner] = other
-        if i == found.head:
-            _refuse(sentence, REFLEXIVES, "a reflexive pronoun")
-            if tokens[found.verb].lemma in ("be", "become", "remain") and {"a", "an", "the"} & _words_after(
-                sentence, found
-            ):
-                raise Unsuitable("a predicate noun")
-            changes |= _plural_verb(sentence, found.verb, tools)
-        variants.append(sentence.changed(changes))
+    found, variants = clause(sentence), []
+    for i, token in enumerate(sentence.tokens):
+        if token.tag == "NN" and token.text.islower() and token.text not in UNCOUNTABLE | TIMES:
+            plural, determiner = tools.inflect(token.lemma, "NNS"), _determiner(sentence, i)
+            if plural != token.text and determiner is not None and _may_be_plural(sentence, found, i, determiner):
+                form = NUMBERED[sentence.tokens[determiner].text.lower()]
+                changes = {i: plural} | ({determiner: form} if form else {})
+                if i == found.head:
+                    changes |= _plural_verb(sentence, found.verb, tools)
+                variants.append(sentence.changed(changes))
     if not variants:
         raise Unsuitable("no countable singular noun with a definite determiner")
     return variants
 
 
-def _words_after(sentence: Sentence, found: Clause) -> set[str]:
-    """The two words after the verb."""
-    return {token.text for token in sentence.tokens[found.verb + 1 : found.verb + 3]}
+def _may_be_plural(sentence: Sentence, found: Clause, i: int, determiner: int) -> bool:
+    """Is the noun at i the subject's head, or an object that ends its phrase, with a definite determiner?
+
+    Raises:
+        Unsuitable: it is a subject that the rest of the sentence takes up in the singular.
+    """
+    tokens = sentence.tokens
+    if tokens[determiner].text.lower() not in NUMBERED or tokens[i + 1].text == "'s":
+        return False
+    if i == found.head:
+        _refuse(sentence, REFLEXIVES, "a reflexive pronoun")
+        after = {token.text for token in tokens[found.verb + 1 : found.verb + 3]}
+        if tokens[found.verb].lemma in ("be", "become", "remain") and after & {"a", "an", "the"}:
+            raise Unsuitable("a predicate noun")
+        return True
+    ends = tokens[i + 1].tag[:2] not in ("NN", "JJ", "CD", "PO", "VB")
+    return i > found.verb and ends and not _is_predicate(sentence, determiner) and not _is_named(sentence, i)
 
 
 def _is_predicate(sentence: Sentence, determiner: int) -> bool:
@@ -427,8 +423,7 @@ def negation(sentence: Sentence, tools: Tools) -> list[str]:
     _refuse(sentence, NEGATIVE_OR_POLAR, "a word that goes badly with a negation")
     _refuse_ambiguous(sentence, found.verb)
     verb = sentence.tokens[found.verb]
-    if found.verb and sentence.tokens[found.verb - 1].tag == "RB":
-        raise Unsuitable("an adverb before the verb")
+    _refuse_adverb_before(sentence, found.verb)
     following = _following(sentence, found.verb)
     if verb.tag == "MD":
         if verb.text == "'d":
@@ -442,8 +437,6 @@ def negation(sentence: Sentence, tools: Tools) -> list[str]:
         raise Unsuitable("a contraction of two readings")
     else:
         form = f"{ {'VBZ': 'does', 'VBP': 'do', 'VBD': 'did'}[verb.tag] } not {verb.lemma}"
-    if verb.text.startswith("'") and verb.tag != "MD":
-        return [sentence.changed({found.verb: verb.text, found.verb + 1: f"not {following.text}"})]
     return [sentence.changed({found.verb: form})]
 
 
@@ -498,36 +491,29 @@ def _adjectives(sentence: Sentence) -> list[tuple[int, str]]:
 
 # ---- Test B ----
 
-ALTERNATIVES = 12  # words tried in a place
-
 
 def coord_verb(sentence: Sentence, tools: Tools) -> list[str]:
     """he eats, he eats and drinks."""
-    found, verb = _content_verb(sentence)
-    others = _verbs_like(sentence, found.verb, tools)
-    return [sentence.changed({found.verb: f"{verb.text} and {other}"}) for other in others]
+    i, others = _verbs_like(sentence, tools)
+    return [sentence.changed({i: f"{sentence.tokens[i].text} and {other}"}) for other in others]
 
 
-def _content_verb(sentence: Sentence) -> tuple[Clause, Token]:
-    """The finite verb, if it is no auxiliary, support or phrasal verb."""
-    found = clause(sentence)
-    verb, following = sentence.tokens[found.verb], _following(sentence, found.verb)
+def _content_verb(sentence: Sentence) -> int:
+    """Position of the finite verb, if it is no auxiliary, support or phrasal verb."""
+    i = clause(sentence).verb
+    verb, following = sentence.tokens[i], _following(sentence, i)
     if verb.tag == "MD" or verb.lemma in SUPPORT_VERBS or verb.text.startswith("'"):
         raise Unsuitable("no content verb")
     if any(token.tag in ("RP", "TO") for token in sentence.tokens) or following.tag in ("VBG", "VB", "JJ", "VBN", "CD"):
         raise Unsuitable("a verb with a particle or a clause")
     if following.text in ("that", "up", "out", "off", "down") or following.tag == "IN" and following.text not in PLACES:
         raise Unsuitable("a verb with a particle or a clause")
-    return found, verb
+    return i
 
 
-# Prepositions of place and time, which any verb may have after it.
-PLACES = frozenset("in on at near with for during after before under behind since until inside outside".split())
-OBJECT_TAGS = ("DT", "PRP$", "PRP", "NN", "NNS", "NNP", "JJ")
-
-
-def _verbs_like(sentence: Sentence, i: int, tools: Tools) -> list[str]:
-    """Other verbs of near meaning in the same form, that take an object if there is one and none if there is none."""
+def _verbs_like(sentence: Sentence, tools: Tools) -> tuple[int, list[str]]:
+    """The verb's position and others of near meaning in its form, with an object if it has one and else without."""
+    i = _content_verb(sentence)
     verb = sentence.tokens[i]
     frame = "transitive" if _following(sentence, i).tag in OBJECT_TAGS else "intransitive"
     known = tools.related(verb.lemma, "v")
@@ -538,7 +524,7 @@ def _verbs_like(sentence: Sentence, i: int, tools: Tools) -> list[str]:
     forms = [form for form in dict.fromkeys(forms) if form != verb.text]
     if not forms:
         raise Unsuitable("no verb of near meaning")
-    return forms
+    return i, forms
 
 
 def np(sentence: Sentence, tools: Tools) -> list[str]:
@@ -589,8 +575,8 @@ def coref(sentence: Sentence, tools: Tools) -> list[str]:
 
 def verb_consistency(sentence: Sentence, tools: Tools) -> list[str]:
     """he eats, he drinks, ...: verbs of near or opposite meaning in the place of the verb."""
-    found, verb = _content_verb(sentence)
-    return [sentence.changed({found.verb: other}) for other in _verbs_like(sentence, found.verb, tools)]
+    i, others = _verbs_like(sentence, tools)
+    return [sentence.changed({i: other}) for other in others]
 
 
 def adj_consistency(sentence: Sentence, tools: Tools) -> list[str]:

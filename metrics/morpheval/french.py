@@ -235,8 +235,7 @@ class Word:
     @cached_property
     def passable(self) -> bool:
         """May it stand between an auxiliary and its participle: adverbs, pronouns after a hyphen, "tous deux"?"""
-        adverb = any(r.category in ("adv", "advneg") for r in self.readings)
-        adverb = adverb or "_" in self.form
+        adverb = "_" in self.form or any(r.category in ("adv", "advneg") for r in self.readings)
         pronoun = self.form[0] == "-" or self.form.endswith(("-même", "-mêmes")) or self.form in NUMERALS
         return adverb or pronoun or self.form in ("rien", "tout", "tous", "toute", "toutes")
 

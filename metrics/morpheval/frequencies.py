@@ -8,7 +8,7 @@ from math import isfinite
 from numbers import Real
 from pathlib import Path
 
-from .lexicon import OPENERS
+from .lexicon import open_text
 from .verdicts import METRIC, new_positions
 
 # Lower bounds of the bands; each is half-open, so that 50 and 1000 have a place (the paper's tables omit them).
@@ -53,9 +53,7 @@ def read_frequencies(frequencies: Mapping | str | Path) -> Counter:
             counts[word.lower()] += count
         return counts
     try:
-        with OPENERS.get(Path(frequencies).suffix, open)(
-            frequencies, "rt", encoding="utf-8", errors="replace"
-        ) as lines:
+        with open_text(frequencies, errors="replace") as lines:
             for line in lines:
                 counts.update(words(line))
     except (OSError, EOFError, lzma.LZMAError) as error:

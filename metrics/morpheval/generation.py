@@ -6,7 +6,6 @@ drawn, takes the same sentences in any order of the corpus, and has no duplicate
 from the sentences that were read, and these are fewer once the draws are full.)
 """
 
-import gzip
 import hashlib
 import heapq
 import json
@@ -21,8 +20,10 @@ from pathlib import Path
 from datasets import Dataset, Features, Value, load_from_disk
 from datasets.utils import tqdm
 
+from .chat_llm import load
 from .contrasts import TESTS
 from .english import VARIATIONS, WITH_RELATED_WORDS, Sentence, Unsuitable, normalised, noun_phrases, read
+from .lexicon import open_text
 from .suite import DIRECTED_TESTS, check_references, load_suite
 from .tools import (
     Tools,
@@ -34,7 +35,6 @@ from .tools import (
     lemminflect_form,
     nltk_related,
     only_antecedent,
-    spaced,
     spacy_tagger,
 )
 from .verdicts import METRIC
@@ -51,7 +51,7 @@ class Suite(list):
 
     Attributes:
         settings: what the suite was made with.
-        report: for each test how many sentences were suitable, drawn and kept, and why others were dropped.
+        report: for each test how many sentences were drawn and kept, and why the others were dropped.
     """
 
     def __init__(self, groups: Iterable[dict], settings: dict | None = None, report: dict | None = None):
@@ -164,13 +164,11 @@ def fluency_of(fluency: str | Path | Callable | None) -> Callable:
         )
     if str(fluency).endswith(KENLM_SUFFIXES):
         return kenlm_fluency(fluency)
-    from .chat_llm import load
-
     return load(str(fluency)).sentence_log_likelihoods
 
 
 def texts_of(sentences: Iterable[str] | str | Path) -> Iterator[str]:
-    """The sentences of an iterable, or the lines of a text file (plain or .gz), one at a time.
+    """The sentences of an iterable, or the lines of a text file (also .gz, .xz, .bz2), one at a time.
 
     Raises:
         ValueError: no such file, or an element that is no string, with its number.
@@ -178,9 +176,7 @@ def texts_of(sentences: Iterable[str] | str | Path) -> Iterator[str]:
     if isinstance(sentences, (str, Path)):
         if len(str(sentences)) > 4000 or not Path(sentences).is_file():
             raise ValueError(f"{METRIC}: sentences: found no file {str(sentences)!r:.200}, expected one or an iterable")
-        with (gzip.open if str(sentences).endswith(".gz") else open)(
-            sentences, "rt", encoding="utf-8-sig", errors="replace"
-        ) as lines:
+        with open_text(sentences, "utf-8-sig", errors="replace") as lines:
             yield from lines
         return
     if not isinstance(sentences, Iterable):
@@ -235,7 +231,7 @@ class Generator:
         """Try one sentence for every test."""
         self.read += 1
         if isinstance(self.fluency, Trigrams) and text and len(text) < LONGEST:
-            self.fluency.add(spaced(text).lower().split())
+            self.fluency.add(text)
         key = _key(self.seed, normalised(text[:LONGEST]))
         keys = {test: key ^ zlib.crc32(test.encode()) << 32 for test in self.tests}
         open_tests = [test for test in self.tests if self.draws[test].admits(keys[test])]
@@ -300,6 +296,7 @@ class Generator:
         return scores
 
     def report(self, groups: dict[str, list]) -> dict:
+        """What became of the sentences, test by test: kept and dropped add up to those read."""
         return {
             "sentences": self.read,
             "tests": {

@@ -47,6 +47,11 @@ QUERY_SIZE = 500  # words in one query; SQLite admits 999 in its oldest builds
 OPENERS = {".gz": gzip.open, ".xz": lzma.open, ".bz2": bz2.open}
 
 
+def open_text(path: str | Path, encoding: str = "utf-8", **options):
+    """A text file for reading, compressed if its name ends so."""
+    return OPENERS.get(Path(path).suffix, open)(path, "rt", encoding=encoding, **options)
+
+
 class Reading(NamedTuple):
     """What the lexicon says about a form; ``features`` as in the Lefff: "I3s", "mp", "" for none."""
 
@@ -155,7 +160,7 @@ def read_mlex(path: str | Path) -> Iterator[tuple[str, Reading]]:
         ValueError: a line without four columns, or no UTF-8 (with file and line).
     """
     path, number = Path(path), 0
-    with OPENERS.get(path.suffix, open)(path, "rt", encoding="utf-8", newline="") as lines:
+    with open_text(path, newline="") as lines:
         try:
             for number, row in enumerate(csv.reader(lines, delimiter="\t", quoting=csv.QUOTE_NONE), start=1):
                 if len(row) != 4:

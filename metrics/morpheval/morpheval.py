@@ -20,7 +20,7 @@ import datasets
 import evaluate
 
 from .chat_llm import ChatLLM
-from .contrasts import CONTRASTS, TESTS
+from .contrasts import CONTRASTS, TESTS, judge_together
 from .english import VARIATIONS
 from .french import FRENCH
 from .frequencies import check_frequencies, read_frequencies, source_frequency
@@ -28,7 +28,7 @@ from .generation import Suite, fluency_of, generate, load_pair, load_saved, tool
 from .lexicon import Lexicon, load
 from .limsi import LIMSI
 from .scores import SIZES, band_scores, compare_scores, half_width, suite_scores
-from .suite import check_groups, check_references, load_translations
+from .suite import check_groups, check_references, check_translations, load_translations
 from .tools import MissingTool
 from .verdicts import METRIC, PASS, Evidence
 
@@ -146,11 +146,12 @@ class Morpheval(evaluate.Metric):
         counts = None if frequencies is None else read_frequencies(frequencies)
         outcomes, bands, explained = defaultdict(list), defaultdict(list), []
         for reference, sentences, judgements in _judge(predictions, references, lexicon, mode):
+            banded = counts is not None and TESTS[reference["test"]][0].family != "C"
+            known = _source_frequencies(reference, counts) if banded else ()
             for name, judgement in judgements.items():
                 outcomes[name].append(judgement.outcomes)
-                if counts is not None and CONTRASTS[name].family != "C":
-                    known = _source_frequencies(reference, len(judgement.outcomes), counts)
-                    bands[name].extend(zip(known, judgement.outcomes))
+                if banded:
+                    bands[name].extend(zip(known[-len(judgement.outcomes) :], judgement.outcomes))
             if details:
                 explained.append(_explain(sentences, judgements, reference["direction"], MODES[mode].describe))
         result = suite_scores(outcomes)
@@ -186,14 +187,12 @@ class Morpheval(evaluate.Metric):
             has nothing judged, and interval and p-value of a test with one group.
         """
         _check_mode(mode)
-        for name, value, least in (("n_resamples", n_resamples, 1), ("seed", seed, 0)):
-            if isinstance(value, bool) or not isinstance(value, Integral) or value < least:
-                raise ValueError(f"{METRIC}: {name}: found {value!r}, expected a whole number from {least} on")
+        _check_whole(1, n_resamples=n_resamples)
+        _check_whole(0, seed=seed)
         lexicon, systems, references = load(lexicon), [], check_references(references)
         for name, predictions in (("predictions_a", predictions_a), ("predictions_b", predictions_b)):
-            groups, checked = check_groups(predictions, references, name=name)
-            outcomes = defaultdict(list)
-            for _, _, judgements in _judge(groups, checked, lexicon, mode):
+            groups, outcomes = check_translations(predictions, references, name=name), defaultdict(list)
+            for _, _, judgements in _judge(groups, references, lexicon, mode):
                 for test, judgement in judgements.items():
                     outcomes[test].append(judgement.outcomes)
             systems.append(outcomes)
@@ -213,7 +212,7 @@ class Morpheval(evaluate.Metric):
             ValueError: no test in the result, a size below 1, or an entropy without its _n and _ci95.
         """
         sizes = [sizes] if isinstance(sizes, Integral) else list(sizes)
-        wrong = [size for size in sizes if isinstance(size, bool) or not isinstance(size, Integral) or size < 1]
+        wrong = [size for size in sizes if not _is_whole(size, 1)]
         if wrong:
             raise ValueError(f"{METRIC}: sizes: found {wrong[0]!r}, expected whole numbers from 1 on")
         if not isinstance(result, Mapping):
@@ -239,7 +238,7 @@ class Morpheval(evaluate.Metric):
         """Contrastive groups from English sentences (paper, sections 3.1 to 3.4): the references of `compute`.
 
         Args:
-            sentences: strings, or the path of a text file with one a line (plain or .gz), which is read line by line.
+            sentences: strings, or the path of a text file with one a line (also .gz, .xz, .bz2), read line by line.
             tests: names of tests; default: all, those on the same sentences together ("np", "coord_verb", ...).
             size: groups per test.
             seed: of the draw among the sentences that are suitable.
@@ -253,8 +252,7 @@ class Morpheval(evaluate.Metric):
         Returns:
             A list of {"test", "sources"} with the attributes ``report`` (for each test the sentences drawn, kept, and
             dropped by reason, which add up to those read) and ``settings``, and the methods ``save``, ``save_pair`` and
-            ``to_dataset``. A test that
-            cannot be filled has fewer groups, and a warning says so.
+            ``to_dataset``. A test that cannot be filled has fewer groups, and a warning says so.
 
         Raises:
             ValueError: unknown tests, a size below 1, no sentences, an element that is no string.
@@ -267,9 +265,8 @@ class Morpheval(evaluate.Metric):
         if unknown or not tests:
             raise ValueError(f"{METRIC}: tests: found {unknown or tests}, expected some of {', '.join(TESTS)}")
         tests = list(dict.fromkeys(tests))
-        for name, value, least in (("size", size, 1), ("max_tokens", max_tokens, 1), ("seed", seed, 0)):
-            if isinstance(value, bool) or not isinstance(value, Integral) or value < least:
-                raise ValueError(f"{METRIC}: {name}: found {value!r}, expected a whole number from {least} on")
+        _check_whole(1, size=size, max_tokens=max_tokens)
+        _check_whole(0, seed=seed)
         size, max_tokens, seed = int(size), int(max_tokens), int(seed)
         rank, tools = fluency_of(fluency), tools_of(tests, tagger, wordnet, coreference)
         groups, report = generate(sentences, tests, size, seed, tools, rank, max_tokens)
@@ -295,6 +292,16 @@ def _check_mode(mode) -> None:
         raise ValueError(f"{METRIC}: mode: found {mode!r}, expected one of {', '.join(MODES)}")
 
 
+def _is_whole(value, least: int) -> bool:
+    return isinstance(value, Integral) and not isinstance(value, bool) and value >= least
+
+
+def _check_whole(least: int, **options) -> None:
+    for name, value in options.items():
+        if not _is_whole(value, least):
+            raise ValueError(f"{METRIC}: {name}: found {value!r}, expected a whole number from {least} on")
+
+
 def _judge(predictions: list, references: list, lexicon: Lexicon, mode: str):
     """For each group its reference, its analysed sentences and {name: judgement} of its tests."""
     rules = MODES[mode]
@@ -305,14 +312,13 @@ def _judge(predictions: list, references: list, lexicon: Lexicon, mode: str):
             analysed = [next(sentences) for _ in group]
             if reference["direction"] == "removed":
                 analysed.reverse()  # what the variant lost is what the base has and the variant not
-            yield reference, analysed, {c.name: c.judge(analysed, rules.finders) for c in TESTS[reference["test"]]}
+            yield reference, analysed, judge_together(TESTS[reference["test"]], analysed, rules.finders)
 
 
-def _source_frequencies(reference: dict, n: int, frequencies: dict) -> list[float]:
-    """Of the source word that a test turns on; for tests on both sides first of the base's."""
+def _source_frequencies(reference: dict, frequencies: dict) -> tuple[float, float]:
+    """Of the source word that a test turns on, in the base and in the variant; tests on one side take the latter."""
     base, variant = reference["sources"] if reference["direction"] == "added" else reference["sources"][::-1]
-    after = source_frequency(base, variant, frequencies)
-    return [after] if n == 1 else [source_frequency(variant, base, frequencies), after]
+    return source_frequency(variant, base, frequencies), source_frequency(base, variant, frequencies)
 
 
 def _explain(sentences: list, judgements: dict, direction: str, describe) -> dict:

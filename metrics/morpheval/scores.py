@@ -45,8 +45,11 @@ def band_scores(known: dict[str, list[tuple]]) -> dict:
     """Accuracy by frequency from {test: (frequency, outcome) of each translation} (tables 5 and 6)."""
     result = {}
     for name in (name for name in CONTRASTS if name in known):
-        for key in BANDS:
-            judged = [value for frequency, value in known[name] if value is not None and band(frequency) == key]
+        by_band = {key: [] for key in BANDS}
+        for frequency, value in known[name]:
+            if value is not None:
+                by_band[band(frequency)].append(value)
+        for key, judged in by_band.items():
             result[f"{name}_frequency_{key}"] = float(np.mean(judged)) if judged else nan
             result[f"{name}_frequency_{key}_n"] = len(judged)
     return result

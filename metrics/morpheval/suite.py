@@ -48,21 +48,27 @@ def _check_reference(reference, i: int) -> dict:
     return {"test": test, "sources": sources, "direction": direction}
 
 
-def check_groups(predictions, references, start: int = 0, name: str = "predictions") -> tuple[list, list]:
-    """Both sides, checked: each prediction has one translation for each source of its reference.
+def check_groups(predictions, references, start: int = 0) -> tuple[list, list]:
+    """Both sides, checked.
+
+    Raises:
+        ValueError: as `check_references` and `check_translations`.
+    """
+    references = check_references(references, start)
+    return check_translations(predictions, references, start), references
+
+
+def check_translations(predictions, references: list[dict], start: int = 0, name: str = "predictions") -> list:
+    """The predictions, each with one translation for each source of its reference (which are checked already).
 
     Raises:
         ValueError: different numbers of groups, a group of the wrong size, a translation that is no string or is empty;
             with the index.
     """
-    references = check_references(references, start)
     groups = _as_list(predictions, name)
     if len(groups) != len(references):
         raise ValueError(f"{METRIC}: found {len(groups)} {name} and {len(references)} references, expected as many")
-    checked = [
-        _check_group(group, f"{name}[{i}]", references[i - start]["test"]) for i, group in enumerate(groups, start)
-    ]
-    return checked, references
+    return [_check_group(group, f"{name}[{i}]", references[i - start]["test"]) for i, group in enumerate(groups, start)]
 
 
 def _check_group(texts, where: str, test: str) -> list[str]:

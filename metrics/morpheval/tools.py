@@ -122,11 +122,9 @@ def _is_short(adjective: str) -> bool:
 # ---- Related words ----
 
 WORDNET_FOLDERS = (os.environ.get("WNSEARCHDIR"), "/usr/share/wordnet", "/usr/local/share/wordnet")
-FILES = {"n": "noun", "v": "verb", "a": "adj"}
+KINDS, FILES = ("index", "data"), {"n": "noun", "v": "verb", "a": "adj"}
 SENSES = {"n": 1, "v": 2, "a": 2}  # how many of a word's senses, the most frequent ones
 ANTONYM, HYPONYM, HYPERNYM, SIMILAR, PERTAINYM = "!", "~", "@", "&", "\\"
-
-
 RELATIONS = ("synonyms", "antonyms", "hyponyms", "sisters", "relational", "frames")
 # By the number of a verb frame of WordNet: "Something ----s", "Somebody ----s something", ...
 FRAMES = dict.fromkeys("01 02 22".split(), "intransitive") | dict.fromkeys("08 09 10 11".split(), "transitive")
@@ -153,7 +151,7 @@ class WordNet:
                 f"{METRIC}: found no WordNet in {', '.join(map(str, folders))}: apt install wordnet-base, or pass "
                 'wordnet=<folder with index.noun and data.noun>, or wordnet="nltk"'
             )
-        self._index, self._data = ({p: _map(found / f"{kind}.{name}") for p, name in FILES.items()} for kind in _KINDS)
+        self._index, self._data = ({p: _map(found / f"{kind}.{name}") for p, name in FILES.items()} for kind in KINDS)
         self._cache = {}
 
     def __call__(self, lemma: str, pos: str) -> dict[str, list[str]]:
@@ -194,9 +192,7 @@ class WordNet:
         """The words of a synset that are in use, and in this sense first of all."""
         words = filter(None, self._synset(pos, offset).words)
         entries = ((word, self._entry(word, pos)) for word in words)
-        return [
-            word for word, fields in entries if fields and int(fields[-int(fields[2]) - 1]) and _first(fields) == offset
-        ]
+        return [word for word, fields in entries if fields and _is_in_use(fields) and _first(fields) == offset]
 
     def _offsets(self, lemma: str, pos: str) -> list[int]:
         """Offsets of the synsets of a lemma, most frequent first."""
@@ -236,9 +232,6 @@ class WordNet:
                 for symbol, to, other, places in zip(*(iter(pointers),) * 4)
             ],
         )
-
-
-_KINDS = ("index", "data")
 
 
 def _map(path: Path) -> mmap.mmap:
@@ -309,9 +302,9 @@ class Trigrams:
         self.total = 0
         self._waiting = []
 
-    def add(self, words: list[str]) -> None:
+    def add(self, sentence: str) -> None:
         """Count a sentence's words."""
-        self._waiting.append(words)
+        self._waiting.append(_words(sentence))
         if len(self._waiting) >= 10_000:
             self._count()
 
@@ -327,7 +320,7 @@ class Trigrams:
     def __call__(self, sentences: list[str]) -> list[float]:
         """Log-likelihood of each sentence in nats (up to stupid backoff's missing normalisation)."""
         self._count()
-        return [self._score(sentence.lower().split()) for sentence in map(spaced, sentences)]
+        return [self._score(_words(sentence)) for sentence in sentences]
 
     def _score(self, words: list[str]) -> float:
         ids = self._ids([words])
@@ -359,6 +352,10 @@ class Trigrams:
 def spaced(sentence: str) -> str:
     """The sentence with its punctuation set apart, for models of words."""
     return " ".join("".join(c if c.isalnum() or c in "'-" else f" {c} " for c in sentence).split())
+
+
+def _words(sentence: str) -> list[str]:
+    return spaced(sentence).lower().split()
 
 
 def kenlm_fluency(path: str | Path) -> Callable:

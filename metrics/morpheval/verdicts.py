@@ -7,8 +7,6 @@ from typing import NamedTuple
 
 METRIC = "morpheval"
 PASS, FAIL, REJECTED = "pass", "fail", "rejected"
-
-
 FEW = 30  # words, of which lists count faster than a Counter
 
 

@@ -286,7 +286,7 @@ def test_trigrams_prefer_what_they_have_seen():
     model = Trigrams()
     for _ in range(3):
         for text in CORPUS:
-            model.add(tools_module.spaced(text).lower().split())
+            model.add(text)
     seen, other, unknown = model(
         ["The captain walks in the harbour.", "Captain the in walks harbour the.", "Zyx wvu tsr."]
     )
@@ -297,8 +297,8 @@ def test_trigrams_by_a_literal_version():
     """Stupid backoff by dictionaries, on a corpus without collisions."""
     model, corpus = Trigrams(), [text.lower().replace(".", " .").split() for text in CORPUS[:40]]
     counts, total = Counter(), 0
-    for words in corpus:
-        model.add(words)
+    for text, words in zip(CORPUS, corpus):
+        model.add(text)
         marked, total = ["<s>", "<s>", *words, "</s>"], total + len(words)
         for n in (1, 2, 3):
             counts.update(tuple(marked[i - n + 1 : i + 1]) for i in range(2, len(marked)))
