@@ -9,19 +9,13 @@ in turn, the garbage collector off. --save writes the table to benchmarks/result
 """
 
 import argparse
-import gc
-import os
 import pickle
-import platform
 import random
-import re
 import subprocess
 import sys
 import tempfile
 import time
 from collections import defaultdict
-from datetime import date
-from importlib.metadata import version
 from itertools import accumulate, chain
 from pathlib import Path
 
@@ -32,6 +26,7 @@ from metrics.morpheval import french, lexicon  # noqa: E402
 from metrics.morpheval.contrasts import CONTRASTS  # noqa: E402
 from metrics.morpheval.french import FRENCH  # noqa: E402
 from metrics.morpheval.limsi import LIMSI  # noqa: E402
+from report import best_times, print_table, seconds_cell  # noqa: E402
 from tests.morpheval import oracle  # noqa: E402
 
 GROUPS = 500
@@ -122,20 +117,6 @@ def first_time(rules, groups, loaded):
     return ours(rules, groups, loaded)
 
 
-def best_times(functions, runs=5):
-    """Best seconds of each function, called in turn."""
-    best = [float("inf")] * len(functions)
-    for _ in range(runs):
-        for i, function in enumerate(functions):
-            gc.collect()
-            gc.disable()
-            start = time.perf_counter()
-            function()
-            best[i] = min(best[i], time.perf_counter() - start)
-            gc.enable()
-    return best
-
-
 # ---- Whole runs, each in a process of its own ----
 
 LITERAL_RUN = """
@@ -220,21 +201,14 @@ def main():
     parser.add_argument("--save", action="store_true", help="write the table to benchmarks/results")
     parser.add_argument("--lexicon", default=lexicon._packaged_file(), help="a Lefff .mlex file")
     arguments = parser.parse_args()
-    packages = ", ".join(f"{name} {version(name)}" for name in ("evaluate", "datasets", "numpy"))
-    head = [
-        "# Morpheval: speed and memory",
-        "",
-        f"`make bench`, {date.today()}, {platform.machine()} with {len(os.sched_getaffinity(0))} cores, "
-        f"Python {platform.python_version()}, {packages}; one run, all sides in it.",
-        "",
-    ]
-    lines = ["| what | seconds | |", "|---|---:|---|"]
-    for what, seconds, figure in table(arguments.lexicon):
-        lines.append(f"| {what} | {'' if seconds is None else f'{seconds:.4f}'} | {figure} |")
-        print(re.sub(r"\s+", " ", lines[-1]), flush=True)
-    if arguments.save:
-        path = ROOT / "benchmarks" / "results" / "morpheval.md"
-        path.write_text("\n".join([*head, *lines, ""]), encoding="utf-8")
+    print_table(
+        "Morpheval: speed and memory",
+        ("evaluate", "datasets", "numpy"),
+        "one run, all sides in it.",
+        "| what | seconds | |\n|---|---:|---|",
+        ((what, seconds_cell(seconds), figure) for what, seconds, figure in table(arguments.lexicon)),
+        "morpheval" if arguments.save else None,
+    )
 
 
 if __name__ == "__main__":

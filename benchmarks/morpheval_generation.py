@@ -11,21 +11,18 @@ short enough.
 
 import argparse
 import csv
-import os
-import platform
 import resource
 import sys
 import tempfile
 import time
 import warnings
-from datetime import date
-from importlib.metadata import version
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from metrics.morpheval import english, generation, tools  # noqa: E402
+from report import print_table, seconds_cell  # noqa: E402
 
 MRPC = ROOT.parent / "shared" / "data" / "mrpc"
 SENTENCES, SIZE = 200_000, 500
@@ -80,25 +77,18 @@ def main():
     parser.add_argument("corpus", nargs="?", help="a text file, one sentence a line")
     parser.add_argument("--save", action="store_true", help="write the table to benchmarks/results")
     arguments = parser.parse_args()
-    packages = ", ".join(f"{name} {version(name)}" for name in ("HanTa", "lemminflect", "numpy"))
-    head = [
-        "# Morpheval: making a suite",
-        "",
-        f"`make bench`, {date.today()}, {platform.machine()} with {len(os.sched_getaffinity(0))} cores, "
-        f"Python {platform.python_version()}, {packages}, WordNet 3.0 of Debian; one core.",
-        "",
-    ]
-    lines = ["| what | seconds | |", "|---|---:|---|"]
     with tempfile.TemporaryDirectory() as folder:
         corpus = arguments.corpus or Path(folder) / "news.txt"
         if not arguments.corpus:
             news(corpus)
-        for what, seconds, figure in table(corpus):
-            lines.append(f"| {what} | {'' if seconds is None else f'{seconds:.1f}'} | {figure} |")
-            print(lines[-1], flush=True)
-    if arguments.save:
-        path = ROOT / "benchmarks" / "results" / "morpheval_generation.md"
-        path.write_text("\n".join([*head, *lines, ""]), encoding="utf-8")
+        print_table(
+            "Morpheval: making a suite",
+            ("HanTa", "lemminflect", "numpy"),
+            "WordNet 3.0 of Debian, one core.",
+            "| what | seconds | |\n|---|---:|---|",
+            ((what, seconds_cell(seconds, 1), figure) for what, seconds, figure in table(corpus)),
+            "morpheval_generation" if arguments.save else None,
+        )
 
 
 if __name__ == "__main__":

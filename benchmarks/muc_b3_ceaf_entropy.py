@@ -9,15 +9,9 @@ the metric reports, from lists of clusters to scores. --save writes the table to
 """
 
 import argparse
-import gc
-import os
-import platform
 import subprocess
 import sys
-import time
 import tracemalloc
-from datetime import date
-from importlib.metadata import version
 from pathlib import Path
 
 import numpy as np
@@ -28,6 +22,7 @@ sys.path.insert(0, str(ROOT))
 
 from metrics.muc_b3_ceaf_entropy.contingency import by_first_mention, contingency  # noqa: E402
 from metrics.muc_b3_ceaf_entropy.measures import MEASURES, NAMES, Corpus, count_document  # noqa: E402
+from report import best_times, print_table, seconds_cell  # noqa: E402
 
 
 def all_measures(documents) -> dict:
@@ -149,20 +144,6 @@ def scorch_functions():
 # ---- Measuring ----
 
 
-def best_times(functions, runs):
-    """Best seconds of each function, called in turn."""
-    best = [float("inf")] * len(functions)
-    for _ in range(runs):
-        for i, function in enumerate(functions):
-            gc.collect()
-            gc.disable()
-            start = time.perf_counter()
-            function()
-            best[i] = min(best[i], time.perf_counter() - start)
-            gc.enable()
-    return best
-
-
 def peak_of_child(code):
     """Peak resident megabytes (Linux) of a fresh process while it runs the code, its input of 1 M mentions made before.
 
@@ -278,32 +259,19 @@ def memory():
     yield "100 k mentions: BLANC beyond the table", None, f"{peak:.1f} MB", "no n x n (10,000 MB)"
 
 
-def table(sections):
-    lines = ["| what | seconds | | target |", "|---|---:|---|---|"]
-    for section in sections:
-        for what, seconds, figure, target in section():
-            lines.append(f"| {what} | {'' if seconds is None else f'{seconds:.4f}'} | {figure} | {target} |")
-            print(lines[-1], flush=True)
-    return lines
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--save", action="store_true", help="write the table to benchmarks/results")
     arguments = parser.parse_args()
-    packages = ", ".join(f"{name} {version(name)}" for name in ("evaluate", "datasets", "numpy", "scipy"))
-    head = [
-        "# Coreference scoring: speed and memory",
-        "",
-        f"`make bench`, {date.today()}, {platform.machine()} with {len(os.sched_getaffinity(0))} cores, "
-        f"Python {platform.python_version()}, {packages}; one run, all sides in it.",
-        "",
-    ]
-    lines = table([against_peers, growth, corpus, through_evaluate, memory])
-    if arguments.save:
-        path = ROOT / "benchmarks" / "results" / "muc_b3_ceaf_entropy.md"
-        path.parent.mkdir(exist_ok=True)
-        path.write_text("\n".join([*head, *lines, ""]), encoding="utf-8")
+    sections = (against_peers, growth, corpus, through_evaluate, memory)
+    print_table(
+        "Coreference scoring: speed and memory",
+        ("evaluate", "datasets", "numpy", "scipy"),
+        "one run, all sides in it.",
+        "| what | seconds | | target |\n|---|---:|---|---|",
+        ((what, seconds_cell(seconds), *cells) for section in sections for what, seconds, *cells in section()),
+        "muc_b3_ceaf_entropy" if arguments.save else None,
+    )
 
 
 if __name__ == "__main__":

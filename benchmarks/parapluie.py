@@ -10,11 +10,8 @@ pair; it is run on a sample of the pairs, in turn with ours. The floor is the ma
 
 import argparse
 import os
-import platform
 import sys
 import time
-from datetime import date
-from importlib.metadata import version
 from pathlib import Path
 
 import torch
@@ -25,6 +22,7 @@ sys.path.insert(0, str(ROOT))
 
 from metrics.parapluie.chat_llm import ChatLLM  # noqa: E402
 from metrics.parapluie.templates import TEMPLATES  # noqa: E402
+from report import print_table  # noqa: E402
 from tests.parapluie.models import TOKENIZERS  # noqa: E402
 from tests.parapluie.oracle import two_losses  # noqa: E402
 
@@ -113,25 +111,15 @@ def main():
     tokenizer = TOKENIZERS["mistral v0.2"]()
     llm = ChatLLM(mistral(len(tokenizer)), tokenizer)
     parameters = sum(p.numel() for p in llm.model.parameters()) / 1e6
-    packages = ", ".join(f"{name} {version(name)}" for name in ("torch", "transformers"))
-    lines = [
-        "# ParaPLUIE: speed",
-        "",
-        f"`make bench`, {date.today()}, {platform.machine()}, Python {platform.python_version()}, {packages}; "
-        f"Mistral architecture, {parameters:.0f} M random parameters, float32, one thread, CPU time; one run, both "
-        "sides in turn.",
-        "",
-        "| what | pairs/s | x two losses | share of the floor |",
-        "|---|---:|---:|---:|",
-    ]
-    print(*lines, sep="\n", flush=True)
-    for n in arguments.pairs:
-        for row in compare(llm, n):
-            lines.append("| " + " | ".join(row) + " |")
-            print(lines[-1], flush=True)
-    if arguments.save:
-        path = ROOT / "benchmarks" / "results" / "parapluie.md"
-        path.write_text("\n".join([*lines, ""]), encoding="utf-8")
+    print_table(
+        "ParaPLUIE: speed",
+        ("torch", "transformers"),
+        f"Mistral architecture, {parameters:.0f} M random parameters, float32, one thread, CPU time; "
+        "one run, both sides in turn.",
+        "| what | pairs/s | x two losses | share of the floor |\n|---|---:|---:|---:|",
+        (row for n in arguments.pairs for row in compare(llm, n)),
+        "parapluie" if arguments.save else None,
+    )
 
 
 if __name__ == "__main__":
