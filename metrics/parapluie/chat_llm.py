@@ -296,7 +296,7 @@ class ChatLLM:
             size = max(1, tokens // tail) if batch_size == "auto" else batch_size
             return min(size, max(1, (window - 1 - skipped) // tail)) if packs and window else size
 
-        yield from _in_batches(order, fitting, run)
+        yield from in_batches(order, fitting, run)
 
     @contextmanager
     def _inference(self, only=None):
@@ -425,10 +425,10 @@ class ChatLLM:
                     self.model.generation_config = usual
             return [text.strip() for text in self.tokenizer.batch_decode(output[:, longest:], skip_special_tokens=True)]
 
-        yield from _in_batches(order, lambda i: 8 if batch_size == "auto" else batch_size, run)
+        yield from in_batches(order, lambda i: 8 if batch_size == "auto" else batch_size, run)
 
 
-def _in_batches(order, fitting, run):
+def in_batches(order, fitting, run):
     """Yield (index, result) of every index.
 
     run(batch) gives the results of a batch, fitting(i) is the size of one that begins with i, the longest. When memory

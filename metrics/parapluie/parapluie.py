@@ -170,7 +170,7 @@ class _Run:
         self.max_new_tokens = max_new_tokens
         self.before = asked_before(messages)
         self.state = state
-        self.store = ScoreStore(resume, llm.identity) if resume else None
+        self.store = _named(ScoreStore, resume, llm.identity) if resume else None
 
     def results(self, fields, explanations, classify) -> dict:
         """{"score": floats, and where they exist "explanation": texts, "class": bools}, in the order of the pairs."""

@@ -1,14 +1,15 @@
-"""Scores kept on disk as they are made, so that an interrupted run goes on where it stopped."""
+"""What a chat model said, kept on disk as it is said, so that an interrupted run goes on where it stopped.
+
+This file is vendored: `metrics/_common/score_store.py` is the source, `make vendor` copies it into the metric folders.
+"""
 
 import hashlib
 import json
 import sqlite3
 
-from .templates import METRIC
-
 
 class ScoreStore:
-    """A SQLite file with one row per scored pair.
+    """A SQLite file with one row per result.
 
     A row's key is a digest of everything its value depends on. Every call of `put` is one transaction: after a crash or
     kill -9 a row is there whole or not at all. Several processes may use one file.
@@ -31,7 +32,7 @@ class ScoreStore:
             self.connection.execute("CREATE TABLE IF NOT EXISTS results (key TEXT PRIMARY KEY, value TEXT NOT NULL)")
             self.connection.execute("SELECT key, value FROM results LIMIT 1")
         except sqlite3.Error as error:
-            raise ValueError(f"{METRIC}: resume: found {str(path)!r}, which is no score file ({error})") from None
+            raise ValueError(f"resume: found {str(path)!r}, which is no score file ({error})") from None
 
     def key(self, *circumstances) -> str:
         """The digest for circumstances (JSON-serialisable) under this model."""

@@ -1,0 +1,319 @@
+"""MeLaSSS on SummEval: agreement with the experts beside the paper's table, and speed beside a naive pipeline.
+
+    make bench                    (or: python benchmarks/melasss.py [agreement speed refit] [--save])
+
+The data are the 80 articles x 16 systems of ../shared/data/summeval, the encoder is all-MiniLM-L6-v2, mean pooling.
+
+agreement: every similarity and baseline, Spearman's correlation with the experts' relevance, pooled over all pairs and
+inside each article, with 95 % bootstrap intervals over articles. What is learned is learned on four fifths of the
+articles and scores the last fifth, five times ("by article"), and for comparison on four fifths of the pairs, where
+every article is met in training ("random", which leaks).
+
+speed: score all pairs by the default similarity, by a naive pipeline (every sentence of every pair by itself, the same
+features) and by compute(); the floor is the encoder's matrix products for the distinct sentences' tokens alone, at the
+rate of such products measured in the same run.
+
+refit: fit the embedded regression again and write metrics/melasss/relevance_table.py.
+"""
+
+import argparse
+import gzip
+import json
+import subprocess
+import sys
+import time
+from datetime import date
+from functools import cache
+from pathlib import Path
+
+import evaluate
+import numpy as np
+import torch
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from metrics.melasss import encoder, heads, similarities  # noqa: E402
+from metrics.melasss.agreement import agreement, groups_of  # noqa: E402
+from metrics.melasss.features import NAMES, Pair, features  # noqa: E402
+from metrics.melasss.melasss import _features, _mismatched, fit  # noqa: E402
+from metrics.melasss.relevance import cross_validate  # noqa: E402
+from metrics.melasss.sentences import natural, split, words  # noqa: E402
+from report import print_table, seconds_cell  # noqa: E402
+
+SUMMEVAL = ROOT.parent / "shared" / "data" / "summeval" / "summeval_train80.jsonl.gz"
+FOLDS = 5
+
+
+@cache
+def summeval():
+    with gzip.open(SUMMEVAL, "rt", encoding="utf-8") as file:
+        return [json.loads(line) for line in file]
+
+
+@cache
+def pairs():
+    """The pairs as the encoder sees them, and their features."""
+    rows, loaded = summeval(), encoder.load()
+    texts = {row["text"]: None for row in rows}
+    sides = loaded.sides([split(text) for text in [*texts, *(row["summary"] for row in rows)]])
+    shared = dict(zip(texts, sides))
+    found = [Pair(shared[row["text"]], side) for row, side in zip(rows, sides[len(texts) :])]
+    return found, np.array([features(pair) for pair in found])
+
+
+def controls():
+    """The features of each article with a summary of another one."""
+    texts, summaries = ([split(row[name]) for row in summeval()] for name in ("text", "summary"))
+    groups = groups_of([row["doc_id"] for row in summeval()])
+    return _features(encoder.load(), *_mismatched(texts, summaries, groups, 0))
+
+
+def ratings(aspect="relevance"):
+    return (np.array([row[aspect] for row in summeval()]) - 1) / 4
+
+
+# ---- Agreement ----
+
+
+def out_of_fold(similarity, documents, **options):
+    """Scores of every pair by heads trained without its fold, folds of what `documents` says is one."""
+    found, _ = pairs()
+    groups, truth = groups_of(documents), ratings()
+    order = np.random.default_rng(0).permutation(len(groups))
+    scores = np.empty(len(found))
+    for k in range(FOLDS):
+        held = np.concatenate([groups[i] for i in order[k::FOLDS]])
+        kept = np.setdiff1d(np.arange(len(found)), held)
+        about = {"width": encoder.load().width, **options}
+        head = heads.train(similarity, [found[i] for i in kept], truth[kept], [documents[i] for i in kept], **about)
+        scores[held] = head.scores([found[i] for i in held])
+    return scores
+
+
+def rouge(kind, against):
+    from rouge_score.rouge_scorer import RougeScorer
+
+    scorer = RougeScorer([kind], use_stemmer=True)
+    return np.array(
+        [np.mean([scorer.score(r, row["summary"])[kind].fmeasure for r in against(row)]) for row in summeval()]
+    )
+
+
+def token_matching():
+    """F of the best cosines of tokens both ways, as BERTScore takes it, here with the metric's encoder."""
+    recalls, precisions = (
+        np.array([pair.token_cosines.max(axis=axis).mean() for pair in pairs()[0]]) for axis in (1, 0)
+    )
+    return 2 * recalls * precisions / (recalls + precisions)
+
+
+def means_by(field, truth):
+    values = {}
+    for row, rating in zip(summeval(), truth):
+        values.setdefault(row[field], []).append(rating)
+    return np.array([np.mean(values[row[field]]) for row in summeval()])
+
+
+def agreement_rows(quick):
+    found, table = pairs()
+    rows, truth = summeval(), ratings()
+    articles, single = [row["doc_id"] for row in rows], list(range(len(rows)))
+    alpha = {id(pair.text): similarities.rouge_weights(pair.text.words) for pair in found}
+
+    def cells(name, paper, scores, random=None):
+        result = agreement(scores, truth, articles)
+        honest = [
+            f"{100 * result[kind]:.1f} [{100 * result[f'{kind}_low']:.1f}, {100 * result[f'{kind}_high']:.1f}]"
+            for kind in ("pooled", "per_document")
+        ]
+        leaking = "" if random is None else f"{100 * agreement(random, truth, articles)['pooled']:.1f}"
+        return name, paper, *honest, leaking
+
+    equation1 = [similarities.weighted_match(alpha[id(pair.text)], pair) for pair in found]
+    yield cells("sim_ROUGE (equation 1)", "13.2", equation1)
+    learned = (
+        ("sim_cos (equation 2)", "27.9", "attention", {}),
+        ("sim_TRANS, avg (equation 3)", "42.5", "transformer", {"aggregation": "avg"}),
+        ("sim_TRANS, max (equation 3)", "45.7", "transformer", {"aggregation": "max"}),
+        ("sim_TRANS, max, sides marked", "", "transformer", {"aggregation": "max", "marked": True}),
+    )
+    for name, paper, similarity, options in () if quick else learned:
+        scores = [out_of_fold(similarity, documents, **options) for documents in (articles, single)]
+        yield cells(name, paper, *scores)
+    folds = [
+        cross_validate(table, truth, groups_of(articles), controls()),
+        cross_validate(table, truth, groups_of(single)),
+    ]
+    yield cells("**regression** (default)", "", *folds)
+    systems = groups_of([row["system"] for row in rows])
+    yield cells("regression, systems never seen", "", cross_validate(table, truth, systems, folds=len(systems)))
+    for aspect in ("coherence", "consistency", "fluency"):
+        result = agreement(cross_validate(table, ratings(aspect), groups_of(articles)), ratings(aspect), articles)
+        shown = [f"{100 * result[kind]:.1f}" for kind in ("pooled", "per_document")]
+        yield f"regression fitted on {aspect}, against {aspect}", "", *shown, ""
+    for kind, paper in (("rouge1", "32.6"), ("rouge2", "29.0"), ("rougeL", "31.1")):
+        yield cells(f"{kind} F1 against the text", "", rouge(kind, lambda row: [row["text"]]))
+        name = f"{kind} F1, mean over 11 references"
+        yield cells(name, f"{paper} (per article)", rouge(kind, lambda row: row["references"]))
+    yield cells("number of words", "", np.array([len(words(row["summary"])) for row in rows]))
+    yield cells("token matching F", "", token_matching())
+    yield cells("oracle: the system's mean rating", "", means_by("system", truth))
+    cheat = means_by("system", truth) + means_by("doc_id", truth)
+    yield cells("cheat: the system's and the article's means", "", cheat)
+
+
+# ---- Speed ----
+
+
+def naive():
+    """Every sentence of every pair encoded by itself, nothing shared."""
+    loaded = encoder.load()
+    embedded = encoder.Encoder(loaded.model, loaded.tokenizer, "mean", "naive")
+    scores = []
+    for row in summeval():
+        sides = []
+        for name in ("text", "summary"):
+            sentences = split(row[name])
+            for sentence in sentences:
+                embedded.known.pop(sentence, None)
+                embedded.sides([[sentence]])
+            sides += embedded.sides([sentences])
+            embedded.known.clear()
+        scores.append(features(Pair(*sides)))
+    return scores
+
+
+def best_rate(seconds=1.0):
+    """Floating-point operations a second in products of the encoder's shape."""
+    a, b = torch.randn(1024, 384), torch.randn(384, 1536)
+    best, start = 0.0, time.perf_counter()
+    while time.perf_counter() - start < seconds:
+        begin = time.perf_counter()
+        for _ in range(10):
+            a @ b
+        best = max(best, 10 * 2 * a.shape[0] * b.numel() / (time.perf_counter() - begin))
+    return best
+
+
+def floor_seconds():
+    """The encoder's products for the distinct sentences: its layers' weights and the attention inside sentences."""
+    loaded = encoder.load()
+    sentences = {s for row in summeval() for name in ("text", "summary") for s in split(row[name])}
+    frame = sum(map(len, loaded.frame))
+    lengths = [len(ids) + frame for ids in loaded._ids([natural(s) for s in sentences], False)]
+    layers = loaded.model.encoder.layer
+    weights = sum(p.numel() for p in layers.parameters() if p.dim() == 2)
+    operations = 2 * weights * sum(lengths) + 4 * loaded.width * len(layers) * sum(n * n for n in lengths)
+    return operations / best_rate(), len(sentences), sum(lengths)
+
+
+def speed_rows(quick):
+    rows = summeval()
+    metric = evaluate.load(str(ROOT / "metrics" / "melasss"))
+    texts, summaries = [row["text"] for row in rows], [row["summary"] for row in rows]
+    metric.compute(predictions=summaries[:1], references=texts[:1])  # loads what there is to load
+    loaded = next(m for n, m in sys.modules.items() if n.endswith("melasss.encoder") and "evaluate_modules" in n).load()
+
+    def ours():
+        loaded.known.clear()
+        loaded.known_bytes = 0
+        start = time.perf_counter()
+        metric.compute(predictions=summaries, references=texts)
+        return time.perf_counter() - start
+
+    def encoding():
+        loaded.known.clear()
+        loaded.known_bytes = 0
+        start = time.perf_counter()
+        loaded.sides([split(text) for text in [*dict.fromkeys(texts), *summaries]])
+        return time.perf_counter() - start
+
+    floor, sentences, tokens = floor_seconds()
+    mine, encoded = min(ours() for _ in range(3)), min(encoding() for _ in range(3))
+    start = time.perf_counter()
+    metric.compute(predictions=summaries, references=texts)
+    again = time.perf_counter() - start
+    if not quick:
+        start = time.perf_counter()
+        naive()
+        slow = time.perf_counter() - start
+        yield "naive pipeline", seconds_cell(slow, 1), f"{len(rows) / slow:.1f} pairs/s"
+        yield "compute()", seconds_cell(mine, 1), f"{len(rows) / mine:.0f} pairs/s, {slow / mine:.1f} x naive"
+    yield "compute() again, sentences known", seconds_cell(again, 1), f"{len(rows) / again:.0f} pairs/s"
+    share = f"{sentences / encoded:.0f} sentences/s, {floor / encoded:.0%} of the floor"
+    yield "encoding alone", seconds_cell(encoded, 1), share
+    floor, *_ = floor_seconds()
+    yield "floor", seconds_cell(floor, 1), f"{sentences} distinct sentences, {tokens} tokens"
+
+
+# ---- The embedded regression ----
+
+
+def refit():
+    rows = summeval()
+    fitted = fit(
+        [row["text"] for row in rows],
+        [row["summary"] for row in rows],
+        [row["relevance"] for row in rows],
+        rating_range=(1, 5),
+        mismatched=True,
+    )
+
+    def rounded(value):
+        return float(f"{value:.6g}") if isinstance(value, float) else value
+
+    entries = {
+        "means": {name: rounded(fitted.means[name]) for name in NAMES},
+        "scales": {name: rounded(fitted.scales[name]) for name in NAMES},
+        "weights": {name: rounded(weight) for name, weight in fitted.weights.items()},
+        "intercept": rounded(fitted.intercept),
+        **{name: getattr(fitted, name) for name in ("aspect", "encoder", "pooling", "width")},
+        "report": {name: rounded(value) for name, value in fitted.report.items()},
+    }
+    path = ROOT / "metrics" / "melasss" / "relevance_table.py"
+    path.write_text(
+        '"""The embedded regression on relevance, for all-MiniLM-L6-v2 with mean pooling.\n\n'
+        "Fitted on the expert ratings of SummEval (Fabbri et al. 2021): 80 articles, 16 systems each, mean of three\n"
+        "experts, 1 to 5 brought to 0..1; and each article with a summary of another one, as rated 1. Written by\n"
+        f"`python benchmarks/melasss.py refit` on {date.today()}; what the report says is five-fold, by article.\n"
+        '"""\n\n'
+        f"RELEVANCE = {entries!r}\n",
+        encoding="utf-8",
+    )
+    subprocess.run(["ruff", "format", "--quiet", "--line-length", "120", str(path)], check=True)
+    print(path.relative_to(ROOT), fitted.report)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("parts", nargs="*", default=["agreement", "speed"], help="agreement, speed, refit")
+    parser.add_argument("--quick", action="store_true", help="without trained heads and the naive pipeline")
+    parser.add_argument("--save", action="store_true", help="write the tables to benchmarks/results")
+    arguments = parser.parse_args()
+    if "refit" in arguments.parts:
+        refit()
+    if "agreement" in arguments.parts:
+        print_table(
+            "MeLaSSS: agreement with the experts' relevance on SummEval",
+            ("torch", "transformers", "scipy"),
+            "all-MiniLM-L6-v2, mean pooling, 80 articles x 16 systems; Spearman x 100, 95 % bootstrap intervals over "
+            "articles; the paper's encoder is bert-base-cased, its split is not said.",
+            "| | paper | pooled, by article | per article, by article | pooled, random pairs (leaks) |\n"
+            "|---|---:|---:|---:|---:|",
+            agreement_rows(arguments.quick),
+            "melasss_agreement" if arguments.save else None,
+        )
+    if "speed" in arguments.parts:
+        print_table(
+            "MeLaSSS: speed",
+            ("torch", "transformers", "evaluate"),
+            "all-MiniLM-L6-v2, float32, 1,280 pairs of SummEval; one run, all sides in it.",
+            "| what | seconds | |\n|---|---:|---|",
+            speed_rows(arguments.quick),
+            "melasss" if arguments.save else None,
+        )
+
+
+if __name__ == "__main__":
+    main()

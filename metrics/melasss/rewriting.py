@@ -1,0 +1,144 @@
+"""Sentences rewritten by a chat model into simple ones (section 2.2), and the checks a rewriting must pass.
+
+A model is asked sentence by sentence, each distinct one once. Its prompt has the paper's form, [task] [instruction]
+[definitions] [one example]; the wording is ours, the paper does not print its own. A sentence whose rewriting fails a
+check is left as it was.
+"""
+
+import re
+from typing import NamedTuple
+
+from .features import FUNCTION_WORDS, unit
+from .sentences import natural, split, words
+
+TASKS = {
+    "simplify": (
+        "Task: Rewrite one sentence as several simple sentences.",
+        "Instruction: Give each fact its own short sentence, in the order of the original. Keep every number, unit and "
+        "name exactly as it is. Replace pronouns by what they stand for where the sentence tells it. Add nothing and "
+        "leave nothing out. Answer with the sentences only, one a line.",
+        "Definitions: A simple sentence has one subject and one verb. A fact is one thing that the sentence says.",
+        "Example:\nSentence: The pilot boat, which the harbour had bought for 20,000 euros, sank off Brest on Friday.\n"
+        "Answer:\nThe harbour had bought the pilot boat for 20,000 euros.\nThe pilot boat sank off Brest on Friday.",
+    ),
+    "relations": (
+        "Task: Turn one sentence into a list of relations between entities.",
+        "Instruction: Write each relation as one short sentence: entity, relation, entity. Take the entities and the "
+        "relation from the sentence, in its words. Keep every number, unit and name exactly as it is. Add nothing and "
+        "leave nothing out. Answer with the sentences only, one a line.",
+        "Definitions: An entity is a person, a place, a thing, a date or a quantity. A relation is what the sentence "
+        "says of two entities, mostly a verb.",
+        "Example:\nSentence: The pilot boat, which the harbour had bought for 20,000 euros, sank off Brest on Friday.\n"
+        "Answer:\nThe harbour had bought the pilot boat.\nThe pilot boat cost the harbour 20,000 euros.\n"
+        "The pilot boat sank off Brest.\nThe pilot boat sank on Friday.",
+    ),
+}
+MESSAGES = {
+    mode: [{"role": "user", "content": "\n\n".join([*parts, "Sentence: {sentence}\nAnswer:"])}]
+    for mode, parts in TASKS.items()
+}
+
+INTRODUCTION = re.compile(
+    r"(?i)^(?:(?:sure|certainly|of course|okay)\b.*|(?:here (?:is|are)|here's|below (?:is|are)|these are|the following|"
+    r"voici)\b.*:|[^.!?]*:)$"
+)
+BULLET = re.compile(r"^(?:[-*•–—]+|\(?\d{1,2}[.)])\s+")
+LABEL = re.compile(r"(?i)^(?:answer|output|rewritten|simplified|relations?|sentences?)(?: sentences?)?\s*:\s*")
+
+MOST_NEW_WORDS = {"simplify": 0.5, "relations": 0.3}  # share of a sentence's content words that the original lacks
+LENGTHS = (0.5, 3.0)  # words, as multiples of the original's
+LEAST_COSINE = 0.5  # of each new sentence and the original
+LEAST_COVERAGE = 0.7  # cosine of the new sentences' mean and the original
+
+
+class Rewriting(NamedTuple):
+    """What became of a sentence: the sentences that stand for it, the checks that failed, and what the model said."""
+
+    sentences: list
+    faults: list
+    output: str
+
+
+def cleaned(output: str) -> list[str]:
+    """The sentences of a model's answer, without introductions, bullets, labels, quotes and emphasis.
+
+    >>> cleaned('Here are the simple sentences:\\n1. "The boat sank."\\n- It sank on Friday.')
+    ['The boat sank.', 'It sank on Friday.']
+    """
+    sentences = []
+    for line in output.splitlines():
+        line = LABEL.sub("", BULLET.sub("", line.replace("**", "").strip()))
+        if not INTRODUCTION.match(line):
+            sentences += split(line.strip("\"'“”"))
+    return [sentence for sentence in sentences if words(sentence)]
+
+
+def faults(original: str, sentences: list, mode: str) -> list[str]:
+    """The checks on words that a rewriting fails.
+
+    Every number and every name (a capital inside a sentence) must be kept and none be new; no sentence may have more
+    new content words than `MOST_NEW_WORDS`; the whole may not be shorter or longer than `LENGTHS`.
+
+    >>> faults("The whale swam 14,000 miles.", ["The whale works at Arctic."], "relations")
+    ['lost number 14,000', 'new name arctic', 'new words in: The whale works at Arctic.']
+    """
+    before, after = words(original), [word for sentence in sentences for word in words(sentence)]
+    found = []
+    for what, old, new in (
+        ("number", _numbers(before), _numbers(after)),
+        ("name", _names([original]), _names(sentences)),
+    ):
+        found += [f"lost {what} {item}" for item in sorted(old - new - set(after))]
+        found += [f"new {what} {item}" for item in sorted(new - old - set(before))]
+    for sentence in sentences:
+        content = set(words(sentence)) - FUNCTION_WORDS
+        if len(content - set(before)) > MOST_NEW_WORDS[mode] * len(content):
+            found.append(f"new words in: {sentence}")
+    least, most = (times * len(before) for times in LENGTHS)
+    if not least <= len(after) <= most:
+        found.append(f"{len(after)} words for {len(before)}")
+    return found
+
+
+def judged(originals: list, outputs: list, mode: str, encoder) -> dict[str, Rewriting]:
+    """What becomes of each sentence, given the model's answers.
+
+    Args:
+        originals: distinct sentences.
+        outputs: the model's answers, as many.
+        mode: "simplify" or "relations".
+        encoder: compares what passes the checks on words with the original, both ways.
+    """
+    result, passed = {}, []
+    for original, output in zip(originals, outputs, strict=True):
+        sentences = cleaned(output)
+        found = faults(original, sentences, mode) if sentences else ["no sentence"]
+        result[original] = Rewriting([original] if found else sentences, found, output)
+        passed += [] if found else [original]
+    sides = encoder.sides([[o, *result[o].sentences] for o in passed], tokens=False)
+    for original, side in zip(passed, sides):
+        before, after = side.directions[0], side.directions[1:]
+        found = [
+            f"cosine {cosine:.2f}: {sentence}"
+            for cosine, sentence in zip(after @ before, side.sentences[1:])
+            if cosine < LEAST_COSINE
+        ]
+        covered = float(unit(after.mean(axis=0)) @ before)
+        found += [f"covers the sentence with cosine {covered:.2f}"] if covered < LEAST_COVERAGE else []
+        if found:
+            result[original] = Rewriting([original], found, result[original].output)
+    return result
+
+
+def _numbers(words):
+    return {word for word in words if any(character.isdigit() for character in word)}
+
+
+def _names(sentences):
+    """Words with a capital that do not begin a sentence."""
+    return {
+        word.lower()
+        for sentence in sentences
+        for word in re.findall(r"\w[\w’'-]*", natural(sentence))[1:]
+        if word[0].isupper() and word.lower() not in FUNCTION_WORDS
+    }

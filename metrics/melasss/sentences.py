@@ -1,0 +1,125 @@
+"""Where sentences end, in natural, tokenised and lower-cased text."""
+
+import re
+
+METRIC = "melasss"
+# A point behind one of these does not end a sentence, whatever follows.
+TITLES = frozenset(
+    "mr mrs ms mx dr prof sen rep reps gov gen col sgt lt capt cmdr maj adm rev hon pres supt st mt ft vs v no nos "
+    "fig figs eq vol pp art op cf e.g i.e al messrs mme mlle mgr".split()
+)
+# A point behind one of these ends a sentence if the next word is one that often begins one.
+ABBREVIATIONS = frozenset(
+    "jr sr inc corp co ltd bros dept univ est etc ave blvd rd a.m p.m u.s u.k u.n u.s.a e.u d.c ph.d b.a m.a m.d "
+    "jan feb mar apr jun jul aug sep sept oct nov dec mon tue wed thu fri sat sun ala ariz ark calif colo conn del "
+    "fla ga ill ind kan ky la mass md mich minn miss mo mont neb nev okla ore pa tenn tex va vt wash wis wyo".split()
+)
+STARTERS = frozenset(
+    "a after all also although an and another as at because before both but by during each even finally for from he "
+    "her here his how however i if in instead into it its last later many meanwhile more most my new nobody no not "
+    "now of on once one only or other our over people police several she since so some still such than that the "
+    "their then there these they this those though three to today two under until we what when where which while "
+    "who why with yet you your".split()
+)
+CLOSING = "\"'”’»)\\]}"
+OPENING = "\"'“‘«(\\[{`"
+# Points or marks with the closing signs written onto them, and in tokenised text the closing quote that stands apart.
+END = re.compile(
+    rf"(?P<marks>[.!?…]+)(?:''|[{CLOSING}])*(?=\s|$)(?P<apart>\s(?:''|[\"'”’])(?=\s|$))?|[。！？]+[」』”’）]*"
+)
+# A quote that stands apart or begins a word; what follows the apostrophe of a tokenised "'s" is none.
+QUOTES = {
+    "'": re.compile(r"(?<!\S)'(?!(?:s|re|ve|ll|d|m|t|em|tis|\d\ds)\b|')"),
+    '"': re.compile('"'),
+}
+# What tokenisers write, and the natural form.
+NATURAL = [
+    (re.compile(pattern, re.IGNORECASE), form)
+    for pattern, form in (
+        (r"-l[rsc]b-", "("),
+        (r"-r[rsc]b-", ")"),
+        (r"``|''", '"'),
+        (r"(?<=\w) (n't|'(?:s|re|ve|ll|d|m))\b", r"\1"),
+        (r"\s+([.,;:!?%)\]…])", r"\1"),
+        (r"([(\[$£€])\s+", r"\1"),
+    )
+]
+WORD = re.compile(r"\w+(?:[.,'’-]\w+)*")
+QUOTED = re.compile(r'(?<!\S)" ?([^"]*[^" ]) ?"')
+LAST_WORD = re.compile(r"[^\s(\[{\"“‘«'`]*$")
+NEXT_WORD = re.compile(rf"\s*(?:[{OPENING}]\s?)*(?P<word>[\w'’-]*)")
+
+
+def split(text: str) -> list[str]:
+    """The sentences of a text, stripped, in order; joined they are the text but for white space.
+
+    Lines are split first, so a line break always ends a sentence. A text without upper-case letters is taken as
+    lower-cased: there any word may begin a sentence.
+
+    >>> split("Dr. Moreau left at 5 p.m. on Monday. He took the No. 7 tram.")
+    ['Dr. Moreau left at 5 p.m. on Monday.', 'He took the No. 7 tram.']
+    >>> split("the harbour , frozen since may , is open . `` at last ! '' ships came in .")
+    ['the harbour , frozen since may , is open .', "`` at last ! ''", 'ships came in .']
+    """
+    cased = text != text.lower()
+    return [sentence for line in text.splitlines() for sentence in _split_line(line, cased)]
+
+
+def natural(sentence: str) -> str:
+    """The sentence as it would be printed, so that tokenised and natural text are encoded and counted alike.
+
+    >>> print(natural("the `` polar '' -lrb- and others -rrb- did n't leave ."))
+    the "polar" (and others) didn't leave.
+    """
+    for pattern, form in NATURAL:
+        sentence = pattern.sub(form, sentence)
+    return QUOTED.sub(r'"\1"', sentence)
+
+
+def words(sentence: str) -> list[str]:
+    """The words of a sentence in its natural form, without case; numbers such as 14,000 and 9-year-old are one.
+
+    >>> words("The keeper's boat did n't sink in 1,200 m .")
+    ['the', "keeper's", 'boat', "didn't", 'sink', 'in', '1,200', 'm']
+    """
+    return WORD.findall(natural(sentence).lower())
+
+
+def _split_line(line, cased):
+    start = 0
+    for end in END.finditer(line):
+        stop = end.end()
+        if end["apart"] and _opens(line, end["apart"].strip(), stop):
+            stop = end.start("apart")
+        if _ends_sentence(line, end, stop, cased):
+            yield from _stripped(line[start:stop])
+            start = stop
+    yield from _stripped(line[start:])
+
+
+def _stripped(text):
+    text = text.strip()
+    return [text] if text else []
+
+
+def _opens(line, quote, stop):
+    """Whether the quote before the stop, which looks alike at both ends of what is quoted, begins it."""
+    return quote in QUOTES and len(QUOTES[quote].findall(line, 0, stop)) % 2 == 1
+
+
+def _ends_sentence(line, end, stop, cased):
+    marks = end["marks"]
+    if marks is None or stop == len(line):  # one of 。！？, or nothing follows
+        return True
+    following = NEXT_WORD.match(line, stop)["word"]
+    begins = not cased or not following[:1].islower()
+    if marks == "." and line[end.start() - 1 : end.start()].isspace():  # so tokenisers write an end, and nothing else
+        return True
+    if marks != ".":  # behind a quoted question or a pause the sentence may go on in lower case
+        return begins
+    word = LAST_WORD.search(line, 0, end.start())[0].lower()
+    if word in TITLES or (len(word) == 1 and word.isalpha() and word != "i" and following[:1].isalpha()):
+        return False
+    if word in ABBREVIATIONS or re.fullmatch(r"(\w\.)+\w", word):
+        return following.lower() in STARTERS and (not cased or following[:1].isupper())
+    return begins

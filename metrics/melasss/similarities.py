@@ -1,0 +1,40 @@
+"""The paper's similarities of a text and a summary (section 2.1), literally; what is learned in them is in `heads`."""
+
+from collections import Counter
+
+import numpy as np
+from scipy.special import softmax
+
+from .features import Pair
+
+
+def rouge1(candidate: Counter, reference: Counter) -> float:
+    """F1 of the unigrams two texts share, from their counts (Lin 2004); 0 where they share none."""
+    shared = (candidate & reference).total()
+    return 2 * shared / (candidate.total() + reference.total()) if shared else 0.0
+
+
+def sentence_importance(sentences: list) -> np.ndarray:
+    """SI_i = ROUGE(s_i, T without s_i), as PEGASUS selects sentences.
+
+    The paper does not say which ROUGE; this is the F1 of ROUGE-1, as in PEGASUS.
+
+    Args:
+        sentences: n lists of words.
+
+    Returns:
+        (n,) in 0..1.
+    """
+    counts = [Counter(words) for words in sentences]
+    whole = sum(counts, Counter())
+    return np.array([rouge1(count, whole - count) for count in counts])
+
+
+def rouge_weights(sentences: list) -> np.ndarray:
+    """alpha of equation 1: the softmax of the sentences' importance; (n,), adding up to 1."""
+    return softmax(sentence_importance(sentences))
+
+
+def weighted_match(weights: np.ndarray, pair: Pair) -> float:
+    """Equations 1 and 2: sum over i of alpha_i max_j cos(z_T,i, z_R,j); in -1..1."""
+    return float(weights @ pair.covered)
