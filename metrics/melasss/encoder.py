@@ -60,12 +60,15 @@ def load(name: str = DEFAULT, pooling: str = "mean", revision: str | None = None
     import torch
     from transformers import AutoModel, AutoTokenizer
 
+    name = os.fspath(name)
     if device == "auto":
         device = str(torch.accelerator.current_accelerator() or "cpu")
-    name = os.fspath(name)
-    location, offline = _location(name, revision)
-    source = (location, revision, device, pooling)
+    files = ()
+    if os.path.isdir(name):  # a folder's content may change under its name
+        files = sorted((entry.name, entry.stat().st_size, entry.stat().st_mtime_ns) for entry in os.scandir(name))
+    source = (name, revision, device, pooling, tuple(files))
     if source not in _LOADED:
+        location, offline = _location(name, revision)
         options = {"revision": revision, "local_files_only": offline}
         try:
             tokenizer = AutoTokenizer.from_pretrained(location, **options)
@@ -80,7 +83,7 @@ def load(name: str = DEFAULT, pooling: str = "mean", revision: str | None = None
 def _location(name, revision):
     """Where an encoder's files are, and whether they must be taken without asking the Hub."""
     if os.path.isdir(name):
-        return os.path.abspath(name), True
+        return name, True
     cached = isinstance(try_to_load_from_cache(name, "config.json", revision=revision), str)
     if not constants.HF_HUB_OFFLINE and _hub_answers():
         return name, False

@@ -196,12 +196,11 @@ def train(
                     state = {name: value.clone() for name, value in head.state_dict().items()}
                 if epoch - best["best_epoch"] >= patience:
                     break
-    head.load_state_dict(state)
-    head.eval()
-    unseen = agreement(head.scores([pairs[i] for i in held]), ratings[held], [documents[i] for i in held])
-    report = {"pairs": len(pairs), "documents": len(groups), "seed": seed, "epochs": epoch, **best}
-    report |= {f"validation_{name}": value for name, value in unseen.items()}
-    trained = head_classes()[similarity](**about, report=report).to(device)
+        head.load_state_dict(state)
+        unseen = agreement(head.eval().scores([pairs[i] for i in held]), ratings[held], [documents[i] for i in held])
+        report = {"pairs": len(pairs), "documents": len(groups), "seed": seed, "epochs": epoch, **best}
+        report |= {f"validation_{name}": value for name, value in unseen.items()}
+        trained = head_classes()[similarity](**about, report=report).to(device)  # the report is kept with it
     trained.load_state_dict(state)
     return trained.eval()
 

@@ -121,5 +121,5 @@ def _ends_sentence(line, end, stop, cased):
     if word in TITLES or (len(word) == 1 and word.isalpha() and word != "i" and following[:1].isalpha()):
         return False
     if word in ABBREVIATIONS or re.fullmatch(r"(\w\.)+\w", word):
-        return following.lower() in STARTERS and (not cased or following[:1].isupper())
+        return following[:1].isupper() and following.lower() in STARTERS
     return begins

@@ -1,0 +1,131 @@
+"""Vectors: what the model says of each sentence, whatever else is encoded with it; offline; bounded memory."""
+
+import numpy as np
+import pytest
+import torch
+from transformers import AutoModel, AutoTokenizer
+
+from metrics.melasss import encoder as module
+from metrics.melasss.encoder import Encoder, load
+
+from . import models
+
+SENTENCES = ["the baker bought a map.", "nobody", "a pilot sold seven boats in lyon before dawn", "A pilot, [SEP] too."]
+
+
+def alone(folder, sentence, pooling):
+    """The sentence by itself through the model: the vector and the tokens' directions."""
+    tokenizer, model = AutoTokenizer.from_pretrained(folder), AutoModel.from_pretrained(folder).eval()
+    with torch.no_grad():
+        states = model(**tokenizer(sentence, return_tensors="pt")).last_hidden_state[0].double()
+    vector = states.mean(dim=0) if pooling == "mean" else states[0]
+    return vector.numpy(), torch.nn.functional.normalize(states[1:-1], dim=1).numpy()
+
+
+@pytest.mark.parametrize("pooling", ["mean", "cls"])
+def test_vectors_are_those_of_the_model(tiny_bert, pooling):
+    [side] = load(tiny_bert, pooling).sides([SENTENCES[:3]])
+    for i, sentence in enumerate(SENTENCES[:3]):
+        vector, tokens = alone(tiny_bert, sentence, pooling)
+        np.testing.assert_allclose(side.vectors[i], vector, atol=1e-5)
+        np.testing.assert_allclose(side.token_vectors[side.owners == i], tokens, atol=1e-5)
+
+
+def test_roberta_with_its_own_positions(tmp_path):
+    folder = models.save_roberta(tmp_path)
+    loaded = load(folder)
+    assert loaded.window == 22  # 24 places, two taken by the frame
+    [side] = loaded.sides([["a" * 22, "b" * 23]])
+    vector, _ = alone(folder, "a" * 22, "mean")
+    np.testing.assert_allclose(side.vectors[0], vector, atol=1e-5)
+    assert (side.owners == 1).sum() == 23
+
+
+def test_a_sentence_longer_than_the_window_is_split_and_whole(tiny_bert):
+    loaded = load(tiny_bert)
+    words = "the baker bought a map in lyon before dawn".split() * 5
+    [side] = loaded.sides([[" ".join(words)]])
+    assert loaded.window == 22 and len(side.token_vectors) == len(words) == 45  # in three pieces of 15
+    pieces = [alone(tiny_bert, " ".join(words[k : k + 15]), "mean")[0] for k in (0, 15, 30)]
+    np.testing.assert_allclose(side.vectors[0], np.mean(pieces, axis=0), atol=1e-5)
+    [other] = loaded.sides([[" ".join([*words[:-1], "coal"])]])
+    assert np.abs(other.vectors - side.vectors).max() > 1e-3  # the last word counts
+
+
+def test_batches_and_company_change_nothing(tiny_bert, monkeypatch):
+    loaded = load(tiny_bert)
+    alone = [Encoder(loaded.model, loaded.tokenizer, "mean", "").sides([[s]])[0] for s in SENTENCES]
+    for budget in (1, 20, 10_000):
+        monkeypatch.setitem(module.BATCH_TOKENS, "cpu", budget)
+        [together] = Encoder(loaded.model, loaded.tokenizer, "mean", "").sides([SENTENCES])
+        np.testing.assert_allclose(together.vectors, np.concatenate([s.vectors for s in alone]), atol=1e-5)
+        np.testing.assert_allclose(together.token_vectors, np.concatenate([s.token_vectors for s in alone]), atol=1e-5)
+
+
+def test_control_tokens_in_a_sentence_are_text(tiny_bert):
+    loaded = load(tiny_bert)
+    [ids] = loaded._ids(["a [SEP] [CLS] b"], False)
+    assert not {2, 3} & set(ids)
+
+
+def test_every_sentence_is_encoded_once(tiny_bert, monkeypatch):
+    loaded, seen = load(tiny_bert), []
+    fresh = Encoder(loaded.model, loaded.tokenizer, "mean", "")
+    forward = fresh._forward
+    monkeypatch.setattr(fresh, "_forward", lambda pieces, tokens: seen.extend(pieces) or forward(pieces, tokens))
+    fresh.sides([["a map", "a letter"], ["a letter"], ["a map"]], tokens=False)
+    assert len(seen) == 2
+    fresh.sides([["a map", "coal"]], tokens=False)
+    assert len(seen) == 3
+    fresh.sides([["a map"]])  # its tokens were not kept
+    fresh.sides([["a map"]])
+    fresh.sides([["a map"]], tokens=False)
+    assert len(seen) == 4
+
+
+def test_memory_is_bounded(tiny_bert, monkeypatch):
+    loaded = load(tiny_bert)
+    fresh = Encoder(loaded.model, loaded.tokenizer, "mean", "")
+    monkeypatch.setattr(module, "CACHE_BYTES", 10_000)
+    sides = fresh.sides([[f"a letter {i}" for i in range(200)]])
+    assert len(sides[0].sentences) == 200 and len(fresh.known) < 60
+    assert fresh.known_bytes == sum(v.nbytes for v in fresh.known.values()) <= 10_000
+    assert "a letter 199" in fresh.known  # the last ones are kept
+
+
+def test_the_default_is_found_in_the_package(minilm):
+    """The weights of all-MiniLM-L6-v2, which put like to like."""
+    assert minilm.width == 384 and minilm.window == 510
+    [side] = minilm.sides([["The boat left the harbour.", "A ship sailed from the port.", "He ate an apple."]])
+    near, far = side.directions[0] @ side.directions[1], side.directions[0] @ side.directions[2]
+    assert near > 0.6 > 0.3 > far
+
+
+def test_an_encoder_is_loaded_once_until_its_folder_changes(tmp_path):
+    folder = models.save_bert(tmp_path)
+    first = load(folder)
+    assert load(folder) is first
+    models.save_bert(tmp_path, width=48)
+    assert load(folder).width == 48
+
+
+@pytest.mark.parametrize("name", ["no-such-org/no-such-encoder", "sentence-transformers/all-MiniLM-L6-v2"])
+def test_out_of_reach(name, monkeypatch):
+    monkeypatch.setattr(module, "_LOADED", {})
+    monkeypatch.setattr(module, "find_spec", lambda _: None)
+    with pytest.raises(ValueError, match=f"melasss: encoder: found '{name}', which is neither .* out of reach"):
+        load(name)
+
+
+def test_a_folder_without_a_model(tmp_path):
+    with pytest.raises(ValueError, match="melasss: encoder: found .* which cannot be loaded"):
+        load(str(tmp_path))
+
+
+def test_weights_that_are_a_pickle_are_refused(tmp_path):
+    folder = models.save_bert(tmp_path)
+    state = AutoModel.from_pretrained(folder).state_dict()
+    (tmp_path / "model.safetensors").unlink()
+    torch.save(state, tmp_path / "pytorch_model.bin")
+    with pytest.raises(ValueError, match="melasss: encoder: .* cannot be loaded"):
+        load(folder)

@@ -1,0 +1,214 @@
+"""The paper's equations against their literal forms; what does not change the score; gradients; training."""
+
+import json
+
+import numpy as np
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from rouge_score.rouge_scorer import RougeScorer
+
+from metrics.melasss import heads
+from metrics.melasss.features import Pair, Side
+from metrics.melasss.similarities import rouge_weights, sentence_importance, weighted_match
+
+from . import oracle
+
+WIDTH = 8
+
+
+def side(vectors, sentences=None):
+    vectors = np.array(vectors, dtype=np.float32)
+    return Side(sentences or ["x"] * len(vectors), vectors)
+
+
+def drawn(n, m, seed=0):
+    random = np.random.default_rng(seed)
+    return Pair(side(random.normal(size=(n, WIDTH))), side(random.normal(size=(m, WIDTH))))
+
+
+def head_of(similarity, seed=0, **options):
+    torch.manual_seed(seed)
+    return heads.head_classes()[similarity](width=WIDTH, **options).eval()
+
+
+def layers(mlp):
+    return [(layer.weight.tolist(), layer.bias.tolist()) for layer in mlp if hasattr(layer, "weight")]
+
+
+def score(head, pair):
+    return head.scores([pair])[0]
+
+
+def test_importance_is_rouge_against_the_rest():
+    sentences = ["the boat left the port", "the port is old", "an apple fell", "the boat is old"]
+    scorer = RougeScorer(["rouge1"])
+    expected = [
+        scorer.score(" ".join(sentences[:i] + sentences[i + 1 :]), sentence)["rouge1"].fmeasure
+        for i, sentence in enumerate(sentences)
+    ]
+    np.testing.assert_allclose(sentence_importance([s.split() for s in sentences]), expected, atol=1e-12)
+
+
+def test_a_text_of_one_sentence_has_the_weight_one():
+    assert rouge_weights([["boat"]]).tolist() == [1.0]
+
+
+@settings(deadline=None, max_examples=40)
+@given(st.integers(1, 6), st.integers(1, 5), st.integers(0, 1000))
+def test_equation_1(n, m, seed):
+    pair = drawn(n, m, seed)
+    words = [list(np.random.default_rng(seed + i).choice(list("abcdef"), 4)) for i in range(n)]
+    found = weighted_match(rouge_weights(words), pair)
+    expected = oracle.equation_1(pair.text.vectors.tolist(), pair.summary.vectors.tolist(), words)
+    assert found == pytest.approx(expected, abs=1e-5)
+
+
+@settings(deadline=None, max_examples=20)
+@given(st.integers(1, 6), st.integers(1, 5), st.integers(0, 1000))
+def test_equation_2(n, m, seed):
+    head, pair = head_of("attention", seed), drawn(n, m, seed)
+    alpha = oracle.softmax([oracle.perceptron(layers(head.mlp), z) for z in pair.text.vectors.tolist()])
+    np.testing.assert_allclose(head.weights(pair.text), alpha, atol=1e-5)
+    expected = oracle.equation_2(pair.text.vectors.tolist(), pair.summary.vectors.tolist(), alpha)
+    assert score(head, pair) == pytest.approx(expected, abs=1e-5)
+    assert weighted_match(head.weights(pair.text), pair) == pytest.approx(expected, abs=1e-5)
+
+
+@pytest.mark.parametrize("aggregation", ["max", "avg"])
+@pytest.mark.parametrize("n, m", [(1, 1), (4, 2), (3, 5)])
+def test_equation_3(aggregation, n, m):
+    head, pair = head_of("transformer", aggregation=aggregation), drawn(n, m)
+    together = torch.from_numpy(np.concatenate([pair.text.vectors, pair.summary.vectors]))
+    with torch.no_grad():
+        refined = head.layer(together[None])[0].tolist()
+    expected = oracle.sigmoid(oracle.perceptron(layers(head.mlp), oracle.pooled(refined, aggregation)))
+    assert score(head, pair) == pytest.approx(expected, abs=1e-5)
+
+
+def test_shapes_are_the_papers():
+    """768 -> 512 -> 256 -> 1, one layer of four heads."""
+    head = heads.head_classes()["transformer"](width=768)
+    assert [tuple(layer.weight.shape) for layer in head.mlp if hasattr(layer, "weight")] == [
+        (512, 768),
+        (256, 512),
+        (1, 256),
+    ]
+    assert head.layer.self_attn.num_heads == 4
+
+
+@pytest.mark.parametrize("similarity", ["attention", "transformer"])
+def test_a_batch_scores_each_pair_as_alone(similarity):
+    head, pairs = head_of(similarity), [drawn(n, m, n) for n, m in ((1, 4), (6, 1), (3, 3))]
+    with torch.no_grad():
+        batch = heads._batch([pair.text for pair in pairs], [pair.summary for pair in pairs], "cpu")
+        np.testing.assert_allclose(head(*batch).numpy(), head.scores(pairs), atol=1e-5)
+
+
+@pytest.mark.parametrize("similarity", ["attention", "transformer"])
+def test_the_order_of_sentences_changes_nothing(similarity):
+    head, pair = head_of(similarity), drawn(5, 3)
+    turned = Pair(side(pair.text.vectors[::-1]), side(pair.summary.vectors[::-1]))
+    assert score(head, turned) == pytest.approx(score(head, pair), abs=1e-5)
+
+
+def test_the_transformer_as_written_cannot_tell_text_from_summary_and_a_marked_one_can():
+    pair = drawn(4, 4)
+    swapped = Pair(pair.summary, pair.text)
+    assert score(head_of("transformer"), pair) == pytest.approx(score(head_of("transformer"), swapped), abs=1e-6)
+    marked = head_of("transformer", marked=True)
+    with torch.no_grad():
+        marked.sides.normal_()
+    assert abs(score(marked, pair) - score(marked, swapped)) > 1e-4
+
+
+@pytest.mark.parametrize("similarity", ["attention", "transformer"])
+def test_bounds(similarity):
+    values = [score(head_of(similarity, seed), drawn(3, 2, seed)) for seed in range(20)]
+    low = -1 if similarity == "attention" else 0
+    assert all(low <= value <= 1 for value in values) and len(set(values)) == 20
+
+
+def test_a_summary_that_is_the_text_has_equation_2_equal_to_one():
+    pair = drawn(4, 4)
+    assert score(head_of("attention"), Pair(pair.text, pair.text)) == pytest.approx(1.0, abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    "similarity, options", [("attention", {}), ("transformer", {"aggregation": "avg", "marked": True})]
+)
+def test_gradients(similarity, options):
+    head = head_of(similarity, **options).double()
+    pair = drawn(3, 2)
+    text, mask, summary, other = heads._batch([pair.text], [pair.summary], "cpu")
+    names, values = zip(
+        *[(n, p) for n, p in head.named_parameters() if "mlp.4" in n or "mlp.2.bias" in n or "sides" in n]
+    )
+
+    def loss(*changed):
+        return torch.func.functional_call(
+            head, dict(zip(names, changed)), (text.double(), mask, summary.double(), other)
+        )
+
+    assert torch.autograd.gradcheck(loss, tuple(v.detach().clone().requires_grad_() for v in values))
+
+
+def planted(documents=24, each=6, seed=0):
+    """Ratings that the first coordinate of the summary's vectors gives away."""
+    random = np.random.default_rng(seed)
+    pairs, ratings, labels = [], [], []
+    for document in range(documents):
+        text = random.normal(size=(4, WIDTH))
+        for _ in range(each):
+            quality = random.uniform()
+            summary = text[random.choice(4, 2, replace=False)] * quality + random.normal(size=(2, WIDTH)) * (
+                1 - quality
+            )
+            summary[:, 0] += 4 * (quality - 0.5)
+            pairs.append(Pair(side(text), side(summary)))
+            ratings.append(quality)
+            labels.append(document)
+    return pairs, np.array(ratings), labels
+
+
+@pytest.mark.parametrize("similarity", ["attention", "transformer"])
+def test_training_beats_chance_and_reproduces(similarity):
+    pairs, ratings, labels = planted()
+    options = {"width": WIDTH, "epochs": 15, "learning_rate": 1e-3}
+    state = torch.random.get_rng_state()
+    first = heads.train(similarity, pairs, ratings, labels, **options)
+    assert torch.equal(torch.random.get_rng_state(), state)  # nobody else's numbers are touched
+    again = heads.train(similarity, pairs, ratings, labels, **options)
+    assert all(torch.equal(a, b) for a, b in zip(first.state_dict().values(), again.state_dict().values()))
+    assert first.report == again.report and not first.training
+    other = heads.train(similarity, pairs, ratings, labels, seed=1, **options)
+    assert any(not torch.equal(a, b) for a, b in zip(first.state_dict().values(), other.state_dict().values()))
+    unseen, truth, documents = planted(seed=9)
+    assert oracle.spearman(first.scores(unseen).tolist(), truth.tolist()) > 0.4
+    report = first.report
+    assert report["best_epoch"] <= report["epochs"] <= 15 and report["validation_documents"] == 24 // 5
+    json.dumps(report)
+
+
+def test_training_stops_when_nothing_gets_better():
+    pairs, _, labels = planted(documents=6)
+    noise = np.random.default_rng(3).uniform(size=len(pairs))
+    head = heads.train("transformer", pairs, noise, labels, width=WIDTH, epochs=100, patience=2, learning_rate=1e-2)
+    assert head.report["epochs"] == head.report["best_epoch"] + 2 < 100
+
+
+@pytest.mark.parametrize("similarity", ["attention", "transformer"])
+def test_saved_and_loaded(similarity, tmp_path, metric):
+    options = {"aggregation": "avg", "marked": True} if similarity == "transformer" else {}
+    head, pair = head_of(similarity, **options, report={"pairs": 3}), drawn(3, 2)
+    head.save_pretrained(tmp_path)
+    assert (tmp_path / "model.safetensors").exists()
+    for loaded in (metric.from_pretrained(str(tmp_path)), type(head).from_pretrained(tmp_path)):
+        assert score(loaded, pair) == score(head, pair)
+        assert loaded.report == {"pairs": 3} and loaded.similarity == similarity and not loaded.training
+
+
+def test_a_width_that_four_heads_cannot_share():
+    with pytest.raises(ValueError, match="melasss: .* width 30, expected a multiple of 4"):
+        heads.head_classes()["transformer"](width=30)
