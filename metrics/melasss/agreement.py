@@ -1,9 +1,10 @@
 """How well scores agree with human ratings: both definitions in use, with intervals over documents."""
 
+import warnings
 from collections.abc import Sequence
 
 import numpy as np
-from scipy.stats import bootstrap, rankdata
+from scipy.stats import DegenerateDataWarning, bootstrap, rankdata
 
 RESAMPLES = 1000
 
@@ -62,9 +63,11 @@ def agreement(scores: Sequence, ratings: Sequence, documents: Sequence, seed: in
     ):
         low = high = float("nan")
         if len(data) > 1:
-            found = bootstrap(
-                (data,), statistic, vectorized=False, n_resamples=RESAMPLES, method="percentile", rng=seed
-            ).confidence_interval
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", DegenerateDataWarning)  # a resample without correlation gives NaN
+                found = bootstrap(
+                    (data,), statistic, vectorized=False, n_resamples=RESAMPLES, method="percentile", rng=seed
+                ).confidence_interval
             low, high = found.low, found.high
         result |= {name: float(value), f"{name}_low": float(low), f"{name}_high": float(high)}
     return result | {"documents": len(groups)}

@@ -80,8 +80,8 @@ class Regression(ModelHubMixin):
         """All there is stands in config.json, which save_pretrained writes."""
 
     @classmethod
-    def _from_pretrained(cls, *, model_id, revision, cache_dir, force_download, local_files_only, token, **config):
-        return cls(**config)
+    def _from_pretrained(cls, *, model_id, revision, cache_dir, force_download, local_files_only, token, **values):
+        return cls(**values)
 
 
 def fit_regression(

@@ -1,0 +1,117 @@
+"""Each feature against its meaning, on vectors made by hand; none depends on what it should not."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from metrics.melasss.features import NAMES, TABLE, Pair, Side, features, unit
+
+from . import models, oracle
+
+WORDS = "boat port storm crane ship mayor euro week".split()
+
+
+def side(sentences, seed=0, width=6):
+    """Sentences with random vectors, and a token for each word whose vector is the word's own."""
+    random = np.random.default_rng(seed)
+    own = {
+        word: unit(np.random.default_rng(abs(hash(word)) % 2**32).normal(size=width))
+        for s in sentences
+        for word in s.split()
+    }
+    tokens = [own[word] for sentence in sentences for word in sentence.split()]
+    owners = np.repeat(np.arange(len(sentences)), [len(s.split()) for s in sentences])
+    vectors = random.normal(size=(len(sentences), width)).astype(np.float32)
+    return Side(sentences, vectors, np.array(tokens, np.float32), owners)
+
+
+def named(pair):
+    return dict(zip(NAMES, features(pair)))
+
+
+TEXT = ["boat port storm", "crane ship mayor", "euro week boat"]
+
+
+def test_what_is_copied_and_what_is_new():
+    found = named(Pair(side(TEXT), side(["boat port storm", "the ship sank"], 1)))
+    assert found["token_support"] > 0.5 and found["new_numbers"] == 0
+    assert found["novelty"] == pytest.approx(3 / 4)  # of four runs of three words one is in the text
+    assert found["fragments"] == pytest.approx(2 / 6)  # "boat port storm" and "ship"
+    assert found["fragment_length"] == pytest.approx(np.log1p((9 + 1) / 6))
+    assert found["told"] == pytest.approx((2 + 1 + 1 + 1) / 9)  # boat, twice said, port, storm, ship
+
+
+@settings(deadline=None, max_examples=60)
+@given(
+    st.lists(st.sampled_from(WORDS[:4]), min_size=1, max_size=14),
+    st.lists(st.sampled_from(WORDS[:4]), min_size=1, max_size=10),
+)
+def test_fragments_and_repetition(text, summary):
+    pair = Pair(side([" ".join(text)]), side([" ".join(summary)], 1))
+    assert pair.fragments == oracle.copied_fragments(text, summary)
+    found = named(pair)
+    assert found["repeated_words"] == pytest.approx(oracle.repetition(summary))
+    assert found["repeated_pairs"] == pytest.approx(oracle.repetition(list(zip(summary, summary[1:]))))
+
+
+def test_a_text_as_its_own_summary():
+    text = side(TEXT)
+    found = named(Pair(text, text))
+    for name in ("coverage", "first_coverage", "support", "last_support", "token_support", "span"):
+        assert found[name] == pytest.approx(1, abs=1e-6), name
+    assert found["told"] == 1 and found["novelty"] == 0 and found["backward_steps"] < 0.5
+    assert found["words"] == found["text_words"]
+
+
+def test_cosines_by_hand():
+    text, summary = side(TEXT), side(["boat", "ship week"], 1)
+    pair, found = Pair(text, summary), named(Pair(text, summary))
+    cosines = [[oracle.cosine(t, r) for r in summary.vectors.tolist()] for t in text.vectors.tolist()]
+    np.testing.assert_allclose(pair.cosines, cosines, atol=1e-6)
+    assert found["coverage"] == pytest.approx(np.mean([max(row) for row in cosines]), abs=1e-6)
+    assert found["support"] == pytest.approx(np.mean([max(column) for column in zip(*cosines)]), abs=1e-6)
+    assert found["last_support"] == pytest.approx(max(row[1] for row in cosines), abs=1e-6)
+    nearest = [max(range(3), key=lambda i: cosines[i][j]) for j in range(2)]
+    assert found["depth"] == pytest.approx(np.mean(np.log1p(nearest))) and found["entry"] == np.log1p(min(nearest))
+    text_unit, summary_unit = unit(text.vectors.astype(float)), unit(summary.vectors.astype(float))
+    lead = sum(text_unit[i] / (i + 1) for i in range(3))
+    assert found["closeness"] == pytest.approx(oracle.cosine(lead, summary_unit.mean(axis=0)), abs=1e-6)
+    weighted = 1 * summary_unit[0] + 2 * summary_unit[1]  # by tokens
+    assert found["long_closeness"] == pytest.approx(oracle.cosine(lead, weighted), abs=1e-6)
+    mean = text_unit.mean(axis=0)
+    central = [oracle.cosine(z, mean) for z in summary_unit]
+    assert found["centrality"] == pytest.approx(np.mean(central), abs=1e-6)
+    assert found["least_centrality"] == pytest.approx(min(central), abs=1e-6)
+    assert found["vector_length"] == pytest.approx(np.linalg.norm(summary.vectors, axis=1).mean(), abs=1e-5)
+
+
+def test_steps_follow_the_text():
+    text = side(TEXT)
+    assert named(Pair(text, side(["port storm crane"])))["steps"] == 1
+    found = named(Pair(text, side(["storm port", "mayor boat"])))
+    assert found["steps"] == 0 and found["backward_steps"] == 1
+    assert named(Pair(text, side(["storm", "port"])))["steps"] == 0  # no step between sentences
+
+
+def test_numbers():
+    text = side(["in 1,200 m there are 3 boats"])
+    assert named(Pair(text, side(["3 boats in 1,200 m"])))["new_numbers"] == 0
+    assert named(Pair(text, side(["4 boats in 1,200 m"])))["new_numbers"] == 0.5
+
+
+@pytest.mark.parametrize("sentences", [["storm"], ["..."], ["1"], ["boat"] * 9, ["...", "boat"]])
+def test_short_and_strange_sides_have_finite_features(sentences):
+    assert np.isfinite(features(Pair(side(TEXT), side(sentences, 1)))).all()
+    assert np.isfinite(features(Pair(side(sentences, 1), side(TEXT)))).all()
+
+
+def test_tokenised_lower_cased_and_natural_forms_are_alike(minilm):
+    natural = ["The harbour's keeper didn't pay 1,200 euros (or more).", '"Never," he said.']
+    tokenised = ["the harbour 's keeper did n't pay 1,200 euros -lrb- or more -rrb- .", "`` never , '' he said ."]
+    text, one, other = minilm.sides([models.HARBOUR.split(". "), natural, tokenised])
+    np.testing.assert_allclose(features(Pair(text, one)), features(Pair(text, other)), atol=1e-5)
+
+
+def test_every_feature_says_what_it_is():
+    assert len(NAMES) == len(TABLE) == 29 and all(meaning for meaning, _ in TABLE.values())

@@ -1,0 +1,194 @@
+"""The regression against scikit-learn; what it learns, what it must not; the embedded one; agreement."""
+
+import gzip
+import json
+
+import numpy as np
+import pytest
+from scipy.special import expit, logit
+from scipy.stats import rankdata, spearmanr
+from sklearn.linear_model import LogisticRegression, Ridge
+
+from metrics.melasss import relevance
+from metrics.melasss.agreement import agreement, groups_of, per_document, spearman
+from metrics.melasss.features import NAMES
+from metrics.melasss.relevance import PRODUCTS, TERMS, Regression, cross_validate, fit_regression
+from metrics.melasss.relevance_table import RELEVANCE
+
+from ..conftest import ROOT
+from . import models
+
+SUMMEVAL = ROOT.parent / "shared" / "data" / "summeval" / "summeval_train80.jsonl.gz"
+ABOUT = {"aspect": "any", "encoder": "", "pooling": "mean", "width": 8}
+
+
+def planted(documents=40, each=8, of_document=0.0, seed=0):
+    """Features, of which two make the rating, and an effect of the document that no feature shows."""
+    random = np.random.default_rng(seed)
+    labels = np.repeat(np.arange(documents), each)
+    table = random.normal(size=(len(labels), len(NAMES)))
+    table[:, 3:28] += 3 * random.normal(size=(documents, 25))[labels]  # tell the documents apart
+    signal = table[:, 0] - 0.7 * table[:, 1] + of_document * random.normal(size=documents)[labels]
+    return table, expit(signal + random.normal(size=len(labels))), labels.tolist()
+
+
+def test_weights_are_scikit_learns():
+    table, ratings, labels = planted()
+    fitted = fit_regression(table, ratings, labels, **ABOUT)
+    z = np.clip((table - table.mean(axis=0)) / table.std(axis=0), -3, 3)
+    place = NAMES.index
+    terms = np.column_stack([z, *(z[:, place(a)] * z[:, place(b)] for a, b in PRODUCTS)])
+    ranks = rankdata(ratings)
+    ridge = Ridge(alpha=relevance.PENALTY).fit(terms, (ranks - ranks.mean()) / ranks.std())
+    linear = ridge.predict(terms)
+    # A logistic curve through fractions: each example counts as a success and as a failure, weighted.
+    curve = LogisticRegression(C=np.inf, tol=1e-10).fit(
+        np.r_[linear, linear][:, None], np.repeat([1, 0], len(linear)), sample_weight=np.r_[ratings, 1 - ratings]
+    )
+    np.testing.assert_allclose(fitted.scores(table), curve.predict_proba(linear[:, None])[:, 1], atol=1e-4)
+    np.testing.assert_allclose(list(fitted.weights.values()), curve.coef_[0, 0] * ridge.coef_, atol=1e-4)
+
+
+def test_contributions_add_up_to_the_score():
+    table, ratings, labels = planted()
+    fitted = fit_regression(table, ratings, labels, **ABOUT)
+    found = fitted.contributions(table)
+    assert found.shape == (len(table), len(TERMS))
+    np.testing.assert_allclose(fitted.intercept + found.sum(axis=1), logit(fitted.scores(table)), atol=1e-9)
+    far = fitted.contributions(table[:1] + 1e6)  # beyond three standard deviations nothing grows
+    assert np.isfinite(far).all() and np.abs(far).max() <= 9 * max(map(abs, fitted.weights.values()))
+
+
+def test_it_finds_what_was_planted():
+    table, ratings, labels = planted()
+    fitted = fit_regression(table, ratings, labels, **ABOUT)
+    largest = sorted(fitted.weights, key=lambda name: -abs(fitted.weights[name]))[:2]
+    assert set(largest) == {NAMES[0], NAMES[1]} and fitted.weights[NAMES[0]] > 0 > fitted.weights[NAMES[1]]
+    assert fitted.report["unseen_pooled"] > 0.5
+    unseen, truth, _ = planted(seed=5)
+    assert spearman(fitted.scores(unseen), truth) > 0.5
+
+
+def test_what_is_only_of_the_document_does_not_leak():
+    """The effect of a document can be learned from its other examples; scores by document must not show it."""
+    table, ratings, labels = planted(of_document=3.0)
+    by_pair = cross_validate(table, ratings, groups_of(range(len(labels))))
+    by_document = cross_validate(table, ratings, groups_of(labels))
+    pure = np.random.default_rng(2).normal(size=40)[labels]  # nothing but the effect
+    leaking = cross_validate(table, expit(pure), groups_of(range(len(labels))))
+    honest = cross_validate(table, expit(pure), groups_of(labels))
+    assert spearman(leaking, pure) > 0.3 > 0.2 > abs(spearman(honest, pure))
+    assert spearman(by_pair, ratings) > spearman(by_document, ratings)
+    report = fit_regression(table, ratings, labels, **ABOUT).report
+    assert report["unseen_pooled"] == pytest.approx(spearman(by_document, ratings))
+
+
+def test_folds_share_no_document(monkeypatch):
+    table, ratings, labels = planted(documents=11)
+    fitted, seen = relevance._fitted, []
+    monkeypatch.setattr(
+        relevance, "_fitted", lambda f, r, c: seen.append({row.tobytes() for row in f}) or fitted(f, r, c)
+    )
+    cross_validate(table, ratings, groups_of(labels))
+    rows = [row.tobytes() for row in table]
+    for kept in seen:
+        parted = {label for label, row in zip(labels, rows) if row in kept} & {
+            label for label, row in zip(labels, rows) if row not in kept
+        }
+        assert not parted
+    assert [sum(row not in kept for kept in seen) for row in rows] == [1] * len(rows)
+
+
+def test_controls_count_as_rated_worst():
+    table, ratings, labels = planted()
+    controls = np.random.default_rng(1).normal(size=(40, len(NAMES)))
+    controls[:, 20] += 6
+    plain, taught = (fit_regression(table, ratings, labels, c, **ABOUT) for c in (None, controls))
+    assert taught.scores(controls).mean() < np.quantile(taught.scores(table), 0.2) and taught.report["controls"] == 40
+    assert plain.scores(controls).mean() > taught.scores(controls).mean() + 0.1
+
+
+def test_a_constant_feature_is_harmless():
+    table, ratings, labels = planted()
+    table[:, 4] = 7.0
+    fitted = fit_regression(table, ratings, labels, **ABOUT)
+    assert fitted.weights[NAMES[4]] == 0 and np.isfinite(fitted.scores(table)).all()
+
+
+def test_few_documents_have_no_cross_validation():
+    table, ratings, labels = planted(documents=3)
+    assert set(fit_regression(table, ratings, labels, **ABOUT).report) == {"pairs", "documents", "controls"}
+
+
+def test_saved_and_loaded(tmp_path, metric):
+    table, ratings, labels = planted()
+    fitted = fit_regression(table, ratings, labels, **ABOUT)
+    fitted.save_pretrained(tmp_path)
+    json.loads((tmp_path / "config.json").read_text())
+    for loaded in (metric.from_pretrained(str(tmp_path)), Regression.from_pretrained(tmp_path)):
+        np.testing.assert_array_equal(loaded.scores(table), fitted.scores(table))
+        assert (loaded.aspect, loaded.report) == ("any", fitted.report)
+
+
+def test_the_embedded_table_is_whole():
+    embedded = Regression(**RELEVANCE)
+    assert list(embedded.weights) == list(TERMS) and list(embedded.means) == list(embedded.scales) == list(NAMES)
+    assert embedded.width == 384 and embedded.aspect == "relevance" and embedded.report["documents"] == 80
+
+
+@pytest.fixture(scope="module")
+def summeval():
+    if not SUMMEVAL.exists():
+        pytest.skip("needs the ratings of ../shared/data/summeval")
+    with gzip.open(SUMMEVAL, "rt", encoding="utf-8") as file:
+        return [json.loads(line) for line in file]
+
+
+def test_articles_never_seen(summeval, metric):
+    """Five folds by article over thirty articles: the figures the card gives are of the whole."""
+    rows = summeval[:480]
+    assert len({row["doc_id"] for row in rows}) == 30
+    texts, summaries = [row["text"] for row in rows], [row["summary"] for row in rows]
+    head = metric.fit(texts, summaries, [row["relevance"] for row in rows], rating_range=(1, 5), mismatched=True)
+    assert head.report["unseen_pooled"] > 0.38 and head.report["unseen_per_document"] > 0.33
+    result = metric.compute(predictions=summaries, references=texts, details=True)
+    truth = [row["relevance"] for row in rows]
+    assert spearmanr(result["scores"], truth).statistic > 0.45  # these were in the fit
+    turned = metric.compute(predictions=summaries[16:] + summaries[:16], references=texts, details=True)
+    better = np.array(result["scores"]) > np.array(turned["scores"])
+    assert better.mean() > 0.95  # a summary of another article is worse
+
+
+def test_agreement_of_both_kinds():
+    scores, ratings = [1, 2, 3, 6, 5, 4, 7, 7, 9], [1, 2, 3, 1, 2, 3, 2, 2, 2]
+    labels = list("aaabbbccc")
+    found = agreement(scores, ratings, labels)
+    assert found["pooled"] == pytest.approx(spearmanr(scores, ratings).statistic)
+    assert found["per_document"] == pytest.approx((1 - 1) / 2)  # the ratings of c do not differ
+    assert found["documents"] == 3 and found["per_document_low"] == -1 and found["per_document_high"] == 1
+
+
+def test_constant_scores_agree_with_nothing():
+    groups = groups_of([0, 0, 1, 1])
+    assert per_document(np.ones(4), np.array([1, 2, 1, 2]), groups).tolist() == [0, 0]
+    assert np.isnan(agreement([1, 1, 1], [1, 2, 3], [0, 0, 1])["pooled"])
+    assert np.isnan(agreement([1, 2], [1, 1], [0, 0])["per_document"])
+
+
+def test_intervals_are_over_documents():
+    """Sixteen copies of each document's example tell no more than one does."""
+    random = np.random.default_rng(0)
+    scores = random.normal(size=30)
+    ratings = scores + random.normal(size=30)
+    once = agreement(scores, ratings, range(30))
+    many = agreement(np.repeat(scores, 16), np.repeat(ratings, 16), np.repeat(range(30), 16))
+    widths = [found["pooled_high"] - found["pooled_low"] for found in (once, many)]
+    assert widths[1] == pytest.approx(widths[0], rel=0.15) and once["pooled_low"] < once["pooled"] < once["pooled_high"]
+    assert str(agreement(scores, ratings, range(30))) == str(once)
+
+
+def test_texts_are_documents(metric):
+    texts = [text for text in models.articles(6) for _ in range(3)]
+    summaries = [text[k : k + 2] for k, text in enumerate(texts[:18])]
+    head = metric.fit(texts, [s or ["nothing"] for s in summaries], list(range(18)))
+    assert head.report["documents"] == 6 and head.report["pairs"] == 18
