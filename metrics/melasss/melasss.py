@@ -150,8 +150,6 @@ class Melasss(evaluate.Metric):
         threshold: float = 0.5,
         details: bool = False,
     ) -> dict:
-        if not predictions:
-            raise ValueError(f"{METRIC}: found no examples, expected at least one")
         judge = store = None
         if similarity != "llm":
             head = _head_for(similarity, head)
@@ -296,7 +294,9 @@ def fit(
     """
     summaries, texts = _checked_sides(summaries=summaries, texts=texts)
     learned = {"aggregation": aggregation, "marked": marked} if similarity == "transformer" else {}
-    _check_fit(similarity, pooling, aggregation, marked, mismatched, aspect)
+    _check_fit(similarity, pooling, aggregation, aspect, learning_rate, rating_range)
+    _check_booleans(marked=marked, mismatched=mismatched)
+    _check_positive_integers(epochs=epochs, patience=patience, batch_size=batch_size)
     scaled = _scaled(ratings, len(texts), rating_range)
     texts, summaries = ([_sentences(item) for item in side] for side in (texts, summaries))
     if len(set(map(tuple, texts))) < 2:
@@ -476,6 +476,8 @@ def _checked_sides(**sides):
     (first, a), (second, b) = checked.items()
     if len(a) != len(b):
         raise ValueError(f"{METRIC}: found {len(a)} {first} and {len(b)} {second}, expected as many")
+    if not a:
+        raise ValueError(f"{METRIC}: found no examples, expected at least one")
     for name, items in checked.items():
         for i, item in enumerate(items):
             _check_text(f"{name}[{i}]", item)
@@ -516,7 +518,7 @@ def _scaled(ratings, n, rating_range):
     if len(ratings) != n:
         raise ValueError(f"{METRIC}: found {len(ratings)} ratings and {n} texts, expected as many")
     for i, rating in enumerate(ratings):
-        if isinstance(rating, (bool, np.bool_)) or not isinstance(rating, Real) or not isfinite(rating):
+        if not _is_number(rating):
             raise ValueError(f"{METRIC}: ratings[{i}]: found {rating!r}, expected a finite number")
     if min(ratings) == max(ratings):
         raise ValueError(f"{METRIC}: ratings: found {ratings[0]} everywhere, expected ratings that differ")
@@ -527,7 +529,23 @@ def _scaled(ratings, n, rating_range):
     return (np.array(ratings, float) - low) / (high - low)
 
 
-def _check_fit(similarity, pooling, aggregation, marked, mismatched, aspect):
+def _check_booleans(**options):
+    for option, value in options.items():
+        if not isinstance(value, bool):
+            raise ValueError(f"{METRIC}: {option}: found {value!r}, expected True or False")
+
+
+def _check_positive_integers(**options):
+    for option, value in options.items():
+        if not isinstance(value, int) or isinstance(value, bool) or value < 1:
+            raise ValueError(f"{METRIC}: {option}: found {value!r}, expected a positive integer")
+
+
+def _is_number(value):
+    return isinstance(value, Real) and not isinstance(value, (bool, np.bool_)) and isfinite(value)
+
+
+def _check_fit(similarity, pooling, aggregation, aspect, learning_rate, rating_range):
     trainable = ("regression", *LEARNED)
     if similarity not in trainable:
         raise ValueError(f"{METRIC}: similarity: found {similarity!r}, expected one of {', '.join(trainable)} to train")
@@ -535,11 +553,19 @@ def _check_fit(similarity, pooling, aggregation, marked, mismatched, aspect):
         raise ValueError(f"{METRIC}: pooling: found {pooling!r}, expected one of {', '.join(POOLINGS)}")
     if aggregation not in AGGREGATIONS:
         raise ValueError(f"{METRIC}: aggregation: found {aggregation!r}, expected one of {', '.join(AGGREGATIONS)}")
-    for option, value in (("marked", marked), ("mismatched", mismatched)):
-        if not isinstance(value, bool):
-            raise ValueError(f"{METRIC}: {option}: found {value!r}, expected True or False")
     if not isinstance(aspect, str):
         raise ValueError(f"{METRIC}: aspect: found {aspect!r}, expected a name")
+    if not _is_number(learning_rate) or learning_rate <= 0:
+        raise ValueError(f"{METRIC}: learning_rate: found {learning_rate!r}, expected a positive number")
+    if rating_range is not None and not (
+        isinstance(rating_range, (list, tuple))
+        and len(rating_range) == 2
+        and all(map(_is_number, rating_range))
+        and rating_range[0] < rating_range[1]
+    ):
+        raise ValueError(
+            f"{METRIC}: rating_range: found {rating_range!r}, expected the least and the best rating, such as (1, 5)"
+        )
 
 
 def _check_options(
@@ -566,18 +592,17 @@ def _check_options(
         ("pooling", pooling, (None, *POOLINGS)),
         ("rewrite", rewrite, (None, *MESSAGES)),
         ("dtype", _dtype_name(dtype), DTYPES),
-        ("details", details, (True, False)),
     ):
         if value not in allowed:
             raise ValueError(f"{METRIC}: {option}: found {value!r}, expected one of {', '.join(map(str, allowed))}")
     for option, value in (("encoder", encoder), ("model_id", model_id), ("resume", resume)):
         if value is not None and not (isinstance(value, (str, os.PathLike)) and str(value)):
             raise ValueError(f"{METRIC}: {option}: found {value!r}, expected a name or a path")
-    for option, value in (("batch_size", batch_size), ("max_new_tokens", max_new_tokens)):
-        automatic = option == "batch_size" and value == "auto"
-        if not automatic and (not isinstance(value, int) or isinstance(value, bool) or value < 1):
-            raise ValueError(f"{METRIC}: {option}: found {value!r}, expected a positive integer")
-    if isinstance(threshold, bool) or not isinstance(threshold, Real) or not isfinite(threshold):
+    _check_booleans(details=details)
+    _check_positive_integers(
+        max_new_tokens=max_new_tokens, **({} if batch_size == "auto" else {"batch_size": batch_size})
+    )
+    if not _is_number(threshold):
         raise ValueError(f"{METRIC}: threshold: found {threshold!r}, expected a number")
     if (model is None) != (tokenizer is None):
         raise ValueError(f"{METRIC}: found only one of model and tokenizer, expected both or neither")

@@ -26,10 +26,16 @@ def tiny_bert(tmp_path_factory):
     return models.save_bert(tmp_path_factory.mktemp("bert"))
 
 
+@pytest.fixture(scope="session")
+def chat_model():
+    """The folder of a chat model with random weights."""
+    return CHAT_MODEL
+
+
 @pytest.fixture(autouse=True)
 def quiet(monkeypatch):
     """Offline, as this machine is, and without bars in the tests' output."""
-    monkeypatch.setattr(encoder_module, "_hub_answers", lambda: False)
+    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)
     datasets.disable_progress_bars()
     yield
     datasets.enable_progress_bars()

@@ -1,5 +1,8 @@
 """Vectors: what the model says of each sentence, whatever else is encoded with it; offline; bounded memory."""
 
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
 import numpy as np
 import pytest
 import torch
@@ -115,6 +118,15 @@ def test_out_of_reach(name, monkeypatch):
     monkeypatch.setattr(module, "find_spec", lambda _: None)
     with pytest.raises(ValueError, match=f"melasss: encoder: found '{name}', which is neither .* out of reach"):
         load(name)
+
+
+@pytest.mark.parametrize("endpoint, answers", [("http://127.0.0.1:9", False), ("local", True)])
+def test_the_hub_is_asked_once_and_shortly(endpoint, answers, monkeypatch):
+    with ThreadingHTTPServer(("127.0.0.1", 0), BaseHTTPRequestHandler) as server:  # answers 501 to everything
+        threading.Thread(target=server.handle_request, daemon=True).start()
+        address = endpoint if endpoint != "local" else f"http://127.0.0.1:{server.server_port}"
+        monkeypatch.setattr("huggingface_hub.constants.ENDPOINT", address)
+        assert module._hub_answers() is answers
 
 
 def test_a_folder_without_a_model(tmp_path):

@@ -1,0 +1,102 @@
+"""A Hub on 127.0.0.1 out of the standard library: repositories, commits, files; no more than the clients ask for."""
+
+import base64
+import hashlib
+import json
+import re
+import threading
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+
+class Handler(BaseHTTPRequestHandler):
+    """`server.repos` maps (kind, name) to its files, path to bytes; `server.requests` is what was asked."""
+
+    protocol_version = "HTTP/1.1"
+
+    def answer(self, body=None, status=200, headers=()):
+        data = body if isinstance(body, bytes) else json.dumps(body).encode()
+        self.send_response(status)
+        for name, value in headers:
+            self.send_header(name, value)
+        self.send_header("Content-Length", str(len(data)))
+        self.end_headers()
+        if self.command != "HEAD":
+            self.wfile.write(data)
+
+    def missing(self, code):
+        self.answer({"error": code}, 404, [("X-Error-Code", code)])
+
+    def do_POST(self):
+        size = int(self.headers.get("Content-Length") or 0)
+        data = self.rfile.read(size)
+        self.server.requests.append(f"POST {self.path}")
+        if self.path == "/api/repos/create":
+            asked = json.loads(data)
+            kind, name = asked.get("type", "model") + "s", f"{asked.get('organization') or 'me'}/{asked['name']}"
+            if (kind, name) in self.server.repos:
+                return self.answer({"url": f"{self.server.url}/{name}"}, 409)
+            self.server.repos[kind, name] = {}
+            return self.answer({"url": f"{self.server.url}/{name}"})
+        found = re.match(r"/api/(\w+)/([^/]+/[^/]+)/(preupload|commit)/", self.path)
+        if not found:  # such as the check of a card's front matter
+            return self.answer({"errors": [], "warnings": []})
+        kind, name, action = found.groups()
+        files = self.server.repos[kind, name]
+        if action == "preupload":
+            paths = [file["path"] for file in json.loads(data)["files"]]
+            return self.answer({"files": [{"path": p, "uploadMode": "regular", "shouldIgnore": False} for p in paths]})
+        for line in data.splitlines():
+            entry = json.loads(line)
+            if entry["key"] == "file":
+                files[entry["value"]["path"]] = base64.b64decode(entry["value"]["content"])
+            elif entry["key"] == "deletedFile":
+                files.pop(entry["value"]["path"])
+        return self.answer({"commitUrl": f"{self.server.url}/{name}/commit/1", "commitOid": self.commit(files)})
+
+    def do_GET(self):
+        self.server.requests.append(f"{self.command} {self.path}")
+        found = re.match(
+            r"/(?:api/)?(?:(models|spaces|datasets)/)?([^/]+/[^/?]+)(?:/(\w+)/([^/?]+)/?([^?]*))?", self.path
+        )
+        if self.path == "/" or not found:
+            return self.answer({})
+        files = self.server.repos.get((found[1] or "models", found[2]))
+        if files is None:
+            return self.missing("RepoNotFound")
+        action, path = found[3], found[5]
+        if action == "tree":
+            listed = [{"type": "file", "path": p, "size": len(files[p])} for p in files if p.startswith(path)]
+            return self.answer(listed) if listed else self.missing("EntryNotFound")
+        if action != "resolve":
+            siblings = [{"rfilename": p} for p in files]
+            return self.answer({"id": found[2], "sha": self.commit(files), "siblings": siblings})
+        if path not in files:
+            return self.missing("EntryNotFound")
+        data = files[path]
+        headers = [("ETag", f'"{hashlib.sha1(data).hexdigest()}"'), ("X-Repo-Commit", self.commit(files))]
+        return self.answer(data, headers=headers)
+
+    do_HEAD = do_GET
+
+    @staticmethod
+    def commit(files):
+        return hashlib.sha1(repr(sorted(files.items())).encode()).hexdigest()
+
+    def log_message(self, *_):
+        pass
+
+
+@contextmanager
+def local_hub():
+    """The server, with `url`, `repos` and `requests`."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    server.url, server.repos, server.requests = f"http://127.0.0.1:{server.server_port}", {}, []
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    try:
+        yield server
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()

@@ -1,0 +1,160 @@
+"""Bad input gets an error that names the metric, the place, what was found and what was expected."""
+
+import json
+import re
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from metrics.melasss.melasss import _check_options, _checked_sides
+
+from .models import GOOD, HARBOUR, articles
+
+BAD_PAIRS = [
+    ([""], [HARBOUR], "predictions[0]: found '', expected a text with at least one word"),
+    ([GOOD], ["  \n"], "references[0]: found '  \\n', expected a text with at least one word"),
+    ([GOOD, "..."], [HARBOUR] * 2, "predictions[1]: found '...', expected a text with at least one word"),
+    ([GOOD, None], [HARBOUR] * 2, "predictions[1]: found NoneType None, expected a string or a list of sentences"),
+    ([GOOD], [3.5], "references[0]: found float 3.5, expected a string or a list of sentences"),
+    ([GOOD], [b"text"], "references[0]: found bytes b'text', expected a string or a list of sentences"),
+    ([GOOD], [{"text": HARBOUR}], "references[0]: found dict"),
+    ([GOOD], [HARBOUR] * 2, "found 1 predictions and 2 references, expected as many"),
+    (GOOD, HARBOUR, "predictions: found str, expected a list of texts"),
+    (None, [HARBOUR], "predictions: found NoneType, expected a list of texts"),
+    ([["One.", None]], [HARBOUR], "predictions[0][1]: found NoneType None, expected a string"),
+    ([["One.", " "]], [HARBOUR], "predictions[0][1]: found an empty sentence, expected text"),
+    ([[]], [HARBOUR], "predictions[0]: found [], expected a text with at least one word"),
+    ([GOOD, ["One."]], [HARBOUR] * 2, "predictions[1]: found list, expected a string, as the first"),
+    ([["One."], GOOD], [HARBOUR] * 2, "predictions[1]: found str, expected a list of sentences, as the first"),
+    (["a \ud800 b"], [HARBOUR], "predictions[0]: found a lone surrogate in 'a \\ud800 b', expected text"),
+    ([], [], "found no examples, expected at least one"),
+]
+
+
+@pytest.mark.parametrize("predictions, references, message", BAD_PAIRS, ids=[m[:40] for *_, m in BAD_PAIRS])
+def test_examples(metric, predictions, references, message):
+    with pytest.raises(ValueError, match=re.escape(f"melasss: {message}")):
+        metric.compute(predictions=predictions, references=references)
+
+
+BAD_OPTIONS = [
+    (
+        {"similarity": "bert"},
+        "similarity: found 'bert', expected one of regression, rouge, attention, transformer, llm",
+    ),
+    ({"similarity": "attention"}, "head: found None, expected a trained head for similarity 'attention'"),
+    ({"similarity": ["rouge"]}, "similarity: found ['rouge'], expected one of"),
+    ({"pooling": "max"}, "pooling: found 'max', expected one of None, mean, cls"),
+    ({"rewrite": "shorten"}, "rewrite: found 'shorten', expected one of None, simplify, relations"),
+    ({"encoder": ""}, "encoder: found '', expected a name or a path"),
+    ({"encoder": 7}, "encoder: found 7, expected a name or a path"),
+    ({"threshold": "high"}, "threshold: found 'high', expected a number"),
+    ({"details": 1}, "details: found 1, expected True or False"),
+    ({"batch_size": 0}, "batch_size: found 0, expected a positive integer"),
+    ({"max_new_tokens": None}, "max_new_tokens: found None, expected a positive integer"),
+    ({"dtype": "float8"}, "dtype: found 'float8', expected one of auto"),
+    ({"model": object()}, "found only one of model and tokenizer, expected both or neither"),
+    ({"resume": "said.sqlite"}, "found a chat model or resume, which only rewrite and similarity llm use"),
+    ({"similarity": "llm", "encoder": "any"}, "similarity llm: found a head or an encoder"),
+    ({"head": "no such/head"}, "head: found 'no such/head', which is no head of this metric"),
+    ({"head": object()}, "head: found one for similarity 'object', expected one for 'regression'"),
+    ({"encoder": "nobody/nothing"}, "encoder: found 'nobody/nothing', which is neither a folder nor in the cache"),
+]
+
+
+@pytest.mark.parametrize("options, message", BAD_OPTIONS, ids=[str(o)[:40] for o, _ in BAD_OPTIONS])
+def test_options(metric, options, message):
+    with pytest.raises(ValueError, match=re.escape(f"melasss: {message}")):
+        metric.compute(predictions=[GOOD], references=[HARBOUR], **options)
+
+
+def test_unknown_options_are_refused(metric):
+    with pytest.raises(TypeError, match="lang"):
+        metric.compute(predictions=[GOOD], references=[HARBOUR], lang="en")
+
+
+def test_a_head_for_another_width(metric, tiny_bert, tmp_path):
+    with pytest.raises(ValueError, match=r"head: found one for vectors of width 384 .* expected 32, the width of"):
+        metric.compute(predictions=[GOOD], references=[HARBOUR], encoder=tiny_bert)
+    texts = articles(4)
+    head = metric.fit(texts, texts, [1, 2, 3, 4], similarity="attention", encoder=tiny_bert, epochs=1)
+    with pytest.raises(ValueError, match=r"head: found one for similarity 'attention', expected one for 'regression'"):
+        metric.compute(predictions=[GOOD], references=[HARBOUR], head=head)
+    (tmp_path / "config.json").write_text(json.dumps({"similarity": "sorcery"}))
+    with pytest.raises(ValueError, match="which is no head of this metric"):
+        metric.compute(predictions=[GOOD], references=[HARBOUR], head=tmp_path)
+    head.save_pretrained(tmp_path)
+    config = json.loads((tmp_path / "config.json").read_text())
+    (tmp_path / "config.json").write_text(json.dumps({**config, "width": 64}))
+    with pytest.raises(ValueError, match="which is no head of this metric"):
+        metric.compute(predictions=[GOOD], references=[HARBOUR], similarity="attention", head=tmp_path)
+
+
+BAD_FITS = [
+    ({"ratings": [1, 2, 3]}, "found 3 ratings and 4 texts, expected as many"),
+    ({"ratings": [1, 2, None, 4]}, "ratings[2]: found None, expected a finite number"),
+    ({"ratings": [1, 2, float("nan"), 4]}, "ratings[2]: found nan, expected a finite number"),
+    ({"ratings": [True, False, 1, 2]}, "ratings[0]: found True, expected a finite number"),
+    ({"ratings": [2, 2, 2, 2]}, "ratings: found 2 everywhere, expected ratings that differ"),
+    ({"ratings": "1234"}, "ratings: found str, expected a list of numbers"),
+    ({"rating_range": (1, 3)}, "ratings[3]: found 4, expected one in the range 1..3"),
+    ({"similarity": "rouge"}, "similarity: found 'rouge', expected one of regression, attention, transformer to train"),
+    ({"aggregation": "sum"}, "aggregation: found 'sum', expected one of max, avg"),
+    ({"marked": "yes"}, "marked: found 'yes', expected True or False"),
+    ({"texts": [HARBOUR] * 4}, "texts: found only one, expected at least two different ones"),
+    ({"summaries": [GOOD, GOOD, GOOD, ""]}, "summaries[3]: found '', expected a text with at least one word"),
+    ({"texts": [HARBOUR]}, "found 4 summaries and 1 texts, expected as many"),
+    ({"epochs": 0}, "epochs: found 0, expected a positive integer"),
+    ({"learning_rate": -1}, "learning_rate: found -1, expected a positive number"),
+    ({"rating_range": (3, 3)}, "rating_range: found (3, 3), expected the least and the best rating"),
+    ({"rating_range": 5}, "rating_range: found 5, expected the least and the best rating"),
+]
+
+
+@pytest.mark.parametrize("options, message", BAD_FITS, ids=[m[:40] for _, m in BAD_FITS])
+def test_fit(metric, options, message):
+    texts = [" ".join(text) for text in articles(4)]
+    given = {"texts": texts, "summaries": [GOOD] * 4, "ratings": [1, 2, 3, 4], **options}
+    with pytest.raises(ValueError, match=re.escape(f"melasss: {message}")):
+        metric.fit(**given)
+
+
+anything = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5) | st.binary(max_size=3),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=2), inner, max_size=2),
+    max_leaves=6,
+)
+
+
+@settings(max_examples=300, deadline=None)
+@given(anything, anything)
+def test_any_input_passes_or_is_refused(predictions, references):
+    try:
+        found = _checked_sides(predictions=predictions, references=references)
+    except ValueError as error:
+        assert str(error).startswith("melasss: ")
+    else:
+        assert len(found[0]) == len(found[1])
+
+
+OPTIONS = (
+    "similarity encoder pooling head rewrite model_id model tokenizer dtype batch_size max_new_tokens resume threshold "
+    "details"
+)
+DEFAULTS = ("regression", None, None, None, None, "m", None, None, "auto", "auto", 256, None, 0.5, False)
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.sampled_from(OPTIONS.split()), anything)
+def test_any_option_passes_or_is_refused(name, value):
+    try:
+        _check_options(**dict(zip(OPTIONS.split(), DEFAULTS)) | {name: value})
+    except ValueError as error:
+        assert str(error).startswith("melasss: ")
+
+
+def test_arrays_and_series_are_lists(metric):
+    result = metric.compute(predictions=np.array([GOOD]), references=np.array([HARBOUR]))
+    assert result["score"] == pytest.approx(metric.compute(predictions=[GOOD], references=[HARBOUR])["score"], abs=1e-6)

@@ -1,0 +1,51 @@
+"""A chat model asked directly: its probabilities of yes and no, whatever the text contains."""
+
+import pytest
+import torch
+
+from metrics.melasss import judge
+from metrics.melasss.chat_llm import load
+
+from .models import BAD, GOOD, HARBOUR
+
+PAIRS = {"predictions": [GOOD, BAD], "references": [HARBOUR, HARBOUR]}
+
+
+def test_probabilities_are_the_models(metric, chat_model):
+    llm = load(chat_model)
+    expected = []
+    for summary in (GOOD, BAD):
+        [prompt] = llm.prompts(
+            judge.MESSAGES, [{"text": "\n".join(metric.split(HARBOUR)), "summary": "\n".join(metric.split(summary))}]
+        )
+        common, yes, no = llm.answers(judge.MESSAGES, judge.ANSWERS)
+        with torch.no_grad():
+            logits = llm.model(torch.tensor([prompt + common])).logits[0, -1].double()
+        assert len(yes) == len(no) == 1
+        expected.append(float(torch.softmax(logits[[yes[0], no[0]]], dim=0)[0]))
+    result = metric.compute(**PAIRS, similarity="llm", model_id=chat_model, details=True)
+    assert result["scores"] == pytest.approx(expected, abs=1e-4)
+    assert list(result) == ["score", "scores"] and result["score"] == pytest.approx(sum(expected) / 2, abs=1e-4)
+
+
+def test_live_objects_and_batches(metric, chat_model):
+    llm = load(chat_model)
+    one = metric.compute(**PAIRS, similarity="llm", model=llm.model, tokenizer=llm.tokenizer, batch_size=1)
+    assert one["score"] == pytest.approx(
+        metric.compute(**PAIRS, similarity="llm", model_id=chat_model)["score"], abs=1e-5
+    )
+
+
+def test_resumed(metric, chat_model, tmp_path):
+    options = {"similarity": "llm", "model_id": chat_model, "resume": str(tmp_path / "said.sqlite")}
+    assert metric.compute(**PAIRS, **options) == metric.compute(**PAIRS, **options)
+    (tmp_path / "text.sqlite").write_text("no database, but text long enough to be looked at as one")
+    with pytest.raises(ValueError, match="^melasss: resume: found .* which is no score file"):
+        metric.compute(**PAIRS, **{**options, "resume": str(tmp_path / "text.sqlite")})
+
+
+def test_a_text_longer_than_the_model_can_read(metric, chat_model):
+    with pytest.raises(ValueError, match=r"^melasss: example 1: found a prompt of \d+ tokens, expected at most"):
+        metric.compute(
+            predictions=[GOOD] * 2, references=[HARBOUR, HARBOUR * 200], similarity="llm", model_id=chat_model
+        )

@@ -1,0 +1,136 @@
+"""What a user of evaluate meets: results, details, order, heads, batches; sentences given or split."""
+
+import json
+
+import numpy as np
+import pytest
+from scipy.special import logit
+
+from metrics.melasss.features import Pair
+from metrics.melasss.sentences import split
+from metrics.melasss.similarities import rouge_weights, weighted_match
+
+from .models import BAD, GOOD, HARBOUR, articles
+
+PAIRS = {"predictions": [GOOD, BAD], "references": [HARBOUR, HARBOUR]}
+
+
+@pytest.fixture(scope="module")
+def heads(metric, tiny_bert):
+    """Heads for the tiny encoder, a little trained."""
+    texts = [text for text in articles(8) for _ in range(3)]
+    summaries = [text[k % 3 : k % 3 + 2] for k, text in enumerate(texts)]
+    ratings = [k % 3 for k in range(len(texts))]
+    return {
+        name: metric.fit(texts, summaries, ratings, similarity=name, encoder=tiny_bert, epochs=2)
+        for name in ("regression", "attention", "transformer")
+    }
+
+
+def test_default(metric):
+    result = metric.compute(**PAIRS)
+    assert list(result) == ["score"] and isinstance(result["score"], float)
+    json.dumps(result)
+
+
+def test_a_good_summary_scores_higher_than_a_bad_one(metric):
+    good, bad = metric.compute(**PAIRS, details=True)["scores"]
+    assert 1 > good > 0.6 > 0.4 > bad > 0
+
+
+def test_score_is_the_mean_in_any_order_and_company(metric):
+    both = metric.compute(**PAIRS, details=True)["scores"]
+    turned = metric.compute(predictions=[BAD, GOOD], references=[HARBOUR] * 2, details=True)
+    assert turned["scores"] == pytest.approx(both[::-1], abs=1e-6)
+    assert turned["score"] == pytest.approx(sum(both) / 2)
+    assert metric.compute(predictions=[GOOD], references=[HARBOUR])["score"] == pytest.approx(both[0], abs=1e-6)
+
+
+def test_many_chunks_keep_the_order(metric, monkeypatch):
+    texts, summaries = [], []
+    for i in range(5):
+        for text in articles(4):
+            texts.append(text)
+            summaries.append(text[i : i + 2])
+    whole = metric.compute(predictions=summaries, references=texts, details=True)
+    monkeypatch.setitem(type(metric)._compute.__globals__, "CHUNK", 3)
+    parts = metric.compute(predictions=summaries, references=texts, details=True)
+    assert parts["scores"] == pytest.approx(whole["scores"], abs=1e-6)
+    assert parts["text_sentences"] == texts and parts["summary_sentences"] == summaries
+
+
+def test_details(metric, minilm):
+    result = metric.compute(**PAIRS, details=True, threshold=0.4)
+    text, summary = minilm.sides([split(HARBOUR), split(GOOD)])
+    pair = Pair(text, summary)
+    assert list(result)[:2] == ["score", "scores"]
+    assert result["text_sentences"][0] == split(HARBOUR) and result["summary_sentences"][1] == split(BAD)
+    np.testing.assert_allclose(result["similarities"][0], pair.cosines, atol=1e-5)
+    assert result["text_matches"][0] == [0] * 5 and result["summary_matches"][0] == [int(pair.cosines.argmax())]
+    assert result["uncovered"][0] == [i for i in range(5) if max(pair.cosines[i]) < 0.4] and result["uncovered"][0]
+    assert result["unsupported"] == [[], [0, 1]]
+    embedded = metric.compute(**PAIRS, details=True)
+    contributions = [sum(c.values()) for c in embedded["contributions"]]
+    difference = logit(embedded["scores"][0]) - logit(embedded["scores"][1])
+    assert contributions[0] - contributions[1] == pytest.approx(difference, abs=1e-6)
+    json.dumps(result)
+
+
+def test_rouge(metric, minilm):
+    result = metric.compute(**PAIRS, similarity="rouge", details=True)
+    text, summary = minilm.sides([split(HARBOUR), split(GOOD)])
+    expected = weighted_match(rouge_weights(text.words), Pair(text, summary))
+    assert result["scores"][0] == pytest.approx(expected, abs=1e-5)
+    assert sum(result["weights"][0]) == pytest.approx(1) and "contributions" not in result
+
+
+@pytest.mark.parametrize("name", ["regression", "attention", "transformer"])
+def test_trained_heads(metric, heads, tmp_path, name):
+    text, summary = articles(1, seed=5)[0], articles(1, 2, seed=6)[0]
+    pair = {"predictions": [summary], "references": [text], "similarity": name}
+    result = metric.compute(**pair, head=heads[name], details=True)
+    assert ("weights" in result) is (name == "attention") and ("contributions" in result) is (name == "regression")
+    heads[name].save_pretrained(tmp_path / "head")
+    again = metric.compute(**pair, head=str(tmp_path / "head"))
+    assert again["score"] == pytest.approx(result["score"], abs=1e-6)
+    assert heads[name].width == 32 and heads[name].aspect == "relevance"
+
+
+def test_fit_reproduces(metric, tiny_bert):
+    texts = [text for text in articles(6) for _ in range(2)]
+    summaries, ratings = [text[:2] for text in texts], list(range(12))
+    for name in ("regression", "transformer"):
+        options = {"similarity": name, "encoder": tiny_bert, "epochs": 2, "seed": 4}
+        reports = [metric.fit(texts, summaries, ratings, **options).report for _ in range(2)]
+        assert str(reports[0]) == str(reports[1])
+
+
+def test_sentences_given_are_taken_as_they_are(metric):
+    sentences = ["The harbour of Brest opened again", "after a storm. Three weeks had passed"]
+    given = metric.compute(predictions=[sentences], references=[split(HARBOUR)], details=True)
+    assert given["summary_sentences"] == [sentences] and given["text_sentences"] == [split(HARBOUR)]
+    mixed = metric.compute(predictions=[sentences], references=[HARBOUR], details=True)
+    assert mixed["scores"] == pytest.approx(given["scores"], abs=1e-6)
+
+
+def test_examples_added_before(metric):
+    for prediction in PAIRS["predictions"]:
+        metric.add(prediction=prediction, reference=HARBOUR)
+    with pytest.raises(ValueError, match="similarity"):
+        metric.compute(similarity="cosine")
+    metric.add_batch(predictions=[GOOD], references=[HARBOUR])
+    result = metric.compute(details=True)
+    assert len(result["scores"]) == 3 and result["scores"][0] == pytest.approx(result["scores"][2], abs=1e-6)
+
+
+def test_tokenised_and_lower_cased_text_scores_alike(metric):
+    tokenised = GOOD.lower().replace(",", " ,").replace(" 40 ,000", " 40,000").replace("euros.", "euros .")
+    scores = metric.compute(predictions=[GOOD, tokenised], references=[HARBOUR] * 2, details=True)["scores"]
+    assert scores[0] == pytest.approx(scores[1], abs=0.01)
+
+
+def test_very_long_sentences_are_not_cut(metric):
+    long = "the pilot boat brought ships in and " * 150
+    summaries = [long + "nobody was hurt.", long + "a cat slept on the piano."]
+    scores = metric.compute(predictions=summaries, references=[HARBOUR] * 2, details=True)["scores"]
+    assert scores[0] != scores[1]

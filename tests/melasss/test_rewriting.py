@@ -1,0 +1,185 @@
+"""Rewriting: what is taken off an answer, which answers are refused, and what a whole run reports."""
+
+import pytest
+
+from metrics.melasss.rewriting import LEAST_COSINE, MESSAGES, cleaned, faults, judged
+
+from .models import GOOD, HARBOUR
+
+WHALE = (  # the example of the paper's figure 2
+    "the whale , named varvara , swam nearly 14,000 miles (22,500 kilometers) . it said the previous record "
+    'was set by a humpback whale that swam a mere 10,190-mile round trip between the " warm breeding waters of '
+    'the arctic and antarctic regions " .'
+)
+SIMPLIFIED = (
+    "Varvara the whale swam almost 14,000 miles. This is a long way, and it's even more impressive when you "
+    "compare it to the previous record set by a humpback whale that traveled 10,190 miles between the Arctic "
+    "and Antarctic regions."
+)
+RELATIONS = (
+    "The whale works at Arctic. The whale works at Antarctic. The whale swam nearly 14,000 miles. The whale "
+    "swam 22,500 kilometers. The whale said the previous record was set by a humpback whale. The whale was set "
+    "by a humpback whale. The whale swam 10,190-mile"
+)
+
+ANSWERS = [
+    ("The boat sank.\nNobody died.", ["The boat sank.", "Nobody died."]),
+    (
+        "Here are the structured entity-relation pairs:\n- The boat sank.\n- It was old.",
+        ["The boat sank.", "It was old."],
+    ),
+    ("Sure! Here you go:\n\n1. The boat sank.\n2) It was old.", ["The boat sank.", "It was old."]),
+    ("Certainly, I can help with that.\n* **The boat sank.**", ["The boat sank."]),
+    ("Voici les paires entité-relation structurées :\n• Le bateau a coulé.", ["Le bateau a coulé."]),
+    ('Answer: "The boat sank."', ["The boat sank."]),
+    ("Simplified sentences:\nThe boat sank. It was old.", ["The boat sank.", "It was old."]),
+    ("The boat sank at 5:30. It was old.", ["The boat sank at 5:30.", "It was old."]),
+    ("14 boats sank.", ["14 boats sank."]),
+    ("", []),
+    ("...\n---", []),
+]
+
+
+@pytest.mark.parametrize("answer, sentences", ANSWERS, ids=[a[:20] for a, _ in ANSWERS])
+def test_what_is_no_sentence_goes(answer, sentences):
+    assert cleaned(answer) == sentences
+
+
+ORIGINAL = "The pilot boat, which Brest had bought for 20,000 euros, sank on Friday."
+
+
+@pytest.mark.parametrize(
+    "rewriting, fault",
+    [
+        (["Brest had bought the pilot boat for 20,000 euros.", "The pilot boat sank on Friday."], None),
+        (["Brest had bought the pilot boat for 2,000 euros.", "The pilot boat sank on Friday."], "lost number 20,000"),
+        (["Brest had bought the pilot boat for 20,000 euros.", "The pilot boat sank."], "lost name friday"),
+        (["Brest had bought the boat for 20,000 euros.", "The boat sank on Friday near Lyon."], "new name lyon"),
+        (["Brest had bought the boat for 20,000 euros.", "The boat sank on Friday at 9."], "new number 9"),
+        ([ORIGINAL, "Maritime accidents frighten worried sailors."], "new words in: Maritime"),
+        (["Brest paid 20,000 on Friday."], "5 words for 13"),
+        ([ORIGINAL] * 4, "52 words for 13"),
+    ],
+)
+def test_checks_on_words(rewriting, fault):
+    found = faults(ORIGINAL, rewriting, "simplify")
+    assert found == [] if fault is None else any(message.startswith(fault) for message in found), found
+
+
+def test_the_papers_own_failures_are_refused():
+    """Figure 2: kilometres lost, comments added, relations invented."""
+    assert "lost number 22,500" in faults(WHALE, cleaned(SIMPLIFIED), "simplify")
+    assert any(
+        "new words in: The whale works at Arctic." == fault for fault in faults(WHALE, cleaned(RELATIONS), "relations")
+    )
+
+
+def test_cosines_both_ways(minilm):
+    """Words that pass and a meaning that does not."""
+    original = "the keeper praised the cook and the guests thanked the waiter"
+    outputs = [
+        "the keeper praised the cook. the guests thanked the waiter.",
+        "the the and the the the. keeper and and the.",
+    ]
+    for output, accepted in zip(outputs, (True, False)):
+        result = judged([original], [output], "simplify", minilm)[original]
+        assert (result.sentences == cleaned(output)) is accepted is not bool(result.faults)
+        assert result.output == output
+    assert "cosine" in result.faults[0] and 0 < LEAST_COSINE < 1
+
+
+def test_prompts_have_the_papers_form():
+    for mode, [message] in MESSAGES.items():
+        parts = [part.split(":")[0] for part in message["content"].split("\n\n")]
+        assert parts == ["Task", "Instruction", "Definitions", "Example", "Sentence"], mode
+
+
+class Parrot:
+    """Stands for a chat model: rewrites what it has a rewriting for, else says something useless."""
+
+    identity, name, context_length, model, tokenizer = ["parrot"], "parrot", 10_000, None, None
+
+    def __init__(self, known):
+        self.known, self.asked = known, []
+
+    def prompts(self, messages, fields):
+        return [[ord(c) for c in values["sentence"]] for values in fields]
+
+    def generate(self, prompts, max_new_tokens, batch_size):
+        for i, prompt in reversed(list(enumerate(prompts))):
+            sentence = "".join(map(chr, prompt))
+            self.asked.append(sentence)
+            yield i, self.known.get(sentence, "Here is nothing:")
+
+
+@pytest.fixture
+def parrot(metric, monkeypatch):
+    parrot = Parrot({GOOD: "Here it is:\nThe harbour of Brest opened again after three weeks.\n"
+                           "The city promised fishermen 40,000 euros."})  # fmt: skip
+    monkeypatch.setitem(type(metric)._compute.__globals__, "load_chat_model", lambda *_: parrot)
+    return parrot
+
+
+def test_a_run_with_rewriting(metric, parrot):
+    pairs = {"predictions": [GOOD, GOOD], "references": [HARBOUR, HARBOUR]}
+    result = metric.compute(**pairs, rewrite="simplify", details=True)
+    assert (result["rewritten"], result["not_rewritten"]) == (1, 5)
+    assert len(parrot.asked) == 6  # each distinct sentence once
+    assert result["summary_sentences"][0] == [
+        "The harbour of Brest opened again after three weeks.",
+        "The city promised fishermen 40,000 euros.",
+    ]
+    assert len(result["text_sentences"][0]) == 5  # as they were
+    assert result["fallbacks"][0]["faults"] == ["no sentence"] and len(result["fallbacks"]) == 5
+    expected = metric.compute(predictions=[result["summary_sentences"][0]], references=[HARBOUR])
+    assert result["score"] == pytest.approx(expected["score"], abs=1e-6)
+    assert list(metric.compute(**pairs, rewrite="relations", similarity="rouge")) == [
+        "score",
+        "rewritten",
+        "not_rewritten",
+    ]
+
+
+def test_what_was_said_is_kept(metric, parrot, tmp_path):
+    pair = {
+        "predictions": [GOOD],
+        "references": [HARBOUR],
+        "rewrite": "simplify",
+        "resume": str(tmp_path / "said.sqlite"),
+    }
+    first = metric.compute(**pair)
+    generate = parrot.generate
+
+    def dying(prompts, *_):
+        for n, item in enumerate(generate(prompts, 0, 0)):
+            if n == 3:
+                raise KeyboardInterrupt
+            yield item
+
+    parrot.asked.clear()
+    assert metric.compute(**pair) == first and parrot.asked == []
+    pair["resume"] = str(tmp_path / "interrupted.sqlite")
+    parrot.generate = dying
+    with pytest.raises(KeyboardInterrupt):
+        metric.compute(**pair)
+    parrot.generate = generate
+    parrot.asked.clear()
+    assert metric.compute(**pair) == first and len(parrot.asked) == 3
+
+
+def test_a_real_model_that_talks_nonsense_changes_nothing(metric, chat_model):
+    pair = {"predictions": [GOOD], "references": [HARBOUR]}
+    result = metric.compute(**pair, rewrite="simplify", model_id=chat_model, max_new_tokens=8)
+    assert (result["rewritten"], result["not_rewritten"]) == (0, 6)
+    assert result["score"] == pytest.approx(metric.compute(**pair)["score"], abs=1e-6)
+
+
+def test_a_sentence_longer_than_the_model_can_read(metric, chat_model):
+    with pytest.raises(ValueError, match=r"^melasss: sentence '.*: found a prompt of \d+ tokens, expected at most \d+"):
+        metric.compute(
+            predictions=["word " * 9000],
+            references=[HARBOUR],
+            rewrite="simplify",
+            model_id=chat_model,
+            max_new_tokens=8,
+        )
