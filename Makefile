@@ -17,6 +17,7 @@ bench: $(VENV)/ready-bench
 	$(BIN)/python benchmarks/muc_b3_ceaf_entropy.py --save
 	$(BIN)/python benchmarks/morpheval.py --save
 	$(BIN)/python benchmarks/morpheval_generation.py --save
+	$(BIN)/python benchmarks/melasss.py --save
 	$(BIN)/python benchmarks/parapluie.py --save
 
 vendor:

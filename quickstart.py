@@ -107,6 +107,25 @@ def paraphrase(model_id):
     print(f"  mean {result['score']:.2f}; {result['paraphrase_rate']:.0%} above 0.\n  {note}")
 
 
+def summaries():
+    """Score five summaries of one text, and say what the best one leaves out."""
+    import evaluate
+
+    example = json.loads((ROOT / "spaces" / "melasss" / "examples" / "harbour.json").read_text(encoding="utf-8"))
+    metric = evaluate.load(str(ROOT / "metrics" / "melasss"))
+    given = list(example["summaries"].values())
+    result = metric.compute(predictions=given, references=[example["text"]] * len(given), details=True)
+
+    print("\n\nmelasss: does a summary carry its text's information? 0 to 1, as experts would rate relevance\n")
+    print(f"  {'score':>5}  {'uncovered':>9}  {'unsupported':>11}  summary")
+    lists = (result[name] for name in ("scores", "uncovered", "unsupported"))
+    for name, score, uncovered, unsupported in zip(example["summaries"], *lists):
+        print(f"  {score:5.2f}  {len(uncovered):9}  {len(unsupported):11}  {name}")
+    print("\n  The faithful one leaves out, for example:")
+    for place in result["uncovered"][0][:3]:
+        print(f"    {result['text_sentences'][0][place]}")
+
+
 def translation():
     """Judge two systems' translations of a small suite, test by test."""
     import evaluate
@@ -135,4 +154,5 @@ if __name__ == "__main__":
     warnings.filterwarnings("ignore")
     coreference()
     translation()
+    summaries()
     paraphrase(sys.argv[1] if len(sys.argv) > 1 else SMALL_MODEL)
