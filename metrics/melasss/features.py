@@ -12,6 +12,7 @@ import numpy as np
 
 from .sentences import words
 
+BLOCK = 2**22  # cosines of tokens in memory at once
 FUNCTION_WORDS = frozenset(
     "a about after also an and are as at be been before being but by can could did do does for from had has have he "
     "her him his i if in into is it its may more most my no not of on or our out over she should so some such than "
@@ -78,11 +79,16 @@ class Side:
 
     @cached_property
     def places(self) -> dict:
-        """Where each word stands among all."""
+        """Where each word stands among all, ascending."""
         places = {}
         for i, word in enumerate(self.flat_words):
             places.setdefault(word, []).append(i)
-        return places
+        return {word: np.array(found) for word, found in places.items()}
+
+    @cached_property
+    def numbered_words(self) -> np.ndarray:
+        """The words as the place where each one first stands, and -1 behind the last."""
+        return np.array([*(self.places[word][0] for word in self.flat_words), -1])
 
     @cached_property
     def triples(self) -> set:
@@ -128,39 +134,37 @@ class Pair:
         return self.summary.directions @ self.text.mean
 
     @cached_property
-    def token_cosines(self) -> np.ndarray:
-        """(t, u) cosines of the tokens of the text and of the summary."""
-        return self.text.token_vectors @ self.summary.token_vectors.T
-
-    @cached_property
-    def token_sources(self) -> np.ndarray:
-        """(u,) for each token of the summary the nearest one of the text."""
-        return self.token_cosines.argmax(axis=0)
+    def token_matches(self) -> tuple[np.ndarray, np.ndarray]:
+        """For each token of the summary its best cosine with a token of the text, and the place of that token; (u,)."""
+        summary = self.summary.token_vectors.T
+        best, places = np.full(summary.shape[1], -1.0, np.float32), np.zeros(summary.shape[1], int)
+        step = max(1, BLOCK // max(1, summary.shape[1]))
+        for start in range(0, len(self.text.token_vectors), step):
+            cosines = self.text.token_vectors[start : start + step] @ summary
+            nearest = cosines.argmax(axis=0)
+            found = np.take_along_axis(cosines, nearest[None], axis=0)[0]
+            places = np.where(found > best, start + nearest, places)
+            best = np.maximum(best, found)
+        return best, places
 
     @cached_property
     def fragments(self) -> list:
         """Lengths in words of what the summary copies, read greedily from left to right (Grusky et al. 2018)."""
-        text, summary, lengths, i = self.text.flat_words, self.summary.flat_words, [], 0
-        while i < len(summary):
-            longest = max(
-                (_common(text, place, summary, i) for place in self.text.places.get(summary[i], ())), default=0
-            )
-            lengths += [longest] if longest else []
-            i += max(longest, 1)
+        words, numbered, lengths, i = self.summary.flat_words, self.text.numbered_words, [], 0
+        while i < len(words):
+            places, length = self.text.places.get(words[i], np.empty(0, int)), 0
+            while len(places):  # where the text goes on as the summary does
+                length += 1
+                following = self.text.places.get(words[i + length], [-2])[0] if i + length < len(words) else -2
+                places = places[numbered[places + length] == following]
+            lengths += [length] if length else []
+            i += max(length, 1)
         return lengths
 
     @property
     def novelty(self) -> float:
         """Share of the summary's distinct runs of three words that the text lacks."""
         return len(self.summary.triples - self.text.triples) / max(len(self.summary.triples), 1)
-
-
-def _common(text, i, summary, j):
-    """How many words are the same from text[i] and summary[j] on."""
-    k = 0
-    while i + k < len(text) and j + k < len(summary) and text[i + k] == summary[j + k]:
-        k += 1
-    return k
 
 
 def unit(vectors: np.ndarray) -> np.ndarray:
@@ -200,7 +204,7 @@ def _told(pair):
 def _steps(pair):
     """From token to token of a summary's sentence, how far the nearest tokens of the text lie apart."""
     owners = pair.summary.owners
-    return np.diff(pair.token_sources)[owners[1:] == owners[:-1]]
+    return np.diff(pair.token_matches[1])[owners[1:] == owners[:-1]]
 
 
 def _fragment_length(pair):
@@ -231,7 +235,7 @@ TABLE = {
     "told": ("share of the text's content words, by frequency, that the summary has", _told),
     "support": ("mean best cosine of the summary's sentences", lambda p: _mean(p.supported)),
     "last_support": ("best cosine of the summary's last sentence", lambda p: float(p.supported[-1])),
-    "token_support": ("mean best cosine of the summary's tokens", lambda p: _mean(p.token_cosines.max(axis=0))),
+    "token_support": ("mean best cosine of the summary's tokens", lambda p: _mean(p.token_matches[0])),
     "centrality": ("mean cosine of the summary's sentences and the whole text", lambda p: _mean(p.central)),
     "least_centrality": ("the least of these cosines", lambda p: float(p.central.min())),
     "new_numbers": ("share of the summary's numbers that the text lacks", _new_numbers),

@@ -86,6 +86,17 @@ def test_cosines_by_hand():
     assert found["vector_length"] == pytest.approx(np.linalg.norm(summary.vectors, axis=1).mean(), abs=1e-5)
 
 
+def test_long_texts_are_compared_in_blocks(monkeypatch):
+    text, summary = side(TEXT), side(["ship week boat storm"], 1)
+    whole = Pair(text, summary).token_matches
+    cosines = text.token_vectors @ summary.token_vectors.T
+    np.testing.assert_allclose(whole[0], cosines.max(axis=0))
+    np.testing.assert_array_equal(whole[1], cosines.argmax(axis=0))
+    monkeypatch.setattr("metrics.melasss.features.BLOCK", 8)
+    for a, b in zip(Pair(text, summary).token_matches, whole):
+        np.testing.assert_array_equal(a, b)
+
+
 def test_steps_follow_the_text():
     text = side(TEXT)
     assert named(Pair(text, side(["port storm crane"])))["steps"] == 1
