@@ -16,6 +16,7 @@ from urllib.request import urlopen
 import numpy as np
 from datasets.utils import tqdm
 from huggingface_hub import constants, try_to_load_from_cache
+from huggingface_hub.errors import HFValidationError
 
 from .chat_llm import in_batches
 from .features import Side, unit
@@ -84,7 +85,12 @@ def _location(name, revision):
     """Where an encoder's files are, and whether they must be taken without asking the Hub."""
     if os.path.isdir(name):
         return name, True
-    cached = isinstance(try_to_load_from_cache(name, "config.json", revision=revision), str)
+    try:
+        cached = isinstance(try_to_load_from_cache(name, "config.json", revision=revision), str)
+    except HFValidationError as error:
+        raise ValueError(
+            f"{METRIC}: encoder: found {name!r}, which is no folder and no name on the Hub: {error}"
+        ) from None
     if not constants.HF_HUB_OFFLINE and _hub_answers():
         return name, False
     if cached:

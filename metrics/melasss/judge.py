@@ -20,11 +20,10 @@ MESSAGES = [
 ANSWERS = ("yes", "no")
 
 
-def ask(llm, what: str, settings, prompts: list, compute: Callable, store=None) -> list:
+def ask(what: str, settings, prompts: list, compute: Callable, store=None) -> list:
     """One result for each prompt, from the store where it is there, else computed and kept, with a progress bar.
 
     Args:
-        llm: a ChatLLM.
         what: names the results, in the bar and in the store.
         settings: what else a result depends on, JSON-serialisable.
         prompts: lists of token ids.
@@ -65,5 +64,5 @@ def chat_scores(llm, pairs: list, batch_size="auto", store=None) -> np.ndarray:
     fields = [{"text": text, "summary": summary} for text, summary in pairs]
     room = len(answers[0]) + max(map(len, answers[1:]))
     prompts = fitting_prompts(llm, MESSAGES, fields, room, lambda i: f"example {i}")
-    ratios = ask(llm, "judgement", answers, prompts, lambda chosen: llm.log_ratios(chosen, answers, batch_size), store)
+    ratios = ask("judgement", answers, prompts, lambda chosen: llm.log_ratios(chosen, answers, batch_size), store)
     return expit(np.array(ratios))

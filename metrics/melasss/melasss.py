@@ -10,6 +10,7 @@ directly), `chat_llm` and `score_store` (chat models, and what they said).
 import json
 import os
 from collections.abc import Sequence
+from functools import partial
 from inspect import signature
 from math import isfinite
 from numbers import Real
@@ -88,7 +89,9 @@ Returns:
 """
 
 LEARNED = ("attention", "transformer")
+TRAINABLE = ("regression", *LEARNED)
 SIMILARITIES = ("regression", "rouge", *LEARNED, "llm")
+ENCODER_OPTIONS = ("encoder", "pooling", "encoder_revision", "device")
 CHAT_MODEL = "meta-llama/Meta-Llama-3-8B-Instruct"  # the paper's
 CHUNK = 256  # examples whose vectors are in memory at once
 DTYPES = ("auto", "float32", "bfloat16", "float16", "float64")
@@ -122,9 +125,14 @@ class Melasss(evaluate.Metric):
 
         They are checked before anything is consumed, so that a wrong one loses none of the examples added.
         """
+        if predictions is not None or references is not None:
+            _checked_sides(predictions=predictions, references=references)
         given = signature(self._compute).bind([], [], **options)
         given.apply_defaults()
         _check_options(**given.kwargs)
+        options["head"] = _head_for(given.kwargs["similarity"], given.kwargs["head"])
+        if given.kwargs["similarity"] != "llm":
+            _encoder_for(options["head"], **{name: given.kwargs[name] for name in ENCODER_OPTIONS})  # once loaded, kept
         return super().compute(predictions=predictions, references=references, **options)
 
     def _compute(
@@ -150,45 +158,66 @@ class Melasss(evaluate.Metric):
         threshold: float = 0.5,
         details: bool = False,
     ) -> dict:
-        judge = store = None
-        if similarity != "llm":
-            head = _head_for(similarity, head)
-            judge = _Judge(similarity, head, _encoder_for(head, encoder, pooling, encoder_revision, device))
         texts, summaries = ([_sentences(item) for item in side] for side in (references, predictions))
-        result, lists = {}, {}
+        load = partial(_encoder_for, head, encoder, pooling, encoder_revision, device)
+        result, lists, chat = {}, {}, None
         try:
             if rewrite or similarity == "llm":
-                llm = (
-                    ChatLLM(model, tokenizer)
-                    if model is not None
-                    else load_chat_model(os.fspath(model_id), revision, _dtype_name(dtype), device)
-                )
-                store = ScoreStore(resume, llm.identity) if resume else None
+                chat = _Chat(model_id, model, tokenizer, revision, dtype, device, batch_size, max_new_tokens, resume)
             if rewrite:
-                compared_by = judge.encoder if judge else load_encoder(device=device)
-                asked = (llm, store, batch_size, max_new_tokens)
-                rewritings = _rewritings([*texts, *summaries], rewrite, compared_by, *asked)
-                texts, summaries = (
-                    [[new for sentence in item for new in rewritings[sentence].sentences] for item in side]
-                    for side in (texts, summaries)
-                )
-                failed = {s: r for s, r in rewritings.items() if r.faults}
-                result = {"rewritten": len(rewritings) - len(failed), "not_rewritten": len(failed)}
-                lists["fallbacks"] = [
-                    {"sentence": s, "faults": r.faults, "output": r.output} for s, r in failed.items()
-                ]
-            if judge is None:
-                joined = [("\n".join(text), "\n".join(summary)) for text, summary in zip(texts, summaries)]
-                lists["scores"] = chat_scores(llm, joined, batch_size, store).tolist()
+                rewritings = chat.rewritings([*texts, *summaries], rewrite, load())
+                texts, summaries = ([_rewritten(item, rewritings) for item in side] for side in (texts, summaries))
+                refused = {s: r for s, r in rewritings.items() if r.faults}
+                result = {"rewritten": len(rewritings) - len(refused), "not_rewritten": len(refused)}
+                fields = [(s, r.faults, r.output) for s, r in refused.items()]
+                lists["fallbacks"] = [dict(zip(("sentence", "faults", "output"), values)) for values in fields]
+            if similarity == "llm":
+                lists["scores"] = chat.scores(texts, summaries)
             else:
-                lists |= judge.results(texts, summaries, threshold, details)
+                lists |= _Judge(similarity, head, load()).results(texts, summaries, threshold, details)
         except ValueError as error:  # the shared modules do not know the metric
             raise ValueError(f"{METRIC}: {str(error).removeprefix(f'{METRIC}: ')}") from None
         finally:
-            if store:
-                store.close()
+            if chat:
+                chat.close()
         result = {"score": fmean(lists["scores"]), **result}
         return result | lists if details else result
+
+
+class _Chat:
+    """A chat model, how to ask it, and what it has said before."""
+
+    def __init__(self, model_id, model, tokenizer, revision, dtype, device, batch_size, max_new_tokens, resume):
+        if model is not None:
+            self.llm = ChatLLM(model, tokenizer)
+        else:
+            self.llm = load_chat_model(os.fspath(model_id), revision, _dtype_name(dtype), device)
+        self.store = ScoreStore(resume, self.llm.identity) if resume else None
+        self.batch_size = batch_size
+        self.max_new_tokens = max_new_tokens
+
+    def rewritings(self, texts, mode, encoder) -> dict:
+        """What becomes of each distinct sentence."""
+        sentences = list(dict.fromkeys(sentence for text in texts for sentence in text))
+        fields, limit = [{"sentence": sentence} for sentence in sentences], self.max_new_tokens
+
+        def name(i):
+            return f"sentence {sentences[i]!r:.60}"
+
+        def generate(chosen):
+            return self.llm.generate(chosen, limit, self.batch_size)
+
+        prompts = fitting_prompts(self.llm, MESSAGES[mode], fields, limit, name)
+        return judged(sentences, ask("rewriting", limit, prompts, generate, self.store), mode, encoder)
+
+    def scores(self, texts, summaries) -> list:
+        """The model's own judgement of each example."""
+        joined = [("\n".join(text), "\n".join(summary)) for text, summary in zip(texts, summaries, strict=True)]
+        return chat_scores(self.llm, joined, self.batch_size, self.store).tolist()
+
+    def close(self):
+        if self.store:
+            self.store.close()
 
 
 class _Judge:
@@ -364,9 +393,9 @@ def _head_for(similarity, head):
     """The head of a similarity: the one given, else the one that is embedded, None where none is needed."""
     if isinstance(head, (str, os.PathLike)):
         head = from_pretrained(head)
-    if similarity == "rouge":
+    if similarity not in TRAINABLE:
         if head is not None:
-            raise ValueError(f"{METRIC}: head: found one, but similarity rouge has nothing to learn")
+            raise ValueError(f"{METRIC}: head: found one, which similarity {similarity!r} does not use")
         return None
     if head is None and similarity in LEARNED:
         raise ValueError(
@@ -382,10 +411,10 @@ def _head_for(similarity, head):
     return head
 
 
-def _encoder_for(head, encoder, pooling, revision, device):
+def _encoder_for(head, encoder, pooling, encoder_revision, device):
     """The encoder asked for, or the head's; their widths must be the same."""
     named = os.fspath(encoder or getattr(head, "encoder", DEFAULT))
-    loaded = load_encoder(named, pooling or getattr(head, "pooling", "mean"), revision, device)
+    loaded = load_encoder(named, pooling or getattr(head, "pooling", "mean"), encoder_revision, device)
     if head is not None and head.width != loaded.width:
         raise ValueError(
             f"{METRIC}: head: found one for vectors of width {head.width} ({head.encoder}), expected {loaded.width}, "
@@ -394,16 +423,8 @@ def _encoder_for(head, encoder, pooling, revision, device):
     return loaded
 
 
-def _rewritings(texts, mode, encoder, llm, store, batch_size, max_new_tokens):
-    """What becomes of each distinct sentence."""
-    sentences = list(dict.fromkeys(sentence for text in texts for sentence in text))
-    fields = [{"sentence": sentence} for sentence in sentences]
-    prompts = fitting_prompts(llm, MESSAGES[mode], fields, max_new_tokens, lambda i: f"sentence {sentences[i]!r:.60}")
-
-    def generate(chosen):
-        return llm.generate(chosen, max_new_tokens, batch_size)
-
-    return judged(sentences, ask(llm, "rewriting", max_new_tokens, prompts, generate, store), mode, encoder)
+def _rewritten(sentences, rewritings):
+    return [new for sentence in sentences for new in rewritings[sentence].sentences]
 
 
 def _features(encoder, texts, summaries):
@@ -546,9 +567,8 @@ def _is_number(value):
 
 
 def _check_fit(similarity, pooling, aggregation, aspect, learning_rate, rating_range):
-    trainable = ("regression", *LEARNED)
-    if similarity not in trainable:
-        raise ValueError(f"{METRIC}: similarity: found {similarity!r}, expected one of {', '.join(trainable)} to train")
+    if similarity not in TRAINABLE:
+        raise ValueError(f"{METRIC}: similarity: found {similarity!r}, expected one of {', '.join(TRAINABLE)} to train")
     if pooling not in POOLINGS:
         raise ValueError(f"{METRIC}: pooling: found {pooling!r}, expected one of {', '.join(POOLINGS)}")
     if aggregation not in AGGREGATIONS:
@@ -610,7 +630,7 @@ def _check_options(
         raise ValueError(
             f"{METRIC}: resume: found a live model, which cannot be told from another; expected a model_id"
         )
-    if similarity == "llm" and (head is not None or encoder is not None):
-        raise ValueError(f"{METRIC}: similarity llm: found a head or an encoder, which it does not use")
+    if similarity == "llm" and rewrite is None and encoder is not None:
+        raise ValueError(f"{METRIC}: encoder: found {encoder!r}, which similarity 'llm' uses only with rewrite")
     if similarity != "llm" and rewrite is None and (model is not None or resume is not None):
         raise ValueError(f"{METRIC}: found a chat model or resume, which only rewrite and similarity llm use")

@@ -57,7 +57,9 @@ BAD_OPTIONS = [
     ({"dtype": "float8"}, "dtype: found 'float8', expected one of auto"),
     ({"model": object()}, "found only one of model and tokenizer, expected both or neither"),
     ({"resume": "said.sqlite"}, "found a chat model or resume, which only rewrite and similarity llm use"),
-    ({"similarity": "llm", "encoder": "any"}, "similarity llm: found a head or an encoder"),
+    ({"similarity": "llm", "encoder": "any"}, "encoder: found 'any', which similarity 'llm' uses only with rewrite"),
+    ({"similarity": "llm", "head": object()}, "head: found one, which similarity 'llm' does not use"),
+    ({"similarity": "rouge", "head": object()}, "head: found one, which similarity 'rouge' does not use"),
     ({"head": "no such/head"}, "head: found 'no such/head', which is no head of this metric"),
     ({"head": object()}, "head: found one for similarity 'object', expected one for 'regression'"),
     ({"encoder": "nobody/nothing"}, "encoder: found 'nobody/nothing', which is neither a folder nor in the cache"),
@@ -68,6 +70,14 @@ BAD_OPTIONS = [
 def test_options(metric, options, message):
     with pytest.raises(ValueError, match=re.escape(f"melasss: {message}")):
         metric.compute(predictions=[GOOD], references=[HARBOUR], **options)
+
+
+@pytest.mark.parametrize("options", [{"similarity": "attention"}, {"head": "no such/head"}, {"encoder": "no such/one"}])
+def test_a_wrong_option_loses_no_example(metric, options):
+    metric.add(prediction=GOOD, reference=HARBOUR)
+    with pytest.raises(ValueError, match="melasss: (head|encoder)"):
+        metric.compute(**options)
+    assert metric.compute()["score"] > 0.3
 
 
 def test_unknown_options_are_refused(metric):
