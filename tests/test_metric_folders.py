@@ -66,8 +66,8 @@ def test_card_and_requirements_stand_beside_the_script(folder):
 
 
 def test_vendored_copies_are_the_source():
-    for source in ROOT.glob("metrics/_common/*.py"):
-        copies = [folder / source.name for folder in FOLDERS if (folder / source.name).exists()]
+    for source in (*ROOT.glob("metrics/_common/*.py"), *ROOT.glob("spaces/_common/*.py")):
+        copies = [copy for copy in source.parents[1].glob(f"*/{source.name}") if copy != source]
         assert copies and all(copy.read_bytes() == source.read_bytes() for copy in copies)
 
 
@@ -76,10 +76,14 @@ def test_vendoring(tmp_path):
     spec = importlib.util.spec_from_file_location("vendor", ROOT / ".github" / "hub" / "vendor.py")
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
-    module.METRICS = tmp_path
+    module.ROOT = tmp_path
     for name in ("_common/shared.py", "old/shared.py", "new/new.py", "other/other.py"):
-        (tmp_path / name).parent.mkdir(exist_ok=True)
-        (tmp_path / name).write_text(name)
+        for part in ("metrics", "spaces"):
+            (tmp_path / part / name).parent.mkdir(exist_ok=True, parents=True)
+            (tmp_path / part / name).write_text(f"{part}/{name}")
     module.vendor(["new"])
-    copies = {path.parent.name for path in tmp_path.glob("*/shared.py") if path.read_text() == "_common/shared.py"}
-    assert copies == {"_common", "old", "new"}
+    for part in ("metrics", "spaces"):
+        same = [
+            path for path in tmp_path.glob(f"{part}/*/shared.py") if path.read_text() == f"{part}/_common/shared.py"
+        ]
+        assert {path.parent.name for path in same} == {"_common", "old", "new"}

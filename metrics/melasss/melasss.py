@@ -9,11 +9,13 @@ directly), `chat_llm` and `score_store` (chat models, and what they said).
 
 import json
 import os
+import warnings
 from collections.abc import Sequence
+from contextlib import ExitStack, contextmanager
 from functools import partial
 from inspect import signature
 from math import isfinite
-from numbers import Real
+from numbers import Integral, Real
 from pathlib import Path
 from statistics import fmean
 
@@ -26,7 +28,7 @@ from huggingface_hub.errors import EntryNotFoundError, HFValidationError
 from .agreement import agreement, groups_of
 from .chat_llm import ChatLLM
 from .chat_llm import load as load_chat_model
-from .encoder import DEFAULT, POOLINGS
+from .encoder import DEFAULT, POOLINGS, find
 from .encoder import load as load_encoder
 from .features import Pair, features
 from .heads import AGGREGATIONS, head_classes, train
@@ -92,6 +94,9 @@ LEARNED = ("attention", "transformer")
 TRAINABLE = ("regression", *LEARNED)
 SIMILARITIES = ("regression", "rouge", *LEARNED, "llm")
 ENCODER_OPTIONS = ("encoder", "pooling", "encoder_revision", "device")
+CHAT_OPTIONS = (
+    "model_id", "model", "tokenizer", "revision", "dtype", "device", "batch_size", "max_new_tokens", "resume"
+)  # fmt: skip
 CHAT_MODEL = "meta-llama/Meta-Llama-3-8B-Instruct"  # the paper's
 CHUNK = 256  # examples whose vectors are in memory at once
 DTYPES = ("auto", "float32", "bfloat16", "float16", "float64")
@@ -131,8 +136,11 @@ class Melasss(evaluate.Metric):
         given.apply_defaults()
         _check_options(**given.kwargs)
         options["head"] = _head_for(given.kwargs["similarity"], given.kwargs["head"])
+        # What is loaded here is kept, and found again below.
         if given.kwargs["similarity"] != "llm":
-            _encoder_for(options["head"], **{name: given.kwargs[name] for name in ENCODER_OPTIONS})  # once loaded, kept
+            _encoder_for(options["head"], **{name: given.kwargs[name] for name in ENCODER_OPTIONS})
+        if given.kwargs["similarity"] == "llm" or given.kwargs["rewrite"]:
+            _Chat(**{name: given.kwargs[name] for name in CHAT_OPTIONS}).close()
         return super().compute(predictions=predictions, references=references, **options)
 
     def _compute(
@@ -160,10 +168,11 @@ class Melasss(evaluate.Metric):
     ) -> dict:
         texts, summaries = ([_sentences(item) for item in side] for side in (references, predictions))
         load = partial(_encoder_for, head, encoder, pooling, encoder_revision, device)
-        result, lists, chat = {}, {}, None
-        try:
+        result, lists = {}, {}
+        with _named(), ExitStack() as open_files:
             if rewrite or similarity == "llm":
                 chat = _Chat(model_id, model, tokenizer, revision, dtype, device, batch_size, max_new_tokens, resume)
+                open_files.callback(chat.close)
             if rewrite:
                 rewritings = chat.rewritings([*texts, *summaries], rewrite, load())
                 texts, summaries = ([_rewritten(item, rewritings) for item in side] for side in (texts, summaries))
@@ -175,11 +184,6 @@ class Melasss(evaluate.Metric):
                 lists["scores"] = chat.scores(texts, summaries)
             else:
                 lists |= _Judge(similarity, head, load()).results(texts, summaries, threshold, details)
-        except ValueError as error:  # the shared modules do not know the metric
-            raise ValueError(f"{METRIC}: {str(error).removeprefix(f'{METRIC}: ')}") from None
-        finally:
-            if chat:
-                chat.close()
         result = {"score": fmean(lists["scores"]), **result}
         return result | lists if details else result
 
@@ -188,11 +192,18 @@ class _Chat:
     """A chat model, how to ask it, and what it has said before."""
 
     def __init__(self, model_id, model, tokenizer, revision, dtype, device, batch_size, max_new_tokens, resume):
-        if model is not None:
-            self.llm = ChatLLM(model, tokenizer)
-        else:
-            self.llm = load_chat_model(os.fspath(model_id), revision, _dtype_name(dtype), device)
-        self.store = ScoreStore(resume, self.llm.identity) if resume else None
+        with _named():
+            self.store = None
+            if model is not None:
+                self.llm = ChatLLM(model, tokenizer)
+            else:
+                name, _ = find("model_id", os.fspath(model_id), revision)
+                try:
+                    self.llm = load_chat_model(name, revision, _dtype_name(dtype), device)
+                except (OSError, RuntimeError) as error:
+                    raise ValueError(f"model_id: found {name!r}, which cannot be loaded: {error}") from None
+            if resume:
+                self.store = ScoreStore(resume, self.llm.identity)
         self.batch_size = batch_size
         self.max_new_tokens = max_new_tokens
 
@@ -326,6 +337,10 @@ def fit(
     _check_fit(similarity, pooling, aggregation, aspect, learning_rate, rating_range)
     _check_booleans(marked=marked, mismatched=mismatched)
     _check_positive_integers(epochs=epochs, patience=patience, batch_size=batch_size)
+    if not isinstance(seed, Integral) or isinstance(seed, bool) or seed < 0:
+        raise ValueError(f"{METRIC}: seed: found {seed!r}, expected an integer from 0 on")
+    if not isinstance(encoder, (str, os.PathLike)) or not str(encoder):
+        raise ValueError(f"{METRIC}: encoder: found {encoder!r}, expected a name or a path")
     scaled = _scaled(ratings, len(texts), rating_range)
     texts, summaries = ([_sentences(item) for item in side] for side in (texts, summaries))
     if len(set(map(tuple, texts))) < 2:
@@ -403,24 +418,42 @@ def _head_for(similarity, head):
             "metric.fit(texts, summaries, ratings, similarity=...) or pass a folder or repository"
         )
     head = Regression(**RELEVANCE) if head is None else head
-    if getattr(head, "similarity", None) != similarity:
+    kind = getattr(head, "similarity", None)
+    if kind != similarity:
+        hint = f"; pass similarity={kind!r}" if kind in TRAINABLE else ""
         raise ValueError(
-            f"{METRIC}: head: found one for similarity {getattr(head, 'similarity', type(head).__name__)!r}, expected "
-            f"one for {similarity!r}"
+            f"{METRIC}: head: found one for similarity {kind or type(head).__name__!r}, expected one for {similarity!r}{hint}"
         )
     return head
 
 
 def _encoder_for(head, encoder, pooling, encoder_revision, device):
     """The encoder asked for, or the head's; their widths must be the same."""
-    named = os.fspath(encoder or getattr(head, "encoder", DEFAULT))
-    loaded = load_encoder(named, pooling or getattr(head, "pooling", "mean"), encoder_revision, device)
+    trained = (getattr(head, "encoder", DEFAULT), getattr(head, "pooling", "mean"))
+    asked = (os.fspath(encoder or trained[0]), pooling or trained[1])
+    named = asked[0]
+    loaded = load_encoder(*asked, encoder_revision, device)
     if head is not None and head.width != loaded.width:
         raise ValueError(
             f"{METRIC}: head: found one for vectors of width {head.width} ({head.encoder}), expected {loaded.width}, "
             f"the width of {named}; train one with metric.fit(..., encoder={named!r})"
         )
+    if head is not None and asked != trained:
+        warnings.warn(
+            f"{METRIC}: head: found one trained on vectors of {trained[0]} ({trained[1]} pooling) and vectors of "
+            f"{asked[0]} ({asked[1]}); unless they are the same the scores mean nothing",
+            stacklevel=2,
+        )
     return loaded
+
+
+@contextmanager
+def _named():
+    """Errors of the shared modules, which do not know the metric, name it."""
+    try:
+        yield
+    except ValueError as error:
+        raise ValueError(f"{METRIC}: {str(error).removeprefix(f'{METRIC}: ')}") from None
 
 
 def _rewritten(sentences, rewritings):
@@ -489,7 +522,11 @@ def _checked_sides(**sides):
     """Both sides as lists, of the same length, of texts; ValueError with the index of what is wrong."""
     checked = {}
     for name, items in sides.items():
-        if isinstance(items, (str, bytes, dict, set, frozenset)) or not hasattr(items, "__iter__"):
+        if (
+            isinstance(items, (str, bytes, dict, set, frozenset))
+            or not hasattr(items, "__iter__")
+            or hasattr(items, "columns")
+        ):
             raise ValueError(f"{METRIC}: {name}: found {type(items).__name__}, expected a list of texts")
         checked[name] = [
             item if isinstance(item, str) else _checked_list(name, i, item) for i, item in enumerate(items)
@@ -558,7 +595,7 @@ def _check_booleans(**options):
 
 def _check_positive_integers(**options):
     for option, value in options.items():
-        if not isinstance(value, int) or isinstance(value, bool) or value < 1:
+        if not isinstance(value, Integral) or isinstance(value, bool) or value < 1:
             raise ValueError(f"{METRIC}: {option}: found {value!r}, expected a positive integer")
 
 

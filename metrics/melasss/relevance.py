@@ -8,7 +8,7 @@ from scipy.optimize import minimize
 from scipy.special import expit
 from scipy.stats import rankdata, zscore
 
-from .agreement import agreement, groups_of
+from .agreement import agreement, groups_of, reported
 from .features import NAMES
 
 # Products of two standardised features: a low support weighs otherwise where the wording is new, and so on.
@@ -104,7 +104,7 @@ def fit_regression(
     report = {"pairs": len(ratings), "documents": len(groups), "controls": 0 if controls is None else len(controls)}
     if len(groups) >= FOLDS:
         unseen = cross_validate(features, ratings, groups, controls)
-        report |= {f"unseen_{name}": value for name, value in agreement(unseen, ratings, documents).items()}
+        report |= reported("unseen", agreement(unseen, ratings, documents))
     return Regression(**_fitted(features, ratings, controls), **about, report=report)
 
 

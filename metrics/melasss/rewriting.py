@@ -38,14 +38,17 @@ MESSAGES = {
     for mode, parts in TASKS.items()
 }
 
+THOUGHT = re.compile(r"(?is)<think>.*?(?:</think>|$)")
 INTRODUCTION = re.compile(
-    r"(?i)^(?:(?:sure|certainly|of course|okay)\b.*|(?:here (?:is|are)|here's|below (?:is|are)|these are|the following|"
-    r"voici)\b.*:|[^.!?]*:)$"
+    r"(?i)^(?:(?:sure|certainly|of course|okay)\b\W*(?:[^.!?]*\b(?:here|help|happy|task|sentences?|relations?)\b.*)?|"
+    r"(?:here (?:is|are)|here's|below (?:is|are)|these are|the following|voici)\b.*:|[^.!?]*:)$"
 )
 BULLET = re.compile(r"^(?:[-*•–—]+|\(?\d{1,2}[.)])\s+")
 LABEL = re.compile(r"(?i)^(?:answer|output|rewritten|simplified|relations?|sentences?)(?: sentences?)?\s*:\s*")
 
 MOST_NEW_WORDS = {"simplify": 0.5, "relations": 0.3}  # share of a sentence's content words that the original lacks
+NEGATIONS = frozenset("no not never nobody nothing none neither nor nowhere without hardly cannot".split())
+SCALES = frozenset("hundred thousand million billion trillion dozen percent".split())
 LENGTHS = (0.5, 3.0)  # words, as multiples of the original's
 LEAST_COSINE = 0.5  # of each new sentence and the original
 LEAST_COVERAGE = 0.7  # cosine of the new sentences' mean and the original
@@ -66,7 +69,7 @@ def cleaned(output: str) -> list[str]:
     ['The boat sank.', 'It sank on Friday.']
     """
     sentences = []
-    for line in output.splitlines():
+    for line in THOUGHT.sub("", output).splitlines():
         line = LABEL.sub("", BULLET.sub("", line.replace("**", "").strip()))
         if not INTRODUCTION.match(line):
             sentences += split(line.strip("\"'“”"))
@@ -76,7 +79,7 @@ def cleaned(output: str) -> list[str]:
 def faults(original: str, sentences: list, mode: str) -> list[str]:
     """The checks on words that a rewriting fails.
 
-    Every number and every name (a capital inside a sentence) must be kept and none be new; no sentence may have more
+    Numbers, names (a capital inside a sentence) and negation must be kept and none be new; no sentence may have more
     new content words than `MOST_NEW_WORDS`; the whole may not be shorter or longer than `LENGTHS`.
 
     >>> faults("The whale swam 14,000 miles.", ["The whale works at Arctic."], "relations")
@@ -86,6 +89,7 @@ def faults(original: str, sentences: list, mode: str) -> list[str]:
     found = []
     for what, old, new in (
         ("number", _numbers(before), _numbers(after)),
+        ("negation", _negations(before), _negations(after)),
         ("name", _names([original]), _names(sentences)),
     ):
         found += [f"lost {what} {item}" for item in sorted(old - new - set(after))]
@@ -131,7 +135,12 @@ def judged(originals: list, outputs: list, mode: str, encoder) -> dict[str, Rewr
 
 
 def _numbers(words):
-    return {word for word in words if any(character.isdigit() for character in word)}
+    return {word for word in words if word in SCALES or any(character.isdigit() for character in word)}
+
+
+def _negations(words):
+    """ "not" for all of them: they may stand for each other."""
+    return {"not" for word in words if word in NEGATIONS or word.endswith("n't")}
 
 
 def _names(sentences):

@@ -1,13 +1,16 @@
 """Where sentences end, in natural, tokenised and lower-cased text."""
 
 import re
+from bisect import bisect_left
 
 METRIC = "melasss"
 # A point behind one of these does not end a sentence, whatever follows.
 TITLES = frozenset(
-    "mr mrs ms mx dr prof sen rep reps gov gen col sgt lt capt cmdr maj adm rev hon pres supt st mt ft vs v no nos "
-    "fig figs eq vol pp art op cf e.g i.e al messrs mme mlle mgr".split()
+    "mr mrs ms mx dr prof sen rep reps gov gen col sgt lt capt cmdr maj adm rev hon pres supt st mt vs cf e.g i.e al "
+    "messrs mme mlle mgr".split()
 )
+# Nor behind one of these before a number.
+NUMBERED = frozenset("no nos fig figs eq vol pp p art op ft ch sec".split())
 # A point behind one of these ends a sentence if the next word is one that often begins one.
 ABBREVIATIONS = frozenset(
     "jr sr inc corp co ltd bros dept univ est etc ave blvd rd a.m p.m u.s u.k u.n u.s.a e.u d.c ph.d b.a m.a m.d "
@@ -25,7 +28,7 @@ CLOSING = "\"'”’»)\\]}"
 OPENING = "\"'“‘«(\\[{`"
 # Points or marks with the closing signs written onto them, and in tokenised text the closing quote that stands apart.
 END = re.compile(
-    rf"(?P<marks>[.!?…]+)(?:''|[{CLOSING}])*(?=\s|$)(?P<apart>\s(?:''|[\"'”’])(?=\s|$))?|[。！？]+[」』”’）]*"
+    rf"(?P<marks>[.!?…]+)(?:''|[{CLOSING}])*(?=\s|$)(?P<apart>\s(?:''|[\"'”’»])(?=\s|$))?|[。！？।॥۔؟]+[」』”’）]*"
 )
 # A quote that stands apart or begins a word; what follows the apostrophe of a tokenised "'s" is none.
 QUOTES = {
@@ -40,12 +43,17 @@ NATURAL = [
         (r"-r[rsc]b-", ")"),
         (r"``|''", '"'),
         (r"(?<=\w) (n't|'(?:s|re|ve|ll|d|m))\b", r"\1"),
-        (r"\s+([.,;:!?%)\]…])", r"\1"),
+        (r"(?<!\s)\s+([.,;:!?%)\]…])", r"\1"),
         (r"([(\[$£€])\s+", r"\1"),
     )
 ]
 WORD = re.compile(r"\w+(?:[.,'’-]\w+)*")
 QUOTED = re.compile(r'(?<!\S)" ?([^"]*[^" ]) ?"')
+BEGIN = re.compile(r"(?:^|[.!?…]\W{0,3}\s\W{0,3})([^\W\d_]+)")
+WRAP = re.compile(r"(?<![.!?…:;\s])[^\S\n]*\n[^\S\n]*(?=[a-zà-ÿ])")
+ITEM = re.compile(r"\(?(?:\d{1,3}|[a-z])[.)]")  # 1. or a) before an item of a list
+LETTERS = re.compile(r"(?:[^\W\d_]\.)+[^\W\d_]")  # an abbreviation such as u.s
+LONGEST_WORD = 40
 LAST_WORD = re.compile(r"[^\s(\[{\"“‘«'`]*$")
 NEXT_WORD = re.compile(rf"\s*(?:[{OPENING}]\s?)*(?P<word>[\w'’-]*)")
 
@@ -53,16 +61,18 @@ NEXT_WORD = re.compile(rf"\s*(?:[{OPENING}]\s?)*(?P<word>[\w'’-]*)")
 def split(text: str) -> list[str]:
     """The sentences of a text, stripped, in order; joined they are the text but for white space.
 
-    Lines are split first, so a line break always ends a sentence. A text without upper-case letters is taken as
-    lower-cased: there any word may begin a sentence.
+    A line break ends a sentence, unless no mark stands before it and the next line goes on in lower case. A text whose
+    sentences begin in lower case is taken as lower-cased: there any word may begin one. What has no word (a lone mark,
+    a rule, an emoji, the number of a list's item) goes with what stands beside it.
 
     >>> split("Dr. Moreau left at 5 p.m. on Monday. He took the No. 7 tram.")
     ['Dr. Moreau left at 5 p.m. on Monday.', 'He took the No. 7 tram.']
     >>> split("the harbour , frozen since may , is open . `` at last ! '' ships came in .")
     ['the harbour , frozen since may , is open .', "`` at last ! ''", 'ships came in .']
     """
-    cased = text != text.lower()
-    return [sentence for line in text.splitlines() for sentence in _split_line(line, cased)]
+    cased = any(begin[1][0].isupper() and begin[1] != "I" for begin in BEGIN.finditer(text))
+    lines = (WRAP.sub(" ", text) if cased else text).splitlines()
+    return _with_words([sentence.strip() for line in lines for sentence in _split_line(line, cased)])
 
 
 def natural(sentence: str) -> str:
@@ -86,25 +96,32 @@ def words(sentence: str) -> list[str]:
 
 
 def _split_line(line, cased):
+    quotes = {sign: [quote.start() for quote in pattern.finditer(line)] for sign, pattern in QUOTES.items()}
     start = 0
     for end in END.finditer(line):
         stop = end.end()
-        if end["apart"] and _opens(line, end["apart"].strip(), stop):
+        # A quote that looks alike at both ends begins what is quoted where none is open.
+        if end["apart"] and bisect_left(quotes.get(end["apart"].strip(), ()), stop) % 2 == 1:
             stop = end.start("apart")
         if _ends_sentence(line, end, stop, cased):
-            yield from _stripped(line[start:stop])
+            yield line[start:stop]
             start = stop
-    yield from _stripped(line[start:])
+    yield line[start:]
 
 
-def _stripped(text):
-    text = text.strip()
-    return [text] if text else []
-
-
-def _opens(line, quote, stop):
-    """Whether the quote before the stop, which looks alike at both ends of what is quoted, begins it."""
-    return quote in QUOTES and len(QUOTES[quote].findall(line, 0, stop)) % 2 == 1
+def _with_words(pieces):
+    """The pieces; one without a word, or with a list's number only, goes with the one before or behind."""
+    joined, waiting = [], ""
+    for piece in filter(None, pieces):
+        piece = f"{waiting} {piece}" if waiting else piece
+        waiting = ""
+        if ITEM.fullmatch(piece) or not joined and not WORD.search(piece):
+            waiting = piece
+        elif WORD.search(piece):
+            joined.append(piece)
+        else:
+            joined[-1] += f" {piece}"
+    return [*joined, waiting] if waiting else joined
 
 
 def _ends_sentence(line, end, stop, cased):
@@ -117,9 +134,12 @@ def _ends_sentence(line, end, stop, cased):
         return True
     if marks != ".":  # behind a quoted question or a pause the sentence may go on in lower case
         return begins
-    word = LAST_WORD.search(line, 0, end.start())[0].lower()
-    if word in TITLES or (len(word) == 1 and word.isalpha() and word != "i" and following[:1].isalpha()):
+    word = LAST_WORD.search(line, max(0, end.start() - LONGEST_WORD), end.start())[0].lower()
+    letters = following[:1].isalpha()
+    if word in TITLES or (word in NUMBERED and following[:1].isdigit()):
         return False
-    if word in ABBREVIATIONS or re.fullmatch(r"(\w\.)+\w", word):
+    if len(word) == 1 and word.isalpha() and word != "i" and letters:  # an initial
+        return False
+    if word in ABBREVIATIONS or LETTERS.fullmatch(word):
         return following[:1].isupper() and following.lower() in STARTERS
     return begins

@@ -21,7 +21,7 @@ PACK_TOKENS = {"cpu": 384, "cuda": 4096}  # tokens in one forward pass when the 
 # is exchanged during a forward pass.
 _SHARED = sys.modules.setdefault("_chat_llm_shared", types.ModuleType("_chat_llm_shared")).__dict__
 _LOADED = _SHARED.setdefault("models", {})
-_LOCK = _SHARED.setdefault("lock", threading.RLock())
+LOCK = _SHARED.setdefault("lock", threading.RLock())
 
 
 def load(model_id: str, revision: str | None = None, dtype: str = "auto", device: str = "auto") -> "ChatLLM":
@@ -41,7 +41,7 @@ def load(model_id: str, revision: str | None = None, dtype: str = "auto", device
     if os.path.isdir(model_id):  # a folder's content may change under its name
         files = sorted((entry.name, entry.stat().st_size, entry.stat().st_mtime_ns) for entry in os.scandir(model_id))
     source = (os.fspath(model_id), revision, str(dtype), tuple(files), str(device))
-    with _LOCK:
+    with LOCK:
         if source not in _LOADED:
             tokenizer = AutoTokenizer.from_pretrained(model_id, revision=revision)
             model = AutoModelForCausalLM.from_pretrained(
@@ -304,7 +304,7 @@ class ChatLLM:
         import torch
 
         model = self.model
-        with torch.inference_mode(), _LOCK:
+        with torch.inference_mode(), LOCK:
             head, training = model.get_output_embeddings(), model.training
             if only is not None:
                 if head.weight.device.type == "meta":  # accelerate keeps it on disk or in main memory

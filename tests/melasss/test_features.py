@@ -35,7 +35,7 @@ TEXT = ["boat port storm", "crane ship mayor", "euro week boat"]
 
 def test_what_is_copied_and_what_is_new():
     found = named(Pair(side(TEXT), side(["boat port storm", "the ship sank"], 1)))
-    assert found["token_support"] > 0.5 and found["new_numbers"] == 0
+    assert found["token_support"] > 0.5
     assert found["novelty"] == pytest.approx(3 / 4)  # of four runs of three words one is in the text
     assert found["fragments"] == pytest.approx(2 / 6)  # "boat port storm" and "ship"
     assert found["fragment_length"] == pytest.approx(np.log1p((9 + 1) / 6))
@@ -105,12 +105,6 @@ def test_steps_follow_the_text():
     assert named(Pair(text, side(["storm", "port"])))["steps"] == 0  # no step between sentences
 
 
-def test_numbers():
-    text = side(["in 1,200 m there are 3 boats"])
-    assert named(Pair(text, side(["3 boats in 1,200 m"])))["new_numbers"] == 0
-    assert named(Pair(text, side(["4 boats in 1,200 m"])))["new_numbers"] == 0.5
-
-
 @pytest.mark.parametrize("sentences", [["storm"], ["..."], ["1"], ["boat"] * 9, ["...", "boat"]])
 def test_short_and_strange_sides_have_finite_features(sentences):
     assert np.isfinite(features(Pair(side(TEXT), side(sentences, 1)))).all()
@@ -125,4 +119,4 @@ def test_tokenised_lower_cased_and_natural_forms_are_alike(minilm):
 
 
 def test_every_feature_says_what_it_is():
-    assert len(NAMES) == len(TABLE) == 29 and all(meaning for meaning, _ in TABLE.values())
+    assert len(NAMES) == len(TABLE) == 28 and all(meaning for meaning, _ in TABLE.values())

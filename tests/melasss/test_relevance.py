@@ -77,7 +77,7 @@ def test_what_is_only_of_the_document_does_not_leak():
     pure = np.random.default_rng(2).normal(size=40)[labels]  # nothing but the effect
     leaking = cross_validate(table, expit(pure), groups_of(range(len(labels))))
     honest = cross_validate(table, expit(pure), groups_of(labels))
-    assert spearman(leaking, pure) > 0.3 > 0.2 > abs(spearman(honest, pure))
+    assert spearman(leaking, pure) > 0.3 > 0.1 > spearman(honest, pure)
     assert spearman(by_pair, ratings) > spearman(by_document, ratings)
     report = fit_regression(table, ratings, labels, **ABOUT).report
     assert report["unseen_pooled"] == pytest.approx(spearman(by_document, ratings))

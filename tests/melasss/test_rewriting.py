@@ -35,6 +35,8 @@ ANSWERS = [
     ("Simplified sentences:\nThe boat sank. It was old.", ["The boat sank.", "It was old."]),
     ("The boat sank at 5:30. It was old.", ["The boat sank at 5:30.", "It was old."]),
     ("14 boats sank.", ["14 boats sank."]),
+    ("Sure enough, the boat sank.", ["Sure enough, the boat sank."]),
+    ("<think>Let me see. A boat?</think>\nThe boat sank.", ["The boat sank."]),
     ("", []),
     ("...\n---", []),
 ]
@@ -58,12 +60,22 @@ ORIGINAL = "The pilot boat, which Brest had bought for 20,000 euros, sank on Fri
         (["Brest had bought the boat for 20,000 euros.", "The boat sank on Friday at 9."], "new number 9"),
         ([ORIGINAL, "Maritime accidents frighten worried sailors."], "new words in: Maritime"),
         (["Brest paid 20,000 on Friday."], "5 words for 13"),
+        (
+            ["Brest had not bought the pilot boat for 20,000 euros.", "The pilot boat sank on Friday."],
+            "new negation not",
+        ),
+        (["Brest had bought the pilot boat for 20,000 million euros.", "It sank on Friday."], "new number million"),
         ([ORIGINAL] * 4, "52 words for 13"),
     ],
 )
 def test_checks_on_words(rewriting, fault):
     found = faults(ORIGINAL, rewriting, "simplify")
     assert found == [] if fault is None else any(message.startswith(fault) for message in found), found
+
+
+def test_a_lost_negation_is_refused_and_another_word_for_it_is_not():
+    assert "lost negation not" in faults("Nobody was hurt.", ["Somebody was hurt."], "simplify")
+    assert faults("The boat didn't sink.", ["The boat did not sink."], "simplify") == []
 
 
 def test_the_papers_own_failures_are_refused():
@@ -116,6 +128,7 @@ class Parrot:
 def parrot(metric, monkeypatch):
     parrot = Parrot({GOOD: "Here it is:\nThe harbour of Brest opened again after three weeks.\n"
                            "The city promised fishermen 40,000 euros."})  # fmt: skip
+    monkeypatch.setitem(type(metric)._compute.__globals__, "find", lambda *_: ("parrot", True))
     monkeypatch.setitem(type(metric)._compute.__globals__, "load_chat_model", lambda *_: parrot)
     return parrot
 

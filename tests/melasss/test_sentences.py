@@ -3,6 +3,7 @@
 import gzip
 import json
 import re
+import time
 
 import pytest
 from hypothesis import given
@@ -24,7 +25,18 @@ CASES = [
     ('"Really?" he asked. "Yes!" she said.', ['"Really?" he asked.', '"Yes!" she said.']),
     ("They came (at last). We left.", ["They came (at last).", "We left."]),
     ("Wait... what? Nothing.", ["Wait... what?", "Nothing."]),
-    ("A line\nanother line without a point\n\nThe end.", ["A line", "another line without a point", "The end."]),
+    ("A line\nAnother line without a point\n\nThe end.", ["A line", "Another line without a point", "The end."]),
+    ("A line that is\n  wrapped by hand. And\nThen?", ["A line that is wrapped by hand.", "And", "Then?"]),
+    ("one line\nanother line", ["one line", "another line"]),
+    ("A boat came. 🎉 !", ["A boat came. 🎉 !"]),
+    ("Title\n-----\nA boat came.", ["Title -----", "A boat came."]),
+    ("... Well. Yes.", ["... Well.", "Yes."]),
+    ("1. First item. 2. Second item.", ["1. First item.", "2. Second item."]),
+    ("It rose to 3.5. Shares fell.", ["It rose to 3.5.", "Shares fell."]),
+    ("He said no. She read No. 5, p. 3 of it.", ["He said no.", "She read No. 5, p. 3 of it."]),
+    ("« Quoi ? » dit-il. Bon.", ["« Quoi ? » dit-il.", "Bon."]),
+    ("the sun rose. the moon set. I saw it.", ["the sun rose.", "the moon set.", "I saw it."]),
+    ("यह है। वह है।", ["यह है।", "वह है।"]),
     ("Acme Inc. sold it. It was on Jan. 5 of that year.", ["Acme Inc. sold it.", "It was on Jan. 5 of that year."]),
     ("the boat sank . nobody died .", ["the boat sank .", "nobody died ."]),
     ("the boat sank. nobody died.", ["the boat sank.", "nobody died."]),
@@ -75,6 +87,13 @@ def test_tokenised_and_natural_text_have_the_same_words():
     tokenised = "`` We do n't pay 1,200.50 euros , '' said the keeper 's son -LRB- 12 -RRB- ."
     assert words(tokenised) == words("\"We don't pay 1,200.50 euros,\" said the keeper's son (12).")
     assert "1,200.50" in words(tokenised)
+
+
+def test_long_lines_take_no_longer_than_their_length():
+    start = time.process_time()
+    split("Boat came in with fish on Monday. " * 3000 + ("x" * 100 + ". ") * 500 + "he said . ' yes . ' " * 3000)
+    natural("a" + " " * 20_000 + "b")
+    assert time.process_time() - start < 2  # .1 s; quadratic it would be a minute
 
 
 def gold_ends(tokenised):
