@@ -35,9 +35,9 @@ sys.path.insert(0, str(ROOT))
 
 from metrics.melasss import encoder, heads, similarities  # noqa: E402
 from metrics.melasss.agreement import agreement, groups_of  # noqa: E402
-from metrics.melasss.features import NAMES, Pair, features  # noqa: E402
+from metrics.melasss.features import NAMES, Pair, Side, features  # noqa: E402
 from metrics.melasss.melasss import _features, _mismatched, fit  # noqa: E402
-from metrics.melasss.relevance import cross_validate  # noqa: E402
+from metrics.melasss.relevance import Controls, cross_validate  # noqa: E402
 from metrics.melasss.sentences import natural, split, words  # noqa: E402
 from report import print_table, seconds_cell  # noqa: E402
 
@@ -66,7 +66,9 @@ def controls():
     """The features of each article with a summary of another one."""
     texts, summaries = ([split(row[name]) for row in summeval()] for name in ("text", "summary"))
     groups = groups_of([row["doc_id"] for row in summeval()])
-    return _features(encoder.load(), *_mismatched(texts, summaries, groups, 0))
+    own, others, places = _mismatched(groups, 0)
+    table = _features(encoder.load(), [texts[i] for i in own], [summaries[i] for i in others])
+    return Controls(table, *places)
 
 
 def ratings(aspect="relevance"):
@@ -165,6 +167,13 @@ def agreement_rows(quick):
 # ---- Speed ----
 
 
+def joined(sentences, sides):
+    """One side of the sides of its sentences."""
+    owners = np.repeat(np.arange(len(sides)), [len(side.token_vectors) for side in sides])
+    vectors, tokens = (np.concatenate([getattr(s, name) for s in sides]) for name in ("vectors", "token_vectors"))
+    return Side(sentences, vectors, tokens, owners)
+
+
 def naive():
     """Every sentence of every pair encoded by itself, nothing shared."""
     loaded = encoder.load()
@@ -173,12 +182,11 @@ def naive():
     for row in summeval():
         sides = []
         for name in ("text", "summary"):
-            sentences = split(row[name])
+            sentences, parts = split(row[name]), []
             for sentence in sentences:
-                embedded.known.pop(sentence, None)
-                embedded.sides([[sentence]])
-            sides += embedded.sides([sentences])
-            embedded.known.clear()
+                parts += embedded.sides([[sentence]])
+                embedded.forget()
+            sides.append(joined(sentences, parts))
         scores.append(features(Pair(*sides)))
     return scores
 
@@ -212,18 +220,16 @@ def speed_rows(quick):
     metric = evaluate.load(str(ROOT / "metrics" / "melasss"))
     texts, summaries = [row["text"] for row in rows], [row["summary"] for row in rows]
     metric.compute(predictions=summaries[:1], references=texts[:1])  # loads what there is to load
-    loaded = next(m for n, m in sys.modules.items() if n.endswith("melasss.encoder") and "evaluate_modules" in n).load()
+    loaded = next(m for n, m in sys.modules.items() if n.endswith(".encoder") and "evaluate_modules" in n).load()
 
     def ours():
-        loaded.known.clear()
-        loaded.known_bytes = 0
+        loaded.forget()
         start = time.perf_counter()
         metric.compute(predictions=summaries, references=texts)
         return time.perf_counter() - start
 
     def encoding():
-        loaded.known.clear()
-        loaded.known_bytes = 0
+        loaded.forget()
         start = time.perf_counter()
         loaded.sides([split(text) for text in [*dict.fromkeys(texts), *summaries]])
         return time.perf_counter() - start

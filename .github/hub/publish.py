@@ -46,7 +46,8 @@ def faults(name: str, folder: Path) -> list[str]:
     card = metadata_load(folder / "README.md") or {}
     found += [f"README.md: no {key} in the front matter" for key in FRONT_MATTER if not card.get(key)]
     found += [f"README.md: no tag {tag}" for tag in ("evaluate", "metric") if tag not in card.get("tags", [])]
-    found += [f"no file {file}" for file in (card.get("app_file", "app.py"), f"{name}.py") if not (folder / file).exists()]
+    needed = (card.get("app_file", "app.py"), f"{name}.py")
+    found += [f"no file {file}" for file in needed if not (folder / file).exists()]
     return found
 
 

@@ -43,9 +43,14 @@ def load(model_id: str, revision: str | None = None, dtype: str = "auto", device
     source = (os.fspath(model_id), revision, str(dtype), tuple(files), str(device))
     with LOCK:
         if source not in _LOADED:
-            tokenizer = AutoTokenizer.from_pretrained(model_id, revision=revision)
+            tokenizer = AutoTokenizer.from_pretrained(model_id, revision=revision, trust_remote_code=False)
             model = AutoModelForCausalLM.from_pretrained(
-                model_id, revision=revision, dtype=dtype, device_map=device, use_safetensors=True
+                model_id,
+                revision=revision,
+                dtype=dtype,
+                device_map=device,
+                use_safetensors=True,
+                trust_remote_code=False,
             )
             _LOADED[source] = model.eval(), tokenizer
         return ChatLLM(*_LOADED[source], source)

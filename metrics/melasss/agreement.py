@@ -83,8 +83,9 @@ def agreement(scores: Sequence, ratings: Sequence, documents: Sequence, seed: in
                 warnings.simplefilter("ignore", DegenerateDataWarning)  # a resample without correlation gives NaN
                 found = bootstrap(
                     (data,), statistic, vectorized=False, n_resamples=RESAMPLES, method="percentile", rng=seed
-                ).confidence_interval
-            low, high = found.low, found.high
+                ).bootstrap_distribution
+            if not np.isnan(found).all():
+                low, high = np.nanquantile(found, (0.025, 0.975))
         result |= {name: float(value), f"{name}_low": float(low), f"{name}_high": float(high)}
     return result | {"documents": len(groups)}
 

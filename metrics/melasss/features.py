@@ -12,6 +12,7 @@ import numpy as np
 
 from .sentences import words
 
+SPANNED = 1e-3  # directions that are shorter, beside the longest, are noise
 BLOCK = 2**22  # cosines of tokens in memory at once
 FUNCTION_WORDS = frozenset(
     "a about after also an and are as at be been before being but by can could did do does for from had has have he "
@@ -173,8 +174,8 @@ def unit(vectors: np.ndarray) -> np.ndarray:
     return vectors / np.where(lengths > 0, lengths, 1)
 
 
-def _mean(values, otherwise=0.0):
-    return float(np.mean(values)) if len(values) else otherwise
+def _mean(values):
+    return float(np.mean(values)) if len(values) else 0.0
 
 
 def _closeness(pair, power):
@@ -184,14 +185,15 @@ def _closeness(pair, power):
 
 
 def _long_closeness(pair):
-    """As above, each sentence of the summary weighted by its tokens."""
+    """Cosine of the text's lead-weighted centre and the summary's mean, each sentence weighted by its tokens."""
     weights = np.bincount(pair.summary.owners, minlength=len(pair.summary.sentences))
     return float(pair.text.centre @ unit(weights @ pair.summary.directions))
 
 
 def _span(pair):
-    """Length of what the summary's sentences can express of the text's lead-weighted centre."""
-    basis, _ = np.linalg.qr(pair.summary.directions.T)
+    """Length of the projection of the text's lead-weighted centre on the space that the summary's sentences span."""
+    basis, lengths, _ = np.linalg.svd(pair.summary.directions.T, full_matrices=False)
+    basis = basis[:, lengths > SPANNED * lengths[0]]  # a sentence said twice spans no more than once
     return float(np.linalg.norm(basis.T @ pair.text.centre))
 
 

@@ -32,11 +32,12 @@ def head_classes() -> dict:
     class Head(nn.Module, PyTorchModelHubMixin):
         """What both have: a perceptron width -> 512 -> 256 -> 1 with ReLU, and what they were trained for."""
 
-        def __init__(self, width, aspect="relevance", encoder="", pooling="mean", report=None):
+        def __init__(self, width, aspect="relevance", encoder="", encoder_revision=None, pooling="mean", report=None):
             super().__init__()
             self.width = width
             self.aspect = aspect
             self.encoder = encoder
+            self.encoder_revision = encoder_revision
             self.pooling = pooling
             self.report = report or {}
             first, second = HIDDEN

@@ -1,10 +1,10 @@
 """MeLaSSS: does a summary carry its text's information? Sentences compared in the latent space of an encoder.
 
 This file declares the metric, checks its input and puts the result together. The work is in the modules beside it:
-`sentences` (splitting), `encoder` (vectors, kept), `similarities` (the paper's equations), `heads` (those that are
-learned), `features`, `relevance` and `relevance_table` (the default: a regression that can be read), `agreement`
-(correlation with human ratings), `rewriting` (simpler sentences by a chat model), `judge` (a chat model asked
-directly), `chat_llm` and `score_store` (chat models, and what they said).
+`checks` (what is refused), `sentences` (splitting), `encoder` (vectors, kept), `similarities` (the paper's equations),
+`heads` (those that are learned), `features`, `relevance` and `relevance_table` (the default: a regression that can be
+read), `agreement` (correlation with human ratings), `rewriting` (simpler sentences by a chat model), `judge` (a chat
+model asked directly), `chat_llm` and `score_store` (chat models, and what they said).
 """
 
 import json
@@ -14,8 +14,6 @@ from collections.abc import Sequence
 from contextlib import ExitStack, contextmanager
 from functools import partial
 from inspect import signature
-from math import isfinite
-from numbers import Integral, Real
 from pathlib import Path
 from statistics import fmean
 
@@ -23,21 +21,24 @@ import datasets
 import evaluate
 import numpy as np
 from huggingface_hub import hf_hub_download
-from huggingface_hub.errors import EntryNotFoundError, HFValidationError
+from huggingface_hub.errors import EntryNotFoundError
+from safetensors import SafetensorError
 
 from .agreement import agreement, groups_of
 from .chat_llm import ChatLLM
 from .chat_llm import load as load_chat_model
-from .encoder import DEFAULT, POOLINGS, find
+from .checks import LEARNED, TRAINABLE, check_booleans, check_fit, check_options, check_positive_integers, checked_sides
+from .checks import dtype_name, scaled
+from .encoder import DEFAULT, find
 from .encoder import load as load_encoder
 from .features import Pair, features
-from .heads import AGGREGATIONS, head_classes, train
+from .heads import head_classes, train
 from .judge import ask, chat_scores, fitting_prompts
-from .relevance import TERMS, Regression, fit_regression
+from .relevance import TERMS, Controls, Regression, fit_regression
 from .relevance_table import RELEVANCE
-from .rewriting import MESSAGES, judged
+from .rewriting import MESSAGES, checked
 from .score_store import ScoreStore
-from .sentences import METRIC, split, words
+from .sentences import METRIC, split
 from .similarities import rouge_weights, weighted_match
 
 _DESCRIPTION = """\
@@ -90,16 +91,13 @@ Returns:
     rewriting failed a check, with the reasons (rewrite). "llm" has scores only.
 """
 
-LEARNED = ("attention", "transformer")
-TRAINABLE = ("regression", *LEARNED)
-SIMILARITIES = ("regression", "rouge", *LEARNED, "llm")
 ENCODER_OPTIONS = ("encoder", "pooling", "encoder_revision", "device")
+HUB_OPTIONS = ("revision", "token", "cache_dir", "force_download", "local_files_only")
 CHAT_OPTIONS = (
     "model_id", "model", "tokenizer", "revision", "dtype", "device", "batch_size", "max_new_tokens", "resume"
 )  # fmt: skip
 CHAT_MODEL = "meta-llama/Meta-Llama-3-8B-Instruct"  # the paper's
 CHUNK = 256  # examples whose vectors are in memory at once
-DTYPES = ("auto", "float32", "bfloat16", "float16", "float64")
 
 
 @evaluate.utils.file_utils.add_start_docstrings(_DESCRIPTION, _KWARGS_DESCRIPTION)
@@ -117,12 +115,12 @@ class Melasss(evaluate.Metric):
 
     def add_batch(self, *, predictions=None, references=None, **kwargs):
         """Add examples: lists of summaries and of texts, of the same length."""
-        predictions, references = _checked_sides(predictions=predictions, references=references)
+        predictions, references = checked_sides(predictions=predictions, references=references)
         super().add_batch(predictions=predictions, references=references, **kwargs)
 
     def add(self, *, prediction=None, reference=None, **kwargs):
         """Add one example: a summary and its text."""
-        _checked_sides(predictions=[prediction], references=[reference])
+        checked_sides(predictions=[prediction], references=[reference])
         super().add(prediction=prediction, reference=reference, **kwargs)
 
     def compute(self, *, predictions=None, references=None, **options):
@@ -131,10 +129,10 @@ class Melasss(evaluate.Metric):
         They are checked before anything is consumed, so that a wrong one loses none of the examples added.
         """
         if predictions is not None or references is not None:
-            _checked_sides(predictions=predictions, references=references)
+            checked_sides(predictions=predictions, references=references)
         given = signature(self._compute).bind([], [], **options)
         given.apply_defaults()
-        _check_options(**given.kwargs)
+        check_options(**given.kwargs)
         options["head"] = _head_for(given.kwargs["similarity"], given.kwargs["head"])
         # What is loaded here is kept, and found again below.
         if given.kwargs["similarity"] != "llm":
@@ -179,13 +177,15 @@ class Melasss(evaluate.Metric):
                 refused = {s: r for s, r in rewritings.items() if r.faults}
                 result = {"rewritten": len(rewritings) - len(refused), "not_rewritten": len(refused)}
                 fields = [(s, r.faults, r.output) for s, r in refused.items()]
-                lists["fallbacks"] = [dict(zip(("sentence", "faults", "output"), values)) for values in fields]
+                fallbacks = [dict(zip(("sentence", "faults", "output"), values)) for values in fields]
             if similarity == "llm":
                 lists["scores"] = chat.scores(texts, summaries)
             else:
-                lists |= _Judge(similarity, head, load()).results(texts, summaries, threshold, details)
+                lists |= _Scorer(similarity, head, load()).results(texts, summaries, threshold, details)
         result = {"score": fmean(lists["scores"]), **result}
-        return result | lists if details else result
+        if not details:
+            return result
+        return result | lists | ({"fallbacks": fallbacks} if rewrite else {})
 
 
 class _Chat:
@@ -199,8 +199,8 @@ class _Chat:
             else:
                 name, _ = find("model_id", os.fspath(model_id), revision)
                 try:
-                    self.llm = load_chat_model(name, revision, _dtype_name(dtype), device)
-                except (OSError, RuntimeError) as error:
+                    self.llm = load_chat_model(name, revision, dtype_name(dtype), device)
+                except (OSError, RuntimeError, ValueError) as error:
                     raise ValueError(f"model_id: found {name!r}, which cannot be loaded: {error}") from None
             if resume:
                 self.store = ScoreStore(resume, self.llm.identity)
@@ -219,7 +219,7 @@ class _Chat:
             return self.llm.generate(chosen, limit, self.batch_size)
 
         prompts = fitting_prompts(self.llm, MESSAGES[mode], fields, limit, name)
-        return judged(sentences, ask("rewriting", limit, prompts, generate, self.store), mode, encoder)
+        return checked(sentences, ask("rewriting", limit, prompts, generate, self.store), mode, encoder)
 
     def scores(self, texts, summaries) -> list:
         """The model's own judgement of each example."""
@@ -231,7 +231,7 @@ class _Chat:
             self.store.close()
 
 
-class _Judge:
+class _Scorer:
     """A similarity with its head and its encoder."""
 
     def __init__(self, similarity, head, encoder):
@@ -245,8 +245,8 @@ class _Judge:
         for chunk in _by_text(texts):
             sides = _shared_sides(self.encoder, [texts[i] for i in chunk], [summaries[i] for i in chunk], self.tokens)
             pairs = [Pair(*side) for side in sides]
-            for i, pair, judged in zip(chunk, pairs, self.judged(pairs)):
-                found[i] = judged | _matches(pair, threshold) if details else {"scores": judged["scores"]}
+            for i, pair, scored in zip(chunk, pairs, self.scored(pairs), strict=True):
+                found[i] = scored | _matches(pair, threshold) if details else {"scores": scored["scores"]}
         return {name: [values[name] for values in found] for name in found[0]}
 
     @property
@@ -254,9 +254,15 @@ class _Judge:
         """Whether the similarity looks at the vectors of tokens."""
         return self.similarity == "regression"
 
-    def judged(self, pairs) -> list[dict]:
+    def scored(self, pairs) -> list[dict]:
         """For each pair its score, and what led to it."""
-        return getattr(self, f"_{self.similarity}")(pairs)
+        score = {
+            "regression": self._regression,
+            "rouge": self._rouge,
+            "attention": self._attention,
+            "transformer": self._transformer,
+        }
+        return score[self.similarity](pairs)
 
     def _regression(self, pairs):
         table = np.array([features(pair) for pair in pairs])
@@ -317,7 +323,8 @@ def fit(
         aspect: what the ratings are about; kept with the head.
         rating_range: the least and the best rating there is, such as (1, 5). Default: the range of the ratings.
         encoder, pooling, encoder_revision, device: as in compute().
-        seed: of all that is drawn; the same seed gives the same head on the same machine.
+        seed: of what is drawn (mismatched summaries; for the learned similarities the texts held out, first weights,
+            dropout, order); the same seed gives the same head on the same machine.
         mismatched: True also learns from each text with a summary of another one, as rated worst ("regression"). Right
             for what a summary says, such as relevance; wrong for how it says it, such as fluency.
         aggregation: "max" or "avg" of the sentences after the transformer layer ("transformer").
@@ -332,32 +339,31 @@ def fit(
     Raises:
         ValueError: an input or option is wrong.
     """
-    summaries, texts = _checked_sides(summaries=summaries, texts=texts)
+    summaries, texts = checked_sides(summaries=summaries, texts=texts)
     learned = {"aggregation": aggregation, "marked": marked} if similarity == "transformer" else {}
-    _check_fit(similarity, pooling, aggregation, aspect, learning_rate, rating_range)
-    _check_booleans(marked=marked, mismatched=mismatched)
-    _check_positive_integers(epochs=epochs, patience=patience, batch_size=batch_size)
-    if not isinstance(seed, Integral) or isinstance(seed, bool) or seed < 0:
-        raise ValueError(f"{METRIC}: seed: found {seed!r}, expected an integer from 0 on")
-    if not isinstance(encoder, (str, os.PathLike)) or not str(encoder):
-        raise ValueError(f"{METRIC}: encoder: found {encoder!r}, expected a name or a path")
-    scaled = _scaled(ratings, len(texts), rating_range)
+    check_fit(similarity, pooling, aggregation, aspect, learning_rate, rating_range, seed, encoder)
+    check_booleans(marked=marked, mismatched=mismatched)
+    check_positive_integers(epochs=epochs, patience=patience, batch_size=batch_size)
+    targets = scaled(ratings, len(texts), rating_range)
     texts, summaries = ([_sentences(item) for item in side] for side in (texts, summaries))
     if len(set(map(tuple, texts))) < 2:
         raise ValueError(f"{METRIC}: texts: found only one, expected at least two different ones to learn from")
     loaded = load_encoder(encoder, pooling, encoder_revision, device)
     documents = [tuple(text) for text in texts]
-    about = {"aspect": aspect, "encoder": os.fspath(encoder), "pooling": pooling, "width": loaded.width}
+    made_by = {"encoder": os.fspath(encoder), "encoder_revision": encoder_revision, "pooling": pooling}
+    about = {"aspect": aspect, "width": loaded.width, **made_by}
     if similarity == "regression":
         controls = None
         if mismatched:
-            controls = _features(loaded, *_mismatched(texts, summaries, groups_of(documents), seed))
-        return fit_regression(_features(loaded, texts, summaries), scaled, documents, controls, **about)
+            own, others, places = _mismatched(groups_of(documents), seed)
+            pairs = _features(loaded, [texts[i] for i in own], [summaries[i] for i in others])
+            controls = Controls(pairs, *places)
+        return fit_regression(_features(loaded, texts, summaries), targets, documents, controls, **about)
     pairs = [Pair(*side) for side in _shared_sides(loaded, texts, summaries, False)]
     return train(
         similarity,
         pairs,
-        scaled,
+        targets,
         documents,
         seed=seed,
         epochs=epochs,
@@ -384,14 +390,14 @@ def from_pretrained(path: str, **options):
     try:
         file = Path(path) / "config.json"
         if not os.path.isdir(path):
-            asked = {name: options[name] for name in ("revision", "token", "cache_dir") if name in options}
+            asked = {name: options[name] for name in HUB_OPTIONS if name in options}
             file = hf_hub_download(path, "config.json", **asked)
         config = json.loads(Path(file).read_text(encoding="utf-8"))
         kind = config["similarity"]
         if kind == "regression":
             return Regression.from_pretrained(path, **options)
         return head_classes()[kind].from_pretrained(path, strict=True, **options)
-    except (OSError, EntryNotFoundError, HFValidationError, KeyError, TypeError, RuntimeError, ValueError) as error:
+    except (OSError, KeyError, TypeError, RuntimeError, ValueError, EntryNotFoundError, SafetensorError) as error:
         raise ValueError(
             f"{METRIC}: head: found {path!r}, which is no head of this metric ({type(error).__name__}: {error}); "
             "expected a folder or a repository that save_pretrained or push_to_hub has written"
@@ -422,7 +428,8 @@ def _head_for(similarity, head):
     if kind != similarity:
         hint = f"; pass similarity={kind!r}" if kind in TRAINABLE else ""
         raise ValueError(
-            f"{METRIC}: head: found one for similarity {kind or type(head).__name__!r}, expected one for {similarity!r}{hint}"
+            f"{METRIC}: head: found one for similarity {kind or type(head).__name__!r}, expected one for "
+            f"{similarity!r}{hint}"
         )
     return head
 
@@ -432,7 +439,7 @@ def _encoder_for(head, encoder, pooling, encoder_revision, device):
     trained = (getattr(head, "encoder", DEFAULT), getattr(head, "pooling", "mean"))
     asked = (os.fspath(encoder or trained[0]), pooling or trained[1])
     named = asked[0]
-    loaded = load_encoder(*asked, encoder_revision, device)
+    loaded = load_encoder(*asked, encoder_revision or getattr(head, "encoder_revision", None), device)
     if head is not None and head.width != loaded.width:
         raise ValueError(
             f"{METRIC}: head: found one for vectors of width {head.width} ({head.encoder}), expected {loaded.width}, "
@@ -470,13 +477,18 @@ def _features(encoder, texts, summaries):
     return np.array(rows)
 
 
-def _mismatched(texts, summaries, groups, seed):
-    """The text of each document, and as many summaries of the next one in a random circle."""
+def _mismatched(groups, seed):
+    """Each document's text with a summary of the next one in a random circle.
+
+    Returns:
+        Places of examples with the text, places of examples with the summary, and the documents these are of.
+    """
     random = np.random.default_rng(seed)
     circle = random.permutation(len(groups))
-    following = dict(zip(circle, np.roll(circle, 1)))
-    others = [random.choice(groups[following[i]]) for i in range(len(groups))]
-    return [texts[group[0]] for group in groups], [summaries[i] for i in others]
+    following = np.empty_like(circle)
+    following[circle] = np.roll(circle, 1)
+    others = [random.choice(groups[i]) for i in following]
+    return [group[0] for group in groups], others, (np.arange(len(groups)), following)
 
 
 def _by_text(texts):
@@ -511,163 +523,3 @@ def _matches(pair, threshold):
 
 def _sentences(item):
     return split(item) if isinstance(item, str) else list(item)
-
-
-def _dtype_name(dtype):
-    """A dtype's name, whether it is given by name or as torch's object."""
-    return str(dtype).removeprefix("torch.")
-
-
-def _checked_sides(**sides):
-    """Both sides as lists, of the same length, of texts; ValueError with the index of what is wrong."""
-    checked = {}
-    for name, items in sides.items():
-        if (
-            isinstance(items, (str, bytes, dict, set, frozenset))
-            or not hasattr(items, "__iter__")
-            or hasattr(items, "columns")
-        ):
-            raise ValueError(f"{METRIC}: {name}: found {type(items).__name__}, expected a list of texts")
-        checked[name] = [
-            item if isinstance(item, str) else _checked_list(name, i, item) for i, item in enumerate(items)
-        ]
-    (first, a), (second, b) = checked.items()
-    if len(a) != len(b):
-        raise ValueError(f"{METRIC}: found {len(a)} {first} and {len(b)} {second}, expected as many")
-    if not a:
-        raise ValueError(f"{METRIC}: found no examples, expected at least one")
-    for name, items in checked.items():
-        for i, item in enumerate(items):
-            _check_text(f"{name}[{i}]", item)
-            if type(item) is not type(items[0]):
-                kind = "a string" if isinstance(items[0], str) else "a list of sentences"
-                raise ValueError(f"{METRIC}: {name}[{i}]: found {type(item).__name__}, expected {kind}, as the first")
-    return a, b
-
-
-def _checked_list(name, i, item):
-    if isinstance(item, (bytes, dict, set, frozenset)) or not hasattr(item, "__iter__"):
-        raise ValueError(
-            f"{METRIC}: {name}[{i}]: found {type(item).__name__} {item!r:.60}, expected a string or a list of sentences"
-        )
-    return list(item)
-
-
-def _check_text(place, item):
-    for k, sentence in enumerate([item] if isinstance(item, str) else item):
-        where = place if isinstance(item, str) else f"{place}[{k}]"
-        if not isinstance(sentence, str):
-            raise ValueError(f"{METRIC}: {where}: found {type(sentence).__name__} {sentence!r:.60}, expected a string")
-        try:
-            sentence.encode()
-        except UnicodeEncodeError:
-            raise ValueError(f"{METRIC}: {where}: found a lone surrogate in {sentence!a:.60}, expected text") from None
-        if not isinstance(item, str) and not sentence.strip():
-            raise ValueError(f"{METRIC}: {where}: found an empty sentence, expected text")
-    if not words(item if isinstance(item, str) else " ".join(item)):
-        raise ValueError(f"{METRIC}: {place}: found {item!r:.60}, expected a text with at least one word")
-
-
-def _scaled(ratings, n, rating_range):
-    """The ratings as numbers in 0..1."""
-    if isinstance(ratings, (str, bytes, dict)) or not hasattr(ratings, "__iter__"):
-        raise ValueError(f"{METRIC}: ratings: found {type(ratings).__name__}, expected a list of numbers")
-    ratings = list(ratings)
-    if len(ratings) != n:
-        raise ValueError(f"{METRIC}: found {len(ratings)} ratings and {n} texts, expected as many")
-    for i, rating in enumerate(ratings):
-        if not _is_number(rating):
-            raise ValueError(f"{METRIC}: ratings[{i}]: found {rating!r}, expected a finite number")
-    if min(ratings) == max(ratings):
-        raise ValueError(f"{METRIC}: ratings: found {ratings[0]} everywhere, expected ratings that differ")
-    low, high = rating_range or (min(ratings), max(ratings))
-    for i, rating in enumerate(ratings):
-        if not low <= rating <= high:
-            raise ValueError(f"{METRIC}: ratings[{i}]: found {rating!r}, expected one in the range {low}..{high}")
-    return (np.array(ratings, float) - low) / (high - low)
-
-
-def _check_booleans(**options):
-    for option, value in options.items():
-        if not isinstance(value, bool):
-            raise ValueError(f"{METRIC}: {option}: found {value!r}, expected True or False")
-
-
-def _check_positive_integers(**options):
-    for option, value in options.items():
-        if not isinstance(value, Integral) or isinstance(value, bool) or value < 1:
-            raise ValueError(f"{METRIC}: {option}: found {value!r}, expected a positive integer")
-
-
-def _is_number(value):
-    return isinstance(value, Real) and not isinstance(value, (bool, np.bool_)) and isfinite(value)
-
-
-def _check_fit(similarity, pooling, aggregation, aspect, learning_rate, rating_range):
-    if similarity not in TRAINABLE:
-        raise ValueError(f"{METRIC}: similarity: found {similarity!r}, expected one of {', '.join(TRAINABLE)} to train")
-    if pooling not in POOLINGS:
-        raise ValueError(f"{METRIC}: pooling: found {pooling!r}, expected one of {', '.join(POOLINGS)}")
-    if aggregation not in AGGREGATIONS:
-        raise ValueError(f"{METRIC}: aggregation: found {aggregation!r}, expected one of {', '.join(AGGREGATIONS)}")
-    if not isinstance(aspect, str):
-        raise ValueError(f"{METRIC}: aspect: found {aspect!r}, expected a name")
-    if not _is_number(learning_rate) or learning_rate <= 0:
-        raise ValueError(f"{METRIC}: learning_rate: found {learning_rate!r}, expected a positive number")
-    if rating_range is not None and not (
-        isinstance(rating_range, (list, tuple))
-        and len(rating_range) == 2
-        and all(map(_is_number, rating_range))
-        and rating_range[0] < rating_range[1]
-    ):
-        raise ValueError(
-            f"{METRIC}: rating_range: found {rating_range!r}, expected the least and the best rating, such as (1, 5)"
-        )
-
-
-def _check_options(
-    *,
-    similarity,
-    encoder,
-    pooling,
-    head,
-    rewrite,
-    model_id,
-    model,
-    tokenizer,
-    dtype,
-    batch_size,
-    max_new_tokens,
-    resume,
-    threshold,
-    details,
-    **_,
-):
-    """Refuse options of the wrong type or value before anything is loaded."""
-    for option, value, allowed in (
-        ("similarity", similarity, SIMILARITIES),
-        ("pooling", pooling, (None, *POOLINGS)),
-        ("rewrite", rewrite, (None, *MESSAGES)),
-        ("dtype", _dtype_name(dtype), DTYPES),
-    ):
-        if value not in allowed:
-            raise ValueError(f"{METRIC}: {option}: found {value!r}, expected one of {', '.join(map(str, allowed))}")
-    for option, value in (("encoder", encoder), ("model_id", model_id), ("resume", resume)):
-        if value is not None and not (isinstance(value, (str, os.PathLike)) and str(value)):
-            raise ValueError(f"{METRIC}: {option}: found {value!r}, expected a name or a path")
-    _check_booleans(details=details)
-    _check_positive_integers(
-        max_new_tokens=max_new_tokens, **({} if batch_size == "auto" else {"batch_size": batch_size})
-    )
-    if not _is_number(threshold):
-        raise ValueError(f"{METRIC}: threshold: found {threshold!r}, expected a number")
-    if (model is None) != (tokenizer is None):
-        raise ValueError(f"{METRIC}: found only one of model and tokenizer, expected both or neither")
-    if model is not None and resume is not None:
-        raise ValueError(
-            f"{METRIC}: resume: found a live model, which cannot be told from another; expected a model_id"
-        )
-    if similarity == "llm" and rewrite is None and encoder is not None:
-        raise ValueError(f"{METRIC}: encoder: found {encoder!r}, which similarity 'llm' uses only with rewrite")
-    if similarity != "llm" and rewrite is None and (model is not None or resume is not None):
-        raise ValueError(f"{METRIC}: found a chat model or resume, which only rewrite and similarity llm use")

@@ -1,15 +1,17 @@
 """The default similarity: a regularised regression on the features of a pair, small enough to be read."""
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 from huggingface_hub import ModelHubMixin
 from scipy.optimize import minimize
 from scipy.special import expit
-from scipy.stats import rankdata, zscore
+from scipy.stats import rankdata
 
 from .agreement import agreement, groups_of, reported
 from .features import NAMES
+from .sentences import METRIC
 
 # Products of two standardised features: a low support weighs otherwise where the wording is new, and so on.
 PRODUCTS = (
@@ -25,6 +27,19 @@ PENALTY = 50.0  # of the squared weights; between 30 and 100 little changes
 FOLDS = 5
 
 
+class Controls(NamedTuple):
+    """Texts with summaries of other texts.
+
+    Attributes:
+        features: (c, len(NAMES)).
+        texts, summaries: (c,) the documents they are of, numbered in order of first appearance.
+    """
+
+    features: np.ndarray
+    texts: np.ndarray
+    summaries: np.ndarray
+
+
 class Regression(ModelHubMixin):
     """score = sigmoid(intercept + sum of contributions), one contribution for each term, in log-odds.
 
@@ -35,7 +50,7 @@ class Regression(ModelHubMixin):
         weights: of the terms, by name.
         intercept: float.
         aspect: what the ratings were about.
-        encoder, pooling: what made the vectors.
+        encoder, encoder_revision, pooling: what made the vectors.
         width: of the vectors.
         report: how it was fitted and how well it agreed with ratings of documents it had not seen.
     """
@@ -50,6 +65,7 @@ class Regression(ModelHubMixin):
         encoder: str,
         pooling: str,
         width: int,
+        encoder_revision: str | None = None,
         report: dict | None = None,
         similarity: str = "regression",
     ):
@@ -61,8 +77,13 @@ class Regression(ModelHubMixin):
         self.encoder = encoder
         self.pooling = pooling
         self.width = width
+        self.encoder_revision = encoder_revision
         self.report = report or {}
         self.similarity = similarity
+        for name, table, names in (("means", means, NAMES), ("scales", scales, NAMES), ("weights", weights, TERMS)):
+            if set(table) != set(names):
+                odd = sorted(set(table) ^ set(names))
+                raise ValueError(f"{METRIC}: head: found other {name} than this version has: {', '.join(odd)}")
 
     def contributions(self, features: np.ndarray) -> np.ndarray:
         """(n, len(TERMS)) what each term adds to the log-odds, from (n, len(NAMES)) features."""
@@ -85,7 +106,7 @@ class Regression(ModelHubMixin):
 
 
 def fit_regression(
-    features: np.ndarray, ratings: np.ndarray, documents: Sequence, controls: np.ndarray | None = None, **about
+    features: np.ndarray, ratings: np.ndarray, documents: Sequence, controls: Controls | None = None, **about
 ) -> Regression:
     """Fit a regression.
 
@@ -96,33 +117,35 @@ def fit_regression(
         features: (n, len(NAMES)).
         ratings: (n,) in 0..1.
         documents: n labels; what `report` says comes from folds that share no document.
-        controls: (d, len(NAMES)) features of each document, in order of first appearance, with a summary of another
-            one, which counts as rated 0; or None.
+        controls: pairs that count as rated 0, or None.
         about: aspect, encoder, pooling, width.
     """
     groups = groups_of(documents)
-    report = {"pairs": len(ratings), "documents": len(groups), "controls": 0 if controls is None else len(controls)}
+    report = {"pairs": len(ratings), "documents": len(groups), "controls": len(controls.features) if controls else 0}
     if len(groups) >= FOLDS:
         unseen = cross_validate(features, ratings, groups, controls)
         report |= reported("unseen", agreement(unseen, ratings, documents))
-    return Regression(**_fitted(features, ratings, controls), **about, report=report)
+    fitted = _fitted(features, ratings, controls.features if controls else None)
+    return Regression(**fitted, **about, report=report)
 
 
 def cross_validate(
     features: np.ndarray,
     ratings: np.ndarray,
     groups: list,
-    controls: np.ndarray | None = None,
+    controls: Controls | None = None,
     folds: int = FOLDS,
     seed: int = 0,
 ) -> np.ndarray:
-    """(n,) scores of each document by a regression fitted on the other folds of documents."""
+    """(n,) scores of each document by a regression fitted on the other folds of documents, in text and in summary."""
     order = np.random.default_rng(seed).permutation(len(groups))
     scores = np.empty(len(ratings))
     for k in range(folds):
         others = [i for j in range(folds) if j != k for i in order[j::folds]]
         held, kept = (np.concatenate([groups[i] for i in chosen]) for chosen in (order[k::folds], others))
-        fitted = _fitted(features[kept], ratings[kept], None if controls is None else controls[others])
+        if controls:
+            apart = np.isin(controls.texts, others) & np.isin(controls.summaries, others)
+        fitted = _fitted(features[kept], ratings[kept], controls.features[apart] if controls else None)
         scores[held] = Regression(**fitted, aspect="", encoder="", pooling="", width=0).scores(features[held])
     return scores
 
@@ -141,7 +164,8 @@ def _fitted(features, ratings, controls):
         features, ratings = np.vstack([features, controls]), np.append(ratings, np.zeros(len(controls)))
     terms = _terms(features, means, scales)
     centre = terms.mean(axis=0)
-    centred, target = terms - centre, zscore(rankdata(ratings))
+    ranks = rankdata(ratings)
+    centred, target = terms - centre, (ranks - ranks.mean()) / (ranks.std() or 1.0)
     weights = np.linalg.solve(centred.T @ centred + PENALTY * np.eye(len(TERMS)), centred.T @ target)
     linear = centred @ weights
 

@@ -44,6 +44,7 @@ INTRODUCTION = re.compile(
     r"(?:here (?:is|are)|here's|below (?:is|are)|these are|the following|voici)\b.*:|[^.!?]*:)$"
 )
 BULLET = re.compile(r"^(?:[-*•–—]+|\(?\d{1,2}[.)])\s+")
+QUOTED = re.compile("^[\"'“](.*)[\"'”]$")
 LABEL = re.compile(r"(?i)^(?:answer|output|rewritten|simplified|relations?|sentences?)(?: sentences?)?\s*:\s*")
 
 MOST_NEW_WORDS = {"simplify": 0.5, "relations": 0.3}  # share of a sentence's content words that the original lacks
@@ -72,15 +73,16 @@ def cleaned(output: str) -> list[str]:
     for line in THOUGHT.sub("", output).splitlines():
         line = LABEL.sub("", BULLET.sub("", line.replace("**", "").strip()))
         if not INTRODUCTION.match(line):
-            sentences += split(line.strip("\"'“”"))
+            sentences += split(QUOTED.sub(r"\1", line))
     return [sentence for sentence in sentences if words(sentence)]
 
 
 def faults(original: str, sentences: list, mode: str) -> list[str]:
     """The checks on words that a rewriting fails.
 
-    Numbers, names (a capital inside a sentence) and negation must be kept and none be new; no sentence may have more
-    new content words than `MOST_NEW_WORDS`; the whole may not be shorter or longer than `LENGTHS`.
+    Numbers with their units, names (words with a capital) and negation must be kept and none be new; no sentence may
+    have more new content words than `MOST_NEW_WORDS`; the last one must be finished where another is; the whole may not
+    be shorter or longer than `LENGTHS`.
 
     >>> faults("The whale swam 14,000 miles.", ["The whale works at Arctic."], "relations")
     ['lost number 14,000', 'new name arctic', 'new words in: The whale works at Arctic.']
@@ -90,6 +92,7 @@ def faults(original: str, sentences: list, mode: str) -> list[str]:
     for what, old, new in (
         ("number", _numbers(before), _numbers(after)),
         ("negation", _negations(before), _negations(after)),
+        ("unit", _units(before), _units(after)),
         ("name", _names([original]), _names(sentences)),
     ):
         found += [f"lost {what} {item}" for item in sorted(old - new - set(after))]
@@ -98,13 +101,16 @@ def faults(original: str, sentences: list, mode: str) -> list[str]:
         content = set(words(sentence)) - FUNCTION_WORDS
         if len(content - set(before)) > MOST_NEW_WORDS[mode] * len(content):
             found.append(f"new words in: {sentence}")
+    finished = [sentence.rstrip("\"')”’")[-1] in ".!?…" for sentence in sentences]
+    if any(finished) and not finished[-1]:
+        found.append(f"unfinished: {sentences[-1]}")
     least, most = (times * len(before) for times in LENGTHS)
     if not least <= len(after) <= most:
         found.append(f"{len(after)} words for {len(before)}")
     return found
 
 
-def judged(originals: list, outputs: list, mode: str, encoder) -> dict[str, Rewriting]:
+def checked(originals: list, outputs: list, mode: str, encoder) -> dict[str, Rewriting]:
     """What becomes of each sentence, given the model's answers.
 
     Args:
@@ -138,16 +144,22 @@ def _numbers(words):
     return {word for word in words if word in SCALES or any(character.isdigit() for character in word)}
 
 
+def _units(words):
+    """What stands behind the numbers."""
+    pairs = zip(words, words[1:])
+    return {f"{n} {unit}" for n, unit in pairs if n[0].isdigit() and unit.isalpha() and unit not in FUNCTION_WORDS}
+
+
 def _negations(words):
     """ "not" for all of them: they may stand for each other."""
     return {"not" for word in words if word in NEGATIONS or word.endswith("n't")}
 
 
 def _names(sentences):
-    """Words with a capital that do not begin a sentence."""
+    """Words with a capital; the first of a sentence too, which may be one."""
     return {
         word.lower()
         for sentence in sentences
-        for word in re.findall(r"\w[\w’'-]*", natural(sentence))[1:]
+        for word in re.findall(r"\w[\w’'-]*", natural(sentence))
         if word[0].isupper() and word.lower() not in FUNCTION_WORDS
     }

@@ -28,7 +28,7 @@ CLOSING = "\"'”’»)\\]}"
 OPENING = "\"'“‘«(\\[{`"
 # Points or marks with the closing signs written onto them, and in tokenised text the closing quote that stands apart.
 END = re.compile(
-    rf"(?P<marks>[.!?…]+)(?:''|[{CLOSING}])*(?=\s|$)(?P<apart>\s(?:''|[\"'”’»])(?=\s|$))?|[。！？।॥۔؟]+[」』”’）]*"
+    rf"(?<![.!?…])(?P<marks>[.!?…]+)(?:''|[{CLOSING}])*(?=\s|$)(?P<apart>\s(?:''|[\"'”’»])(?=\s|$))?|[。！？।॥۔؟]+[」』”’）]*"
 )
 # A quote that stands apart or begins a word; what follows the apostrophe of a tokenised "'s" is none.
 QUOTES = {

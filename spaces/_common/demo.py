@@ -74,7 +74,10 @@ def grid(columns: list, rows: list, strengths: list | None = None, caption: str 
 
 def shaded(pieces: list) -> str:
     """Pieces of text, each (text, strength in 0..1, note), one under the other."""
-    lines = (f'<p style="{shade(s)}">{escape(text)} <small>{escape(note)}</small></p>' for text, s, note in pieces)
+    lines = (
+        f'<p style="{shade(strength)}">{escape(text)} <small>{escape(note)}</small></p>'
+        for text, strength, note in pieces
+    )
     return f'<div class="sentences">{"".join(lines)}</div>'
 
 
@@ -82,7 +85,8 @@ def gauge(value: float, low: float, high: float, words: str) -> str:
     """A figure, and a bar that shows where it lies between two others."""
     share = 100 * min(max((value - low) / (high - low), 0), 1)
     return (
-        f'<p class="figure">{value:.2f}</p><div class="gauge" role="meter" aria-valuemin="{low}" aria-valuemax="{high}" '
+        f'<p class="figure">{value:.2f}</p>'
+        f'<div class="gauge" role="meter" aria-valuemin="{low}" aria-valuemax="{high}" '
         f'aria-valuenow="{value:.2f}" aria-label="{escape(words)}"><div style="width: {share:.1f}%"></div></div>'
         f"<p>{escape(words)}</p>"
     )

@@ -1,12 +1,15 @@
 """Vectors: what the model says of each sentence, whatever else is encoded with it; offline; bounded memory."""
 
+import json
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 
 import numpy as np
 import pytest
 import torch
-from transformers import AutoModel, AutoTokenizer
+from transformers import AutoModel, AutoTokenizer, T5Config, T5EncoderModel, T5Model
 
 from metrics.melasss import encoder as module
 from metrics.melasss.encoder import Encoder, load
@@ -46,11 +49,14 @@ def test_roberta_with_its_own_positions(tmp_path):
 
 def test_a_sentence_longer_than_the_window_is_split_and_whole(tiny_bert):
     loaded = load(tiny_bert)
-    words = "the baker bought a map in lyon before dawn".split() * 5
+    words = ("the baker bought a map in lyon before dawn".split() * 6)[:47]
     [side] = loaded.sides([[" ".join(words)]])
-    assert loaded.window == 22 and len(side.token_vectors) == len(words) == 45  # in three pieces of 15
-    pieces = [alone(tiny_bert, " ".join(words[k : k + 15]), "mean")[0] for k in (0, 15, 30)]
-    np.testing.assert_allclose(side.vectors[0], np.mean(pieces, axis=0), atol=1e-5)
+    assert loaded.window == 22 and len(side.token_vectors) == len(words) == 47  # in three pieces
+    cuts = [0, 15, 31, 47]
+    pieces = [alone(tiny_bert, " ".join(words[a:b]), "mean") for a, b in zip(cuts, cuts[1:])]
+    mean = np.average([vector for vector, _ in pieces], axis=0, weights=[17, 18, 18])  # with the frame of two
+    np.testing.assert_allclose(side.vectors[0], mean, atol=1e-5)
+    np.testing.assert_allclose(side.token_vectors, np.concatenate([tokens for _, tokens in pieces]), atol=1e-5)
     [other] = loaded.sides([[" ".join([*words[:-1], "coal"])]])
     assert np.abs(other.vectors - side.vectors).max() > 1e-3  # the last word counts
 
@@ -84,6 +90,60 @@ def test_every_sentence_is_encoded_once(tiny_bert, monkeypatch):
     fresh.sides([["a map"]])
     fresh.sides([["a map"]], tokens=False)
     assert len(seen) == 4
+
+
+def test_half_precision_and_encoder_decoders(tmp_path, tiny_bert):
+    model, tokenizer = AutoModel.from_pretrained(tiny_bert), AutoTokenizer.from_pretrained(tiny_bert)
+    model.to(torch.bfloat16).save_pretrained(tmp_path / "half")
+    tokenizer.save_pretrained(tmp_path / "half")
+    [side] = load(str(tmp_path / "half")).sides([SENTENCES[:2]])
+    [whole] = load(tiny_bert).sides([SENTENCES[:2]])
+    assert side.vectors.dtype == np.float32
+    np.testing.assert_allclose(side.vectors, whole.vectors, atol=0.05)
+    config = T5Config(vocab_size=400, d_model=16, d_kv=8, d_ff=32, num_layers=1, num_heads=2, decoder_start_token_id=0)
+    for kind in (T5Model, T5EncoderModel):
+        kind(config).save_pretrained(tmp_path / kind.__name__)
+        tokenizer.save_pretrained(tmp_path / kind.__name__)
+        [side] = load(str(tmp_path / kind.__name__)).sides([SENTENCES[:2]])
+        assert side.vectors.shape == (2, 16) and np.isfinite(side.vectors).all()
+
+
+def test_the_longest_unused_is_forgotten_first(tiny_bert, monkeypatch):
+    loaded = load(tiny_bert)
+    fresh = Encoder(loaded.model, loaded.tokenizer, "mean", "")
+    fresh.sides([["a map"], ["a letter"]], tokens=False)
+    fresh.sides([["a map"]], tokens=False)
+    monkeypatch.setattr(module, "CACHE_BYTES", fresh.known_bytes)
+    fresh.sides([["wet coal"]], tokens=False)
+    assert list(fresh.known) == ["a map", "wet coal"]
+    fresh.forget()
+    assert not fresh.known and fresh.known_bytes == 0
+
+
+def test_threads_share_an_encoder(tiny_bert, monkeypatch):
+    monkeypatch.setattr(module, "CACHE_BYTES", 3_000)
+    fresh = Encoder(load(tiny_bert).model, load(tiny_bert).tokenizer, "mean", "")
+    texts = [[f"a letter {i % 7}", f"a map {i % 5}"] for i in range(40)]
+    expected = [Encoder(fresh.model, fresh.tokenizer, "mean", "").sides([text])[0].vectors for text in texts]
+    with ThreadPoolExecutor(8) as threads:
+        found = list(threads.map(lambda text: fresh.sides([text])[0].vectors, texts))
+    for a, b in zip(found, expected):
+        np.testing.assert_allclose(a, b, atol=1e-5)
+
+
+def test_a_machine_without_a_gpu_but_with_the_libraries_for_one(tiny_bert, monkeypatch):
+    monkeypatch.setattr(torch.accelerator, "current_accelerator", lambda: torch.device("cuda"))
+    assert load(tiny_bert).model.device.type == "cpu"
+
+
+def test_no_code_of_a_repository_is_run(tmp_path):
+    folder = Path(models.save_bert(tmp_path))
+    config = json.loads((folder / "config.json").read_text())
+    config |= {"model_type": "own", "auto_map": {"AutoConfig": "own.Config", "AutoModel": "own.Model"}}
+    (folder / "config.json").write_text(json.dumps(config))
+    (folder / "own.py").write_text("raise SystemExit('it was run')")
+    with pytest.raises(ValueError, match="melasss: encoder: found .* which cannot be loaded"):
+        load(str(folder))
 
 
 def test_memory_is_bounded(tiny_bert, monkeypatch):

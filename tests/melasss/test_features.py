@@ -1,5 +1,7 @@
 """Each feature against its meaning, on vectors made by hand; none depends on what it should not."""
 
+import zlib
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -16,7 +18,7 @@ def side(sentences, seed=0, width=6):
     """Sentences with random vectors, and a token for each word whose vector is the word's own."""
     random = np.random.default_rng(seed)
     own = {
-        word: unit(np.random.default_rng(abs(hash(word)) % 2**32).normal(size=width))
+        word: unit(np.random.default_rng(zlib.crc32(word.encode())).normal(size=width))
         for s in sentences
         for word in s.split()
     }
@@ -83,6 +85,19 @@ def test_cosines_by_hand():
     central = [oracle.cosine(z, mean) for z in summary_unit]
     assert found["centrality"] == pytest.approx(np.mean(central), abs=1e-6)
     assert found["least_centrality"] == pytest.approx(min(central), abs=1e-6)
+    assert found["first_coverage"] == pytest.approx(max(cosines[0]), abs=1e-6)
+    square_roots = sum(text_unit[i] / (i + 1) ** 0.5 for i in range(3))
+    assert found["broad_closeness"] == pytest.approx(oracle.cosine(square_roots, summary_unit.mean(axis=0)), abs=1e-6)
+    plane, _ = np.linalg.qr(summary_unit.T)
+    centre = lead / np.linalg.norm(lead)
+    assert found["span"] == pytest.approx(np.linalg.norm(plane.T @ centre), abs=1e-6)
+    tokens = [token @ summary_unit[i] for token, i in zip(summary.token_vectors, summary.owners)]
+    assert found["cohesion"] == pytest.approx(np.mean(tokens), abs=1e-6)
+    best = [max(oracle.cosine(t, u) for t in text.token_vectors) for u in summary.token_vectors]
+    assert found["token_support"] == pytest.approx(np.mean(best), abs=1e-6)
+    assert found["words"] == np.log1p(3) and found["sentences"] == np.log1p(2) and found["text_words"] == np.log1p(9)
+    assert found["sentence_length"] == pytest.approx((np.log1p(1) + np.log1p(2)) / 2)
+    assert found["longest_sentence"] == np.log1p(2)
     assert found["vector_length"] == pytest.approx(np.linalg.norm(summary.vectors, axis=1).mean(), abs=1e-5)
 
 
@@ -97,11 +112,33 @@ def test_long_texts_are_compared_in_blocks(monkeypatch):
         np.testing.assert_array_equal(a, b)
 
 
+def test_a_sentence_said_again_spans_no_more():
+    text, once = side(TEXT), side(["boat", "ship week"], 1)
+    again = Side(
+        once.sentences * 9,
+        np.tile(once.vectors, (9, 1)),
+        np.tile(once.token_vectors, (9, 1)),
+        np.repeat(np.arange(18), [1, 2] * 9),
+    )
+    assert named(Pair(text, again))["span"] == pytest.approx(named(Pair(text, once))["span"], abs=1e-6)
+
+
+def test_function_words_say_nothing():
+    text = side(["the boat and the port"])
+    assert named(Pair(text, side(["the and the"])))["told"] == 0
+    assert named(Pair(text, side(["the boat and the port"])))["repeated_words"] == 0
+
+
+def test_a_vector_of_zeros_has_no_direction():
+    assert unit(np.zeros((1, 3))).tolist() == [[0, 0, 0]]
+
+
 def test_steps_follow_the_text():
     text = side(TEXT)
     assert named(Pair(text, side(["port storm crane"])))["steps"] == 1
     found = named(Pair(text, side(["storm port", "mayor boat"])))
     assert found["steps"] == 0 and found["backward_steps"] == 1
+    assert named(Pair(text, side(["ship ship"])))["backward_steps"] == 0
     assert named(Pair(text, side(["storm", "port"])))["steps"] == 0  # no step between sentences
 
 

@@ -4,11 +4,12 @@ import json
 import re
 
 import numpy as np
+import pandas
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from metrics.melasss.melasss import _check_options, _checked_sides
+from metrics.melasss.checks import check_options, checked_sides
 
 from .models import GOOD, HARBOUR, articles
 
@@ -22,6 +23,7 @@ BAD_PAIRS = [
     ([GOOD], [{"text": HARBOUR}], "references[0]: found dict"),
     ([GOOD], [HARBOUR] * 2, "found 1 predictions and 2 references, expected as many"),
     (GOOD, HARBOUR, "predictions: found str, expected a list of texts"),
+    (pandas.DataFrame({"summary": [GOOD]}), [HARBOUR], "predictions: found DataFrame, expected a list of texts"),
     (None, [HARBOUR], "predictions: found NoneType, expected a list of texts"),
     ([["One.", None]], [HARBOUR], "predictions[0][1]: found NoneType None, expected a string"),
     ([["One.", " "]], [HARBOUR], "predictions[0][1]: found an empty sentence, expected text"),
@@ -56,6 +58,13 @@ BAD_OPTIONS = [
     ({"max_new_tokens": None}, "max_new_tokens: found None, expected a positive integer"),
     ({"dtype": "float8"}, "dtype: found 'float8', expected one of auto"),
     ({"model": object()}, "found only one of model and tokenizer, expected both or neither"),
+    ({"similarity": "llm", "model_id": "/tmp"}, "model_id: found '/tmp', which cannot be loaded"),
+    (
+        {"similarity": "llm", "model_id": "no/such"},
+        "model_id: found 'no/such', which is neither a folder nor in the cache",
+    ),
+    ({"device": "abacus"}, "device: found 'abacus', which cannot be used"),
+    ({"similarity": "llm", "model": object(), "tokenizer": object(), "resume": "x"}, "resume: found a live model"),
     ({"resume": "said.sqlite"}, "found a chat model or resume, which only rewrite and similarity llm use"),
     ({"similarity": "llm", "encoder": "any"}, "encoder: found 'any', which similarity 'llm' uses only with rewrite"),
     ({"similarity": "llm", "head": object()}, "head: found one, which similarity 'llm' does not use"),
@@ -72,10 +81,18 @@ def test_options(metric, options, message):
         metric.compute(predictions=[GOOD], references=[HARBOUR], **options)
 
 
-@pytest.mark.parametrize("options", [{"similarity": "attention"}, {"head": "no such/head"}, {"encoder": "no such/one"}])
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"similarity": "attention"},
+        {"head": "no such/head"},
+        {"encoder": "no such/one"},
+        {"similarity": "llm", "model_id": "/tmp"},
+    ],
+)
 def test_a_wrong_option_loses_no_example(metric, options):
     metric.add(prediction=GOOD, reference=HARBOUR)
-    with pytest.raises(ValueError, match="melasss: (head|encoder)"):
+    with pytest.raises(ValueError, match="melasss: (head|encoder|model_id)"):
         metric.compute(**options)
     assert metric.compute()["score"] > 0.3
 
@@ -116,6 +133,8 @@ BAD_FITS = [
     ({"texts": [HARBOUR] * 4}, "texts: found only one, expected at least two different ones"),
     ({"summaries": [GOOD, GOOD, GOOD, ""]}, "summaries[3]: found '', expected a text with at least one word"),
     ({"texts": [HARBOUR]}, "found 4 summaries and 1 texts, expected as many"),
+    ({"seed": -1}, "seed: found -1, expected an integer from 0 on"),
+    ({"encoder": None}, "encoder: found None, expected a name or a path"),
     ({"epochs": 0}, "epochs: found 0, expected a positive integer"),
     ({"learning_rate": -1}, "learning_rate: found -1, expected a positive number"),
     ({"rating_range": (3, 3)}, "rating_range: found (3, 3), expected the least and the best rating"),
@@ -142,7 +161,7 @@ anything = st.recursive(
 @given(anything, anything)
 def test_any_input_passes_or_is_refused(predictions, references):
     try:
-        found = _checked_sides(predictions=predictions, references=references)
+        found = checked_sides(predictions=predictions, references=references)
     except ValueError as error:
         assert str(error).startswith("melasss: ")
     else:
@@ -160,7 +179,7 @@ DEFAULTS = ("regression", None, None, None, None, "m", None, None, "auto", "auto
 @given(st.sampled_from(OPTIONS.split()), anything)
 def test_any_option_passes_or_is_refused(name, value):
     try:
-        _check_options(**dict(zip(OPTIONS.split(), DEFAULTS)) | {name: value})
+        check_options(**dict(zip(OPTIONS.split(), DEFAULTS)) | {name: value})
     except ValueError as error:
         assert str(error).startswith("melasss: ")
 

@@ -84,6 +84,47 @@ def test_rouge(metric, minilm):
     assert sum(result["weights"][0]) == pytest.approx(1) and "contributions" not in result
 
 
+def test_weights_are_each_texts_own(metric):
+    other = "Two boats sank. The boats were old. A crane fell."
+    both = metric.compute(predictions=[GOOD, BAD], references=[HARBOUR, other], similarity="rouge", details=True)
+    for i, text in enumerate((HARBOUR, other)):
+        alone = metric.compute(predictions=[BAD], references=[text], similarity="rouge", details=True)
+        assert both["weights"][i] == pytest.approx(alone["weights"][0])
+
+
+def test_matches_both_ways(metric):
+    result = metric.compute(predictions=["A cat slept. " + GOOD], references=[HARBOUR], details=True)
+    cosines = np.array(result["similarities"][0])
+    assert result["text_matches"][0] == cosines.argmax(axis=1).tolist() and set(result["text_matches"][0]) == {0, 1}
+    assert result["summary_matches"][0] == cosines.argmax(axis=0).tolist()
+
+
+def test_a_head_for_cls_vectors_is_used_with_them(metric, tiny_bert):
+    texts = articles(4)
+    options = {"similarity": "attention", "encoder": tiny_bert, "epochs": 1}
+    head = metric.fit(texts, texts, [1, 2, 3, 4], pooling="cls", **options)
+    pair = {"predictions": [texts[0][:2]], "references": [texts[0]], "similarity": "attention", "head": head}
+    asked = metric.compute(**pair, pooling="cls")["score"]
+    assert metric.compute(**pair)["score"] == asked
+    with pytest.warns(UserWarning, match=r"melasss: head: found one trained on vectors of .* \(cls pooling\)"):
+        assert metric.compute(**pair, pooling="mean")["score"] != asked
+
+
+def test_mismatched_summaries_are_of_other_texts(metric, tiny_bert, monkeypatch):
+    module = type(metric)._compute.__globals__
+    for seed in range(5):
+        groups = [np.array([2 * i, 2 * i + 1]) for i in range(6)]
+        own, others, (documents, following) = module["_mismatched"](groups, seed)
+        assert own == [0, 2, 4, 6, 8, 10] and sorted(following) == documents.tolist() == list(range(6))
+        assert all(other // 2 == place != document for document, place, other in zip(documents, following, others))
+    draws = {tuple(module["_mismatched"](groups, seed)[1]) for seed in (0, 0, 1, 2)}
+    assert len(draws) == 3
+    texts = [text for text in articles(6) for _ in "ab"]
+    options = {"encoder": tiny_bert, "mismatched": True}
+    reports = [metric.fit(texts, [t[:2] for t in texts], range(12), **options).report for _ in "ab"]
+    assert reports[0] == reports[1] and reports[0]["controls"] == 6
+
+
 @pytest.mark.parametrize("name", ["regression", "attention", "transformer"])
 def test_trained_heads(metric, heads, tmp_path, name):
     text, summary = articles(1, seed=5)[0], articles(1, 2, seed=6)[0]
@@ -127,6 +168,18 @@ def test_tokenised_and_lower_cased_text_scores_alike(metric):
     tokenised = GOOD.lower().replace(",", " ,").replace(" 40 ,000", " 40,000").replace("euros.", "euros .")
     scores = metric.compute(predictions=[GOOD, tokenised], references=[HARBOUR] * 2, details=True)["scores"]
     assert scores[0] == pytest.approx(scores[1], abs=0.01)
+
+
+@pytest.mark.parametrize("tail", [" .", " 🎉", " !", "\n---\n", " ..."])
+def test_a_piece_without_a_word_hardly_counts(metric, tail):
+    scores = metric.compute(predictions=[GOOD, GOOD + tail], references=[HARBOUR] * 2, details=True)["scores"]
+    assert scores[0] == pytest.approx(scores[1], abs=0.08)
+
+
+def test_text_wrapped_by_hand_scores_alike(metric):
+    wrapped = GOOD.replace("after three", "after\nthree").replace("and the", "and\n   the")
+    scores = metric.compute(predictions=[GOOD, wrapped], references=[HARBOUR] * 2, details=True)["scores"]
+    assert scores[0] == pytest.approx(scores[1], abs=1e-6)
 
 
 def test_very_long_sentences_are_not_cut(metric):

@@ -12,7 +12,7 @@ from sklearn.linear_model import LogisticRegression, Ridge
 from metrics.melasss import relevance
 from metrics.melasss.agreement import agreement, groups_of, per_document, spearman
 from metrics.melasss.features import NAMES
-from metrics.melasss.relevance import PRODUCTS, TERMS, Regression, cross_validate, fit_regression
+from metrics.melasss.relevance import PRODUCTS, TERMS, Controls, Regression, cross_validate, fit_regression
 from metrics.melasss.relevance_table import RELEVANCE
 
 from ..conftest import ROOT
@@ -99,13 +99,44 @@ def test_folds_share_no_document(monkeypatch):
     assert [sum(row not in kept for kept in seen) for row in rows] == [1] * len(rows)
 
 
+def test_folds_share_no_document_with_their_controls(monkeypatch):
+    table, ratings, labels = planted(documents=20)
+    random = np.random.default_rng(0)
+    controls = Controls(random.normal(size=(20, len(NAMES))), np.arange(20), random.permutation(20))
+    fitted, seen = relevance._fitted, []
+    monkeypatch.setattr(relevance, "_fitted", lambda f, r, c: seen.append((f, c)) or fitted(f, r, c))
+    cross_validate(table, ratings, groups_of(labels), controls)
+    for features, kept in seen:
+        rows = {row.tobytes() for row in features}
+        documents = {label for label, row in zip(labels, table) if row.tobytes() in rows}
+        apart = [i for i in range(20) if controls.texts[i] in documents and controls.summaries[i] in documents]
+        np.testing.assert_array_equal(kept, controls.features[apart])
+        assert 0 < len(apart) < len(documents) == 16
+
+
+def test_ratings_that_differ_in_one_document_only():
+    table, ratings, labels = planted(documents=6)
+    fitted = fit_regression(table, np.where(np.array(labels) == 0, ratings, 0.5), labels, **ABOUT)
+    json.dumps(fitted.report, allow_nan=False)
+    assert np.isfinite(fitted.scores(table)).all()
+
+
+def test_a_head_of_another_version():
+    broken = {**RELEVANCE, "weights": {**RELEVANCE["weights"], "charm": 1.0}}
+    with pytest.raises(ValueError, match="melasss: head: found other weights than this version has: charm"):
+        Regression(**broken)
+
+
 def test_controls_count_as_rated_worst():
     table, ratings, labels = planted()
     controls = np.random.default_rng(1).normal(size=(40, len(NAMES)))
     controls[:, 20] += 6
-    plain, taught = (fit_regression(table, ratings, labels, c, **ABOUT) for c in (None, controls))
+    places = np.arange(40)
+    given = Controls(controls, places, np.roll(places, 1))
+    plain, taught = (fit_regression(table, ratings, labels, c, **ABOUT) for c in (None, given))
     assert taught.scores(controls).mean() < np.quantile(taught.scores(table), 0.2) and taught.report["controls"] == 40
     assert plain.scores(controls).mean() > taught.scores(controls).mean() + 0.1
+    assert taught.means == plain.means and taught.scales == plain.scales  # those of real pairs
 
 
 def test_a_constant_feature_is_harmless():
@@ -118,6 +149,8 @@ def test_a_constant_feature_is_harmless():
 def test_few_documents_have_no_cross_validation():
     table, ratings, labels = planted(documents=3)
     assert set(fit_regression(table, ratings, labels, **ABOUT).report) == {"pairs", "documents", "controls"}
+    table, ratings, labels = planted(documents=5)
+    assert "unseen_pooled" in fit_regression(table, ratings, labels, **ABOUT).report
 
 
 def test_saved_and_loaded(tmp_path, metric):
@@ -160,12 +193,35 @@ def test_articles_never_seen(summeval, metric):
 
 
 def test_agreement_of_both_kinds():
-    scores, ratings = [1, 2, 3, 6, 5, 4, 7, 7, 9], [1, 2, 3, 1, 2, 3, 2, 2, 2]
+    scores, ratings = [1, 2, 300, 6, 5, 4, 7, 7, 9], [1, 2, 3, 1, 2, 3, 2, 2, 2]
     labels = list("aaabbbccc")
     found = agreement(scores, ratings, labels)
     assert found["pooled"] == pytest.approx(spearmanr(scores, ratings).statistic)
     assert found["per_document"] == pytest.approx((1 - 1) / 2)  # the ratings of c do not differ
     assert found["documents"] == 3 and found["per_document_low"] == -1 and found["per_document_high"] == 1
+
+
+@pytest.mark.parametrize(
+    "scores, ratings, documents, message",
+    [
+        ([1, 2, 3], [1, 2, 3], ["a"], "found 3 scores, 3 ratings and 1 documents"),
+        ([1, 2], [1, 2, 3], ["a", "b", "c"], "found 2 scores, 3 ratings"),
+        ([], [], [], "found 0 scores"),
+        ([1, np.nan], [1, 2], ["a", "b"], r"scores\[1\]: found no finite number"),
+    ],
+)
+def test_agreement_of_what_cannot_be_compared(scores, ratings, documents, message):
+    with pytest.raises(ValueError, match=f"melasss: agreement: {message}"):
+        agreement(scores, ratings, documents)
+
+
+def test_documents_may_be_lists_of_sentences():
+    assert agreement([1, 2, 3], [1, 2, 3], [["a", "b"], ["a", "b"], ["c"]])["documents"] == 2
+
+
+def test_few_documents_have_an_interval():
+    found = agreement([1, 2, 3, 5], [1, 3, 2, 4], list("abcd"))
+    assert -1 <= found["pooled_low"] <= found["pooled"] <= found["pooled_high"] <= 1
 
 
 def test_constant_scores_agree_with_nothing():

@@ -1,8 +1,10 @@
 """Rewriting: what is taken off an answer, which answers are refused, and what a whole run reports."""
 
+import numpy as np
 import pytest
 
-from metrics.melasss.rewriting import LEAST_COSINE, MESSAGES, cleaned, faults, judged
+from metrics.melasss.features import Side
+from metrics.melasss.rewriting import LEAST_COSINE, MESSAGES, checked, cleaned, faults
 
 from .models import GOOD, HARBOUR
 
@@ -59,6 +61,12 @@ ORIGINAL = "The pilot boat, which Brest had bought for 20,000 euros, sank on Fri
         (["Brest had bought the boat for 20,000 euros.", "The boat sank on Friday near Lyon."], "new name lyon"),
         (["Brest had bought the boat for 20,000 euros.", "The boat sank on Friday at 9."], "new number 9"),
         ([ORIGINAL, "Maritime accidents frighten worried sailors."], "new words in: Maritime"),
+        (["Paris had bought the pilot boat for 20,000 euros.", "The pilot boat sank on Friday."], "lost name brest"),
+        (["Brest had bought the pilot boat for 20,000 dollars.", "The boat sank on Friday."], "lost unit 20,000 euros"),
+        (
+            ["Brest had bought the pilot boat for 20,000 euros on Friday.", "The pilot boat"],
+            "unfinished: The pilot boat",
+        ),
         (["Brest paid 20,000 on Friday."], "5 words for 13"),
         (
             ["Brest had not bought the pilot boat for 20,000 euros.", "The pilot boat sank on Friday."],
@@ -94,10 +102,32 @@ def test_cosines_both_ways(minilm):
         "the the and the the the. keeper and and the.",
     ]
     for output, accepted in zip(outputs, (True, False)):
-        result = judged([original], [output], "simplify", minilm)[original]
+        result = checked([original], [output], "simplify", minilm)[original]
         assert (result.sentences == cleaned(output)) is accepted is not bool(result.faults)
         assert result.output == output
     assert "cosine" in result.faults[0] and 0 < LEAST_COSINE < 1
+
+
+def test_each_check_on_vectors_by_itself():
+    """An encoder whose vectors are given: the cosine of each sentence, and of their mean."""
+
+    class Given:
+        def sides(self, texts, tokens):
+            assert not tokens
+            return [Side(text, np.array([vectors[s] for s in text], np.float32)) for text in texts]
+
+    vectors = {"the boat sank and the crane fell": [1, 0]}
+    [original] = vectors
+    for angles, accepted in (
+        ((0.51, 0.99), True),  # cosines of the two sentences with the original
+        ((0.49, 0.99), False),  # one lies too far
+        ((0.6, 0.6), False),  # each is near enough, their mean is not
+        ((0.75, 0.75), True),
+    ):
+        vectors |= {"the boat sank.": [angles[0], (1 - angles[0] ** 2) ** 0.5]}
+        vectors |= {"the crane fell.": [angles[1], (1 - angles[1] ** 2) ** 0.5]}
+        [result] = checked([original], ["the boat sank. the crane fell."], "simplify", Given()).values()
+        assert bool(result.faults) is not accepted, angles
 
 
 def test_prompts_have_the_papers_form():

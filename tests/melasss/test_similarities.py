@@ -98,9 +98,11 @@ def test_shapes_are_the_papers():
     assert head.layer.self_attn.num_heads == 4
 
 
-@pytest.mark.parametrize("similarity", ["attention", "transformer"])
-def test_a_batch_scores_each_pair_as_alone(similarity):
-    head, pairs = head_of(similarity), [drawn(n, m, n) for n, m in ((1, 4), (6, 1), (3, 3))]
+@pytest.mark.parametrize(
+    "similarity, options", [("attention", {}), ("transformer", {}), ("transformer", {"aggregation": "avg"})]
+)
+def test_a_batch_scores_each_pair_as_alone(similarity, options):
+    head, pairs = head_of(similarity, **options), [drawn(n, m, n) for n, m in ((1, 4), (6, 1), (3, 3))]
     with torch.no_grad():
         batch = heads._batch([pair.text for pair in pairs], [pair.summary for pair in pairs], "cpu")
         np.testing.assert_allclose(head(*batch).numpy(), head.scores(pairs), atol=1e-5)
@@ -118,6 +120,7 @@ def test_the_transformer_as_written_cannot_tell_text_from_summary_and_a_marked_o
     swapped = Pair(pair.summary, pair.text)
     assert score(head_of("transformer"), pair) == pytest.approx(score(head_of("transformer"), swapped), abs=1e-6)
     marked = head_of("transformer", marked=True)
+    assert score(marked, pair) == pytest.approx(score(marked, swapped), abs=1e-6)  # before it has learned
     with torch.no_grad():
         marked.sides.normal_()
     assert abs(score(marked, pair) - score(marked, swapped)) > 1e-4
@@ -179,6 +182,7 @@ def test_training_beats_chance_and_reproduces(similarity):
     state = torch.random.get_rng_state()
     first = heads.train(similarity, pairs, ratings, labels, **options)
     assert torch.equal(torch.random.get_rng_state(), state)  # nobody else's numbers are touched
+    torch.rand(3)  # what was drawn before does not matter
     again = heads.train(similarity, pairs, ratings, labels, **options)
     assert all(torch.equal(a, b) for a, b in zip(first.state_dict().values(), again.state_dict().values()))
     assert first.report == again.report and not first.training
@@ -189,6 +193,35 @@ def test_training_beats_chance_and_reproduces(similarity):
     report = first.report
     assert report["best_epoch"] <= report["epochs"] <= 15 and report["validation_documents"] == 24 // 5
     json.dumps(report)
+
+
+def test_held_documents_are_never_trained_on_and_the_best_epoch_is_returned(monkeypatch):
+    pairs, ratings, labels = planted(documents=10)
+    classes, seen = heads.head_classes(), set()
+    forward = classes["attention"].forward
+
+    def watched(self, text, *rest):
+        if self.training:
+            seen.update(float(row[0, 0]) for row in text)
+        return forward(self, text, *rest)
+
+    monkeypatch.setattr(classes["attention"], "forward", watched)
+    head = heads.train("attention", pairs, ratings, labels, width=WIDTH, epochs=30, patience=5, learning_rate=0.01)
+    untouched = {label for pair, label in zip(pairs, labels) if float(pair.text.vectors[0, 0]) not in seen}
+    assert len(untouched) == 2 and len(seen) == 8  # a fifth of ten
+    held = [i for i, label in enumerate(labels) if label in untouched]
+    loss = np.mean((head.scores([pairs[i] for i in held]) - ratings[held]) ** 2)
+    assert loss == pytest.approx(head.report["validation_loss"], abs=1e-6)
+    kept = [i for i, label in enumerate(labels) if label not in untouched]
+    loss = np.mean((head.scores([pairs[i] for i in kept]) - ratings[kept]) ** 2)
+    assert loss == pytest.approx(head.report["loss"], abs=1e-6)
+    assert head.report["best_epoch"] < head.report["epochs"]
+
+
+def test_training_that_diverges():
+    pairs, ratings, labels = planted(documents=4)
+    with pytest.raises(ValueError, match="melasss: learning_rate: found 1e[+]?20, with which training diverged"):
+        heads.train("transformer", pairs, ratings, labels, width=WIDTH, learning_rate=1e20, epochs=3)
 
 
 def test_training_stops_when_nothing_gets_better():

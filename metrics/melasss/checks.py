@@ -1,0 +1,184 @@
+"""What is refused: input and options of the wrong type or value, before anything is loaded or encoded."""
+
+import os
+from math import isfinite
+from numbers import Integral, Real
+
+import numpy as np
+
+from .encoder import POOLINGS
+from .heads import AGGREGATIONS
+from .rewriting import MESSAGES
+from .sentences import METRIC, words
+
+LEARNED = ("attention", "transformer")
+TRAINABLE = ("regression", *LEARNED)
+SIMILARITIES = ("regression", "rouge", *LEARNED, "llm")
+DTYPES = ("auto", "float32", "bfloat16", "float16", "float64")
+
+
+def dtype_name(dtype) -> str:
+    """A dtype's name, whether it is given by name or as torch's object."""
+    return str(dtype).removeprefix("torch.")
+
+
+def checked_sides(**sides) -> tuple[list, list]:
+    """Both sides as lists, of the same length, of texts; ValueError with the index of what is wrong."""
+    checked = {}
+    for name, items in sides.items():
+        if (
+            isinstance(items, (str, bytes, dict, set, frozenset))
+            or not hasattr(items, "__iter__")
+            or hasattr(items, "columns")
+        ):
+            raise ValueError(f"{METRIC}: {name}: found {type(items).__name__}, expected a list of texts")
+        checked[name] = [
+            item if isinstance(item, str) else _checked_list(name, i, item) for i, item in enumerate(items)
+        ]
+    (first, a), (second, b) = checked.items()
+    if len(a) != len(b):
+        raise ValueError(f"{METRIC}: found {len(a)} {first} and {len(b)} {second}, expected as many")
+    if not a:
+        raise ValueError(f"{METRIC}: found no examples, expected at least one")
+    for name, items in checked.items():
+        for i, item in enumerate(items):
+            _check_text(f"{name}[{i}]", item)
+            if isinstance(item, str) is not isinstance(items[0], str):
+                kind = "a string" if isinstance(items[0], str) else "a list of sentences"
+                raise ValueError(f"{METRIC}: {name}[{i}]: found {type(item).__name__}, expected {kind}, as the first")
+    return a, b
+
+
+def _checked_list(name, i, item):
+    if isinstance(item, (bytes, dict, set, frozenset)) or not hasattr(item, "__iter__"):
+        raise ValueError(
+            f"{METRIC}: {name}[{i}]: found {type(item).__name__} {item!r:.60}, expected a string or a list of sentences"
+        )
+    return list(item)
+
+
+def _check_text(place, item):
+    for k, sentence in enumerate([item] if isinstance(item, str) else item):
+        where = place if isinstance(item, str) else f"{place}[{k}]"
+        if not isinstance(sentence, str):
+            raise ValueError(f"{METRIC}: {where}: found {type(sentence).__name__} {sentence!r:.60}, expected a string")
+        try:
+            sentence.encode()
+        except UnicodeEncodeError:
+            raise ValueError(f"{METRIC}: {where}: found a lone surrogate in {sentence!a:.60}, expected text") from None
+        if not isinstance(item, str) and not sentence.strip():
+            raise ValueError(f"{METRIC}: {where}: found an empty sentence, expected text")
+    if not words(item if isinstance(item, str) else " ".join(item)):
+        raise ValueError(f"{METRIC}: {place}: found {item!r:.60}, expected a text with at least one word")
+
+
+def scaled(ratings, n: int, rating_range: tuple | None) -> np.ndarray:
+    """(n,) the ratings, brought from their range to 0..1; ValueError with the index of what is wrong."""
+    if isinstance(ratings, (str, bytes, dict)) or not hasattr(ratings, "__iter__"):
+        raise ValueError(f"{METRIC}: ratings: found {type(ratings).__name__}, expected a list of numbers")
+    ratings = list(ratings)
+    if len(ratings) != n:
+        raise ValueError(f"{METRIC}: found {len(ratings)} ratings and {n} texts, expected as many")
+    for i, rating in enumerate(ratings):
+        if not _is_number(rating):
+            raise ValueError(f"{METRIC}: ratings[{i}]: found {rating!r}, expected a finite number")
+    if min(ratings) == max(ratings):
+        raise ValueError(f"{METRIC}: ratings: found {ratings[0]} everywhere, expected ratings that differ")
+    low, high = rating_range or (min(ratings), max(ratings))
+    for i, rating in enumerate(ratings):
+        if not low <= rating <= high:
+            raise ValueError(f"{METRIC}: ratings[{i}]: found {rating!r}, expected one in the range {low}..{high}")
+    return (np.array(ratings, float) - low) / (high - low)
+
+
+def check_booleans(**options) -> None:
+    """Refuse options that are not True or False."""
+    for option, value in options.items():
+        if not isinstance(value, bool):
+            raise ValueError(f"{METRIC}: {option}: found {value!r}, expected True or False")
+
+
+def check_positive_integers(**options) -> None:
+    """Refuse options that are no integers from 1 on."""
+    for option, value in options.items():
+        if not isinstance(value, Integral) or isinstance(value, bool) or value < 1:
+            raise ValueError(f"{METRIC}: {option}: found {value!r}, expected a positive integer")
+
+
+def _is_number(value):
+    return isinstance(value, Real) and not isinstance(value, (bool, np.bool_)) and isfinite(value)
+
+
+def check_fit(similarity, pooling, aggregation, aspect, learning_rate, rating_range, seed, encoder):
+    """Refuse options of `fit` of the wrong type or value."""
+    if similarity not in TRAINABLE:
+        raise ValueError(f"{METRIC}: similarity: found {similarity!r}, expected one of {', '.join(TRAINABLE)} to train")
+    if pooling not in POOLINGS:
+        raise ValueError(f"{METRIC}: pooling: found {pooling!r}, expected one of {', '.join(POOLINGS)}")
+    if aggregation not in AGGREGATIONS:
+        raise ValueError(f"{METRIC}: aggregation: found {aggregation!r}, expected one of {', '.join(AGGREGATIONS)}")
+    if not isinstance(seed, Integral) or isinstance(seed, bool) or seed < 0:
+        raise ValueError(f"{METRIC}: seed: found {seed!r}, expected an integer from 0 on")
+    if not isinstance(encoder, (str, os.PathLike)) or not str(encoder):
+        raise ValueError(f"{METRIC}: encoder: found {encoder!r}, expected a name or a path")
+    if not isinstance(aspect, str):
+        raise ValueError(f"{METRIC}: aspect: found {aspect!r}, expected a name")
+    if not _is_number(learning_rate) or learning_rate <= 0:
+        raise ValueError(f"{METRIC}: learning_rate: found {learning_rate!r}, expected a positive number")
+    if rating_range is not None and not (
+        isinstance(rating_range, (list, tuple))
+        and len(rating_range) == 2
+        and all(map(_is_number, rating_range))
+        and rating_range[0] < rating_range[1]
+    ):
+        raise ValueError(
+            f"{METRIC}: rating_range: found {rating_range!r}, expected the least and the best rating, such as (1, 5)"
+        )
+
+
+def check_options(
+    *,
+    similarity,
+    encoder,
+    pooling,
+    head,
+    rewrite,
+    model_id,
+    model,
+    tokenizer,
+    dtype,
+    batch_size,
+    max_new_tokens,
+    resume,
+    threshold,
+    details,
+    **_,
+):
+    """Refuse options of the wrong type or value before anything is loaded."""
+    for option, value, allowed in (
+        ("similarity", similarity, SIMILARITIES),
+        ("pooling", pooling, (None, *POOLINGS)),
+        ("rewrite", rewrite, (None, *MESSAGES)),
+        ("dtype", dtype_name(dtype), DTYPES),
+    ):
+        if value not in allowed:
+            raise ValueError(f"{METRIC}: {option}: found {value!r}, expected one of {', '.join(map(str, allowed))}")
+    for option, value in (("encoder", encoder), ("model_id", model_id), ("resume", resume)):
+        if value is not None and not (isinstance(value, (str, os.PathLike)) and str(value)):
+            raise ValueError(f"{METRIC}: {option}: found {value!r}, expected a name or a path")
+    check_booleans(details=details)
+    check_positive_integers(
+        max_new_tokens=max_new_tokens, **({} if batch_size == "auto" else {"batch_size": batch_size})
+    )
+    if not _is_number(threshold):
+        raise ValueError(f"{METRIC}: threshold: found {threshold!r}, expected a number")
+    if (model is None) != (tokenizer is None):
+        raise ValueError(f"{METRIC}: found only one of model and tokenizer, expected both or neither")
+    if model is not None and resume is not None:
+        raise ValueError(
+            f"{METRIC}: resume: found a live model, which cannot be told from another; expected a model_id"
+        )
+    if similarity == "llm" and rewrite is None and encoder is not None:
+        raise ValueError(f"{METRIC}: encoder: found {encoder!r}, which similarity 'llm' uses only with rewrite")
+    if similarity != "llm" and rewrite is None and (model is not None or resume is not None):
+        raise ValueError(f"{METRIC}: found a chat model or resume, which only rewrite and similarity llm use")
