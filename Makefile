@@ -20,6 +20,9 @@ bench: $(VENV)/ready-bench
 	$(BIN)/python benchmarks/melasss.py --save
 	$(BIN)/python benchmarks/parapluie.py --save
 
+demo: $(VENV)/ready-demo
+	$(BIN)/python spaces/$(or $(NAME),melasss)/app.py
+
 vendor:
 	$(PYTHON) .github/hub/vendor.py
 
@@ -31,4 +34,4 @@ $(VENV)/ready-%: setup.cfg pyproject.toml | $(VENV)/bin/python
 	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps $(DATA)
 	touch $@
 
-.PHONY: quickstart test lint bench vendor
+.PHONY: quickstart test lint bench demo vendor

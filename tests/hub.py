@@ -9,8 +9,16 @@ from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 
+def git_oid(data):
+    """The name git has for a file's content."""
+    return None if data is None else hashlib.sha1(b"blob %d\0" % len(data) + data).hexdigest()
+
+
 class Handler(BaseHTTPRequestHandler):
-    """`server.repos` maps (kind, name) to its files, path to bytes; `server.requests` is what was asked."""
+    """`server.repos` maps (kind, name) to its files, path to bytes; `server.requests` is what was asked.
+
+    `server.tags` has the tags of each repository; while `server.failing` is true commits are refused.
+    """
 
     protocol_version = "HTTP/1.1"
 
@@ -38,14 +46,20 @@ class Handler(BaseHTTPRequestHandler):
                 return self.answer({"url": f"{self.server.url}/{name}"}, 409)
             self.server.repos[kind, name] = {}
             return self.answer({"url": f"{self.server.url}/{name}"})
-        found = re.match(r"/api/(\w+)/([^/]+/[^/]+)/(preupload|commit)/", self.path)
+        found = re.match(r"/api/(\w+)/([^/]+/[^/]+)/(preupload|commit|tag)/", self.path)
         if not found:  # such as the check of a card's front matter
             return self.answer({"errors": [], "warnings": []})
         kind, name, action = found.groups()
         files = self.server.repos[kind, name]
+        if action == "tag":
+            self.server.tags.setdefault(name, set()).add(json.loads(data)["tag"])
+            return self.answer({})
         if action == "preupload":
             paths = [file["path"] for file in json.loads(data)["files"]]
-            return self.answer({"files": [{"path": p, "uploadMode": "regular", "shouldIgnore": False} for p in paths]})
+            modes = {"uploadMode": "regular", "shouldIgnore": False}
+            return self.answer({"files": [{"path": p, **modes, "oid": git_oid(files.get(p))} for p in paths]})
+        if self.server.failing:
+            return self.answer({"error": "the disk is full"}, 507)
         for line in data.splitlines():
             entry = json.loads(line)
             if entry["key"] == "file":
@@ -66,8 +80,12 @@ class Handler(BaseHTTPRequestHandler):
             return self.missing("RepoNotFound")
         action, path = found[3], found[5]
         if action == "tree":
-            listed = [{"type": "file", "path": p, "size": len(files[p])} for p in files if p.startswith(path)]
-            return self.answer(listed) if listed else self.missing("EntryNotFound")
+            listed = [
+                {"type": "file", "path": p, "size": len(files[p]), "oid": git_oid(files[p])}
+                for p in files
+                if p.startswith(path)
+            ]
+            return self.answer(listed) if listed or not path else self.missing("EntryNotFound")
         if action != "resolve":
             siblings = [{"rfilename": p} for p in files]
             return self.answer({"id": found[2], "sha": self.commit(files), "siblings": siblings})
@@ -89,9 +107,10 @@ class Handler(BaseHTTPRequestHandler):
 
 @contextmanager
 def local_hub():
-    """The server, with `url`, `repos` and `requests`."""
+    """The server, with `url`, `repos`, `requests`, `tags` and `failing`."""
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     server.url, server.repos, server.requests = f"http://127.0.0.1:{server.server_port}", {}, []
+    server.tags, server.failing = {}, False
     thread = threading.Thread(target=server.serve_forever)
     thread.start()
     try:

@@ -36,7 +36,7 @@ def metric_folder(name: str) -> Path:
 @functools.cache
 def metric(name: str):
     """The metric, loaded as every user loads it."""
-    return evaluate.load(str(metric_folder(name)), keep_in_memory=True)
+    return evaluate.load(str(metric_folder(name) / f"{name}.py"), keep_in_memory=True)
 
 
 def messages(function):

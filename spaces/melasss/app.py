@@ -82,4 +82,4 @@ with gr.Blocks(title="MeLaSSS") as demo:
     )  # fmt: skip
 
 if __name__ == "__main__":
-    demo.launch(css=STYLE)
+    demo.launch(css=STYLE, show_error=True)

@@ -1,0 +1,107 @@
+"""What the demos share: the metric beside them, errors as messages, downloads, coloured text, tables, code to copy.
+
+This file is vendored: `spaces/_common/demo.py` is the source, `make vendor` copies it into the Spaces' folders.
+"""
+
+import csv
+import functools
+import json
+import tempfile
+from html import escape
+from pathlib import Path
+
+import evaluate
+import gradio as gr
+
+HERE = Path(__file__).resolve().parent
+HUE = "37, 99, 235"  # of all shades; readable behind dark and light text up to the strength used here
+STRONGEST = 0.55
+STYLE = """
+.sentences p, .sentences li { margin: .3em 0; padding: .25em .5em; border-radius: .4em; line-height: 1.5 }
+.grid { overflow-x: auto }
+.grid table { border-collapse: collapse; font-size: .9em }
+.grid th, .grid td { padding: .3em .5em; border: 1px solid rgba(128, 128, 128, .35); text-align: left }
+.grid td.number { text-align: right; font-variant-numeric: tabular-nums }
+.gauge { border: 1px solid rgba(128, 128, 128, .6); border-radius: .5em; height: 1.4em; position: relative }
+.gauge div { height: 100%; border-radius: .4em; background: rgb(37, 99, 235) }
+.figure { font-size: 1.6em; font-weight: 600; margin: .2em 0 }
+"""
+
+
+def metric_folder(name: str) -> Path:
+    """Where the metric is: beside the demo in a Space, among the metrics in a checkout."""
+    return HERE if (HERE / f"{name}.py").exists() else HERE.parents[1] / "metrics" / name
+
+
+@functools.cache
+def metric(name: str):
+    """The metric, loaded as every user loads it."""
+    return evaluate.load(str(metric_folder(name) / f"{name}.py"), keep_in_memory=True)
+
+
+def messages(function):
+    """The function with its ValueErrors as messages on the screen."""
+
+    @functools.wraps(function)
+    def shown(*arguments, **options):
+        try:
+            return function(*arguments, **options)
+        except (ValueError, OSError) as error:
+            raise gr.Error(str(error), duration=None) from error
+
+    return shown
+
+
+def shade(strength: float) -> str:
+    """A CSS background for a strength in 0..1."""
+    return f"background: rgba({HUE}, {STRONGEST * min(max(strength, 0), 1):.2f})"
+
+
+def grid(columns: list, rows: list, strengths: list | None = None, caption: str = "") -> str:
+    """An HTML table; the first cell of a row is its heading, numbers stand to the right and may have a shade."""
+    head = "".join(f'<th scope="col">{escape(str(column))}</th>' for column in columns)
+    body = ""
+    for i, (heading, *cells) in enumerate(rows):
+        body += f'<tr><th scope="row">{escape(str(heading))}</th>'
+        for j, cell in enumerate(cells):
+            style = f' style="{shade(strengths[i][j])}"' if strengths else ""
+            kind = ' class="number"' if isinstance(cell, (int, float)) else ""
+            text = f"{cell:.2f}" if isinstance(cell, float) else escape(str(cell))
+            body += f"<td{kind}{style}>{text}</td>"
+        body += "</tr>"
+    return f'<div class="grid"><table><caption>{escape(caption)}</caption><tr>{head}</tr>{body}</table></div>'
+
+
+def shaded(pieces: list) -> str:
+    """Pieces of text, each (text, strength in 0..1, note), one under the other."""
+    lines = (
+        f'<p style="{shade(strength)}">{escape(text)} <small>{escape(note)}</small></p>'
+        for text, strength, note in pieces
+    )
+    return f'<div class="sentences">{"".join(lines)}</div>'
+
+
+def gauge(value: float, low: float, high: float, words: str) -> str:
+    """A figure, and a bar that shows where it lies between two others."""
+    share = 100 * min(max((value - low) / (high - low), 0), 1)
+    return (
+        f'<p class="figure">{value:.2f}</p>'
+        f'<div class="gauge" role="meter" aria-valuemin="{low}" aria-valuemax="{high}" '
+        f'aria-valuenow="{value:.2f}" aria-label="{escape(words)}"><div style="width: {share:.1f}%"></div></div>'
+        f"<p>{escape(words)}</p>"
+    )
+
+
+def downloads(name: str, result: dict, columns: list, rows: list) -> list[str]:
+    """Files with a result: all of it as JSON, the table as CSV."""
+    folder = Path(tempfile.mkdtemp(prefix=f"{name}-"))
+    (folder / f"{name}.json").write_text(json.dumps(result, ensure_ascii=False, indent=1), encoding="utf-8")
+    with (folder / f"{name}.csv").open("w", encoding="utf-8", newline="") as file:
+        csv.writer(file).writerows([columns, *rows])
+    return [str(folder / f"{name}.json"), str(folder / f"{name}.csv")]
+
+
+def snippet(name: str, **arguments) -> str:
+    """Code that gives what is on the screen."""
+    given = "".join(f"    {key}={value!r},\n" for key, value in arguments.items())
+    return f'import evaluate\n\nmetric = evaluate.load("<organisation>/{name}")\nresult = metric.compute(\n{given})\n'

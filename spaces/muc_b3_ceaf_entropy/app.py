@@ -1,0 +1,159 @@
+"""The demo of muc_b3_ceaf_entropy: a key and a response side by side, every measure, and what went wrong."""
+
+import json
+
+import gradio as gr
+import pandas as pd
+
+from demo import HERE, STYLE, downloads, grid, messages, metric, snippet
+
+NAME = "muc_b3_ceaf_entropy"
+ALPINE = json.loads((HERE / "examples" / "alpine.json").read_text(encoding="utf-8"))
+CONLL = [str(HERE / "examples" / f"harbour.{side}.conll") for side in ("key", "response")]
+PARTS = ("recall", "precision", "f1")
+SINGLE = ("conll_f1", "kappa", "size_overlap", "d_error")
+READERS = {
+    ".conll": "read_conll",
+    ".jsonl": "read_jsonlines",
+    ".jsonlines": "read_jsonlines",
+    ".conllu": "read_corefud",
+}
+
+
+def lines_of(clusters):
+    """Clusters as text, one a line."""
+    return "\n".join(" ".join(map(str, cluster)) for cluster in clusters)
+
+
+def clusters_of(text):
+    """The clusters of a text: one a line, mentions between spaces."""
+    return [line.split() for line in text.splitlines() if line.strip()]
+
+
+def measure_rows(result):
+    """(measure, recall, precision, F1) where there are three, else (measure, "", "", value)."""
+    names = dict.fromkeys(key.removesuffix(f"_{part}") for key in result for part in PARTS if key.endswith(f"_{part}"))
+    three = [(n, *(result[f"{n}_{part}"] for part in PARTS)) for n in names if f"{n}_recall" in result]
+    return three + [(name, "", "", result[name]) for name in SINGLE if name in result]
+
+
+def overlaps(key, response):
+    """The table of overlaps: how many mentions each class of the key shares with each of the response."""
+    counts = [[len(set(k) & set(r)) for r in response] for k in key]
+    rows = [(f"key {i + 1}: {' '.join(k)}", *counts[i]) for i, k in enumerate(key)]
+    columns = ["mentions in common", *(f"response {j + 1}" for j in range(len(response)))]
+    strengths = [[c / max(len(k), 1) for c in row] for k, row in zip(key, counts)]
+    return grid(columns, rows, strengths, "rows: classes of the key; columns: classes of the response")
+
+
+def errors_of(document):
+    """What happened to each class of the key, from the details of a document."""
+    rows = []
+    for i, error in enumerate(document["key_errors"]):
+        parts = " | ".join(" ".join(map(str, part)) for part in error["parts"])
+        rows.append((f"key {i + 1}", ", ".join(error["errors"]) or "none", parts))
+    return grid(["class", "errors", "its parts in the response"], rows)
+
+
+def report(keys, responses):
+    """Score documents; the outputs that both tabs share."""
+    result = metric(NAME).compute(predictions=responses, references=keys, baselines=True, details=True)
+    documents = result["documents"]
+    own = {name: value for name, value in result.items() if isinstance(value, (int, float))}
+    rows = measure_rows({k: v for k, v in own.items() if not k.startswith(("no_resolution", "one_class", "random"))})
+    sides = {"this response": "", "no resolution": "no_resolution_", "one class": "one_class_", "random": "random_"}
+    bars = [
+        {"measure": name, "F1": own[f"{prefix}{name}_f1"], "response": label}
+        for name, *_ in rows
+        for label, prefix in sides.items()
+        if f"{prefix}{name}_f1" in own
+    ]
+    columns = ["measure", "recall", "precision", "F1 or value"]
+    return (
+        grid(columns, rows),
+        gr.BarPlot(pd.DataFrame(bars), visible=True),
+        downloads(NAME, result, columns, rows),
+        documents,
+    )
+
+
+@messages
+def score_text(key_text, response_text):
+    """Score clusters typed in."""
+    key, response = clusters_of(key_text), clusters_of(response_text)
+    table, bars, files, [document] = report([key], [response])
+    code = snippet(NAME, predictions=[response], references=[key])
+    return table, bars, overlaps(key, response), errors_of(document), files, code
+
+
+@messages
+def score_files(key_file, response_file):
+    """Score two files of the same documents."""
+    if not key_file or not response_file:
+        raise ValueError("found one file or none, expected a key's and a response's")
+    ending = next((e for e in READERS if key_file.lower().endswith(e)), None)
+    if ending is None:
+        raise ValueError(f"found the file {key_file.split('/')[-1]!r}, expected an ending of {', '.join(READERS)}")
+    read = getattr(metric(NAME), READERS[ending])
+    keys, responses = read(key_file), read(response_file, like=key_file)
+    table, bars, files, documents = report(keys, responses)
+    columns = ("conll_f1", "muc_f1", "b3_f1", "ceafe_f1", "entropy_f1")
+    each = []
+    for i, (key, response) in enumerate(zip(keys, responses, strict=True)):
+        result = metric(NAME).compute(predictions=[response], references=[key])
+        each.append((i, *(result[column] for column in columns)))
+    per_document = grid(["document", *columns], each)
+    problems = "".join(f"<h3>document {i}</h3>{errors_of(document)}" for i, document in enumerate(documents))
+    reader = READERS[ending]
+    code = (
+        f'import evaluate\n\nmetric = evaluate.load("<organisation>/{NAME}")\nkey = metric.{reader}("key{ending}")\n'
+        f'response = metric.{reader}("response{ending}", like="key{ending}")\n'
+        "result = metric.compute(predictions=response, references=key, baselines=True, details=True)\n"
+    )
+    return table, bars, per_document, problems, files, code
+
+
+with gr.Blocks(title="Coreference scoring") as demo:
+    gr.Markdown(
+        "# Do a system's coreference clusters agree with the key's?\n"
+        "MUC, B³, CEAF, BLANC, LEA, kappa, core classes, exclusive cores, entropy, beside trivial responses."
+    )
+    with gr.Tab("Type clusters"):
+        gr.Markdown("One cluster a line, its mentions between spaces. The example is the alpine text of the paper.")
+        with gr.Row():
+            key_text = gr.Textbox(lines_of(ALPINE["key"]), label="Key", lines=5, min_width=260)
+            response_text = gr.Textbox(lines_of(ALPINE["response"]), label="Response", lines=5, min_width=260)
+        text_button = gr.Button("Score", variant="primary")
+    with gr.Tab("Upload files"):
+        gr.Markdown("CoNLL-2012 (.conll), JSON lines with `clusters` (.jsonl), CorefUD (.conllu).")
+        with gr.Row():
+            key_file = gr.File(label="Key", type="filepath")
+            response_file = gr.File(label="Response", type="filepath")
+        file_button = gr.Button("Score the files", variant="primary")
+        gr.Examples([CONLL], [key_file, response_file], example_labels=["harbour, two documents"])
+    measures = gr.HTML(label="All measures")
+    bars = gr.BarPlot(
+        x="measure", y="F1", color="response", label="F1 beside trivial responses", y_lim=[0, 1], visible=False,
+        x_label_angle=-40,
+    )  # fmt: skip
+    middle = gr.HTML(label="Overlaps, or each document")
+    errors = gr.HTML(label="What went wrong")
+    with gr.Accordion("Take it with you", open=False):
+        files = gr.File(label="Result as JSON and CSV", file_count="multiple")
+        code = gr.Code(language="python", label="The same in Python")
+    outputs = [measures, bars, middle, errors, files, code]
+    text_button.click(score_text, [key_text, response_text], outputs, api_name="score")
+    file_button.click(score_files, [key_file, response_file], outputs, api_name="score_files")
+    with gr.Row():
+        gr.Examples(
+            [
+                [lines_of(ALPINE["key"]), lines_of(ALPINE["response"])],
+                ["Ann she her\ndog it", "Ann she\ndog it her"],
+                ["a b c\nd e", "a\nb\nc\nd\ne"],
+            ],
+            [key_text, response_text], outputs, score_text, run_on_click=True, cache_examples=False,
+            example_labels=["alpine text of the paper", "a pronoun misplaced", "nothing resolved"],
+        )  # fmt: skip
+
+if __name__ == "__main__":
+    demo.launch(css=STYLE, show_error=True)

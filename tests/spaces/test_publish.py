@@ -1,0 +1,104 @@
+"""Publishing, proved on a local Hub: all four Spaces up, loaded from there in a fresh process, computed with."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from ..conftest import ROOT
+from ..hub import local_hub
+
+NAMES = ["melasss", "morpheval", "muc_b3_ceaf_entropy", "parapluie"]
+USE = """
+import evaluate
+key = [[["a", "b"], ["c"]]]
+print(evaluate.load("lab/muc_b3_ceaf_entropy").compute(predictions=key, references=key)["conll_f1"])
+pair = {"predictions": ["A boat came."], "references": ["A boat came. It left."]}
+print(evaluate.load("lab/melasss").compute(**pair)["score"])
+group = {"test": "past", "sources": ["he sleeps", "he slept"]}
+translated = [["il dort", "il dormait"]]
+print(evaluate.load("lab/morpheval").compute(predictions=translated, references=[group])["past"])
+print(evaluate.load("lab/parapluie").compute(**pair, model_id=MODEL)["score"])
+"""
+
+
+def environment(server, home):
+    changed = {
+        "HF_ENDPOINT": server.url,
+        "HF_HOME": str(home),
+        "HF_TOKEN": "hf_secret",
+        "HF_UPDATE_DOWNLOAD_COUNTS": "0",
+    }
+    return {k: v for k, v in os.environ.items() if k != "HF_HUB_OFFLINE"} | changed
+
+
+def publish(server, home, *arguments):
+    command = [sys.executable, str(ROOT / ".github" / "hub" / "publish.py"), "--no-checks", *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, env=environment(server, home))
+    assert "hf_secret" not in done.stdout + done.stderr
+    return done
+
+
+@pytest.fixture(scope="module")
+def published(tmp_path_factory):
+    home = tmp_path_factory.mktemp("home")
+    with local_hub() as server:
+        done = publish(server, home, "--org", "lab")
+        assert done.returncode == 0, done.stderr
+        yield server, home
+
+
+def test_all_four_are_there(published):
+    server, _ = published
+    assert sorted(name for kind, name in server.repos if kind == "spaces") == [f"lab/{name}" for name in NAMES]
+    for name in NAMES:
+        files = server.repos["spaces", f"lab/{name}"]
+        assert {f"{name}.py", "app.py", "demo.py", "README.md", "requirements.txt"} <= set(files)
+        assert not [path for path in files if "__pycache__" in path or path.startswith(".")]
+        assert b"gradio" in files["requirements.txt"] and b"evaluate" in files["requirements.txt"]
+        assert server.tags[f"lab/{name}"] == {"release-0.2.0"}
+
+
+def test_loaded_from_there_and_computed(published, tmp_path):
+    server, _ = published
+    model = str(ROOT / "spaces" / "parapluie" / "demo_model")
+    code = USE.replace("MODEL", repr(model))
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, env=environment(server, tmp_path), cwd=tmp_path
+    )
+    assert done.returncode == 0, done.stderr
+    coreference, summary, morphology, _ = map(float, done.stdout.split())
+    assert coreference == morphology == 1.0 and 0 < summary < 1
+
+
+def test_publishing_twice_changes_nothing(published):
+    server, home = published
+    before = {repo: dict(files) for repo, files in server.repos.items()}
+    server.requests.clear()
+    assert publish(server, home, "--org", "lab", "melasss").returncode == 0
+    assert server.repos == before and not [r for r in server.requests if "/commit/" in r]
+
+
+def test_a_failed_upload_leaves_the_old_version(published):
+    server, home = published
+    files = server.repos["spaces", "lab/parapluie"]
+    files["app.py"] = b"the version before"
+    server.failing = True
+    try:
+        assert publish(server, home, "--org", "lab", "parapluie").returncode != 0
+        assert files["app.py"] == b"the version before"
+    finally:
+        server.failing = False
+    files["gone.py"] = b"no longer in the repository"
+    assert publish(server, home, "--org", "lab", "parapluie").returncode == 0
+    assert files["app.py"] == (ROOT / "spaces" / "parapluie" / "app.py").read_bytes() and "gone.py" not in files
+
+
+def test_dry_run_and_wrong_names(published, tmp_path):
+    server, home = published
+    server.requests.clear()
+    assert publish(server, home, "--dry-run", str(tmp_path / "out"), "melasss").returncode == 0
+    assert (tmp_path / "out" / "melasss" / "app.py").exists() and not server.requests
+    assert "found no metric bertscore" in publish(server, home, "--org", "lab", "bertscore").stderr
+    assert "expected either --org or --dry-run" in publish(server, home).stderr
