@@ -1,6 +1,8 @@
 """The demo of muc_b3_ceaf_entropy: a key and a response side by side, every measure, and what went wrong."""
 
 import json
+from collections import Counter
+from html import escape
 
 import gradio as gr
 import pandas as pd
@@ -11,6 +13,8 @@ NAME = "muc_b3_ceaf_entropy"
 ALPINE = json.loads((HERE / "examples" / "alpine.json").read_text(encoding="utf-8"))
 CONLL = [str(HERE / "examples" / f"harbour.{side}.conll") for side in ("key", "response")]
 PARTS = ("recall", "precision", "f1")
+COMPARED = ("muc", "b3", "conll_f1", "entropy")
+COLOURS = ("37, 99, 235", "217, 119, 6", "5, 150, 105", "190, 24, 93", "109, 40, 217", "100, 116, 139")
 SINGLE = ("conll_f1", "kappa", "size_overlap", "d_error")
 READERS = {
     ".conll": "read_conll",
@@ -44,6 +48,31 @@ def overlaps(key, response):
     columns = ["mentions in common", *(f"response {j + 1}" for j in range(len(response)))]
     strengths = [[c / max(len(k), 1) for c in row] for k, row in zip(key, counts)]
     return grid(columns, rows, strengths, "rows: classes of the key; columns: classes of the response")
+
+
+def coloured(key, response):
+    """Every mention in its order, coloured by its class in the key and, below, in the response; errors are marked."""
+    places = {
+        side: {m: i for i, c in enumerate(clusters) for m in c} for side, clusters in (("k", key), ("r", response))
+    }
+    mentions = list(dict.fromkeys(m for cluster in (*key, *response) for m in cluster))
+    if all(mention.isdigit() for mention in mentions):
+        mentions.sort(key=int)
+    # The class of the key that most of a response's class is from: who is of another one is misplaced.
+    homes = [Counter(places["k"].get(m) for m in cluster).most_common(1)[0][0] for cluster in response]
+    body = ""
+    for side, label in (("k", "key"), ("r", "response")):
+        cells = ""
+        for mention in mentions:
+            place = places[side].get(mention)
+            wrong = place is None or side == "r" and places["k"].get(mention) != homes[place]
+            hue = COLOURS[(place if side == "k" else homes[place] or 0) % len(COLOURS)] if place is not None else ""
+            style = f"background: rgba({hue}, .45)" if hue else "opacity: .5"
+            style += "; outline: 2px dashed currentColor" if wrong else ""
+            word = "absent" if place is None else f"{label} class {place + 1}{', misplaced' if wrong else ''}"
+            cells += f'<td style="{style}" title="{word}">{escape(mention)}<br><small>{escape(word)}</small></td>'
+        body += f'<tr><th scope="row">{label}</th>{cells}</tr>'
+    return f'<div class="grid"><table><caption>dashed: absent or misplaced</caption>{body}</table></div>'
 
 
 def errors_of(document):
@@ -83,12 +112,12 @@ def score_text(key_text, response_text):
     key, response = clusters_of(key_text), clusters_of(response_text)
     table, bars, files, [document] = report([key], [response])
     code = snippet(NAME, predictions=[response], references=[key])
-    return table, bars, overlaps(key, response), errors_of(document), files, code
+    return table, bars, coloured(key, response) + overlaps(key, response), errors_of(document), files, code
 
 
 @messages
-def score_files(key_file, response_file):
-    """Score two files of the same documents."""
+def score_files(key_file, response_file, other_file):
+    """Score two files of the same documents, and compare with another response."""
     if not key_file or not response_file:
         raise ValueError("found one file or none, expected a key's and a response's")
     ending = next((e for e in READERS if key_file.lower().endswith(e)), None)
@@ -103,6 +132,12 @@ def score_files(key_file, response_file):
         result = metric(NAME).compute(predictions=[response], references=[key])
         each.append((i, *(result[column] for column in columns)))
     per_document = grid(["document", *columns], each)
+    if other_file:
+        other = read(other_file, like=key_file)
+        found = metric(NAME).compare(responses, other, keys, measures=list(COMPARED))
+        parts = ("difference", "p_value")
+        rows = [(name, *(found[f"{name.replace('_f1', '')}_f1_{part}"] for part in parts)) for name in COMPARED]
+        per_document += grid(["measure, F1", "response - the other", "p (paired by document)"], rows)
     problems = "".join(f"<h3>document {i}</h3>{errors_of(document)}" for i, document in enumerate(documents))
     reader = READERS[ending]
     code = (
@@ -129,8 +164,11 @@ with gr.Blocks(title="Coreference scoring") as demo:
         with gr.Row():
             key_file = gr.File(label="Key", type="filepath")
             response_file = gr.File(label="Response", type="filepath")
+            other_file = gr.File(label="Another response (optional)", type="filepath")
         file_button = gr.Button("Score the files", variant="primary")
-        gr.Examples([CONLL], [key_file, response_file], example_labels=["harbour, two documents"])
+        gr.Examples(
+            [[*CONLL, CONLL[0]]], [key_file, response_file, other_file], example_labels=["harbour, two documents"]
+        )
     measures = gr.HTML(label="All measures")
     bars = gr.BarPlot(
         x="measure", y="F1", color="response", label="F1 beside trivial responses", y_lim=[0, 1], visible=False,
@@ -143,7 +181,7 @@ with gr.Blocks(title="Coreference scoring") as demo:
         code = gr.Code(language="python", label="The same in Python")
     outputs = [measures, bars, middle, errors, files, code]
     text_button.click(score_text, [key_text, response_text], outputs, api_name="score")
-    file_button.click(score_files, [key_file, response_file], outputs, api_name="score_files")
+    file_button.click(score_files, [key_file, response_file, other_file], outputs, api_name="score_files")
     with gr.Row():
         gr.Examples(
             [
