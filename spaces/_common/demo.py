@@ -16,12 +16,18 @@ import gradio as gr
 HERE = Path(__file__).resolve().parent
 HUE = "37, 99, 235"  # of all shades; readable behind dark and light text up to the strength used here
 STRONGEST = 0.55
+COLOURS = ("37, 99, 235", "217, 119, 6", "5, 150, 105", "190, 24, 93")
 STYLE = """
 .sentences p, .sentences li { margin: .3em 0; padding: .25em .5em; border-radius: .4em; line-height: 1.5 }
 .grid { overflow-x: auto }
 .grid table { border-collapse: collapse; font-size: .9em }
 .grid th, .grid td { padding: .3em .5em; border: 1px solid rgba(128, 128, 128, .35); text-align: left }
 .grid td.number { text-align: right; font-variant-numeric: tabular-nums }
+.grid td.bars { min-width: 12em; width: 100% }
+.bar { display: flex; align-items: center; gap: .4em; margin: .1em 0; padding-right: 8em }
+.bar div { height: .7em; min-width: 1px; border-radius: .2em }
+.bar small { white-space: nowrap; margin-right: -8em }
+.key { display: inline-block; width: .8em; height: .8em; border-radius: .2em }
 .gauge { border: 1px solid rgba(128, 128, 128, .6); border-radius: .5em; height: 1.4em; position: relative }
 .gauge div { height: 100%; border-radius: .4em; background: rgb(37, 99, 235) }
 .figure { font-size: 1.6em; font-weight: 600; margin: .2em 0 }
@@ -90,6 +96,23 @@ def gauge(value: float, low: float, high: float, words: str) -> str:
         f'aria-valuenow="{value:.2f}" aria-label="{escape(words)}"><div style="width: {share:.1f}%"></div></div>'
         f"<p>{escape(words)}</p>"
     )
+
+
+def bars(names: list, rows: list, caption: str) -> str:
+    """Horizontal bars side by side: rows of (heading, [(value in 0..1, note) for each name]), with a legend."""
+    colours = dict(zip(names, COLOURS))
+    legend = " ".join(f'<span class="key" style="background: rgb({c})"></span> {escape(n)}' for n, c in colours.items())
+    body = ""
+    for heading, values in rows:
+        lines = ""
+        for (value, note), (name, colour) in zip(values, colours.items(), strict=True):
+            share = 100 * min(max(value, 0), 1) if value == value else 0
+            lines += (
+                f'<div class="bar" title="{escape(name)}"><div style="width: {share:.1f}%; background: rgb({colour})">'
+                f"</div><small>{value:.2f} {escape(note)}</small></div>"
+            )
+        body += f'<tr><th scope="row">{escape(heading)}</th><td class="bars">{lines}</td></tr>'
+    return f'<p>{legend}</p><div class="grid"><table><caption>{escape(caption)}</caption>{body}</table></div>'
 
 
 def downloads(name: str, result: dict, columns: list, rows: list) -> list[str]:

@@ -5,9 +5,8 @@ from html import escape
 from pathlib import Path
 
 import gradio as gr
-import pandas as pd
 
-from demo import HERE, STYLE, downloads, grid, messages, metric, shade, snippet
+from demo import HERE, STYLE, bars, downloads, grid, messages, metric, shade, snippet
 
 NAME = "morpheval"
 EXAMPLES = HERE / "examples"
@@ -84,24 +83,25 @@ def judge(sents, info, first, second, counts, progress=gr.Progress(track_tqdm=Tr
     names = [f"{name} ({i + 1})" if names.count(name) > 1 else name for i, name in enumerate(names)]
     found = {name: judged(path, suite, counts) for name, path in zip(names, files)}
 
-    bars, table, verdicts, bands = [], [], [], []
+    table, verdicts, bands = [], [], []
     for name, (translations, result) in found.items():
         verdicts += verdict_rows(name, suite, translations, result)
         for test in tests_of(result):
             half = result[f"{test}_ci95"]
-            bars.append({"test": test, "accuracy or entropy": result[test], "system": name})
             table.append((test, name, result[test], f"± {half:.2f}", result[f"{test}_n"], result[f"{test}_rejected"]))
         bands += [
             (key.split("_frequency_")[0], name, key.split("_frequency_")[1].replace("_", " to "), value)
             for key, value in result.items()
             if "_frequency_" in key and not key.endswith("_n")
         ]
+    results = [result for _, result in found.values()]
+    drawn = [(test, [(r[test], f"± {r[f'{test}_ci95']:.2f}") for r in results]) for test in tests_of(results[0])]
     columns = ["test", "system", "accuracy (entropy for test C)", "95 %", "judged", "rejected"]
     differing = [row for row in verdicts if row[4] not in ("pass", "0.0")] + [r for r in verdicts if r[4] == "pass"]
     lists = {name: result for name, (_, result) in found.items()}
     heads = ["system", "test", "English", "French", "verdict", "reason"]
     return (
-        gr.BarPlot(pd.DataFrame(bars), visible=True),
+        bars(names, drawn, "accuracy of each test with its 95 % interval; of verb_ and adj_ the entropy: 0 is best"),
         grid(columns, table),
         grid(["test", "system", "word seen in training", "accuracy"], bands) if bands else "",
         verdict_table(differing),
@@ -125,10 +125,7 @@ with gr.Blocks(title="Morpheval") as demo:
         second = gr.File(label="Another system's (optional)", type="filepath")
         counts = gr.File(label="Training text, for accuracy by frequency (optional)", type="filepath")
     button = gr.Button("Judge", variant="primary")
-    bars = gr.BarPlot(
-        x="test", y="accuracy or entropy", color="system", y_lim=[0, 1], x_label_angle=-40, visible=False,
-        label="Accuracy of each test (of verb_ and adj_consistency the entropy: 0 is best)",
-    )  # fmt: skip
+    accuracies = gr.HTML(label="Accuracies")
     table = gr.HTML(label="Tests")
     bands = gr.HTML(label="By frequency")
     with gr.Accordion("Every verdict with its reason, failures first", open=True):
@@ -136,7 +133,7 @@ with gr.Blocks(title="Morpheval") as demo:
     with gr.Accordion("Take it with you", open=False):
         files = gr.File(label="Result as JSON and CSV", file_count="multiple")
         code = gr.Code(language="python", label="The first group in Python")
-    inputs, outputs = [sents, info, first, second, counts], [bars, table, bands, verdicts, files, code]
+    inputs, outputs = [sents, info, first, second, counts], [accuracies, table, bands, verdicts, files, code]
     button.click(judge, inputs, outputs, api_name="judge")
     gr.Examples(
         [[None, None, SYSTEMS[0], SYSTEMS[1], None], [None, None, SYSTEMS[1], None, None]],

@@ -5,9 +5,8 @@ from collections import Counter
 from html import escape
 
 import gradio as gr
-import pandas as pd
 
-from demo import HERE, STYLE, downloads, grid, messages, metric, snippet
+from demo import HERE, STYLE, bars, downloads, grid, messages, metric, snippet
 
 NAME = "muc_b3_ceaf_entropy"
 ALPINE = json.loads((HERE / "examples" / "alpine.json").read_text(encoding="utf-8"))
@@ -91,16 +90,15 @@ def report(keys, responses):
     own = {name: value for name, value in result.items() if isinstance(value, (int, float))}
     rows = measure_rows({k: v for k, v in own.items() if not k.startswith(("no_resolution", "one_class", "random"))})
     sides = {"this response": "", "no resolution": "no_resolution_", "one class": "one_class_", "random": "random_"}
-    bars = [
-        {"measure": name, "F1": own[f"{prefix}{name}_f1"], "response": label}
+    drawn = [
+        (name, [(own[f"{prefix}{name}_f1"], "") for prefix in sides.values()])
         for name, *_ in rows
-        for label, prefix in sides.items()
-        if f"{prefix}{name}_f1" in own
+        if all(f"{prefix}{name}_f1" in own for prefix in sides.values())
     ]
     columns = ["measure", "recall", "precision", "F1 or value"]
     return (
         grid(columns, rows),
-        gr.BarPlot(pd.DataFrame(bars), visible=True),
+        bars(list(sides), drawn, "F1 of each measure, beside trivial responses"),
         downloads(NAME, result, columns, rows),
         documents,
     )
@@ -110,9 +108,9 @@ def report(keys, responses):
 def score_text(key_text, response_text):
     """Score clusters typed in."""
     key, response = clusters_of(key_text), clusters_of(response_text)
-    table, bars, files, [document] = report([key], [response])
+    table, drawn, files, [document] = report([key], [response])
     code = snippet(NAME, predictions=[response], references=[key])
-    return table, bars, coloured(key, response) + overlaps(key, response), errors_of(document), files, code
+    return table, drawn, coloured(key, response) + overlaps(key, response), errors_of(document), files, code
 
 
 @messages
@@ -125,7 +123,7 @@ def score_files(key_file, response_file, other_file):
         raise ValueError(f"found the file {key_file.split('/')[-1]!r}, expected an ending of {', '.join(READERS)}")
     read = getattr(metric(NAME), READERS[ending])
     keys, responses = read(key_file), read(response_file, like=key_file)
-    table, bars, files, documents = report(keys, responses)
+    table, drawn, files, documents = report(keys, responses)
     columns = ("conll_f1", "muc_f1", "b3_f1", "ceafe_f1", "entropy_f1")
     each = []
     for i, (key, response) in enumerate(zip(keys, responses, strict=True)):
@@ -145,7 +143,7 @@ def score_files(key_file, response_file, other_file):
         f'response = metric.{reader}("response{ending}", like="key{ending}")\n'
         "result = metric.compute(predictions=response, references=key, baselines=True, details=True)\n"
     )
-    return table, bars, per_document, problems, files, code
+    return table, drawn, per_document, problems, files, code
 
 
 with gr.Blocks(title="Coreference scoring") as demo:
@@ -170,16 +168,13 @@ with gr.Blocks(title="Coreference scoring") as demo:
             [[*CONLL, CONLL[0]]], [key_file, response_file, other_file], example_labels=["harbour, two documents"]
         )
     measures = gr.HTML(label="All measures")
-    bars = gr.BarPlot(
-        x="measure", y="F1", color="response", label="F1 beside trivial responses", y_lim=[0, 1], visible=False,
-        x_label_angle=-40,
-    )  # fmt: skip
+    beside = gr.HTML(label="F1 beside trivial responses")
     middle = gr.HTML(label="Overlaps, or each document")
     errors = gr.HTML(label="What went wrong")
     with gr.Accordion("Take it with you", open=False):
         files = gr.File(label="Result as JSON and CSV", file_count="multiple")
         code = gr.Code(language="python", label="The same in Python")
-    outputs = [measures, bars, middle, errors, files, code]
+    outputs = [measures, beside, middle, errors, files, code]
     text_button.click(score_text, [key_text, response_text], outputs, api_name="score")
     file_button.click(score_files, [key_file, response_file, other_file], outputs, api_name="score_files")
     with gr.Row():
