@@ -19,12 +19,16 @@ FLAGS = (
     "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
     "--disable-component-update --disable-sync"
 )
-# name: (button, what stands on the page when it is done, a box to empty and what is then said)
+# name: (button, what stands on the page when it is done, what to do wrong: box, text, button, and what is then said)
 PAGES = {
-    "melasss": ("Score", "estimated relevance, 0 to 1", "Summary", "expected a text with at least one word"),
-    "muc_b3_ceaf_entropy": ("Score", "mentions in common", None, None),
-    "parapluie": ("Score", "share of the two", None, None),
-    "morpheval": ("careful and hasty, side by side", "accuracy (entropy for test C)", None, None),
+    "melasss": ("Score", "estimated relevance, 0 to 1", (1, " ", "Score", "expected a text with at least one word")),
+    "muc_b3_ceaf_entropy": ("Score", "mentions in common", (0, "a a", "Score", "muc_b3_ceaf_entropy: ")),
+    "parapluie": ("Score", "share of the two", None),
+    "morpheval": (
+        "careful and hasty, side by side",
+        "accuracy (entropy for test C)",
+        (None, "", "Judge", "found no translations, expected a file"),
+    ),
 }
 publish_spec = importlib.util.spec_from_file_location("publish", ROOT / ".github" / "hub" / "publish.py")
 publish = importlib.util.module_from_spec(publish_spec)
@@ -110,7 +114,7 @@ def test_browser(demo, tmp_path):
     from selenium.webdriver.common.by import By
 
     name, address = demo
-    button, expected, box, message = PAGES[name]
+    button, expected, wrong = PAGES[name]
     options = webdriver.ChromeOptions()
     options.binary_location = CHROMIUM
     for flag in [*FLAGS.split(), f"--user-data-dir={tmp_path}"]:
@@ -129,29 +133,27 @@ def test_browser(demo, tmp_path):
     def page():
         return browser.find_element(By.TAG_NAME, "body").text
 
-    def clickable():
-        return [b for b in browser.find_elements(By.TAG_NAME, "button") if b.text.strip() == button]
+    def clickable(label):
+        return [b for b in browser.find_elements(By.TAG_NAME, "button") if b.text.strip() == label]
 
     try:
         browser.set_window_size(390, 844)  # a phone's
         browser.get(address)
-        wait(clickable)[0].click()
+        wait(lambda: clickable(button))[0].click()
         wait(lambda: expected in page())
         wide = browser.execute_script("return document.documentElement.scrollWidth - window.innerWidth")
         assert wide <= 1, f"{wide} pixels wider than the screen"
         browser.set_window_size(1100, 1500)
         browser.save_screenshot(str(pictures / f"{name}.png"))
-        if box:
-            area = browser.find_element(By.CSS_SELECTOR, f"textarea[aria-label='{box}'], label:has(span) textarea")
-            areas = [
-                a
-                for a in browser.find_elements(By.TAG_NAME, "textarea")
-                if box in (a.get_attribute("aria-label") or "")
-            ]
-            area = areas[0] if areas else browser.find_elements(By.TAG_NAME, "textarea")[1]
-            area.clear()
-            area.send_keys(" ")
-            clickable()[0].click()
+        if wrong:
+            box, text, button, message = wrong
+            browser.get(address)
+            wait(lambda: clickable(button))
+            if box is not None:
+                area = browser.find_elements(By.TAG_NAME, "textarea")[box]
+                area.clear()
+                area.send_keys(text)
+            clickable(button)[0].click()
             wait(lambda: message in page())
     finally:
         browser.quit()
