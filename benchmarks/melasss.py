@@ -36,7 +36,7 @@ sys.path.insert(0, str(ROOT))
 from metrics.melasss import encoder, heads, similarities  # noqa: E402
 from metrics.melasss.agreement import agreement, groups_of  # noqa: E402
 from metrics.melasss.features import NAMES, Pair, Side, features  # noqa: E402
-from metrics.melasss.melasss import _features, _mismatched, fit  # noqa: E402
+from metrics.melasss.melasss import _features, _mismatched, _pairs, fit  # noqa: E402
 from metrics.melasss.relevance import Controls, cross_validate  # noqa: E402
 from metrics.melasss.sentences import natural, split, words  # noqa: E402
 from report import print_table, seconds_cell  # noqa: E402
@@ -54,11 +54,8 @@ def summeval():
 @cache
 def pairs():
     """The pairs as the encoder sees them, and their features."""
-    rows, loaded = summeval(), encoder.load()
-    texts = {row["text"]: None for row in rows}
-    sides = loaded.sides([split(text) for text in [*texts, *(row["summary"] for row in rows)]])
-    shared = dict(zip(texts, sides))
-    found = [Pair(shared[row["text"]], side) for row, side in zip(rows, sides[len(texts) :])]
+    texts, summaries = ([split(row[name]) for row in summeval()] for name in ("text", "summary"))
+    found = _pairs(encoder.load(), texts, summaries, tokens=True)
     return found, np.array([features(pair) for pair in found])
 
 

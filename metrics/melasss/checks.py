@@ -9,7 +9,7 @@ import numpy as np
 from .encoder import POOLINGS
 from .heads import AGGREGATIONS
 from .rewriting import MESSAGES
-from .sentences import METRIC, words
+from .sentences import METRIC, has_word
 
 LEARNED = ("attention", "transformer")
 TRAINABLE = ("regression", *LEARNED)
@@ -29,7 +29,7 @@ def checked_sides(**sides) -> tuple[list, list]:
         if (
             isinstance(items, (str, bytes, dict, set, frozenset))
             or not hasattr(items, "__iter__")
-            or hasattr(items, "columns")
+            or hasattr(items, "columns")  # a DataFrame would give their names
         ):
             raise ValueError(f"{METRIC}: {name}: found {type(items).__name__}, expected a list of texts")
         checked[name] = [
@@ -68,7 +68,7 @@ def _check_text(place, item):
             raise ValueError(f"{METRIC}: {where}: found a lone surrogate in {sentence!a:.60}, expected text") from None
         if not isinstance(item, str) and not sentence.strip():
             raise ValueError(f"{METRIC}: {where}: found an empty sentence, expected text")
-    if not words(item if isinstance(item, str) else " ".join(item)):
+    if not has_word(item if isinstance(item, str) else " ".join(item)):
         raise ValueError(f"{METRIC}: {place}: found {item!r:.60}, expected a text with at least one word")
 
 

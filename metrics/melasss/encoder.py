@@ -19,7 +19,7 @@ from datasets.utils import tqdm
 from huggingface_hub import constants, try_to_load_from_cache
 from huggingface_hub.errors import HFValidationError
 
-from .chat_llm import LOCK, in_batches
+from .chat_llm import LOCK, folder_state, in_batches
 from .features import Side, unit
 from .sentences import METRIC, natural
 
@@ -64,10 +64,7 @@ def load(name: str = DEFAULT, pooling: str = "mean", revision: str | None = None
     name = os.fspath(name)
     if device == "auto":
         device = str(torch.accelerator.current_accelerator()) if torch.accelerator.is_available() else "cpu"
-    files = ()
-    if os.path.isdir(name):  # a folder's content may change under its name
-        files = sorted((entry.name, entry.stat().st_size, entry.stat().st_mtime_ns) for entry in os.scandir(name))
-    source = (name, revision, device, pooling, tuple(files))
+    source = (name, revision, device, pooling, folder_state(name))
     with LOCK:  # loading is not safe in two threads at once
         if source not in _LOADED:
             model, tokenizer = _loaded(name, revision)
@@ -199,7 +196,7 @@ class Encoder:
         wanted = dict.fromkeys(sentence for text in texts for sentence in text)
         with LOCK:
             vectors = self._vectors(list(wanted), tokens)
-        return [_side(text, vectors, self.width, tokens) for text in texts]
+        return [_side(text, vectors, tokens) for text in texts]
 
     def _vectors(self, sentences, tokens):
         """The vectors of each sentence: from memory, or new and remembered."""
@@ -287,13 +284,10 @@ def _joined(parts):
     return Vectors(mean, None if tokens[0] is None else np.concatenate(tokens))
 
 
-def _side(sentences, vectors, width, tokens):
+def _side(sentences, vectors, tokens):
     found = [vectors[sentence] for sentence in sentences]
+    stacked = np.stack([v.sentence for v in found])
     if not tokens:
-        return Side(sentences, np.stack([v.sentence for v in found]))
-    return Side(
-        sentences,
-        np.stack([v.sentence for v in found]),
-        np.concatenate([v.tokens for v in found]),
-        np.repeat(np.arange(len(found)), [len(v.tokens) for v in found]),
-    )
+        return Side(sentences, stacked)
+    owners = np.repeat(np.arange(len(found)), [len(v.tokens) for v in found])
+    return Side(sentences, stacked, np.concatenate([v.tokens for v in found]), owners)

@@ -6,6 +6,7 @@ import numpy as np
 from datasets.utils import tqdm
 from scipy.special import expit
 
+from .chat_llm import fitting_prompts
 from .sentences import METRIC
 
 # The paper does not print its question; this one follows its definition of relevance (section 3.1).
@@ -42,27 +43,11 @@ def ask(what: str, settings, prompts: list, compute: Callable, store=None) -> li
     return [known[i] for i in range(len(prompts))]
 
 
-def fitting_prompts(llm, messages: list, fields: list, room: int, name: Callable) -> list:
-    """The prompts, each of which must leave room for so many tokens in the model's context.
-
-    Raises:
-        ValueError: one does not; `name(i)` says which.
-    """
-    prompts = llm.prompts(messages, fields)
-    limit = llm.context_length
-    for i, prompt in enumerate(prompts if limit else ()):
-        if len(prompt) + room > limit:
-            raise ValueError(
-                f"{name(i)}: found a prompt of {len(prompt)} tokens, expected at most {limit - room} for {llm.name}"
-            )
-    return prompts
-
-
 def chat_scores(llm, pairs: list, batch_size="auto", store=None) -> np.ndarray:
     """p(yes) / (p(yes) + p(no)) for each (text, summary), by one forward pass; (n,) in 0..1."""
     answers = llm.answers(MESSAGES, ANSWERS)
     fields = [{"text": text, "summary": summary} for text, summary in pairs]
     room = len(answers[0]) + max(map(len, answers[1:]))
-    prompts = fitting_prompts(llm, MESSAGES, fields, room, lambda i: f"example {i}")
+    prompts = fitting_prompts(llm, MESSAGES, fields, room, "example {}".format)
     ratios = ask("judgement", answers, prompts, lambda chosen: llm.log_ratios(chosen, answers, batch_size), store)
     return expit(np.array(ratios))

@@ -25,7 +25,7 @@ from huggingface_hub.errors import EntryNotFoundError
 from safetensors import SafetensorError
 
 from .agreement import agreement, groups_of
-from .chat_llm import ChatLLM
+from .chat_llm import ChatLLM, fitting_prompts
 from .chat_llm import load as load_chat_model
 from .checks import LEARNED, TRAINABLE, check_booleans, check_fit, check_options, check_positive_integers, checked_sides
 from .checks import dtype_name, scaled
@@ -33,7 +33,7 @@ from .encoder import DEFAULT, find
 from .encoder import load as load_encoder
 from .features import Pair, features
 from .heads import head_classes, train
-from .judge import ask, chat_scores, fitting_prompts
+from .judge import ask, chat_scores
 from .relevance import TERMS, Controls, Regression, fit_regression
 from .relevance_table import RELEVANCE
 from .rewriting import MESSAGES, checked
@@ -129,14 +129,15 @@ class Melasss(evaluate.Metric):
         They are checked before anything is consumed, so that a wrong one loses none of the examples added.
         """
         if predictions is not None or references is not None:
-            checked_sides(predictions=predictions, references=references)
+            predictions, references = checked_sides(predictions=predictions, references=references)
         given = signature(self._compute).bind([], [], **options)
         given.apply_defaults()
         check_options(**given.kwargs)
         options["head"] = _head_for(given.kwargs["similarity"], given.kwargs["head"])
         # What is loaded here is kept, and found again below.
         if given.kwargs["similarity"] != "llm":
-            _encoder_for(options["head"], **{name: given.kwargs[name] for name in ENCODER_OPTIONS})
+            encoder = _encoder_for(options["head"], **{name: given.kwargs[name] for name in ENCODER_OPTIONS})
+            _warn_of_other_vectors(options["head"], encoder)
         if given.kwargs["similarity"] == "llm" or given.kwargs["rewrite"]:
             _Chat(**{name: given.kwargs[name] for name in CHAT_OPTIONS}).close()
         return super().compute(predictions=predictions, references=references, **options)
@@ -166,7 +167,7 @@ class Melasss(evaluate.Metric):
     ) -> dict:
         texts, summaries = ([_sentences(item) for item in side] for side in (references, predictions))
         load = partial(_encoder_for, head, encoder, pooling, encoder_revision, device)
-        result, lists = {}, {}
+        result = {}
         with _named(), ExitStack() as open_files:
             if rewrite or similarity == "llm":
                 chat = _Chat(model_id, model, tokenizer, revision, dtype, device, batch_size, max_new_tokens, resume)
@@ -176,12 +177,11 @@ class Melasss(evaluate.Metric):
                 texts, summaries = ([_rewritten(item, rewritings) for item in side] for side in (texts, summaries))
                 refused = {s: r for s, r in rewritings.items() if r.faults}
                 result = {"rewritten": len(rewritings) - len(refused), "not_rewritten": len(refused)}
-                fields = [(s, r.faults, r.output) for s, r in refused.items()]
-                fallbacks = [dict(zip(("sentence", "faults", "output"), values)) for values in fields]
+                fallbacks = [{"sentence": s, "faults": r.faults, "output": r.output} for s, r in refused.items()]
             if similarity == "llm":
-                lists["scores"] = chat.scores(texts, summaries)
+                lists = {"scores": chat.scores(texts, summaries)}
             else:
-                lists |= _Scorer(similarity, head, load()).results(texts, summaries, threshold, details)
+                lists = _Scorer(similarity, head, load()).results(texts, summaries, threshold, details)
         result = {"score": fmean(lists["scores"]), **result}
         if not details:
             return result
@@ -242,9 +242,7 @@ class _Scorer:
     def results(self, texts, summaries, threshold, details) -> dict:
         """Lists with one value for each example, in its order: scores, and the rest if details are asked for."""
         found = [None] * len(texts)
-        for chunk in _by_text(texts):
-            sides = _shared_sides(self.encoder, [texts[i] for i in chunk], [summaries[i] for i in chunk], self.tokens)
-            pairs = [Pair(*side) for side in sides]
+        for chunk, pairs in _pairs_in_chunks(self.encoder, texts, summaries, self.tokens):
             for i, pair, scored in zip(chunk, pairs, self.scored(pairs), strict=True):
                 found[i] = scored | _matches(pair, threshold) if details else {"scores": scored["scores"]}
         return {name: [values[name] for values in found] for name in found[0]}
@@ -346,10 +344,10 @@ def fit(
     check_positive_integers(epochs=epochs, patience=patience, batch_size=batch_size)
     targets = scaled(ratings, len(texts), rating_range)
     texts, summaries = ([_sentences(item) for item in side] for side in (texts, summaries))
-    if len(set(map(tuple, texts))) < 2:
+    documents = [tuple(text) for text in texts]
+    if len(set(documents)) < 2:
         raise ValueError(f"{METRIC}: texts: found only one, expected at least two different ones to learn from")
     loaded = load_encoder(encoder, pooling, encoder_revision, device)
-    documents = [tuple(text) for text in texts]
     made_by = {"encoder": os.fspath(encoder), "encoder_revision": encoder_revision, "pooling": pooling}
     about = {"aspect": aspect, "width": loaded.width, **made_by}
     if similarity == "regression":
@@ -359,7 +357,7 @@ def fit(
             pairs = _features(loaded, [texts[i] for i in own], [summaries[i] for i in others])
             controls = Controls(pairs, *places)
         return fit_regression(_features(loaded, texts, summaries), targets, documents, controls, **about)
-    pairs = [Pair(*side) for side in _shared_sides(loaded, texts, summaries, False)]
+    pairs = _pairs(loaded, texts, summaries, tokens=False)
     return train(
         similarity,
         pairs,
@@ -436,22 +434,24 @@ def _head_for(similarity, head):
 
 def _encoder_for(head, encoder, pooling, encoder_revision, device):
     """The encoder asked for, or the head's; their widths must be the same."""
-    trained = (getattr(head, "encoder", DEFAULT), getattr(head, "pooling", "mean"))
-    asked = (os.fspath(encoder or trained[0]), pooling or trained[1])
-    named = asked[0]
-    loaded = load_encoder(*asked, encoder_revision or getattr(head, "encoder_revision", None), device)
+    named = os.fspath(encoder or getattr(head, "encoder", DEFAULT))
+    revision = encoder_revision or getattr(head, "encoder_revision", None)
+    loaded = load_encoder(named, pooling or getattr(head, "pooling", "mean"), revision, device)
     if head is not None and head.width != loaded.width:
         raise ValueError(
             f"{METRIC}: head: found one for vectors of width {head.width} ({head.encoder}), expected {loaded.width}, "
             f"the width of {named}; train one with metric.fit(..., encoder={named!r})"
         )
-    if head is not None and asked != trained:
-        warnings.warn(
-            f"{METRIC}: head: found one trained on vectors of {trained[0]} ({trained[1]} pooling) and vectors of "
-            f"{asked[0]} ({asked[1]}); unless they are the same the scores mean nothing",
-            stacklevel=2,
-        )
     return loaded
+
+
+def _warn_of_other_vectors(head, encoder):
+    if head is not None and (head.encoder, head.pooling) != (encoder.name, encoder.pooling):
+        warnings.warn(
+            f"{METRIC}: head: found one trained on vectors of {head.encoder} ({head.pooling} pooling) and vectors of "
+            f"{encoder.name} ({encoder.pooling}); unless they are the same the scores mean nothing",
+            stacklevel=3,
+        )
 
 
 @contextmanager
@@ -470,10 +470,9 @@ def _rewritten(sentences, rewritings):
 def _features(encoder, texts, summaries):
     """(n, number of features) of the pairs."""
     rows = [None] * len(texts)
-    for chunk in _by_text(texts):
-        sides = _shared_sides(encoder, [texts[i] for i in chunk], [summaries[i] for i in chunk], True)
-        for i, side in zip(chunk, sides):
-            rows[i] = features(Pair(*side))
+    for chunk, pairs in _pairs_in_chunks(encoder, texts, summaries, tokens=True):
+        for i, pair in zip(chunk, pairs, strict=True):
+            rows[i] = features(pair)
     return np.array(rows)
 
 
@@ -491,21 +490,23 @@ def _mismatched(groups, seed):
     return [group[0] for group in groups], others, (np.arange(len(groups)), following)
 
 
-def _by_text(texts):
-    """The places of the examples in chunks, those with the same text together."""
+def _pairs_in_chunks(encoder, texts, summaries, tokens):
+    """Yield (places of examples, their pairs), a chunk at a time, examples with the same text together."""
     first = {}
     for i, text in enumerate(texts):
         first.setdefault(tuple(text), i)
     order = sorted(range(len(texts)), key=lambda i: first[tuple(texts[i])])
-    return [order[start : start + CHUNK] for start in range(0, len(order), CHUNK)]
+    for start in range(0, len(order), CHUNK):
+        chunk = order[start : start + CHUNK]
+        yield chunk, _pairs(encoder, [texts[i] for i in chunk], [summaries[i] for i in chunk], tokens)
 
 
-def _shared_sides(encoder, texts, summaries, tokens):
-    """(text, summary) as the encoder sees them; equal texts are one object, so that what is found out is shared."""
+def _pairs(encoder, texts, summaries, tokens):
+    """The pairs as the encoder sees them; equal texts are one object, so that what is found out is shared."""
     distinct = {tuple(text): text for text in texts}
     sides = encoder.sides([*distinct.values(), *summaries], tokens)
     shared = dict(zip(distinct, sides))
-    return [(shared[tuple(text)], side) for text, side in zip(texts, sides[len(distinct) :])]
+    return [Pair(shared[tuple(text)], side) for text, side in zip(texts, sides[len(distinct) :], strict=True)]
 
 
 def _matches(pair, threshold):

@@ -95,6 +95,11 @@ def words(sentence: str) -> list[str]:
     return WORD.findall(natural(sentence).lower())
 
 
+def has_word(text: str) -> bool:
+    """Whether a text has any word; looks no further than the first."""
+    return any(words(piece) for piece in text.split())
+
+
 def _split_line(line, cased):
     quotes = {sign: [quote.start() for quote in pattern.finditer(line)] for sign, pattern in QUOTES.items()}
     start = 0

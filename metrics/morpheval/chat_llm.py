@@ -10,7 +10,7 @@ import sys
 import threading
 import types
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import accumulate
 
@@ -37,10 +37,7 @@ def load(model_id: str, revision: str | None = None, dtype: str = "auto", device
     """
     from transformers import AutoModelForCausalLM, AutoTokenizer
 
-    files = ()
-    if os.path.isdir(model_id):  # a folder's content may change under its name
-        files = sorted((entry.name, entry.stat().st_size, entry.stat().st_mtime_ns) for entry in os.scandir(model_id))
-    source = (os.fspath(model_id), revision, str(dtype), tuple(files), str(device))
+    source = (os.fspath(model_id), revision, str(dtype), folder_state(model_id), str(device))
     with LOCK:
         if source not in _LOADED:
             tokenizer = AutoTokenizer.from_pretrained(model_id, revision=revision, trust_remote_code=False)
@@ -54,6 +51,29 @@ def load(model_id: str, revision: str | None = None, dtype: str = "auto", device
             )
             _LOADED[source] = model.eval(), tokenizer
         return ChatLLM(*_LOADED[source], source)
+
+
+def folder_state(path: str) -> tuple:
+    """Names, sizes and times of a folder's files, whose content may change under its name; () for what is no folder."""
+    if not os.path.isdir(path):
+        return ()
+    return tuple(sorted((entry.name, entry.stat().st_size, entry.stat().st_mtime_ns) for entry in os.scandir(path)))
+
+
+def fitting_prompts(llm, messages: list, fields: list, room: int, name: Callable) -> list:
+    """A chat model's prompts, each of which must leave room for so many tokens in the model's context.
+
+    Raises:
+        ValueError: one does not; `name(i)` says which.
+    """
+    prompts = llm.prompts(messages, fields)
+    limit = llm.context_length
+    for i, prompt in enumerate(prompts if limit else ()):
+        if len(prompt) + room > limit:
+            raise ValueError(
+                f"{name(i)}: found a prompt of {len(prompt)} tokens, expected at most {limit - room} for {llm.name}"
+            )
+    return prompts
 
 
 class ChatLLM:

@@ -16,7 +16,7 @@ import datasets
 import evaluate
 from rapidfuzz.distance import Levenshtein
 
-from .chat_llm import FIELD, ChatLLM, load
+from .chat_llm import FIELD, ChatLLM, fitting_prompts, load
 from .score_store import ScoreStore
 from .served import MissingAnswer, ServedLLM
 from .templates import METRIC, asked_before, resolve
@@ -235,15 +235,7 @@ class _Run:
 
     def _prompts(self, messages, fields, room):
         """The prompts, all of which must leave room for so many tokens in the model's context."""
-        prompts = _named(self.llm.prompts, messages, fields)
-        limit = self.llm.context_length
-        for i, prompt in enumerate(prompts if limit else ()):
-            if len(prompt) + room > limit:
-                raise ValueError(
-                    f"{METRIC}: pair {i}: found a prompt of {len(prompt)} tokens, expected at most {limit - room} "
-                    f"for {self.llm.name}"
-                )
-        return prompts
+        return _named(fitting_prompts, self.llm, messages, fields, room, "pair {}".format)
 
     def _warn_of_control_words(self, fields):
         """Point out texts that no encoding can keep apart from the template."""

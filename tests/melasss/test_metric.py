@@ -1,6 +1,7 @@
 """What a user of evaluate meets: results, details, order, heads, batches; sentences given or split."""
 
 import json
+import warnings
 
 import numpy as np
 import pytest
@@ -108,6 +109,10 @@ def test_a_head_for_cls_vectors_is_used_with_them(metric, tiny_bert):
     assert metric.compute(**pair)["score"] == asked
     with pytest.warns(UserWarning, match=r"melasss: head: found one trained on vectors of .* \(cls pooling\)"):
         assert metric.compute(**pair, pooling="mean")["score"] != asked
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        metric.compute(**pair, pooling="mean")
+    assert len(said) == 1
 
 
 def test_mismatched_summaries_are_of_other_texts(metric, tiny_bert, monkeypatch):
@@ -144,6 +149,11 @@ def test_fit_reproduces(metric, tiny_bert):
         options = {"similarity": name, "encoder": tiny_bert, "epochs": 2, "seed": 4}
         reports = [metric.fit(texts, summaries, ratings, **options).report for _ in range(2)]
         assert str(reports[0]) == str(reports[1])
+
+
+def test_generators_are_read_once(metric):
+    result = metric.compute(predictions=(p for p in PAIRS["predictions"]), references=(HARBOUR for _ in "ab"))
+    assert result["score"] == pytest.approx(metric.compute(**PAIRS)["score"], abs=1e-6)
 
 
 def test_sentences_given_are_taken_as_they_are(metric):
