@@ -20,7 +20,7 @@ from .diagnosis import diagnose
 from .documents import METRIC, as_documents, check_same_mentions, check_sides, restrict
 from .measures import NAMES, Corpus, base_measures, count_document, f1
 from .pronouns import count_resolved
-from .readers import conll_documents, corefud_documents, in_order_of, jsonlines_documents, jsonlines_names
+from .readers import READERS, conll_documents, corefud_documents, in_order_of, jsonlines_documents, jsonlines_names
 from .resampling import bootstrap_interval, randomisation_p_values
 
 _DESCRIPTION = """\
@@ -304,6 +304,27 @@ class MucB3CeafEntropy(evaluate.Metric):
                 documents than in ``like``.
         """
         return _read(corefud_documents(path), path, like and corefud_documents(like), like)
+
+    def read_words(self, path: str, file_format: str = "conll") -> list:
+        """The words of each document of a file, to which its mentions' positions refer.
+
+        Args:
+            path: the file.
+            file_format: "conll" (the fourth column), "corefud" (the forms) or "jsonlines" (the lists in ``sentences``).
+
+        Returns:
+            A list of words for each document, in the file's order.
+
+        Raises:
+            ValueError: another format, or a document without words.
+        """
+        if file_format not in READERS:
+            raise ValueError(f"{METRIC}: file_format: found {file_format!r}, expected one of {', '.join(READERS)}")
+        documents = [(name, words) for name, _, words in READERS[file_format](path)]
+        for i, (name, words) in enumerate(documents):
+            if words is None or (words and not any(words)):
+                raise ValueError(f"{path}: found no words in document {i}, {name!r}, expected some beside the clusters")
+        return [words for _, words in documents]
 
 
 def _read(documents, path, like, like_path):

@@ -1,14 +1,15 @@
 """Coreference files as documents: lists of clusters of mentions, in the form that the metric takes.
 
-Every reader yields (name of the document, its clusters, its number of tokens where the format has tokens). Positions
-count the document's tokens from 0, across sentences, and ends are inclusive. A syntax error is a ValueError that names
-the file and the line.
+Every reader yields (name of the document, its clusters, its words: None where the file has none). Positions count the
+document's words from 0, across sentences, and ends are inclusive. A syntax error is a ValueError that names the file
+and the line.
 """
 
 import json
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator
+from itertools import chain
 
 HASH = "\x23"  # written so because evaluate's loader takes the character itself for the start of a comment
 BEGIN = re.compile(HASH + r"begin document\s*(.*)")
@@ -18,6 +19,7 @@ NEW_DOCUMENT = re.compile(HASH + r"\s*newdoc(?:\s+id\s*=\s*(.*))?$")
 ENTITY_HEADER = re.compile(HASH + r"\s*global\.Entity\s*=\s*(\S+)")
 COREFUD_ITEM = re.compile(r"\([^()]+\)?|[^()]+\)")
 COREFUD_PART = re.compile(r"(.*)\[(\d+)/(\d+)\]$")
+CONLL_WORD, COREFUD_WORD = 3, 1  # columns
 
 
 def conll_documents(path: str) -> Iterator[tuple]:
@@ -25,7 +27,7 @@ def conll_documents(path: str) -> Iterator[tuple]:
 
     Documents stand between begin and end lines. Blank lines are skipped, and comments, lines that begin with a hash
     sign and have no tab. Mentions are ``[start, end]``. Brackets of one entity may nest: a closing one belongs to the
-    latest opened.
+    latest opened. The word is the fourth column; a file of fewer columns has empty words.
     """
     spans, name, begun = None, "", ""
     for where, line in _lines(path):
@@ -36,12 +38,12 @@ def conll_documents(path: str) -> Iterator[tuple]:
             spans, name, begun = _Spans(), begin[1].strip(), where
         elif END.match(text):
             if spans is not None:
-                yield name, spans.clusters(), spans.position
+                yield name, spans.clusters(), spans.words
             spans = None
         elif text and not (text.startswith(HASH) and "\t" not in text):
             if spans is None:
                 raise ValueError(f"{where}: found a token outside a document, expected a '{HASH}begin document' line")
-            _read_conll_column(spans, text.split()[-1], where)
+            _read_conll_token(spans, text.split(), where)
     _check_ended(spans, begun)
 
 
@@ -52,8 +54,8 @@ def _check_ended(spans, begun):
         raise ValueError(f"{begun}: found a document without an '{HASH}end document' line: is the file complete?")
 
 
-def _read_conll_column(spans, column, where):
-    spans.place = spans.position
+def _read_conll_token(spans, columns, where):
+    spans.place, column = len(spans.words), columns[-1]
     if column not in ("-", "_"):
         for item in column.split("|"):
             match = CONLL_ITEM.fullmatch(item)
@@ -63,7 +65,7 @@ def _read_conll_column(spans, column, where):
                 spans.open(match[2], where)
             if match[3]:
                 spans.close(match[2], where)
-    spans.position += 1
+    spans.words.append(columns[CONLL_WORD] if len(columns) > CONLL_WORD + 1 else "")
 
 
 def corefud_documents(path: str) -> Iterator[tuple]:
@@ -78,7 +80,7 @@ def corefud_documents(path: str) -> Iterator[tuple]:
         new, header = NEW_DOCUMENT.match(line.strip()), ENTITY_HEADER.match(line)
         if new:
             if spans is not None:
-                yield name, spans.mentions(), spans.position
+                yield name, spans.mentions(), spans.words
             spans, name = _Spans(), new[1] or ""
         elif header:
             if "eid" not in header[1].split("-"):
@@ -88,7 +90,7 @@ def corefud_documents(path: str) -> Iterator[tuple]:
             spans = spans or _Spans()
             _read_corefud_token(spans, line.rstrip("\r\n").split("\t"), id_field, where)
     if spans is not None:
-        yield name, spans.mentions(), spans.position
+        yield name, spans.mentions(), spans.words
 
 
 def _read_corefud_token(spans, columns, id_field, where):
@@ -100,7 +102,7 @@ def _read_corefud_token(spans, columns, id_field, where):
         if fields:
             raise ValueError(f"{where}: found Entity={fields[0]} at a multiword token, expected it at its words")
         return
-    spans.place = f"{spans.position}.{empty}" if empty else spans.position
+    spans.place = f"{len(spans.words)}.{empty}" if empty else len(spans.words)
     for field in fields:
         items = COREFUD_ITEM.findall(field)
         if "".join(items) != field:
@@ -117,19 +119,20 @@ def _read_corefud_token(spans, columns, id_field, where):
             spans.open(entity, where)
             if item.endswith(")"):
                 spans.close(entity, where)
-    spans.position += not empty
+    if not empty:
+        spans.words.append(columns[COREFUD_WORD])
 
 
 class _Spans:
     """The brackets of one document.
 
     Attributes:
-        position: number of tokens read.
+        words: the words read.
         place: what to call the token at hand in a mention.
     """
 
     def __init__(self):
-        self.position = 0
+        self.words = []
         self.place = 0
         self._open = defaultdict(list)
         self._spans = []
@@ -178,11 +181,22 @@ class _Spans:
 
 
 def jsonlines_documents(path: str, field: str = "clusters") -> Iterator[tuple]:
-    """Documents of a JSON-lines file: one object a line with the clusters under ``field``, named by ``doc_key``."""
+    """Documents of a JSON-lines file: one object a line with the clusters under ``field``, named by ``doc_key``.
+
+    The words are those of ``sentences``, a list of lists of words.
+    """
     for where, document in _json_objects(path):
         if not isinstance(document.get(field), list):
             raise ValueError(f"{where}: found the fields {sorted(document)}, expected a list of clusters in {field!r}")
-        yield document.get("doc_key"), document[field], None
+        yield document.get("doc_key"), document[field], _words_of(document.get("sentences"))
+
+
+def _words_of(sentences):
+    """The words of a list of lists of words in one list; None for anything else."""
+    if not isinstance(sentences, list) or not all(isinstance(sentence, list) for sentence in sentences):
+        return None
+    words = list(chain.from_iterable(sentences))
+    return words if all(isinstance(word, str) for word in words) else None
 
 
 def jsonlines_names(path: str) -> Iterator[tuple]:
@@ -203,18 +217,21 @@ def _json_objects(path):
             yield where, document
 
 
+READERS = {"conll": conll_documents, "corefud": corefud_documents, "jsonlines": jsonlines_documents}
+
+
 def in_order_of(documents, path: str, like, like_path: str) -> list:
     """Documents in the order of another file's.
 
     Args:
         documents: what a reader yields for the file.
         path: the file.
-        like: what a reader yields for the other file; only names and numbers of tokens matter.
+        like: what a reader yields for the other file; only names and numbers of words matter.
         like_path: the other file.
 
     Raises:
         ValueError: a document without a name, the same name twice, other documents than in the other file, or a
-            document of another number of tokens.
+            document of another number of words.
     """
     sides = []
     for file, read in ((path, list(documents)), (like_path, list(like))):
@@ -224,7 +241,7 @@ def in_order_of(documents, path: str, like, like_path: str) -> list:
                 raise ValueError(f"{file}: found a document without a name (doc_key), expected one in each")
             if n > 1:
                 raise ValueError(f"{file}: found the document {name!r} {n} times, expected it once")
-        sides.append({name: (clusters, length) for name, clusters, length in read})
+        sides.append({name: (clusters, None if words is None else len(words)) for name, clusters, words in read})
     for file, here, other, there in ((path, sides[0], like_path, sides[1]), (like_path, sides[1], path, sides[0])):
         for name in there:
             if name not in here:

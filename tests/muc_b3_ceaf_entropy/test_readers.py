@@ -238,3 +238,25 @@ def test_corefud_documents(metric, write):
 def test_corefud_errors(metric, write, text, message):
     with pytest.raises(ValueError, match=message):
         metric.read_corefud(write(text))
+
+
+def test_words_are_those_that_the_positions_count(metric, write):
+    text = f"{BEGIN}\nd 0 0 Ann NNP (0)\nd 0 1 left VBD -\n\nd 0 0 She PRP (0)\n{END}\n"
+    [words] = metric.read_words(write(text))
+    [[[first, second]]] = metric.read_conll(write(text))
+    assert words == ["Ann", "left", "She"] and [words[first[0]], words[second[0]]] == ["Ann", "She"]
+    empty = "2.1\t_\t_\t_\t_\t_\t_\t_\t_\tEntity=(e1)"
+    lines = ["1-2\tdu" + "\t_" * 8, "1\tde" + "\t_" * 8, "2\tle" + "\t_" * 8, empty, "3\tport" + "\t_" * 8]
+    assert metric.read_words(write("\n".join(lines)), "corefud") == [["de", "le", "port"]]
+    document = {"clusters": [], "sentences": [["Ann", "left"], [], ["She"]]}
+    assert metric.read_words(write(json.dumps(document)), "jsonlines") == [["Ann", "left", "She"]]
+
+
+@pytest.mark.parametrize("sentences", [None, "Ann left", ["Ann left"], [["Ann", 1]]])
+def test_files_without_words(metric, write, sentences):
+    with pytest.raises(ValueError, match="found no words in document 0, 'd', expected"):
+        metric.read_words(write(json.dumps({"doc_key": "d", "clusters": [], "sentences": sentences})), "jsonlines")
+    with pytest.raises(ValueError, match=r"found no words in document 0, '\(d"):
+        metric.read_words(write(f"{BEGIN}\nd 0 (0)\n{END}\n"))
+    with pytest.raises(ValueError, match="file_format: found 'xml', expected one of conll, corefud, jsonlines"):
+        metric.read_words("file", "xml")
