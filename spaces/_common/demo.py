@@ -30,6 +30,7 @@ STYLE = """
 .key { display: inline-block; width: .8em; height: .8em; border-radius: .2em }
 .gauge { border: 1px solid rgba(128, 128, 128, .6); border-radius: .5em; height: 1.4em; position: relative }
 .gauge div { height: 100%; border-radius: .4em; background: rgb(37, 99, 235) }
+.running { line-height: 2 }
 .figure { font-size: 1.6em; font-weight: 600; margin: .2em 0 }
 """
 

@@ -1,26 +1,20 @@
 """The demo of muc_b3_ceaf_entropy: a key and a response side by side, every measure, and what went wrong."""
 
 import json
-from collections import Counter
-from html import escape
 
 import gradio as gr
 
 from demo import HERE, STYLE, bars, downloads, grid, messages, metric, snippet
+from drawing import in_a_row, in_text
 
 NAME = "muc_b3_ceaf_entropy"
 ALPINE = json.loads((HERE / "examples" / "alpine.json").read_text(encoding="utf-8"))
 CONLL = [str(HERE / "examples" / f"harbour.{side}.conll") for side in ("key", "response")]
 PARTS = ("recall", "precision", "f1")
 COMPARED = ("muc", "b3", "conll_f1", "entropy")
-COLOURS = ("37, 99, 235", "217, 119, 6", "5, 150, 105", "190, 24, 93", "109, 40, 217", "100, 116, 139")
 SINGLE = ("conll_f1", "kappa", "size_overlap", "d_error")
-READERS = {
-    ".conll": "read_conll",
-    ".jsonl": "read_jsonlines",
-    ".jsonlines": "read_jsonlines",
-    ".conllu": "read_corefud",
-}
+FORMATS = {".conll": "conll", ".jsonl": "jsonlines", ".jsonlines": "jsonlines", ".conllu": "corefud"}
+MOST_DRAWN = 20  # documents whose text is on the screen
 
 
 def lines_of(clusters):
@@ -47,31 +41,6 @@ def overlaps(key, response):
     columns = ["mentions in common", *(f"response {j + 1}" for j in range(len(response)))]
     strengths = [[c / max(len(k), 1) for c in row] for k, row in zip(key, counts)]
     return grid(columns, rows, strengths, "rows: classes of the key; columns: classes of the response")
-
-
-def coloured(key, response):
-    """Every mention in its order, coloured by its class in the key and, below, in the response; errors are marked."""
-    places = {
-        side: {m: i for i, c in enumerate(clusters) for m in c} for side, clusters in (("k", key), ("r", response))
-    }
-    mentions = list(dict.fromkeys(m for cluster in (*key, *response) for m in cluster))
-    if all(mention.isdigit() for mention in mentions):
-        mentions.sort(key=int)
-    # The class of the key that most of a response's class is from: who is of another one is misplaced.
-    homes = [Counter(places["k"].get(m) for m in cluster).most_common(1)[0][0] for cluster in response]
-    body = ""
-    for side, label in (("k", "key"), ("r", "response")):
-        cells = ""
-        for mention in mentions:
-            place = places[side].get(mention)
-            wrong = place is None or side == "r" and places["k"].get(mention) != homes[place]
-            hue = COLOURS[(place if side == "k" else homes[place] or 0) % len(COLOURS)] if place is not None else ""
-            style = f"background: rgba({hue}, .45)" if hue else "opacity: .5"
-            style += "; outline: 2px dashed currentColor" if wrong else ""
-            word = "absent" if place is None else f"{label} class {place + 1}{', misplaced' if wrong else ''}"
-            cells += f'<td style="{style}" title="{word}">{escape(mention)}<br><small>{escape(word)}</small></td>'
-        body += f'<tr><th scope="row">{label}</th>{cells}</tr>'
-    return f'<div class="grid"><table><caption>dashed: absent or misplaced</caption>{body}</table></div>'
 
 
 def errors_of(document):
@@ -110,23 +79,40 @@ def score_text(key_text, response_text):
     key, response = clusters_of(key_text), clusters_of(response_text)
     table, drawn, files, [document] = report([key], [response])
     code = snippet(NAME, predictions=[response], references=[key])
-    return table, drawn, coloured(key, response) + overlaps(key, response), errors_of(document), files, code
+    return table, drawn, in_a_row(key, response) + overlaps(key, response), errors_of(document), files, code
+
+
+def format_of(path):
+    """The format that a file's ending says."""
+    ending = next((ending for ending in FORMATS if path.lower().endswith(ending)), None)
+    if ending is None:
+        raise ValueError(f"found the file {path.split('/')[-1]!r}, expected an ending of {', '.join(FORMATS)}")
+    return FORMATS[ending]
+
+
+def texts_of(path, file_format, documents):
+    """The running text of each document with its classes; a note for a file without words."""
+    try:
+        words = metric(NAME).read_words(path, file_format)
+    except ValueError:
+        return ["<p>The file has no words to show.</p>"] * len(documents)
+    sides = [[[[str(mention) for mention in cluster] for cluster in side] for side in pair] for pair in documents]
+    return [in_text(*given) for given in zip(words, *zip(*sides))]
 
 
 @messages
-def score_files(key_file, response_file, other_file):
+def score_files(key_file, response_file, other_file, progress=gr.Progress()):
     """Score two files of the same documents, and compare with another response."""
     if not key_file or not response_file:
         raise ValueError("found one file or none, expected a key's and a response's")
-    ending = next((e for e in READERS if key_file.lower().endswith(e)), None)
-    if ending is None:
-        raise ValueError(f"found the file {key_file.split('/')[-1]!r}, expected an ending of {', '.join(READERS)}")
-    read = getattr(metric(NAME), READERS[ending])
+    file_format = format_of(key_file)
+    read = getattr(metric(NAME), f"read_{file_format}")
     keys, responses = read(key_file), read(response_file, like=key_file)
     table, drawn, files, documents = report(keys, responses)
+    pairs = list(zip(keys, responses, strict=True))
     columns = ("conll_f1", "muc_f1", "b3_f1", "ceafe_f1", "entropy_f1")
     each = []
-    for i, (key, response) in enumerate(zip(keys, responses, strict=True)):
+    for i, (key, response) in enumerate(progress.tqdm(pairs, desc="Each document")):
         result = metric(NAME).compute(predictions=[response], references=[key])
         each.append((i, *(result[column] for column in columns)))
     per_document = grid(["document", *columns], each)
@@ -136,11 +122,16 @@ def score_files(key_file, response_file, other_file):
         parts = ("difference", "p_value")
         rows = [(name, *(found[f"{name.replace('_f1', '')}_f1_{part}"] for part in parts)) for name in COMPARED]
         per_document += grid(["measure, F1", "response - the other", "p (paired by document)"], rows)
-    problems = "".join(f"<h3>document {i}</h3>{errors_of(document)}" for i, document in enumerate(documents))
-    reader = READERS[ending]
+    texts = texts_of(key_file, file_format, pairs)
+    problems = "".join(
+        f"<h3>document {i}</h3>{text}{errors_of(document)}"
+        for i, (text, document) in enumerate(zip(texts[:MOST_DRAWN], documents))
+    )
+    if len(documents) > MOST_DRAWN:
+        problems += f"<p>The first {MOST_DRAWN} of {len(documents)} documents; the JSON file has all.</p>"
     code = (
-        f'import evaluate\n\nmetric = evaluate.load("<organisation>/{NAME}")\nkey = metric.{reader}("key{ending}")\n'
-        f'response = metric.{reader}("response{ending}", like="key{ending}")\n'
+        f'import evaluate\n\nmetric = evaluate.load("<organisation>/{NAME}")\nkey = metric.read_{file_format}("key")\n'
+        f'response = metric.read_{file_format}("response", like="key")\n'
         "result = metric.compute(predictions=response, references=key, baselines=True, details=True)\n"
     )
     return table, drawn, per_document, problems, files, code
@@ -170,7 +161,7 @@ with gr.Blocks(title="Coreference scoring") as demo:
     measures = gr.HTML(label="All measures")
     beside = gr.HTML(label="F1 beside trivial responses")
     middle = gr.HTML(label="Overlaps, or each document")
-    errors = gr.HTML(label="What went wrong")
+    errors = gr.HTML(label="Texts, and what went wrong")
     with gr.Accordion("Take it with you", open=False):
         files = gr.File(label="Result as JSON and CSV", file_count="multiple")
         code = gr.Code(language="python", label="The same in Python")

@@ -180,15 +180,6 @@ def test_out_of_reach(name, monkeypatch):
         load(name)
 
 
-@pytest.mark.parametrize("endpoint, answers", [("http://127.0.0.1:9", False), ("local", True)])
-def test_the_hub_is_asked_once_and_shortly(endpoint, answers, monkeypatch):
-    with ThreadingHTTPServer(("127.0.0.1", 0), BaseHTTPRequestHandler) as server:  # answers 501 to everything
-        threading.Thread(target=server.handle_request, daemon=True).start()
-        address = endpoint if endpoint != "local" else f"http://127.0.0.1:{server.server_port}"
-        monkeypatch.setattr("huggingface_hub.constants.ENDPOINT", address)
-        assert module._hub_answers() is answers
-
-
 def test_a_folder_without_a_model(tmp_path):
     with pytest.raises(ValueError, match="melasss: encoder: found .* which cannot be loaded"):
         load(str(tmp_path))
