@@ -1,9 +1,7 @@
 """Vectors: what the model says of each sentence, whatever else is encoded with it; offline; bounded memory."""
 
 import json
-import threading
 from concurrent.futures import ThreadPoolExecutor
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import numpy as np
