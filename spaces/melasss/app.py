@@ -8,26 +8,30 @@ import pandas as pd
 from demo import HERE, STYLE, downloads, gauge, grid, messages, metric, shaded, snippet
 
 EXAMPLE = json.loads((HERE / "examples" / "harbour.json").read_text(encoding="utf-8"))
-SIMILARITIES = [
-    ("regression: an estimate of experts' relevance, 0 to 1", "regression"),
-    ("rouge: equation 1 of the paper, a mean of cosines", "rouge"),
-]
-WORDS = {"regression": "estimated relevance, 0 to 1", "rouge": "weighted mean of best cosines, -1 to 1"}
-LOWEST = {"regression": 0, "rouge": -1}
+# similarity: (what to call it, what its score is, its lowest score)
+SIMILARITIES = {
+    "regression": ("regression: an estimate of experts' relevance, 0 to 1", "estimated relevance, 0 to 1", 0),
+    "rouge": ("rouge: equation 1 of the paper, a mean of cosines", "weighted mean of best cosines, -1 to 1", -1),
+    "attention": ("attention: equation 2, needs a trained head", "mean of best cosines, learned weights, -1 to 1", -1),
+    "transformer": ("transformer: equation 3, needs a trained head", "learned score, 0 to 1", 0),
+}
 
 
 @messages
-def score(text, summary, similarity, threshold, progress=gr.Progress()):
+def score(text, summary, similarity, threshold, head, progress=gr.Progress(track_tqdm=True)):
     """Score one summary and show what led to the score."""
     progress(0.1, desc="Encoding the sentences")
     options = {"similarity": similarity, "threshold": threshold, "details": True}
+    options |= {"head": head.strip()} if head.strip() else {}
     result = metric("melasss").compute(predictions=[summary], references=[text], **options)
     details = {name: values[0] for name, values in result.items() if isinstance(values, list)}
     sentences, claims, cosines = (details[n] for n in ("text_sentences", "summary_sentences", "similarities"))
     covered, supported = [max(row) for row in cosines], [max(column) for column in zip(*cosines)]
 
-    def pieces(items, best, missing, word):
-        notes = (word if i in missing else f"{value:.2f}" for i, value in enumerate(best))
+    def pieces(items, best, missing, word, weights=()):
+        notes = [word if i in missing else f"{value:.2f}" for i, value in enumerate(best)]
+        for i, weight in enumerate(weights):
+            notes[i] += f", weight {weight:.2f}"
         return shaded(list(zip(items, best, notes)))
 
     columns = ["sentence of the text", *(f"summary {j + 1}" for j in range(len(claims)))]
@@ -35,9 +39,10 @@ def score(text, summary, similarity, threshold, progress=gr.Progress()):
     terms = details.get("contributions", {})
     largest = sorted(terms, key=lambda term: -abs(terms[term]))[:12]
     table = pd.DataFrame({"term": largest, "log-odds": [terms[term] for term in largest]})
+    _, words, lowest = SIMILARITIES[similarity]
     return (
-        gauge(result["score"], LOWEST[similarity], 1, WORDS[similarity]),
-        pieces(sentences, covered, details["uncovered"], "not covered"),
+        gauge(result["score"], lowest, 1, words),
+        pieces(sentences, covered, details["uncovered"], "not covered", details.get("weights", ())),
         pieces(claims, supported, details["unsupported"], "not supported"),
         grid(columns, rows, cosines, "cosines; the summary's sentences in their order"),
         gr.BarPlot(table, visible=bool(terms)),
@@ -55,7 +60,9 @@ with gr.Blocks(title="MeLaSSS") as demo:
         text = gr.Textbox(EXAMPLE["text"], label="Text", lines=10, min_width=280)
         with gr.Column(min_width=280):
             summary = gr.Textbox(EXAMPLE["summaries"]["faithful"], label="Summary", lines=5)
-            similarity = gr.Radio(SIMILARITIES, value="regression", label="Similarity")
+            choices = [(label, name) for name, (label, *_) in SIMILARITIES.items()]
+            similarity = gr.Radio(choices, value="regression", label="Similarity")
+            head = gr.Textbox(label="A head that you trained, owner/name on the Hub (empty: the metric's own)")
             threshold = gr.Slider(0, 1, 0.5, step=0.05, label="A sentence counts as covered from this cosine on")
             button = gr.Button("Score", variant="primary")
     figure = gr.HTML(label="Score")
@@ -72,12 +79,12 @@ with gr.Blocks(title="MeLaSSS") as demo:
         files = gr.File(label="Result as JSON and CSV", file_count="multiple")
         code = gr.Code(language="python", label="The same in Python")
     inputs, outputs = (
-        [text, summary, similarity, threshold],
+        [text, summary, similarity, threshold, head],
         [figure, coverage, support, matrix, contributions, files, code],
     )
     button.click(score, inputs, outputs, api_name="score")
     gr.Examples(
-        [[EXAMPLE["text"], item, "regression", 0.5] for item in EXAMPLE["summaries"].values()],
+        [[EXAMPLE["text"], item, "regression", 0.5, ""] for item in EXAMPLE["summaries"].values()],
         inputs, outputs, score, example_labels=list(EXAMPLE["summaries"]), run_on_click=True, cache_examples=False,
     )  # fmt: skip
 

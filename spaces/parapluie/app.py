@@ -60,7 +60,7 @@ def prompt_of(pair, choice, template):
 
 
 @messages
-def score_pair(source, hypothesis, choice, template, served, progress=gr.Progress()):
+def score_pair(source, hypothesis, choice, template, served, progress=gr.Progress(track_tqdm=True)):
     """Score one pair and show what the model was asked."""
     progress(0.1, desc="Asking the model")
     result = scored([(source, hypothesis)], choice, template, served)

@@ -64,7 +64,7 @@ def demo(request, tmp_path_factory):
 
 CALLS = {
     "melasss": (
-        ("Boats came. Fish was sold. It rained.", "Boats came.", "regression", 0.5),
+        ("Boats came. Fish was sold. It rained.", "Boats came.", "regression", 0.5, ""),
         "/score",
         "estimated relevance",
     ),
@@ -82,7 +82,7 @@ CALLS = {
     ),
 }
 WRONG = {
-    "melasss": (("", "", "regression", 0.5), "expected a text with at least one word"),
+    "melasss": (("", "", "regression", 0.5, ""), "expected a text with at least one word"),
     "muc_b3_ceaf_entropy": (("a a\nb", "a b"), "found"),
     "parapluie": (
         ("A boat.", "A boat.", "demo judge (random weights: shows how, judges nothing)", "sarcastic", False),
