@@ -28,11 +28,11 @@ def score(text, summary, similarity, threshold, head, progress=gr.Progress(track
     sentences, claims, cosines = (details[n] for n in ("text_sentences", "summary_sentences", "similarities"))
     covered, supported = [max(row) for row in cosines], [max(column) for column in zip(*cosines)]
 
-    def pieces(items, best, missing, word, weights=()):
+    def pieces(heading, items, best, missing, word, weights=()):
         notes = [word if i in missing else f"{value:.2f}" for i, value in enumerate(best)]
         for i, weight in enumerate(weights):
             notes[i] += f", weight {weight:.2f}"
-        return shaded(list(zip(items, best, notes)))
+        return shaded(heading, list(zip(items, best, notes)))
 
     columns = ["sentence of the text", *(f"summary {j + 1}" for j in range(len(claims)))]
     rows = [[f"{i + 1}. {sentence}", *row] for i, (sentence, row) in enumerate(zip(sentences, cosines))]
@@ -42,8 +42,21 @@ def score(text, summary, similarity, threshold, head, progress=gr.Progress(track
     _, words, lowest = SIMILARITIES[similarity]
     return (
         gauge(result["score"], lowest, 1, words),
-        pieces(sentences, covered, details["uncovered"], "not covered", details.get("weights", ())),
-        pieces(claims, supported, details["unsupported"], "not supported"),
+        pieces(
+            "Text: the stronger the colour, the better covered",
+            sentences,
+            covered,
+            details["uncovered"],
+            "not covered",
+            details.get("weights", ()),
+        ),
+        pieces(
+            "Summary: the stronger the colour, the better supported",
+            claims,
+            supported,
+            details["unsupported"],
+            "not supported",
+        ),
         grid(columns, rows, cosines, "cosines; the summary's sentences in their order"),
         gr.BarPlot(table, visible=bool(terms)),
         downloads("melasss", result, columns, rows),
@@ -67,8 +80,8 @@ with gr.Blocks(title="MeLaSSS") as demo:
             button = gr.Button("Score", variant="primary")
     figure = gr.HTML(label="Score")
     with gr.Row():
-        coverage = gr.HTML(label="Text: the darker, the better covered", show_label=True, min_width=280)
-        support = gr.HTML(label="Summary: the darker, the better supported", show_label=True, min_width=280)
+        coverage = gr.HTML(label="Text", min_width=280)
+        support = gr.HTML(label="Summary", min_width=280)
     contributions = gr.BarPlot(
         x="term", y="log-odds", label="What raises and lowers the score (twelve largest terms)", x_label_angle=-40,
         sort=None, visible=False,

@@ -22,6 +22,7 @@ STYLE = """
 .grid { overflow-x: auto }
 .grid table { border-collapse: collapse; font-size: .9em }
 .grid th, .grid td { padding: .3em .5em; border: 1px solid rgba(128, 128, 128, .35); text-align: left }
+.grid mark { color: inherit; background: rgba(217, 119, 6, .4) }
 .grid td.number { text-align: right; font-variant-numeric: tabular-nums }
 .grid td.bars { min-width: 12em; width: 100% }
 .bar { display: flex; align-items: center; gap: .4em; margin: .1em 0; padding-right: 8em }
@@ -29,8 +30,9 @@ STYLE = """
 .bar small { white-space: nowrap; margin-right: -8em }
 .key { display: inline-block; width: .8em; height: .8em; border-radius: .2em }
 .gauge { border: 1px solid rgba(128, 128, 128, .6); border-radius: .5em; height: 1.4em; position: relative }
-.gauge div { height: 100%; border-radius: .4em; background: rgb(37, 99, 235) }
-.running { line-height: 2 }
+.gauge div { height: 100%; border-radius: .4em; background: rgb(37, 99, 235); position: absolute }
+.gauge i { position: absolute; height: 100%; border-left: 2px solid currentColor }
+.running { line-height: 2; max-height: 40em; overflow-y: auto }
 .figure { font-size: 1.6em; font-weight: 600; margin: .2em 0 }
 """
 
@@ -79,22 +81,24 @@ def grid(columns: list, rows: list, strengths: list | None = None, caption: str 
     return f'<div class="grid"><table><caption>{escape(caption)}</caption><tr>{head}</tr>{body}</table></div>'
 
 
-def shaded(pieces: list) -> str:
-    """Pieces of text, each (text, strength in 0..1, note), one under the other."""
+def shaded(heading: str, pieces: list) -> str:
+    """Pieces of text, each (text, strength in 0..1, note), one under the other, below a heading."""
     lines = (
         f'<p style="{shade(strength)}">{escape(text)} <small>{escape(note)}</small></p>'
         for text, strength, note in pieces
     )
-    return f'<div class="sentences">{"".join(lines)}</div>'
+    return f'<div class="sentences"><h4>{escape(heading)}</h4>{"".join(lines)}</div>'
 
 
 def gauge(value: float, low: float, high: float, words: str) -> str:
-    """A figure, and a bar that shows where it lies between two others."""
-    share = 100 * min(max((value - low) / (high - low), 0), 1)
+    """A figure, and a bar from 0 to where it lies between two others."""
+    zero, share = (100 * (min(max(x, low), high) - low) / (high - low) for x in (0, value))
+    bar = f"left: {min(zero, share):.1f}%; width: {abs(share - zero):.1f}%"
     return (
         f'<p class="figure">{value:.2f}</p>'
         f'<div class="gauge" role="meter" aria-valuemin="{low}" aria-valuemax="{high}" '
-        f'aria-valuenow="{value:.2f}" aria-label="{escape(words)}"><div style="width: {share:.1f}%"></div></div>'
+        f'aria-valuenow="{value:.2f}" aria-label="{escape(words)}">'
+        f'<div style="{bar}"></div><i style="left: {zero:.1f}%"></i></div>'
         f"<p>{escape(words)}</p>"
     )
 
@@ -125,7 +129,9 @@ def downloads(name: str, result: dict, columns: list, rows: list) -> list[str]:
     return [str(folder / f"{name}.json"), str(folder / f"{name}.csv")]
 
 
-def snippet(name: str, **arguments) -> str:
-    """Code that gives what is on the screen."""
+def snippet(name: str, remark: str = "", **arguments) -> str:
+    """Code that gives what is on the screen, below a remark."""
     given = "".join(f"    {key}={value!r},\n" for key, value in arguments.items())
-    return f'import evaluate\n\nmetric = evaluate.load("<organisation>/{name}")\nresult = metric.compute(\n{given})\n'
+    head = f"# {remark}\n" if remark else ""
+    load = f'metric = evaluate.load("<organisation>/{name}")'
+    return f"import evaluate\n\n{head}{load}\nresult = metric.compute(\n{given})\n"

@@ -79,7 +79,7 @@ def score_text(key_text, response_text):
     key, response = clusters_of(key_text), clusters_of(response_text)
     table, drawn, files, [document] = report([key], [response])
     code = snippet(NAME, predictions=[response], references=[key])
-    return table, drawn, in_a_row(key, response) + overlaps(key, response), errors_of(document), files, code
+    return in_a_row(key, response), table, drawn, overlaps(key, response), errors_of(document), files, code
 
 
 def format_of(path):
@@ -98,6 +98,14 @@ def texts_of(path, file_format, documents):
         return ["<p>The file has no words to show.</p>"] * len(documents)
     sides = [[[[str(mention) for mention in cluster] for cluster in side] for side in pair] for pair in documents]
     return [in_text(*given) for given in zip(words, *zip(*sides))]
+
+
+def first_of(parts):
+    """The parts of the first documents, under their numbers."""
+    shown = "".join(f"<h3>document {i}</h3>{part}" for i, part in enumerate(parts[:MOST_DRAWN]))
+    if len(parts) > MOST_DRAWN:
+        shown += f"<p>The first {MOST_DRAWN} of {len(parts)} documents; the JSON file has all.</p>"
+    return shown
 
 
 @messages
@@ -122,19 +130,13 @@ def score_files(key_file, response_file, other_file, progress=gr.Progress()):
         parts = ("difference", "p_value")
         rows = [(name, *(found[f"{name.replace('_f1', '')}_f1_{part}"] for part in parts)) for name in COMPARED]
         per_document += grid(["measure, F1", "response - the other", "p (paired by document)"], rows)
-    texts = texts_of(key_file, file_format, pairs)
-    problems = "".join(
-        f"<h3>document {i}</h3>{text}{errors_of(document)}"
-        for i, (text, document) in enumerate(zip(texts[:MOST_DRAWN], documents))
-    )
-    if len(documents) > MOST_DRAWN:
-        problems += f"<p>The first {MOST_DRAWN} of {len(documents)} documents; the JSON file has all.</p>"
+    texts, problems = texts_of(key_file, file_format, pairs), [errors_of(document) for document in documents]
     code = (
         f'import evaluate\n\nmetric = evaluate.load("<organisation>/{NAME}")\nkey = metric.read_{file_format}("key")\n'
         f'response = metric.read_{file_format}("response", like="key")\n'
         "result = metric.compute(predictions=response, references=key, baselines=True, details=True)\n"
     )
-    return table, drawn, per_document, problems, files, code
+    return first_of(texts), table, drawn, per_document, first_of(problems), files, code
 
 
 with gr.Blocks(title="Coreference scoring") as demo:
@@ -158,14 +160,15 @@ with gr.Blocks(title="Coreference scoring") as demo:
         gr.Examples(
             [[*CONLL, CONLL[0]]], [key_file, response_file, other_file], example_labels=["harbour, two documents"]
         )
+    picture = gr.HTML(label="Mentions coloured by class, key above response")
     measures = gr.HTML(label="All measures")
     beside = gr.HTML(label="F1 beside trivial responses")
     middle = gr.HTML(label="Overlaps, or each document")
-    errors = gr.HTML(label="Texts, and what went wrong")
+    errors = gr.HTML(label="What went wrong")
     with gr.Accordion("Take it with you", open=False):
         files = gr.File(label="Result as JSON and CSV", file_count="multiple")
         code = gr.Code(language="python", label="The same in Python")
-    outputs = [measures, beside, middle, errors, files, code]
+    outputs = [picture, measures, beside, middle, errors, files, code]
     text_button.click(score_text, [key_text, response_text], outputs, api_name="score")
     file_button.click(score_files, [key_file, response_file, other_file], outputs, api_name="score_files")
     with gr.Row():

@@ -69,9 +69,15 @@ def score_pair(source, hypothesis, choice, template, served, progress=gr.Progres
     if choice == DEMO_JUDGE:
         words += ". The demo judge has random weights and does not judge meaning"
     shares = grid(["answer", "share of the two"], [("yes", yes), ("no", 1 - yes)], [[yes], [1 - yes]])
-    prompt = "" if served and ENDPOINT else shaded(prompt_of((source, hypothesis), choice, template))
-    given = {"predictions": [hypothesis], "references": [source], "model_id": model_of(choice), "template": template}
-    return gauge(result["score"], -SCALE, SCALE, words), shares, prompt, snippet("parapluie", **given)
+    prompt = prompt_of((source, hypothesis), choice, template) if not (served and ENDPOINT) else []
+    given = {"predictions": [hypothesis], "references": [source], "model_id": choice, "template": template}
+    remark = ""
+    if choice == DEMO_JUDGE:
+        given["model_id"], remark = "demo_model", "demo_model is a folder of this Space; take a real model instead"
+    elif served and ENDPOINT:
+        given["endpoint"] = ENDPOINT
+    code = snippet("parapluie", remark, **given)
+    return gauge(result["score"], -SCALE, SCALE, words), shares, shaded("The model reads:", prompt), code
 
 
 def pairs_of(table, file):

@@ -1,7 +1,7 @@
-"""Each demo started on its own from a folder like its Space: asked over its API, and clicked in a real browser."""
+"""Each demo started on its own from its published Space: asked over its API, and used in a real browser."""
 
-import importlib.util
 import os
+import re
 import shutil
 import socket
 import subprocess
@@ -11,6 +11,8 @@ import urllib.request
 from pathlib import Path
 
 import pytest
+from gradio_client import handle_file
+from huggingface_hub import snapshot_download
 
 from ..conftest import ROOT
 
@@ -21,25 +23,46 @@ FLAGS = (
 )
 # name: (button, what stands on the page when it is done, what to do wrong: box, text, button, and what is then said)
 PAGES = {
-    "melasss": ("Score", "estimated relevance, 0 to 1", (1, " ", "Score", "expected a text with at least one word")),
-    "muc_b3_ceaf_entropy": ("Score", "mentions in common", (0, "a a", "Score", "muc_b3_ceaf_entropy: ")),
-    "parapluie": ("Score", "share of the two", None),
+    "melasss": (
+        "Score",
+        "estimated relevance, 0 to 1",
+        ("Text", " ", "Score", "expected a text with at least one word"),
+    ),
+    "muc_b3_ceaf_entropy": ("Score", "mentions in common", ("Key", "a a", "Score", "muc_b3_ceaf_entropy: ")),
+    "parapluie": ("Score", "share of the two", ("Model", "lab/nothing", "Score", "neither a folder nor in the cache")),
     "morpheval": (
         "careful and hasty, side by side",
         "accuracy (entropy for test C)",
         (None, "", "Judge", "found no translations, expected a file"),
     ),
 }
-publish_spec = importlib.util.spec_from_file_location("publish", ROOT / ".github" / "hub" / "publish.py")
-publish = importlib.util.module_from_spec(publish_spec)
-publish_spec.loader.exec_module(publish)
+# What people use, as a screen reader is told of it.
+ROLES = {"button", "textbox", "combobox", "slider", "radio", "checkbox", "tab", "spinbutton"}
+# The least contrast between the letters of our own HTML and what is behind them, shades blended.
+CONTRAST = """
+const parse = c => (c.match(/[\\d.]+/g) || [0, 0, 0, 0]).map(Number);
+const over = (top, below) => [0, 1, 2].map(i => top[i] * (top[3] ?? 1) + below[i] * (1 - (top[3] ?? 1)));
+const light = c => [0.2126, 0.7152, 0.0722].reduce((sum, w, i) => {
+  const v = c[i] / 255; return sum + w * (v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4); }, 0);
+const behind = e => e ? over(parse(getComputedStyle(e).backgroundColor), behind(e.parentElement)) : [255, 255, 255];
+let worst = [99, ""];
+for (const e of document.querySelectorAll(".grid *, .sentences *, .running *, .figure")) {
+  if (![...e.childNodes].some(n => n.nodeType == 3 && n.textContent.trim())) continue;
+  const back = behind(e), front = over(parse(getComputedStyle(e).color), back);
+  const [low, high] = [light(back), light(front)].sort((a, b) => a - b);
+  const ratio = (high + 0.05) / (low + 0.05);
+  if (ratio < worst[0]) worst = [ratio, e.outerHTML.slice(0, 200)];
+}
+return worst;
+"""
 
 
 @pytest.fixture(scope="module", params=PAGES)
-def demo(request, tmp_path_factory):
-    """(name, address) of a demo that runs from an assembled Space, outside the checkout, offline."""
+def demo(request, published, tmp_path_factory):
+    """(name, address) of a demo that runs from a published Space, outside the checkout, offline."""
+    server, _ = published
     folder = tmp_path_factory.mktemp(request.param) / "space"
-    publish.assemble(request.param, folder)
+    snapshot_download(f"lab/{request.param}", repo_type="space", local_dir=folder, endpoint=server.url, token=False)
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -62,32 +85,34 @@ def demo(request, tmp_path_factory):
     process.wait()
 
 
+JUDGE = "demo judge (random weights: shows how, judges nothing)"
+EXAMPLES = {name: ROOT / "spaces" / name / "examples" for name in ("morpheval", "muc_b3_ceaf_entropy")}
+HARBOUR = [handle_file(EXAMPLES["muc_b3_ceaf_entropy"] / f"harbour.{side}.conll") for side in ("key", "response")]
+CAREFUL = handle_file(EXAMPLES["morpheval"] / "harbour.careful.fr")
+PAIRS = {"headers": ["sentence", "candidate"], "data": [["A boat.", "One boat."], ["A boat.", "No boat."]]}
+# name: calls (address, arguments, what stands in the answer)
 CALLS = {
-    "melasss": (
-        ("Boats came. Fish was sold. It rained.", "Boats came.", "regression", 0.5, ""),
-        "/score",
-        "estimated relevance",
-    ),
-    "muc_b3_ceaf_entropy": (("a b\nc d", "a b c\nd"), "/score", "conll_f1"),
-    "parapluie": (
-        (
-            "A boat came.",
-            "There came a boat.",
-            "demo judge (random weights: shows how, judges nothing)",
-            "direct",
-            False,
-        ),
-        "/score",
-        "above 0 a paraphrase",
-    ),
+    "melasss": [
+        ("/score", ("Boats came. Fish was sold. It rained.", "Boats came.", "regression", 0.5, ""), "not covered"),
+        ("/score", ("Boats came. Fish was sold.", "Boats came.", "rouge", 0.5, ""), ", weight 0."),
+    ],
+    "muc_b3_ceaf_entropy": [
+        ("/score", ("a b\nc d", "a b c\nd"), "class 1 misplaced"),
+        ("/score_files", (*HARBOUR, HARBOUR[0]), "p (paired by document)"),
+        ("/score_files", (*HARBOUR, None), "master<sub"),
+    ],
+    "parapluie": [
+        ("/score", ("A boat came.", "There came a boat.", JUDGE, "direct", False), "above 0 a paraphrase"),
+        ("/score_table", (PAIRS, None, JUDGE, "direct", False), "of 2 pairs above 0"),
+    ],
+    "morpheval": [("/judge", (None, None, CAREFUL, None, CAREFUL), "word seen in training")],
 }
+# name: a call with a mistake, what is said about it
 WRONG = {
-    "melasss": (("", "", "regression", 0.5, ""), "expected a text with at least one word"),
-    "muc_b3_ceaf_entropy": (("a a\nb", "a b"), "found"),
-    "parapluie": (
-        ("A boat.", "A boat.", "demo judge (random weights: shows how, judges nothing)", "sarcastic", False),
-        ".",
-    ),
+    "melasss": ("/score", ("", "", "regression", 0.5, ""), "expected a text with at least one word"),
+    "muc_b3_ceaf_entropy": ("/score_files", (HARBOUR[0], CAREFUL, None), "found a token outside a document"),
+    "parapluie": ("/score_table", (PAIRS | {"data": [["A boat.", ""]]}, None, JUDGE, "direct", False), "row 1: found"),
+    "morpheval": ("/judge", (None, None, HARBOUR[0], None, None), "harbour.key.conll"),
 }
 
 
@@ -97,63 +122,127 @@ def test_api(demo):
     from gradio_client.exceptions import AppError
 
     name, address = demo
-    if name not in CALLS:
-        pytest.skip("its inputs are files; the browser test clicks its example")
     client = Client(address, verbose=False)
-    arguments, call, expected = CALLS[name]
-    assert expected in str(client.predict(*arguments, api_name=call))
-    arguments, message = WRONG[name]
-    with pytest.raises(AppError, match=message):
+    for call, arguments, expected in CALLS[name]:
+        assert expected in str(client.predict(*arguments, api_name=call))
+    call, arguments, message = WRONG[name]
+    with pytest.raises(AppError, match=re.escape(message)):
         client.predict(*arguments, api_name=call)
 
 
-@pytest.mark.skipif(not (CHROMIUM and DRIVER), reason="needs a browser: apt install chromium chromium-driver")
-def test_browser(demo, tmp_path):
-    """A person's way: the page loads, the example runs, the result stands there, and nothing is wider than a phone."""
-    from selenium import webdriver
-    from selenium.webdriver.common.by import By
+class Page:
+    """A page of a demo in a browser."""
 
-    name, address = demo
-    button, expected, wrong = PAGES[name]
+    def __init__(self, browser, name):
+        self.browser = browser
+        self.pictures = Path(os.environ.get("SCREENSHOTS", "."))
+        self.name = name
+
+    def open(self, address, button):
+        self.browser.get(address)
+        self.wait(lambda: self.buttons(button))
+
+    def wait(self, condition):
+        for _ in range(240):
+            if found := condition():
+                return found
+            time.sleep(0.25)
+        self.browser.save_screenshot(str(self.pictures / f"{self.name}-failed.png"))
+        pytest.fail(f"waited in vain; the page says: {self.text()[:2000]}")
+
+    def text(self):
+        return self.browser.find_element("tag name", "body").text
+
+    def buttons(self, label):
+        return [b for b in self.browser.find_elements("tag name", "button") if b.text.strip() == label]
+
+    def press(self, label):
+        """Press a button as who has no mouse: the tabulator up to it, then enter."""
+        from selenium.webdriver import ActionChains, Keys
+
+        focus = "return document.activeElement.innerText || ''"
+        for _ in range(80):
+            if self.browser.execute_script(focus).strip() == label:
+                return ActionChains(self.browser).send_keys(Keys.ENTER).perform()
+            ActionChains(self.browser).send_keys(Keys.TAB).perform()
+        pytest.fail(f"the tabulator does not come to {label!r}")
+
+    def fill(self, label, text):
+        """Put a text into the box of that name."""
+        from selenium.webdriver import Keys
+
+        boxes = self.browser.find_elements("css selector", "textarea, input")
+        box = next(box for box in boxes if box.accessible_name == label)
+        box.send_keys(Keys.CONTROL, "a")
+        box.send_keys(text, Keys.TAB)
+
+    def check_contrast(self):
+        """Letters can be read: WCAG's 4.5 to 1."""
+        ratio, element = self.browser.execute_script(CONTRAST)
+        assert ratio >= 4.5, f"{ratio:.1f}: {element}"
+
+    def nameless(self):
+        """The HTML of what can be used and has no name that a screen reader could say."""
+        ask = self.browser.execute_cdp_cmd
+        ask("DOM.getDocument", {})
+        nodes = ask("Accessibility.getFullAXTree", {})["nodes"]
+        used = [n for n in nodes if not n["ignored"] and n.get("role", {}).get("value") in ROLES]
+        assert len(used) > 3
+        found = [n["backendDOMNodeId"] for n in used if not n.get("name", {}).get("value", "").strip()]
+        return [ask("DOM.getOuterHTML", {"backendNodeId": node})["outerHTML"][:300] for node in found]
+
+
+@pytest.fixture
+def page(demo, tmp_path):
+    from selenium import webdriver
+
+    name, _ = demo
     options = webdriver.ChromeOptions()
     options.binary_location = CHROMIUM
     for flag in [*FLAGS.split(), f"--user-data-dir={tmp_path}"]:
         options.add_argument(flag)
     browser = webdriver.Chrome(options=options, service=webdriver.ChromeService(DRIVER))
-    pictures = Path(os.environ.get("SCREENSHOTS", tmp_path))
+    yield Page(browser, name)
+    browser.quit()
 
-    def wait(condition):
-        for _ in range(120):
-            if found := condition():
-                return found
-            time.sleep(0.5)
-        browser.save_screenshot(str(pictures / f"{name}-failed.png"))
-        pytest.fail(f"waited in vain; the page says: {page()[:2000]}")
 
-    def page():
-        return browser.find_element(By.TAG_NAME, "body").text
+needs_browser = pytest.mark.skipif(
+    not (CHROMIUM and DRIVER), reason="needs a browser: apt install chromium chromium-driver"
+)
 
-    def clickable(label):
-        return [b for b in browser.find_elements(By.TAG_NAME, "button") if b.text.strip() == label]
 
-    try:
-        browser.set_window_size(390, 844)  # a phone's
-        browser.get(address)
-        wait(lambda: clickable(button))[0].click()
-        wait(lambda: expected in page())
-        wide = browser.execute_script("return document.documentElement.scrollWidth - window.innerWidth")
-        assert wide <= 1, f"{wide} pixels wider than the screen"
-        browser.set_window_size(1100, 1500)
-        browser.save_screenshot(str(pictures / f"{name}.png"))
-        if wrong:
-            box, text, button, message = wrong
-            browser.get(address)
-            wait(lambda: clickable(button))
-            if box is not None:
-                area = browser.find_elements(By.TAG_NAME, "textarea")[box]
-                area.clear()
-                area.send_keys(text)
-            clickable(button)[0].click()
-            wait(lambda: message in page())
-    finally:
-        browser.quit()
+@needs_browser
+def test_on_a_phone(demo, page):
+    """The page loads, the example runs, the result stands there, and nothing is wider than the screen."""
+    name, address = demo
+    button, expected, wrong = PAGES[name]
+    page.browser.set_window_size(390, 844)
+    page.open(address, button)
+    page.buttons(button)[0].click()
+    page.wait(lambda: expected in page.text())
+    wide = page.browser.execute_script("return document.documentElement.scrollWidth - window.innerWidth")
+    assert wide <= 1, f"{wide} pixels wider than the screen"
+    page.check_contrast()
+    page.browser.set_window_size(1100, 1500)
+    page.browser.save_screenshot(str(page.pictures / f"{name}.png"))
+
+    box, text, button, message = wrong
+    page.open(address, button)
+    if box:
+        page.fill(box, text)
+    page.buttons(button)[0].click()
+    page.wait(lambda: message in page.text())
+
+
+@needs_browser
+def test_without_a_mouse_in_the_dark(demo, page):
+    """The keyboard is enough, everything that can be used has a name, and letters can be read on black, too."""
+    name, address = demo
+    button, expected, _ = PAGES[name]
+    page.browser.set_window_size(1100, 1500)
+    page.open(f"{address}/?__theme=dark", button)
+    page.press(button)
+    page.wait(lambda: expected in page.text())
+    page.browser.save_screenshot(str(page.pictures / f"{name}-dark.png"))
+    assert page.nameless() == []
+    page.check_contrast()

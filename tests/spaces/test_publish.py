@@ -1,13 +1,13 @@
 """Publishing, proved on a local Hub: all four Spaces up, loaded from there in a fresh process, computed with."""
 
-import os
+import shutil
 import subprocess
 import sys
 
 import pytest
 
 from ..conftest import ROOT
-from ..hub import local_hub
+from .conftest import hub_environment, publish
 
 NAMES = ["melasss", "morpheval", "muc_b3_ceaf_entropy", "parapluie"]
 USE = """
@@ -21,32 +21,6 @@ translated = [["il dort", "il dormait"]]
 print(evaluate.load("lab/morpheval").compute(predictions=translated, references=[group])["past"])
 print(evaluate.load("lab/parapluie").compute(**pair, model_id=MODEL)["score"])
 """
-
-
-def environment(server, home):
-    changed = {
-        "HF_ENDPOINT": server.url,
-        "HF_HOME": str(home),
-        "HF_TOKEN": "hf_secret",
-        "HF_UPDATE_DOWNLOAD_COUNTS": "0",
-    }
-    return {k: v for k, v in os.environ.items() if k != "HF_HUB_OFFLINE"} | changed
-
-
-def publish(server, home, *arguments):
-    command = [sys.executable, str(ROOT / ".github" / "hub" / "publish.py"), "--no-checks", *arguments]
-    done = subprocess.run(command, capture_output=True, text=True, env=environment(server, home))
-    assert "hf_secret" not in done.stdout + done.stderr
-    return done
-
-
-@pytest.fixture(scope="module")
-def published(tmp_path_factory):
-    home = tmp_path_factory.mktemp("home")
-    with local_hub() as server:
-        done = publish(server, home, "--org", "lab")
-        assert done.returncode == 0, done.stderr
-        yield server, home
 
 
 def test_all_four_are_there(published):
@@ -65,7 +39,11 @@ def test_loaded_from_there_and_computed(published, tmp_path):
     model = str(ROOT / "spaces" / "parapluie" / "demo_model")
     code = USE.replace("MODEL", repr(model))
     done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, env=environment(server, tmp_path), cwd=tmp_path
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        env=hub_environment(server, tmp_path),
+        cwd=tmp_path,
     )
     assert done.returncode == 0, done.stderr
     coreference, summary, morphology, _ = map(float, done.stdout.split())
@@ -102,3 +80,20 @@ def test_dry_run_and_wrong_names(published, tmp_path):
     assert (tmp_path / "out" / "melasss" / "app.py").exists() and not server.requests
     assert "found no metric bertscore" in publish(server, home, "--org", "lab", "bertscore").stderr
     assert "expected either --org or --dry-run" in publish(server, home).stderr
+
+
+@pytest.mark.slow
+def test_checks_come_before_the_upload(published, tmp_path):
+    """The examples of the card and the requirements: what holds is written, a wrong example stops everything."""
+    server, home = published
+    ignored = shutil.ignore_patterns(".git", ".venv", "__pycache__", ".pytest_cache")
+    root = shutil.copytree(ROOT, tmp_path / "copy", ignore=ignored)
+    done = publish(server, home, "--dry-run", str(tmp_path / "out"), "muc_b3_ceaf_entropy", root=root, checks="")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert (tmp_path / "out" / "muc_b3_ceaf_entropy" / "app.py").exists()
+
+    card = root / "metrics" / "muc_b3_ceaf_entropy" / "README.md"
+    card.write_text(card.read_text(encoding="utf-8").replace("\n0.563\n", "\n0.999\n"), encoding="utf-8")
+    server.requests.clear()
+    done = publish(server, home, "--org", "lab", "muc_b3_ceaf_entropy", root=root, checks="")
+    assert done.returncode != 0 and "0.999" in done.stdout and not server.requests
