@@ -22,6 +22,7 @@ bench: $(VENV)/ready-bench
 	$(BIN)/python benchmarks/morpheval_generation.py --save
 	$(BIN)/python benchmarks/melasss.py --save
 	$(BIN)/python benchmarks/parapluie.py --save
+	$(BIN)/python benchmarks/side_by_side.py --save
 
 demo: $(VENV)/ready-demo
 	$(BIN)/python spaces/$(or $(NAME),melasss)/app.py
