@@ -14,6 +14,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import accumulate
 
+from .hub import find
+
 MARK = "\ue000"  # a private-use character, around the number of a field, stands for a text while a template is rendered
 FIELD = re.compile(r"\{(\w+)\}")
 PACK_TOKENS = {"cpu": 384, "cuda": 4096}  # tokens in one forward pass when the batch size is "auto"
@@ -34,23 +36,34 @@ def load(model_id: str, revision: str | None = None, dtype: str = "auto", device
         dtype: "auto" is the checkpoint's own; else a name such as "bfloat16".
         device: "auto" lets accelerate place the model on the GPUs if there are any (over several where it is too
             large for one), else on the CPU; or a device such as "cuda:1".
-    """
-    from transformers import AutoModelForCausalLM, AutoTokenizer
 
+    Raises:
+        ValueError: it is not in reach or cannot be loaded.
+    """
     source = (os.fspath(model_id), revision, str(dtype), folder_state(model_id), str(device))
     with LOCK:
         if source not in _LOADED:
-            tokenizer = AutoTokenizer.from_pretrained(model_id, revision=revision, trust_remote_code=False)
-            model = AutoModelForCausalLM.from_pretrained(
-                model_id,
-                revision=revision,
-                dtype=dtype,
-                device_map=device,
-                use_safetensors=True,
-                trust_remote_code=False,
-            )
-            _LOADED[source] = model.eval(), tokenizer
+            try:
+                _LOADED[source] = _from_pretrained(*find(model_id, revision), revision, dtype, device)
+            except ValueError as error:
+                raise ValueError(f"model_id: {error}") from error
         return ChatLLM(*_LOADED[source], source)
+
+
+def _from_pretrained(name, offline, revision, dtype, device):
+    """The model and its tokenizer."""
+    from safetensors import SafetensorError
+    from transformers import AutoModelForCausalLM, AutoTokenizer
+
+    options = {"revision": revision, "local_files_only": offline, "trust_remote_code": False}
+    try:
+        tokenizer = AutoTokenizer.from_pretrained(name, **options)
+        model = AutoModelForCausalLM.from_pretrained(
+            name, dtype=dtype, device_map=device, use_safetensors=True, **options
+        )
+    except (OSError, RuntimeError, ValueError, ImportError, SafetensorError) as error:
+        raise ValueError(f"found {name!r}, which cannot be loaded: {error}") from error
+    return model.eval(), tokenizer
 
 
 def folder_state(path: str) -> tuple:

@@ -3,7 +3,7 @@
 This file declares the metric, checks its input and puts the result together. The work is in the modules beside it:
 `documents` (input forms), `contingency` (two partitions, one table), `measures` (table, counts, scores),
 `assignment` (CEAF's solver), `baselines`, `resampling` (confidence), `diagnosis` (details), `readers` (files), and
-`zero_shot` (a chat model's response), which has `chat_llm` (models) and `score_store` (results kept on disk).
+`zero_shot` (a chat model's response) with `chat_llm`, `hub` (models) and `score_store` (results kept on disk).
 """
 
 from collections.abc import Iterable, Mapping
@@ -20,6 +20,7 @@ from .chat_llm import ChatLLM
 from .contingency import by_first_mention, contingency
 from .diagnosis import diagnose
 from .documents import METRIC, as_documents, check_same_mentions, check_sides, restrict
+from .hub import find
 from .measures import NAMES, Corpus, base_measures, count_document, f1
 from .pronouns import count_resolved
 from .readers import READERS, conll_documents, corefud_documents, in_order_of, jsonlines_documents, jsonlines_names

@@ -203,11 +203,16 @@ class Judge:
 
 
 def load_model(model_id, revision, dtype, device) -> ChatLLM:
-    """A chat model from the Hub or a folder; ImportError with what to install, because the metric needs none of it."""
+    """A chat model from the Hub or a folder.
+
+    Raises:
+        ImportError: what the rest of the metric does not need is not installed; says what.
+        ValueError: the model is out of reach or cannot be loaded.
+    """
     missing = [name for name in NEEDED if find_spec(name) is None]
     if missing:
         raise ImportError(f"{METRIC}: link_mentions needs {' and '.join(missing)}: pip install {' '.join(NEEDED)}")
-    return load(os.fspath(model_id), revision, _dtype_name(dtype), device)
+    return named(load, model_id, revision, _dtype_name(dtype), device)
 
 
 def named(function, *arguments):

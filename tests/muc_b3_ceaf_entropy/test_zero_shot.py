@@ -381,6 +381,8 @@ def test_errors_of_the_shared_modules_name_the_metric(metric, tmp_path):
         metric.link_mentions(WORDS, MENTIONS, model_id=DEMO_MODEL, resume=tmp_path / "notes")
     with pytest.raises(ValueError, match="^muc_b3_ceaf_entropy: the answers 'yes' and 'yes!' begin alike"):
         metric.link_mentions(WORDS, MENTIONS, model_id=DEMO_MODEL, answers=("yes", "yes!"))
+    with pytest.raises(ValueError, match="^muc_b3_ceaf_entropy: model_id: found 'no/such/model', which is no folder"):
+        metric.link_mentions(WORDS, MENTIONS, model_id="no/such/model")
 
 
 def test_a_text_that_is_too_long_is_refused_before_the_model_is_asked(metric, monkeypatch):
