@@ -2,7 +2,6 @@
 
 import re
 import sqlite3
-from pathlib import Path
 
 import datasets
 import numpy as np
@@ -279,23 +278,17 @@ def test_words_of_the_chat_template_are_pointed_out(metric):
 # ---- As a user calls it ----
 
 
-def words_of(path):
-    """The words of each document of a CoNLL-2012 file."""
-    documents = Path(path).read_text(encoding="utf-8").split("#end document")[:-1]
-    return [[line.split("\t")[3] for line in text.splitlines() if "\t" in line] for text in documents]
-
-
 def test_from_a_file_to_scores(metric):
     path = EXAMPLES / "harbour.key.conll"
-    key = metric.read_conll(path)
+    texts, key = metric.read_words(path), metric.read_conll(path)
     responses = [
         metric.link_mentions(words, flat(clusters), model_id=str(DEMO_MODEL))
-        for words, clusters in zip(words_of(path), key, strict=True)
+        for words, clusters in zip(texts, key, strict=True)
     ]
     assert [sorted(flat(response)) for response in responses] == [sorted(flat(clusters)) for clusters in key]
     assert responses == [
         metric.link_mentions(words, flat(clusters)[::-1], model_id=DEMO_MODEL, batch_size=1)
-        for words, clusters in zip(words_of(path), key)
+        for words, clusters in zip(texts, key)
     ]
     result = metric.compute(predictions=responses, references=key, mentions="strict", baselines=True)
     assert result["mention_f1"] == 1.0 and 0.0 < result["conll_f1"] < 1.0
