@@ -232,23 +232,24 @@ def test_own_template_and_answers(metric, llm):
     assert metric.link_mentions("it is it", [[0, 2], [6, 8]], **options, threshold=ratio - 0.1) == [[[0, 2], [6, 8]]]
 
 
-def test_one_forward_pass_over_the_text_for_each_mention(llm):
+def test_the_text_is_computed_once(llm):
     string, _, spans = locate(WORDS, MENTIONS)
     judge = Judge(llm, TEMPLATE, ANSWERS, string, spans, "auto", None)
-    entities, lengths = [[0, 2, 4, 7], [1, 6], [3, 5]], []
+    judge(1, [[0]])  # the first call also tries whether the model can share a prefix
+    seen = []
     hook = llm.model.register_forward_pre_hook(
-        lambda _, __, given: lengths.append(given["input_ids"].shape[1]), with_kwargs=True
+        lambda _, __, given: seen.append(given["input_ids"].numel()), with_kwargs=True
     )
     try:
-        judge(8, [[0], [1]])  # the first call also tries whether the model can share a prefix
-        lengths.clear()
-        judge(8, entities)
+        for mention, entities in ((8, [[0, 2, 4, 7], [1, 6], [3, 5]]), (9, [[0], [1, 2], [3, 4], [5]])):
+            seen.clear()
+            judge(mention, entities)
+            after_text = [llm.tokenizer.decode(prompt).split("Does")[1] for prompt in judge._prompts(mention, entities)]
+            ids = llm.tokenizer(after_text, add_special_tokens=False)["input_ids"]
+            assert sum(seen) < sum(map(len, ids)) + 3 * len(ids)
+            assert sum(seen) < len(llm.tokenizer(SHOWN)["input_ids"]) * len(ids)
     finally:
         hook.remove()
-    prefix, tails = lengths
-    assert prefix > len(llm.tokenizer(SHOWN, add_special_tokens=False)["input_ids"])
-    rows = [prompt + judge.answers[0] for prompt in judge._prompts(8, entities)]
-    assert tails == sum(map(len, rows)) - len(rows) * prefix
 
 
 # ---- Texts are data ----
