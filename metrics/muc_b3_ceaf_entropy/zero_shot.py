@@ -1,8 +1,8 @@
 """The zero-shot response: a chat model links mentions by yes/no questions (a baseline in the sense of section 5.1).
 
 The mentions are taken in text order. Each is compared with every entity found so far and joins the one that the model
-is most sure about, or opens a new one: n mentions of m entities make at most n * m questions. All questions of a text
-begin with the text, so that a forward pass over it serves all questions about one mention.
+is most sure about, or opens a new one: n mentions of m entities make at most n * m questions. All of them begin with
+the text, which `chat_llm` therefore computes once.
 """
 
 import os
