@@ -28,6 +28,12 @@ assert metric.name == sys.argv[1].split("/")[-1], metric.name
 if metric.name == "muc_b3_ceaf_entropy":
     result = metric.compute(predictions=[[["a", "b"]]], references=[[["a", "b"]]], measures=["conll_f1"])
     assert result == {"conll_f1": 1.0}, result
+    try:
+        metric.link_mentions("it is it", [[0, 2], [6, 8]])
+    except ImportError as error:
+        assert "link_mentions needs torch and transformers and accelerate: pip install" in str(error), error
+    else:
+        raise AssertionError("linked without torch")
 assert "torch" not in sys.modules
 """
 

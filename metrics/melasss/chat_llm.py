@@ -94,7 +94,8 @@ class ChatLLM:
 
     Messages are a list of {"role", "content"} whose contents may have fields in braces, such as "{source}". Prompts are
     lists of token ids. Batch sizes count prompts in one forward pass; "auto" fills a pass with as many as the device
-    works well with. When memory runs out, batches are halved, with a warning.
+    works well with. When memory runs out, batches are halved, with a warning. What all prompts of a call begin with
+    is computed once and kept for the next call: when the model's weights have changed, make a new object.
     """
 
     def __init__(self, model, tokenizer, source: tuple | None = None):
@@ -103,6 +104,7 @@ class ChatLLM:
         self.model = model
         self.tokenizer = tokenizer
         self.source = source  # what `load` was asked for, None for live objects
+        self._kept = [], None  # the last prefix that prompts shared, and its keys and values
 
     # ---- Prompts ----
 
@@ -321,8 +323,9 @@ class ChatLLM:
         shared = min(_shared_length(rows), min(positions[0] for positions in wanted))
         with self._inference(only):
             packs = not (window and longest >= window) and self._packing_is_exact()
-            forward = self._packed(rows[0][:shared]) if packs else self._padded
-        skipped = shared if packs else 0
+            prefix = rows[0][:shared] if packs else []
+            cache = self._cache_of(prefix)
+        forward = self._packed(len(prefix), cache) if packs else self._padded
         tokens = PACK_TOKENS.get(self.model.device.type, PACK_TOKENS["cpu"])
 
         def run(batch):
@@ -330,11 +333,12 @@ class ChatLLM:
                 return forward([rows[i] for i in batch], [wanted[i] for i in batch])
 
         def fitting(i):
-            tail = len(rows[i]) - skipped
+            tail = len(rows[i]) - len(prefix)
             size = max(1, tokens // tail) if batch_size == "auto" else batch_size
-            return min(size, max(1, (window - 1 - skipped) // tail)) if packs and window else size
+            return min(size, max(1, (window - 1 - len(prefix)) // tail)) if packs and window else size
 
         yield from in_batches(order, fitting, run)
+        self._kept = prefix, cache
 
     @contextmanager
     def _inference(self, only=None):
@@ -369,19 +373,33 @@ class ChatLLM:
         place = {column: k for k, column in enumerate(columns)}
         return [_wide(values[[place[p] for p in positions]]) for values, positions in zip(logits, wanted)]
 
-    def _packed(self, prefix):
-        """A function like `_padded` for rows that begin with the prefix, which is computed once.
+    def _cache_of(self, prefix):
+        """Keys and values of a prefix, None for an empty one; what the last one began with is not computed again.
+
+        Whoever asks has them alone, until the next may have them as `_kept`.
+        """
+        import torch
+
+        (known, cache), self._kept = self._kept, ([], None)
+        n = _shared_length([known, prefix])
+        if n == 0:
+            cache = None
+        elif n < len(known):
+            cache.crop(n - len(known))
+        if n < len(prefix):
+            ids = torch.tensor([prefix[n:]], device=self.model.device)
+            cache = self.model(input_ids=ids, past_key_values=cache, use_cache=True, logits_to_keep=1).past_key_values
+        return cache
+
+    def _packed(self, n, cache):
+        """A function like `_padded` for rows that begin with n tokens whose keys and values are in the cache.
 
         What follows the prefix is laid out one row behind the other in a single sequence. The mask lets each token see
         the prefix and its own row; the positions are those it has in its row.
         """
         import torch
 
-        model, device, n = self.model, self.model.device, len(prefix)
-        cache = None
-        if prefix:
-            ids = torch.tensor([prefix], device=device)
-            cache = model(input_ids=ids, use_cache=True, logits_to_keep=1).past_key_values
+        model, device = self.model, self.model.device
 
         def forward(rows, wanted):
             tails = [row[n:] for row in rows]
@@ -421,7 +439,10 @@ class ChatLLM:
             wanted = [range(len(row) - 1, len(row)) for row in rows]
             expected = torch.cat(self._padded(rows, wanted))
             try:
-                found = torch.cat(self._packed(rows[0][:4])(rows, wanted))
+                for n in (2, 4):  # a prefix, and a longer one that begins with it
+                    cache = self._cache_of(rows[0][:n])
+                    self._kept = rows[0][:n], cache
+                found = torch.cat(self._packed(4, cache)(rows, wanted))
                 tolerance = torch.finfo(self.model.dtype).eps ** 0.5 * expected.abs().max()
                 self.model._packing_is_exact = bool((found - expected).abs().max() <= tolerance)
             except torch.OutOfMemoryError:

@@ -2,7 +2,8 @@
 
 This file declares the metric, checks its input and puts the result together. The work is in the modules beside it:
 `documents` (input forms), `contingency` (two partitions, one table), `measures` (table, counts, scores),
-`assignment` (CEAF's solver), `baselines`, `resampling` (confidence), `diagnosis` (details) and `readers` (files).
+`assignment` (CEAF's solver), `baselines`, `resampling` (confidence), `diagnosis` (details), `readers` (files), and
+`zero_shot` (a chat model's response) with `chat_llm`, `hub` (models) and `score_store` (results kept on disk).
 """
 
 from collections.abc import Iterable, Mapping
@@ -15,13 +16,17 @@ import numpy as np
 
 from .assignment import heaviest_matching
 from .baselines import BASELINES
+from .chat_llm import ChatLLM
 from .contingency import by_first_mention, contingency
 from .diagnosis import diagnose
 from .documents import METRIC, as_documents, check_same_mentions, check_sides, restrict
+from .hub import find
 from .measures import NAMES, Corpus, base_measures, count_document, f1
 from .pronouns import count_resolved
 from .readers import READERS, conll_documents, corefud_documents, in_order_of, jsonlines_documents, jsonlines_names
 from .resampling import bootstrap_interval, randomisation_p_values
+from .score_store import ScoreStore
+from .zero_shot import ANSWERS, TEMPLATE, Judge, check_options, link, load_model, locate, named
 
 _DESCRIPTION = """\
 Scores coreference resolution: how well a response's clusters of mentions agree with the key's. One contingency table
@@ -272,6 +277,75 @@ class MucB3CeafEntropy(evaluate.Metric):
             "attempted": attempted,
             "pronouns": pronouns,
         }
+
+    def link_mentions(
+        self,
+        text,
+        mentions: list,
+        *,
+        model_id: str = "mistralai/Mistral-7B-Instruct-v0.2",
+        template: list = TEMPLATE,
+        answers=ANSWERS,
+        threshold: float = 0.0,
+        model=None,
+        tokenizer=None,
+        revision: str | None = None,
+        dtype: str = "auto",
+        device: str = "auto",
+        batch_size="auto",
+        resume: str | None = None,
+    ) -> list:
+        """A baseline's response to one document: a chat model says which mentions belong together.
+
+        Each mention, in text order, joins the earlier entity for which log p(yes) - log p(no) is highest, if that is
+        above the threshold, or else opens a new entity.
+
+        Args:
+            text: the document, a list of words or a string.
+            mentions: its mentions, [start, end] pairs in any order: numbers of words from 0, the end inclusive (as
+                `read_conll` gives them); or, where the text is a string, characters, the end exclusive.
+            model_id: a chat model on the Hub or in a folder.
+            template: chat messages with {text} (all mentions in numbered brackets), {mention} (the one at hand) and
+                {entity} (the mentions of an earlier entity) in them; what is the same for all questions comes first.
+            answers: the two words whose likelihoods are compared.
+            threshold: in nats; a higher one gives smaller clusters.
+            model, tokenizer: live objects instead of model_id.
+            revision, dtype, device: how to load model_id; "auto" is the checkpoint's own dtype, and GPUs where there
+                are any.
+            batch_size: questions in one forward pass, or "auto".
+            resume: path of a file that keeps every result as it is made; an interrupted run goes on from it.
+
+        Returns:
+            The clusters, lists of [start, end], by their first mentions: a response in the form that `compute` takes.
+
+        Raises:
+            ValueError: a mention outside the text, empty, or repeated; options of the wrong type; a text too long for
+                the model.
+            ImportError: torch, transformers or accelerate is not installed.
+        """
+        check_options(
+            model_id=model_id,
+            template=template,
+            answers=answers,
+            threshold=threshold,
+            model=model,
+            tokenizer=tokenizer,
+            dtype=dtype,
+            batch_size=batch_size,
+            resume=resume,
+        )
+        text, mentions, spans = locate(text, mentions)
+        if len(mentions) < 2:
+            return [[mention] for mention in mentions]
+        llm = load_model(model_id, revision, dtype, device) if model is None else named(ChatLLM, model, tokenizer)
+        store = named(ScoreStore, resume, llm.identity) if resume else None
+        try:
+            judge = Judge(llm, template, tuple(answers), text, spans, batch_size, store)
+            entities = link(len(mentions), judge, threshold)
+        finally:
+            if store:
+                store.close()
+        return [[mentions[i] for i in entity] for entity in entities]
 
     def read_conll(self, path: str, like: str | None = None) -> list:
         """Documents of a CoNLL-2012 file, mentions as [start, end] token positions in the document (end inclusive).

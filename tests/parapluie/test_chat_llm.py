@@ -96,6 +96,56 @@ def check_against_oracle(llm, pairs, batch_size="auto"):
     return prompts
 
 
+def tokens_seen(llm):
+    """A list that grows by the number of tokens of every forward pass."""
+    seen = []
+    llm.model.register_forward_pre_hook(lambda _, __, given: seen.append(given["input_ids"].numel()), with_kwargs=True)
+    return seen
+
+
+@pytest.mark.parametrize(
+    "model", [*({"architecture": name} for name in ARCHITECTURES), {"architecture": "gemma2", "sliding_window": 600}]
+)
+def test_what_prompts_begin_with_is_kept_for_the_next_call(model):
+    """Calls whose common prefix is longer than the last one's, shorter, the same, another, a single prompt's, none."""
+    llm, exact = make(**model), make(**model, dtype=torch.float64)
+    long = "the cat sat on a mat and drank its milk " * 3
+    calls = [
+        [long + "it is", long + "it was not"],
+        [long + "it is late", long + "it is not easy", long + "it is"],
+        [long[:50] + "no", long + "yes"],
+        [long[:50] + "no", long + "yes"],
+        ["another cat", "another mat"],
+        [long],
+        ["yes", "no"],
+        [long, long],
+    ]
+    template = [{"role": "user", "content": "{source} yes or no?"}]
+    answers = llm.answers(template, ("yes", "no"))
+    for texts in calls:
+        prompts = llm.prompts(template, [{"source": text} for text in texts])
+        expected = [oracle.log_ratio(exact.model, prompt, answers) for prompt in prompts]
+        assert ratios(llm, prompts, answers) == pytest.approx(expected, abs=1e-3)
+    assert llm.model._packing_is_exact
+    seen = tokens_seen(llm)
+    assert ratios(llm, prompts, answers) == pytest.approx(expected, abs=1e-3)
+    assert seen == [2]  # of two equal prompts only the last token is computed again
+
+
+def test_runs_that_take_turns_do_not_share_what_is_kept():
+    llm = make("llama")
+    answers = llm.answers(TEMPLATES["direct"], ("yes", "no"))
+    prompts, others = llm.prompts(TEMPLATES["direct"], PAIRS[:6]), llm.prompts(TEMPLATES["indirect"], PAIRS[:6])
+    expected = [[oracle.log_ratio(llm.model, prompt, answers) for prompt in run] for run in (prompts, others)]
+    runs = [llm.log_ratios(run, answers, 1) for run in (prompts, others)]
+    found = [{}, {}]
+    for step in range(6):
+        for run, values in zip(runs, found):
+            values.update([next(run)])
+    for values, wanted in zip(found, expected):
+        assert [values[i] for i in range(6)] == pytest.approx(wanted, abs=1e-3)
+
+
 def test_recurrent_models_are_scored_without_packing():
     from transformers import MambaConfig, MambaForCausalLM
 

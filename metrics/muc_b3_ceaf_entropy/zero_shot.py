@@ -1,0 +1,279 @@
+"""The zero-shot response: a chat model links mentions by yes/no questions (a baseline in the sense of section 5.1).
+
+The mentions are taken in text order. Each is compared with every entity found so far and joins the one that the model
+is most sure about, or opens a new one: n mentions of m entities make at most n * m questions. All of them begin with
+the text, which `chat_llm` therefore computes once.
+"""
+
+import os
+import warnings
+from collections import Counter
+from collections.abc import Callable
+from importlib.util import find_spec
+from itertools import accumulate
+from math import isfinite
+from numbers import Real
+
+from datasets.utils import tqdm
+
+from .chat_llm import FIELD, ChatLLM, fitting_prompts, load
+from .documents import METRIC, mention_kind, plain
+
+# {text} has all mentions in it as "[1: Ann] met [2: [3: her] sister]", numbered in text order, so that two mentions of
+# the same words can be told apart; {mention} is one of them as it stands there, {entity} one or more.
+FIELDS = ("text", "mention", "entity")
+TEMPLATE = [
+    {
+        "role": "user",
+        "content": "In the following text, brackets with a number mark the expressions that refer to somebody or "
+        "something.\n\nText:\n{text}\n\nDoes {mention} refer to the same person, thing or event as {entity}? "
+        'Answer with only one word "yes" or "no".',
+    }
+]
+ANSWERS = ("yes", "no")
+ROLES = ("system", "user", "assistant")
+NEEDED = ("torch", "transformers", "accelerate")
+DTYPES = ("auto", "float32", "bfloat16", "float16", "float64")
+
+
+# ---- Text and mentions ----
+
+
+def locate(text, mentions) -> tuple:
+    """The text as a string, its mentions in text order, and their places in the string.
+
+    Args:
+        text: a string, or a list of words, which are joined by spaces.
+        mentions: [start, end] pairs, in any order. For a string, characters, the end exclusive (as Python slices); for
+            words, their numbers from 0, the end inclusive (as the readers give them).
+
+    Returns:
+        (string, mentions, spans): both lists sorted by start, the longer first; spans are (start, end) characters, the
+        end exclusive.
+
+    Raises:
+        ValueError: text that is neither, a mention that is no pair of integers, empty, outside the text, or repeated.
+    """
+    text, in_words = plain(text), not isinstance(text, str)
+    if in_words:
+        _check_words(text)
+    string = " ".join(text) if in_words else text
+    try:
+        string.encode()
+    except UnicodeEncodeError:
+        raise ValueError(
+            f"{METRIC}: text: found a lone surrogate, expected text that can be written as UTF-8"
+        ) from None
+    ordered = sorted(_checked_mentions(mentions, len(text), in_words), key=lambda mention: (mention[0], -mention[1]))
+    if not in_words:
+        return string, ordered, list(map(tuple, ordered))
+    starts = list(accumulate((len(word) + 1 for word in text), initial=0))
+    return string, ordered, [(starts[start], starts[end + 1] - 1) for start, end in ordered]
+
+
+def _check_words(words):
+    if not isinstance(words, (list, tuple)):
+        raise ValueError(f"{METRIC}: text: found {type(words).__name__}, expected a string or a list of words")
+    for i, word in enumerate(words):
+        if not isinstance(word, str) or not word:
+            raise ValueError(f"{METRIC}: text, word {i}: found {word!r:.60}, expected a non-empty string")
+
+
+def _checked_mentions(mentions, length, in_words):
+    """The mentions as lists of two ints."""
+    mentions = plain(mentions)
+    if not isinstance(mentions, (list, tuple)):
+        raise ValueError(f"{METRIC}: mentions: found {type(mentions).__name__}, expected a list of [start, end] pairs")
+    unit = "words, the end inclusive" if in_words else "characters, the end exclusive"
+    checked = []
+    for i, mention in enumerate(map(plain, mentions)):
+        if mention_kind(mention) != "a [start, end] pair":
+            raise ValueError(
+                f"{METRIC}: mentions[{i}]: found {mention!r:.60}, expected a [start, end] pair of integers"
+            )
+        start, end = map(int, mention)
+        if not 0 <= start < end + in_words <= length:
+            raise ValueError(
+                f"{METRIC}: mentions[{i}]: found {[start, end]}, expected a place in the text of {length} {unit}"
+            )
+        checked.append([start, end])
+    for mention, times in Counter(map(tuple, checked)).items():
+        if times > 1:
+            raise ValueError(f"{METRIC}: mentions: found {list(mention)} {times} times, expected each mention once")
+    return checked
+
+
+def marked(text: str, spans: list) -> str:
+    """The text with every span in brackets, numbered from 1: "[1: Ann] met [2: [3: her] sister]"."""
+    opens = [(start, 1, f"[{i}: ") for i, (start, _) in enumerate(spans, 1)]
+    closes = [(end, 0, "]") for _, end in spans]  # before what opens at the same place
+    shown, done = [], 0
+    for place, _, mark in sorted(opens + closes, key=lambda event: event[:2]):
+        shown += text[done:place], mark
+        done = place
+    return "".join([*shown, text[done:]])
+
+
+# ---- Linking ----
+
+
+def link(n: int, judge: Callable, threshold: float = 0.0) -> list:
+    """Link n mentions, one after the other.
+
+    Args:
+        n: number of mentions; they are called 0 to n - 1.
+        judge: judge(mention, entities) gives a number for each of the entities, lists of earlier mentions: how sure it
+            is that the mention belongs to it.
+        threshold: a mention joins the entity with the highest number above it (of equal ones the first), or opens one.
+
+    Returns:
+        The entities, lists of mentions, by their first mention.
+    """
+    entities = []
+    for mention in tqdm(range(n), desc=f"{METRIC}: mentions", unit="mention"):
+        sure = judge(mention, entities) if entities else []
+        best = max(range(len(entities)), key=sure.__getitem__, default=None)
+        if best is None or not sure[best] > threshold:
+            entities.append([mention])
+        else:
+            entities[best].append(mention)
+    return entities
+
+
+class Judge:
+    """A chat model that is asked about the mentions of one text; called as `link` does.
+
+    Args:
+        llm: the model.
+        messages: `TEMPLATE` or the user's own.
+        answers: two words.
+        text, spans: from `locate`; at least two spans.
+        batch_size: questions in one forward pass, or "auto".
+        store: a ScoreStore or None.
+
+    Raises:
+        ValueError: a prompt could become too long for the model.
+    """
+
+    def __init__(self, llm, messages: list, answers: tuple, text: str, spans: list, batch_size, store):
+        self.llm = llm
+        self.messages = messages
+        self.answers = named(llm.answers, messages, answers)
+        self.text = marked(text, spans)
+        self.names = [f"[{i}: {text[start:end]}]" for i, (start, end) in enumerate(spans, 1)]
+        self.batch_size = batch_size
+        self.store = store
+        # No prompt is longer than that of the last mention if all others are one entity: say now what does not fit.
+        self._prompts(len(spans) - 1, [range(len(spans) - 1)])
+        for word in llm.control_words(messages):
+            if word in self.text:
+                warnings.warn(
+                    f"{METRIC}: the text contains {word!r}, which the chat template of {llm.name} writes as plain "
+                    "text; the model may take it for a part of the template",
+                    stacklevel=3,
+                )
+
+    def __call__(self, mention: int, entities: list) -> list:
+        """log p(first answer) - log p(second answer), in nats, for each of the entities."""
+        prompts = self._prompts(mention, entities)
+        key = self.store and self.store.key("entities", self.answers, prompts)
+        ratios = self.store and self.store.get(key)
+        if ratios is None:
+            found = dict(self.llm.log_ratios(prompts, self.answers, self.batch_size))
+            ratios = [found[i] for i in range(len(prompts))]
+            if not all(map(isfinite, ratios)):
+                raise ValueError(
+                    f"{METRIC}: mention {self.names[mention]}: found the scores {ratios}, expected finite ones; "
+                    "try another dtype"
+                )
+            if self.store:
+                self.store.put(key, ratios)
+        return ratios
+
+    def _prompts(self, mention, entities):
+        """One prompt for each of the entities."""
+        fields = [
+            {"text": self.text, "mention": self.names[mention], "entity": ", ".join(self.names[i] for i in entity)}
+            for entity in entities
+        ]
+        common, *answers = self.answers
+        room = len(common) + max(map(len, answers))
+        place = f"mention {self.names[mention]} with the earlier ones"
+        return named(fitting_prompts, self.llm, self.messages, fields, room, lambda _: place)
+
+
+def load_model(model_id, revision, dtype, device) -> ChatLLM:
+    """A chat model from the Hub or a folder.
+
+    Raises:
+        ImportError: what the rest of the metric does not need is not installed; says what.
+        ValueError: the model is out of reach or cannot be loaded.
+    """
+    missing = [name for name in NEEDED if find_spec(name) is None]
+    if missing:
+        raise ImportError(f"{METRIC}: link_mentions needs {' and '.join(missing)}: pip install {' '.join(NEEDED)}")
+    return named(load, model_id, revision, _dtype_name(dtype), device)
+
+
+def named(function, *arguments):
+    """Call a function of a shared module, which does not know the metric, so that its errors name it."""
+    try:
+        return function(*arguments)
+    except ValueError as error:
+        raise ValueError(f"{METRIC}: {error}") from None
+
+
+# ---- Options ----
+
+
+def _check_template(messages):
+    """Refuse messages that are none, or that lack a field or have one of another name."""
+    if not isinstance(messages, (list, tuple)) or not messages:
+        raise ValueError(f"{METRIC}: template: found {messages!r:.60}, expected a non-empty list of messages")
+    for i, message in enumerate(messages):
+        if (
+            not isinstance(message, dict)
+            or set(message) != {"role", "content"}
+            or message["role"] not in ROLES
+            or not isinstance(message["content"], str)
+        ):
+            raise ValueError(
+                f"{METRIC}: template, message {i}: found {message!r:.60}, expected a dict with a role of "
+                f"{', '.join(ROLES)} and a string as content"
+            )
+    found = {name for message in messages for name in FIELD.findall(message["content"])}
+    if found != set(FIELDS):
+        raise ValueError(f"{METRIC}: template: found the fields {sorted(found)}, expected {', '.join(FIELDS)}")
+
+
+def check_options(*, model_id, template, answers, threshold, model, tokenizer, dtype, batch_size, resume):
+    """Refuse options of the wrong type or value."""
+    _check_template(template)
+    if not isinstance(model_id, (str, os.PathLike)) or not str(model_id):
+        raise ValueError(f"{METRIC}: model_id: found {model_id!r}, expected a name on the Hub or a folder")
+    if (
+        not isinstance(answers, (list, tuple))
+        or len(answers) != 2
+        or not all(isinstance(answer, str) and answer.strip() and not FIELD.search(answer) for answer in answers)
+        or answers[0] == answers[1]
+    ):
+        raise ValueError(f"{METRIC}: answers: found {answers!r}, expected two different words")
+    if isinstance(threshold, bool) or not isinstance(threshold, Real) or not isfinite(threshold):
+        raise ValueError(f"{METRIC}: threshold: found {threshold!r}, expected a number")
+    if (model is None) != (tokenizer is None):
+        raise ValueError(f"{METRIC}: found only one of model and tokenizer, expected both or neither")
+    if _dtype_name(dtype) not in DTYPES:
+        raise ValueError(f"{METRIC}: dtype: found {dtype!r}, expected one of {', '.join(DTYPES)}")
+    if batch_size != "auto" and not (type(batch_size) is int and batch_size >= 1):
+        raise ValueError(f"{METRIC}: batch_size: found {batch_size!r}, expected a positive integer or 'auto'")
+    if resume is not None and not (isinstance(resume, (str, os.PathLike)) and str(resume)):
+        raise ValueError(f"{METRIC}: resume: found {resume!r}, expected a path")
+    if model is not None and resume is not None:
+        raise ValueError(
+            f"{METRIC}: resume: found a live model, which cannot be told from another; expected a model_id"
+        )
+
+
+def _dtype_name(dtype):
+    """A dtype's name, whether it is given by name or as torch's object."""
+    return str(dtype).removeprefix("torch.")
