@@ -1,0 +1,92 @@
+"""The changes that the README shows under Contributing, made in a copy of the metrics and computed with."""
+
+import re
+import shutil
+
+import evaluate
+import pytest
+
+from metrics.parapluie.templates import ONE_WORD
+
+from .conftest import ROOT
+from .melasss.models import save_bert
+
+SECTION = (ROOT / "README.md").read_text(encoding="utf-8").partition("## Contributing")[2]
+DEMO_MODEL = str(ROOT / "spaces" / "parapluie" / "demo_model")
+LEXICON = "va\tv\tir\tP3s\ncanta\tv\tcantar\tP3s\n"
+
+
+def change(root, diff):
+    """Apply a diff of the README: + lines stand below the line that stands above them, or instead of a - line."""
+    for part in re.split(r"^\+\+\+ ", diff, flags=re.M)[1:]:
+        name, *lines = part.splitlines()
+        file, place = root / name, -1
+        old = file.read_text(encoding="utf-8").splitlines() if file.exists() else []
+        for line in lines:
+            sign, text = line[:1], line[1:]
+            if sign == "+":
+                place += 1
+                old.insert(place, text)
+                continue
+            assert old.count(text) == 1, f"{name}: found {text!r} {old.count(text)} times"
+            place = old.index(text)
+            if sign == "-":
+                del old[place]
+                place -= 1
+        file.write_text("\n".join(old) + "\n", encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def metrics(tmp_path_factory):
+    """A copy of the metrics with all changes made."""
+    root = tmp_path_factory.mktemp("copy")
+    shutil.copytree(ROOT / "metrics", root / "metrics", ignore=shutil.ignore_patterns("__pycache__"))
+    diffs = re.findall(r"```diff\n(.*?)```", SECTION, flags=re.S)
+    assert len(diffs) == 5
+    for diff in diffs:
+        change(root, diff)
+    return root / "metrics"
+
+
+def test_a_measure(metrics):
+    metric = evaluate.load(str(metrics / "muc_b3_ceaf_entropy"))
+    result = metric.compute(predictions=[[["a", "b"], ["c", "d", "e"]]], references=[[["a", "b"], ["c", "d"], ["e"]]])
+    assert result["whole_recall"] == pytest.approx(1 / 3) and result["whole_precision"] == 1 / 2
+    both = metric.compute(
+        predictions=[[["a", "b"]]], references=[[["a", "b"]]], measures=["whole"], baselines=True, details=True
+    )
+    assert both["whole_f1"] == 1 and both["no_resolution_whole_f1"] == 0
+
+
+def test_a_template(metrics):
+    metric = evaluate.load(str(metrics / "parapluie"))
+    pair = {"predictions": ["A boat."], "references": ["One boat."]}
+    result = metric.compute(**pair, model_id=DEMO_MODEL, template="short")
+    own = [{"role": "user", "content": f'Does "{{hypothesis}}" say the same as "{{source}}"? {ONE_WORD}'}]
+    assert result["score"] == pytest.approx(metric.compute(**pair, model_id=DEMO_MODEL, template=own)["score"])
+
+
+def test_a_contrast_and_a_language(metrics, tmp_path):
+    metric = evaluate.load(str(metrics / "morpheval"))
+    translations = [["il chante", "il chantait"], ["il chante", "il chanta"]]
+    group = {"test": "imperfect", "sources": ["he sings", "he was singing"]}
+    assert metric.compute(predictions=translations, references=[group] * 2)["imperfect"] == 0.5
+
+    (tmp_path / "spanish.mlex").write_text(LEXICON, encoding="utf-8")
+    negation = {"test": "negation", "sources": ["he sings", "he does not sing"]}
+    result = metric.compute(
+        predictions=[["canta", "no canta"], ["canta", "va"]], references=[negation] * 2, mode="spanish",
+        lexicon=str(tmp_path / "spanish.mlex"), details=True,
+    )  # fmt: skip
+    assert result["negation"] == 0.5 and "*no*" in result["reasons"][0]
+
+
+def test_an_encoder(metrics, tmp_path):
+    assert '"sentence-transformers/all-mpnet-base-v2"' in (metrics / "melasss" / "encoder.py").read_text()
+    metric = evaluate.load(str(ROOT / "metrics" / "melasss"))
+    folder = str(save_bert(tmp_path))
+    texts = [f"The {word} came. It left." for word in "boat ship train bus plane bike car cart sledge van".split()]
+    summaries = [text.split(".")[0] + "." for text in texts]
+    head = metric.fit(texts, summaries, list(range(10)), encoder=folder)
+    scores = metric.compute(predictions=summaries, references=texts, head=head, details=True)["scores"]
+    assert all(0 <= score <= 1 for score in scores)
