@@ -5,7 +5,7 @@ import json
 import gradio as gr
 import pandas as pd
 
-from demo import HERE, STYLE, downloads, gauge, grid, messages, metric, shaded, snippet
+from demo import HERE, STYLE, downloads, gauge, grid, hub_name, messages, metric, shaded, snippet
 
 EXAMPLE = json.loads((HERE / "examples" / "harbour.json").read_text(encoding="utf-8"))
 # similarity: (what to call it, what its score is, its lowest score)
@@ -15,6 +15,14 @@ SIMILARITIES = {
     "attention": ("attention: equation 2, needs a trained head", "mean of best cosines, learned weights, -1 to 1", -1),
     "transformer": ("transformer: equation 3, needs a trained head", "learned score, 0 to 1", 0),
 }
+MOST_CELLS = 10_000  # of the heat map
+
+
+def heat_map(columns, rows, cosines):
+    """Every cosine as a shaded cell, where it is not too large for a screen."""
+    if len(columns) * len(rows) > MOST_CELLS:
+        return f"<p>{len(rows)} times {len(columns) - 1} cosines are too many to show; the files have all.</p>"
+    return grid(columns, rows, cosines, "cosines; the summary's sentences in their order")
 
 
 @messages
@@ -22,7 +30,7 @@ def score(text, summary, similarity, threshold, head, progress=gr.Progress(track
     """Score one summary and show what led to the score."""
     progress(0.1, desc="Encoding the sentences")
     options = {"similarity": similarity, "threshold": threshold, "details": True}
-    options |= {"head": head.strip()} if head.strip() else {}
+    options |= {"head": hub_name("head", head)} if head.strip() else {}
     result = metric("melasss").compute(predictions=[summary], references=[text], **options)
     details = {name: values[0] for name, values in result.items() if isinstance(values, list)}
     sentences, claims, cosines = (details[n] for n in ("text_sentences", "summary_sentences", "similarities"))
@@ -57,9 +65,9 @@ def score(text, summary, similarity, threshold, head, progress=gr.Progress(track
             details["unsupported"],
             "not supported",
         ),
-        grid(columns, rows, cosines, "cosines; the summary's sentences in their order"),
+        heat_map(columns, rows, cosines),
         gr.BarPlot(table, visible=bool(terms)),
-        downloads("melasss", result, columns, rows),
+        downloads("melasss", result, cosines=(columns, rows)),
         snippet("melasss", predictions=[summary], references=[text], **options),
     )
 

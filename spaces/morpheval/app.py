@@ -6,13 +6,13 @@ from pathlib import Path
 
 import gradio as gr
 
-from demo import HERE, STYLE, bars, downloads, grid, messages, metric, shade, snippet
+from demo import HERE, STYLE, Code, bars, downloads, framed, grid, messages, metric, number, shade, snippet
 
 NAME = "morpheval"
 EXAMPLES = HERE / "examples"
 SUITE = [str(EXAMPLES / f"harbour.en.{ending}") for ending in ("sents", "info")]
 SYSTEMS = [str(EXAMPLES / f"harbour.{system}.fr") for system in ("careful", "hasty")]
-STRENGTH = {"pass": 0.0, "rejected": 0.3, "fail": 0.7}
+STRENGTHS = {"pass": 0.0, "rejected": 0.3, "fail": 0.7}
 MOST_SHOWN = 200  # verdicts on the screen; the files have all
 
 
@@ -23,6 +23,7 @@ def suite_of(sents, info):
     return metric(NAME).load_suite(*((sents, info) if sents else SUITE))
 
 
+@messages
 def base_file(sents):
     """The suite's sentences, to be translated one a line."""
     path = Path(tempfile.mkdtemp(prefix="morpheval-")) / "suite.en.txt"
@@ -42,34 +43,54 @@ def tests_of(result):
     return [key for key in result if f"{key}_n" in result and "_frequency_" not in key]
 
 
+def strength(verdict):
+    """How far from a pass a verdict is, 0 to 1: of several the worst; of test C's entropy the figure itself."""
+    if isinstance(verdict, (list, tuple)):
+        return max(map(strength, verdict))
+    return STRENGTHS[verdict] if isinstance(verdict, str) else verdict
+
+
 def verdict_rows(system, suite, translations, result):
-    """(system, test, English, French, verdict, reason) of every group."""
+    """[system, test, English, French, verdict, reason, strength, marked French] of every group and test, as text."""
     rows = []
-    for group, french, verdict, reason in zip(suite, translations, result["verdicts"], result["reasons"], strict=True):
-        # A name without feature stands for several tests, each with its verdict and reason.
-        several = verdict if isinstance(verdict, dict) else {group["test"]: verdict}
-        for test, one in several.items():
-            why = reason[test] if isinstance(reason, dict) else reason
+    details = (result[name] for name in ("verdicts", "reasons", "words", "tokens"))
+    for group, french, *found, tokens in zip(suite, translations, *details, strict=True):
+        # A name without feature stands for several tests, each with its own verdict, reason and words.
+        parts = [part if isinstance(part, dict) else {group["test"]: part} for part in found]
+        for test in parts[0]:
+            verdict, reason, words = (part[test] for part in parts)
             texts = (" / ".join(group["sources"]), " / ".join(french))
-            rows.append((system, test, *texts, _flat(one), _flat(why)))
+            rows.append((system, test, *texts, _flat(verdict), _flat(reason), strength(verdict), marked(tokens, words)))
     return rows
 
 
 def _flat(value):
-    return " / ".join(map(str, value)) if isinstance(value, (list, tuple)) else str(value)
+    if isinstance(value, (list, tuple)):
+        return " / ".join(map(_flat, value))
+    return number(value) if isinstance(value, float) else str(value)
+
+
+def marked(tokens, words):
+    """The translations as HTML, token by token; those that a verdict rests on are marked."""
+    words = [word for item in words for word in (item if isinstance(item, list) else [item])]
+    places = {(word["translation"], word["position"]) for word in words}
+    texts = []
+    for i, sentence in enumerate(tokens):
+        pieces = (f"<mark>{escape(t)}</mark>" if (i, j) in places else escape(t) for j, t in enumerate(sentence))
+        texts.append(" ".join(pieces))
+    return " / ".join(texts)
 
 
 def verdict_table(rows):
-    """The verdicts as a table; failures are darker, the words that a reason names are bold."""
-    body = ""
-    for _, test, english, french, verdict, reason in rows[:MOST_SHOWN]:
-        text = escape(french)
-        for word in dict.fromkeys(piece for i, piece in enumerate(reason.split("*")) if i % 2):
-            text = text.replace(escape(word), f"<mark>{escape(word)}</mark>")
-        cells = "".join(f"<td>{cell}</td>" for cell in (escape(english), text, escape(verdict), escape(reason)))
-        body += f'<tr style="{shade(STRENGTH.get(verdict, 0))}"><th scope="row">{escape(test)}</th>{cells}</tr>'
-    heads = "".join(f'<th scope="col">{h}</th>' for h in ("test", "English", "French", "verdict", "reason"))
-    return f'<div class="grid"><table><tr>{heads}</tr>{body}</table></div>'
+    """The verdicts as a table, failures first and darker, the words that they rest on marked."""
+    body, rows = "", sorted(rows, key=lambda row: -row[6])
+    for system, test, english, _, verdict, reason, strong, french in rows[:MOST_SHOWN]:
+        cells = "".join(f"<td>{cell}</td>" for cell in (escape(english), french, escape(verdict), escape(reason)))
+        heads = f'<th scope="row">{escape(test)}</th><td>{escape(system)}</td>'
+        body += f'<tr style="{shade(strong)}">{heads}{cells}</tr>'
+    heads = "".join(f'<th scope="col">{h}</th>' for h in ("test", "system", "English", "French", "verdict", "reason"))
+    left = f" (the first {MOST_SHOWN} of {len(rows)}; the files have all)" if len(rows) > MOST_SHOWN else ""
+    return framed(f"verdicts, failures first{left}", f"<tr>{heads}</tr>{body}")
 
 
 @messages
@@ -88,26 +109,35 @@ def judge(sents, info, first, second, counts, progress=gr.Progress(track_tqdm=Tr
         verdicts += verdict_rows(name, suite, translations, result)
         for test in tests_of(result):
             half = result[f"{test}_ci95"]
-            table.append((test, name, result[test], f"± {half:.2f}", result[f"{test}_n"], result[f"{test}_rejected"]))
+            table.append((test, name, result[test], half, result[f"{test}_n"], result[f"{test}_rejected"]))
         bands += [
             (key.split("_frequency_")[0], name, key.split("_frequency_")[1].replace("_", " to "), value)
             for key, value in result.items()
             if "_frequency_" in key and not key.endswith("_n")
         ]
     results = [result for _, result in found.values()]
-    drawn = [(test, [(r[test], f"± {r[f'{test}_ci95']:.2f}") for r in results]) for test in tests_of(results[0])]
-    columns = ["test", "system", "accuracy (entropy for test C)", "95 %", "judged", "rejected"]
-    differing = [row for row in verdicts if row[4] not in ("pass", "0.0")] + [r for r in verdicts if r[4] == "pass"]
-    lists = {name: result for name, (_, result) in found.items()}
+    drawn = [(test, [(r[test], f"± {number(r[f'{test}_ci95'])}") for r in results]) for test in tests_of(results[0])]
+    accuracies = (["test", "system", "accuracy (entropy for test C)", "± (95 %)", "judged", "rejected"], table)
+    by_frequency = (["test", "system", "word seen in training", "accuracy"], bands)
     heads = ["system", "test", "English", "French", "verdict", "reason"]
+    saved = {"accuracies": accuracies, "verdicts": (heads, [row[:6] for row in verdicts])}
     return (
         bars(names, drawn, "accuracy of each test with its 95 % interval; of verb_ and adj_ the entropy: 0 is best"),
-        grid(columns, table),
-        grid(["test", "system", "word seen in training", "accuracy"], bands) if bands else "",
-        verdict_table(differing),
-        downloads(NAME, lists, heads, verdicts),
-        snippet(NAME, predictions=found[names[0]][0][:1], references=suite[:1]),
+        grid(*accuracies, caption="tests"),
+        grid(*by_frequency, caption="by frequency") if bands else "",
+        verdict_table(verdicts),
+        downloads(NAME, {n: r for n, (_, r) in found.items()}, **saved, **({"bands": by_frequency} if bands else {})),
+        code_of(sents, info, files, counts),
     )
+
+
+def code_of(sents, info, files, counts):
+    """The snippet, with the files by their own names."""
+    suite = [Path(path).name for path in ((sents, info) if sents else SUITE)]
+    steps = [f"suite = metric.load_suite({suite[0]!r}, {suite[1]!r})"]
+    steps.append(f"translations = metric.load_translations({Path(files[0]).name!r}, suite)")
+    given = {"predictions": Code("translations"), "references": Code("suite"), "details": True}
+    return snippet(NAME, *steps, **given, **({"frequencies": Path(counts).name} if counts else {}))
 
 
 with gr.Blocks(title="Morpheval") as demo:
@@ -118,7 +148,10 @@ with gr.Blocks(title="Morpheval") as demo:
     with gr.Row():
         sents = gr.File(label="Suite: sentences (empty: the small one here)", type="filepath")
         info = gr.File(label="Suite: tests (.info)", type="filepath")
-    download = gr.DownloadButton("Download the sentences to translate", value=base_file(None))
+    with gr.Row():
+        download = gr.DownloadButton("Download the sentences to translate", value=base_file(None))
+        for path in SUITE:
+            gr.DownloadButton(f"The small suite: {Path(path).suffix}", value=path)
     sents.change(base_file, sents, download, api_name=False)
     with gr.Row():
         first = gr.File(label="Translations", type="filepath")
@@ -132,7 +165,7 @@ with gr.Blocks(title="Morpheval") as demo:
         verdicts = gr.HTML()
     with gr.Accordion("Take it with you", open=False):
         files = gr.File(label="Result as JSON and CSV", file_count="multiple")
-        code = gr.Code(language="python", label="The first group in Python")
+        code = gr.Code(language="python", label="The same in Python (of two systems the first)")
     inputs, outputs = [sents, info, first, second, counts], [accuracies, table, bands, verdicts, files, code]
     button.click(judge, inputs, outputs, api_name="judge")
     gr.Examples(

@@ -1,20 +1,33 @@
 """The demo of muc_b3_ceaf_entropy: a key and a response side by side, every measure, and what went wrong."""
 
 import json
+import tempfile
+from pathlib import Path
 
 import gradio as gr
 
-from demo import HERE, STYLE, bars, downloads, grid, messages, metric, snippet
+from demo import HERE, STYLE, Code, bars, downloads, grid, messages, metric, snippet
 from drawing import in_a_row, in_text
 
 NAME = "muc_b3_ceaf_entropy"
 ALPINE = json.loads((HERE / "examples" / "alpine.json").read_text(encoding="utf-8"))
-CONLL = [str(HERE / "examples" / f"harbour.{side}.conll") for side in ("key", "response")]
+CONLL = [str(HERE / "examples" / f"harbour.{side}.conll") for side in ("key", "response", "other")]
 PARTS = ("recall", "precision", "f1")
 COMPARED = ("muc", "b3", "conll_f1", "entropy")
 SINGLE = ("conll_f1", "kappa", "size_overlap", "d_error")
-FORMATS = {".conll": "conll", ".jsonl": "jsonlines", ".jsonlines": "jsonlines", ".conllu": "corefud"}
-MOST_DRAWN = 20  # documents whose text is on the screen
+# What a file's name ends with, and its format.
+FORMATS = {
+    "conll": "conll",
+    ".jsonl": "jsonlines",
+    ".jsonlines": "jsonlines",
+    ".json": "jsonlines",
+    ".conllu": "corefud",
+}
+SIDES = ("response", "other")
+MOST_DRAWN = 20  # documents on the screen
+MOST_SHOWN = 500  # rows of the table of documents
+MOST_MENTIONS = 400  # of clusters typed in
+MOST_CELLS = 2_500  # of a table of overlaps
 
 
 def lines_of(clusters):
@@ -36,6 +49,8 @@ def measure_rows(result):
 
 def overlaps(key, response):
     """The table of overlaps: how many mentions each class of the key shares with each of the response."""
+    if len(key) * len(response) > MOST_CELLS:
+        return f"<p>{len(key)} times {len(response)} classes are too many to show.</p>"
     counts = [[len(set(k) & set(r)) for r in response] for k in key]
     rows = [(f"key {i + 1}: {' '.join(k)}", *counts[i]) for i, k in enumerate(key)]
     columns = ["mentions in common", *(f"response {j + 1}" for j in range(len(response)))]
@@ -49,13 +64,12 @@ def errors_of(document):
     for i, error in enumerate(document["key_errors"]):
         parts = " | ".join(" ".join(map(str, part)) for part in error["parts"])
         rows.append((f"key {i + 1}", ", ".join(error["errors"]) or "none", parts))
-    return grid(["class", "errors", "its parts in the response"], rows)
+    return grid(["class", "errors", "its parts in the response"], rows, caption="what went wrong")
 
 
 def report(keys, responses):
     """Score documents; the outputs that both tabs share."""
     result = metric(NAME).compute(predictions=responses, references=keys, baselines=True, details=True)
-    documents = result["documents"]
     own = {name: value for name, value in result.items() if isinstance(value, (int, float))}
     rows = measure_rows({k: v for k, v in own.items() if not k.startswith(("no_resolution", "one_class", "random"))})
     sides = {"this response": "", "no resolution": "no_resolution_", "one class": "one_class_", "random": "random_"}
@@ -64,12 +78,12 @@ def report(keys, responses):
         for name, *_ in rows
         if all(f"{prefix}{name}_f1" in own for prefix in sides.values())
     ]
-    columns = ["measure", "recall", "precision", "F1 or value"]
+    table = (["measure", "recall", "precision", "F1 or value"], rows)
     return (
-        grid(columns, rows),
+        result,
+        table,
+        grid(*table, caption="all measures"),
         bars(list(sides), drawn, "F1 of each measure, beside trivial responses"),
-        downloads(NAME, result, columns, rows),
-        documents,
     )
 
 
@@ -77,21 +91,52 @@ def report(keys, responses):
 def score_text(key_text, response_text):
     """Score clusters typed in."""
     key, response = clusters_of(key_text), clusters_of(response_text)
-    table, drawn, files, [document] = report([key], [response])
-    code = snippet(NAME, predictions=[response], references=[key])
-    return in_a_row(key, response), table, drawn, overlaps(key, response), errors_of(document), files, code
+    if not key:
+        raise ValueError("found no clusters in the key, expected one a line")
+    if max(sum(map(len, key)), sum(map(len, response))) > MOST_MENTIONS:
+        raise ValueError(f"found more than {MOST_MENTIONS} mentions, expected fewer here; upload them as files")
+    result, table, measures, drawn = report([key], [response])
+    code = snippet(NAME, predictions=[response], references=[key], baselines=True, details=True)
+    return (
+        in_a_row(key, response),
+        measures,
+        drawn,
+        overlaps(key, response),
+        errors_of(result["documents"][0]),
+        downloads(NAME, result, measures=table),
+        code,
+    )
 
 
-def format_of(path):
-    """The format that a file's ending says."""
-    ending = next((ending for ending in FORMATS if path.lower().endswith(ending)), None)
-    if ending is None:
-        raise ValueError(f"found the file {path.split('/')[-1]!r}, expected an ending of {', '.join(FORMATS)}")
-    return FORMATS[ending]
+def format_of(paths):
+    """The format that the files' names say; the same for all."""
+    found = []
+    for path in paths:
+        ending = next((ending for ending in FORMATS if path.lower().endswith(ending)), None)
+        if ending is None:
+            raise ValueError(f"found the file {Path(path).name!r}, expected an ending of {', '.join(FORMATS)}")
+        found.append(FORMATS[ending])
+    if len(set(found)) > 1:
+        raise ValueError(f"found files of the formats {', '.join(found)}, expected one format")
+    return found[0]
+
+
+def one_a_line(path):
+    """A JSON file that is one list of documents as a file of JSON lines; any other file as it is."""
+    if not path.lower().endswith(".json"):
+        return path
+    try:
+        documents = json.loads(Path(path).read_text(encoding="utf-8"))
+    except (json.JSONDecodeError, UnicodeDecodeError):
+        return path  # lines, or the reader says what is wrong
+    documents = documents if isinstance(documents, list) else [documents]
+    lines = Path(tempfile.mkdtemp()) / Path(path).name
+    lines.write_text("".join(f"{json.dumps(document)}\n" for document in documents), encoding="utf-8")
+    return str(lines)
 
 
 def texts_of(path, file_format, documents):
-    """The running text of each document with its classes; a note for a file without words."""
+    """The running text of each of the first documents with its classes; a note for a file without words."""
     try:
         words = metric(NAME).read_words(path, file_format)
     except ValueError:
@@ -100,12 +145,21 @@ def texts_of(path, file_format, documents):
     return [in_text(*given) for given in zip(words, *zip(*sides))]
 
 
-def first_of(parts):
-    """The parts of the first documents, under their numbers."""
-    shown = "".join(f"<h3>document {i}</h3>{part}" for i, part in enumerate(parts[:MOST_DRAWN]))
-    if len(parts) > MOST_DRAWN:
-        shown += f"<p>The first {MOST_DRAWN} of {len(parts)} documents; the JSON file has all.</p>"
-    return shown
+def first_of(parts, total):
+    """What there is to show of the first documents, under their numbers."""
+    shown = "".join(f"<h3>document {i}</h3>{part}" for i, part in enumerate(parts))
+    return shown if len(parts) == total else f"{shown}<p>The first {len(parts)} of {total}; the files have all.</p>"
+
+
+def comparison(responses, others, keys):
+    """The differences between two responses, or why there are none."""
+    if len(keys) < 2:
+        return [], {}, "<p>A comparison takes two documents or more.</p>"
+    found = metric(NAME).compare(responses, others, keys, measures=list(COMPARED))
+    names = [name if f"{name}_difference" in found else f"{name}_f1" for name in COMPARED]
+    rows = [(name, found[f"{name}_difference"], found[f"{name}_p_value"]) for name in names]
+    columns = ["measure", "response - the other", "p (paired by document)"]
+    return (columns, rows), found, grid(columns, rows, caption="beside the other response")
 
 
 @messages
@@ -113,30 +167,44 @@ def score_files(key_file, response_file, other_file, progress=gr.Progress()):
     """Score two files of the same documents, and compare with another response."""
     if not key_file or not response_file:
         raise ValueError("found one file or none, expected a key's and a response's")
-    file_format = format_of(key_file)
+    given = [path for path in (key_file, response_file, other_file) if path]
+    file_format = format_of(given)
+    paths = [one_a_line(path) for path in given]
     read = getattr(metric(NAME), f"read_{file_format}")
-    keys, responses = read(key_file), read(response_file, like=key_file)
-    table, drawn, files, documents = report(keys, responses)
+    keys, responses, *others = (read(path, like=None if i == 0 else paths[0]) for i, path in enumerate(paths))
+    result, table, measures, drawn = report(keys, responses)
     pairs = list(zip(keys, responses, strict=True))
-    columns = ("conll_f1", "muc_f1", "b3_f1", "ceafe_f1", "entropy_f1")
+
+    columns = ["document", "conll_f1", "muc_f1", "b3_f1", "ceafe_f1", "entropy_f1"]
     each = []
     for i, (key, response) in enumerate(progress.tqdm(pairs, desc="Each document")):
-        result = metric(NAME).compute(predictions=[response], references=[key])
-        each.append((i, *(result[column] for column in columns)))
-    per_document = grid(["document", *columns], each)
-    if other_file:
-        other = read(other_file, like=key_file)
-        found = metric(NAME).compare(responses, other, keys, measures=list(COMPARED))
-        parts = ("difference", "p_value")
-        rows = [(name, *(found[f"{name.replace('_f1', '')}_f1_{part}"] for part in parts)) for name in COMPARED]
-        per_document += grid(["measure, F1", "response - the other", "p (paired by document)"], rows)
-    texts, problems = texts_of(key_file, file_format, pairs), [errors_of(document) for document in documents]
-    code = (
-        f'import evaluate\n\nmetric = evaluate.load("<organisation>/{NAME}")\nkey = metric.read_{file_format}("key")\n'
-        f'response = metric.read_{file_format}("response", like="key")\n'
-        "result = metric.compute(predictions=response, references=key, baselines=True, details=True)\n"
+        scores = metric(NAME).compute(predictions=[response], references=[key])
+        each.append((i, *(scores[column] for column in columns[1:])))
+    tables = {"measures": table, "documents": (columns, each)}
+    shown = grid(columns, each[:MOST_SHOWN], caption="each document")
+    names = [Path(path).name for path in given]
+    steps = [f"key = metric.read_{file_format}({names[0]!r})"]
+    steps += [
+        f"{side} = metric.read_{file_format}({name!r}, like={names[0]!r})" for side, name in zip(SIDES, names[1:])
+    ]
+    if others:
+        differences, result["comparison"], html = comparison(responses, others[0], keys)
+        tables |= {"comparison": differences} if differences else {}
+        shown += html
+        steps.append(f"difference = metric.compare(response, other, key, measures={list(COMPARED)})")
+
+    texts = texts_of(paths[0], file_format, pairs[:MOST_DRAWN])
+    problems = [errors_of(document) for document in result["documents"][:MOST_DRAWN]]
+    arguments = {"predictions": Code("response"), "references": Code("key"), "baselines": True, "details": True}
+    return (
+        first_of(texts, len(pairs)),
+        measures,
+        drawn,
+        shown,
+        first_of(problems, len(pairs)),
+        downloads(NAME, result, **tables),
+        snippet(NAME, *steps, **arguments),
     )
-    return first_of(texts), table, drawn, per_document, first_of(problems), files, code
 
 
 with gr.Blocks(title="Coreference scoring") as demo:
@@ -151,15 +219,15 @@ with gr.Blocks(title="Coreference scoring") as demo:
             response_text = gr.Textbox(lines_of(ALPINE["response"]), label="Response", lines=5, min_width=260)
         text_button = gr.Button("Score", variant="primary")
     with gr.Tab("Upload files"):
-        gr.Markdown("CoNLL-2012 (.conll), JSON lines with `clusters` (.jsonl), CorefUD (.conllu).")
+        gr.Markdown(
+            "CoNLL-2012 (.conll), JSON with `clusters` (.jsonl: one document a line, .json: a list), CorefUD (.conllu)."
+        )
         with gr.Row():
             key_file = gr.File(label="Key", type="filepath")
             response_file = gr.File(label="Response", type="filepath")
             other_file = gr.File(label="Another response (optional)", type="filepath")
         file_button = gr.Button("Score the files", variant="primary")
-        gr.Examples(
-            [[*CONLL, CONLL[0]]], [key_file, response_file, other_file], example_labels=["harbour, two documents"]
-        )
+        file_examples = gr.Row()
     picture = gr.HTML(label="Mentions coloured by class, key above response")
     measures = gr.HTML(label="All measures")
     beside = gr.HTML(label="F1 beside trivial responses")
@@ -171,6 +239,11 @@ with gr.Blocks(title="Coreference scoring") as demo:
     outputs = [picture, measures, beside, middle, errors, files, code]
     text_button.click(score_text, [key_text, response_text], outputs, api_name="score")
     file_button.click(score_files, [key_file, response_file, other_file], outputs, api_name="score_files")
+    with file_examples:
+        gr.Examples(
+            [CONLL], [key_file, response_file, other_file], outputs, score_files, run_on_click=True,
+            cache_examples=False, example_labels=["harbour, two documents, two responses"],
+        )  # fmt: skip
     with gr.Row():
         gr.Examples(
             [

@@ -6,8 +6,11 @@ from html import escape
 from itertools import groupby
 from typing import NamedTuple
 
+from demo import framed
+
 COLOURS = ("37, 99, 235", "217, 119, 6", "5, 150, 105", "190, 24, 93", "109, 40, 217", "100, 116, 139")
 NONE = "128, 128, 128"
+SPAN = re.compile(r"\[\d+, \d+\]|[\d.]+-[\d.]+(,[\d.]+-[\d.]+)*")
 MOST_WORDS = 1500  # of a document's text on the screen
 
 
@@ -30,7 +33,8 @@ def marks(key, response):
     of_key = {m: Mark(i + 1, colour_of(i), "" if m in found else "missed") for m, i in places.items()}
     of_response = {}
     for j, cluster in enumerate(response):
-        home = Counter(places.get(mention) for mention in cluster).most_common(1)[0][0]
+        known = Counter(places[mention] for mention in cluster if mention in places)
+        home = known.most_common(1)[0][0] if known else None
         for mention in cluster:
             place = places.get(mention)
             error = "spurious" if place is None else "" if place == home else "misplaced"
@@ -44,7 +48,9 @@ def colour_of(place):
 
 def style_of(mark):
     """Background and, for an error, a dashed frame."""
-    return f"background: rgba({mark.colour}, .35)" + ("; outline: 2px dashed currentColor" if mark.error else "")
+    return f"background: rgba({mark.colour}, .35)" + (
+        "; outline: 2px dashed currentColor; outline-offset: -2px" if mark.error else ""
+    )
 
 
 def row(mentions, side, marked):
@@ -61,29 +67,30 @@ def row(mentions, side, marked):
 def in_a_row(key, response):
     """Every mention once, key above response; where all are numbers in their order."""
     mentions = list(dict.fromkeys(m for cluster in (*key, *response) for m in cluster))
-    if all(mention.isdigit() for mention in mentions):
+    if all(mention.isdecimal() for mention in mentions):
         mentions.sort(key=int)
     rows = "".join(row(mentions, side, marked) for side, marked in zip(("key", "response"), marks(key, response)))
-    caption = "colours: classes of the key; dashed: missed, spurious or misplaced"
-    return f'<div class="grid"><table><caption>{caption}</caption>{rows}</table></div>'
+    return framed("colours: classes of the key; dashed: missed, spurious or misplaced", rows)
 
 
 def span_of(mention):
     """First and last position of "[3, 5]" (CoNLL-2012, JSON lines) or "3-5" (CorefUD; parts and empty nodes, too)."""
+    if not SPAN.fullmatch(mention):
+        return None
     numbers = [int(number) for number in re.findall(r"\d+(?:\.\d+)?", mention) if "." not in number]
-    return (min(numbers), max(numbers)) if numbers else None
+    return (numbers[0], numbers[-1]) if numbers == sorted(numbers) and numbers else None
 
 
 def text_of(words, marked):
-    """The running text with its mentions in brackets of their class's colour; the innermost colours the words."""
+    """The running text with its mentions in brackets and their classes' numbers; the innermost colours the words."""
     spans = {mention: span_of(mention) for mention in marked}
     spans = {m: span for m, span in spans.items() if span and span[1] < len(words)}
     opened, closed, inside = {}, {}, {}
     for mention, (first, last) in sorted(spans.items(), key=lambda item: item[1][0] - item[1][1]):  # longest first
         mark = marked[mention]
-        opened[first] = opened.get(first, "") + f'<b style="color: rgb({mark.colour})">[</b>'
+        opened[first] = opened.get(first, "") + "<b>[</b>"
         label = f"{mark.number} {mark.error}".strip()
-        close = f'<sub style="{style_of(mark)}">{label}</sub><b style="color: rgb({mark.colour})">]</b>'
+        close = f'<sub style="{style_of(mark)}">{label}</sub><b>]</b>'
         closed[last] = close + closed.get(last, "")
         inside |= dict.fromkeys(range(first, last + 1), mark.colour)
     text = ""
@@ -98,4 +105,4 @@ def in_text(words, key, response):
     """A document's text with the key's classes, and below it with the response's."""
     sides = zip(("Key", "Response"), marks(key, response))
     blocks = "".join(f"<p><b>{side}</b><br>{text_of(words, marked)}</p>" for side, marked in sides)
-    return f'<div class="running">{blocks}</div>'
+    return f'<div class="running" role="region" tabindex="0" aria-label="Text with its mentions">{blocks}</div>'

@@ -8,7 +8,7 @@ import sys
 import gradio as gr
 import pandas as pd
 
-from demo import HERE, STYLE, downloads, gauge, grid, messages, metric, shaded, snippet
+from demo import HERE, STYLE, downloads, gauge, grid, hub_name, messages, metric, shaded, snippet
 
 DEMO_JUDGE = "demo judge (random weights: shows how, judges nothing)"
 MODELS = [DEMO_JUDGE, "HuggingFaceTB/SmolLM2-360M-Instruct", "mistralai/Mistral-7B-Instruct-v0.2"]
@@ -19,6 +19,7 @@ PAIRS = [
     ["Nobody missed the old storm.", "The old storm was missed by no one."],
     ["She lent her brother the boat.", "Her brother lent her the boat."],
 ]
+HEADINGS = ["sentence", "candidate"]
 MOST_PAIRS = 200  # scored at once; more belong into a script
 SCALE = 20  # nats at the ends of the gauge
 # Set by who runs the demo, never by a visitor: requests carry the runner's key.
@@ -32,83 +33,128 @@ except ImportError:
         return function
 
 
-def model_of(choice):
-    """The folder or the name on the Hub."""
-    return str(HERE / "demo_model") if choice == DEMO_JUDGE else choice.strip()
+def model_of(choice, served):
+    """What to give as model_id: the folder of the demo judge, or a name."""
+    if choice != DEMO_JUDGE:
+        return hub_name("model", choice)
+    if served:
+        raise ValueError("found the demo judge, which is not served, expected the name of the served model")
+    return str(HERE / "demo_model")
+
+
+def options_of(choice, template, served):
+    """The options of compute that the visitor has chosen."""
+    served = bool(served and ENDPOINT)
+    options = {"model_id": model_of(choice, served), "template": template}
+    return options | ({"endpoint": ENDPOINT} if served else {})
+
+
+def code_of(pairs, options):
+    """The snippet; the demo judge by the name of its folder."""
+    sources, hypotheses = zip(*pairs)
+    given = {"predictions": list(hypotheses), "references": list(sources), **options, "details": True}
+    demo = options["model_id"] == str(HERE / "demo_model")
+    return snippet("parapluie", remark="a demo model with random weights: take a real one" if demo else "", **given)
 
 
 @GPU
-def scored(pairs, choice, template, served):
+def scored(pairs, options):
     """The metric's result with details."""
     sources, hypotheses = zip(*pairs)
-    options = {"model_id": model_of(choice), "template": template, "details": True}
-    options |= {"endpoint": ENDPOINT} if served and ENDPOINT else {}
-    return metric("parapluie").compute(predictions=hypotheses, references=sources, **options)
+    return metric("parapluie").compute(predictions=hypotheses, references=sources, details=True, **options)
 
 
-def prompt_of(pair, choice, template):
-    """The prompt as the model sees it, and how much of it all pairs share."""
+def prompt_of(pair, options):
+    """The prompt as the model sees it, and how much of it all pairs share; nothing for a served model."""
+    if "endpoint" in options:
+        return []
     module = sys.modules[type(metric("parapluie")).__module__]
-    llm, asked = module.load(model_of(choice)), module.resolve(template)
-    fields = [dict(zip(("source", "hypothesis", "explanation"), (*texts, "..."))) for texts in (pair, ("?", "!"))]
-    ids, other = llm.prompts(asked, fields)
-    shared = len(os.path.commonprefix([ids, other]))
+    llm, asked = module.load(options["model_id"]), module.resolve(options["template"])
+    # Two pairs that begin differently tell where what all share ends.
+    texts = [pair, ("A", "B"), ("1", "2")]
+    fields = [{"source": s, "hypothesis": h, "explanation": h} for s, h in texts]
+    ids, *others = llm.prompts(asked, fields)
+    shared = len(os.path.commonprefix([ids, *others]))
     return [
         (llm.tokenizer.decode(ids[:shared]), 0.0, f"{shared} tokens, the same for all pairs, computed once"),
         (llm.tokenizer.decode(ids[shared:]), 0.6, f"{len(ids) - shared} tokens of this pair"),
     ]
 
 
+def table_of(pairs, result):
+    """Columns and rows of the pairs with their scores."""
+    columns = ["sentence", "candidate", "score", "edit distance"]
+    return columns, [(*p, s, d) for p, s, d in zip(pairs, result["scores"], result["edit_distances"], strict=True)]
+
+
 @messages
 def score_pair(source, hypothesis, choice, template, served, progress=gr.Progress(track_tqdm=True)):
     """Score one pair and show what the model was asked."""
     progress(0.1, desc="Asking the model")
-    result = scored([(source, hypothesis)], choice, template, served)
+    [pair], options = checked_pairs([[source, hypothesis]]), options_of(choice, template, served)
+    result = scored([pair], options)
     yes = 1 / (1 + math.exp(-result["score"]))
     words = "log p(yes) - log p(no), in nats: above 0 a paraphrase"
     if choice == DEMO_JUDGE:
         words += ". The demo judge has random weights and does not judge meaning"
-    shares = grid(["answer", "share of the two"], [("yes", yes), ("no", 1 - yes)], [[yes], [1 - yes]])
-    prompt = prompt_of((source, hypothesis), choice, template) if not (served and ENDPOINT) else []
-    given = {"predictions": [hypothesis], "references": [source], "model_id": choice, "template": template}
-    remark = ""
-    if choice == DEMO_JUDGE:
-        given["model_id"], remark = "demo_model", "demo_model is a folder of this Space; take a real model instead"
-    elif served and ENDPOINT:
-        given["endpoint"] = ENDPOINT
-    code = snippet("parapluie", remark, **given)
-    return gauge(result["score"], -SCALE, SCALE, words), shares, shaded("The model reads:", prompt), code
+    shares = grid(
+        ["answer", "share of the two"], [("yes", yes), ("no", 1 - yes)], [[yes], [1 - yes]], "the two answers"
+    )
+    return (
+        gauge(result["score"], -SCALE, SCALE, words),
+        shares,
+        shaded("The model reads:", prompt_of(pair, options)),
+        downloads("parapluie", result, pairs=table_of([pair], result)),
+        code_of([pair], options),
+    )
 
 
-def pairs_of(table, file):
-    """Pairs from an uploaded CSV file, or from the table."""
-    if file:
-        with open(file, encoding="utf-8-sig", newline="") as opened:
-            rows = [row for row in csv.reader(opened) if any(cell.strip() for cell in row)]
-    else:
-        rows = [row for row in table.fillna("").values.tolist() if any(str(cell).strip() for cell in row)]
+def checked_pairs(rows, numbers=None):
+    """Rows as pairs; each must have two texts, and there must not be too many."""
     for i, row in enumerate(rows):
         if len(row) < 2 or not str(row[0]).strip() or not str(row[1]).strip():
-            raise ValueError(f"row {i + 1}: found {row!r:.60}, expected a sentence and a candidate paraphrase")
+            number = numbers[i] if numbers else i + 1
+            raise ValueError(f"row {number}: found {row!r:.60}, expected a sentence and a candidate paraphrase")
     if not 0 < len(rows) <= MOST_PAIRS:
-        raise ValueError(f"found {len(rows)} pairs, expected 1 to {MOST_PAIRS}; use the metric in a script for more")
+        found = f"more than {MOST_PAIRS}" if rows else "no"
+        raise ValueError(f"found {found} pairs, expected 1 to {MOST_PAIRS}; use the metric in a script for more")
     return [(str(a), str(b)) for a, b, *_ in rows]
+
+
+def pairs_in(path):
+    """Pairs from a CSV file, its cells between commas, semicolons or tabs; a first row of headings is left out."""
+    rows, numbers = [], []
+    try:
+        with open(path, encoding="utf-8-sig", newline="") as file:
+            first = file.readline()
+            file.seek(0)
+            for row in (reader := csv.reader(file, delimiter=max(",;\t", key=first.count))):
+                heading = not rows and [cell.strip().lower() for cell in row[:2]] == HEADINGS
+                if any(cell.strip() for cell in row) and not heading:
+                    rows.append(row)
+                    numbers.append(reader.line_num)
+                if len(rows) > MOST_PAIRS:
+                    break
+    except UnicodeDecodeError:
+        raise ValueError("found a file that is not UTF-8, expected a CSV file saved as UTF-8") from None
+    return checked_pairs(rows, numbers)
 
 
 @messages
 def score_table(table, file, choice, template, served, progress=gr.Progress(track_tqdm=True)):
-    """Score many pairs."""
-    pairs = pairs_of(table, file)
-    result = scored(pairs, choice, template, served)
-    columns = ["sentence", "candidate", "score", "edit distance"]
-    rows = [(*pair, s, d) for pair, s, d in zip(pairs, result["scores"], result["edit_distances"], strict=True)]
+    """Score many pairs, of an uploaded CSV file or of the table."""
+    rows = [row for row in table.fillna("").values.tolist() if any(str(cell).strip() for cell in row)]
+    pairs, options = pairs_in(file) if file else checked_pairs(rows), options_of(choice, template, served)
+    result = scored(pairs, options)
     points = pd.DataFrame({"edit distance": result["edit_distances"], "score": result["scores"]})
     shown = f"mean score, {result['paraphrase_rate']:.0%} of {len(pairs)} pairs above 0"
+    found = table_of(pairs, result)
     return (
         gauge(result["score"], -SCALE, SCALE, shown),
         gr.ScatterPlot(points, visible=True),
-        grid(columns, rows),
-        downloads("parapluie", result, columns, rows),
+        grid(*found, caption="pairs"),
+        downloads("parapluie", result, pairs=found),
+        code_of(pairs, options),
     )
 
 
@@ -129,8 +175,11 @@ with gr.Blocks(title="ParaPLUIE") as demo:
         figure, shares = gr.HTML(label="Score"), gr.HTML(label="Answers")
         with gr.Accordion("The exact prompt", open=False):
             prompt = gr.HTML()
-        code = gr.Code(language="python", label="The same in Python")
-        inputs, outputs = [source, hypothesis, choice, template, served], [figure, shares, prompt, code]
+        with gr.Accordion("Take it with you", open=False):
+            file_of_pair = gr.File(label="Result as JSON and CSV", file_count="multiple")
+            code = gr.Code(language="python", label="The same in Python")
+        inputs = [source, hypothesis, choice, template, served]
+        outputs = [figure, shares, prompt, file_of_pair, code]
         pair_button.click(score_pair, inputs, outputs, api_name="score")
         examples = [[*pair, DEMO_JUDGE, "fs_direct", False] for pair in PAIRS]
         labels = [f"{a} / {b}" for a, b in PAIRS]
@@ -138,15 +187,17 @@ with gr.Blocks(title="ParaPLUIE") as demo:
             examples, inputs, outputs, score_pair, run_on_click=True, cache_examples=False, example_labels=labels
         )
     with gr.Tab("Many pairs"):
-        table = gr.Dataframe(PAIRS, headers=["sentence", "candidate"], label="Pairs: type or paste", interactive=True)
+        table = gr.Dataframe(PAIRS, headers=HEADINGS, label="Pairs: type or paste", interactive=True)
         file = gr.File(label="or a CSV file with two columns", type="filepath", file_types=[".csv"])
         table_button = gr.Button("Score all", variant="primary")
         mean = gr.HTML(label="Mean")
         scatter = gr.ScatterPlot(x="edit distance", y="score", label="Score against edit distance", visible=False)
-        rows, files = gr.HTML(label="Pairs"), gr.File(label="Result as JSON and CSV", file_count="multiple")
-        table_button.click(
-            score_table, [table, file, choice, template, served], [mean, scatter, rows, files], api_name="score_table"
-        )
+        rows = gr.HTML(label="Pairs")
+        with gr.Accordion("Take it with you", open=False):
+            files = gr.File(label="Result as JSON and CSV", file_count="multiple")
+            code_of_table = gr.Code(language="python", label="The same in Python")
+        inputs = [table, file, choice, template, served]
+        table_button.click(score_table, inputs, [mean, scatter, rows, files, code_of_table], api_name="score_table")
 
 if __name__ == "__main__":
     demo.launch(css=STYLE, show_error=True)

@@ -6,14 +6,18 @@ This file is vendored: `spaces/_common/demo.py` is the source, `make vendor` cop
 import csv
 import functools
 import json
+import os
+import re
 import tempfile
 from html import escape
+from math import isfinite
 from pathlib import Path
 
 import evaluate
 import gradio as gr
 
 HERE = Path(__file__).resolve().parent
+UPLOADED = re.compile(r"\S*/gradio/\w+/")  # where Gradio puts a visitor's files
 HUE = "37, 99, 235"  # of all shades; readable behind dark and light text up to the strength used here
 STRONGEST = 0.55
 COLOURS = ("37, 99, 235", "217, 119, 6", "5, 150, 105", "190, 24, 93")
@@ -33,6 +37,7 @@ STYLE = """
 .gauge div { height: 100%; border-radius: .4em; background: rgb(37, 99, 235); position: absolute }
 .gauge i { position: absolute; height: 100%; border-left: 2px solid currentColor }
 .running { line-height: 2; max-height: 40em; overflow-y: auto }
+.unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%) }
 .figure { font-size: 1.6em; font-weight: 600; margin: .2em 0 }
 """
 
@@ -43,27 +48,45 @@ def metric_folder(name: str) -> Path:
 
 
 @functools.cache
+def metric_class(name: str) -> type:
+    """The metric's class, loaded as every user loads it."""
+    return type(evaluate.load(str(metric_folder(name) / f"{name}.py"), keep_in_memory=True))
+
+
 def metric(name: str):
-    """The metric, loaded as every user loads it."""
-    return evaluate.load(str(metric_folder(name) / f"{name}.py"), keep_in_memory=True)
+    """A metric of its own for each request, because one keeps what it was given until it has computed."""
+    return metric_class(name)(keep_in_memory=True)
 
 
 def messages(function):
-    """The function with its ValueErrors as messages on the screen."""
+    """The function with its errors as messages on the screen, uploaded files by their own names."""
 
     @functools.wraps(function)
     def shown(*arguments, **options):
         try:
             return function(*arguments, **options)
-        except (ValueError, OSError) as error:
-            raise gr.Error(str(error), duration=None) from error
+        except (ValueError, OSError, RecursionError, csv.Error) as error:
+            raise gr.Error(UPLOADED.sub("", str(error)), duration=None) from error
 
     return shown
+
+
+def hub_name(what: str, name: str | None) -> str:
+    """A visitor's choice as a name on the Hub: the folders of this machine are not the visitor's to look into."""
+    name = (name or "").strip()
+    if not name or os.path.exists(name) or not re.fullmatch(r"[\w.-]+(/[\w.-]+)?", name):
+        raise ValueError(f"{what}: found {name!r}, expected a name on the Hub, owner/name")
+    return name
 
 
 def shade(strength: float) -> str:
     """A CSS background for a strength in 0..1."""
     return f"background: rgba({HUE}, {STRONGEST * min(max(strength, 0), 1):.2f})"
+
+
+def number(value: float) -> str:
+    """Two digits, or a word where a figure is not defined."""
+    return f"{value:.2f}" if isfinite(value) else "undefined"
 
 
 def grid(columns: list, rows: list, strengths: list | None = None, caption: str = "") -> str:
@@ -75,10 +98,16 @@ def grid(columns: list, rows: list, strengths: list | None = None, caption: str 
         for j, cell in enumerate(cells):
             style = f' style="{shade(strengths[i][j])}"' if strengths else ""
             kind = ' class="number"' if isinstance(cell, (int, float)) else ""
-            text = f"{cell:.2f}" if isinstance(cell, float) else escape(str(cell))
+            text = number(cell) if isinstance(cell, float) else escape(str(cell))
             body += f"<td{kind}{style}>{text}</td>"
         body += "</tr>"
-    return f'<div class="grid"><table><caption>{escape(caption)}</caption><tr>{head}</tr>{body}</table></div>'
+    return framed(caption, f"<tr>{head}</tr>{body}")
+
+
+def framed(caption: str, rows: str) -> str:
+    """A table's rows under its caption, in a frame that scrolls by itself, with the keyboard, too."""
+    label = f'role="region" tabindex="0" aria-label="{escape(caption)}"'
+    return f'<div class="grid" {label}><table><caption>{escape(caption)}</caption>{rows}</table></div>'
 
 
 def shaded(heading: str, pieces: list) -> str:
@@ -111,27 +140,60 @@ def bars(names: list, rows: list, caption: str) -> str:
     for heading, values in rows:
         lines = ""
         for (value, note), (name, colour) in zip(values, colours.items(), strict=True):
-            share = 100 * min(max(value, 0), 1) if value == value else 0
+            share = 100 * min(max(value, 0), 1) if isfinite(value) else 0
             lines += (
-                f'<div class="bar" title="{escape(name)}"><div style="width: {share:.1f}%; background: rgb({colour})">'
-                f"</div><small>{value:.2f} {escape(note)}</small></div>"
+                f'<div class="bar"><div style="width: {share:.1f}%; background: rgb({colour})"></div>'
+                f'<small><span class="unseen">{escape(name)}: </span>{number(value)} {escape(note)}</small></div>'
             )
         body += f'<tr><th scope="row">{escape(heading)}</th><td class="bars">{lines}</td></tr>'
-    return f'<p>{legend}</p><div class="grid"><table><caption>{escape(caption)}</caption>{body}</table></div>'
+    return f"<p>{legend}</p>{framed(caption, body)}"
 
 
-def downloads(name: str, result: dict, columns: list, rows: list) -> list[str]:
-    """Files with a result: all of it as JSON, the table as CSV."""
+def downloads(name: str, result: dict, **tables: tuple) -> list[str]:
+    """Files with a result: all of it as JSON, and each table, (columns, rows), as CSV with a mark for spreadsheets."""
     folder = Path(tempfile.mkdtemp(prefix=f"{name}-"))
-    (folder / f"{name}.json").write_text(json.dumps(result, ensure_ascii=False, indent=1), encoding="utf-8")
-    with (folder / f"{name}.csv").open("w", encoding="utf-8", newline="") as file:
-        csv.writer(file).writerows([columns, *rows])
-    return [str(folder / f"{name}.json"), str(folder / f"{name}.csv")]
+    paths = [folder / f"{name}.json", *(folder / f"{name}.{table}.csv" for table in tables)]
+    text = json.dumps(_finite(result), ensure_ascii=False, indent=1, allow_nan=False)
+    paths[0].write_text(text, encoding="utf-8")
+    for path, (columns, rows) in zip(paths[1:], tables.values()):
+        with path.open("w", encoding="utf-8-sig", newline="") as file:
+            csv.writer(file).writerows([columns, *rows])
+    return list(map(str, paths))
 
 
-def snippet(name: str, remark: str = "", **arguments) -> str:
-    """Code that gives what is on the screen, below a remark."""
+def _finite(value):
+    """The same with null for numbers that JSON does not have."""
+    if isinstance(value, dict):
+        return {str(key): _finite(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_finite(item) for item in value]
+    return None if isinstance(value, float) and not isfinite(value) else value
+
+
+def snippet(name: str, *steps: str, remark: str = "", **arguments) -> str:
+    """Code that gives what is on the screen.
+
+    Args:
+        name: the metric.
+        steps: lines between loading and computing.
+        remark: a comment above.
+        arguments: of `compute`; a `Code` stands as it is.
+    """
+    place = os.environ.get("SPACE_ID") or str(metric_folder(name) / f"{name}.py")
+    head = [f"# {remark}"] if remark else []
     given = "".join(f"    {key}={value!r},\n" for key, value in arguments.items())
-    head = f"# {remark}\n" if remark else ""
-    load = f'metric = evaluate.load("<organisation>/{name}")'
-    return f"import evaluate\n\n{head}{load}\nresult = metric.compute(\n{given})\n"
+    lines = [
+        "import evaluate",
+        "",
+        *head,
+        f"metric = evaluate.load({place!r})",
+        *steps,
+        f"result = metric.compute(\n{given})",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+class Code(str):
+    """A name or an expression in a snippet."""
+
+    __repr__ = str.__str__

@@ -1,5 +1,6 @@
 """Each demo started on its own from its published Space: asked over its API, and used in a real browser."""
 
+import json
 import os
 import re
 import shutil
@@ -8,6 +9,7 @@ import subprocess
 import sys
 import time
 import urllib.request
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -57,38 +59,55 @@ return worst;
 """
 
 
-@pytest.fixture(scope="module", params=PAGES)
-def demo(request, published, tmp_path_factory):
-    """(name, address) of a demo that runs from a published Space, outside the checkout, offline."""
+@pytest.fixture(scope="module")
+def demos(published, tmp_path_factory):
+    """A function that starts a demo from its published Space, outside the checkout, offline, and gives its address."""
     server, _ = published
-    folder = tmp_path_factory.mktemp(request.param) / "space"
-    snapshot_download(f"lab/{request.param}", repo_type="space", local_dir=folder, endpoint=server.url, token=False)
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    environment = {
-        **os.environ, "GRADIO_SERVER_PORT": str(port), "GRADIO_ANALYTICS_ENABLED": "False", "HF_HUB_OFFLINE": "1",
-        "OMP_NUM_THREADS": "1",
-    }  # fmt: skip
-    with (folder.parent / "log").open("w") as log:
-        process = subprocess.Popen([sys.executable, "app.py"], cwd=folder, env=environment, stdout=log, stderr=log)
-    address = f"http://127.0.0.1:{port}"
-    for _ in range(240):
-        assert process.poll() is None, (folder.parent / "log").read_text()
-        try:
-            urllib.request.urlopen(address, timeout=1).close()
-            break
-        except OSError:
-            time.sleep(0.5)
-    yield request.param, address
-    process.terminate()
-    process.wait()
+    running = {}
+
+    def start(name):
+        folder = tmp_path_factory.mktemp(name) / "space"
+        snapshot_download(f"lab/{name}", repo_type="space", local_dir=folder, endpoint=server.url, token=False)
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            port = free.getsockname()[1]
+        environment = {
+            **os.environ, "GRADIO_SERVER_PORT": str(port), "GRADIO_ANALYTICS_ENABLED": "False", "HF_HUB_OFFLINE": "1",
+            "OMP_NUM_THREADS": "1",
+        }  # fmt: skip
+        with (folder.parent / "log").open("w") as log:
+            process = subprocess.Popen([sys.executable, "app.py"], cwd=folder, env=environment, stdout=log, stderr=log)
+        running[name] = process, f"http://127.0.0.1:{port}"
+        for _ in range(240):
+            assert process.poll() is None, (folder.parent / "log").read_text()
+            try:
+                return urllib.request.urlopen(running[name][1], timeout=1).close()
+            except OSError:
+                time.sleep(0.5)
+
+    def address(name):
+        if name not in running:
+            start(name)
+        return running[name][1]
+
+    yield address
+    for process, _ in running.values():
+        process.terminate()
+        process.wait()
+
+
+@pytest.fixture(params=PAGES)
+def demo(request, demos):
+    """(name, address) of a demo."""
+    return request.param, demos(request.param)
 
 
 JUDGE = "demo judge (random weights: shows how, judges nothing)"
 EXAMPLES = {name: ROOT / "spaces" / name / "examples" for name in ("morpheval", "muc_b3_ceaf_entropy")}
-HARBOUR = [handle_file(EXAMPLES["muc_b3_ceaf_entropy"] / f"harbour.{side}.conll") for side in ("key", "response")]
-CAREFUL = handle_file(EXAMPLES["morpheval"] / "harbour.careful.fr")
+CONLL = [EXAMPLES["muc_b3_ceaf_entropy"] / f"harbour.{side}.conll" for side in ("key", "response", "other")]
+HARBOUR = list(map(handle_file, CONLL))
+CAREFUL, HASTY = (handle_file(EXAMPLES["morpheval"] / f"harbour.{system}.fr") for system in ("careful", "hasty"))
+PAIRS_FILE = handle_file(Path(__file__).parent / "pairs.csv")  # a heading, semicolons, an empty row
 PAIRS = {"headers": ["sentence", "candidate"], "data": [["A boat.", "One boat."], ["A boat.", "No boat."]]}
 # name: calls (address, arguments, what stands in the answer)
 CALLS = {
@@ -98,25 +117,74 @@ CALLS = {
     ],
     "muc_b3_ceaf_entropy": [
         ("/score", ("a b\nc d", "a b c\nd"), "class 1 misplaced"),
-        ("/score_files", (*HARBOUR, HARBOUR[0]), "p (paired by document)"),
-        ("/score_files", (*HARBOUR, None), "master<sub"),
+        ("/score", ("a", "a"), "all measures"),  # some of which are not defined
+        ("/score_files", tuple(HARBOUR), "p (paired by document)"),
+        ("/score_files", (*HARBOUR[:2], None), "master<sub"),
     ],
     "parapluie": [
         ("/score", ("A boat came.", "There came a boat.", JUDGE, "direct", False), "above 0 a paraphrase"),
         ("/score_table", (PAIRS, None, JUDGE, "direct", False), "of 2 pairs above 0"),
+        ("/score_table", (PAIRS, PAIRS_FILE, JUDGE, "direct", False), "of 1 pairs above 0"),
     ],
-    "morpheval": [("/judge", (None, None, CAREFUL, None, CAREFUL), "word seen in training")],
+    "morpheval": [
+        ("/judge", (None, None, CAREFUL, None, CAREFUL), "word seen in training"),
+        (
+            "/judge",
+            (None, None, HASTY, CAREFUL, None),
+            "le capitaine <mark>a</mark> <mark>attendu</mark> sur le quai .",
+        ),
+    ],
 }
 # name: a call with a mistake, what is said about it
 WRONG = {
     "melasss": ("/score", ("", "", "regression", 0.5, ""), "expected a text with at least one word"),
-    "muc_b3_ceaf_entropy": ("/score_files", (HARBOUR[0], CAREFUL, None), "found a token outside a document"),
-    "parapluie": ("/score_table", (PAIRS | {"data": [["A boat.", ""]]}, None, JUDGE, "direct", False), "row 1: found"),
+    "muc_b3_ceaf_entropy": (
+        "/score_files",
+        (HARBOUR[0], CAREFUL, None),
+        "found the file 'harbour.careful.fr', expected",
+    ),
+    "parapluie": (
+        "/score",
+        ("A boat.", "One boat.", "/etc", "direct", False),
+        "found '/etc', expected a name on the Hub",
+    ),
     "morpheval": ("/judge", (None, None, HARBOUR[0], None, None), "harbour.key.conll"),
 }
 
 
-def test_api(demo):
+def check_files_and_code(answer, folder, monkeypatch):
+    """The JSON file is JSON and has what the code gives."""
+    [path] = [path for part in answer if isinstance(part, list) for path in part if path.endswith(".json")]
+    saved = json.loads(Path(path).read_text(encoding="utf-8"), parse_constant=pytest.fail)
+    [code] = [part for part in answer if isinstance(part, str) and part.startswith("import evaluate")]
+    monkeypatch.chdir(folder)
+    found = {}
+    exec(code, found)
+    for value in (saved, *(part for part in saved.values() if isinstance(part, dict))):  # of one system, or of several
+        if result := {k: v for k, v in value.items() if isinstance(v, float) and k in found["result"]}:
+            assert result == pytest.approx({k: found["result"][k] for k in result}, abs=1e-6)
+            return
+    pytest.fail(f"nothing of {list(saved)} is in {list(found['result'])}")
+
+
+@pytest.mark.parametrize("name", ["muc_b3_ceaf_entropy", "parapluie"])
+def test_two_at_once(name, demos):
+    """Two visitors, each at another button: both get their own result every time."""
+    from gradio_client import Client
+
+    calls = {call: (arguments, expected) for call, arguments, expected in CALLS[name]}
+    address = demos(name)
+
+    def visit(call):
+        client = Client(address, verbose=False)
+        arguments, expected = calls[call]
+        return [expected in str(client.predict(*arguments, api_name=call)) for _ in range(8)]
+
+    with ThreadPoolExecutor() as pool:
+        assert all(map(all, pool.map(visit, calls)))
+
+
+def test_api(demo, monkeypatch):
     """What a program gets; bad input is refused with the metric's words."""
     from gradio_client import Client
     from gradio_client.exceptions import AppError
@@ -124,7 +192,9 @@ def test_api(demo):
     name, address = demo
     client = Client(address, verbose=False)
     for call, arguments, expected in CALLS[name]:
-        assert expected in str(client.predict(*arguments, api_name=call))
+        answer = client.predict(*arguments, api_name=call)
+        assert expected in str(answer)
+        check_files_and_code(answer, EXAMPLES.get(name, ROOT), monkeypatch)
     call, arguments, message = WRONG[name]
     with pytest.raises(AppError, match=re.escape(message)):
         client.predict(*arguments, api_name=call)

@@ -2,6 +2,7 @@
 
 import importlib.util
 import re
+import sys
 from html import unescape
 
 import pytest
@@ -10,7 +11,16 @@ from ..conftest import ROOT
 
 spec = importlib.util.spec_from_file_location("drawing", ROOT / "spaces" / "muc_b3_ceaf_entropy" / "drawing.py")
 drawing = importlib.util.module_from_spec(spec)
-spec.loader.exec_module(drawing)
+sys.path.insert(0, str(ROOT / "spaces" / "_common"))
+try:
+    spec.loader.exec_module(drawing)
+finally:
+    sys.path.pop(0)
+
+
+def test_spurious_mentions_do_not_decide_what_a_class_is_about():
+    _, of_response = drawing.marks([["x", "b"]], [["y", "b"], ["z", "w", "x"]])
+    assert [of_response[m].error for m in "ybzwx"] == ["spurious", "", "spurious", "spurious", ""]
 
 
 def test_errors_of_mentions():
@@ -26,7 +36,16 @@ def test_errors_of_mentions():
 
 @pytest.mark.parametrize(
     ("mention", "span"),
-    [("[3, 5]", (3, 5)), ("3-5", (3, 5)), ("3-4,8-8", (3, 8)), ("7.1-9", (9, 9)), ("7.1-7.1", None), ("Ann", None)],
+    [
+        ("[3, 5]", (3, 5)),
+        ("3-5", (3, 5)),
+        ("3-4,8-8", (3, 8)),
+        ("7.1-9", (9, 9)),
+        ("7.1-7.1", None),
+        ("Ann", None),
+        ("m1", None),
+        ("[3, 0]", None),
+    ],
 )
 def test_spans(mention, span):
     assert drawing.span_of(mention) == span
