@@ -17,7 +17,7 @@ def git_oid(data):
 class Handler(BaseHTTPRequestHandler):
     """`server.repos` maps (kind, name) to its files, path to bytes; `server.requests` is what was asked.
 
-    `server.tags` has the tags of each repository; while `server.failing` is true commits are refused.
+    `server.tags` has the tags of each repository with their commits; while `server.failing` is true commits are refused.
     """
 
     protocol_version = "HTTP/1.1"
@@ -52,8 +52,10 @@ class Handler(BaseHTTPRequestHandler):
         kind, name, action = found.groups()
         files = self.server.repos[kind, name]
         if action == "tag":
-            self.server.tags.setdefault(name, set()).add(json.loads(data)["tag"])
-            return self.answer({})
+            tags, tag = self.server.tags.setdefault(name, {}), json.loads(data)["tag"]
+            status = 409 if tag in tags else 200
+            tags.setdefault(tag, self.path.rpartition("/")[2])
+            return self.answer({}, status)
         if action == "preupload":
             paths = [file["path"] for file in json.loads(data)["files"]]
             modes = {"uploadMode": "regular", "shouldIgnore": False}
@@ -73,8 +75,15 @@ class Handler(BaseHTTPRequestHandler):
         found = re.match(
             r"/(?:api/)?(?:(models|spaces|datasets)/)?([^/]+/[^/?]+)(?:/(\w+)/([^/?]+)/?([^?]*))?", self.path
         )
+        if self.path == "/api/whoami-v2":
+            return self.answer({"name": "me"}, 200 if "Authorization" in self.headers else 401)
         if self.path == "/" or not found:
             return self.answer({})
+        if self.path.endswith("/refs"):
+            tags = [
+                {"name": t, "ref": f"refs/tags/{t}", "targetCommit": c} for t, c in self.server.tags[found[2]].items()
+            ]
+            return self.answer({"branches": [], "converts": [], "tags": tags})
         files = self.server.repos.get((found[1] or "models", found[2]))
         if files is None:
             return self.missing("RepoNotFound")

@@ -54,9 +54,25 @@ def test_a_chat_model_from_the_hub_then_from_the_cache_then_unknown(tmp_path):
     assert error.startswith(f"parapluie: model_id: {expected}") and seconds < PATIENCE
 
 
+class HasNothing(BaseHTTPRequestHandler):
+    """Answers 404, or what stands at the end of the address."""
+
+    def do_GET(self):
+        self.send_error(int(self.path.strip("/") or 404))
+
+
+@pytest.mark.parametrize("status, answers", [(401, True), (404, True), (407, False), (502, False), (503, False)])
+def test_what_counts_as_an_answer(status, answers, monkeypatch):
+    with ThreadingHTTPServer(("127.0.0.1", 0), HasNothing) as server:
+        threading.Thread(target=server.handle_request, daemon=True).start()
+        monkeypatch.setattr("huggingface_hub.constants.ENDPOINT", f"http://127.0.0.1:{server.server_port}/{status}")
+        monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", False)
+        assert hub.answers() is answers
+
+
 @pytest.mark.parametrize("endpoint, answers", [(NOWHERE, False), ("local", True), ("no address", False)])
 def test_the_hub_is_asked_once_and_shortly(endpoint, answers, monkeypatch):
-    with ThreadingHTTPServer(("127.0.0.1", 0), BaseHTTPRequestHandler) as server:  # answers 501 to everything
+    with ThreadingHTTPServer(("127.0.0.1", 0), HasNothing) as server:  # answers 404 to everything
         threading.Thread(target=server.handle_request, daemon=True).start()
         address = endpoint if endpoint != "local" else f"http://127.0.0.1:{server.server_port}"
         monkeypatch.setattr("huggingface_hub.constants.ENDPOINT", address)

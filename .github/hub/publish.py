@@ -3,13 +3,16 @@
 python .github/hub/publish.py --org ORG [NAME ...]            (HF_TOKEN and HF_ENDPOINT say who and where)
 python .github/hub/publish.py --dry-run DIR [NAME ...]        (write what would be uploaded into DIR/NAME)
 
-A Space is metrics/NAME overlaid with spaces/NAME; what both require is joined. All are checked before any is uploaded.
+A Space is metrics/NAME overlaid with spaces/NAME, as far as git tracks them; what both require is joined. All are
+checked before any is uploaded; the checks run tests, so the Python must have what they need (make .venv/ready-test).
 A Space is uploaded in one commit that also removes what is no longer there: if it fails, the old version stays. A
 Space that would not change is left alone.
 """
 
 import argparse
 import configparser
+import os
+import re
 import shutil
 import subprocess
 import sys
@@ -17,21 +20,31 @@ import tempfile
 from pathlib import Path
 
 from huggingface_hub import HfApi, metadata_load
+from huggingface_hub.errors import HfHubHTTPError
+from yaml import YAMLError
 
 ROOT = Path(__file__).resolve().parents[2]
 FRONT_MATTER = ("title", "emoji", "colorFrom", "colorTo", "sdk", "sdk_version", "app_file", "license", "description")
-NOT_UPLOADED = shutil.ignore_patterns("__pycache__", ".*")
+IMPORT = re.compile(r"^from \.?(\w+) import", re.M)
 
 
 def names() -> list[str]:
     """All metrics."""
-    return sorted(folder.name for folder in (ROOT / "metrics").iterdir() if not folder.name.startswith(("_", ".")))
+    folders = [path for path in (ROOT / "metrics").iterdir() if path.is_dir()]
+    return sorted(folder.name for folder in folders if not folder.name.startswith(("_", ".")))
 
 
 def assemble(name: str, folder: Path) -> None:
     """Write the Space of a metric into a folder."""
+    folder.mkdir(parents=True, exist_ok=True)
+    if any(folder.iterdir()):
+        raise ValueError(f"{folder}: found files, expected an empty folder")
     for part in ("metrics", "spaces"):
-        shutil.copytree(ROOT / part / name, folder, ignore=NOT_UPLOADED, dirs_exist_ok=True)
+        source = ROOT / part / name
+        listed = subprocess.run(["git", "ls-files", "-z"], cwd=source, check=True, capture_output=True, text=True)
+        for path in filter(None, listed.stdout.split("\0")):
+            (folder / path).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(source / path, folder / path)
     required = [ROOT / part / name / "requirements.txt" for part in ("metrics", "spaces")]
     lines = {line for file in required if file.exists() for line in file.read_text().splitlines() if line}
     (folder / "requirements.txt").write_text("\n".join(sorted(lines, key=str.lower)) + "\n")
@@ -40,12 +53,16 @@ def assemble(name: str, folder: Path) -> None:
 def faults(name: str, folder: Path) -> list[str]:
     """What forbids to publish a Space; nothing is uploaded or installed."""
     found = []
-    for source in (ROOT / "metrics" / "_common").glob("*.py"):
+    for source in (*ROOT.glob("metrics/_common/*.py"), *ROOT.glob("spaces/_common/*.py")):
         if (folder / source.name).exists() and (folder / source.name).read_bytes() != source.read_bytes():
             found.append(f"{source.name} is not the shared one; run make vendor")
-    card = metadata_load(folder / "README.md") or {}
+    own = {path.stem for part in ("metrics", "spaces") for path in ROOT.glob(f"{part}/*/*.py")}
+    for path in folder.glob("*.py"):
+        missing = set(IMPORT.findall(path.read_text(encoding="utf-8"))) & own - {p.stem for p in folder.glob("*.py")}
+        found += [f"{path.name} imports {module}, which is not there" for module in sorted(missing)]
+    card = (folder / "README.md").exists() and metadata_load(folder / "README.md") or {}
     found += [f"README.md: no {key} in the front matter" for key in FRONT_MATTER if not card.get(key)]
-    found += [f"README.md: no tag {tag}" for tag in ("evaluate", "metric") if tag not in card.get("tags", [])]
+    found += [f"README.md: no tag {tag}" for tag in ("evaluate", "metric") if tag not in (card.get("tags") or [])]
     needed = (card.get("app_file", "app.py"), f"{name}.py")
     found += [f"no file {file}" for file in needed if not (folder / file).exists()]
     return found
@@ -60,14 +77,18 @@ def checks(chosen: list[str], requirements: list[Path]) -> list[list[str]]:
 
 
 def upload(api: HfApi, repo: str, folder: Path, version: str) -> str:
-    """Upload a Space and tag it; returns the address of the commit, or of the Space if nothing changed."""
+    """Upload a Space and tag it; returns what has been done."""
     api.create_repo(repo, repo_type="space", space_sdk="gradio", exist_ok=True)
     commit = api.upload_folder(
         repo_id=repo, repo_type="space", folder_path=folder, delete_patterns="*", commit_message=f"Version {version}"
     )
     # evaluate looks for tags such as v0.4.6, its own version, first: ours must look otherwise.
-    api.create_tag(repo, repo_type="space", tag=f"release-{version}", exist_ok=True)
-    return commit.commit_url
+    tag = f"release-{version}"
+    api.create_tag(repo, repo_type="space", tag=tag, revision=commit.oid, exist_ok=True)
+    tags = {ref.name: ref.target_commit for ref in api.list_repo_refs(repo, repo_type="space").tags}
+    if tags[tag] != commit.oid:
+        return f"{commit.commit_url} ({tag} stays at {tags[tag]}: raise the version in setup.cfg)"
+    return f"{commit.commit_url} ({tag})"
 
 
 def main():
@@ -82,22 +103,35 @@ def main():
         parser.error(f"found no metric {', '.join(sorted(unknown))}; there are {', '.join(names())}")
     if bool(arguments.org) == bool(arguments.dry_run):
         parser.error("expected either --org or --dry-run")
+    try:
+        publish(chosen, arguments.org, arguments.dry_run and arguments.dry_run.resolve(), not arguments.no_checks)
+    except (OSError, ValueError, HfHubHTTPError, subprocess.CalledProcessError, YAMLError) as error:
+        sys.exit(f"publish.py: {error}")
+
+
+def publish(chosen: list[str], org: str | None, folder: Path | None, with_checks: bool) -> None:
+    """Assemble, check and, with an organisation, upload.
+
+    Raises:
+        ValueError: what would be uploaded is not right. OSError, HfHubHTTPError: the Hub refuses it or is out of reach.
+    """
+    api = HfApi()
+    if org:
+        api.whoami()  # a token that is missing or wrong is told before the checks, which take minutes
     setup = configparser.ConfigParser()
     setup.read(ROOT / "setup.cfg")
     with tempfile.TemporaryDirectory() as temporary:
-        place = arguments.dry_run or Path(temporary)
+        place = folder or Path(temporary)
         for name in chosen:
             assemble(name, place / name)
-        found = [f"{name}: {fault}" for name in chosen for fault in faults(name, place / name)]
-        if found:
-            sys.exit("\n".join(found))
-        if not arguments.no_checks:
+        if found := [f"{name}: {fault}" for name in chosen for fault in faults(name, place / name)]:
+            raise ValueError("\n".join(["found faults", *found]))
+        if with_checks:
+            without_token = {key: value for key, value in os.environ.items() if key != "HF_TOKEN"}
             for command in checks(chosen, [place / name / "requirements.txt" for name in chosen]):
-                subprocess.run(command, check=True, cwd=ROOT)
-        if arguments.org:
-            api = HfApi()
-            for name in chosen:
-                print(upload(api, f"{arguments.org}/{name}", place / name, setup["metadata"]["version"]))
+                subprocess.run(command, check=True, cwd=ROOT, env=without_token)
+        for name in chosen if org else ():
+            print(upload(api, f"{org}/{name}", place / name, setup["metadata"]["version"]))
 
 
 if __name__ == "__main__":

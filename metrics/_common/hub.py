@@ -43,13 +43,13 @@ def find(name: str, revision: str | None = None) -> tuple[str, bool]:
 
 
 def answers() -> bool:
-    """Whether the Hub may be asked (HF_HUB_OFFLINE) and answers, be it with an error."""
+    """Whether the Hub may be asked (HF_HUB_OFFLINE) and answers, be it that it has no such page."""
     if constants.HF_HUB_OFFLINE:
         return False
     try:
         urlopen(constants.ENDPOINT, timeout=TIMEOUT).close()
-    except HTTPError:
-        return True
+    except HTTPError as error:
+        return error.code < 500 and error.code != 407  # else it is a proxy that answers, or the Hub is down
     except (OSError, HTTPException, ValueError):
         return False
     return True

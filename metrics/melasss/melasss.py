@@ -33,7 +33,7 @@ from .encoder import DEFAULT
 from .encoder import load as load_encoder
 from .features import Pair, features
 from .heads import head_classes, train
-from .hub import answers
+from .hub import find
 from .judge import ask, chat_scores
 from .relevance import TERMS, Controls, Regression, fit_regression
 from .relevance_table import RELEVANCE
@@ -382,10 +382,15 @@ def from_pretrained(path: str, **options):
         ValueError: there is no head of this metric.
     """
     path = os.fspath(path)
+    if "cache_dir" not in options:
+        try:
+            _, offline = find(path, options.get("revision"))
+        except ValueError as error:
+            raise ValueError(f"{METRIC}: head: {error}") from None
+        options = {"local_files_only": offline, **options}
     try:
         file = Path(path) / "config.json"
         if not os.path.isdir(path):
-            options = {"local_files_only": not answers(), **options}
             asked = {name: options[name] for name in HUB_OPTIONS if name in options}
             file = hf_hub_download(path, "config.json", **asked)
         config = json.loads(Path(file).read_text(encoding="utf-8"))

@@ -21,10 +21,12 @@ def hub_environment(server, home):
     return {k: v for k, v in os.environ.items() if k != "HF_HUB_OFFLINE"} | changed
 
 
-def publish(server, home, *arguments, root=ROOT, checks="--no-checks"):
+def publish(server, home, *arguments, root=ROOT, checks="--no-checks", token="hf_secret"):
     """publish.py, run as a command; the token must not be in what it prints."""
     command = [sys.executable, str(root / ".github" / "hub" / "publish.py"), *arguments, *([checks] if checks else [])]
-    done = subprocess.run(command, capture_output=True, text=True, env=hub_environment(server, home))
+    done = subprocess.run(
+        command, capture_output=True, text=True, env=hub_environment(server, home) | {"HF_TOKEN": token}
+    )
     assert "hf_secret" not in done.stdout + done.stderr
     return done
 

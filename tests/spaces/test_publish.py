@@ -31,7 +31,7 @@ def test_all_four_are_there(published):
         assert {f"{name}.py", "app.py", "demo.py", "README.md", "requirements.txt"} <= set(files)
         assert not [path for path in files if "__pycache__" in path or path.startswith(".")]
         assert b"gradio" in files["requirements.txt"] and b"evaluate" in files["requirements.txt"]
-        assert server.tags[f"lab/{name}"] == {"release-0.2.0"}
+        assert set(server.tags[f"lab/{name}"]) == {"release-0.2.0"}
 
 
 def test_loaded_from_there_and_computed(published, tmp_path):
@@ -78,16 +78,47 @@ def test_dry_run_and_wrong_names(published, tmp_path):
     server.requests.clear()
     assert publish(server, home, "--dry-run", str(tmp_path / "out"), "melasss").returncode == 0
     assert (tmp_path / "out" / "melasss" / "app.py").exists() and not server.requests
+    (tmp_path / "out" / "melasss" / "old.py").write_text("stale")
+    assert "expected an empty folder" in publish(server, home, "--dry-run", str(tmp_path / "out"), "melasss").stderr
     assert "found no metric bertscore" in publish(server, home, "--org", "lab", "bertscore").stderr
     assert "expected either --org or --dry-run" in publish(server, home).stderr
+
+
+def test_only_what_git_tracks_and_nothing_that_is_broken(published, tmp_path):
+    server, home = published
+    root = tmp_path / "clone"
+    subprocess.run(["git", "clone", "-q", str(ROOT), str(root)], check=True)
+    shutil.copytree(ROOT / ".github", root / ".github", dirs_exist_ok=True)
+    (root / "metrics" / "morpheval" / "secrets.txt").write_text("my token")
+    dry = ("--dry-run", str(tmp_path / "out"), "morpheval")
+    done = publish(server, home, *dry, root=root)
+    assert done.returncode == 0, done.stderr
+    assert not (tmp_path / "out" / "morpheval" / "secrets.txt").exists()
+    shutil.rmtree(tmp_path / "out")
+    (root / "spaces" / "morpheval" / "demo.py").write_text("from .verdict import METRIC")
+    card = root / "metrics" / "morpheval" / "README.md"
+    card.write_text(card.read_text(encoding="utf-8").replace("- evaluate\n- metric\n", ""), encoding="utf-8")
+    subprocess.run(["git", "rm", "-q", "--cached", "metrics/morpheval/scores.py"], cwd=root, check=True)
+    error = publish(server, home, *dry, root=root).stderr
+    for fault in ("demo.py is not the shared one", "morpheval.py imports scores, which", "README.md: no tag metric"):
+        assert f"morpheval: {fault}" in error
+
+
+def test_a_token_that_is_missing_and_a_tag_that_stays(published):
+    server, home = published
+    requests = len(server.requests)
+    error = publish(server, home, "--org", "lab", "parapluie", token="").stderr
+    assert error.startswith("publish.py: ") and "401" in error and "Traceback" not in error
+    assert not [request for request in server.requests[requests:] if "POST" in request]
+    server.tags["lab/parapluie"]["release-0.2.0"] = "0" * 40
+    assert "release-0.2.0 stays at 000" in publish(server, home, "--org", "lab", "parapluie").stdout
 
 
 @pytest.mark.slow
 def test_checks_come_before_the_upload(published, tmp_path):
     """The examples of the card and the requirements: what holds is written, a wrong example stops everything."""
     server, home = published
-    ignored = shutil.ignore_patterns(".git", ".venv", "__pycache__", ".pytest_cache")
-    root = shutil.copytree(ROOT, tmp_path / "copy", ignore=ignored)
+    root = shutil.copytree(ROOT, tmp_path / "copy", ignore=shutil.ignore_patterns(".venv", "__pycache__"))
     done = publish(server, home, "--dry-run", str(tmp_path / "out"), "muc_b3_ceaf_entropy", root=root, checks="")
     assert done.returncode == 0, done.stdout + done.stderr
     assert (tmp_path / "out" / "muc_b3_ceaf_entropy" / "app.py").exists()
