@@ -17,7 +17,7 @@ def git_oid(data):
 class Handler(BaseHTTPRequestHandler):
     """`server.repos` maps (kind, name) to its files, path to bytes; `server.requests` is what was asked.
 
-    `server.tags` has the tags of each repository with their commits; while `server.failing` is true commits are refused.
+    `server.tags` has each repository's tags with their commits; while `server.failing` is true commits are refused.
     """
 
     protocol_version = "HTTP/1.1"
