@@ -6,7 +6,7 @@ import platform
 import time
 from collections.abc import Callable, Iterable
 from datetime import date
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
 from itertools import chain
 from pathlib import Path
 
@@ -32,13 +32,20 @@ def head(title: str, packages: tuple, setting: str, command: str = "make bench")
 
     Args:
         title: heading of the page.
-        packages: whose versions to name.
+        packages: whose versions to name; one that is not installed has done nothing here.
         setting: what else to say about the run.
         command: what makes the page.
     """
-    versions = ", ".join(f"{name} {version(name)}" for name in packages)
+    versions = ", ".join(f"{name} {version(name)}" for name in packages if _is_installed(name))
     machine = f"{platform.machine()} with {len(os.sched_getaffinity(0))} cores, Python {platform.python_version()}"
     return [f"# {title}", "", f"`{command}`, {date.today()}, {machine}, {versions}; {setting}", ""]
+
+
+def _is_installed(package):
+    try:
+        return bool(version(package))
+    except PackageNotFoundError:
+        return False
 
 
 def print_page(lines: Iterable[str], save: str | None) -> None:
