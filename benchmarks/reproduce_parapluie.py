@@ -136,7 +136,7 @@ def bert_score(pairs, options):
 
     name = options.bert or packaged_minilm()
     scorer = BERTScorer(model_type=name, num_layers=None if options.bert else 6)
-    return scorer.score([pair.hypothesis for pair in pairs], [pair.source for pair in pairs])[2].tolist()
+    return scorer.score([pair.hypothesis for pair in pairs], [pair.source for pair in pairs], verbose=True)[2].tolist()
 
 
 def packaged_minilm():

@@ -237,9 +237,12 @@ def _checked_columns(scores, labels, distances):
     columns = {}
     for name, column in given.items():
         try:
-            columns[name] = np.asarray(column if hasattr(column, "__array__") else list(column), dtype=float)
-        except (TypeError, ValueError):
-            raise ValueError(f"{METRIC}: {name}: found {column!r:.60}, expected a list of numbers") from None
+            found = np.asarray(column if hasattr(column, "__array__") else list(column))
+        except (TypeError, ValueError):  # no list, or lists of different lengths
+            found = None
+        if found is None or found.size and found.dtype.kind not in "biuf":
+            raise ValueError(f"{METRIC}: {name}: found {column!r:.60}, expected a list of numbers")
+        columns[name] = found.astype(float)
         if columns[name].ndim != 1:
             raise ValueError(f"{METRIC}: {name}: found {columns[name].ndim} dimensions, expected a list of numbers")
         if len(columns[name]) != len(columns["scores"]):
