@@ -3,6 +3,7 @@
 import importlib
 import json
 import sys
+from types import SimpleNamespace
 
 import pytest
 
@@ -174,6 +175,21 @@ def test_parapluie_with_a_model(page, script, tmp_path):
         row = next(row for name, row in tables[title].items() if "PLUIE DIRECT, MRPC" in name or name == "Direct, MRPC")
         assert all(f"other model ({demo})" in cell for cell in row)
     assert not any("needs" in cell for rows in tables.values() for row in rows.values() for cell in row)
+
+
+@needs_shared
+def test_figures(script, tmp_path, monkeypatch):
+    """Small files, with a line and a panel for each metric that was computed."""
+    pytest.importorskip("matplotlib")
+    module = script("reproduce_parapluie")
+    monkeypatch.setattr(module, "RESULTS", tmp_path)
+    monkeypatch.setattr(module, "METRICS", {name: module.METRICS[name] for name in ("LEV.", "WER", "ParaPLUIE DIRECT")})
+    options = SimpleNamespace(pairs=400, third=None, model=None, bert=None)
+    module.draw(module.Figures(options))
+    curves = (tmp_path / "reproduction_parapluie_curves.svg").read_text(encoding="utf-8")
+    assert "WER" in curves and "LEV." in curves and "PLUIE" not in curves
+    assert len(curves) < 200_000
+    assert 1000 < (tmp_path / "reproduction_parapluie_scatter.png").stat().st_size < 200_000
 
 
 def test_para_score(script):
