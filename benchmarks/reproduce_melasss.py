@@ -147,12 +147,12 @@ def table_1(found, printed):
 
 
 REMARK_1 = (
-    "sim_ROUGE learns nothing and has one figure. That the printed figures come near only by pair says that articles "
-    "were met in training."
+    "Folds by pair meet every article in training, folds by article none; the paper does not say which its were. "
+    "sim_ROUGE learns nothing and has one figure."
 )
 REMARK_2 = (
-    "ROUGE is F against the 11 human references, their mean, correlated inside each article, the way that comes nearest "
-    "to what is printed (the paper had 100 articles); (gold) is the same, correlated over the means of the 16 systems: "
+    "ROUGE is F against the 11 human references, their mean, correlated inside each article, the way that comes "
+    "nearest to what is printed (the paper had 100 articles); (gold) is the same, correlated over the means of the 16 systems: "
     "no other way reaches figures as high. The paper took all rows but the last two from the literature."
 )
 

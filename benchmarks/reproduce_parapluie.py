@@ -428,13 +428,12 @@ def draw(figures):
     for axis, name in zip(axes[0], names):
         scores = np.array(figures.joined(name, corpus))
         for label, marker, colour in ((1, "o", "tab:blue"), (0, "s", "tab:orange")):
-            axis.scatter(
-                distances[labels == label], scores[labels == label], 1, colour, marker, alpha=0.3, linewidths=0
-            )
+            of_class = labels == label
+            axis.scatter(distances[of_class], scores[of_class], 4, colour, marker, alpha=0.3, linewidths=0)
         if METRICS[name].template:
             axis.axhline(0, color="red", linewidth=1)
         axis.set(title=title(name), xlabel="edit distance")
-    page.savefig(RESULTS / "reproduction_parapluie_scatter.png", dpi=70)
+    page.savefig(RESULTS / "reproduction_parapluie_scatter.png", dpi=80)
 
 
 def main(arguments=None):

@@ -180,7 +180,7 @@ def test_parapluie_with_a_model(page, script, tmp_path):
 @needs_shared
 def test_figures(script, tmp_path, monkeypatch):
     """Small files, with a line and a panel for each metric that was computed."""
-    pytest.importorskip("matplotlib")
+    pyplot = pytest.importorskip("matplotlib.pyplot")
     module = script("reproduce_parapluie")
     monkeypatch.setattr(module, "RESULTS", tmp_path)
     monkeypatch.setattr(module, "METRICS", {name: module.METRICS[name] for name in ("LEV.", "WER", "ParaPLUIE DIRECT")})
@@ -189,7 +189,10 @@ def test_figures(script, tmp_path, monkeypatch):
     curves = (tmp_path / "reproduction_parapluie_curves.svg").read_text(encoding="utf-8")
     assert "WER" in curves and "LEV." in curves and "PLUIE" not in curves
     assert len(curves) < 200_000
-    assert 1000 < (tmp_path / "reproduction_parapluie_scatter.png").stat().st_size < 200_000
+    scatter = tmp_path / "reproduction_parapluie_scatter.png"
+    red, _, blue, _ = pyplot.imread(scatter).reshape(-1, 4).T
+    assert scatter.stat().st_size < 200_000
+    assert (red > blue + 0.2).any() and (blue > red + 0.2).any()  # non-paraphrases are orange, paraphrases blue
 
 
 def test_para_score(script):
