@@ -152,8 +152,8 @@ REMARK_1 = (
 )
 REMARK_2 = (
     "ROUGE is F against the 11 human references, their mean, correlated inside each article, the way that comes "
-    "nearest to what is printed (the paper had 100 articles); (gold) is the same, correlated over the means of the 16 systems: "
-    "no other way reaches figures as high. The paper took all rows but the last two from the literature."
+    "nearest to what is printed (the paper had 100 articles); (gold) is the same, correlated over the means of the 16 "
+    "systems: no other way reaches figures as high. The paper took all rows but the last two from the literature."
 )
 
 
