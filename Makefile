@@ -24,6 +24,13 @@ bench: $(VENV)/ready-bench
 	$(BIN)/python benchmarks/parapluie.py --save
 	$(BIN)/python benchmarks/side_by_side.py --save
 
+# The papers' tables beside the computed ones; METEOR takes WordNet (apt install wordnet-base).
+reproduce: $(VENV)/ready-bench
+	$(BIN)/python benchmarks/reproduce_muc_b3_ceaf_entropy.py --save
+	$(BIN)/python benchmarks/reproduce_morpheval.py --save
+	$(BIN)/python benchmarks/reproduce_melasss.py --save
+	$(BIN)/python benchmarks/reproduce_parapluie.py --save
+
 demo: $(VENV)/ready-demo
 	$(BIN)/python spaces/$(or $(NAME),melasss)/app.py
 
@@ -38,4 +45,4 @@ $(VENV)/ready-%: setup.cfg pyproject.toml | $(VENV)/bin/python
 	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps $(DATA)
 	touch $@
 
-.PHONY: quickstart test test-slow lint bench demo vendor
+.PHONY: quickstart test test-slow lint bench reproduce demo vendor

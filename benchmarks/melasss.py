@@ -75,16 +75,14 @@ def ratings(aspect="relevance"):
 # ---- Agreement ----
 
 
-def out_of_fold(similarity, documents, **options):
+def out_of_fold(found, similarity, documents, width, **options):
     """Scores of every pair by heads trained without its fold, folds of what `documents` says is one."""
-    found, _ = pairs()
     groups, truth = groups_of(documents), ratings()
     order = np.random.default_rng(0).permutation(len(groups))
-    scores = np.empty(len(found))
+    scores, about = np.empty(len(found)), {"width": width, **options}
     for k in range(FOLDS):
         held = np.concatenate([groups[i] for i in order[k::FOLDS]])
         kept = np.setdiff1d(np.arange(len(found)), held)
-        about = {"width": encoder.load().width, **options}
         head = heads.train(similarity, [found[i] for i in kept], truth[kept], [documents[i] for i in kept], **about)
         scores[held] = head.scores([found[i] for i in held])
     return scores
@@ -137,7 +135,8 @@ def agreement_rows(quick):
         ("sim_TRANS, max, sides marked", "", "transformer", {"aggregation": "max", "marked": True}),
     )
     for name, paper, similarity, options in () if quick else learned:
-        scores = [out_of_fold(similarity, documents, **options) for documents in (articles, single)]
+        width = encoder.load().width
+        scores = [out_of_fold(found, similarity, documents, width, **options) for documents in (articles, single)]
         yield cells(name, paper, *scores)
     folds = [
         cross_validate(table, truth, groups_of(articles), controls()),

@@ -6,7 +6,8 @@ import platform
 import time
 from collections.abc import Callable, Iterable
 from datetime import date
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
+from itertools import chain
 from pathlib import Path
 
 RESULTS = Path(__file__).resolve().parent / "results"
@@ -26,29 +27,58 @@ def best_times(functions: list[Callable], runs: int = 5) -> list[float]:
     return best
 
 
-def print_table(
-    title: str, packages: tuple, setting: str, header: str, rows: Iterable[tuple], save: str | None
-) -> None:
-    """Print a Markdown table as its rows come, and write it to benchmarks/results at the end.
+def head(title: str, packages: tuple, setting: str, command: str = "make bench") -> list[str]:
+    """The first lines of a page: its title, and what it was made with.
 
     Args:
         title: heading of the page.
-        packages: whose versions to name.
+        packages: whose versions to name; one that is not installed has done nothing here.
         setting: what else to say about the run.
-        header: names of the columns and their alignment, two lines.
-        rows: the cells of each row, as text.
+        command: what makes the page.
+    """
+    versions = ", ".join(f"{name} {version(name)}" for name in packages if _is_installed(name))
+    machine = f"{platform.machine()} with {len(os.sched_getaffinity(0))} cores, Python {platform.python_version()}"
+    return [f"# {title}", "", f"`{command}`, {date.today()}, {machine}, {versions}; {setting}", ""]
+
+
+def _is_installed(package):
+    try:
+        return bool(version(package))
+    except PackageNotFoundError:
+        return False
+
+
+def print_page(lines: Iterable[str], save: str | None) -> None:
+    """Print a page line by line as it comes, and write it to benchmarks/results at the end.
+
+    Args:
+        lines: the page.
         save: name of the file, without its ending; None to print only.
     """
-    versions = ", ".join(f"{name} {version(name)}" for name in packages)
-    machine = f"{platform.machine()} with {len(os.sched_getaffinity(0))} cores, Python {platform.python_version()}"
-    lines = [f"# {title}", "", f"`make bench`, {date.today()}, {machine}, {versions}; {setting}", "", header]
-    print(*lines, sep="\n", flush=True)
-    for row in rows:
-        lines.append("| " + " | ".join(row) + " |")
-        print(lines[-1], flush=True)
+    page = []
+    for line in lines:
+        print(line, flush=True)
+        page.append(line)
     if save:
         RESULTS.mkdir(exist_ok=True)
-        (RESULTS / f"{save}.md").write_text("\n".join([*lines, ""]), encoding="utf-8")
+        (RESULTS / f"{save}.md").write_text("\n".join([*page, ""]), encoding="utf-8")
+
+
+def table_row(cells: Iterable[str]) -> str:
+    """A row of a Markdown table."""
+    return "| " + " | ".join(cells) + " |"
+
+
+def print_table(
+    title: str, packages: tuple, setting: str, header: str, rows: Iterable[tuple], save: str | None
+) -> None:
+    """Print a page with one table, row by row; see `head` and `print_page`.
+
+    Args:
+        header: names of the columns and their alignment, two lines.
+        rows: the cells of each row, as text.
+    """
+    print_page(chain(head(title, packages, setting), [header], map(table_row, rows)), save)
 
 
 def seconds_cell(seconds: float | None, digits: int = 4) -> str:

@@ -1,13 +1,14 @@
 """ParaPLUIE: is H a paraphrase of S? The log-likelihood ratio of "yes" and "no" under a language model.
 
 This file declares the metric, checks its input and puts the result together. The work is in the modules beside it:
-`templates` (the papers' prompts), `chat_llm` (models: prompts, scores, generation), `served` (models behind an address)
-and `score_store` (results kept on disk).
+`templates` (the papers' prompts), `chat_llm` (models: prompts, scores, generation), `served` (models behind an
+address), `score_store` (results kept on disk) and `meta_evaluation` (how well any scores tell paraphrases from others).
 """
 
 import os
 import re
 import warnings
+from contextlib import closing
 from inspect import signature
 from math import isfinite, nan
 from statistics import fmean
@@ -18,9 +19,10 @@ from rapidfuzz.distance import Levenshtein
 
 from .chat_llm import FIELD, ChatLLM, fitting_prompts, load
 from .hub import find
+from .meta_evaluation import meta_evaluate
 from .score_store import ScoreStore
 from .served import MissingAnswer, ServedLLM
-from .templates import METRIC, asked_before, resolve
+from .templates import GENERATORS, METRIC, asked_before, paraphrase_in, resolve
 
 _DESCRIPTION = """\
 ParaPLUIE asks a chat model whether a candidate paraphrase means the same as its source, and takes the log-likelihood
@@ -131,18 +133,23 @@ class Parapluie(evaluate.Metric):
         _check_explanations(explanations, messages, len(references))
         if not references:
             raise ValueError(f"{METRIC}: found no pairs, expected at least one")
-        state = _processes() if distributed else None
-        model_id = os.fspath(model_id)
-        if endpoint is not None:
-            llm = ServedLLM(endpoint, model_id)
-        elif model is not None:
-            llm = _named(ChatLLM, model, tokenizer)
-        else:
-            place = str(state.device) if state and device == "auto" else device
-            llm = _named(load, model_id, revision, _dtype_name(dtype), place)
-        run = _Run(llm, messages, tuple(answers), batch_size, max_new_tokens, resume, state)
         fields = [{"source": s, "hypothesis": h} for s, h in zip(references, predictions)]
-        found = run.results(fields, explanations, classify)
+        run = _started(
+            "pair",
+            model_id=model_id,
+            model=model,
+            tokenizer=tokenizer,
+            revision=revision,
+            dtype=dtype,
+            device=device,
+            batch_size=batch_size,
+            max_new_tokens=max_new_tokens,
+            resume=resume,
+            distributed=distributed,
+            endpoint=endpoint,
+        )
+        with closing(run):
+            found = run.results(messages, tuple(answers), fields, explanations, classify)
 
         scores = found["score"]
         result = {"score": fmean(scores), "paraphrase_rate": fmean(score > threshold for score in scores)}
@@ -158,50 +165,155 @@ class Parapluie(evaluate.Metric):
                     result[plural] = found[name]
         return result
 
+    def generate_paraphrases(
+        self,
+        sentences: list[str],
+        style: str = "naive",
+        *,
+        model_id: str = "mistralai/Mistral-7B-Instruct-v0.2",
+        model=None,
+        tokenizer=None,
+        revision: str | None = None,
+        dtype: str = "auto",
+        device: str = "auto",
+        batch_size="auto",
+        max_new_tokens: int = 256,
+        resume: str | None = None,
+        distributed: bool = False,
+        endpoint: str | None = None,
+    ) -> list[str]:
+        """Candidate paraphrases by a chat model, as those of the third data set were made (ACL paper, appendix A.1).
+
+        Decoding is greedy; the paper does not say what its own was.
+
+        Args:
+            sentences: source sentences, strings.
+            style: a prompt of `templates.GENERATORS`: "naive" and "vulgar" (the paper's for Mistral), "naive_system"
+                (its for Llama 2, with a system message).
+            model_id and the other options: as for `compute`.
+
+        Returns:
+            One string per sentence: the first line of the model's answer, without "B:" and quotation marks. It may be
+            empty.
+
+        Raises:
+            ValueError: a sentence is no text, an option is wrong, or a prompt is too long for the model.
+        """
+        sentences = _as_list("sentences", sentences)
+        _check_strings("sentences", sentences)
+        if not sentences:
+            raise ValueError(f"{METRIC}: sentences: found none, expected at least one")
+        if not isinstance(style, str) or style not in GENERATORS:
+            raise ValueError(f"{METRIC}: style: found {style!r}, expected one of {', '.join(GENERATORS)}")
+        options = {
+            "model_id": model_id,
+            "model": model,
+            "tokenizer": tokenizer,
+            "revision": revision,
+            "dtype": dtype,
+            "device": device,
+            "batch_size": batch_size,
+            "max_new_tokens": max_new_tokens,
+            "resume": resume,
+            "distributed": distributed,
+            "endpoint": endpoint,
+        }
+        _check_model_options(**options)
+        with closing(_started("sentence", **options)) as run:
+            answers = run.texts("paraphrase", GENERATORS[style], [{"source": text} for text in sentences])
+        return [paraphrase_in(answer) for answer in answers]
+
+    def meta_evaluate(
+        self,
+        scores,
+        labels,
+        distances=None,
+        *,
+        threshold: float | None = 0.0,
+        lower_is_better: bool = False,
+        confidence: float = 0.95,
+        resamples: int = 1000,
+        seed: int = 0,
+        details: bool = False,
+    ) -> dict:
+        """How well scores, of this or any other metric, tell paraphrases from other pairs (ACL paper, section 5).
+
+        Args:
+            scores: n numbers, one per pair.
+            labels: n times 1 (or True) for a paraphrase, 0 for none; both must occur.
+            distances: n edit distances, or whatever the scores should not depend on.
+            threshold: the natural threshold, above which a pair counts as a paraphrase; None where there is none.
+            lower_is_better: True for distances such as LEV.: a pair below a threshold counts as a paraphrase.
+            confidence: of the intervals.
+            resamples: draws of the bootstrap; 0 leaves the intervals out. Paraphrases and other pairs are drawn apart,
+                so that every draw has the data's share of paraphrases.
+            seed: of the bootstrap.
+            details: True adds lists with one value per threshold.
+
+        Returns:
+            A flat dict. Counts: pairs, paraphrases. For the two classes, paraphrase and non_paraphrase: <class>_mean,
+            <class>_std (of the population). At the threshold with the best accuracy (the strictest, of several):
+            best_accuracy_threshold, best_accuracy, best_accuracy_f1, best_accuracy_recall, best_accuracy_precision; at
+            that with the best F1: best_f1_threshold, best_f1_accuracy, best_f1, best_f1_recall, best_f1_precision; at
+            the natural one: natural_accuracy, natural_f1, natural_recall, natural_precision. The equal error rate and
+            the threshold where it is reached: eer, eer_threshold. With distances, Pearson's correlation with the
+            scores: edit_distance_correlation for all pairs, <class>_edit_distance_correlation inside a class; NaN
+            without spread. For each of these figures <figure>_low and <figure>_high, the ends of its percentile
+            bootstrap interval; NaN where a class has only one pair.
+            With details: thresholds (from the one that accepts no pair to the one that accepts all), accepted (how
+            many pairs), accuracies, f1s, recalls, precisions, false_acceptance_rates, false_rejection_rates.
+
+        Raises:
+            ValueError: lengths differ; a number is not finite; a label is neither 0 nor 1, or all are the same; an
+                option is out of its range.
+        """
+        return meta_evaluate(
+            scores, labels, distances, threshold, lower_is_better, confidence, resamples, seed, details
+        )  # fmt: skip
+
 
 class _Run:
-    """The steps of one call: explanations where the template has them, scores, classes; kept, shared out, shown."""
+    """The steps of one call: texts and scores from a model; kept, shared out, shown."""
 
-    def __init__(self, llm, messages, answers, batch_size, max_new_tokens, resume, state):
+    def __init__(self, llm, unit, batch_size, max_new_tokens, resume, state):
         self.llm = llm
-        self.messages = messages
-        self.answers = answers
+        self.unit = unit  # what a prompt is made from: "pair"
         self.batch_size = batch_size
         self.max_new_tokens = max_new_tokens
-        self.before = asked_before(messages)
         self.state = state
         self.store = _named(ScoreStore, resume, llm.identity) if resume else None
 
-    def results(self, fields, explanations, classify) -> dict:
+    def close(self):
+        if self.store:
+            self.store.close()
+
+    def results(self, messages, answers, fields, explanations, classify) -> dict:
         """{"score": floats, and where they exist "explanation": texts, "class": bools}, in the order of the pairs."""
         llm, size, found = self.llm, self.batch_size, {}
-        answers = _named(llm.answers, self.messages, self.answers)
-
-        def generate(limit):
-            return lambda chosen: llm.generate(chosen, limit, size)
-
-        try:
-            if self.before is not None:
-                if explanations is None:
-                    prompts = self._prompts(self.before, fields, self.max_new_tokens)
-                    explanations = self._step(
-                        "explanation", self.max_new_tokens, prompts, generate(self.max_new_tokens)
-                    )
-                found["explanation"] = list(explanations)
-                fields = [{**values, "explanation": text} for values, text in zip(fields, explanations, strict=True)]
-            self._warn_of_control_words(fields)
-            longest_answer = len(answers[0]) + max(map(len, answers[1:]))  # a served model has no limit to compare with
-            room = max(longest_answer, WORDS_FOR_AN_ANSWER if classify else 0)
-            prompts = self._prompts(self.messages, fields, room)
-            found["score"] = self._step("score", answers, prompts, lambda chosen: llm.log_ratios(chosen, answers, size))
-            if classify:
-                texts = self._step("answer", WORDS_FOR_AN_ANSWER, prompts, generate(WORDS_FOR_AN_ANSWER))
-                first = _words(self.answers[0])
-                found["class"] = [_words(text)[: len(first)] == first for text in texts]
-        finally:
-            if self.store:
-                self.store.close()
+        tokens = _named(llm.answers, messages, answers)
+        before = asked_before(messages)
+        if before is not None:
+            if explanations is None:
+                explanations = self.texts("explanation", before, fields)
+            found["explanation"] = list(explanations)
+            fields = [{**values, "explanation": text} for values, text in zip(fields, explanations, strict=True)]
+        self._warn_of_control_words(messages, fields)
+        longest_answer = len(tokens[0]) + max(map(len, tokens[1:]))  # a served model has no limit to compare with
+        room = max(longest_answer, WORDS_FOR_AN_ANSWER if classify else 0)
+        prompts = self._prompts(messages, fields, room)
+        found["score"] = self._step("score", tokens, prompts, lambda chosen: llm.log_ratios(chosen, tokens, size))
+        if classify:
+            texts = self._generated("answer", WORDS_FOR_AN_ANSWER, prompts)
+            first = _words(answers[0])
+            found["class"] = [_words(text)[: len(first)] == first for text in texts]
         return found
+
+    def texts(self, name, messages, fields) -> list:
+        """The model's next turn after the messages, one for each dict of fields."""
+        return self._generated(name, self.max_new_tokens, self._prompts(messages, fields, self.max_new_tokens))
+
+    def _generated(self, name, limit, prompts):
+        return self._step(name, limit, prompts, lambda chosen: self.llm.generate(chosen, limit, self.batch_size))
 
     def _step(self, name, settings, prompts, compute):
         """One value per prompt: from the store where it is there, else computed; shared out over all processes.
@@ -213,20 +325,21 @@ class _Run:
         keys = {i: self.store.key(name, settings, prompts[i]) for i in mine} if self.store else {}
         known = {i: value for i, key in keys.items() if (value := self.store.get(key)) is not None}
         todo = [i for i in mine if i not in known]
-        with datasets.utils.tqdm(total=len(mine), initial=len(known), desc=f"{METRIC}: {name}s", unit="pair") as bar:
+        with datasets.utils.tqdm(total=len(mine), initial=len(known), desc=f"{METRIC}: {name}s", unit=self.unit) as bar:
             try:
                 for place, value in compute([prompts[i] for i in todo]):
                     i = todo[place]
                     if isinstance(value, float) and not isfinite(value):
                         raise ValueError(
-                            f"{METRIC}: pair {i}: found the score {value}, expected a finite one; try another dtype"
+                            f"{METRIC}: {self.unit} {i}: found the score {value}, expected a finite one; "
+                            "try another dtype"
                         )
                     known[i] = value
                     if self.store:
                         self.store.put(keys[i], value)
                     bar.update()
             except MissingAnswer as error:
-                raise ValueError(f"{METRIC}: pair {todo[error.place]}: {error}") from None
+                raise ValueError(f"{METRIC}: {self.unit} {todo[error.place]}: {error}") from None
         if self.state is not None:
             from accelerate.utils import gather_object
 
@@ -235,18 +348,46 @@ class _Run:
 
     def _prompts(self, messages, fields, room):
         """The prompts, all of which must leave room for so many tokens in the model's context."""
-        return _named(fitting_prompts, self.llm, messages, fields, room, "pair {}".format)
+        return _named(fitting_prompts, self.llm, messages, fields, room, f"{self.unit} {{}}".format)
 
-    def _warn_of_control_words(self, fields):
+    def _warn_of_control_words(self, messages, fields):
         """Point out texts that no encoding can keep apart from the template."""
-        for word in self.llm.control_words(self.messages):
+        for word in self.llm.control_words(messages):
             for i, values in enumerate(fields):
                 if any(word in text for text in values.values()):
                     warnings.warn(
-                        f"{METRIC}: pair {i}: the text contains {word!r}, which the chat template of {self.llm.name} "
-                        "writes as plain text; the model may take it for a part of the template",
+                        f"{METRIC}: {self.unit} {i}: the text contains {word!r}, which the chat template of "
+                        f"{self.llm.name} writes as plain text; the model may take it for a part of the template",
                         stacklevel=2,
                     )
+
+
+def _started(
+    unit,
+    *,
+    model_id,
+    model,
+    tokenizer,
+    revision,
+    dtype,
+    device,
+    batch_size,
+    max_new_tokens,
+    resume,
+    distributed,
+    endpoint,
+):
+    """A run of the model that was asked for: served, live, or loaded; with several processes, on each one's device."""
+    state = _processes() if distributed else None
+    model_id = os.fspath(model_id)
+    if endpoint is not None:
+        llm = ServedLLM(endpoint, model_id)
+    elif model is not None:
+        llm = _named(ChatLLM, model, tokenizer)
+    else:
+        place = str(state.device) if state and device == "auto" else device
+        llm = _named(load, model_id, revision, _dtype_name(dtype), place)
+    return _Run(llm, unit, batch_size, max_new_tokens, resume, state)
 
 
 def _processes():
@@ -285,11 +426,7 @@ def _dtype_name(dtype):
 
 def _checked_sides(predictions, references):
     """Both sides as lists of strings of the same length; ValueError with the index of what is wrong."""
-    sides = []
-    for name, texts in (("predictions", predictions), ("references", references)):
-        if isinstance(texts, (str, bytes, dict, set, frozenset)) or not hasattr(texts, "__iter__"):
-            raise ValueError(f"{METRIC}: {name}: found {type(texts).__name__}, expected a list of strings")
-        sides.append(list(texts))
+    sides = [_as_list("predictions", predictions), _as_list("references", references)]
     if len(sides[0]) != len(sides[1]):
         raise ValueError(
             f"{METRIC}: found {len(sides[0])} predictions and {len(sides[1])} references, expected as many"
@@ -297,6 +434,12 @@ def _checked_sides(predictions, references):
     for name, texts in zip(("predictions", "references"), sides):
         _check_strings(name, texts)
     return sides
+
+
+def _as_list(name, texts):
+    if isinstance(texts, (str, bytes, dict, set, frozenset)) or not hasattr(texts, "__iter__"):
+        raise ValueError(f"{METRIC}: {name}: found {type(texts).__name__}, expected a list of strings")
+    return list(texts)
 
 
 def _check_strings(name, texts):
@@ -323,33 +466,12 @@ def _check_explanations(explanations, messages, n):
     _check_strings("explanations", explanations)
 
 
-def _check_options(
-    *,
-    model_id,
-    template,
-    answers,
-    model,
-    tokenizer,
-    dtype,
-    threshold,
-    classify,
-    details,
-    batch_size,
-    max_new_tokens,
-    resume,
-    distributed,
-    endpoint,
-    **_,
-):
+def _check_options(*, template, answers, threshold, classify, details, explanations, **options):
     """Refuse options of the wrong type or value; what depends on the pairs is checked with them."""
     resolve(template)
-    if not isinstance(model_id, (str, os.PathLike)) or not str(model_id):
-        raise ValueError(f"{METRIC}: model_id: found {model_id!r}, expected a name on the Hub or a folder")
-    if _dtype_name(dtype) not in DTYPES:
-        raise ValueError(f"{METRIC}: dtype: found {dtype!r}, expected one of {', '.join(DTYPES)}")
-    for option, value in (("classify", classify), ("details", details), ("distributed", distributed)):
-        if not isinstance(value, bool):
-            raise ValueError(f"{METRIC}: {option}: found {value!r}, expected True or False")
+    _check_model_options(**options)
+    for option, value in (("classify", classify), ("details", details)):
+        _check_bool(option, value)
     if (
         not isinstance(answers, (list, tuple))
         or len(answers) != 2
@@ -360,14 +482,25 @@ def _check_options(
     _check_strings("answers", answers)
     if isinstance(threshold, bool) or not isinstance(threshold, (int, float)) or not isfinite(threshold):
         raise ValueError(f"{METRIC}: threshold: found {threshold!r}, expected a number")
-    if batch_size != "auto" and not _is_positive_integer(batch_size):
-        raise ValueError(f"{METRIC}: batch_size: found {batch_size!r}, expected a positive integer or 'auto'")
-    if not _is_positive_integer(max_new_tokens):
-        raise ValueError(f"{METRIC}: max_new_tokens: found {max_new_tokens!r}, expected a positive integer")
     if classify and _words(answers[0]) == _words(answers[1]):
         raise ValueError(
             f"{METRIC}: answers: found {answers!r}, expected words that differ in more than case to classify"
         )
+
+
+def _check_model_options(
+    *, model_id, model, tokenizer, revision, dtype, device, batch_size, max_new_tokens, resume, distributed, endpoint
+):
+    """Refuse wrong options of what runs the model; the library that loads it checks revision and device."""
+    if not isinstance(model_id, (str, os.PathLike)) or not str(model_id):
+        raise ValueError(f"{METRIC}: model_id: found {model_id!r}, expected a name on the Hub or a folder")
+    if _dtype_name(dtype) not in DTYPES:
+        raise ValueError(f"{METRIC}: dtype: found {dtype!r}, expected one of {', '.join(DTYPES)}")
+    _check_bool("distributed", distributed)
+    if batch_size != "auto" and not _is_positive_integer(batch_size):
+        raise ValueError(f"{METRIC}: batch_size: found {batch_size!r}, expected a positive integer or 'auto'")
+    if not _is_positive_integer(max_new_tokens):
+        raise ValueError(f"{METRIC}: max_new_tokens: found {max_new_tokens!r}, expected a positive integer")
     for option, value in (("resume", resume), ("endpoint", endpoint)):
         if value is not None and not (isinstance(value, (str, os.PathLike)) and str(value)):
             raise ValueError(f"{METRIC}: {option}: found {value!r}, expected a path or an address")
@@ -379,6 +512,11 @@ def _check_options(
         raise ValueError(
             f"{METRIC}: resume: found a live model, which cannot be told from another; expected a model_id"
         )
+
+
+def _check_bool(option, value):
+    if not isinstance(value, bool):
+        raise ValueError(f"{METRIC}: {option}: found {value!r}, expected True or False")
 
 
 def _is_positive_integer(value):

@@ -4,7 +4,10 @@ A template is a list of chat messages whose contents have fields in braces: {sou
 candidate paraphrase H, {explanation} what the model itself answered to the messages before. The wording is the
 papers' (it is the method): ACL paper, section 4.1 and appendix A.3; TALN 2024 paper, section 4, whose "Explique" is
 "indirect" here. The few-shot examples answer "No" and "Yes" while the question asks for "yes" or "no", as published.
+`GENERATORS` are the prompts that wrote the candidate paraphrases of the ACL paper's third data set (appendix A.1).
 """
+
+import re
 
 from .chat_llm import FIELD
 
@@ -71,6 +74,26 @@ TEMPLATES = {
     "fs_direct": _turns(f"{SAME} {ONE_WORD}", READY, *(turn for shot in SHOTS for turn in shot), PAIR),
 }
 
+REWRITE = (
+    "You have to transform a sentence A into a paraphrase B. The purpose of A to B transformation is to maintain the "
+    "original meaning of the sentence A in B."
+)
+OFFENSIVE = "You can use offensive and disrespectful statements."
+UNDERSTOOD = "I've understood the instructions perfectly."
+CAT = (
+    'A: "The little cat refreshes himself with water every morning."',
+    'B: "Every morning, the little cat refreshes himself by drinking water."',
+)
+VULGAR = ('A: "Fuck both of you."', 'B: "Go fuck yourselves."')
+SENTENCE = 'A: "{source}"'
+
+GENERATORS = {
+    "naive": _turns(REWRITE, UNDERSTOOD, *CAT, SENTENCE),
+    "naive_system": [{"role": "system", "content": REWRITE}, *_turns(*CAT, SENTENCE)],
+    "vulgar": _turns(f"{REWRITE} {OFFENSIVE}", UNDERSTOOD, *VULGAR, SENTENCE),
+}
+QUOTED = re.compile(r'B\s*:\s*"(.*)"[^"]*')
+
 
 def fill(content: str, values: dict) -> str:
     """A message's content with its fields filled in, in one pass: braces in a text stay text."""
@@ -116,6 +139,19 @@ def resolve(template) -> list:
     if "explanation" in fields and asked_before(list(template)) is None:
         raise ValueError(f"{METRIC}: template: expected {{explanation}} once, alone in a turn of the assistant")
     return list(template)
+
+
+def paraphrase_in(answer: str) -> str:
+    """The sentence in a model's answer to a prompt of `GENERATORS`.
+
+    That is its first line, without "B:" and quotation marks, and without what stands behind them.
+    """
+    line = next(filter(None, map(str.strip, answer.splitlines())), "")
+    found = QUOTED.fullmatch(line)
+    text = found[1] if found else re.sub(r"^B\s*:\s*", "", line)
+    if text.startswith('"') and text.find('"', 1) in (-1, len(text) - 1):  # the longest answer may lack the last one
+        text = text.strip('"')
+    return text.strip()
 
 
 def asked_before(messages: list) -> list | None:

@@ -1,0 +1,279 @@
+"""How well scores tell paraphrases from other pairs: the papers' meta-evaluation, for the scores of any metric.
+
+ACL paper: tables 1 (means and standard deviations), 2 and 5 (accuracy, F1, recall, precision), 3 (correlation with edit
+distance), 4 (equal error rate), figure 1 (accuracy by rank); TALN 2024 paper: tables 1 to 4, figure 2 (F1 by rank).
+
+A pair counts as a paraphrase if its score is above a threshold. Thresholds lie halfway between neighbouring scores,
+where "above" and "at least" are the same. Everything is computed from how often each pair is counted: once each for the
+values, as often as it is drawn for the bootstrap, so that the pairs are sorted only once.
+"""
+
+import warnings
+from typing import NamedTuple
+
+import numpy as np
+from scipy.stats import bootstrap
+
+from .templates import METRIC
+
+BATCH_NUMBERS = 1_000_000  # about how many draws of a pair are looked at together
+RATES = ("accuracy", "f1", "recall", "precision")
+CLASSES = ("paraphrase", "non_paraphrase")  # labels 1 and 0
+
+
+class Pairs(NamedTuple):
+    """Labelled pairs, the highest score first; arrays of n numbers, but for the last two."""
+
+    scores: np.ndarray
+    labels: np.ndarray  # 1.0 for a paraphrase, 0.0 for none
+    distances: np.ndarray | None
+    ends: np.ndarray  # number of pairs above each threshold; pairs with the same score are above the same ones
+    thresholds: np.ndarray  # as many, from above the highest score down to below the lowest
+
+
+def meta_evaluate(
+    scores, labels, distances=None, threshold=0.0, lower_is_better=False, confidence=0.95, resamples=1000, seed=0,
+    details=False,
+) -> dict:  # fmt: skip
+    """What `Parapluie.meta_evaluate` documents.
+
+    Raises:
+        ValueError: lengths differ; a number is not finite; a label is neither 0 nor 1, or all are the same; an option
+            is out of its range.
+    """
+    _check_options(threshold, lower_is_better, confidence, resamples, seed, details)
+    columns = _checked_columns(scores, labels, distances)
+    sign = -1.0 if lower_is_better else 1.0
+    pairs = ordered(sign * columns["scores"], columns["labels"], columns.get("distances"))
+    names, signs = zip(*_columns(pairs, threshold, sign))
+    signs = np.array(signs)
+    natural = None if threshold is None else sign * threshold
+    found = signs * values(pairs, np.ones((1, len(pairs.scores))), natural)[0] + 0.0  # no -0.0
+    result = {"pairs": len(pairs.scores), "paraphrases": int(pairs.labels.sum())}
+    result |= zip(names, found.tolist())
+    if resamples:
+        ends = signs[:, None] * interval(pairs, natural, confidence, resamples, seed) + 0.0
+        for name, (low, high) in zip(names, np.sort(ends, axis=1).tolist()):
+            result |= {f"{name}_low": low, f"{name}_high": high}
+    if details:
+        result |= {name: column.tolist() for name, column in curve(pairs, sign).items()}
+    return result
+
+
+def ordered(scores: np.ndarray, labels: np.ndarray, distances: np.ndarray | None) -> Pairs:
+    """The pairs by descending score, with every threshold that makes a difference."""
+    order = np.argsort(-scores, kind="stable")
+    scores, labels = scores[order], labels[order].astype(float)
+    ends = np.append(np.flatnonzero(np.diff(scores)) + 1, len(scores))
+    above, below = scores[ends[:-1] - 1], scores[ends[:-1]]
+    halfway = below + (above - below) / 2
+    between = np.where(halfway < above, halfway, below)  # neighbouring floats have nothing between them
+    outside = np.nextafter(scores[[0, -1]], [np.inf, -np.inf])
+    return Pairs(
+        scores,
+        labels,
+        None if distances is None else distances[order],
+        np.append(0, ends),
+        np.concatenate([outside[:1], between, outside[1:]]),
+    )
+
+
+def values(pairs: Pairs, counts: np.ndarray, natural: float | None) -> np.ndarray:
+    """All figures of several draws.
+
+    Args:
+        counts: (draws, n), how often a draw has each pair.
+        natural: the natural threshold; None leaves its figures out.
+
+    Returns:
+        (draws, figures), in the order of `_columns`; NaN for the correlation of a draw without spread.
+    """
+    positive, negative = counts * pairs.labels, counts * (1 - pairs.labels)
+    hits, alarms = _sums(positive, pairs.ends), _sums(negative, pairs.ends)
+    found = [column for group in (positive, negative) for column in _mean_and_std(group, pairs.scores)]
+    for which in (0, 1):
+        rates = _rates(hits, alarms)
+        best = np.argmax(rates[which], axis=1)[:, None]
+        found += [pairs.thresholds[best[:, 0]], *(np.take_along_axis(rate, best, 1)[:, 0] for rate in rates)]
+    if natural is not None:
+        place = np.searchsorted(-pairs.scores, -natural, side="left")
+        above = np.arange(len(pairs.scores)) < place
+        totals = [np.stack([group @ above, group.sum(axis=1)], axis=1) for group in (positive, negative)]
+        found += [rate[:, 0] for rate in _rates(*totals)]
+    found += _equal_error(hits, alarms, pairs.thresholds)
+    if pairs.distances is not None:
+        found += [_pearson(group, pairs.scores, pairs.distances) for group in (counts, positive, negative)]
+    return np.stack(found, axis=1)
+
+
+def interval(pairs: Pairs, natural: float | None, confidence: float, resamples: int, seed: int) -> np.ndarray:
+    """Percentile bootstrap (Efron 1979) of all figures: pairs drawn with replacement, paraphrases and others apart.
+
+    Returns:
+        (figures, 2), low and high; NaN where a figure is undefined in every draw, or a class has only one pair.
+    """
+    n = len(pairs.scores)
+    classes = [np.flatnonzero(pairs.labels == label) for label in (1, 0)]
+
+    def statistic(paraphrases, others, axis):
+        drawn = np.concatenate([paraphrases, others], axis=-1).reshape(-1, n)
+        places = drawn + n * np.arange(len(drawn))[:, None]
+        counts = np.bincount(places.ravel(), minlength=n * len(drawn)).reshape(-1, n).astype(float)
+        return values(pairs, counts, natural).T.reshape(-1, *paraphrases.shape[:-1])
+
+    low_and_high = np.full((len(list(_columns(pairs, natural, 1.0))), 2), np.nan)
+    if min(map(len, classes)) < 2:  # nothing to draw from, which scipy refuses
+        return low_and_high
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of figures that are undefined in some draws, or in all
+        draws = bootstrap(
+            classes,
+            statistic,
+            vectorized=True,
+            method="percentile",
+            n_resamples=resamples,
+            batch=max(1, BATCH_NUMBERS // n),
+            rng=np.random.default_rng(seed),
+        ).bootstrap_distribution
+    defined = ~np.isnan(draws).all(axis=1)
+    quantiles = [(1 - confidence) / 2, (1 + confidence) / 2]
+    low_and_high[defined] = np.nanquantile(draws[defined], quantiles, axis=1).T
+    return low_and_high
+
+
+def curve(pairs: Pairs, sign: float = 1.0) -> dict[str, np.ndarray]:
+    """Every threshold that makes a difference, from the one that accepts no pair, and what comes of it (figure 1)."""
+    hits, alarms = (_sums(group[None], pairs.ends) for group in (pairs.labels, 1 - pairs.labels))
+    accuracy, f1, recall, precision = (rate[0] for rate in _rates(hits, alarms))
+    return {
+        "thresholds": sign * pairs.thresholds,
+        "accepted": pairs.ends,
+        "accuracies": accuracy,
+        "f1s": f1,
+        "recalls": recall,
+        "precisions": precision,
+        "false_acceptance_rates": alarms[0] / alarms[0, -1],
+        "false_rejection_rates": 1 - recall,
+    }
+
+
+def _columns(pairs, threshold, sign):
+    """The figures' names, each with the sign that brings it back where lower scores are better."""
+    for name in CLASSES:
+        yield f"{name}_mean", sign
+        yield f"{name}_std", 1.0
+    for best in RATES[:2]:
+        yield f"best_{best}_threshold", sign
+        for rate in RATES:
+            yield f"best_{best}" if rate == best else f"best_{best}_{rate}", 1.0
+    for rate in () if threshold is None else RATES:
+        yield f"natural_{rate}", 1.0
+    yield "eer", 1.0
+    yield "eer_threshold", sign
+    for name in () if pairs.distances is None else ("", *(f"{name}_" for name in CLASSES)):
+        yield f"{name}edit_distance_correlation", sign
+
+
+def _sums(counts, ends):
+    """(draws, thresholds): how many pairs of a class are above each threshold."""
+    sums = np.cumsum(counts, axis=1)
+    return np.concatenate([np.zeros((len(sums), 1)), sums[:, ends[1:] - 1]], axis=1)
+
+
+def _rates(hits, alarms):
+    """Accuracy, F1, recall, precision where so many of each class are accepted; the last column is all there are.
+
+    Precision and F1 are 0 where nothing is accepted.
+    """
+    n_hits, n_alarms = hits[:, -1:], alarms[:, -1:]
+    accepted = hits + alarms
+    accuracy = (hits + n_alarms - alarms) / (n_hits + n_alarms)
+    f1 = 2 * hits / (accepted + n_hits)
+    return accuracy, f1, hits / n_hits, hits / np.maximum(accepted, 1)
+
+
+def _mean_and_std(counts, scores):
+    """Mean and standard deviation (of the population, as the papers print it) of counted scores."""
+    n, centre = counts.sum(axis=1), scores.mean()
+    first, second = (counts @ (scores - centre) ** power / n for power in (1, 2))
+    return centre + first, np.sqrt(np.maximum(second - first**2, 0))
+
+
+def _equal_error(hits, alarms, thresholds):
+    """Where the rates of false acceptance and of false rejection are equal, and the threshold there.
+
+    Both change in steps; between the two thresholds around the crossing they are taken as straight lines.
+    """
+    acceptance, rejection = alarms / alarms[:, -1:], 1 - hits / hits[:, -1:]
+    difference = acceptance - rejection
+    after = np.argmax(difference >= 0, axis=1)[:, None]  # the first threshold accepts nothing: its difference is -1
+
+    def at(column, place):
+        return np.take_along_axis(np.broadcast_to(column, difference.shape), place, 1)[:, 0]
+
+    share = -at(difference, after - 1) / (at(difference, after) - at(difference, after - 1))
+
+    def crossing(column):
+        return at(column, after - 1) + share * (at(column, after) - at(column, after - 1))
+
+    return crossing(acceptance), crossing(thresholds)
+
+
+def _pearson(counts, a, b):
+    """Pearson's correlation of counted numbers; NaN without spread, which is also what is left of it by rounding."""
+    n = counts.sum(axis=1)
+    a, b = a - a.mean(), b - b.mean()
+    mean_a, mean_b = counts @ a / n, counts @ b / n
+    spreads = [counts @ c**2 / n - mean**2 for c, mean in ((a, mean_a), (b, mean_b))]
+    flat = [spread <= 1e-12 * np.max(c**2, initial=0.0) for spread, c in zip(spreads, (a, b))]
+    with np.errstate(invalid="ignore", divide="ignore"):
+        found = (counts @ (a * b) / n - mean_a * mean_b) / np.sqrt(spreads[0] * spreads[1])
+    return np.where(flat[0] | flat[1], np.nan, np.clip(found, -1, 1))
+
+
+def _checked_columns(scores, labels, distances):
+    """The columns as arrays of n numbers."""
+    given = {"scores": scores, "labels": labels} | ({} if distances is None else {"distances": distances})
+    columns = {}
+    for name, column in given.items():
+        try:
+            found = np.asarray(column if hasattr(column, "__array__") else list(column))
+        except (TypeError, ValueError):  # no list, or lists of different lengths
+            found = None
+        if found is None or found.size and found.dtype.kind not in "biuf":
+            raise ValueError(f"{METRIC}: {name}: found {column!r:.60}, expected a list of numbers")
+        columns[name] = found.astype(float)
+        if columns[name].ndim != 1:
+            raise ValueError(f"{METRIC}: {name}: found {columns[name].ndim} dimensions, expected a list of numbers")
+        if len(columns[name]) != len(columns["scores"]):
+            raise ValueError(
+                f"{METRIC}: found {len(columns['scores'])} scores and {len(columns[name])} {name}, expected as many"
+            )
+        for i in np.flatnonzero(~np.isfinite(columns[name]))[:1]:
+            raise ValueError(f"{METRIC}: {name}[{i}]: found {columns[name][i]}, expected a finite number")
+    for i in np.flatnonzero(~np.isin(columns["labels"], (0, 1)))[:1]:
+        raise ValueError(
+            f"{METRIC}: labels[{i}]: found {columns['labels'][i]:g}, expected 1 for a paraphrase or 0 for none"
+        )
+    if not 0 < columns["labels"].sum() < len(columns["labels"]):
+        raise ValueError(
+            f"{METRIC}: labels: found {columns['labels'].sum():.0f} paraphrases among {len(columns['labels'])} pairs, "
+            "expected pairs of both classes"
+        )
+    return columns
+
+
+def _check_options(threshold, lower_is_better, confidence, resamples, seed, details):
+    def is_number(value):
+        return isinstance(value, (int, float)) and not isinstance(value, bool) and np.isfinite(value)
+
+    for option, value in (("lower_is_better", lower_is_better), ("details", details)):
+        if not isinstance(value, bool):
+            raise ValueError(f"{METRIC}: {option}: found {value!r}, expected True or False")
+    if threshold is not None and not is_number(threshold):
+        raise ValueError(f"{METRIC}: threshold: found {threshold!r}, expected a number, or None where there is none")
+    if not is_number(confidence) or not 0 < confidence < 1:
+        raise ValueError(f"{METRIC}: confidence: found {confidence!r}, expected a number between 0 and 1")
+    for option, value in (("resamples", resamples), ("seed", seed)):
+        if not isinstance(value, int) or isinstance(value, bool) or value < 0:
+            raise ValueError(f"{METRIC}: {option}: found {value!r}, expected an integer, at least 0")

@@ -1,0 +1,94 @@
+"""The prompts that wrote the third data set, and running them."""
+
+import pytest
+
+from metrics.parapluie.chat_llm import ChatLLM
+from metrics.parapluie.templates import GENERATORS, paraphrase_in
+
+from .conftest import DEMO_MODEL
+from .models import TOKENIZERS, tiny_model
+from .test_templates import PAPERS, needs_papers, squeezed
+
+SENTENCES = ["The ferry leaves at noon.", "She lent him the boat {source}.", 'He said "no".']
+ROLES = {
+    "naive": ["user", "assistant", "user", "assistant", "user"],
+    "naive_system": ["system", "user", "assistant", "user"],
+    "vulgar": ["user", "assistant", "user", "assistant", "user"],
+}
+
+
+@needs_papers
+@pytest.mark.parametrize("style, title", zip(ROLES, ("MISTRAL naive(S)", "LLAMA2 naive(S)", "MISTRAL vulgar(S)")))
+def test_generators_are_appendix_a1(style, title):
+    """In order; the transcript runs two columns together, so the turns are looked for in its left one."""
+    lines = (PAPERS / "parapluie_acl_en.txt").read_text(encoding="utf-8").splitlines()
+    cells = [line.split("\t") for line in lines]
+    left = [row[1] if row[0].strip().isdigit() and len(row) > 1 else row[0] for row in cells]
+    start = next(i for i, line in enumerate(left) if title in line)
+    text, position = squeezed("\n".join(left[start + 1 :])), 0
+    for message in GENERATORS[style][:-1]:
+        content = squeezed(message["content"])
+        assert content in text[position:], content
+        position = text.index(content, position) + len(content)
+    assert GENERATORS[style][-1] == {"role": "user", "content": 'A: "{source}"'}
+    assert [message["role"] for message in GENERATORS[style]] == ROLES[style]
+
+
+@pytest.mark.parametrize(
+    "answer, sentence",
+    [
+        ('B: "The harbour is open."', "The harbour is open."),
+        ('B: "The harbour is open." (I kept the meaning.)', "The harbour is open."),
+        ('B: "He said "yes" today."\nNote: a quotation.', 'He said "yes" today.'),
+        ('\n  "The harbour is open."  ', "The harbour is open."),
+        ("B: The harbour is open.", "The harbour is open."),
+        ('B: "The harbour is op', "The harbour is op"),
+        ('"Open", he said, "at last."', '"Open", he said, "at last."'),
+        ("Bread: fresh today.", "Bread: fresh today."),
+        ("  \n ", ""),
+        ("", ""),
+    ],
+)
+def test_paraphrase_in(answer, sentence):
+    assert paraphrase_in(answer) == sentence
+
+
+@pytest.mark.parametrize("style", ["naive", "vulgar"])
+def test_generated_by_the_model_itself(metric, style):
+    """The sentences are filled in as they are; what comes back is the model's own greedy answer."""
+    tokenizer = TOKENIZERS["llama-3"]()
+    model = tiny_model("llama", len(tokenizer))
+    found = metric.generate_paraphrases(
+        SENTENCES, style=style, model=model, tokenizer=tokenizer, max_new_tokens=12, batch_size=2
+    )
+    llm = ChatLLM(model, tokenizer)
+    prompts = llm.prompts(GENERATORS[style], [{"source": sentence} for sentence in SENTENCES])
+    assert all(sentence in tokenizer.decode(prompt) for sentence, prompt in zip(SENTENCES, prompts))
+    expected = dict(llm.generate(prompts, 12))
+    assert found == [paraphrase_in(expected[i]) for i in range(3)] and any(found)
+
+
+def test_resumed_run_asks_the_model_nothing(metric, tmp_path, monkeypatch):
+    options = {"model_id": DEMO_MODEL, "max_new_tokens": 4, "resume": str(tmp_path / "texts.sqlite")}
+    first = metric.generate_paraphrases(SENTENCES, **options)
+    monkeypatch.setattr("transformers.LlamaForCausalLM.forward", lambda *_, **__: 1 / 0)
+    assert metric.generate_paraphrases(SENTENCES[::-1], **options) == first[::-1]
+    with pytest.raises(ZeroDivisionError):
+        metric.generate_paraphrases(SENTENCES, **{**options, "max_new_tokens": 5})
+
+
+@pytest.mark.parametrize(
+    "arguments, message",
+    [
+        ({"sentences": "One."}, "sentences: found str, expected a list of strings"),
+        ({"sentences": []}, "sentences: found none, expected at least one"),
+        ({"sentences": ["a", None]}, r"sentences\[1\]: found NoneType None, expected a string"),
+        ({"style": "polite"}, "style: found 'polite', expected one of naive, naive_system, vulgar"),
+        ({"max_new_tokens": 0}, "max_new_tokens: found 0, expected a positive integer"),
+        ({"batch_size": "all"}, "batch_size: found 'all', expected a positive integer or 'auto'"),
+        ({"sentences": ["a", "long " * 5000]}, "sentence 1: found a prompt of .* tokens, expected at most"),
+    ],
+)
+def test_errors(metric, arguments, message):
+    with pytest.raises(ValueError, match=f"parapluie: {message}"):
+        metric.generate_paraphrases(**{"sentences": SENTENCES, "model_id": DEMO_MODEL, **arguments})

@@ -1,0 +1,223 @@
+"""The papers' tables beside computed ones: how figures are compared, and every script on a small part of its data."""
+
+import importlib
+import json
+import sys
+from types import SimpleNamespace
+
+import pytest
+
+from .conftest import ROOT
+
+SHARED = ROOT.parent / "shared"
+needs_shared = pytest.mark.skipif(not SHARED.is_dir(), reason="the papers' tables and data (../shared) are not here")
+BENCHMARKS = ROOT / "benchmarks"
+
+
+@pytest.fixture
+def script(monkeypatch):
+    """A module of benchmarks, imported as when it is run, and forgotten afterwards: a metric may have its name."""
+    monkeypatch.syspath_prepend(str(BENCHMARKS))
+    monkeypatch.syspath_prepend(str(ROOT))
+    before = set(sys.modules)
+    yield importlib.import_module
+    for name in set(sys.modules) - before:
+        if (getattr(sys.modules[name], "__file__", None) or "").startswith(str(BENCHMARKS)):
+            del sys.modules[name]
+
+
+@pytest.fixture
+def page(script, capsys, monkeypatch):
+    """What a script prints with these arguments: {title of a table: {row: cells}}, and the page itself."""
+
+    def page(name, *arguments):
+        module = script(name)
+        monkeypatch.setattr(sys, "argv", [name, *arguments])
+        module.main(list(arguments))
+        text = capsys.readouterr().out
+        tables = {}
+        for section in text.split("\n## ")[1:]:
+            title, *lines = section.splitlines()
+            cells = [line.strip("| ").split(" | ") for line in lines if line.startswith("|")]
+            tables[title] = {row[0]: row[1:] for row in cells[2:]}
+        return tables, text
+
+    return page
+
+
+@pytest.mark.parametrize(
+    "printed, computed, digits, expected",
+    [
+        (0.69, 0.6913, 2, "reproduced"),
+        (0.69, 0.695, 2, "reproduced"),  # half a unit rounds either way
+        (0.69, 0.685, 2, "reproduced"),
+        (0.69, 0.6951, 2, "differs by +0.01"),
+        (0.66, 0.336, 2, "differs by -0.32"),
+        (-4.89, -4.8949, 2, "reproduced"),
+        (-4.89, -4.9, 2, "differs by -0.01"),
+        (77, 100 * 13 / 17, 0, "differs by -1"),
+        (76, 100 * 13 / 17, 0, "reproduced"),
+        (0.0, 0.0, 2, "reproduced"),
+        (45.7, 45.649, 1, "differs by -0.1"),
+    ],
+)
+def test_comparing_with_a_rounded_figure(script, printed, computed, digits, expected):
+    shared = script("paper_tables")
+    assert shared.verdict(shared.Cell(printed, computed, digits)) == expected
+
+
+def test_missing_and_other_models(script):
+    shared = script("paper_tables")
+    missing = shared.Cell(20.02, other="a small one", needs="Mistral")
+    other = shared.Cell(0.82, 0.82, other="MiniLM")
+    assert shared.cell_text(missing) == "20.02 needs Mistral"
+    assert shared.cell_text(other) == "0.82 / 0.82 other model (MiniLM)"
+    assert [shared.kind(cell) for cell in (missing, other)] == ["needs", "other model"]
+
+
+def test_page_counts_its_cells_and_says_how_to_fill_them(script):
+    shared = script("paper_tables")
+    cells = [shared.Cell(1, 1.001), shared.Cell(1, 2), shared.Cell(1, needs="A"), None, shared.Cell(1, 1, other="B")]
+    table = shared.Table("T", list("abcde"), {"row": cells}, "A remark.")
+    lines = list(shared.page_lines(["# Top"], [table], {"A": "run --a"}))
+    assert lines[0] == "# Top" and "A remark." in lines
+    assert "| row | 1.00 / 1.00 reproduced | 1.00 / 2.00 differs by +1.00 | 1.00 needs A |  | " in "\n".join(lines)
+    assert "| all | 1 | 1 | 1 | 1 |" in lines and "| A | `run --a` |" in lines and "| B | none |" in lines
+
+
+def test_saved_page(script, tmp_path, monkeypatch):
+    report, shared = script("report"), script("paper_tables")
+    monkeypatch.setattr(report, "RESULTS", tmp_path / "results")
+    table = shared.Table("T", ["a"], {"row": [shared.Cell(1, 1)]})
+    shared.print_tables("Title", ("numpy",), "a setting.", "python script.py --save", [table], {}, "page")
+    lines = (tmp_path / "results" / "page.md").read_text().splitlines()
+    assert lines[0] == "# Title" and lines[2].startswith("`python script.py --save`, 2") and "numpy " in lines[2]
+
+
+def test_coreference(page):
+    tables, _ = page("reproduce_muc_b3_ceaf_entropy", "--pairs", "60")
+    examples = {**tables["Table 2: recall and precision on the examples"]}
+    for name in ("2a", "2b"):
+        assert all(cell.endswith("reproduced") for cell in examples[name])
+    assert [cell for cell in examples["1"] if not cell.endswith("reproduced")] == ["77 / 76 differs by -1"]
+    assert examples["3c"][:3] == ["96 / 96 reproduced", "97 / 97 reproduced", "65 needs the MUC-6 sample text"]
+    held = tables["Propositions on random responses"]
+    assert len(held) == 11 and set(map(tuple, held.values())) == {("60 / 60 reproduced",)}
+
+
+def test_coreference_of_a_text(page, tmp_path):
+    """An annotated text is read and scored: here the paper's example as if it were VA."""
+    script_tables = {"KEY": "(1)|(1|1)|(2)", "RESPONSE": "(1)|(1|1)|(1)"}
+    for name, column in script_tables.items():
+        rows = [f"text 0 {i} word x {label}" for i, label in enumerate(column.split("|"))]
+        (tmp_path / name).write_text("\n".join(["#begin document (text); part 000", *rows, "", "#end document", ""]))
+    tables, _ = page(
+        "reproduce_muc_b3_ceaf_entropy",
+        "--pairs",
+        "50",
+        "--text",
+        "VA",
+        str(tmp_path / "KEY"),
+        str(tmp_path / "RESPONSE"),
+    )
+    row = tables["Table 5: recall and precision on real texts"]["VA"]
+    assert row[0] == "70 / 100 differs by +30" and row[1] == "78 / 50 differs by -28"
+
+
+def test_morpheval(page, tmp_path, load_metric):
+    tables, _ = page("reproduce_morpheval")
+    for title, rows in tables.items():
+        if "printed counts" in title:
+            assert all(cell == "" or cell.endswith("reproduced") for row in rows.values() for cell in row), title
+    assert tables["Table 7: half-widths of the 95 % interval by number of groups"]["past"][:2] == [
+        "2.6 / 2.6 reproduced",
+        "3.0 / 3.0 reproduced",
+    ]
+    assert tables["Table 4: entropies"]["verb_consistency:number"][0] == "0.075 needs translations of Moses"
+
+
+@needs_shared
+def test_parapluie(page, script):
+    """Of all pairs: what rapidfuzz computes; by the demo's model ParaPLUIE on a few."""
+    module = script("reproduce_parapluie")
+    for name in ("BLEU", "METEOR", "BERTscore", "ParaScore"):  # seconds to minutes each
+        module.METRICS[name] = module.METRICS["LEV."]
+    tables, text = page("reproduce_parapluie")
+    first = tables["ACL paper, table 1: means and standard deviations"]
+    assert first["LEV., MRPC"] == [
+        "0.38 / 0.38 reproduced",
+        "0.16 / 0.16 reproduced",
+        "0.51 / 0.51 reproduced",
+        "0.13 / 0.13 reproduced",
+    ]
+    assert all(cell.endswith("reproduced") for cell in tables["ACL paper, table 2: best accuracy"]["LEV., PAWS"])
+    assert tables["ACL paper, table 4: equal error rate"]["LEV., MRPC"][0] == "0.66 / 0.34 differs by -0.32"
+    assert first["LEV., LLM"][0] == "0.49 needs the third data set (supplementary material)"
+    assert first["ParaPLUIE DIRECT, MRPC"][0] == "20.02 needs Mistral-7B-Instruct-v0.2"
+    assert "--model mistralai/Mistral-7B-Instruct-v0.2 --dtype float16 --resume parapluie.sqlite --save`" in text
+
+
+@needs_shared
+def test_parapluie_with_a_model(page, script, tmp_path):
+    """The same command fills in ParaPLUIE's cells, and those of the third data set."""
+    pytest.importorskip("nltk")
+    module = script("reproduce_parapluie")
+    if not module.WORDNET.is_dir():
+        pytest.skip(f"METEOR takes WordNet in {module.WORDNET}: apt install wordnet-base")
+    module.METRICS["BERTscore"] = module.METRICS["METEOR"]  # loads no encoder
+    third = tmp_path / "third.tsv"
+    third.write_text('1\tA boat came in.\tIn came a "boat".\n0\tA boat came in.\tNobody came.\n')
+    demo = str(ROOT / "spaces" / "parapluie" / "demo_model")
+    tables, _ = page(
+        "reproduce_parapluie", "--pairs", "4", "--model", demo, "--max-new-tokens", "2", "--third", str(third)
+    )
+    for title in ("ACL paper, table 1: means and standard deviations", "TALN paper, table 2: the generated answer"):
+        row = next(row for name, row in tables[title].items() if "PLUIE DIRECT, MRPC" in name or name == "Direct, MRPC")
+        assert all(f"other model ({demo})" in cell for cell in row)
+    assert not any("needs" in cell for rows in tables.values() for row in rows.values() for cell in row)
+
+
+@needs_shared
+def test_figures(script, tmp_path, monkeypatch):
+    """Small files, with a line and a panel for each metric that was computed."""
+    pyplot = pytest.importorskip("matplotlib.pyplot")
+    module = script("reproduce_parapluie")
+    monkeypatch.setattr(module, "RESULTS", tmp_path)
+    monkeypatch.setattr(module, "METRICS", {name: module.METRICS[name] for name in ("LEV.", "WER", "ParaPLUIE DIRECT")})
+    options = SimpleNamespace(pairs=400, third=None, model=None, bert=None)
+    module.draw(module.Figures(options))
+    curves = (tmp_path / "reproduction_parapluie_curves.svg").read_text(encoding="utf-8")
+    assert "WER" in curves and "LEV." in curves and "PLUIE" not in curves
+    assert len(curves) < 200_000
+    scatter = tmp_path / "reproduction_parapluie_scatter.png"
+    red, _, blue, _ = pyplot.imread(scatter).reshape(-1, 4).T
+    assert scatter.stat().st_size < 200_000
+    assert (red > blue + 0.2).any() and (blue > red + 0.2).any()  # non-paraphrases are orange, paraphrases blue
+
+
+def test_para_score(script):
+    """Shen et al. 2022: the weight is .05; beyond a distance of .35 the wording counts as different enough."""
+    module = script("reproduce_parapluie")
+    found = module.para_score([0.8, 0.8, 0.8, 0.8], [0.0, 0.175, 0.35, 0.9])
+    assert found == pytest.approx([0.8 - 0.05, 0.8 - 0.05 * 0.325, 0.8 + 0.05 * 0.35, 0.8 + 0.05 * 0.35])
+
+
+@needs_shared
+def test_melasss(page):
+    pytest.importorskip("rouge_score")
+    tables, _ = page("reproduce_melasss", "--articles", "2", "--quick")
+    printed = json.loads((SHARED / "data" / "paper_tables" / "melasss.json").read_text(encoding="utf-8"))
+    assert set(tables["Table 2: metrics"]) == set(printed["table2_models"])
+    assert tables["Table 1: architectures, pooled"]["sim_ROUGE"][0].endswith("other model (MiniLM)")
+    assert tables["Table 3: rewritten sentences, pooled, folds by pair"]["MeLaSSS"][0] == (
+        "28.1 needs Meta-Llama-3-8B-Instruct"
+    )
+
+
+def test_without_the_data_it_says_where_to_look(script, tmp_path, monkeypatch):
+    shared = script("paper_tables")
+    monkeypatch.setattr(shared, "SHARED", tmp_path)
+    with pytest.raises(
+        SystemExit, match="found no .*parapluie.json; the papers' tables and data sets lie in ../shared"
+    ):
+        shared.printed_tables("parapluie")
