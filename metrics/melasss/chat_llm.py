@@ -99,6 +99,9 @@ class ChatLLM:
     """
 
     def __init__(self, model, tokenizer, source: tuple | None = None):
+        if not hasattr(model, "config") or not hasattr(tokenizer, "apply_chat_template"):
+            found = f"{type(model).__name__} and {type(tokenizer).__name__}"
+            raise ValueError(f"found {found} as model and tokenizer, expected objects of transformers")
         if model.config.is_encoder_decoder:
             raise ValueError(f"found the encoder-decoder {type(model).__name__}, expected a causal language model")
         self.model = model

@@ -21,6 +21,7 @@ from .hub import find
 from .score_store import ScoreStore
 from .served import MissingAnswer, ServedLLM
 from .templates import METRIC, asked_before, resolve
+from .values import is_number, shown
 
 _DESCRIPTION = """\
 ParaPLUIE asks a chat model whether a candidate paraphrase means the same as its source, and takes the log-likelihood
@@ -102,6 +103,8 @@ class Parapluie(evaluate.Metric):
         given = signature(self._compute).bind([], [], **options)
         given.apply_defaults()
         _check_options(**given.kwargs)
+        if predictions is None and references is None and getattr(self, "writer", None) is None:
+            raise ValueError(f"{METRIC}: found no pairs, expected some here or added before")
         return super().compute(predictions=predictions, references=references, **options)
 
     def _compute(
@@ -211,7 +214,7 @@ class _Run:
         first, step = (0, 1) if self.state is None else (self.state.process_index, self.state.num_processes)
         mine = range(first, len(prompts), step)
         keys = {i: self.store.key(name, settings, prompts[i]) for i in mine} if self.store else {}
-        known = {i: value for i, key in keys.items() if (value := self.store.get(key)) is not None}
+        known = {i: value for i, key in keys.items() if (value := _named(self.store.get, key)) is not None}
         todo = [i for i in mine if i not in known]
         with datasets.utils.tqdm(total=len(mine), initial=len(known), desc=f"{METRIC}: {name}s", unit="pair") as bar:
             try:
@@ -223,7 +226,7 @@ class _Run:
                         )
                     known[i] = value
                     if self.store:
-                        self.store.put(keys[i], value)
+                        _named(self.store.put, keys[i], value)
                     bar.update()
             except MissingAnswer as error:
                 raise ValueError(f"{METRIC}: pair {todo[error.place]}: {error}") from None
@@ -279,15 +282,20 @@ def _pearson(scores, distances):
 
 
 def _dtype_name(dtype):
-    """A dtype's name, whether it is given by name or as torch's object."""
-    return str(dtype).removeprefix("torch.")
+    """A dtype's name, whether it is given by name or as torch's object; what is neither gets its type's."""
+    return dtype if isinstance(dtype, str) else repr(dtype)[6:] if type(dtype).__name__ == "dtype" else ""
 
 
 def _checked_sides(predictions, references):
     """Both sides as lists of strings of the same length; ValueError with the index of what is wrong."""
     sides = []
     for name, texts in (("predictions", predictions), ("references", references)):
-        if isinstance(texts, (str, bytes, dict, set, frozenset)) or not hasattr(texts, "__iter__"):
+        if (
+            isinstance(texts, (str, bytes, dict, set, frozenset))
+            or not hasattr(texts, "__iter__")
+            or hasattr(texts, "columns")  # a DataFrame would give their names
+            or getattr(texts, "ndim", 1) == 0  # an array that is none
+        ):
             raise ValueError(f"{METRIC}: {name}: found {type(texts).__name__}, expected a list of strings")
         sides.append(list(texts))
     if len(sides[0]) != len(sides[1]):
@@ -302,7 +310,7 @@ def _checked_sides(predictions, references):
 def _check_strings(name, texts):
     for i, text in enumerate(texts):
         if not isinstance(text, str):
-            raise ValueError(f"{METRIC}: {name}[{i}]: found {type(text).__name__} {text!r:.60}, expected a string")
+            raise ValueError(f"{METRIC}: {name}[{i}]: found {type(text).__name__} {shown(text)}, expected a string")
         try:
             text.encode()
         except UnicodeEncodeError:
@@ -330,7 +338,9 @@ def _check_options(
     answers,
     model,
     tokenizer,
+    revision,
     dtype,
+    device,
     threshold,
     classify,
     details,
@@ -344,33 +354,39 @@ def _check_options(
     """Refuse options of the wrong type or value; what depends on the pairs is checked with them."""
     resolve(template)
     if not isinstance(model_id, (str, os.PathLike)) or not str(model_id):
-        raise ValueError(f"{METRIC}: model_id: found {model_id!r}, expected a name on the Hub or a folder")
+        raise ValueError(f"{METRIC}: model_id: found {shown(model_id)}, expected a name on the Hub or a folder")
     if _dtype_name(dtype) not in DTYPES:
-        raise ValueError(f"{METRIC}: dtype: found {dtype!r}, expected one of {', '.join(DTYPES)}")
+        raise ValueError(f"{METRIC}: dtype: found {shown(dtype)}, expected one of {', '.join(DTYPES)}")
+    if revision is not None and not isinstance(revision, str):
+        raise ValueError(f"{METRIC}: revision: found {shown(revision)}, expected a commit, a tag or a branch")
+    if not isinstance(device, str):
+        raise ValueError(f"{METRIC}: device: found {shown(device)}, expected a name such as 'cpu'")
     for option, value in (("classify", classify), ("details", details), ("distributed", distributed)):
         if not isinstance(value, bool):
-            raise ValueError(f"{METRIC}: {option}: found {value!r}, expected True or False")
+            raise ValueError(f"{METRIC}: {option}: found {shown(value)}, expected True or False")
     if (
         not isinstance(answers, (list, tuple))
         or len(answers) != 2
         or not all(isinstance(answer, str) and answer.strip() and not FIELD.search(answer) for answer in answers)
         or answers[0] == answers[1]
     ):
-        raise ValueError(f"{METRIC}: answers: found {answers!r}, expected two different words")
+        raise ValueError(f"{METRIC}: answers: found {shown(answers)}, expected two different words")
     _check_strings("answers", answers)
-    if isinstance(threshold, bool) or not isinstance(threshold, (int, float)) or not isfinite(threshold):
-        raise ValueError(f"{METRIC}: threshold: found {threshold!r}, expected a number")
-    if batch_size != "auto" and not _is_positive_integer(batch_size):
-        raise ValueError(f"{METRIC}: batch_size: found {batch_size!r}, expected a positive integer or 'auto'")
+    if not is_number(threshold):
+        raise ValueError(f"{METRIC}: threshold: found {shown(threshold)}, expected a number")
+    if not (isinstance(batch_size, str) and batch_size == "auto") and not _is_positive_integer(batch_size):
+        raise ValueError(f"{METRIC}: batch_size: found {shown(batch_size)}, expected a positive integer or 'auto'")
     if not _is_positive_integer(max_new_tokens):
-        raise ValueError(f"{METRIC}: max_new_tokens: found {max_new_tokens!r}, expected a positive integer")
+        raise ValueError(f"{METRIC}: max_new_tokens: found {shown(max_new_tokens)}, expected a positive integer")
     if classify and _words(answers[0]) == _words(answers[1]):
         raise ValueError(
-            f"{METRIC}: answers: found {answers!r}, expected words that differ in more than case to classify"
+            f"{METRIC}: answers: found {shown(answers)}, expected words that differ in more than case to classify"
         )
     for option, value in (("resume", resume), ("endpoint", endpoint)):
         if value is not None and not (isinstance(value, (str, os.PathLike)) and str(value)):
-            raise ValueError(f"{METRIC}: {option}: found {value!r}, expected a path or an address")
+            raise ValueError(f"{METRIC}: {option}: found {shown(value)}, expected a path or an address")
+    if endpoint is not None and not str(endpoint).startswith(("http://", "https://")):
+        raise ValueError(f"{METRIC}: endpoint: found {shown(endpoint)}, expected an address, http://... or https://...")
     if (model is None) != (tokenizer is None):
         raise ValueError(f"{METRIC}: found only one of model and tokenizer, expected both or neither")
     if model is not None and endpoint is not None:
