@@ -13,12 +13,12 @@ def shown(value) -> str:
     """A value for an error message: as Python writes it, cut off where it is long; never fails.
 
     >>> shown("x"), shown("x" * 1000)[-7:], shown(10**5000)
-    ("'x'", 'xxx ...', 'int that cannot be written')
+    ("'x'", 'xxx ...', '<int that cannot be written>')
     """
     try:
         text = " ".join(repr(value).splitlines())  # a table's has several
     except Exception:  # nested too deeply, an integer of too many digits, whatever an object's own repr raises
-        return f"{type(value).__name__} that cannot be written"
+        return f"<{type(value).__name__} that cannot be written>"
     return text if len(text) <= LONGEST else f"{text[: LONGEST - 4]} ..."
 
 

@@ -277,7 +277,7 @@ def _cache() -> Path:
         folder = cached_assets_path(library_name=METRIC, namespace="lexicon", subfolder=f"v{INDEX_VERSION}")
         with tempfile.TemporaryFile(dir=folder):
             return folder
-    except OSError as error:
+    except (OSError, ValueError) as error:  # ValueError: a file is where a folder should be
         warnings.warn(f"{METRIC}: the lexicon's index cannot be kept ({error}); a new one is built in each process")
         own = Path(tempfile.mkdtemp(prefix=f"{METRIC}-"))
         atexit.register(shutil.rmtree, own, ignore_errors=True)
