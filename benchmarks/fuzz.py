@@ -49,7 +49,7 @@ def drawn(strategy, cases, run):
 
 
 def fuzz(name, cases):
-    """Rows of the table for one metric, its calls and the files that it reads, and the faults as lines of text."""
+    """Rows of the table for one metric: its calls, and the files that it reads."""
     torch.set_num_threads(1)
     datasets.disable_progress_bars()
     warnings.simplefilter("ignore")
@@ -59,7 +59,7 @@ def fuzz(name, cases):
     loaded = {name: evaluate.load(str(ROOT / "metrics" / name), keep_in_memory=True) for name in strategies.CALLS}
     strategies.add_saved(world, loaded)
     metric, ending, rows = loaded[name], strategies.ways_to_end(world)[name], []
-    found, faults = Counter(), {}
+    found, faults = Counter(), Counter()
 
     def tally(what, action):
         ended = []
@@ -67,7 +67,9 @@ def fuzz(name, cases):
         found["faults" if fault else "results" if ended else "refusals"] += 1
         if fault:
             kind, _, message = f"{what}: {fault}".partition("): ")
-            faults.setdefault(kind, [message, 0])[1] += 1
+            if not faults[kind]:
+                print(f"fault: {kind}): {message}", file=sys.stderr, flush=True)
+            faults[kind] += 1
 
     def call(case):
         method, arguments = case
@@ -88,15 +90,15 @@ def fuzz(name, cases):
         seconds = drawn(strategy, cases, run)
         counts = (found["results"], found["refusals"], found["faults"])
         rows.append((f"{name}: {what}", f"{sum(counts):,}", *(f"{n:,}" for n in counts), f"{seconds:.0f}"))
-    lines = [f"{times} x {kind}): {message}" for kind, (message, times) in faults.items()]
-    return rows, lines
+    for kind, times in faults.most_common():
+        print(f"{times} x {kind})", file=sys.stderr, flush=True)
+    return rows
 
 
 def all_rows(names, cases):
-    """The rows of all metrics, each in a process of its own; faults go to the terminal."""
+    """The rows of all metrics, each in a process of its own; faults go to the terminal as they are met."""
     with ProcessPoolExecutor(len(os.sched_getaffinity(0)), get_context("spawn")) as pool:
-        for rows, faults in pool.map(fuzz, names, [cases] * len(names)):
-            print(*faults, sep="\n", end="\n" if faults else "", file=sys.stderr, flush=True)
+        for rows in pool.map(fuzz, names, [cases] * len(names)):
             yield from rows
 
 
@@ -113,6 +115,7 @@ def main():
         "| what | cases | results | refusals | faults | seconds |\n|---|---:|---:|---:|---:|---:|",
         all_rows(arguments.metrics, arguments.cases),
         "fuzz" if arguments.save else None,
+        "make harden",
     )
 
 

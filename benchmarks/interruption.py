@@ -53,14 +53,16 @@ def stores(server, name, times, folder, draw):
 def builds(server, times, folder, draw):
     """Kill builds of the lexicon's index."""
     path = runs.write_lexicon(folder / "x.mlex", ROWS)
-    start = time.perf_counter()
-    assert server.build(path, folder / "whole").result == ROWS
-    seconds = time.perf_counter() - start
+    start, run = time.perf_counter(), server.build(path, folder / "whole")
+    while not runs.indices(folder / "whole")[0]:
+        time.sleep(0.01)
+    seconds = time.perf_counter() - start  # till it stands
+    assert run.result == ROWS
     left = early = 0
     for k in range(times):
         cache = folder / f"cache{k}"
         run = server.build(path, cache).wait(lines=1)
-        time.sleep(draw.random() * seconds)
+        time.sleep(draw.random() * 1.2 * seconds)
         run.kill()
         whole, unfinished = runs.indices(cache)
         left += len(unfinished)
@@ -102,6 +104,7 @@ def main():
                 for row in rows
             ),
             "interruption" if arguments.save else None,
+            "make harden",
         )
 
 

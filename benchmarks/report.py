@@ -27,7 +27,13 @@ def best_times(functions: list[Callable], runs: int = 5) -> list[float]:
 
 
 def print_table(
-    title: str, packages: tuple, setting: str, header: str, rows: Iterable[tuple], save: str | None
+    title: str,
+    packages: tuple,
+    setting: str,
+    header: str,
+    rows: Iterable[tuple],
+    save: str | None,
+    command: str = "make bench",
 ) -> None:
     """Print a Markdown table as its rows come, and write it to benchmarks/results at the end.
 
@@ -38,10 +44,11 @@ def print_table(
         header: names of the columns and their alignment, two lines.
         rows: the cells of each row, as text.
         save: name of the file, without its ending; None to print only.
+        command: what makes the page.
     """
     versions = ", ".join(f"{name} {version(name)}" for name in packages)
     machine = f"{platform.machine()} with {len(os.sched_getaffinity(0))} cores, Python {platform.python_version()}"
-    lines = [f"# {title}", "", f"`make bench`, {date.today()}, {machine}, {versions}; {setting}", "", header]
+    lines = [f"# {title}", "", f"`{command}`, {date.today()}, {machine}, {versions}; {setting}", "", header]
     print(*lines, sep="\n", flush=True)
     for row in rows:
         lines.append("| " + " | ".join(row) + " |")

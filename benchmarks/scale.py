@@ -158,6 +158,7 @@ def main():
             "|---|---:|---:|---:|---:|---:|---:|",
             rows(arguments.only, arguments.examples, world),
             "scale" if arguments.save else None,
+            "make harden",
         )
 
 
