@@ -332,7 +332,9 @@ class MucB3CeafEntropy(evaluate.Metric):
             threshold=threshold,
             model=model,
             tokenizer=tokenizer,
+            revision=revision,
             dtype=dtype,
+            device=device,
             batch_size=batch_size,
             resume=resume,
         )

@@ -251,6 +251,10 @@ def coreference_calls(world):
     typed = {"predictions": {"identity": RESPONSE}, "references": {"identity": KEY}}
     systems = {"predictions_a": RESPONSE, "predictions_b": KEY, "references": KEY}
     path = str(EXAMPLES / "harbour.key.conll")
+    question = [{"role": "user", "content": "{text}: {mention} = {entity}?"}]
+    asked = {"model_id": DEMO_MODEL, "template": question}
+    chat = {"answers": ["yes", "no"], "threshold": 0.5, "dtype": "auto", "device": "cpu", "revision": None}
+    chat |= {"batch_size": 2, "resume": str(world / "links.sqlite"), "model": None, "tokenizer": None}
     return [
         Call("compute", both, more),
         Call("compute", both, more),
@@ -263,6 +267,8 @@ def coreference_calls(world):
         Call("read_jsonlines", {"path": str(world / "key.jsonl")}, {"like": str(world / "key.jsonl"), "field": "also"}),
         Call("read_corefud", {"path": str(world / "key.conllu")}, {"like": str(world / "key.conllu")}),
         Call("read_words", {"path": path}, {"file_format": "conll"}),
+        Call("link_mentions", {"text": "Ann met her cat".split(), "mentions": [[0, 0], [2, 3], [2, 2]]} | asked, chat),
+        Call("link_mentions", {"text": "Ann met her cat", "mentions": [[0, 3], [8, 15], [8, 11]]} | asked, chat),
     ]
 
 
