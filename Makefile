@@ -31,6 +31,11 @@ reproduce: $(VENV)/ready-bench
 	$(BIN)/python benchmarks/reproduce_melasss.py --save
 	$(BIN)/python benchmarks/reproduce_parapluie.py --save
 
+harden: $(VENV)/ready-test
+	$(BIN)/python benchmarks/fuzz.py --save
+	$(BIN)/python benchmarks/interruption.py --save
+	$(BIN)/python benchmarks/scale.py --save
+
 demo: $(VENV)/ready-demo
 	$(BIN)/python spaces/$(or $(NAME),melasss)/app.py
 
@@ -45,4 +50,4 @@ $(VENV)/ready-%: setup.cfg pyproject.toml | $(VENV)/bin/python
 	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps $(DATA)
 	touch $@
 
-.PHONY: quickstart test test-slow lint bench reproduce demo vendor
+.PHONY: quickstart test test-slow lint bench reproduce harden demo vendor

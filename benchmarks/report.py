@@ -70,7 +70,13 @@ def table_row(cells: Iterable[str]) -> str:
 
 
 def print_table(
-    title: str, packages: tuple, setting: str, header: str, rows: Iterable[tuple], save: str | None
+    title: str,
+    packages: tuple,
+    setting: str,
+    header: str,
+    rows: Iterable[tuple],
+    save: str | None,
+    command: str = "make bench",
 ) -> None:
     """Print a page with one table, row by row; see `head` and `print_page`.
 
@@ -78,7 +84,7 @@ def print_table(
         header: names of the columns and their alignment, two lines.
         rows: the cells of each row, as text.
     """
-    print_page(chain(head(title, packages, setting), [header], map(table_row, rows)), save)
+    print_page(chain(head(title, packages, setting, command), [header], map(table_row, rows)), save)
 
 
 def seconds_cell(seconds: float | None, digits: int = 4) -> str:

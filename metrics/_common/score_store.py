@@ -26,12 +26,13 @@ class ScoreStore:
             ValueError: the file is no such store, or cannot be opened.
         """
         self.model = model
+        self.path = path
         try:
             self.connection = sqlite3.connect(path, timeout=60)
             self.connection.execute("PRAGMA synchronous = FULL")
             self.connection.execute("CREATE TABLE IF NOT EXISTS results (key TEXT PRIMARY KEY, value TEXT NOT NULL)")
             self.connection.execute("SELECT key, value FROM results LIMIT 1")
-        except sqlite3.Error as error:
+        except (sqlite3.Error, ValueError) as error:
             raise ValueError(f"resume: found {str(path)!r}, which is no score file ({error})") from None
 
     def key(self, *circumstances) -> str:
@@ -40,13 +41,28 @@ class ScoreStore:
 
     def get(self, key: str):
         """The value kept under a key, or None."""
-        row = self.connection.execute("SELECT value FROM results WHERE key = ?", (key,)).fetchone()
-        return None if row is None else json.loads(row[0])
+        try:
+            row = self.connection.execute("SELECT value FROM results WHERE key = ?", (key,)).fetchone()
+            return None if row is None else json.loads(row[0])
+        except (sqlite3.Error, ValueError, TypeError) as error:
+            raise ValueError(
+                f"resume: found {str(self.path)!r} damaged ({error}), expected it as it was left"
+            ) from None
 
     def put(self, key: str, value):
-        """Keep a value (JSON-serialisable), durably."""
-        with self.connection:
-            self.connection.execute("INSERT OR REPLACE INTO results VALUES (?, ?)", (key, json.dumps(value)))
+        """Keep a value (JSON-serialisable), durably.
+
+        Raises:
+            ValueError: it cannot be written (the disk is full, say); what was kept before stays.
+        """
+        try:
+            with self.connection:
+                self.connection.execute("INSERT OR REPLACE INTO results VALUES (?, ?)", (key, json.dumps(value)))
+        except sqlite3.Error as error:
+            raise ValueError(
+                f"resume: found {str(self.path)!r}, which cannot be written ({error}), expected room for the results; "
+                "what was kept before is still there"
+            ) from None
 
     def close(self):
         self.connection.close()

@@ -2,11 +2,13 @@
 
 import warnings
 from collections.abc import Sequence
+from numbers import Integral
 
 import numpy as np
 from scipy.stats import DegenerateDataWarning, bootstrap, rankdata
 
 from .sentences import METRIC
+from .values import shown
 
 RESAMPLES = 1000
 
@@ -53,8 +55,16 @@ def agreement(scores: Sequence, ratings: Sequence, documents: Sequence, seed: in
     Raises:
         ValueError: lengths differ, or a number is not finite.
     """
-    documents = [tuple(d) if isinstance(d, list) else d for d in documents]
-    scores, ratings = np.asarray(scores, float), np.asarray(ratings, float)
+    scores, ratings = (_numbers(name, values) for name, values in (("scores", scores), ("ratings", ratings)))
+    if not isinstance(seed, Integral) or isinstance(seed, bool) or seed < 0:
+        raise ValueError(f"{METRIC}: agreement: seed: found {shown(seed)}, expected an integer from 0 on")
+    try:
+        documents = [tuple(d) if isinstance(d, list) else d for d in documents]
+        hash(tuple(documents))
+    except (TypeError, RecursionError):
+        raise ValueError(
+            f"{METRIC}: agreement: documents: found {shown(documents)}, expected a list of labels or texts"
+        ) from None
     if not len(scores) == len(ratings) == len(documents) > 0:
         raise ValueError(
             f"{METRIC}: agreement: found {len(scores)} scores, {len(ratings)} ratings and {len(documents)} documents, "
@@ -88,6 +98,17 @@ def agreement(scores: Sequence, ratings: Sequence, documents: Sequence, seed: in
                 low, high = np.nanquantile(found, (0.025, 0.975))
         result |= {name: float(value), f"{name}_low": float(low), f"{name}_high": float(high)}
     return result | {"documents": len(groups)}
+
+
+def _numbers(name, values) -> np.ndarray:
+    """The values as an array of floats; what it has in it is checked with the lengths."""
+    try:
+        numbers = np.asarray(values if hasattr(values, "__len__") else list(values), float)
+    except (TypeError, ValueError, OverflowError, RecursionError):
+        numbers = None
+    if numbers is None or numbers.ndim != 1:
+        raise ValueError(f"{METRIC}: agreement: {name}: found {shown(values)}, expected a list of numbers")
+    return numbers
 
 
 def reported(prefix: str, found: dict) -> dict:

@@ -73,13 +73,24 @@ def folder_state(path: str) -> tuple:
     return tuple(sorted((entry.name, entry.stat().st_size, entry.stat().st_mtime_ns) for entry in os.scandir(path)))
 
 
+class UnfitText(ValueError):
+    """A text that no encoding keeps apart from the template; `place` is that of its dict of fields."""
+
+    def __init__(self, place: int, message: str):
+        super().__init__(message)
+        self.place = place
+
+
 def fitting_prompts(llm, messages: list, fields: list, room: int, name: Callable) -> list:
     """A chat model's prompts, each of which must leave room for so many tokens in the model's context.
 
     Raises:
         ValueError: one does not; `name(i)` says which.
     """
-    prompts = llm.prompts(messages, fields)
+    try:
+        prompts = llm.prompts(messages, fields)
+    except UnfitText as error:
+        raise ValueError(f"{name(error.place)}: {error}") from None
     limit = llm.context_length
     for i, prompt in enumerate(prompts if limit else ()):
         if len(prompt) + room > limit:
@@ -99,6 +110,9 @@ class ChatLLM:
     """
 
     def __init__(self, model, tokenizer, source: tuple | None = None):
+        if not hasattr(model, "config") or not hasattr(tokenizer, "apply_chat_template"):
+            found = f"{type(model).__name__} and {type(tokenizer).__name__}"
+            raise ValueError(f"found {found} as model and tokenizer, expected objects of transformers")
         if model.config.is_encoder_decoder:
             raise ValueError(f"found the encoder-decoder {type(model).__name__}, expected a causal language model")
         self.model = model
@@ -112,6 +126,9 @@ class ChatLLM:
         """Prompts for the model's next turn, one for each dict of fields.
 
         The control tokens of a prompt are those of the template, whatever the texts contain.
+
+        Raises:
+            UnfitText: a text cannot be kept apart from them.
         """
         rendered, texts = self._render(messages)
         return self._fill(rendered, texts, fields)
@@ -223,7 +240,7 @@ class ChatLLM:
             if spelled_out or control(encoded[i]) != own:
                 encoded[i] = self._encode_apart(pieces)
             if control(encoded[i]) != own:
-                raise ValueError(f"pair {i}: found a text that {self.name} cannot tell from control tokens")
+                raise UnfitText(i, f"found a text that {self.name} cannot tell from control tokens")
         return encoded
 
     def _encode_apart(self, pieces):

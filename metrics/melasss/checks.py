@@ -1,8 +1,7 @@
 """What is refused: input and options of the wrong type or value, before anything is loaded or encoded."""
 
 import os
-from math import isfinite
-from numbers import Integral, Real
+from numbers import Integral
 
 import numpy as np
 
@@ -10,6 +9,7 @@ from .encoder import POOLINGS
 from .heads import AGGREGATIONS
 from .rewriting import MESSAGES
 from .sentences import METRIC, has_word
+from .values import is_number, shown
 
 LEARNED = ("attention", "transformer")
 TRAINABLE = ("regression", *LEARNED)
@@ -18,8 +18,8 @@ DTYPES = ("auto", "float32", "bfloat16", "float16", "float64")
 
 
 def dtype_name(dtype) -> str:
-    """A dtype's name, whether it is given by name or as torch's object."""
-    return str(dtype).removeprefix("torch.")
+    """A dtype's name, whether it is given by name or as torch's object; what is neither gets none."""
+    return dtype if isinstance(dtype, str) else repr(dtype)[6:] if type(dtype).__name__ == "dtype" else ""
 
 
 def checked_sides(**sides) -> tuple[list, list]:
@@ -30,6 +30,7 @@ def checked_sides(**sides) -> tuple[list, list]:
             isinstance(items, (str, bytes, dict, set, frozenset))
             or not hasattr(items, "__iter__")
             or hasattr(items, "columns")  # a DataFrame would give their names
+            or getattr(items, "ndim", 1) == 0  # an array that is none
         ):
             raise ValueError(f"{METRIC}: {name}: found {type(items).__name__}, expected a list of texts")
         checked[name] = [
@@ -50,9 +51,15 @@ def checked_sides(**sides) -> tuple[list, list]:
 
 
 def _checked_list(name, i, item):
-    if isinstance(item, (bytes, dict, set, frozenset)) or not hasattr(item, "__iter__"):
+    if (
+        isinstance(item, (bytes, dict, set, frozenset))
+        or not hasattr(item, "__iter__")
+        or hasattr(item, "columns")
+        or getattr(item, "ndim", 1) == 0
+    ):
         raise ValueError(
-            f"{METRIC}: {name}[{i}]: found {type(item).__name__} {item!r:.60}, expected a string or a list of sentences"
+            f"{METRIC}: {name}[{i}]: found {type(item).__name__} {shown(item)}, expected a string or a list of "
+            "sentences"
         )
     return list(item)
 
@@ -61,7 +68,7 @@ def _check_text(place, item):
     for k, sentence in enumerate([item] if isinstance(item, str) else item):
         where = place if isinstance(item, str) else f"{place}[{k}]"
         if not isinstance(sentence, str):
-            raise ValueError(f"{METRIC}: {where}: found {type(sentence).__name__} {sentence!r:.60}, expected a string")
+            raise ValueError(f"{METRIC}: {where}: found {type(sentence).__name__} {shown(sentence)}, expected a string")
         try:
             sentence.encode()
         except UnicodeEncodeError:
@@ -69,25 +76,30 @@ def _check_text(place, item):
         if not isinstance(item, str) and not sentence.strip():
             raise ValueError(f"{METRIC}: {where}: found an empty sentence, expected text")
     if not has_word(item if isinstance(item, str) else " ".join(item)):
-        raise ValueError(f"{METRIC}: {place}: found {item!r:.60}, expected a text with at least one word")
+        raise ValueError(f"{METRIC}: {place}: found {shown(item)}, expected a text with at least one word")
 
 
 def scaled(ratings, n: int, rating_range: tuple | None) -> np.ndarray:
     """(n,) the ratings, brought from their range to 0..1; ValueError with the index of what is wrong."""
-    if isinstance(ratings, (str, bytes, dict)) or not hasattr(ratings, "__iter__"):
+    if (
+        isinstance(ratings, (str, bytes, dict))
+        or not hasattr(ratings, "__iter__")
+        or hasattr(ratings, "columns")
+        or getattr(ratings, "ndim", 1) == 0
+    ):
         raise ValueError(f"{METRIC}: ratings: found {type(ratings).__name__}, expected a list of numbers")
     ratings = list(ratings)
     if len(ratings) != n:
         raise ValueError(f"{METRIC}: found {len(ratings)} ratings and {n} texts, expected as many")
     for i, rating in enumerate(ratings):
-        if not _is_number(rating):
-            raise ValueError(f"{METRIC}: ratings[{i}]: found {rating!r}, expected a finite number")
+        if not is_number(rating):
+            raise ValueError(f"{METRIC}: ratings[{i}]: found {shown(rating)}, expected a finite number")
     if min(ratings) == max(ratings):
         raise ValueError(f"{METRIC}: ratings: found {ratings[0]} everywhere, expected ratings that differ")
     low, high = rating_range or (min(ratings), max(ratings))
     for i, rating in enumerate(ratings):
         if not low <= rating <= high:
-            raise ValueError(f"{METRIC}: ratings[{i}]: found {rating!r}, expected one in the range {low}..{high}")
+            raise ValueError(f"{METRIC}: ratings[{i}]: found {shown(rating)}, expected one in the range {low}..{high}")
     return (np.array(ratings, float) - low) / (high - low)
 
 
@@ -95,44 +107,59 @@ def check_booleans(**options) -> None:
     """Refuse options that are not True or False."""
     for option, value in options.items():
         if not isinstance(value, bool):
-            raise ValueError(f"{METRIC}: {option}: found {value!r}, expected True or False")
+            raise ValueError(f"{METRIC}: {option}: found {shown(value)}, expected True or False")
 
 
 def check_positive_integers(**options) -> None:
     """Refuse options that are no integers from 1 on."""
     for option, value in options.items():
         if not isinstance(value, Integral) or isinstance(value, bool) or value < 1:
-            raise ValueError(f"{METRIC}: {option}: found {value!r}, expected a positive integer")
+            raise ValueError(f"{METRIC}: {option}: found {shown(value)}, expected a positive integer")
 
 
-def _is_number(value):
-    return isinstance(value, Real) and not isinstance(value, (bool, np.bool_)) and isfinite(value)
+def _is_choice(value, choices) -> bool:
+    """Whether a value is one of some strings and None; arrays and the like are not compared."""
+    return (value is None or isinstance(value, str)) and value in choices
+
+
+def check_place(encoder_revision, device, revision=None) -> None:
+    """Refuse revisions and devices that are no names."""
+    for option, value in (("revision", revision), ("encoder_revision", encoder_revision)):
+        if value is not None and not isinstance(value, str):
+            raise ValueError(f"{METRIC}: {option}: found {shown(value)}, expected a commit, a tag or a branch")
+    if not isinstance(device, str):
+        raise ValueError(f"{METRIC}: device: found {shown(device)}, expected a name such as 'cpu'")
 
 
 def check_fit(similarity, pooling, aggregation, aspect, learning_rate, rating_range, seed, encoder):
     """Refuse options of `fit` of the wrong type or value."""
-    if similarity not in TRAINABLE:
-        raise ValueError(f"{METRIC}: similarity: found {similarity!r}, expected one of {', '.join(TRAINABLE)} to train")
-    if pooling not in POOLINGS:
-        raise ValueError(f"{METRIC}: pooling: found {pooling!r}, expected one of {', '.join(POOLINGS)}")
-    if aggregation not in AGGREGATIONS:
-        raise ValueError(f"{METRIC}: aggregation: found {aggregation!r}, expected one of {', '.join(AGGREGATIONS)}")
+    if not _is_choice(similarity, TRAINABLE):
+        raise ValueError(
+            f"{METRIC}: similarity: found {shown(similarity)}, expected one of {', '.join(TRAINABLE)} to train"
+        )
+    if not _is_choice(pooling, POOLINGS):
+        raise ValueError(f"{METRIC}: pooling: found {shown(pooling)}, expected one of {', '.join(POOLINGS)}")
+    if not _is_choice(aggregation, AGGREGATIONS):
+        raise ValueError(
+            f"{METRIC}: aggregation: found {shown(aggregation)}, expected one of {', '.join(AGGREGATIONS)}"
+        )
     if not isinstance(seed, Integral) or isinstance(seed, bool) or seed < 0:
-        raise ValueError(f"{METRIC}: seed: found {seed!r}, expected an integer from 0 on")
+        raise ValueError(f"{METRIC}: seed: found {shown(seed)}, expected an integer from 0 on")
     if not isinstance(encoder, (str, os.PathLike)) or not str(encoder):
-        raise ValueError(f"{METRIC}: encoder: found {encoder!r}, expected a name or a path")
+        raise ValueError(f"{METRIC}: encoder: found {shown(encoder)}, expected a name or a path")
     if not isinstance(aspect, str):
-        raise ValueError(f"{METRIC}: aspect: found {aspect!r}, expected a name")
-    if not _is_number(learning_rate) or learning_rate <= 0:
-        raise ValueError(f"{METRIC}: learning_rate: found {learning_rate!r}, expected a positive number")
+        raise ValueError(f"{METRIC}: aspect: found {shown(aspect)}, expected a name")
+    if not is_number(learning_rate) or learning_rate <= 0:
+        raise ValueError(f"{METRIC}: learning_rate: found {shown(learning_rate)}, expected a positive number")
     if rating_range is not None and not (
         isinstance(rating_range, (list, tuple))
         and len(rating_range) == 2
-        and all(map(_is_number, rating_range))
+        and all(map(is_number, rating_range))
         and rating_range[0] < rating_range[1]
     ):
         raise ValueError(
-            f"{METRIC}: rating_range: found {rating_range!r}, expected the least and the best rating, such as (1, 5)"
+            f"{METRIC}: rating_range: found {shown(rating_range)}, expected the least and the best rating, such as "
+            "(1, 5)"
         )
 
 
@@ -161,17 +188,19 @@ def check_options(
         ("rewrite", rewrite, (None, *MESSAGES)),
         ("dtype", dtype_name(dtype), DTYPES),
     ):
-        if value not in allowed:
-            raise ValueError(f"{METRIC}: {option}: found {value!r}, expected one of {', '.join(map(str, allowed))}")
+        if not _is_choice(value, allowed):
+            raise ValueError(
+                f"{METRIC}: {option}: found {shown(value)}, expected one of {', '.join(map(str, allowed))}"
+            )
     for option, value in (("encoder", encoder), ("model_id", model_id), ("resume", resume)):
         if value is not None and not (isinstance(value, (str, os.PathLike)) and str(value)):
-            raise ValueError(f"{METRIC}: {option}: found {value!r}, expected a name or a path")
+            raise ValueError(f"{METRIC}: {option}: found {shown(value)}, expected a name or a path")
     check_booleans(details=details)
     check_positive_integers(
-        max_new_tokens=max_new_tokens, **({} if batch_size == "auto" else {"batch_size": batch_size})
+        max_new_tokens=max_new_tokens, **({} if _is_choice(batch_size, ("auto",)) else {"batch_size": batch_size})
     )
-    if not _is_number(threshold):
-        raise ValueError(f"{METRIC}: threshold: found {threshold!r}, expected a number")
+    if not is_number(threshold):
+        raise ValueError(f"{METRIC}: threshold: found {shown(threshold)}, expected a number")
     if (model is None) != (tokenizer is None):
         raise ValueError(f"{METRIC}: found only one of model and tokenizer, expected both or neither")
     if model is not None and resume is not None:
@@ -179,6 +208,6 @@ def check_options(
             f"{METRIC}: resume: found a live model, which cannot be told from another; expected a model_id"
         )
     if similarity == "llm" and rewrite is None and encoder is not None:
-        raise ValueError(f"{METRIC}: encoder: found {encoder!r}, which similarity 'llm' uses only with rewrite")
+        raise ValueError(f"{METRIC}: encoder: found {shown(encoder)}, which similarity 'llm' uses only with rewrite")
     if similarity != "llm" and rewrite is None and (model is not None or resume is not None):
         raise ValueError(f"{METRIC}: found a chat model or resume, which only rewrite and similarity llm use")

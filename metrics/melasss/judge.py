@@ -19,28 +19,37 @@ MESSAGES = [
     }
 ]
 ANSWERS = ("yes", "no")
+CHUNK = 1024  # prompts in memory at once
 
 
-def ask(what: str, settings, prompts: list, compute: Callable, store=None) -> list:
-    """One result for each prompt, from the store where it is there, else computed and kept, with a progress bar.
+def ask(what: str, settings, prompts: Callable, n: int, compute: Callable, store=None) -> list:
+    """One result for each of n prompts, from the store where it is there, else computed and kept, with a progress bar.
 
     Args:
         what: names the results, in the bar and in the store.
         settings: what else a result depends on, JSON-serialisable.
-        prompts: lists of token ids.
+        prompts: makes those at some places, lists of token ids; only a chunk of them is in memory at once.
+        n: how many there are.
         compute: gives (index, result) for a list of prompts, in any order.
         store: a ScoreStore or None.
     """
-    keys = [store.key(what, settings, prompt) for prompt in prompts] if store else []
-    known = {i: value for i, key in enumerate(keys) if (value := store.get(key)) is not None}
-    todo = [i for i in range(len(prompts)) if i not in known]
-    with tqdm(total=len(prompts), initial=len(known), desc=f"{METRIC}: {what}s", unit=what) as bar:
-        for place, value in compute([prompts[i] for i in todo]):
-            known[todo[place]] = value
-            if store:
-                store.put(keys[todo[place]], value)
-            bar.update()
-    return [known[i] for i in range(len(prompts))]
+    chunks = [range(start, min(start + CHUNK, n)) for start in range(0, n, CHUNK)]
+    for places in chunks if len(chunks) > 1 else ():
+        prompts(places)  # what is refused is refused before the work starts
+    results = []
+    with tqdm(total=n, desc=f"{METRIC}: {what}s", unit=what) as bar:
+        for made in map(prompts, chunks):
+            keys = [store.key(what, settings, prompt) for prompt in made] if store else []
+            known = {k: value for k, key in enumerate(keys) if (value := store.get(key)) is not None}
+            todo = [k for k in range(len(made)) if k not in known]
+            bar.update(len(known))
+            for place, value in compute([made[k] for k in todo]):
+                known[todo[place]] = value
+                if store:
+                    store.put(keys[todo[place]], value)
+                bar.update()
+            results += [known[k] for k in range(len(made))]
+    return results
 
 
 def chat_scores(llm, pairs: list, batch_size="auto", store=None) -> np.ndarray:
@@ -48,6 +57,13 @@ def chat_scores(llm, pairs: list, batch_size="auto", store=None) -> np.ndarray:
     answers = llm.answers(MESSAGES, ANSWERS)
     fields = [{"text": text, "summary": summary} for text, summary in pairs]
     room = len(answers[0]) + max(map(len, answers[1:]))
-    prompts = fitting_prompts(llm, MESSAGES, fields, room, "example {}".format)
-    ratios = ask("judgement", answers, prompts, lambda chosen: llm.log_ratios(chosen, answers, batch_size), store)
+
+    def prompts(places):
+        chosen = [fields[i] for i in places]
+        return fitting_prompts(llm, MESSAGES, chosen, room, lambda k: f"example {places[k]}")
+
+    def compute(chosen):
+        return llm.log_ratios(chosen, answers, batch_size)
+
+    ratios = ask("judgement", answers, prompts, len(fields), compute, store)
     return expit(np.array(ratios))

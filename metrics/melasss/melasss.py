@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from contextlib import ExitStack, contextmanager
 from functools import partial
 from inspect import signature
+from math import isfinite
 from pathlib import Path
 from statistics import fmean
 
@@ -28,7 +29,7 @@ from .agreement import agreement, groups_of
 from .chat_llm import ChatLLM, fitting_prompts
 from .chat_llm import load as load_chat_model
 from .checks import LEARNED, TRAINABLE, check_booleans, check_fit, check_options, check_positive_integers, checked_sides
-from .checks import dtype_name, scaled
+from .checks import check_place, dtype_name, scaled
 from .encoder import DEFAULT
 from .encoder import load as load_encoder
 from .features import Pair, features
@@ -41,6 +42,7 @@ from .rewriting import MESSAGES, checked
 from .score_store import ScoreStore
 from .sentences import METRIC, split
 from .similarities import rouge_weights, weighted_match
+from .values import shown
 
 _DESCRIPTION = """\
 MeLaSSS (metric in the latent space on simplified sentences) compares a summary with the text it summarises, without
@@ -129,11 +131,14 @@ class Melasss(evaluate.Metric):
 
         They are checked before anything is consumed, so that a wrong one loses none of the examples added.
         """
+        if predictions is None and references is None and getattr(self, "writer", None) is None:
+            raise ValueError(f"{METRIC}: found no examples, expected some here or added before")
         if predictions is not None or references is not None:
             predictions, references = checked_sides(predictions=predictions, references=references)
         given = signature(self._compute).bind([], [], **options)
         given.apply_defaults()
         check_options(**given.kwargs)
+        check_place(*(given.kwargs[name] for name in ("encoder_revision", "device", "revision")))
         options["head"] = _head_for(given.kwargs["similarity"], given.kwargs["head"])
         # What is loaded here is kept, and found again below.
         if given.kwargs["similarity"] != "llm":
@@ -209,14 +214,17 @@ class _Chat:
         sentences = list(dict.fromkeys(sentence for text in texts for sentence in text))
         fields, limit = [{"sentence": sentence} for sentence in sentences], self.max_new_tokens
 
-        def name(i):
-            return f"sentence {sentences[i]!r:.60}"
+        def prompts(places):
+            chosen = [fields[i] for i in places]
+            return fitting_prompts(
+                self.llm, MESSAGES[mode], chosen, limit, lambda k: f"sentence {sentences[places[k]]!r:.60}"
+            )
 
         def generate(chosen):
             return self.llm.generate(chosen, limit, self.batch_size)
 
-        prompts = fitting_prompts(self.llm, MESSAGES[mode], fields, limit, name)
-        return checked(sentences, ask("rewriting", limit, prompts, generate, self.store), mode, encoder)
+        said = ask("rewriting", limit, prompts, len(sentences), generate, self.store)
+        return checked(sentences, said, mode, encoder)
 
     def scores(self, texts, summaries) -> list:
         """The model's own judgement of each example."""
@@ -241,6 +249,11 @@ class _Scorer:
         found = [None] * len(texts)
         for chunk, pairs in _pairs_in_chunks(self.encoder, texts, summaries, self.tokens):
             for i, pair, scored in zip(chunk, pairs, self.scored(pairs), strict=True):
+                if not isfinite(scored["scores"]):
+                    raise ValueError(
+                        f"{METRIC}: example {i}: found the score {scored['scores']}, expected a finite one; the "
+                        "encoder or the head has weights that are no finite numbers"
+                    )
                 found[i] = scored | _matches(pair, threshold) if details else {"scores": scored["scores"]}
         return {name: [values[name] for values in found] for name in found[0]}
 
@@ -336,6 +349,7 @@ def fit(
     """
     summaries, texts = checked_sides(summaries=summaries, texts=texts)
     learned = {"aggregation": aggregation, "marked": marked} if similarity == "transformer" else {}
+    check_place(encoder_revision, device)
     check_fit(similarity, pooling, aggregation, aspect, learning_rate, rating_range, seed, encoder)
     check_booleans(marked=marked, mismatched=mismatched)
     check_positive_integers(epochs=epochs, patience=patience, batch_size=batch_size)
@@ -381,6 +395,8 @@ def from_pretrained(path: str, **options):
     Raises:
         ValueError: there is no head of this metric.
     """
+    if not isinstance(path, (str, os.PathLike)):
+        raise ValueError(f"{METRIC}: head: found {shown(path)}, expected a folder or a repository")
     path = os.fspath(path)
     if "cache_dir" not in options:
         try:
@@ -400,8 +416,8 @@ def from_pretrained(path: str, **options):
         return head_classes()[kind].from_pretrained(path, strict=True, **options)
     except (OSError, KeyError, TypeError, RuntimeError, ValueError, EntryNotFoundError, SafetensorError) as error:
         raise ValueError(
-            f"{METRIC}: head: found {path!r}, which is no head of this metric ({type(error).__name__}: {error}); "
-            "expected a folder or a repository that save_pretrained or push_to_hub has written"
+            f"{METRIC}: head: found {path!r}, which is no head of this metric ({type(error).__name__}: "
+            f"{str(error):.300}); expected a folder or a repository that save_pretrained or push_to_hub has written"
         ) from None
 
 

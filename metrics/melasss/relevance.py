@@ -12,6 +12,7 @@ from scipy.stats import rankdata
 from .agreement import agreement, groups_of, reported
 from .features import NAMES
 from .sentences import METRIC
+from .values import is_number, shown
 
 # Products of two standardised features: a low support weighs otherwise where the wording is new, and so on.
 PRODUCTS = (
@@ -84,6 +85,13 @@ class Regression(ModelHubMixin):
             if set(table) != set(names):
                 odd = sorted(set(table) ^ set(names))
                 raise ValueError(f"{METRIC}: head: found other {name} than this version has: {', '.join(odd)}")
+            for term, value in table.items():
+                if not is_number(value) or name == "scales" and value <= 0:
+                    raise ValueError(f"{METRIC}: head: {name}: found {term}: {shown(value)}, expected a finite number")
+        if not is_number(intercept) or not isinstance(width, int):
+            raise ValueError(
+                f"{METRIC}: head: found the intercept {shown(intercept)} and the width {shown(width)}, expected numbers"
+            )
 
     def contributions(self, features: np.ndarray) -> np.ndarray:
         """(n, len(TERMS)) what each term adds to the log-odds, from (n, len(NAMES)) features."""

@@ -3,6 +3,8 @@
 import re
 from bisect import bisect_left
 
+from .values import shown
+
 METRIC = "melasss"
 # A point behind one of these does not end a sentence, whatever follows.
 TITLES = frozenset(
@@ -70,6 +72,8 @@ def split(text: str) -> list[str]:
     >>> split("the harbour , frozen since may , is open . `` at last ! '' ships came in .")
     ['the harbour , frozen since may , is open .', "`` at last ! ''", 'ships came in .']
     """
+    if not isinstance(text, str):
+        raise ValueError(f"{METRIC}: split: found {shown(text)}, expected a text")
     cased = any(begin[1][0].isupper() and begin[1] != "I" for begin in BEGIN.finditer(text))
     lines = (WRAP.sub(" ", text) if cased else text).splitlines()
     return _with_words([sentence.strip() for line in lines for sentence in _split_line(line, cased)])

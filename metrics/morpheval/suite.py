@@ -5,6 +5,7 @@ from itertools import groupby
 from pathlib import Path
 
 from .contrasts import TESTS
+from .values import shown
 from .verdicts import METRIC
 
 # Names in the published suite that differ from those here.
@@ -38,12 +39,15 @@ def check_references(references, start: int = 0) -> list[dict]:
 def _check_reference(reference, i: int) -> dict:
     where = f"references[{i}]"
     if not isinstance(reference, Mapping) or "test" not in reference or "sources" not in reference:
-        raise _error(where, repr(reference)[:80], 'a dict with "test" and "sources"')
-    test, direction = reference["test"], reference.get("direction") or "added"
+        raise _error(where, shown(reference), 'a dict with "test" and "sources"')
+    test, direction = reference["test"], reference.get("direction")
+    direction = "added" if direction is None or isinstance(direction, str) and not direction else direction
     if not isinstance(test, str) or test not in TESTS:
-        raise _error(where, f"the test {test!r}", f"one of {', '.join(TESTS)}")
-    if direction not in (DIRECTIONS if test in DIRECTED_TESTS else DIRECTIONS[:1]):
-        raise _error(where, f"the direction {direction!r}", f"one of {DIRECTIONS}, for {' or '.join(DIRECTED_TESTS)}")
+        raise _error(where, f"the test {shown(test)}", f"one of {', '.join(TESTS)}")
+    if not isinstance(direction, str) or direction not in (DIRECTIONS if test in DIRECTED_TESTS else DIRECTIONS[:1]):
+        raise _error(
+            where, f"the direction {shown(direction)}", f"one of {DIRECTIONS}, for {' or '.join(DIRECTED_TESTS)}"
+        )
     sources = _check_group(reference["sources"], f"{where}, sources", test)
     return {"test": test, "sources": sources, "direction": direction}
 
@@ -73,13 +77,21 @@ def check_translations(predictions, references: list[dict], start: int = 0, name
 
 def _check_group(texts, where: str, test: str) -> list[str]:
     size = TESTS[test][0].size
-    if isinstance(texts, (str, bytes, set, frozenset, Mapping)) or not hasattr(texts, "__len__"):
-        raise _error(where, f"{type(texts).__name__} {texts!r:.60}", f"a list of {size} strings for the test {test!r}")
+    if (
+        isinstance(texts, (str, bytes, set, frozenset, Mapping))
+        or not hasattr(texts, "__len__")
+        or not hasattr(texts, "__iter__")
+        or hasattr(texts, "columns")  # a DataFrame would give their names
+        or getattr(texts, "ndim", 1) == 0  # an array that is none
+    ):
+        raise _error(
+            where, f"{type(texts).__name__} {shown(texts)}", f"a list of {size} strings for the test {shown(test)}"
+        )
     if len(texts) != size:
-        raise _error(where, f"{len(texts)} sentences", f"{size} for the test {test!r}")
+        raise _error(where, f"{len(texts)} sentences", f"{size} for the test {shown(test)}")
     for j, text in enumerate(texts):
         if not isinstance(text, str):
-            raise _error(f"{where}[{j}]", f"{type(text).__name__} {text!r:.60}", "a string")
+            raise _error(f"{where}[{j}]", f"{type(text).__name__} {shown(text)}", "a string")
         if not any(map(str.isalnum, text)):
             raise _error(f"{where}[{j}]", "a text without words", "a sentence; a missing line shifts all that follow")
         if not text.isascii() and any("\ud800" <= c <= "\udfff" for c in text):
@@ -88,7 +100,8 @@ def _check_group(texts, where: str, test: str) -> list[str]:
 
 
 def _as_list(groups, name: str) -> list:
-    if isinstance(groups, (str, Mapping)) or not hasattr(groups, "__iter__"):
+    unfit = isinstance(groups, (str, Mapping)) or hasattr(groups, "columns") or getattr(groups, "ndim", 1) == 0
+    if unfit or not hasattr(groups, "__iter__"):
         raise _error(name, type(groups).__name__, "a list with one entry per group")
     return list(groups)
 
@@ -127,7 +140,7 @@ def load_suite(sents_path: str | Path, info_path: str | Path) -> list[dict]:
             suite.append(_check_reference({"test": test, "sources": sentences[start:end]}, len(suite)))
         except ValueError as error:
             message = str(error).removeprefix(f"{METRIC}: ")
-            raise ValueError(f"{METRIC}: {info_path}, line {start + 1}, group {identity}: {message}") from error
+            raise ValueError(f"{METRIC}: {info_path}, line {start + 1}, group {identity:.60}: {message}") from error
         start = end
     return [{key: group[key] for key in ("test", "sources")} for group in suite]
 
@@ -152,16 +165,20 @@ def load_translations(path: str | Path, references: list[dict]) -> list[list[str
 
 
 def _lines(path: str | Path) -> list[str]:
+    if not isinstance(path, (str, Path)):  # an integer would be taken for an open file
+        raise ValueError(f"{METRIC}: path: found {shown(path)}, expected the path of a file")
     try:
         with open(path, encoding="utf-8-sig") as file:
             return [line.strip() for line in file]
     except UnicodeDecodeError as error:
         raise ValueError(f"{METRIC}: {path}: found bytes that are no UTF-8 ({error.reason})") from error
+    except (OSError, ValueError) as error:
+        raise ValueError(f"{METRIC}: path: found {shown(path)}, which cannot be read: {error}") from error
 
 
 def _parse_info(line: str, path, number: int) -> tuple[str, str]:
     parts = line.split()
     if len(parts) != 2:
-        raise ValueError(f"{METRIC}: {path}, line {number}: found {line!r}, expected an ID and a test")
+        raise ValueError(f"{METRIC}: {path}, line {number}: found {shown(line)}, expected an ID and a test")
     name, colon, feature = parts[1].partition(":")
     return parts[0], PUBLISHED_TESTS.get(name, name) + colon + PUBLISHED_FEATURES.get(feature, feature)

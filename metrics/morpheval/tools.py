@@ -22,6 +22,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from .values import shown
 from .verdicts import METRIC
 
 EXTRA = "pip install HanTa lemminflect"
@@ -144,6 +145,8 @@ class WordNet:
     """
 
     def __init__(self, folder: str | Path | None = None):
+        if folder is not None and not isinstance(folder, (str, Path)):
+            raise ValueError(f"{METRIC}: wordnet: found {shown(folder)}, expected a folder, 'nltk' or a function")
         folders = [folder] if folder else [path for path in WORDNET_FOLDERS if path]
         found = next((Path(path) for path in folders if (Path(path) / "index.noun").is_file()), None)
         if found is None:

@@ -6,8 +6,11 @@ from collections.abc import Iterable, Mapping
 from itertools import chain
 from numbers import Integral
 
+from .values import shown
+
 METRIC = "muc_b3_ceaf_entropy"
 CLUSTERS = (list, tuple, set, frozenset)
+MOST_BITS = 10_000  # of an integer; Python refuses to write one of more than 4,300 digits
 
 
 def normalise_document(document, where: str) -> list:
@@ -115,7 +118,7 @@ def check_same_mentions(key: list, response: list, i: int, predictions_name: str
         mention = min(in_key ^ in_response)
         sides = ("references", predictions_name) if mention in in_key else (predictions_name, "references")
         raise ValueError(
-            f"{METRIC}: document {i}: found the mention {mention!r} in {sides[0]} but not in {sides[1]}; "
+            f"{METRIC}: document {i}: found the mention {shown(mention)} in {sides[0]} but not in {sides[1]}; "
             'mentions="strict" expects the same mentions on both sides'
         )
 
@@ -125,7 +128,9 @@ def as_documents(value, name: str) -> list:
     value = plain(value)
     unordered = (str, bytes, Mapping, set, frozenset)
     if isinstance(value, unordered) or not isinstance(value, Iterable):
-        raise ValueError(f"{METRIC}: {name}: found {_show(value)}, expected a list with one entry for each document")
+        raise ValueError(
+            f"{METRIC}: {name}: found {_with_type(value)}, expected a list with one entry for each document"
+        )
     return list(value)
 
 
@@ -156,13 +161,13 @@ def plain(value):
 
 
 def _is_integer(value) -> bool:
-    return isinstance(value, Integral) and not isinstance(value, bool)
+    return isinstance(value, Integral) and not isinstance(value, bool) and int(value).bit_length() <= MOST_BITS
 
 
 def _as_list(value, where, expected):
     value = plain(value)
     if not isinstance(value, CLUSTERS):
-        raise ValueError(f"{METRIC}: {where}: found {_show(value)}, expected {expected}")
+        raise ValueError(f"{METRIC}: {where}: found {_with_type(value)}, expected {expected}")
     return list(value)
 
 
@@ -170,7 +175,10 @@ def _as_strings(clusters, place):
     """Mention ids as strings, all of the kind of the first one; place(i) names cluster i in errors."""
     types = set(map(type, chain.from_iterable(clusters)))
     if types == {int}:
-        return [list(map(str, cluster)) for cluster in clusters]
+        try:
+            return [list(map(str, cluster)) for cluster in clusters]
+        except ValueError:
+            pass  # one of too many digits, which is looked for below
     if not types <= {str}:
         clusters = _as_strings_one_by_one(clusters, place)
     _check_encodable(clusters, place)
@@ -186,13 +194,13 @@ def _as_strings_one_by_one(clusters, place):
             kind = mention_kind(mention)
             if not kind:
                 raise ValueError(
-                    f"{METRIC}: {place(i)}: found the mention {_show(mention)}, "
+                    f"{METRIC}: {place(i)}: found the mention {_with_type(mention)}, "
                     "expected a string, an integer or a [start, end] pair of integers"
                 )
             expected = expected or kind
             if kind != expected:
                 raise ValueError(
-                    f"{METRIC}: {place(i)}: found mixed mention types: {_show(mention)} is {kind}, "
+                    f"{METRIC}: {place(i)}: found mixed mention types: {_with_type(mention)} is {kind}, "
                     f"but the first mention is {expected}"
                 )
             names[-1].append(_name(mention))
@@ -225,8 +233,8 @@ def _check_same_forms(kept, pair, where):
         forms, expected = {_form(m) for m in kept}, {_form(m) for m in mentions}
         if not forms & expected:
             raise ValueError(
-                f"{METRIC}: {where}: found mentions such as {min(kept)!r} ({min(forms)}), expected mentions such as "
-                f"{min(mentions)!r} ({min(expected)}), as the document has"
+                f"{METRIC}: {where}: found mentions such as {shown(min(kept))} ({min(forms)}), expected mentions "
+                f"such as {shown(min(mentions))} ({min(expected)}), as the document has"
             )
 
 
@@ -251,11 +259,11 @@ def _check_distinct(clusters, where):
     repeated = next(mention for mention, n in Counter(mentions).items() if n > 1)
     places = [i for i, cluster in enumerate(clusters) for mention in cluster if mention == repeated]
     raise ValueError(
-        f"{METRIC}: {where}: found the mention {repeated!r} in clusters {places}, expected each mention exactly once"
+        f"{METRIC}: {where}: found the mention {shown(repeated)} in clusters {places}, expected each mention "
+        "exactly once"
     )
 
 
-def _show(value) -> str:
-    """A value for an error message: its type and a short repr."""
-    text = ascii(value)
-    return f"{type(value).__name__} {text if len(text) <= 60 else text[:57] + '...'}"
+def _with_type(value) -> str:
+    """A value for an error message, with its type."""
+    return f"{type(value).__name__} {shown(value)}"

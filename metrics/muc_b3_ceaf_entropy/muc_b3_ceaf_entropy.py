@@ -6,7 +6,8 @@ This file declares the metric, checks its input and puts the result together. Th
 `zero_shot` (a chat model's response) with `chat_llm`, `hub` (models) and `score_store` (results kept on disk).
 """
 
-from collections.abc import Iterable, Mapping
+from array import array
+from collections.abc import Iterable, Iterator, Mapping
 from inspect import signature
 from numbers import Integral, Real
 
@@ -26,6 +27,7 @@ from .pronouns import count_resolved
 from .readers import READERS, conll_documents, corefud_documents, in_order_of, jsonlines_documents, jsonlines_names
 from .resampling import bootstrap_interval, randomisation_p_values
 from .score_store import ScoreStore
+from .values import shown
 from .zero_shot import ANSWERS, TEMPLATE, Judge, check_options, link, load_model, locate, named
 
 _DESCRIPTION = """\
@@ -155,7 +157,7 @@ class MucB3CeafEntropy(evaluate.Metric):
                 values = scorer.corpus(scorer.count(trivial)).scores()
                 result.update({f"{name}_{key}": value for key, value in values.items()})
         if confidence is not None:
-            low, high = bootstrap_interval(corpus.summands, corpus.values, confidence, n_resamples, seed)
+            low, high = bootstrap_interval(corpus.summands, corpus.values, float(confidence), n_resamples, seed)
             for key, *bounds in zip(corpus.keys, low.tolist(), high.tolist()):
                 result[f"{key}_low"], result[f"{key}_high"] = bounds
         if details:
@@ -236,7 +238,7 @@ class MucB3CeafEntropy(evaluate.Metric):
                 values = self.compute(predictions=predictions[link_type], references=keys, **options)
             except ValueError as error:
                 raise ValueError(
-                    f"{METRIC}: link type {link_type!r}: {str(error).removeprefix(METRIC + ': ')}"
+                    f"{METRIC}: link type {shown(link_type)}: {str(error).removeprefix(METRIC + ': ')}"
                 ) from error
             result.update({f"{link_type}_{name}": value for name, value in values.items()})
         return result
@@ -330,7 +332,9 @@ class MucB3CeafEntropy(evaluate.Metric):
             threshold=threshold,
             model=model,
             tokenizer=tokenizer,
+            revision=revision,
             dtype=dtype,
+            device=device,
             batch_size=batch_size,
             resume=resume,
         )
@@ -359,7 +363,7 @@ class MucB3CeafEntropy(evaluate.Metric):
             ValueError: brackets that do not match, a token outside a document, a document without an end (with file
                 and line); other documents than in ``like``.
         """
-        return _read(conll_documents(path), path, like and conll_documents(like), like)
+        return _read(conll_documents(path), path, None if like is None else conll_documents(like), like)
 
     def read_jsonlines(self, path: str, like: str | None = None, field: str = "clusters") -> list:
         """Documents of a JSON-lines file: the lists of clusters under ``field``, for ``like`` named by ``doc_key``.
@@ -368,7 +372,9 @@ class MucB3CeafEntropy(evaluate.Metric):
             ValueError: a line that is no JSON object or has no list in the field, with file and line; with ``like``, a
                 document without ``doc_key``, or other documents.
         """
-        return _read(jsonlines_documents(path, field), path, like and jsonlines_names(like), like)
+        if not isinstance(field, str):
+            raise ValueError(f"{METRIC}: field: found {shown(field)}, expected a name")
+        return _read(jsonlines_documents(path, field), path, None if like is None else jsonlines_names(like), like)
 
     def read_corefud(self, path: str, like: str | None = None) -> list:
         """Documents of a CorefUD file; mentions are strings, "3-5", or "3-4,8-8" for one in several parts.
@@ -377,7 +383,7 @@ class MucB3CeafEntropy(evaluate.Metric):
             ValueError: entity brackets or parts that do not match, lines without ten columns, with file and line; other
                 documents than in ``like``.
         """
-        return _read(corefud_documents(path), path, like and corefud_documents(like), like)
+        return _read(corefud_documents(path), path, None if like is None else corefud_documents(like), like)
 
     def read_words(self, path: str, file_format: str = "conll") -> list:
         """The words of each document of a file, to which its mentions' positions refer.
@@ -392,12 +398,14 @@ class MucB3CeafEntropy(evaluate.Metric):
         Raises:
             ValueError: another format, or a document without words.
         """
-        if file_format not in READERS:
-            raise ValueError(f"{METRIC}: file_format: found {file_format!r}, expected one of {', '.join(READERS)}")
+        _check_choice("file_format", file_format, READERS)
         documents = [(name, words) for name, _, words in READERS[file_format](path)]
         for i, (name, words) in enumerate(documents):
             if words is None or (words and not any(words)):
-                raise ValueError(f"{path}: found no words in document {i}, {name!r}, expected some beside the clusters")
+                raise ValueError(
+                    f"{METRIC}: {path}: found no words in document {i}, {shown(name)}, expected some beside "
+                    "the clusters"
+                )
         return [words for _, words in documents]
 
 
@@ -438,8 +446,11 @@ class _Scorer:
     def count(self, documents) -> dict:
         """{measure: array of shape (documents, n)}."""
         bar = datasets.utils.tqdm(documents, desc="Scoring coreference", unit="document", delay=2)
-        rows = [count_document(contingency(key, response), self.bases, self.policy) for key, response in bar]
-        return {name: np.array([row[name] for row in rows], dtype=np.float64) for name in self.bases}
+        rows = {name: array("d") for name in self.bases}  # a million documents' counts take 350 MB, not gigabytes
+        for key, response in bar:
+            for name, counts in count_document(contingency(key, response), self.bases, self.policy).items():
+                rows[name].extend(counts)
+        return {name: np.frombuffer(values).reshape(len(documents), -1) for name, values in rows.items()}
 
     def corpus(self, counts) -> Corpus:
         """The documents with these counts, to be scored together."""
@@ -470,27 +481,31 @@ def _check_options(
     details=False,
 ):
     """Refuse options of the wrong type or value; what depends on the documents is checked with them."""
-    if measures is not None and (isinstance(measures, str) or not isinstance(measures, Iterable) or not list(measures)):
-        raise ValueError(f"{METRIC}: measures: found {measures!r}, expected a non-empty list of names")
+    # An iterator would be used up by the checks.
+    unfit = isinstance(measures, (str, Iterator)) or not isinstance(measures, Iterable)
+    if measures is not None and (unfit or not list(measures)):
+        raise ValueError(f"{METRIC}: measures: found {shown(measures)}, expected a non-empty list of names")
     for name in measures or ():
         _check_choice("measures", name, NAMES)
     _check_choice("mentions", mentions, ("raw", "union", "strict"))
     _check_choice("average", average, ("micro", "macro"))
     for option, value in (("keep_singletons", keep_singletons), ("baselines", baselines), ("details", details)):
         if not isinstance(value, (bool, np.bool_)):
-            raise ValueError(f"{METRIC}: {option}: found {value!r}, expected True or False")
+            raise ValueError(f"{METRIC}: {option}: found {shown(value)}, expected True or False")
     if not _is_number(zero_division) or not (zero_division in (0, 1) or zero_division != zero_division):
-        raise ValueError(f"{METRIC}: zero_division: found {zero_division!r}, expected 0.0, 1.0 or NaN")
+        raise ValueError(f"{METRIC}: zero_division: found {shown(zero_division)}, expected 0.0, 1.0 or NaN")
     if confidence is not None and not (_is_number(confidence) and 0 < confidence < 1):
-        raise ValueError(f"{METRIC}: confidence: found {confidence!r}, expected a number between 0 and 1, such as 0.95")
+        raise ValueError(
+            f"{METRIC}: confidence: found {shown(confidence)}, expected a number between 0 and 1, such as 0.95"
+        )
     for option, value, least in (("n_resamples", n_resamples, 1), ("seed", seed, 0)):
         if not (_is_number(value) and isinstance(value, Integral) and value >= least):
-            raise ValueError(f"{METRIC}: {option}: found {value!r}, expected an integer of at least {least}")
+            raise ValueError(f"{METRIC}: {option}: found {shown(value)}, expected an integer of at least {least}")
 
 
 def _check_choice(option, value, choices):
     if not isinstance(value, str) or value not in choices:
-        raise ValueError(f"{METRIC}: {option}: found {value!r}, expected one of {', '.join(choices)}")
+        raise ValueError(f"{METRIC}: {option}: found {shown(value)}, expected one of {', '.join(choices)}")
 
 
 def _is_number(value):

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from .documents import METRIC, document_kind, mention_kind, normalise_document, normalise_mention
+from .values import shown
 
 
 def count_resolved(antecedents: Mapping, key: list, i: int) -> tuple:
@@ -30,7 +31,7 @@ def count_resolved(antecedents: Mapping, key: list, i: int) -> tuple:
             continue
         antecedent = _checked(antecedent, kind, where)
         if antecedent == pronoun:
-            raise ValueError(f"{METRIC}: {where}: found the pronoun {pronoun!r} as its own antecedent")
+            raise ValueError(f"{METRIC}: {where}: found the pronoun {shown(pronoun)} as its own antecedent")
         attempted += 1
         resolved += pronoun in class_of and class_of[pronoun] == class_of.get(antecedent)
     return resolved, attempted, existing
@@ -39,5 +40,5 @@ def count_resolved(antecedents: Mapping, key: list, i: int) -> tuple:
 def _checked(mention, kind, where):
     name = normalise_mention(mention, where)
     if kind and mention_kind(mention) != kind:
-        raise ValueError(f"{METRIC}: {where}: found the mention {mention!r}, expected {kind} as in the key")
+        raise ValueError(f"{METRIC}: {where}: found the mention {shown(mention)}, expected {kind} as in the key")
     return name

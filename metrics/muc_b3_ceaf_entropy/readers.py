@@ -6,10 +6,14 @@ and the line.
 """
 
 import json
+import os
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from itertools import chain
+
+from .documents import METRIC
+from .values import shown
 
 HASH = "\x23"  # written so because evaluate's loader takes the character itself for the start of a comment
 BEGIN = re.compile(HASH + r"begin document\s*(.*)")
@@ -60,7 +64,9 @@ def _read_conll_token(spans, columns, where):
         for item in column.split("|"):
             match = CONLL_ITEM.fullmatch(item)
             if not match or not (match[1] or match[3]):
-                raise ValueError(f"{where}: found the coreference column {column!r}, expected '-' or such as '(3|5)'")
+                raise ValueError(
+                    f"{where}: found the coreference column {shown(column)}, expected '-' or such as '(3|5)'"
+                )
             if match[1]:
                 spans.open(match[2], where)
             if match[3]:
@@ -84,7 +90,7 @@ def corefud_documents(path: str) -> Iterator[tuple]:
             spans, name = _Spans(), new[1] or ""
         elif header:
             if "eid" not in header[1].split("-"):
-                raise ValueError(f"{where}: found the entity format {header[1]!r}, expected one with 'eid'")
+                raise ValueError(f"{where}: found the entity format {shown(header[1])}, expected one with 'eid'")
             id_field = header[1].split("-").index("eid")
         elif line.strip() and not line.startswith(HASH):
             spans = spans or _Spans()
@@ -144,14 +150,16 @@ class _Spans:
 
     def close(self, entity, where):
         if not self._open[entity]:
-            raise ValueError(f"{where}: found the end of a mention of entity {entity!r} that was never opened")
+            raise ValueError(f"{where}: found the end of a mention of entity {shown(entity)} that was never opened")
         self._open[entity].pop()[2] = self.place
 
     def _closed(self) -> list:
         """All spans as [entity, start, end, where], by where they open; ValueError if one is still open."""
         for entity, start, end, where in self._spans:
             if end is None:
-                raise ValueError(f"{where}: found a mention of entity {entity!r} that is never closed in its document")
+                raise ValueError(
+                    f"{where}: found a mention of entity {shown(entity)} that is never closed in its document"
+                )
         return self._spans
 
     def clusters(self) -> list:
@@ -176,7 +184,7 @@ class _Spans:
             else:
                 clusters[entity].append(",".join(parts))
         for (entity, total), (parts, where) in begun.items():
-            raise ValueError(f"{where}: found {len(parts)} of the {total} parts of a mention of entity {entity!r}")
+            raise ValueError(f"{where}: found {len(parts)} of the {total} parts of a mention of entity {shown(entity)}")
         return list(clusters.values())
 
 
@@ -187,7 +195,9 @@ def jsonlines_documents(path: str, field: str = "clusters") -> Iterator[tuple]:
     """
     for where, document in _json_objects(path):
         if not isinstance(document.get(field), list):
-            raise ValueError(f"{where}: found the fields {sorted(document)}, expected a list of clusters in {field!r}")
+            raise ValueError(
+                f"{where}: found the fields {shown(sorted(document))}, expected a list of clusters in {shown(field)}"
+            )
         yield document.get("doc_key"), document[field], _words_of(document.get("sentences"))
 
 
@@ -210,8 +220,8 @@ def _json_objects(path):
         if line.strip():
             try:
                 document = json.loads(line)
-            except json.JSONDecodeError as error:
-                raise ValueError(f"{where}: found no JSON ({error.msg}), expected one object a line") from None
+            except (ValueError, RecursionError) as error:  # also a number of too many digits, and too deep a nesting
+                raise ValueError(f"{where}: found no JSON ({error}), expected one object a line") from None
             if not isinstance(document, dict):
                 raise ValueError(f"{where}: found {type(document).__name__}, expected an object")
             yield where, document
@@ -235,33 +245,45 @@ def in_order_of(documents, path: str, like, like_path: str) -> list:
     """
     sides = []
     for file, read in ((path, list(documents)), (like_path, list(like))):
-        times = Counter(name for name, _, _ in read)
-        for name, n in times.items():
-            if not name and name != 0:
-                raise ValueError(f"{file}: found a document without a name (doc_key), expected one in each")
+        for name, _, _ in read:
+            if not isinstance(name, (str, int)) or name == "":
+                raise ValueError(f"{METRIC}: {file}: found a document without a name (doc_key), expected one in each")
+        for name, n in Counter(name for name, _, _ in read).items():
             if n > 1:
-                raise ValueError(f"{file}: found the document {name!r} {n} times, expected it once")
+                raise ValueError(f"{METRIC}: {file}: found the document {shown(name)} {n} times, expected it once")
         sides.append({name: (clusters, None if words is None else len(words)) for name, clusters, words in read})
     for file, here, other, there in ((path, sides[0], like_path, sides[1]), (like_path, sides[1], path, sides[0])):
         for name in there:
             if name not in here:
-                raise ValueError(f"{file}: found no document {name!r}, expected the same documents as in {other}")
+                raise ValueError(
+                    f"{METRIC}: {file}: found no document {shown(name)}, expected the same documents as in {other}"
+                )
     for name, (_, expected) in sides[1].items():
         found = sides[0][name][1]
         if found != expected and None not in (found, expected):
             raise ValueError(
-                f"{path}: found {found} tokens in the document {name!r}, expected {expected} as in {like_path}"
+                f"{METRIC}: {path}: found {found} tokens in the document {shown(name)}, expected {expected} as "
+                f"in {like_path}"
             )
     return [sides[0][name][0] for name in sides[1]]
 
 
 def _lines(path):
     """The file's lines with their place, "file:number"."""
-    with open(path, encoding="utf-8-sig", errors="surrogateescape") as file:
+    with _opened(path) as file:
         for number, line in enumerate(file, 1):
-            where = f"{path}:{number}"
+            where = f"{METRIC}: {path}:{number}"
             try:
                 line.encode()
             except UnicodeEncodeError:
                 raise ValueError(f"{where}: found bytes that are no UTF-8, expected a UTF-8 file") from None
             yield where, line
+
+
+def _opened(path):
+    if not isinstance(path, (str, os.PathLike)):  # an integer would be taken for an open file
+        raise ValueError(f"{METRIC}: path: found {shown(path)}, expected the path of a file")
+    try:
+        return open(path, encoding="utf-8-sig", errors="surrogateescape")
+    except (OSError, ValueError) as error:
+        raise ValueError(f"{METRIC}: path: found {shown(path)}, which cannot be read: {error}") from error

@@ -6,18 +6,19 @@ the text, which `chat_llm` therefore computes once.
 """
 
 import os
+import re
 import warnings
 from collections import Counter
 from collections.abc import Callable
 from importlib.util import find_spec
 from itertools import accumulate
 from math import isfinite
-from numbers import Real
 
 from datasets.utils import tqdm
 
 from .chat_llm import FIELD, ChatLLM, fitting_prompts, load
 from .documents import METRIC, mention_kind, plain
+from .values import is_number, shown
 
 # {text} has all mentions in it as "[1: Ann] met [2: [3: her] sister]", numbered in text order, so that two mentions of
 # the same words can be told apart; {mention} is one of them as it stands there, {entity} one or more.
@@ -31,6 +32,7 @@ TEMPLATE = [
     }
 ]
 ANSWERS = ("yes", "no")
+SURROGATE = re.compile("[\ud800-\udfff]")  # half a character, which no tokenizer takes
 ROLES = ("system", "user", "assistant")
 NEEDED = ("torch", "transformers", "accelerate")
 DTYPES = ("auto", "float32", "bfloat16", "float16", "float64")
@@ -76,7 +78,7 @@ def _check_words(words):
         raise ValueError(f"{METRIC}: text: found {type(words).__name__}, expected a string or a list of words")
     for i, word in enumerate(words):
         if not isinstance(word, str) or not word:
-            raise ValueError(f"{METRIC}: text, word {i}: found {word!r:.60}, expected a non-empty string")
+            raise ValueError(f"{METRIC}: text, word {i}: found {shown(word)}, expected a non-empty string")
 
 
 def _checked_mentions(mentions, length, in_words):
@@ -89,7 +91,7 @@ def _checked_mentions(mentions, length, in_words):
     for i, mention in enumerate(map(plain, mentions)):
         if mention_kind(mention) != "a [start, end] pair":
             raise ValueError(
-                f"{METRIC}: mentions[{i}]: found {mention!r:.60}, expected a [start, end] pair of integers"
+                f"{METRIC}: mentions[{i}]: found {shown(mention)}, expected a [start, end] pair of integers"
             )
         start, end = map(int, mention)
         if not 0 <= start < end + in_words <= length:
@@ -168,7 +170,7 @@ class Judge:
         for word in llm.control_words(messages):
             if word in self.text:
                 warnings.warn(
-                    f"{METRIC}: the text contains {word!r}, which the chat template of {llm.name} writes as plain "
+                    f"{METRIC}: the text contains {shown(word)}, which the chat template of {llm.name} writes as plain "
                     "text; the model may take it for a part of the template",
                     stacklevel=3,
                 )
@@ -177,7 +179,7 @@ class Judge:
         """log p(first answer) - log p(second answer), in nats, for each of the entities."""
         prompts = self._prompts(mention, entities)
         key = self.store and self.store.key("entities", self.answers, prompts)
-        ratios = self.store and self.store.get(key)
+        ratios = self.store and named(self.store.get, key)
         if ratios is None:
             found = dict(self.llm.log_ratios(prompts, self.answers, self.batch_size))
             ratios = [found[i] for i in range(len(prompts))]
@@ -187,7 +189,7 @@ class Judge:
                     "try another dtype"
                 )
             if self.store:
-                self.store.put(key, ratios)
+                named(self.store.put, key, ratios)
         return ratios
 
     def _prompts(self, mention, entities):
@@ -229,16 +231,18 @@ def named(function, *arguments):
 def _check_template(messages):
     """Refuse messages that are none, or that lack a field or have one of another name."""
     if not isinstance(messages, (list, tuple)) or not messages:
-        raise ValueError(f"{METRIC}: template: found {messages!r:.60}, expected a non-empty list of messages")
+        raise ValueError(f"{METRIC}: template: found {shown(messages)}, expected a non-empty list of messages")
     for i, message in enumerate(messages):
         if (
             not isinstance(message, dict)
             or set(message) != {"role", "content"}
+            or not isinstance(message["role"], str)
             or message["role"] not in ROLES
             or not isinstance(message["content"], str)
+            or SURROGATE.search(message["content"])
         ):
             raise ValueError(
-                f"{METRIC}: template, message {i}: found {message!r:.60}, expected a dict with a role of "
+                f"{METRIC}: template, message {i}: found {shown(message)}, expected a dict with a role of "
                 f"{', '.join(ROLES)} and a string as content"
             )
     found = {name for message in messages for name in FIELD.findall(message["content"])}
@@ -246,28 +250,36 @@ def _check_template(messages):
         raise ValueError(f"{METRIC}: template: found the fields {sorted(found)}, expected {', '.join(FIELDS)}")
 
 
-def check_options(*, model_id, template, answers, threshold, model, tokenizer, dtype, batch_size, resume):
+def check_options(
+    *, model_id, template, answers, threshold, model, tokenizer, revision, dtype, device, batch_size, resume
+):
     """Refuse options of the wrong type or value."""
     _check_template(template)
     if not isinstance(model_id, (str, os.PathLike)) or not str(model_id):
-        raise ValueError(f"{METRIC}: model_id: found {model_id!r}, expected a name on the Hub or a folder")
+        raise ValueError(f"{METRIC}: model_id: found {shown(model_id)}, expected a name on the Hub or a folder")
     if (
         not isinstance(answers, (list, tuple))
         or len(answers) != 2
         or not all(isinstance(answer, str) and answer.strip() and not FIELD.search(answer) for answer in answers)
+        or any(map(SURROGATE.search, answers))
         or answers[0] == answers[1]
     ):
-        raise ValueError(f"{METRIC}: answers: found {answers!r}, expected two different words")
-    if isinstance(threshold, bool) or not isinstance(threshold, Real) or not isfinite(threshold):
-        raise ValueError(f"{METRIC}: threshold: found {threshold!r}, expected a number")
+        raise ValueError(f"{METRIC}: answers: found {shown(answers)}, expected two different words")
+    if not is_number(threshold):
+        raise ValueError(f"{METRIC}: threshold: found {shown(threshold)}, expected a number")
     if (model is None) != (tokenizer is None):
         raise ValueError(f"{METRIC}: found only one of model and tokenizer, expected both or neither")
+    if revision is not None and not isinstance(revision, str):
+        raise ValueError(f"{METRIC}: revision: found {shown(revision)}, expected a commit, a tag or a branch")
+    if not isinstance(device, str):
+        raise ValueError(f"{METRIC}: device: found {shown(device)}, expected a name such as 'cpu'")
     if _dtype_name(dtype) not in DTYPES:
-        raise ValueError(f"{METRIC}: dtype: found {dtype!r}, expected one of {', '.join(DTYPES)}")
-    if batch_size != "auto" and not (type(batch_size) is int and batch_size >= 1):
-        raise ValueError(f"{METRIC}: batch_size: found {batch_size!r}, expected a positive integer or 'auto'")
+        raise ValueError(f"{METRIC}: dtype: found {shown(dtype)}, expected one of {', '.join(DTYPES)}")
+    automatic = isinstance(batch_size, str) and batch_size == "auto"
+    if not automatic and not (type(batch_size) is int and batch_size >= 1):
+        raise ValueError(f"{METRIC}: batch_size: found {shown(batch_size)}, expected a positive integer or 'auto'")
     if resume is not None and not (isinstance(resume, (str, os.PathLike)) and str(resume)):
-        raise ValueError(f"{METRIC}: resume: found {resume!r}, expected a path")
+        raise ValueError(f"{METRIC}: resume: found {shown(resume)}, expected a path")
     if model is not None and resume is not None:
         raise ValueError(
             f"{METRIC}: resume: found a live model, which cannot be told from another; expected a model_id"
@@ -275,5 +287,5 @@ def check_options(*, model_id, template, answers, threshold, model, tokenizer, d
 
 
 def _dtype_name(dtype):
-    """A dtype's name, whether it is given by name or as torch's object."""
-    return str(dtype).removeprefix("torch.")
+    """A dtype's name, whether it is given by name or as torch's object; what is neither gets none."""
+    return dtype if isinstance(dtype, str) else repr(dtype)[6:] if type(dtype).__name__ == "dtype" else ""

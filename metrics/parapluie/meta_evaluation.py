@@ -15,6 +15,7 @@ import numpy as np
 from scipy.stats import bootstrap
 
 from .templates import METRIC
+from .values import is_number, shown
 
 BATCH_NUMBERS = 1_000_000  # about how many draws of a pair are looked at together
 RATES = ("accuracy", "f1", "recall", "precision")
@@ -238,10 +239,10 @@ def _checked_columns(scores, labels, distances):
     for name, column in given.items():
         try:
             found = np.asarray(column if hasattr(column, "__array__") else list(column))
-        except (TypeError, ValueError):  # no list, or lists of different lengths
+        except (TypeError, ValueError, OverflowError, RecursionError):  # no list, or lists of different lengths
             found = None
         if found is None or found.size and found.dtype.kind not in "biuf":
-            raise ValueError(f"{METRIC}: {name}: found {column!r:.60}, expected a list of numbers")
+            raise ValueError(f"{METRIC}: {name}: found {shown(column)}, expected a list of numbers")
         columns[name] = found.astype(float)
         if columns[name].ndim != 1:
             raise ValueError(f"{METRIC}: {name}: found {columns[name].ndim} dimensions, expected a list of numbers")
@@ -264,16 +265,15 @@ def _checked_columns(scores, labels, distances):
 
 
 def _check_options(threshold, lower_is_better, confidence, resamples, seed, details):
-    def is_number(value):
-        return isinstance(value, (int, float)) and not isinstance(value, bool) and np.isfinite(value)
-
     for option, value in (("lower_is_better", lower_is_better), ("details", details)):
         if not isinstance(value, bool):
-            raise ValueError(f"{METRIC}: {option}: found {value!r}, expected True or False")
+            raise ValueError(f"{METRIC}: {option}: found {shown(value)}, expected True or False")
     if threshold is not None and not is_number(threshold):
-        raise ValueError(f"{METRIC}: threshold: found {threshold!r}, expected a number, or None where there is none")
+        raise ValueError(
+            f"{METRIC}: threshold: found {shown(threshold)}, expected a number, or None where there is none"
+        )
     if not is_number(confidence) or not 0 < confidence < 1:
-        raise ValueError(f"{METRIC}: confidence: found {confidence!r}, expected a number between 0 and 1")
+        raise ValueError(f"{METRIC}: confidence: found {shown(confidence)}, expected a number between 0 and 1")
     for option, value in (("resamples", resamples), ("seed", seed)):
         if not isinstance(value, int) or isinstance(value, bool) or value < 0:
-            raise ValueError(f"{METRIC}: {option}: found {value!r}, expected an integer, at least 0")
+            raise ValueError(f"{METRIC}: {option}: found {shown(value)}, expected an integer, at least 0")

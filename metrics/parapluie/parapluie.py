@@ -1,28 +1,29 @@
 """ParaPLUIE: is H a paraphrase of S? The log-likelihood ratio of "yes" and "no" under a language model.
 
-This file declares the metric, checks its input and puts the result together. The work is in the modules beside it:
-`templates` (the papers' prompts), `chat_llm` (models: prompts, scores, generation), `served` (models behind an
-address), `score_store` (results kept on disk) and `meta_evaluation` (how well any scores tell paraphrases from others).
+This file declares the metric and puts the result together. The work is in the modules beside it: `templates` (the
+papers' prompts), `checks` (input and options), `run` (one call's work with a model), `chat_llm` (models: prompts,
+scores, generation), `served` (models behind an address), `score_store` (results kept on disk), `meta_evaluation` (how
+well any scores tell paraphrases from others), `hub` (whether it answers) and `values` (how errors show them).
 """
 
-import os
-import re
-import warnings
 from contextlib import closing
 from inspect import signature
-from math import isfinite, nan
+from math import nan
 from statistics import fmean
 
 import datasets
 import evaluate
 from rapidfuzz.distance import Levenshtein
 
-from .chat_llm import FIELD, ChatLLM, fitting_prompts, load
+from .chat_llm import ChatLLM
+from .checks import check_explanations, check_model_options, check_options, checked_sides, checked_texts
 from .hub import find
 from .meta_evaluation import meta_evaluate
+from .run import Run
 from .score_store import ScoreStore
-from .served import MissingAnswer, ServedLLM
-from .templates import GENERATORS, METRIC, asked_before, paraphrase_in, resolve
+from .served import ServedLLM
+from .templates import GENERATORS, METRIC, paraphrase_in, resolve
+from .values import shown
 
 _DESCRIPTION = """\
 ParaPLUIE asks a chat model whether a candidate paraphrase means the same as its source, and takes the log-likelihood
@@ -68,9 +69,6 @@ Returns:
     paraphrase).
 """
 
-DTYPES = ("auto", "float32", "bfloat16", "float16", "float64")
-WORDS_FOR_AN_ANSWER = 8  # tokens to generate when only the first word counts
-
 
 @evaluate.utils.file_utils.add_start_docstrings(_DESCRIPTION, _KWARGS_DESCRIPTION)
 class Parapluie(evaluate.Metric):
@@ -88,12 +86,12 @@ class Parapluie(evaluate.Metric):
 
     def add_batch(self, *, predictions=None, references=None, **kwargs):
         """Add pairs: lists of candidate paraphrases and of source sentences, of the same length."""
-        predictions, references = _checked_sides(predictions, references)
+        predictions, references = checked_sides(predictions, references)
         super().add_batch(predictions=predictions, references=references, **kwargs)
 
     def add(self, *, prediction=None, reference=None, **kwargs):
         """Add one pair: a candidate paraphrase and its source sentence."""
-        _checked_sides([prediction], [reference])
+        checked_sides([prediction], [reference])
         super().add(prediction=prediction, reference=reference, **kwargs)
 
     def compute(self, *, predictions=None, references=None, **options):
@@ -103,7 +101,9 @@ class Parapluie(evaluate.Metric):
         """
         given = signature(self._compute).bind([], [], **options)
         given.apply_defaults()
-        _check_options(**given.kwargs)
+        check_options(**given.kwargs)
+        if predictions is None and references is None and getattr(self, "writer", None) is None:
+            raise ValueError(f"{METRIC}: found no pairs, expected some here or added before")
         return super().compute(predictions=predictions, references=references, **options)
 
     def _compute(
@@ -130,11 +130,11 @@ class Parapluie(evaluate.Metric):
         endpoint: str | None = None,
     ) -> dict:
         messages = resolve(template)
-        _check_explanations(explanations, messages, len(references))
+        check_explanations(explanations, messages, len(references))
         if not references:
             raise ValueError(f"{METRIC}: found no pairs, expected at least one")
         fields = [{"source": s, "hypothesis": h} for s, h in zip(references, predictions)]
-        run = _started(
+        run = Run(
             "pair",
             model_id=model_id,
             model=model,
@@ -199,12 +199,11 @@ class Parapluie(evaluate.Metric):
         Raises:
             ValueError: a sentence is no text, an option is wrong, or a prompt is too long for the model.
         """
-        sentences = _as_list("sentences", sentences)
-        _check_strings("sentences", sentences)
+        sentences = checked_texts("sentences", sentences)
         if not sentences:
             raise ValueError(f"{METRIC}: sentences: found none, expected at least one")
         if not isinstance(style, str) or style not in GENERATORS:
-            raise ValueError(f"{METRIC}: style: found {style!r}, expected one of {', '.join(GENERATORS)}")
+            raise ValueError(f"{METRIC}: style: found {shown(style)}, expected one of {', '.join(GENERATORS)}")
         options = {
             "model_id": model_id,
             "model": model,
@@ -218,8 +217,8 @@ class Parapluie(evaluate.Metric):
             "distributed": distributed,
             "endpoint": endpoint,
         }
-        _check_model_options(**options)
-        with closing(_started("sentence", **options)) as run:
+        check_model_options(**options)
+        with closing(Run("sentence", **options)) as run:
             answers = run.texts("paraphrase", GENERATORS[style], [{"source": text} for text in sentences])
         return [paraphrase_in(answer) for answer in answers]
 
@@ -272,252 +271,9 @@ class Parapluie(evaluate.Metric):
         )  # fmt: skip
 
 
-class _Run:
-    """The steps of one call: texts and scores from a model; kept, shared out, shown."""
-
-    def __init__(self, llm, unit, batch_size, max_new_tokens, resume, state):
-        self.llm = llm
-        self.unit = unit  # what a prompt is made from: "pair"
-        self.batch_size = batch_size
-        self.max_new_tokens = max_new_tokens
-        self.state = state
-        self.store = _named(ScoreStore, resume, llm.identity) if resume else None
-
-    def close(self):
-        if self.store:
-            self.store.close()
-
-    def results(self, messages, answers, fields, explanations, classify) -> dict:
-        """{"score": floats, and where they exist "explanation": texts, "class": bools}, in the order of the pairs."""
-        llm, size, found = self.llm, self.batch_size, {}
-        tokens = _named(llm.answers, messages, answers)
-        before = asked_before(messages)
-        if before is not None:
-            if explanations is None:
-                explanations = self.texts("explanation", before, fields)
-            found["explanation"] = list(explanations)
-            fields = [{**values, "explanation": text} for values, text in zip(fields, explanations, strict=True)]
-        self._warn_of_control_words(messages, fields)
-        longest_answer = len(tokens[0]) + max(map(len, tokens[1:]))  # a served model has no limit to compare with
-        room = max(longest_answer, WORDS_FOR_AN_ANSWER if classify else 0)
-        prompts = self._prompts(messages, fields, room)
-        found["score"] = self._step("score", tokens, prompts, lambda chosen: llm.log_ratios(chosen, tokens, size))
-        if classify:
-            texts = self._generated("answer", WORDS_FOR_AN_ANSWER, prompts)
-            first = _words(answers[0])
-            found["class"] = [_words(text)[: len(first)] == first for text in texts]
-        return found
-
-    def texts(self, name, messages, fields) -> list:
-        """The model's next turn after the messages, one for each dict of fields."""
-        return self._generated(name, self.max_new_tokens, self._prompts(messages, fields, self.max_new_tokens))
-
-    def _generated(self, name, limit, prompts):
-        return self._step(name, limit, prompts, lambda chosen: self.llm.generate(chosen, limit, self.batch_size))
-
-    def _step(self, name, settings, prompts, compute):
-        """One value per prompt: from the store where it is there, else computed; shared out over all processes.
-
-        A kept value is found by what it depends on: the model, the step with its settings, and the prompt itself.
-        """
-        first, step = (0, 1) if self.state is None else (self.state.process_index, self.state.num_processes)
-        mine = range(first, len(prompts), step)
-        keys = {i: self.store.key(name, settings, prompts[i]) for i in mine} if self.store else {}
-        known = {i: value for i, key in keys.items() if (value := self.store.get(key)) is not None}
-        todo = [i for i in mine if i not in known]
-        with datasets.utils.tqdm(total=len(mine), initial=len(known), desc=f"{METRIC}: {name}s", unit=self.unit) as bar:
-            try:
-                for place, value in compute([prompts[i] for i in todo]):
-                    i = todo[place]
-                    if isinstance(value, float) and not isfinite(value):
-                        raise ValueError(
-                            f"{METRIC}: {self.unit} {i}: found the score {value}, expected a finite one; "
-                            "try another dtype"
-                        )
-                    known[i] = value
-                    if self.store:
-                        self.store.put(keys[i], value)
-                    bar.update()
-            except MissingAnswer as error:
-                raise ValueError(f"{METRIC}: {self.unit} {todo[error.place]}: {error}") from None
-        if self.state is not None:
-            from accelerate.utils import gather_object
-
-            known = dict(gather_object(list(known.items())))
-        return [known[i] for i in range(len(prompts))]
-
-    def _prompts(self, messages, fields, room):
-        """The prompts, all of which must leave room for so many tokens in the model's context."""
-        return _named(fitting_prompts, self.llm, messages, fields, room, f"{self.unit} {{}}".format)
-
-    def _warn_of_control_words(self, messages, fields):
-        """Point out texts that no encoding can keep apart from the template."""
-        for word in self.llm.control_words(messages):
-            for i, values in enumerate(fields):
-                if any(word in text for text in values.values()):
-                    warnings.warn(
-                        f"{METRIC}: {self.unit} {i}: the text contains {word!r}, which the chat template of "
-                        f"{self.llm.name} writes as plain text; the model may take it for a part of the template",
-                        stacklevel=2,
-                    )
-
-
-def _started(
-    unit,
-    *,
-    model_id,
-    model,
-    tokenizer,
-    revision,
-    dtype,
-    device,
-    batch_size,
-    max_new_tokens,
-    resume,
-    distributed,
-    endpoint,
-):
-    """A run of the model that was asked for: served, live, or loaded; with several processes, on each one's device."""
-    state = _processes() if distributed else None
-    model_id = os.fspath(model_id)
-    if endpoint is not None:
-        llm = ServedLLM(endpoint, model_id)
-    elif model is not None:
-        llm = _named(ChatLLM, model, tokenizer)
-    else:
-        place = str(state.device) if state and device == "auto" else device
-        llm = _named(load, model_id, revision, _dtype_name(dtype), place)
-    return _Run(llm, unit, batch_size, max_new_tokens, resume, state)
-
-
-def _processes():
-    """The processes that "accelerate launch" has started: accelerate's state, joined by gloo where there is no GPU."""
-    import torch
-    from accelerate import PartialState
-
-    return PartialState(cpu=not torch.accelerator.is_available())
-
-
-def _named(function, *arguments):
-    """Call a function of the shared module, which does not know the metric, so that its errors name it."""
-    try:
-        return function(*arguments)
-    except ValueError as error:
-        raise ValueError(f"{METRIC}: {error}") from None
-
-
-def _words(text):
-    """The words of a text, without case."""
-    return re.findall(r"\w+", text.casefold())
-
-
 def _pearson(scores, distances):
     if len(scores) < 2 or min(scores) == max(scores) or min(distances) == max(distances):
         return nan
     from scipy.stats import pearsonr
 
     return float(pearsonr(scores, distances).statistic)
-
-
-def _dtype_name(dtype):
-    """A dtype's name, whether it is given by name or as torch's object."""
-    return str(dtype).removeprefix("torch.")
-
-
-def _checked_sides(predictions, references):
-    """Both sides as lists of strings of the same length; ValueError with the index of what is wrong."""
-    sides = [_as_list("predictions", predictions), _as_list("references", references)]
-    if len(sides[0]) != len(sides[1]):
-        raise ValueError(
-            f"{METRIC}: found {len(sides[0])} predictions and {len(sides[1])} references, expected as many"
-        )
-    for name, texts in zip(("predictions", "references"), sides):
-        _check_strings(name, texts)
-    return sides
-
-
-def _as_list(name, texts):
-    if isinstance(texts, (str, bytes, dict, set, frozenset)) or not hasattr(texts, "__iter__"):
-        raise ValueError(f"{METRIC}: {name}: found {type(texts).__name__}, expected a list of strings")
-    return list(texts)
-
-
-def _check_strings(name, texts):
-    for i, text in enumerate(texts):
-        if not isinstance(text, str):
-            raise ValueError(f"{METRIC}: {name}[{i}]: found {type(text).__name__} {text!r:.60}, expected a string")
-        try:
-            text.encode()
-        except UnicodeEncodeError:
-            raise ValueError(f"{METRIC}: {name}[{i}]: found a lone surrogate in {text!a:.60}, expected text") from None
-
-
-def _check_explanations(explanations, messages, n):
-    if explanations is None:
-        return
-    if asked_before(messages) is None:
-        raise ValueError(f"{METRIC}: explanations: found some, but the template has no {{explanation}}")
-    if not isinstance(explanations, (list, tuple)):
-        raise ValueError(f"{METRIC}: explanations: found {type(explanations).__name__}, expected a list of strings")
-    if len(explanations) != n:
-        raise ValueError(
-            f"{METRIC}: explanations: found {len(explanations)}, expected a list of {n}, one for each pair"
-        )
-    _check_strings("explanations", explanations)
-
-
-def _check_options(*, template, answers, threshold, classify, details, explanations, **options):
-    """Refuse options of the wrong type or value; what depends on the pairs is checked with them."""
-    resolve(template)
-    _check_model_options(**options)
-    for option, value in (("classify", classify), ("details", details)):
-        _check_bool(option, value)
-    if (
-        not isinstance(answers, (list, tuple))
-        or len(answers) != 2
-        or not all(isinstance(answer, str) and answer.strip() and not FIELD.search(answer) for answer in answers)
-        or answers[0] == answers[1]
-    ):
-        raise ValueError(f"{METRIC}: answers: found {answers!r}, expected two different words")
-    _check_strings("answers", answers)
-    if isinstance(threshold, bool) or not isinstance(threshold, (int, float)) or not isfinite(threshold):
-        raise ValueError(f"{METRIC}: threshold: found {threshold!r}, expected a number")
-    if classify and _words(answers[0]) == _words(answers[1]):
-        raise ValueError(
-            f"{METRIC}: answers: found {answers!r}, expected words that differ in more than case to classify"
-        )
-
-
-def _check_model_options(
-    *, model_id, model, tokenizer, revision, dtype, device, batch_size, max_new_tokens, resume, distributed, endpoint
-):
-    """Refuse wrong options of what runs the model; the library that loads it checks revision and device."""
-    if not isinstance(model_id, (str, os.PathLike)) or not str(model_id):
-        raise ValueError(f"{METRIC}: model_id: found {model_id!r}, expected a name on the Hub or a folder")
-    if _dtype_name(dtype) not in DTYPES:
-        raise ValueError(f"{METRIC}: dtype: found {dtype!r}, expected one of {', '.join(DTYPES)}")
-    _check_bool("distributed", distributed)
-    if batch_size != "auto" and not _is_positive_integer(batch_size):
-        raise ValueError(f"{METRIC}: batch_size: found {batch_size!r}, expected a positive integer or 'auto'")
-    if not _is_positive_integer(max_new_tokens):
-        raise ValueError(f"{METRIC}: max_new_tokens: found {max_new_tokens!r}, expected a positive integer")
-    for option, value in (("resume", resume), ("endpoint", endpoint)):
-        if value is not None and not (isinstance(value, (str, os.PathLike)) and str(value)):
-            raise ValueError(f"{METRIC}: {option}: found {value!r}, expected a path or an address")
-    if (model is None) != (tokenizer is None):
-        raise ValueError(f"{METRIC}: found only one of model and tokenizer, expected both or neither")
-    if model is not None and endpoint is not None:
-        raise ValueError(f"{METRIC}: found both a live model and an endpoint, expected one of them")
-    if model is not None and resume is not None:
-        raise ValueError(
-            f"{METRIC}: resume: found a live model, which cannot be told from another; expected a model_id"
-        )
-
-
-def _check_bool(option, value):
-    if not isinstance(value, bool):
-        raise ValueError(f"{METRIC}: {option}: found {value!r}, expected True or False")
-
-
-def _is_positive_integer(value):
-    return isinstance(value, int) and not isinstance(value, bool) and value >= 1

@@ -1,0 +1,123 @@
+"""What the metrics do with input that is wrong: thousands of calls and files, each right but for a place or two.
+
+    make harden                                  (or: python benchmarks/fuzz.py)
+
+A call passes if it gives a result, without NaN where the card promises a number, or if it refuses its input with a
+ValueError that names the metric and says what was found (or Python's own TypeError for an argument that is missing or
+does not exist). Anything else is a fault; faults are printed, with how often each was met. The strategies are those of
+tests/hardening. --save writes the table to benchmarks/results.
+"""
+
+import argparse
+import os
+import sys
+import tempfile
+import time
+import warnings
+from collections import Counter
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+FOLDER = tempfile.TemporaryDirectory()
+os.environ |= {"HF_HUB_OFFLINE": "1", "HF_ASSETS_CACHE": FOLDER.name}  # before huggingface_hub reads them
+
+import datasets  # noqa: E402
+import evaluate  # noqa: E402
+import torch  # noqa: E402
+from hypothesis import HealthCheck, Phase, given, seed, settings  # noqa: E402
+from hypothesis import strategies as st  # noqa: E402
+
+from report import print_table  # noqa: E402
+from tests.hardening import strategies  # noqa: E402
+
+
+def drawn(strategy, cases, run):
+    """Run a function on so many cases of a strategy; seconds."""
+    quiet = settings(
+        max_examples=cases,
+        phases=[Phase.generate],
+        database=None,
+        deadline=None,
+        suppress_health_check=list(HealthCheck),
+    )
+    start = time.perf_counter()
+    seed(0)(quiet(given(strategy)(lambda case: run(case))))()
+    return time.perf_counter() - start
+
+
+def fuzz(name, cases):
+    """Rows of the table for one metric: its calls, and the files that it reads."""
+    torch.set_num_threads(1)
+    datasets.disable_progress_bars()
+    warnings.simplefilter("ignore")
+    warnings.simplefilter("error", RuntimeWarning)  # numpy's, of numbers that go wrong
+    os.chdir(FOLDER.name)  # a name that is drawn as a path may become a file
+    world = strategies.write_world(Path(FOLDER.name) / "world")
+    loaded = {name: evaluate.load(str(ROOT / "metrics" / name), keep_in_memory=True) for name in strategies.CALLS}
+    strategies.add_saved(world, loaded)
+    metric, ending, rows = loaded[name], strategies.ways_to_end(world)[name], []
+    found, faults = Counter(), Counter()
+
+    def tally(what, action):
+        ended = []
+        fault = strategies.fault(name, lambda: ended.append(action()))
+        found["faults" if fault else "results" if ended else "refusals"] += 1
+        if fault:
+            kind, _, message = f"{what}: {fault}".partition("): ")
+            if not faults[kind]:
+                print(f"fault: {kind}): {message}", file=sys.stderr, flush=True)
+            faults[kind] += 1
+
+    def call(case):
+        method, arguments = case
+        tally(method, lambda: strategies.carry_out(metric, method, arguments, ending))
+
+    def file(case):
+        read, content = case
+        path = strategies.put(read, content, world, world / "damaged")
+        tally(read.name, lambda: read.read(metric, path, world))
+
+    readers = st.sampled_from(strategies.files(name, world))
+    damaged = readers.flatmap(strategies.damaged_file)
+    for what, strategy, run in (
+        ("calls", strategies.calls(strategies.CALLS[name](world)), call),
+        ("files", damaged, file),
+    ):
+        found.clear()
+        seconds = drawn(strategy, cases, run)
+        counts = (found["results"], found["refusals"], found["faults"])
+        rows.append((f"{name}: {what}", f"{sum(counts):,}", *(f"{n:,}" for n in counts), f"{seconds:.0f}"))
+    for kind, times in faults.most_common():
+        print(f"{times} x {kind})", file=sys.stderr, flush=True)
+    return rows
+
+
+def all_rows(names, cases):
+    """The rows of all metrics, each in a process of its own; faults go to the terminal as they are met."""
+    with ProcessPoolExecutor(len(os.sched_getaffinity(0)), get_context("spawn")) as pool:
+        for rows in pool.map(fuzz, names, [cases] * len(names)):
+            yield from rows
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--cases", type=int, default=10_000, help="for the calls, and for the files, of each metric")
+    parser.add_argument("--metrics", nargs="*", default=list(strategies.CALLS))
+    parser.add_argument("--save", action="store_true", help="write the table to benchmarks/results")
+    arguments = parser.parse_args()
+    print_table(
+        "Hardening: input that is wrong",
+        ("hypothesis", "evaluate", "datasets"),
+        f"{arguments.cases:,} calls and {arguments.cases:,} files for each metric.",
+        "| what | cases | results | refusals | faults | seconds |\n|---|---:|---:|---:|---:|---:|",
+        all_rows(arguments.metrics, arguments.cases),
+        "fuzz" if arguments.save else None,
+        "make harden",
+    )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,112 @@
+"""Runs that are killed at random moments: what is lost, what is computed again, and whether the result is the same.
+
+    make harden                                  (or: python benchmarks/interruption.py)
+
+Each row kills one kind of run (kill -9) again and again, each time at a random moment, until it has been killed so many
+times; finished runs begin anew. The processes and what is compared are those of tests/hardening. --save writes the
+table to benchmarks/results.
+"""
+
+import argparse
+import random
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from report import print_table  # noqa: E402
+from tests.hardening import runs  # noqa: E402
+
+ROWS = 300_000  # of the lexicon; the Lefff has 549,274
+
+
+def stores(server, name, times, folder, draw):
+    """Kill runs of a metric with a store."""
+    make, steps = runs.RUNS[name]
+    options = make(24)
+    whole = server.compute(name, options, folder / f"{name}.whole").result
+    most_lost = again = differing = worst = 0
+    for k in range(times):
+        store = folder / f"{name}.{k // 3}"  # three kills for each run
+        run = runs.killed(server, name, options, store, draw)
+        assert run.reported <= run.kept, f"{run.reported - run.kept} results lost"
+        most_lost = max(most_lost, run.computed - run.kept)
+        if k % 3 == 2 or k == times - 1:
+            kept = runs.kept(store)
+            resumed = server.compute(name, options, store)
+            worst = max(worst, runs.largest_difference(resumed.result, whole))
+            differing += resumed.result != whole
+            again = max(again, kept + resumed.said("computed") - 24 * steps)
+    yield (
+        f"{name}: 24 examples, {steps} results each, batches of {runs.BATCH}",
+        f"{times}",
+        "0",
+        f"{most_lost}",
+        f"{again}",
+        f"{worst:.0e} ({differing} of {-(-times // 3)} runs)" if differing else "0",
+    )
+
+
+def builds(server, times, folder, draw):
+    """Kill builds of the lexicon's index."""
+    path = runs.write_lexicon(folder / "x.mlex", ROWS)
+    start, run = time.perf_counter(), server.build(path, folder / "whole")
+    while not runs.indices(folder / "whole")[0]:
+        time.sleep(0.01)
+    seconds = time.perf_counter() - start  # till it stands
+    assert run.result == ROWS
+    left = early = 0
+    for k in range(times):
+        cache = folder / f"cache{k}"
+        run = server.build(path, cache).wait(lines=1)
+        time.sleep(draw.random() * 1.2 * seconds)
+        run.kill()
+        whole, unfinished = runs.indices(cache)
+        left += len(unfinished)
+        early += not whole
+        assert all(runs.words_in(index) == ROWS for index in whole), "a broken index"
+        assert server.build(path, cache).result == ROWS
+    yield (
+        f"morpheval: index of {ROWS:,} rows ({early} killed before it stood, {left} unfinished files left)",
+        f"{times}",
+        "0",
+        "",
+        "",
+        "0",
+    )
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--times", type=int, default=20, help="how often each is killed")
+    parser.add_argument("--save", action="store_true", help="write the table to benchmarks/results")
+    arguments = parser.parse_args()
+    draw = random.Random(0)
+    with tempfile.TemporaryDirectory() as name, runs.Server(Path(name)) as server:
+        folder = Path(name)
+        print_table(
+            "Hardening: runs that are killed",
+            ("torch", "transformers"),
+            "kept results lost: reported as kept and not there afterwards; in flight: computed and not kept when the "
+            "run was killed; again: kept results that were computed once more; difference: of the scores of the "
+            "resumed and of an uninterrupted run.",
+            "| what | kills | kept results lost, broken files | most in flight | again | largest difference |\n"
+            "|---|---:|---:|---:|---:|---:|",
+            (
+                row
+                for rows in (
+                    *(stores(server, metric, arguments.times, folder, draw) for metric in runs.RUNS),
+                    builds(server, arguments.times, folder, draw),
+                )
+                for row in rows
+            ),
+            "interruption" if arguments.save else None,
+            "make harden",
+        )
+
+
+if __name__ == "__main__":
+    main()

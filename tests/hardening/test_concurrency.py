@@ -1,0 +1,126 @@
+"""Several threads, several processes: the results are those of one."""
+
+import os
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+
+import datasets
+import pytest
+import torch
+
+from ..conftest import ROOT
+from ..melasss import models
+from . import runs, strategies
+
+THREADS = 8
+
+
+@pytest.fixture(autouse=True)
+def quiet(monkeypatch):
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    datasets.disable_progress_bars()
+    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)
+    yield
+    datasets.enable_progress_bars()
+    torch.set_num_threads(threads)
+
+
+def inputs(name, i, world):
+    """What thread i computes: other examples for each, of different lengths."""
+    words = " ".join(f"word{k}" for k in range(i))
+    return {
+        "muc_b3_ceaf_entropy": {
+            "predictions": [strategies.RESPONSE[0], [[f"m{k}" for k in range(i + 1)]]],
+            "references": [strategies.KEY[0], [[f"m{k}"] for k in range(i + 1)]],
+            "confidence": 0.9,
+            "n_resamples": 50,
+        },
+        "morpheval": {
+            "predictions": [["il est heureux", f"il etait heureux {words}"]] * (i + 1),
+            "references": [strategies.PAST] * (i + 1),
+            "lexicon": str(world / "small.mlex"),
+            "details": True,
+        },
+        "parapluie": {
+            "predictions": [f"A cat {words}.", "No."],
+            "references": ["The cat.", f"Yes {words}."],
+            "model_id": strategies.DEMO_MODEL,
+            "template": "indirect",
+            "max_new_tokens": 3,
+            "details": True,
+        },
+        "melasss": {
+            "predictions": [models.GOOD, f"A cat slept {words}."],
+            "references": [models.HARBOUR, f"Nobody was hurt. A cat slept on the piano {words}."],
+            "details": True,
+        },
+    }[name]
+
+
+@pytest.fixture(scope="module")
+def world(tmp_path_factory):
+    return strategies.write_world(tmp_path_factory.mktemp("world"))
+
+
+@pytest.mark.parametrize("name", sorted(strategies.CALLS))
+def test_threads(name, load_metric, world):
+    """Each has its own object of the metric; the model, the encoder with its memory and the lexicon are shared."""
+    metric = load_metric(name)
+
+    def compute(i):
+        return type(metric)(keep_in_memory=True).compute(**inputs(name, i, world))
+
+    with ThreadPoolExecutor(THREADS) as pool:
+        together = list(pool.map(compute, range(THREADS)))
+    for i, found in enumerate(together):
+        assert same(found, compute(i)), i
+    assert not same(together[0], together[-1])
+
+
+def same(first, second):
+    """Equal, floats to rounding (a sentence may have been encoded beside others), NaN as itself."""
+    if isinstance(first, dict) and isinstance(second, dict):
+        return first.keys() == second.keys() and all(same(value, second[key]) for key, value in first.items())
+    if isinstance(first, list) and isinstance(second, list):
+        return len(first) == len(second) and all(map(same, first, second))
+    if isinstance(first, float) and isinstance(second, float):
+        return first == pytest.approx(second, abs=1e-4, nan_ok=True)
+    return first == second
+
+
+def test_two_processes_share_a_store(server, tmp_path):
+    """Both write into it at once; both results are those of a run by itself, and no row is there twice."""
+    options, store = runs.judgements(12), tmp_path / "store.sqlite"
+    both = [server.compute("melasss", options, store) for _ in range(2)]
+    results = [run.result for run in both]
+    assert runs.kept(store) == 12
+    again = server.compute("melasss", options, store)
+    for result in results:
+        assert runs.largest_difference(result, again.result) < 1e-5
+    assert again.said("computed") == 0
+
+
+def test_two_processes_build_one_index(server, tmp_path):
+    path, cache = runs.write_lexicon(tmp_path / "x.mlex", 30_000), tmp_path / "cache"
+    both = [server.build(path, cache) for _ in range(2)]
+    assert [run.result for run in both] == [30_000] * 2
+    whole, unfinished = runs.indices(cache)
+    assert [runs.words_in(index) for index in whole] == [30_000] and not unfinished
+
+
+LOAD = """
+import sys, datasets, evaluate
+datasets.disable_progress_bars()
+metric = evaluate.load(sys.argv[1])
+print(metric.compute(predictions=[[["a", "b"]]], references=[[["a", "b"]]], measures=["conll_f1"]))
+"""
+
+
+def test_two_processes_load_a_metric_into_an_empty_cache(tmp_path):
+    """evaluate copies the script and writes the examples to files: both processes get theirs."""
+    environment = {**os.environ, "HF_HOME": str(tmp_path), "HF_HUB_OFFLINE": "1"}
+    command = [sys.executable, "-c", LOAD, str(ROOT / "metrics" / "muc_b3_ceaf_entropy")]
+    both = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) for _ in range(2)]
+    assert [process.communicate()[0].splitlines()[-1] for process in both] == ["{'conll_f1': 1.0}"] * 2

@@ -1,0 +1,118 @@
+"""A disk that is full, a cache that cannot be written: an error that says so or another place, and nothing is lost."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from metrics.morpheval import lexicon as module
+from metrics.parapluie.score_store import ScoreStore
+
+from ..conftest import ROOT
+from . import runs
+
+# A file may not grow beyond some bytes: as on a full disk, writing fails, here with EFBIG instead of ENOSPC.
+LIMIT = """
+import resource, signal, sys
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+def limit(size):
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, resource.RLIM_INFINITY))
+sys.path.insert(0, {root!r})
+"""
+
+STORE = """
+from metrics.parapluie.score_store import ScoreStore
+store = ScoreStore(sys.argv[1], "model")
+for i in range(100):
+    store.put(store.key(i), i)
+limit(32768)
+kept = 100
+try:
+    for i in range(100, 100_000):
+        store.put(store.key(i), "x" * 100)
+        kept += 1
+except ValueError as error:
+    print(kept)
+    print(error)
+"""
+
+INDEX = """
+import warnings
+from metrics.morpheval import lexicon
+limit(100_000)
+try:
+    lexicon.load(sys.argv[1])
+except ValueError as error:
+    print(error)
+"""
+
+
+def limited(code, *arguments, **environment):
+    """Lines that code prints whose files may not grow."""
+    command = [sys.executable, "-c", LIMIT.format(root=str(ROOT)) + code, *map(str, arguments)]
+    run = subprocess.run(command, capture_output=True, text=True, env={**os.environ, **environment}, check=True)
+    return run.stdout.splitlines()
+
+
+def test_a_full_disk_loses_no_result_that_was_kept(tmp_path):
+    path = tmp_path / "store.sqlite"
+    kept, message = limited(STORE, path)
+    assert message.startswith(f"resume: found '{path}', which cannot be written (")
+    assert message.endswith("what was kept before is still there")
+    assert runs.kept(path) == int(kept) > 100
+    store = ScoreStore(str(path), "model")  # and it goes on as soon as there is room
+    assert [store.get(store.key(i)) for i in range(100)] == list(range(100))
+    store.put(store.key("new"), 1.0)
+    assert runs.kept(path) == int(kept) + 1
+
+
+def test_a_full_disk_leaves_no_broken_index(server, tmp_path):
+    path, cache = runs.write_lexicon(tmp_path / "x.mlex", 30_000), tmp_path / "cache"
+    cache.mkdir()
+    [message] = limited(INDEX, path, HF_ASSETS_CACHE=str(cache))
+    assert message.startswith("morpheval: lexicon: found ") and "where its index cannot be written" in message
+    assert runs.indices(cache) == ([], [])
+    assert server.build(path, cache).result == 30_000
+
+
+@pytest.mark.parametrize("place", ["/proc/cache", "a file/cache"])
+def test_a_cache_that_cannot_be_written(place, tmp_path):
+    """The index is built in a folder of the process, with a warning."""
+    (tmp_path / "a file").write_text("")
+    path = runs.write_lexicon(tmp_path / "x.mlex", 100)
+    code = "from metrics.morpheval import lexicon; print(len(lexicon.load(sys.argv[1]).readings(['mot1', 'no'])))"
+    command = [sys.executable, "-c", f"import sys; sys.path.insert(0, {str(ROOT)!r}); {code}", str(path)]
+    environment = {**os.environ, "HF_ASSETS_CACHE": str(tmp_path / place)}
+    run = subprocess.run(command, capture_output=True, text=True, env=environment, check=True)
+    assert run.stdout == "1\n"
+    assert "UserWarning: morpheval: the lexicon's index cannot be kept (" in run.stderr
+
+
+def test_an_index_in_a_cache_that_cannot_be_written_is_used(tmp_path, monkeypatch):
+    path, cache = runs.write_lexicon(tmp_path / "x.mlex", 10), tmp_path / "cache"
+    cache.mkdir()
+    monkeypatch.setattr(module, "cached_assets_path", lambda **_: cache)
+    module._cache.cache_clear()
+    try:
+        built = module.load(path).path.resolve()
+
+        def full(**_):
+            raise OSError(30, "Read-only file system")
+
+        monkeypatch.setattr(module.tempfile, "TemporaryFile", full)
+        module._cache.cache_clear()
+        monkeypatch.setattr(module, "build_index", None)  # must not be needed
+        with pytest.warns(UserWarning, match="cannot be kept"):
+            loaded = module.load(path)
+        assert loaded.path.parent != cache and loaded.path.resolve() == built
+        assert len(loaded.readings(["mot1"])) == 1
+    finally:
+        module._cache.cache_clear()
+
+
+@pytest.mark.parametrize("path", ["/proc/store.sqlite", "/dev/null/store.sqlite", "/dev/full"])
+def test_a_store_where_none_can_be(path):
+    with pytest.raises(ValueError, match=f"resume: found '{path}'"):
+        store = ScoreStore(path, "model")
+        store.put(store.key(1), 1)
