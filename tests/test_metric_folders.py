@@ -1,6 +1,7 @@
 """What holds for every metric's folder, because evaluate's loader or the Hub wants it so."""
 
 import ast
+import configparser
 import importlib.util
 import subprocess
 import sys
@@ -69,6 +70,25 @@ def test_no_hash_signs_in_strings(folder):
 def test_card_and_requirements_stand_beside_the_script(folder):
     assert (folder / "README.md").read_text(encoding="utf-8").startswith("---\ntitle: ")
     assert (folder / "requirements.txt").read_text().split()
+
+
+def test_requirements_are_those_of_setup():
+    """Whoever installs for one metric, for its demo or for all gets the same lower bounds."""
+    setup = configparser.ConfigParser()
+    setup.read(ROOT / "setup.cfg")
+    parts = {"metrics": setup["options"]["install_requires"], "spaces": setup["options.extras_require"]["demo"]}
+    for part, lines in parts.items():
+        for file in ROOT.glob(f"{part}/*/requirements.txt"):
+            assert set(file.read_text().split()) <= set(lines.split()), file
+
+
+def test_versions():
+    """What make test-oldest and test-newest install: every bound of setup.cfg, or every name without."""
+    command = [sys.executable, str(ROOT / ".github" / "versions.py")]
+    oldest, newest = (subprocess.check_output([*command, which], text=True).split() for which in ("oldest", "newest"))
+    assert [line.split("==")[0] for line in oldest] == newest and {"evaluate", "torch", "gradio"} <= set(newest)
+    bounded = (ROOT / "setup.cfg").read_text().replace(">=", "==").split()
+    assert set(oldest) <= set(bounded)
 
 
 def test_vendored_copies_are_the_source():

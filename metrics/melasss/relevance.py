@@ -110,7 +110,8 @@ class Regression(ModelHubMixin):
 
     @classmethod
     def _from_pretrained(cls, *, model_id, revision, cache_dir, force_download, local_files_only, token, **values):
-        return cls(**values)
+        of_older_versions = ("proxies", "resume_download")  # huggingface-hub below 1 passes them
+        return cls(**{name: value for name, value in values.items() if name not in of_older_versions})
 
 
 def fit_regression(

@@ -42,6 +42,7 @@ def demo_tokenizer() -> PreTrainedTokenizerFast:
         pad_token="<|end|>",
         additional_special_tokens=CONTROL[2:],
         chat_template=CHAT_TEMPLATE,
+        model_input_names=["input_ids", "attention_mask"],
     )
 
 
@@ -65,6 +66,11 @@ def main():
     )
     LlamaForCausalLM(config).save_pretrained(FOLDER)
     tokenizer.save_pretrained(FOLDER)
+    # The names that transformers 5 writes are unknown to transformers 4; both know these.
+    file = FOLDER / "tokenizer_config.json"
+    text = file.read_text(encoding="utf-8")
+    text = text.replace("TokenizersBackend", "PreTrainedTokenizerFast").replace("extra_special", "additional_special")
+    file.write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":

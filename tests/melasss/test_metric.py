@@ -171,7 +171,8 @@ def test_examples_added_before(metric):
         metric.compute(similarity="cosine")
     metric.add_batch(predictions=[GOOD], references=[HARBOUR])
     result = metric.compute(details=True)
-    assert len(result["scores"]) == 3 and result["scores"][0] == pytest.approx(result["scores"][2], abs=1e-6)
+    poor, *good = sorted(result["scores"])  # older datasets put a batch before the examples added one by one
+    assert len(good) == 2 and poor + 0.1 < good[0] == pytest.approx(good[1], abs=1e-6)
 
 
 def test_tokenised_and_lower_cased_text_scores_alike(metric):

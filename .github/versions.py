@@ -1,0 +1,15 @@
+"""Print what setup.cfg requires, for users and for tests: python .github/versions.py oldest|newest
+
+oldest: each package at its lower bound; newest: without any bound, so that pip takes the newest there is.
+"""
+
+import configparser
+import re
+import sys
+from pathlib import Path
+
+setup = configparser.ConfigParser()
+setup.read(Path(__file__).resolve().parents[1] / "setup.cfg")
+parts = (setup["options"]["install_requires"], *map(setup["options.extras_require"].get, ("demo", "generate", "test")))
+bounds = dict(re.findall(r"^(\S+)>=(\S+)$", "\n".join(parts), re.MULTILINE))
+print(*(f"{name}=={bound}" if sys.argv[1] == "oldest" else name for name, bound in bounds.items()), sep="\n")
