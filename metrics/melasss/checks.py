@@ -193,7 +193,8 @@ def check_options(
                 f"{METRIC}: {option}: found {shown(value)}, expected one of {', '.join(map(str, allowed))}"
             )
     for option, value in (("encoder", encoder), ("model_id", model_id), ("resume", resume)):
-        if value is not None and not (isinstance(value, (str, os.PathLike)) and str(value)):
+        left_out = value is None and option != "model_id"
+        if not left_out and not (isinstance(value, (str, os.PathLike)) and str(value)):
             raise ValueError(f"{METRIC}: {option}: found {shown(value)}, expected a name or a path")
     check_booleans(details=details)
     check_positive_integers(
