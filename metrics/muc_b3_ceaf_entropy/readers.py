@@ -106,13 +106,13 @@ def _read_corefud_token(spans, columns, id_field, where):
     fields = [field.removeprefix("Entity=") for field in columns[9].split("|") if field.startswith("Entity=")]
     if "-" in number:
         if fields:
-            raise ValueError(f"{where}: found Entity={fields[0]} at a multiword token, expected it at its words")
+            raise ValueError(f"{where}: found Entity={fields[0]:.60} at a multiword token, expected it at its words")
         return
     spans.place = f"{len(spans.words)}.{empty}" if empty else len(spans.words)
     for field in fields:
         items = COREFUD_ITEM.findall(field)
         if "".join(items) != field:
-            raise ValueError(f"{where}: found Entity={field}, expected items such as '(e1-person', 'e1)' or '(e1)'")
+            raise ValueError(f"{where}: found Entity={field:.60}, expected items such as '(e1-person', 'e1)' or '(e1)'")
         for item in items:
             label = item.strip("()")
             if not item.startswith("("):
@@ -120,7 +120,7 @@ def _read_corefud_token(spans, columns, id_field, where):
                 continue
             parts = label.split("-")
             if len(parts) > 1 and len(parts) <= id_field:
-                raise ValueError(f"{where}: found Entity={field}, expected the entity's id in field {id_field + 1}")
+                raise ValueError(f"{where}: found Entity={field:.60}, expected the entity's id in field {id_field + 1}")
             entity = parts[id_field] if len(parts) > 1 else label
             spans.open(entity, where)
             if item.endswith(")"):

@@ -143,7 +143,10 @@ def resolve(template) -> list:
         if name not in fields:
             raise ValueError(f"{METRIC}: template: found no {{{name}}} in the messages, expected it in one of them")
     if "explanation" in fields and asked_before(list(template)) is None:
-        raise ValueError(f"{METRIC}: template: expected {{explanation}} once, alone in a turn of the assistant")
+        raise ValueError(
+            f"{METRIC}: template: found {{explanation}} among other text, expected it once, alone in a turn of the "
+            "assistant"
+        )
     return list(template)
 
 
