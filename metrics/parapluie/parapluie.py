@@ -138,7 +138,9 @@ class Parapluie(evaluate.Metric):
         elif model is not None:
             llm = _named(ChatLLM, model, tokenizer)
         else:
-            place = str(state.device) if state and device == "auto" else device
+            place = device
+            if state and device == "auto":  # transformers 4 cannot load to "cpu:0", accelerate's name
+                place = "cpu" if state.device.type == "cpu" else str(state.device)
             llm = _named(load, model_id, revision, _dtype_name(dtype), place)
         run = _Run(llm, messages, tuple(answers), batch_size, max_new_tokens, resume, state)
         fields = [{"source": s, "hypothesis": h} for s, h in zip(references, predictions)]
