@@ -5,21 +5,16 @@ from numbers import Integral
 
 import numpy as np
 
+from .chat_options import check_model_options
 from .encoder import POOLINGS
 from .heads import AGGREGATIONS
 from .rewriting import MESSAGES
 from .sentences import METRIC, has_word
-from .values import is_number, shown
+from .values import is_number, named, shown
 
 LEARNED = ("attention", "transformer")
 TRAINABLE = ("regression", *LEARNED)
 SIMILARITIES = ("regression", "rouge", *LEARNED, "llm")
-DTYPES = ("auto", "float32", "bfloat16", "float16", "float64")
-
-
-def dtype_name(dtype) -> str:
-    """A dtype's name, whether it is given by name or as torch's object; what is neither gets none."""
-    return dtype if isinstance(dtype, str) else repr(dtype)[6:] if type(dtype).__name__ == "dtype" else ""
 
 
 def checked_sides(**sides) -> tuple[list, list]:
@@ -122,11 +117,11 @@ def _is_choice(value, choices) -> bool:
     return (value is None or isinstance(value, str)) and value in choices
 
 
-def check_place(encoder_revision, device, revision=None) -> None:
-    """Refuse revisions and devices that are no names."""
-    for option, value in (("revision", revision), ("encoder_revision", encoder_revision)):
-        if value is not None and not isinstance(value, str):
-            raise ValueError(f"{METRIC}: {option}: found {shown(value)}, expected a commit, a tag or a branch")
+def check_place(encoder_revision, device) -> None:
+    """Refuse a revision and a device that are no names."""
+    if encoder_revision is not None and not isinstance(encoder_revision, str):
+        found = shown(encoder_revision)
+        raise ValueError(f"{METRIC}: encoder_revision: found {found}, expected a commit, a tag or a branch")
     if not isinstance(device, str):
         raise ValueError(f"{METRIC}: device: found {shown(device)}, expected a name such as 'cpu'")
 
@@ -168,46 +163,31 @@ def check_options(
     similarity,
     encoder,
     pooling,
+    encoder_revision,
     head,
     rewrite,
-    model_id,
-    model,
-    tokenizer,
-    dtype,
-    batch_size,
-    max_new_tokens,
-    resume,
     threshold,
     details,
-    **_,
+    **chat,
 ):
     """Refuse options of the wrong type or value before anything is loaded."""
     for option, value, allowed in (
         ("similarity", similarity, SIMILARITIES),
         ("pooling", pooling, (None, *POOLINGS)),
         ("rewrite", rewrite, (None, *MESSAGES)),
-        ("dtype", dtype_name(dtype), DTYPES),
     ):
         if not _is_choice(value, allowed):
             raise ValueError(
                 f"{METRIC}: {option}: found {shown(value)}, expected one of {', '.join(map(str, allowed))}"
             )
-    for option, value in (("encoder", encoder), ("model_id", model_id), ("resume", resume)):
-        left_out = value is None and option != "model_id"
-        if not left_out and not (isinstance(value, (str, os.PathLike)) and str(value)):
-            raise ValueError(f"{METRIC}: {option}: found {shown(value)}, expected a name or a path")
+    if encoder is not None and not (isinstance(encoder, (str, os.PathLike)) and str(encoder)):
+        raise ValueError(f"{METRIC}: encoder: found {shown(encoder)}, expected a name or a path")
+    check_place(encoder_revision, chat["device"])
     check_booleans(details=details)
-    check_positive_integers(
-        max_new_tokens=max_new_tokens, **({} if _is_choice(batch_size, ("auto",)) else {"batch_size": batch_size})
-    )
+    named(METRIC, check_model_options, **chat)
+    model, resume = chat["model"], chat["resume"]
     if not is_number(threshold):
         raise ValueError(f"{METRIC}: threshold: found {shown(threshold)}, expected a number")
-    if (model is None) != (tokenizer is None):
-        raise ValueError(f"{METRIC}: found only one of model and tokenizer, expected both or neither")
-    if model is not None and resume is not None:
-        raise ValueError(
-            f"{METRIC}: resume: found a live model, which cannot be told from another; expected a model_id"
-        )
     if similarity == "llm" and rewrite is None and encoder is not None:
         raise ValueError(f"{METRIC}: encoder: found {shown(encoder)}, which similarity 'llm' uses only with rewrite")
     if similarity != "llm" and rewrite is None and (model is not None or resume is not None):

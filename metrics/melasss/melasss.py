@@ -28,8 +28,9 @@ from safetensors import SafetensorError
 from .agreement import agreement, groups_of
 from .chat_llm import ChatLLM, fitting_prompts
 from .chat_llm import load as load_chat_model
+from .chat_options import dtype_name
 from .checks import LEARNED, TRAINABLE, check_booleans, check_fit, check_options, check_positive_integers, checked_sides
-from .checks import check_place, dtype_name, scaled
+from .checks import check_place, scaled
 from .encoder import DEFAULT
 from .encoder import load as load_encoder
 from .features import Pair, features
@@ -138,7 +139,6 @@ class Melasss(evaluate.Metric):
         given = signature(self._compute).bind([], [], **options)
         given.apply_defaults()
         check_options(**given.kwargs)
-        check_place(*(given.kwargs[name] for name in ("encoder_revision", "device", "revision")))
         options["head"] = _head_for(given.kwargs["similarity"], given.kwargs["head"])
         # What is loaded here is kept, and found again below.
         if given.kwargs["similarity"] != "llm":

@@ -1,12 +1,15 @@
-"""What the checks of the metrics' input share: how a value is shown, and which one is a number.
+"""What the checks of the metrics' input share: how a value is shown, which one is a number, whose error it is.
 
 This file is vendored: `metrics/_common/values.py` is the source, `make vendor` copies it into the metric folders.
 """
 
+import re
+from collections.abc import Callable
 from math import isfinite
 from numbers import Real
 
 LONGEST = 200  # characters
+SURROGATE = re.compile("[\ud800-\udfff]")  # half a character, which no tokenizer takes
 
 
 def shown(value) -> str:
@@ -32,3 +35,11 @@ def is_number(value) -> bool:
         return isinstance(value, Real) and not isinstance(value, bool) and isfinite(value)
     except OverflowError:
         return False
+
+
+def named(metric: str, function: Callable, *arguments, **options):
+    """Call a function that several metrics share and that does not know which one calls, so that its errors name it."""
+    try:
+        return function(*arguments, **options)
+    except ValueError as error:
+        raise ValueError(f"{metric}: {error}") from None

@@ -387,6 +387,8 @@ class ChatLLM:
         columns = sorted({position for positions in wanted for position in positions})
         keep = torch.tensor(columns, device=ids.device)
         logits = self.model(input_ids=ids, use_cache=False, logits_to_keep=keep).logits
+        if logits.shape[1] != len(columns):  # some models (recurrent ones of transformers 4) give all positions
+            logits = logits[:, keep]
         place = {column: k for k, column in enumerate(columns)}
         return [_wide(values[[place[p] for p in positions]]) for values, positions in zip(logits, wanted)]
 

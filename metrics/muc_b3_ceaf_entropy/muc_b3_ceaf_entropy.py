@@ -18,6 +18,7 @@ import numpy as np
 from .assignment import heaviest_matching
 from .baselines import BASELINES
 from .chat_llm import ChatLLM
+from .chat_options import dtype_name
 from .contingency import by_first_mention, contingency
 from .diagnosis import diagnose
 from .documents import METRIC, as_documents, check_same_mentions, check_sides, restrict
@@ -27,8 +28,8 @@ from .pronouns import count_resolved
 from .readers import READERS, conll_documents, corefud_documents, in_order_of, jsonlines_documents, jsonlines_names
 from .resampling import bootstrap_interval, randomisation_p_values
 from .score_store import ScoreStore
-from .values import shown
-from .zero_shot import ANSWERS, TEMPLATE, Judge, check_options, link, load_model, locate, named
+from .values import named, shown
+from .zero_shot import ANSWERS, TEMPLATE, Judge, check_options, link, load_model, locate
 
 _DESCRIPTION = """\
 Scores coreference resolution: how well a response's clusters of mentions agree with the key's. One contingency table
@@ -341,8 +342,10 @@ class MucB3CeafEntropy(evaluate.Metric):
         text, mentions, spans = locate(text, mentions)
         if len(mentions) < 2:
             return [[mention] for mention in mentions]
-        llm = load_model(model_id, revision, dtype, device) if model is None else named(ChatLLM, model, tokenizer)
-        store = named(ScoreStore, resume, llm.identity) if resume else None
+        llm = (
+            load_model(model_id, revision, dtype, device) if model is None else named(METRIC, ChatLLM, model, tokenizer)
+        )
+        store = named(METRIC, ScoreStore, resume, llm.identity) if resume else None
         try:
             judge = Judge(llm, template, tuple(answers), text, spans, batch_size, store)
             entities = link(len(mentions), judge, threshold)

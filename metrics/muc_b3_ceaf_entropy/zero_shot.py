@@ -5,8 +5,6 @@ is most sure about, or opens a new one: n mentions of m entities make at most n 
 the text, which `chat_llm` therefore computes once.
 """
 
-import os
-import re
 import warnings
 from collections import Counter
 from collections.abc import Callable
@@ -16,9 +14,10 @@ from math import isfinite
 
 from datasets.utils import tqdm
 
-from .chat_llm import FIELD, ChatLLM, fitting_prompts, load
+from .chat_llm import ChatLLM, fitting_prompts, load
+from .chat_options import check_answers, check_messages, check_model_options, dtype_name
 from .documents import METRIC, mention_kind, plain
-from .values import is_number, shown
+from .values import is_number, named, shown
 
 # {text} has all mentions in it as "[1: Ann] met [2: [3: her] sister]", numbered in text order, so that two mentions of
 # the same words can be told apart; {mention} is one of them as it stands there, {entity} one or more.
@@ -32,10 +31,7 @@ TEMPLATE = [
     }
 ]
 ANSWERS = ("yes", "no")
-SURROGATE = re.compile("[\ud800-\udfff]")  # half a character, which no tokenizer takes
-ROLES = ("system", "user", "assistant")
 NEEDED = ("torch", "transformers", "accelerate")
-DTYPES = ("auto", "float32", "bfloat16", "float16", "float64")
 
 
 # ---- Text and mentions ----
@@ -160,7 +156,7 @@ class Judge:
     def __init__(self, llm, messages: list, answers: tuple, text: str, spans: list, batch_size, store):
         self.llm = llm
         self.messages = messages
-        self.answers = named(llm.answers, messages, answers)
+        self.answers = named(METRIC, llm.answers, messages, answers)
         self.text = marked(text, spans)
         self.names = [f"[{i}: {text[start:end]}]" for i, (start, end) in enumerate(spans, 1)]
         self.batch_size = batch_size
@@ -179,7 +175,7 @@ class Judge:
         """log p(first answer) - log p(second answer), in nats, for each of the entities."""
         prompts = self._prompts(mention, entities)
         key = self.store and self.store.key("entities", self.answers, prompts)
-        ratios = self.store and named(self.store.get, key)
+        ratios = self.store and named(METRIC, self.store.get, key)
         if ratios is None:
             found = dict(self.llm.log_ratios(prompts, self.answers, self.batch_size))
             ratios = [found[i] for i in range(len(prompts))]
@@ -189,7 +185,7 @@ class Judge:
                     "try another dtype"
                 )
             if self.store:
-                named(self.store.put, key, ratios)
+                named(METRIC, self.store.put, key, ratios)
         return ratios
 
     def _prompts(self, mention, entities):
@@ -201,7 +197,7 @@ class Judge:
         common, *answers = self.answers
         room = len(common) + max(map(len, answers))
         place = f"mention {self.names[mention]} with the earlier ones"
-        return named(fitting_prompts, self.llm, self.messages, fields, room, lambda _: place)
+        return named(METRIC, fitting_prompts, self.llm, self.messages, fields, room, lambda _: place)
 
 
 def load_model(model_id, revision, dtype, device) -> ChatLLM:
@@ -214,78 +210,18 @@ def load_model(model_id, revision, dtype, device) -> ChatLLM:
     missing = [name for name in NEEDED if find_spec(name) is None]
     if missing:
         raise ImportError(f"{METRIC}: link_mentions needs {' and '.join(missing)}: pip install {' '.join(NEEDED)}")
-    return named(load, model_id, revision, _dtype_name(dtype), device)
-
-
-def named(function, *arguments):
-    """Call a function of a shared module, which does not know the metric, so that its errors name it."""
-    try:
-        return function(*arguments)
-    except ValueError as error:
-        raise ValueError(f"{METRIC}: {error}") from None
+    return named(METRIC, load, model_id, revision, dtype_name(dtype), device)
 
 
 # ---- Options ----
 
 
-def _check_template(messages):
-    """Refuse messages that are none, or that lack a field or have one of another name."""
-    if not isinstance(messages, (list, tuple)) or not messages:
-        raise ValueError(f"{METRIC}: template: found {shown(messages)}, expected a non-empty list of messages")
-    for i, message in enumerate(messages):
-        if (
-            not isinstance(message, dict)
-            or set(message) != {"role", "content"}
-            or not isinstance(message["role"], str)
-            or message["role"] not in ROLES
-            or not isinstance(message["content"], str)
-            or SURROGATE.search(message["content"])
-        ):
-            raise ValueError(
-                f"{METRIC}: template, message {i}: found {shown(message)}, expected a dict with a role of "
-                f"{', '.join(ROLES)} and a string as content"
-            )
-    found = {name for message in messages for name in FIELD.findall(message["content"])}
-    if found != set(FIELDS):
-        raise ValueError(f"{METRIC}: template: found the fields {sorted(found)}, expected {', '.join(FIELDS)}")
-
-
-def check_options(
-    *, model_id, template, answers, threshold, model, tokenizer, revision, dtype, device, batch_size, resume
-):
+def check_options(*, template, answers, threshold, **options) -> None:
     """Refuse options of the wrong type or value."""
-    _check_template(template)
-    if not isinstance(model_id, (str, os.PathLike)) or not str(model_id):
-        raise ValueError(f"{METRIC}: model_id: found {shown(model_id)}, expected a name on the Hub or a folder")
-    if (
-        not isinstance(answers, (list, tuple))
-        or len(answers) != 2
-        or not all(isinstance(answer, str) and answer.strip() and not FIELD.search(answer) for answer in answers)
-        or any(map(SURROGATE.search, answers))
-        or answers[0] == answers[1]
-    ):
-        raise ValueError(f"{METRIC}: answers: found {shown(answers)}, expected two different words")
+    fields = set(named(METRIC, check_messages, template))
+    if fields != set(FIELDS):
+        raise ValueError(f"{METRIC}: template: found the fields {sorted(fields)}, expected {', '.join(FIELDS)}")
+    named(METRIC, check_answers, answers)
+    named(METRIC, check_model_options, **options)
     if not is_number(threshold):
         raise ValueError(f"{METRIC}: threshold: found {shown(threshold)}, expected a number")
-    if (model is None) != (tokenizer is None):
-        raise ValueError(f"{METRIC}: found only one of model and tokenizer, expected both or neither")
-    if revision is not None and not isinstance(revision, str):
-        raise ValueError(f"{METRIC}: revision: found {shown(revision)}, expected a commit, a tag or a branch")
-    if not isinstance(device, str):
-        raise ValueError(f"{METRIC}: device: found {shown(device)}, expected a name such as 'cpu'")
-    if _dtype_name(dtype) not in DTYPES:
-        raise ValueError(f"{METRIC}: dtype: found {shown(dtype)}, expected one of {', '.join(DTYPES)}")
-    automatic = isinstance(batch_size, str) and batch_size == "auto"
-    if not automatic and not (type(batch_size) is int and batch_size >= 1):
-        raise ValueError(f"{METRIC}: batch_size: found {shown(batch_size)}, expected a positive integer or 'auto'")
-    if resume is not None and not (isinstance(resume, (str, os.PathLike)) and str(resume)):
-        raise ValueError(f"{METRIC}: resume: found {shown(resume)}, expected a path")
-    if model is not None and resume is not None:
-        raise ValueError(
-            f"{METRIC}: resume: found a live model, which cannot be told from another; expected a model_id"
-        )
-
-
-def _dtype_name(dtype):
-    """A dtype's name, whether it is given by name or as torch's object; what is neither gets none."""
-    return dtype if isinstance(dtype, str) else repr(dtype)[6:] if type(dtype).__name__ == "dtype" else ""

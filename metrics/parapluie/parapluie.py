@@ -1,7 +1,7 @@
 """ParaPLUIE: is H a paraphrase of S? The log-likelihood ratio of "yes" and "no" under a language model.
 
 This file declares the metric and puts the result together. The work is in the modules beside it: `templates` (the
-papers' prompts), `checks` (input and options), `run` (one call's work with a model), `chat_llm` (models: prompts,
+papers' prompts), `checks` and `chat_options` (input and options), `run` (one call's work with a model), `chat_llm` (models: prompts,
 scores, generation), `served` (models behind an address), `score_store` (results kept on disk), `meta_evaluation` (how
 well any scores tell paraphrases from others), `hub` (whether it answers) and `values` (how errors show them).
 """
@@ -16,6 +16,7 @@ import evaluate
 from rapidfuzz.distance import Levenshtein
 
 from .chat_llm import ChatLLM
+from .chat_options import dtype_name
 from .checks import check_explanations, check_model_options, check_options, checked_sides, checked_texts
 from .hub import find
 from .meta_evaluation import meta_evaluate

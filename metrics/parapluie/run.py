@@ -9,9 +9,11 @@ from math import isfinite
 from datasets.utils import tqdm
 
 from .chat_llm import ChatLLM, fitting_prompts, load
+from .chat_options import dtype_name
 from .score_store import ScoreStore
 from .served import MissingAnswer, ServedLLM
 from .templates import METRIC, asked_before
+from .values import named
 
 WORDS_FOR_AN_ANSWER = 8  # tokens to generate when only the first word counts
 CHUNK = 4096  # prompts in memory at once: 100 MB of them with the few-shot template
@@ -36,11 +38,13 @@ class Run:
         if endpoint is not None:
             self.llm = ServedLLM(endpoint, os.fspath(model_id))
         elif model is not None:
-            self.llm = _named(ChatLLM, model, tokenizer)
+            self.llm = named(METRIC, ChatLLM, model, tokenizer)
         else:
-            place = str(self.state.device) if self.state and device == "auto" else device
-            self.llm = _named(load, os.fspath(model_id), revision, dtype_name(dtype), place)
-        self.store = _named(ScoreStore, resume, self.llm.identity) if resume else None
+            place = device
+            if self.state and device == "auto":  # transformers 4 cannot load to "cpu:0", accelerate's name
+                place = "cpu" if self.state.device.type == "cpu" else str(self.state.device)
+            self.llm = named(METRIC, load, os.fspath(model_id), revision, dtype_name(dtype), place)
+        self.store = named(METRIC, ScoreStore, resume, self.llm.identity) if resume else None
 
     def close(self):
         if self.store:
@@ -49,7 +53,7 @@ class Run:
     def results(self, messages, answers, fields, explanations, classify) -> dict:
         """{"score": floats, and where they exist "explanation": texts, "class": bools}, in the order of the pairs."""
         llm, found = self.llm, {}
-        tokens = _named(llm.answers, messages, answers)
+        tokens = named(METRIC, llm.answers, messages, answers)
         before = asked_before(messages)
         if before is not None:
             if explanations is None:
@@ -102,7 +106,7 @@ class Run:
     def _chunk(self, name, settings, prompts, places, compute, known, bar):
         """Add to the known values those of some places, whose prompts are given."""
         keys = [self.store.key(name, settings, prompt) for prompt in prompts] if self.store else []
-        stored = [_named(self.store.get, key) for key in keys] or [None] * len(prompts)
+        stored = [named(METRIC, self.store.get, key) for key in keys] or [None] * len(prompts)
         known |= {i: value for i, value in zip(places, stored) if value is not None}
         todo = [k for k, value in enumerate(stored) if value is None]
         bar.update(len(prompts) - len(todo))
@@ -115,7 +119,7 @@ class Run:
                     )
                 known[i] = value
                 if self.store:
-                    _named(self.store.put, keys[todo[place]], value)
+                    named(METRIC, self.store.put, keys[todo[place]], value)
                 bar.update()
         except MissingAnswer as error:
             raise ValueError(f"{METRIC}: {self.unit} {places[todo[error.place]]}: {error}") from None
@@ -123,7 +127,7 @@ class Run:
     def _prompts(self, messages, fields, room, places):
         """The prompts of some places, which must leave room for so many tokens in the model's context."""
         chosen = [fields[i] for i in places]
-        return _named(fitting_prompts, self.llm, messages, chosen, room, lambda k: f"{self.unit} {places[k]}")
+        return named(METRIC, fitting_prompts, self.llm, messages, chosen, room, lambda k: f"{self.unit} {places[k]}")
 
     def _warn_of_control_words(self, messages, fields):
         """Point out texts that no encoding can keep apart from the template."""
@@ -137,11 +141,6 @@ class Run:
                     )
 
 
-def dtype_name(dtype) -> str:
-    """A dtype's name, whether it is given by name or as torch's object; what is neither gets none."""
-    return dtype if isinstance(dtype, str) else repr(dtype)[6:] if type(dtype).__name__ == "dtype" else ""
-
-
 def words(text: str) -> list[str]:
     """The words of a text, without case."""
     return re.findall(r"\w+", text.casefold())
@@ -153,14 +152,6 @@ def _processes():
     from accelerate import PartialState
 
     return PartialState(cpu=not torch.accelerator.is_available())
-
-
-def _named(function, *arguments):
-    """Call a function of the shared module, which does not know the metric, so that its errors name it."""
-    try:
-        return function(*arguments)
-    except ValueError as error:
-        raise ValueError(f"{METRIC}: {error}") from None
 
 
 def _cut(places):

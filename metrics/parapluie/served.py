@@ -87,15 +87,13 @@ class ServedLLM:
             yield i, (choice.message.content or "").strip()
 
     def _ask(self, prompts, batch_size, **options):
-        from huggingface_hub.errors import OfflineModeIsEnabled
+        from huggingface_hub import constants
+
+        if constants.HF_HUB_OFFLINE:  # huggingface_hub's client would refuse, in words that differ between versions
+            raise ValueError(f"{METRIC}: endpoint: found HF_HUB_OFFLINE set, expected it unset to ask a server")
 
         def request(messages):
-            try:
-                answer = self.client.chat_completion(messages, model=self.name, temperature=0.0, seed=0, **options)
-            except OfflineModeIsEnabled:
-                raise ValueError(
-                    f"{METRIC}: endpoint: found HF_HUB_OFFLINE set, expected it unset to ask a server"
-                ) from None
+            answer = self.client.chat_completion(messages, model=self.name, temperature=0.0, seed=0, **options)
             return answer.choices[0]
 
         workers = PARALLEL if batch_size == "auto" else batch_size

@@ -10,11 +10,10 @@ papers' (it is the method): ACL paper, section 4.1 and appendix A.3; TALN 2024 p
 import re
 
 from .chat_llm import FIELD
-from .values import shown
+from .chat_options import ROLES, check_messages
+from .values import named, shown
 
 METRIC = "parapluie"
-ROLES = ("system", "user", "assistant")
-SURROGATE = re.compile("[\ud800-\udfff]")  # half a character, which no tokenizer takes
 FIELDS = ("source", "hypothesis", "explanation")
 PAIR = 'A: "{source}"; B: "{hypothesis}"'
 
@@ -118,24 +117,7 @@ def resolve(template) -> list:
                 f"{METRIC}: template: found {shown(template)}, expected one of {', '.join(TEMPLATES)} or messages"
             )
         return TEMPLATES[template]
-    if not isinstance(template, (list, tuple)) or not template:
-        raise ValueError(
-            f"{METRIC}: template: found {shown(template)}, expected a name or a non-empty list of messages"
-        )
-    for i, message in enumerate(template):
-        if (
-            not isinstance(message, dict)
-            or set(message) != {"role", "content"}
-            or not isinstance(message["role"], str)
-            or message["role"] not in ROLES
-            or not isinstance(message["content"], str)
-            or SURROGATE.search(message["content"])
-        ):
-            raise ValueError(
-                f"{METRIC}: template, message {i}: found {shown(message)}, expected a dict with a role of "
-                f"{', '.join(ROLES)} and a string as content"
-            )
-    fields = [name for message in template for name in FIELD.findall(message["content"])]
+    fields = named(METRIC, check_messages, template)
     for name in fields:
         if name not in FIELDS:
             raise ValueError(f"{METRIC}: template: found the field {{{name}}}, expected one of {', '.join(FIELDS)}")
