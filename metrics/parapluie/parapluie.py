@@ -1,9 +1,10 @@
 """ParaPLUIE: is H a paraphrase of S? The log-likelihood ratio of "yes" and "no" under a language model.
 
 This file declares the metric and puts the result together. The work is in the modules beside it: `templates` (the
-papers' prompts), `checks` and `chat_options` (input and options), `run` (one call's work with a model), `chat_llm` (models: prompts,
-scores, generation), `served` (models behind an address), `score_store` (results kept on disk), `meta_evaluation` (how
-well any scores tell paraphrases from others), `hub` (whether it answers) and `values` (how errors show them).
+papers' prompts), `checks` and `chat_options` (input and options), `run` (one call's work with a model), `chat_llm`
+(models: prompts, scores, generation), `served` (models behind an address), `score_store` (results kept on disk),
+`meta_evaluation` (how well any scores tell paraphrases from others), `hub` (whether it answers) and `values` (how
+errors show them).
 """
 
 from contextlib import closing

@@ -69,7 +69,7 @@ BAD_OPTIONS = [
     ({"similarity": "llm", "encoder": "any"}, "encoder: found 'any', which similarity 'llm' uses only with rewrite"),
     ({"similarity": "llm", "head": object()}, "head: found one, which similarity 'llm' does not use"),
     ({"similarity": "rouge", "head": object()}, "head: found one, which similarity 'rouge' does not use"),
-    ({"head": "no such/head"}, "head: found 'no such/head', which is no head of this metric"),
+    ({"head": "no such/head"}, "head: found 'no such/head', which is no folder and no name on the Hub"),
     ({"head": object()}, "head: found one for similarity 'object', expected one for 'regression'"),
     ({"encoder": "nobody/nothing"}, "encoder: found 'nobody/nothing', which is neither a folder nor in the cache"),
 ]
@@ -170,9 +170,12 @@ def test_any_input_passes_or_is_refused(predictions, references):
 
 OPTIONS = (
     "similarity encoder pooling head rewrite model_id model tokenizer dtype batch_size max_new_tokens resume threshold "
-    "details"
+    "details encoder_revision revision device"
 )
-DEFAULTS = ("regression", None, None, None, None, "m", None, None, "auto", "auto", 256, None, 0.5, False)
+DEFAULTS = (
+    *("regression", None, None, None, None, "m", None, None, "auto", "auto", 256, None, 0.5, False),
+    *(None, None, "auto"),
+)
 
 
 @settings(max_examples=300, deadline=None)
