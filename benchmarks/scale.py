@@ -103,7 +103,7 @@ def child(what, n, world):
     torch.set_num_threads(1)
     metric = evaluate.load(str(ROOT / "metrics" / name))
     if name == "parapluie":
-        model = sys.modules[type(metric).__module__].ChatLLM
+        model = sys.modules[type(metric).__module__.rpartition(".")[0] + ".chat_llm"].ChatLLM
         model.log_ratios = lambda self, prompts, *_: ((i, float(len(prompt))) for i, prompt in enumerate(prompts))
     metric.compute(**make(2, world))  # what is loaded or imported once
     examples = make(n, world)

@@ -137,7 +137,14 @@ class Call(NamedTuple):
     options: dict = {}
 
 
-TIMES = ("n_resamples", "max_new_tokens", "epochs", "max_tokens", "patience")  # any number is right, and takes its time
+TIMES = (
+    "n_resamples",
+    "resamples",
+    "max_new_tokens",
+    "epochs",
+    "max_tokens",
+    "patience",
+)  # any number is right, and takes its time
 LAUNCHED = ("distributed",)  # True is right only under "accelerate launch"
 
 
@@ -337,12 +344,18 @@ def paraphrase_calls(world):
         "endpoint": None,
     }
     asking = {"model_id": DEMO_MODEL, "template": own}
+    general = ("dtype", "device", "revision", "batch_size", "max_new_tokens", "resume", "distributed", "endpoint")
+    generating = {name: options[name] for name in general} | {"style": "vulgar"}
+    evaluating = {"distances": [0.1, 0.2, 0.3, 0.4], "threshold": 0.5, "lower_is_better": True, "confidence": 0.9}
+    evaluating |= {"resamples": 9, "seed": 1, "details": True}
     return [
         Call("compute", pairs | asking, options),
         Call("compute", pairs | asking, options | {"classify": True}),
         Call("compute", pairs | asking | {"template": asked, "explanations": ["No.", "Yes."]}, options),
         Call("add_batch", pairs),
         Call("add", {"prediction": "No.", "reference": "Yes."}),
+        Call("generate_paraphrases", {"sentences": ["The cat sat."], "model_id": DEMO_MODEL}, generating),
+        Call("meta_evaluate", {"scores": [1.5, -1.0, 0.5, -2.0], "labels": [1, 0, 1, 0]}, evaluating),
     ]
 
 
@@ -384,7 +397,7 @@ CALLS = {
 UNDEFINED = {
     "muc_b3_ceaf_entropy": ("kappa", "_p_value"),
     "morpheval": ("",),  # wherever nothing was judged
-    "parapluie": ("edit_distance_correlation",),
+    "parapluie": ("edit_distance_correlation", "_low", "_high"),
     "melasss": ("pooled", "per_document"),
 }
 
