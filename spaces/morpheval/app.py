@@ -43,6 +43,24 @@ def tests_of(result):
     return [key for key in result if f"{key}_n" in result and "_frequency_" not in key]
 
 
+def accuracy_rows(system, result):
+    """(test, system, accuracy, half of its interval, judged, rejected) of every test."""
+    return [
+        (test, system, *(result[f"{test}{suffix}"] for suffix in ("", "_ci95", "_n", "_rejected")))
+        for test in tests_of(result)
+    ]
+
+
+def band_rows(system, result):
+    """(test, system, band, accuracy) of every band of frequency."""
+    return [
+        (test, system, band.replace("_", " to "), value)
+        for key, value in result.items()
+        for test, cut, band in [key.partition("_frequency_")]
+        if cut and not band.endswith("_n")
+    ]
+
+
 def strength(verdict):
     """How far from a pass a verdict is, 0 to 1: of several the worst; of test C's entropy the figure itself."""
     if isinstance(verdict, (list, tuple)):
@@ -104,17 +122,9 @@ def judge(sents, info, first, second, counts, progress=gr.Progress(track_tqdm=Tr
     names = [f"{name} ({i + 1})" if names.count(name) > 1 else name for i, name in enumerate(names)]
     found = {name: judged(path, suite, counts) for name, path in zip(names, files)}
 
-    table, verdicts, bands = [], [], []
-    for name, (translations, result) in found.items():
-        verdicts += verdict_rows(name, suite, translations, result)
-        for test in tests_of(result):
-            half = result[f"{test}_ci95"]
-            table.append((test, name, result[test], half, result[f"{test}_n"], result[f"{test}_rejected"]))
-        bands += [
-            (key.split("_frequency_")[0], name, key.split("_frequency_")[1].replace("_", " to "), value)
-            for key, value in result.items()
-            if "_frequency_" in key and not key.endswith("_n")
-        ]
+    table = [row for name, (_, result) in found.items() for row in accuracy_rows(name, result)]
+    bands = [row for name, (_, result) in found.items() for row in band_rows(name, result)]
+    verdicts = [row for name, both in found.items() for row in verdict_rows(name, suite, *both)]
     results = [result for _, result in found.values()]
     drawn = [(test, [(r[test], f"± {number(r[f'{test}_ci95'])}") for r in results]) for test in tests_of(results[0])]
     accuracies = (["test", "system", "accuracy (entropy for test C)", "± (95 %)", "judged", "rejected"], table)
