@@ -203,9 +203,9 @@ def test_api(demo, monkeypatch):
 class Page:
     """A page of a demo in a browser."""
 
-    def __init__(self, browser, name):
+    def __init__(self, browser, name, pictures):
         self.browser = browser
-        self.pictures = Path(os.environ.get("SCREENSHOTS", "."))
+        self.pictures = pictures
         self.name = name
 
     def open(self, address, button):
@@ -272,7 +272,7 @@ def page(demo, tmp_path):
     for flag in [*FLAGS.split(), f"--user-data-dir={tmp_path}"]:
         options.add_argument(flag)
     browser = webdriver.Chrome(options=options, service=webdriver.ChromeService(DRIVER))
-    yield Page(browser, name)
+    yield Page(browser, name, Path(os.environ.get("SCREENSHOTS", tmp_path)))
     browser.quit()
 
 
