@@ -274,7 +274,7 @@ def refit():
     }
     path = ROOT / "metrics" / "melasss" / "relevance_table.py"
     path.write_text(
-        '"""The embedded regression on relevance, for all-MiniLM-L6-v2 with mean pooling.\n\n'
+        f'"""The embedded regression on relevance, for {encoder.DEFAULT} with mean pooling.\n\n'
         "Fitted on the expert ratings of SummEval (Fabbri et al. 2021): 80 articles, 16 systems each, mean of three\n"
         "experts, 1 to 5 brought to 0..1; and each article with a summary of another one, as rated 1. Written by\n"
         f"`python benchmarks/melasss.py refit` on {date.today()}; what the report says is five-fold, by article.\n"

@@ -61,7 +61,7 @@ def _from_pretrained(name, offline, revision, dtype, device):
         model = AutoModelForCausalLM.from_pretrained(
             name, dtype=dtype, device_map=device, use_safetensors=True, **options
         )
-    except (OSError, RuntimeError, ValueError, ImportError, SafetensorError) as error:
+    except (OSError, RuntimeError, ValueError, ImportError, AssertionError, SafetensorError) as error:
         raise ValueError(f"found {name!r}, which cannot be loaded: {error}") from error
     return model.eval(), tokenizer
 
@@ -92,6 +92,8 @@ def fitting_prompts(llm, messages: list, fields: list, room: int, name: Callable
     except UnfitText as error:
         raise ValueError(f"{name(error.place)}: {error}") from None
     limit = llm.context_length
+    if limit and room >= limit:
+        raise ValueError(f"found {room} tokens asked for, expected fewer than the {limit} that {llm.name} can see")
     for i, prompt in enumerate(prompts if limit else ()):
         if len(prompt) + room > limit:
             raise ValueError(

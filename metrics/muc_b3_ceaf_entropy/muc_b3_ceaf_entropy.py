@@ -25,7 +25,7 @@ from .documents import METRIC, as_documents, check_same_mentions, check_sides, r
 from .hub import find
 from .measures import NAMES, Corpus, base_measures, count_document, f1
 from .pronouns import count_resolved
-from .readers import READERS, conll_documents, corefud_documents, in_order_of, jsonlines_documents, jsonlines_names
+from .readers import WITH_WORDS, conll_documents, corefud_documents, in_order_of, jsonlines_documents, jsonlines_names
 from .resampling import bootstrap_interval, randomisation_p_values
 from .score_store import ScoreStore
 from .values import named, shown
@@ -388,28 +388,29 @@ class MucB3CeafEntropy(evaluate.Metric):
         """
         return _read(corefud_documents(path), path, None if like is None else corefud_documents(like), like)
 
-    def read_words(self, path: str, file_format: str = "conll") -> list:
+    def read_words(self, path: str, file_format: str = "conll", like: str | None = None) -> list:
         """The words of each document of a file, to which its mentions' positions refer.
 
         Args:
             path: the file.
             file_format: "conll" (the fourth column), "corefud" (the forms) or "jsonlines" (the lists in ``sentences``).
+            like: another file whose documents' names give the order.
 
         Returns:
-            A list of words for each document, in the file's order.
+            A list of words for each document.
 
         Raises:
-            ValueError: another format, or a document without words.
+            ValueError: another format, a document without words, or other documents than in ``like``.
         """
-        _check_choice("file_format", file_format, READERS)
-        documents = [(name, words) for name, _, words in READERS[file_format](path)]
-        for i, (name, words) in enumerate(documents):
+        _check_choice("file_format", file_format, WITH_WORDS)
+        documents = [(name, words, words) for name, _, words in WITH_WORDS[file_format](path)]
+        for i, (name, words, _) in enumerate(documents):
             if words is None or (words and not any(words)):
                 raise ValueError(
                     f"{METRIC}: {path}: found no words in document {i}, {shown(name)}, expected some beside "
                     "the clusters"
                 )
-        return [words for _, words in documents]
+        return _read(documents, path, like and WITH_WORDS[file_format](like), like)
 
 
 def _read(documents, path, like, like_path):

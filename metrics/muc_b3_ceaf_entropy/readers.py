@@ -211,8 +211,14 @@ def _words_of(sentences):
 
 def jsonlines_names(path: str) -> Iterator[tuple]:
     """The documents of a JSON-lines file without their clusters: (name, None, None)."""
+    for name, *_ in jsonlines_words(path):
+        yield name, None, None
+
+
+def jsonlines_words(path: str) -> Iterator[tuple]:
+    """The documents of a JSON-lines file without their clusters: (name, None, words)."""
     for _, document in _json_objects(path):
-        yield document.get("doc_key"), None, None
+        yield document.get("doc_key"), None, _words_of(document.get("sentences"))
 
 
 def _json_objects(path):
@@ -227,7 +233,8 @@ def _json_objects(path):
             yield where, document
 
 
-READERS = {"conll": conll_documents, "corefud": corefud_documents, "jsonlines": jsonlines_documents}
+# What reads the words of each format; clusters may stand in a field of any name.
+WITH_WORDS = {"conll": conll_documents, "corefud": corefud_documents, "jsonlines": jsonlines_words}
 
 
 def in_order_of(documents, path: str, like, like_path: str) -> list:

@@ -161,8 +161,9 @@ class Judge:
         self.names = [f"[{i}: {text[start:end]}]" for i, (start, end) in enumerate(spans, 1)]
         self.batch_size = batch_size
         self.store = store
-        # No prompt is longer than that of the last mention if all others are one entity: say now what does not fit.
-        self._prompts(len(spans) - 1, [range(len(spans) - 1)])
+        # No prompt about a mention is longer than if all earlier ones are one entity: say now what does not fit.
+        for mention in range(1, len(spans)):
+            self._prompts(mention, [range(mention)])
         for word in llm.control_words(messages):
             if word in self.text:
                 warnings.warn(

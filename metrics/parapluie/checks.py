@@ -35,19 +35,20 @@ def checked_texts(name: str, texts) -> list:
     return texts
 
 
-def check_explanations(explanations, messages: list, n: int) -> None:
-    """Refuse explanations that are not one text for each of n pairs, or that the template has no place for."""
+def check_explanations(explanations, messages: list) -> None:
+    """Refuse explanations that are no texts, or that the template has no place for."""
     if explanations is None:
         return
     if asked_before(messages) is None:
         raise ValueError(f"{METRIC}: explanations: found some, but the template has no {{explanation}}")
-    if not isinstance(explanations, (list, tuple)):
-        raise ValueError(f"{METRIC}: explanations: found {type(explanations).__name__}, expected a list of strings")
-    if len(explanations) != n:
-        raise ValueError(
-            f"{METRIC}: explanations: found {len(explanations)}, expected a list of {n}, one for each pair"
-        )
     checked_texts("explanations", explanations)
+
+
+def check_as_many(explanations, references: list) -> None:
+    """Refuse explanations that are not one for each pair."""
+    if explanations is not None and len(explanations) != len(references):
+        found, expected = len(explanations), len(references)
+        raise ValueError(f"{METRIC}: explanations: found {found}, expected a list of {expected}, one for each pair")
 
 
 def check_options(*, template, answers, threshold, classify, details, explanations, **options) -> None:

@@ -9,6 +9,7 @@ values, as often as it is drawn for the bootstrap, so that the pairs are sorted 
 """
 
 import warnings
+from numbers import Integral
 from typing import NamedTuple
 
 import numpy as np
@@ -222,8 +223,8 @@ def _equal_error(hits, alarms, thresholds):
 
 def _pearson(counts, a, b):
     """Pearson's correlation of counted numbers; NaN without spread, which is also what is left of it by rounding."""
-    n = counts.sum(axis=1)
-    a, b = a - a.mean(), b - b.mean()
+    n, own = counts.sum(axis=1), counts.any(axis=0)  # the others must not decide what is without spread
+    a, b = (np.where(own, c - c[own].mean(), 0.0) for c in (a, b))
     mean_a, mean_b = counts @ a / n, counts @ b / n
     spreads = [counts @ c**2 / n - mean**2 for c, mean in ((a, mean_a), (b, mean_b))]
     flat = [spread <= 1e-12 * np.max(c**2, initial=0.0) for spread, c in zip(spreads, (a, b))]
@@ -238,8 +239,15 @@ def _checked_columns(scores, labels, distances):
     columns = {}
     for name, column in given.items():
         try:
-            found = np.asarray(column if hasattr(column, "__array__") else list(column))
-        except (TypeError, ValueError, OverflowError, RecursionError):  # no list, or lists of different lengths
+            unordered = isinstance(column, (str, bytes, dict, set, frozenset))
+            found = None if unordered else np.asarray(column if hasattr(column, "__array__") else list(column))
+        except (
+            TypeError,
+            RuntimeError,
+            ValueError,
+            OverflowError,
+            RecursionError,
+        ):  # no list, or lists of different lengths
             found = None
         if found is None or found.size and found.dtype.kind not in "biuf":
             raise ValueError(f"{METRIC}: {name}: found {shown(column)}, expected a list of numbers")
@@ -275,5 +283,5 @@ def _check_options(threshold, lower_is_better, confidence, resamples, seed, deta
     if not is_number(confidence) or not 0 < confidence < 1:
         raise ValueError(f"{METRIC}: confidence: found {shown(confidence)}, expected a number between 0 and 1")
     for option, value in (("resamples", resamples), ("seed", seed)):
-        if not isinstance(value, int) or isinstance(value, bool) or value < 0:
+        if not isinstance(value, Integral) or isinstance(value, bool) or value < 0:
             raise ValueError(f"{METRIC}: {option}: found {shown(value)}, expected an integer, at least 0")

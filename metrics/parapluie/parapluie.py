@@ -18,7 +18,7 @@ from rapidfuzz.distance import Levenshtein
 
 from .chat_llm import ChatLLM
 from .chat_options import dtype_name
-from .checks import check_explanations, check_model_options, check_options, checked_sides, checked_texts
+from .checks import check_as_many, check_explanations, check_model_options, check_options, checked_sides, checked_texts
 from .hub import find
 from .meta_evaluation import meta_evaluate
 from .run import Run
@@ -99,11 +99,13 @@ class Parapluie(evaluate.Metric):
     def compute(self, *, predictions=None, references=None, **options):
         """Score the given pairs, or those added before; options as in the card.
 
-        They are checked before anything is consumed, so that a wrong one loses none of the pairs added.
+        They are checked before anything is consumed, so that a wrong one loses none of the pairs added; but whether
+        there are as many explanations as pairs is seen only with the pairs.
         """
         given = signature(self._compute).bind([], [], **options)
         given.apply_defaults()
         check_options(**given.kwargs)
+        check_explanations(given.kwargs["explanations"], resolve(given.kwargs["template"]))
         if predictions is None and references is None and getattr(self, "writer", None) is None:
             raise ValueError(f"{METRIC}: found no pairs, expected some here or added before")
         return super().compute(predictions=predictions, references=references, **options)
@@ -132,7 +134,7 @@ class Parapluie(evaluate.Metric):
         endpoint: str | None = None,
     ) -> dict:
         messages = resolve(template)
-        check_explanations(explanations, messages, len(references))
+        check_as_many(explanations, references)
         if not references:
             raise ValueError(f"{METRIC}: found no pairs, expected at least one")
         fields = [{"source": s, "hypothesis": h} for s, h in zip(references, predictions)]
@@ -260,7 +262,8 @@ class Parapluie(evaluate.Metric):
             the threshold where it is reached: eer, eer_threshold. With distances, Pearson's correlation with the
             scores: edit_distance_correlation for all pairs, <class>_edit_distance_correlation inside a class; NaN
             without spread. For each of these figures <figure>_low and <figure>_high, the ends of its percentile
-            bootstrap interval; NaN where a class has only one pair.
+            bootstrap interval; NaN where a class has only one pair. The best rates are chosen on the same pairs: they
+            and their intervals lie too high.
             With details: thresholds (from the one that accepts no pair to the one that accepts all), accepted (how
             many pairs), accuracies, f1s, recalls, precisions, false_acceptance_rates, false_rejection_rates.
 

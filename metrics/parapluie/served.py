@@ -42,6 +42,7 @@ class ServedLLM:
         host = urlsplit(endpoint).hostname or ""
         own = host.endswith((".huggingface.co", ".huggingface.cloud"))
         self.name = model_id
+        self.endpoint = endpoint
         self.identity = [endpoint, model_id]
         self.client = InferenceClient(
             base_url=endpoint, token=os.environ.get("ENDPOINT_API_KEY") or (None if own else "EMPTY")
@@ -88,12 +89,21 @@ class ServedLLM:
 
     def _ask(self, prompts, batch_size, **options):
         from huggingface_hub import constants
+        from huggingface_hub.errors import HfHubHTTPError
 
         if constants.HF_HUB_OFFLINE:  # huggingface_hub's client would refuse, in words that differ between versions
             raise ValueError(f"{METRIC}: endpoint: found HF_HUB_OFFLINE set, expected it unset to ask a server")
 
         def request(messages):
-            answer = self.client.chat_completion(messages, model=self.name, temperature=0.0, seed=0, **options)
+            try:
+                answer = self.client.chat_completion(messages, model=self.name, temperature=0.0, seed=0, **options)
+            except (ValueError, HfHubHTTPError):
+                raise  # the server has answered
+            except Exception as error:  # of the client's own libraries, other ones in each version
+                raise ValueError(
+                    f"{METRIC}: endpoint: found {self.endpoint!r}, which does not answer ({error}), expected the "
+                    "address of a server of chat models"
+                ) from error
             return answer.choices[0]
 
         workers = PARALLEL if batch_size == "auto" else batch_size

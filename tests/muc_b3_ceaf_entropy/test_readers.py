@@ -260,3 +260,10 @@ def test_files_without_words(metric, write, sentences):
         metric.read_words(write(f"{BEGIN}\nd 0 (0)\n{END}\n"))
     with pytest.raises(ValueError, match="file_format: found 'xml', expected one of conll, corefud, jsonlines"):
         metric.read_words("file", "xml")
+
+
+def test_words_in_the_order_of_another_file_whatever_the_clusters_are_called(metric, write):
+    lines = [json.dumps({"doc_key": key, "found": [], "sentences": [[key]]}) for key in "ab"]
+    here, there = write("\n".join(lines), "here"), write("\n".join(lines[::-1]), "there")
+    assert metric.read_words(here, "jsonlines", like=there) == [["b"], ["a"]]
+    assert metric.read_jsonlines(here, field="found") == [[], []]

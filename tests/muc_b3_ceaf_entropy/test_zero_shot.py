@@ -383,7 +383,7 @@ def test_a_text_that_is_too_long_is_refused_before_the_model_is_asked(metric, mo
     tokenizer = TOKENIZERS["qwen2"]()
     model = tiny_model("llama", len(tokenizer), max_position_embeddings=300)
     monkeypatch.setattr("transformers.LlamaForCausalLM.forward", lambda *_, **__: 1 / 0)
-    mention = re.escape("mention [11: its] with the earlier ones")
+    mention = re.escape("mention [4: her brother] with the earlier ones")
     with pytest.raises(
         ValueError, match=rf"^muc_b3_ceaf_entropy: {mention}: found a prompt of \d+ tokens, expected at mo"
     ):

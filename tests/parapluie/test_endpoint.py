@@ -130,3 +130,9 @@ def test_switched_off_hub_is_pointed_out(compute, monkeypatch):
 def test_a_live_model_and_an_endpoint_exclude_each_other(compute):
     with pytest.raises(ValueError, match="found both a live model and an endpoint"):
         compute(model=object(), tokenizer=object())
+
+
+def test_a_server_that_is_not_there(metric, monkeypatch):
+    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", False)
+    with pytest.raises(ValueError, match="parapluie: endpoint: found 'http://127.0.0.1:9/v1', which does not answer"):
+        metric.compute(predictions=["a"], references=["b"], endpoint="http://127.0.0.1:9/v1", model_id="m")

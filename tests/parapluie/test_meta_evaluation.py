@@ -219,3 +219,19 @@ def test_levenshtein_of_the_papers_on_mrpc(metric):
 def test_errors(metric, arguments, options, message):
     with pytest.raises(ValueError, match=f"parapluie: .*{message}"):
         metric.meta_evaluate(*arguments, **options)
+
+
+def test_an_outlier_of_one_class_does_not_flatten_the_other(metric):
+    rng = np.random.default_rng(0)
+    scores, labels = np.append(rng.normal(size=199), 1e7), np.append(np.arange(199) % 2, 1)
+    distances = scores + rng.normal(scale=0.1, size=200)
+    found = metric.meta_evaluate(scores, labels, distances, resamples=0)
+    others = labels == 0
+    expected = np.corrcoef(scores[others], distances[others])[0, 1]
+    assert found["non_paraphrase_edit_distance_correlation"] == pytest.approx(expected, abs=1e-9)
+
+
+@pytest.mark.parametrize("scores", [{0.1, 0.3}, {0.1: 1, 0.3: 0}, b"ab"])
+def test_what_has_no_order_is_no_list_of_scores(metric, scores):
+    with pytest.raises(ValueError, match="parapluie: scores: found .*, expected a list of numbers"):
+        metric.meta_evaluate(scores, [0, 1])
