@@ -6,6 +6,7 @@ import importlib.util
 import subprocess
 import sys
 import tokenize
+from importlib.metadata import version
 
 import pytest
 
@@ -42,6 +43,8 @@ assert "torch" not in sys.modules
 @every_folder
 def test_loads_without_torch(folder, tmp_path):
     """In a process where torch cannot be imported, from a copy of the folder alone and another directory."""
+    if folder.name == "melasss" and version("huggingface_hub") < "1":
+        pytest.skip("huggingface_hub's class for heads imports torch")
     copy = tmp_path / folder.name
     copy.mkdir()
     for file in folder.glob("*.py"):

@@ -68,8 +68,9 @@ def prompt_of(pair, options):
     """The prompt as the model sees it, and how much of it all pairs share; nothing for a served model."""
     if "endpoint" in options:
         return []
-    module = sys.modules[type(metric("parapluie")).__module__]
-    llm, asked = module.load(options["model_id"]), module.resolve(options["template"])
+    package = type(metric("parapluie")).__module__.rpartition(".")[0]
+    llm = sys.modules[f"{package}.chat_llm"].load(options["model_id"])
+    asked = sys.modules[f"{package}.templates"].resolve(options["template"])
     # Two pairs that begin differently tell where what all share ends.
     texts = [pair, ("A", "B"), ("1", "2")]
     fields = [{"source": s, "hypothesis": h, "explanation": h} for s, h in texts]
