@@ -11,6 +11,8 @@ from urllib.request import urlopen
 from huggingface_hub import constants, try_to_load_from_cache
 from huggingface_hub.errors import HFValidationError
 
+from .values import shown
+
 TIMEOUT = 3  # seconds; huggingface_hub asks for about half a minute before it gives up
 
 
@@ -33,13 +35,13 @@ def find(name: str, revision: str | None = None) -> tuple[str, bool]:
     try:
         cached = isinstance(try_to_load_from_cache(name, "config.json", revision=revision), str)
     except HFValidationError as error:
-        raise ValueError(f"found {name!r}, which is no folder and no name on the Hub: {error}") from None
+        raise ValueError(f"found {shown(name)}, which is no folder and no name on the Hub: {str(error):.300}") from None
     if answers():
         return name, False
     if cached:
         return name, True
     hub = f"the Hub at {constants.ENDPOINT}"
-    raise ValueError(f"found {name!r}, which is neither a folder nor in the cache, and {hub} is out of reach")
+    raise ValueError(f"found {shown(name)}, which is neither a folder nor in the cache, and {hub} is out of reach")
 
 
 def answers() -> bool:
