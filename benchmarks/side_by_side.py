@@ -37,6 +37,7 @@ import muc_b3_ceaf_entropy  # noqa: E402
 import parapluie  # noqa: E402
 from report import RESULTS, print_table  # noqa: E402
 
+FOLDER = tempfile.TemporaryDirectory()  # until the end of the process
 HEADER = "| metric | size | peer, s | this, s | times faster | peer, MB | this, MB |\n|---|---:|---|---|---|---:|---:|"
 
 
@@ -136,9 +137,9 @@ def translations():
         readings[form.lower()].append(tuple(reading))
     groups = morpheval.Suite(entries).groups()
     morpheval.random.Random(0).shuffle(groups)
-    with tempfile.NamedTemporaryFile(suffix=".pkl", delete=False) as file:
-        pickle.dump(dict(readings), file)
-    return groups, Path(file.name), morpheval.lexicon.load(path)
+    dictionary = Path(FOLDER.name) / "lefff.pkl"
+    dictionary.write_bytes(pickle.dumps(dict(readings)))
+    return groups, dictionary, morpheval.lexicon.load(path)
 
 
 def morphology(size):

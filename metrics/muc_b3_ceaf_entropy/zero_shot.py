@@ -105,11 +105,11 @@ def marked(text: str, spans: list) -> str:
     """The text with every span in brackets, numbered from 1: "[1: Ann] met [2: [3: her] sister]"."""
     opens = [(start, 1, f"[{i}: ") for i, (start, _) in enumerate(spans, 1)]
     closes = [(end, 0, "]") for _, end in spans]  # before what opens at the same place
-    shown, done = [], 0
+    pieces, done = [], 0
     for place, _, mark in sorted(opens + closes, key=lambda event: event[:2]):
-        shown += text[done:place], mark
+        pieces += text[done:place], mark
         done = place
-    return "".join([*shown, text[done:]])
+    return "".join([*pieces, text[done:]])
 
 
 # ---- Linking ----
