@@ -6,10 +6,9 @@ This file is vendored: `metrics/_common/chat_options.py` is the source, `make ve
 """
 
 import os
-from numbers import Integral
 
 from .chat_llm import FIELD
-from .values import SURROGATE, shown
+from .values import SURROGATE, check_integers, is_integer, shown
 
 ROLES = ("system", "user", "assistant")
 DTYPES = ("auto", "float32", "bfloat16", "float16", "float64")
@@ -29,10 +28,9 @@ def check_model_options(
         raise ValueError(f"dtype: found {shown(dtype)}, expected one of {', '.join(DTYPES)}")
     if not isinstance(device, str):
         raise ValueError(f"device: found {shown(device)}, expected a name such as 'cpu'")
-    if not (isinstance(batch_size, str) and batch_size == "auto") and not is_positive_integer(batch_size):
-        raise ValueError(f"batch_size: found {shown(batch_size)}, expected a positive integer or 'auto'")
-    if not is_positive_integer(max_new_tokens):
-        raise ValueError(f"max_new_tokens: found {shown(max_new_tokens)}, expected a positive integer")
+    if not (isinstance(batch_size, str) and batch_size == "auto") and not is_integer(batch_size, 1):
+        raise ValueError(f"batch_size: found {shown(batch_size)}, expected an integer of at least 1, or 'auto'")
+    check_integers(1, max_new_tokens=max_new_tokens)
     if resume is not None and not (isinstance(resume, (str, os.PathLike)) and str(resume)):
         raise ValueError(f"resume: found {shown(resume)}, expected a path")
     if model is not None and resume is not None:
@@ -78,8 +76,3 @@ def dtype_name(dtype) -> str:
     """A dtype's name, whether it is given by name or as torch's object; what is neither gets none."""
     name = dtype if isinstance(dtype, str) else repr(dtype) if type(dtype).__name__ == "dtype" else ""
     return name.removeprefix("torch.")
-
-
-def is_positive_integer(value) -> bool:
-    """Whether a value is an integer from 1 on, and no truth value."""
-    return isinstance(value, Integral) and not isinstance(value, bool) and value >= 1

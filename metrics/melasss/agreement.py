@@ -2,13 +2,12 @@
 
 import warnings
 from collections.abc import Sequence
-from numbers import Integral
 
 import numpy as np
 from scipy.stats import DegenerateDataWarning, bootstrap, rankdata
 
 from .sentences import METRIC
-from .values import shown
+from .values import check_integers, named, shown
 
 RESAMPLES = 1000
 
@@ -56,8 +55,7 @@ def agreement(scores: Sequence, ratings: Sequence, documents: Sequence, seed: in
         ValueError: lengths differ, or a number is not finite.
     """
     scores, ratings = (_numbers(name, values) for name, values in (("scores", scores), ("ratings", ratings)))
-    if not isinstance(seed, Integral) or isinstance(seed, bool) or seed < 0:
-        raise ValueError(f"{METRIC}: agreement: seed: found {shown(seed)}, expected an integer from 0 on")
+    named(f"{METRIC}: agreement", check_integers, 0, seed=seed)
     try:
         documents = [tuple(d) if isinstance(d, list) else d for d in documents]
         hash(tuple(documents))

@@ -1,7 +1,6 @@
 """What is refused: input and options of the wrong type or value, before anything is loaded or encoded."""
 
 import os
-from numbers import Integral
 
 import numpy as np
 
@@ -10,7 +9,7 @@ from .encoder import POOLINGS
 from .heads import AGGREGATIONS
 from .rewriting import MESSAGES
 from .sentences import METRIC, has_word
-from .values import is_number, named, shown
+from .values import check_booleans, check_integers, is_listing, is_number, named, shown
 
 LEARNED = ("attention", "transformer")
 TRAINABLE = ("regression", *LEARNED)
@@ -21,12 +20,7 @@ def checked_sides(**sides) -> tuple[list, list]:
     """Both sides as lists, of the same length, of texts; ValueError with the index of what is wrong."""
     checked = {}
     for name, items in sides.items():
-        if (
-            isinstance(items, (str, bytes, dict, set, frozenset))
-            or not hasattr(items, "__iter__")
-            or hasattr(items, "columns")  # a DataFrame would give their names
-            or getattr(items, "ndim", 1) == 0  # an array that is none
-        ):
+        if not is_listing(items):
             raise ValueError(f"{METRIC}: {name}: found {type(items).__name__}, expected a list of texts")
         checked[name] = [
             item if isinstance(item, str) else _checked_list(name, i, item) for i, item in enumerate(items)
@@ -46,12 +40,7 @@ def checked_sides(**sides) -> tuple[list, list]:
 
 
 def _checked_list(name, i, item):
-    if (
-        isinstance(item, (bytes, dict, set, frozenset))
-        or not hasattr(item, "__iter__")
-        or hasattr(item, "columns")
-        or getattr(item, "ndim", 1) == 0
-    ):
+    if not is_listing(item):
         raise ValueError(
             f"{METRIC}: {name}[{i}]: found {type(item).__name__} {shown(item)}, expected a string or a list of "
             "sentences"
@@ -76,12 +65,7 @@ def _check_text(place, item):
 
 def scaled(ratings, n: int, rating_range: tuple | None) -> np.ndarray:
     """(n,) the ratings, brought from their range to 0..1; ValueError with the index of what is wrong."""
-    if (
-        isinstance(ratings, (str, bytes, dict))
-        or not hasattr(ratings, "__iter__")
-        or hasattr(ratings, "columns")
-        or getattr(ratings, "ndim", 1) == 0
-    ):
+    if not is_listing(ratings):
         raise ValueError(f"{METRIC}: ratings: found {type(ratings).__name__}, expected a list of numbers")
     ratings = list(ratings)
     if len(ratings) != n:
@@ -96,20 +80,6 @@ def scaled(ratings, n: int, rating_range: tuple | None) -> np.ndarray:
         if not low <= rating <= high:
             raise ValueError(f"{METRIC}: ratings[{i}]: found {shown(rating)}, expected one in the range {low}..{high}")
     return (np.array(ratings, float) - low) / (high - low)
-
-
-def check_booleans(**options) -> None:
-    """Refuse options that are not True or False."""
-    for option, value in options.items():
-        if not isinstance(value, bool):
-            raise ValueError(f"{METRIC}: {option}: found {shown(value)}, expected True or False")
-
-
-def check_positive_integers(**options) -> None:
-    """Refuse options that are no integers from 1 on."""
-    for option, value in options.items():
-        if not isinstance(value, Integral) or isinstance(value, bool) or value < 1:
-            raise ValueError(f"{METRIC}: {option}: found {shown(value)}, expected a positive integer")
 
 
 def _is_choice(value, choices) -> bool:
@@ -138,8 +108,7 @@ def check_fit(similarity, pooling, aggregation, aspect, learning_rate, rating_ra
         raise ValueError(
             f"{METRIC}: aggregation: found {shown(aggregation)}, expected one of {', '.join(AGGREGATIONS)}"
         )
-    if not isinstance(seed, Integral) or isinstance(seed, bool) or seed < 0:
-        raise ValueError(f"{METRIC}: seed: found {shown(seed)}, expected an integer from 0 on")
+    named(METRIC, check_integers, 0, seed=seed)
     if not isinstance(encoder, (str, os.PathLike)) or not str(encoder):
         raise ValueError(f"{METRIC}: encoder: found {shown(encoder)}, expected a name or a path")
     if not isinstance(aspect, str):
@@ -183,7 +152,7 @@ def check_options(
     if encoder is not None and not (isinstance(encoder, (str, os.PathLike)) and str(encoder)):
         raise ValueError(f"{METRIC}: encoder: found {shown(encoder)}, expected a name or a path")
     check_place(encoder_revision, chat["device"])
-    check_booleans(details=details)
+    named(METRIC, check_booleans, details=details)
     named(METRIC, check_model_options, **chat)
     model, resume = chat["model"], chat["resume"]
     if not is_number(threshold):

@@ -29,7 +29,7 @@ from .agreement import agreement, groups_of
 from .chat_llm import ChatLLM, fitting_prompts
 from .chat_llm import load as load_chat_model
 from .chat_options import dtype_name
-from .checks import LEARNED, TRAINABLE, check_booleans, check_fit, check_options, check_positive_integers, checked_sides
+from .checks import LEARNED, TRAINABLE, check_fit, check_options, checked_sides
 from .checks import check_place, scaled
 from .encoder import DEFAULT
 from .encoder import load as load_encoder
@@ -43,7 +43,7 @@ from .rewriting import MESSAGES, checked
 from .score_store import ScoreStore
 from .sentences import METRIC, split
 from .similarities import rouge_weights, weighted_match
-from .values import shown
+from .values import check_booleans, check_integers, named, shown
 
 _DESCRIPTION = """\
 MeLaSSS (metric in the latent space on simplified sentences) compares a summary with the text it summarises, without
@@ -351,8 +351,8 @@ def fit(
     learned = {"aggregation": aggregation, "marked": marked} if similarity == "transformer" else {}
     check_place(encoder_revision, device)
     check_fit(similarity, pooling, aggregation, aspect, learning_rate, rating_range, seed, encoder)
-    check_booleans(marked=marked, mismatched=mismatched)
-    check_positive_integers(epochs=epochs, patience=patience, batch_size=batch_size)
+    named(METRIC, check_booleans, marked=marked, mismatched=mismatched)
+    named(METRIC, check_integers, 1, epochs=epochs, patience=patience, batch_size=batch_size)
     targets = scaled(ratings, len(texts), rating_range)
     texts, summaries = ([_sentences(item) for item in side] for side in (texts, summaries))
     documents = [tuple(text) for text in texts]

@@ -12,7 +12,7 @@ import json
 import random
 import zlib
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Set
 from math import isnan
 from numbers import Real
 from pathlib import Path
@@ -37,7 +37,7 @@ from .tools import (
     only_antecedent,
     spacy_tagger,
 )
-from .values import shown
+from .values import is_listing, shown
 from .verdicts import METRIC
 
 DRAWN_PER_GROUP = 8  # sentences drawn for each group that is kept
@@ -196,8 +196,7 @@ def texts_of(sentences: Iterable[str] | str | Path) -> Iterator[str]:
         except UNREADABLE as error:
             raise ValueError(f"{METRIC}: sentences {sentences}: found no text that can be read: {error}") from error
         return
-    unfit = isinstance(sentences, (bytes, Mapping)) or hasattr(sentences, "columns")  # these would give their names
-    if unfit or not isinstance(sentences, Iterable) or getattr(sentences, "ndim", 1) == 0:
+    if not is_listing(sentences) and not isinstance(sentences, Set):
         raise ValueError(f"{METRIC}: sentences: found {shown(sentences)}, expected strings or the path of a text file")
     for i, text in enumerate(sentences):
         if not isinstance(text, str):

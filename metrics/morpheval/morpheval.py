@@ -9,10 +9,9 @@ figures) and `verdicts` (reasons and evidence).
 
 import warnings
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from inspect import signature
 from itertools import chain
-from numbers import Integral
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -31,7 +30,7 @@ from .limsi import LIMSI
 from .scores import SIZES, band_scores, compare_scores, half_width, suite_scores
 from .suite import check_groups, check_references, check_translations, load_translations
 from .tools import MissingTool
-from .values import shown
+from .values import check_integers, is_listing, named, shown
 from .verdicts import METRIC, PASS, Evidence
 
 _DESCRIPTION = """\
@@ -83,7 +82,6 @@ Example:
 """
 
 MODES = {"default": FRENCH, "limsi": LIMSI}
-MOST = 2**63  # of a whole number; neither numpy nor Python's own printing take any
 CHUNK = 10_000  # groups whose sentences are held as words at once
 
 
@@ -190,8 +188,8 @@ class Morpheval(evaluate.Metric):
             has nothing judged, and interval and p-value of a test with one group.
         """
         _check_mode(mode)
-        _check_whole(1, n_resamples=n_resamples)
-        _check_whole(0, seed=seed)
+        named(METRIC, check_integers, 1, n_resamples=n_resamples)
+        named(METRIC, check_integers, 0, seed=seed)
         lexicon, systems, references = load(lexicon), [], check_references(references)
         for name, predictions in (("predictions_a", predictions_a), ("predictions_b", predictions_b)):
             groups, outcomes = check_translations(predictions, references, name=name), defaultdict(list)
@@ -214,12 +212,9 @@ class Morpheval(evaluate.Metric):
         Raises:
             ValueError: no test in the result, a size below 1, or an entropy without its _n and _ci95.
         """
-        if not isinstance(sizes, (Integral, Iterable)) or getattr(sizes, "ndim", 1) == 0:
-            raise ValueError(f"{METRIC}: sizes: found {shown(sizes)}, expected whole numbers from 1 on")
-        sizes = [sizes] if isinstance(sizes, Integral) else list(sizes)
-        wrong = [size for size in sizes if not _is_whole(size, 1)]
-        if wrong:
-            raise ValueError(f"{METRIC}: sizes: found {shown(wrong[0])}, expected whole numbers from 1 on")
+        sizes = list(sizes) if is_listing(sizes) else [sizes]
+        for size in sizes:
+            named(METRIC, check_integers, 1, sizes=size)
         if not isinstance(result, Mapping):
             raise ValueError(f"{METRIC}: result: found {shown(result)}, expected what compute returns")
         tests = [name for name in CONTRASTS if name in result]
@@ -265,15 +260,15 @@ class Morpheval(evaluate.Metric):
         """
         if isinstance(tests, str):
             raise ValueError(f"{METRIC}: tests: found the string {shown(tests)}, expected a list of names")
-        if tests is not None and (not isinstance(tests, Iterable) or getattr(tests, "ndim", 1) == 0):
+        if tests is not None and not is_listing(tests):
             raise ValueError(f"{METRIC}: tests: found {shown(tests)}, expected a list of names")
         tests = list(VARIATIONS) if tests is None else list(tests)
         unknown = [test for test in tests if not isinstance(test, str) or test not in TESTS]
         if unknown or not tests:
             raise ValueError(f"{METRIC}: tests: found {shown(unknown or tests)}, expected some of {', '.join(TESTS)}")
         tests = list(dict.fromkeys(tests))
-        _check_whole(1, size=size, max_tokens=max_tokens)
-        _check_whole(0, seed=seed)
+        named(METRIC, check_integers, 1, size=size, max_tokens=max_tokens)
+        named(METRIC, check_integers, 0, seed=seed)
         size, max_tokens, seed = int(size), int(max_tokens), int(seed)
         rank, tools = fluency_of(fluency), tools_of(tests, tagger, wordnet, coreference)
         groups, report = generate(sentences, tests, size, seed, tools, rank, max_tokens)
@@ -297,16 +292,6 @@ class Morpheval(evaluate.Metric):
 def _check_mode(mode) -> None:
     if not isinstance(mode, str) or mode not in MODES:
         raise ValueError(f"{METRIC}: mode: found {shown(mode)}, expected one of {', '.join(MODES)}")
-
-
-def _is_whole(value, least: int) -> bool:
-    return isinstance(value, Integral) and not isinstance(value, bool) and least <= value < MOST
-
-
-def _check_whole(least: int, **options) -> None:
-    for name, value in options.items():
-        if not _is_whole(value, least):
-            raise ValueError(f"{METRIC}: {name}: found {shown(value)}, expected a whole number from {least} to 2**63")
 
 
 def _judge(predictions: list, references: list, lexicon: Lexicon, mode: str):

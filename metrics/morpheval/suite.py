@@ -5,7 +5,7 @@ from itertools import groupby
 from pathlib import Path
 
 from .contrasts import TESTS
-from .values import shown
+from .values import SURROGATE, is_listing, shown
 from .verdicts import METRIC
 
 # Names in the published suite that differ from those here.
@@ -77,13 +77,7 @@ def check_translations(predictions, references: list[dict], start: int = 0, name
 
 def _check_group(texts, where: str, test: str) -> list[str]:
     size = TESTS[test][0].size
-    if (
-        isinstance(texts, (str, bytes, set, frozenset, Mapping))
-        or not hasattr(texts, "__len__")
-        or not hasattr(texts, "__iter__")
-        or hasattr(texts, "columns")  # a DataFrame would give their names
-        or getattr(texts, "ndim", 1) == 0  # an array that is none
-    ):
+    if not is_listing(texts) or not hasattr(texts, "__len__"):
         raise _error(
             where, f"{type(texts).__name__} {shown(texts)}", f"a list of {size} strings for the test {shown(test)}"
         )
@@ -94,14 +88,13 @@ def _check_group(texts, where: str, test: str) -> list[str]:
             raise _error(f"{where}[{j}]", f"{type(text).__name__} {shown(text)}", "a string")
         if not any(map(str.isalnum, text)):
             raise _error(f"{where}[{j}]", "a text without words", "a sentence; a missing line shifts all that follow")
-        if not text.isascii() and any("\ud800" <= c <= "\udfff" for c in text):
+        if SURROGATE.search(text):
             raise _error(f"{where}[{j}]", "half a surrogate pair", "Unicode text")
     return list(map(str, texts))
 
 
 def _as_list(groups, name: str) -> list:
-    unfit = isinstance(groups, (str, Mapping)) or hasattr(groups, "columns") or getattr(groups, "ndim", 1) == 0
-    if unfit or not hasattr(groups, "__iter__"):
+    if not is_listing(groups):
         raise _error(name, type(groups).__name__, "a list with one entry per group")
     return list(groups)
 

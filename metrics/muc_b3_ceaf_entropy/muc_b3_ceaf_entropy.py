@@ -9,7 +9,7 @@ This file declares the metric, checks its input and puts the result together. Th
 from array import array
 from collections.abc import Iterable, Iterator, Mapping
 from inspect import signature
-from numbers import Integral, Real
+from numbers import Real
 
 import datasets
 import evaluate
@@ -28,7 +28,7 @@ from .pronouns import count_resolved
 from .readers import WITH_WORDS, conll_documents, corefud_documents, in_order_of, jsonlines_documents, jsonlines_names
 from .resampling import bootstrap_interval, randomisation_p_values
 from .score_store import ScoreStore
-from .values import named, shown
+from .values import check_booleans, check_integers, is_number, named, shown
 from .zero_shot import ANSWERS, TEMPLATE, Judge, check_options, link, load_model, locate
 
 _DESCRIPTION = """\
@@ -493,27 +493,22 @@ def _check_options(
         _check_choice("measures", name, NAMES)
     _check_choice("mentions", mentions, ("raw", "union", "strict"))
     _check_choice("average", average, ("micro", "macro"))
-    for option, value in (("keep_singletons", keep_singletons), ("baselines", baselines), ("details", details)):
-        if not isinstance(value, (bool, np.bool_)):
-            raise ValueError(f"{METRIC}: {option}: found {shown(value)}, expected True or False")
-    if not _is_number(zero_division) or not (zero_division in (0, 1) or zero_division != zero_division):
+    named(METRIC, check_booleans, keep_singletons=keep_singletons, baselines=baselines, details=details)
+    if not (isinstance(zero_division, Real) and zero_division != zero_division) and not (
+        is_number(zero_division) and zero_division in (0, 1)
+    ):
         raise ValueError(f"{METRIC}: zero_division: found {shown(zero_division)}, expected 0.0, 1.0 or NaN")
-    if confidence is not None and not (_is_number(confidence) and 0 < confidence < 1):
+    if confidence is not None and not (is_number(confidence) and 0 < confidence < 1):
         raise ValueError(
             f"{METRIC}: confidence: found {shown(confidence)}, expected a number between 0 and 1, such as 0.95"
         )
-    for option, value, least in (("n_resamples", n_resamples, 1), ("seed", seed, 0)):
-        if not (_is_number(value) and isinstance(value, Integral) and value >= least):
-            raise ValueError(f"{METRIC}: {option}: found {shown(value)}, expected an integer of at least {least}")
+    named(METRIC, check_integers, 1, n_resamples=n_resamples)
+    named(METRIC, check_integers, 0, seed=seed)
 
 
 def _check_choice(option, value, choices):
     if not isinstance(value, str) or value not in choices:
         raise ValueError(f"{METRIC}: {option}: found {shown(value)}, expected one of {', '.join(choices)}")
-
-
-def _is_number(value):
-    return isinstance(value, Real) and not isinstance(value, bool)
 
 
 def _check_enough(references, purpose):

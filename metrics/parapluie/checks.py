@@ -4,7 +4,7 @@ from .chat_options import check_answers
 from .chat_options import check_model_options as check_shared_options
 from .run import words
 from .templates import METRIC, asked_before, resolve
-from .values import SURROGATE, is_number, named, shown
+from .values import SURROGATE, check_booleans, is_listing, is_number, named, shown
 
 
 def checked_sides(predictions, references) -> list:
@@ -19,12 +19,7 @@ def checked_sides(predictions, references) -> list:
 
 def checked_texts(name: str, texts) -> list:
     """A list of strings that can be encoded."""
-    if (
-        isinstance(texts, (str, bytes, dict, set, frozenset))
-        or not hasattr(texts, "__iter__")
-        or hasattr(texts, "columns")  # a DataFrame would give their names
-        or getattr(texts, "ndim", 1) == 0  # an array that is none
-    ):
+    if not is_listing(texts):
         raise ValueError(f"{METRIC}: {name}: found {type(texts).__name__}, expected a list of strings")
     texts = list(texts)
     for i, text in enumerate(texts):
@@ -55,8 +50,7 @@ def check_options(*, template, answers, threshold, classify, details, explanatio
     """Refuse options of the wrong type or value; what depends on the pairs is checked with them."""
     resolve(template)
     check_model_options(**options)
-    for option, value in (("classify", classify), ("details", details)):
-        _check_bool(option, value)
+    named(METRIC, check_booleans, classify=classify, details=details)
     named(METRIC, check_answers, answers)
     if not is_number(threshold):
         raise ValueError(f"{METRIC}: threshold: found {shown(threshold)}, expected a number")
@@ -69,15 +63,10 @@ def check_options(*, template, answers, threshold, classify, details, explanatio
 def check_model_options(*, distributed, endpoint, **options) -> None:
     """Refuse wrong options of what runs the model."""
     named(METRIC, check_shared_options, **options)
-    _check_bool("distributed", distributed)
+    named(METRIC, check_booleans, distributed=distributed)
     if endpoint is None:
         return
     if not isinstance(endpoint, str) or not endpoint.startswith(("http://", "https://")):
         raise ValueError(f"{METRIC}: endpoint: found {shown(endpoint)}, expected an address, http://... or https://...")
     if options["model"] is not None:
         raise ValueError(f"{METRIC}: found both a live model and an endpoint, expected one of them")
-
-
-def _check_bool(option, value):
-    if not isinstance(value, bool):
-        raise ValueError(f"{METRIC}: {option}: found {shown(value)}, expected True or False")

@@ -9,14 +9,13 @@ values, as often as it is drawn for the bootstrap, so that the pairs are sorted 
 """
 
 import warnings
-from numbers import Integral
 from typing import NamedTuple
 
 import numpy as np
 from scipy.stats import bootstrap
 
 from .templates import METRIC
-from .values import is_number, shown
+from .values import check_booleans, check_integers, is_number, named, shown
 
 BATCH_NUMBERS = 1_000_000  # about how many draws of a pair are looked at together
 RATES = ("accuracy", "f1", "recall", "precision")
@@ -273,15 +272,11 @@ def _checked_columns(scores, labels, distances):
 
 
 def _check_options(threshold, lower_is_better, confidence, resamples, seed, details):
-    for option, value in (("lower_is_better", lower_is_better), ("details", details)):
-        if not isinstance(value, bool):
-            raise ValueError(f"{METRIC}: {option}: found {shown(value)}, expected True or False")
+    named(METRIC, check_booleans, lower_is_better=lower_is_better, details=details)
     if threshold is not None and not is_number(threshold):
         raise ValueError(
             f"{METRIC}: threshold: found {shown(threshold)}, expected a number, or None where there is none"
         )
     if not is_number(confidence) or not 0 < confidence < 1:
         raise ValueError(f"{METRIC}: confidence: found {shown(confidence)}, expected a number between 0 and 1")
-    for option, value in (("resamples", resamples), ("seed", seed)):
-        if not isinstance(value, Integral) or isinstance(value, bool) or value < 0:
-            raise ValueError(f"{METRIC}: {option}: found {shown(value)}, expected an integer, at least 0")
+    named(METRIC, check_integers, 0, resamples=resamples, seed=seed)

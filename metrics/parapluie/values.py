@@ -1,15 +1,18 @@
-"""What the checks of the metrics' input share: how a value is shown, which one is a number, whose error it is.
+"""What the checks of the metrics' input share: of which kind a value is, how it is shown, whose error it is.
 
 This file is vendored: `metrics/_common/values.py` is the source, `make vendor` copies it into the metric folders.
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping, Set
 from math import isfinite
-from numbers import Real
+from numbers import Integral, Real
+
+import numpy as np
 
 LONGEST = 200  # characters
 SURROGATE = re.compile("[\ud800-\udfff]")  # half a character, which no tokenizer takes
+MOST = 2**63  # what counts something stays below
 
 
 def shown(value) -> str:
@@ -35,6 +38,42 @@ def is_number(value) -> bool:
         return isinstance(value, Real) and not isinstance(value, bool) and isfinite(value)
     except OverflowError:
         return False
+
+
+def is_integer(value, least: int = -MOST) -> bool:
+    """Whether a value is an integer from the least on that 64 bits can hold, and no truth value.
+
+    >>> is_integer(2), is_integer(2, least=3), is_integer(True), is_integer(2.0), is_integer(10**400)
+    (True, False, False, False, False)
+    """
+    return isinstance(value, Integral) and not isinstance(value, bool) and least <= value < MOST
+
+
+def is_listing(value) -> bool:
+    """Whether a value gives its items in an order: a list, a tuple, an array, a column, an iterator.
+
+    Text does not, nor do sets; a table would give the names of its columns, as a mapping would.
+
+    >>> is_listing([]), is_listing(iter("ab")), is_listing("ab"), is_listing({1: 2}), is_listing(np.array(1))
+    (True, True, False, False, False)
+    """
+    if isinstance(value, (str, bytes, Mapping, Set)) or not isinstance(value, Iterable):
+        return False
+    return not hasattr(value, "columns") and getattr(value, "ndim", 1) > 0
+
+
+def check_booleans(**options) -> None:
+    """Refuse options that are not True or False."""
+    for option, value in options.items():
+        if not isinstance(value, (bool, np.bool_)):
+            raise ValueError(f"{option}: found {shown(value)}, expected True or False")
+
+
+def check_integers(least: int, **options) -> None:
+    """Refuse options that are no integers from the least on."""
+    for option, value in options.items():
+        if not is_integer(value, least):
+            raise ValueError(f"{option}: found {shown(value)}, expected an integer of at least {least}, below 2**63")
 
 
 def named(metric: str, function: Callable, *arguments, **options):
