@@ -10,11 +10,13 @@ import sys
 import threading
 import types
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import accumulate
+from math import isfinite
 
 from .hub import find
+from .values import ItemError
 
 MARK = "\ue000"  # a private-use character, around the number of a field, stands for a text while a template is rendered
 FIELD = re.compile(r"\{(\w+)\}")
@@ -73,35 +75,6 @@ def folder_state(path: str) -> tuple:
     return tuple(sorted((entry.name, entry.stat().st_size, entry.stat().st_mtime_ns) for entry in os.scandir(path)))
 
 
-class UnfitText(ValueError):
-    """A text that no encoding keeps apart from the template; `place` is that of its dict of fields."""
-
-    def __init__(self, place: int, message: str):
-        super().__init__(message)
-        self.place = place
-
-
-def fitting_prompts(llm, messages: list, fields: list, room: int, name: Callable) -> list:
-    """A chat model's prompts, each of which must leave room for so many tokens in the model's context.
-
-    Raises:
-        ValueError: one does not; `name(i)` says which.
-    """
-    try:
-        prompts = llm.prompts(messages, fields)
-    except UnfitText as error:
-        raise ValueError(f"{name(error.place)}: {error}") from None
-    limit = llm.context_length
-    if limit and room >= limit:
-        raise ValueError(f"found {room} tokens asked for, expected fewer than the {limit} that {llm.name} can see")
-    for i, prompt in enumerate(prompts if limit else ()):
-        if len(prompt) + room > limit:
-            raise ValueError(
-                f"{name(i)}: found a prompt of {len(prompt)} tokens, expected at most {limit - room} for {llm.name}"
-            )
-    return prompts
-
-
 class ChatLLM:
     """A causal language model with its tokenizer and chat template.
 
@@ -130,7 +103,7 @@ class ChatLLM:
         The control tokens of a prompt are those of the template, whatever the texts contain.
 
         Raises:
-            UnfitText: a text cannot be kept apart from them.
+            ItemError: a text cannot be kept apart from them.
         """
         rendered, texts = self._render(messages)
         return self._fill(rendered, texts, fields)
@@ -242,7 +215,7 @@ class ChatLLM:
             if spelled_out or control(encoded[i]) != own:
                 encoded[i] = self._encode_apart(pieces)
             if control(encoded[i]) != own:
-                raise UnfitText(i, f"found a text that {self.name} cannot tell from control tokens")
+                raise ItemError(i, f"found a text that {self.name} cannot tell from control tokens")
         return encoded
 
     def _encode_apart(self, pieces):
@@ -284,7 +257,17 @@ class ChatLLM:
 
         Yields:
             (index of the prompt, float) in the order in which they are computed: the longest first.
+
+        Raises:
+            ItemError: a ratio is not finite.
         """
+        for i, ratio in self._ratios(prompts, answers, batch_size):
+            if not isfinite(ratio):
+                raise ItemError(i, f"found the score {ratio}, expected a finite one; try another dtype")
+            yield i, ratio
+
+    def _ratios(self, prompts, answers, batch_size):
+        """`log_ratios`, whatever they are."""
         common, first, second = answers
         rows = [prompt + common for prompt in prompts]
         if len(first) == len(second) == 1:

@@ -4,7 +4,7 @@ This file declares the metric, checks its input and puts the result together. Th
 `checks` (what is refused), `sentences` (splitting), `encoder` (vectors, kept), `similarities` (the paper's equations),
 `heads` (those that are learned), `features`, `relevance` and `relevance_table` (the default: a regression that can be
 read), `agreement` (correlation with human ratings), `rewriting` (simpler sentences by a chat model), `judge` (a chat
-model asked directly), `chat_llm` and `score_store` (chat models, and what they said).
+model asked directly), `asking`, `chat_llm` and `score_store` (chat models, and what they said).
 """
 
 import json
@@ -26,8 +26,8 @@ from huggingface_hub.errors import EntryNotFoundError
 from safetensors import SafetensorError
 
 from .agreement import agreement, groups_of
-from .chat_llm import ChatLLM, fitting_prompts
-from .chat_llm import load as load_chat_model
+from .asking import Chat, chat_model
+from .chat_llm import ChatLLM
 from .chat_options import dtype_name
 from .checks import LEARNED, TRAINABLE, check_fit, check_options, checked_sides
 from .checks import check_place, scaled
@@ -36,10 +36,10 @@ from .encoder import load as load_encoder
 from .features import Pair, features
 from .heads import head_classes, train
 from .hub import find
-from .judge import ask, chat_scores
+from .judge import chat_scores
 from .relevance import TERMS, Controls, Regression, fit_regression
 from .relevance_table import RELEVANCE
-from .rewriting import MESSAGES, checked
+from .rewriting import rewrite_all
 from .score_store import ScoreStore
 from .sentences import METRIC, split
 from .similarities import rouge_weights, weighted_match
@@ -98,7 +98,7 @@ Returns:
 ENCODER_OPTIONS = ("encoder", "pooling", "encoder_revision", "device")
 HUB_OPTIONS = ("revision", "token", "cache_dir", "force_download", "local_files_only")
 CHAT_OPTIONS = (
-    "model_id", "model", "tokenizer", "revision", "dtype", "device", "batch_size", "max_new_tokens", "resume"
+    "model_id", "model", "tokenizer", "revision", "dtype", "device", "batch_size", "resume"
 )  # fmt: skip
 CHAT_MODEL = "meta-llama/Meta-Llama-3-8B-Instruct"  # the paper's
 CHUNK = 256  # examples whose vectors are in memory at once
@@ -145,7 +145,7 @@ class Melasss(evaluate.Metric):
             encoder = _encoder_for(options["head"], **{name: given.kwargs[name] for name in ENCODER_OPTIONS})
             _warn_of_other_vectors(options["head"], encoder)
         if given.kwargs["similarity"] == "llm" or given.kwargs["rewrite"]:
-            _Chat(**{name: given.kwargs[name] for name in CHAT_OPTIONS}).close()
+            named(METRIC, _chat, **{name: given.kwargs[name] for name in CHAT_OPTIONS}).close()
         return super().compute(predictions=predictions, references=references, **options)
 
     def _compute(
@@ -176,64 +176,22 @@ class Melasss(evaluate.Metric):
         result = {}
         with _named(), ExitStack() as open_files:
             if rewrite or similarity == "llm":
-                chat = _Chat(model_id, model, tokenizer, revision, dtype, device, batch_size, max_new_tokens, resume)
+                chat = _chat(model_id, model, tokenizer, revision, dtype, device, batch_size, resume)
                 open_files.callback(chat.close)
             if rewrite:
-                rewritings = chat.rewritings([*texts, *summaries], rewrite, load())
+                rewritings = rewrite_all([*texts, *summaries], rewrite, chat, max_new_tokens, load())
                 texts, summaries = ([_rewritten(item, rewritings) for item in side] for side in (texts, summaries))
                 refused = {s: r for s, r in rewritings.items() if r.faults}
                 result = {"rewritten": len(rewritings) - len(refused), "not_rewritten": len(refused)}
                 fallbacks = [{"sentence": s, "faults": r.faults, "output": r.output} for s, r in refused.items()]
             if similarity == "llm":
-                lists = {"scores": chat.scores(texts, summaries)}
+                lists = {"scores": chat_scores(chat, map("\n".join, texts), map("\n".join, summaries)).tolist()}
             else:
                 lists = _Scorer(similarity, head, load()).results(texts, summaries, threshold, details)
         result = {"score": fmean(lists["scores"]), **result}
         if not details:
             return result
         return result | lists | ({"fallbacks": fallbacks} if rewrite else {})
-
-
-class _Chat:
-    """A chat model, how to ask it, and what it has said before."""
-
-    def __init__(self, model_id, model, tokenizer, revision, dtype, device, batch_size, max_new_tokens, resume):
-        with _named():
-            self.store = None
-            if model is not None:
-                self.llm = ChatLLM(model, tokenizer)
-            else:
-                self.llm = load_chat_model(model_id, revision, dtype_name(dtype), device)
-            if resume:
-                self.store = ScoreStore(resume, self.llm.identity)
-        self.batch_size = batch_size
-        self.max_new_tokens = max_new_tokens
-
-    def rewritings(self, texts, mode, encoder) -> dict:
-        """What becomes of each distinct sentence."""
-        sentences = list(dict.fromkeys(sentence for text in texts for sentence in text))
-        fields, limit = [{"sentence": sentence} for sentence in sentences], self.max_new_tokens
-
-        def prompts(places):
-            chosen = [fields[i] for i in places]
-            return fitting_prompts(
-                self.llm, MESSAGES[mode], chosen, limit, lambda k: f"sentence {sentences[places[k]]!r:.60}"
-            )
-
-        def generate(chosen):
-            return self.llm.generate(chosen, limit, self.batch_size)
-
-        said = ask("rewriting", limit, prompts, len(sentences), generate, self.store)
-        return checked(sentences, said, mode, encoder)
-
-    def scores(self, texts, summaries) -> list:
-        """The model's own judgement of each example."""
-        joined = [("\n".join(text), "\n".join(summary)) for text, summary in zip(texts, summaries, strict=True)]
-        return chat_scores(self.llm, joined, self.batch_size, self.store).tolist()
-
-    def close(self):
-        if self.store:
-            self.store.close()
 
 
 class _Scorer:
@@ -453,13 +411,13 @@ def _head_for(similarity, head):
 
 def _encoder_for(head, encoder, pooling, encoder_revision, device):
     """The encoder asked for, or the head's; their widths must be the same."""
-    named = os.fspath(encoder or getattr(head, "encoder", DEFAULT))
+    name = os.fspath(encoder or getattr(head, "encoder", DEFAULT))
     revision = encoder_revision or getattr(head, "encoder_revision", None)
-    loaded = load_encoder(named, pooling or getattr(head, "pooling", "mean"), revision, device)
+    loaded = load_encoder(name, pooling or getattr(head, "pooling", "mean"), revision, device)
     if head is not None and head.width != loaded.width:
         raise ValueError(
             f"{METRIC}: head: found one for vectors of width {head.width} ({head.encoder}), expected {loaded.width}, "
-            f"the width of {named}; train one with metric.fit(..., encoder={named!r})"
+            f"the width of {name}; train one with metric.fit(..., encoder={name!r})"
         )
     return loaded
 
@@ -471,6 +429,10 @@ def _warn_of_other_vectors(head, encoder):
             f"{encoder.name} ({encoder.pooling}); unless they are the same the scores mean nothing",
             stacklevel=3,
         )
+
+
+def _chat(model_id, model, tokenizer, revision, dtype, device, batch_size, resume) -> Chat:
+    return Chat(METRIC, chat_model(model_id, model, tokenizer, revision, dtype, device), batch_size, resume)
 
 
 @contextmanager

@@ -6,10 +6,12 @@ check is left as it was.
 """
 
 import re
+from itertools import chain
 from typing import NamedTuple
 
 from .features import FUNCTION_WORDS, unit
 from .sentences import natural, split, words
+from .values import shown
 
 TASKS = {
     "simplify": (
@@ -108,6 +110,21 @@ def faults(original: str, sentences: list, mode: str) -> list[str]:
     if not least <= len(after) <= most:
         found.append(f"{len(after)} words for {len(before)}")
     return found
+
+
+def rewrite_all(texts: list, mode: str, chat, limit: int, encoder) -> dict[str, Rewriting]:
+    """What becomes of each distinct sentence of texts, given as lists of them.
+
+    Args:
+        mode: "simplify" or "relations".
+        chat: a `Chat`.
+        limit: the longest answer, in tokens.
+        encoder: compares, see `checked`.
+    """
+    originals = list(dict.fromkeys(chain.from_iterable(texts)))
+    fields = [{"sentence": sentence} for sentence in originals]
+    outputs = chat.texts("rewriting", MESSAGES[mode], fields, lambda i: f"sentence {shown(originals[i])}", limit)
+    return checked(originals, outputs, mode, encoder)
 
 
 def checked(originals: list, outputs: list, mode: str, encoder) -> dict[str, Rewriting]:

@@ -5,6 +5,7 @@ This file is vendored: `metrics/_common/score_store.py` is the source, `make ven
 
 import hashlib
 import json
+import os
 import sqlite3
 
 
@@ -28,7 +29,7 @@ class ScoreStore:
         self.model = model
         self.path = path
         try:
-            self.connection = sqlite3.connect(path, timeout=60)
+            self.connection = sqlite3.connect(os.path.abspath(path), timeout=60)  # ":memory:" is a file, too
             self.connection.execute("PRAGMA synchronous = FULL")
             self.connection.execute("CREATE TABLE IF NOT EXISTS results (key TEXT PRIMARY KEY, value TEXT NOT NULL)")
             self.connection.execute("SELECT key, value FROM results LIMIT 1")

@@ -76,6 +76,14 @@ def check_integers(least: int, **options) -> None:
             raise ValueError(f"{option}: found {shown(value)}, expected an integer of at least {least}, below 2**63")
 
 
+class ItemError(ValueError):
+    """What is wrong with one of several items; `index` is its place among them."""
+
+    def __init__(self, index: int, message: str):
+        super().__init__(message)
+        self.index = index
+
+
 def named(metric: str, function: Callable, *arguments, **options):
     """Call a function that several metrics share and that does not know which one calls, so that its errors name it."""
     try:

@@ -29,7 +29,7 @@ def check_model_options(
     if not isinstance(device, str):
         raise ValueError(f"device: found {shown(device)}, expected a name such as 'cpu'")
     if not (isinstance(batch_size, str) and batch_size == "auto") and not is_integer(batch_size, 1):
-        raise ValueError(f"batch_size: found {shown(batch_size)}, expected an integer of at least 1, or 'auto'")
+        raise ValueError(f"batch_size: found {shown(batch_size)}, expected a positive integer or 'auto'")
     check_integers(1, max_new_tokens=max_new_tokens)
     if resume is not None and not (isinstance(resume, (str, os.PathLike)) and str(resume)):
         raise ValueError(f"resume: found {shown(resume)}, expected a path")

@@ -3,11 +3,12 @@
 This file declares the metric, checks its input and puts the result together. The work is in the modules beside it:
 `documents` (input forms), `contingency` (two partitions, one table), `measures` (table, counts, scores),
 `assignment` (CEAF's solver), `baselines`, `resampling` (confidence), `diagnosis` (details), `readers` (files), and
-`zero_shot` (a chat model's response) with `chat_llm`, `hub` (models) and `score_store` (results kept on disk).
+`zero_shot` (a chat model's response) with `asking`, `chat_llm`, `hub` (models) and `score_store` (results on disk).
 """
 
 from array import array
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import closing
 from inspect import signature
 from numbers import Real
 
@@ -15,6 +16,7 @@ import datasets
 import evaluate
 import numpy as np
 
+from .asking import Chat
 from .assignment import heaviest_matching
 from .baselines import BASELINES
 from .chat_llm import ChatLLM
@@ -29,7 +31,7 @@ from .readers import WITH_WORDS, conll_documents, corefud_documents, in_order_of
 from .resampling import bootstrap_interval, randomisation_p_values
 from .score_store import ScoreStore
 from .values import check_booleans, check_integers, is_number, named, shown
-from .zero_shot import ANSWERS, TEMPLATE, Judge, check_options, link, load_model, locate
+from .zero_shot import ANSWERS, TEMPLATE, Judge, check_options, link, locate, open_chat
 
 _DESCRIPTION = """\
 Scores coreference resolution: how well a response's clusters of mentions agree with the key's. One contingency table
@@ -342,16 +344,10 @@ class MucB3CeafEntropy(evaluate.Metric):
         text, mentions, spans = locate(text, mentions)
         if len(mentions) < 2:
             return [[mention] for mention in mentions]
-        llm = (
-            load_model(model_id, revision, dtype, device) if model is None else named(METRIC, ChatLLM, model, tokenizer)
-        )
-        store = named(METRIC, ScoreStore, resume, llm.identity) if resume else None
-        try:
-            judge = Judge(llm, template, tuple(answers), text, spans, batch_size, store)
-            entities = link(len(mentions), judge, threshold)
-        finally:
-            if store:
-                store.close()
+        chat = named(METRIC, open_chat, model_id, model, tokenizer, revision, dtype, device, batch_size, resume)
+        with closing(chat):
+            judge = named(METRIC, Judge, chat, template, tuple(answers), text, spans)
+            entities = named(METRIC, link, len(mentions), judge, threshold)
         return [[mentions[i] for i in entity] for entity in entities]
 
     def read_conll(self, path: str, like: str | None = None) -> list:

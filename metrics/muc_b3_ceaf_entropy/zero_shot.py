@@ -5,17 +5,15 @@ is most sure about, or opens a new one: n mentions of m entities make at most n 
 the text, which `chat_llm` therefore computes once.
 """
 
-import warnings
 from collections import Counter
 from collections.abc import Callable
 from importlib.util import find_spec
 from itertools import accumulate
-from math import isfinite
 
 from datasets.utils import tqdm
 
-from .chat_llm import ChatLLM, fitting_prompts, load
-from .chat_options import check_answers, check_messages, check_model_options, dtype_name
+from .asking import Chat, chat_model, fitting_prompts, placed, room_for, warn_of_control_words
+from .chat_options import check_answers, check_messages, check_model_options
 from .documents import METRIC, mention_kind, plain
 from .values import is_number, named, shown
 
@@ -142,51 +140,37 @@ class Judge:
     """A chat model that is asked about the mentions of one text; called as `link` does.
 
     Args:
-        llm: the model.
+        chat: a `Chat`.
         messages: `TEMPLATE` or the user's own.
         answers: two words.
         text, spans: from `locate`; at least two spans.
-        batch_size: questions in one forward pass, or "auto".
-        store: a ScoreStore or None.
 
     Raises:
         ValueError: a prompt could become too long for the model.
     """
 
-    def __init__(self, llm, messages: list, answers: tuple, text: str, spans: list, batch_size, store):
-        self.llm = llm
+    def __init__(self, chat, messages: list, answers: tuple, text: str, spans: list):
+        self.chat = chat
         self.messages = messages
-        self.answers = named(METRIC, llm.answers, messages, answers)
+        self.answers = chat.llm.answers(messages, answers)
         self.text = marked(text, spans)
         self.names = [f"[{i}: {text[start:end]}]" for i, (start, end) in enumerate(spans, 1)]
-        self.batch_size = batch_size
-        self.store = store
         # No prompt about a mention is longer than if all earlier ones are one entity: say now what does not fit.
         for mention in range(1, len(spans)):
             self._prompts(mention, [range(mention)])
-        for word in llm.control_words(messages):
-            if word in self.text:
-                warnings.warn(
-                    f"{METRIC}: the text contains {shown(word)}, which the chat template of {llm.name} writes as plain "
-                    "text; the model may take it for a part of the template",
-                    stacklevel=3,
-                )
+        warn_of_control_words(METRIC, chat.llm, messages, [{"text": self.text}], lambda _: "link_mentions")
 
     def __call__(self, mention: int, entities: list) -> list:
-        """log p(first answer) - log p(second answer), in nats, for each of the entities."""
-        prompts = self._prompts(mention, entities)
-        key = self.store and self.store.key("entities", self.answers, prompts)
-        ratios = self.store and named(METRIC, self.store.get, key)
+        """log p(first answer) - log p(second answer), in nats, for each of the entities; kept as one result."""
+        prompts, store = self._prompts(mention, entities), self.chat.store
+        key = store and store.key("entities", self.answers, prompts)
+        ratios = store and store.get(key)
         if ratios is None:
-            found = dict(self.llm.log_ratios(prompts, self.answers, self.batch_size))
+            with placed(lambda _: f"mention {self.names[mention]}"):
+                found = dict(self.chat.llm.log_ratios(prompts, self.answers, self.chat.batch_size))
             ratios = [found[i] for i in range(len(prompts))]
-            if not all(map(isfinite, ratios)):
-                raise ValueError(
-                    f"{METRIC}: mention {self.names[mention]}: found the scores {ratios}, expected finite ones; "
-                    "try another dtype"
-                )
-            if self.store:
-                named(METRIC, self.store.put, key, ratios)
+            if store:
+                store.put(key, ratios)
         return ratios
 
     def _prompts(self, mention, entities):
@@ -195,14 +179,12 @@ class Judge:
             {"text": self.text, "mention": self.names[mention], "entity": ", ".join(self.names[i] for i in entity)}
             for entity in entities
         ]
-        common, *answers = self.answers
-        room = len(common) + max(map(len, answers))
-        place = f"mention {self.names[mention]} with the earlier ones"
-        return named(METRIC, fitting_prompts, self.llm, self.messages, fields, room, lambda _: place)
+        with placed(lambda _: f"mention {self.names[mention]} with the earlier ones"):
+            return fitting_prompts(self.chat.llm, self.messages, fields, room_for(self.answers))
 
 
-def load_model(model_id, revision, dtype, device) -> ChatLLM:
-    """A chat model from the Hub or a folder.
+def open_chat(model_id, model, tokenizer, revision, dtype, device, batch_size, resume) -> Chat:
+    """A chat model with what it has said before.
 
     Raises:
         ImportError: what the rest of the metric does not need is not installed; says what.
@@ -211,7 +193,7 @@ def load_model(model_id, revision, dtype, device) -> ChatLLM:
     missing = [name for name in NEEDED if find_spec(name) is None]
     if missing:
         raise ImportError(f"{METRIC}: link_mentions needs {' and '.join(missing)}: pip install {' '.join(NEEDED)}")
-    return named(METRIC, load, model_id, revision, dtype_name(dtype), device)
+    return Chat(METRIC, chat_model(model_id, model, tokenizer, revision, dtype, device), batch_size, resume)
 
 
 # ---- Options ----

@@ -1,8 +1,8 @@
 """ParaPLUIE: is H a paraphrase of S? The log-likelihood ratio of "yes" and "no" under a language model.
 
 This file declares the metric and puts the result together. The work is in the modules beside it: `templates` (the
-papers' prompts), `checks` and `chat_options` (input and options), `run` (one call's work with a model), `chat_llm`
-(models: prompts, scores, generation), `served` (models behind an address), `score_store` (results kept on disk),
+papers' prompts), `checks` and `chat_options` (input and options), `run` and `asking` (one call's work with a model),
+`chat_llm` (models: prompts, scores, generation), `served` (models behind an address), `score_store` (results on disk),
 `meta_evaluation` (how well any scores tell paraphrases from others), `hub` (whether it answers) and `values` (how
 errors show them).
 """
@@ -16,16 +16,17 @@ import datasets
 import evaluate
 from rapidfuzz.distance import Levenshtein
 
+from .asking import Chat
 from .chat_llm import ChatLLM
 from .chat_options import dtype_name
 from .checks import check_as_many, check_explanations, check_model_options, check_options, checked_sides, checked_texts
 from .hub import find
 from .meta_evaluation import meta_evaluate
-from .run import Run
+from .run import Run, results
 from .score_store import ScoreStore
 from .served import ServedLLM
 from .templates import GENERATORS, METRIC, paraphrase_in, resolve
-from .values import shown
+from .values import named, shown
 
 _DESCRIPTION = """\
 ParaPLUIE asks a chat model whether a candidate paraphrase means the same as its source, and takes the log-likelihood
@@ -138,8 +139,9 @@ class Parapluie(evaluate.Metric):
         if not references:
             raise ValueError(f"{METRIC}: found no pairs, expected at least one")
         fields = [{"source": s, "hypothesis": h} for s, h in zip(references, predictions)]
-        run = Run(
-            "pair",
+        run = named(
+            METRIC,
+            Run,
             model_id=model_id,
             model=model,
             tokenizer=tokenizer,
@@ -147,13 +149,14 @@ class Parapluie(evaluate.Metric):
             dtype=dtype,
             device=device,
             batch_size=batch_size,
-            max_new_tokens=max_new_tokens,
             resume=resume,
             distributed=distributed,
             endpoint=endpoint,
         )
         with closing(run):
-            found = run.results(messages, tuple(answers), fields, explanations, classify)
+            found = named(
+                METRIC, results, run, messages, tuple(answers), fields, explanations, classify, max_new_tokens
+            )
 
         scores = found["score"]
         result = {"score": fmean(scores), "paraphrase_rate": fmean(score > threshold for score in scores)}
@@ -216,14 +219,16 @@ class Parapluie(evaluate.Metric):
             "dtype": dtype,
             "device": device,
             "batch_size": batch_size,
-            "max_new_tokens": max_new_tokens,
             "resume": resume,
             "distributed": distributed,
             "endpoint": endpoint,
         }
-        check_model_options(**options)
-        with closing(Run("sentence", **options)) as run:
-            answers = run.texts("paraphrase", GENERATORS[style], [{"source": text} for text in sentences])
+        check_model_options(**options, max_new_tokens=max_new_tokens)
+        fields = [{"source": text} for text in sentences]
+        with closing(named(METRIC, Run, **options)) as run:
+            answers = named(
+                METRIC, run.texts, "paraphrase", GENERATORS[style], fields, "sentence {}".format, max_new_tokens
+            )
         return [paraphrase_in(answer) for answer in answers]
 
     def meta_evaluate(

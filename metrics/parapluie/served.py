@@ -9,18 +9,11 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from urllib.parse import urlsplit
 
-from .templates import METRIC, fill
+from .templates import fill
+from .values import ItemError
 
 MOST_TOP_LOGPROBS = 20  # the protocol's limit
 PARALLEL = 16  # requests under way at once when the batch size is "auto"
-
-
-class MissingAnswer(ValueError):
-    """The server did not say how likely an answer is; `place` is the prompt's."""
-
-    def __init__(self, place: int, message: str):
-        super().__init__(message)
-        self.place = place
 
 
 class ServedLLM:
@@ -64,18 +57,18 @@ class ServedLLM:
         """Yield (index, log p(first answer) - log p(second answer)) of the first token, in order.
 
         Raises:
-            MissingAnswer: the server's top log-probabilities lack one of the answers (or it sent none).
+            ItemError: the server's top log-probabilities lack one of the answers (or it sent none).
         """
         for i, choice in self._ask(prompts, batch_size, max_tokens=1, logprobs=True, top_logprobs=MOST_TOP_LOGPROBS):
             content = choice.logprobs.content if choice.logprobs else None
             if not content:
-                raise MissingAnswer(i, f"found no logprobs in the answer of {self.name}, expected some")
+                raise ItemError(i, f"found no logprobs in the answer of {self.name}, expected some")
             top = [(entry.token.strip(" \u2581\u0120\n"), entry.logprob) for entry in content[0].top_logprobs]
             first, second = (max((p for token, p in top if token == answer), default=None) for answer in answers)
             for answer, logprob in zip(answers, (first, second)):
                 if logprob is None:
                     found = [token for token, _ in top]
-                    raise MissingAnswer(
+                    raise ItemError(
                         i,
                         f"found no token {answer!r} among the {len(top)} most probable of {self.name}: {found}; "
                         "expected both answers, each as one token",
@@ -92,7 +85,7 @@ class ServedLLM:
         from huggingface_hub.errors import HfHubHTTPError
 
         if constants.HF_HUB_OFFLINE:  # huggingface_hub's client would refuse, in words that differ between versions
-            raise ValueError(f"{METRIC}: endpoint: found HF_HUB_OFFLINE set, expected it unset to ask a server")
+            raise ValueError("endpoint: found HF_HUB_OFFLINE set, expected it unset to ask a server")
 
         def request(messages):
             try:
@@ -101,7 +94,7 @@ class ServedLLM:
                 raise  # the server has answered
             except Exception as error:  # of the client's own libraries, other ones in each version
                 raise ValueError(
-                    f"{METRIC}: endpoint: found {self.endpoint!r}, which does not answer ({error}), expected the "
+                    f"endpoint: found {self.endpoint!r}, which does not answer ({error}), expected the "
                     "address of a server of chat models"
                 ) from error
             return answer.choices[0]

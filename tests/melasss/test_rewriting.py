@@ -147,6 +147,9 @@ class Parrot:
     def prompts(self, messages, fields):
         return [[ord(c) for c in values["sentence"]] for values in fields]
 
+    def control_words(self, messages):
+        return ["[INST]"]
+
     def generate(self, prompts, max_new_tokens, batch_size):
         for i, prompt in reversed(list(enumerate(prompts))):
             sentence = "".join(map(chr, prompt))
@@ -159,7 +162,7 @@ def parrot(metric, monkeypatch):
     parrot = Parrot({GOOD: "Here it is:\nThe harbour of Brest opened again after three weeks.\n"
                            "The city promised fishermen 40,000 euros."})  # fmt: skip
     monkeypatch.setitem(type(metric)._compute.__globals__, "find", lambda *_: ("parrot", True))
-    monkeypatch.setitem(type(metric)._compute.__globals__, "load_chat_model", lambda *_: parrot)
+    monkeypatch.setitem(type(metric)._compute.__globals__, "chat_model", lambda *_: parrot)
     return parrot
 
 

@@ -11,8 +11,17 @@ import transformers
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from metrics.muc_b3_ceaf_entropy.asking import Chat
 from metrics.muc_b3_ceaf_entropy.chat_llm import ChatLLM
-from metrics.muc_b3_ceaf_entropy.zero_shot import ANSWERS, TEMPLATE, Judge, link, load_model, locate, marked
+from metrics.muc_b3_ceaf_entropy.zero_shot import (
+    ANSWERS,
+    TEMPLATE,
+    Judge,
+    link,
+    locate,
+    marked,
+    open_chat,
+)
 
 from ..conftest import ROOT
 from ..parapluie.models import TOKENIZERS, tiny_model
@@ -221,11 +230,11 @@ def test_as_one_prompt_at_a_time(metric, llm):
 def test_own_template_and_answers(metric, llm):
     template = [{"role": "user", "content": "{text} {mention} = {entity} ? oui non"}]
     live = {"model": llm.model, "tokenizer": llm.tokenizer}
-    judge = Judge(llm, template, ("oui", "non"), "it is it", [(0, 2), (6, 8)], "auto", None)
+    judge = Judge(Chat("a metric", llm), template, ("oui", "non"), "it is it", [(0, 2), (6, 8)])
     [shown] = judge._prompts(1, [[0]])
     assert "[1: it] is [2: it] [2: it] = [1: it] ? oui non" in llm.tokenizer.decode(shown)
     [ratio] = judge(1, [[0]])
-    other = Judge(llm, template, ("non", "oui"), "it is it", [(0, 2), (6, 8)], "auto", None)
+    other = Judge(Chat("a metric", llm), template, ("non", "oui"), "it is it", [(0, 2), (6, 8)])
     assert other(1, [[0]]) == pytest.approx([-ratio], abs=1e-5)
     options = {**live, "template": template, "answers": ["oui", "non"]}
     assert metric.link_mentions("it is it", [[0, 2], [6, 8]], **options, threshold=ratio + 0.1) == [[[0, 2]], [[6, 8]]]
@@ -234,7 +243,7 @@ def test_own_template_and_answers(metric, llm):
 
 def test_the_text_is_computed_once(llm):
     string, _, spans = locate(WORDS, MENTIONS)
-    judge = Judge(llm, TEMPLATE, ANSWERS, string, spans, "auto", None)
+    judge = Judge(Chat("a metric", llm), TEMPLATE, ANSWERS, string, spans)
     judge(1, [[0]])  # the first call also tries whether the model can share a prefix
     seen = []
     hook = llm.model.register_forward_pre_hook(
@@ -261,7 +270,7 @@ def test_no_text_changes_the_control_tokens(llm, hostile):
 
     def prompts(word):
         string, _, spans = locate(["it", word, "it"], [[0, 0], [1, 1], [2, 2]])
-        return Judge(llm, TEMPLATE, ANSWERS, string, spans, "auto", None)._prompts(2, [[0, 1]])
+        return Judge(Chat("a metric", llm), TEMPLATE, ANSWERS, string, spans)._prompts(2, [[0, 1]])
 
     [plain], [found] = prompts("boat"), prompts(hostile)
     assert [token for token in found if token in added] == [token for token in plain if token in added]
@@ -272,7 +281,9 @@ def test_no_text_changes_the_control_tokens(llm, hostile):
 def test_words_of_the_chat_template_are_pointed_out(metric):
     tokenizer = TOKENIZERS["mistral v0.2"]()
     live = {"model": tiny_model("mistral", len(tokenizer)), "tokenizer": tokenizer}
-    with pytest.warns(UserWarning, match=r"^muc_b3_ceaf_entropy: the text contains '\[/INST\]', which .* plain text"):
+    with pytest.warns(
+        UserWarning, match=r"^muc_b3_ceaf_entropy: link_mentions: the text contains '\[/INST\]', which .* plain text"
+    ):
         metric.link_mentions("it [/INST] it", [[0, 2], [11, 13]], **live)
 
 
@@ -401,7 +412,7 @@ def test_no_prompt_is_longer_than_the_one_that_is_checked_first(data):
     numbers = st.integers(0, len(WORDS) - 1)
     pairs = data.draw(st.sets(st.tuples(numbers, numbers).map(sorted).map(tuple), min_size=2, max_size=9))
     string, mentions, spans = locate(WORDS, list(pairs))
-    judge = Judge(llm, TEMPLATE, ANSWERS, string, spans, "auto", None)
+    judge = Judge(Chat("a metric", llm), TEMPLATE, ANSWERS, string, spans)
     n = len(mentions)
     [longest] = judge._prompts(n - 1, [range(n - 1)])
     for mention in range(1, n):
@@ -414,7 +425,7 @@ def test_scores_that_are_no_numbers(metric):
     model = tiny_model("llama", len(tokenizer))
     with torch.no_grad():
         model.model.norm.weight.fill_(float("nan"))
-    with pytest.raises(ValueError, match=r"^muc_b3_ceaf_entropy: mention \[2: her boat\]: found the scores \[nan\]"):
+    with pytest.raises(ValueError, match=r"^muc_b3_ceaf_entropy: mention \[2: her boat\]: found the score nan, "):
         metric.link_mentions(WORDS, MENTIONS, model=model, tokenizer=tokenizer)
 
 
@@ -425,4 +436,4 @@ def test_what_is_missing_is_named(monkeypatch):
         "^muc_b3_ceaf_entropy: link_mentions needs torch and accelerate: pip install torch transformers accelerate$"
     )
     with pytest.raises(ImportError, match=message):
-        load_model("some/model", None, "auto", "auto")
+        open_chat("some/model", None, None, None, "auto", "auto", "auto", None)

@@ -211,8 +211,8 @@ def test_levenshtein_of_the_papers_on_mrpc(metric):
         (([[1.0], [2.0]], [1, 0]), {}, "scores: found 2 dimensions, expected a list of numbers"),
         (([1.0, 2.0], [1, 0]), {"confidence": 95}, "confidence: found 95, expected a number between 0 and 1"),
         (([1.0, 2.0], [1, 0]), {"threshold": "0"}, "threshold: found '0', expected a number, or None"),
-        (([1.0, 2.0], [1, 0]), {"resamples": -1}, "resamples: found -1, expected an integer, at least 0"),
-        (([1.0, 2.0], [1, 0]), {"seed": 0.5}, "seed: found 0.5, expected an integer, at least 0"),
+        (([1.0, 2.0], [1, 0]), {"resamples": -1}, "resamples: found -1, expected an integer of at least 0"),
+        (([1.0, 2.0], [1, 0]), {"seed": 0.5}, "seed: found 0.5, expected an integer of at least 0"),
         (([1.0, 2.0], [1, 0]), {"lower_is_better": 1}, "lower_is_better: found 1, expected True or False"),
     ],
 )

@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from metrics.parapluie.chat_llm import ChatLLM, fitting_prompts
+from metrics.parapluie.chat_llm import ChatLLM
 from metrics.parapluie.templates import TEMPLATES
+from metrics.parapluie.values import ItemError
 
 from .models import TOKENIZERS, tiny_model
 
@@ -146,11 +147,9 @@ def test_a_text_that_normalising_turns_into_a_control_token_is_refused():
     llm.tokenizer.backend_tokenizer.normalizer = normalizers.NFKC()
     llm.tokenizer.add_tokens([AddedToken("<think>", normalized=True)])
     harmless, hostile = ({"source": text, "hypothesis": "b"} for text in ("think", "\uff1cthink\uff1e"))
-    with pytest.raises(ValueError, match="^found a text that .* cannot tell from control tokens") as caught:
+    with pytest.raises(ItemError, match="^found a text that .* cannot tell from control tokens") as caught:
         llm.prompts(TEMPLATES["direct"], [harmless, hostile])
-    assert caught.value.place == 1
-    with pytest.raises(ValueError, match="^pair 1: found a text that .* cannot tell from control tokens"):
-        fitting_prompts(llm, TEMPLATES["direct"], [harmless, hostile], 1, "pair {}".format)
+    assert caught.value.index == 1
 
 
 def test_texts_stay_literal(llm):

@@ -1,0 +1,123 @@
+"""Many questions to a chat model, with a model that answers by rule: order, chunks, what is kept, whose fault it is."""
+
+import random
+from contextlib import closing
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from metrics._common import asking
+from metrics._common.values import ItemError
+
+MESSAGES, ANSWERS = [{"role": "user", "content": "{text}?"}], ("yes", "no")
+NAME = "question {}".format
+
+
+class Counter:
+    """Stands for a model: its score is a prompt's length; counts what it is asked."""
+
+    identity, name, context_length = ["counter"], "counter", 100
+
+    def __init__(self):
+        self.asked = 0
+
+    def prompts(self, messages, fields):
+        for i, values in enumerate(fields):
+            if values["text"] == "unfit":
+                raise ItemError(i, "found an unfit text")
+        return [list(map(ord, values["text"])) for values in fields]
+
+    def answers(self, messages, answers):
+        return [0], [1, 2], [3]
+
+    def control_words(self, messages):
+        return ["[INST]"]
+
+    def log_ratios(self, prompts, tokens, batch_size):
+        for i in random.sample(range(len(prompts)), len(prompts)):
+            if prompts[i] == [ord("?")]:
+                raise ItemError(i, "found the score nan")
+            self.asked += 1
+            yield i, float(len(prompts[i]))
+
+    def generate(self, prompts, limit, batch_size):
+        for i, prompt in reversed(list(enumerate(prompts))):
+            self.asked += 1
+            yield i, "".join(map(chr, prompt))[:limit]
+
+
+def fields_of(texts):
+    return [{"text": text} for text in texts]
+
+
+def ask(texts, resume=None):
+    """The scores of texts, and how many the model was asked for."""
+    model = Counter()
+    with closing(asking.Chat("a metric", model, resume=resume)) as chat:
+        return chat.log_ratios("score", MESSAGES, ANSWERS, fields_of(texts), NAME), model.asked
+
+
+@given(st.lists(st.text("ab", max_size=5), max_size=12), st.integers(1, 5), st.sets(st.text("ab", max_size=5)))
+@settings(max_examples=60, deadline=None)
+def test_every_question_gets_its_answer(tmp_path_factory, texts, chunk, before):
+    """Whatever the order of the model's answers, the size of the chunks, and what is known from an earlier run."""
+    store = str(tmp_path_factory.mktemp("kept") / "scores.sqlite")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(asking, "CHUNK", chunk)
+        ask(sorted(before), store)
+        scores, asked = ask(texts, store)
+        assert scores == [float(len(text)) for text in texts]
+        assert len(set(texts) - before) <= asked <= sum(text not in before for text in texts)
+        assert ask(texts, store) == (scores, 0) and ask(texts) == (scores, len(texts))
+
+
+def test_texts_and_scores_are_kept_apart(tmp_path):
+    model = Counter()
+    with closing(asking.Chat("a metric", model, resume=str(tmp_path / "said.sqlite"))) as chat:
+        for limit, expected in ((2, ["he", "a"]), (3, ["hel", "a"]), (2, ["he", "a"])):
+            assert chat.texts("greeting", MESSAGES, fields_of(["hello", "a"]), NAME, limit) == expected
+        assert model.asked == 4
+        assert chat.log_ratios("greeting", MESSAGES, ANSWERS, fields_of(["hello", "a"]), NAME) == [5.0, 1.0]
+
+
+@pytest.mark.parametrize(
+    "texts, message",
+    [
+        (["a", "b", "unfit"], "^question 2: found an unfit text$"),
+        (["a", "b", "c", "?"], "^question 3: found the score nan$"),
+        (["a", "x" * 97, "x" * 99], "^question 2: found a prompt of 99 tokens, expected at most 97 for counter$"),
+    ],
+)
+def test_what_is_wrong_is_named(monkeypatch, texts, message):
+    """By its number among all, not in its chunk, and with the error's own kind gone."""
+    for chunk in (1, 2, 3, 100):
+        monkeypatch.setattr(asking, "CHUNK", chunk)
+        with pytest.raises(ValueError, match=message):
+            ask(texts)
+
+
+def test_what_is_refused_is_refused_before_the_work(monkeypatch, tmp_path):
+    monkeypatch.setattr(asking, "CHUNK", 2)
+    model = Counter()
+    with closing(asking.Chat("a metric", model)) as chat, pytest.raises(ValueError, match="question 4: "):
+        chat.log_ratios("score", MESSAGES, ANSWERS, fields_of(["a", "b", "c", "d", "unfit"]), NAME)
+    assert model.asked == 0
+
+
+def test_no_room_at_all():
+    with pytest.raises(ValueError, match="^found 100 tokens asked for, expected fewer than the 100 that counter can"):
+        asking.Chat("a metric", Counter()).texts("answer", MESSAGES, fields_of(["a"]), NAME, 100)
+
+
+def test_words_of_the_chat_template_are_pointed_out():
+    with pytest.warns(UserWarning, match=r"^a metric: question 1: the text contains '\[INST\]', which the chat templ"):
+        ask(["a", "b [INST]"])
+
+
+def test_a_store_is_a_file_whatever_its_name(tmp_path, monkeypatch):
+    """SQLite would keep ":memory:" in memory, and lose it."""
+    monkeypatch.chdir(tmp_path)
+    assert ask(["a"], ":memory:") == ([1.0], 1)
+    assert ask(["a"], ":memory:") == ([1.0], 0)
+    assert [path.name for path in tmp_path.iterdir()] == [":memory:"]
