@@ -20,7 +20,9 @@ from paper_tables import Cell, Table, data_file, print_tables, printed_tables
 
 from metrics.melasss import encoder, similarities
 from metrics.melasss.agreement import groups_of, per_document, spearman
-from metrics.melasss.melasss import _Chat, _pairs, _rewritten
+from metrics.melasss.judge import chat_scores
+from metrics.melasss.melasss import _chat, _pairs, _rewritten
+from metrics.melasss.rewriting import rewrite_all
 from metrics.melasss.sentences import split
 
 SCRIPT = "python benchmarks/reproduce_melasss.py"
@@ -56,11 +58,11 @@ class Study:
 
     @cached_property
     def chat(self):
-        return _Chat(self.options.model, None, None, None, self.options.dtype, "auto", "auto", 256, self.options.resume)
+        return _chat(self.options.model, None, None, None, self.options.dtype, "auto", "auto", self.options.resume)
 
     def rewritings(self, mode):
         """What the chat model makes of the sentences, checked with the default encoder."""
-        return self.chat.rewritings([*self.sides[0], *self.sides[1]], mode, encoder.load())
+        return rewrite_all([*self.sides[0], *self.sides[1]], mode, self.chat, 256, encoder.load())
 
     def rewritten(self, mode):
         """Both sides as lists of sentences."""
@@ -129,7 +131,7 @@ class Study:
         """A cell of the chat model asked directly."""
         if not self.options.model:
             return Cell(printed, digits=1, needs=LLAMA_NAME)
-        return Cell(printed, self.pooled(self.chat.scores(*self.rewritten(mode))), 1, self.other_chat)
+        return Cell(printed, self.pooled(chat_scores(self.chat, *self.rewritten(mode))), 1, self.other_chat)
 
     @property
     def other_chat(self):

@@ -1,7 +1,5 @@
 """A chat model asked directly whether a summary is good (the paper's "Llama3-8B", table 2)."""
 
-from collections.abc import Iterable
-
 import numpy as np
 from scipy.special import expit
 
@@ -17,7 +15,11 @@ MESSAGES = [
 ANSWERS = ("yes", "no")
 
 
-def chat_scores(chat, texts: Iterable, summaries: Iterable) -> np.ndarray:
-    """p(yes) / (p(yes) + p(no)) for each text and its summary, one forward pass of a `Chat` each; (n,) in 0..1."""
-    fields = [{"text": text, "summary": summary} for text, summary in zip(texts, summaries, strict=True)]
+def chat_scores(chat, texts: list, summaries: list) -> np.ndarray:
+    """p(yes) / (p(yes) + p(no)) for each text and its summary, lists of sentences; (n,) in 0..1.
+
+    `chat` is a `Chat`, which makes one forward pass for each.
+    """
+    pairs = zip(texts, summaries, strict=True)
+    fields = [{"text": "\n".join(text), "summary": "\n".join(summary)} for text, summary in pairs]
     return expit(np.array(chat.log_ratios("judgement", MESSAGES, ANSWERS, fields, "example {}".format)))

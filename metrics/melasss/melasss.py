@@ -185,7 +185,7 @@ class Melasss(evaluate.Metric):
                 result = {"rewritten": len(rewritings) - len(refused), "not_rewritten": len(refused)}
                 fallbacks = [{"sentence": s, "faults": r.faults, "output": r.output} for s, r in refused.items()]
             if similarity == "llm":
-                lists = {"scores": chat_scores(chat, map("\n".join, texts), map("\n".join, summaries)).tolist()}
+                lists = {"scores": chat_scores(chat, texts, summaries).tolist()}
             else:
                 lists = _Scorer(similarity, head, load()).results(texts, summaries, threshold, details)
         result = {"score": fmean(lists["scores"]), **result}
