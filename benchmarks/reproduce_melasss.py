@@ -225,7 +225,7 @@ def main(arguments=None):
         f"the paper's encoder is {BERT} (its first token), its chat model {LLAMA_NAME}.",
         " ".join([SCRIPT, *(sys.argv[1:] if arguments is None else arguments)]),
         tables(Study(options), printed),
-        COMMANDS,
+        COMMANDS | {options.encoder: COMMANDS[STAND_IN], options.model: COMMANDS[LLAMA_NAME]},
         "reproduction_melasss" if options.save else None,
     )
 

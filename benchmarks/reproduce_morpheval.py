@@ -210,6 +210,9 @@ def main(arguments=None):
     parser.add_argument("--frequencies", help="English training text of the systems, for tables 5 and 6")
     parser.add_argument("--save", action="store_true", help="write the tables to benchmarks/results")
     options = parser.parse_args(arguments)
+    for name, _ in options.translations:
+        if name not in SYSTEMS:
+            parser.error(f"--translations: found {name!r}, expected one of the paper's systems: {', '.join(SYSTEMS)}")
     if options.translations and not options.suite:
         parser.error("--translations: found no --suite, expected the files of the sentences that were translated")
     suite = options.suite and metric().load_suite(*options.suite)

@@ -22,9 +22,8 @@ from paper_tables import Cell, Table, print_tables
 ROOT = Path(__file__).resolve().parent.parent
 SCRIPT = "python benchmarks/reproduce_muc_b3_ceaf_entropy.py"
 MUC6 = "the MUC-6 sample text"
-COMMANDS = {
-    f"annotated text {name}": f"{SCRIPT} --text {name} KEY.conll RESPONSE.conll --save" for name in ("VA", ".eq", "LPG")
-}
+TEXTS = ("VA", ".eq", "LPG")
+COMMANDS = {f"annotated text {name}": f"{SCRIPT} --text {name} KEY.conll RESPONSE.conll --save" for name in TEXTS}
 DRAWS = 20  # keys with the numbers of the MUC-6 text
 UNDETERMINED = 1e-9
 
@@ -359,6 +358,9 @@ def main(arguments=None):
     parser.add_argument("--pairs", type=int, default=1000, help="random responses for the propositions")
     parser.add_argument("--save", action="store_true", help="write the tables to benchmarks/results")
     options = parser.parse_args(arguments)
+    for name, *_ in options.text:
+        if name not in TEXTS:
+            parser.error(f"--text: found {name!r}, expected one of the paper's texts: {', '.join(TEXTS)}")
     texts = {name: scores_of_files(key, response) for name, key, response in options.text}
     print_tables(
         "Coreference measures: the paper's tables",

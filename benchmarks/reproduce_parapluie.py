@@ -456,7 +456,7 @@ def main(arguments=None):
         f"the papers' models: {MISTRAL} in half precision, {BERT}.",
         " ".join([SCRIPT, *given]),
         tables(figures, printed),
-        COMMANDS,
+        COMMANDS | {options.model: COMMANDS[MISTRAL_NAME], options.bert: COMMANDS[MINILM]},
         "reproduction_parapluie" if options.save else None,
     )
     if options.save:

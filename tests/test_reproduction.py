@@ -221,3 +221,16 @@ def test_without_the_data_it_says_where_to_look(script, tmp_path, monkeypatch):
         SystemExit, match="found no .*parapluie.json; the papers' tables and data sets lie in ../shared"
     ):
         shared.printed_tables("parapluie")
+
+
+@pytest.mark.parametrize(
+    "name, option",
+    [
+        ("reproduce_morpheval", ["--translations", "Mosses", "a.fr"]),
+        ("reproduce_muc_b3_ceaf_entropy", ["--text", "VB", "key.conll", "response.conll"]),
+    ],
+)
+def test_names_that_the_papers_do_not_have(page, capsys, name, option):
+    with pytest.raises(SystemExit):
+        page(name, *option)
+    assert f"{option[0]}: found {option[1]!r}, expected one of the paper's" in capsys.readouterr().err
