@@ -71,7 +71,8 @@ def agreement(scores: Sequence, ratings: Sequence, documents: Sequence, seed: in
     for name, values in (("scores", scores), ("ratings", ratings)):
         if not np.isfinite(values).all():
             raise ValueError(
-                f"{METRIC}: agreement: {name}[{np.flatnonzero(~np.isfinite(values))[0]}]: found no finite number"
+                f"{METRIC}: agreement: {name}["
+                f"{np.flatnonzero(~np.isfinite(values))[0]}]: found no finite number, expected one"
             )
     groups = groups_of(documents)
     inside = per_document(scores, ratings, groups)

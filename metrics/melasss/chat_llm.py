@@ -64,7 +64,7 @@ def _from_pretrained(name, offline, revision, dtype, device):
             name, dtype=dtype, device_map=device, use_safetensors=True, **options
         )
     except (OSError, RuntimeError, ValueError, ImportError, AssertionError, SafetensorError) as error:
-        raise ValueError(f"found {name!r}, which cannot be loaded: {error}") from error
+        raise ValueError(f"found {name!r}, which cannot be loaded, expected one that can: {error}") from error
     return model.eval(), tokenizer
 
 
@@ -127,12 +127,17 @@ class ChatLLM:
         turns = []
         for answer, ids in zip(answers, self._fill(rendered, texts, [{**filler, "_answer": a} for a in answers])):
             if ids[: len(prompt)] != prompt:
-                raise ValueError(f"the chat template of {self.name} does not put {answer!r} behind the prompt")
+                raise ValueError(
+                    f"found a chat template that does not put {answer!r} behind the prompt, expected one that does"
+                )
             turns.append(ids[len(prompt) :])
         first, second = turns
         shared = _shared_length([first, second])
         if shared == min(len(first), len(second)):
-            raise ValueError(f"the answers {answers[0]!r} and {answers[1]!r} begin alike in the tokens of {self.name}")
+            raise ValueError(
+                f"answers: found {answers[0]!r} and {answers[1]!r}, which begin alike in the tokens of {self.name}, "
+                "expected some that differ before one ends"
+            )
         return first[:shared], first[shared:], second[shared:]
 
     @property
@@ -215,7 +220,9 @@ class ChatLLM:
             if spelled_out or control(encoded[i]) != own:
                 encoded[i] = self._encode_apart(pieces)
             if control(encoded[i]) != own:
-                raise ItemError(i, f"found a text that {self.name} cannot tell from control tokens")
+                raise ItemError(
+                    i, f"found a text that {self.name} cannot tell from control tokens, expected one without them"
+                )
         return encoded
 
     def _encode_apart(self, pieces):

@@ -158,6 +158,10 @@ def check_options(
     if not is_number(threshold):
         raise ValueError(f"{METRIC}: threshold: found {shown(threshold)}, expected a number")
     if similarity == "llm" and rewrite is None and encoder is not None:
-        raise ValueError(f"{METRIC}: encoder: found {shown(encoder)}, which similarity 'llm' uses only with rewrite")
+        raise ValueError(
+            f"{METRIC}: encoder: found {shown(encoder)}, which similarity 'llm' uses only with rewrite; expected None"
+        )
     if similarity != "llm" and rewrite is None and (model is not None or resume is not None):
-        raise ValueError(f"{METRIC}: found a chat model or resume, which only rewrite and similarity llm use")
+        raise ValueError(
+            f"{METRIC}: found a chat model or resume, which only rewrite and similarity llm use; expected neither"
+        )

@@ -66,7 +66,9 @@ def load(name: str = DEFAULT, pooling: str = "mean", revision: str | None = None
             try:
                 _LOADED[source] = Encoder(model.to(device).eval(), tokenizer, pooling, name)
             except (RuntimeError, AssertionError) as error:  # torch asserts that it was built for the device
-                raise ValueError(f"{METRIC}: device: found {device!r}, which cannot be used: {error}") from None
+                raise ValueError(
+                    f"{METRIC}: device: found {device!r}, which cannot be used, expected one that can: {error}"
+                ) from None
         return _LOADED[source]
 
 
@@ -88,7 +90,7 @@ def _loaded(name, revision):
             tokenizer = AutoTokenizer.from_pretrained(location, **options)
             model = AutoModel.from_pretrained(location, dtype="auto", use_safetensors=True, **options)
         except (OSError, RuntimeError, ValueError, ImportError, SafetensorError) as error:
-            failure = f"found {name!r}, which cannot be loaded: {error}"
+            failure = f"found {name!r}, which cannot be loaded, expected one that can: {error}"
         else:
             whole = hasattr(model, "encoder") and hasattr(model, "decoder")
             return model.get_encoder() if whole else model, tokenizer
@@ -135,7 +137,7 @@ class Encoder:
         window = min(places, self.tokenizer.model_max_length) - sum(map(len, self.frame))
         if window < 1:
             raise ValueError(
-                f"{METRIC}: encoder: found {self.name!r}, whose window of {places} tokens holds no sentence"
+                f"{METRIC}: encoder: found {self.name!r}, whose window of {places} tokens is too short, expected more"
             )
         return window
 

@@ -193,7 +193,9 @@ def train(
                 validation_loss = mean_loss(held)
                 bar.set_postfix(validation_loss=validation_loss)
                 if not np.isfinite(validation_loss):
-                    raise ValueError(f"{METRIC}: learning_rate: found {learning_rate!r}, with which training diverged")
+                    raise ValueError(
+                        f"{METRIC}: learning_rate: found {learning_rate!r}, with which training diverged, expected less"
+                    )
                 if validation_loss < best["validation_loss"]:
                     best = {"best_epoch": epoch, "loss": mean_loss(kept), "validation_loss": validation_loss}
                     state = {name: value.clone() for name, value in head.state_dict().items()}

@@ -391,7 +391,7 @@ def _head_for(similarity, head):
         head = from_pretrained(head)
     if similarity not in TRAINABLE:
         if head is not None:
-            raise ValueError(f"{METRIC}: head: found one, which similarity {similarity!r} does not use")
+            raise ValueError(f"{METRIC}: head: found one, which similarity {similarity!r} does not use; expected None")
         return None
     if head is None and similarity in LEARNED:
         raise ValueError(

@@ -84,7 +84,9 @@ class Regression(ModelHubMixin):
         for name, table, names in (("means", means, NAMES), ("scales", scales, NAMES), ("weights", weights, TERMS)):
             if set(table) != set(names):
                 odd = sorted(set(table) ^ set(names))
-                raise ValueError(f"{METRIC}: head: found other {name} than this version has: {', '.join(odd)}")
+                raise ValueError(
+                    f"{METRIC}: head: found other {name} than this version has: {', '.join(odd)}; expected the same"
+                )
             for term, value in table.items():
                 if not is_number(value) or name == "scales" and value <= 0:
                     raise ValueError(f"{METRIC}: head: {name}: found {term}: {shown(value)}, expected a finite number")

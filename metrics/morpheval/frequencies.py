@@ -57,7 +57,9 @@ def read_frequencies(frequencies: Mapping | str | Path) -> Counter:
             for line in lines:
                 counts.update(words(line))
     except UNREADABLE as error:
-        raise ValueError(f"{METRIC}: frequencies {frequencies}: found no text that can be read: {error}") from error
+        raise ValueError(
+            f"{METRIC}: frequencies {frequencies}: found a file that cannot be read, expected text: {error}"
+        ) from error
     return counts
 
 

@@ -85,7 +85,7 @@ class Suite(list):
         """
         if any(group.get("direction") == "removed" for group in self):
             raise ValueError(
-                f'{METRIC}: found a group with the direction "removed", which the pair of files cannot tell'
+                f'{METRIC}: found a group with the direction "removed", expected none: the pair of files cannot tell'
             )
         sources = [(i, group["test"], text) for i, group in enumerate(self, start=1) for text in group["sources"]]
         Path(sents_path).write_text("".join(f"{text}\n" for _, _, text in sources), encoding="utf-8")
@@ -194,7 +194,9 @@ def texts_of(sentences: Iterable[str] | str | Path) -> Iterator[str]:
             with open_text(sentences, "utf-8-sig", errors="replace") as lines:
                 yield from lines
         except UNREADABLE as error:
-            raise ValueError(f"{METRIC}: sentences {sentences}: found no text that can be read: {error}") from error
+            raise ValueError(
+                f"{METRIC}: sentences {sentences}: found no text that can be read, expected some: {error}"
+            ) from error
         return
     if not is_listing(sentences) and not isinstance(sentences, Set):
         raise ValueError(f"{METRIC}: sentences: found {shown(sentences)}, expected strings or the path of a text file")

@@ -35,13 +35,18 @@ def find(name: str, revision: str | None = None) -> tuple[str, bool]:
     try:
         cached = isinstance(try_to_load_from_cache(name, "config.json", revision=revision), str)
     except HFValidationError as error:
-        raise ValueError(f"found {shown(name)}, which is no folder and no name on the Hub: {str(error):.300}") from None
+        raise ValueError(
+            f"found {shown(name)}, which is no folder and no name on the Hub, expected one of them: {str(error):.300}"
+        ) from None
     if answers():
         return name, False
     if cached:
         return name, True
     hub = f"the Hub at {constants.ENDPOINT}"
-    raise ValueError(f"found {shown(name)}, which is neither a folder nor in the cache, and {hub} is out of reach")
+    raise ValueError(
+        f"found {shown(name)}, which is neither a folder nor in the cache, and {hub} is out of reach; expected one of "
+        "the three"
+    )
 
 
 def answers() -> bool:

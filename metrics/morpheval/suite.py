@@ -164,9 +164,11 @@ def _lines(path: str | Path) -> list[str]:
         with open(path, encoding="utf-8-sig") as file:
             return [line.strip() for line in file]
     except UnicodeDecodeError as error:
-        raise ValueError(f"{METRIC}: {path}: found bytes that are no UTF-8 ({error.reason})") from error
+        raise ValueError(f"{METRIC}: {path}: found bytes that are no UTF-8 ({error.reason}), expected UTF-8") from error
     except (OSError, ValueError) as error:
-        raise ValueError(f"{METRIC}: path: found {shown(path)}, which cannot be read: {error}") from error
+        raise ValueError(
+            f"{METRIC}: path: found {shown(path)}, which cannot be read, expected a file that can: {error}"
+        ) from error
 
 
 def _parse_info(line: str, path, number: int) -> tuple[str, str]:

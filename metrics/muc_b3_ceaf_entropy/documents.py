@@ -78,7 +78,7 @@ def check_sides(predictions, references, start: int = 0, predictions_name: str =
         if all(kinds) and kinds[0] != kinds[1]:
             raise ValueError(
                 f"{METRIC}: document {start + i}: found mixed mention types: each mention is {kinds[0]} in "
-                f"{names[0]} and {kinds[1]} in {names[1]}"
+                f"{names[0]} and {kinds[1]} in {names[1]}, expected the same"
             )
     return checked
 

@@ -269,7 +269,9 @@ class MucB3CeafEntropy(evaluate.Metric):
             antecedents, key = [antecedents], [key]
         antecedents, key = as_documents(antecedents, "antecedents"), as_documents(key, "key")
         if len(antecedents) != len(key):
-            raise ValueError(f"{METRIC}: found {len(antecedents)} documents of antecedents and {len(key)} of key")
+            raise ValueError(
+                f"{METRIC}: found {len(antecedents)} documents of antecedents and {len(key)} of key, expected as many"
+            )
         counts = [count_resolved(*pair, i) for i, pair in enumerate(zip(antecedents, key))]
         totals = np.sum([(0, 0, 0), *counts], axis=0)
         resolved, attempted, pronouns = map(int, totals)

@@ -31,7 +31,9 @@ def count_resolved(antecedents: Mapping, key: list, i: int) -> tuple:
             continue
         antecedent = _checked(antecedent, kind, where)
         if antecedent == pronoun:
-            raise ValueError(f"{METRIC}: {where}: found the pronoun {shown(pronoun)} as its own antecedent")
+            raise ValueError(
+                f"{METRIC}: {where}: found the pronoun {shown(pronoun)} as its own antecedent, expected another"
+            )
         attempted += 1
         resolved += pronoun in class_of and class_of[pronoun] == class_of.get(antecedent)
     return resolved, attempted, existing

@@ -55,7 +55,9 @@ def _check_ended(spans, begun):
     """Refuse a document that no end line has closed."""
     if spans is not None:
         spans.clusters()  # an open bracket is the more telling error
-        raise ValueError(f"{begun}: found a document without an '{HASH}end document' line: is the file complete?")
+        raise ValueError(
+            f"{begun}: found a document without an '{HASH}end document' line, expected one; is the file complete?"
+        )
 
 
 def _read_conll_token(spans, columns, where):
@@ -150,7 +152,9 @@ class _Spans:
 
     def close(self, entity, where):
         if not self._open[entity]:
-            raise ValueError(f"{where}: found the end of a mention of entity {shown(entity)} that was never opened")
+            raise ValueError(
+                f"{where}: found the end of a mention of entity {shown(entity)} that was never opened, expected none"
+            )
         self._open[entity].pop()[2] = self.place
 
     def _closed(self) -> list:
@@ -158,7 +162,8 @@ class _Spans:
         for entity, start, end, where in self._spans:
             if end is None:
                 raise ValueError(
-                    f"{where}: found a mention of entity {shown(entity)} that is never closed in its document"
+                    f"{where}: found a mention of entity {shown(entity)} that is never closed in its document, "
+                    "expected an end"
                 )
         return self._spans
 
@@ -184,7 +189,9 @@ class _Spans:
             else:
                 clusters[entity].append(",".join(parts))
         for (entity, total), (parts, where) in begun.items():
-            raise ValueError(f"{where}: found {len(parts)} of the {total} parts of a mention of entity {shown(entity)}")
+            raise ValueError(
+                f"{where}: found {len(parts)} of the {total} parts of a mention of entity {shown(entity)}, expected all"
+            )
         return list(clusters.values())
 
 
@@ -293,4 +300,6 @@ def _opened(path):
     try:
         return open(path, encoding="utf-8-sig", errors="surrogateescape")
     except (OSError, ValueError) as error:
-        raise ValueError(f"{METRIC}: path: found {shown(path)}, which cannot be read: {error}") from error
+        raise ValueError(
+            f"{METRIC}: path: found {shown(path)}, which cannot be read, expected a file that can: {error}"
+        ) from error

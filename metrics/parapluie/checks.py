@@ -35,7 +35,7 @@ def check_explanations(explanations, messages: list) -> None:
     if explanations is None:
         return
     if asked_before(messages) is None:
-        raise ValueError(f"{METRIC}: explanations: found some, but the template has no {{explanation}}")
+        raise ValueError(f"{METRIC}: explanations: found some, but the template has no {{explanation}}; expected None")
     checked_texts("explanations", explanations)
 
 

@@ -384,7 +384,7 @@ def test_errors_of_the_shared_modules_name_the_metric(metric, tmp_path):
     (tmp_path / "notes").write_text("this is no database, and it is long enough to be looked at as one" * 20)
     with pytest.raises(ValueError, match="^muc_b3_ceaf_entropy: resume: found .*, which is no score file"):
         metric.link_mentions(WORDS, MENTIONS, model_id=DEMO_MODEL, resume=tmp_path / "notes")
-    with pytest.raises(ValueError, match="^muc_b3_ceaf_entropy: the answers 'yes' and 'yes!' begin alike"):
+    with pytest.raises(ValueError, match="^muc_b3_ceaf_entropy: answers: found 'yes' and 'yes!', which begin alike"):
         metric.link_mentions(WORDS, MENTIONS, model_id=DEMO_MODEL, answers=("yes", "yes!"))
     with pytest.raises(ValueError, match="^muc_b3_ceaf_entropy: model_id: found 'no/such/model', which is no folder"):
         metric.link_mentions(WORDS, MENTIONS, model_id="no/such/model")
