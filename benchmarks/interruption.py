@@ -28,12 +28,12 @@ def stores(server, name, times, folder, draw):
     make, steps = runs.RUNS[name]
     options = make(24)
     whole = server.compute(name, options, folder / f"{name}.whole").result
-    most_lost = again = differing = worst = 0
+    lost = in_flight = again = differing = worst = 0
     for k in range(times):
         store = folder / f"{name}.{k // 3}"  # three kills for each run
         run = runs.killed(server, name, options, store, draw)
-        assert run.reported <= run.kept, f"{run.reported - run.kept} results lost"
-        most_lost = max(most_lost, run.computed - run.kept)
+        lost += max(0, run.reported - run.kept)
+        in_flight = max(in_flight, run.computed - run.kept)
         if k % 3 == 2 or k == times - 1:
             kept = runs.kept(store)
             resumed = server.compute(name, options, store)
@@ -43,8 +43,8 @@ def stores(server, name, times, folder, draw):
     yield (
         f"{name}: 24 examples, {steps} results each, batches of {runs.BATCH}",
         f"{times}",
-        "0",
-        f"{most_lost}",
+        f"{lost}",
+        f"{in_flight}",
         f"{again}",
         f"{worst:.0e} ({differing} of {-(-times // 3)} runs)" if differing else "0",
     )
@@ -58,7 +58,7 @@ def builds(server, times, folder, draw):
         time.sleep(0.01)
     seconds = time.perf_counter() - start  # till it stands
     assert run.result == ROWS
-    left = early = 0
+    left = early = broken = 0
     for k in range(times):
         cache = folder / f"cache{k}"
         run = server.build(path, cache).wait(lines=1)
@@ -67,15 +67,15 @@ def builds(server, times, folder, draw):
         whole, unfinished = runs.indices(cache)
         left += len(unfinished)
         early += not whole
-        assert all(runs.words_in(index) == ROWS for index in whole), "a broken index"
-        assert server.build(path, cache).result == ROWS
+        broken += sum(runs.words_in(index) != ROWS for index in whole)
+        broken += server.build(path, cache).result != ROWS
     yield (
         f"morpheval: index of {ROWS:,} rows ({early} killed before it stood, {left} unfinished files left)",
         f"{times}",
-        "0",
+        f"{broken}",
         "",
         "",
-        "0",
+        "",
     )
 
 
