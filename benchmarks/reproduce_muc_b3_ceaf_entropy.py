@@ -9,6 +9,7 @@ computed, any other needs the text. The real texts of section 6.2 were never pub
 """
 
 import argparse
+import math
 import random
 import sys
 from functools import cache
@@ -212,11 +213,28 @@ def random_partition(draw, n):
     return list(classes.values())
 
 
+def independent_partitions(draw):
+    """Two partitions of which neither tells anything of the other: rows and columns of a grid."""
+    rows, columns = draw.randint(2, 5), draw.randint(1, 5)
+    places = [(row, column) for row in range(rows) for column in range(columns)] * draw.randint(1, 2)
+    return [
+        [[i for i, place in enumerate(places) if place[side] == line] for line in range(lines)]
+        for side, lines in ((0, rows), (1, columns))
+    ]
+
+
+def entropy(partition):
+    """In bits."""
+    n = sum(map(len, partition))
+    return sum(len(c) / n * math.log2(n / len(c)) for c in partition)
+
+
 def propositions(n_pairs):
     """Propositions 2 to 13 on random keys and responses: on how many they hold."""
     draw = random.Random(1)
     pairs = [[random_partition(draw, n) for _ in range(2)] for n in (draw.randint(2, 25) for _ in range(n_pairs))]
     pairs = [(key, response if draw.random() < 0.9 else key) for key, response in pairs]
+    pairs[::10] = [independent_partitions(draw) for _ in pairs[::10]]
     found = scores(pairs)
     merged_found = scores([(key, merged(key)) for key, _ in pairs])
     larger = [[c for c in key if len(c) > 1] or key for key, _ in pairs]
@@ -244,6 +262,8 @@ class Facts:
         self.E, self.K, self.R = sum(map(len, key)), len(key), len(response)
         self.Km, self.Rm = max(map(len, key)), max(map(len, response))
         self.same = sorted(map(sorted, key)) == sorted(map(sorted, response))
+        self.HK, self.HR = entropy(key), entropy(response)
+        self.independent = all(len(set(k) & set(r)) * self.E == len(k) * len(r) for k in key for r in response)
         self.inside = all(any(set(c) <= set(other) for other in response) for c in key)
         for symbol, name in RECALLS_AND_PRECISIONS.items():
             setattr(self, symbol, found[name])
@@ -277,9 +297,15 @@ PROPOSITIONS = {
         at_least(f.CRS * (f.E - f.K), f.Rm - f.K) and at_least(f.CPS * (f.E - f.R), f.Km - f.R)
     ),
     "8: C is at most MUC": lambda f: at_least(f.MRS, f.CRS) and at_least(f.MPS, f.CPS),
+    "9: H(R) - H(K) = H(R given K) - H(K given R), and their bounds": lambda f: (
+        close(f.HR * f.HRS, f.HK * f.HPS) and at_least(1, max(f.HRS, f.HPS)) and at_least(min(f.HRS, f.HPS), 0)
+    ),
     "10: F of H = 1 if and only if the partitions are the same": lambda f: close(f.found["entropy_f1"], 1) == f.same,
     "11: merging all gives F of H = 0, unless the key is one class": lambda f: close(
         f.fused["entropy_f1"], 1.0 if f.K == 1 else 0.0
+    ),
+    "12: knowing one tells nothing of the other if and only if they are independent": lambda f: (
+        (close(f.HK * f.HPS, 0) == f.independent) and (close(f.HR * f.HRS, 0) == f.independent)
     ),
     "13: MRS and CRS do not change without the key's singletons": lambda f: (
         close(f.small["muc_recall"], f.MRS) and close(f.small["core_recall"], f.CRS)
