@@ -20,8 +20,9 @@ from paper_tables import Cell, Table, data_file, print_tables, printed_tables
 
 from metrics.melasss import encoder, similarities
 from metrics.melasss.agreement import groups_of, per_document, spearman
+from metrics.melasss.asking import Chat
 from metrics.melasss.judge import chat_scores
-from metrics.melasss.melasss import _chat, _pairs, _rewritten
+from metrics.melasss.melasss import _pairs, _rewritten
 from metrics.melasss.rewriting import rewrite_all
 from metrics.melasss.sentences import split
 
@@ -58,7 +59,9 @@ class Study:
 
     @cached_property
     def chat(self):
-        return _chat(self.options.model, None, None, None, self.options.dtype, "auto", "auto", self.options.resume)
+        return Chat.of(
+            "melasss", self.options.model, None, None, None, self.options.dtype, "auto", "auto", self.options.resume
+        )
 
     def rewritings(self, mode):
         """What the chat model makes of the sentences, checked with the default encoder."""

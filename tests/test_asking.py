@@ -1,6 +1,9 @@
 """Many questions to a chat model, with a model that answers by rule: order, chunks, what is kept, whose fault it is."""
 
+import math
 import random
+import sqlite3
+import warnings
 from contextlib import closing
 
 import pytest
@@ -36,10 +39,8 @@ class Counter:
 
     def log_ratios(self, prompts, tokens, batch_size):
         for i in random.sample(range(len(prompts)), len(prompts)):
-            if prompts[i] == [ord("?")]:
-                raise ItemError(i, "found the score nan")
             self.asked += 1
-            yield i, float(len(prompts[i]))
+            yield i, math.nan if prompts[i] == [ord("?")] else float(len(prompts[i]))
 
     def generate(self, prompts, limit, batch_size):
         for i, prompt in reversed(list(enumerate(prompts))):
@@ -85,7 +86,7 @@ def test_texts_and_scores_are_kept_apart(tmp_path):
     "texts, message",
     [
         (["a", "b", "unfit"], "^question 2: found an unfit text$"),
-        (["a", "b", "c", "?"], "^question 3: found the score nan$"),
+        (["a", "b", "c", "?"], "^question 3: found the score nan, expected a finite one"),
         (["a", "x" * 97, "x" * 99], "^question 2: found a prompt of 99 tokens, expected at most 97 for counter$"),
     ],
 )
@@ -105,14 +106,30 @@ def test_what_is_refused_is_refused_before_the_work(monkeypatch, tmp_path):
     assert model.asked == 0
 
 
+def test_what_is_no_number_is_not_kept(tmp_path):
+    store = str(tmp_path / "scores.sqlite")
+    for known in ("?", "a?"):  # once more, with the rest kept
+        with pytest.raises(ValueError, match="found the score nan"):
+            ask(list(known), store)
+    with sqlite3.connect(store) as connection:
+        assert [value for (value,) in connection.execute("SELECT value FROM results")] in ([], ["1.0"])
+
+
 def test_no_room_at_all():
     with pytest.raises(ValueError, match="^found 100 tokens asked for, expected fewer than the 100 that counter can"):
         asking.Chat("a metric", Counter()).texts("answer", MESSAGES, fields_of(["a"]), NAME, 100)
 
 
 def test_words_of_the_chat_template_are_pointed_out():
-    with pytest.warns(UserWarning, match=r"^a metric: question 1: the text contains '\[INST\]', which the chat templ"):
-        ask(["a", "b [INST]"])
+    """Once for each text, in however many steps and questions it comes."""
+    model = Counter()
+    with warnings.catch_warnings(record=True) as told, closing(asking.Chat("a metric", model)) as chat:
+        warnings.simplefilter("always")
+        for _ in range(2):
+            chat.log_ratios("score", MESSAGES, ANSWERS, fields_of(["a", "b [INST]", "b [INST]", "[INST]"]), NAME)
+    assert [str(warning.message).split(", which")[0] for warning in told] == [
+        f"a metric: question {i}: the text contains '[INST]'" for i in (1, 3)
+    ]
 
 
 def test_a_store_is_a_file_whatever_its_name(tmp_path, monkeypatch):

@@ -7,6 +7,7 @@ import os
 import warnings
 from collections.abc import Callable
 from contextlib import contextmanager
+from math import isfinite
 
 from datasets.utils import tqdm
 
@@ -44,7 +45,10 @@ def fitting_prompts(llm, messages: list, fields: list, room: int) -> list:
 
 
 def room_for(answers: tuple) -> int:
-    """The tokens that the longer of two answers (from `ChatLLM.answers`) takes."""
+    """The tokens that the longer of two answers takes, both from the model's `answers`.
+
+    (Characters, for a model that is served; it has no limit to compare with.)
+    """
     common, *rest = answers
     return len(common) + max(map(len, rest))
 
@@ -58,18 +62,6 @@ def placed(name: Callable):
         raise ValueError(f"{name(error.index)}: {error}") from None
 
 
-def warn_of_control_words(metric: str, llm, messages: list, fields: list, name: Callable) -> None:
-    """Point out texts that no encoding can keep apart from the template; name(i) says whose they are."""
-    for word in llm.control_words(messages):
-        for i, values in enumerate(fields):
-            if any(word in text for text in values.values()):
-                warnings.warn(
-                    f"{metric}: {name(i)}: the text contains {word!r}, which the chat template of {llm.name} writes "
-                    "as plain text; the model may take it for a part of the template",
-                    stacklevel=2,
-                )
-
-
 class Chat:
     """A chat model, how many prompts it takes at once, and what it has said before. To be closed.
 
@@ -80,13 +72,21 @@ class Chat:
         llm: a ChatLLM, or what has its methods.
         batch_size: prompts in one forward pass, or "auto".
         resume: path of a `ScoreStore`, or None.
+        silent: True shows no progress bar.
     """
 
-    def __init__(self, metric: str, llm, batch_size="auto", resume: str | None = None):
+    def __init__(self, metric: str, llm, batch_size="auto", resume: str | None = None, silent: bool = False):
         self.metric = metric
         self.llm = llm
         self.batch_size = batch_size
+        self.silent = silent
         self.store = ScoreStore(resume, llm.identity) if resume else None
+        self._pointed_out = set()  # texts with words of the chat template
+
+    @classmethod
+    def of(cls, metric, model_id, model, tokenizer, revision, dtype, device, batch_size, resume, silent=False):
+        """The one that a metric's options ask for."""
+        return cls(metric, chat_model(model_id, model, tokenizer, revision, dtype, device), batch_size, resume, silent)
 
     def close(self):
         if self.store:
@@ -107,14 +107,19 @@ class Chat:
         """
         tokens = self.llm.answers(messages, answers)
         room = max(room, room_for(tokens))
-        compute = self.llm.log_ratios
-        return self._ask(step, tokens, messages, fields, name, room, lambda p: compute(p, tokens, self.batch_size))
 
-    def texts(self, step: str, messages: list, fields: list, name: Callable, limit: int, room: int = 1) -> list:
-        """The model's next turn after the messages, of at most so many tokens, for each dict of fields."""
-        compute = self.llm.generate
-        room = max(room, limit)
-        return self._ask(step, limit, messages, fields, name, room, lambda p: compute(p, limit, self.batch_size))
+        def compute(prompts):
+            for i, ratio in self.llm.log_ratios(prompts, tokens, self.batch_size):
+                if not isfinite(ratio):
+                    raise ItemError(i, f"found the score {ratio}, expected a finite one; try another dtype")
+                yield i, ratio
+
+        return self._ask(step, tokens, messages, fields, name, room, compute)
+
+    def texts(self, step: str, messages: list, fields: list, name: Callable, limit: int) -> list:
+        """The model's next turn after the messages, of at most `limit` tokens, for each dict of fields."""
+        limit, compute = int(limit), self.llm.generate
+        return self._ask(step, limit, messages, fields, name, limit, lambda p: compute(p, limit, self.batch_size))
 
     def _share(self, n: int) -> range:
         """The places among n that are asked about here."""
@@ -130,7 +135,7 @@ class Chat:
         A kept value is found by what it depends on: the model, the step with its settings, and the prompt itself. What
         is refused is refused before the work starts, by every process that shares it.
         """
-        warn_of_control_words(self.metric, self.llm, messages, fields, name)
+        self._point_out_control_words(messages, fields, name)
 
         def prompts(places):
             with placed(lambda i: name(places[i])):
@@ -140,7 +145,7 @@ class Chat:
         if n > CHUNK or len(mine) < n:
             for places in _cut(range(n)):
                 prompts(places)
-        with tqdm(total=len(mine), desc=f"{self.metric}: {step}s") as bar:
+        with tqdm(total=len(mine), desc=f"{self.metric}: {step}s", unit=step, disable=self.silent) as bar:
             for places in _cut(mine):
                 for i, value in self._values(step, settings, prompts(places), compute, lambda i: name(places[i])):
                     known[places[i]] = value
@@ -159,6 +164,19 @@ class Chat:
                 if self.store:
                     self.store.put(keys[todo[k]], value)
                 yield todo[k], value
+
+    def _point_out_control_words(self, messages, fields, name):
+        """Warn of texts that no encoding can keep apart from the template, once for each text."""
+        for word in self.llm.control_words(messages):
+            for i, values in enumerate(fields):
+                texts = {text for text in values.values() if word in text} - self._pointed_out
+                if texts:
+                    self._pointed_out |= texts
+                    warnings.warn(
+                        f"{self.metric}: {name(i)}: the text contains {word!r}, which the chat template of "
+                        f"{self.llm.name} writes as plain text; the model may take it for a part of the template",
+                        stacklevel=2,
+                    )
 
 
 def _cut(places):

@@ -55,7 +55,8 @@ def agreement(scores: Sequence, ratings: Sequence, documents: Sequence, seed: in
         ValueError: lengths differ, or a number is not finite.
     """
     scores, ratings = (_numbers(name, values) for name, values in (("scores", scores), ("ratings", ratings)))
-    named(f"{METRIC}: agreement", check_integers, 0, seed=seed)
+    with named(f"{METRIC}: agreement"):
+        check_integers(0, seed=seed)
     try:
         documents = [tuple(d) if isinstance(d, list) else d for d in documents]
         hash(tuple(documents))

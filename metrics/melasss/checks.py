@@ -108,7 +108,8 @@ def check_fit(similarity, pooling, aggregation, aspect, learning_rate, rating_ra
         raise ValueError(
             f"{METRIC}: aggregation: found {shown(aggregation)}, expected one of {', '.join(AGGREGATIONS)}"
         )
-    named(METRIC, check_integers, 0, seed=seed)
+    with named(METRIC):
+        check_integers(0, seed=seed)
     if not isinstance(encoder, (str, os.PathLike)) or not str(encoder):
         raise ValueError(f"{METRIC}: encoder: found {shown(encoder)}, expected a name or a path")
     if not isinstance(aspect, str):
@@ -152,8 +153,9 @@ def check_options(
     if encoder is not None and not (isinstance(encoder, (str, os.PathLike)) and str(encoder)):
         raise ValueError(f"{METRIC}: encoder: found {shown(encoder)}, expected a name or a path")
     check_place(encoder_revision, chat["device"])
-    named(METRIC, check_booleans, details=details)
-    named(METRIC, check_model_options, **chat)
+    with named(METRIC):
+        check_booleans(details=details)
+        check_model_options(**chat)
     model, resume = chat["model"], chat["resume"]
     if not is_number(threshold):
         raise ValueError(f"{METRIC}: threshold: found {shown(threshold)}, expected a number")

@@ -90,7 +90,7 @@ def _loaded(name, revision):
             tokenizer = AutoTokenizer.from_pretrained(location, **options)
             model = AutoModel.from_pretrained(location, dtype="auto", use_safetensors=True, **options)
         except (OSError, RuntimeError, ValueError, ImportError, SafetensorError) as error:
-            failure = f"found {name!r}, which cannot be loaded, expected one that can: {error}"
+            failure = f"found {name!r}, which cannot be loaded, expected an encoder with safetensors weights: {error}"
         else:
             whole = hasattr(model, "encoder") and hasattr(model, "decoder")
             return model.get_encoder() if whole else model, tokenizer

@@ -11,7 +11,7 @@ import json
 import os
 import warnings
 from collections.abc import Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from functools import partial
 from inspect import signature
 from math import isfinite
@@ -26,7 +26,7 @@ from huggingface_hub.errors import EntryNotFoundError
 from safetensors import SafetensorError
 
 from .agreement import agreement, groups_of
-from .asking import Chat, chat_model
+from .asking import Chat
 from .chat_llm import ChatLLM
 from .chat_options import dtype_name
 from .checks import LEARNED, TRAINABLE, check_fit, check_options, checked_sides
@@ -145,7 +145,8 @@ class Melasss(evaluate.Metric):
             encoder = _encoder_for(options["head"], **{name: given.kwargs[name] for name in ENCODER_OPTIONS})
             _warn_of_other_vectors(options["head"], encoder)
         if given.kwargs["similarity"] == "llm" or given.kwargs["rewrite"]:
-            named(METRIC, _chat, **{name: given.kwargs[name] for name in CHAT_OPTIONS}).close()
+            with named(METRIC):
+                Chat.of(METRIC, **{name: given.kwargs[name] for name in CHAT_OPTIONS}).close()
         return super().compute(predictions=predictions, references=references, **options)
 
     def _compute(
@@ -174,9 +175,9 @@ class Melasss(evaluate.Metric):
         texts, summaries = ([_sentences(item) for item in side] for side in (references, predictions))
         load = partial(_encoder_for, head, encoder, pooling, encoder_revision, device)
         result = {}
-        with _named(), ExitStack() as open_files:
+        with named(METRIC), ExitStack() as open_files:
             if rewrite or similarity == "llm":
-                chat = _chat(model_id, model, tokenizer, revision, dtype, device, batch_size, resume)
+                chat = Chat.of(METRIC, model_id, model, tokenizer, revision, dtype, device, batch_size, resume)
                 open_files.callback(chat.close)
             if rewrite:
                 rewritings = rewrite_all([*texts, *summaries], rewrite, chat, max_new_tokens, load())
@@ -306,11 +307,12 @@ def fit(
         ValueError: an input or option is wrong.
     """
     summaries, texts = checked_sides(summaries=summaries, texts=texts)
-    learned = {"aggregation": aggregation, "marked": marked} if similarity == "transformer" else {}
+    learned = {"aggregation": aggregation, "marked": bool(marked)} if similarity == "transformer" else {}
     check_place(encoder_revision, device)
     check_fit(similarity, pooling, aggregation, aspect, learning_rate, rating_range, seed, encoder)
-    named(METRIC, check_booleans, marked=marked, mismatched=mismatched)
-    named(METRIC, check_integers, 1, epochs=epochs, patience=patience, batch_size=batch_size)
+    with named(METRIC):
+        check_booleans(marked=marked, mismatched=mismatched)
+        check_integers(1, epochs=epochs, patience=patience, batch_size=batch_size)
     targets = scaled(ratings, len(texts), rating_range)
     texts, summaries = ([_sentences(item) for item in side] for side in (texts, summaries))
     documents = [tuple(text) for text in texts]
@@ -332,10 +334,10 @@ def fit(
         pairs,
         targets,
         documents,
-        seed=seed,
-        epochs=epochs,
-        patience=patience,
-        batch_size=batch_size,
+        seed=int(seed),
+        epochs=int(epochs),
+        patience=int(patience),
+        batch_size=int(batch_size),
         learning_rate=learning_rate,
         device=str(loaded.model.device),
         **learned,
@@ -429,19 +431,6 @@ def _warn_of_other_vectors(head, encoder):
             f"{encoder.name} ({encoder.pooling}); unless they are the same the scores mean nothing",
             stacklevel=3,
         )
-
-
-def _chat(model_id, model, tokenizer, revision, dtype, device, batch_size, resume) -> Chat:
-    return Chat(METRIC, chat_model(model_id, model, tokenizer, revision, dtype, device), batch_size, resume)
-
-
-@contextmanager
-def _named():
-    """Errors of the shared modules, which do not know the metric, name it."""
-    try:
-        yield
-    except ValueError as error:
-        raise ValueError(f"{METRIC}: {str(error).removeprefix(f'{METRIC}: ')}") from None
 
 
 def _rewritten(sentences, rewritings):

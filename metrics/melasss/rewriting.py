@@ -123,7 +123,7 @@ def rewrite_all(texts: list, mode: str, chat, limit: int, encoder) -> dict[str, 
     """
     originals = list(dict.fromkeys(chain.from_iterable(texts)))
     fields = [{"sentence": sentence} for sentence in originals]
-    outputs = chat.texts("rewriting", MESSAGES[mode], fields, lambda i: f"sentence {shown(originals[i])}", limit)
+    outputs = chat.texts("rewriting", MESSAGES[mode], fields, lambda i: f"sentence {shown(originals[i], 60)}", limit)
     return checked(originals, outputs, mode, encoder)
 
 

@@ -4,7 +4,8 @@ This file is vendored: `metrics/_common/values.py` is the source, `make vendor` 
 """
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Set
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from math import isfinite
 from numbers import Integral, Real
 
@@ -15,8 +16,8 @@ SURROGATE = re.compile("[\ud800-\udfff]")  # half a character, which no tokenize
 MOST = 2**63  # what counts something stays below
 
 
-def shown(value) -> str:
-    """A value for an error message: as Python writes it, cut off where it is long; never fails.
+def shown(value, longest: int = LONGEST) -> str:
+    """A value for an error message: as Python writes it, cut off where it is longer; never fails.
 
     >>> shown("x"), shown("x" * 1000)[-7:], shown(10**5000)
     ("'x'", 'xxx ...', '<int that cannot be written>')
@@ -25,7 +26,7 @@ def shown(value) -> str:
         text = " ".join(repr(value).splitlines())  # a table's has several
     except Exception:  # nested too deeply, an integer of too many digits, whatever an object's own repr raises
         return f"<{type(value).__name__} that cannot be written>"
-    return text if len(text) <= LONGEST else f"{text[: LONGEST - 4]} ..."
+    return text if len(text) <= longest else f"{text[: longest - 4]} ..."
 
 
 def is_number(value) -> bool:
@@ -52,12 +53,12 @@ def is_integer(value, least: int = -MOST) -> bool:
 def is_listing(value) -> bool:
     """Whether a value gives its items in an order: a list, a tuple, an array, a column, an iterator.
 
-    Text does not, nor do sets; a table would give the names of its columns, as a mapping would.
+    Text does not, nor does a set; a table would give the names of its columns, as a mapping would.
 
     >>> is_listing([]), is_listing(iter("ab")), is_listing("ab"), is_listing({1: 2}), is_listing(np.array(1))
     (True, True, False, False, False)
     """
-    if isinstance(value, (str, bytes, Mapping, Set)) or not isinstance(value, Iterable):
+    if isinstance(value, (str, bytes, Mapping, set, frozenset)) or not isinstance(value, Iterable):
         return False
     return not hasattr(value, "columns") and getattr(value, "ndim", 1) > 0
 
@@ -84,9 +85,10 @@ class ItemError(ValueError):
         self.index = index
 
 
-def named(metric: str, function: Callable, *arguments, **options):
-    """Call a function that several metrics share and that does not know which one calls, so that its errors name it."""
+@contextmanager
+def named(metric: str) -> Iterator[None]:
+    """Errors of what several metrics share, which does not know who calls, name the metric; also a decorator."""
     try:
-        return function(*arguments, **options)
+        yield
     except ValueError as error:
-        raise ValueError(f"{metric}: {error}") from None
+        raise ValueError(f"{metric}: {str(error).removeprefix(f'{metric}: ')}") from error

@@ -12,7 +12,7 @@ import json
 import random
 import zlib
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Set
+from collections.abc import Callable, Iterable, Iterator
 from math import isnan
 from numbers import Real
 from pathlib import Path
@@ -195,10 +195,10 @@ def texts_of(sentences: Iterable[str] | str | Path) -> Iterator[str]:
                 yield from lines
         except UNREADABLE as error:
             raise ValueError(
-                f"{METRIC}: sentences {sentences}: found no text that can be read, expected some: {error}"
+                f"{METRIC}: sentences {sentences}: found bytes that cannot be read, expected text: {error}"
             ) from error
         return
-    if not is_listing(sentences) and not isinstance(sentences, Set):
+    if not is_listing(sentences) and not isinstance(sentences, (set, frozenset)):
         raise ValueError(f"{METRIC}: sentences: found {shown(sentences)}, expected strings or the path of a text file")
     for i, text in enumerate(sentences):
         if not isinstance(text, str):

@@ -30,7 +30,7 @@ from .limsi import LIMSI
 from .scores import SIZES, band_scores, compare_scores, half_width, suite_scores
 from .suite import check_groups, check_references, check_translations, load_translations
 from .tools import MissingTool
-from .values import check_integers, is_listing, named, shown
+from .values import check_integers, is_integer, is_listing, named, shown
 from .verdicts import METRIC, PASS, Evidence
 
 _DESCRIPTION = """\
@@ -188,8 +188,9 @@ class Morpheval(evaluate.Metric):
             has nothing judged, and interval and p-value of a test with one group.
         """
         _check_mode(mode)
-        named(METRIC, check_integers, 1, n_resamples=n_resamples)
-        named(METRIC, check_integers, 0, seed=seed)
+        with named(METRIC):
+            check_integers(1, n_resamples=n_resamples)
+            check_integers(0, seed=seed)
         lexicon, systems, references = load(lexicon), [], check_references(references)
         for name, predictions in (("predictions_a", predictions_a), ("predictions_b", predictions_b)):
             groups, outcomes = check_translations(predictions, references, name=name), defaultdict(list)
@@ -212,9 +213,9 @@ class Morpheval(evaluate.Metric):
         Raises:
             ValueError: no test in the result, a size below 1, or an entropy without its _n and _ci95.
         """
-        sizes = list(sizes) if is_listing(sizes) else [sizes]
-        for size in sizes:
-            named(METRIC, check_integers, 1, sizes=size)
+        listed = list(sizes) if is_listing(sizes) else [sizes]
+        if not all(is_integer(size, 1) for size in listed):
+            raise ValueError(f"{METRIC}: sizes: found {shown(sizes)}, expected a list of integers of at least 1")
         if not isinstance(result, Mapping):
             raise ValueError(f"{METRIC}: result: found {shown(result)}, expected what compute returns")
         tests = [name for name in CONTRASTS if name in result]
@@ -267,8 +268,9 @@ class Morpheval(evaluate.Metric):
         if unknown or not tests:
             raise ValueError(f"{METRIC}: tests: found {shown(unknown or tests)}, expected some of {', '.join(TESTS)}")
         tests = list(dict.fromkeys(tests))
-        named(METRIC, check_integers, 1, size=size, max_tokens=max_tokens)
-        named(METRIC, check_integers, 0, seed=seed)
+        with named(METRIC):
+            check_integers(1, size=size, max_tokens=max_tokens)
+            check_integers(0, seed=seed)
         size, max_tokens, seed = int(size), int(max_tokens), int(seed)
         rank, tools = fluency_of(fluency), tools_of(tests, tagger, wordnet, coreference)
         groups, report = generate(sentences, tests, size, seed, tools, rank, max_tokens)

@@ -346,10 +346,10 @@ class MucB3CeafEntropy(evaluate.Metric):
         text, mentions, spans = locate(text, mentions)
         if len(mentions) < 2:
             return [[mention] for mention in mentions]
-        chat = named(METRIC, open_chat, model_id, model, tokenizer, revision, dtype, device, batch_size, resume)
-        with closing(chat):
-            judge = named(METRIC, Judge, chat, template, tuple(answers), text, spans)
-            entities = named(METRIC, link, len(mentions), judge, threshold)
+        options = (model_id, model, tokenizer, revision, dtype, device, batch_size, resume)
+        with named(METRIC), closing(open_chat(*options)) as chat:
+            judge = Judge(chat, template, tuple(answers), text, spans)
+            entities = link(len(mentions), judge, threshold)
         return [[mentions[i] for i in entity] for entity in entities]
 
     def read_conll(self, path: str, like: str | None = None) -> list:
@@ -491,7 +491,10 @@ def _check_options(
         _check_choice("measures", name, NAMES)
     _check_choice("mentions", mentions, ("raw", "union", "strict"))
     _check_choice("average", average, ("micro", "macro"))
-    named(METRIC, check_booleans, keep_singletons=keep_singletons, baselines=baselines, details=details)
+    with named(METRIC):
+        check_booleans(keep_singletons=keep_singletons, baselines=baselines, details=details)
+        check_integers(1, n_resamples=n_resamples)
+        check_integers(0, seed=seed)
     if not (isinstance(zero_division, Real) and zero_division != zero_division) and not (
         is_number(zero_division) and zero_division in (0, 1)
     ):
@@ -500,8 +503,6 @@ def _check_options(
         raise ValueError(
             f"{METRIC}: confidence: found {shown(confidence)}, expected a number between 0 and 1, such as 0.95"
         )
-    named(METRIC, check_integers, 1, n_resamples=n_resamples)
-    named(METRIC, check_integers, 0, seed=seed)
 
 
 def _check_choice(option, value, choices):

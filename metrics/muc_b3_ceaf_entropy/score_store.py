@@ -34,7 +34,9 @@ class ScoreStore:
             self.connection.execute("CREATE TABLE IF NOT EXISTS results (key TEXT PRIMARY KEY, value TEXT NOT NULL)")
             self.connection.execute("SELECT key, value FROM results LIMIT 1")
         except (sqlite3.Error, ValueError) as error:
-            raise ValueError(f"resume: found {str(path)!r}, which is no score file ({error})") from None
+            raise ValueError(
+                f"resume: found {str(path)!r}, which is no score file ({error}), expected one or a new path"
+            ) from None
 
     def key(self, *circumstances) -> str:
         """The digest for circumstances (JSON-serialisable) under this model."""

@@ -12,7 +12,7 @@ from itertools import accumulate
 
 from datasets.utils import tqdm
 
-from .asking import Chat, chat_model, fitting_prompts, placed, room_for, warn_of_control_words
+from .asking import Chat, fitting_prompts, placed, room_for
 from .chat_options import check_answers, check_messages, check_model_options
 from .documents import METRIC, mention_kind, plain
 from .values import is_number, named, shown
@@ -152,48 +152,45 @@ class Judge:
     def __init__(self, chat, messages: list, answers: tuple, text: str, spans: list):
         self.chat = chat
         self.messages = messages
-        self.answers = chat.llm.answers(messages, answers)
+        self.answers = answers
         self.text = marked(text, spans)
         self.names = [f"[{i}: {text[start:end]}]" for i, (start, end) in enumerate(spans, 1)]
         # No prompt about a mention is longer than if all earlier ones are one entity: say now what does not fit.
+        room = room_for(chat.llm.answers(messages, answers))
         for mention in range(1, len(spans)):
-            self._prompts(mention, [range(mention)])
-        warn_of_control_words(METRIC, chat.llm, messages, [{"text": self.text}], lambda _: "link_mentions")
+            with placed(lambda _: f"{self._name(mention)} with the earlier ones"):
+                fitting_prompts(chat.llm, messages, self._fields(mention, [range(mention)]), room)
 
     def __call__(self, mention: int, entities: list) -> list:
-        """log p(first answer) - log p(second answer), in nats, for each of the entities; kept as one result."""
-        prompts, store = self._prompts(mention, entities), self.chat.store
-        key = store and store.key("entities", self.answers, prompts)
-        ratios = store and store.get(key)
-        if ratios is None:
-            with placed(lambda _: f"mention {self.names[mention]}"):
-                found = dict(self.chat.llm.log_ratios(prompts, self.answers, self.chat.batch_size))
-            ratios = [found[i] for i in range(len(prompts))]
-            if store:
-                store.put(key, ratios)
-        return ratios
+        """log p(first answer) - log p(second answer), in nats, for each of the entities."""
+        fields = self._fields(mention, entities)
+        return self.chat.log_ratios("link", self.messages, self.answers, fields, lambda _: self._name(mention))
 
-    def _prompts(self, mention, entities):
-        """One prompt for each of the entities."""
-        fields = [
+    def _fields(self, mention, entities):
+        """What is asked: one dict for each of the entities."""
+        return [
             {"text": self.text, "mention": self.names[mention], "entity": ", ".join(self.names[i] for i in entity)}
             for entity in entities
         ]
-        with placed(lambda _: f"mention {self.names[mention]} with the earlier ones"):
-            return fitting_prompts(self.chat.llm, self.messages, fields, room_for(self.answers))
+
+    def _name(self, mention):
+        return f"mention {self.names[mention]:.100}"
 
 
-def open_chat(model_id, model, tokenizer, revision, dtype, device, batch_size, resume) -> Chat:
-    """A chat model with what it has said before.
+def open_chat(model_id, model, *options) -> Chat:
+    """A chat model with what it has said before; `link` shows the progress.
+
+    Args:
+        model_id, model, options: as for `Chat.of`.
 
     Raises:
         ImportError: what the rest of the metric does not need is not installed; says what.
         ValueError: the model is out of reach or cannot be loaded.
     """
     missing = [name for name in NEEDED if find_spec(name) is None]
-    if missing:
+    if missing and model is None:
         raise ImportError(f"{METRIC}: link_mentions needs {' and '.join(missing)}: pip install {' '.join(NEEDED)}")
-    return Chat(METRIC, chat_model(model_id, model, tokenizer, revision, dtype, device), batch_size, resume)
+    return Chat.of(METRIC, model_id, model, *options, silent=True)
 
 
 # ---- Options ----
@@ -201,10 +198,11 @@ def open_chat(model_id, model, tokenizer, revision, dtype, device, batch_size, r
 
 def check_options(*, template, answers, threshold, **options) -> None:
     """Refuse options of the wrong type or value."""
-    fields = set(named(METRIC, check_messages, template))
+    with named(METRIC):
+        fields = set(check_messages(template))
+        check_answers(answers)
+        check_model_options(**options)
     if fields != set(FIELDS):
         raise ValueError(f"{METRIC}: template: found the fields {sorted(fields)}, expected {', '.join(FIELDS)}")
-    named(METRIC, check_answers, answers)
-    named(METRIC, check_model_options, **options)
     if not is_number(threshold):
         raise ValueError(f"{METRIC}: threshold: found {shown(threshold)}, expected a number")

@@ -13,7 +13,6 @@ import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import accumulate
-from math import isfinite
 
 from .hub import find
 from .values import ItemError
@@ -64,7 +63,9 @@ def _from_pretrained(name, offline, revision, dtype, device):
             name, dtype=dtype, device_map=device, use_safetensors=True, **options
         )
     except (OSError, RuntimeError, ValueError, ImportError, AssertionError, SafetensorError) as error:
-        raise ValueError(f"found {name!r}, which cannot be loaded, expected one that can: {error}") from error
+        raise ValueError(
+            f"found {name!r}, which cannot be loaded, expected a chat model with safetensors weights: {error}"
+        ) from error
     return model.eval(), tokenizer
 
 
@@ -183,7 +184,9 @@ class ChatLLM:
                 marked, tokenize=False, add_generation_prompt=add_generation_prompt
             )
         except TemplateError as error:
-            raise ValueError(f"the chat template of {self.name} refuses the messages: {error}") from None
+            raise ValueError(
+                f"found messages that the chat template of {self.name} refuses, expected others: {error}"
+            ) from None
         # A template that trims the contents has taken away the space beside a mark; it would trim the text as well.
         strips = {}
 
@@ -264,17 +267,7 @@ class ChatLLM:
 
         Yields:
             (index of the prompt, float) in the order in which they are computed: the longest first.
-
-        Raises:
-            ItemError: a ratio is not finite.
         """
-        for i, ratio in self._ratios(prompts, answers, batch_size):
-            if not isfinite(ratio):
-                raise ItemError(i, f"found the score {ratio}, expected a finite one; try another dtype")
-            yield i, ratio
-
-    def _ratios(self, prompts, answers, batch_size):
-        """`log_ratios`, whatever they are."""
         common, first, second = answers
         rows = [prompt + common for prompt in prompts]
         if len(first) == len(second) == 1:

@@ -30,13 +30,11 @@ def checked_texts(name: str, texts) -> list:
     return texts
 
 
-def check_explanations(explanations, messages: list) -> None:
-    """Refuse explanations that are no texts, or that the template has no place for."""
-    if explanations is None:
-        return
+def checked_explanations(explanations, messages: list) -> list:
+    """Explanations as a list; refused where they are no texts, or the template has no place for them."""
     if asked_before(messages) is None:
         raise ValueError(f"{METRIC}: explanations: found some, but the template has no {{explanation}}; expected None")
-    checked_texts("explanations", explanations)
+    return checked_texts("explanations", explanations)
 
 
 def check_as_many(explanations, references: list) -> None:
@@ -50,8 +48,9 @@ def check_options(*, template, answers, threshold, classify, details, explanatio
     """Refuse options of the wrong type or value; what depends on the pairs is checked with them."""
     resolve(template)
     check_model_options(**options)
-    named(METRIC, check_booleans, classify=classify, details=details)
-    named(METRIC, check_answers, answers)
+    with named(METRIC):
+        check_booleans(classify=classify, details=details)
+        check_answers(answers)
     if not is_number(threshold):
         raise ValueError(f"{METRIC}: threshold: found {shown(threshold)}, expected a number")
     if classify and words(answers[0]) == words(answers[1]):
@@ -62,8 +61,9 @@ def check_options(*, template, answers, threshold, classify, details, explanatio
 
 def check_model_options(*, distributed, endpoint, **options) -> None:
     """Refuse wrong options of what runs the model."""
-    named(METRIC, check_shared_options, **options)
-    named(METRIC, check_booleans, distributed=distributed)
+    with named(METRIC):
+        check_shared_options(**options)
+        check_booleans(distributed=distributed)
     if endpoint is None:
         return
     if not isinstance(endpoint, str) or not endpoint.startswith(("http://", "https://")):

@@ -272,11 +272,12 @@ def _checked_columns(scores, labels, distances):
 
 
 def _check_options(threshold, lower_is_better, confidence, resamples, seed, details):
-    named(METRIC, check_booleans, lower_is_better=lower_is_better, details=details)
+    with named(METRIC):
+        check_booleans(lower_is_better=lower_is_better, details=details)
+        check_integers(0, resamples=resamples, seed=seed)
     if threshold is not None and not is_number(threshold):
         raise ValueError(
             f"{METRIC}: threshold: found {shown(threshold)}, expected a number, or None where there is none"
         )
     if not is_number(confidence) or not 0 < confidence < 1:
         raise ValueError(f"{METRIC}: confidence: found {shown(confidence)}, expected a number between 0 and 1")
-    named(METRIC, check_integers, 0, resamples=resamples, seed=seed)

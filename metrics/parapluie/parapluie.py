@@ -3,8 +3,8 @@
 This file declares the metric and puts the result together. The work is in the modules beside it: `templates` (the
 papers' prompts), `checks` and `chat_options` (input and options), `run` and `asking` (one call's work with a model),
 `chat_llm` (models: prompts, scores, generation), `served` (models behind an address), `score_store` (results on disk),
-`meta_evaluation` (how well any scores tell paraphrases from others), `hub` (whether it answers) and `values` (how
-errors show them).
+`meta_evaluation` (how well any scores tell paraphrases from others), `hub` (whether it answers) and `values` (kinds
+of values, and how errors show them).
 """
 
 from contextlib import closing
@@ -19,7 +19,14 @@ from rapidfuzz.distance import Levenshtein
 from .asking import Chat
 from .chat_llm import ChatLLM
 from .chat_options import dtype_name
-from .checks import check_as_many, check_explanations, check_model_options, check_options, checked_sides, checked_texts
+from .checks import (
+    check_as_many,
+    check_model_options,
+    check_options,
+    checked_explanations,
+    checked_sides,
+    checked_texts,
+)
 from .hub import find
 from .meta_evaluation import meta_evaluate
 from .run import Run, results
@@ -106,7 +113,10 @@ class Parapluie(evaluate.Metric):
         given = signature(self._compute).bind([], [], **options)
         given.apply_defaults()
         check_options(**given.kwargs)
-        check_explanations(given.kwargs["explanations"], resolve(given.kwargs["template"]))
+        if given.kwargs["explanations"] is not None:
+            options["explanations"] = checked_explanations(
+                given.kwargs["explanations"], resolve(given.kwargs["template"])
+            )
         if predictions is None and references is None and getattr(self, "writer", None) is None:
             raise ValueError(f"{METRIC}: found no pairs, expected some here or added before")
         return super().compute(predictions=predictions, references=references, **options)
@@ -139,24 +149,20 @@ class Parapluie(evaluate.Metric):
         if not references:
             raise ValueError(f"{METRIC}: found no pairs, expected at least one")
         fields = [{"source": s, "hypothesis": h} for s, h in zip(references, predictions)]
-        run = named(
-            METRIC,
-            Run,
-            model_id=model_id,
-            model=model,
-            tokenizer=tokenizer,
-            revision=revision,
-            dtype=dtype,
-            device=device,
-            batch_size=batch_size,
-            resume=resume,
-            distributed=distributed,
-            endpoint=endpoint,
-        )
-        with closing(run):
-            found = named(
-                METRIC, results, run, messages, tuple(answers), fields, explanations, classify, max_new_tokens
-            )
+        options = {
+            "model_id": model_id,
+            "model": model,
+            "tokenizer": tokenizer,
+            "revision": revision,
+            "dtype": dtype,
+            "device": device,
+            "batch_size": batch_size,
+            "resume": resume,
+            "distributed": distributed,
+            "endpoint": endpoint,
+        }
+        with named(METRIC), closing(Run(**options)) as run:
+            found = results(run, messages, tuple(answers), fields, explanations, classify, max_new_tokens)
 
         scores = found["score"]
         result = {"score": fmean(scores), "paraphrase_rate": fmean(score > threshold for score in scores)}
@@ -225,10 +231,8 @@ class Parapluie(evaluate.Metric):
         }
         check_model_options(**options, max_new_tokens=max_new_tokens)
         fields = [{"source": text} for text in sentences]
-        with closing(named(METRIC, Run, **options)) as run:
-            answers = named(
-                METRIC, run.texts, "paraphrase", GENERATORS[style], fields, "sentence {}".format, max_new_tokens
-            )
+        with named(METRIC), closing(Run(**options)) as run:
+            answers = run.texts("paraphrase", GENERATORS[style], fields, "sentence {}".format, max_new_tokens)
         return [paraphrase_in(answer) for answer in answers]
 
     def meta_evaluate(

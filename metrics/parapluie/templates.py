@@ -117,7 +117,8 @@ def resolve(template) -> list:
                 f"{METRIC}: template: found {shown(template)}, expected one of {', '.join(TEMPLATES)} or messages"
             )
         return TEMPLATES[template]
-    fields = named(METRIC, check_messages, template)
+    with named(METRIC):
+        fields = check_messages(template)
     for name in fields:
         if name not in FIELDS:
             raise ValueError(f"{METRIC}: template: found the field {{{name}}}, expected one of {', '.join(FIELDS)}")

@@ -162,7 +162,8 @@ def parrot(metric, monkeypatch):
     parrot = Parrot({GOOD: "Here it is:\nThe harbour of Brest opened again after three weeks.\n"
                            "The city promised fishermen 40,000 euros."})  # fmt: skip
     monkeypatch.setitem(type(metric)._compute.__globals__, "find", lambda *_: ("parrot", True))
-    monkeypatch.setitem(type(metric)._compute.__globals__, "chat_model", lambda *_: parrot)
+    chat = type(metric)._compute.__globals__["Chat"]
+    monkeypatch.setitem(chat.of.__func__.__globals__, "chat_model", lambda *_: parrot)
     return parrot
 
 

@@ -245,3 +245,12 @@ def test_saved_and_loaded(similarity, tmp_path, metric):
 def test_a_width_that_four_heads_cannot_share():
     with pytest.raises(ValueError, match="melasss: .* width 30, expected a multiple of 4"):
         heads.head_classes()["transformer"](width=30)
+
+
+def test_numpy_options_are_kept_with_the_head(metric, tmp_path):
+    texts, options = ["It rained. The boats stayed.", "A cat slept.", "The sun rose."], {"rating_range": (1, 3)}
+    numbers = {"epochs": np.int64(1), "seed": np.int64(3), "batch_size": np.int32(2), "marked": np.True_}
+    head = metric.fit(texts, texts, [1, 2, 3], similarity="transformer", **options, **numbers)
+    head.save_pretrained(tmp_path)
+    loaded = metric.from_pretrained(str(tmp_path))
+    assert loaded.report == head.report and (loaded.report["epochs"], loaded.report["seed"]) == (1, 3)

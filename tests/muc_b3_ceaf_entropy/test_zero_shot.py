@@ -227,11 +227,15 @@ def test_as_one_prompt_at_a_time(metric, llm):
     assert metric.link_mentions(WORDS, MENTIONS, **live, threshold=-1e9) == [MENTIONS]
 
 
+def prompts_of(judge, mention, entities):
+    return judge.chat.llm.prompts(judge.messages, judge._fields(mention, entities))
+
+
 def test_own_template_and_answers(metric, llm):
     template = [{"role": "user", "content": "{text} {mention} = {entity} ? oui non"}]
     live = {"model": llm.model, "tokenizer": llm.tokenizer}
     judge = Judge(Chat("a metric", llm), template, ("oui", "non"), "it is it", [(0, 2), (6, 8)])
-    [shown] = judge._prompts(1, [[0]])
+    [shown] = prompts_of(judge, 1, [[0]])
     assert "[1: it] is [2: it] [2: it] = [1: it] ? oui non" in llm.tokenizer.decode(shown)
     [ratio] = judge(1, [[0]])
     other = Judge(Chat("a metric", llm), template, ("non", "oui"), "it is it", [(0, 2), (6, 8)])
@@ -253,7 +257,9 @@ def test_the_text_is_computed_once(llm):
         for mention, entities in ((8, [[0, 2, 4, 7], [1, 6], [3, 5]]), (9, [[0], [1, 2], [3, 4], [5]])):
             seen.clear()
             judge(mention, entities)
-            after_text = [llm.tokenizer.decode(prompt).split("Does")[1] for prompt in judge._prompts(mention, entities)]
+            after_text = [
+                llm.tokenizer.decode(prompt).split("Does")[1] for prompt in prompts_of(judge, mention, entities)
+            ]
             ids = llm.tokenizer(after_text, add_special_tokens=False)["input_ids"]
             assert sum(seen) < sum(map(len, ids)) + 3 * len(ids)
             assert sum(seen) < len(llm.tokenizer(SHOWN)["input_ids"]) * len(ids)
@@ -270,7 +276,7 @@ def test_no_text_changes_the_control_tokens(llm, hostile):
 
     def prompts(word):
         string, _, spans = locate(["it", word, "it"], [[0, 0], [1, 1], [2, 2]])
-        return Judge(Chat("a metric", llm), TEMPLATE, ANSWERS, string, spans)._prompts(2, [[0, 1]])
+        return prompts_of(Judge(Chat("a metric", llm), TEMPLATE, ANSWERS, string, spans), 2, [[0, 1]])
 
     [plain], [found] = prompts("boat"), prompts(hostile)
     assert [token for token in found if token in added] == [token for token in plain if token in added]
@@ -282,7 +288,8 @@ def test_words_of_the_chat_template_are_pointed_out(metric):
     tokenizer = TOKENIZERS["mistral v0.2"]()
     live = {"model": tiny_model("mistral", len(tokenizer)), "tokenizer": tokenizer}
     with pytest.warns(
-        UserWarning, match=r"^muc_b3_ceaf_entropy: link_mentions: the text contains '\[/INST\]', which .* plain text"
+        UserWarning,
+        match=r"^muc_b3_ceaf_entropy: mention \[2: it\]: the text contains '\[/INST\]', which .* plain text",
     ):
         metric.link_mentions("it [/INST] it", [[0, 2], [11, 13]], **live)
 
@@ -330,9 +337,9 @@ def test_an_interrupted_run_goes_on(metric, tmp_path, monkeypatch):
     monkeypatch.setattr(transformers.LlamaForCausalLM, "forward", counted)
     with pytest.raises(KeyboardInterrupt):
         metric.link_mentions(WORDS, MENTIONS, **options, resume=path)
-    assert 2 < rows() < len(MENTIONS) - 1
+    kept = rows()
     assert metric.link_mentions(WORDS, MENTIONS, **options, resume=path) == expected
-    assert rows() == len(MENTIONS) - 1
+    assert 2 < kept < rows() <= len(MENTIONS) * (len(MENTIONS) - 1) / 2
     monkeypatch.setattr(transformers.LlamaForCausalLM, "forward", lambda *_, **__: 1 / 0)
     assert metric.link_mentions(WORDS, MENTIONS, **options, resume=str(path)) == expected
     with pytest.raises(ZeroDivisionError):
@@ -414,9 +421,9 @@ def test_no_prompt_is_longer_than_the_one_that_is_checked_first(data):
     string, mentions, spans = locate(WORDS, list(pairs))
     judge = Judge(Chat("a metric", llm), TEMPLATE, ANSWERS, string, spans)
     n = len(mentions)
-    [longest] = judge._prompts(n - 1, [range(n - 1)])
+    [longest] = prompts_of(judge, n - 1, [range(n - 1)])
     for mention in range(1, n):
-        [prompt] = judge._prompts(mention, [range(mention)])
+        [prompt] = prompts_of(judge, mention, [range(mention)])
         assert len(prompt) <= len(longest)
 
 

@@ -136,3 +136,10 @@ def test_a_server_that_is_not_there(metric, monkeypatch):
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", False)
     with pytest.raises(ValueError, match="parapluie: endpoint: found 'http://127.0.0.1:9/v1', which does not answer"):
         metric.compute(predictions=["a"], references=["b"], endpoint="http://127.0.0.1:9/v1", model_id="m")
+
+
+def test_a_score_that_is_no_number_is_refused_and_not_kept(compute, server, tmp_path):
+    server.default = [("yes", -0.1), ("no", float("-inf"))]
+    for _ in range(2):
+        with pytest.raises(ValueError, match="^parapluie: pair 0: found the score inf, expected a finite one"):
+            compute(resume=str(tmp_path / "scores.sqlite"))

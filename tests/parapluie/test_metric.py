@@ -83,6 +83,8 @@ def test_explanations_are_generated_once_and_can_be_reused(compute, template):
     assert dict(llm.generate(before, 5))[0] == generated["explanations"][0]
     reused = compute(template=template, details=True, explanations=generated["explanations"])
     assert reused == generated
+    reused_once = compute(template=template, details=True, explanations=iter(generated["explanations"]))
+    assert reused_once == reused
     other = compute(template=template, details=True, explanations=["Yes."] * 4)
     fields = [{"source": s, "hypothesis": h, "explanation": "Yes."} for s, h in zip(SOURCES, HYPOTHESES)]
     assert other["scores"] == pytest.approx(expected_scores(TEMPLATES[template], fields), abs=1e-3)

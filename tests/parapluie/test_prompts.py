@@ -234,7 +234,7 @@ def test_thoughts_that_a_template_puts_before_an_answer_are_common_to_both(own_t
 
 def test_a_template_that_refuses_the_messages_is_named(own_template):
     llm = own_template("{{ raise_exception('no system role') }}")
-    with pytest.raises(ValueError, match="refuses the messages: no system role"):
+    with pytest.raises(ValueError, match="refuses, expected others: no system role"):
         llm.prompts(TEMPLATES["direct"], [])
 
 

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 
+import numpy as np
 import pytest
 
 from metrics.parapluie.score_store import ScoreStore
@@ -55,7 +56,7 @@ def test_a_second_run_asks_the_model_nothing(compute, tmp_path, monkeypatch):
     first = compute(resume=path, template="indirect", max_new_tokens=3, classify=True)
     assert rows(path) == 3 * len(SOURCES)
     monkeypatch.setattr("transformers.LlamaForCausalLM.forward", lambda *_, **__: 1 / 0)
-    assert compute(resume=path, template="indirect", max_new_tokens=3, classify=True) == first
+    assert compute(resume=path, template="indirect", max_new_tokens=np.int64(3), classify=np.True_) == first
     assert compute(resume=path, template="indirect", max_new_tokens=3, threshold=1.0)["scores"] == first["scores"]
 
 
