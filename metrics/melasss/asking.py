@@ -100,7 +100,7 @@ class Chat:
             messages, answers: as for `ChatLLM.answers`.
             fields: one dict for each question.
             name: name(i) says what question i is about, in errors: "pair 3".
-            room: tokens that must be left in the model's context, beside those of the answers.
+            room: tokens that must be left in the context at least; more if the answers take more.
 
         Returns:
             list of floats, as many as fields.
