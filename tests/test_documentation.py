@@ -11,6 +11,7 @@ import pytest
 from .conftest import ROOT
 
 PAGES = [ROOT / "README.md", *sorted(ROOT.glob("metrics/*/README.md"))]
+MARKDOWN = [path for path in sorted(ROOT.rglob("*.md")) if not any(part.startswith(".venv") for part in path.parts)]
 FLAGS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
 
 
@@ -35,3 +36,11 @@ def test_quickstart_prints_the_scores_of_the_paper(tmp_path):
     assert rows["entropy"][:3] == ["0.55", "0.37", "0.44"]
     scores = {line.split("  ")[-1]: float(line.split()[0]) for line in output.splitlines() if line.startswith("   0.")}
     assert scores["faithful"] > max(scores["repetitive"], scores["beside the point"], scores["invented"])
+
+
+@pytest.mark.parametrize("page", MARKDOWN, ids=lambda page: str(page.relative_to(ROOT)))
+def test_links_lead_somewhere(page):
+    """Those to other files of the repository, outside of code."""
+    text = re.sub(r"```.*?```", "", page.read_text(encoding="utf-8"), flags=re.DOTALL)
+    links = re.findall(r"\]\(([^)#\s]+)", text)
+    assert [link for link in links if "://" not in link and not (page.parent / link).exists()] == []

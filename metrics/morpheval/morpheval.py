@@ -213,9 +213,12 @@ class Morpheval(evaluate.Metric):
         Raises:
             ValueError: no test in the result, a size below 1, or an entropy without its _n and _ci95.
         """
-        listed = list(sizes) if is_listing(sizes) else [sizes]
-        if not all(is_integer(size, 1) for size in listed):
-            raise ValueError(f"{METRIC}: sizes: found {shown(sizes)}, expected a list of integers of at least 1")
+        sizes = list(sizes) if is_listing(sizes) else [sizes]
+        for size in sizes:
+            if not is_integer(size, 1):
+                raise ValueError(
+                    f"{METRIC}: sizes: found {shown(size)}, expected an integer of at least 1, or a list of them"
+                )
         if not isinstance(result, Mapping):
             raise ValueError(f"{METRIC}: result: found {shown(result)}, expected what compute returns")
         tests = [name for name in CONTRASTS if name in result]
