@@ -8,7 +8,7 @@ before (Linux), in a run of its own. Peers:
 
 - parapluie: the papers' formula, two forward passes with a loss for each pair.
 - muc_b3_ceaf_entropy: scorch, a pip package, its five measures (ours are all fourteen).
-- morpheval: a literal version of the published script's rules, the whole lexicon read from a pickle.
+- morpheval: a literal version of the published script's rules, the whole lexicon read from a pickle in each run.
 - melasss: every sentence of every pair encoded by itself.
 """
 
@@ -216,7 +216,9 @@ def main():
     print_table(
         "Side by side",
         ("evaluate", "numpy", "scipy", "torch", "transformers", "scorch"),
-        "one thread, both sides in turn; median [lowest, highest].\n\n![Seconds over size](side_by_side.svg)",
+        "one thread, both sides in turn; median [lowest, highest]. Peers:\n\n"
+        + __doc__.split("Peers:\n\n")[1]
+        + "\n![Seconds over size](side_by_side.svg)",
         HEADER,
         (row for name, (sizes, *how) in chosen.items() for row in rows(name, sizes, *how, measured)),
         "side_by_side" if arguments.save else None,
