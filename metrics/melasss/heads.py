@@ -49,6 +49,10 @@ def head_classes() -> dict:
         def _load_as_pickle(cls, *_):
             raise ValueError(f"{METRIC}: head: found weights as a pickle, expected model.safetensors")
 
+        @classmethod
+        def _from_pretrained(cls, **options):
+            return super()._from_pretrained(**options).eval()  # older hubs leave dropout on
+
         def scores(self, pairs) -> np.ndarray:
             """(n,) scores of pairs, each by itself."""
             with torch.inference_mode():

@@ -10,6 +10,7 @@ import sys
 import time
 import urllib.request
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from importlib.metadata import version
 from pathlib import Path
 
@@ -214,9 +215,13 @@ class Page:
         self.wait(lambda: self.buttons(button))
 
     def wait(self, condition):
+        """Until the condition holds; what is drawn anew while it is looked at is looked at again."""
+        from selenium.common.exceptions import StaleElementReferenceException
+
         for _ in range(240):
-            if found := condition():
-                return found
+            with suppress(StaleElementReferenceException):
+                if found := condition():
+                    return found
             time.sleep(0.25)
         self.browser.save_screenshot(str(self.pictures / f"{self.name}-failed.png"))
         pytest.fail(f"waited in vain; the page says: {self.text()[:2000]}")
@@ -226,6 +231,10 @@ class Page:
 
     def buttons(self, label):
         return [b for b in self.browser.find_elements("tag name", "button") if b.text.strip() == label]
+
+    def click(self, label):
+        """Click on the first button of that name."""
+        self.wait(lambda: [button.click() or button for button in self.buttons(label)[:1]])
 
     def press(self, label):
         """Press a button as who has no mouse: the tabulator up to it, then enter."""
@@ -289,7 +298,7 @@ def test_on_a_phone(demo, page):
     button, expected, wrong = PAGES[name]
     page.browser.set_window_size(390, 844)
     page.open(address, button)
-    page.buttons(button)[0].click()
+    page.click(button)
     page.wait(lambda: expected in page.text())
     wide = page.browser.execute_script("return document.documentElement.scrollWidth - window.innerWidth")
     assert wide <= 1, f"{wide} pixels wider than the screen"
@@ -301,7 +310,7 @@ def test_on_a_phone(demo, page):
     page.open(address, button)
     if box:
         page.fill(box, text)
-    page.buttons(button)[0].click()
+    page.click(button)
     page.wait(lambda: message in page.text())
 
 
