@@ -429,7 +429,7 @@ def draw(figures):
         scores = np.array(figures.joined(name, corpus))
         for label, marker, colour in ((1, "o", "tab:blue"), (0, "s", "tab:orange")):
             of_class = labels == label
-            axis.scatter(distances[of_class], scores[of_class], 4, colour, marker, alpha=0.3, linewidths=0)
+            axis.scatter(distances[of_class], scores[of_class], 4, colour, marker=marker, alpha=0.3, linewidths=0)
         if METRICS[name].template:
             axis.axhline(0, color="red", linewidth=1)
         axis.set(title=title(name), xlabel="edit distance")

@@ -1,11 +1,11 @@
 """How well scores agree with human ratings: both definitions in use, with intervals over documents."""
 
-import warnings
 from collections.abc import Sequence
 
 import numpy as np
-from scipy.stats import DegenerateDataWarning, bootstrap, rankdata
+from scipy.stats import rankdata
 
+from .bootstrap import bootstrap_draws, percentiles
 from .sentences import METRIC
 from .values import check_integers, named, shown
 
@@ -89,13 +89,10 @@ def agreement(scores: Sequence, ratings: Sequence, documents: Sequence, seed: in
     ):
         low = high = float("nan")
         if len(data) > 1:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore", DegenerateDataWarning)  # a resample without correlation gives NaN
-                found = bootstrap(
-                    (data,), statistic, vectorized=False, n_resamples=RESAMPLES, method="percentile", rng=seed
-                ).bootstrap_distribution
-            if not np.isnan(found).all():
-                low, high = np.nanquantile(found, (0.025, 0.975))
+            draws = bootstrap_draws(
+                (data,), lambda drawn, axis: np.apply_along_axis(statistic, axis, drawn), RESAMPLES, seed
+            )
+            low, high = percentiles(draws, (0.025, 0.975))
         result |= {name: float(value), f"{name}_low": float(low), f"{name}_high": float(high)}
     return result | {"documents": len(groups)}
 

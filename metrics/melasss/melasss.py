@@ -3,8 +3,8 @@
 This file declares the metric, checks its input and puts the result together. The work is in the modules beside it:
 `checks` (what is refused), `sentences` (splitting), `encoder` (vectors, kept), `similarities` (the paper's equations),
 `heads` (those that are learned), `features`, `relevance` and `relevance_table` (the default: a regression that can be
-read), `agreement` (correlation with human ratings), `rewriting` (simpler sentences by a chat model), `judge` (a chat
-model asked directly), `asking`, `chat_llm` and `score_store` (chat models, and what they said).
+read), `agreement` and `bootstrap` (correlation with human ratings), `rewriting` (simpler sentences by a chat model),
+`judge` (a chat model asked directly), `asking`, `chat_llm` and `score_store` (chat models, and what they said).
 """
 
 import json
@@ -27,6 +27,7 @@ from safetensors import SafetensorError
 
 from .agreement import agreement, groups_of
 from .asking import Chat
+from .bootstrap import bootstrap_draws
 from .chat_llm import ChatLLM
 from .chat_options import dtype_name
 from .checks import LEARNED, TRAINABLE, check_fit, check_options, checked_sides

@@ -3,8 +3,8 @@
 This file declares the metric, checks its input and puts the result together. The work is in the modules beside it:
 `suite` (groups and their files), `generation` (making one), `english` (variants), `tools` (taggers, WordNet, language
 models), `chat_llm` (one kind of these), `contrasts` (the tests), `french` (words, closed lists, grammar), `limsi` (the
-published script's rules), `lexicon` (the Lefff), `frequencies` (bands of source words), `scores` (from verdicts to
-figures) and `verdicts` (reasons and evidence).
+published script's rules), `lexicon` (the Lefff), `frequencies` (bands of source words), `scores` and `bootstrap` (from
+verdicts to figures) and `verdicts` (reasons and evidence).
 """
 
 import warnings
@@ -18,6 +18,7 @@ from types import SimpleNamespace
 import datasets
 import evaluate
 
+from .bootstrap import bootstrap_draws
 from .chat_llm import ChatLLM
 from .contrasts import CONTRASTS, TESTS, judge_together
 from .english import VARIATIONS

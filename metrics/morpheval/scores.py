@@ -1,14 +1,13 @@
 """From what counts (1.0, 0.0, an entropy, None for rejected) to figures, their intervals and their differences."""
 
-import warnings
 from collections.abc import Callable
 from itertools import chain
 from math import nan, sqrt
 from numbers import Real
 
 import numpy as np
-from scipy.stats import bootstrap
 
+from .bootstrap import bootstrap_draws
 from .contrasts import CONTRASTS
 from .frequencies import BANDS, band
 from .values import shown
@@ -16,7 +15,6 @@ from .verdicts import METRIC
 
 Z95 = 1.96
 SIZES = (1000, 750, 500, 250, 100)  # those of table 7
-BATCH_NUMBERS = 2_000_000  # about how many numbers the bootstrap holds at once: 16 MB
 
 
 def suite_scores(outcomes: dict[str, list[tuple]]) -> dict:
@@ -108,17 +106,13 @@ def _difference(sums: np.ndarray) -> np.ndarray:
 
 def _bootstrap(summands: np.ndarray, statistic: Callable, n_resamples: int, seed: int) -> tuple[float, float, float]:
     """Percentile interval and two-sided p-value of a statistic of sums, over draws in which it is defined."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of draws in which a system has nothing judged
-        draws = bootstrap(
-            (np.arange(len(summands)),),
-            lambda groups, axis: statistic(summands[groups].sum(axis=-2)),
-            vectorized=True,
-            method="percentile",
-            n_resamples=n_resamples,
-            batch=max(1, BATCH_NUMBERS // summands.size),
-            rng=np.random.default_rng(seed),
-        ).bootstrap_distribution
+    draws = bootstrap_draws(
+        (np.arange(len(summands)),),
+        lambda groups, axis: statistic(summands[groups].sum(axis=-2)),
+        n_resamples,
+        seed,
+        numbers=summands.size,
+    )
     draws = np.round(draws[~np.isnan(draws)], 12)  # rounding errors are no difference
     if not len(draws):
         return nan, nan, nan

@@ -1,8 +1,8 @@
 """Coreference scoring: MUC, B3, CEAF, BLANC, LEA, and the paper's kappa, core classes, exclusive cores and entropy.
 
 This file declares the metric, checks its input and puts the result together. The work is in the modules beside it:
-`documents` (input forms), `contingency` (two partitions, one table), `measures` (table, counts, scores),
-`assignment` (CEAF's solver), `baselines`, `resampling` (confidence), `diagnosis` (details), `readers` (files), and
+`documents` (input forms), `contingency` (two partitions, one table), `measures` (table, counts, scores), `assignment`
+(CEAF's solver), `baselines`, `resampling` and `bootstrap` (confidence), `diagnosis` (details), `readers` (files), and
 `zero_shot` (a chat model's response) with `asking`, `chat_llm`, `hub` (models) and `score_store` (results on disk).
 """
 
@@ -19,6 +19,7 @@ import numpy as np
 from .asking import Chat
 from .assignment import heaviest_matching
 from .baselines import BASELINES
+from .bootstrap import bootstrap_draws
 from .chat_llm import ChatLLM
 from .chat_options import dtype_name
 from .contingency import by_first_mention, contingency

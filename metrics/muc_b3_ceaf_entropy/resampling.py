@@ -4,13 +4,12 @@ Both take what `measures.Corpus` has: summands of shape (documents, m), and the 
 (..., m), to scores of shape (..., keys).
 """
 
-import warnings
 from collections.abc import Callable
 
 import numpy as np
-from scipy.stats import bootstrap, permutation_test
+from scipy.stats import permutation_test
 
-BATCH_NUMBERS = 2_000_000  # about how many numbers are gathered at once: 16 MB
+from .bootstrap import BATCH_NUMBERS, bootstrap_draws, percentiles
 
 
 def bootstrap_interval(summands: np.ndarray, values: Callable, confidence: float, n_resamples: int, seed: int) -> tuple:
@@ -19,18 +18,14 @@ def bootstrap_interval(summands: np.ndarray, values: Callable, confidence: float
     Returns:
         (low, high), two arrays of shape (keys,), over the draws in which a score is defined; NaN if it never is.
     """
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of scores that are undefined in some draws, or in all
-        draws = bootstrap(
-            (np.arange(len(summands)),),
-            lambda documents, axis: np.moveaxis(values(summands[documents].sum(axis=-2)), -1, 0),
-            vectorized=True,
-            method="percentile",
-            n_resamples=n_resamples,
-            batch=max(1, BATCH_NUMBERS // summands.size),
-            rng=np.random.default_rng(seed),
-        ).bootstrap_distribution
-        return tuple(np.nanquantile(draws, [(1 - confidence) / 2, (1 + confidence) / 2], axis=-1))
+    draws = bootstrap_draws(
+        (np.arange(len(summands)),),
+        lambda documents, axis: np.moveaxis(values(summands[documents].sum(axis=-2)), -1, 0),
+        n_resamples,
+        seed,
+        numbers=summands.size,
+    )
+    return tuple(percentiles(draws, [(1 - confidence) / 2, (1 + confidence) / 2]).T)
 
 
 def randomisation_p_values(

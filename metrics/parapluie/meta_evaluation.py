@@ -8,16 +8,14 @@ where "above" and "at least" are the same. Everything is computed from how often
 values, as often as it is drawn for the bootstrap, so that the pairs are sorted only once.
 """
 
-import warnings
 from typing import NamedTuple
 
 import numpy as np
-from scipy.stats import bootstrap
 
+from .bootstrap import bootstrap_draws, percentiles
 from .templates import METRIC
 from .values import check_booleans, check_integers, is_number, named, shown
 
-BATCH_NUMBERS = 1_000_000  # about how many draws of a pair are looked at together
 RATES = ("accuracy", "f1", "recall", "precision")
 CLASSES = ("paraphrase", "non_paraphrase")  # labels 1 and 0
 
@@ -122,24 +120,10 @@ def interval(pairs: Pairs, natural: float | None, confidence: float, resamples: 
         counts = np.bincount(places.ravel(), minlength=n * len(drawn)).reshape(-1, n).astype(float)
         return values(pairs, counts, natural).T.reshape(-1, *paraphrases.shape[:-1])
 
-    low_and_high = np.full((len(list(_columns(pairs, natural, 1.0))), 2), np.nan)
     if min(map(len, classes)) < 2:  # nothing to draw from, which scipy refuses
-        return low_and_high
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of figures that are undefined in some draws, or in all
-        draws = bootstrap(
-            classes,
-            statistic,
-            vectorized=True,
-            method="percentile",
-            n_resamples=resamples,
-            batch=max(1, BATCH_NUMBERS // n),
-            rng=np.random.default_rng(seed),
-        ).bootstrap_distribution
-    defined = ~np.isnan(draws).all(axis=1)
-    quantiles = [(1 - confidence) / 2, (1 + confidence) / 2]
-    low_and_high[defined] = np.nanquantile(draws[defined], quantiles, axis=1).T
-    return low_and_high
+        return np.full((len(list(_columns(pairs, natural, 1.0))), 2), np.nan)
+    draws = bootstrap_draws(classes, statistic, resamples, seed, numbers=2 * n)
+    return percentiles(draws, [(1 - confidence) / 2, (1 + confidence) / 2])
 
 
 def curve(pairs: Pairs, sign: float = 1.0) -> dict[str, np.ndarray]:

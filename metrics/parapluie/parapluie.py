@@ -3,8 +3,8 @@
 This file declares the metric and puts the result together. The work is in the modules beside it: `templates` (the
 papers' prompts), `checks` and `chat_options` (input and options), `run` and `asking` (one call's work with a model),
 `chat_llm` (models: prompts, scores, generation), `served` (models behind an address), `score_store` (results on disk),
-`meta_evaluation` (how well any scores tell paraphrases from others), `hub` (whether it answers) and `values` (kinds
-of values, and how errors show them).
+`meta_evaluation` and `bootstrap` (how well any scores tell paraphrases from others), `hub` (whether it answers) and
+`values` (kinds of values, and how errors show them).
 """
 
 from contextlib import closing
@@ -17,6 +17,7 @@ import evaluate
 from rapidfuzz.distance import Levenshtein
 
 from .asking import Chat
+from .bootstrap import bootstrap_draws
 from .chat_llm import ChatLLM
 from .chat_options import dtype_name
 from .checks import (
