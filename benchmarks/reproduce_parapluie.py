@@ -427,12 +427,14 @@ def draw(figures):
     page, axes = pyplot.subplots(1, len(names), figsize=(2.4 * len(names), 2.6), layout="constrained", squeeze=False)
     for axis, name in zip(axes[0], names):
         scores = np.array(figures.joined(name, corpus))
-        for label, marker, colour in ((1, "o", "tab:blue"), (0, "s", "tab:orange")):
+        for label, marker, colour, said in ((1, "o", "tab:blue", "paraphrase"), (0, "s", "tab:orange", "none")):
             of_class = labels == label
-            axis.scatter(distances[of_class], scores[of_class], 4, colour, marker=marker, alpha=0.3, linewidths=0)
+            points = {"s": 4, "c": colour, "marker": marker, "alpha": 0.3, "linewidths": 0, "label": said}
+            axis.scatter(distances[of_class], scores[of_class], **points)
         if METRICS[name].template:
             axis.axhline(0, color="red", linewidth=1)
         axis.set(title=title(name), xlabel="edit distance")
+    axes[0][0].legend(markerscale=3)
     page.savefig(RESULTS / "reproduction_parapluie_scatter.png", dpi=80)
 
 
