@@ -29,6 +29,13 @@ def test_draws_are_literal_ones(monkeypatch, together):
     assert 0 < np.isnan(draws).mean() < 0.2
 
 
+def test_infinite_draws_stay_so():
+    """Some draws divide by nothing; scipy's standard deviation is not to overflow."""
+    with np.errstate(divide="ignore"):
+        draws = bootstrap_draws((RATES,), lambda drawn, axis: 1 / drawn.min(axis=axis), 50, 1)
+    assert np.isinf(draws).any() and np.isfinite(draws).any()
+
+
 def test_percentiles_are_those_of_the_defined():
     draws = np.array([[1.0, np.nan, 3.0, 2.0], [np.nan] * 4, [5.0] * 4])
     np.testing.assert_array_equal(percentiles(draws, (0, 0.5, 1)), [[1, 2, 3], [np.nan] * 3, [5] * 3])

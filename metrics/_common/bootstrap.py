@@ -35,7 +35,7 @@ def bootstrap_draws(
     def defined(*drawn, axis):
         with np.errstate(invalid="ignore", divide="ignore"):
             found.append(np.asarray(statistic(*drawn, axis=axis), float))
-        return np.nan_to_num(found[-1])
+        return np.nan_to_num(found[-1], posinf=0.0, neginf=0.0)
 
     bootstrap(
         samples,
