@@ -150,18 +150,7 @@ class Parapluie(evaluate.Metric):
         if not references:
             raise ValueError(f"{METRIC}: found no pairs, expected at least one")
         fields = [{"source": s, "hypothesis": h} for s, h in zip(references, predictions)]
-        options = {
-            "model_id": model_id,
-            "model": model,
-            "tokenizer": tokenizer,
-            "revision": revision,
-            "dtype": dtype,
-            "device": device,
-            "batch_size": batch_size,
-            "resume": resume,
-            "distributed": distributed,
-            "endpoint": endpoint,
-        }
+        options = _run_options(locals())
         with named(METRIC), closing(Run(**options)) as run:
             found = results(run, messages, tuple(answers), fields, explanations, classify, max_new_tokens)
 
@@ -218,18 +207,7 @@ class Parapluie(evaluate.Metric):
             raise ValueError(f"{METRIC}: sentences: found none, expected at least one")
         if not isinstance(style, str) or style not in GENERATORS:
             raise ValueError(f"{METRIC}: style: found {shown(style)}, expected one of {', '.join(GENERATORS)}")
-        options = {
-            "model_id": model_id,
-            "model": model,
-            "tokenizer": tokenizer,
-            "revision": revision,
-            "dtype": dtype,
-            "device": device,
-            "batch_size": batch_size,
-            "resume": resume,
-            "distributed": distributed,
-            "endpoint": endpoint,
-        }
+        options = _run_options(locals())
         check_model_options(**options, max_new_tokens=max_new_tokens)
         fields = [{"source": text} for text in sentences]
         with named(METRIC), closing(Run(**options)) as run:
@@ -284,6 +262,11 @@ class Parapluie(evaluate.Metric):
         return meta_evaluate(
             scores, labels, distances, threshold, lower_is_better, confidence, resamples, seed, details
         )  # fmt: skip
+
+
+def _run_options(arguments: dict) -> dict:
+    """Those of a method's arguments that say what runs the model."""
+    return {name: arguments[name] for name in signature(Run).parameters}
 
 
 def _pearson(scores, distances):
