@@ -36,6 +36,10 @@ def test_infinite_draws_stay_so():
     assert np.isinf(draws).any() and np.isfinite(draws).any()
 
 
+def test_a_single_draw():
+    assert bootstrap_draws((RATES,), lambda drawn, axis: drawn.sum(axis=axis), 1, 1).shape == (1,)
+
+
 def test_percentiles_are_those_of_the_defined():
     draws = np.array([[1.0, np.nan, 3.0, 2.0], [np.nan] * 4, [5.0] * 4])
     np.testing.assert_array_equal(percentiles(draws, (0, 0.5, 1)), [[1, 2, 3], [np.nan] * 3, [5] * 3])

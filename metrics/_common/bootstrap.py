@@ -42,11 +42,11 @@ def bootstrap_draws(
         defined,
         vectorized=True,
         method="percentile",
-        n_resamples=n_resamples,
+        n_resamples=max(n_resamples, 2),  # scipy warns of a standard error of one
         batch=max(1, BATCH_NUMBERS // numbers),
         rng=np.random.default_rng(seed),
     )
-    return np.concatenate(found, axis=-1)
+    return np.concatenate(found, axis=-1)[..., :n_resamples]
 
 
 def percentiles(draws: np.ndarray, quantiles: Sequence) -> np.ndarray:

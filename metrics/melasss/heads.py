@@ -51,7 +51,8 @@ def head_classes() -> dict:
 
         @classmethod
         def _from_pretrained(cls, **options):
-            return super()._from_pretrained(**options).eval()  # older hubs leave dropout on
+            # By default what a file lacks would be left random; older hubs leave dropout on.
+            return super()._from_pretrained(**{**options, "strict": True}).eval()
 
         def scores(self, pairs) -> np.ndarray:
             """(n,) scores of pairs, each by itself."""

@@ -374,7 +374,7 @@ def from_pretrained(path: str, **options):
         kind = config["similarity"]
         if kind == "regression":
             return Regression.from_pretrained(path, **options)
-        return head_classes()[kind].from_pretrained(path, strict=True, **options)
+        return head_classes()[kind].from_pretrained(path, **options)
     except (OSError, KeyError, TypeError, RuntimeError, ValueError, EntryNotFoundError, SafetensorError) as error:
         raise ValueError(
             f"{METRIC}: head: found {path!r}, which is no head of this metric ({type(error).__name__}: "

@@ -254,3 +254,10 @@ def test_numpy_options_are_kept_with_the_head(metric, tmp_path):
     head.save_pretrained(tmp_path)
     loaded = metric.from_pretrained(str(tmp_path))
     assert loaded.report == head.report and (loaded.report["epochs"], loaded.report["seed"]) == (1, 3)
+
+
+def test_a_head_of_which_something_is_missing_is_refused(tmp_path):
+    """Not filled up with random weights, whoever loads it."""
+    head_of("attention").save_pretrained(tmp_path)
+    with pytest.raises(RuntimeError, match="Missing key"):
+        heads.head_classes()["transformer"].from_pretrained(tmp_path)
