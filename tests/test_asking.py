@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from metrics._common import asking
 from metrics._common.values import ItemError
 
-MESSAGES, ANSWERS = [{"role": "user", "content": "{text}?"}], ("yes", "no")
+MESSAGES = [{"role": "user", "content": "{text}?"}]
+TOKENS = [0], [1, 2], [3]  # as from ChatLLM.answers
 NAME = "question {}".format
 
 
@@ -30,9 +31,6 @@ class Counter:
             if values["text"] == "unfit":
                 raise ItemError(i, "found an unfit text")
         return [list(map(ord, values["text"])) for values in fields]
-
-    def answers(self, messages, answers):
-        return [0], [1, 2], [3]
 
     def control_words(self, messages):
         return ["[INST]"]
@@ -56,7 +54,7 @@ def ask(texts, resume=None):
     """The scores of texts, and how many the model was asked for."""
     model = Counter()
     with closing(asking.Chat("a metric", model, resume=resume)) as chat:
-        return chat.log_ratios("score", MESSAGES, ANSWERS, fields_of(texts), NAME), model.asked
+        return chat.log_ratios("score", MESSAGES, TOKENS, fields_of(texts), NAME), model.asked
 
 
 @given(st.lists(st.text("ab", max_size=5), max_size=12), st.integers(1, 5), st.sets(st.text("ab", max_size=5)))
@@ -79,7 +77,7 @@ def test_texts_and_scores_are_kept_apart(tmp_path):
         for limit, expected in ((2, ["he", "a"]), (3, ["hel", "a"]), (2, ["he", "a"])):
             assert chat.texts("greeting", MESSAGES, fields_of(["hello", "a"]), NAME, limit) == expected
         assert model.asked == 4
-        assert chat.log_ratios("greeting", MESSAGES, ANSWERS, fields_of(["hello", "a"]), NAME) == [5.0, 1.0]
+        assert chat.log_ratios("greeting", MESSAGES, TOKENS, fields_of(["hello", "a"]), NAME) == [5.0, 1.0]
 
 
 @pytest.mark.parametrize(
@@ -102,7 +100,7 @@ def test_what_is_refused_is_refused_before_the_work(monkeypatch, tmp_path):
     monkeypatch.setattr(asking, "CHUNK", 2)
     model = Counter()
     with closing(asking.Chat("a metric", model)) as chat, pytest.raises(ValueError, match="question 4: "):
-        chat.log_ratios("score", MESSAGES, ANSWERS, fields_of(["a", "b", "c", "d", "unfit"]), NAME)
+        chat.log_ratios("score", MESSAGES, TOKENS, fields_of(["a", "b", "c", "d", "unfit"]), NAME)
     assert model.asked == 0
 
 
@@ -126,7 +124,7 @@ def test_words_of_the_chat_template_are_pointed_out():
     with warnings.catch_warnings(record=True) as told, closing(asking.Chat("a metric", model)) as chat:
         warnings.simplefilter("always")
         for _ in range(2):
-            chat.log_ratios("score", MESSAGES, ANSWERS, fields_of(["a", "b [INST]", "b [INST]", "[INST]"]), NAME)
+            chat.log_ratios("score", MESSAGES, TOKENS, fields_of(["a", "b [INST]", "b [INST]", "[INST]"]), NAME)
     assert [str(warning.message).split(", which")[0] for warning in told] == [
         f"a metric: question {i}: the text contains '[INST]'" for i in (1, 3)
     ]

@@ -14,7 +14,7 @@ from datasets.utils import tqdm
 from .chat_llm import ChatLLM, load
 from .chat_options import dtype_name
 from .score_store import ScoreStore
-from .values import ItemError
+from .values import ItemError, named
 
 CHUNK = 1024  # prompts in memory at once: 25 MB of them with 600 tokens each
 
@@ -23,7 +23,8 @@ def chat_model(model_id, model, tokenizer, revision, dtype, device) -> ChatLLM:
     """The chat model that a metric's options ask for: the live objects, else one of the Hub or a folder."""
     if model is not None:
         return ChatLLM(model, tokenizer)
-    return load(os.fspath(model_id), revision, dtype_name(dtype), device)
+    with named("model_id"):
+        return load(os.fspath(model_id), revision, dtype_name(dtype), device)
 
 
 def fitting_prompts(llm, messages: list, fields: list, room: int) -> list:
@@ -92,12 +93,13 @@ class Chat:
         if self.store:
             self.store.close()
 
-    def log_ratios(self, step: str, messages: list, answers: tuple, fields: list, name: Callable, room: int = 1):
+    def log_ratios(self, step: str, messages: list, tokens: tuple, fields: list, name: Callable, room: int = 1):
         """log p(first answer) - log p(second answer), in nats, as the next turn after the messages.
 
         Args:
             step: what is computed, in the progress bar and in the store: "score".
-            messages, answers: as for `ChatLLM.answers`.
+            messages: as for `ChatLLM.prompts`.
+            tokens: the answers, from `ChatLLM.answers` with the same messages.
             fields: one dict for each question.
             name: name(i) says what question i is about, in errors: "pair 3".
             room: tokens that must be left in the context at least; more if the answers take more.
@@ -105,7 +107,6 @@ class Chat:
         Returns:
             list of floats, as many as fields.
         """
-        tokens = self.llm.answers(messages, answers)
         room = max(room, room_for(tokens))
 
         def compute(prompts):

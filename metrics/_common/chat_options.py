@@ -22,12 +22,10 @@ def check_model_options(
         raise ValueError(f"model_id: found {shown(model_id)}, expected a name on the Hub or a folder")
     if (model is None) != (tokenizer is None):
         raise ValueError("found only one of model and tokenizer, expected both or neither")
-    if revision is not None and not isinstance(revision, str):
-        raise ValueError(f"revision: found {shown(revision)}, expected a commit, a tag or a branch")
+    check_revisions(revision=revision)
     if dtype_name(dtype) not in DTYPES:
         raise ValueError(f"dtype: found {shown(dtype)}, expected one of {', '.join(DTYPES)}")
-    if not isinstance(device, str):
-        raise ValueError(f"device: found {shown(device)}, expected a name such as 'cpu'")
+    check_device(device)
     if not (isinstance(batch_size, str) and batch_size == "auto") and not is_integer(batch_size, 1):
         raise ValueError(f"batch_size: found {shown(batch_size)}, expected a positive integer or 'auto'")
     check_integers(1, max_new_tokens=max_new_tokens)
@@ -35,6 +33,19 @@ def check_model_options(
         raise ValueError(f"resume: found {shown(resume)}, expected a path")
     if model is not None and resume is not None:
         raise ValueError("resume: found a live model, which cannot be told from another; expected a model_id")
+
+
+def check_revisions(**options) -> None:
+    """Refuse options that are neither None nor a revision of a repository."""
+    for option, value in options.items():
+        if value is not None and not isinstance(value, str):
+            raise ValueError(f"{option}: found {shown(value)}, expected a commit, a tag or a branch")
+
+
+def check_device(device) -> None:
+    """Refuse a device that is no name."""
+    if not isinstance(device, str):
+        raise ValueError(f"device: found {shown(device)}, expected a name such as 'cpu'")
 
 
 def check_messages(messages) -> list[str]:

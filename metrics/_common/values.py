@@ -63,11 +63,31 @@ def is_listing(value) -> bool:
     return not hasattr(value, "columns") and getattr(value, "ndim", 1) > 0
 
 
+def is_choice(value, choices) -> bool:
+    """Whether a value is one of some strings and None; arrays and the like are not compared."""
+    return (value is None or isinstance(value, str)) and value in choices
+
+
+def check_choices(choices: Iterable, **options) -> None:
+    """Refuse options that are none of the choices, strings and None."""
+    for option, value in options.items():
+        if not is_choice(value, choices):
+            expected = ", ".join(map(str, choices))
+            raise ValueError(f"{option}: found {shown(value)}, expected one of {expected}")
+
+
 def check_booleans(**options) -> None:
     """Refuse options that are not True or False."""
     for option, value in options.items():
         if not isinstance(value, (bool, np.bool_)):
             raise ValueError(f"{option}: found {shown(value)}, expected True or False")
+
+
+def check_numbers(**options) -> None:
+    """Refuse options that are no finite numbers."""
+    for option, value in options.items():
+        if not is_number(value):
+            raise ValueError(f"{option}: found {shown(value)}, expected a number")
 
 
 def check_integers(least: int, **options) -> None:

@@ -4,12 +4,23 @@ import os
 
 import numpy as np
 
-from .chat_options import check_model_options
+from .chat_options import check_model_options, check_revisions
 from .encoder import POOLINGS
 from .heads import AGGREGATIONS
 from .rewriting import MESSAGES
 from .sentences import METRIC, has_word
-from .values import check_booleans, check_integers, is_listing, is_number, named, shown
+from .values import (
+    SURROGATE,
+    check_booleans,
+    check_choices,
+    check_integers,
+    check_numbers,
+    is_choice,
+    is_listing,
+    is_number,
+    named,
+    shown,
+)
 
 LEARNED = ("attention", "transformer")
 TRAINABLE = ("regression", *LEARNED)
@@ -53,10 +64,8 @@ def _check_text(place, item):
         where = place if isinstance(item, str) else f"{place}[{k}]"
         if not isinstance(sentence, str):
             raise ValueError(f"{METRIC}: {where}: found {type(sentence).__name__} {shown(sentence)}, expected a string")
-        try:
-            sentence.encode()
-        except UnicodeEncodeError:
-            raise ValueError(f"{METRIC}: {where}: found a lone surrogate in {sentence!a:.60}, expected text") from None
+        if SURROGATE.search(sentence):
+            raise ValueError(f"{METRIC}: {where}: found a lone surrogate in {sentence!a:.60}, expected text")
         if not isinstance(item, str) and not sentence.strip():
             raise ValueError(f"{METRIC}: {where}: found an empty sentence, expected text")
     if not has_word(item if isinstance(item, str) else " ".join(item)):
@@ -82,33 +91,15 @@ def scaled(ratings, n: int, rating_range: tuple | None) -> np.ndarray:
     return (np.array(ratings, float) - low) / (high - low)
 
 
-def _is_choice(value, choices) -> bool:
-    """Whether a value is one of some strings and None; arrays and the like are not compared."""
-    return (value is None or isinstance(value, str)) and value in choices
-
-
-def check_place(encoder_revision, device) -> None:
-    """Refuse a revision and a device that are no names."""
-    if encoder_revision is not None and not isinstance(encoder_revision, str):
-        found = shown(encoder_revision)
-        raise ValueError(f"{METRIC}: encoder_revision: found {found}, expected a commit, a tag or a branch")
-    if not isinstance(device, str):
-        raise ValueError(f"{METRIC}: device: found {shown(device)}, expected a name such as 'cpu'")
-
-
 def check_fit(similarity, pooling, aggregation, aspect, learning_rate, rating_range, seed, encoder):
     """Refuse options of `fit` of the wrong type or value."""
-    if not _is_choice(similarity, TRAINABLE):
+    if not is_choice(similarity, TRAINABLE):
         raise ValueError(
             f"{METRIC}: similarity: found {shown(similarity)}, expected one of {', '.join(TRAINABLE)} to train"
         )
-    if not _is_choice(pooling, POOLINGS):
-        raise ValueError(f"{METRIC}: pooling: found {shown(pooling)}, expected one of {', '.join(POOLINGS)}")
-    if not _is_choice(aggregation, AGGREGATIONS):
-        raise ValueError(
-            f"{METRIC}: aggregation: found {shown(aggregation)}, expected one of {', '.join(AGGREGATIONS)}"
-        )
     with named(METRIC):
+        check_choices(POOLINGS, pooling=pooling)
+        check_choices(AGGREGATIONS, aggregation=aggregation)
         check_integers(0, seed=seed)
     if not isinstance(encoder, (str, os.PathLike)) or not str(encoder):
         raise ValueError(f"{METRIC}: encoder: found {shown(encoder)}, expected a name or a path")
@@ -141,24 +132,18 @@ def check_options(
     **chat,
 ):
     """Refuse options of the wrong type or value before anything is loaded."""
-    for option, value, allowed in (
-        ("similarity", similarity, SIMILARITIES),
-        ("pooling", pooling, (None, *POOLINGS)),
-        ("rewrite", rewrite, (None, *MESSAGES)),
-    ):
-        if not _is_choice(value, allowed):
-            raise ValueError(
-                f"{METRIC}: {option}: found {shown(value)}, expected one of {', '.join(map(str, allowed))}"
-            )
+    with named(METRIC):
+        check_choices(SIMILARITIES, similarity=similarity)
+        check_choices((None, *POOLINGS), pooling=pooling)
+        check_choices((None, *MESSAGES), rewrite=rewrite)
     if encoder is not None and not (isinstance(encoder, (str, os.PathLike)) and str(encoder)):
         raise ValueError(f"{METRIC}: encoder: found {shown(encoder)}, expected a name or a path")
-    check_place(encoder_revision, chat["device"])
     with named(METRIC):
+        check_revisions(encoder_revision=encoder_revision)
         check_booleans(details=details)
         check_model_options(**chat)
+        check_numbers(threshold=threshold)
     model, resume = chat["model"], chat["resume"]
-    if not is_number(threshold):
-        raise ValueError(f"{METRIC}: threshold: found {shown(threshold)}, expected a number")
     if similarity == "llm" and rewrite is None and encoder is not None:
         raise ValueError(
             f"{METRIC}: encoder: found {shown(encoder)}, which similarity 'llm' uses only with rewrite; expected None"

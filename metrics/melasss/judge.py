@@ -20,6 +20,7 @@ def chat_scores(chat, texts: list, summaries: list) -> np.ndarray:
 
     `chat` is a `Chat`, which makes one forward pass for each.
     """
+    tokens = chat.llm.answers(MESSAGES, ANSWERS)
     pairs = zip(texts, summaries, strict=True)
     fields = [{"text": "\n".join(text), "summary": "\n".join(summary)} for text, summary in pairs]
-    return expit(np.array(chat.log_ratios("judgement", MESSAGES, ANSWERS, fields, "example {}".format)))
+    return expit(np.array(chat.log_ratios("judgement", MESSAGES, tokens, fields, "example {}".format)))

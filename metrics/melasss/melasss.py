@@ -29,9 +29,8 @@ from .agreement import agreement, groups_of
 from .asking import Chat
 from .bootstrap import bootstrap_draws
 from .chat_llm import ChatLLM
-from .chat_options import dtype_name
-from .checks import LEARNED, TRAINABLE, check_fit, check_options, checked_sides
-from .checks import check_place, scaled
+from .chat_options import check_device, check_revisions
+from .checks import LEARNED, TRAINABLE, check_fit, check_options, checked_sides, scaled
 from .encoder import DEFAULT
 from .encoder import load as load_encoder
 from .features import Pair, features
@@ -309,9 +308,10 @@ def fit(
     """
     summaries, texts = checked_sides(summaries=summaries, texts=texts)
     learned = {"aggregation": aggregation, "marked": bool(marked)} if similarity == "transformer" else {}
-    check_place(encoder_revision, device)
     check_fit(similarity, pooling, aggregation, aspect, learning_rate, rating_range, seed, encoder)
     with named(METRIC):
+        check_revisions(encoder_revision=encoder_revision)
+        check_device(device)
         check_booleans(marked=marked, mismatched=mismatched)
         check_integers(1, epochs=epochs, patience=patience, batch_size=batch_size)
     targets = scaled(ratings, len(texts), rating_range)

@@ -44,10 +44,7 @@ def load(model_id: str, revision: str | None = None, dtype: str = "auto", device
     source = (os.fspath(model_id), revision, str(dtype), folder_state(model_id), str(device))
     with LOCK:
         if source not in _LOADED:
-            try:
-                _LOADED[source] = _from_pretrained(*find(model_id, revision), revision, dtype, device)
-            except ValueError as error:
-                raise ValueError(f"model_id: {error}") from error
+            _LOADED[source] = _from_pretrained(*find(model_id, revision), revision, dtype, device)
         return ChatLLM(*_LOADED[source], source)
 
 

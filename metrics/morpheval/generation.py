@@ -37,7 +37,7 @@ from .tools import (
     only_antecedent,
     spacy_tagger,
 )
-from .values import is_listing, shown
+from .values import is_listing, named, shown
 from .verdicts import METRIC
 
 DRAWN_PER_GROUP = 8  # sentences drawn for each group that is kept
@@ -175,10 +175,8 @@ def fluency_of(fluency: str | Path | Callable | None) -> Callable:
         )
     if str(fluency).endswith(KENLM_SUFFIXES):
         return kenlm_fluency(fluency)
-    try:
+    with named(f"{METRIC}: fluency"):
         return load(str(fluency)).sentence_log_likelihoods
-    except ValueError as error:
-        raise ValueError(f"{METRIC}: fluency: {str(error).removeprefix('model_id: ')}") from error
 
 
 def texts_of(sentences: Iterable[str] | str | Path) -> Iterator[str]:

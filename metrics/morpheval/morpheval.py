@@ -31,7 +31,7 @@ from .limsi import LIMSI
 from .scores import SIZES, band_scores, compare_scores, half_width, suite_scores
 from .suite import check_groups, check_references, check_translations, load_translations
 from .tools import MissingTool
-from .values import check_integers, is_integer, is_listing, named, shown
+from .values import check_choices, check_integers, is_integer, is_listing, named, shown
 from .verdicts import METRIC, PASS, Evidence
 
 _DESCRIPTION = """\
@@ -121,7 +121,8 @@ class Morpheval(evaluate.Metric):
         They are checked before anything is consumed, so that a wrong one loses none of the groups added.
         """
         given = signature(self._compute).bind([], [], **options).arguments
-        _check_mode(given.get("mode", "default"))
+        with named(METRIC):
+            check_choices(MODES, mode=given.get("mode", "default"))
         options |= {"lexicon": load(given.get("lexicon"))}
         if given.get("frequencies") is not None:
             check_frequencies(given["frequencies"])
@@ -188,8 +189,8 @@ class Morpheval(evaluate.Metric):
             interval), <test>_p_value (two-sided: twice the share of draws on the other side of 0). NaN where a system
             has nothing judged, and interval and p-value of a test with one group.
         """
-        _check_mode(mode)
         with named(METRIC):
+            check_choices(MODES, mode=mode)
             check_integers(1, n_resamples=n_resamples)
             check_integers(0, seed=seed)
         lexicon, systems, references = load(lexicon), [], check_references(references)
@@ -293,11 +294,6 @@ class Morpheval(evaluate.Metric):
     def load_translations(self, path: str | Path, references: list[dict]) -> list[list[str]]:
         """Predictions from a file with one translation a line, in the order of the suite's sentences."""
         return load_translations(path, references)
-
-
-def _check_mode(mode) -> None:
-    if not isinstance(mode, str) or mode not in MODES:
-        raise ValueError(f"{METRIC}: mode: found {shown(mode)}, expected one of {', '.join(MODES)}")
 
 
 def _judge(predictions: list, references: list, lexicon: Lexicon, mode: str):

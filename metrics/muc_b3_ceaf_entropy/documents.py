@@ -2,11 +2,10 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
 from itertools import chain
 from numbers import Integral
 
-from .values import shown
+from .values import is_listing, shown
 
 METRIC = "muc_b3_ceaf_entropy"
 CLUSTERS = (list, tuple, set, frozenset)
@@ -126,8 +125,7 @@ def check_same_mentions(key: list, response: list, i: int, predictions_name: str
 def as_documents(value, name: str) -> list:
     """A list, tuple, array or iterator with one entry per document as a list; ValueError for anything else."""
     value = plain(value)
-    unordered = (str, bytes, Mapping, set, frozenset)
-    if isinstance(value, unordered) or not isinstance(value, Iterable):
+    if not is_listing(value):
         raise ValueError(
             f"{METRIC}: {name}: found {_with_type(value)}, expected a list with one entry for each document"
         )

@@ -31,7 +31,7 @@ from .pronouns import count_resolved
 from .readers import WITH_WORDS, conll_documents, corefud_documents, in_order_of, jsonlines_documents, jsonlines_names
 from .resampling import bootstrap_interval, randomisation_p_values
 from .score_store import ScoreStore
-from .values import check_booleans, check_integers, is_number, named, shown
+from .values import check_booleans, check_choices, check_integers, is_number, named, shown
 from .zero_shot import ANSWERS, TEMPLATE, Judge, check_options, link, locate, open_chat
 
 _DESCRIPTION = """\
@@ -365,7 +365,7 @@ class MucB3CeafEntropy(evaluate.Metric):
             ValueError: brackets that do not match, a token outside a document, a document without an end (with file
                 and line); other documents than in ``like``.
         """
-        return _read(conll_documents(path), path, None if like is None else conll_documents(like), like)
+        return _read(conll_documents(path), path, conll_documents, like)
 
     def read_jsonlines(self, path: str, like: str | None = None, field: str = "clusters") -> list:
         """Documents of a JSON-lines file: the lists of clusters under ``field``, for ``like`` named by ``doc_key``.
@@ -376,7 +376,7 @@ class MucB3CeafEntropy(evaluate.Metric):
         """
         if not isinstance(field, str):
             raise ValueError(f"{METRIC}: field: found {shown(field)}, expected a name")
-        return _read(jsonlines_documents(path, field), path, None if like is None else jsonlines_names(like), like)
+        return _read(jsonlines_documents(path, field), path, jsonlines_names, like)
 
     def read_corefud(self, path: str, like: str | None = None) -> list:
         """Documents of a CorefUD file; mentions are strings, "3-5", or "3-4,8-8" for one in several parts.
@@ -385,7 +385,7 @@ class MucB3CeafEntropy(evaluate.Metric):
             ValueError: entity brackets or parts that do not match, lines without ten columns, with file and line; other
                 documents than in ``like``.
         """
-        return _read(corefud_documents(path), path, None if like is None else corefud_documents(like), like)
+        return _read(corefud_documents(path), path, corefud_documents, like)
 
     def read_words(self, path: str, file_format: str = "conll", like: str | None = None) -> list:
         """The words of each document of a file, to which its mentions' positions refer.
@@ -401,7 +401,8 @@ class MucB3CeafEntropy(evaluate.Metric):
         Raises:
             ValueError: another format, a document without words, or other documents than in ``like``.
         """
-        _check_choice("file_format", file_format, WITH_WORDS)
+        with named(METRIC):
+            check_choices(WITH_WORDS, file_format=file_format)
         documents = [(name, words, words) for name, _, words in WITH_WORDS[file_format](path)]
         for i, (name, words, _) in enumerate(documents):
             if words is None or (words and not any(words)):
@@ -409,14 +410,14 @@ class MucB3CeafEntropy(evaluate.Metric):
                     f"{METRIC}: {path}: found no words in document {i}, {shown(name)}, expected some beside "
                     "the clusters"
                 )
-        return _read(documents, path, like and WITH_WORDS[file_format](like), like)
+        return _read(documents, path, WITH_WORDS[file_format], like)
 
 
-def _read(documents, path, like, like_path):
-    """The clusters of the documents that a reader yields, in the order of another file if there is one."""
+def _read(documents, path, reader, like):
+    """The clusters of the documents of a file, in the order of another one, if there is one, for the reader."""
     if like is None:
         return [clusters for _, clusters, _ in documents]
-    return in_order_of(documents, path, like, like_path)
+    return in_order_of(documents, path, reader(like), like)
 
 
 class _Scorer:
@@ -488,11 +489,11 @@ def _check_options(
     unfit = isinstance(measures, (str, Iterator)) or not isinstance(measures, Iterable)
     if measures is not None and (unfit or not list(measures)):
         raise ValueError(f"{METRIC}: measures: found {shown(measures)}, expected a non-empty list of names")
-    for name in measures or ():
-        _check_choice("measures", name, NAMES)
-    _check_choice("mentions", mentions, ("raw", "union", "strict"))
-    _check_choice("average", average, ("micro", "macro"))
     with named(METRIC):
+        for name in measures or ():
+            check_choices(NAMES, measures=name)
+        check_choices(("raw", "union", "strict"), mentions=mentions)
+        check_choices(("micro", "macro"), average=average)
         check_booleans(keep_singletons=keep_singletons, baselines=baselines, details=details)
         check_integers(1, n_resamples=n_resamples)
         check_integers(0, seed=seed)
@@ -504,11 +505,6 @@ def _check_options(
         raise ValueError(
             f"{METRIC}: confidence: found {shown(confidence)}, expected a number between 0 and 1, such as 0.95"
         )
-
-
-def _check_choice(option, value, choices):
-    if not isinstance(value, str) or value not in choices:
-        raise ValueError(f"{METRIC}: {option}: found {shown(value)}, expected one of {', '.join(choices)}")
 
 
 def _check_enough(references, purpose):

@@ -15,7 +15,7 @@ from datasets.utils import tqdm
 from .asking import Chat, fitting_prompts, placed, room_for
 from .chat_options import check_answers, check_messages, check_model_options
 from .documents import METRIC, mention_kind, plain
-from .values import is_number, named, shown
+from .values import SURROGATE, check_numbers, named, shown
 
 # {text} has all mentions in it as "[1: Ann] met [2: [3: her] sister]", numbered in text order, so that two mentions of
 # the same words can be told apart; {mention} is one of them as it stands there, {entity} one or more.
@@ -54,12 +54,8 @@ def locate(text, mentions) -> tuple:
     if in_words:
         _check_words(text)
     string = " ".join(text) if in_words else text
-    try:
-        string.encode()
-    except UnicodeEncodeError:
-        raise ValueError(
-            f"{METRIC}: text: found a lone surrogate, expected text that can be written as UTF-8"
-        ) from None
+    if SURROGATE.search(string):
+        raise ValueError(f"{METRIC}: text: found a lone surrogate, expected text that can be written as UTF-8")
     ordered = sorted(_checked_mentions(mentions, len(text), in_words), key=lambda mention: (mention[0], -mention[1]))
     if not in_words:
         return string, ordered, list(map(tuple, ordered))
@@ -152,11 +148,11 @@ class Judge:
     def __init__(self, chat, messages: list, answers: tuple, text: str, spans: list):
         self.chat = chat
         self.messages = messages
-        self.answers = answers
+        self.tokens = chat.llm.answers(messages, answers)
         self.text = marked(text, spans)
         self.names = [f"[{i}: {text[start:end]}]" for i, (start, end) in enumerate(spans, 1)]
         # No prompt about a mention is longer than if all earlier ones are one entity: say now what does not fit.
-        room = room_for(chat.llm.answers(messages, answers))
+        room = room_for(self.tokens)
         for mention in range(1, len(spans)):
             with placed(lambda _: f"{self._name(mention)} with the earlier ones"):
                 fitting_prompts(chat.llm, messages, self._fields(mention, [range(mention)]), room)
@@ -164,7 +160,7 @@ class Judge:
     def __call__(self, mention: int, entities: list) -> list:
         """log p(first answer) - log p(second answer), in nats, for each of the entities."""
         fields = self._fields(mention, entities)
-        return self.chat.log_ratios("link", self.messages, self.answers, fields, lambda _: self._name(mention))
+        return self.chat.log_ratios("link", self.messages, self.tokens, fields, lambda _: self._name(mention))
 
     def _fields(self, mention, entities):
         """What is asked: one dict for each of the entities."""
@@ -202,7 +198,6 @@ def check_options(*, template, answers, threshold, **options) -> None:
         fields = set(check_messages(template))
         check_answers(answers)
         check_model_options(**options)
+        check_numbers(threshold=threshold)
     if fields != set(FIELDS):
         raise ValueError(f"{METRIC}: template: found the fields {sorted(fields)}, expected {', '.join(FIELDS)}")
-    if not is_number(threshold):
-        raise ValueError(f"{METRIC}: threshold: found {shown(threshold)}, expected a number")

@@ -4,7 +4,7 @@ from .chat_options import check_answers
 from .chat_options import check_model_options as check_shared_options
 from .run import words
 from .templates import METRIC, asked_before, resolve
-from .values import SURROGATE, check_booleans, is_listing, is_number, named, shown
+from .values import SURROGATE, check_booleans, check_numbers, is_listing, named, shown
 
 
 def checked_sides(predictions, references) -> list:
@@ -51,8 +51,7 @@ def check_options(*, template, answers, threshold, classify, details, explanatio
     with named(METRIC):
         check_booleans(classify=classify, details=details)
         check_answers(answers)
-    if not is_number(threshold):
-        raise ValueError(f"{METRIC}: threshold: found {shown(threshold)}, expected a number")
+        check_numbers(threshold=threshold)
     if classify and words(answers[0]) == words(answers[1]):
         raise ValueError(
             f"{METRIC}: answers: found {shown(answers)}, expected words that differ in more than case to classify"

@@ -14,7 +14,7 @@ import numpy as np
 
 from .bootstrap import bootstrap_draws, percentiles
 from .templates import METRIC
-from .values import check_booleans, check_integers, is_number, named, shown
+from .values import check_booleans, check_integers, is_listing, is_number, named, shown
 
 RATES = ("accuracy", "f1", "recall", "precision")
 CLASSES = ("paraphrase", "non_paraphrase")  # labels 1 and 0
@@ -222,15 +222,9 @@ def _checked_columns(scores, labels, distances):
     columns = {}
     for name, column in given.items():
         try:
-            unordered = isinstance(column, (str, bytes, dict, set, frozenset))
-            found = None if unordered else np.asarray(column if hasattr(column, "__array__") else list(column))
-        except (
-            TypeError,
-            RuntimeError,
-            ValueError,
-            OverflowError,
-            RecursionError,
-        ):  # no list, or lists of different lengths
+            listed = is_listing(column)
+            found = np.asarray(column if hasattr(column, "__array__") else list(column)) if listed else None
+        except (TypeError, RuntimeError, ValueError, OverflowError):  # no list, or lists of different lengths
             found = None
         if found is None or found.size and found.dtype.kind not in "biuf":
             raise ValueError(f"{METRIC}: {name}: found {shown(column)}, expected a list of numbers")

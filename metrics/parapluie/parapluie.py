@@ -34,7 +34,7 @@ from .run import Run, results
 from .score_store import ScoreStore
 from .served import ServedLLM
 from .templates import GENERATORS, METRIC, paraphrase_in, resolve
-from .values import named, shown
+from .values import check_choices, named
 
 _DESCRIPTION = """\
 ParaPLUIE asks a chat model whether a candidate paraphrase means the same as its source, and takes the log-likelihood
@@ -205,9 +205,9 @@ class Parapluie(evaluate.Metric):
         sentences = checked_texts("sentences", sentences)
         if not sentences:
             raise ValueError(f"{METRIC}: sentences: found none, expected at least one")
-        if not isinstance(style, str) or style not in GENERATORS:
-            raise ValueError(f"{METRIC}: style: found {shown(style)}, expected one of {', '.join(GENERATORS)}")
         options = _run_options(locals())
+        with named(METRIC):
+            check_choices(GENERATORS, style=style)
         check_model_options(**options, max_new_tokens=max_new_tokens)
         fields = [{"source": text} for text in sentences]
         with named(METRIC), closing(Run(**options)) as run:

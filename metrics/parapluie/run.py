@@ -44,14 +44,14 @@ class Run(Chat):
 def results(run: Run, messages, answers, fields, explanations, classify, max_new_tokens) -> dict:
     """{"score": floats, and where they exist "explanation": texts, "class": bools}, in the order of the pairs."""
     found, pair = {}, "pair {}".format
-    run.llm.answers(messages, answers)  # refused before explanations are made
+    tokens = run.llm.answers(messages, answers)  # refused before explanations are made
     before = asked_before(messages)
     if before is not None:
         if explanations is None:
             explanations = run.texts("explanation", before, fields, pair, max_new_tokens)
         found["explanation"] = list(explanations)
         fields = [{**values, "explanation": text} for values, text in zip(fields, explanations, strict=True)]
-    found["score"] = run.log_ratios("score", messages, answers, fields, pair, WORDS_FOR_AN_ANSWER if classify else 1)
+    found["score"] = run.log_ratios("score", messages, tokens, fields, pair, WORDS_FOR_AN_ANSWER if classify else 1)
     if classify:
         texts = run.texts("answer", messages, fields, pair, WORDS_FOR_AN_ANSWER)
         first = words(answers[0])
