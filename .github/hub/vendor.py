@@ -1,27 +1,34 @@
-"""Copy what several metrics, or several demos, share into the folders that have a copy.
+"""Copy what several metrics, or several demos, share into the folders that need it: python .github/hub/vendor.py"""
 
-python .github/hub/vendor.py [NAME ...]    (names of metrics that get the modules for the first time)
-"""
-
-import shutil
-import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-PARTS = ("metrics", "spaces")
+CHAT = ("common.py", "common_hub.py", "common_chat.py", "common_llm.py", "common_served.py")
+DEMO = ("demo.py",)
+NEEDED = {
+    "metrics/melasss": CHAT,
+    "metrics/morpheval": ("common.py", "common_hub.py"),
+    "metrics/muc_b3_ceaf_entropy": CHAT,
+    "metrics/parapluie": CHAT,
+    "spaces/melasss": DEMO,
+    "spaces/morpheval": DEMO,
+    "spaces/muc_b3_ceaf_entropy": DEMO,
+    "spaces/parapluie": DEMO,
+}
 
 
-def vendor(names=()) -> list:
-    """Copy every module of metrics/_common and spaces/_common; returns the copies' paths."""
-    copies = []
-    for part in PARTS:
-        for source in sorted((ROOT / part / "_common").glob("*.py")):
-            for folder in sorted((ROOT / part).iterdir()):
-                if folder.name != "_common" and ((folder / source.name).exists() or folder.name in names):
-                    copies.append(Path(shutil.copyfile(source, folder / source.name)))
-    return copies
+def copies() -> dict[Path, str]:
+    """{path of a copy: its text}, a header and the source."""
+    found = {}
+    for folder, names in NEEDED.items():
+        for name in names:
+            source = Path(folder).parent / "_common" / name
+            header = f"# Copied from {source.as_posix()}: edit there, then run make vendor.\n"
+            found[ROOT / folder / name] = header + (ROOT / source).read_text(encoding="utf-8")
+    return found
 
 
 if __name__ == "__main__":
-    for copy in vendor(sys.argv[1:]):
-        print(copy.relative_to(ROOT))
+    for path, text in copies().items():
+        path.write_text(text, encoding="utf-8")
+        print(path.relative_to(ROOT))

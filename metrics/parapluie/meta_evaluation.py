@@ -8,16 +8,31 @@ where "above" and "at least" are the same. Everything is computed from how often
 values, as often as it is drawn for the bootstrap, so that the pairs are sorted only once.
 """
 
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
-from .bootstrap import bootstrap_draws, percentiles
-from .templates import METRIC
-from .values import check_booleans, check_integers, is_listing, is_number, named, shown
+from .common import (
+    CheckedOptions,
+    a_boolean,
+    at_least,
+    bootstrap_draws,
+    expecting,
+    is_listing,
+    is_number,
+    keyword_options,
+    option,
+    percentiles,
+    shown,
+)
 
 RATES = ("accuracy", "f1", "recall", "precision")
 CLASSES = ("paraphrase", "non_paraphrase")  # labels 1 and 0
+
+
+a_threshold = expecting("a number, or None where there is none", lambda value: value is None or is_number(value))
+a_confidence = expecting("a number between 0 and 1", lambda value: is_number(value) and 0 < value < 1)
 
 
 class Pairs(NamedTuple):
@@ -30,31 +45,67 @@ class Pairs(NamedTuple):
     thresholds: np.ndarray  # as many, from above the highest score down to below the lowest
 
 
-def meta_evaluate(
-    scores, labels, distances=None, threshold=0.0, lower_is_better=False, confidence=0.95, resamples=1000, seed=0,
-    details=False,
-) -> dict:  # fmt: skip
-    """What `Parapluie.meta_evaluate` documents.
+@dataclass(frozen=True, kw_only=True)
+class MetaOptions(CheckedOptions):
+    """Options of `meta_evaluate`."""
+
+    threshold: float | None = option(0.0, a_threshold)
+    lower_is_better: bool = option(False, a_boolean)
+    confidence: float = option(0.95, a_confidence)
+    resamples: int = option(1000, at_least(0))
+    seed: int = option(0, at_least(0))
+    details: bool = option(False, a_boolean)
+
+
+@keyword_options
+def meta_evaluate(scores, labels, distances=None, options: MetaOptions = None) -> dict:
+    """How well scores, of this or any other metric, tell paraphrases from other pairs (ACL paper, section 5).
+
+    Args:
+        scores: n numbers, one per pair.
+        labels: n times 1 (or True) for a paraphrase, 0 for none; both must occur.
+        distances: n edit distances, or whatever the scores should not depend on.
+        threshold: the natural threshold, above which a pair counts as a paraphrase; None where there is none.
+        lower_is_better: True for distances such as LEV.: a pair below a threshold counts as a paraphrase.
+        confidence: of the intervals.
+        resamples: draws of the bootstrap; 0 leaves the intervals out. Paraphrases and other pairs are drawn apart,
+            so that every draw has the data's share of paraphrases.
+        seed: of the bootstrap.
+        details: True adds lists with one value per threshold.
+
+    Returns:
+        A flat dict. Counts: pairs, paraphrases. For the two classes, paraphrase and non_paraphrase: <class>_mean,
+        <class>_std (of the population). At the threshold with the best accuracy (the strictest, of several):
+        best_accuracy_threshold, best_accuracy, best_accuracy_f1, best_accuracy_recall, best_accuracy_precision; at
+        that with the best F1: best_f1_threshold, best_f1_accuracy, best_f1, best_f1_recall, best_f1_precision; at
+        the natural one: natural_accuracy, natural_f1, natural_recall, natural_precision. The equal error rate and
+        the threshold where it is reached: eer, eer_threshold. With distances, Pearson's correlation with the
+        scores: edit_distance_correlation for all pairs, <class>_edit_distance_correlation inside a class; NaN
+        without spread. For each of these figures <figure>_low and <figure>_high, the ends of its percentile
+        bootstrap interval; NaN where a class has only one pair. The best rates are chosen on the same pairs: they
+        and their intervals lie too high.
+        With details: thresholds (from the one that accepts no pair to the one that accepts all), accepted (how
+        many pairs), accuracies, f1s, recalls, precisions, false_acceptance_rates, false_rejection_rates.
 
     Raises:
-        ValueError: lengths differ; a number is not finite; a label is neither 0 nor 1, or all are the same; an option
-            is out of its range.
+        ValueError: lengths differ; a number is not finite; a label is neither 0 nor 1, or all are the same; an
+            option is out of its range.
     """
-    _check_options(threshold, lower_is_better, confidence, resamples, seed, details)
     columns = _checked_columns(scores, labels, distances)
-    sign = -1.0 if lower_is_better else 1.0
+    sign = -1.0 if options.lower_is_better else 1.0
     pairs = ordered(sign * columns["scores"], columns["labels"], columns.get("distances"))
-    names, signs = zip(*_columns(pairs, threshold, sign))
+    names, signs = zip(*_columns(pairs, options.threshold, sign))
     signs = np.array(signs)
-    natural = None if threshold is None else sign * threshold
+    natural = None if options.threshold is None else sign * options.threshold
     found = signs * values(pairs, np.ones((1, len(pairs.scores))), natural)[0] + 0.0  # no -0.0
     result = {"pairs": len(pairs.scores), "paraphrases": int(pairs.labels.sum())}
     result |= zip(names, found.tolist())
-    if resamples:
-        ends = signs[:, None] * interval(pairs, natural, confidence, resamples, seed) + 0.0
+    if options.resamples:
+        bounds = interval(pairs, natural, options.confidence, options.resamples, options.seed)
+        ends = signs[:, None] * bounds + 0.0
         for name, (low, high) in zip(names, np.sort(ends, axis=1).tolist()):
             result |= {f"{name}_low": low, f"{name}_high": high}
-    if details:
+    if options.details:
         result |= {name: column.tolist() for name, column in curve(pairs, sign).items()}
     return result
 
@@ -114,13 +165,13 @@ def interval(pairs: Pairs, natural: float | None, confidence: float, resamples: 
     n = len(pairs.scores)
     classes = [np.flatnonzero(pairs.labels == label) for label in (1, 0)]
 
-    def statistic(paraphrases, others, axis):
+    def statistic(paraphrases, others):
         drawn = np.concatenate([paraphrases, others], axis=-1).reshape(-1, n)
         places = drawn + n * np.arange(len(drawn))[:, None]
         counts = np.bincount(places.ravel(), minlength=n * len(drawn)).reshape(-1, n).astype(float)
         return values(pairs, counts, natural).T.reshape(-1, *paraphrases.shape[:-1])
 
-    if min(map(len, classes)) < 2:  # nothing to draw from, which scipy refuses
+    if min(map(len, classes)) < 2:  # a spread of one pair says nothing
         return np.full((len(list(_columns(pairs, natural, 1.0))), 2), np.nan)
     draws = bootstrap_draws(classes, statistic, resamples, seed, numbers=2 * n)
     return percentiles(draws, [(1 - confidence) / 2, (1 + confidence) / 2])
@@ -227,35 +278,23 @@ def _checked_columns(scores, labels, distances):
         except (TypeError, RuntimeError, ValueError, OverflowError):  # no list, or lists of different lengths
             found = None
         if found is None or found.size and found.dtype.kind not in "biuf":
-            raise ValueError(f"{METRIC}: {name}: found {shown(column)}, expected a list of numbers")
+            raise ValueError(f"{name}: found {shown(column)}, expected a list of numbers")
         columns[name] = found.astype(float)
         if columns[name].ndim != 1:
-            raise ValueError(f"{METRIC}: {name}: found {columns[name].ndim} dimensions, expected a list of numbers")
+            raise ValueError(f"{name}: found {columns[name].ndim} dimensions, expected a list of numbers")
         if len(columns[name]) != len(columns["scores"]):
             raise ValueError(
-                f"{METRIC}: found {len(columns['scores'])} scores and {len(columns[name])} {name}, expected as many"
+                f"found {len(columns['scores'])} scores and {len(columns[name])} {name}, expected the same number"
             )
         for i in np.flatnonzero(~np.isfinite(columns[name]))[:1]:
-            raise ValueError(f"{METRIC}: {name}[{i}]: found {columns[name][i]}, expected a finite number")
+            raise ValueError(f"{name}[{i}]: found {columns[name][i]}, expected a finite number")
     for i in np.flatnonzero(~np.isin(columns["labels"], (0, 1)))[:1]:
         raise ValueError(
-            f"{METRIC}: labels[{i}]: found {columns['labels'][i]:g}, expected 1 for a paraphrase or 0 for none"
+            f"labels[{i}]: found {columns['labels'][i]:g}, expected 1 for a paraphrase or 0 for none"
         )
     if not 0 < columns["labels"].sum() < len(columns["labels"]):
         raise ValueError(
-            f"{METRIC}: labels: found {columns['labels'].sum():.0f} paraphrases among {len(columns['labels'])} pairs, "
+            f"labels: found {columns['labels'].sum():.0f} paraphrases among {len(columns['labels'])} pairs, "
             "expected pairs of both classes"
         )
     return columns
-
-
-def _check_options(threshold, lower_is_better, confidence, resamples, seed, details):
-    with named(METRIC):
-        check_booleans(lower_is_better=lower_is_better, details=details)
-        check_integers(0, resamples=resamples, seed=seed)
-    if threshold is not None and not is_number(threshold):
-        raise ValueError(
-            f"{METRIC}: threshold: found {shown(threshold)}, expected a number, or None where there is none"
-        )
-    if not is_number(confidence) or not 0 < confidence < 1:
-        raise ValueError(f"{METRIC}: confidence: found {shown(confidence)}, expected a number between 0 and 1")

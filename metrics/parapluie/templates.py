@@ -7,13 +7,14 @@ papers' (it is the method): ACL paper, section 4.1 and appendix A.3; TALN 2024 p
 `GENERATORS` are the prompts that wrote the candidate paraphrases of the ACL paper's third data set (appendix A.1).
 """
 
+import hashlib
+import json
 import re
+from typing import NamedTuple
 
-from .chat_llm import FIELD
-from .chat_options import ROLES, check_messages
-from .values import named, shown
+from .common import shown
+from .common_chat import ROLES, check_messages
 
-METRIC = "parapluie"
 FIELDS = ("source", "hypothesis", "explanation")
 PAIR = 'A: "{source}"; B: "{hypothesis}"'
 
@@ -96,12 +97,18 @@ GENERATORS = {
 QUOTED = re.compile(r'B\s*:\s*"(.*)"[^"]*')
 
 
-def fill(content: str, values: dict) -> str:
-    """A message's content with its fields filled in, in one pass: braces in a text stay text."""
-    return FIELD.sub(lambda match: values[match[1]], content)
+class Template(NamedTuple):
+    """Chat messages, and what to call them."""
+
+    name: str
+    messages: list
+
+    def __repr__(self):
+        text = json.dumps(self.messages).encode()
+        return f"{self.name}#{hashlib.sha256(text).hexdigest()[:8]}"
 
 
-def resolve(template) -> list:
+def resolve(template) -> Template:
     """A template by name, or the user's own messages, checked.
 
     Args:
@@ -113,24 +120,20 @@ def resolve(template) -> list:
     """
     if isinstance(template, str):
         if template not in TEMPLATES:
-            raise ValueError(
-                f"{METRIC}: template: found {shown(template)}, expected one of {', '.join(TEMPLATES)} or messages"
-            )
-        return TEMPLATES[template]
-    with named(METRIC):
-        fields = check_messages(template)
+            raise ValueError(f"found {shown(template)}, expected one of {', '.join(TEMPLATES)} or messages")
+        return Template(template, TEMPLATES[template])
+    fields = check_messages(template)
     for name in fields:
         if name not in FIELDS:
-            raise ValueError(f"{METRIC}: template: found the field {{{name}}}, expected one of {', '.join(FIELDS)}")
+            raise ValueError(f"found the field {{{name}}}, expected one of {', '.join(FIELDS)}")
     for name in FIELDS[:2]:
         if name not in fields:
-            raise ValueError(f"{METRIC}: template: found no {{{name}}} in the messages, expected it in one of them")
+            raise ValueError(f"found no {{{name}}} in the messages, expected it in one of them")
     if "explanation" in fields and asked_before(list(template)) is None:
         raise ValueError(
-            f"{METRIC}: template: found {{explanation}} among other text, expected it once, alone in a turn of the "
-            "assistant"
+            "found {explanation} among other text, expected it once, alone in a turn of the assistant"
         )
-    return list(template)
+    return Template("own", list(template))
 
 
 def paraphrase_in(answer: str) -> str:

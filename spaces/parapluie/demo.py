@@ -1,3 +1,4 @@
+# Copied from spaces/_common/demo.py: edit there, then run make vendor.
 """What the demos share: the metric beside them, errors as messages, downloads, coloured text, tables, code to copy.
 
 This file is vendored: `spaces/_common/demo.py` is the source, `make vendor` copies it into the Spaces' folders.

@@ -1,21 +1,21 @@
 """Chat models as judges: prompts that user text cannot change, yes/no scores in one forward pass, generation.
 
-This file is vendored: `metrics/_common/chat_llm.py` is the source, `make vendor` copies it into the metric folders.
 torch and transformers are imported when a model is first used.
 """
 
+import hashlib
 import os
 import re
 import sys
 import threading
 import types
-import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from itertools import accumulate
 
-from .hub import find
-from .values import ItemError
+from .common import warn
+from .common_hub import find
 
 MARK = "\ue000"  # a private-use character, around the number of a field, stands for a text while a template is rendered
 FIELD = re.compile(r"\{(\w+)\}")
@@ -25,6 +25,19 @@ PACK_TOKENS = {"cpu": 384, "cuda": 4096}  # tokens in one forward pass when the 
 _SHARED = sys.modules.setdefault("_chat_llm_shared", types.ModuleType("_chat_llm_shared")).__dict__
 _LOADED = _SHARED.setdefault("models", {})
 LOCK = _SHARED.setdefault("lock", threading.RLock())
+
+
+class ItemError(ValueError):
+    """What is wrong with one of several items; `index` is its place among them."""
+
+    def __init__(self, index: int, message: str):
+        super().__init__(message)
+        self.index = index
+
+
+def fill(content: str, values: dict) -> str:
+    """A message's content with its fields filled in, in one pass: braces in a text stay text."""
+    return FIELD.sub(lambda match: values[match[1]], content)
 
 
 def load(model_id: str, revision: str | None = None, dtype: str = "auto", device: str = "auto") -> "ChatLLM":
@@ -71,6 +84,23 @@ def folder_state(path: str) -> tuple:
     if not os.path.isdir(path):
         return ()
     return tuple(sorted((entry.name, entry.stat().st_size, entry.stat().st_mtime_ns) for entry in os.scandir(path)))
+
+
+@cache
+def _files_digest(path: str, state: tuple) -> str:
+    digest = hashlib.sha256()
+    for name, *_ in state:
+        digest.update(name.encode())
+        with open(os.path.join(path, name), "rb") as file:
+            while block := file.read(2**20):
+                digest.update(block)
+    return digest.hexdigest()[:12]
+
+
+def files_digest(folder: str) -> str:
+    """What a folder's files are, wherever it lies: the first digits of a SHA-256."""
+    state = [entry for entry in folder_state(folder) if os.path.isfile(os.path.join(folder, entry[0]))]
+    return _files_digest(os.fspath(folder), tuple(state))
 
 
 class ChatLLM:
@@ -148,6 +178,13 @@ class ChatLLM:
         """What tells a loaded model from any other, wherever it runs: name, dtype, and its commit or its files."""
         *asked_for, _device = self.source
         return [*asked_for, getattr(self.model.config, "_commit_hash", None)]
+
+    def signature(self) -> str:
+        """The model for a reader: its name, with the commit or a digest of its files."""
+        if self.source is None:
+            return f"{self.name} (live)"
+        commit = getattr(self.model.config, "_commit_hash", None)
+        return f"{os.path.basename(self.name)}@{commit or files_digest(self.name)}"
 
     @property
     def context_length(self) -> int | None:
@@ -505,7 +542,7 @@ def in_batches(order, fitting, run):
             if len(batch) == 1:
                 raise
             limit = len(batch) // 2
-            warnings.warn(f"out of memory: going on with batches of {limit} prompts", stacklevel=3)
+            warn(f"out of memory: going on with batches of {limit} prompts")
             torch.cuda.empty_cache()
             continue
         yield from zip(batch, results)

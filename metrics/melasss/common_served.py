@@ -1,6 +1,7 @@
+# Copied from metrics/_common/common_served.py: edit there, then run make vendor.
 """A served chat model (vLLM, TGI, an Inference Endpoint), asked over the OpenAI-compatible chat protocol.
 
-`ServedLLM` has the methods of `chat_llm.ChatLLM` that this metric uses; its prompts are lists of messages, because the
+`ServedLLM` has the methods of `ChatLLM` that `Chat` uses; its prompts are lists of messages, because the
 server applies the chat template. What the texts contain is therefore the server's to keep apart from control tokens.
 """
 
@@ -9,8 +10,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from urllib.parse import urlsplit
 
-from .templates import fill
-from .values import ItemError
+from .common_llm import ItemError, fill
 
 MOST_TOP_LOGPROBS = 20  # the protocol's limit
 PARALLEL = 16  # requests under way at once when the batch size is "auto"
@@ -48,6 +48,10 @@ class ServedLLM:
     def answers(self, messages: list, answers: tuple) -> tuple:
         """The two answers, as they are: the server has the tokens."""
         return answers
+
+    def signature(self) -> str:
+        """The model for a reader."""
+        return f"{self.name} (served)"
 
     def control_words(self, messages: list) -> list:
         """None are known here."""

@@ -1,0 +1,282 @@
+"""What all metrics share: the way from `compute` to a score, checks of options and examples, errors, the bootstrap."""
+
+import re
+import warnings
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
+from contextvars import ContextVar
+from dataclasses import Field, dataclass, field, fields
+from functools import wraps
+from inspect import Parameter, Signature, signature
+from math import isfinite
+from numbers import Integral, Real
+
+import numpy as np
+
+VERSION = "0.3.0"
+LONGEST_SHOWN = 200  # characters
+SURROGATE = re.compile("[\ud800-\udfff]")  # half a character, which no tokenizer and no file takes
+INTEGER_LIMIT = 2**63
+BATCH_NUMBERS = 2_000_000  # numbers that a bootstrap looks at together: 16 MB
+_metric = ContextVar("metric", default="")  # the metric at work, for errors and warnings
+
+
+@contextmanager
+def prefix_errors(prefix: str) -> Iterator[None]:
+    """A ValueError raised inside begins with the prefix."""
+    try:
+        yield
+    except ValueError as error:
+        raise ValueError(f"{prefix}: {error}") from error
+
+
+@contextmanager
+def metric_errors(metric: str) -> Iterator[None]:
+    """Errors and warnings from inside name the metric, once, however its methods call each other; also a decorator."""
+    if _metric.get() == metric:
+        yield
+        return
+    token = _metric.set(metric)
+    try:
+        with prefix_errors(metric):
+            yield
+    finally:
+        _metric.reset(token)
+
+
+def warn(message: str) -> None:
+    """Warn in the name of the metric at work."""
+    warnings.warn(": ".join(filter(None, (_metric.get(), message))), stacklevel=2)
+
+
+# ---- Values ----
+
+
+def shown(value, longest: int = LONGEST_SHOWN) -> str:
+    """A value for an error message: as Python writes it, cut off where it is longer; never fails."""
+    try:
+        text = " ".join(repr(value).splitlines())  # a table's has several
+    except Exception:  # nested too deeply, an integer of too many digits, whatever an object's own repr raises
+        return f"<{type(value).__name__} that cannot be written>"
+    return text if len(text) <= longest else f"{text[: longest - 4]} ..."
+
+
+def is_number(value) -> bool:
+    """Whether a value is a number that a float can hold: not a bool, not NaN, not infinite."""
+    try:
+        return isinstance(value, Real) and not isinstance(value, bool) and isfinite(value)
+    except OverflowError:
+        return False
+
+
+def is_integer(value, minimum: int = -INTEGER_LIMIT) -> bool:
+    """Whether a value is an integer (not a bool) that 64 bits can hold, no smaller than the minimum."""
+    return isinstance(value, Integral) and not isinstance(value, bool) and minimum <= value < INTEGER_LIMIT
+
+
+def is_listing(value) -> bool:
+    """Whether a value gives its items in an order: a list, an array, an iterator, but not text, a set or a table."""
+    if isinstance(value, (str, bytes, Mapping, set, frozenset)) or not isinstance(value, Iterable):
+        return False
+    return not hasattr(value, "columns") and getattr(value, "ndim", 1) > 0
+
+
+def check_text(text, where: str) -> str:
+    """A string that can be encoded; `where` says in errors what it is."""
+    if not isinstance(text, str):
+        raise ValueError(f"{where}: found {type(text).__name__} {shown(text)}, expected a string")
+    if SURROGATE.search(text):
+        raise ValueError(f"{where}: found a lone surrogate in {text!a:.60}, expected text that can be encoded as UTF-8")
+    return text
+
+
+def check_texts(texts, name: str, start: int = 0) -> list[str]:
+    """A list of strings that can be encoded; `start` is the number of the first, for errors."""
+    if not is_listing(texts):
+        raise ValueError(f"{name}: found {type(texts).__name__} {shown(texts)}, expected a list of strings")
+    return [check_text(text, f"{name}[{i}]") for i, text in enumerate(texts, start)]
+
+
+# ---- Options: dataclasses whose fields say name, type, default and check ----
+
+
+def expecting(expected: str, holds: Callable, convert: Callable = lambda value: value) -> Callable:
+    """A check of an option: gives the value, converted, where holds(value), and says what was expected elsewhere."""
+
+    def check(value):
+        if not holds(value):
+            raise ValueError(f"found {shown(value)}, expected {expected}")
+        return convert(value)
+
+    return check
+
+
+def at_least(minimum: int) -> Callable:
+    """Check of an option: an integer no smaller than the minimum."""
+    return expecting(f"an integer of at least {minimum}, below 2**63", lambda value: is_integer(value, minimum), int)
+
+
+def one_of(choices: Iterable) -> Callable:
+    """Check of an option: one of some strings and None; arrays and the like are not compared."""
+    expected = f"one of {', '.join(map(str, choices))}"
+    return expecting(expected, lambda value: (value is None or isinstance(value, str)) and value in choices)
+
+
+a_boolean = expecting("True or False", lambda value: isinstance(value, (bool, np.bool_)), bool)
+a_number = expecting("a number", is_number)
+
+
+def option(default, check: Callable = lambda value: value, affects_score: bool = True) -> Field:
+    """A field of an Options class; check(value) gives the value to use, or raises ValueError.
+
+    Options that can change a score are part of the metric's signature.
+    """
+    return field(default=default, metadata={"check": check, "affects_score": affects_score})
+
+
+@dataclass(frozen=True, kw_only=True)
+class CheckedOptions:
+    """Keyword options, checked one by one and then together."""
+
+    def __post_init__(self):
+        for each in fields(self):
+            with prefix_errors(each.name):
+                object.__setattr__(self, each.name, each.metadata["check"](getattr(self, each.name)))
+        self.check_together()
+
+    def check_together(self) -> None:
+        """Raise ValueError for options that exclude each other."""
+
+    @classmethod
+    def of(cls, given: dict, caller: str):
+        """The options from keyword arguments; TypeError that names the caller for an unknown one."""
+        known = [each.name for each in fields(cls)]
+        for name in given.keys() - known:
+            raise TypeError(f"{caller}() found the unknown option {name!r}, expected some of {', '.join(known)}")
+        return cls(**given)
+
+    @classmethod
+    def parameters(cls) -> list[Parameter]:
+        """The options as keyword-only parameters of a function."""
+        return [Parameter(f.name, Parameter.KEYWORD_ONLY, default=f.default, annotation=f.type) for f in fields(cls)]
+
+    def signature(self) -> str:
+        """The settings that can change a score: "name:value|name:value"."""
+        settings = {f.name: getattr(self, f.name) for f in fields(self) if f.metadata["affects_score"]}
+        return "|".join(f"{name}:{v if isinstance(v, str) else shown(v)}" for name, v in settings.items())
+
+
+def keyword_options(function: Callable) -> Callable:
+    """Decorator: the last parameter, of a class of CheckedOptions, is given as keyword options."""
+    *own, last = signature(function).parameters.values()
+    names = {parameter.name for parameter in own}
+
+    @wraps(function)
+    def call(*args, **given):
+        options = last.annotation.of({name: given.pop(name) for name in set(given) - names}, function.__name__)
+        return function(*args, **given, options=options)
+
+    call.__signature__ = Signature([*own, *last.annotation.parameters()])
+    return call
+
+
+# ---- The metric ----
+
+
+class CheckedMetric:
+    """A mixin, to stand before evaluate.Metric: options -> Scorer -> score, and nothing added is lost on the way.
+
+    A metric has METRIC, its name, and UNIT, what its examples are called; Options, a class of `CheckedOptions`;
+    check_examples(predictions, references, start), which gives both sides as lists (`start` is the number of the first
+    example); and Scorer: Scorer(options) opens what its .options ask for, .score(predictions, references) gives the
+    result, .signature() all that can change it, .close() ends it. (A mixin that were a Metric would be the one loaded.)
+    """
+
+    _added = 0  # examples added since the last result
+
+    def __init_subclass__(cls, **kwargs):
+        """Errors of all public methods name the metric."""
+        super().__init_subclass__(**kwargs)
+        for name, member in list(vars(cls).items()):
+            function = getattr(member, "__func__", member)
+            if callable(function) and not isinstance(function, type) and not name.startswith("_"):
+                named = wraps(function)(metric_errors(cls.METRIC)(function))
+                setattr(cls, name, staticmethod(named) if isinstance(member, staticmethod) else named)
+
+    def __init__(self, *args, **kwargs):
+        super().__init__(*args, **kwargs)
+        *own, _ = signature(CheckedMetric.compute).parameters.values()
+        # evaluate has made a copy of compute for this object; it is to show the options by name.
+        self.compute.__func__.__signature__ = Signature([*own, *self.Options.parameters()])
+
+    def add_batch(self, *, predictions=None, references=None, **kwargs):
+        """Add examples, in the form that `compute` takes."""
+        with metric_errors(self.METRIC):
+            start = self._number_added()
+            predictions, references = self.check_examples(predictions, references, start)
+            super().add_batch(predictions=predictions, references=references, **kwargs)
+            self._added = start + len(predictions)
+
+    def add(self, *, prediction=None, reference=None, **kwargs):
+        """Add one example."""
+        self.add_batch(predictions=[prediction], references=[reference], **kwargs)
+
+    def compute(self, *, predictions=None, references=None, **options):
+        """Score the given examples, or those added before; the latter are still there if anything fails."""
+        with metric_errors(self.METRIC), closing(self.Scorer(self.Options.of(options, "compute"))) as scorer:
+            added = self._number_added()
+            if predictions is None and references is None and not added:
+                raise ValueError(f"found no {self.UNIT}, expected some here or added before")
+            examples = super().compute(predictions=predictions, references=references)
+            if examples is None:  # with num_process, one process has them all
+                return None
+            try:
+                result = scorer.score(**examples)
+            except BaseException:
+                if added:
+                    self.add_batch(**{name: values[:added] for name, values in examples.items()})
+                raise
+            return result | ({"signature": self._signature(scorer)} if scorer.options.details else {})
+
+    def signature(self, **options) -> str:
+        """One string with the metric's version and all that can change a score under these options of `compute`."""
+        with metric_errors(self.METRIC), closing(self.Scorer(self.Options.of(options, "signature"))) as scorer:
+            return self._signature(scorer)
+
+    def _signature(self, scorer) -> str:
+        return f"{self.METRIC}|version:{VERSION}|{scorer.signature()}"
+
+    def _number_added(self) -> int:
+        return self._added if getattr(self, "writer", None) is not None else 0
+
+    def _compute(self, predictions, references):
+        """What evaluate calls with the collected examples: hands them over, so that they outlive its files."""
+        return {"predictions": list(predictions), "references": list(references)}
+
+
+# ---- Bootstrap ----
+
+
+def bootstrap_draws(samples: Sequence, statistic: Callable, n_resamples: int, seed: int, numbers: int = 1):
+    """A statistic of samples drawn with replacement (Efron 1979): (..., n_resamples), NaN where undefined.
+
+    Args:
+        samples: one array of items or more; they are drawn apart.
+        statistic: statistic(*drawn) gives shape (..., draws) for arrays of shape (draws, items).
+        numbers: how many numbers the statistic looks at for one draw; memory says how many draws are done together.
+    """
+    rng, found = np.random.default_rng(seed), []
+    batch = max(1, BATCH_NUMBERS // numbers)
+    for done in range(0, n_resamples, batch):
+        size = min(batch, n_resamples - done)
+        drawn = [sample[rng.integers(0, len(sample), (size, len(sample)))] for sample in samples]
+        with np.errstate(invalid="ignore", divide="ignore"):
+            found.append(np.asarray(statistic(*drawn), float))
+    return np.concatenate(found, axis=-1)
+
+
+def percentiles(draws: np.ndarray, quantiles: Sequence) -> np.ndarray:
+    """Quantiles of the defined draws: (..., quantiles) for (..., draws); NaN where there is none."""
+    undefined = np.isnan(draws).all(axis=-1, keepdims=True)
+    found = np.nanquantile(np.where(undefined, 0.0, draws), quantiles, axis=-1)
+    return np.where(undefined, np.nan, np.moveaxis(found, 0, -1))

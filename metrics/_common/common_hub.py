@@ -1,0 +1,40 @@
+"""Where a model's files are, and whether the Hub can be reached: one short question before the libraries' long ones."""
+
+import os
+
+from huggingface_hub import constants, get_session, try_to_load_from_cache
+from huggingface_hub.errors import HFValidationError
+
+from .common import shown
+
+TIMEOUT = 3  # seconds; huggingface_hub asks for about half a minute before it gives up
+
+
+def find(name: str, revision: str | None = None) -> tuple[str, bool]:
+    """A folder or a name on the Hub, as the libraries take it, and what to give them as `local_files_only`.
+
+    Raises:
+        ValueError: it is neither, or it is not in the cache and the Hub is unreachable.
+    """
+    name = os.fspath(name)
+    if os.path.isdir(name):
+        return name, True
+    try:
+        cached = isinstance(try_to_load_from_cache(name, "config.json", revision=revision), str)
+    except HFValidationError as error:
+        raise ValueError(f"found {shown(name)}, expected a folder or a name on the Hub: {str(error):.300}") from None
+    if not cached and not hub_is_reachable():
+        expected = f"expected a folder, a cached model or a reachable Hub (at {constants.ENDPOINT})"
+        raise ValueError(f"found {shown(name)} neither here nor in the cache, and no way to the Hub; {expected}")
+    return name, cached and not hub_is_reachable()
+
+
+def hub_is_reachable() -> bool:
+    """Whether the Hub may be asked (HF_HUB_OFFLINE) and answers, even if it has no such page."""
+    if constants.HF_HUB_OFFLINE:
+        return False
+    try:
+        status = get_session().get(constants.ENDPOINT, timeout=TIMEOUT).status_code
+    except Exception:  # of the library's HTTP client, another one in each version
+        return False
+    return status < 500 and status != 407  # else it is a proxy that answers, or the Hub is down

@@ -1,0 +1,167 @@
+"""From options and pairs to ParaPLUIE's result; also the prompts that write candidate paraphrases.
+
+score = mean over the pairs of log p(yes | template, S, H) - log p(no | template, S, H) (ACL paper, section 3, eq. 1).
+"""
+
+import re
+from contextlib import closing
+from dataclasses import dataclass
+from math import nan
+from statistics import fmean
+
+from rapidfuzz.distance import Levenshtein
+from scipy.stats import pearsonr
+
+from .common import a_boolean, a_number, at_least, check_texts, keyword_options, one_of, option, shown, warn
+from .common_chat import Chat, ChatOptions, two_answers
+from .templates import GENERATORS, asked_before, paraphrase_in, resolve
+
+WORDS_FOR_AN_ANSWER = 8  # tokens to generate when only the first word counts
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options(ChatOptions):
+    """Options of `compute`; those of `ChatOptions` say which model."""
+
+    template: str | list = option("fs_direct", resolve)
+    answers: tuple[str, str] = option(("yes", "no"), two_answers)
+    explanations: list[str] | None = option(None, affects_score=False)
+    threshold: float = option(0.0, a_number)
+    classify: bool = option(False, a_boolean, affects_score=False)
+    details: bool = option(False, a_boolean, affects_score=False)
+    max_new_tokens: int = option(256, at_least(1))
+
+    def check_together(self):
+        super().check_together()
+        if self.explanations is not None:
+            if asked_before(self.template.messages) is None:
+                raise ValueError("explanations: found some, but the template has no {explanation}; expected None")
+            object.__setattr__(self, "explanations", check_texts(self.explanations, "explanations"))
+        if self.classify and words(self.answers[0]) == words(self.answers[1]):
+            raise ValueError(
+                f"answers: found {shown(self.answers)}, expected words that differ in more than case to classify"
+            )
+
+
+def check_pairs(predictions, references, start: int = 0) -> tuple[list, list]:
+    """Both sides as lists of strings of the same length."""
+    predictions = check_texts(predictions, "predictions", start)
+    references = check_texts(references, "references", start)
+    if len(predictions) != len(references):
+        raise ValueError(
+            f"found {len(predictions)} predictions and {len(references)} references, expected the same number"
+        )
+    return predictions, references
+
+
+class Scorer:
+    """A chat model asked with one template."""
+
+    def __init__(self, options: Options):
+        self.options = options
+        self.chat = Chat(options)
+
+    def close(self):
+        self.chat.close()
+
+    def signature(self) -> str:
+        return f"{self.options.signature()}|model:{self.chat.signature()}"
+
+    def score(self, predictions: list[str], references: list[str]) -> dict:
+        """The result of `compute` for the candidate paraphrases and their sources."""
+        options, n_empty = self.options, sum(not text.strip() for text in predictions)
+        if not references:
+            raise ValueError("found no pairs, expected at least one")
+        if n_empty:
+            warn(f"{n_empty} of {len(predictions)} predictions are empty; they are scored as they are")
+        fields = [{"source": s, "hypothesis": h} for s, h in zip(references, predictions)]
+        lists = self._judge(fields)
+        scores = lists["scores"]
+        result = {"score": fmean(scores), "paraphrase_rate": fmean(score > options.threshold for score in scores)}
+        if options.classify:
+            result["classified_rate"] = fmean(lists["classes"])
+        if n_empty:
+            result["empty_predictions"] = n_empty
+        if options.details:
+            distances = [Levenshtein.normalized_distance(s, h) for s, h in zip(references, predictions)]
+            result["scores"] = scores
+            result["edit_distances"] = distances
+            result["edit_distance_correlation"] = _pearson(scores, distances)
+            result |= {name: values for name, values in lists.items() if name != "scores"}
+        return result
+
+    def _judge(self, fields: list[dict]) -> dict[str, list]:
+        """Lists with one value for each pair: scores, and where they exist explanations and classes."""
+        options, messages, lists = self.options, self.options.template.messages, {}
+        tokens = self.chat.llm.answers(messages, options.answers)  # refused before explanations are made
+        before = asked_before(messages)
+        if before is not None:
+            lists["explanations"] = self._explanations(before, fields)
+            fields = [values | {"explanation": text} for values, text in zip(fields, lists["explanations"])]
+        room = WORDS_FOR_AN_ANSWER if options.classify else 1
+        lists["scores"] = self.chat.log_ratios("score", messages, tokens, fields, _pair, room)
+        if options.classify:
+            texts = self.chat.texts("answer", messages, fields, _pair, WORDS_FOR_AN_ANSWER)
+            first = words(options.answers[0])
+            lists["classes"] = [words(text)[: len(first)] == first for text in texts]
+        return lists
+
+    def _explanations(self, messages, fields):
+        given = self.options.explanations
+        if given is None:
+            return self.chat.texts("explanation", messages, fields, _pair, self.options.max_new_tokens)
+        if len(given) != len(fields):
+            raise ValueError(f"explanations: found {len(given)}, expected a list of {len(fields)}, one for each pair")
+        return given
+
+
+@dataclass(frozen=True, kw_only=True)
+class GenerationOptions(ChatOptions):
+    """Options of `generate_paraphrases`; those of `ChatOptions` say which model."""
+
+    style: str = option("naive", one_of(GENERATORS))
+    max_new_tokens: int = option(256, at_least(1))
+
+
+@keyword_options
+def generate_paraphrases(sentences: list[str], options: GenerationOptions) -> list[str]:
+    """Candidate paraphrases by a chat model, as those of the third data set were made (ACL paper, appendix A.1).
+
+    Decoding is greedy; the paper does not say what its own was.
+
+    Args:
+        sentences: source sentences, strings.
+        style: a prompt of `templates.GENERATORS`: "naive" and "vulgar" (the paper's for Mistral), "naive_system" (its
+            for Llama 2, with a system message).
+        max_new_tokens: the longest answer, in tokens.
+        model_id and the other options: as for `compute`.
+
+    Returns:
+        One string per sentence: the first line of the model's answer, without "B:" and quotation marks. It may be
+        empty.
+
+    Raises:
+        ValueError: a sentence is not text, an option is wrong, or a prompt is too long for the model.
+    """
+    sentences = check_texts(sentences, "sentences")
+    if not sentences:
+        raise ValueError("sentences: found none, expected at least one")
+    fields = [{"source": text} for text in sentences]
+    with closing(Chat(options)) as chat:
+        messages = GENERATORS[options.style]
+        answers = chat.texts("paraphrase", messages, fields, "sentence {}".format, options.max_new_tokens)
+    return [paraphrase_in(answer) for answer in answers]
+
+
+def words(text: str) -> list[str]:
+    """The words of a text, without case."""
+    return re.findall(r"\w+", text.casefold())
+
+
+_pair = "pair {}".format
+
+
+def _pearson(scores, distances):
+    if len(scores) < 2 or min(scores) == max(scores) or min(distances) == max(distances):
+        return nan
+    return float(pearsonr(scores, distances).statistic)
