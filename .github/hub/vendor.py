@@ -3,7 +3,7 @@
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-CHAT = ("common.py", "common_hub.py", "common_chat.py", "common_llm.py", "common_served.py")
+CHAT = tuple(f"common{part}.py" for part in ("", "_hub", "_prompts", "_loading", "_llm", "_served", "_chat"))
 DEMO = ("demo.py",)
 NEEDED = {
     "metrics/melasss": CHAT,

@@ -4,19 +4,30 @@
 import hashlib
 import json
 import os
+import re
 import sqlite3
+from array import array
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
-from math import isfinite
+from math import exp, inf, isfinite
+from time import monotonic
+from typing import NamedTuple
 
 from datasets.utils import tqdm
 
-from .common import SURROGATE, CheckedOptions, a_boolean, expecting, is_integer, option, prefix_errors, shown, warn
-from .common_llm import FIELD, ChatLLM, ItemError, load
-from .common_served import ServedLLM
+from .common import (
+    SURROGATE, CheckedOptions, a_boolean, at_least, expecting, is_integer, option, prefix_errors, shown, warn
+)  # fmt: skip
+from .common_llm import ChatLLM
+from .common_loading import load
+from .common_prompts import FIELD, ItemError
+from .common_served import METHODS, Asked, ServedLLM
 
 CHUNK = 1024  # prompts in memory at once: 25 MB of them with 600 tokens each
+KEPT_TOGETHER = 50  # answers written in one transaction
+LONGEST_CHARACTER = 4  # tokens, at the very most, for a byte of text
 ROLES = ("system", "user", "assistant")
 DTYPES = ("auto", "float32", "bfloat16", "float16", "float64")
 
@@ -47,6 +58,14 @@ an_address = expecting(
     "an address, http://... or https://...",
     lambda value: value is None or isinstance(value, str) and value.startswith(("http://", "https://")),
 )
+template_arguments = expecting(
+    "a dict of arguments by name, such as {'enable_thinking': False}",
+    lambda value: value is None or isinstance(value, dict) and all(isinstance(name, str) for name in value),
+)
+a_scorer = expecting(
+    f"an object with a name and the methods {' and '.join(METHODS)}",
+    lambda value: value is None or hasattr(value, "name") and all(callable(getattr(value, m, None)) for m in METHODS),
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -59,7 +78,10 @@ class ChatOptions(CheckedOptions):
     batch_size: prompts in one forward pass (requests at once, for an endpoint), or "auto".
     resume: path of a file that keeps every answer as it is made; an interrupted run goes on from it.
     distributed: under "accelerate launch" each process asks a share, and all get all answers.
+    chat_template_kwargs: arguments of the chat template. Thinking is switched off where the template has a switch.
+    think: how many tokens the model may think before it answers; the answer is looked at behind its thinking.
     endpoint: address of a served model (OpenAI-compatible chat protocol).
+    scorer: an object to ask instead, as `common_served` describes it.
     """
 
     model_id: str = option("mistralai/Mistral-7B-Instruct-v0.2", a_name, affects_score=False)
@@ -71,15 +93,20 @@ class ChatOptions(CheckedOptions):
     batch_size: int | str = option("auto", a_batch_size, affects_score=False)
     resume: str | None = option(None, a_path, affects_score=False)
     distributed: bool = option(False, a_boolean, affects_score=False)
+    chat_template_kwargs: dict | None = option(None, template_arguments)
+    think: int = option(0, at_least(0))
     endpoint: str | None = option(None, an_address)
+    scorer: object = option(None, a_scorer, affects_score=False)
 
     def check_together(self):
         if (self.model is None) != (self.tokenizer is None):
             raise ValueError("found only one of model and tokenizer, expected both or neither")
         if self.model is not None and self.resume is not None:
             raise ValueError("resume: found a live model, which cannot be told from another; expected a model_id")
-        if self.model is not None and self.endpoint is not None:
-            raise ValueError("found both a live model and an endpoint, expected one of them")
+        if sum(value is not None for value in (self.model, self.endpoint, self.scorer)) > 1:
+            raise ValueError("found more than one of a live model, an endpoint and a scorer, expected one of them")
+        if self.think and (self.endpoint is not None or self.scorer is not None):
+            raise ValueError("think: found it together with an endpoint or a scorer, which cannot do it; expected 0")
 
 
 def check_messages(messages) -> list[str]:
@@ -105,17 +132,23 @@ def check_messages(messages) -> list[str]:
     return [name for message in messages for name in FIELD.findall(message["content"])]
 
 
+def _variants(answer) -> tuple:
+    return (answer,) if isinstance(answer, str) else tuple(answer) if isinstance(answer, (list, tuple)) else ()
+
+
 def _are_answers(answers) -> bool:
-    return (
-        isinstance(answers, (list, tuple))
-        and len(answers) == 2
-        and all(isinstance(answer, str) and answer.strip() for answer in answers)
-        and not any(FIELD.search(answer) or SURROGATE.search(answer) for answer in answers)
-        and answers[0] != answers[1]
-    )
+    if not isinstance(answers, (list, tuple)) or len(answers) != 2:
+        return False
+    words = [word for answer in answers for word in _variants(answer) or [None]]
+    fit = all(isinstance(w, str) and w.strip() and not FIELD.search(w) and not SURROGATE.search(w) for w in words)
+    return fit and len(set(words)) == len(words)
 
 
-two_answers = expecting("two different words", _are_answers, tuple)
+two_answers = expecting(
+    "two different words, or two tuples of variants such as (('yes', 'Yes'), ('no', 'No'))",
+    _are_answers,
+    lambda answers: tuple(map(_variants, answers)),
+)
 
 # ---- What a chat model said, kept on disk ----
 
@@ -123,63 +156,68 @@ two_answers = expecting("two different words", _are_answers, tuple)
 class AnswerStore:
     """A SQLite file with one row per answer of a chat model, so that an interrupted run goes on where it stopped.
 
-    A row's key is a digest of everything its value depends on. Every call of `put` is one transaction: after a crash or
-    kill -9 a row is there whole or not at all. Several processes may use one file.
+    A row's key is a digest of everything its value depends on. Rows are written some together, each time in one
+    transaction: after a crash or kill -9 a row is there whole or not at all. Several processes may use one file.
+
+    Args:
+        path: the file, which is made if there is none.
+        model: what tells the model from any other, JSON-serialisable; part of every key.
+
+    Raises:
+        ValueError: the file is no such store, is damaged, or cannot be written (the disk is full, say); what was kept
+            before stays.
     """
 
     def __init__(self, path: str, model):
-        """Open or create the file.
-
-        Args:
-            path: the file.
-            model: what tells the model from any other, JSON-serialisable; part of every key.
-
-        Raises:
-            ValueError: the file is no such store, or cannot be opened.
-        """
-        self.model = model
-        self.path = path
-        try:
+        self.model, self.path, self.pending, self.written = model, path, {}, monotonic()
+        with self._errors("which is no score file", "one or a new path"):
             self.connection = sqlite3.connect(os.path.abspath(path), timeout=60)  # ":memory:" is a file, too
-            self.connection.execute("PRAGMA synchronous = FULL")
+            self.connection.execute("PRAGMA journal_mode = WAL")
             self.connection.execute("CREATE TABLE IF NOT EXISTS results (key TEXT PRIMARY KEY, value TEXT NOT NULL)")
             self.connection.execute("SELECT key, value FROM results LIMIT 1")
-        except (sqlite3.Error, ValueError) as error:
-            raise ValueError(
-                f"resume: found {str(path)!r}, which is no score file ({error}), expected one or a new path"
-            ) from None
 
-    def key(self, *circumstances) -> str:
-        """The digest for circumstances (JSON-serialisable) under this model."""
-        return hashlib.sha256(json.dumps([self.model, *circumstances]).encode("utf-8", "surrogatepass")).hexdigest()
+    def keys(self, *circumstances, prompts: list) -> list[str]:
+        """The digests for prompts (token ids, or JSON-serialisable) under circumstances and this model."""
+        common = hashlib.sha256(json.dumps([self.model, *circumstances]).encode("utf-8", "surrogatepass"))
+        digests = []
+        for prompt in prompts:
+            digests.append(common.copy())
+            ids = isinstance(prompt, list) and all(type(token) is int for token in prompt)
+            digests[-1].update(array("q", prompt).tobytes() if ids else json.dumps(prompt).encode())
+        return [digest.hexdigest() for digest in digests]
 
     def get(self, key: str):
         """The value kept under a key, or None."""
-        try:
+        with self._errors("damaged", "it as it was left"):
             row = self.connection.execute("SELECT value FROM results WHERE key = ?", (key,)).fetchone()
             return None if row is None else json.loads(row[0])
-        except (sqlite3.Error, ValueError, TypeError) as error:
-            raise ValueError(
-                f"resume: found {str(self.path)!r} damaged ({error}), expected it as it was left"
-            ) from None
 
-    def put(self, key: str, value):
-        """Keep a value (JSON-serialisable), durably.
+    def put(self, key: str, value) -> None:
+        """Keep a value (JSON-serialisable); on disk with the next ones, at the latest a second later."""
+        self.pending[key] = json.dumps(value)
+        if len(self.pending) >= KEPT_TOGETHER or monotonic() - self.written > 1:
+            self.write()
 
-        Raises:
-            ValueError: it cannot be written (the disk is full, say); what was kept before stays.
-        """
-        try:
+    def write(self) -> None:
+        """Write what is pending."""
+        with self._errors("which cannot be written", "room for the results; what was kept before is still there"):
             with self.connection:
-                self.connection.execute("INSERT OR REPLACE INTO results VALUES (?, ?)", (key, json.dumps(value)))
-        except sqlite3.Error as error:
-            raise ValueError(
-                f"resume: found {str(self.path)!r}, which cannot be written ({error}), expected room for the results; "
-                "what was kept before is still there"
-            ) from None
+                self.connection.executemany("INSERT OR REPLACE INTO results VALUES (?, ?)", self.pending.items())
+        self.pending, self.written = {}, monotonic()
 
-    def close(self):
-        self.connection.close()
+    def close(self) -> None:
+        """Write what is pending and close the file."""
+        try:
+            self.write()
+        finally:
+            self.connection.close()
+
+    @contextmanager
+    def _errors(self, found, expected):
+        try:
+            yield
+        except (sqlite3.Error, ValueError, TypeError) as error:
+            raise ValueError(f"resume: found {str(self.path)!r}, {found} ({error}), expected {expected}") from None
 
 
 # ---- Asking ----
@@ -212,13 +250,18 @@ def fitting_prompts(llm, messages: list, fields: list, room: int) -> list:
     return prompts
 
 
-def longest_answer(answers: tuple) -> int:
-    """The tokens that the longer of two answers takes, both from the model's `answers`.
+class Judgement(NamedTuple):
+    """How likely a chat model finds two answers; `bounded`: one was too unlikely to be told, its log p is a bound."""
 
-    (Characters, for a model that is served; it has no limit to compare with.)
-    """
-    common, *rest = answers
-    return len(common) + max(map(len, rest))
+    first: float  # log p(first answer), in nats
+    second: float
+    likeliest: str  # the first token that it would say
+    bounded: bool = False
+
+    @property
+    def mass(self) -> float:
+        """p(first answer) + p(second answer)."""
+        return exp(self.first) + exp(self.second)
 
 
 class Chat:
@@ -234,10 +277,10 @@ class Chat:
         self.llm = _open(options, self.processes)
         self.batch_size = options.batch_size
         self.silent = silent
-        self.store = AnswerStore(options.resume, self.llm.identity) if options.resume else None
+        self.store = AnswerStore(options.resume, [self.llm.identity, options.think]) if options.resume else None
         self._warned_of = set()  # texts with words of the chat template
 
-    def close(self):
+    def close(self) -> None:
         if self.store:
             self.store.close()
 
@@ -245,31 +288,28 @@ class Chat:
         """The model for a reader: its name, with its commit or a digest of its files."""
         return self.llm.signature()
 
-    def log_ratios(self, step: str, messages: list, tokens: tuple, fields: list, name: Callable, room: int = 1):
-        """log p(first answer) - log p(second answer), in nats, as the next turn after the messages.
+    def judge(self, step: str, messages, answers: tuple, fields: list, name: Callable, room: int = 1) -> list:
+        """How likely each answer is as the next turn after the messages: a `Judgement` for each dict of fields.
 
         Args:
             step: what is computed, in the progress bar and in the store: "score".
-            messages: as for `ChatLLM.prompts`.
-            tokens: the answers, from `ChatLLM.answers` with the same messages.
+            messages: as for `Prompts`.
+            answers: from `llm.answers` with the same messages.
             fields: one dict for each question.
             name: name(i) says what question i is about, in errors: "pair 3".
             room: tokens that must be left in the context at least; more if the answers take more.
-
-        Returns:
-            list of floats, as many as fields.
         """
-        room = max(room, longest_answer(tokens))
+        room = max(room, *(len(variant) for variants in answers for variant in variants))
 
         def compute(prompts):
-            for i, ratio in self.llm.log_ratios(prompts, tokens, self.batch_size):
-                if not isfinite(ratio):
-                    raise ItemError(i, f"found the score {ratio}, expected a finite one; try another dtype")
-                yield i, ratio
+            for i, found in self.llm.answer_log_probs(prompts, answers, self.batch_size):
+                if not isfinite(found[0]) or not isfinite(found[1]):
+                    raise ItemError(i, f"found log-likelihoods of {found[:2]}, expected finite ones; try another dtype")
+                yield i, found
 
-        return self._ask(step, tokens, messages, fields, name, room, compute)
+        return [Judgement(*found) for found in self._ask(step, answers, messages, fields, name, room, compute)]
 
-    def texts(self, step: str, messages: list, fields: list, name: Callable, limit: int) -> list:
+    def texts(self, step: str, messages, fields: list, name: Callable, limit: int) -> list[str]:
         """The model's next turn after the messages, of at most `limit` tokens, for each dict of fields."""
         compute = self.llm.generate
         return self._ask(step, limit, messages, fields, name, limit, lambda p: compute(p, limit, self.batch_size))
@@ -278,7 +318,8 @@ class Chat:
         """One value for each dict of fields.
 
         A kept value is found by what it depends on: the model, the step with its settings, and the prompt itself. What
-        is refused is refused before the work starts, by every process that shares it.
+        may be refused is looked at before the work starts, by every process that shares it; the other prompts are made
+        while the model works on those before them.
         """
         self._warn_about_control_words(messages, fields, name)
 
@@ -286,21 +327,41 @@ class Chat:
             with locate_errors(lambda i: name(places[i])):
                 return fitting_prompts(self.llm, messages, [fields[i] for i in places], room)
 
-        n, mine, known = len(fields), self._share(len(fields)), {}
-        if n > CHUNK or len(mine) < n:
-            for places in _cut(range(n)):
-                prompts(places)
-        with tqdm(total=len(mine), desc=f"{step}s", unit=step, disable=self.silent) as bar:
-            for places in _cut(mine):
-                for i, value in self._values(step, settings, prompts(places), compute, lambda i: name(places[i])):
+        prompts(self._doubtful(messages, fields, room))
+        mine, known = list(self._share(len(fields))), {}
+        chunks = [mine[start : start + CHUNK] for start in range(0, len(mine), CHUNK)]
+        with (
+            tqdm(total=len(mine), desc=f"{step}s", unit=step, disable=self.silent or None) as bar,
+            ThreadPoolExecutor(1) as background,
+        ):
+            coming = [background.submit(prompts, places) for places in chunks[:1]]
+            for k, places in enumerate(chunks):
+                made = coming.pop().result()
+                coming = [background.submit(prompts, later) for later in chunks[k + 1 : k + 2]]
+                for i, value in self._values(step, settings, made, compute, lambda i: name(places[i])):
                     known[places[i]] = value
                     bar.update()
         known = self._gathered(known)
-        return [known[i] for i in range(n)]
+        return [known[i] for i in range(len(fields))]
+
+    def _doubtful(self, messages, fields, room) -> list[int]:
+        """Places of the fields whose prompts may be refused: too long, or with what looks like a control token."""
+        if not fields:
+            return []
+        limit, tokens = self.llm.context_length, self.llm.control_tokens
+        [empty] = self.llm.prompts(messages, [dict.fromkeys(fields[0], "")])
+        most = (limit - room - len(empty)) // LONGEST_CHARACTER if limit else inf
+        looks_like_one = re.compile("|".join(map(re.escape, tokens))) if tokens else None
+
+        def doubtful(texts):
+            too_long = sum(len(text.encode("utf-8", "replace")) for text in texts) > most
+            return too_long or (looks_like_one is not None and any(looks_like_one.search(text) for text in texts))
+
+        return [i for i, values in enumerate(fields) if doubtful(values.values())]
 
     def _values(self, step, settings, prompts, compute, name):
         """Yield (index, value) of every prompt: what is kept first, then what is computed, which is kept at once."""
-        keys = [self.store.key(step, settings, prompt) for prompt in prompts] if self.store else []
+        keys = self.store.keys(step, settings, prompts=prompts) if self.store else []
         stored = [self.store.get(key) for key in keys] or [None] * len(prompts)
         yield from ((i, value) for i, value in enumerate(stored) if value is not None)
         todo = [i for i, value in enumerate(stored) if value is None]
@@ -340,15 +401,18 @@ class Chat:
 
 def _open(options, processes):
     """The chat model that the options ask for."""
+    arguments = options.chat_template_kwargs or {}
+    if options.scorer is not None:
+        return Asked(options.scorer)
     if options.endpoint is not None:
-        return ServedLLM(options.endpoint, options.model_id)
+        return ServedLLM(options.endpoint, options.model_id, arguments)
     if options.model is not None:
-        return ChatLLM(options.model, options.tokenizer)
+        return ChatLLM(options.model, options.tokenizer, None, arguments, options.think)
     device = options.device
     if processes is not None and device == "auto":  # transformers 4 cannot load to "cpu:0", accelerate's name
         device = "cpu" if processes.device.type == "cpu" else str(processes.device)
     with prefix_errors("model_id"):
-        return load(options.model_id, options.revision, options.dtype, device)
+        return ChatLLM(*load(options.model_id, options.revision, options.dtype, device), arguments, options.think)
 
 
 def _processes():
@@ -357,8 +421,3 @@ def _processes():
     from accelerate import PartialState
 
     return PartialState(cpu=not torch.accelerator.is_available())
-
-
-def _cut(places):
-    """Places in chunks."""
-    return (places[start : start + CHUNK] for start in range(0, len(places), CHUNK))

@@ -14,6 +14,8 @@ from .common import CheckedMetric
 from .common_chat import Chat
 from .common_hub import find
 from .common_llm import ChatLLM
+from .common_loading import load
+from .common_prompts import Prompts
 from .common_served import ServedLLM
 from .meta_evaluation import meta_evaluate
 from .scoring import Options, Scorer, check_pairs, generate_paraphrases
@@ -42,7 +44,9 @@ Args:
     model_id: a chat model on the Hub or in a folder.
     template: "direct", "indirect", "exact" or "fs_direct" (the papers'), or a list of chat messages with {source} and
         {hypothesis} in them; {explanation} alone in an assistant's turn stands for the model's own answer up to there.
-    answers: the two words whose likelihoods are compared.
+        For a model without a chat template, one string of plain text.
+    answers: the two words whose likelihoods are compared; each may be a tuple of variants, whose probabilities are
+        added. Default: the template's own, (("yes", "Yes"), ("no", "No")); ("yes", "no") is the papers' definition.
     explanations: for templates with an explanation, one text per pair to use instead of generating it.
     model, tokenizer: live objects instead of model_id.
     revision, dtype, device: how to load model_id; "auto" is the checkpoint's own dtype, and GPUs where there are any.
@@ -53,13 +57,19 @@ Args:
     max_new_tokens: the longest explanation, in tokens.
     resume: path of a file that keeps every result as it is made; a run that was interrupted goes on from it.
     distributed: True under "accelerate launch": each process scores a share, all get the whole result.
+    chat_template_kwargs: arguments of the chat template. Thinking is switched off where it has a switch.
+    think: how many tokens the model may think before it answers; scores are taken behind its thinking.
     endpoint: address of a served model (OpenAI-compatible chat protocol), asked for model_id.
+    scorer: an object to ask instead of a model: metric.VLLM(...), or your own (see `common_served`).
 
 Returns:
     score: mean over the pairs of log p(yes) - log p(no), in nats; paraphrase_rate: share of pairs above the threshold.
+    answer_mass: mean of p(yes) + p(no); where it is low, the model would rather say something else.
     With classify: classified_rate, the share of pairs whose generated answer begins with the first answer.
     empty_predictions, their number, if there are any.
-    With details: scores, edit_distances (characters, over the longer length), edit_distance_correlation (Pearson, of
+    bounded_scores: how many are bounds, because a server does not tell how unlikely an answer is, if there are any.
+    With details: scores; answer_masses, answer_log_probs (log p of both answers) and likeliest (the token that the
+    model would say first); edit_distances (characters, over the longer length), edit_distance_correlation (Pearson, of
     the two; NaN for fewer than two pairs or no spread), and, where they exist, explanations and classes (True for a
     paraphrase); signature, as of metric.signature().
 """

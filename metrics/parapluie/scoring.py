@@ -4,6 +4,7 @@ score = mean over the pairs of log p(yes | template, S, H) - log p(no | template
 """
 
 import re
+from collections import Counter
 from contextlib import closing
 from dataclasses import dataclass
 from math import nan
@@ -16,6 +17,7 @@ from .common import a_boolean, a_number, at_least, check_texts, keyword_options,
 from .common_chat import Chat, ChatOptions, two_answers
 from .templates import GENERATORS, asked_before, paraphrase_in, resolve
 
+LEAST_MASS = 0.5  # of p(yes) + p(no); below, the judge has something else to say
 WORDS_FOR_AN_ANSWER = 8  # tokens to generate when only the first word counts
 
 
@@ -24,7 +26,7 @@ class Options(ChatOptions):
     """Options of `compute`; those of `ChatOptions` say which model."""
 
     template: str | list = option("fs_direct", resolve)
-    answers: tuple[str, str] = option(("yes", "no"), two_answers)
+    answers: tuple | None = option(None, lambda value: None if value is None else two_answers(value))
     explanations: list[str] | None = option(None, affects_score=False)
     threshold: float = option(0.0, a_number)
     classify: bool = option(False, a_boolean, affects_score=False)
@@ -37,7 +39,10 @@ class Options(ChatOptions):
             if asked_before(self.template.messages) is None:
                 raise ValueError("explanations: found some, but the template has no {explanation}; expected None")
             object.__setattr__(self, "explanations", check_texts(self.explanations, "explanations"))
-        if self.classify and words(self.answers[0]) == words(self.answers[1]):
+        if self.answers is None:
+            object.__setattr__(self, "answers", self.template.answers)
+        yes, no = ({tuple(words(variant)) for variant in variants} for variants in self.answers)
+        if self.classify and yes & no:
             raise ValueError(
                 f"answers: found {shown(self.answers)}, expected words that differ in more than case to classify"
             )
@@ -60,6 +65,7 @@ class Scorer:
     def __init__(self, options: Options):
         self.options = options
         self.chat = Chat(options)
+        self.answers = self.chat.llm.answers(options.template.messages, options.answers)
 
     def close(self):
         self.chat.close()
@@ -75,36 +81,45 @@ class Scorer:
         if n_empty:
             warn(f"{n_empty} of {len(predictions)} predictions are empty; they are scored as they are")
         fields = [{"source": s, "hypothesis": h} for s, h in zip(references, predictions)]
-        lists = self._judge(fields)
-        scores = lists["scores"]
+        fields, explained = self._with_explanations(fields)
+        room = WORDS_FOR_AN_ANSWER if options.classify else 1
+        judged = self.chat.judge("score", options.template.messages, self.answers, fields, _pair, room)
+        scores = [pair.first - pair.second for pair in judged]  # log p(yes) - log p(no)
+        masses = [pair.mass for pair in judged]
+        classes = self._classes(fields) if options.classify else {}
+        bounded = [pair.bounded for pair in judged]
+        _warn_about_health(judged)
+
         result = {"score": fmean(scores), "paraphrase_rate": fmean(score > options.threshold for score in scores)}
-        if options.classify:
-            result["classified_rate"] = fmean(lists["classes"])
-        if n_empty:
-            result["empty_predictions"] = n_empty
+        result["answer_mass"] = fmean(masses)
+        result |= {"classified_rate": fmean(classes["classes"])} if classes else {}
+        result |= {"bounded_scores": sum(bounded)} if any(bounded) else {}
+        result |= {"empty_predictions": n_empty} if n_empty else {}
         if options.details:
             distances = [Levenshtein.normalized_distance(s, h) for s, h in zip(references, predictions)]
             result["scores"] = scores
+            result["answer_masses"] = masses
+            result["answer_log_probs"] = [[pair.first, pair.second] for pair in judged]
+            result["likeliest"] = [pair.likeliest for pair in judged]
+            result |= {"bounded": bounded} if any(bounded) else {}
             result["edit_distances"] = distances
             result["edit_distance_correlation"] = _pearson(scores, distances)
-            result |= {name: values for name, values in lists.items() if name != "scores"}
+            result |= explained | classes
         return result
 
-    def _judge(self, fields: list[dict]) -> dict[str, list]:
-        """Lists with one value for each pair: scores, and where they exist explanations and classes."""
-        options, messages, lists = self.options, self.options.template.messages, {}
-        tokens = self.chat.llm.answers(messages, options.answers)  # refused before explanations are made
-        before = asked_before(messages)
-        if before is not None:
-            lists["explanations"] = self._explanations(before, fields)
-            fields = [values | {"explanation": text} for values, text in zip(fields, lists["explanations"])]
-        room = WORDS_FOR_AN_ANSWER if options.classify else 1
-        lists["scores"] = self.chat.log_ratios("score", messages, tokens, fields, _pair, room)
-        if options.classify:
-            texts = self.chat.texts("answer", messages, fields, _pair, WORDS_FOR_AN_ANSWER)
-            first = words(options.answers[0])
-            lists["classes"] = [words(text)[: len(first)] == first for text in texts]
-        return lists
+    def _with_explanations(self, fields: list[dict]) -> tuple[list[dict], dict]:
+        """The fields with what the model explains before it answers, where the template asks for it."""
+        before = asked_before(self.options.template.messages)
+        if before is None:
+            return fields, {}
+        texts = self._explanations(before, fields)
+        return [values | {"explanation": text} for values, text in zip(fields, texts)], {"explanations": texts}
+
+    def _classes(self, fields: list[dict]) -> dict:
+        """Whether the generated answer begins with a variant of the first answer."""
+        texts = self.chat.texts("answer", self.options.template.messages, fields, _pair, WORDS_FOR_AN_ANSWER)
+        variants = [words(variant) for variant in self.options.answers[0]]
+        return {"classes": [any(words(text)[: len(v)] == v for v in variants) for text in texts]}
 
     def _explanations(self, messages, fields):
         given = self.options.explanations
@@ -159,6 +174,18 @@ def words(text: str) -> list[str]:
 
 
 _pair = "pair {}".format
+
+
+def _warn_about_health(judged):
+    """Warn of pairs for which the model would rather say something else: their scores compare two unlikely tokens."""
+    weak = [pair for pair in judged if pair.mass < LEAST_MASS]
+    if weak:
+        (likeliest, n), *_ = Counter(pair.likeliest for pair in weak).most_common(1)
+        warn(
+            f"for {len(weak)} of {len(judged)} pairs the two answers together are less likely than {LEAST_MASS:g}; the "
+            f"model would rather say {likeliest!r} ({n} times). Pass answers= with the words that it uses, or take "
+            "another template or model"
+        )
 
 
 def _pearson(scores, distances):

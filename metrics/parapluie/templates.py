@@ -12,10 +12,14 @@ import json
 import re
 from typing import NamedTuple
 
-from .common import shown
+from .common import check_text, shown
 from .common_chat import ROLES, check_messages
+from .common_prompts import FIELD
 
 FIELDS = ("source", "hypothesis", "explanation")
+# The papers score "yes" and "no"; their few-shot examples answer "Yes" and "No", and most models do so in any case.
+EITHER_CASE = (("yes", "Yes"), ("no", "No"))
+BEHIND_TEXT = tuple(tuple(f" {word}" for word in variants) for variants in EITHER_CASE)
 PAIR = 'A: "{source}"; B: "{hypothesis}"'
 
 
@@ -98,10 +102,11 @@ QUOTED = re.compile(r'B\s*:\s*"(.*)"[^"]*')
 
 
 class Template(NamedTuple):
-    """Chat messages, and what to call them."""
+    """A prompt: its name, its chat messages or plain text, and the answers that it asks for."""
 
     name: str
-    messages: list
+    messages: list | str
+    answers: tuple = EITHER_CASE
 
     def __repr__(self):
         text = json.dumps(self.messages).encode()
@@ -112,27 +117,29 @@ def resolve(template) -> Template:
     """A template by name, or the user's own messages, checked.
 
     Args:
-        template: a name of `TEMPLATES`, or a list of {"role", "content"} with {source} and {hypothesis} in it. With
-            {explanation} alone in an assistant's turn, the model is first asked for that turn.
+        template: a name of `TEMPLATES`; or a list of {"role", "content"} with {source} and {hypothesis} in it, where
+            with {explanation} alone in an assistant's turn, the model is first asked for that turn; or, for a model
+            without a chat template, a string with {source} and {hypothesis}, behind which the answer follows.
 
     Raises:
         ValueError: unknown name, malformed messages, a missing or unknown field.
     """
-    if isinstance(template, str):
+    plain = isinstance(template, str) and bool(FIELD.search(template))
+    if isinstance(template, str) and not plain:
         if template not in TEMPLATES:
             raise ValueError(f"found {shown(template)}, expected one of {', '.join(TEMPLATES)} or messages")
         return Template(template, TEMPLATES[template])
-    fields = check_messages(template)
+    fields = FIELD.findall(check_text(template, "a string")) if plain else check_messages(template)
     for name in fields:
         if name not in FIELDS:
             raise ValueError(f"found the field {{{name}}}, expected one of {', '.join(FIELDS)}")
     for name in FIELDS[:2]:
         if name not in fields:
             raise ValueError(f"found no {{{name}}} in the messages, expected it in one of them")
-    if "explanation" in fields and asked_before(list(template)) is None:
-        raise ValueError(
-            "found {explanation} among other text, expected it once, alone in a turn of the assistant"
-        )
+    if "explanation" in fields and (plain or asked_before(list(template)) is None):
+        raise ValueError("found {explanation} among other text, expected it once, alone in a turn of the assistant")
+    if plain:
+        return Template("own", template, EITHER_CASE if template[-1].isspace() else BEHIND_TEXT)
     return Template("own", list(template))
 
 
@@ -149,8 +156,10 @@ def paraphrase_in(answer: str) -> str:
     return text.strip()
 
 
-def asked_before(messages: list) -> list | None:
+def asked_before(messages: list | str) -> list | None:
     """The messages before the turn that is the model's explanation; None if there is no such turn."""
+    if isinstance(messages, str):
+        return None
     turns = [i for i, m in enumerate(messages) if m == {"role": "assistant", "content": "{explanation}"}]
     mentioned = sum("{explanation}" in message["content"] for message in messages)
     return messages[: turns[0]] if turns and mentioned == 1 else None
