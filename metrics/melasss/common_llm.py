@@ -62,13 +62,14 @@ class ChatLLM:
         return [*asked_for, getattr(self.model.config, "_commit_hash", None)]
 
     def signature(self) -> str:
-        """The model for a reader: its name, with the commit or a digest of its files."""
+        """The model for a reader: its name, the commit or a digest of its files, the template's arguments."""
+        arguments = f"chat_template_kwargs:{self.text.template_kwargs}"
         if self.source is None:
-            return f"{self.name} (live)"
+            return f"{self.name} (live)|{arguments}"
         asked_for = self.source[0]
         where = asked_for if os.path.exists(asked_for) else self.name
         commit = getattr(self.model.config, "_commit_hash", None)
-        return f"{os.path.basename(asked_for)}@{commit or files_digest(where)}"
+        return f"{os.path.basename(asked_for)}@{commit or files_digest(where)}|{arguments}"
 
     @property
     def context_length(self) -> int | None:
@@ -92,10 +93,8 @@ class ChatLLM:
             computed, the longest prompts first.
         """
         prompts = self._thought(prompts, batch_size) if self.think else prompts
-        variants = [tuple(ids) for each in answers for ids in each]
-        tokens = sorted({token for ids in variants for token in ids})
-        # What stands before a variant's tokens; the longest of these beginnings are the rows.
-        before = {ids[:k] for ids in variants for k in range(len(ids))}
+        before = beginnings(answers)
+        tokens = sorted({token for each in answers for ids in each for token in ids})
         ends = [row for row in before if not any(other != row and other[: len(row)] == row for other in before)]
         rows = [[*prompt, *end] for prompt in prompts for end in ends]
         wanted = [range(len(prompt) - 1, len(prompt) + len(end)) for prompt in prompts for end in ends]
@@ -105,8 +104,7 @@ class ChatLLM:
             known = pending.setdefault(i, {})
             known |= {end[:place]: dict(zip(tokens, values)) for place, values in enumerate(log_probs)}
             if len(known) == len(before):
-                first, second = (np.logaddexp.reduce([_chain(known, ids) for ids in each]) for each in answers)
-                yield i, (float(first), float(second), self.tokenizer.decode([likeliest]))
+                yield i, (*answer_log_probs(known, answers), self.tokenizer.decode([likeliest]))
                 del pending[i]
 
     def _log_probs(self, rows, wanted, tokens, batch_size):
@@ -281,9 +279,23 @@ class ChatLLM:
                 self.model.train(training)
 
 
-def _chain(known, ids):
-    """log p of a variant: the sum over its tokens, each behind those before it."""
-    return sum(known[tuple(ids[:k])][token] for k, token in enumerate(ids))
+def beginnings(answers: tuple) -> set[tuple]:
+    """What stands before a token of a variant: (), and the beginnings of variants of several tokens."""
+    return {tuple(ids[:k]) for variants in answers for ids in variants for k in range(len(ids))}
+
+
+def answer_log_probs(known: dict, answers: tuple) -> list[float]:
+    """log p of each answer: a sum over its variants, each a product over its tokens (chain rule).
+
+    Args:
+        known: {beginning: {token: log p of the token behind it}}.
+        answers: two lists of variants, lists of token ids.
+    """
+
+    def chain(ids):
+        return sum(known[tuple(ids[:k])][token] for k, token in enumerate(ids))
+
+    return [float(np.logaddexp.reduce([chain(ids) for ids in variants])) for variants in answers]
 
 
 def _without_end(ids, ends):

@@ -15,6 +15,7 @@ FIXED_DATE = (
     ".get(format, '2024-07-26') }}{%- endmacro -%}"
 )
 THINKING_OFF = {"enable_thinking": False, "thinking": False, "thinking_budget": 0}  # what templates call the switch
+THINKING_ON = {"enable_thinking": True, "thinking": True}
 THINKING = (  # how a model's thinking begins and ends
     ("<think>", "</think>"),
     ("[THINK]", "[/THINK]"),
@@ -35,6 +36,15 @@ class ItemError(ValueError):
 def fill(content: str, values: dict) -> str:
     """A message's content with its fields filled in, in one pass: braces in a text stay text."""
     return FIELD.sub(lambda match: values[match[1]], content)
+
+
+def _arguments(template: str) -> set[str]:
+    """The names that a chat template takes from outside."""
+    from jinja2 import Environment, meta
+
+    plain = re.sub(r"\{%-?\s*(end)?generation\s*-?%\}", "", template)  # a tag of transformers' own
+    given = {"messages", "add_generation_prompt", "bos_token", "eos_token", "raise_exception", "namespace"}
+    return meta.find_undeclared_variables(Environment(extensions=["jinja2.ext.loopcontrols"]).parse(plain)) - given
 
 
 class Prompts:
@@ -58,8 +68,15 @@ class Prompts:
         if isinstance(self.template, dict):
             self.template = self.template.get("default", "")
         self.added = tokenizer.get_added_vocab()
-        off = {} if think else {k: v for k, v in THINKING_OFF.items() if re.search(rf"\b{k}\b", self.template)}
-        self.template_kwargs = {"date_string": "26 Jul 2024", **off, **template_kwargs}
+        known = _arguments(self.template)
+        unknown = template_kwargs.keys() - known - THINKING_OFF.keys()
+        if unknown:
+            raise ValueError(
+                f"chat_template_kwargs: found {shown(sorted(unknown))}, expected arguments of the chat template of "
+                f"{name}: {', '.join(sorted(known))}"
+            )
+        switches = {k: v for k, v in (THINKING_ON if think else THINKING_OFF).items() if k in known}
+        self.template_kwargs = {"date_string": "26 Jul 2024", **switches, **template_kwargs}
         self.markers = next((pair for pair in THINKING if pair[1] in self.template or pair[0] in self.template), None)
         self.is_open = False  # whether the last prompt ended inside a thinking block
         if think and self.markers is None:

@@ -93,7 +93,7 @@ class ChatOptions(CheckedOptions):
     batch_size: int | str = option("auto", a_batch_size, affects_score=False)
     resume: str | None = option(None, a_path, affects_score=False)
     distributed: bool = option(False, a_boolean, affects_score=False)
-    chat_template_kwargs: dict | None = option(None, template_arguments)
+    chat_template_kwargs: dict | None = option(None, template_arguments, affects_score=False)
     think: int = option(0, at_least(0))
     endpoint: str | None = option(None, an_address)
     scorer: object = option(None, a_scorer, affects_score=False)

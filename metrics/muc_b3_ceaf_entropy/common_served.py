@@ -113,7 +113,7 @@ class ServedLLM(Asked):
 
     def signature(self) -> str:
         """The model for a reader."""
-        return f"{self.name} (served)"
+        return f"{self.name} (served)|chat_template_kwargs:{self.template_kwargs}"
 
     def answer_log_probs(self, prompts: list, answers: tuple, batch_size="auto") -> Iterator:
         """Yield (index, (log p(first answer), log p(second answer), likeliest token, bounded)) as the answers come.

@@ -20,6 +20,7 @@ from .common_served import ServedLLM
 from .meta_evaluation import meta_evaluate
 from .scoring import Options, Scorer, check_pairs, generate_paraphrases
 from .templates import TEMPLATES
+from .vllm_scorer import VLLM
 
 _DESCRIPTION = """\
 ParaPLUIE asks a chat model whether a candidate paraphrase means the same as its source, and takes the log-likelihood
@@ -84,6 +85,7 @@ class Parapluie(CheckedMetric, evaluate.Metric):
     check_examples = staticmethod(check_pairs)
     generate_paraphrases = staticmethod(generate_paraphrases)
     meta_evaluate = staticmethod(meta_evaluate)
+    VLLM = VLLM
 
     def _info(self):
         return evaluate.MetricInfo(
