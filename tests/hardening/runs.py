@@ -1,4 +1,4 @@
-"""Runs that are killed, or that work on the same files at once; for the tests and benchmarks/interruption.py.
+"""Runs that are killed, or that work on the same files at once; for the tests and benchmarks/stress/interruption.py.
 
 A server has imported and loaded everything once and forks for each run, so that a run costs no more than its work.
 """

@@ -1,7 +1,7 @@
 """Whatever a metric is handed: a result, or an error that says what was found and what was expected.
 
-Some hundreds of cases; benchmarks/fuzz.py has thousands. Faults that were found so are named below, each with the call
-that met it.
+Some hundreds of cases; benchmarks/stress/fuzz.py has thousands. Faults that were found so are named below, each with
+the call that met it.
 """
 
 import math
