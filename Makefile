@@ -8,7 +8,7 @@ quickstart: $(VENV)/ready-quickstart
 	$(BIN)/python quickstart.py $(MODEL)
 
 test: $(VENV)/ready-test
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest $(ARGS)
 
 test-slow: $(VENV)/ready-test
 	$(BIN)/python -m pytest -m slow
