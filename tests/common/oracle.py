@@ -1,5 +1,7 @@
 """The score as the definition reads: whole sequences in float64, log-softmax over the vocabulary, the chain rule."""
 
+import math
+
 import torch
 
 
@@ -11,18 +13,28 @@ def log_likelihood(model, prompt, answer):
     return sum(float(log_p[i - 1, ids[i]]) for i in range(len(prompt), len(ids)))
 
 
+def answer_log_probs(model, prompt, answers):
+    """log p of each answer: the sum over its variants."""
+    sides = [[log_likelihood(model, prompt, variant) for variant in variants] for variants in answers]
+    return [math.log(sum(map(math.exp, side))) for side in sides]
+
+
 def log_ratio(model, prompt, answers):
-    common, first, second = answers
-    prompt = prompt + common
-    return log_likelihood(model, prompt, first) - log_likelihood(model, prompt, second)
+    first, second = answer_log_probs(model, prompt, answers)
+    return first - second
+
+
+def likeliest(model, prompt):
+    """The token that the model would say next."""
+    with torch.inference_mode():
+        return int(model(input_ids=torch.tensor([prompt]), use_cache=False).logits[0, -1].argmax())
 
 
 def two_losses(model, prompt, answers):
     """The papers' formula: the number of predicted tokens times the difference of two mean losses."""
-    common, first, second = answers
     losses = []
-    for answer in (first, second):
-        ids = torch.tensor([prompt + common + answer])
+    for [answer] in answers:
+        ids = torch.tensor([prompt + answer])
         with torch.inference_mode():
             losses.append(float(model(input_ids=ids, labels=ids, use_cache=False).loss) * (ids.shape[1] - 1))
     return losses[1] - losses[0]

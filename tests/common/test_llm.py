@@ -5,8 +5,9 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 import torch
 
-from metrics._common import common_llm
+
 from metrics._common.common_llm import ChatLLM
+from metrics._common.common_loading import load
 from metrics.parapluie.templates import TEMPLATES
 
 from . import oracle
@@ -19,6 +20,7 @@ PAIRS = [
     *({"source": text, "hypothesis": "b", "explanation": text} for text in NASTY_TEXTS),
     {"source": "long " * 150, "hypothesis": "long " * 149, "explanation": ""},
 ]
+YES_NO = (("yes",), ("no",))
 
 
 def make(architecture, tokenizer="qwen2", dtype=torch.float32, **settings):
@@ -27,9 +29,9 @@ def make(architecture, tokenizer="qwen2", dtype=torch.float32, **settings):
 
 
 def ratios(llm, prompts, answers, batch_size="auto"):
-    values = dict(llm.log_ratios(prompts, answers, batch_size))
+    values = dict(llm.answer_log_probs(prompts, answers, batch_size))
     assert sorted(values) == list(range(len(prompts)))
-    return [values[i] for i in range(len(prompts))]
+    return [values[i][0] - values[i][1] for i in range(len(prompts))]
 
 
 @pytest.mark.parametrize("architecture", ARCHITECTURES)
@@ -37,18 +39,18 @@ def ratios(llm, prompts, answers, batch_size="auto"):
 def test_scores_equal_the_float64_oracle(architecture, template):
     llm = make(architecture)
     exact = make(architecture, dtype=torch.float64)
-    answers = llm.answers(TEMPLATES[template], ("yes", "no"))
+    answers = llm.answers(TEMPLATES[template], YES_NO)
     prompts = llm.prompts(TEMPLATES[template], PAIRS[:: 5 if template == "fs_direct" else 2])
     expected = [oracle.log_ratio(exact.model, prompt, answers) for prompt in prompts]
     assert max(expected) - min(expected) > 0.5  # or the test would pass for a constant
     assert ratios(llm, prompts, answers) == pytest.approx(expected, abs=1e-3)
-    assert llm.model._packing_is_exact
+    assert llm.model._goes_on_from_a_cache
 
 
 @pytest.mark.parametrize("tokenizer", TOKENIZERS)
 def test_every_tokenizer(tokenizer):
     llm = make("mistral", tokenizer)
-    answers = llm.answers(TEMPLATES["direct"], ("yes", "no"))
+    answers = llm.answers(TEMPLATES["direct"], YES_NO)
     prompts = llm.prompts(TEMPLATES["direct"], PAIRS[:12])
     expected = [oracle.log_ratio(llm.model, prompt, answers) for prompt in prompts]
     assert ratios(llm, prompts, answers) == pytest.approx(expected, abs=1e-3)
@@ -56,7 +58,7 @@ def test_every_tokenizer(tokenizer):
 
 def test_batch_size_and_order_do_not_matter():
     llm = make("llama")
-    answers = llm.answers(TEMPLATES["fs_direct"], ("yes", "no"))
+    answers = llm.answers(TEMPLATES["fs_direct"], YES_NO)
     prompts = llm.prompts(TEMPLATES["fs_direct"], PAIRS[:20])
     expected = ratios(llm, prompts, answers)
     for batch_size in (1, 2, 7, 100):
@@ -70,8 +72,8 @@ def test_batch_size_and_order_do_not_matter():
 @pytest.mark.parametrize("words", [("Oui bien", "Non merci"), ("yes indeed", "no"), ("yes it is", "yes it was")])
 def test_answers_of_several_tokens_follow_the_chain_rule(words):
     llm, exact = make("llama"), make("llama", dtype=torch.float64)
-    answers = llm.answers(TEMPLATES["direct"], words)
-    assert max(len(answers[1]), len(answers[2])) > 1
+    answers = llm.answers(TEMPLATES["direct"], [[word] for word in words])
+    assert max(len(variant) for variants in answers for variant in variants) > 1
     prompts = llm.prompts(TEMPLATES["direct"], PAIRS[:9])
     expected = [oracle.log_ratio(exact.model, prompt, answers) for prompt in prompts]
     assert ratios(llm, prompts, answers) == pytest.approx(expected, abs=1e-3)
@@ -80,7 +82,7 @@ def test_answers_of_several_tokens_follow_the_chain_rule(words):
 
 def test_equals_the_papers_two_losses():
     llm = make("llama", dtype=torch.float64)
-    answers = llm.answers(TEMPLATES["direct"], ("yes", "no"))
+    answers = llm.answers(TEMPLATES["direct"], YES_NO)
     prompts = llm.prompts(TEMPLATES["direct"], PAIRS[:5])
     expected = [oracle.two_losses(llm.model, prompt, answers) for prompt in prompts]
     assert ratios(llm, prompts, answers) == pytest.approx(
@@ -89,7 +91,7 @@ def test_equals_the_papers_two_losses():
 
 
 def check_against_oracle(llm, pairs, batch_size="auto"):
-    answers = llm.answers(TEMPLATES["direct"], ("yes", "no"))
+    answers = llm.answers(TEMPLATES["direct"], YES_NO)
     prompts = llm.prompts(TEMPLATES["direct"], pairs)
     expected = [oracle.log_ratio(llm.model, prompt, answers) for prompt in prompts]
     assert ratios(llm, prompts, answers, batch_size) == pytest.approx(expected, abs=1e-3)
@@ -121,12 +123,12 @@ def test_what_prompts_begin_with_is_kept_for_the_next_call(model):
         [long, long],
     ]
     template = [{"role": "user", "content": "{source} yes or no?"}]
-    answers = llm.answers(template, ("yes", "no"))
+    answers = llm.answers(template, YES_NO)
     for texts in calls:
         prompts = llm.prompts(template, [{"source": text} for text in texts])
         expected = [oracle.log_ratio(exact.model, prompt, answers) for prompt in prompts]
         assert ratios(llm, prompts, answers) == pytest.approx(expected, abs=1e-3)
-    assert llm.model._packing_is_exact
+    assert llm.model._goes_on_from_a_cache
     seen = tokens_seen(llm)
     assert ratios(llm, prompts, answers) == pytest.approx(expected, abs=1e-3)
     assert seen == [2]  # of two equal prompts only the last token is computed again
@@ -134,19 +136,19 @@ def test_what_prompts_begin_with_is_kept_for_the_next_call(model):
 
 def test_runs_that_take_turns_do_not_share_what_is_kept():
     llm = make("llama")
-    answers = llm.answers(TEMPLATES["direct"], ("yes", "no"))
+    answers = llm.answers(TEMPLATES["direct"], YES_NO)
     prompts, others = llm.prompts(TEMPLATES["direct"], PAIRS[:6]), llm.prompts(TEMPLATES["indirect"], PAIRS[:6])
     expected = [[oracle.log_ratio(llm.model, prompt, answers) for prompt in run] for run in (prompts, others)]
-    runs = [llm.log_ratios(run, answers, 1) for run in (prompts, others)]
+    runs = [llm.answer_log_probs(run, answers, 1) for run in (prompts, others)]
     found = [{}, {}]
     for step in range(6):
         for run, values in zip(runs, found):
             values.update([next(run)])
     for values, wanted in zip(found, expected):
-        assert [values[i] for i in range(6)] == pytest.approx(wanted, abs=1e-3)
+        assert [values[i][0] - values[i][1] for i in range(6)] == pytest.approx(wanted, abs=1e-3)
 
 
-def test_recurrent_models_are_scored_without_packing():
+def test_recurrent_models_are_scored_whole():
     from transformers import MambaConfig, MambaForCausalLM
 
     tokenizer = TOKENIZERS["qwen2"]()
@@ -156,7 +158,7 @@ def test_recurrent_models_are_scored_without_packing():
     )
     llm = ChatLLM(MambaForCausalLM(config).eval(), tokenizer)
     check_against_oracle(llm, PAIRS[:6])
-    assert not llm.model._packing_is_exact
+    assert not llm.model._goes_on_from_a_cache
 
 
 @pytest.mark.parametrize("architecture", ["mistral", "gemma2", "gemma3_text"])
@@ -199,7 +201,7 @@ def test_threads_do_not_disturb_each_other():
 
     llm = make("llama")
     other = OtherCopy(llm.model, llm.tokenizer)
-    answers = llm.answers(TEMPLATES["direct"], ("yes", "no"))
+    answers = llm.answers(TEMPLATES["direct"], YES_NO)
     prompts = llm.prompts(TEMPLATES["direct"], PAIRS[:8])
     expected, texts = ratios(llm, prompts, answers), dict(llm.generate(prompts, 4))
     with ThreadPoolExecutor(3) as pool:
@@ -211,28 +213,16 @@ def test_threads_do_not_disturb_each_other():
 
 def test_bfloat16_is_near():
     exact, half = make("llama", dtype=torch.float64), make("llama", dtype=torch.bfloat16)
-    answers = half.answers(TEMPLATES["direct"], ("yes", "no"))
+    answers = half.answers(TEMPLATES["direct"], YES_NO)
     prompts = half.prompts(TEMPLATES["direct"], PAIRS[:10])
     expected = [oracle.log_ratio(exact.model, prompt, answers) for prompt in prompts]
     spread = max(expected) - min(expected)
     assert ratios(half, prompts, answers) == pytest.approx(expected, abs=0.1 * spread)
 
 
-def test_the_models_head_is_left_as_it_was():
-    llm = make("llama")
-    head = llm.model.get_output_embeddings()
-    answers = llm.answers(TEMPLATES["direct"], ("yes", "no"))
-    scores = llm.log_ratios(llm.prompts(TEMPLATES["direct"], PAIRS), answers, 1)
-    next(scores)
-    assert llm.model.get_output_embeddings() is head  # also between two results, and when the rest is never asked for
-    assert not torch.is_inference_mode_enabled()
-    scores.close()
-    assert llm.model.get_output_embeddings() is head
-
-
 def test_a_model_in_training_is_scored_without_dropout_and_goes_on_training():
     llm = make("llama", attention_dropout=0.5)
-    answers = llm.answers(TEMPLATES["direct"], ("yes", "no"))
+    answers = llm.answers(TEMPLATES["direct"], YES_NO)
     prompts = llm.prompts(TEMPLATES["direct"], PAIRS[:4])
     expected, text = ratios(llm, prompts, answers), dict(llm.generate(prompts, 4))
     llm.model.train()
@@ -244,7 +234,7 @@ def test_a_model_in_training_is_scored_without_dropout_and_goes_on_training():
 
 def test_batches_are_halved_when_memory_runs_out(monkeypatch):
     llm = make("llama")
-    answers = llm.answers(TEMPLATES["direct"], ("yes", "no"))
+    answers = llm.answers(TEMPLATES["direct"], YES_NO)
     prompts = llm.prompts(TEMPLATES["direct"], [{"source": "a cat " * i, "hypothesis": "a dog"} for i in range(8)])
     expected = ratios(llm, prompts, answers)
     forward = llm.model.forward
@@ -261,16 +251,6 @@ def test_batches_are_halved_when_memory_runs_out(monkeypatch):
     limit = 1
     with pytest.raises(torch.OutOfMemoryError):
         ratios(llm, prompts, answers, 1)
-
-
-def test_sentence_log_likelihoods():
-    llm = make("llama", "llama-3")
-    texts = ["The cat sat.", "", "a", "<|eot_id|>", "The cat sat on the mat and drank."]
-    found = llm.sentence_log_likelihoods(texts)
-    for text, value in zip(texts, found):
-        ids = llm.tokenizer(text, add_special_tokens=False, split_special_tokens=True)["input_ids"]
-        expected = oracle.log_likelihood(llm.model, [llm.tokenizer.bos_token_id], ids) if ids else 0.0
-        assert value == pytest.approx(expected, abs=1e-3)
 
 
 def test_generation_is_greedy_and_does_not_depend_on_batches():
@@ -299,20 +279,20 @@ def test_a_folder_that_has_changed_is_loaded_anew(tmp_path):
     for width in (32, 64):
         tiny_model("llama", len(tokenizer), hidden_size=width).save_pretrained(tmp_path)
         tokenizer.save_pretrained(tmp_path)
-        assert common_llm.load(str(tmp_path)).model.config.hidden_size == width
+        assert load(str(tmp_path))[0].config.hidden_size == width
 
 
 def test_models_are_loaded_once_per_process(tmp_path):
     llm = make("llama")
     llm.model.save_pretrained(tmp_path)
     llm.tokenizer.save_pretrained(tmp_path)
-    first, second = common_llm.load(str(tmp_path)), common_llm.load(str(tmp_path))
+    first, second = ChatLLM(*load(str(tmp_path))), ChatLLM(*load(str(tmp_path)))
     assert first.model is second.model
-    from metrics.parapluie import common_llm as copy
+    from metrics.parapluie import common_loading as copy
 
-    assert copy.load(str(tmp_path)).model is first.model  # a vendored copy in another metric
-    answers = llm.answers(TEMPLATES["direct"], ("yes", "no"))
+    assert copy.load(str(tmp_path))[0] is first.model  # a vendored copy in another metric
+    answers = llm.answers(TEMPLATES["direct"], YES_NO)
     prompts = first.prompts(TEMPLATES["direct"], PAIRS[:3])
     assert prompts == llm.prompts(TEMPLATES["direct"], PAIRS[:3])
     assert ratios(first, prompts, answers) == pytest.approx(ratios(llm, prompts, answers), abs=1e-5)
-    assert common_llm.load(str(tmp_path), dtype="bfloat16").model.dtype == torch.bfloat16
+    assert load(str(tmp_path), dtype="bfloat16")[0].dtype == torch.bfloat16
