@@ -98,7 +98,7 @@ class Subset(list):
 
     def __repr__(self):
         text = json.dumps([sorted(mentions) for mentions in self]).encode()
-        return f"{len(self)} documents#{hashlib.sha256(text).hexdigest()[:8]}"
+        return f"{len(self)} documents@{hashlib.sha256(text).hexdigest()[:8]}"
 
 
 def normalise_subset(subset) -> Subset:

@@ -166,7 +166,7 @@ def prepare(responses: list, keys: list, options: ScoringOptions, name: str = "p
     """Pairs of key and response as they are to be scored, clusters by first mention.
 
     Args:
-        responses, keys: normalised documents, as many of each.
+        responses, keys: normalised documents, the same number of each.
         name: what to call the responses in errors.
 
     Raises:
@@ -258,7 +258,7 @@ def compute_typed(predictions: Mapping, references: Mapping, options: Options) -
         signature is that of `compute`, and not repeated.)
 
     Raises:
-        ValueError: no dicts, other types in one than in the other, or input as `compute` refuses it, with its type.
+        ValueError: a side is not a dict, the types differ, or input as `compute` refuses it, with its type.
     """
     _check_types(predictions, references)
     scorer, result = Scorer(options), {}

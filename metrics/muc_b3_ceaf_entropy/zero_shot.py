@@ -115,7 +115,8 @@ def locate(text, mentions) -> tuple:
         end exclusive.
 
     Raises:
-        ValueError: text that is neither; a mention that is not a pair of integers, or empty, outside the text, repeated.
+        ValueError: text that is neither; a mention that is not a pair of integers, or is empty, outside the text or
+            repeated.
     """
     text, in_words = plain(text), not isinstance(text, str)
     if in_words:
