@@ -8,7 +8,7 @@ quickstart: $(VENV)/ready-quickstart
 	$(BIN)/python quickstart.py $(MODEL)
 
 test: $(VENV)/ready-test
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest $(ARGS)
 
 test-slow: $(VENV)/ready-test
 	$(BIN)/python -m pytest -m slow
@@ -25,24 +25,14 @@ lint: $(VENV)/ready-test
 	$(BIN)/flake8
 
 bench: $(VENV)/ready-bench
-	$(BIN)/python benchmarks/muc_b3_ceaf_entropy.py --save
-	$(BIN)/python benchmarks/morpheval.py --save
-	$(BIN)/python benchmarks/morpheval_generation.py --save
-	$(BIN)/python benchmarks/melasss.py --save
-	$(BIN)/python benchmarks/parapluie.py --save
-	$(BIN)/python benchmarks/side_by_side.py --save
+	for script in benchmarks/speed/*.py; do $(BIN)/python $$script --save || exit; done
 
 # The papers' tables beside the computed ones; METEOR takes WordNet (apt install wordnet-base).
 reproduce: $(VENV)/ready-bench
-	$(BIN)/python benchmarks/reproduce_muc_b3_ceaf_entropy.py --save
-	$(BIN)/python benchmarks/reproduce_morpheval.py --save
-	$(BIN)/python benchmarks/reproduce_melasss.py --save
-	$(BIN)/python benchmarks/reproduce_parapluie.py --save
+	for script in benchmarks/papers/agreement_*.py benchmarks/papers/reproduce_*.py; do $(BIN)/python $$script --save || exit; done
 
 harden: $(VENV)/ready-test
-	$(BIN)/python benchmarks/fuzz.py --save
-	$(BIN)/python benchmarks/interruption.py --save
-	$(BIN)/python benchmarks/scale.py --save
+	for script in benchmarks/stress/*.py; do $(BIN)/python $$script --save || exit; done
 
 demo: $(VENV)/ready-demo
 	$(BIN)/python spaces/$(or $(NAME),melasss)/app.py

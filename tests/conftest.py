@@ -1,14 +1,31 @@
 """What all tests share."""
 
+import os
 from pathlib import Path
 
 import evaluate
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
+SKIPPED = []
 
 
 @pytest.fixture(scope="session")
 def load_metric():
     """Load a metric of this repository by name, as a user would; in memory, so that no test waits for a file lock."""
     return lambda name: evaluate.load(str(ROOT / "metrics" / name), keep_in_memory=True)
+
+
+def pytest_runtest_logreport(report):
+    """Remember what is skipped."""
+    if report.skipped and not hasattr(report, "wasxfail"):
+        SKIPPED.append(report.nodeid)
+
+
+pytest_collectreport = pytest_runtest_logreport  # whole files
+
+
+def pytest_sessionfinish():
+    """Write the names of the skipped tests to the file $SKIPPED_TO, for `pytest @file`."""
+    if path := os.environ.get("SKIPPED_TO"):
+        Path(path).write_text("".join(f"{name}\n" for name in SKIPPED), encoding="utf-8")

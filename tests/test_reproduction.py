@@ -11,19 +11,15 @@ from .conftest import ROOT
 
 SHARED = ROOT.parent / "shared"
 needs_shared = pytest.mark.skipif(not SHARED.is_dir(), reason="the papers' tables and data (../shared) are not here")
-BENCHMARKS = ROOT / "benchmarks"
 
 
 @pytest.fixture
 def script(monkeypatch):
-    """A module of benchmarks, imported as when it is run, and forgotten afterwards: a metric may have its name."""
-    monkeypatch.syspath_prepend(str(BENCHMARKS))
+    """A module of benchmarks/papers, imported anew, so that a test may change it."""
     monkeypatch.syspath_prepend(str(ROOT))
-    before = set(sys.modules)
-    yield importlib.import_module
-    for name in set(sys.modules) - before:
-        if (getattr(sys.modules[name], "__file__", None) or "").startswith(str(BENCHMARKS)):
-            del sys.modules[name]
+    yield lambda name: importlib.import_module(f"benchmarks.papers.{name}")
+    for name in [name for name in sys.modules if name.startswith("benchmarks.")]:
+        del sys.modules[name]
 
 
 @pytest.fixture
@@ -86,7 +82,8 @@ def test_page_counts_its_cells_and_says_how_to_fill_them(script):
 
 
 def test_saved_page(script, tmp_path, monkeypatch):
-    report, shared = script("report"), script("paper_tables")
+    shared = script("paper_tables")
+    report = sys.modules["benchmarks.report"]
     monkeypatch.setattr(report, "RESULTS", tmp_path / "results")
     table = shared.Table("T", ["a"], {"row": [shared.Cell(1, 1)]})
     shared.print_tables("Title", ("numpy",), "a setting.", "python script.py --save", [table], {}, "page")
@@ -180,7 +177,7 @@ def test_parapluie_with_a_model(page, script, tmp_path):
 @needs_shared
 def test_figures(script, tmp_path, monkeypatch):
     """Small files, with a line and a panel for each metric that was computed."""
-    pyplot = pytest.importorskip("matplotlib.pyplot")
+    pyplot = pytest.importorskip("matplotlib.pyplot", reason="drawing figures takes matplotlib: pip install matplotlib")
     module = script("reproduce_parapluie")
     monkeypatch.setattr(module, "RESULTS", tmp_path)
     monkeypatch.setattr(module, "METRICS", {name: module.METRICS[name] for name in ("LEV.", "WER", "ParaPLUIE DIRECT")})

@@ -2,7 +2,7 @@
 
 Fitted on the expert ratings of SummEval (Fabbri et al. 2021): 80 articles, 16 systems each, mean of three
 experts, 1 to 5 brought to 0..1; and each article with a summary of another one, as rated 1. Written by
-`python benchmarks/melasss.py refit` on 2026-11-21; what the report says is five-fold, by article.
+`python benchmarks/papers/agreement_summaries.py refit` on 2026-11-21; what the report says is five-fold, by article.
 """
 
 RELEVANCE = {

@@ -15,9 +15,7 @@ from numbers import Integral, Real
 import numpy as np
 
 VERSION = "0.3.0"
-LONGEST_SHOWN = 200  # characters
 SURROGATE = re.compile("[\ud800-\udfff]")  # half a character, which no tokenizer and no file takes
-INTEGER_LIMIT = 2**63
 BATCH_NUMBERS = 2_000_000  # numbers that a bootstrap looks at together: 16 MB
 _metric = ContextVar("metric", default="")  # the metric at work, for errors and warnings
 
@@ -53,8 +51,8 @@ def warn(message: str) -> None:
 # ---- Values ----
 
 
-def shown(value, longest: int = LONGEST_SHOWN) -> str:
-    """A value for an error message: as Python writes it, cut off where it is longer; never fails."""
+def shown(value, longest: int = 200) -> str:
+    """A value for an error message: as Python writes it, cut off behind so many characters; never fails."""
     try:
         text = " ".join(repr(value).splitlines())  # a table's has several
     except Exception:  # nested too deeply, an integer of too many digits, whatever an object's own repr raises
@@ -70,9 +68,9 @@ def is_number(value) -> bool:
         return False
 
 
-def is_integer(value, minimum: int = -INTEGER_LIMIT) -> bool:
+def is_integer(value, minimum: int = -(2**63)) -> bool:
     """Whether a value is an integer (not a bool) that 64 bits can hold, no smaller than the minimum."""
-    return isinstance(value, Integral) and not isinstance(value, bool) and minimum <= value < INTEGER_LIMIT
+    return isinstance(value, Integral) and not isinstance(value, bool) and minimum <= value < 2**63
 
 
 def is_listing(value) -> bool:
@@ -181,9 +179,6 @@ def keyword_options(function: Callable) -> Callable:
     return call
 
 
-# ---- The metric ----
-
-
 class CheckedMetric:
     """A mixin, to stand before evaluate.Metric: options -> Scorer -> score, and nothing added is lost on the way.
 
@@ -201,7 +196,7 @@ class CheckedMetric:
         for name, member in list(vars(cls).items()):
             function = getattr(member, "__func__", member)
             if callable(function) and not isinstance(function, type) and not name.startswith("_"):
-                named = wraps(function)(metric_errors(cls.METRIC)(function))
+                named = metric_errors(cls.METRIC)(function)
                 setattr(cls, name, staticmethod(named) if isinstance(member, staticmethod) else named)
 
     def __init__(self, *args, **kwargs):
@@ -224,20 +219,21 @@ class CheckedMetric:
 
     def compute(self, *, predictions=None, references=None, **options):
         """Score the given examples, or those added before; the latter are still there if anything fails."""
-        with metric_errors(self.METRIC), closing(self.Scorer(self.Options.of(options, "compute"))) as scorer:
-            added = self._number_added()
+        with metric_errors(self.METRIC):
+            options, added = self.Options.of(options, "compute"), self._number_added()
             if predictions is None and references is None and not added:
                 raise ValueError(f"found no {self.UNIT}, expected some here or added before")
-            examples = super().compute(predictions=predictions, references=references)
-            if examples is None:  # with num_process, one process has them all
-                return None
-            try:
-                result = scorer.score(**examples)
-            except BaseException:
-                if added:
-                    self.add_batch(**{name: values[:added] for name, values in examples.items()})
-                raise
-            return result | ({"signature": self._signature(scorer)} if scorer.options.details else {})
+            with closing(self.Scorer(options)) as scorer:
+                examples = super().compute(predictions=predictions, references=references)
+                if examples is None:  # with num_process, one process has them all
+                    return None
+                try:
+                    result = scorer.score(**examples)
+                except BaseException:
+                    if added:
+                        self.add_batch(**{name: values[:added] for name, values in examples.items()})
+                    raise
+                return result | ({"signature": self._signature(scorer)} if options.details else {})
 
     def signature(self, **options) -> str:
         """One string with the metric's version and all that can change a score under these options of `compute`."""

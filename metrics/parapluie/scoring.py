@@ -65,7 +65,8 @@ class Scorer:
         self.chat.close()
 
     def signature(self) -> str:
-        return f"{self.options.signature()}|model:{self.chat.signature()}"
+        given = "|explanations:given" if self.options.explanations is not None else ""
+        return f"{self.options.signature()}{given}|model:{self.chat.signature()}"
 
     def score(self, predictions: list[str], references: list[str]) -> dict:
         """The result of `compute` for the candidate paraphrases and their sources."""

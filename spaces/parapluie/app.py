@@ -69,7 +69,7 @@ def prompt_of(pair, options):
     if "endpoint" in options:
         return []
     package = type(metric("parapluie")).__module__.rpartition(".")[0]
-    llm = sys.modules[f"{package}.chat_llm"].load(options["model_id"])
+    llm = sys.modules[f"{package}.common_llm"].load(options["model_id"])
     asked = sys.modules[f"{package}.templates"].resolve(options["template"])
     # Two pairs that begin differently tell where what all share ends.
     texts = [pair, ("A", "B"), ("1", "2")]

@@ -1,4 +1,4 @@
-"""Runs that are killed, or that work on the same files at once; for the tests and benchmarks/interruption.py.
+"""Runs that are killed, or that work on the same files at once; for the tests and benchmarks/stress/interruption.py.
 
 A server has imported and loaded everything once and forks for each run, so that a run costs no more than its work.
 """
@@ -41,8 +41,8 @@ def module(metric, name):
 
 def compute(say, name, options, store):
     metric = metrics[name]
-    stores, chat_llm = module(metric, "score_store"), module(metric, "chat_llm")
-    put, in_batches = stores.ScoreStore.put, chat_llm.in_batches
+    chat, llm = module(metric, "common_chat"), module(metric, "common_llm")
+    put, in_batches = chat.AnswerStore.put, llm.in_batches
     def telling_put(self, *arguments):
         put(self, *arguments)
         say("kept 1")
@@ -52,7 +52,7 @@ def compute(say, name, options, store):
             say(f"computed {len(batch)}")
             return results
         return in_batches(order, fitting, telling_run)
-    stores.ScoreStore.put, chat_llm.in_batches = telling_put, telling_batches
+    chat.AnswerStore.put, llm.in_batches = telling_put, telling_batches
     return metric.compute(**options, resume=store)
 
 def build(say, path, cache):

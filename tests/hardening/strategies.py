@@ -1,6 +1,6 @@
 """What is thrown at the metrics: calls that are right but for a place or two, and files of which a part is damaged.
 
-tests/hardening/test_fuzz.py draws some of each, benchmarks/fuzz.py thousands.
+tests/hardening/test_fuzz.py draws some of each, benchmarks/stress/fuzz.py thousands.
 """
 
 import bz2

@@ -6,8 +6,8 @@ import sys
 
 import pytest
 
+from metrics._common.common_chat import AnswerStore
 from metrics.morpheval import lexicon as module
-from metrics.parapluie.score_store import ScoreStore
 
 from ..conftest import ROOT
 from . import runs
@@ -22,8 +22,8 @@ sys.path.insert(0, {root!r})
 """
 
 STORE = """
-from metrics.parapluie.score_store import ScoreStore
-store = ScoreStore(sys.argv[1], "model")
+from metrics._common.common_chat import AnswerStore
+store = AnswerStore(sys.argv[1], "model")
 for i in range(100):
     store.put(store.key(i), i)
 limit(32768)
@@ -61,7 +61,7 @@ def test_a_full_disk_loses_no_result_that_was_kept(tmp_path):
     assert message.startswith(f"resume: found '{path}', which cannot be written (")
     assert message.endswith("what was kept before is still there")
     assert runs.kept(path) == int(kept) > 100
-    store = ScoreStore(str(path), "model")  # and it goes on as soon as there is room
+    store = AnswerStore(str(path), "model")  # and it goes on as soon as there is room
     assert [store.get(store.key(i)) for i in range(100)] == list(range(100))
     store.put(store.key("new"), 1.0)
     assert runs.kept(path) == int(kept) + 1
@@ -114,5 +114,5 @@ def test_an_index_in_a_cache_that_cannot_be_written_is_used(tmp_path, monkeypatc
 @pytest.mark.parametrize("path", ["/proc/store.sqlite", "/dev/null/store.sqlite", "/dev/full"])
 def test_a_store_where_none_can_be(path):
     with pytest.raises(ValueError, match=f"resume: found '{path}'"):
-        store = ScoreStore(path, "model")
+        store = AnswerStore(path, "model")
         store.put(store.key(1), 1)

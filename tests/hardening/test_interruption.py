@@ -1,6 +1,6 @@
 """kill -9 at random moments: nothing is lost, nothing is wrong, nothing broken is ever seen.
 
-A few moments; benchmarks/interruption.py has twenty of each.
+A few moments; benchmarks/stress/interruption.py has twenty of each.
 """
 
 import os

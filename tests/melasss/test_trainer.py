@@ -6,7 +6,7 @@ import numpy as np
 import torch
 from transformers import BartConfig, BartForConditionalGeneration, Seq2SeqTrainer, Seq2SeqTrainingArguments
 
-from ..parapluie.models import TOKENIZERS
+from ..common.models import TOKENIZERS
 from .models import articles
 
 

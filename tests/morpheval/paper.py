@@ -1,4 +1,4 @@
-"""Figures that the paper prints, for the tests and benchmarks/reproduce_morpheval.py."""
+"""Figures that the paper prints, for the tests and benchmarks/papers/reproduce_morpheval.py."""
 
 # Mean, then half-widths for these numbers of groups.
 SIZES = (1000, 750, 500, 250, 100)

@@ -24,7 +24,7 @@ from metrics.muc_b3_ceaf_entropy.zero_shot import (
 )
 
 from ..conftest import ROOT
-from ..parapluie.models import TOKENIZERS, tiny_model
+from ..common.models import TOKENIZERS, tiny_model
 
 DEMO_MODEL = ROOT / "spaces" / "parapluie" / "demo_model"
 EXAMPLES = ROOT / "spaces" / "muc_b3_ceaf_entropy" / "examples"

@@ -2,11 +2,11 @@
 
 import pytest
 
-from metrics.parapluie.chat_llm import ChatLLM
+from metrics.parapluie.common_llm import ChatLLM
 from metrics.parapluie.templates import GENERATORS, paraphrase_in
 
+from ..common.models import TOKENIZERS, tiny_model
 from .conftest import DEMO_MODEL
-from .models import TOKENIZERS, tiny_model
 from .test_templates import PAPERS, needs_papers, squeezed
 
 SENTENCES = ["The ferry leaves at noon.", "She lent him the boat {source}.", 'He said "no".']
@@ -80,7 +80,7 @@ def test_resumed_run_asks_the_model_nothing(metric, tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     "arguments, message",
     [
-        ({"sentences": "One."}, "sentences: found str, expected a list of strings"),
+        ({"sentences": "One."}, "sentences: found str .*, expected a list of strings"),
         ({"sentences": []}, "sentences: found none, expected at least one"),
         ({"sentences": ["a", None]}, r"sentences\[1\]: found NoneType None, expected a string"),
         ({"style": "polite"}, "style: found 'polite', expected one of naive, naive_system, vulgar"),

@@ -197,8 +197,8 @@ def test_levenshtein_of_the_papers_on_mrpc(metric):
 @pytest.mark.parametrize(
     "arguments, options, message",
     [
-        (([1.0], [1, 0]), {}, "found 1 scores and 2 labels, expected as many"),
-        (([1.0, 2.0], [1, 0], [1.0]), {}, "found 2 scores and 1 distances, expected as many"),
+        (([1.0], [1, 0]), {}, "found 1 scores and 2 labels, expected the same number"),
+        (([1.0, 2.0], [1, 0], [1.0]), {}, "found 2 scores and 1 distances, expected the same number"),
         (([1.0, math.nan], [1, 0]), {}, r"scores\[1\]: found nan, expected a finite number"),
         (([1.0, 2.0], [1, 2]), {}, r"labels\[1\]: found 2, expected 1 for a paraphrase or 0 for none"),
         (([1.0, 2.0], [1, 1]), {}, "labels: found 2 paraphrases among 2 pairs, expected pairs of both classes"),

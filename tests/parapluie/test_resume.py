@@ -11,11 +11,9 @@ import time
 import numpy as np
 import pytest
 
-from metrics.parapluie.score_store import ScoreStore
-
 from ..conftest import ROOT
+from ..common.models import TOKENIZERS, tiny_model
 from .conftest import DEMO_MODEL
-from .models import TOKENIZERS, tiny_model
 
 SOURCES = [f"The cat number {i} sat on the mat." for i in range(40)]
 HYPOTHESES = [f"On the mat sat cat {i}." for i in range(40)]
@@ -25,7 +23,7 @@ INTERRUPTED = """
 import sys, time, evaluate, datasets
 datasets.disable_progress_bars()
 metric = evaluate.load({folder!r}, keep_in_memory=True)
-store = [m for n, m in sys.modules.items() if n.endswith(".score_store") and "evaluate_modules" in n][0].ScoreStore
+store = [m for n, m in sys.modules.items() if n.endswith(".common_chat") and "evaluate_modules" in n][0].AnswerStore
 put = store.put
 def slow_put(self, *arguments):
     put(self, *arguments)
@@ -92,17 +90,6 @@ def test_a_longer_explanation_is_another(compute, tmp_path):
     short, long = (compute(resume=path, template="indirect", max_new_tokens=limit)["explanations"] for limit in (2, 6))
     assert short != long
     assert compute(resume=path, template="indirect", max_new_tokens=2)["explanations"] == short
-
-
-def test_zero_and_the_empty_explanation_are_results(tmp_path):
-    store = ScoreStore(str(tmp_path / "scores.sqlite"), ["model"])
-    for value in (0.0, "", -1.5):
-        store.put(store.key("step", value), value)
-        assert store.get(store.key("step", value)) == value
-    assert store.get(store.key("step", "other")) is None
-    assert store.connection.execute("PRAGMA synchronous").fetchone() == (2,)  # FULL: on the disk before it counts
-    assert ScoreStore(str(tmp_path / "scores.sqlite"), ["another"]).get(store.key("step", 0.0)) == 0.0
-    assert ScoreStore(str(tmp_path / "scores.sqlite"), ["another"]).key("step", 0.0) != store.key("step", 0.0)
 
 
 def test_new_pairs_are_added_to_the_old(metric, tmp_path):

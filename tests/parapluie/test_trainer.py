@@ -5,8 +5,8 @@ import pytest
 import torch
 from transformers import BartConfig, BartForConditionalGeneration, Seq2SeqTrainer, Seq2SeqTrainingArguments
 
+from ..common.models import TOKENIZERS
 from .conftest import DEMO_MODEL
-from .models import TOKENIZERS
 
 SOURCES = ["The cat sat on the mat.", "It is late.", "He is here.", "She drank milk."]
 TARGETS = ["On the mat sat a cat.", "It is not early.", "Here he is.", "Milk is what she drank."]

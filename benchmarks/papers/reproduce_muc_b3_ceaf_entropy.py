@@ -1,7 +1,7 @@
 """The tables and propositions of Popescu-Belis (1999) beside the computed ones, in percent as printed.
 
-    python benchmarks/reproduce_muc_b3_ceaf_entropy.py [--save]
-    python benchmarks/reproduce_muc_b3_ceaf_entropy.py --text VA KEY.conll RESPONSE.conll --save     (where they are)
+    python benchmarks/papers/reproduce_muc_b3_ceaf_entropy.py [--save]
+    python benchmarks/papers/reproduce_muc_b3_ceaf_entropy.py --text VA KEY.conll RESPONSE.conll --save
 
 Examples 1, 2a and 2b are given whole in the paper. Of the MUC-6 text (3a to 3c) it gives numbers only: 147 expressions
 in 15 classes, 50 of them pronouns in 5. Many keys are drawn with these numbers; a figure on which all of them agree is
@@ -18,10 +18,13 @@ from pathlib import Path
 
 import evaluate
 import numpy as np
-from paper_tables import Cell, Table, print_tables
 
-ROOT = Path(__file__).resolve().parent.parent
-SCRIPT = "python benchmarks/reproduce_muc_b3_ceaf_entropy.py"
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT))
+
+from benchmarks.papers.paper_tables import Cell, Table, print_tables  # noqa: E402
+
+SCRIPT = "python benchmarks/papers/reproduce_muc_b3_ceaf_entropy.py"
 MUC6 = "the MUC-6 sample text"
 TEXTS = ("VA", ".eq", "LPG")
 COMMANDS = {f"annotated text {name}": f"{SCRIPT} --text {name} KEY.conll RESPONSE.conll --save" for name in TEXTS}

@@ -6,9 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from metrics.parapluie.chat_llm import ChatLLM
+from metrics._common.common_llm import ChatLLM, ItemError
 from metrics.parapluie.templates import TEMPLATES
-from metrics.parapluie.values import ItemError
 
 from .models import TOKENIZERS, tiny_model
 

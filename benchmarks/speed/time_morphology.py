@@ -1,6 +1,6 @@
 """Speed and memory of morpheval beside the published script's rules, in one process.
 
-    make bench                                   (or: python benchmarks/morpheval.py)
+    make bench                                   (or: python benchmarks/speed/time_morphology.py)
 
 The other side is a literal version of the published script's rules (tests/morpheval/oracle.py) with the whole lexicon
 in a dictionary, as the script has it. The suite is made of words drawn from the Lefff with frequencies like those of
@@ -19,14 +19,14 @@ from collections import defaultdict
 from itertools import accumulate, chain
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
+from benchmarks.report import best_times, print_table, seconds_cell  # noqa: E402
 from metrics.morpheval import french, lexicon  # noqa: E402
 from metrics.morpheval.contrasts import CONTRASTS  # noqa: E402
 from metrics.morpheval.french import FRENCH  # noqa: E402
 from metrics.morpheval.limsi import LIMSI  # noqa: E402
-from report import best_times, print_table, seconds_cell  # noqa: E402
 from tests.morpheval import oracle  # noqa: E402
 
 GROUPS = 500

@@ -1,6 +1,6 @@
 """All four metrics beside the way they are computed elsewhere: time, memory and growth with size, in one process.
 
-    make bench                    (or: python benchmarks/side_by_side.py [--only NAME ...] [--save])
+    make bench                    (or: python benchmarks/speed/side_by_side.py [--only NAME ...] [--save])
 
 Both sides get the same input and must agree on the result. They run in turn; a cell has the median of the runs and, in
 brackets, the lowest and the highest; ratios are taken run by run. Memory is what the process takes beyond what it had
@@ -28,14 +28,12 @@ from pathlib import Path
 import numpy as np
 import torch
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
-import melasss  # noqa: E402
-import morpheval  # noqa: E402
-import muc_b3_ceaf_entropy  # noqa: E402
-import parapluie  # noqa: E402
-from report import RESULTS, print_table  # noqa: E402
+from benchmarks.papers.agreement_summaries import summeval  # noqa: E402
+from benchmarks.report import RESULTS, print_table  # noqa: E402
+from benchmarks.speed import time_coreference, time_morphology, time_paraphrases, time_summaries  # noqa: E402
 
 FOLDER = tempfile.TemporaryDirectory()  # until the end of the process
 HEADER = "| metric | size | peer, s | this, s | times faster | peer, MB | this, MB |\n|---|---:|---|---|---|---:|---:|"
@@ -94,32 +92,33 @@ def rows(name, sizes, sides, agree, runs, measured):
 
 @cache
 def judge():
-    tokenizer = parapluie.TOKENIZERS["mistral v0.2"]()
-    return parapluie.ChatLLM(parapluie.mistral(len(tokenizer), hidden=256, layers=4), tokenizer)
+    tokenizer = time_paraphrases.TOKENIZERS["mistral v0.2"]()
+    return time_paraphrases.ChatLLM(time_paraphrases.mistral(len(tokenizer), hidden=256, layers=4), tokenizer)
 
 
 def paraphrases(size):
-    llm, pairs = judge(), parapluie.mrpc_pairs(size)
-    answers = llm.answers(parapluie.MESSAGES, ("yes", "no"))
+    llm, pairs = judge(), time_paraphrases.mrpc_pairs(size)
+    answers = llm.answers(time_paraphrases.MESSAGES, ("yes", "no"))
 
     def peer():
-        return [parapluie.two_losses(llm.model, p, answers) for p in llm.prompts(parapluie.MESSAGES, pairs)]
+        prompts = llm.prompts(time_paraphrases.MESSAGES, pairs)
+        return [time_paraphrases.two_losses(llm.model, prompt, answers) for prompt in prompts]
 
     def ours():
-        found = dict(llm.log_ratios(llm.prompts(parapluie.MESSAGES, pairs), answers))
+        found = dict(llm.log_ratios(llm.prompts(time_paraphrases.MESSAGES, pairs), answers))
         return [found[i] for i in range(size)]
 
     return peer, ours
 
 
 def coreference(size):
-    key, response = muc_b3_ceaf_entropy.zipf_like(size)
-    scorers = muc_b3_ceaf_entropy.scorch_functions()
+    key, response = time_coreference.zipf_like(size)
+    scorers = time_coreference.scorch_functions()
 
     def peer():
         return {name: scorer(key, response) for name, scorer in scorers.items()}
 
-    return peer, lambda: muc_b3_ceaf_entropy.all_measures([(key, response)])
+    return peer, lambda: time_coreference.all_measures([(key, response)])
 
 
 def same_coreference(peer, ours):
@@ -130,16 +129,16 @@ def same_coreference(peer, ours):
 @cache
 def translations():
     """(groups in random order, the lexicon as a pickle, as an index)."""
-    path = morpheval.lexicon._packaged_file()
-    entries = list(morpheval.lexicon.read_mlex(path))
+    path = time_morphology.lexicon._packaged_file()
+    entries = list(time_morphology.lexicon.read_mlex(path))
     readings = defaultdict(list)
     for form, reading in entries:
         readings[form.lower()].append(tuple(reading))
-    groups = morpheval.Suite(entries).groups()
-    morpheval.random.Random(0).shuffle(groups)
+    groups = time_morphology.Suite(entries).groups()
+    time_morphology.random.Random(0).shuffle(groups)
     dictionary = Path(FOLDER.name) / "lefff.pkl"
     dictionary.write_bytes(pickle.dumps(dict(readings)))
-    return groups, dictionary, morpheval.lexicon.load(path)
+    return groups, dictionary, time_morphology.lexicon.load(path)
 
 
 def morphology(size):
@@ -148,9 +147,9 @@ def morphology(size):
 
     def peer():
         readings = defaultdict(list, pickle.loads(dictionary.read_bytes()))
-        return morpheval.literal(groups, readings)
+        return time_morphology.literal(groups, readings)
 
-    return peer, lambda: morpheval.first_time(morpheval.LIMSI, groups, index)
+    return peer, lambda: time_morphology.first_time(time_morphology.LIMSI, groups, index)
 
 
 def same_verdicts(peer, ours):
@@ -160,16 +159,16 @@ def same_verdicts(peer, ours):
 
 
 def summaries(size):
-    loaded = melasss.encoder.load()
-    some = melasss.summeval()[:: max(1, 1280 // size)][:size]
+    loaded = time_summaries.encoder.load()
+    some = summeval()[:: max(1, 1280 // size)][:size]
 
     def peer():
-        return melasss.naive(some)
+        return time_summaries.naive(some)
 
     def ours():
         loaded.forget()
-        sides = loaded.sides([melasss.split(row[name]) for row in some for name in ("text", "summary")])
-        return [melasss.features(melasss.Pair(*sides[2 * i : 2 * i + 2])) for i in range(len(some))]
+        sides = loaded.sides([time_summaries.split(row[name]) for row in some for name in ("text", "summary")])
+        return [time_summaries.features(time_summaries.Pair(*sides[2 * i : 2 * i + 2])) for i in range(len(some))]
 
     return peer, ours
 

@@ -1,6 +1,6 @@
 """Runs that are killed at random moments: what is lost, what is computed again, and whether the result is the same.
 
-    make harden                                  (or: python benchmarks/interruption.py)
+    make harden                                  (or: python benchmarks/stress/interruption.py)
 
 Each row kills one kind of run (kill -9) again and again, each time at a random moment, until it has been killed so many
 times; finished runs begin anew. The processes and what is compared are those of tests/hardening. --save writes the
@@ -14,10 +14,10 @@ import tempfile
 import time
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
-from report import print_table  # noqa: E402
+from benchmarks.report import print_table  # noqa: E402
 from tests.hardening import runs  # noqa: E402
 
 ROWS = 300_000  # of the lexicon; the Lefff has 549,274

@@ -1,6 +1,6 @@
 """How long it takes to make a suite of 500 groups per test from 200,000 sentences, and in how much memory.
 
-    make bench                                   (or: python benchmarks/morpheval_generation.py CORPUS)
+    make bench                                   (or: python benchmarks/speed/time_generation.py CORPUS)
 
 CORPUS is a text file with one English sentence a line. Without one the sentences of MRPC (news, ../shared/data/mrpc)
 are used, over and over with another made-up word inside, so that no two are the same: that is right for the time and
@@ -18,11 +18,11 @@ import time
 import warnings
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
+from benchmarks.report import print_table, seconds_cell  # noqa: E402
 from metrics.morpheval import english, generation, tools  # noqa: E402
-from report import print_table, seconds_cell  # noqa: E402
 
 MRPC = ROOT.parent / "shared" / "data" / "mrpc"
 SENTENCES, SIZE = 200_000, 500

@@ -1,7 +1,7 @@
 """The tables of the MeLaSSS paper beside the computed ones: Spearman's correlation x 100 with SummEval's relevance.
 
-    python benchmarks/reproduce_melasss.py [--save]
-    python benchmarks/reproduce_melasss.py --encoder bert-base-cased --pooling cls --roberta roberta-base \
+    python benchmarks/papers/reproduce_melasss.py [--save]
+    python benchmarks/papers/reproduce_melasss.py --encoder bert-base-cased --pooling cls --roberta roberta-base \
         --model meta-llama/Meta-Llama-3-8B-Instruct --resume melasss.sqlite --save         (where these models are)
 
 The data are 80 of SummEval's 100 articles, 16 systems each (../shared/data/summeval). What is learned is learned on
@@ -13,20 +13,24 @@ import argparse
 import re
 import sys
 from functools import cache, cached_property
+from pathlib import Path
 
-import melasss as study  # the benchmark beside this file
 import numpy as np
-from paper_tables import Cell, Table, data_file, print_tables, printed_tables
 
-from metrics.melasss import encoder, similarities
-from metrics.melasss.agreement import groups_of, per_document, spearman
-from metrics.melasss.asking import Chat
-from metrics.melasss.judge import chat_scores
-from metrics.melasss.melasss import _pairs, _rewritten
-from metrics.melasss.rewriting import rewrite_all
-from metrics.melasss.sentences import split
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT))
 
-SCRIPT = "python benchmarks/reproduce_melasss.py"
+from benchmarks.papers import agreement_summaries as study  # noqa: E402
+from benchmarks.papers.paper_tables import Cell, Table, data_file, print_tables, printed_tables  # noqa: E402
+from metrics.melasss import encoder, similarities  # noqa: E402
+from metrics.melasss.agreement import groups_of, per_document, spearman  # noqa: E402
+from metrics.melasss.asking import Chat  # noqa: E402
+from metrics.melasss.judge import chat_scores  # noqa: E402
+from metrics.melasss.melasss import _pairs, _rewritten  # noqa: E402
+from metrics.melasss.rewriting import rewrite_all  # noqa: E402
+from metrics.melasss.sentences import split  # noqa: E402
+
+SCRIPT = "python benchmarks/papers/reproduce_melasss.py"
 BERT, ROBERTA, LLAMA = "bert-base-cased", "roberta-base", "meta-llama/Meta-Llama-3-8B-Instruct"
 LLAMA_NAME, STAND_IN = LLAMA.partition("/")[2], "MiniLM"
 LONGER = "a longer run"

@@ -9,10 +9,10 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
-from metrics._common import hub
+from metrics._common.common_hub import find, hub_is_reachable
 
-from .conftest import ROOT
-from .hub import local_hub
+from ..conftest import ROOT
+from ..hub import local_hub
 
 DEMO_MODEL = ROOT / "spaces" / "parapluie" / "demo_model"
 NOWHERE = "http://127.0.0.1:9"  # refuses to be spoken to
@@ -50,8 +50,9 @@ def test_a_chat_model_from_the_hub_then_from_the_cache_then_unknown(tmp_path):
     cached, seconds = score(NOWHERE, tmp_path, "lab/judge")
     assert cached == fetched and seconds < PATIENCE
     error, seconds = score(NOWHERE, tmp_path, "lab/other")
-    expected = "found 'lab/other', which is neither a folder nor in the cache, and the Hub at http://127.0.0.1:9 is out"
-    assert error.startswith(f"parapluie: model_id: {expected}") and seconds < PATIENCE
+    expected = "expected a folder, a cached model or a reachable Hub (at http://127.0.0.1:9)"
+    assert error.startswith("parapluie: model_id: found 'lab/other' neither here nor in the cache")
+    assert error.endswith(expected) and seconds < PATIENCE
 
 
 class HasNothing(BaseHTTPRequestHandler):
@@ -67,7 +68,7 @@ def test_what_counts_as_an_answer(status, answers, monkeypatch):
         threading.Thread(target=server.handle_request, daemon=True).start()
         monkeypatch.setattr("huggingface_hub.constants.ENDPOINT", f"http://127.0.0.1:{server.server_port}/{status}")
         monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", False)
-        assert hub.answers() is answers
+        assert hub_is_reachable() is answers
 
 
 @pytest.mark.parametrize("endpoint, answers", [(NOWHERE, False), ("local", True), ("no address", False)])
@@ -77,12 +78,12 @@ def test_the_hub_is_asked_once_and_shortly(endpoint, answers, monkeypatch):
         address = endpoint if endpoint != "local" else f"http://127.0.0.1:{server.server_port}"
         monkeypatch.setattr("huggingface_hub.constants.ENDPOINT", address)
         monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", False)
-        assert hub.answers() is answers
+        assert hub_is_reachable() is answers
         monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)
-        assert hub.answers() is False
+        assert hub_is_reachable() is False
 
 
 @pytest.mark.parametrize("name", ["a/b/c", "../x", "a b"])
 def test_what_is_no_name(name):
-    with pytest.raises(ValueError, match="which is no folder and no name on the Hub"):
-        hub.find(name)
+    with pytest.raises(ValueError, match="found .*, expected a folder or a name on the Hub: "):
+        find(name)

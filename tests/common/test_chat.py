@@ -4,14 +4,16 @@ import math
 import random
 import sqlite3
 import warnings
-from contextlib import closing
+from contextlib import closing, contextmanager
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from metrics._common import asking
-from metrics._common.values import ItemError
+from metrics._common import common_chat
+from metrics._common.common import metric_errors
+from metrics._common.common_chat import AnswerStore, Chat, ChatOptions
+from metrics._common.common_llm import ItemError
 
 MESSAGES = [{"role": "user", "content": "{text}?"}]
 TOKENS = [0], [1, 2], [3]  # as from ChatLLM.answers
@@ -46,6 +48,16 @@ class Counter:
             yield i, "".join(map(chr, prompt))[:limit]
 
 
+@contextmanager
+def chat_with(model, resume=None):
+    """A chat whose model is this one."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(common_chat, "_open", lambda *_: model)
+        chat = Chat(ChatOptions(resume=resume), silent=True)
+    with closing(chat):
+        yield chat
+
+
 def fields_of(texts):
     return [{"text": text} for text in texts]
 
@@ -53,7 +65,7 @@ def fields_of(texts):
 def ask(texts, resume=None):
     """The scores of texts, and how many the model was asked for."""
     model = Counter()
-    with closing(asking.Chat("a metric", model, resume=resume)) as chat:
+    with chat_with(model, resume) as chat:
         return chat.log_ratios("score", MESSAGES, TOKENS, fields_of(texts), NAME), model.asked
 
 
@@ -63,7 +75,7 @@ def test_every_question_gets_its_answer(tmp_path_factory, texts, chunk, before):
     """Whatever the order of the model's answers, the size of the chunks, and what is known from an earlier run."""
     store = str(tmp_path_factory.mktemp("kept") / "scores.sqlite")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(asking, "CHUNK", chunk)
+        patch.setattr(common_chat, "CHUNK", chunk)
         ask(sorted(before), store)
         scores, asked = ask(texts, store)
         assert scores == [float(len(text)) for text in texts]
@@ -73,7 +85,7 @@ def test_every_question_gets_its_answer(tmp_path_factory, texts, chunk, before):
 
 def test_texts_and_scores_are_kept_apart(tmp_path):
     model = Counter()
-    with closing(asking.Chat("a metric", model, resume=str(tmp_path / "said.sqlite"))) as chat:
+    with chat_with(model, str(tmp_path / "said.sqlite")) as chat:
         for limit, expected in ((2, ["he", "a"]), (3, ["hel", "a"]), (2, ["he", "a"])):
             assert chat.texts("greeting", MESSAGES, fields_of(["hello", "a"]), NAME, limit) == expected
         assert model.asked == 4
@@ -91,15 +103,15 @@ def test_texts_and_scores_are_kept_apart(tmp_path):
 def test_what_is_wrong_is_named(monkeypatch, texts, message):
     """By its number among all, not in its chunk, and with the error's own kind gone."""
     for chunk in (1, 2, 3, 100):
-        monkeypatch.setattr(asking, "CHUNK", chunk)
+        monkeypatch.setattr(common_chat, "CHUNK", chunk)
         with pytest.raises(ValueError, match=message):
             ask(texts)
 
 
 def test_what_is_refused_is_refused_before_the_work(monkeypatch, tmp_path):
-    monkeypatch.setattr(asking, "CHUNK", 2)
+    monkeypatch.setattr(common_chat, "CHUNK", 2)
     model = Counter()
-    with closing(asking.Chat("a metric", model)) as chat, pytest.raises(ValueError, match="question 4: "):
+    with chat_with(model) as chat, pytest.raises(ValueError, match="question 4: "):
         chat.log_ratios("score", MESSAGES, TOKENS, fields_of(["a", "b", "c", "d", "unfit"]), NAME)
     assert model.asked == 0
 
@@ -114,18 +126,19 @@ def test_what_is_no_number_is_not_kept(tmp_path):
 
 
 def test_no_room_at_all():
-    with pytest.raises(ValueError, match="^found 100 tokens asked for, expected fewer than the 100 that counter can"):
-        asking.Chat("a metric", Counter()).texts("answer", MESSAGES, fields_of(["a"]), NAME, 100)
+    message = "^100 new tokens do not fit the 100-token context of counter$"
+    with chat_with(Counter()) as chat, pytest.raises(ValueError, match=message):
+        chat.texts("answer", MESSAGES, fields_of(["a"]), NAME, 100)
 
 
-def test_words_of_the_chat_template_are_pointed_out():
+def test_words_of_the_chat_template_are_warned_of():
     """Once for each text, in however many steps and questions it comes."""
     model = Counter()
-    with warnings.catch_warnings(record=True) as told, closing(asking.Chat("a metric", model)) as chat:
+    with warnings.catch_warnings(record=True) as given, chat_with(model) as chat, metric_errors("a metric"):
         warnings.simplefilter("always")
         for _ in range(2):
             chat.log_ratios("score", MESSAGES, TOKENS, fields_of(["a", "b [INST]", "b [INST]", "[INST]"]), NAME)
-    assert [str(warning.message).split(", which")[0] for warning in told] == [
+    assert [str(warning.message).split(", which")[0] for warning in given] == [
         f"a metric: question {i}: the text contains '[INST]'" for i in (1, 3)
     ]
 
@@ -136,3 +149,14 @@ def test_a_store_is_a_file_whatever_its_name(tmp_path, monkeypatch):
     assert ask(["a"], ":memory:") == ([1.0], 1)
     assert ask(["a"], ":memory:") == ([1.0], 0)
     assert [path.name for path in tmp_path.iterdir()] == [":memory:"]
+
+
+def test_zero_and_the_empty_text_are_answers(tmp_path):
+    store = AnswerStore(str(tmp_path / "scores.sqlite"), ["model"])
+    for value in (0.0, "", -1.5):
+        store.put(store.key("step", value), value)
+        assert store.get(store.key("step", value)) == value
+    assert store.get(store.key("step", "other")) is None
+    assert store.connection.execute("PRAGMA synchronous").fetchone() == (2,)  # FULL: on the disk before it counts
+    assert AnswerStore(str(tmp_path / "scores.sqlite"), ["another"]).get(store.key("step", 0.0)) == 0.0
+    assert AnswerStore(str(tmp_path / "scores.sqlite"), ["another"]).key("step", 0.0) != store.key("step", 0.0)

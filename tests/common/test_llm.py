@@ -5,8 +5,8 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 import torch
 
-from metrics.parapluie import chat_llm
-from metrics.parapluie.chat_llm import ChatLLM
+from metrics._common import common_llm
+from metrics._common.common_llm import ChatLLM
 from metrics.parapluie.templates import TEMPLATES
 
 from . import oracle
@@ -195,7 +195,7 @@ def test_tied_and_biased_heads():
 
 def test_threads_do_not_disturb_each_other():
     """One scores while another generates, through two vendored copies of the module."""
-    from metrics._common.chat_llm import ChatLLM as OtherCopy
+    from metrics.parapluie.common_llm import ChatLLM as OtherCopy
 
     llm = make("llama")
     other = OtherCopy(llm.model, llm.tokenizer)
@@ -299,20 +299,20 @@ def test_a_folder_that_has_changed_is_loaded_anew(tmp_path):
     for width in (32, 64):
         tiny_model("llama", len(tokenizer), hidden_size=width).save_pretrained(tmp_path)
         tokenizer.save_pretrained(tmp_path)
-        assert chat_llm.load(str(tmp_path)).model.config.hidden_size == width
+        assert common_llm.load(str(tmp_path)).model.config.hidden_size == width
 
 
 def test_models_are_loaded_once_per_process(tmp_path):
     llm = make("llama")
     llm.model.save_pretrained(tmp_path)
     llm.tokenizer.save_pretrained(tmp_path)
-    first, second = chat_llm.load(str(tmp_path)), chat_llm.load(str(tmp_path))
+    first, second = common_llm.load(str(tmp_path)), common_llm.load(str(tmp_path))
     assert first.model is second.model
-    from metrics._common import chat_llm as source
+    from metrics.parapluie import common_llm as copy
 
-    assert source.load(str(tmp_path)).model is first.model  # a vendored copy in another metric
+    assert copy.load(str(tmp_path)).model is first.model  # a vendored copy in another metric
     answers = llm.answers(TEMPLATES["direct"], ("yes", "no"))
     prompts = first.prompts(TEMPLATES["direct"], PAIRS[:3])
     assert prompts == llm.prompts(TEMPLATES["direct"], PAIRS[:3])
     assert ratios(first, prompts, answers) == pytest.approx(ratios(llm, prompts, answers), abs=1e-5)
-    assert chat_llm.load(str(tmp_path), dtype="bfloat16").model.dtype == torch.bfloat16
+    assert common_llm.load(str(tmp_path), dtype="bfloat16").model.dtype == torch.bfloat16

@@ -1,6 +1,6 @@
 """What the metrics do with input that is wrong: thousands of calls and files, each right but for a place or two.
 
-    make harden                                  (or: python benchmarks/fuzz.py)
+    make harden                                  (or: python benchmarks/stress/fuzz.py)
 
 A call passes if it gives a result, without NaN where the card promises a number, or if it refuses its input with a
 ValueError that names the metric and says what was found (or Python's own TypeError for an argument that is missing or
@@ -19,7 +19,7 @@ from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 FOLDER = tempfile.TemporaryDirectory()
 os.environ |= {"HF_HUB_OFFLINE": "1", "HF_ASSETS_CACHE": FOLDER.name}  # before huggingface_hub reads them
@@ -30,7 +30,7 @@ import torch  # noqa: E402
 from hypothesis import HealthCheck, Phase, given, seed, settings  # noqa: E402
 from hypothesis import strategies as st  # noqa: E402
 
-from report import print_table  # noqa: E402
+from benchmarks.report import print_table  # noqa: E402
 from tests.hardening import strategies  # noqa: E402
 
 

@@ -1,7 +1,7 @@
 """The tables of Burlot and Yvon (2018) beside the computed ones.
 
-    python benchmarks/reproduce_morpheval.py [--save]
-    python benchmarks/reproduce_morpheval.py --suite morpheval.limsi.v2.en.sents morpheval.limsi.v2.en.info \
+    python benchmarks/papers/reproduce_morpheval.py [--save]
+    python benchmarks/papers/reproduce_morpheval.py --suite morpheval.limsi.v2.en.sents morpheval.limsi.v2.en.info \
         --translations Moses moses.fr [--frequencies parallel.en] --save                       (where they are)
 
 The systems' translations are not public, so without --translations only what follows from other printed figures is
@@ -15,14 +15,14 @@ from functools import cache
 from pathlib import Path
 
 import evaluate
-from paper_tables import Cell, Table, print_tables
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
+from benchmarks.papers.paper_tables import Cell, Table, print_tables  # noqa: E402
 from tests.morpheval.paper import SIZES, TABLE_7  # noqa: E402
 
-SCRIPT = "python benchmarks/reproduce_morpheval.py"
+SCRIPT = "python benchmarks/papers/reproduce_morpheval.py"
 SYSTEMS = ("Moses", "Nematus", "Back-translation")
 SUITE = "the published suite"
 SCORE = f"{SCRIPT} --suite morpheval.limsi.v2.en.sents morpheval.limsi.v2.en.info --translations"

@@ -1,6 +1,6 @@
 """Speed of ParaPLUIE beside the papers' way of computing it, in one process.
 
-    make bench                    (or: python benchmarks/parapluie.py [--pairs 64 256] [--save])
+    make bench                    (or: python benchmarks/speed/time_paraphrases.py [--pairs 64 256] [--save])
 
 Both sides score the same MRPC pairs (../shared/data/mrpc) with the template FS-Direct, on a Mistral of about 60 M
 random parameters, float32, one thread, in CPU time. The papers' way is two whole forward passes with a loss for each
@@ -17,14 +17,14 @@ from pathlib import Path
 import torch
 from transformers import MistralConfig, MistralForCausalLM
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
-from metrics.parapluie.chat_llm import ChatLLM  # noqa: E402
+from benchmarks.report import print_table  # noqa: E402
+from metrics.parapluie.common_llm import ChatLLM  # noqa: E402
 from metrics.parapluie.templates import TEMPLATES  # noqa: E402
-from report import print_table  # noqa: E402
-from tests.parapluie.models import TOKENIZERS  # noqa: E402
-from tests.parapluie.oracle import two_losses  # noqa: E402
+from tests.common.models import TOKENIZERS  # noqa: E402
+from tests.common.oracle import two_losses  # noqa: E402
 
 MRPC = ROOT.parent / "shared" / "data" / "mrpc" / "msr_paraphrase_test.txt"
 MESSAGES = TEMPLATES["fs_direct"]

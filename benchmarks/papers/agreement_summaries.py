@@ -1,17 +1,14 @@
-"""MeLaSSS on SummEval: agreement with the experts beside the paper's table, and speed beside a naive pipeline.
+"""MeLaSSS on SummEval: agreement with the experts beside the paper's table; fitting the default head.
 
-    make bench                    (or: python benchmarks/melasss.py [agreement speed refit] [--save])
+    make reproduce                (or: python benchmarks/papers/agreement_summaries.py [--save])
+    python benchmarks/papers/agreement_summaries.py refit
 
 The data are the 80 articles x 16 systems of ../shared/data/summeval, the encoder is all-MiniLM-L6-v2, mean pooling.
 
-agreement: every similarity and baseline, Spearman's correlation with the experts' relevance, pooled over all pairs and
-inside each article, with 95 % bootstrap intervals over articles. What is learned is learned on four fifths of the
-articles and scores the last fifth, five times ("by article"), and for comparison on four fifths of the pairs, where
-every article is met in training ("random", which leaks).
-
-speed: score all pairs by the default similarity, by a naive pipeline (every sentence of every pair by itself, the same
-features) and by compute(); the floor is the encoder's matrix products for the distinct sentences' tokens alone, at the
-rate of such products measured in the same run.
+Every similarity and baseline, Spearman's correlation with the experts' relevance, pooled over all pairs and inside each
+article, with 95 % bootstrap intervals over articles. What is learned is learned on four fifths of the articles and
+scores the last fifth, five times ("by article"), and for comparison on four fifths of the pairs, where every article is
+met in training ("random", which leaks).
 
 refit: fit the embedded regression again and write metrics/melasss/relevance_table.py.
 """
@@ -21,25 +18,22 @@ import gzip
 import json
 import subprocess
 import sys
-import time
 from datetime import date
 from functools import cache
 from pathlib import Path
 
-import evaluate
 import numpy as np
-import torch
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
+from benchmarks.report import print_table  # noqa: E402
 from metrics.melasss import encoder, heads, similarities  # noqa: E402
 from metrics.melasss.agreement import agreement, groups_of  # noqa: E402
-from metrics.melasss.features import NAMES, Pair, Side, features  # noqa: E402
+from metrics.melasss.features import NAMES, features  # noqa: E402
 from metrics.melasss.melasss import _features, _mismatched, _pairs, fit  # noqa: E402
 from metrics.melasss.relevance import Controls, cross_validate  # noqa: E402
-from metrics.melasss.sentences import natural, split, words  # noqa: E402
-from report import print_table, seconds_cell  # noqa: E402
+from metrics.melasss.sentences import split, words  # noqa: E402
 
 SUMMEVAL = ROOT.parent / "shared" / "data" / "summeval" / "summeval_train80.jsonl.gz"
 FOLDS = 5
@@ -160,94 +154,6 @@ def agreement_rows(quick):
     yield cells("cheat: the system's and the article's means", "", cheat)
 
 
-# ---- Speed ----
-
-
-def joined(sentences, sides):
-    """One side of the sides of its sentences."""
-    owners = np.repeat(np.arange(len(sides)), [len(side.token_vectors) for side in sides])
-    vectors, tokens = (np.concatenate([getattr(s, name) for s in sides]) for name in ("vectors", "token_vectors"))
-    return Side(sentences, vectors, tokens, owners)
-
-
-def naive(pairs):
-    """Every sentence of every pair (rows of SummEval) encoded by itself, nothing shared."""
-    loaded = encoder.load()
-    embedded = encoder.Encoder(loaded.model, loaded.tokenizer, "mean", "naive")
-    scores = []
-    for row in pairs:
-        sides = []
-        for name in ("text", "summary"):
-            sentences, parts = split(row[name]), []
-            for sentence in sentences:
-                parts += embedded.sides([[sentence]])
-                embedded.forget()
-            sides.append(joined(sentences, parts))
-        scores.append(features(Pair(*sides)))
-    return scores
-
-
-def best_rate(seconds=1.0):
-    """Floating-point operations a second in products of the encoder's shape."""
-    a, b = torch.randn(1024, 384), torch.randn(384, 1536)
-    best, start = 0.0, time.perf_counter()
-    while time.perf_counter() - start < seconds:
-        begin = time.perf_counter()
-        for _ in range(10):
-            a @ b
-        best = max(best, 10 * 2 * a.shape[0] * b.numel() / (time.perf_counter() - begin))
-    return best
-
-
-def floor_seconds():
-    """The encoder's products for the distinct sentences: its layers' weights and the attention inside sentences."""
-    loaded = encoder.load()
-    sentences = {s for row in summeval() for name in ("text", "summary") for s in split(row[name])}
-    frame = sum(map(len, loaded.frame))
-    lengths = [len(ids) + frame for ids in loaded._ids([natural(s) for s in sentences], False)]
-    layers = loaded.model.encoder.layer
-    weights = sum(p.numel() for p in layers.parameters() if p.dim() == 2)
-    operations = 2 * weights * sum(lengths) + 4 * loaded.width * len(layers) * sum(n * n for n in lengths)
-    return operations / best_rate(), len(sentences), sum(lengths)
-
-
-def speed_rows(quick):
-    rows = summeval()
-    metric = evaluate.load(str(ROOT / "metrics" / "melasss"))
-    texts, summaries = [row["text"] for row in rows], [row["summary"] for row in rows]
-    metric.compute(predictions=summaries[:1], references=texts[:1])  # loads what there is to load
-    loaded = next(m for n, m in sys.modules.items() if n.endswith(".encoder") and "evaluate_modules" in n).load()
-
-    def ours():
-        loaded.forget()
-        start = time.perf_counter()
-        metric.compute(predictions=summaries, references=texts)
-        return time.perf_counter() - start
-
-    def encoding():
-        loaded.forget()
-        start = time.perf_counter()
-        loaded.sides([split(text) for text in [*dict.fromkeys(texts), *summaries]])
-        return time.perf_counter() - start
-
-    floor, sentences, tokens = floor_seconds()
-    mine, encoded = min(ours() for _ in range(3)), min(encoding() for _ in range(3))
-    start = time.perf_counter()
-    metric.compute(predictions=summaries, references=texts)
-    again = time.perf_counter() - start
-    if not quick:
-        start = time.perf_counter()
-        naive(rows)
-        slow = time.perf_counter() - start
-        yield "naive pipeline", seconds_cell(slow, 1), f"{len(rows) / slow:.1f} pairs/s"
-        yield "compute()", seconds_cell(mine, 1), f"{len(rows) / mine:.0f} pairs/s, {slow / mine:.1f} x naive"
-    yield "compute() again, sentences known", seconds_cell(again, 1), f"{len(rows) / again:.0f} pairs/s"
-    share = f"{sentences / encoded:.0f} sentences/s, {floor / encoded:.0%} of the floor"
-    yield "encoding alone", seconds_cell(encoded, 1), share
-    floor, *_ = floor_seconds()
-    yield "floor", seconds_cell(floor, 1), f"{sentences} distinct sentences, {tokens} tokens"
-
-
 # ---- The embedded regression ----
 
 
@@ -277,7 +183,8 @@ def refit():
         f'"""The embedded regression on relevance, for {encoder.DEFAULT} with mean pooling.\n\n'
         "Fitted on the expert ratings of SummEval (Fabbri et al. 2021): 80 articles, 16 systems each, mean of three\n"
         "experts, 1 to 5 brought to 0..1; and each article with a summary of another one, as rated 1. Written by\n"
-        f"`python benchmarks/melasss.py refit` on {date.today()}; what the report says is five-fold, by article.\n"
+        f"`python benchmarks/papers/agreement_summaries.py refit` on {date.today()}; the report is\n"
+        "five-fold, by article.\n"
         '"""\n\n'
         f"RELEVANCE = {entries!r}\n",
         encoding="utf-8",
@@ -288,32 +195,23 @@ def refit():
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("parts", nargs="*", default=["agreement", "speed"], help="agreement, speed, refit")
-    parser.add_argument("--quick", action="store_true", help="without trained heads and the naive pipeline")
-    parser.add_argument("--save", action="store_true", help="write the tables to benchmarks/results")
+    parser.add_argument("part", nargs="?", default="agreement", choices=["agreement", "refit"])
+    parser.add_argument("--quick", action="store_true", help="without trained heads")
+    parser.add_argument("--save", action="store_true", help="write the table to benchmarks/results")
     arguments = parser.parse_args()
-    if "refit" in arguments.parts:
-        refit()
-    if "agreement" in arguments.parts:
-        print_table(
-            "MeLaSSS: agreement with the experts' relevance on SummEval",
-            ("torch", "transformers", "scipy"),
-            "all-MiniLM-L6-v2, mean pooling, 80 articles x 16 systems; Spearman x 100, 95 % bootstrap intervals over "
-            "articles; the paper's encoder is bert-base-cased, its split is not said.",
-            "| | paper | pooled, by article | per article, by article | pooled, random pairs (leaks) |\n"
-            "|---|---:|---:|---:|---:|",
-            agreement_rows(arguments.quick),
-            "melasss_agreement" if arguments.save else None,
-        )
-    if "speed" in arguments.parts:
-        print_table(
-            "MeLaSSS: speed",
-            ("torch", "transformers", "evaluate"),
-            "all-MiniLM-L6-v2, float32, 1,280 pairs of SummEval; one run, all sides in it.",
-            "| what | seconds | |\n|---|---:|---|",
-            speed_rows(arguments.quick),
-            "melasss" if arguments.save else None,
-        )
+    if arguments.part == "refit":
+        return refit()
+    print_table(
+        "MeLaSSS: agreement with the experts' relevance on SummEval",
+        ("torch", "transformers", "scipy"),
+        "all-MiniLM-L6-v2, mean pooling, 80 articles x 16 systems; Spearman x 100, 95 % bootstrap intervals over "
+        "articles; the paper's encoder is bert-base-cased, its split is not said.",
+        "| | paper | pooled, by article | per article, by article | pooled, random pairs (leaks) |\n"
+        "|---|---:|---:|---:|---:|",
+        agreement_rows(arguments.quick),
+        "melasss_agreement" if arguments.save else None,
+        "make reproduce",
+    )
 
 
 if __name__ == "__main__":

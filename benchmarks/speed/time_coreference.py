@@ -1,6 +1,6 @@
 """Speed and memory of the coreference metric beside its peers, in one process.
 
-    make bench                                   (or: python benchmarks/muc_b3_ceaf_entropy.py)
+    make bench                                   (or: python benchmarks/speed/time_coreference.py)
 
 Peers: scorch (a pip package; its functions are called on the same clusters as sets) and literal Python versions of what
 other scorers do (the package called coval in the registry is not the coreference scorer). The best of several runs
@@ -17,12 +17,12 @@ from pathlib import Path
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
+from benchmarks.report import best_times, print_table, seconds_cell  # noqa: E402
 from metrics.muc_b3_ceaf_entropy.contingency import by_first_mention, contingency  # noqa: E402
 from metrics.muc_b3_ceaf_entropy.measures import MEASURES, NAMES, Corpus, count_document  # noqa: E402
-from report import best_times, print_table, seconds_cell  # noqa: E402
 
 
 def all_measures(documents) -> dict:
@@ -151,8 +151,8 @@ def peak_of_child(code):
     """
     script = "\n".join(
         [
-            f"import gc, re, sys; sys.path[:0] = [{str(ROOT)!r}, {str(ROOT / 'benchmarks')!r}]",
-            "from muc_b3_ceaf_entropy import *",
+            f"import gc, re, sys; sys.path.insert(0, {str(ROOT)!r})",
+            "from benchmarks.speed.time_coreference import *",
             "key, response = zipf_like(1_000_000); gc.collect(); Path('/proc/self/clear_refs').write_text('5')",
             code,
             "print(int(re.search(r'VmHWM:\\s+(\\d+)', Path('/proc/self/status').read_text())[1]) // 1024)",

@@ -1,6 +1,6 @@
 """A million examples: peak memory and time of each metric, beside a tenth of them, so that growth can be seen.
 
-    make harden                                  (or: python benchmarks/scale.py)
+    make harden                                  (or: python benchmarks/stress/scale.py)
 
 Each row is a process of its own. Its memory is the kernel's peak (resident) while compute() runs; "input" is what the
 process had when the examples were made. What a model would compute is left out, so that the metric's own code is what
@@ -19,11 +19,11 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 os.environ["HF_HUB_OFFLINE"] = "1"
 
-from report import print_table  # noqa: E402
+from benchmarks.report import print_table  # noqa: E402
 from tests.hardening import strategies  # noqa: E402
 
 DEMO_MODEL = str(ROOT / "spaces" / "parapluie" / "demo_model")
@@ -103,7 +103,7 @@ def child(what, n, world):
     torch.set_num_threads(1)
     metric = evaluate.load(str(ROOT / "metrics" / name))
     if name == "parapluie":
-        model = sys.modules[type(metric).__module__.rpartition(".")[0] + ".chat_llm"].ChatLLM
+        model = sys.modules[type(metric).__module__.rpartition(".")[0] + ".common_llm"].ChatLLM
         model.log_ratios = lambda self, prompts, *_: ((i, float(len(prompt))) for i, prompt in enumerate(prompts))
     metric.compute(**make(2, world))  # what is loaded or imported once
     examples = make(n, world)

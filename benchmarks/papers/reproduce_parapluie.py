@@ -1,7 +1,7 @@
 """The tables of both ParaPLUIE papers beside the computed ones, on MRPC and PAWS (../shared/data).
 
-    python benchmarks/reproduce_parapluie.py [--save]
-    python benchmarks/reproduce_parapluie.py --model mistralai/Mistral-7B-Instruct-v0.2 --dtype float16 \
+    python benchmarks/papers/reproduce_parapluie.py [--save]
+    python benchmarks/papers/reproduce_parapluie.py --model mistralai/Mistral-7B-Instruct-v0.2 --dtype float16 \
         --resume parapluie.sqlite --bert bert-base-uncased --save        (where these models are)
 
 The other metrics are existing libraries': LEV. and WER by rapidfuzz, BLEU and METEOR by NLTK (METEOR with Debian's
@@ -22,14 +22,14 @@ from typing import NamedTuple
 import numpy as np
 from rapidfuzz.distance import Levenshtein
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
+from benchmarks.papers.paper_tables import Cell, Table, data_file, print_tables, printed_tables  # noqa: E402
+from benchmarks.report import RESULTS  # noqa: E402
 from metrics.parapluie.meta_evaluation import meta_evaluate  # noqa: E402
-from paper_tables import Cell, Table, data_file, print_tables, printed_tables  # noqa: E402
-from report import RESULTS  # noqa: E402
 
-SCRIPT = "python benchmarks/reproduce_parapluie.py"
+SCRIPT = "python benchmarks/papers/reproduce_parapluie.py"
 MISTRAL, BERT = "mistralai/Mistral-7B-Instruct-v0.2", "bert-base-uncased"
 MISTRAL_NAME, MINILM = MISTRAL.partition("/")[2], "MiniLM"
 THIRD = "the third data set (supplementary material)"

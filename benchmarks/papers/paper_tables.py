@@ -14,9 +14,9 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from report import head, print_page, table_row
+from ..report import head, print_page, table_row
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 SHARED = ROOT.parent / "shared"
 ENDS_OF_A_ROUNDING = 1e-9  # half a unit away is still a way to round
 
