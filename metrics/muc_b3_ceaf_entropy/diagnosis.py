@@ -29,7 +29,7 @@ def diagnose(key: list, response: list, bases, policy: str) -> dict:
     Args:
         key: clusters of mention ids (strings).
         response: likewise.
-        bases: names of the measures to explain; those that are no sums over classes are left out.
+        bases: names of the measures to explain; those that are not sums over classes are left out.
         policy: as in `measures.tables`.
 
     Returns:

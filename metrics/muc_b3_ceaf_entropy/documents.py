@@ -1,13 +1,14 @@
 """What a user may hand in as a document, checked and brought into one form: lists of clusters of strings."""
 
+import hashlib
+import json
 import re
 from collections import Counter
 from itertools import chain
 from numbers import Integral
 
-from .values import is_listing, shown
+from .common import SURROGATE, is_listing, shown
 
-METRIC = "muc_b3_ceaf_entropy"
 CLUSTERS = (list, tuple, set, frozenset)
 MOST_BITS = 10_000  # of an integer; Python refuses to write one of more than 4,300 digits
 
@@ -24,7 +25,7 @@ def normalise_document(document, where: str) -> list:
         The clusters as lists of strings: ``"x"`` for "x", ``"7"`` for 7, ``"[0, 2]"`` for [0, 2] or (0, 2).
 
     Raises:
-        ValueError: the document is no list of clusters, a cluster is empty, a mention is of another type than the
+        ValueError: the document is not a list of clusters, a cluster is empty, a mention is of another type than the
             first, or stands twice. The message names the document, the cluster and the mention.
     """
 
@@ -37,52 +38,84 @@ def normalise_document(document, where: str) -> list:
         for i, cluster in enumerate(clusters)
     ]
     if not all(clusters):
-        raise ValueError(
-            f"{METRIC}: {place(clusters.index([]))}: found an empty cluster, expected at least one mention"
-        )
+        raise ValueError(f"{place(clusters.index([]))}: found an empty cluster, expected at least one mention")
     clusters = _as_strings(clusters, place)
     _check_distinct(clusters, where)
     return clusters
 
 
-def check_sides(predictions, references, start: int = 0, predictions_name: str = "predictions") -> list:
-    """Normalise the documents of both sides.
+def check_documents(predictions, references, start: int = 0) -> list:
+    """The responses and the keys, normalised; `start` is the number of the first document, for errors."""
+    return check_sides({"predictions": predictions}, references, start)
+
+
+def check_sides(responses: dict, references, start: int = 0) -> list:
+    """Normalise the documents of the responses of one system or several, and of the keys.
 
     Args:
-        predictions: the responses, one document each.
+        responses: {what to call them in errors: a system's documents}.
         references: the keys.
         start: number of the first document, for errors.
-        predictions_name: how to call the first side in errors.
 
     Returns:
-        [responses, keys], lists of documents as `normalise_document` returns them.
+        For each system, and then for the keys, the list of documents as `normalise_document` returns them.
 
     Raises:
-        ValueError: a side is no list, the numbers of documents differ, a document is refused, or its mentions are of
-            one kind in the response and of another in the key.
+        ValueError: a side is not a list, the numbers of documents differ, a document is refused, or its mentions are
+            of one kind in a response and of another in the key.
     """
-    names = (predictions_name, "references")
-    sides = [as_documents(documents, name) for documents, name in zip((predictions, references), names)]
-    if len(sides[0]) != len(sides[1]):
-        raise ValueError(
-            f"{METRIC}: found {len(sides[0])} documents in {names[0]} and {len(sides[1])} in {names[1]}, "
-            "expected as many on both sides"
-        )
-    checked = [
-        [normalise_document(document, f"{name}[{start + i}]") for i, document in enumerate(documents)]
-        for name, documents in zip(names, sides)
-    ]
-    for i, (response, key) in enumerate(zip(*sides)):
-        kinds = document_kind(response), document_kind(key)
-        if all(kinds) and kinds[0] != kinds[1]:
+    given = {**responses, "references": references}
+    sides = {name: as_documents(documents, name) for name, documents in given.items()}
+    keys = sides["references"]
+    for name, documents in sides.items():
+        if len(documents) != len(keys):
             raise ValueError(
-                f"{METRIC}: document {start + i}: found mixed mention types: each mention is {kinds[0]} in "
-                f"{names[0]} and {kinds[1]} in {names[1]}, expected the same"
+                f"found {len(documents)} documents in {name} and {len(keys)} in references, expected the same number "
+                "on both sides"
             )
+    checked = [
+        [normalise_document(document, f"{name}[{i}]") for i, document in enumerate(documents, start)]
+        for name, documents in sides.items()
+    ]
+    for name in responses:
+        for i, (response, key) in enumerate(zip(sides[name], keys), start):
+            _check_same_kind(response, key, i, name)
     return checked
 
 
-def restrict(pairs: list, subset) -> list:
+def _check_same_kind(response, key, i, name):
+    """Refuse document number i if its mentions are of one kind in the response and of another in the key."""
+    kinds = document_kind(response), document_kind(key)
+    if all(kinds) and kinds[0] != kinds[1]:
+        raise ValueError(
+            f"document {i}: found mixed mention types: each mention is {kinds[0]} in {name} and {kinds[1]} in "
+            "references, expected the same"
+        )
+
+
+class Subset(list):
+    """For each document the set of mentions to score; written as a digest, because it may be long."""
+
+    def __repr__(self):
+        text = json.dumps([sorted(mentions) for mentions in self]).encode()
+        return f"{len(self)} documents@{hashlib.sha256(text).hexdigest()[:8]}"
+
+
+def normalise_subset(subset) -> Subset:
+    """Check the mentions to score, a list for each document, and turn their ids into strings.
+
+    Raises:
+        ValueError: it is not a list of lists of mentions of one kind each.
+    """
+    documents = as_documents(subset, "subset")
+    return Subset(_mention_set(mentions, f"subset[{i}]") for i, mentions in enumerate(documents))
+
+
+def _mention_set(mentions, where):
+    return set(_as_strings([_as_list(mentions, where, "a list of mentions")], lambda _: where)[0])
+
+
+def restrict(pairs: list, subset: Subset) -> list:
     """Restrict both sides of every document to a subset of its mentions (section 5.4 of the paper).
 
     Args:
@@ -93,21 +126,19 @@ def restrict(pairs: list, subset) -> list:
         The pairs without the other mentions, and without the clusters that are then empty.
 
     Raises:
-        ValueError: not one list of mentions for each document, or mentions of a document that are all of another
+        ValueError: not one set of mentions for each document, or mentions of a document that are all of another
             form than the document's.
     """
-    subset = as_documents(subset, "subset")
     if len(subset) != len(pairs):
-        raise ValueError(f"{METRIC}: subset: found {len(subset)} lists, expected {len(pairs)}, one for each document")
-    restricted = []
-    for i, (mentions, pair) in enumerate(zip(subset, pairs)):
-        place = f"subset[{i}]"
-        kept = set(_as_strings([_as_list(mentions, place, "a list of mentions")], lambda _: place)[0])
-        _check_same_forms(kept, pair, place)
-        restricted.append(
-            tuple([inside for cluster in side if (inside := [m for m in cluster if m in kept])] for side in pair)
-        )
-    return restricted
+        raise ValueError(f"subset: found {len(subset)} lists, expected {len(pairs)}, one for each document")
+    for i, (kept, pair) in enumerate(zip(subset, pairs)):
+        _check_same_forms(kept, pair, f"subset[{i}]")
+    return [tuple(_within(side, kept) for side in pair) for kept, pair in zip(subset, pairs)]
+
+
+def _within(clusters, kept):
+    """What is left of the clusters."""
+    return [inside for cluster in clusters if (inside := [mention for mention in cluster if mention in kept])]
 
 
 def check_same_mentions(key: list, response: list, i: int, predictions_name: str = "predictions"):
@@ -117,7 +148,7 @@ def check_same_mentions(key: list, response: list, i: int, predictions_name: str
         mention = min(in_key ^ in_response)
         sides = ("references", predictions_name) if mention in in_key else (predictions_name, "references")
         raise ValueError(
-            f"{METRIC}: document {i}: found the mention {shown(mention)} in {sides[0]} but not in {sides[1]}; "
+            f"document {i}: found the mention {shown(mention)} in {sides[0]} but not in {sides[1]}; "
             'mentions="strict" expects the same mentions on both sides'
         )
 
@@ -126,9 +157,7 @@ def as_documents(value, name: str) -> list:
     """A list, tuple, array or iterator with one entry per document as a list; ValueError for anything else."""
     value = plain(value)
     if not is_listing(value):
-        raise ValueError(
-            f"{METRIC}: {name}: found {_with_type(value)}, expected a list with one entry for each document"
-        )
+        raise ValueError(f"{name}: found {_with_type(value)}, expected a list with one entry for each document")
     return list(value)
 
 
@@ -149,7 +178,7 @@ def document_kind(document) -> str:
 
 
 def normalise_mention(mention, where: str) -> str:
-    """One mention id as a string (see `normalise_document`); ValueError for anything that is no mention id."""
+    """One mention id as a string (see `normalise_document`); ValueError for anything that is not a mention id."""
     return _as_strings([[plain(mention)]], lambda _: where)[0][0]
 
 
@@ -165,7 +194,7 @@ def _is_integer(value) -> bool:
 def _as_list(value, where, expected):
     value = plain(value)
     if not isinstance(value, CLUSTERS):
-        raise ValueError(f"{METRIC}: {where}: found {_with_type(value)}, expected {expected}")
+        raise ValueError(f"{where}: found {_with_type(value)}, expected {expected}")
     return list(value)
 
 
@@ -192,13 +221,13 @@ def _as_strings_one_by_one(clusters, place):
             kind = mention_kind(mention)
             if not kind:
                 raise ValueError(
-                    f"{METRIC}: {place(i)}: found the mention {_with_type(mention)}, "
+                    f"{place(i)}: found the mention {_with_type(mention)}, "
                     "expected a string, an integer or a [start, end] pair of integers"
                 )
             expected = expected or kind
             if kind != expected:
                 raise ValueError(
-                    f"{METRIC}: {place(i)}: found mixed mention types: {_with_type(mention)} is {kind}, "
+                    f"{place(i)}: found mixed mention types: {_with_type(mention)} is {kind}, "
                     f"but the first mention is {expected}"
                 )
             names[-1].append(_name(mention))
@@ -231,7 +260,7 @@ def _check_same_forms(kept, pair, where):
         forms, expected = {_form(m) for m in kept}, {_form(m) for m in mentions}
         if not forms & expected:
             raise ValueError(
-                f"{METRIC}: {where}: found mentions such as {shown(min(kept))} ({min(forms)}), expected mentions "
+                f"{where}: found mentions such as {shown(min(kept))} ({min(forms)}), expected mentions "
                 f"such as {shown(min(mentions))} ({min(expected)}), as the document has"
             )
 
@@ -243,9 +272,9 @@ def _check_encodable(clusters, place):
     except UnicodeEncodeError:
         for i, cluster in enumerate(clusters):
             for mention in cluster:
-                if any("\ud800" <= character <= "\udfff" for character in mention):
+                if SURROGATE.search(mention):
                     raise ValueError(
-                        f"{METRIC}: {place(i)}: found the mention {mention!a}, which has a lone surrogate; "
+                        f"{place(i)}: found the mention {mention!a}, which has a lone surrogate; "
                         "expected text that can be written as UTF-8"
                     ) from None
 
@@ -257,7 +286,7 @@ def _check_distinct(clusters, where):
     repeated = next(mention for mention, n in Counter(mentions).items() if n > 1)
     places = [i for i, cluster in enumerate(clusters) for mention in cluster if mention == repeated]
     raise ValueError(
-        f"{METRIC}: {where}: found the mention {shown(repeated)} in clusters {places}, expected each mention "
+        f"{where}: found the mention {shown(repeated)} in clusters {places}, expected each mention "
         "exactly once"
     )
 

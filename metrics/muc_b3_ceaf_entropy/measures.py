@@ -1,8 +1,9 @@
 """The measures: from a contingency table to counts that add up over documents, and from counts to scores.
 
-Most measures have the same shape. Every key class can lose something ("possible" minus "found", added up: recall),
-and so can every response class (precision). What one class can lose is written down once per measure, as a function
-of the table; the same function on the transposed table is the other side. ``MEASURES`` lists them all.
+Most measures have the same shape. The response keeps some of each key class ("found" of "possible", both added up:
+recall), and the key some of each response class (precision). What is kept of a key class is written down once per
+measure, as a function of the table; the same function on the transposed table is the other side. ``MEASURES`` lists
+them all.
 
 Sources: Popescu-Belis (the French paper behind this metric; DEF.n and sections are its own) for ``core``,
 ``exclusive_core``, ``entropy``, ``size_overlap``, ``d_error`` and ``kappa``; for the CoNLL family Vilain et al. 1995
@@ -51,11 +52,11 @@ class Measure:
     zero_division: float | None = None
 
 
-# ---- What a key class can lose. The response's side is the same on the transposed table. ----
+# ---- What is kept of each key class: (found, possible). The response's side is the same on the transposed table. ----
 
 
 def mentions(table: Contingency) -> tuple:
-    """Mention detection: mentions of the class that the response has, of all."""
+    """Mention detection: mentions of the class that the response has, of all its mentions."""
     return table.key_sizes - table.missing, table.key_sizes
 
 
@@ -105,9 +106,9 @@ def _pairs(n):
     return n * (n - 1) / 2
 
 
-def _both_sides(loss: Callable) -> Callable:
-    """Terms from what one side can lose."""
-    return lambda table: Terms(*loss(table), *loss(table.transposed))
+def _both_sides(kept: Callable) -> Callable:
+    """Terms from what is kept of one side's classes."""
+    return lambda table: Terms(*kept(table), *kept(table.transposed))
 
 
 # ---- Measures that align classes one to one. ----

@@ -1,19 +1,18 @@
 """Coreference files as documents: lists of clusters of mentions, in the form that the metric takes.
 
-Every reader yields (name of the document, its clusters, its words: None where the file has none). Positions count the
-document's words from 0, across sentences, and ends are inclusive. A syntax error is a ValueError that names the file
-and the line.
+Positions count a document's words from 0, across sentences, and ends are inclusive. A syntax error is a ValueError that
+names the file and the line.
 """
 
 import json
 import os
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
+from typing import NamedTuple
 
-from .documents import METRIC
-from .values import shown
+from .common import one_of, prefix_errors, shown
 
 HASH = "\x23"  # written so because evaluate's loader takes the character itself for the start of a comment
 BEGIN = re.compile(HASH + r"begin document\s*(.*)")
@@ -26,7 +25,124 @@ COREFUD_PART = re.compile(r"(.*)\[(\d+)/(\d+)\]$")
 CONLL_WORD, COREFUD_WORD = 3, 1  # columns
 
 
-def conll_documents(path: str) -> Iterator[tuple]:
+class Document(NamedTuple):
+    """One document of a file."""
+
+    name: str | int | None
+    clusters: list | None  # None where only words or names are read
+    words: list[str] | None  # None where the file has none
+
+
+# ---- What the metric offers ----
+
+
+def read_conll(path: str, like: str | None = None) -> list:
+    """Documents of a CoNLL-2012 file, mentions as [start, end] token positions in the document (end inclusive).
+
+    Args:
+        path: the file.
+        like: another file (the key, say) whose documents' names give the order. Both must have the same documents,
+            each with the same number of tokens.
+
+    Raises:
+        ValueError: brackets that do not match, a token outside a document, a document without an end (with file
+            and line); other documents than in ``like``.
+    """
+    return _clusters(conll_documents(path), path, conll_documents, like)
+
+
+def read_jsonlines(path: str, like: str | None = None, field: str = "clusters") -> list:
+    """Documents of a JSON-lines file: the lists of clusters under ``field``, for ``like`` named by ``doc_key``.
+
+    Raises:
+        ValueError: a line that is not a JSON object or has no list in the field, with file and line; with ``like``, a
+            document without ``doc_key``, or other documents.
+    """
+    if not isinstance(field, str):
+        raise ValueError(f"field: found {shown(field)}, expected a name")
+    return _clusters(jsonlines_documents(path, field), path, jsonlines_names, like)
+
+
+def read_corefud(path: str, like: str | None = None) -> list:
+    """Documents of a CorefUD file; mentions are strings, "3-5", or "3-4,8-8" for one in several parts.
+
+    Raises:
+        ValueError: entity brackets or parts that do not match, lines without ten columns, with file and line; other
+            documents than in ``like``.
+    """
+    return _clusters(corefud_documents(path), path, corefud_documents, like)
+
+
+def read_words(path: str, file_format: str = "conll", like: str | None = None) -> list:
+    """The words of each document of a file, to which its mentions' positions refer.
+
+    Args:
+        path: the file.
+        file_format: "conll" (the fourth column), "corefud" (the forms) or "jsonlines" (the lists in ``sentences``).
+        like: another file whose documents' names give the order.
+
+    Returns:
+        A list of words for each document.
+
+    Raises:
+        ValueError: another format, a document without words, or other documents than in ``like``.
+    """
+    with prefix_errors("file_format"):
+        one_of(WITH_WORDS)(file_format)
+    reader = WITH_WORDS[file_format]
+    documents = list(reader(path))
+    for i, (name, _, words) in enumerate(documents):
+        if words is None or (words and not any(words)):
+            raise ValueError(
+                f"{path}: found no words in document {i}, {shown(name)}, expected some beside the clusters"
+            )
+    return [document.words for document in _in_order(documents, path, reader, like)]
+
+
+def _clusters(documents: Iterable[Document], path, reader, like) -> list:
+    return [document.clusters for document in _in_order(documents, path, reader, like)]
+
+
+def _in_order(documents: Iterable[Document], path: str, reader: Callable, like: str | None) -> Iterable[Document]:
+    """The file's documents in the order in which the reader finds them in another file, if there is one.
+
+    Raises:
+        ValueError: a document without a name, the same name twice, other documents than in the other file, or a
+            document of another number of words.
+    """
+    if like is None:
+        return documents
+    here, there = _by_name(documents, path), _by_name(reader(like), like)
+    for file, found, other, expected in ((path, here, like, there), (like, there, path, here)):
+        for name in expected:
+            if name not in found:
+                raise ValueError(f"{file}: found no document {shown(name)}, expected the same documents as in {other}")
+    for name, document in there.items():
+        found, expected = here[name].words, document.words
+        if None not in (found, expected) and len(found) != len(expected):
+            raise ValueError(
+                f"{path}: found {len(found)} tokens in the document {shown(name)}, expected {len(expected)} as in "
+                f"{like}"
+            )
+    return [here[name] for name in there]
+
+
+def _by_name(documents: Iterable[Document], file: str) -> dict:
+    """{name: document}; ValueError for a document without a name or for two of one name."""
+    documents = list(documents)
+    for name, _, _ in documents:
+        if not isinstance(name, (str, int)) or name == "":
+            raise ValueError(f"{file}: found a document without a name (doc_key), expected one in each")
+    for name, times in Counter(document.name for document in documents).items():
+        if times > 1:
+            raise ValueError(f"{file}: found the document {shown(name)} {times} times, expected it once")
+    return {document.name: document for document in documents}
+
+
+# ---- CoNLL-2012 ----
+
+
+def conll_documents(path: str) -> Iterator[Document]:
     """Documents of a CoNLL-2012 file: the last column of every token line, as ``(0|(1)``, ``0)`` or ``-``.
 
     Documents stand between begin and end lines. Blank lines are skipped, and comments, lines that begin with a hash
@@ -42,7 +158,7 @@ def conll_documents(path: str) -> Iterator[tuple]:
             spans, name, begun = _Spans(), begin[1].strip(), where
         elif END.match(text):
             if spans is not None:
-                yield name, spans.clusters(), spans.words
+                yield Document(name, spans.clusters(), spans.words)
             spans = None
         elif text and not (text.startswith(HASH) and "\t" not in text):
             if spans is None:
@@ -76,7 +192,10 @@ def _read_conll_token(spans, columns, where):
     spans.words.append(columns[CONLL_WORD] if len(columns) > CONLL_WORD + 1 else "")
 
 
-def corefud_documents(path: str) -> Iterator[tuple]:
+# ---- CorefUD ----
+
+
+def corefud_documents(path: str) -> Iterator[Document]:
     """Documents of a CorefUD file (CoNLL-U with ``Entity=`` in the last column).
 
     Mentions are strings, ``"3-5"``, because they may have several parts, ``"3-4,8-8"``. Only overt tokens are counted,
@@ -88,7 +207,7 @@ def corefud_documents(path: str) -> Iterator[tuple]:
         new, header = NEW_DOCUMENT.match(line.strip()), ENTITY_HEADER.match(line)
         if new:
             if spans is not None:
-                yield name, spans.mentions(), spans.words
+                yield Document(name, spans.mentions(), spans.words)
             spans, name = _Spans(), new[1] or ""
         elif header:
             if "eid" not in header[1].split("-"):
@@ -98,7 +217,7 @@ def corefud_documents(path: str) -> Iterator[tuple]:
             spans = spans or _Spans()
             _read_corefud_token(spans, line.rstrip("\r\n").split("\t"), id_field, where)
     if spans is not None:
-        yield name, spans.mentions(), spans.words
+        yield Document(name, spans.mentions(), spans.words)
 
 
 def _read_corefud_token(spans, columns, id_field, where):
@@ -129,6 +248,9 @@ def _read_corefud_token(spans, columns, id_field, where):
                 spans.close(entity, where)
     if not empty:
         spans.words.append(columns[COREFUD_WORD])
+
+
+# ---- Brackets, which both have ----
 
 
 class _Spans:
@@ -195,17 +317,20 @@ class _Spans:
         return list(clusters.values())
 
 
-def jsonlines_documents(path: str, field: str = "clusters") -> Iterator[tuple]:
+# ---- JSON lines ----
+
+
+def jsonlines_documents(path: str, field: str = "clusters") -> Iterator[Document]:
     """Documents of a JSON-lines file: one object a line with the clusters under ``field``, named by ``doc_key``.
 
     The words are those of ``sentences``, a list of lists of words.
     """
-    for where, document in _json_objects(path):
-        if not isinstance(document.get(field), list):
+    for where, found in _json_objects(path):
+        if not isinstance(found.get(field), list):
             raise ValueError(
-                f"{where}: found the fields {shown(sorted(document))}, expected a list of clusters in {shown(field)}"
+                f"{where}: found the fields {shown(sorted(found))}, expected a list of clusters in {shown(field)}"
             )
-        yield document.get("doc_key"), document[field], _words_of(document.get("sentences"))
+        yield Document(found.get("doc_key"), found[field], _words_of(found.get("sentences")))
 
 
 def _words_of(sentences):
@@ -216,16 +341,16 @@ def _words_of(sentences):
     return words if all(isinstance(word, str) for word in words) else None
 
 
-def jsonlines_names(path: str) -> Iterator[tuple]:
-    """The documents of a JSON-lines file without their clusters: (name, None, None)."""
-    for name, *_ in jsonlines_words(path):
-        yield name, None, None
+def jsonlines_words(path: str) -> Iterator[Document]:
+    """The documents of a JSON-lines file without their clusters."""
+    for _, found in _json_objects(path):
+        yield Document(found.get("doc_key"), None, _words_of(found.get("sentences")))
 
 
-def jsonlines_words(path: str) -> Iterator[tuple]:
-    """The documents of a JSON-lines file without their clusters: (name, None, words)."""
-    for _, document in _json_objects(path):
-        yield document.get("doc_key"), None, _words_of(document.get("sentences"))
+def jsonlines_names(path: str) -> Iterator[Document]:
+    """The documents of a JSON-lines file without their clusters and words."""
+    for document in jsonlines_words(path):
+        yield document._replace(words=None)
 
 
 def _json_objects(path):
@@ -244,62 +369,27 @@ def _json_objects(path):
 WITH_WORDS = {"conll": conll_documents, "corefud": corefud_documents, "jsonlines": jsonlines_words}
 
 
-def in_order_of(documents, path: str, like, like_path: str) -> list:
-    """Documents in the order of another file's.
-
-    Args:
-        documents: what a reader yields for the file.
-        path: the file.
-        like: what a reader yields for the other file; only names and numbers of words matter.
-        like_path: the other file.
-
-    Raises:
-        ValueError: a document without a name, the same name twice, other documents than in the other file, or a
-            document of another number of words.
-    """
-    sides = []
-    for file, read in ((path, list(documents)), (like_path, list(like))):
-        for name, _, _ in read:
-            if not isinstance(name, (str, int)) or name == "":
-                raise ValueError(f"{METRIC}: {file}: found a document without a name (doc_key), expected one in each")
-        for name, n in Counter(name for name, _, _ in read).items():
-            if n > 1:
-                raise ValueError(f"{METRIC}: {file}: found the document {shown(name)} {n} times, expected it once")
-        sides.append({name: (clusters, None if words is None else len(words)) for name, clusters, words in read})
-    for file, here, other, there in ((path, sides[0], like_path, sides[1]), (like_path, sides[1], path, sides[0])):
-        for name in there:
-            if name not in here:
-                raise ValueError(
-                    f"{METRIC}: {file}: found no document {shown(name)}, expected the same documents as in {other}"
-                )
-    for name, (_, expected) in sides[1].items():
-        found = sides[0][name][1]
-        if found != expected and None not in (found, expected):
-            raise ValueError(
-                f"{METRIC}: {path}: found {found} tokens in the document {shown(name)}, expected {expected} as "
-                f"in {like_path}"
-            )
-    return [sides[0][name][0] for name in sides[1]]
+# ---- Lines ----
 
 
 def _lines(path):
     """The file's lines with their place, "file:number"."""
     with _opened(path) as file:
         for number, line in enumerate(file, 1):
-            where = f"{METRIC}: {path}:{number}"
+            where = f"{path}:{number}"
             try:
                 line.encode()
             except UnicodeEncodeError:
-                raise ValueError(f"{where}: found bytes that are no UTF-8, expected a UTF-8 file") from None
+                raise ValueError(f"{where}: found bytes that are not UTF-8, expected a UTF-8 file") from None
             yield where, line
 
 
 def _opened(path):
     if not isinstance(path, (str, os.PathLike)):  # an integer would be taken for an open file
-        raise ValueError(f"{METRIC}: path: found {shown(path)}, expected the path of a file")
+        raise ValueError(f"path: found {shown(path)}, expected the path of a file")
     try:
         return open(path, encoding="utf-8-sig", errors="surrogateescape")
     except (OSError, ValueError) as error:
         raise ValueError(
-            f"{METRIC}: path: found {shown(path)}, which cannot be read, expected a file that can: {error}"
+            f"path: found {shown(path)}, which cannot be read, expected a file that can: {error}"
         ) from error

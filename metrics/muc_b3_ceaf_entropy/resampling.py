@@ -9,7 +9,7 @@ from collections.abc import Callable
 import numpy as np
 from scipy.stats import permutation_test
 
-from .bootstrap import BATCH_NUMBERS, bootstrap_draws, percentiles
+from .common import BATCH_NUMBERS, bootstrap_draws, percentiles
 
 
 def bootstrap_interval(summands: np.ndarray, values: Callable, confidence: float, n_resamples: int, seed: int) -> tuple:
@@ -20,7 +20,7 @@ def bootstrap_interval(summands: np.ndarray, values: Callable, confidence: float
     """
     draws = bootstrap_draws(
         (np.arange(len(summands)),),
-        lambda documents, axis: np.moveaxis(values(summands[documents].sum(axis=-2)), -1, 0),
+        lambda documents: np.moveaxis(values(summands[documents].sum(axis=-2)), -1, 0),
         n_resamples,
         seed,
         numbers=summands.size,

@@ -2,34 +2,101 @@
 
 The mentions are taken in text order. Each is compared with every entity found so far and joins the one that the model
 is most sure about, or opens a new one: n mentions of m entities make at most n * m questions. All of them begin with
-the text, which `chat_llm` therefore computes once.
+the text, which `common_llm` therefore computes once.
 """
 
 from collections import Counter
 from collections.abc import Callable
+from contextlib import closing
+from dataclasses import dataclass
 from importlib.util import find_spec
 from itertools import accumulate
 
 from datasets.utils import tqdm
 
-from .asking import Chat, fitting_prompts, placed, room_for
-from .chat_options import check_answers, check_messages, check_model_options
-from .documents import METRIC, mention_kind, plain
-from .values import SURROGATE, check_numbers, named, shown
+from .common import a_number, check_text, keyword_options, option, shown
+from .common_chat import (
+    Chat,
+    ChatOptions,
+    check_messages,
+    fitting_prompts,
+    locate_errors,
+    longest_answer,
+    two_answers,
+)
+from .documents import mention_kind, plain
 
 # {text} has all mentions in it as "[1: Ann] met [2: [3: her] sister]", numbered in text order, so that two mentions of
 # the same words can be told apart; {mention} is one of them as it stands there, {entity} one or more.
 FIELDS = ("text", "mention", "entity")
-TEMPLATE = [
+TEMPLATE = (
     {
         "role": "user",
         "content": "In the following text, brackets with a number mark the expressions that refer to somebody or "
         "something.\n\nText:\n{text}\n\nDoes {mention} refer to the same person, thing or event as {entity}? "
         'Answer with only one word "yes" or "no".',
-    }
-]
+    },
+)
 ANSWERS = ("yes", "no")
 NEEDED = ("torch", "transformers", "accelerate")
+
+
+def a_template(messages) -> list:
+    """Check of an option: chat messages with all the fields and no others."""
+    fields = set(check_messages(messages))
+    if fields != set(FIELDS):
+        raise ValueError(f"found the fields {sorted(fields)}, expected {', '.join(FIELDS)}")
+    return list(messages)
+
+
+@dataclass(frozen=True, kw_only=True)
+class LinkOptions(ChatOptions):
+    """Options of `link_mentions`; those of `ChatOptions` say which model."""
+
+    template: list = option(TEMPLATE, a_template)
+    answers: tuple[str, str] = option(ANSWERS, two_answers)
+    threshold: float = option(0.0, a_number)
+
+
+@keyword_options
+def link_mentions(text, mentions: list, options: LinkOptions) -> list:
+    """A baseline's response to one document: a chat model says which mentions belong together.
+
+    Each mention, in text order, joins the earlier entity for which log p(yes) - log p(no) is highest, if that is
+    above the threshold, or else opens a new entity.
+
+    Args:
+        text: the document, a list of words or a string.
+        mentions: its mentions, [start, end] pairs in any order: numbers of words from 0, the end inclusive (as
+            `read_conll` gives them); or, where the text is a string, characters, the end exclusive.
+        template: chat messages with {text} (all mentions in numbered brackets), {mention} (the one at hand) and
+            {entity} (the mentions of an earlier entity) in them; what is the same for all questions comes first.
+        answers: the two words whose likelihoods are compared.
+        threshold: in nats; a higher one gives smaller clusters.
+        model_id: a chat model on the Hub or in a folder.
+        model, tokenizer: live objects instead of model_id.
+        revision, dtype, device: how to load model_id; "auto" is the checkpoint's own dtype, and GPUs where there
+            are any.
+        batch_size: questions in one forward pass (requests at once, for an endpoint), or "auto".
+        resume: path of a file that keeps every result as it is made; an interrupted run goes on from it.
+        distributed: True under "accelerate launch": the processes share the questions about a mention.
+        endpoint: address of a served model (OpenAI-compatible chat protocol), asked for model_id.
+
+    Returns:
+        The clusters, lists of [start, end], by their first mentions: a response in the form that `compute` takes.
+
+    Raises:
+        ValueError: a mention outside the text, empty, or repeated; options of the wrong type; a text too long for
+            the model.
+        ImportError: torch, transformers or accelerate is not installed.
+    """
+    text, mentions, spans = locate(text, mentions)
+    if len(mentions) < 2:
+        return [[mention] for mention in mentions]
+    with closing(open_chat(options)) as chat:
+        judge = Judge(chat, options.template, options.answers, text, spans)
+        entities = link(len(mentions), judge, options.threshold)
+    return [[mentions[i] for i in entity] for entity in entities]
 
 
 # ---- Text and mentions ----
@@ -48,14 +115,13 @@ def locate(text, mentions) -> tuple:
         end exclusive.
 
     Raises:
-        ValueError: text that is neither, a mention that is no pair of integers, empty, outside the text, or repeated.
+        ValueError: text that is neither; a mention that is not a pair of integers, or is empty, outside the text or
+            repeated.
     """
     text, in_words = plain(text), not isinstance(text, str)
     if in_words:
         _check_words(text)
-    string = " ".join(text) if in_words else text
-    if SURROGATE.search(string):
-        raise ValueError(f"{METRIC}: text: found a lone surrogate, expected text that can be written as UTF-8")
+    string = check_text(" ".join(text) if in_words else text, "text")
     ordered = sorted(_checked_mentions(mentions, len(text), in_words), key=lambda mention: (mention[0], -mention[1]))
     if not in_words:
         return string, ordered, list(map(tuple, ordered))
@@ -65,33 +131,29 @@ def locate(text, mentions) -> tuple:
 
 def _check_words(words):
     if not isinstance(words, (list, tuple)):
-        raise ValueError(f"{METRIC}: text: found {type(words).__name__}, expected a string or a list of words")
+        raise ValueError(f"text: found {type(words).__name__}, expected a string or a list of words")
     for i, word in enumerate(words):
         if not isinstance(word, str) or not word:
-            raise ValueError(f"{METRIC}: text, word {i}: found {shown(word)}, expected a non-empty string")
+            raise ValueError(f"text, word {i}: found {shown(word)}, expected a non-empty string")
 
 
 def _checked_mentions(mentions, length, in_words):
     """The mentions as lists of two ints."""
     mentions = plain(mentions)
     if not isinstance(mentions, (list, tuple)):
-        raise ValueError(f"{METRIC}: mentions: found {type(mentions).__name__}, expected a list of [start, end] pairs")
+        raise ValueError(f"mentions: found {type(mentions).__name__}, expected a list of [start, end] pairs")
     unit = "words, the end inclusive" if in_words else "characters, the end exclusive"
     checked = []
     for i, mention in enumerate(map(plain, mentions)):
         if mention_kind(mention) != "a [start, end] pair":
-            raise ValueError(
-                f"{METRIC}: mentions[{i}]: found {shown(mention)}, expected a [start, end] pair of integers"
-            )
+            raise ValueError(f"mentions[{i}]: found {shown(mention)}, expected a [start, end] pair of integers")
         start, end = map(int, mention)
         if not 0 <= start < end + in_words <= length:
-            raise ValueError(
-                f"{METRIC}: mentions[{i}]: found {[start, end]}, expected a place in the text of {length} {unit}"
-            )
+            raise ValueError(f"mentions[{i}]: found {[start, end]}, expected a place in the text of {length} {unit}")
         checked.append([start, end])
     for mention, times in Counter(map(tuple, checked)).items():
         if times > 1:
-            raise ValueError(f"{METRIC}: mentions: found {list(mention)} {times} times, expected each mention once")
+            raise ValueError(f"mentions: found {list(mention)} {times} times, expected each mention once")
     return checked
 
 
@@ -122,7 +184,7 @@ def link(n: int, judge: Callable, threshold: float = 0.0) -> list:
         The entities, lists of mentions, by their first mention.
     """
     entities = []
-    for mention in tqdm(range(n), desc=f"{METRIC}: mentions", unit="mention"):
+    for mention in tqdm(range(n), desc="Linking mentions", unit="mention"):
         sure = judge(mention, entities) if entities else []
         best = max(range(len(entities)), key=sure.__getitem__, default=None)
         if best is None or not sure[best] > threshold:
@@ -152,9 +214,9 @@ class Judge:
         self.text = marked(text, spans)
         self.names = [f"[{i}: {text[start:end]}]" for i, (start, end) in enumerate(spans, 1)]
         # No prompt about a mention is longer than if all earlier ones are one entity: say now what does not fit.
-        room = room_for(self.tokens)
+        room = longest_answer(self.tokens)
         for mention in range(1, len(spans)):
-            with placed(lambda _: f"{self._name(mention)} with the earlier ones"):
+            with locate_errors(lambda _: f"{self._name(mention)} with the earlier ones"):
                 fitting_prompts(chat.llm, messages, self._fields(mention, [range(mention)]), room)
 
     def __call__(self, mention: int, entities: list) -> list:
@@ -173,31 +235,15 @@ class Judge:
         return f"mention {self.names[mention]:.100}"
 
 
-def open_chat(model_id, model, *options) -> Chat:
-    """A chat model with what it has said before; `link` shows the progress.
-
-    Args:
-        model_id, model, options: as for `Chat.of`.
+def open_chat(options: LinkOptions) -> Chat:
+    """The chat model that the options ask for; `link` shows the progress.
 
     Raises:
         ImportError: what the rest of the metric does not need is not installed; says what.
-        ValueError: the model is out of reach or cannot be loaded.
+        ValueError: the model is unreachable or cannot be loaded.
     """
     missing = [name for name in NEEDED if find_spec(name) is None]
-    if missing and model is None:
-        raise ImportError(f"{METRIC}: link_mentions needs {' and '.join(missing)}: pip install {' '.join(NEEDED)}")
-    return Chat.of(METRIC, model_id, model, *options, silent=True)
-
-
-# ---- Options ----
-
-
-def check_options(*, template, answers, threshold, **options) -> None:
-    """Refuse options of the wrong type or value."""
-    with named(METRIC):
-        fields = set(check_messages(template))
-        check_answers(answers)
-        check_model_options(**options)
-        check_numbers(threshold=threshold)
-    if fields != set(FIELDS):
-        raise ValueError(f"{METRIC}: template: found the fields {sorted(fields)}, expected {', '.join(FIELDS)}")
+    runs_here = options.model is None and options.endpoint is None
+    if missing and (runs_here or options.distributed):
+        raise ImportError(f"link_mentions needs {' and '.join(missing)}: pip install {' '.join(NEEDED)}")
+    return Chat(options, silent=True)

@@ -104,12 +104,11 @@ def test_cosines_by_hand():
 def test_long_texts_are_compared_in_blocks(monkeypatch):
     text, summary = side(TEXT), side(["ship week boat storm"], 1)
     whole = Pair(text, summary).token_matches
-    cosines = text.token_vectors @ summary.token_vectors.T
-    np.testing.assert_allclose(whole[0], cosines.max(axis=0))
-    np.testing.assert_array_equal(whole[1], cosines.argmax(axis=0))
     monkeypatch.setattr("metrics.melasss.features.BLOCK", 8)
-    for a, b in zip(Pair(text, summary).token_matches, whole):
-        np.testing.assert_array_equal(a, b)
+    cosines = text.token_vectors @ summary.token_vectors.T
+    for best, places in (whole, Pair(text, summary).token_matches):  # products of other shapes are rounded otherwise
+        np.testing.assert_allclose(best, cosines.max(axis=0), atol=1e-6)
+        np.testing.assert_allclose(cosines[places, np.arange(len(places))], cosines.max(axis=0), atol=1e-6)
 
 
 def test_a_sentence_said_again_spans_no_more():

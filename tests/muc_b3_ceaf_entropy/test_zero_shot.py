@@ -11,12 +11,12 @@ import transformers
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from metrics.muc_b3_ceaf_entropy.asking import Chat
-from metrics.muc_b3_ceaf_entropy.chat_llm import ChatLLM
+from metrics.muc_b3_ceaf_entropy.common_llm import ChatLLM
 from metrics.muc_b3_ceaf_entropy.zero_shot import (
     ANSWERS,
     TEMPLATE,
     Judge,
+    LinkOptions,
     link,
     locate,
     marked,
@@ -56,6 +56,11 @@ def one_thread():
 def llm(request):
     tokenizer = TOKENIZERS[request.param]()
     return ChatLLM(tiny_model(request.param.split()[0], len(tokenizer)), tokenizer)
+
+
+def chat(llm):
+    """What asks a live model."""
+    return open_chat(LinkOptions(model=llm.model, tokenizer=llm.tokenizer))
 
 
 def flat(clusters):
@@ -234,11 +239,11 @@ def prompts_of(judge, mention, entities):
 def test_own_template_and_answers(metric, llm):
     template = [{"role": "user", "content": "{text} {mention} = {entity} ? oui non"}]
     live = {"model": llm.model, "tokenizer": llm.tokenizer}
-    judge = Judge(Chat("a metric", llm), template, ("oui", "non"), "it is it", [(0, 2), (6, 8)])
+    judge = Judge(chat(llm), template, ("oui", "non"), "it is it", [(0, 2), (6, 8)])
     [shown] = prompts_of(judge, 1, [[0]])
     assert "[1: it] is [2: it] [2: it] = [1: it] ? oui non" in llm.tokenizer.decode(shown)
     [ratio] = judge(1, [[0]])
-    other = Judge(Chat("a metric", llm), template, ("non", "oui"), "it is it", [(0, 2), (6, 8)])
+    other = Judge(chat(llm), template, ("non", "oui"), "it is it", [(0, 2), (6, 8)])
     assert other(1, [[0]]) == pytest.approx([-ratio], abs=1e-5)
     options = {**live, "template": template, "answers": ["oui", "non"]}
     assert metric.link_mentions("it is it", [[0, 2], [6, 8]], **options, threshold=ratio + 0.1) == [[[0, 2]], [[6, 8]]]
@@ -247,7 +252,7 @@ def test_own_template_and_answers(metric, llm):
 
 def test_the_text_is_computed_once(llm):
     string, _, spans = locate(WORDS, MENTIONS)
-    judge = Judge(Chat("a metric", llm), TEMPLATE, ANSWERS, string, spans)
+    judge = Judge(chat(llm), TEMPLATE, ANSWERS, string, spans)
     judge(1, [[0]])  # the first call also tries whether the model can share a prefix
     seen = []
     hook = llm.model.register_forward_pre_hook(
@@ -276,7 +281,7 @@ def test_no_text_changes_the_control_tokens(llm, hostile):
 
     def prompts(word):
         string, _, spans = locate(["it", word, "it"], [[0, 0], [1, 1], [2, 2]])
-        return prompts_of(Judge(Chat("a metric", llm), TEMPLATE, ANSWERS, string, spans), 2, [[0, 1]])
+        return prompts_of(Judge(chat(llm), TEMPLATE, ANSWERS, string, spans), 2, [[0, 1]])
 
     [plain], [found] = prompts("boat"), prompts(hostile)
     assert [token for token in found if token in added] == [token for token in plain if token in added]
@@ -358,8 +363,8 @@ MESSAGE = {"role": "user", "content": "{text} {mention} {entity}"}
         ({"model_id": 3}, "model_id: found 3"),
         ({"template": []}, "template: found [], expected a non-empty list of messages"),
         ({"template": "direct"}, "template: found 'direct'"),
-        ({"template": [MESSAGE, {"role": "user"}]}, "template, message 1: found {'role': 'user'}, expected a dict"),
-        ({"template": [{**MESSAGE, "role": "judge"}]}, "template, message 0: found"),
+        ({"template": [MESSAGE, {"role": "user"}]}, "template: message 1: found {'role': 'user'}, expected a dict"),
+        ({"template": [{**MESSAGE, "role": "judge"}]}, "template: message 0: found"),
         (
             {"template": [{**MESSAGE, "content": "{text} {mention}"}]},
             "template: found the fields ['mention', 'text'], expected text, mention, entity",
@@ -393,7 +398,7 @@ def test_errors_of_the_shared_modules_name_the_metric(metric, tmp_path):
         metric.link_mentions(WORDS, MENTIONS, model_id=DEMO_MODEL, resume=tmp_path / "notes")
     with pytest.raises(ValueError, match="^muc_b3_ceaf_entropy: answers: found 'yes' and 'yes!', which begin alike"):
         metric.link_mentions(WORDS, MENTIONS, model_id=DEMO_MODEL, answers=("yes", "yes!"))
-    with pytest.raises(ValueError, match="^muc_b3_ceaf_entropy: model_id: found 'no/such/model', which is no folder"):
+    with pytest.raises(ValueError, match="^muc_b3_ceaf_entropy: model_id: found 'no/such/model', expected a folder"):
         metric.link_mentions(WORDS, MENTIONS, model_id="no/such/model")
 
 
@@ -419,7 +424,7 @@ def test_no_prompt_is_longer_than_the_one_that_is_checked_first(data):
     numbers = st.integers(0, len(WORDS) - 1)
     pairs = data.draw(st.sets(st.tuples(numbers, numbers).map(sorted).map(tuple), min_size=2, max_size=9))
     string, mentions, spans = locate(WORDS, list(pairs))
-    judge = Judge(Chat("a metric", llm), TEMPLATE, ANSWERS, string, spans)
+    judge = Judge(chat(llm), TEMPLATE, ANSWERS, string, spans)
     n = len(mentions)
     [longest] = prompts_of(judge, n - 1, [range(n - 1)])
     for mention in range(1, n):
@@ -439,8 +444,9 @@ def test_scores_that_are_no_numbers(metric):
 def test_what_is_missing_is_named(monkeypatch):
     absent = {"torch", "accelerate"}
     monkeypatch.setattr("metrics.muc_b3_ceaf_entropy.zero_shot.find_spec", lambda name: None if name in absent else 1)
-    message = (
-        "^muc_b3_ceaf_entropy: link_mentions needs torch and accelerate: pip install torch transformers accelerate$"
-    )
+    message = "^link_mentions needs torch and accelerate: pip install torch transformers accelerate$"
     with pytest.raises(ImportError, match=message):
-        open_chat("some/model", None, None, None, "auto", "auto", "auto", None)
+        open_chat(LinkOptions(model_id="some/model"))
+    with pytest.raises(ImportError, match=message):
+        open_chat(LinkOptions(model_id="some/model", endpoint="http://localhost:1/v1", distributed=True))
+    open_chat(LinkOptions(model_id="some/model", endpoint="http://localhost:1/v1"))  # the model runs elsewhere

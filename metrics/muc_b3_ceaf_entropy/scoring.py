@@ -1,0 +1,280 @@
+"""From options and documents to the result: one table per document, its counts, the corpus's scores.
+
+Documents come normalised, as `documents.check_sides` gives them: lists of clusters, each a list of strings.
+"""
+
+from array import array
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from numbers import Real
+
+import numpy as np
+from datasets.utils import tqdm
+
+from .baselines import BASELINES
+from .common import (
+    CheckedOptions,
+    a_boolean,
+    at_least,
+    expecting,
+    is_number,
+    keyword_options,
+    one_of,
+    option,
+    prefix_errors,
+    shown,
+)
+from .contingency import by_first_mention, contingency
+from .diagnosis import diagnose
+from .documents import check_documents, check_same_mentions, check_sides, normalise_subset, restrict
+from .measures import NAMES, Corpus, base_measures, count_document
+from .resampling import bootstrap_interval, randomisation_p_values
+
+# ---- Options ----
+
+
+def some_measures(measures) -> tuple[str, ...]:
+    """Check of an option: names of measures, None for all; an iterator is refused, as it could be used only once."""
+    if measures is None:
+        return NAMES
+    if isinstance(measures, (str, Iterator)) or not isinstance(measures, Iterable) or not list(measures):
+        raise ValueError(f"found {shown(measures)}, expected a non-empty list of names")
+    return tuple(map(one_of(NAMES), measures))
+
+
+def _is_zero_one_or_nan(value) -> bool:
+    return value in (0, 1) if is_number(value) else isinstance(value, Real) and value != value
+
+
+def _is_confidence(value) -> bool:
+    return value is None or is_number(value) and 0 < value < 1
+
+
+a_zero_division = expecting("0.0, 1.0 or NaN", _is_zero_one_or_nan, float)
+a_confidence = expecting(
+    "a number between 0 and 1, such as 0.95", _is_confidence, lambda value: None if value is None else float(value)
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ScoringOptions(CheckedOptions):
+    """What is scored, and how; the card says what each option means."""
+
+    measures: list[str] | None = option(None, some_measures, affects_score=False)
+    mentions: str = option("raw", one_of(("raw", "union", "strict")))
+    zero_division: float = option(0.0, a_zero_division)
+    average: str = option("micro", one_of(("micro", "macro")))
+    keep_singletons: bool = option(True, a_boolean)
+    subset: list | None = option(None)
+
+    def check_together(self):
+        if self.subset is not None:  # here, because its errors say which document, as in "subset[3]"
+            object.__setattr__(self, "subset", normalise_subset(self.subset))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options(ScoringOptions):
+    """Options of `compute`."""
+
+    baselines: bool = option(False, a_boolean, affects_score=False)
+    confidence: float | None = option(None, a_confidence)
+    n_resamples: int = option(1000, at_least(1))
+    seed: int = option(0, at_least(0))
+    details: bool = option(False, a_boolean, affects_score=False)
+
+
+@dataclass(frozen=True, kw_only=True)
+class CompareOptions(ScoringOptions):
+    """Options of `compare`."""
+
+    n_resamples: int = option(9999, at_least(1))
+    seed: int = option(0, at_least(0))
+
+
+# ---- compute ----
+
+
+class Scorer:
+    """Scores documents as the options say; there is nothing to open or to close."""
+
+    def __init__(self, options: Options):
+        self.options = options
+
+    def close(self):
+        """Nothing is open."""
+
+    def signature(self) -> str:
+        return self.options.signature()
+
+    def score(self, predictions: list, references: list) -> dict:
+        """The result of `compute` for the responses and the keys.
+
+        Raises:
+            ValueError: there are no documents, or too few for an interval; the subset does not fit them; the mentions
+                of a document differ (mentions="strict").
+        """
+        options = self.options
+        if options.confidence is not None:
+            _check_enough(references, "a confidence interval over documents")
+        documents = prepare(predictions, references, options)
+        counts = count(documents, options)
+        corpus = corpus_of(counts, options)
+        result = corpus.scores()
+        if options.baselines:
+            result |= self._baselines(documents)
+        if options.confidence is not None:
+            result |= self._intervals(corpus)
+        if options.details:
+            result["documents"] = self._details(documents, counts)
+        return result
+
+    def _baselines(self, documents) -> dict:
+        """The scores of trivial responses to the keys."""
+        options, result = self.options, {}
+        for name, respond in BASELINES.items():
+            trivial = [(key, _scored_clusters(respond(key, options.seed), options)) for key, _ in documents]
+            scores = corpus_of(count(trivial, options), options).scores()
+            result |= {f"{name}_{key}": value for key, value in scores.items()}
+        return result
+
+    def _intervals(self, corpus) -> dict:
+        """Both ends of each score's interval."""
+        options, result = self.options, {}
+        low, high = bootstrap_interval(
+            corpus.summands, corpus.values, options.confidence, options.n_resamples, options.seed
+        )
+        for key, *ends in zip(corpus.keys, low.tolist(), high.tolist()):
+            result[f"{key}_low"], result[f"{key}_high"] = ends
+        return result
+
+    def _details(self, documents, counts) -> list[dict]:
+        """For each document its scores and what stands behind them."""
+        options, bases = self.options, base_measures(self.options.measures)
+        return [
+            {
+                "scores": corpus_of({name: values[[i]] for name, values in counts.items()}, options).scores(),
+                **diagnose(key, response, bases, options.mentions),
+            }
+            for i, (key, response) in enumerate(documents)
+        ]
+
+
+# ---- The steps, which compute and compare share ----
+
+
+def prepare(responses: list, keys: list, options: ScoringOptions, name: str = "predictions") -> list[tuple]:
+    """Pairs of key and response as they are to be scored, clusters by first mention.
+
+    Args:
+        responses, keys: normalised documents, the same number of each.
+        name: what to call the responses in errors.
+
+    Raises:
+        ValueError: as `Scorer.score`.
+    """
+    if not keys:
+        raise ValueError("found no documents, expected at least one")
+    pairs = list(zip(keys, responses, strict=True))
+    if options.subset is not None:
+        pairs = restrict(pairs, options.subset)
+    if options.mentions == "strict":
+        for i, pair in enumerate(pairs):
+            check_same_mentions(*pair, i, name)
+    return [tuple(_scored_clusters(side, options) for side in pair) for pair in pairs]
+
+
+def count(documents: list[tuple], options: ScoringOptions) -> dict[str, np.ndarray]:
+    """The counts of each document: {measure: array of shape (documents, n)}."""
+    bases = base_measures(options.measures)
+    rows = {name: array("d") for name in bases}  # a million documents' counts take 350 MB, not gigabytes
+    for key, response in tqdm(documents, desc="Scoring coreference", unit="document", delay=2):
+        for name, counts in count_document(contingency(key, response), bases, options.mentions).items():
+            rows[name].extend(counts)
+    return {name: np.frombuffer(values).reshape(len(documents), -1) for name, values in rows.items()}
+
+
+def corpus_of(counts: dict[str, np.ndarray], options: ScoringOptions) -> Corpus:
+    """The documents with these counts, to be scored together."""
+    return Corpus(counts, options.measures, options.average, options.zero_division)
+
+
+def _scored_clusters(clusters, options) -> list:
+    return by_first_mention(cluster for cluster in clusters if options.keep_singletons or len(cluster) > 1)
+
+
+def _check_enough(keys, purpose):
+    if len(keys) < 2:
+        raise ValueError(f"found {len(keys)} document(s), expected at least 2 for {purpose}")
+
+
+# ---- Two systems, several types of links ----
+
+
+@keyword_options
+def compare(predictions_a: list, predictions_b: list, references: list, options: CompareOptions) -> dict:
+    """Is the difference between two systems more than chance? Approximate randomisation, paired by document.
+
+    Args:
+        predictions_a: the first system's responses, in the form that `compute` takes.
+        predictions_b: the second system's responses to the same documents.
+        references: the keys.
+        measures, mentions, zero_division, average, keep_singletons, subset: as for `compute`.
+        n_resamples: number of random exchanges; with few documents all exchanges are tried instead.
+        seed: of the random exchanges.
+
+    Returns:
+        For every key of `compute`: <key>_a, <key>_b, <key>_difference (a - b) and <key>_p_value (two-sided; NaN
+        where the score is undefined for some exchange).
+
+    Raises:
+        ValueError: input as `compute` refuses it, or fewer than two documents.
+    """
+    given = {"predictions_a": predictions_a, "predictions_b": predictions_b}
+    *systems, keys = check_sides(given, references)
+    _check_enough(keys, "a comparison")
+    a, b = (
+        corpus_of(count(prepare(responses, keys, options, name), options), options)
+        for name, responses in zip(given, systems)
+    )
+    p_values = randomisation_p_values(a.summands, b.summands, a.values, options.n_resamples, options.seed)
+    result = {}
+    for (key, value_a), value_b, p_value in zip(a.scores().items(), b.scores().values(), p_values.tolist()):
+        result[f"{key}_a"], result[f"{key}_b"] = value_a, value_b
+        result[f"{key}_difference"], result[f"{key}_p_value"] = value_a - value_b, p_value
+    return result
+
+
+@keyword_options
+def compute_typed(predictions: Mapping, references: Mapping, options: Options) -> dict:
+    """Score each type of coreference link by itself (section 5.5): identity, part-whole, and so on.
+
+    Args:
+        predictions: {type of link: documents}, each value in the form that `compute` takes.
+        references: the keys, for the same types.
+        measures and the other options: as for `compute`, the same for all types.
+
+    Returns:
+        The result of `compute` for every type, its keys prefixed with the type: identity_muc_recall, ... (The
+        signature is that of `compute`, and not repeated.)
+
+    Raises:
+        ValueError: a side is not a dict, the types differ, or input as `compute` refuses it, with its type.
+    """
+    _check_types(predictions, references)
+    scorer, result = Scorer(options), {}
+    for link_type, keys in references.items():
+        with prefix_errors(f"link type {shown(link_type)}"):
+            scores = scorer.score(*check_documents(predictions[link_type], keys))
+        result |= {f"{link_type}_{name}": value for name, value in scores.items()}
+    return result
+
+
+def _check_types(predictions, references):
+    for name, value in (("predictions", predictions), ("references", references)):
+        if not isinstance(value, Mapping):
+            raise ValueError(f"{name}: found {type(value).__name__}, expected a dict from type to documents")
+    if set(predictions) != set(references):
+        raise ValueError(
+            f"found the link types {list(predictions)} in predictions and {list(references)} in references, expected "
+            "the same types on both sides"
+        )

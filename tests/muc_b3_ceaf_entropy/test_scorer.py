@@ -1,0 +1,134 @@
+"""Options and Scorer: said once, shown by name, usable without evaluate; what was added is never lost."""
+
+import inspect
+import json
+
+import pytest
+
+from metrics.muc_b3_ceaf_entropy.common_served import ServedLLM
+from metrics.muc_b3_ceaf_entropy.documents import check_documents
+from metrics.muc_b3_ceaf_entropy.scoring import CompareOptions, Options, Scorer
+from metrics.muc_b3_ceaf_entropy.zero_shot import LinkOptions, link_mentions
+
+KEY = [["a", "b"], ["c"]]
+RESPONSE = [["a"], ["b", "c"]]
+SCORING = ["measures", "mentions", "zero_division", "average", "keep_singletons", "subset"]
+
+
+def options_of(function):
+    parameters = inspect.signature(function).parameters.values()
+    return {p.name: p.default for p in parameters if p.kind is p.KEYWORD_ONLY}
+
+
+def test_methods_show_their_options(metric):
+    assert list(options_of(metric.compute)) == [
+        *("predictions", "references"),
+        *SCORING,
+        *("baselines", "confidence", "n_resamples", "seed", "details"),
+    ]
+    assert options_of(metric.compute)["n_resamples"] == 1000
+    assert list(options_of(metric.compare)) == [*SCORING, "n_resamples", "seed"]
+    assert options_of(metric.compare)["n_resamples"] == CompareOptions().n_resamples == 9999
+    assert list(options_of(metric.compute_typed)) == list(options_of(metric.compute))[2:]
+    assert {"template", "answers", "threshold", "model_id", "endpoint", "distributed"} <= set(
+        options_of(metric.link_mentions)
+    )
+    for method in (metric.compare, metric.compute_typed, metric.link_mentions, metric.read_conll):
+        assert "Raises:" in method.__doc__
+
+
+def test_a_scorer_needs_no_evaluate(metric):
+    documents = [[(0, 1), (3, 3)]], [[(0, 1)], [(3, 3)]], []
+    responses, keys = documents[:2], documents[1::-1]
+    options = {"baselines": True, "confidence": 0.9, "average": "macro", "mentions": "union"}
+    result = Scorer(Options(**options)).score(*check_documents(responses, keys))
+    assert result == pytest.approx(metric.compute(predictions=responses, references=keys, **options), nan_ok=True)
+    plain = Scorer(Options()).score([RESPONSE], [KEY])
+    assert plain == metric.compute(predictions=[RESPONSE], references=[KEY])
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"n_resamples": 0}, "n_resamples: found 0"),
+        ({"subset": "ab"}, "subset: found str 'ab', expected a list with one entry for each document"),
+        ({"subset": [["a"], 3]}, r"subset\[1\]: found int 3, expected a list of mentions"),
+        ({"subset": [["a"]]}, "subset: found 1 lists, expected 2, one for each document"),
+        ({"mentions": "strict"}, "document 1: found the mention"),
+    ],
+)
+def test_whatever_fails_loses_no_added_documents(metric, options, message):
+    expected = metric.compute(predictions=[RESPONSE, KEY], references=[KEY, [["a"]]])
+    metric.add(prediction=RESPONSE, reference=KEY)
+    metric.add(prediction=KEY, reference=[["a"]])
+    with pytest.raises(ValueError, match=f"^muc_b3_ceaf_entropy: {message}"):
+        metric.compute(**options)
+    with pytest.raises(ValueError, match=r"predictions\[2\]: found str ''"):
+        metric.add(prediction="", reference=KEY)
+    with pytest.raises(ValueError, match=r"predictions\[2\]: found NoneType None"):
+        metric.add(prediction=None, reference=KEY)
+    assert metric.compute() == expected
+
+
+def test_too_few_documents_for_an_interval_are_not_lost(metric):
+    metric.add(prediction=RESPONSE, reference=KEY)
+    with pytest.raises(ValueError, match=r"^muc_b3_ceaf_entropy: found 1 document\(s\)"):
+        metric.compute(confidence=0.9)
+    metric.add(prediction=RESPONSE, reference=KEY)
+    assert metric.compute(confidence=0.9, measures=["b3"])["b3_f1_low"] > 0
+
+
+def test_typed_links_leave_added_documents_alone(metric):
+    metric.add(prediction=KEY, reference=KEY)
+    assert metric.compute_typed({"x": [RESPONSE]}, {"x": [KEY]}, measures=["muc"])["x_muc_f1"] == 0.0
+    with pytest.raises(ValueError, match="^muc_b3_ceaf_entropy: link type 'x': document 0: found the mention"):
+        metric.compute_typed({"x": [RESPONSE]}, {"x": [[["a"]]]}, mentions="strict")
+    with pytest.raises(ValueError, match="^muc_b3_ceaf_entropy: measures: found 'x'"):
+        metric.compute_typed({"x": [RESPONSE]}, {"x": [KEY]}, measures=["x"])
+    assert metric.compute()["b3_f1"] == 1.0
+
+
+def test_signature(metric):
+    default = metric.signature()
+    assert default.startswith("muc_b3_ceaf_entropy|version:")
+    assert default.endswith(
+        "|mentions:raw|zero_division:0.0|average:micro|keep_singletons:True|subset:None|confidence:None"
+        "|n_resamples:1000|seed:0"
+    )
+    assert metric.signature(measures=["muc"], baselines=True, details=True) == default
+    for changed in ({"mentions": "union"}, {"average": "macro"}, {"seed": 1}, {"keep_singletons": False}):
+        assert metric.signature(**changed) != default
+    subsets = [[["a", "b"], ["c"]], [["b", "a"], {"c"}], [["a"], ["b", "c"]]]
+    first, same, other = (metric.signature(subset=subset) for subset in subsets)
+    assert first == same != other and "|subset:2 documents@" in first
+    with pytest.raises(ValueError, match="^muc_b3_ceaf_entropy: average: found 'x'"):
+        metric.signature(average="x")
+
+
+def test_signature_stands_under_details(metric):
+    options = {"details": True, "zero_division": float("nan"), "measures": ["b3"]}
+    result = metric.compute(predictions=[RESPONSE], references=[KEY], **options)
+    assert list(result) == ["b3_recall", "b3_precision", "b3_f1", "documents", "signature"]
+    assert result["signature"] == metric.signature(**options)
+    assert "|zero_division:nan|" in json.loads(json.dumps(result))["signature"]
+
+
+def test_unknown_options_name_the_method(metric):
+    for method in (metric.compare, metric.compute_typed, metric.link_mentions):
+        with pytest.raises(TypeError, match=rf"{method.__name__}\(\) found the unknown option 'seeds'"):
+            method([], [], *([[]] if method.__name__ == "compare" else []), seeds=1)
+
+
+def test_link_mentions_asks_a_served_model(monkeypatch):
+    """Questions go to the server; here one that takes all pronouns for one person."""
+
+    def log_ratios(self, prompts, answers, batch_size):
+        for i, [message] in enumerate(prompts):
+            question = message["content"].split("Does ")[1]
+            yield i, -1.0 if "Ann" in question else 1.0
+
+    monkeypatch.setattr(ServedLLM, "log_ratios", log_ratios)
+    found = link_mentions("she met Ann and her", [[0, 3], [8, 11], [16, 19]], endpoint="http://localhost:1/v1")
+    assert found == [[[0, 3], [16, 19]], [[8, 11]]]
+    with pytest.raises(ValueError, match="endpoint: found 'localhost', expected an address"):
+        LinkOptions(endpoint="localhost")
