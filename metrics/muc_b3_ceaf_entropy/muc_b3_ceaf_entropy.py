@@ -16,6 +16,8 @@ from .baselines import BASELINES
 from .common import CheckedMetric
 from .common_chat import Chat
 from .common_hub import find
+from .common_loading import load
+from .common_prompts import Prompts
 from .common_llm import ChatLLM
 from .common_served import ServedLLM
 from .contingency import contingency

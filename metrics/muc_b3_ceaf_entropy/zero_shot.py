@@ -16,12 +16,13 @@ from datasets.utils import tqdm
 
 from .common import a_number, check_text, keyword_options, option, shown
 from .common_chat import (
+    YES_OR_NO,
     Chat,
     ChatOptions,
     check_messages,
     fitting_prompts,
     locate_errors,
-    longest_answer,
+    longest,
     two_answers,
 )
 from .documents import mention_kind, plain
@@ -37,7 +38,6 @@ TEMPLATE = (
         'Answer with only one word "yes" or "no".',
     },
 )
-ANSWERS = ("yes", "no")
 NEEDED = ("torch", "transformers", "accelerate")
 
 
@@ -54,7 +54,7 @@ class LinkOptions(ChatOptions):
     """Options of `link_mentions`; those of `ChatOptions` say which model."""
 
     template: list = option(TEMPLATE, a_template)
-    answers: tuple[str, str] = option(ANSWERS, two_answers)
+    answers: tuple = option(YES_OR_NO, two_answers)
     threshold: float = option(0.0, a_number)
 
 
@@ -71,7 +71,7 @@ def link_mentions(text, mentions: list, options: LinkOptions) -> list:
             `read_conll` gives them); or, where the text is a string, characters, the end exclusive.
         template: chat messages with {text} (all mentions in numbered brackets), {mention} (the one at hand) and
             {entity} (the mentions of an earlier entity) in them; what is the same for all questions comes first.
-        answers: the two words whose likelihoods are compared.
+        answers: the two words whose likelihoods are compared, or tuples of variants whose probabilities are added.
         threshold: in nats; a higher one gives smaller clusters.
         model_id: a chat model on the Hub or in a folder.
         model, tokenizer: live objects instead of model_id.
@@ -79,6 +79,8 @@ def link_mentions(text, mentions: list, options: LinkOptions) -> list:
             are any.
         batch_size: questions in one forward pass (requests at once, for an endpoint), or "auto".
         resume: path of a file that keeps every result as it is made; an interrupted run goes on from it.
+        chat_template_kwargs, think, scorer: as for parapluie: arguments of the chat template, tokens to think before an
+            answer, an object to ask instead of a model (see `common_served`).
         distributed: True under "accelerate launch": the processes share the questions about a mention.
         endpoint: address of a served model (OpenAI-compatible chat protocol), asked for model_id.
 
@@ -214,7 +216,7 @@ class Judge:
         self.text = marked(text, spans)
         self.names = [f"[{i}: {text[start:end]}]" for i, (start, end) in enumerate(spans, 1)]
         # No prompt about a mention is longer than if all earlier ones are one entity: say now what does not fit.
-        room = longest_answer(self.tokens)
+        room = longest(self.tokens)
         for mention in range(1, len(spans)):
             with locate_errors(lambda _: f"{self._name(mention)} with the earlier ones"):
                 fitting_prompts(chat.llm, messages, self._fields(mention, [range(mention)]), room)
@@ -222,7 +224,8 @@ class Judge:
     def __call__(self, mention: int, entities: list) -> list:
         """log p(first answer) - log p(second answer), in nats, for each of the entities."""
         fields = self._fields(mention, entities)
-        return self.chat.log_ratios("link", self.messages, self.tokens, fields, lambda _: self._name(mention))
+        judged = self.chat.judge("link", self.messages, self.tokens, fields, lambda _: self._name(mention))
+        return [question.log_ratio for question in judged]
 
     def _fields(self, mention, entities):
         """What is asked: one dict for each of the entities."""

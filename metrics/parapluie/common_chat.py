@@ -28,6 +28,7 @@ from .common_served import METHODS, Asked, ServedLLM
 CHUNK = 1024  # prompts in memory at once: 25 MB of them with 600 tokens each
 KEPT_TOGETHER = 50  # answers written in one transaction
 LONGEST_CHARACTER = 4  # tokens, at the very most, for a byte of text
+YES_OR_NO = (("yes", "Yes"), ("no", "No"))  # models begin their answers in either case, whatever the prompt says
 ROLES = ("system", "user", "assistant")
 DTYPES = ("auto", "float32", "bfloat16", "float16", "float64")
 
@@ -250,6 +251,14 @@ def fitting_prompts(llm, messages: list, fields: list, room: int) -> list:
     return prompts
 
 
+def longest(answers: tuple) -> int:
+    """The tokens that the longest variant of two answers takes, both from a model's `answers`.
+
+    (Characters, for a model that is served; it has no limit to compare with.)
+    """
+    return max(len(variant) for variants in answers for variant in variants)
+
+
 class Judgement(NamedTuple):
     """How likely a chat model finds two answers; `bounded`: one was too unlikely to be told, its log p is a bound."""
 
@@ -257,6 +266,11 @@ class Judgement(NamedTuple):
     second: float
     likeliest: str  # the first token that it would say
     bounded: bool = False
+
+    @property
+    def log_ratio(self) -> float:
+        """log p(first answer) - log p(second answer), in nats."""
+        return self.first - self.second
 
     @property
     def mass(self) -> float:
@@ -299,7 +313,7 @@ class Chat:
             name: name(i) says what question i is about, in errors: "pair 3".
             room: tokens that must be left in the context at least; more if the answers take more.
         """
-        room = max(room, *(len(variant) for variants in answers for variant in variants))
+        room = max(room, longest(answers))
 
         def compute(prompts):
             for i, found in self.llm.answer_log_probs(prompts, answers, self.batch_size):

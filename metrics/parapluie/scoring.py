@@ -85,7 +85,7 @@ class Scorer:
         fields, explained = self._with_explanations(fields)
         room = WORDS_FOR_AN_ANSWER if options.classify else 1
         judged = self.chat.judge("score", options.template.messages, self.answers, fields, _pair, room)
-        scores = [pair.first - pair.second for pair in judged]  # log p(yes) - log p(no)
+        scores = [pair.log_ratio for pair in judged]  # log p(yes) - log p(no)
         masses = [pair.mass for pair in judged]
         classes = self._classes(fields) if options.classify else {}
         bounded = [pair.bounded for pair in judged]

@@ -13,13 +13,11 @@ import re
 from typing import NamedTuple
 
 from .common import check_text, shown
-from .common_chat import ROLES, check_messages
+from .common_chat import ROLES, YES_OR_NO, check_messages
 from .common_prompts import FIELD
 
 FIELDS = ("source", "hypothesis", "explanation")
-# The papers score "yes" and "no"; their few-shot examples answer "Yes" and "No", and most models do so in any case.
-EITHER_CASE = (("yes", "Yes"), ("no", "No"))
-BEHIND_TEXT = tuple(tuple(f" {word}" for word in variants) for variants in EITHER_CASE)
+BEHIND_TEXT = tuple(tuple(f" {word}" for word in variants) for variants in YES_OR_NO)
 PAIR = 'A: "{source}"; B: "{hypothesis}"'
 
 
@@ -106,7 +104,7 @@ class Template(NamedTuple):
 
     name: str
     messages: list | str
-    answers: tuple = EITHER_CASE
+    answers: tuple = YES_OR_NO
 
     def __repr__(self):
         text = json.dumps(self.messages).encode()
@@ -139,7 +137,7 @@ def resolve(template) -> Template:
     if "explanation" in fields and (plain or asked_before(list(template)) is None):
         raise ValueError("found {explanation} among other text, expected it once, alone in a turn of the assistant")
     if plain:
-        return Template("own", template, EITHER_CASE if template[-1].isspace() else BEHIND_TEXT)
+        return Template("own", template, YES_OR_NO if template[-1].isspace() else BEHIND_TEXT)
     return Template("own", list(template))
 
 
