@@ -1,5 +1,7 @@
 """The default similarity: a regularised regression on the features of a pair, small enough to be read."""
 
+import hashlib
+import json
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -10,9 +12,8 @@ from scipy.special import expit
 from scipy.stats import rankdata
 
 from .agreement import agreement, groups_of, reported
+from .common import is_number, shown
 from .features import NAMES
-from .sentences import METRIC
-from .values import is_number, shown
 
 # Products of two standardised features: a low support weighs otherwise where the wording is new, and so on.
 PRODUCTS = (
@@ -82,18 +83,16 @@ class Regression(ModelHubMixin):
         self.report = report or {}
         self.similarity = similarity
         for name, table, names in (("means", means, NAMES), ("scales", scales, NAMES), ("weights", weights, TERMS)):
-            if set(table) != set(names):
-                odd = sorted(set(table) ^ set(names))
-                raise ValueError(
-                    f"{METRIC}: head: found other {name} than this version has: {', '.join(odd)}; expected the same"
-                )
-            for term, value in table.items():
-                if not is_number(value) or name == "scales" and value <= 0:
-                    raise ValueError(f"{METRIC}: head: {name}: found {term}: {shown(value)}, expected a finite number")
+            _check_table(name, table, names)
         if not is_number(intercept) or not isinstance(width, int):
             raise ValueError(
-                f"{METRIC}: head: found the intercept {shown(intercept)} and the width {shown(width)}, expected numbers"
+                f"head: found the intercept {shown(intercept)} and the width {shown(width)}, expected numbers"
             )
+
+    def digest(self) -> str:
+        """The first digits of a SHA-256 of the numbers, which tells the head from any other."""
+        numbers = [self.means, self.scales, self.weights, self.intercept]
+        return hashlib.sha256(json.dumps(numbers, sort_keys=True).encode()).hexdigest()[:12]
 
     def contributions(self, features: np.ndarray) -> np.ndarray:
         """(n, len(TERMS)) what each term adds to the log-odds, from (n, len(NAMES)) features."""
@@ -114,6 +113,15 @@ class Regression(ModelHubMixin):
     def _from_pretrained(cls, *, model_id, revision, cache_dir, force_download, local_files_only, token, **values):
         of_older_versions = ("proxies", "resume_download")  # huggingface-hub below 1 passes them
         return cls(**{name: value for name, value in values.items() if name not in of_older_versions})
+
+
+def _check_table(name, table, names):
+    if set(table) != set(names):
+        odd = sorted(set(table) ^ set(names))
+        raise ValueError(f"head: found other {name} than this version has: {', '.join(odd)}; expected the same")
+    for term, value in table.items():
+        if not is_number(value) or name == "scales" and value <= 0:
+            raise ValueError(f"head: {name}: found {term}: {shown(value)}, expected a finite number")
 
 
 def fit_regression(
