@@ -35,8 +35,8 @@ from .training import fit, from_pretrained
 _DESCRIPTION = """\
 MeLaSSS (metric in the latent space on simplified sentences) compares a summary with the text it summarises, without
 reference summaries: an encoder turns the sentences of both into vectors, and a similarity of the two sets is the score.
-Three similarities are the paper's; the default is a regression on features of the same vectors, fitted on expert
-ratings, which holds on articles never seen (Herserant, Luiggi, Soulier and Guigue 2024).
+Three similarities are those of the paper (Herserant, Luiggi, Soulier and Guigue 2024); the default is a regression on
+features of the same vectors, fitted on expert ratings, the only one that generalises to unseen articles.
 """
 
 _CITATION = """\
@@ -53,8 +53,9 @@ _CITATION = """\
 
 _KWARGS_DESCRIPTION = """
 Args:
-    predictions: the summaries: strings, or lists of sentences.
-    references: the texts they summarise: strings, or lists of sentences.
+    predictions: the summaries: strings, or lists of sentences. A list of one string is a text as the string is: it is
+        split into sentences. An empty summary, or one without a word, gets the score 0; no model is asked.
+    references: the texts they summarise, the same number, of the same forms; none may be empty.
     similarity: "regression" (default), "rouge", "attention", "transformer" (the paper's equations 1 to 3), or "llm", a
         chat model asked whether the summary is good.
     encoder: an encoder on the Hub or in a folder. Default: the head's, else sentence-transformers/all-MiniLM-L6-v2.
@@ -69,17 +70,22 @@ Args:
     batch_size: prompts of the chat model in one forward pass, or "auto".
     max_new_tokens: the longest rewriting of a sentence, in tokens.
     resume: path of a file that keeps what the chat model says; a run that was interrupted goes on from it.
-    threshold: a sentence whose best cosine is below is listed as uncovered or unsupported (details).
+    distributed: True under "accelerate launch": each process asks the chat model a share, all get the whole result.
+    endpoint: address of a served chat model (OpenAI-compatible chat protocol), asked for model_id.
+    threshold: a sentence whose best cosine is lower is listed as uncovered or unsupported (details).
     details: True adds lists, one value per example.
 
 Returns:
     score: mean over the examples, in 0..1 ("rouge" and "attention": a weighted mean of cosines, in -1..1).
     With rewrite: rewritten and not_rewritten, numbers of distinct sentences.
+    empty_predictions, their number, if there are any.
     With details: scores; text_sentences and summary_sentences; similarities (cosines, a row for each sentence of the
-    text); text_matches and summary_matches (for each sentence the place of the nearest one on the other side);
-    uncovered and unsupported (places of sentences of the text and of the summary that have none near); weights of the
-    text's sentences ("rouge", "attention"); contributions, in log-odds ("regression"); fallbacks, the sentences whose
-    rewriting failed a check, with the reasons (rewrite). "llm" has scores only.
+    text); text_matches and summary_matches (for each sentence the index of the nearest one on the other side);
+    uncovered and unsupported (indices of sentences of the text and of the summary that have none near); weights of
+    the text's sentences ("rouge", "attention"); contributions, in log-odds ("regression"); fallbacks, the sentences
+    whose rewriting failed a check, with the reasons (rewrite); signature, as of metric.signature(). "llm" has scores
+    and signature only. For an empty summary text_sentences and uncovered have all sentences of the text (which are
+    not rewritten), similarities an empty row for each, and the rest is empty.
 """
 
 

@@ -33,10 +33,6 @@ def test_summarisation(metric, tmp_path):
         predicted, inputs = (np.where(ids < 0, pad, ids) for ids in (prediction.predictions, prediction.inputs))
         summaries = tokenizer.batch_decode(predicted, skip_special_tokens=True)
         seen.append(tokenizer.batch_decode(inputs, skip_special_tokens=True))
-        # A model that has not learned yet may say nothing, which is no summary: the choice of what counts is here.
-        summaries = [
-            summary if metric.split(summary) and any(map(str.isalnum, summary)) else "nothing" for summary in summaries
-        ]
         return metric.compute(predictions=summaries, references=seen[-1])
 
     trainer = Seq2SeqTrainer(
