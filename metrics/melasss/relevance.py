@@ -24,6 +24,7 @@ PRODUCTS = (
     ("sentence_length", "sentence_length"),
 )
 TERMS = (*NAMES, *(f"{a} x {b}" for a, b in PRODUCTS))
+RENAMED = {"told": "content_recall"}  # terms of heads that were saved before 0.3
 LIMIT = 3.0  # standard deviations; what lies beyond counts as this
 PENALTY = 50.0  # of the squared weights; between 30 and 100 little changes
 FOLDS = 5
@@ -71,9 +72,7 @@ class Regression(ModelHubMixin):
         report: dict | None = None,
         similarity: str = "regression",
     ):
-        self.means = means
-        self.scales = scales
-        self.weights = weights
+        self.means, self.scales, self.weights = map(_renamed, (means, scales, weights))
         self.intercept = intercept
         self.aspect = aspect
         self.encoder = encoder
@@ -82,8 +81,8 @@ class Regression(ModelHubMixin):
         self.encoder_revision = encoder_revision
         self.report = report or {}
         self.similarity = similarity
-        for name, table, names in (("means", means, NAMES), ("scales", scales, NAMES), ("weights", weights, TERMS)):
-            _check_table(name, table, names)
+        for name, names in (("means", NAMES), ("scales", NAMES), ("weights", TERMS)):
+            _check_table(name, getattr(self, name), names)
         if not is_number(intercept) or not isinstance(width, int):
             raise ValueError(
                 f"head: found the intercept {shown(intercept)} and the width {shown(width)}, expected numbers"
@@ -113,6 +112,10 @@ class Regression(ModelHubMixin):
     def _from_pretrained(cls, *, model_id, revision, cache_dir, force_download, local_files_only, token, **values):
         of_older_versions = ("proxies", "resume_download")  # huggingface-hub below 1 passes them
         return cls(**{name: value for name, value in values.items() if name not in of_older_versions})
+
+
+def _renamed(table):
+    return {RENAMED.get(term, term): value for term, value in dict(table).items()}
 
 
 def _check_table(name, table, names):

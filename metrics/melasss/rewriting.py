@@ -132,7 +132,7 @@ def checked(originals: list, outputs: list, mode: str, encoder) -> dict[str, Rew
 
     Args:
         originals: distinct sentences.
-        outputs: the model's answers, as many.
+        outputs: the model's answers, one for each.
         mode: "simplify" or "relations".
         encoder: compares what passes the checks on words with the original, both ways.
     """

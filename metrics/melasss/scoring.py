@@ -46,10 +46,12 @@ class Options(ChatOptions):
 
     @property
     def uses_chat(self) -> bool:
+        """Whether a chat model is asked."""
         return self.similarity == "llm" or self.rewrite is not None
 
     @property
     def uses_encoder(self) -> bool:
+        """Whether sentences are encoded."""
         return self.similarity != "llm" or self.rewrite is not None
 
     def check_together(self):

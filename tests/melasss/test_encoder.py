@@ -104,6 +104,7 @@ def test_half_precision_and_encoder_decoders(tmp_path, tiny_bert):
         tokenizer.save_pretrained(tmp_path / kind.__name__)
         [side] = load(str(tmp_path / kind.__name__)).sides([SENTENCES[:2]])
         assert side.vectors.shape == (2, 16) and np.isfinite(side.vectors).all()
+        assert load(str(tmp_path / kind.__name__)).signature().startswith(f"{kind.__name__}@")
 
 
 def test_the_longest_unused_is_forgotten_first(tiny_bert, monkeypatch):
@@ -174,7 +175,7 @@ def test_an_encoder_is_loaded_once_until_its_folder_changes(tmp_path):
 def test_out_of_reach(name, monkeypatch):
     monkeypatch.setattr(module, "_LOADED", {})
     monkeypatch.setattr(module, "find_spec", lambda _: None)
-    with pytest.raises(ValueError, match=f"^encoder: found '{name}' neither here nor in the cache, and no way to the Hub"):
+    with pytest.raises(ValueError, match=f"^encoder: found '{name}' neither here nor in the cache"):
         load(name)
 
 

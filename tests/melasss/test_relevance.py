@@ -127,6 +127,13 @@ def test_a_head_of_another_version():
         Regression(**broken)
 
 
+def test_a_head_saved_under_older_names():
+    old = {name: dict(RELEVANCE[name]) for name in ("means", "scales", "weights")}
+    for table in old.values():
+        table["told"] = table.pop("content_recall")
+    assert Regression(**RELEVANCE | old).digest() == Regression(**RELEVANCE).digest()
+
+
 def test_controls_count_as_rated_worst():
     table, ratings, labels = planted()
     controls = np.random.default_rng(1).normal(size=(40, len(NAMES)))
