@@ -35,7 +35,7 @@ def test_summarisation(metric, tmp_path):
         predicted, inputs = (np.where(ids < 0, pad, ids) for ids in (prediction.predictions, prediction.inputs))
         summaries = tokenizer.batch_decode(predicted, skip_special_tokens=True)
         seen.append(tokenizer.batch_decode(inputs, skip_special_tokens=True))
-        summaries[0] = summaries[0] or articles(3, sentences=3)[0][0]  # as if it had learned one
+        summaries[0] = texts[0][:30]  # as if it had learned one
         return metric.compute(predictions=summaries, references=seen[-1])
 
     trainer = Seq2SeqTrainer(
