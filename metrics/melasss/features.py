@@ -197,7 +197,7 @@ def _span(pair):
     return float(np.linalg.norm(basis.T @ pair.text.centre))
 
 
-def _told(pair):
+def _content_recall(pair):
     """Share of the text's content words that the summary has, each counted as often as the text says it."""
     counts = pair.text.content
     return sum(counts[word] for word in counts.keys() & pair.summary.content.keys()) / max(counts.total(), 1)
@@ -229,7 +229,7 @@ TABLE = {
     "broad_closeness": ("the same with the square roots of these weights", lambda p: _closeness(p, 0.5)),
     "long_closeness": ("closeness, the summary's sentences weighted by their length", _long_closeness),
     "span": ("share of the text's centre that the summary's sentences span", _span),
-    "told": ("share of the text's content words, by frequency, that the summary has", _told),
+    "content_recall": ("share of the text's content words, by frequency, that the summary has", _content_recall),
     "support": ("mean best cosine of the summary's sentences", lambda p: _mean(p.supported)),
     "last_support": ("best cosine of the summary's last sentence", lambda p: float(p.supported[-1])),
     "token_support": ("mean best cosine of the summary's tokens", lambda p: _mean(p.token_matches[0])),

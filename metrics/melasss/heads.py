@@ -3,6 +3,7 @@
 The classes are made when torch is first needed, so that the metric loads without it.
 """
 
+import hashlib
 from collections.abc import Sequence
 from functools import cache
 
@@ -11,7 +12,6 @@ from datasets.utils import tqdm
 
 from .agreement import agreement, groups_of, reported
 from .features import Side
-from .sentences import METRIC
 
 HIDDEN = (512, 256)
 ATTENTION_HEADS = 4
@@ -47,7 +47,7 @@ def head_classes() -> dict:
 
         @classmethod
         def _load_as_pickle(cls, *_):
-            raise ValueError(f"{METRIC}: head: found weights as a pickle, expected model.safetensors")
+            raise ValueError("head: found weights as a pickle, expected model.safetensors")
 
         @classmethod
         def _from_pretrained(cls, **options):
@@ -58,6 +58,13 @@ def head_classes() -> dict:
             """(n,) scores of pairs, each by itself."""
             with torch.inference_mode():
                 return np.array([float(self(*_batch([pair.text], [pair.summary], self.device))[0]) for pair in pairs])
+
+        def digest(self) -> str:
+            """The first digits of a SHA-256 of the weights, which tells the head from any other."""
+            digest = hashlib.sha256(getattr(self, "aggregation", "").encode())
+            for name, weights in self.state_dict().items():
+                digest.update(name.encode() + weights.cpu().numpy().tobytes())
+            return digest.hexdigest()[:12]
 
         @property
         def device(self):
@@ -96,7 +103,7 @@ def head_classes() -> dict:
             super().__init__(width, **about)
             if width % ATTENTION_HEADS:
                 raise ValueError(
-                    f"{METRIC}: similarity transformer: found an encoder of width {width}, expected a multiple of "
+                    f"similarity transformer: found an encoder of width {width}, expected a multiple of "
                     f"{ATTENTION_HEADS}, the attention heads of the paper"
                 )
             self.similarity = similarity
@@ -188,7 +195,7 @@ def train(
                 return sum(float(loss_of(b)) * len(b) for b in _cut(places, batch_size)) / len(places)
 
         best = {"validation_loss": float("inf")}
-        with tqdm(range(1, epochs + 1), desc=f"{METRIC}: training", unit="epoch") as bar:
+        with tqdm(range(1, epochs + 1), desc="training", unit="epoch") as bar:
             for epoch in bar:
                 head.train()
                 for places in _cut(kept[torch.randperm(len(kept)).numpy()], batch_size):
@@ -199,7 +206,7 @@ def train(
                 bar.set_postfix(validation_loss=validation_loss)
                 if not np.isfinite(validation_loss):
                     raise ValueError(
-                        f"{METRIC}: learning_rate: found {learning_rate!r}, with which training diverged, expected less"
+                        f"learning_rate: found {learning_rate!r}, with which training diverged, expected less"
                     )
                 if validation_loss < best["validation_loss"]:
                     best = {"best_epoch": epoch, "loss": mean_loss(kept), "validation_loss": validation_loss}

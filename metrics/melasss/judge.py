@@ -1,5 +1,7 @@
 """A chat model asked directly whether a summary is good (the paper's "Llama3-8B", table 2)."""
 
+from collections.abc import Callable
+
 import numpy as np
 from scipy.special import expit
 
@@ -15,12 +17,12 @@ MESSAGES = [
 ANSWERS = ("yes", "no")
 
 
-def chat_scores(chat, texts: list, summaries: list) -> np.ndarray:
+def chat_scores(chat, texts: list, summaries: list, name: Callable = "example {}".format) -> np.ndarray:
     """p(yes) / (p(yes) + p(no)) for each text and its summary, lists of sentences; (n,) in 0..1.
 
-    `chat` is a `Chat`, which makes one forward pass for each.
+    `chat` is a `Chat`, which makes one forward pass for each; name(i) is what errors call pair i.
     """
     tokens = chat.llm.answers(MESSAGES, ANSWERS)
     pairs = zip(texts, summaries, strict=True)
     fields = [{"text": "\n".join(text), "summary": "\n".join(summary)} for text, summary in pairs]
-    return expit(np.array(chat.log_ratios("judgement", MESSAGES, tokens, fields, "example {}".format)))
+    return expit(np.array(chat.log_ratios("judgement", MESSAGES, tokens, fields, name)))

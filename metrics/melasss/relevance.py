@@ -1,5 +1,7 @@
 """The default similarity: a regularised regression on the features of a pair, small enough to be read."""
 
+import hashlib
+import json
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -10,9 +12,8 @@ from scipy.special import expit
 from scipy.stats import rankdata
 
 from .agreement import agreement, groups_of, reported
+from .common import is_number, shown
 from .features import NAMES
-from .sentences import METRIC
-from .values import is_number, shown
 
 # Products of two standardised features: a low support weighs otherwise where the wording is new, and so on.
 PRODUCTS = (
@@ -23,6 +24,7 @@ PRODUCTS = (
     ("sentence_length", "sentence_length"),
 )
 TERMS = (*NAMES, *(f"{a} x {b}" for a, b in PRODUCTS))
+RENAMED = {"told": "content_recall"}  # terms of heads that were saved before 0.3
 LIMIT = 3.0  # standard deviations; what lies beyond counts as this
 PENALTY = 50.0  # of the squared weights; between 30 and 100 little changes
 FOLDS = 5
@@ -70,9 +72,7 @@ class Regression(ModelHubMixin):
         report: dict | None = None,
         similarity: str = "regression",
     ):
-        self.means = means
-        self.scales = scales
-        self.weights = weights
+        self.means, self.scales, self.weights = map(_renamed, (means, scales, weights))
         self.intercept = intercept
         self.aspect = aspect
         self.encoder = encoder
@@ -81,19 +81,17 @@ class Regression(ModelHubMixin):
         self.encoder_revision = encoder_revision
         self.report = report or {}
         self.similarity = similarity
-        for name, table, names in (("means", means, NAMES), ("scales", scales, NAMES), ("weights", weights, TERMS)):
-            if set(table) != set(names):
-                odd = sorted(set(table) ^ set(names))
-                raise ValueError(
-                    f"{METRIC}: head: found other {name} than this version has: {', '.join(odd)}; expected the same"
-                )
-            for term, value in table.items():
-                if not is_number(value) or name == "scales" and value <= 0:
-                    raise ValueError(f"{METRIC}: head: {name}: found {term}: {shown(value)}, expected a finite number")
+        for name, names in (("means", NAMES), ("scales", NAMES), ("weights", TERMS)):
+            _check_table(name, getattr(self, name), names)
         if not is_number(intercept) or not isinstance(width, int):
             raise ValueError(
-                f"{METRIC}: head: found the intercept {shown(intercept)} and the width {shown(width)}, expected numbers"
+                f"head: found the intercept {shown(intercept)} and the width {shown(width)}, expected numbers"
             )
+
+    def digest(self) -> str:
+        """The first digits of a SHA-256 of the numbers, which tells the head from any other."""
+        numbers = [self.means, self.scales, self.weights, self.intercept]
+        return hashlib.sha256(json.dumps(numbers, sort_keys=True).encode()).hexdigest()[:12]
 
     def contributions(self, features: np.ndarray) -> np.ndarray:
         """(n, len(TERMS)) what each term adds to the log-odds, from (n, len(NAMES)) features."""
@@ -114,6 +112,19 @@ class Regression(ModelHubMixin):
     def _from_pretrained(cls, *, model_id, revision, cache_dir, force_download, local_files_only, token, **values):
         of_older_versions = ("proxies", "resume_download")  # huggingface-hub below 1 passes them
         return cls(**{name: value for name, value in values.items() if name not in of_older_versions})
+
+
+def _renamed(table):
+    return {RENAMED.get(term, term): value for term, value in dict(table).items()}
+
+
+def _check_table(name, table, names):
+    if set(table) != set(names):
+        odd = sorted(set(table) ^ set(names))
+        raise ValueError(f"head: found other {name} than this version has: {', '.join(odd)}; expected the same")
+    for term, value in table.items():
+        if not is_number(value) or name == "scales" and value <= 0:
+            raise ValueError(f"head: {name}: found {term}: {shown(value)}, expected a finite number")
 
 
 def fit_regression(

@@ -9,9 +9,9 @@ import re
 from itertools import chain
 from typing import NamedTuple
 
+from .common import shown
 from .features import FUNCTION_WORDS, unit
 from .sentences import natural, split, words
-from .values import shown
 
 TASKS = {
     "simplify": (
@@ -132,7 +132,7 @@ def checked(originals: list, outputs: list, mode: str, encoder) -> dict[str, Rew
 
     Args:
         originals: distinct sentences.
-        outputs: the model's answers, as many.
+        outputs: the model's answers, one for each.
         mode: "simplify" or "relations".
         encoder: compares what passes the checks on words with the original, both ways.
     """
@@ -155,6 +155,11 @@ def checked(originals: list, outputs: list, mode: str, encoder) -> dict[str, Rew
         if found:
             result[original] = Rewriting([original], found, result[original].output)
     return result
+
+
+def rewritten(sentences: list, rewritings: dict[str, Rewriting]) -> list[str]:
+    """The sentences that stand for some; one about which no model was asked stands for itself."""
+    return [new for s in sentences for new in (rewritings[s].sentences if s in rewritings else [s])]
 
 
 def _numbers(words):

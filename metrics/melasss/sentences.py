@@ -3,9 +3,8 @@
 import re
 from bisect import bisect_left
 
-from .values import shown
+from .common import shown
 
-METRIC = "melasss"
 # A point behind one of these does not end a sentence, whatever follows.
 TITLES = frozenset(
     "mr mrs ms mx dr prof sen rep reps gov gen col sgt lt capt cmdr maj adm rev hon pres supt st mt vs cf e.g i.e al "
@@ -73,7 +72,7 @@ def split(text: str) -> list[str]:
     ['the harbour , frozen since may , is open .', "`` at last ! ''", 'ships came in .']
     """
     if not isinstance(text, str):
-        raise ValueError(f"{METRIC}: split: found {shown(text)}, expected a text")
+        raise ValueError(f"split: found {shown(text)}, expected a text")
     cased = any(begin[1][0].isupper() and begin[1] != "I" for begin in BEGIN.finditer(text))
     lines = (WRAP.sub(" ", text) if cased else text).splitlines()
     return _with_words([sentence.strip() for line in lines for sentence in _split_line(line, cased)])
@@ -99,9 +98,10 @@ def words(sentence: str) -> list[str]:
     return WORD.findall(natural(sentence).lower())
 
 
-def has_word(text: str) -> bool:
-    """Whether a text has any word; looks no further than the first."""
-    return any(words(piece) for piece in text.split())
+def has_word(text: str | list[str]) -> bool:
+    """Whether a text, a string or a list of sentences, has any word; looks no further than the first."""
+    sentences = [text] if isinstance(text, str) else text
+    return any(words(piece) for sentence in sentences for piece in sentence.split())
 
 
 def _split_line(line, cased):

@@ -34,7 +34,8 @@ def score(text, summary, similarity, threshold, head, progress=gr.Progress(track
     result = metric("melasss").compute(predictions=[summary], references=[text], **options)
     details = {name: values[0] for name, values in result.items() if isinstance(values, list)}
     sentences, claims, cosines = (details[n] for n in ("text_sentences", "summary_sentences", "similarities"))
-    covered, supported = [max(row) for row in cosines], [max(column) for column in zip(*cosines)]
+    # An empty summary has no cosines.
+    covered, supported = [max(row, default=0.0) for row in cosines], [max(column) for column in zip(*cosines)]
 
     def pieces(heading, items, best, missing, word, weights=()):
         notes = [word if i in missing else f"{value:.2f}" for i, value in enumerate(best)]

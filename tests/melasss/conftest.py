@@ -1,3 +1,5 @@
+import sys
+
 import datasets
 import pytest
 
@@ -12,6 +14,13 @@ CHAT_MODEL = str(ROOT / "spaces" / "parapluie" / "demo_model")
 @pytest.fixture(scope="session")
 def metric(load_metric):
     return load_metric("melasss")
+
+
+@pytest.fixture(scope="session")
+def module_of(metric):
+    """A module of the metric as evaluate has loaded it, which is another one than that of the checkout."""
+    package = type(metric).__module__.rpartition(".")[0]
+    return lambda name: sys.modules[f"{package}.{name}"]
 
 
 @pytest.fixture(scope="session")

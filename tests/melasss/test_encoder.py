@@ -104,6 +104,7 @@ def test_half_precision_and_encoder_decoders(tmp_path, tiny_bert):
         tokenizer.save_pretrained(tmp_path / kind.__name__)
         [side] = load(str(tmp_path / kind.__name__)).sides([SENTENCES[:2]])
         assert side.vectors.shape == (2, 16) and np.isfinite(side.vectors).all()
+        assert load(str(tmp_path / kind.__name__)).signature().startswith(f"{kind.__name__}@")
 
 
 def test_the_longest_unused_is_forgotten_first(tiny_bert, monkeypatch):
@@ -140,7 +141,7 @@ def test_no_code_of_a_repository_is_run(tmp_path):
     config |= {"model_type": "own", "auto_map": {"AutoConfig": "own.Config", "AutoModel": "own.Model"}}
     (folder / "config.json").write_text(json.dumps(config))
     (folder / "own.py").write_text("raise SystemExit('it was run')")
-    with pytest.raises(ValueError, match="melasss: encoder: found .* which cannot be loaded"):
+    with pytest.raises(ValueError, match="^encoder: found .* which cannot be loaded"):
         load(str(folder))
 
 
@@ -174,12 +175,12 @@ def test_an_encoder_is_loaded_once_until_its_folder_changes(tmp_path):
 def test_out_of_reach(name, monkeypatch):
     monkeypatch.setattr(module, "_LOADED", {})
     monkeypatch.setattr(module, "find_spec", lambda _: None)
-    with pytest.raises(ValueError, match=f"melasss: encoder: found '{name}', which is neither .* out of reach"):
+    with pytest.raises(ValueError, match=f"^encoder: found '{name}' neither here nor in the cache"):
         load(name)
 
 
 def test_a_folder_without_a_model(tmp_path):
-    with pytest.raises(ValueError, match="melasss: encoder: found .* which cannot be loaded"):
+    with pytest.raises(ValueError, match="^encoder: found .* which cannot be loaded"):
         load(str(tmp_path))
 
 
@@ -188,5 +189,5 @@ def test_weights_that_are_a_pickle_are_refused(tmp_path):
     state = AutoModel.from_pretrained(folder).state_dict()
     (tmp_path / "model.safetensors").unlink()
     torch.save(state, tmp_path / "pytorch_model.bin")
-    with pytest.raises(ValueError, match="melasss: encoder: .* cannot be loaded"):
+    with pytest.raises(ValueError, match="^encoder: .* cannot be loaded"):
         load(folder)

@@ -41,7 +41,7 @@ def test_what_is_copied_and_what_is_new():
     assert found["novelty"] == pytest.approx(3 / 4)  # of four runs of three words one is in the text
     assert found["fragments"] == pytest.approx(2 / 6)  # "boat port storm" and "ship"
     assert found["fragment_length"] == pytest.approx(np.log1p((9 + 1) / 6))
-    assert found["told"] == pytest.approx((2 + 1 + 1 + 1) / 9)  # boat, twice said, port, storm, ship
+    assert found["content_recall"] == pytest.approx((2 + 1 + 1 + 1) / 9)  # boat, twice said, port, storm, ship
 
 
 @settings(deadline=None, max_examples=60)
@@ -62,7 +62,7 @@ def test_a_text_as_its_own_summary():
     found = named(Pair(text, text))
     for name in ("coverage", "first_coverage", "support", "last_support", "token_support", "span"):
         assert found[name] == pytest.approx(1, abs=1e-6), name
-    assert found["told"] == 1 and found["novelty"] == 0 and found["backward_steps"] < 0.5
+    assert found["content_recall"] == 1 and found["novelty"] == 0 and found["backward_steps"] < 0.5
     assert found["words"] == found["text_words"]
 
 
@@ -124,7 +124,7 @@ def test_a_sentence_said_again_spans_no_more():
 
 def test_function_words_say_nothing():
     text = side(["the boat and the port"])
-    assert named(Pair(text, side(["the and the"])))["told"] == 0
+    assert named(Pair(text, side(["the and the"])))["content_recall"] == 0
     assert named(Pair(text, side(["the boat and the port"])))["repeated_words"] == 0
 
 

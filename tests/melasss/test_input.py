@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import fields
 
 import numpy as np
 import pandas
@@ -9,25 +10,30 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from metrics.melasss.checks import check_options, checked_sides
+from metrics.melasss.common import metric_errors
+from metrics.melasss.scoring import Options, check_examples
+from metrics.melasss.training import FitOptions
 
 from .models import GOOD, HARBOUR, articles
 
 BAD_PAIRS = [
-    ([""], [HARBOUR], "predictions[0]: found '', expected a text with at least one word"),
+    ([GOOD], [""], "references[0]: found '', expected a text with at least one word"),
     ([GOOD], ["  \n"], "references[0]: found '  \\n', expected a text with at least one word"),
-    ([GOOD, "..."], [HARBOUR] * 2, "predictions[1]: found '...', expected a text with at least one word"),
+    ([GOOD] * 2, [HARBOUR, "..."], "references[1]: found '...', expected a text with at least one word"),
     ([GOOD, None], [HARBOUR] * 2, "predictions[1]: found NoneType None, expected a string or a list of sentences"),
     ([GOOD], [3.5], "references[0]: found float 3.5, expected a string or a list of sentences"),
     ([GOOD], [b"text"], "references[0]: found bytes b'text', expected a string or a list of sentences"),
     ([GOOD], [{"text": HARBOUR}], "references[0]: found dict"),
-    ([GOOD], [HARBOUR] * 2, "found 1 predictions and 2 references, expected as many"),
+    ([GOOD], [HARBOUR] * 2, "found 1 predictions and 2 references, expected the same number"),
     (GOOD, HARBOUR, "predictions: found str, expected a list of texts"),
     (pandas.DataFrame({"summary": [GOOD]}), [HARBOUR], "predictions: found DataFrame, expected a list of texts"),
     (None, [HARBOUR], "predictions: found NoneType, expected a list of texts"),
     ([["One.", None]], [HARBOUR], "predictions[0][1]: found NoneType None, expected a string"),
     ([["One.", " "]], [HARBOUR], "predictions[0][1]: found an empty sentence, expected text"),
-    ([[]], [HARBOUR], "predictions[0]: found [], expected a text with at least one word"),
+    ([["", ""]], [HARBOUR], "predictions[0][0]: found an empty sentence, expected text"),
+    ([GOOD], [[]], "references[0]: found [], expected a text with at least one word"),
+    ([GOOD], [[" "]], "references[0]: found [' '], expected a text with at least one word"),
+    ([GOOD], [["...", "-"]], "references[0]: found ['...', '-'], expected a text with at least one word"),
     ([GOOD, ["One."]], [HARBOUR] * 2, "predictions[1]: found list, expected a string, as the first"),
     ([["One."], GOOD], [HARBOUR] * 2, "predictions[1]: found str, expected a list of sentences, as the first"),
     (["a \ud800 b"], [HARBOUR], "predictions[0]: found a lone surrogate in 'a \\ud800 b', expected text"),
@@ -50,8 +56,8 @@ BAD_OPTIONS = [
     ({"similarity": ["rouge"]}, "similarity: found ['rouge'], expected one of"),
     ({"pooling": "max"}, "pooling: found 'max', expected one of None, mean, cls"),
     ({"rewrite": "shorten"}, "rewrite: found 'shorten', expected one of None, simplify, relations"),
-    ({"encoder": ""}, "encoder: found '', expected a name or a path"),
-    ({"encoder": 7}, "encoder: found 7, expected a name or a path"),
+    ({"encoder": ""}, "encoder: found '', expected a name on the Hub or a folder"),
+    ({"encoder": 7}, "encoder: found 7, expected a name on the Hub or a folder"),
     ({"threshold": "high"}, "threshold: found 'high', expected a number"),
     ({"details": 1}, "details: found 1, expected True or False"),
     ({"batch_size": 0}, "batch_size: found 0, expected a positive integer"),
@@ -61,17 +67,20 @@ BAD_OPTIONS = [
     ({"similarity": "llm", "model_id": "/tmp"}, "model_id: found '/tmp', which cannot be loaded"),
     (
         {"similarity": "llm", "model_id": "no/such"},
-        "model_id: found 'no/such', which is neither a folder nor in the cache",
+        "model_id: found 'no/such' neither here nor in the cache, and no way to the Hub",
     ),
     ({"device": "abacus"}, "device: found 'abacus', which cannot be used"),
     ({"similarity": "llm", "model": object(), "tokenizer": object(), "resume": "x"}, "resume: found a live model"),
-    ({"resume": "said.sqlite"}, "found a chat model or resume, which only rewrite and similarity llm use"),
+    ({"resume": "said.sqlite"}, "resume: found 'said.sqlite', which only rewrite and similarity llm use"),
+    ({"endpoint": "http://localhost"}, "endpoint: found 'http://localhost', which only rewrite and similarity llm use"),
+    ({"distributed": True}, "distributed: found True, which only rewrite and similarity llm use; expected False"),
+    ({"model": "m", "tokenizer": "t"}, "model: found 'm', which only rewrite and similarity llm use; expected None"),
     ({"similarity": "llm", "encoder": "any"}, "encoder: found 'any', which similarity 'llm' uses only with rewrite"),
     ({"similarity": "llm", "head": object()}, "head: found one, which similarity 'llm' does not use"),
     ({"similarity": "rouge", "head": object()}, "head: found one, which similarity 'rouge' does not use"),
-    ({"head": "no such/head"}, "head: found 'no such/head', which is no folder and no name on the Hub"),
+    ({"head": "no such/head"}, "head: found 'no such/head', expected a folder or a name on the Hub"),
     ({"head": object()}, "head: found one for similarity 'object', expected one for 'regression'"),
-    ({"encoder": "nobody/nothing"}, "encoder: found 'nobody/nothing', which is neither a folder nor in the cache"),
+    ({"encoder": "nobody/nothing"}, "encoder: found 'nobody/nothing' neither here nor in the cache"),
 ]
 
 
@@ -120,25 +129,25 @@ def test_a_head_for_another_width(metric, tiny_bert, tmp_path):
 
 
 BAD_FITS = [
-    ({"ratings": [1, 2, 3]}, "found 3 ratings and 4 texts, expected as many"),
+    ({"ratings": [1, 2, 3]}, "found 3 ratings and 4 texts, expected the same number"),
     ({"ratings": [1, 2, None, 4]}, "ratings[2]: found None, expected a finite number"),
     ({"ratings": [1, 2, float("nan"), 4]}, "ratings[2]: found nan, expected a finite number"),
     ({"ratings": [True, False, 1, 2]}, "ratings[0]: found True, expected a finite number"),
     ({"ratings": [2, 2, 2, 2]}, "ratings: found 2 everywhere, expected ratings that differ"),
     ({"ratings": "1234"}, "ratings: found str, expected a list of numbers"),
     ({"rating_range": (1, 3)}, "ratings[3]: found 4, expected one in the range 1..3"),
-    ({"similarity": "rouge"}, "similarity: found 'rouge', expected one of regression, attention, transformer to train"),
+    ({"similarity": "rouge"}, "similarity: found 'rouge', expected one of regression, attention, transformer"),
     ({"aggregation": "sum"}, "aggregation: found 'sum', expected one of max, avg"),
     ({"marked": "yes"}, "marked: found 'yes', expected True or False"),
     ({"texts": [HARBOUR] * 4}, "texts: found only one, expected at least two different ones"),
     ({"summaries": [GOOD, GOOD, GOOD, ""]}, "summaries[3]: found '', expected a text with at least one word"),
-    ({"texts": [HARBOUR]}, "found 4 summaries and 1 texts, expected as many"),
+    ({"texts": [HARBOUR]}, "found 4 summaries and 1 texts, expected the same number"),
     ({"seed": -1}, "seed: found -1, expected an integer of at least 0"),
-    ({"encoder": None}, "encoder: found None, expected a name or a path"),
+    ({"encoder": None}, "encoder: found None, expected a name on the Hub or a folder"),
     ({"epochs": 0}, "epochs: found 0, expected an integer of at least 1"),
     ({"learning_rate": -1}, "learning_rate: found -1, expected a positive number"),
-    ({"rating_range": (3, 3)}, "rating_range: found (3, 3), expected the least and the best rating"),
-    ({"rating_range": 5}, "rating_range: found 5, expected the least and the best rating"),
+    ({"rating_range": (3, 3)}, "rating_range: found (3, 3), expected the lowest and the highest rating"),
+    ({"rating_range": 5}, "rating_range: found 5, expected the lowest and the highest rating"),
 ]
 
 
@@ -161,30 +170,41 @@ anything = st.recursive(
 @given(anything, anything)
 def test_any_input_passes_or_is_refused(predictions, references):
     try:
-        found = checked_sides(predictions=predictions, references=references)
+        found = check_examples(predictions, references)
     except ValueError as error:
-        assert str(error).startswith("melasss: ")
+        assert re.match(r"(predictions|references)(\[\d+\]){0,2}: found |found .* expected ", str(error))
     else:
         assert len(found[0]) == len(found[1])
 
 
-OPTIONS = (
-    "similarity encoder pooling head rewrite model_id model tokenizer dtype batch_size max_new_tokens resume threshold "
-    "details encoder_revision revision device"
-)
-DEFAULTS = (
-    *("regression", None, None, None, None, "m", None, None, "auto", "auto", 256, None, 0.5, False),
-    *(None, None, "auto"),
-)
-
-
+@pytest.mark.parametrize("options", [Options, FitOptions])
 @settings(max_examples=300, deadline=None)
-@given(st.sampled_from(OPTIONS.split()), anything)
-def test_any_option_passes_or_is_refused(name, value):
+@given(st.data(), anything)
+def test_any_option_passes_or_is_refused(options, data, value):
+    name = data.draw(st.sampled_from([field.name for field in fields(options)]))
     try:
-        check_options(**dict(zip(OPTIONS.split(), DEFAULTS)) | {name: value})
+        with metric_errors("melasss"):
+            options(**{name: value})
     except ValueError as error:
-        assert str(error).startswith("melasss: ")
+        assert re.match("melasss: .*found .* expected ", str(error), re.DOTALL)
+
+
+def test_one_string_in_a_list_is_a_text(metric):
+    """As in metrics whose references are lists; several strings are sentences."""
+    plain = metric.compute(predictions=[GOOD], references=[HARBOUR], details=True)
+    for pair in (([GOOD], [[HARBOUR]]), ([[GOOD]], [HARBOUR]), ([[GOOD]], [[HARBOUR]])):
+        assert metric.compute(predictions=pair[0], references=pair[1], details=True) == plain
+    texts = [" ".join(text) for text in articles(4)]
+    given = {"ratings": [1, 2, 3, 4], "summaries": [GOOD] * 4}
+    heads = [metric.fit(texts=side, **given) for side in (texts, [[text] for text in texts])]
+    assert heads[0].weights == heads[1].weights
+
+
+def test_added_examples_are_numbered_on(metric):
+    metric.add(prediction=GOOD, reference=HARBOUR)
+    with pytest.raises(ValueError, match=r"^melasss: references\[2\]: found '', expected a text"):
+        metric.add_batch(predictions=[GOOD, GOOD], references=[HARBOUR, ""])
+    assert metric.compute()["score"] > 0.3
 
 
 def test_arrays_and_series_are_lists(metric):

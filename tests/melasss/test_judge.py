@@ -4,7 +4,7 @@ import pytest
 import torch
 
 from metrics.melasss import judge
-from metrics.melasss.chat_llm import load
+from metrics.melasss.common_llm import load
 
 from .models import BAD, GOOD, HARBOUR
 
@@ -25,7 +25,8 @@ def test_probabilities_are_the_models(metric, chat_model):
         expected.append(float(torch.softmax(logits[[yes[0], no[0]]], dim=0)[0]))
     result = metric.compute(**PAIRS, similarity="llm", model_id=chat_model, details=True)
     assert result["scores"] == pytest.approx(expected, abs=1e-4)
-    assert list(result) == ["score", "scores"] and result["score"] == pytest.approx(sum(expected) / 2, abs=1e-4)
+    assert list(result) == ["score", "scores", "signature"]
+    assert result["score"] == pytest.approx(sum(expected) / 2, abs=1e-4)
 
 
 def test_live_objects_and_batches(metric, chat_model):

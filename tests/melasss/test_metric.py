@@ -10,6 +10,7 @@ from scipy.special import logit
 from metrics.melasss.features import Pair
 from metrics.melasss.sentences import split
 from metrics.melasss.similarities import rouge_weights, weighted_match
+from metrics.melasss.training import draw_mismatched
 
 from .models import BAD, GOOD, HARBOUR, articles
 
@@ -47,14 +48,14 @@ def test_score_is_the_mean_in_any_order_and_company(metric):
     assert metric.compute(predictions=[GOOD], references=[HARBOUR])["score"] == pytest.approx(both[0], abs=1e-6)
 
 
-def test_many_chunks_keep_the_order(metric, monkeypatch):
+def test_many_chunks_keep_the_order(metric, module_of, monkeypatch):
     texts, summaries = [], []
     for i in range(5):
         for text in articles(4):
             texts.append(text)
             summaries.append(text[i : i + 2])
     whole = metric.compute(predictions=summaries, references=texts, details=True)
-    monkeypatch.setitem(type(metric)._compute.__globals__, "CHUNK", 3)
+    monkeypatch.setattr(module_of("pairs"), "CHUNK", 3)
     parts = metric.compute(predictions=summaries, references=texts, details=True)
     assert parts["scores"] == pytest.approx(whole["scores"], abs=1e-6)
     assert parts["text_sentences"] == texts and parts["summary_sentences"] == summaries
@@ -115,14 +116,13 @@ def test_a_head_for_cls_vectors_is_used_with_them(metric, tiny_bert):
     assert len(said) == 1
 
 
-def test_mismatched_summaries_are_of_other_texts(metric, tiny_bert, monkeypatch):
-    module = type(metric)._compute.__globals__
+def test_mismatched_summaries_are_of_other_texts(metric, tiny_bert):
     for seed in range(5):
         groups = [np.array([2 * i, 2 * i + 1]) for i in range(6)]
-        own, others, (documents, following) = module["_mismatched"](groups, seed)
+        own, others, (documents, following) = draw_mismatched(groups, seed)
         assert own == [0, 2, 4, 6, 8, 10] and sorted(following) == documents.tolist() == list(range(6))
         assert all(other // 2 == place != document for document, place, other in zip(documents, following, others))
-    draws = {tuple(module["_mismatched"](groups, seed)[1]) for seed in (0, 0, 1, 2)}
+    draws = {tuple(draw_mismatched(groups, seed)[1]) for seed in (0, 0, 1, 2)}
     assert len(draws) == 3
     texts = [text for text in articles(6) for _ in "ab"]
     options = {"encoder": tiny_bert, "mismatched": True}

@@ -150,6 +150,9 @@ class Parrot:
     def control_words(self, messages):
         return ["[INST]"]
 
+    def signature(self):
+        return self.name
+
     def generate(self, prompts, max_new_tokens, batch_size):
         for i, prompt in reversed(list(enumerate(prompts))):
             sentence = "".join(map(chr, prompt))
@@ -158,12 +161,10 @@ class Parrot:
 
 
 @pytest.fixture
-def parrot(metric, monkeypatch):
+def parrot(module_of, monkeypatch):
     parrot = Parrot({GOOD: "Here it is:\nThe harbour of Brest opened again after three weeks.\n"
                            "The city promised fishermen 40,000 euros."})  # fmt: skip
-    monkeypatch.setitem(type(metric)._compute.__globals__, "find", lambda *_: ("parrot", True))
-    chat = type(metric)._compute.__globals__["Chat"]
-    monkeypatch.setitem(chat.of.__func__.__globals__, "chat_model", lambda *_: parrot)
+    monkeypatch.setattr(module_of("common_chat"), "_open", lambda *_: parrot)
     return parrot
 
 

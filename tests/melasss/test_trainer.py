@@ -1,8 +1,9 @@
-"""The metric inside a Trainer: a tiny model learns to summarise and is scored against its inputs."""
+"""The metric inside a Trainer: a tiny model, which says nothing yet, is scored against its inputs."""
 
 import math
 
 import numpy as np
+import pytest
 import torch
 from transformers import BartConfig, BartForConditionalGeneration, Seq2SeqTrainer, Seq2SeqTrainingArguments
 
@@ -10,6 +11,7 @@ from ..common.models import TOKENIZERS
 from .models import articles
 
 
+@pytest.mark.filterwarnings("ignore:melasss. . of 3 predictions are empty")
 def test_summarisation(metric, tmp_path):
     tokenizer = TOKENIZERS["qwen2"]()
     tokenizer.pad_token = "<|endoftext|>"
@@ -33,10 +35,7 @@ def test_summarisation(metric, tmp_path):
         predicted, inputs = (np.where(ids < 0, pad, ids) for ids in (prediction.predictions, prediction.inputs))
         summaries = tokenizer.batch_decode(predicted, skip_special_tokens=True)
         seen.append(tokenizer.batch_decode(inputs, skip_special_tokens=True))
-        # A model that has not learned yet may say nothing, which is no summary: the choice of what counts is here.
-        summaries = [
-            summary if metric.split(summary) and any(map(str.isalnum, summary)) else "nothing" for summary in summaries
-        ]
+        summaries[0] = texts[0][:30]  # as if it had learned one
         return metric.compute(predictions=summaries, references=seen[-1])
 
     trainer = Seq2SeqTrainer(
@@ -63,5 +62,6 @@ def test_summarisation(metric, tmp_path):
     trainer.train()
     result = trainer.evaluate()
     assert 0 < result["eval_score"] < 1 and math.isfinite(result["eval_score"])
+    assert result["eval_empty_predictions"] == 2  # an untrained model's answers, which stop nothing
     assert seen[0] == texts  # the metric saw the whole texts, in order
     assert any("eval_score" in entry for entry in trainer.state.log_history)

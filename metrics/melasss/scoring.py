@@ -1,0 +1,248 @@
+"""From options and examples to MeLaSSS's result: similarities, what led to them, what an empty summary gets."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import isfinite
+from statistics import fmean
+from typing import NamedTuple
+
+import numpy as np
+
+from .common import a_boolean, a_number, at_least, one_of, option, shown, warn
+from .common_chat import Chat, ChatOptions, a_name, a_revision
+from .encoder import DEFAULT, POOLINGS, Encoder
+from .encoder import load as load_encoder
+from .features import features
+from .judge import chat_scores
+from .pairs import check_sides, encode_in_chunks, sentences_of
+from .relevance import TERMS
+from .rewriting import MESSAGES, rewrite_all, rewritten
+from .sentences import has_word
+from .similarities import rouge_weights, weighted_match
+from .training import LEARNED, TRAINABLE, open_head
+
+SIMILARITIES = ("regression", "rouge", *LEARNED, "llm")
+ONLY_FOR_CHAT = ("model", "endpoint", "resume", "distributed")  # options that do nothing without a chat model
+WORST = 0.0  # the score of an empty summary
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options(ChatOptions):
+    """Options of `compute`; those of `ChatOptions` say which chat model, for rewrite and similarity "llm".
+
+    The signature has the encoder with its pooling and the head as they were opened, not as they were asked for.
+    """
+
+    model_id: str = option("meta-llama/Meta-Llama-3-8B-Instruct", a_name, affects_score=False)  # the paper's
+    similarity: str = option("regression", one_of(SIMILARITIES))
+    encoder: str | None = option(None, lambda value: value if value is None else a_name(value), affects_score=False)
+    pooling: str | None = option(None, one_of((None, *POOLINGS)), affects_score=False)
+    head: object = option(None, affects_score=False)
+    rewrite: str | None = option(None, one_of((None, *MESSAGES)))
+    encoder_revision: str | None = option(None, a_revision, affects_score=False)
+    max_new_tokens: int = option(256, at_least(1))
+    threshold: float = option(0.5, a_number, affects_score=False)
+    details: bool = option(False, a_boolean, affects_score=False)
+
+    @property
+    def uses_chat(self) -> bool:
+        """Whether a chat model is asked."""
+        return self.similarity == "llm" or self.rewrite is not None
+
+    @property
+    def uses_encoder(self) -> bool:
+        """Whether sentences are encoded."""
+        return self.similarity != "llm" or self.rewrite is not None
+
+    def check_together(self):
+        super().check_together()
+        if self.head is not None and self.similarity not in TRAINABLE:
+            raise ValueError(f"head: found one, which similarity {self.similarity!r} does not use; expected None")
+        if self.head is None and self.similarity in LEARNED:
+            raise ValueError(
+                f"head: found None, expected a trained head for similarity {self.similarity!r}; train one with "
+                "metric.fit(texts, summaries, ratings, similarity=...) or pass a folder or repository"
+            )
+        if self.encoder is not None and not self.uses_encoder:
+            raise ValueError(
+                f"encoder: found {shown(self.encoder)}, which similarity 'llm' uses only with rewrite; expected None"
+            )
+        for name in () if self.uses_chat else ONLY_FOR_CHAT:
+            default, found = getattr(type(self), name), getattr(self, name)
+            if found is not default:
+                raise ValueError(
+                    f"{name}: found {shown(found, 60)}, which only rewrite and similarity llm use; expected {default}"
+                )
+
+
+def check_examples(predictions, references, start: int = 0) -> tuple[list, list]:
+    """Summaries and texts as lists of the same length, of strings or lists of sentences; a summary may be empty."""
+    return check_sides(predictions, references, ("predictions", "references"), start, allow_empty=True)
+
+
+class Scorer:
+    """A similarity with its head, its encoder and its chat model; None for what is not used."""
+
+    def __init__(self, options: Options):
+        self.options = options
+        self.head = open_head(options.head, options.similarity)
+        self.encoder = open_encoder(options, self.head) if options.uses_encoder else None
+        self.chat = Chat(options) if options.uses_chat else None
+
+    def close(self):
+        if self.chat:
+            self.chat.close()
+
+    def signature(self) -> str:
+        options = self.options
+        parts = [options.signature() if self.chat else f"similarity:{options.similarity}"]
+        parts += [f"model:{self.chat.signature()}"] if self.chat else []
+        parts += [f"encoder:{self.encoder.signature()}|pooling:{self.encoder.pooling}"] if self.encoder else []
+        parts += [f"head:{self.head.aspect}@{self.head.digest()}"] if self.head else []
+        return "|".join(parts)
+
+    def score(self, predictions: list, references: list) -> dict:
+        """The result of `compute` for summaries and their texts, strings or lists of sentences."""
+        summaries = [sentences_of(item) if has_word(item) else [] for item in predictions]
+        texts = list(map(sentences_of, references))
+        judged = [i for i, summary in enumerate(summaries) if summary]
+        n_empty, counts, fallbacks = len(summaries) - len(judged), {}, {}
+        if n_empty:
+            warn(f"{n_empty} of {len(summaries)} predictions are empty; they get the score {WORST:g}")
+        if self.options.rewrite:
+            texts, summaries, counts, fallbacks = self._rewrite(texts, summaries, judged)
+        rows = self._rows(texts, summaries, judged)
+        table = [rows[i] if i in rows else self._empty_row(text) for i, text in enumerate(texts)]
+        lists = {name: [row[name] for row in table] for name in table[0]}
+        result = {"score": fmean(lists["scores"])} | counts | ({"empty_predictions": n_empty} if n_empty else {})
+        return result | (lists | fallbacks if self.options.details else {})
+
+    def _rewrite(self, texts, summaries, judged):
+        """Both sides with the sentences of the judged examples rewritten, how many are, and why the others are not."""
+        options, originals = self.options, [side[i] for side in (texts, summaries) for i in judged]
+        rewritings = rewrite_all(originals, options.rewrite, self.chat, options.max_new_tokens, self.encoder)
+        texts, summaries = ([rewritten(item, rewritings) for item in side] for side in (texts, summaries))
+        refused = {sentence: found for sentence, found in rewritings.items() if found.faults}
+        counts = {"rewritten": len(rewritings) - len(refused), "not_rewritten": len(refused)}
+        fallbacks = [{"sentence": s, "faults": found.faults, "output": found.output} for s, found in refused.items()]
+        return texts, summaries, counts, {"fallbacks": fallbacks}
+
+    def _rows(self, texts, summaries, judged) -> dict[int, dict]:
+        """{place of an example: its score, and with details what led to it}, of the judged ones."""
+        options = self.options
+        if options.similarity == "llm":
+            sides = ([side[i] for i in judged] for side in (texts, summaries))
+            scores = chat_scores(self.chat, *sides, name=lambda k: f"example {judged[k]}")
+            return {i: {"scores": score} for i, score in zip(judged, scores.tolist())}
+        rows, kind = {}, KINDS[options.similarity]
+        for places, pairs in encode_in_chunks(self.encoder, texts, summaries, kind.tokens, judged):
+            for i, pair, row in zip(places, pairs, kind.rows(self.head, pairs), strict=True):
+                if not isfinite(row["scores"]):
+                    raise ValueError(
+                        f"example {i}: found the score {row['scores']}, expected a finite one; the encoder or the head "
+                        "has weights that are not finite numbers"
+                    )
+                rows[i] = row | matches(pair, options.threshold) if options.details else {"scores": row["scores"]}
+        return rows
+
+    def _empty_row(self, text):
+        """The row of an empty summary: no model is asked, and no sentence of the text is covered."""
+        if self.options.similarity == "llm" or not self.options.details:
+            return {"scores": WORST}
+        return {"scores": WORST} | KINDS[self.options.similarity].of_empty | no_matches(text)
+
+
+def open_encoder(options: Options, head) -> Encoder:
+    """The encoder asked for, or the head's; their widths must be the same."""
+    name = options.encoder or getattr(head, "encoder", DEFAULT)
+    pooling = options.pooling or getattr(head, "pooling", "mean")
+    revision = options.encoder_revision or getattr(head, "encoder_revision", None)
+    encoder = load_encoder(name, pooling, revision, options.device)
+    if head is None:
+        return encoder
+    if head.width != encoder.width:
+        raise ValueError(
+            f"head: found one for vectors of width {head.width} ({head.encoder}), expected {encoder.width}, the width "
+            f"of {name}; train one with metric.fit(..., encoder={name!r})"
+        )
+    if (head.encoder, head.pooling) != (encoder.name, encoder.pooling):
+        warn(
+            f"head: found one trained on vectors of {head.encoder} ({head.pooling} pooling) and vectors of "
+            f"{encoder.name} ({encoder.pooling}); unless they are the same the scores mean nothing"
+        )
+    return encoder
+
+
+def regression_rows(head, pairs) -> list[dict]:
+    """The regression's scores, with what each term adds to the log-odds."""
+    table = np.array([features(pair) for pair in pairs])
+    scores, contributions = head.scores(table), head.contributions(table)
+    return [
+        {"scores": float(score), "contributions": dict(zip(TERMS, row.tolist()))}
+        for score, row in zip(scores, contributions)
+    ]
+
+
+def rouge_rows(head, pairs) -> list[dict]:
+    """Equation 1, with the weights of the text's sentences."""
+    return _weighted_rows(pairs, lambda text: rouge_weights(text.words))
+
+
+def attention_rows(head, pairs) -> list[dict]:
+    """Equation 2, with the weights of the text's sentences."""
+    return _weighted_rows(pairs, head.weights)
+
+
+def transformer_rows(head, pairs) -> list[dict]:
+    """Equation 3."""
+    return [{"scores": float(score)} for score in head.scores(pairs)]
+
+
+def _weighted_rows(pairs, weigh):
+    weights = {id(text): weigh(text) for text in {id(pair.text): pair.text for pair in pairs}.values()}
+    return [
+        {"scores": weighted_match(weights[id(pair.text)], pair), "weights": weights[id(pair.text)].tolist()}
+        for pair in pairs
+    ]
+
+
+class Kind(NamedTuple):
+    """A similarity of vectors: its rows from (head, pairs), what they have for an empty summary, its needs."""
+
+    rows: Callable
+    of_empty: dict = {}
+    tokens: bool = False  # whether it looks at the vectors of tokens
+
+
+KINDS = {
+    "regression": Kind(regression_rows, {"contributions": {}}, tokens=True),
+    "rouge": Kind(rouge_rows, {"weights": []}),
+    "attention": Kind(attention_rows, {"weights": []}),
+    "transformer": Kind(transformer_rows),
+}
+
+
+def matches(pair, threshold: float) -> dict:
+    """What lies near what: the cosines of a pair, and the sentences that have none of at least the threshold."""
+    return {
+        "text_sentences": pair.text.sentences,
+        "summary_sentences": pair.summary.sentences,
+        "similarities": pair.cosines.tolist(),
+        "text_matches": pair.cosines.argmax(axis=1).tolist(),
+        "summary_matches": pair.sources.tolist(),
+        "uncovered": np.flatnonzero(pair.covered < threshold).tolist(),
+        "unsupported": np.flatnonzero(pair.supported < threshold).tolist(),
+    }
+
+
+def no_matches(text: list) -> dict:
+    """The same for an empty summary: nothing lies near the text's sentences, all are uncovered."""
+    return {
+        "text_sentences": text,
+        "summary_sentences": [],
+        "similarities": [[] for _ in text],
+        "text_matches": [],
+        "summary_matches": [],
+        "uncovered": list(range(len(text))),
+        "unsupported": [],
+    }

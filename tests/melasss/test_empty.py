@@ -1,0 +1,88 @@
+"""An empty summary is data: the worst score, counted, one warning, no model asked."""
+
+import json
+import warnings
+
+import pytest
+
+from .models import BAD, GOOD, HARBOUR, articles
+
+EMPTY = ["", " \n", "...", [], [""], ["...", "-"]]
+
+
+def with_one_warning(call, message):
+    """What the call gives; it must warn once."""
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        result = call()
+    assert [str(warning.message) for warning in said] == [message]
+    return result
+
+
+@pytest.mark.parametrize("empty", EMPTY, ids=repr)
+def test_nothing_said_is_the_worst(metric, empty):
+    good = GOOD if isinstance(empty, str) else [GOOD]
+    examples = {"predictions": [empty, good], "references": [HARBOUR] * 2}
+    result = with_one_warning(
+        lambda: metric.compute(**examples), "melasss: 1 of 2 predictions are empty; they get the score 0"
+    )
+    assert list(result) == ["score", "empty_predictions"] and result["empty_predictions"] == 1
+    assert result["score"] == metric.compute(predictions=[good], references=[HARBOUR])["score"] / 2
+
+
+def test_nothing_but_silence(metric):
+    with pytest.warns(UserWarning, match="2 of 2 predictions are empty"):
+        assert metric.compute(predictions=["", ""], references=[HARBOUR] * 2) == {"score": 0, "empty_predictions": 2}
+
+
+@pytest.mark.parametrize("similarity", ["regression", "rouge", "attention", "transformer"])
+def test_details(metric, tiny_bert, similarity):
+    head = None
+    if similarity in ("attention", "transformer"):
+        texts = articles(4)
+        head = metric.fit(texts, texts, [1, 2, 3, 4], similarity=similarity, encoder=tiny_bert, epochs=1)
+    options = {"similarity": similarity, "head": head, "details": True}
+    with pytest.warns(UserWarning, match="1 of 3 predictions are empty"):
+        result = metric.compute(predictions=[GOOD, "", BAD], references=[HARBOUR] * 3, **options)
+    others = metric.compute(predictions=[GOOD, BAD], references=[HARBOUR] * 2, **options)
+    assert list(result) == ["score", "empty_predictions", *list(others)[1:]]
+    silent = {name: values.pop(1) for name, values in result.items() if isinstance(values, list)}
+    own = {"regression": {"contributions": {}}, "transformer": {}}.get(similarity, {"weights": []})
+    assert silent == {
+        "scores": 0.0,
+        "text_sentences": metric.split(HARBOUR),
+        "summary_sentences": [],
+        "similarities": [[]] * 5,
+        "text_matches": [],
+        "summary_matches": [],
+        "uncovered": [0, 1, 2, 3, 4],
+        "unsupported": [],
+        **own,
+    }
+    assert {name: result[name] for name in silent} == {name: others[name] for name in silent}
+    json.dumps(result)
+
+
+def test_an_error_names_the_example_among_all(metric, chat_model):
+    examples = {"predictions": ["", GOOD], "references": [HARBOUR, HARBOUR * 200]}
+    with (
+        pytest.warns(UserWarning, match="1 of 2 predictions are empty"),
+        pytest.raises(ValueError, match=r"^melasss: example 1: found a prompt of \d+ tokens"),
+    ):
+        metric.compute(**examples, similarity="llm", model_id=chat_model)
+
+
+def test_no_chat_model_is_asked(metric, chat_model, module_of, monkeypatch):
+    asked = []
+    chat = module_of("common_chat").Chat
+    ask = chat._ask
+    monkeypatch.setattr(chat, "_ask", lambda self, *args: asked.append(args[3]) or ask(self, *args))
+    examples = {"predictions": ["", GOOD], "references": [BAD, HARBOUR], "model_id": chat_model, "details": True}
+    with pytest.warns(UserWarning, match="1 of 2 predictions are empty"):
+        result = metric.compute(**examples, similarity="llm")
+    assert len(asked.pop()) == 1 and result["scores"][0] == 0 < result["scores"][1]
+    with pytest.warns(UserWarning, match="1 of 2 predictions are empty"):
+        result = metric.compute(**examples, rewrite="simplify", max_new_tokens=4)
+    assert {fields["sentence"] for fields in asked.pop()} == {*metric.split(HARBOUR), *metric.split(GOOD)}
+    assert list(result)[:4] == ["score", "rewritten", "not_rewritten", "empty_predictions"]
+    assert result["text_sentences"][0] == metric.split(BAD) and list(result)[-2:] == ["fallbacks", "signature"]
