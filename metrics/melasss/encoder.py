@@ -15,7 +15,8 @@ import numpy as np
 from datasets.utils import tqdm
 
 from .common_hub import find
-from .common_llm import LOCK, files_digest, folder_state, in_batches
+from .common_llm import in_batches
+from .common_loading import LOCK, files_digest, files_state
 from .features import Side, unit
 from .sentences import natural
 
@@ -59,7 +60,7 @@ def load(name: str = DEFAULT, pooling: str = "mean", revision: str | None = None
     name = os.fspath(name)
     if device == "auto":
         device = str(torch.accelerator.current_accelerator()) if torch.accelerator.is_available() else "cpu"
-    source = (name, revision, device, pooling, folder_state(name))
+    source = (name, revision, device, pooling, files_state(name))
     with LOCK:  # loading is not safe in two threads at once
         if source not in _LOADED:
             model, tokenizer = _loaded(name, revision)

@@ -5,6 +5,8 @@ from collections.abc import Callable
 import numpy as np
 from scipy.special import expit
 
+from .common_chat import YES_OR_NO
+
 # The paper does not print its question; this one follows its definition of relevance (section 3.1).
 MESSAGES = [
     {
@@ -14,7 +16,6 @@ MESSAGES = [
         'Answer with only one word "yes" or "no".',
     }
 ]
-ANSWERS = ("yes", "no")
 
 
 def chat_scores(chat, texts: list, summaries: list, name: Callable = "example {}".format) -> np.ndarray:
@@ -22,7 +23,8 @@ def chat_scores(chat, texts: list, summaries: list, name: Callable = "example {}
 
     `chat` is a `Chat`, which makes one forward pass for each; name(i) is what errors call pair i.
     """
-    tokens = chat.llm.answers(MESSAGES, ANSWERS)
+    answers = chat.llm.answers(MESSAGES, YES_OR_NO)
     pairs = zip(texts, summaries, strict=True)
     fields = [{"text": "\n".join(text), "summary": "\n".join(summary)} for text, summary in pairs]
-    return expit(np.array(chat.log_ratios("judgement", MESSAGES, tokens, fields, name)))
+    judged = chat.judge("judgement", MESSAGES, answers, fields, name)
+    return expit(np.array([pair.log_ratio for pair in judged]))

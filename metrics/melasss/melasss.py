@@ -18,6 +18,8 @@ from .common import CheckedMetric
 from .common_chat import Chat
 from .common_hub import find
 from .common_llm import ChatLLM
+from .common_loading import load
+from .common_prompts import Prompts
 from .common_served import ServedLLM
 from .encoder import DEFAULT
 from .features import TABLE
