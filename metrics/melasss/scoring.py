@@ -22,7 +22,8 @@ from .similarities import rouge_weights, weighted_match
 from .training import LEARNED, TRAINABLE, open_head
 
 SIMILARITIES = ("regression", "rouge", *LEARNED, "llm")
-ONLY_FOR_CHAT = ("model", "endpoint", "scorer", "resume", "distributed", "chat_template_kwargs", "think")  # options that do nothing without a chat model
+# Options that do nothing without a chat model.
+ONLY_FOR_CHAT = ("model", "endpoint", "scorer", "resume", "distributed", "chat_template_kwargs", "think")
 WORST = 0.0  # the score of an empty summary
 
 
