@@ -1,11 +1,9 @@
 """What a language has in closed lists: one object that a language fills and that all functions of grammar take."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from types import MappingProxyType
+from dataclasses import dataclass, field
 
 NOTHING = frozenset()
-NO_TABLE = MappingProxyType({})
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -17,14 +15,16 @@ class WordLists:
 
     # Cutting texts into words
     adverbials: tuple[str, ...] = ()  # of several words, taken as one
-    not_elided: Mapping[str, str] = NO_TABLE  # what the cut after an apostrophe tears apart, and the whole word
+    # what the cut after an apostrophe tears apart, and the whole word
+    not_elided: Mapping[str, str] = field(default_factory=dict)
     enclitics: frozenset = NOTHING  # pronouns that follow a hyphen
     linking: str = ""  # the sound between a verb and its enclitic: the t of "viendra-t-il"
 
     # Words of grammar
     function_words: frozenset = NOTHING  # known to the lexicon as verbs, nouns or adjectives, too
     numerals: frozenset = NOTHING
-    determiners: Mapping[str, str] = NO_TABLE  # {form: gender and number that it shows}, "" where it shows neither
+    # {form: gender and number that it shows}, "" where it shows neither
+    determiners: Mapping[str, str] = field(default_factory=dict)
     of: frozenset = NOTHING
     that: frozenset = NOTHING  # the conjunction
     prepositions: frozenset = NOTHING
@@ -44,12 +44,13 @@ class WordLists:
     plural_articles_or_pronouns: frozenset = NOTHING
     possessives_or_datives: frozenset = NOTHING  # leur
     presentatives: frozenset = NOTHING  # voici
-    reflexives: Mapping[str, str] = NO_TABLE  # {form: person and number}
+    reflexives: Mapping[str, str] = field(default_factory=dict)  # {form: person and number}
     doubled_reflexives: frozenset = NOTHING  # reflexive only after the subject of the same form: "nous nous"
     dative_singular: str | None = None
     dative_plural: str | None = None
     plural_pronouns: frozenset = NOTHING
-    pronouns: Mapping[str, str] = NO_TABLE  # {form: gender and number}: of the third person, may take up a noun
+    # {form: gender and number}: of the third person, may take up a noun
+    pronouns: Mapping[str, str] = field(default_factory=dict)
     there: str | None = None  # y
     impersonal_subjects: frozenset = NOTHING
     impersonal_verbs: frozenset = NOTHING  # lemmas
