@@ -360,7 +360,8 @@ def test_log_likelihoods_of_a_language_model():
     score = tools_module.causal_lm_fluency(str(ROOT / "spaces" / "parapluie" / "demo_model"))
     model, tokenizer = score.args
     special = tokenizer.all_special_tokens[0]
-    sentences = ["The captain walks.", "The captain walks in the harbour of the old village.", "", f"He {special} waits."]
+    sentences = ["The captain walks.", "The captain walks in the harbour of the old village.", ""]
+    sentences.append(f"He {special} waits.")
     start = [tokenizer.bos_token_id] if tokenizer.bos_token_id is not None else []
     for sentence, found in zip(sentences, score(sentences)):
         row = start + tokenizer(sentence, add_special_tokens=False, split_special_tokens=True)["input_ids"]

@@ -46,7 +46,11 @@ def finds(tmp_path_factory):
 
 @pytest.mark.parametrize(
     "base, variant, verdict",
-    [("ella canta", "ella cantaba", "pass"), ("ella canta", "ella ha cantado", "pass"), ("ella es", "ella canta", "fail")],
+    [
+        ("ella canta", "ella cantaba", "pass"),
+        ("ella canta", "ella ha cantado", "pass"),
+        ("ella es", "ella canta", "fail"),
+    ],
 )
 def test_the_past_of_another_language(finds, base, variant, verdict):
     assert finds(partial(find_tense, SPANISH, "IJ", compound_past), base, variant) == verdict
