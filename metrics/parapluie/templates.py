@@ -105,7 +105,7 @@ class Template(NamedTuple):
 
     def __repr__(self):
         text = json.dumps(self.messages).encode()
-        return f"{self.name}#{hashlib.sha256(text).hexdigest()[:8]}"
+        return f"{self.name}@{hashlib.sha256(text).hexdigest()[:8]}"
 
 
 def resolve(template) -> Template:
