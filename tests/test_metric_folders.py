@@ -3,12 +3,19 @@
 import ast
 import configparser
 import importlib.util
+import re
+import shutil
 import subprocess
 import sys
 import tokenize
+from dataclasses import fields
 from importlib.metadata import version
+from pathlib import Path
 
 import pytest
+
+from metrics._common.common import VERSION
+from metrics._common.common_chat import ChatOptions
 
 from .conftest import ROOT
 
@@ -58,6 +65,9 @@ def test_every_helper_travels_with_the_script(folder):
     tree = ast.parse((folder / f"{folder.name}.py").read_text(encoding="utf-8"))
     imported = {node.module for node in tree.body if isinstance(node, ast.ImportFrom) and node.level == 1}
     assert imported == {file.stem for file in folder.glob("*.py")} - {folder.name}
+    lines = (folder / f"{folder.name}.py").read_text(encoding="utf-8").splitlines()
+    # What stands behind an import would be taken for an address.
+    assert not [line for line in lines if line.startswith("from .") and "#" in line]
 
 
 @every_folder
@@ -94,25 +104,86 @@ def test_versions():
     assert set(oldest) <= set(bounded)
 
 
-def test_vendored_copies_are_the_source():
-    for source in (*ROOT.glob("metrics/_common/*.py"), *ROOT.glob("spaces/_common/*.py")):
-        copies = [copy for copy in source.parents[1].glob(f"*/{source.name}") if copy != source]
-        assert copies and all(copy.read_bytes() == source.read_bytes() for copy in copies)
+def test_the_version_is_the_same_everywhere():
+    setup = configparser.ConfigParser()
+    setup.read(ROOT / "setup.cfg")
+    changes, citation = ((ROOT / name).read_text(encoding="utf-8") for name in ("CHANGELOG.md", "CITATION.cff"))
+    found = re.search(r"^## (\S+),", changes, re.M)[1], re.search(r"^version: (\S+)$", citation, re.M)[1]
+    assert {*found, setup["metadata"]["version"]} == {VERSION}
 
 
-def test_vendoring(tmp_path):
-    """make vendor renews the copies there are, and makes those it is asked for."""
+# ---- What is shared ----
+
+
+def vendor_module():
     spec = importlib.util.spec_from_file_location("vendor", ROOT / ".github" / "hub" / "vendor.py")
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
-    module.ROOT = tmp_path
-    for name in ("_common/shared.py", "old/shared.py", "new/new.py", "other/other.py"):
-        for part in ("metrics", "spaces"):
-            (tmp_path / part / name).parent.mkdir(exist_ok=True, parents=True)
-            (tmp_path / part / name).write_text(f"{part}/{name}")
-    module.vendor(["new"])
-    for part in ("metrics", "spaces"):
-        same = [
-            path for path in tmp_path.glob(f"{part}/*/shared.py") if path.read_text() == f"{part}/_common/shared.py"
-        ]
-        assert {path.parent.name for path in same} == {"_common", "old", "new"}
+    return module
+
+
+def test_copies_are_what_make_vendor_writes():
+    copies = vendor_module().copies()
+    there = {*ROOT.glob("metrics/[!_]*/common*.py"), *ROOT.glob("spaces/[!_]*/demo.py")}
+    assert there == set(copies)
+    assert [path for path, text in copies.items() if path.read_text(encoding="utf-8") != text] == []
+
+
+def test_copies_say_where_to_edit_and_are_marked_as_generated():
+    copies = [str(path.relative_to(ROOT)) for path in vendor_module().copies()]
+    for path in copies:
+        first, *_ = (ROOT / path).read_text(encoding="utf-8").splitlines()
+        source = re.fullmatch("# Copied from (.*): edit there, then run make vendor.", first)[1]
+        assert (ROOT / source).is_file() and Path(source).name == Path(path).name
+    ask = ["git", "check-attr", "linguist-generated", "--", *copies, "metrics/_common/common.py"]
+    *marked, own = subprocess.check_output(ask, text=True, cwd=ROOT).splitlines()
+    assert all(line.endswith(": set") for line in marked) and own.endswith(": unset")
+
+
+def test_make_vendor(tmp_path):
+    """It renews copies, and makes those that are not there."""
+    for part in (".github/hub", "metrics/_common", "spaces/_common"):
+        shutil.copytree(ROOT / part, tmp_path / part)
+    copies = [path.relative_to(ROOT) for path in vendor_module().copies()]
+    for path in copies:
+        (tmp_path / path).parent.mkdir(exist_ok=True)
+    (tmp_path / copies[0]).write_text("old")
+    command = [sys.executable, str(tmp_path / ".github" / "hub" / "vendor.py")]
+    assert subprocess.check_output(command, text=True).split() == list(map(str, copies))
+    assert all((tmp_path / path).read_bytes() == (ROOT / path).read_bytes() for path in copies)
+
+
+# ---- Size and shape ----
+
+
+def lines_of(*paths):
+    return sum(len(path.read_text(encoding="utf-8").splitlines()) for path in paths)
+
+
+@every_folder
+def test_main_scripts_are_short(folder):
+    """Card text, options, thin methods."""
+    assert lines_of(folder / f"{folder.name}.py") <= 250
+
+
+def test_a_metric_carries_only_what_it_needs():
+    assert lines_of(*(ROOT / "metrics" / "morpheval").glob("common*.py")) <= 320
+
+
+CHAT_OPTIONS = {field.name for field in fields(ChatOptions)} - {"revision", "device"}
+
+
+@every_folder
+def test_the_chat_options_are_listed_once(folder):
+    """In ChatOptions: no other class or function repeats more than two; and no tricks on arguments."""
+    for path in folder.glob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            listed = set()
+            if isinstance(node, (ast.FunctionDef, ast.Lambda)):
+                listed = {argument.arg for argument in (*node.args.args, *node.args.kwonlyargs)}
+            elif isinstance(node, ast.ClassDef) and node.name != "ChatOptions":
+                listed = {entry.target.id for entry in node.body if isinstance(entry, ast.AnnAssign)}
+            elif isinstance(node, ast.Call):
+                listed = {keyword.arg for keyword in node.keywords}
+                assert ast.unparse(node.func) != "locals", path
+            assert len(listed & CHAT_OPTIONS) <= 2, f"{path}, line {node.lineno}"

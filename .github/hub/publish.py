@@ -1,6 +1,6 @@
 """Put together the Space of each metric, check it, and upload it to the Hub.
 
-python .github/hub/publish.py --org ORG [NAME ...]            (HF_TOKEN and HF_ENDPOINT say who and where)
+python .github/hub/publish.py --org ORG [NAME ...]            (HF_TOKEN sets the account, HF_ENDPOINT the Hub)
 python .github/hub/publish.py --dry-run DIR [NAME ...]        (write what would be uploaded into DIR/NAME)
 
 A Space is metrics/NAME overlaid with spaces/NAME, as far as git tracks them; what both require is joined. All are
@@ -21,6 +21,7 @@ from pathlib import Path
 
 from huggingface_hub import HfApi, metadata_load
 from huggingface_hub.errors import HfHubHTTPError
+from vendor import copies
 from yaml import YAMLError
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -53,9 +54,10 @@ def assemble(name: str, folder: Path) -> None:
 def faults(name: str, folder: Path) -> list[str]:
     """What forbids to publish a Space; nothing is uploaded or installed."""
     found = []
-    for source in (*ROOT.glob("metrics/_common/*.py"), *ROOT.glob("spaces/_common/*.py")):
-        if (folder / source.name).exists() and (folder / source.name).read_bytes() != source.read_bytes():
-            found.append(f"{source.name} is not the shared one; run make vendor")
+    for path, text in copies().items():
+        copy = folder / path.name
+        if path.parent.name == name and copy.exists() and copy.read_text(encoding="utf-8") != text:
+            found.append(f"{copy.name} is not the shared one; run make vendor")
     own = {path.stem for part in ("metrics", "spaces") for path in ROOT.glob(f"{part}/*/*.py")}
     for path in folder.glob("*.py"):
         missing = set(IMPORT.findall(path.read_text(encoding="utf-8"))) & own - {p.stem for p in folder.glob("*.py")}

@@ -31,9 +31,10 @@ from benchmarks.report import print_table  # noqa: E402
 from metrics.melasss import encoder, heads, similarities  # noqa: E402
 from metrics.melasss.agreement import agreement, groups_of  # noqa: E402
 from metrics.melasss.features import NAMES, features  # noqa: E402
-from metrics.melasss.melasss import _features, _mismatched, _pairs, fit  # noqa: E402
+from metrics.melasss.pairs import encode_pairs, feature_table  # noqa: E402
 from metrics.melasss.relevance import Controls, cross_validate  # noqa: E402
 from metrics.melasss.sentences import split, words  # noqa: E402
+from metrics.melasss.training import draw_mismatched, fit  # noqa: E402
 
 SUMMEVAL = ROOT.parent / "shared" / "data" / "summeval" / "summeval_train80.jsonl.gz"
 FOLDS = 5
@@ -49,7 +50,7 @@ def summeval():
 def pairs():
     """The pairs as the encoder sees them, and their features."""
     texts, summaries = ([split(row[name]) for row in summeval()] for name in ("text", "summary"))
-    found = _pairs(encoder.load(), texts, summaries, tokens=True)
+    found = encode_pairs(encoder.load(), texts, summaries, tokens=True)
     return found, np.array([features(pair) for pair in found])
 
 
@@ -57,8 +58,8 @@ def controls():
     """The features of each article with a summary of another one."""
     texts, summaries = ([split(row[name]) for row in summeval()] for name in ("text", "summary"))
     groups = groups_of([row["doc_id"] for row in summeval()])
-    own, others, places = _mismatched(groups, 0)
-    table = _features(encoder.load(), [texts[i] for i in own], [summaries[i] for i in others])
+    own, others, places = draw_mismatched(groups, 0)
+    table = feature_table(encoder.load(), [texts[i] for i in own], [summaries[i] for i in others])
     return Controls(table, *places)
 
 

@@ -24,10 +24,11 @@ from benchmarks.papers import agreement_summaries as study  # noqa: E402
 from benchmarks.papers.paper_tables import Cell, Table, data_file, print_tables, printed_tables  # noqa: E402
 from metrics.melasss import encoder, similarities  # noqa: E402
 from metrics.melasss.agreement import groups_of, per_document, spearman  # noqa: E402
-from metrics.melasss.asking import Chat  # noqa: E402
+from metrics.melasss.common_chat import Chat  # noqa: E402
 from metrics.melasss.judge import chat_scores  # noqa: E402
-from metrics.melasss.melasss import _pairs, _rewritten  # noqa: E402
-from metrics.melasss.rewriting import rewrite_all  # noqa: E402
+from metrics.melasss.pairs import encode_pairs  # noqa: E402
+from metrics.melasss.rewriting import rewrite_all, rewritten  # noqa: E402
+from metrics.melasss.scoring import Options  # noqa: E402
 from metrics.melasss.sentences import split  # noqa: E402
 
 SCRIPT = "python benchmarks/papers/reproduce_melasss.py"
@@ -63,9 +64,8 @@ class Study:
 
     @cached_property
     def chat(self):
-        return Chat.of(
-            "melasss", self.options.model, None, None, None, self.options.dtype, "auto", "auto", self.options.resume
-        )
+        options = self.options
+        return Chat(Options(similarity="llm", model_id=options.model, dtype=options.dtype, resume=options.resume))
 
     def rewritings(self, mode):
         """What the chat model makes of the sentences, checked with the default encoder."""
@@ -75,10 +75,10 @@ class Study:
         """Both sides as lists of sentences."""
         if mode is None:
             return self.sides
-        return [[_rewritten(item, self.rewritings(mode)) for item in side] for side in self.sides]
+        return [[rewritten(item, self.rewritings(mode)) for item in side] for side in self.sides]
 
     def pairs(self, name, mode=None):
-        return _pairs(self.encoder(name), *self.rewritten(mode), tokens=False)
+        return encode_pairs(self.encoder(name), *self.rewritten(mode), tokens=False)
 
     def encoder(self, name):
         return encoder.load(name, self.options.pooling) if name else encoder.load()

@@ -1,7 +1,8 @@
 """The contrastive tests of Burlot and Yvon (2018, sections 3.2 to 3.4) as one table, and how each kind is judged.
 
 A language gives the functions that find words (`verdicts.Rules`: what is a past, where is the antecedent); this module
-says what is compared with what, and is the same for all languages.
+says what is compared with what, and is the same for all languages. An empty translation is a failed one: with it a
+group fails tests A and B, and in test C it agrees with no other.
 """
 
 import math
@@ -14,6 +15,11 @@ from typing import NamedTuple
 from .verdicts import FAIL, PASS, REJECTED, Finding, Marked, new_positions, varying_positions
 
 NOTHING_NEW = Finding(FAIL, "one translation has no word that the other lacks")
+EMPTY = Finding(FAIL, "one translation is empty")
+
+
+class Apart(str):
+    """The value of an empty translation, which no other has."""
 
 
 class Judgement(NamedTuple):
@@ -68,19 +74,25 @@ def _one(finding: Finding) -> Judgement:
 def find_new(kind: str, group: list, finders: dict) -> Finding | tuple[Marked, Marked]:
     """Tests A and B: something among the new words of the variant."""
     base, variant = group
+    if not base or not variant:
+        return EMPTY
     new = new_positions(base, variant)
     return finders[kind](base, variant, new) if new else NOTHING_NEW
 
 
 def find_on_both_sides(kind: str, group: list, finders: dict) -> tuple:
     """Test B on both sides: something in the base and in the variant."""
-    return finders[kind](*group)
+    return finders[kind](*group) if all(group) else (EMPTY, EMPTY)
 
 
 def find_in_each(kind: str, group: list, finders: dict) -> list:
     """Test C: something among the words of each sentence that another one lacks."""
-    find = finders[kind]
-    return [find(sentence, new, side) for side, (sentence, new) in enumerate(zip(group, varying_positions(group)))]
+    sides = [side for side, sentence in enumerate(group) if sentence]
+    varying = dict(zip(sides, varying_positions([group[side] for side in sides]))) if sides else {}
+    return [
+        finders[kind](sentence, varying[side], side) if side in varying else Apart(f"empty ({side})")
+        for side, sentence in enumerate(group)
+    ]
 
 
 def agree(feature: str, found: Finding | tuple[Marked, Marked]) -> Judgement:
@@ -104,7 +116,10 @@ def consistent(feature: str, found: list) -> Judgement:
     entropy = normalised_entropy(values)
     parts = [() if isinstance(marked, str) else marked.evidence for marked in found]
     places = iter(range(sum(map(len, parts))))
-    forms = [" ".join(f"{{{next(places)}.form}}" for _ in part) or "nothing new" for part in parts]
+    forms = [
+        " ".join(f"{{{next(places)}.form}}" for _ in part) or ("empty" if isinstance(marked, Apart) else "nothing new")
+        for part, marked in zip(parts, found)
+    ]
     alike = {value: [form for form, other in zip(forms, values) if other == value] for value in dict.fromkeys(values)}
     reason = f"{feature}: " + "; ".join(", ".join(f"*{form}*" for form in group) for group in alike.values())
     return Judgement(entropy, (Finding(PASS, reason, tuple(chain.from_iterable(parts))),), (entropy,))

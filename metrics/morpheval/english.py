@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from .tools import Tools
-from .verdicts import METRIC
 
 
 class Unsuitable(Exception):
@@ -99,7 +98,7 @@ def read(text: str, tools: Tools, max_tokens: int) -> Sentence:
     ends = [0, *(match.end() for match in found)]
     tagged = tools.tag(words)
     if len(tagged) != len(words):
-        raise ValueError(f"{METRIC}: tagger: found {len(tagged)} tags, expected {len(words)}, one for each of {words}")
+        raise ValueError(f"tagger: found {len(tagged)} tags, expected {len(words)}, one for each of {words}")
     tokens = (Token(w, text[end : m.start()], *t) for w, m, end, t in zip(words, found, ends, tagged))
     return Sentence(text, tuple(map(_corrected, tokens)))
 

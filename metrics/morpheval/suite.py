@@ -1,12 +1,15 @@
-"""Test suites: what a group is, the input's checks, and the files of the published suite."""
+"""Test suites: what a group is, the checks of the input, and the files of suites and translations."""
 
-from collections.abc import Mapping
+import json
+from collections.abc import Iterable, Mapping
 from itertools import groupby
 from pathlib import Path
 
+from datasets import Dataset, Features, Value, load_from_disk
+
+from .common import check_text, is_listing, prefix_errors, shown, warn
 from .contrasts import TESTS
-from .values import SURROGATE, is_listing, shown
-from .verdicts import METRIC
+from .lexicon import is_file
 
 # Names in the published suite that differ from those here.
 PUBLISHED_TESTS = {
@@ -48,7 +51,7 @@ def _check_reference(reference, i: int) -> dict:
         raise _error(
             where, f"the direction {shown(direction)}", f"one of {DIRECTIONS}, for {' or '.join(DIRECTED_TESTS)}"
         )
-    sources = _check_group(reference["sources"], f"{where}, sources", test)
+    sources = _check_group(reference["sources"], f"{where}, sources", test, may_be_empty=False)
     return {"test": test, "sources": sources, "direction": direction}
 
 
@@ -65,17 +68,32 @@ def check_groups(predictions, references, start: int = 0) -> tuple[list, list]:
 def check_translations(predictions, references: list[dict], start: int = 0, name: str = "predictions") -> list:
     """The predictions, each with one translation for each source of its reference (which are checked already).
 
+    An empty translation is data.
+
     Raises:
-        ValueError: different numbers of groups, a group of the wrong size, a translation that is no string or is empty;
-            with the index.
+        ValueError: different numbers of groups, a group of the wrong size, a translation that is not a string or has
+            signs but no words; with the index.
     """
     groups = _as_list(predictions, name)
     if len(groups) != len(references):
-        raise ValueError(f"{METRIC}: found {len(groups)} {name} and {len(references)} references, expected as many")
-    return [_check_group(group, f"{name}[{i}]", references[i - start]["test"]) for i, group in enumerate(groups, start)]
+        raise ValueError(f"found {len(groups)} {name} and {len(references)} references, expected the same number")
+    tests = [reference["test"] for reference in references]
+    return [
+        _check_group(group, f"{name}[{i}]", test, may_be_empty=True)
+        for i, (group, test) in enumerate(zip(groups, tests), start)
+    ]
 
 
-def _check_group(texts, where: str, test: str) -> list[str]:
+def warn_about_empty(predictions: list[list[str]]) -> int:
+    """How many translations are empty, with a warning if there are any."""
+    texts = [text for group in predictions for text in group]
+    n_empty = sum(not text.strip() for text in texts)
+    if n_empty:
+        warn(f"{n_empty} of {len(texts)} translations are empty; they count as failed")
+    return n_empty
+
+
+def _check_group(texts, where: str, test: str, may_be_empty: bool) -> list[str]:
     size = TESTS[test][0].size
     if not is_listing(texts) or not hasattr(texts, "__len__"):
         raise _error(
@@ -84,12 +102,9 @@ def _check_group(texts, where: str, test: str) -> list[str]:
     if len(texts) != size:
         raise _error(where, f"{len(texts)} sentences", f"{size} for the test {shown(test)}")
     for j, text in enumerate(texts):
-        if not isinstance(text, str):
-            raise _error(f"{where}[{j}]", f"{type(text).__name__} {shown(text)}", "a string")
-        if not any(map(str.isalnum, text)):
+        check_text(text, f"{where}[{j}]")
+        if not any(map(str.isalnum, text)) and (text.strip() or not may_be_empty):
             raise _error(f"{where}[{j}]", "a text without words", "a sentence; a missing line shifts all that follow")
-        if SURROGATE.search(text):
-            raise _error(f"{where}[{j}]", "half a surrogate pair", "Unicode text")
     return list(map(str, texts))
 
 
@@ -100,40 +115,44 @@ def _as_list(groups, name: str) -> list:
 
 
 def _error(where: str, found: str, expected: str) -> ValueError:
-    return ValueError(f"{METRIC}: {where}: found {found}, expected {expected}")
+    return ValueError(f"{where}: found {found}, expected {expected}")
 
 
 # ---- Files ----
 
 
-def load_suite(sents_path: str | Path, info_path: str | Path) -> list[dict]:
-    """A suite from a pair of files in the form of the published one (morpheval.limsi.v2.en).
+def load_suite(sents_path: str | Path, info_path: str | Path | None = None) -> "Suite":
+    """A suite from a pair of files in the form of the published one (morpheval.limsi.v2.en), or from a saved one.
 
     Args:
-        sents_path: one English sentence a line.
+        sents_path: one English sentence a line; or the folder that `Suite.save` has written.
         info_path: a line "ID TEST" or "ID TEST:FEATURE" for each; lines in a row with the same ID are one group. The
             published names of tests are understood as well as those here.
 
     Returns:
-        References for `compute`, one per group.
+        References for `compute`, one per group, with settings and report where they were saved.
 
     Raises:
         ValueError: files of different lengths, a line of another form, an unknown test, a group of the wrong size.
     """
+    if info_path is None:
+        return _load_folder(sents_path)
+    groups, about = _load_pair(sents_path, info_path), Path(f"{sents_path}.json")
+    return _with_about(groups, about.read_text(encoding="utf-8", errors="replace") if is_file(about) else "")
+
+
+def _load_pair(sents_path: str | Path, info_path: str | Path) -> list[dict]:
     sentences, info = _lines(sents_path), _lines(info_path)
     if len(sentences) != len(info):
         raise ValueError(
-            f"{METRIC}: found {len(sentences)} lines in {sents_path} and {len(info)} in {info_path}, expected as many"
+            f"found {len(sentences)} lines in {sents_path} and {len(info)} in {info_path}, expected the same number"
         )
     rows = [_parse_info(line, info_path, number) for number, line in enumerate(info, start=1)]
     suite, start = [], 0
     for (identity, test), group in groupby(rows):
         end = start + len(list(group))
-        try:
+        with prefix_errors(f"{info_path}, line {start + 1}, group {identity:.60}"):
             suite.append(_check_reference({"test": test, "sources": sentences[start:end]}, len(suite)))
-        except ValueError as error:
-            message = str(error).removeprefix(f"{METRIC}: ")
-            raise ValueError(f"{METRIC}: {info_path}, line {start + 1}, group {identity:.60}: {message}") from error
         start = end
     return [{key: group[key] for key in ("test", "sources")} for group in suite]
 
@@ -141,39 +160,117 @@ def load_suite(sents_path: str | Path, info_path: str | Path) -> list[dict]:
 def load_translations(path: str | Path, references: list[dict]) -> list[list[str]]:
     """Translations, one a line in the order of the suite's sentences, as predictions for `compute`.
 
+    An empty line is an empty translation.
+
     Raises:
-        ValueError: another number of lines than the suite has sentences, or an empty line.
+        ValueError: another number of lines than the suite has sentences.
     """
     references = check_references(references)
     lines = _lines(path)
     expected = sum(len(reference["sources"]) for reference in references)
     if len(lines) != expected:
-        raise ValueError(
-            f"{METRIC}: {path}: found {len(lines)} lines, expected {expected}, one for each source sentence"
-        )
-    if "" in lines:
-        raise ValueError(f"{METRIC}: {path}, line {lines.index('') + 1}: found an empty line, expected a translation")
+        raise ValueError(f"{path}: found {len(lines)} lines, expected {expected}, one for each source sentence")
     rest = iter(lines)
     return [[next(rest) for _ in reference["sources"]] for reference in references]
 
 
 def _lines(path: str | Path) -> list[str]:
     if not isinstance(path, (str, Path)):  # an integer would be taken for an open file
-        raise ValueError(f"{METRIC}: path: found {shown(path)}, expected the path of a file")
+        raise ValueError(f"path: found {shown(path)}, expected the path of a file")
     try:
         with open(path, encoding="utf-8-sig") as file:
             return [line.strip() for line in file]
     except UnicodeDecodeError as error:
-        raise ValueError(f"{METRIC}: {path}: found bytes that are no UTF-8 ({error.reason}), expected UTF-8") from error
+        raise ValueError(f"{path}: found bytes that are not UTF-8 ({error.reason}), expected UTF-8") from error
     except (OSError, ValueError) as error:
         raise ValueError(
-            f"{METRIC}: path: found {shown(path)}, which cannot be read, expected a file that can: {error}"
+            f"path: found {shown(path)}, which cannot be read, expected a file that can: {error}"
         ) from error
 
 
 def _parse_info(line: str, path, number: int) -> tuple[str, str]:
     parts = line.split()
     if len(parts) != 2:
-        raise ValueError(f"{METRIC}: {path}, line {number}: found {shown(line)}, expected an ID and a test")
+        raise ValueError(f"{path}, line {number}: found {shown(line)}, expected an ID and a test")
     name, colon, feature = parts[1].partition(":")
     return parts[0], PUBLISHED_TESTS.get(name, name) + colon + PUBLISHED_FEATURES.get(feature, feature)
+
+
+# ---- Suites ----
+
+
+class Suite(list):
+    """Groups {"test", "sources"} (with "direction" where it matters), as `compute` takes them as references.
+
+    Attributes:
+        settings: what the suite was made with.
+        report: for each test how many sentences were drawn and kept, and why the others were dropped.
+    """
+
+    def __init__(self, groups: Iterable[dict], settings: dict | None = None, report: dict | None = None):
+        super().__init__(groups)
+        self.settings, self.report = settings or {}, report or {}
+
+    def to_dataset(self) -> Dataset:
+        """The groups as rows; settings and report are in the description, as JSON."""
+        columns = {"test": Value("string"), "sources": [Value("string")], "direction": Value("string")}
+        rows = [{"test": g["test"], "sources": g["sources"], "direction": g.get("direction", "added")} for g in self]
+        dataset = Dataset.from_list(rows, features=Features(columns))
+        dataset.info.description = json.dumps({"settings": self.settings, "report": self.report})
+        return dataset
+
+    def save(self, folder: str | Path) -> None:
+        """Save as a dataset; `load_suite` has it back.
+
+        Raises:
+            ValueError: there are no groups.
+        """
+        if not self:
+            raise ValueError("found no groups, expected some to save")
+        self.to_dataset().save_to_disk(str(folder))
+
+    def save_pair(self, sents_path: str | Path, info_path: str | Path) -> None:
+        """Save as a pair of files like the published one; settings and report go beside it, in <sents_path>.json.
+
+        Raises:
+            ValueError: a group with "direction": "removed", for which the files have no place.
+        """
+        if any(group.get("direction") == "removed" for group in self):
+            raise ValueError(
+                'found a group with the direction "removed", expected none: the pair of files cannot tell'
+            )
+        sources = [(i, group["test"], text) for i, group in enumerate(self, start=1) for text in group["sources"]]
+        Path(sents_path).write_text("".join(f"{text}\n" for _, _, text in sources), encoding="utf-8")
+        Path(info_path).write_text("".join(f"{i} {test}\n" for i, test, _ in sources), encoding="utf-8")
+        about = json.dumps({"settings": self.settings, "report": self.report}, indent=1)
+        Path(f"{sents_path}.json").write_text(about, encoding="utf-8")
+
+
+def _load_folder(folder: str | Path) -> Suite:
+    """A suite that `Suite.save` or `Dataset.save_to_disk` has written."""
+    if not isinstance(folder, (str, Path)):
+        raise ValueError(f"sents_path: found {shown(folder)}, expected the folder of a saved suite or a file")
+    try:
+        dataset = load_from_disk(str(folder))
+        rows = list(dataset)
+    except Exception as error:  # whatever the library makes of files that are missing or damaged
+        raise ValueError(
+            f"{folder}: found no dataset that can be read ({type(error).__name__}: {str(error):.300}), "
+            "expected the folder of a saved suite"
+        ) from error
+    if not isinstance(dataset, Dataset) or not {"test", "sources"} <= set(dataset.column_names):
+        raise ValueError(f'{folder}: found {shown(dataset)}, expected a dataset with "test" and "sources"')
+    groups = check_references(rows)
+    for group in groups:
+        if group["test"] not in DIRECTED_TESTS:
+            del group["direction"]
+    return _with_about(groups, dataset.info.description)
+
+
+def _with_about(groups: list[dict], description: str) -> Suite:
+    try:
+        about = json.loads(description or "{}")
+    except (ValueError, RecursionError):
+        about = {}  # a dataset of another origin
+    about = about if isinstance(about, dict) else {}
+    return Suite(groups, about.get("settings"), about.get("report"))

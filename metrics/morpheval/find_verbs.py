@@ -1,0 +1,192 @@
+"""What the tests about verbs look for: tenses and moods (A), coordinated verbs (B), the verb that varies (C)."""
+
+from bisect import bisect
+from collections.abc import Callable
+
+from .grammar import (
+    auxiliary_before,
+    going_before,
+    in_moods,
+    infinitive_after,
+    is_conjunction,
+    is_going,
+    is_nominal,
+    is_past,
+    is_verb,
+    participle_after,
+    verb_group,
+)
+from .lexicon import Reading
+from .verdicts import FAIL, NEW_WORD, PASS, Evidence, Finding, Marked, not_found, nothing_varies
+from .wordlists import WordLists
+from .words import FINITE, PARTICIPLE, PRESENT, Word
+
+NEAREST_VERBS = 5  # how many verbs before a conjunction may be the first of the pair
+
+# ---- Test A: a new verb in a tense or mood ----
+
+
+def find_tense(
+    lists: WordLists, moods: str, periphrasis: Callable | None, base: list[Word], variant: list[Word], new: list[int]
+) -> Finding:
+    """A new verb in one of the moods, or a new compound tense that ``periphrasis`` accepts."""
+    wanted, seen = frozenset(moods), []
+    for i in new:
+        if not is_verb(lists, variant, i):
+            continue
+        readings = _readings_here(base, variant[i])
+        if "K" in variant[i].moods and auxiliary_before(lists, variant, i) is not None:
+            readings = in_moods(variant[i].verbs, PARTICIPLE)  # "ils sont élus", no simple past
+        shown = in_moods(readings, wanted)
+        if shown and not in_moods(readings, PRESENT) or in_moods(shown, frozenset("I")):
+            return Finding(PASS, NEW_WORD, (Evidence(1, i, shown),))
+        compound = periphrasis(lists, variant, i) if periphrasis else None
+        if compound:
+            return compound
+        seen.append(Evidence(1, i, readings))
+    return not_found(variant, new, "verb", seen)
+
+
+def _readings_here(base: list[Word], word: Word) -> tuple[Reading, ...]:
+    """The verb readings, those of a verb of the base alone if it is among them: after "voit", "vit" is of voir."""
+    if len(word.verbs) > 1:
+        lemmas = {r.lemma for other in base for r in other.verbs}
+        shared = tuple(r for r in word.verbs if r.lemma in lemmas)
+        if shared:
+            return shared
+    return word.verbs
+
+
+def compound_past(lists: WordLists, sentence: list[Word], i: int) -> Finding | None:
+    """Passé composé or another compound past with the word at i; "il est mangé" is none, "il est parti" is."""
+    main = i if "K" in sentence[i].moods else participle_after(sentence, i) if sentence[i].auxiliary else None
+    head = auxiliary_before(lists, sentence, main) if main is not None else None
+    if head is None or not is_past(lists, sentence, head, main):
+        return None
+    evidence = Evidence(1, head, sentence[head].verbs), Evidence(1, main, in_moods(sentence[main].verbs, PARTICIPLE))
+    return Finding(PASS, "*{0.form}* with *{1.form}*: compound past", evidence)
+
+
+def near_future(lists: WordLists, sentence: list[Word], i: int) -> Finding | None:
+    """The present of aller with an infinitive, one of which is at i."""
+    if is_going(lists, sentence[i]):
+        main = infinitive_after(lists, sentence, i)
+    else:
+        main = i if "W" in sentence[i].moods else None
+    head = going_before(lists, sentence, main) if main is not None else None
+    if head is None:
+        return None
+    evidence = Evidence(1, head, in_moods(sentence[head].verbs, PRESENT)), Evidence(1, main, sentence[main].verbs)
+    return Finding(PASS, "*{0.form}* with *{1.form}*: near future", evidence)
+
+
+def find_subjunctive(lists: WordLists, base: list[Word], variant: list[Word], new: list[int]) -> Finding:
+    """A subjunctive in the clause after que; a form that may be either mood is right, a kept indicative is not."""
+    clauses = [i + 1 for i in range(len(variant)) if is_conjunction(lists, variant, i)]
+    ne = next((i for i, word in enumerate(variant) if word.form in lists.negative_particles), 0)
+    start = next((i for i in clauses if i > ne), clauses[0] if clauses else None)
+    if start is None:
+        verbs = [i for i in new if is_verb(lists, variant, i)]
+        sure = [i for i in verbs if not variant[i].moods & PRESENT]
+        return _judge_subjunctive(variant, new, sure or verbs)
+    clause = _clause_verbs(lists, variant, start)
+    sure = [i for i in clause if not is_nominal(variant[i])] or [i for i in clause if i in new] or clause
+    return _judge_subjunctive(variant, new, sure[:1])
+
+
+def _judge_subjunctive(variant: list[Word], new: list[int], verbs: list[int]) -> Finding:
+    """Passes if one of the verbs may be a subjunctive."""
+    seen = []
+    for i in verbs:
+        shown = in_moods(variant[i].verbs, frozenset("ST"))
+        if shown:
+            return Finding(PASS, "*{0.form}*: {0.reading}", (Evidence(1, i, shown),))
+        seen.append(Evidence(1, i, variant[i].finite_verbs))
+    if seen:
+        return Finding(FAIL, "*{0.form}*: {0.reading}", tuple(seen))
+    return not_found(variant, new, "verb", seen)
+
+
+def _starts_condition(lists: WordLists, sentence: list[Word], i: int) -> bool:
+    """Is s' at i "if": before il or ils?"""
+    return i + 1 < len(sentence) and sentence[i + 1].form in lists.subjects_after_if
+
+
+def _clause_verbs(lists: WordLists, sentence: list[Word], start: int) -> list[int]:
+    """Positions of the finite verbs from start on, without those of relative clauses and conditions."""
+    found, relative = [], 0
+    for i in range(start, len(sentence)):
+        form = sentence[i].form
+        if form in lists.subordinators and (form != lists.elided_if or _starts_condition(lists, sentence, i)):
+            relative += 1
+        elif sentence[i].moods & FINITE and is_verb(lists, sentence, i):
+            if relative:
+                relative -= 1
+            else:
+                found.append(i)
+    return found
+
+
+# ---- Test B: two verbs that must agree ----
+
+
+def find_coordinated_verbs(
+    lists: WordLists, base: list[Word], variant: list[Word], new: list[int]
+) -> Finding | tuple[Marked, Marked]:
+    """The verbs on both sides of a conjunction, at least one of the three new; two different verbs."""
+    verbs, fresh = [i for i in range(len(variant)) if is_verb(lists, variant, i)], set(new)
+    repeated = None
+    for conjunctions in (lists.coordinators, (",",)):
+        for c in (c for c, word in enumerate(variant) if word.form in conjunctions):
+            place = bisect(verbs, c)
+            if place in (0, len(verbs)) or fresh.isdisjoint((verbs[place - 1], c, verbs[place])):
+                continue
+            second = verb_group(lists, variant, verbs[place])
+            first = _partner(lists, variant, verbs[max(place - NEAREST_VERBS, 0) : place], second)
+            if not _lemmas(variant, first).isdisjoint(_lemmas(variant, second)):
+                repeated = repeated or (first.evidence[-1], second.evidence[-1])
+            elif _is_bare(second) and len(first.evidence) > 1:  # it shares the auxiliary: "a mangé une pomme et bu"
+                return first, second._replace(values=first.values)
+            else:
+                return first, second
+    if repeated:
+        return Finding(FAIL, "*{0.form}* and *{1.form}* are the same verb", repeated)
+    missing = not_found(variant, new, "verb", [Evidence(1, i, variant[i].verbs) for i in verbs if i in fresh])
+    return missing._replace(reason="no second verb beside *{0.form}*") if missing.verdict == FAIL else missing
+
+
+def _partner(lists: WordLists, sentence: list[Word], candidates: list[int], second: Marked) -> Marked:
+    """The verb before the conjunction that goes with the one after it best, the nearest of several.
+
+    In "il voit les enfants qui jouent et rit", "rit" goes with "voit"; bare participles and infinitives go with others.
+    """
+    bare = sentence[second.evidence[-1].position].moods & frozenset("KW") if _is_bare(second) else frozenset()
+    groups = [verb_group(lists, sentence, i) for i in reversed(candidates)]
+
+    def fit(group: Marked) -> int:
+        if bare:
+            return bool(sentence[group.evidence[-1].position].moods & bare)
+        return sum(not a or not b or not a.isdisjoint(b) for a, b in zip(group.values.values(), second.values.values()))
+
+    return max(groups, key=fit)  # the first, which is nearest, of the best
+
+
+def _is_bare(group: Marked) -> bool:
+    """A participle or an infinitive without what governs it."""
+    return len(group.evidence) == 1 and group.values["tense"] <= frozenset("KW")
+
+
+def _lemmas(sentence: list[Word], group: Marked) -> set:
+    """Lemmas of a verb group's main verb, which is the last of its words."""
+    return {r.lemma for r in sentence[group.evidence[-1].position].verbs}
+
+
+# ---- Test C: the verb that varies ----
+
+
+def find_varying_verb(lists: WordLists, sentence: list[Word], new: list[int], side: int) -> Marked | Finding | str:
+    """The first verb that another sentence of the group lacks."""
+    i = next((i for i in new if is_verb(lists, sentence, i)), None)
+    if i is None:
+        return nothing_varies(sentence, new, side)
+    return verb_group(lists, sentence, i, side)

@@ -1,0 +1,266 @@
+"""What a word is where it stands: a verb, a noun, a pronoun? Which auxiliary governs it? What number does it have?
+
+All functions take the word lists of the language first (`WordLists`), then a sentence as a list of `Word`.
+"""
+
+from collections.abc import Callable, Iterable
+
+from .lexicon import Reading
+from .verdicts import Evidence, Marked
+from .wordlists import WordLists
+from .words import FINITE, INFINITIVE, NUMBERS, PARTICIPLE, Word, features
+
+REACH = 12  # words between an auxiliary and what it governs; keeps long sentences fast
+
+
+def is_pronoun(lists: WordLists, sentence: list[Word], i: int) -> bool:
+    """Is le, la, les, l' or leur a pronoun here ("je les vois"), not a determiner ("les gens")?"""
+    if sentence[i].form[0] == "-":
+        return True
+    if i + 1 == len(sentence):
+        return False
+    following, before = sentence[i + 1], sentence[i - 1] if i else None
+    if following.form in lists.clitics or following.form in lists.presentatives:
+        return True
+    if following.function or not following.moods - PARTICIPLE:
+        return False
+    if before is not None and (before.form in lists.before_clitics or before.is_name):
+        return True
+    if sentence[i].form in lists.possessives_or_datives and (
+        following.moods & INFINITIVE or before and before.form in lists.articles_or_pronouns
+    ):
+        return True
+    inside = before is not None and before.form[0].isalpha()  # no object opens a clause
+    return not is_nominal(following) or inside and not _goes_with(lists, sentence[i].form, following)
+
+
+def _goes_with(lists: WordLists, determiner: str, word: Word) -> bool:
+    """May the word be a noun or adjective with this determiner ("la porte"), or do they clash ("le porte")?"""
+    wanted = features(lists.determiners[determiner])
+    found = [features(r.features) for r in word.nouns or word.adjectives]
+    return any(
+        (not f.genders or not wanted.genders or f.genders & wanted.genders)
+        and (not f.numbers or not wanted.numbers or f.numbers & wanted.numbers)
+        for f in found
+    )
+
+
+def is_nominal(word: Word) -> bool:
+    """May the word be a noun, or an adjective that is no participle?"""
+    return bool(word.nouns) or any(r.features[:1] != "K" for r in word.adjectives)
+
+
+def is_determiner(lists: WordLists, sentence: list[Word], i: int) -> bool:
+    """Is the word a determiner here, and no pronoun?"""
+    word = sentence[i]
+    return word.determiner is not None and not (
+        word.form in lists.articles_or_pronouns and is_pronoun(lists, sentence, i)
+    )
+
+
+def is_verb(lists: WordLists, sentence: list[Word], i: int) -> bool:
+    """Is the word a verb here? It is none after a determiner or a preposition if it may be a noun."""
+    word = sentence[i]
+    if not word.verbs:
+        return False
+    before = sentence[i - 1] if i else None
+    if word.function:
+        return before is not None and before.form in lists.subjects and bool(word.moods & FINITE)
+    if before is None or not is_nominal(word):
+        return True
+    if is_determiner(lists, sentence, i - 1) or _is_determined(lists, sentence, i):
+        return False
+    if before.form in lists.prepositions:
+        pronoun = (
+            before.form in lists.prepositions_or_pronouns and i > 1 and sentence[i - 2].form in lists.before_clitics
+        )
+        return pronoun or bool(word.moods & frozenset("WG"))
+    return True
+
+
+def _is_determined(lists: WordLists, sentence: list[Word], i: int) -> bool:
+    """Do adjectives that stand before their noun, behind a determiner or de, come before i: "la plus grande porte"?"""
+    j = i - 1
+    while j >= 0 and (precedes_noun(lists, sentence[j]) or j < i - 1 and sentence[j].form in lists.degree_adverbs):
+        j -= 1
+    return (
+        0 <= j < i - 1
+        and (sentence[j].form in lists.of or is_determiner(lists, sentence, j))
+        or (j < i - 1 and sentence[j + 1].form in lists.whole)
+    )
+
+
+def precedes_noun(lists: WordLists, word: Word) -> bool:
+    """An adjective that stands before its noun, or one that cannot be a noun or a verb itself."""
+    if word.form in lists.before_nouns:
+        return True
+    alone = bool(word.adjectives) and not word.nouns and not word.verbs
+    return alone or any(r.lemma in lists.adjectives_before_nouns for r in word.adjectives)
+
+
+def is_noun(lists: WordLists, sentence: list[Word], i: int) -> bool:
+    """Is the word a noun here? Not after a subject; nor, if it may be an adjective, beside one that can only be one."""
+    word = sentence[i]
+    if not word.nouns:
+        return False
+    before = sentence[i - 1] if i else None
+    if word.auxiliary:
+        return before is not None and is_determiner(lists, sentence, i - 1)
+    if word.verbs and before is not None and before.form in lists.before_clitics:
+        return False
+    if "K" in word.moods and auxiliary_before(lists, sentence, i) is not None:
+        return False
+    if word.adjectives and before is not None and before.auxiliary == lists.be:
+        return False
+    if word.adjectives:
+        after = sentence[i + 1] if i + 1 < len(sentence) else None
+        return not any(near and near.nouns and not near.adjectives and not near.verbs for near in (before, after))
+    return True
+
+
+def is_partitive(lists: WordLists, sentence: list[Word], i: int) -> bool:
+    """Is en at i a pronoun ("il en parle"), no preposition ("en parlant", "en mer")?"""
+    following = sentence[i + 1] if i + 1 < len(sentence) else None
+    return following is not None and is_verb(lists, sentence, i + 1) and "G" not in following.moods
+
+
+def is_conjunction(lists: WordLists, sentence: list[Word], i: int) -> bool:
+    """Does que at i introduce a clause that a verb governs: not "parce que", "plus que"?"""
+    return sentence[i].form in lists.that and (not i or sentence[i - 1].form not in lists.no_conjunction_after)
+
+
+# ---- Verbs with their auxiliaries ----
+
+
+def _walk(sentence: list[Word], positions: Iterable[int], wanted: Callable, passable: Callable) -> int | None:
+    """The first of the positions with a wanted word, if all before it are passable."""
+    for i in positions:
+        if wanted(sentence[i]):
+            return i
+        if not passable(sentence[i]):
+            return None
+    return None
+
+
+def auxiliary_before(lists: WordLists, sentence: list[Word], i: int) -> int | None:
+    """Position of the form of avoir or être that governs the participle at i, over adverbs and other participles."""
+
+    def passable(word: Word) -> bool:
+        return word.passable or word.form in lists.coordinators or word.form == "," or "K" in word.moods
+
+    return _walk(sentence, range(i - 1, max(i - REACH, -1), -1), lambda word: word.auxiliary, passable)
+
+
+def participle_after(sentence: list[Word], i: int) -> int | None:
+    """Position of the participle that the auxiliary at i governs."""
+    after = range(i + 1, min(i + REACH, len(sentence)))
+    return _walk(sentence, after, lambda word: "K" in word.moods and not word.function, lambda word: word.passable)
+
+
+def is_going(lists: WordLists, word: Word) -> bool:
+    return "P" in word.moods and any(r.lemma == lists.go and "P" in r.features for r in word.verbs)
+
+
+def going_before(lists: WordLists, sentence: list[Word], i: int) -> int | None:
+    """Position of the present of aller that makes the infinitive at i a future, over adverbs and clitics."""
+
+    def passable(word: Word) -> bool:
+        return word.passable or word.form in lists.clitics or word.form in lists.coordinators or "W" in word.moods
+
+    return _walk(sentence, range(i - 1, max(i - REACH, -1), -1), lambda word: is_going(lists, word), passable)
+
+
+def infinitive_after(lists: WordLists, sentence: list[Word], i: int) -> int | None:
+    """Position of the infinitive that the form of aller at i governs."""
+    after = range(i + 1, min(i + REACH, len(sentence)))
+    return _walk(sentence, after, lambda word: "W" in word.moods, lambda w: w.passable or w.form in lists.clitics)
+
+
+def verb_group(lists: WordLists, sentence: list[Word], i: int, side: int = 1) -> Marked:
+    """The verb at i with its auxiliaries: "a mangé" has the person of "a" and tense P+K, "va manger" the tense F."""
+    main = i
+    while True:
+        word = sentence[main]
+        step = participle_after(sentence, main) if word.auxiliary else None
+        if step is None and is_going(lists, word):
+            step = infinitive_after(lists, sentence, main)
+        if step is None:
+            break
+        main = step
+    parts, compound, future = [main], "", False
+    while not future:
+        word = sentence[parts[-1]]
+        head = auxiliary_before(lists, sentence, parts[-1]) if "K" in word.moods else None
+        if head is not None:
+            compound += "+K" * is_compound(lists, sentence, head, parts[-1])
+        elif "W" in word.moods:
+            head = going_before(lists, sentence, parts[-1])
+            future = head is not None
+        if head is None:
+            break
+        parts.append(head)
+    values = sentence[parts[-1]].finite_values
+    if len(parts) > 1:
+        values = values | {"tense": frozenset(mood + compound for mood in ("F" if future else values["tense"]))}
+    return Marked(tuple(Evidence(side, j, sentence[j].verbs) for j in sorted(parts)), values)
+
+
+def is_past(lists: WordLists, sentence: list[Word], head: int, main: int) -> bool:
+    """Is the auxiliary at head with the participle at main a past: "a mangé", "est parti", "était mangé"?"""
+    auxiliary = sentence[head]
+    if "K" in auxiliary.moods:  # "été": what governs it decides
+        above = auxiliary_before(lists, sentence, head)
+        return above is not None and is_past(lists, sentence, above, head)
+    if auxiliary.moods & frozenset("IJ"):
+        return True
+    return bool(auxiliary.moods & frozenset("PST")) and is_compound(lists, sentence, head, main)
+
+
+def is_compound(lists: WordLists, sentence: list[Word], head: int, main: int) -> bool:
+    """Do they make a compound tense, no passive: with avoir, and with être for some verbs and reflexive ones?"""
+    if sentence[head].auxiliary == lists.have:
+        return True
+    return any(r.lemma in lists.verbs_with_be for r in sentence[main].verbs) or _is_reflexive(lists, sentence, head)
+
+
+def _is_reflexive(lists: WordLists, sentence: list[Word], head: int) -> bool:
+    """Is the form of être at head that of a reflexive verb: "s'est", "me suis", "nous nous sommes"?"""
+    before = sentence[head - 1].form if head else ""
+    if before in lists.doubled_reflexives:
+        return head > 1 and sentence[head - 2].form == before
+    person = lists.reflexives.get(before)
+    return person is not None and any(person in r.features for r in sentence[head].verbs)
+
+
+def in_moods(readings: tuple[Reading, ...], moods: frozenset) -> tuple[Reading, ...]:
+    return tuple(r for r in readings if features(r.features).moods & moods)
+
+
+# ---- Nouns with their determiners ----
+
+
+def noun_values(lists: WordLists, sentence: list[Word], i: int) -> dict[str, frozenset]:
+    """Gender and number of the noun at i, none where neither it nor its determiner shows one."""
+    numbers = numbers_of(lists, sentence, i)
+    return {"gender": _genders_of(lists, sentence, i), "number": numbers if len(numbers) == 1 else frozenset()}
+
+
+def _genders_of(lists: WordLists, sentence: list[Word], i: int) -> frozenset:
+    """Genders that the noun at i may have: "le livre" is masculine, though the form has both."""
+    genders = sentence[i].noun_values["gender"]
+    if len(genders) != 1 and i and is_determiner(lists, sentence, i - 1):
+        return features(sentence[i - 1].determiner).genders or genders
+    return genders
+
+
+def numbers_of(lists: WordLists, sentence: list[Word], i: int) -> frozenset:
+    """Numbers that the noun at i may have; its determiner decides where the noun shows none ("les pays")."""
+    numbers = frozenset().union(*(features(r.features).numbers or NUMBERS.keys() for r in sentence[i].nouns))
+    for j in range(i - 1, max(i - 4, -1), -1) if len(numbers) > 1 else ():
+        if is_determiner(lists, sentence, j):
+            return features(sentence[j].determiner).numbers or numbers
+        if sentence[j].form in lists.of:
+            return frozenset("p") if j < i - 1 or j and sentence[j - 1].form in lists.quantities else numbers
+        if not precedes_noun(lists, sentence[j]):
+            break
+    return numbers

@@ -1,0 +1,96 @@
+"""What a language has in closed lists: one object that a language fills and that all functions of grammar take."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+NOTHING = frozenset()
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class WordLists:
+    """The words that grammar turns on, in lower case; a list that a language has no use for stays empty.
+
+    Features are letters of the Lefff: m, f (gender), s, p (number), 1, 2, 3 (person).
+    """
+
+    # Cutting texts into words
+    adverbials: tuple[str, ...] = ()  # of several words, taken as one
+    # what the cut after an apostrophe tears apart, and the whole word
+    not_elided: Mapping[str, str] = field(default_factory=dict)
+    enclitics: frozenset = NOTHING  # pronouns that follow a hyphen
+    linking: str = ""  # the sound between a verb and its enclitic: the t of "viendra-t-il"
+
+    # Words of grammar
+    function_words: frozenset = NOTHING  # known to the lexicon as verbs, nouns or adjectives, too
+    numerals: frozenset = NOTHING
+    # {form: gender and number that it shows}, "" where it shows neither
+    determiners: Mapping[str, str] = field(default_factory=dict)
+    of: frozenset = NOTHING
+    that: frozenset = NOTHING  # the conjunction
+    prepositions: frozenset = NOTHING
+    prepositions_or_pronouns: frozenset = NOTHING  # en
+    coordinators: frozenset = NOTHING
+    subordinators: frozenset = NOTHING
+    elided_if: str | None = None  # a form of "if" that is also a pronoun, ...
+    subjects_after_if: frozenset = NOTHING  # ... and what follows it as "if"
+    no_conjunction_after: frozenset = NOTHING  # words after which "that" introduces no clause of a verb
+    clause_boundaries: frozenset = NOTHING
+
+    # Pronouns
+    subjects: frozenset = NOTHING
+    clitics: frozenset = NOTHING
+    before_clitics: frozenset = NOTHING  # after these no noun stands
+    articles_or_pronouns: frozenset = NOTHING
+    plural_articles_or_pronouns: frozenset = NOTHING
+    possessives_or_datives: frozenset = NOTHING  # leur
+    presentatives: frozenset = NOTHING  # voici
+    reflexives: Mapping[str, str] = field(default_factory=dict)  # {form: person and number}
+    doubled_reflexives: frozenset = NOTHING  # reflexive only after the subject of the same form: "nous nous"
+    dative_singular: str | None = None
+    dative_plural: str | None = None
+    plural_pronouns: frozenset = NOTHING
+    # {form: gender and number}: of the third person, may take up a noun
+    pronouns: Mapping[str, str] = field(default_factory=dict)
+    there: str | None = None  # y
+    impersonal_subjects: frozenset = NOTHING
+    impersonal_verbs: frozenset = NOTHING  # lemmas
+    impersonal_before_a_clause: frozenset = NOTHING  # lemmas
+    impersonal_reflexive: str | None = None  # before impersonal_reflexive_verbs: "il s'agit"
+    impersonal_reflexive_verbs: frozenset = NOTHING  # lemmas
+
+    # Verbs, by their lemmas
+    have: str | None = None
+    be: str | None = None
+    go: str | None = None  # its present makes an infinitive a future
+    verbs_with_be: frozenset = NOTHING  # whose compound tenses are made with be
+    verbs_negated_by_particle_alone: frozenset = NOTHING
+    before_participles: frozenset = NOTHING  # forms that may stand between an auxiliary and its participle, ...
+    endings_before_participles: tuple[str, ...] = ()  # ... and endings of such forms
+
+    # Adjectives
+    adjectives_before_nouns: frozenset = NOTHING  # lemmas
+    before_nouns: frozenset = NOTHING  # forms that stand before nouns like these adjectives
+    whole: frozenset = NOTHING  # tout: what follows it is a noun
+    degree_adverbs: frozenset = NOTHING
+
+    # Comparison
+    more: str | None = None
+    less: str | None = None
+    either: str | None = None  # the conjunction of "more or less"
+    before_idle_more: frozenset = NOTHING  # where more and less do not compare: "non plus", "au moins", ...
+    before_idle_less: frozenset = NOTHING
+    before_aside_more: frozenset = NOTHING  # ... and at the end of a phrase: "de plus,"
+    comparative_words: frozenset = NOTHING
+    comparative_stems: tuple[str, ...] = ()
+    equally: frozenset = NOTHING
+    superlative_determiners: frozenset = NOTHING
+
+    # Negation and quantity
+    negative_particles: frozenset = NOTHING
+    negatives: frozenset = NOTHING  # what goes with a particle
+    negative_subjects: frozenset = NOTHING
+    negative_alone: frozenset = NOTHING  # what negates without a particle
+    no: str | None = None
+    after_idle_no: frozenset = NOTHING  # what makes no negation of no: "non seulement"
+    question_tag: str | None = None  # "n'est-ce pas"
+    quantities: frozenset = NOTHING  # before of: what follows is a plural

@@ -1,0 +1,81 @@
+"""An empty translation is a failed one; it is counted, and one warning says so."""
+
+import warnings
+
+import pytest
+
+from metrics.morpheval.contrasts import CONTRASTS
+
+PAIRS = [name for name, contrast in CONTRASTS.items() if contrast.size == 2]
+FIVES = [name for name, contrast in CONTRASTS.items() if contrast.size == 5]
+ALIKE = ["une grande idée", "une petite idée", "une belle idée", "une bonne idée", "une vieille idée"]
+
+
+@pytest.fixture
+def quietly(compute):
+    """Compute without the warning."""
+
+    def quietly(*groups, **options):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return compute(*groups, **options)
+
+    return quietly
+
+
+@pytest.mark.parametrize("mode", ["default", "limsi"])
+@pytest.mark.parametrize("test", PAIRS)
+@pytest.mark.parametrize("pair", [("le chat dort", ""), ("", "le chat dort"), ("", ""), (" \n", "le chat dort")])
+def test_a_group_with_an_empty_translation_fails(quietly, test, pair, mode):
+    result = quietly((test, *pair), details=True, mode=mode)
+    verdicts = result["verdicts"][0] if test.startswith("coref") else result["verdicts"]
+    reasons = result["reasons"][0] if test.startswith("coref") else result["reasons"]
+    assert set(verdicts) == {"fail"} and all("is empty" in reason for reason in reasons)
+    assert result[test] == 0 and result[f"{test}_rejected"] == 0
+
+
+@pytest.mark.parametrize("mode", ["default", "limsi"])
+@pytest.mark.parametrize("test", FIVES)
+def test_five_empty_translations_are_five_values(quietly, test, mode):
+    assert quietly((test, *[""] * 5), mode=mode)[test] == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize("mode", ["default", "limsi"])
+def test_an_empty_translation_agrees_with_no_other(quietly, mode):
+    test = "adj_consistency:gender"
+    assert quietly((test, *ALIKE), mode=mode)[test] == 0
+    one = quietly((test, "", *ALIKE[1:]), mode=mode, details=True)
+    assert one[test] == pytest.approx(0.311, abs=5e-4)
+    assert one["reasons"] == ["gender: *empty*; *petite*, *belle*, *bonne*, *vieille*"] or mode == "limsi"
+    two = quietly((test, "", ALIKE[1], "", *ALIKE[3:]), mode=mode)  # 3 + 1 + 1
+    assert two[test] == pytest.approx(0.590, abs=5e-4)
+
+
+def test_they_are_counted_with_one_warning(compute):
+    groups = [("past", "il dort", "il dormait"), ("past", "il dort", ""), ("future", "", " ")]
+    with pytest.warns(UserWarning) as caught:
+        result = compute(*groups, details=True)
+    assert [str(w.message) for w in caught] == ["morpheval: 3 of 6 translations are empty; they count as failed"]
+    assert result["empty_predictions"] == 3 and result["past"] == 0.5 and result["future"] == 0
+    assert result["tokens"][1:] == [[["il", "dort"], []], [[], []]]
+    keys = list(result)
+    assert keys.index("average_a") < keys.index("empty_predictions") < keys.index("verdicts")
+    assert "empty_predictions" not in compute(groups[0])
+
+
+def test_empty_translations_in_a_comparison(metric, lexicon):
+    reference = {"test": "past", "sources": ["he sleeps", "he slept"]}
+    with pytest.warns(UserWarning, match="2 of 4 translations are empty"):
+        result = metric.compare(
+            [["il dort", "il dormait"]] * 2, [["il dort", ""]] * 2, [reference] * 2, lexicon=lexicon, n_resamples=9
+        )
+    assert (result["past_a"], result["past_b"]) == (1.0, 0.0)
+
+
+def test_the_comparative_that_was_removed(metric, lexicon):
+    reference = {"test": "comparative", "sources": ["he is taller", "he is tall"], "direction": "removed"}
+    with pytest.warns(UserWarning, match="1 of 2 translations are empty"):
+        result = metric.compute(
+            predictions=[["il est plus grand", ""]], references=[reference], lexicon=lexicon, details=True
+        )
+    assert result["verdicts"] == ["fail"] and result["tokens"] == [[["il", "est", "plus", "grand"], []]]

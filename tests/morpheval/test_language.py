@@ -1,0 +1,88 @@
+"""Another language fills the same lists and uses the same functions; options, signature."""
+
+import inspect
+from functools import partial
+
+import pytest
+
+from metrics.morpheval.find_listed import find_listed, find_negation, is_comparative
+from metrics.morpheval.find_verbs import compound_past, find_tense
+from metrics.morpheval.lexicon import Lexicon, Reading, build_index
+from metrics.morpheval.verdicts import new_positions
+from metrics.morpheval.wordlists import WordLists
+from metrics.morpheval.words import analyse
+
+SPANISH = WordLists(
+    subjects=frozenset("yo tú él ella".split()),
+    determiners={"el": "ms", "la": "fs", "un": "ms", "una": "fs"},
+    have="haber",
+    be="ser",
+    negative_particles=frozenset(["no"]),
+    negative_subjects=frozenset(["nadie", "nada"]),
+    negatives=frozenset("nunca nadie nada".split()),
+    negative_alone=frozenset(["no"]),
+    more="más",
+    less="menos",
+)
+ENTRIES = [
+    *(("canta", Reading("v", "cantar", "P3s")), ("cantaba", Reading("v", "cantar", "I13s"))),
+    *(("ha", Reading("v", "haber", "P3s")), ("cantado", Reading("v", "cantar", "Kms"))),
+    *(("alta", Reading("adj", "alto", "fs")), ("es", Reading("v", "ser", "P3s"))),
+]
+
+
+@pytest.fixture(scope="module")
+def finds(tmp_path_factory):
+    path = tmp_path_factory.mktemp("spanish") / "index.sqlite"
+    build_index(ENTRIES, path)
+    spanish = Lexicon(path)
+
+    def finds(finder, *pair):
+        base, variant = analyse(SPANISH, list(pair), spanish)
+        return finder(base, variant, new_positions(base, variant)).verdict
+
+    return finds
+
+
+@pytest.mark.parametrize(
+    "base, variant, verdict",
+    [
+        ("ella canta", "ella cantaba", "pass"),
+        ("ella canta", "ella ha cantado", "pass"),
+        ("ella es", "ella canta", "fail"),
+    ],
+)
+def test_the_past_of_another_language(finds, base, variant, verdict):
+    assert finds(partial(find_tense, SPANISH, "IJ", compound_past), base, variant) == verdict
+
+
+def test_closed_lists_of_another_language(finds):
+    comparative = partial(find_listed, SPANISH, is_comparative, "a comparative")
+    assert finds(comparative, "ella es alta", "ella es más alta") == "pass"
+    assert finds(comparative, "ella es alta", "ella canta alta") == "fail"
+    negation = partial(find_negation, SPANISH)
+    assert finds(negation, "ella canta", "ella no canta nunca") == "pass"
+    assert finds(negation, "ella canta", "ella no canta") == "pass"
+    assert finds(negation, "ella canta", "ella canta más") == "fail"
+
+
+def test_signature(metric, lexicon):
+    found = metric.signature(lexicon=lexicon)
+    assert found == f"morpheval|version:{found.split('version:')[1][:5]}|mode:default|lexicon:{lexicon.signature()}"
+    assert metric.signature(lexicon=lexicon, mode="limsi") == found.replace("default", "limsi")
+    assert metric.signature(lexicon=lexicon, details=True, frequencies={"a": 1}) == found
+    result = metric.compute(
+        predictions=[["il dort", "il dormait"]],
+        references=[{"test": "past", "sources": ["he sleeps", "he slept"]}],
+        lexicon=lexicon,
+        details=True,
+    )
+    assert result["signature"] == found
+
+
+def test_compute_shows_its_options(metric):
+    assert list(inspect.signature(metric.compute).parameters) == [
+        *("predictions", "references", "lexicon", "mode", "frequencies", "details")
+    ]
+    assert list(inspect.signature(metric.compare).parameters)[3:] == ["lexicon", "mode", "n_resamples", "seed"]
+    assert list(inspect.signature(metric.make_suite).parameters)[:4] == ["sentences", "tests", "size", "seed"]
