@@ -1,17 +1,17 @@
 """The demo of parapluie: is B a paraphrase of A, what the model is asked, and many pairs at once."""
 
 import csv
-import math
 import os
 import sys
 
 import gradio as gr
+import numpy as np
 import pandas as pd
 
-from demo import HERE, STYLE, downloads, gauge, grid, hub_name, messages, metric, shaded, snippet
+from demo import STYLE, downloads, gauge, grid, hub_name, messages, metric, shaded, snippet
 
-DEMO_JUDGE = "demo judge (random weights: shows how, judges nothing)"
-MODELS = [DEMO_JUDGE, "HuggingFaceTB/SmolLM2-360M-Instruct", "mistralai/Mistral-7B-Instruct-v0.2"]
+SMALL_JUDGE = "HuggingFaceTB/SmolLM2-135M-Instruct"  # answers at once on a CPU; too small to judge well
+MODELS = [SMALL_JUDGE, "HuggingFaceTB/SmolLM2-1.7B-Instruct", "mistralai/Mistral-7B-Instruct-v0.2"]
 TEMPLATES = ["fs_direct", "direct", "indirect", "exact"]
 PAIRS = [
     ["The ferry leaves at noon.", "At twelve o'clock the ferry sets off."],
@@ -33,28 +33,18 @@ except ImportError:
         return function
 
 
-def model_of(choice, served):
-    """What to give as model_id: the folder of the demo judge, or a name."""
-    if choice != DEMO_JUDGE:
-        return hub_name("model", choice)
-    if served:
-        raise ValueError("found the demo judge, which is not served, expected the name of the served model")
-    return str(HERE / "demo_model")
-
-
 def options_of(choice, template, served):
     """The options of compute that the visitor has chosen."""
     served = bool(served and ENDPOINT)
-    options = {"model_id": model_of(choice, served), "template": template}
+    options = {"model_id": hub_name("model", choice), "template": template}
     return options | ({"endpoint": ENDPOINT} if served else {})
 
 
 def code_of(pairs, options):
-    """The snippet; the demo judge by the name of its folder."""
+    """The snippet."""
     sources, hypotheses = zip(*pairs)
     given = {"predictions": list(hypotheses), "references": list(sources), **options, "details": True}
-    demo = options["model_id"] == str(HERE / "demo_model")
-    return snippet("parapluie", remark="a demo model with random weights: take a real one" if demo else "", **given)
+    return snippet("parapluie", **given)
 
 
 @GPU
@@ -69,12 +59,13 @@ def prompt_of(pair, options):
     if "endpoint" in options:
         return []
     package = type(metric("parapluie")).__module__.rpartition(".")[0]
-    llm = sys.modules[f"{package}.common_llm"].load(options["model_id"])
+    load = sys.modules[f"{package}.common_loading"].load
+    llm = sys.modules[f"{package}.common_llm"].ChatLLM(*load(options["model_id"]))
     asked = sys.modules[f"{package}.templates"].resolve(options["template"])
     # Two pairs that begin differently tell where what all share ends.
     texts = [pair, ("A", "B"), ("1", "2")]
     fields = [{"source": s, "hypothesis": h, "explanation": h} for s, h in texts]
-    ids, *others = llm.prompts(asked, fields)
+    ids, *others = llm.prompts(asked.messages, fields)
     shared = len(os.path.commonprefix([ids, *others]))
     return [
         (llm.tokenizer.decode(ids[:shared]), 0.0, f"{shared} tokens, the same for all pairs, computed once"),
@@ -94,12 +85,15 @@ def score_pair(source, hypothesis, choice, template, served, progress=gr.Progres
     progress(0.1, desc="Asking the model")
     [pair], options = checked_pairs([[source, hypothesis]]), options_of(choice, template, served)
     result = scored([pair], options)
-    yes = 1 / (1 + math.exp(-result["score"]))
     words = "log p(yes) - log p(no), in nats: above 0 a paraphrase"
-    if choice == DEMO_JUDGE:
-        words += ". The demo judge has random weights and does not judge meaning"
+    if choice == SMALL_JUDGE:
+        words += ". This model is too small to judge meaning well"
+    [(yes, no)], [likeliest] = np.exp(result["answer_log_probs"]), result["likeliest"]
     shares = grid(
-        ["answer", "share of the two"], [("yes", yes), ("no", 1 - yes)], [[yes], [1 - yes]], "the two answers"
+        ["answer", "probability"],
+        [("yes", yes), ("no", no), (f"anything else; likeliest of all: {likeliest}", 1 - yes - no)],
+        [[yes], [no], [1 - yes - no]],
+        "what the model would say",
     )
     return (
         gauge(result["score"], -SCALE, SCALE, words),
@@ -165,7 +159,7 @@ with gr.Blocks(title="ParaPLUIE") as demo:
         'A chat model is asked; the score is the log-likelihood ratio of "yes" and "no", in one forward pass.'
     )
     with gr.Row():
-        choice = gr.Dropdown(MODELS, value=DEMO_JUDGE, label="Model", allow_custom_value=True, min_width=260)
+        choice = gr.Dropdown(MODELS, value=SMALL_JUDGE, label="Model", allow_custom_value=True, min_width=260)
         template = gr.Dropdown(TEMPLATES, value="fs_direct", label="Template", min_width=160)
         served = gr.Checkbox(False, label=f"Ask the served model at {ENDPOINT}", visible=bool(ENDPOINT))
     with gr.Tab("One pair"):
@@ -182,7 +176,7 @@ with gr.Blocks(title="ParaPLUIE") as demo:
         inputs = [source, hypothesis, choice, template, served]
         outputs = [figure, shares, prompt, file_of_pair, code]
         pair_button.click(score_pair, inputs, outputs, api_name="score")
-        examples = [[*pair, DEMO_JUDGE, "fs_direct", False] for pair in PAIRS]
+        examples = [[*pair, SMALL_JUDGE, "fs_direct", False] for pair in PAIRS]
         labels = [f"{a} / {b}" for a, b in PAIRS]
         gr.Examples(
             examples, inputs, outputs, score_pair, run_on_click=True, cache_examples=False, example_labels=labels

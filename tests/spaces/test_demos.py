@@ -105,7 +105,7 @@ def demo(request, demos):
     return request.param, demos(request.param)
 
 
-JUDGE = "demo judge (random weights: shows how, judges nothing)"
+JUDGE = "HuggingFaceTB/SmolLM2-135M-Instruct"
 EXAMPLES = {name: ROOT / "spaces" / name / "examples" for name in ("morpheval", "muc_b3_ceaf_entropy")}
 CONLL = [EXAMPLES["muc_b3_ceaf_entropy"] / f"harbour.{side}.conll" for side in ("key", "response", "other")]
 HARBOUR = list(map(handle_file, CONLL))

@@ -1,0 +1,106 @@
+"""Every prompt of this project on a real chat model of 135 million parameters: what it answers.
+
+    python benchmarks/papers/prompts_on_a_small_model.py [--model MODEL] [--save]
+
+SmolLM2-135M-Instruct comes with the set-up commands. It shows that prompts reach a chat model as they should, and what
+so small a model can do with them; it says nothing about larger ones.
+"""
+
+import argparse
+import sys
+import warnings
+from pathlib import Path
+
+import datasets
+import evaluate
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT))
+
+from benchmarks.report import head, print_page, table_row  # noqa: E402
+
+MODEL = "HuggingFaceTB/SmolLM2-135M-Instruct"
+PAIRS = (
+    ("The ferry leaves at noon.", "At twelve o'clock the ferry sets off."),
+    ("The ferry leaves at noon.", "The ferry arrives at noon."),
+    ("Nobody missed the old storm.", "The old storm was missed by no one."),
+    ("She lent her brother the boat.", "Her brother lent her the boat."),
+)
+TEXT = (
+    "The harbour opened again on Monday. A storm had closed it for three weeks. The pilot boat, which the town had "
+    "bought for 20,000 euros, was lost. Nobody was hurt."
+)
+SUMMARIES = ("After three weeks the harbour opened again on Monday.", "A bakery burned down in Lyon.")
+WORDS = "Ann met her sister in Brest . She had lost her boat there .".split()
+MENTIONS = [[0, 0], [2, 3], [2, 2], [7, 7], [10, 11], [10, 10], [5, 5], [12, 12]]
+
+
+def load(name):
+    """A metric of this repository."""
+    return evaluate.load(str(ROOT / "metrics" / name), keep_in_memory=True)
+
+
+def judged(model):
+    """Rows of parapluie's templates: the mean mass, pairs above 0, the likeliest tokens, an explanation."""
+    metric = load("parapluie")
+    sources, hypotheses = zip(*PAIRS)
+    for template in ("direct", "indirect", "exact", "fs_direct"):
+        asked = {"predictions": hypotheses, "references": sources, "model_id": model, "template": template}
+        found = metric.compute(**asked, max_new_tokens=60, details=True)
+        literal = metric.compute(**asked, answers=("yes", "no"), explanations=found.get("explanations"))
+        scores = " ".join(f"{score:+.2f}" for score in found["scores"])
+        said = found.get("explanations", found["likeliest"])[0]
+        yield template, f"{found['answer_mass']:.3f}", f"{literal['answer_mass']:.3f}", scores, said[:160]
+
+
+def written(model):
+    """Rows of what the model writes: paraphrases, simpler sentences, relations."""
+    metric = load("parapluie")
+    for style in ("naive", "naive_system", "vulgar"):
+        [answer] = metric.generate_paraphrases([PAIRS[0][0]], style=style, model_id=model, max_new_tokens=40)
+        yield f"paraphrase, {style}", PAIRS[0][0], answer
+    metric = load("melasss")
+    for rewrite in ("simplify", "relations"):
+        pair = {"predictions": [SUMMARIES[0]], "references": [TEXT]}
+        found = metric.compute(**pair, rewrite=rewrite, model_id=model, max_new_tokens=80, details=True)
+        for fallback in found["fallbacks"][:2]:
+            yield f"{rewrite}, refused ({fallback['faults'][0]:.60})", fallback["sentence"], fallback["output"]
+        yield f"{rewrite}, kept", f"{found['rewritten']} of {found['rewritten'] + found['not_rewritten']} sentences", ""
+
+
+def compared(model):
+    """Rows of what the model decides: summaries, coreference."""
+    found = load("melasss").compute(
+        predictions=SUMMARIES, references=[TEXT] * 2, similarity="llm", model_id=model, details=True
+    )
+    yield "a good and an unrelated summary: p(yes)", " ".join(f"{score:.2f}" for score in found["scores"])
+    clusters = load("muc_b3_ceaf_entropy").link_mentions(WORDS, MENTIONS, model_id=model)
+    yield " ".join(WORDS), str([[" ".join(WORDS[a : b + 1]) for a, b in cluster] for cluster in clusters])
+
+
+def page(model):
+    """The page's lines: three tables."""
+    command = "python benchmarks/papers/prompts_on_a_small_model.py --save"
+    yield from head("Every prompt on a small chat model", ("torch", "transformers"), model, command)
+    for columns, rows in (
+        (("template", "mass", "mass of yes and no alone", "scores of the four pairs", "first answer"), judged(model)),
+        (("prompt", "given", "answer"), written(model)),
+        (("question", "answer"), compared(model)),
+    ):
+        yield from (table_row(columns), "|" + " --- |" * len(columns))
+        yield from (table_row(" ".join(str(cell).split()).replace("|", "/") for cell in row) for row in rows)
+        yield ""
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--model", default=MODEL)
+    parser.add_argument("--save", action="store_true", help="write benchmarks/results/prompts.md, too")
+    arguments = parser.parse_args()
+    datasets.disable_progress_bars()
+    warnings.simplefilter("ignore")  # of pairs whose mass is low, which the table shows
+    print_page(page(arguments.model), "prompts" if arguments.save else None)
+
+
+if __name__ == "__main__":
+    main()
