@@ -25,7 +25,8 @@ def pytest_runtest_logreport(report):
 pytest_collectreport = pytest_runtest_logreport  # whole files
 
 
-def pytest_sessionfinish():
+def pytest_sessionfinish(session):
     """Write the names of the skipped tests to the file $SKIPPED_TO, for `pytest @file`."""
-    if path := os.environ.get("SKIPPED_TO"):
+    path = os.environ.get("SKIPPED_TO")
+    if path and not hasattr(session.config, "workerinput"):  # of several processes, the one that has all reports
         Path(path).write_text("".join(f"{name}\n" for name in SKIPPED), encoding="utf-8")

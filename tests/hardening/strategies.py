@@ -192,7 +192,7 @@ def carry_out(metric, method: str, arguments: dict, ending: dict) -> None:
 # ---- What may come of a call ----
 
 LONGEST_MESSAGE = 2000
-NO_SUCH_ARGUMENT = re.compile("unexpected keyword argument|missing .*required|missing a required argument")
+NO_SUCH_ARGUMENT = re.compile("unexpected keyword argument|missing .*required|found the unknown option")
 
 
 def fault(name: str, action) -> str:

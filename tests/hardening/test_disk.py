@@ -39,10 +39,10 @@ except ValueError as error:
 
 INDEX = """
 import warnings
-from metrics.morpheval import lexicon
+from metrics.morpheval import common, lexicon
 limit(100_000)
 try:
-    lexicon.load(sys.argv[1])
+    common.metric_errors("morpheval")(lexicon.load)(sys.argv[1])
 except ValueError as error:
     print(error)
 """
@@ -81,8 +81,10 @@ def test_a_cache_that_cannot_be_written(place, tmp_path):
     """The index is built in a folder of the process, with a warning."""
     (tmp_path / "a file").write_text("")
     path = runs.write_lexicon(tmp_path / "x.mlex", 100)
-    code = "from metrics.morpheval import lexicon; print(len(lexicon.load(sys.argv[1]).readings(['mot1', 'no'])))"
-    command = [sys.executable, "-c", f"import sys; sys.path.insert(0, {str(ROOT)!r}); {code}", str(path)]
+    load = "load = common.metric_errors('morpheval')(lexicon.load)"
+    code = f"{load}; print(len(load(sys.argv[1]).readings(['mot1', 'no'])))"
+    imports = f"import sys; sys.path.insert(0, {str(ROOT)!r}); from metrics.morpheval import common, lexicon"
+    command = [sys.executable, "-c", f"{imports}; {code}", str(path)]
     environment = {**os.environ, "HF_ASSETS_CACHE": str(tmp_path / place)}
     run = subprocess.run(command, capture_output=True, text=True, env=environment, check=True)
     assert run.stdout == "1\n"
