@@ -247,7 +247,7 @@ def test_a_header_that_a_template_puts_before_an_answer_is_part_of_the_prompt(ow
     llm = own_template(usual.replace("+ '\n' + m['content']", f"+ '\n' + {header} + m['content']"))
     [prompt] = llm.prompts(TEMPLATES["direct"], [{"source": "a", "hypothesis": "b"}])
     assert llm.tokenizer.decode(prompt).endswith("<|im_start|>assistant\n<tool_call>\n\n</tool_call>\n\n")
-    [[yes]], [[no]] = llm.answers(TEMPLATES["direct"], (("yes",), ("no",)))
+    [yes], [no] = llm.answers(TEMPLATES["direct"], (("yes",), ("no",)))
     assert prompt + yes == said(llm, "yes") and prompt + no == said(llm, "no")
 
 
