@@ -193,7 +193,7 @@ class ChatLLM:
                 cache = self.model(input_ids=ids, use_cache=True, logits_to_keep=1).past_key_values
                 cached = self._forward(ends, last, best, n, cache)
                 error = max(np.abs(np.subtract(a, b)).max() for (a, _), (b, _) in zip(whole, cached))
-                self.model._goes_on_from_a_cache = error <= max(1e-3, 32 * torch.finfo(self.model.dtype).eps)
+                self.model._goes_on_from_a_cache = bool(error <= max(1e-3, 32 * torch.finfo(self.model.dtype).eps))
             except torch.OutOfMemoryError:
                 raise
             except (TypeError, ValueError, RuntimeError, AttributeError, NotImplementedError):
