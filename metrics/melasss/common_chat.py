@@ -189,6 +189,8 @@ class AnswerStore:
 
     def get(self, key: str):
         """The value kept under a key, or None."""
+        if key in self.pending:
+            return json.loads(self.pending[key])
         with self._errors("damaged", "it as it was left"):
             row = self.connection.execute("SELECT value FROM results WHERE key = ?", (key,)).fetchone()
             return None if row is None else json.loads(row[0])
@@ -289,7 +291,7 @@ class Chat:
     def __init__(self, options: ChatOptions, silent: bool = False):
         self.processes = _processes() if options.distributed else None
         self.llm = _open(options, self.processes)
-        self.batch_size = options.batch_size
+        self.batch_size, self.think = options.batch_size, options.think
         self.silent = silent
         self.store = AnswerStore(options.resume, [self.llm.identity, options.think]) if options.resume else None
         self._warned_of = set()  # texts with words of the chat template
@@ -335,6 +337,7 @@ class Chat:
         may be refused is looked at before the work starts, by every process that shares it; the other prompts are made
         while the model works on those before them.
         """
+        room += self.think
         self._warn_about_control_words(messages, fields, name)
 
         def prompts(places):

@@ -6,7 +6,7 @@ torch and transformers are imported when a model is first used.
 
 import copy
 import os
-from bisect import bisect_left
+from bisect import bisect_right
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -14,7 +14,7 @@ import numpy as np
 
 from .common import warn
 from .common_loading import LOCK, files_digest
-from .common_prompts import ItemError, Prompts
+from .common_prompts import THINKING, ItemError, Prompts
 
 BATCH_TOKENS = {"cpu": 512, "cuda": 8192}  # tokens in one forward pass when the batch size is "auto"
 GENERATED_TOGETHER = 8  # prompts
@@ -194,7 +194,7 @@ class ChatLLM:
                 cache = self.model(input_ids=ids, use_cache=True, logits_to_keep=1).past_key_values
                 cached = self._forward(ends, last, best, n, cache)
                 error = max(np.abs(np.subtract(a, b)).max() for (a, _), (b, _) in zip(whole, cached))
-                self.model._goes_on_from_a_cache = error <= max(1e-3, 32 * torch.finfo(self.model.dtype).eps)
+                self.model._goes_on_from_a_cache = bool(error <= max(1e-3, 32 * torch.finfo(self.model.dtype).eps))
             except torch.OutOfMemoryError:
                 raise
             except (TypeError, ValueError, RuntimeError, AttributeError, NotImplementedError):
@@ -210,27 +210,28 @@ class ChatLLM:
             (index of the prompt, text) as batches are done, longest prompts first; stripped, without control tokens.
 
         Raises:
-            ItemError: the model thinks first, and was given no room for it.
+            ItemError: the model thinks first, and was given no room for it, or thinks again.
         """
-        if self.think:
-            prompts = self._thought(prompts, batch_size)
-        markers = self.text.markers
+        prompts = self._thought(prompts, batch_size) if self.think else prompts
         for i, ids in self._continue(prompts, max_new_tokens, batch_size):
-            text = self.tokenizer.decode(ids, skip_special_tokens=True).strip()
-            if markers and not self.think and self.tokenizer.decode(ids).lstrip().startswith(markers[0]):
-                raise ItemError(i, f"found {self.name} thinking before it answers; pass think=1024 to give it room")
-            yield i, text
+            if self.tokenizer.decode(ids).lstrip().startswith(tuple(start for start, _ in THINKING)):
+                way_out = f"expected an answer after {self.think} tokens" if self.think else "pass think=1024 for room"
+                raise ItemError(i, f"found {self.name} thinking before it answers; {way_out}")
+            yield i, self.tokenizer.decode(ids, skip_special_tokens=True).strip()
 
     def _thought(self, prompts, batch_size):
         """Prompts with the model's thinking, of at most `think` tokens, behind them; it is ended if it does not end."""
         start, end = self.text.markers
-        close = self.tokenizer(f"{end}\n\n" if end.startswith("</") else end, add_special_tokens=False)["input_ids"]
+        header = "" if any(marker in self.text.header for marker in (start, end)) else self.text.header
+        close, header = self.tokenizer([self.text.close, header], add_special_tokens=False)["input_ids"]
         found = list(prompts)
         for i, ids in self._continue(prompts, self.think, batch_size, end):
             said = self.tokenizer.decode(ids).partition(end)[0]
-            if self.text.is_open or said.lstrip().startswith(start):  # else it answers without thinking
-                n = bisect_left(range(len(ids)), len(said), key=lambda k: len(self.tokenizer.decode(ids[:k])))
+            if self.text.is_open or said.lstrip().startswith(start):
+                n = bisect_right(range(len(ids) + 1), len(said), key=lambda k: len(self.tokenizer.decode(ids[:k]))) - 1
                 found[i] = [*prompts[i], *ids[:n], *close]
+            else:  # it answers without thinking
+                found[i] = [*prompts[i], *header]
         return found
 
     def _continue(self, prompts, max_new_tokens, batch_size, stop=""):

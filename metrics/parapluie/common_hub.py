@@ -11,8 +11,11 @@ from .common import shown
 TIMEOUT = 3  # seconds; huggingface_hub asks for about half a minute before it gives up
 
 
-def find(name: str, revision: str | None = None) -> tuple[str, bool]:
+def find(name: str, revision: str | None = None, file: str | None = None) -> tuple[str, bool]:
     """A folder or a name on the Hub, as the libraries take it, and what to give them as `local_files_only`.
+
+    Args:
+        file: one that must be there; the configuration of a model or an adapter by default.
 
     Raises:
         ValueError: it is neither, or it is not in the cache and the Hub is unreachable.
@@ -21,7 +24,8 @@ def find(name: str, revision: str | None = None) -> tuple[str, bool]:
     if os.path.isdir(name):
         return name, True
     try:
-        cached = isinstance(try_to_load_from_cache(name, "config.json", revision=revision), str)
+        files = [file] if file else ["config.json", "adapter_config.json"]
+        cached = any(isinstance(try_to_load_from_cache(name, file, revision=revision), str) for file in files)
     except HFValidationError as error:
         raise ValueError(f"found {shown(name)}, expected a folder or a name on the Hub: {str(error):.300}") from None
     if not cached and not hub_is_reachable():

@@ -12,7 +12,7 @@ FIELD = re.compile(r"\{(\w+)\}")
 # A template may write today's date; the same question is to get the same score tomorrow.
 FIXED_DATE = (
     "{%- macro strftime_now(format) -%}{{ {'%d %b %Y': '26 Jul 2024', '%d %B %Y': '26 July 2024'}"
-    ".get(format, '2024-07-26') }}{%- endmacro -%}"
+    ".get(format, '2024-07-26') }}{%- endmacro %}\n"
 )
 THINKING_OFF = {"enable_thinking": False, "thinking": False, "thinking_budget": 0}  # what templates call the switch
 THINKING_ON = {"enable_thinking": True, "thinking": True}
@@ -21,7 +21,7 @@ THINKING = (  # how a model's thinking begins and ends
     ("[THINK]", "[/THINK]"),
     ("<seed:think>", "</seed:think>"),
     ("<|channel>thought", "<channel|>"),
-    ("<|channel|>analysis", "<|start|>assistant<|channel|>final<|message|>"),
+    ("<|channel|>analysis", "<|end|><|start|>assistant<|channel|>final<|message|>"),
 )
 
 
@@ -69,7 +69,8 @@ class Prompts:
             self.template = self.template.get("default", "")
         self.added = tokenizer.get_added_vocab()
         known = _arguments(self.template)
-        unknown = template_kwargs.keys() - known - THINKING_OFF.keys()
+        harmless = {k for k, off in THINKING_OFF.items() if template_kwargs.get(k) == off}  # there is nothing to turn off
+        unknown = template_kwargs.keys() - known - harmless
         if unknown:
             raise ValueError(
                 f"chat_template_kwargs: found {shown(sorted(unknown))}, expected arguments of the chat template of "
@@ -79,8 +80,15 @@ class Prompts:
         self.template_kwargs = {"date_string": "26 Jul 2024", **switches, **template_kwargs}
         self.markers = next((pair for pair in THINKING if pair[1] in self.template or pair[0] in self.template), None)
         self.is_open = False  # whether the last prompt ended inside a thinking block
+        self.header = ""  # what the template wrote behind the last prompt, before an answer
         if think and self.markers is None:
             raise ValueError(f"think: found {name}, whose chat template has no thinking, expected 0")
+
+    @property
+    def close(self) -> str:
+        """What is written behind the model's thinking, before its answer."""
+        end = self.markers[1]
+        return f"{end}\n\n" if end.startswith("</") else end
 
     def ids(self, messages, fields: list) -> list[list[int]]:
         """Prompts for the model's next turn, one for each dict of fields.
@@ -91,8 +99,7 @@ class Prompts:
             ItemError: a text cannot be kept apart from them.
             ValueError: the model would think before it answers.
         """
-        rendered, texts = self._render(messages)
-        self._check_thinking(rendered)
+        rendered, texts, _ = self._begin(messages)
         return self._fill(rendered, texts, fields)
 
     def answers(self, messages, answers: tuple) -> tuple[list, list]:
@@ -101,11 +108,12 @@ class Prompts:
         Raises:
             ValueError: one variant begins another in the model's tokens, so that their probabilities overlap.
         """
-        rendered, texts = self._render(messages)
-        self._check_thinking(rendered)
+        rendered, texts, gap = self._begin(messages)
+        if self.think:
+            rendered, gap = rendered + self.close, ""
         filler = {name: "x" for name, *_ in texts}
         [prompt] = self._fill(rendered, texts, [filler])
-        rendered += ("" if self.think else self._gap(messages, rendered)) + f"{MARK}{len(texts)}{MARK}"
+        rendered += f"{gap}{MARK}{len(texts)}{MARK}"
         texts = [*texts, ("_answer", False, False)]
         found = []
         for variants in answers:
@@ -149,7 +157,8 @@ class Prompts:
                 f"found a prompt that ends inside an open {start} block, where a score of {self.name} means nothing"
                 + way_out
             )
-        switched_off = any(self.template_kwargs.get(name) == off for name, off in THINKING_OFF.items())
+        given = [self.template_kwargs[name] == off for name, off in THINKING_OFF.items() if name in self.template_kwargs]
+        switched_off = given and all(given)
         if not switched_off and not rendered.rstrip().endswith(end):
             raise ValueError(
                 f"found the chat template of {self.name}, a model that thinks before it answers, with thinking not "
@@ -157,6 +166,20 @@ class Prompts:
             )
 
     # ---- Rendering ----
+
+    def _begin(self, messages):
+        """The rendered prompt for the next turn, the fields in it, and the spaces between it and an answer.
+
+        A header that the template writes before every answer, such as gpt-oss's channel or an empty block of thinking,
+        is part of the prompt, unless the model thinks before it.
+        """
+        rendered, texts = self._render(messages)
+        self._check_thinking(rendered)
+        gap = self._gap(messages, rendered)
+        self.header = gap.rstrip(" ")  # a space is a part of the next word's token
+        if self.think:
+            return rendered, texts, gap
+        return rendered + self.header, texts, gap[len(self.header) :]
 
     def _render(self, messages, add_generation_prompt=True):
         """The chat as a string with numbered marks for fields, and the fields: (name, strip left, strip right)."""
@@ -178,17 +201,20 @@ class Prompts:
         else:
             marked = [{**message, "content": FIELD.sub(mark, message["content"])} for message in messages]
             try:
-                rendered = self.tokenizer.apply_chat_template(
-                    marked,
-                    tokenize=False,
-                    add_generation_prompt=add_generation_prompt,
-                    chat_template=FIXED_DATE + self.template,
-                    **self.template_kwargs,
-                )
-            except TemplateError as error:
+                rendered = self._apply(marked, add_generation_prompt)
+                if any(f"{MARK}{i}{MARK}" not in rendered for i in range(len(names))):  # it may want lists of parts
+                    parts = [{**m, "content": [{"type": "text", "text": m["content"]}]} for m in marked]
+                    rendered = self._apply(parts, add_generation_prompt)
+            except (TemplateError, TypeError) as error:
                 raise ValueError(
                     f"found messages that the chat template of {self.name} refuses, expected others: {error}"
                 ) from None
+            left_out = [name for i, name in enumerate(names) if f"{MARK}{i}{MARK}" not in rendered]
+            if left_out:
+                raise ValueError(
+                    f"found {{{left_out[0]}}} in a message that the chat template of {self.name} leaves out, expected "
+                    "other messages"
+                )
         strips = {}
 
         def strip(match):
@@ -197,6 +223,15 @@ class Prompts:
 
         rendered = re.sub(f"({SPACE}?){MARK}(\\d+){MARK}({SPACE}?)", strip, rendered)
         return rendered, [(name, *strips.get(i, (False, False))) for i, name in enumerate(names)]
+
+    def _apply(self, messages, add_generation_prompt):
+        return self.tokenizer.apply_chat_template(
+            messages,
+            tokenize=False,
+            add_generation_prompt=add_generation_prompt,
+            chat_template=FIXED_DATE + self.template,
+            **self.template_kwargs,
+        )
 
     def _gap(self, messages, rendered):
         """What the template writes between the prompt for the next turn and the answer in it: to the last space."""

@@ -4,7 +4,7 @@ import math
 import random
 import sqlite3
 import warnings
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 
 import pytest
 from hypothesis import given, settings
@@ -12,18 +12,18 @@ from hypothesis import strategies as st
 
 from metrics._common import common_chat
 from metrics._common.common import metric_errors
-from metrics._common.common_chat import AnswerStore, Chat, ChatOptions
-from metrics._common.common_llm import ItemError
+from metrics._common.common_chat import KEPT_TOGETHER, AnswerStore, Chat, ChatOptions, Judgement
+from metrics._common.common_prompts import ItemError
 
 MESSAGES = [{"role": "user", "content": "{text}?"}]
-TOKENS = [0], [1, 2], [3]  # as from ChatLLM.answers
+ANSWERS = [[1, 2], [5]], [[3]]  # as from ChatLLM.answers
 NAME = "question {}".format
 
 
 class Counter:
-    """Stands for a model: its score is a prompt's length; counts what it is asked."""
+    """Stands for a model: log p is a prompt's length, below 0, and a nat less; counts what it is asked."""
 
-    identity, name, context_length = ["counter"], "counter", 100
+    identity, name, context_length, control_tokens = ["counter"], "counter", 100, ["unfit"]
 
     def __init__(self):
         self.asked = 0
@@ -37,10 +37,12 @@ class Counter:
     def control_words(self, messages):
         return ["[INST]"]
 
-    def log_ratios(self, prompts, tokens, batch_size):
+    def answer_log_probs(self, prompts, answers, batch_size):
+        assert answers == ANSWERS
         for i in random.sample(range(len(prompts)), len(prompts)):
             self.asked += 1
-            yield i, math.nan if prompts[i] == [ord("?")] else float(len(prompts[i]))
+            length = math.nan if prompts[i] == [ord("?")] else -float(len(prompts[i]))
+            yield i, (length, length - 1, "yes")
 
     def generate(self, prompts, limit, batch_size):
         for i, prompt in reversed(list(enumerate(prompts))):
@@ -49,11 +51,11 @@ class Counter:
 
 
 @contextmanager
-def chat_with(model, resume=None):
+def chat_with(model, resume=None, think=0):
     """A chat whose model is this one."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(common_chat, "_open", lambda *_: model)
-        chat = Chat(ChatOptions(resume=resume), silent=True)
+        chat = Chat(ChatOptions(resume=resume, think=think), silent=True)
     with closing(chat):
         yield chat
 
@@ -63,14 +65,18 @@ def fields_of(texts):
 
 
 def ask(texts, resume=None):
-    """The scores of texts, and how many the model was asked for."""
+    """The judgements on texts, and how many the model was asked for."""
     model = Counter()
     with chat_with(model, resume) as chat:
-        return chat.log_ratios("score", MESSAGES, TOKENS, fields_of(texts), NAME), model.asked
+        return chat.judge("score", MESSAGES, ANSWERS, fields_of(texts), NAME), model.asked
+
+
+def judgements(texts):
+    return [Judgement(-float(len(text)), -float(len(text)) - 1, "yes") for text in texts]
 
 
 @given(st.lists(st.text("ab", max_size=5), max_size=12), st.integers(1, 5), st.sets(st.text("ab", max_size=5)))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 def test_every_question_gets_its_answer(tmp_path_factory, texts, chunk, before):
     """Whatever the order of the model's answers, the size of the chunks, and what is known from an earlier run."""
     store = str(tmp_path_factory.mktemp("kept") / "scores.sqlite")
@@ -78,7 +84,7 @@ def test_every_question_gets_its_answer(tmp_path_factory, texts, chunk, before):
         patch.setattr(common_chat, "CHUNK", chunk)
         ask(sorted(before), store)
         scores, asked = ask(texts, store)
-        assert scores == [float(len(text)) for text in texts]
+        assert scores == judgements(texts)
         assert len(set(texts) - before) <= asked <= sum(text not in before for text in texts)
         assert ask(texts, store) == (scores, 0) and ask(texts) == (scores, len(texts))
 
@@ -89,15 +95,16 @@ def test_texts_and_scores_are_kept_apart(tmp_path):
         for limit, expected in ((2, ["he", "a"]), (3, ["hel", "a"]), (2, ["he", "a"])):
             assert chat.texts("greeting", MESSAGES, fields_of(["hello", "a"]), NAME, limit) == expected
         assert model.asked == 4
-        assert chat.log_ratios("greeting", MESSAGES, TOKENS, fields_of(["hello", "a"]), NAME) == [5.0, 1.0]
+        found = chat.judge("greeting", MESSAGES, ANSWERS, fields_of(["hello", "a"]), NAME)
+        assert found == judgements(["hello", "a"])
 
 
 @pytest.mark.parametrize(
     "texts, message",
     [
         (["a", "b", "unfit"], "^question 2: found an unfit text$"),
-        (["a", "b", "c", "?"], "^question 3: found the score nan, expected a finite one"),
-        (["a", "x" * 97, "x" * 99], "^question 2: found a prompt of 99 tokens, expected at most 97 for counter$"),
+        (["a", "b", "c", "?"], r"^question 3: found log-likelihoods of \(nan, nan\), expected finite ones"),
+        (["a", "x" * 98, "x" * 99], "^question 2: found a prompt of 99 tokens, expected at most 98 for counter$"),
     ],
 )
 def test_what_is_wrong_is_named(monkeypatch, texts, message):
@@ -112,17 +119,17 @@ def test_what_is_refused_is_refused_before_the_work(monkeypatch, tmp_path):
     monkeypatch.setattr(common_chat, "CHUNK", 2)
     model = Counter()
     with chat_with(model) as chat, pytest.raises(ValueError, match="question 4: "):
-        chat.log_ratios("score", MESSAGES, TOKENS, fields_of(["a", "b", "c", "d", "unfit"]), NAME)
+        chat.judge("score", MESSAGES, ANSWERS, fields_of(["a", "b", "c", "d", "unfit"]), NAME)
     assert model.asked == 0
 
 
 def test_what_is_no_number_is_not_kept(tmp_path):
     store = str(tmp_path / "scores.sqlite")
     for known in ("?", "a?"):  # once more, with the rest kept
-        with pytest.raises(ValueError, match="found the score nan"):
+        with pytest.raises(ValueError, match="found log-likelihoods of"):
             ask(list(known), store)
     with sqlite3.connect(store) as connection:
-        assert [value for (value,) in connection.execute("SELECT value FROM results")] in ([], ["1.0"])
+        assert [value for (value,) in connection.execute("SELECT value FROM results")] in ([], ['[-1.0, -2.0, "yes"]'])
 
 
 def test_no_room_at_all():
@@ -137,7 +144,7 @@ def test_words_of_the_chat_template_are_warned_of():
     with warnings.catch_warnings(record=True) as given, chat_with(model) as chat, metric_errors("a metric"):
         warnings.simplefilter("always")
         for _ in range(2):
-            chat.log_ratios("score", MESSAGES, TOKENS, fields_of(["a", "b [INST]", "b [INST]", "[INST]"]), NAME)
+            chat.judge("score", MESSAGES, ANSWERS, fields_of(["a", "b [INST]", "b [INST]", "[INST]"]), NAME)
     assert [str(warning.message).split(", which")[0] for warning in given] == [
         f"a metric: question {i}: the text contains '[INST]'" for i in (1, 3)
     ]
@@ -146,17 +153,102 @@ def test_words_of_the_chat_template_are_warned_of():
 def test_a_store_is_a_file_whatever_its_name(tmp_path, monkeypatch):
     """SQLite would keep ":memory:" in memory, and lose it."""
     monkeypatch.chdir(tmp_path)
-    assert ask(["a"], ":memory:") == ([1.0], 1)
-    assert ask(["a"], ":memory:") == ([1.0], 0)
+    assert ask(["a"], ":memory:") == (judgements(["a"]), 1)
+    assert ask(["a"], ":memory:") == (judgements(["a"]), 0)
     assert [path.name for path in tmp_path.iterdir()] == [":memory:"]
 
 
-def test_zero_and_the_empty_text_are_answers(tmp_path):
-    store = AnswerStore(str(tmp_path / "scores.sqlite"), ["model"])
-    for value in (0.0, "", -1.5):
-        store.put(store.key("step", value), value)
-        assert store.get(store.key("step", value)) == value
-    assert store.get(store.key("step", "other")) is None
+@pytest.fixture
+def open_store(tmp_path):
+    """open_store(model): the store of this test, closed when it is over."""
+    with ExitStack() as opened:
+        yield lambda model="model": opened.enter_context(closing(AnswerStore(tmp_path / "kept.sqlite", [model])))
+
+
+def test_zero_and_the_empty_text_are_answers(open_store):
+    store = open_store()
+    keys = store.keys("step", prompts=[[0], [1], [2]])
+    values = [0.0, "", [-1.5, -math.inf, "yes"]]
+    for key, value in zip(keys, values):
+        store.put(key, value)
+    store.write()
+    assert [store.get(key) for key in keys] == values
+    assert store.get(store.keys("step", prompts=[[3]])[0]) is None
     assert store.connection.execute("PRAGMA synchronous").fetchone() == (2,)  # FULL: on the disk before it counts
-    assert AnswerStore(str(tmp_path / "scores.sqlite"), ["another"]).get(store.key("step", 0.0)) == 0.0
-    assert AnswerStore(str(tmp_path / "scores.sqlite"), ["another"]).key("step", 0.0) != store.key("step", 0.0)
+
+
+def test_a_key_is_all_that_a_value_depends_on(open_store):
+    prompts = [[1, 2], [12], [1], [2, 1], "12", [{"role": "user", "content": "1"}], [], [2**40], "\ud800"]
+    circumstances = [("score", [[[1]], [[2]]]), ("score", [[[1], [2]], []]), ("text", 8), ("text", 80)]
+    keys = [
+        key
+        for model in ("model", "another")
+        for case in circumstances
+        for key in open_store(model).keys(*case, prompts=prompts)
+    ]
+    assert len(set(keys)) == len(keys) == 2 * len(circumstances) * len(prompts)
+    again = [key for case in circumstances for key in open_store().keys(*case, prompts=prompts)]
+    assert again == keys[: len(again)]
+
+
+def test_answers_are_written_some_together(open_store, monkeypatch):
+    """One durable transaction takes milliseconds; another connection sees what a crash would leave."""
+    monkeypatch.setattr(common_chat, "monotonic", lambda: 0.0)
+    store, other = open_store(), open_store()
+    keys = store.keys("step", prompts=[[i] for i in range(KEPT_TOGETHER + 1)])
+
+    def written():
+        return sum(other.get(key) is not None for key in keys)
+
+    for key in keys[:-2]:
+        store.put(key, 1)
+    assert written() == 0
+    for key in keys[-2:]:
+        store.put(key, 1)
+    assert written() == KEPT_TOGETHER
+    store.write()
+    assert written() == KEPT_TOGETHER + 1
+
+
+def test_a_slow_answer_is_written_at_once(open_store, monkeypatch):
+    clock = iter([0.0, 1.1, 1.1, 5.0])
+    monkeypatch.setattr(common_chat, "monotonic", lambda: next(clock))
+    store = open_store()
+    [key] = store.keys("step", prompts=[[1]])
+    store.put(key, "said")
+    with closing(sqlite3.connect(store.path)) as other:
+        assert other.execute("SELECT value FROM results").fetchall() == [('"said"',)]
+    monkeypatch.undo()
+
+
+def test_what_was_kept_before_an_error_stays(tmp_path):
+    path = str(tmp_path / "scores.sqlite")
+    model = Counter()
+    model.answer_log_probs = lambda *_: iter([(0, (-1.0, -2.0, "yes")), (1, (math.nan, -2.0, "yes"))])
+    with chat_with(model, path) as chat, pytest.raises(ValueError, match="question 1: found log-likelihoods"):
+        chat.judge("score", MESSAGES, ANSWERS, fields_of(["a", "b"]), NAME)
+    assert ask(["a", "b"], path) == (judgements(["a", "b"]), 1)
+
+
+def test_thinking_needs_room_in_the_context():
+    with chat_with(Counter(), think=60) as chat:
+        assert chat.texts("answer", MESSAGES, fields_of(["x" * 30]), NAME, 10) == ["x" * 10]
+        with pytest.raises(ValueError, match="^question 0: found a prompt of 31 tokens, expected at most 30"):
+            chat.texts("answer", MESSAGES, fields_of(["x" * 31]), NAME, 10)
+        with pytest.raises(ValueError, match="^question 0: found a prompt of 39 tokens, expected at most 38"):
+            chat.judge("score", MESSAGES, ANSWERS, fields_of(["x" * 39]), NAME)
+
+
+def test_thinking_changes_what_is_kept(tmp_path):
+    asked = []
+    for think in (0, 5, 5, 6):
+        model = Counter()
+        with chat_with(model, str(tmp_path / "scores.sqlite"), think) as chat:
+            chat.judge("score", MESSAGES, ANSWERS, fields_of(["a"]), NAME)
+        asked.append(model.asked)
+    assert asked == [1, 1, 0, 1]
+
+
+def test_judgements():
+    found = Judgement(math.log(0.5), math.log(0.25), "yes")
+    assert found.log_ratio == pytest.approx(math.log(2)) and found.mass == pytest.approx(0.75) and not found.bounded

@@ -1,10 +1,10 @@
 """Scores, likelihoods and generation against whole-sequence float64, whatever the batches."""
 
+import math
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 import torch
-
 
 from metrics._common.common_llm import ChatLLM
 from metrics._common.common_loading import load
@@ -12,6 +12,7 @@ from metrics.parapluie.templates import TEMPLATES
 
 from . import oracle
 from .models import ARCHITECTURES, TOKENIZERS, tiny_model
+from .test_architectures import SHAPES
 from .test_prompts import NASTY_TEXTS
 
 PAIRS = [
@@ -21,6 +22,7 @@ PAIRS = [
     {"source": "long " * 150, "hypothesis": "long " * 149, "explanation": ""},
 ]
 YES_NO = (("yes",), ("no",))
+WORDS = (("yes", "Yes"), ("no", "it is not"))
 
 
 def make(architecture, tokenizer="qwen2", dtype=torch.float32, **settings):
@@ -51,7 +53,7 @@ def test_scores_equal_the_float64_oracle(architecture, template):
 def test_every_tokenizer(tokenizer):
     llm = make("mistral", tokenizer)
     answers = llm.answers(TEMPLATES["direct"], YES_NO)
-    prompts = llm.prompts(TEMPLATES["direct"], PAIRS[:12])
+    prompts = llm.prompts(TEMPLATES["direct"], PAIRS[:5])
     expected = [oracle.log_ratio(llm.model, prompt, answers) for prompt in prompts]
     assert ratios(llm, prompts, answers) == pytest.approx(expected, abs=1e-3)
 
@@ -106,7 +108,15 @@ def tokens_seen(llm):
 
 
 @pytest.mark.parametrize(
-    "model", [*({"architecture": name} for name in ARCHITECTURES), {"architecture": "gemma2", "sliding_window": 600}]
+    "model",
+    [
+        *({"architecture": name} for name in ARCHITECTURES),
+        {"architecture": "gemma2", "sliding_window": 600},
+        # Caches that cannot be cropped: of a window shorter than the prefix, of a state.
+        {"architecture": "mistral", "sliding_window": 20},
+        {"architecture": "lfm2", **SHAPES["lfm2"][1]},
+    ],
+    ids=lambda model: "-".join(map(str, list(model.values())[:2])),
 )
 def test_what_prompts_begin_with_is_kept_for_the_next_call(model):
     """Calls whose common prefix is longer than the last one's, shorter, the same, another, a single prompt's, none."""
@@ -146,19 +156,6 @@ def test_runs_that_take_turns_do_not_share_what_is_kept():
             values.update([next(run)])
     for values, wanted in zip(found, expected):
         assert [values[i][0] - values[i][1] for i in range(6)] == pytest.approx(wanted, abs=1e-3)
-
-
-def test_recurrent_models_are_scored_whole():
-    from transformers import MambaConfig, MambaForCausalLM
-
-    tokenizer = TOKENIZERS["qwen2"]()
-    torch.manual_seed(0)
-    config = MambaConfig(
-        vocab_size=len(tokenizer), hidden_size=32, num_hidden_layers=2, state_size=4, initializer_range=0.5
-    )
-    llm = ChatLLM(MambaForCausalLM(config).eval(), tokenizer)
-    check_against_oracle(llm, PAIRS[:6])
-    assert not llm.model._goes_on_from_a_cache
 
 
 @pytest.mark.parametrize("architecture", ["mistral", "gemma2", "gemma3_text"])
@@ -211,13 +208,101 @@ def test_threads_do_not_disturb_each_other():
         assert all(job.result() == pytest.approx(expected, abs=1e-4) for job in scores)
 
 
-def test_bfloat16_is_near():
-    exact, half = make("llama", dtype=torch.float64), make("llama", dtype=torch.bfloat16)
-    answers = half.answers(TEMPLATES["direct"], YES_NO)
+@pytest.mark.parametrize("architecture", ["llama", "mpt"])
+def test_bfloat16_is_near(architecture):
+    exact, half = make(architecture, dtype=torch.float64), make(architecture, dtype=torch.bfloat16)
+    answers = half.answers(TEMPLATES["direct"], WORDS)
     prompts = half.prompts(TEMPLATES["direct"], PAIRS[:10])
     expected = [oracle.log_ratio(exact.model, prompt, answers) for prompt in prompts]
     spread = max(expected) - min(expected)
     assert ratios(half, prompts, answers) == pytest.approx(expected, abs=0.1 * spread)
+
+
+# ---- What the model would say ----
+
+def full_softmax(model, prompt):
+    """{token: p} behind the prompt, over the whole vocabulary, in float64."""
+    with torch.inference_mode():
+        logits = model(input_ids=torch.tensor([prompt]), use_cache=False).logits[0, -1].double()
+    return torch.softmax(logits, dim=-1)
+
+
+@pytest.mark.parametrize("architecture", ARCHITECTURES)
+def test_mass_and_both_log_probabilities(architecture):
+    """With variants and answers of several tokens, against softmax over the whole vocabulary."""
+    llm, exact = make(architecture), make(architecture, dtype=torch.float64)
+    answers = llm.answers(TEMPLATES["direct"], WORDS)
+    prompts = llm.prompts(TEMPLATES["direct"], PAIRS[:8])
+    found = dict(llm.answer_log_probs(prompts, answers))
+    for i, prompt in enumerate(prompts):
+        expected = oracle.answer_log_probs(exact.model, prompt, answers)
+        assert found[i][:2] == pytest.approx(expected, abs=1e-3)
+        p = full_softmax(exact.model, prompt)
+        assert found[i][2] == llm.tokenizer.decode([int(p.argmax())])
+        mass = math.exp(found[i][0]) + math.exp(found[i][1])
+        [[yes], [other_yes]], [[no], several] = answers
+        not_at_once = math.exp(oracle.log_likelihood(exact.model, prompt, several))
+        assert mass == pytest.approx(float(p[yes] + p[other_yes] + p[no]) + not_at_once, abs=1e-4)
+        assert 0 < mass < 1
+    assert len({found[i][2] for i in found}) > 1
+
+
+def test_all_tokens_but_one_are_likely_together():
+    """The probabilities of all tokens add up to 1, whichever side they are on."""
+    llm = make("llama")
+    prompts = llm.prompts(TEMPLATES["direct"], PAIRS[:3])
+    tokens = [[token] for token in range(len(llm.tokenizer))]
+    for _, (first, second, _) in llm.answer_log_probs(prompts, (tokens[::2], tokens[1::2])):
+        assert math.exp(first) + math.exp(second) == pytest.approx(1, abs=1e-9)
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
+def test_an_answer_as_unlikely_as_can_be_has_a_finite_log_probability(dtype):
+    """Of one so far below the others that its probability is 0 in float32."""
+    llm = make("llama", dtype=dtype)
+    with torch.no_grad():
+        llm.model.lm_head.weight *= 300
+    answers = llm.answers(TEMPLATES["direct"], YES_NO)
+    prompts = llm.prompts(TEMPLATES["direct"], PAIRS[:4])
+    found = [value for _, (first, second, _) in llm.answer_log_probs(prompts, answers) for value in (first, second)]
+    assert all(map(math.isfinite, found)) and min(found) < -200
+
+
+@pytest.mark.parametrize("settings", [{"tie_word_embeddings": True}, {"final_logit_softcapping": 5.0}])
+def test_heads_of_every_kind(settings):
+    """Tied to the embeddings, or with capped logits."""
+    check_against_oracle(make("gemma2", head_dim=8, **settings), PAIRS[:6])
+
+
+def test_a_head_with_a_bias():
+    llm = make("llama")
+    llm.model.lm_head.bias = torch.nn.Parameter(torch.linspace(-9, 9, len(llm.tokenizer)))
+    before = ratios(make("llama"), *asked(llm))
+    check_against_oracle(llm, PAIRS[:6])
+    assert ratios(llm, *asked(llm)) != pytest.approx(before, abs=0.1)
+
+
+def asked(llm):
+    return llm.prompts(TEMPLATES["direct"], PAIRS[:6]), llm.answers(TEMPLATES["direct"], YES_NO)
+
+
+def test_an_adapter_on_the_head():
+    peft = pytest.importorskip("peft")
+    llm = make("llama")
+    prompts, answers = asked(llm)
+    before = ratios(llm, prompts, answers)
+    for modules in (["lm_head"], ["lm_head", "q_proj", "embed_tokens"]):
+        adapted = make("llama")
+        config = peft.LoraConfig(r=4, target_modules=modules, init_lora_weights=False, task_type="CAUSAL_LM")
+        model = peft.get_peft_model(adapted.model, config).eval()
+        for live in (model, model.base_model.model):  # wrapped, or with the adapter's layers put in
+            found = ratios(ChatLLM(live, llm.tokenizer), prompts, answers)
+            assert found == pytest.approx([oracle.log_ratio(model, prompt, answers) for prompt in prompts], abs=1e-3)
+        assert found != pytest.approx(before, abs=0.05)
+        settings = model.generation_config.to_dict()
+        texts = dict(ChatLLM(model, llm.tokenizer).generate(prompts, 3))
+        assert model.generation_config.to_dict() == settings
+        assert texts == dict(ChatLLM(model.merge_and_unload(), llm.tokenizer).generate(prompts, 3))
 
 
 def test_a_model_in_training_is_scored_without_dropout_and_goes_on_training():

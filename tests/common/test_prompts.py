@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from metrics._common.common_llm import ChatLLM, ItemError
+from metrics._common.common_llm import ChatLLM
+from metrics._common.common_prompts import ItemError, Prompts
 from metrics.parapluie.templates import TEMPLATES
 
 from .models import TOKENIZERS, tiny_model
@@ -142,9 +143,10 @@ def test_words_that_a_tokenizer_lacks_are_no_control_tokens():
 def test_a_text_that_normalising_turns_into_a_control_token_is_refused():
     from tokenizers import AddedToken, normalizers
 
-    llm = ChatLLM(tiny_model("llama", 8), copy.deepcopy(TOKENIZERS["qwen2"]()))
-    llm.tokenizer.backend_tokenizer.normalizer = normalizers.NFKC()
-    llm.tokenizer.add_tokens([AddedToken("<think>", normalized=True)])
+    tokenizer = copy.deepcopy(TOKENIZERS["qwen2"]())
+    tokenizer.backend_tokenizer.normalizer = normalizers.NFKC()
+    tokenizer.add_tokens([AddedToken("<think>", normalized=True)])
+    llm = ChatLLM(tiny_model("llama", 8), tokenizer)
     harmless, hostile = ({"source": text, "hypothesis": "b"} for text in ("think", "\uff1cthink\uff1e"))
     with pytest.raises(ItemError, match="^found a text that .* cannot tell from control tokens") as caught:
         llm.prompts(TEMPLATES["direct"], [harmless, hostile])
@@ -167,43 +169,60 @@ def test_outer_white_space_is_what_the_template_makes_of_it(llm):
     assert llm.prompts(messages, [fields])[0] == rendered_ids(llm, filled(messages, fields))
 
 
+def said(llm, answer):
+    """The ids of the rendered chat in which the assistant has given this answer, up to its end."""
+    messages = filled(TEMPLATES["direct"], {"source": "a", "hypothesis": "b"})
+    turns = [*messages, {"role": "assistant", "content": answer}]
+    text = llm.tokenizer.apply_chat_template(turns, tokenize=False)
+    return llm.tokenizer(text[: text.rindex(answer) + len(answer)], add_special_tokens=False)["input_ids"]
+
+
 def test_answers_continue_the_assistants_turn(llm):
-    common, first, second = llm.answers(TEMPLATES["direct"], ("yes", "no"))
+    """The prompt and a variant are what the tokenizer makes of the whole chat up to the answer's end."""
+    variants = ("yes", "Yes"), ("no", "Not at all")
+    found = llm.answers(TEMPLATES["direct"], variants)
     [prompt] = llm.prompts(TEMPLATES["direct"], [{"source": "a", "hypothesis": "b"}])
-    said = [*filled(TEMPLATES["direct"], {"source": "a", "hypothesis": "b"}), {"role": "assistant", "content": "yes"}]
-    text = llm.tokenizer.apply_chat_template(said, tokenize=False)
-    ids = llm.tokenizer(text, add_special_tokens=False)["input_ids"]
-    assert ids[: len(prompt + common + first)] == prompt + common + first
-    assert not control_tokens(llm, common + first + second)
-    assert llm.tokenizer.decode(common + first).strip() == "yes"
-    assert llm.tokenizer.decode(common + second).strip() == "no"
+    for words, ids in zip(variants, found):
+        assert [prompt + variant for variant in ids] == [said(llm, word) for word in words]
+        assert not any(control_tokens(llm, variant) for variant in ids)
 
 
 @pytest.mark.parametrize(
-    ("name", "ids"),
+    ("name", "yes", "no"),
     [
-        ("mistral v0.2", ([], [9780], [1510])),
-        ("mistral v0.2, newer template", ([], [5081], [708])),
-        ("mistral v0.3", ([], [5849], [1476])),
+        ("mistral v0.2", 9780, 1510),
+        ("mistral v0.2, newer template", 5081, 708),
+        ("mistral v0.3", 5849, 1476),
     ],
 )
-def test_known_answer_tokens(name, ids):
+def test_known_answer_tokens(name, yes, no):
     """Measured on the real tokenizers before this was written."""
     llm = ChatLLM(tiny_model("llama", 8), TOKENIZERS[name]())
-    assert llm.answers(TEMPLATES["fs_direct"], ("yes", "no")) == ids
+    assert llm.answers(TEMPLATES["fs_direct"], (("yes",), ("no",))) == ([[yes]], [[no]])
 
 
-@pytest.mark.parametrize("answers", [("yes", "yes, indeed"), ("no", "no no"), ("a", "a")])
-def test_answers_that_begin_alike_are_refused(llm, answers):
-    with pytest.raises(ValueError, match="begin alike"):
+@pytest.mark.parametrize(
+    ("answers", "message"),
+    [
+        ((("yes",), ("yes, indeed",)), "found 'yes' and 'yes, indeed', one of which begins the other in the tokens of"),
+        ((("no no",), ("yes", "no")), "found 'no' and 'no no', one of which"),
+        ((("no", "no way"), ("yes",)), "found 'no' and 'no way', one of which"),  # their probabilities are added
+        ((("a",), ("a",)), "found 'a' and 'a', one of which"),
+    ],
+)
+def test_answers_of_which_one_begins_another_are_refused(llm, answers, message):
+    with pytest.raises(ValueError, match=f"^answers: {message}"):
         llm.answers(TEMPLATES["direct"], answers)
 
 
-def test_templates_that_do_not_continue_the_prompt_are_refused(own_template):
+def test_an_answer_stands_behind_what_only_the_prompt_for_a_turn_has(own_template):
+    """Past turns lack it, as with the thinking of Qwen 3.5."""
     template = TOKENIZERS["qwen2"]().chat_template
     llm = own_template(template.replace("<|im_start|>assistant\n", "<|im_start|>assistant\n<tool_call>"))
-    with pytest.raises(ValueError, match="does not put 'yes' behind the prompt"):
-        llm.answers(TEMPLATES["direct"], ("yes", "no"))
+    [prompt] = llm.prompts(TEMPLATES["direct"], [{"source": "a", "hypothesis": "b"}])
+    assert llm.tokenizer.decode(prompt).endswith("<|im_start|>assistant\n<tool_call>")
+    [[yes]], [[no]] = llm.answers(TEMPLATES["direct"], (("yes",), ("no",)))
+    assert [llm.tokenizer.decode(answer) for answer in (yes, no)] == ["yes", "no"]
 
 
 @pytest.mark.parametrize(
@@ -217,18 +236,102 @@ def test_templates_that_do_not_continue_the_prompt_are_refused(own_template):
 )
 def test_plain_text_that_ends_a_turn_is_no_part_of_the_answer(own_template, template):
     llm = own_template(template)
-    common, first, second = llm.answers(TEMPLATES["direct"], ("yes", "no"))
-    assert (llm.tokenizer.decode(common + first), llm.tokenizer.decode(common + second)) == ("yes", "no")
+    [[yes]], [[no]] = llm.answers(TEMPLATES["direct"], (("yes",), ("no",)))
+    assert (llm.tokenizer.decode(yes), llm.tokenizer.decode(no)) == ("yes", "no")
 
 
-def test_thoughts_that_a_template_puts_before_an_answer_are_common_to_both(own_template):
-    """As Qwen 3 does in the last turn of the assistant."""
-    thoughts = "('<tool_call>\n\n</tool_call>\n\n' if loop.last and m['role'] == 'assistant' else '')"
+def test_a_header_that_a_template_puts_before_an_answer_is_part_of_the_prompt(own_template):
+    """As gpt-oss's channel; what it is made of is then never generated."""
+    header = "('<tool_call>\n\n</tool_call>\n\n' if loop.last and m['role'] == 'assistant' else '')"
     usual = TOKENIZERS["qwen2"]().chat_template
-    llm = own_template(usual.replace("+ '\n' + m['content']", f"+ '\n' + {thoughts} + m['content']"))
-    common, first, second = llm.answers(TEMPLATES["direct"], ("yes", "no"))
-    assert llm.tokenizer.decode(common) == "<tool_call>\n\n</tool_call>\n\n"
-    assert (llm.tokenizer.decode(first), llm.tokenizer.decode(second)) == ("yes", "no")
+    llm = own_template(usual.replace("+ '\n' + m['content']", f"+ '\n' + {header} + m['content']"))
+    [prompt] = llm.prompts(TEMPLATES["direct"], [{"source": "a", "hypothesis": "b"}])
+    assert llm.tokenizer.decode(prompt).endswith("<|im_start|>assistant\n<tool_call>\n\n</tool_call>\n\n")
+    [yes], [no] = llm.answers(TEMPLATES["direct"], (("yes",), ("no",)))
+    assert prompt + yes == said(llm, "yes") and prompt + no == said(llm, "no")
+
+
+PARTS = (  # of a model for several media, whose contents are lists
+    "{% for m in messages %}<|im_start|>{{ m['role'] }}\n{% for part in m['content'] %}"
+    "{% if part['type'] == 'text' %}{{ part['text'] }}{% endif %}{% endfor %}<|im_end|>\n{% endfor %}"
+    "{% if add_generation_prompt %}<|im_start|>assistant\n{% endif %}"
+)
+
+
+def test_templates_that_want_lists_of_parts_get_them(own_template):
+    fields = {"source": "a cat", "hypothesis": "a dog"}
+    expected = own_template(TOKENIZERS["qwen2"]().chat_template)
+    llm = own_template(PARTS)
+    assert llm.prompts(TEMPLATES["direct"], [fields]) == expected.prompts(TEMPLATES["direct"], [fields])
+    words = ("yes",), ("no",)
+    assert llm.answers(TEMPLATES["direct"], words) == expected.answers(TEMPLATES["direct"], words)
+
+
+def test_a_template_that_leaves_a_text_out_is_refused(own_template):
+    llm = own_template("{% for m in messages if m['role'] != 'system' %}{{ m['content'] }}{% endfor %}")
+    messages = [{"role": "system", "content": "{source}"}, {"role": "user", "content": "{hypothesis}"}]
+    with pytest.raises(ValueError, match="^found {source} in a message that the chat template of Llama.* leaves out"):
+        llm.prompts(messages, [{"source": "a", "hypothesis": "b"}])
+
+
+@pytest.mark.parametrize("text", ["\n\n  {{ x }}", "\n{% if true %}\n  a", "  {% if true %}", " [INST] "])
+def test_the_beginning_of_a_template_stays_as_it_is(own_template, text):
+    """What fixes the date is put before it."""
+    template = text + ("{% endif %}" if "if" in text else "") + TOKENIZERS["qwen2"]().chat_template
+    llm = own_template(template)
+    fields = {"source": "a", "hypothesis": "b"}
+    assert llm.prompts(TEMPLATES["direct"], [fields]) == [rendered_ids(llm, filled(TEMPLATES["direct"], fields))]
+
+
+# ---- Models without a chat template ----
+
+
+def test_plain_text_for_models_without_a_chat_template(own_template):
+    llm = own_template(None)
+    llm.tokenizer.bos_token = "<|endoftext|>"
+    prompts = llm.prompts("Is {source} {hypothesis}? Answer:", [{"source": "a <|im_end|>", "hypothesis": "{source}"}])
+    assert [llm.tokenizer.decode(prompt) for prompt in prompts] == [
+        "<|endoftext|>Is a <|im_end|> {source}? Answer:"
+    ]
+    assert control_tokens(llm, prompts[0]) == [llm.tokenizer.bos_token_id]
+    found = llm.answers("Is {source} {hypothesis}? Answer:", ((" yes", " Yes"), (" no",)))
+    assert [[llm.tokenizer.decode(ids) for ids in side] for side in found] == [[" yes", " Yes"], [" no"]]
+    assert llm.control_words("Is {source} [INST]?") == []
+
+
+def test_messages_for_models_without_a_chat_template_are_refused(own_template):
+    with pytest.raises(ValueError, match="has no chat template, expected an instruct model, or a template that is one"):
+        own_template(None).prompts(TEMPLATES["direct"], [])
+
+
+def test_an_answer_that_grows_together_with_the_prompt_is_refused(own_template):
+    llm = own_template(None)
+    with pytest.raises(ValueError, match="^answers: found 'e', which Llama.* does not read as tokens of its own"):
+        llm.answers("{source} and {hypothesis} th", (("e",), ("at",)))
+
+
+# ---- What templates take ----
+
+
+@pytest.mark.parametrize(
+    "given", [{"enable_thinkin": False}, {"enable_thinking": True}, {"messages": []}, {"add_generation_prompt": False}]
+)
+def test_unknown_arguments_are_refused(given):
+    [name] = given
+    own = copy.deepcopy(TOKENIZERS["qwen2"]())
+    own.chat_template = "{{ style }}" + own.chat_template
+    message = rf"^chat_template_kwargs: found \['{name}'\], expected arguments of the chat template of a model: style$"
+    with pytest.raises(ValueError, match=message):
+        Prompts(own, "a model", given, False)
+
+
+def test_arguments_reach_the_template(own_template):
+    own = copy.deepcopy(TOKENIZERS["qwen2"]())
+    own.chat_template = "{{ style }}!" + own.chat_template
+    for given in ({"style": "terse"}, {"style": "terse", "enable_thinking": False}):  # there is nothing to turn off
+        llm = ChatLLM(tiny_model("llama", 8), own, None, given)
+        [prompt] = llm.prompts(TEMPLATES["direct"], [{"source": "a", "hypothesis": "b"}])
+        assert own.decode(prompt).startswith("terse!<|im_start|>user") and "'style': 'terse'" in llm.signature()
 
 
 def test_a_template_that_refuses_the_messages_is_named(own_template):
