@@ -9,7 +9,7 @@ import sqlite3
 from array import array
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from math import exp, inf, isfinite
 from time import monotonic
@@ -173,7 +173,8 @@ class AnswerStore:
         self.model, self.path, self.pending, self.written = model, path, {}, monotonic()
         with self._errors("which is no score file", "one or a new path"):
             self.connection = sqlite3.connect(os.path.abspath(path), timeout=60)  # ":memory:" is a file, too
-            self.connection.execute("PRAGMA journal_mode = WAL")
+            with suppress(sqlite3.OperationalError):  # some file systems cannot; another process may be at it
+                self.connection.execute("PRAGMA journal_mode = WAL")
             self.connection.execute("CREATE TABLE IF NOT EXISTS results (key TEXT PRIMARY KEY, value TEXT NOT NULL)")
             self.connection.execute("SELECT key, value FROM results LIMIT 1")
 

@@ -13,7 +13,9 @@ import pytest
 
 from ..conftest import ROOT
 from ..common.models import TOKENIZERS, tiny_model
-from .conftest import DEMO_MODEL
+from .conftest import DEMO_MODEL, random_judge
+
+pytestmark = random_judge
 
 SOURCES = [f"The cat number {i} sat on the mat." for i in range(40)]
 HYPOTHESES = [f"On the mat sat cat {i}." for i in range(40)]
