@@ -169,7 +169,6 @@ class ServedLLM(Asked):
         if ids:
             asked = sorted(token for side in ids for token in side)
             options["extra_body"] = {"logprob_token_ids": asked, "return_tokens_as_token_ids": True}
-            answers = [[f"{TOKEN_ID}{token}" for token in side] for side in ids]
         for i, choice in self._ask(prompts, batch_size, **options):
             content = choice.logprobs.content if choice.logprobs else None
             if not content:
@@ -187,7 +186,9 @@ class ServedLLM(Asked):
                     "once: pass chat_template_kwargs={'enable_thinking': False} if its template has that switch",
                 )
             least = min([*top.values(), log(max(1e-12, 1 - sum(map(exp, top.values()))))])
-            found = [[top[variant] for variant in variants if variant in top] for variants in answers]
+            numbered = ids and said.startswith(TOKEN_ID)  # some proxies and old versions send words all the same
+            wanted = [[f"{TOKEN_ID}{token}" for token in side] for side in ids] if numbered else answers
+            found = [[top[token] for token in tokens if token in top] for tokens in wanted]
             first, second = (float(np.logaddexp.reduce(known)) if known else least for known in found)
             yield i, (first, second, likeliest, not all(found))
 
