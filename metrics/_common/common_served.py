@@ -10,24 +10,31 @@ An object given as `scorer=` has
 What the texts contain is theirs to keep apart from control tokens, for they apply the chat template.
 """
 
+import json
 import os
 import random
-import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor, as_completed
+from itertools import islice
 from math import exp, log
+from threading import Event
 from urllib.parse import urlsplit
 
 import numpy as np
 
+from .common import shown
 from .common_prompts import THINKING, ItemError, fill
 
 METHODS = ("answer_log_probs", "generate")
 TOP_LOGPROBS = (20, 5)  # the protocol's limit, and that of servers which refuse it
 PARALLEL = 16  # requests under way at once when the batch size is "auto"
 TIMEOUT = 120  # seconds for one request
-TRIES = 8  # of one request; they wait 1, 2, 4 ... seconds, or as long as the server says
+TRIES = 8  # of one request; between them 1, 2, 4 ... seconds, or as long as the server says
+FIRST_TRIES = 3  # of the first request: the address may be wrong
+FIRST_WAIT = 1  # seconds
 LONGEST_WAIT = 60  # seconds
+TOKEN_ID = "token_id:"  # before the number of a token, where vLLM is asked for numbers
+ROUNDING = 1e-3  # above 0, log-probabilities are an error
 
 
 class Asked:
@@ -60,20 +67,48 @@ class Asked:
         return []
 
     def answer_log_probs(self, prompts: list, answers: tuple, batch_size="auto") -> Iterator:
-        """Yield (index, what the scorer says), as it comes."""
-        yield from self._each(prompts, self.scorer.answer_log_probs(prompts, answers))
+        """Yield (index, (log p(first answer), log p(second answer), likeliest token, bounded)), as the scorer says."""
+        for i, value in self._each(prompts, self.scorer.answer_log_probs(prompts, answers)):
+            try:
+                first, second, likeliest, *rest = value
+                found = float(first), float(second), str(likeliest), any(rest)
+            except (TypeError, ValueError):
+                found = (1.0,)
+            if max(found[:2]) > ROUNDING:
+                raise ItemError(
+                    i,
+                    f"found {shown(value)} from {self.name}, expected (log p(first answer), log p(second answer), "
+                    "likeliest token)",
+                )
+            yield i, found
 
     def generate(self, prompts: list, max_new_tokens: int = 256, batch_size="auto") -> Iterator:
-        """Yield (index, text), as it comes."""
-        yield from self._each(prompts, self.scorer.generate(prompts, max_new_tokens))
+        """Yield (index, text without thinking), as it comes."""
+        for i, text in self._each(prompts, self.scorer.generate(prompts, max_new_tokens)):
+            if not isinstance(text, str):
+                raise ItemError(i, f"found {shown(text)} from {self.name}, expected a text")
+            yield i, self._said(i, text, max_new_tokens)
+
+    def _said(self, i, text, max_new_tokens):
+        """An answer without the thinking before it."""
+        text = text.strip()
+        for start, end in THINKING:
+            if text.startswith(start) and end not in text:
+                raise ItemError(
+                    i, f"found {self.name} still thinking after {max_new_tokens} tokens, expected an answer; allow more"
+                )
+            text = text.rpartition(end)[2].strip()
+        return text
 
     def _each(self, prompts, values):
+        """Yield (index, value) for as many values as there are prompts; there must be neither more nor fewer."""
         n = 0
-        for n, value in enumerate(values, 1):
+        for n, value in enumerate(islice(values, len(prompts) + 1), 1):
             if n <= len(prompts):
                 yield n - 1, value
         if n != len(prompts):
-            raise ValueError(f"scorer: found {n} values from {self.name}, expected {len(prompts)}, one for each prompt")
+            found = f"more than {len(prompts)}" if n > len(prompts) else n
+            raise ValueError(f"scorer: found {found} values from {self.name}, expected one for each of {len(prompts)}")
 
 
 class ServedLLM(Asked):
@@ -93,22 +128,26 @@ class ServedLLM(Asked):
     """
 
     def __init__(self, endpoint: str, model_id: str, template_kwargs: dict):
-        from huggingface_hub import InferenceClient, constants
+        from huggingface_hub import InferenceClient, constants, get_token
 
         if constants.HF_HUB_OFFLINE:  # huggingface_hub's client would refuse, in words that differ between versions
             raise ValueError("endpoint: found HF_HUB_OFFLINE set, expected it unset to ask a server")
         host = urlsplit(endpoint).hostname or ""
         own = host.endswith((".huggingface.co", ".huggingface.cloud"))
-        key = os.environ.get("ENDPOINT_API_KEY") or (None if own else "EMPTY")
+        key = os.environ.get("ENDPOINT_API_KEY") or (get_token() if own else "EMPTY")
         self.name = model_id
-        self.endpoint = endpoint
+        self.endpoint = endpoint.rstrip("/")
         self.template_kwargs = template_kwargs
         self.client = InferenceClient(base_url=endpoint, token=key, timeout=TIMEOUT)
         self.headers = {"Authorization": f"Bearer {key}"} if key else {}
         self.top_logprobs = TOP_LOGPROBS[0]
-        about = next((m for m in self._get("models").get("data", []) if m.get("id") == model_id), {})
-        self.identity = [endpoint, model_id, template_kwargs, about.get("root"), about.get("max_model_len")]
-        self.takes_token_ids = about.get("owned_by") == "vllm"
+        listed = self._page("GET", f"{self.endpoint}/models").get("data") or []
+        about = next((model for model in listed if model.get("id") == model_id), {})
+        self.is_vllm = about.get("owned_by") == "vllm"
+        info = {} if self.is_vllm else self._page("GET", f"{self._root()}/info")  # TGI's
+        told = [about.get("root"), about.get("max_model_len"), about.get("meta"), info.get("model_sha")]
+        self.identity = [endpoint, model_id, template_kwargs, *told]
+        self._words = {}  # what the server's token ids say
 
     def signature(self) -> str:
         """The model for a reader."""
@@ -124,18 +163,21 @@ class ServedLLM(Asked):
         Raises:
             ItemError: the server sends no log-probabilities, or its model thinks before it answers.
         """
-        ids = self._token_ids(answers) if self.takes_token_ids else None
-        asked = {"max_tokens": 1, "logprobs": True}
+        ids = self._token_ids(prompts[0], answers) if self.is_vllm and prompts else None
+        options = {"max_tokens": 1, "logprobs": True}
         if ids:
-            asked["extra_body"] = {"logprob_token_ids": sorted(ids), "return_tokens_as_token_ids": True}
-            answers = [[f"token_id:{i}" for i, k in ids.items() if k == side] for side in (0, 1)]
-        for i, choice in self._ask(prompts, batch_size, **asked):
+            asked = sorted(token for side in ids for token in side)
+            options["extra_body"] = {"logprob_token_ids": asked, "return_tokens_as_token_ids": True}
+        for i, choice in self._ask(prompts, batch_size, **options):
             content = choice.logprobs.content if choice.logprobs else None
             if not content:
                 raise ItemError(i, f"found no logprobs in the answer of {self.name}, expected some")
-            top = {_plain(entry.token): entry.logprob for entry in content[0].top_logprobs or ()}
-            top.setdefault(_plain(content[0].token), content[0].logprob)
-            likeliest = choice.message.content or _plain(content[0].token)
+            said, top = content[0].token, {}
+            for entry in content[0].top_logprobs or [content[0]]:
+                token = _plain(entry.token)  # some servers write tokens alike that differ by a space
+                top[token] = float(np.logaddexp(top.get(token, -np.inf), entry.logprob))
+            top.setdefault(_plain(said), content[0].logprob)
+            likeliest = self._word(said)
             if any(likeliest.lstrip().startswith(start) for start, _ in THINKING):
                 raise ItemError(
                     i,
@@ -143,57 +185,83 @@ class ServedLLM(Asked):
                     "once: pass chat_template_kwargs={'enable_thinking': False} if its template has that switch",
                 )
             least = min([*top.values(), log(max(1e-12, 1 - sum(map(exp, top.values()))))])
-            found = [[top[variant] for variant in variants if variant in top] for variants in answers]
+            numbered = ids and said.startswith(TOKEN_ID)  # some proxies and old versions send words all the same
+            wanted = [[f"{TOKEN_ID}{token}" for token in side] for side in ids] if numbered else answers
+            found = [[top[token] for token in tokens if token in top] for tokens in wanted]
             first, second = (float(np.logaddexp.reduce(known)) if known else least for known in found)
             yield i, (first, second, likeliest, not all(found))
 
     def generate(self, prompts: list, max_new_tokens: int = 256, batch_size="auto") -> Iterator:
         """Yield (index, the model's greedy answer without its thinking) as the answers come."""
         for i, choice in self._ask(prompts, batch_size, max_tokens=max_new_tokens):
-            text = (choice.message.content or "").strip()
-            for start, end in THINKING:
-                if text.startswith(start) and end not in text:
-                    raise ItemError(i, f"found {self.name} still thinking after {max_new_tokens} tokens; allow more")
-                text = text.rpartition(end)[2].strip()
-            yield i, text
+            text = choice.message.content or ""
+            if not text and choice.finish_reason == "length":  # the server keeps what was thought to itself
+                text = THINKING[0][0]
+            yield i, self._said(i, text, max_new_tokens)
+
+    # ---- Tokens ----
+
+    def _token_ids(self, messages, answers) -> list[list[int]] | None:
+        """The tokens of each answer's variants, as turns behind the messages; None where one is not one token."""
+        prompt = self._tokenize(messages=messages, chat_template_kwargs=self.template_kwargs)
+        found = [[], []]
+        for side, variants in zip(found, answers):
+            for variant in variants:
+                ids = self._tokenize(
+                    messages=[*messages, {"role": "assistant", "content": variant}],
+                    add_generation_prompt=False,
+                    continue_final_message=True,
+                    chat_template_kwargs=self.template_kwargs,
+                )
+                behind = ids[: len(prompt)] == prompt
+                own = ids[len(prompt) :] if behind else self._tokenize(prompt=variant, add_special_tokens=False)
+                if len(own) != 1:
+                    return None
+                side += own
+        return found
+
+    def _tokenize(self, **what) -> list[int]:
+        return self._page("POST", f"{self._root()}/tokenize", {"model": self.name, **what}).get("tokens", [])
+
+    def _word(self, token: str) -> str:
+        """A token as text."""
+        if not token.startswith(TOKEN_ID):
+            return _plain(token)
+        if token not in self._words:
+            ids = {"model": self.name, "tokens": [int(token.removeprefix(TOKEN_ID))]}
+            self._words[token] = self._page("POST", f"{self._root()}/detokenize", ids).get("prompt", token)
+        return self._words[token]
 
     # ---- Requests ----
 
-    def _token_ids(self, answers) -> dict[int, int] | None:
-        """{token id: which answer}, from the server's tokenizer; None where a variant is not one token."""
-        found = {}
-        for side, variants in enumerate(answers):
-            for variant in variants:
-                body = {"model": self.name, "prompt": variant, "add_special_tokens": False}
-                ids = self._post_tokenize(body).get("tokens", ())
-                if len(ids) != 1:
-                    return None
-                found[ids[0]] = side
-        return found
+    def _root(self):
+        return self.endpoint.removesuffix("/v1")
 
-    def _post_tokenize(self, body) -> dict:
-        return self._json("POST", self.endpoint.rstrip("/").removesuffix("/v1") + "/tokenize", json=body)
-
-    def _get(self, page) -> dict:
-        return self._json("GET", f"{self.endpoint.rstrip('/')}/{page}")
-
-    def _json(self, method, url, **content) -> dict:
+    def _page(self, method, url, body=None) -> dict:
         """What a page of the server says; {} where it has no such page."""
         from huggingface_hub import get_session
 
+        def send():
+            answer = get_session().request(method, url, headers=self.headers, timeout=TIMEOUT, json=body)
+            answer.raise_for_status()
+            return answer
+
         try:
-            answer = get_session().request(method, url, headers=self.headers, timeout=TIMEOUT, **content)
-            found = answer.json() if answer.status_code == 200 else {}
-        except ValueError:  # a page that is not JSON
-            return {}
+            found = _patiently(send, FIRST_TRIES).content
         except Exception as error:  # of the library's HTTP client, another one in each version
-            raise ValueError(self._silent(error)) from error
+            if _status(error) is None:
+                raise ValueError(self._silent(error)) from error
+            return {}
+        try:
+            found = json.loads(found)
+        except ValueError:
+            return {}
         return found if isinstance(found, dict) else {}
 
     def _silent(self, error) -> str:
         return (
-            f"endpoint: found {self.endpoint!r}, which does not answer ({error}), expected the address of a server of "
-            "chat models"
+            f"endpoint: found {self.endpoint!r}, which does not answer ({shown(str(error))}), expected the address of "
+            "a server of chat models; what it has answered is kept with resume="
         )
 
     def _ask(self, prompts, batch_size, **options):
@@ -201,9 +269,10 @@ class ServedLLM(Asked):
         body = {"chat_template_kwargs": self.template_kwargs} if self.template_kwargs else {}
         body |= options.pop("extra_body", {})
         options |= {"model": self.name, "temperature": 0.0, "seed": 0} | ({"extra_body": body} if body else {})
-        failed = None
-        with ThreadPoolExecutor(PARALLEL if batch_size == "auto" else batch_size) as pool:
-            waiting = {pool.submit(self._request, messages, options): i for i, messages in enumerate(prompts)}
+        failed, stopped = None, Event()
+        pool = ThreadPoolExecutor(PARALLEL if batch_size == "auto" else batch_size)
+        try:
+            waiting = {pool.submit(self._request, messages, options, stopped): i for i, messages in enumerate(prompts)}
             for done in as_completed(waiting):
                 if done.cancelled():
                     continue
@@ -212,34 +281,57 @@ class ServedLLM(Asked):
                     yield waiting[done], done.result()
                 elif failed is None:
                     failed = waiting[done], error
+                    stopped.set()
                     for other in waiting:
                         other.cancel()
+        finally:  # also where the caller wants no more
+            stopped.set()
+            pool.shutdown(cancel_futures=True)
         if failed:
             raise ItemError(failed[0], str(failed[1])) from failed[1]
 
-    def _request(self, messages, options):
-        """One answer, with patience."""
-        for attempt in range(TRIES):
-            asked = options | ({"top_logprobs": self.top_logprobs} if "logprobs" in options else {})
+    def _request(self, messages, options, stopped):
+        """One answer, with patience; of a server that refuses as many top_logprobs, with fewer."""
+        for top in TOP_LOGPROBS[TOP_LOGPROBS.index(self.top_logprobs) :]:
+            asked = options | ({"top_logprobs": top} if "logprobs" in options else {})
             try:
-                return self.client.chat_completion(messages, **asked).choices[0]
+                choice = _patiently(
+                    lambda: self.client.chat_completion(messages, **asked).choices[0], TRIES, stopped.wait
+                )
             except Exception as error:  # the client's own libraries' errors, other ones in each version
-                response = getattr(error, "response", None)
-                status = getattr(response, "status_code", None)
-                if status in (400, 422) and self.top_logprobs != TOP_LOGPROBS[-1] and "top_logprobs" in str(error):
-                    self.top_logprobs = TOP_LOGPROBS[-1]
-                    continue
-                if attempt == TRIES - 1 or status is not None and status != 429 and status < 500:
-                    if status is None:
-                        raise ValueError(self._silent(error)) from error
+                if _status(error) is None:
+                    raise ValueError(self._silent(error)) from error
+                if _status(error) not in (400, 422) or asked == options or top == TOP_LOGPROBS[-1]:
                     raise
-                time.sleep(_wait(attempt, response))
+            else:
+                self.top_logprobs = top
+                return choice
 
 
-def _wait(attempt: int, response) -> float:
+def _patiently(send: Callable, tries: int, wait: Callable | None = None):
+    """What send() gives; it is called again, at most so many times, while it fails in a way that may pass.
+
+    wait(seconds) is true where there is no use in waiting any more.
+    """
+    for attempt in range(1, tries + 1):
+        try:
+            return send()
+        except Exception as error:
+            status = _status(error)
+            passes = status is None or status in (408, 429) or status >= 500 and status != 501
+            if attempt == tries or not passes or (wait or Event().wait)(_pause(attempt, error)):
+                raise
+
+
+def _status(error) -> int | None:
+    """The HTTP status behind an error, None if there was no answer."""
+    return getattr(getattr(error, "response", None), "status_code", None)
+
+
+def _pause(attempt: int, error) -> float:
     """Seconds before the next try: what the server says, else twice as long each time, not all at once."""
-    said = response.headers.get("Retry-After", "") if response is not None else ""
-    seconds = float(said) if said.replace(".", "", 1).isdigit() else 2**attempt * random.uniform(0.5, 1)
+    said = error.response.headers.get("Retry-After", "") if _status(error) else ""
+    seconds = float(said) if said.isdecimal() else FIRST_WAIT * 2 ** (attempt - 1) * random.uniform(0.5, 1)
     return min(seconds, LONGEST_WAIT)
 
 

@@ -6,13 +6,13 @@ import json
 import os
 import re
 import sqlite3
+import threading
 from array import array
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from math import exp, inf, isfinite
-from time import monotonic
 from typing import NamedTuple
 
 from datasets.utils import tqdm
@@ -26,7 +26,7 @@ from .common_prompts import FIELD, ItemError
 from .common_served import METHODS, Asked, ServedLLM
 
 CHUNK = 1024  # prompts in memory at once: 25 MB of them with 600 tokens each
-KEPT_TOGETHER = 50  # answers written in one transaction
+KEPT_TOGETHER = 500  # answers written in one transaction, or those of a second
 LONGEST_CHARACTER = 4  # tokens, at the very most, for a byte of text
 YES_OR_NO = (("yes", "Yes"), ("no", "No"))  # models begin their answers in either case, whatever the prompt says
 ROLES = ("system", "user", "assistant")
@@ -158,7 +158,8 @@ class AnswerStore:
     """A SQLite file with one row per answer of a chat model, so that an interrupted run goes on where it stopped.
 
     A row's key is a digest of everything its value depends on. Rows are written some together, each time in one
-    transaction: after a crash or kill -9 a row is there whole or not at all. Several processes may use one file.
+    transaction, at the latest a second after they came: after a crash or kill -9 a row is there whole or not at all.
+    Several processes may use one file.
 
     Args:
         path: the file, which is made if there is none.
@@ -170,10 +171,13 @@ class AnswerStore:
     """
 
     def __init__(self, path: str, model):
-        self.model, self.path, self.pending, self.written = model, path, {}, monotonic()
+        self.model, self.path, self.pending = model, path, {}
+        self.lock, self.timer = threading.RLock(), None
         with self._errors("which is no score file", "one or a new path"):
-            self.connection = sqlite3.connect(os.path.abspath(path), timeout=60)  # ":memory:" is a file, too
-            self.connection.execute("PRAGMA journal_mode = WAL")
+            path = os.path.abspath(path)  # ":memory:" is a file, too
+            self.connection = sqlite3.connect(path, timeout=60, check_same_thread=False)
+            with suppress(sqlite3.OperationalError):  # some file systems cannot; another process may be at it
+                self.connection.execute("PRAGMA journal_mode = WAL")
             self.connection.execute("CREATE TABLE IF NOT EXISTS results (key TEXT PRIMARY KEY, value TEXT NOT NULL)")
             self.connection.execute("SELECT key, value FROM results LIMIT 1")
 
@@ -183,30 +187,49 @@ class AnswerStore:
         digests = []
         for prompt in prompts:
             digests.append(common.copy())
-            ids = isinstance(prompt, list) and all(type(token) is int for token in prompt)
-            digests[-1].update(array("q", prompt).tobytes() if ids else json.dumps(prompt).encode())
+            try:
+                digests[-1].update(array("q", prompt))
+            except TypeError:
+                digests[-1].update(json.dumps(prompt).encode())
         return [digest.hexdigest() for digest in digests]
 
-    def get(self, key: str):
-        """The value kept under a key, or None."""
-        if key in self.pending:
-            return json.loads(self.pending[key])
-        with self._errors("damaged", "it as it was left"):
-            row = self.connection.execute("SELECT value FROM results WHERE key = ?", (key,)).fetchone()
-            return None if row is None else json.loads(row[0])
+    def known(self, keys: list[str]) -> dict:
+        """{key: value} of those keys that have one, written or pending."""
+        with self.lock:
+            found = {key: json.loads(self.pending[key]) for key in keys if key in self.pending}
+        for start in range(0, len(keys), KEPT_TOGETHER):
+            some = keys[start : start + KEPT_TOGETHER]
+            places = ", ".join("?" * len(some))
+            with self._errors("damaged", "it as it was left"), self.lock:
+                rows = self.connection.execute(f"SELECT key, value FROM results WHERE key IN ({places})", some)
+                found |= {key: json.loads(value) for key, value in rows}
+        return found
 
     def put(self, key: str, value) -> None:
         """Keep a value (JSON-serialisable); on disk with the next ones, at the latest a second later."""
-        self.pending[key] = json.dumps(value)
-        if len(self.pending) >= KEPT_TOGETHER or monotonic() - self.written > 1:
-            self.write()
+        with self.lock:
+            self.pending[key] = json.dumps(value)
+            if len(self.pending) >= KEPT_TOGETHER:
+                self.write()
+            elif self.timer is None:
+                self.timer = threading.Timer(1, self._write_in_time)
+                self.timer.daemon = True
+                self.timer.start()
 
     def write(self) -> None:
         """Write what is pending."""
-        with self._errors("which cannot be written", "room for the results; what was kept before is still there"):
-            with self.connection:
-                self.connection.executemany("INSERT OR REPLACE INTO results VALUES (?, ?)", self.pending.items())
-        self.pending, self.written = {}, monotonic()
+        with self.lock:
+            if self.timer is not None:
+                self.timer.cancel()
+                self.timer = None
+            with self._errors("which cannot be written", "room for the results; what was kept before is still there"):
+                with self.connection:
+                    self.connection.executemany("INSERT OR REPLACE INTO results VALUES (?, ?)", self.pending.items())
+            self.pending = {}
+
+    def _write_in_time(self):
+        with suppress(ValueError):  # the next to write will say it
+            self.write()
 
     def close(self) -> None:
         """Write what is pending and close the file."""
@@ -379,9 +402,9 @@ class Chat:
     def _values(self, step, settings, prompts, compute, name):
         """Yield (index, value) of every prompt: what is kept first, then what is computed, which is kept at once."""
         keys = self.store.keys(step, settings, prompts=prompts) if self.store else []
-        stored = [self.store.get(key) for key in keys] or [None] * len(prompts)
-        yield from ((i, value) for i, value in enumerate(stored) if value is not None)
-        todo = [i for i, value in enumerate(stored) if value is None]
+        known = self.store.known(keys) if self.store else {}
+        yield from ((i, known[key]) for i, key in enumerate(keys) if key in known)
+        todo = [i for i in range(len(prompts)) if not (keys and keys[i] in known)]
         with locate_errors(lambda k: name(todo[k])):
             for k, value in compute([prompts[i] for i in todo]):
                 if self.store:

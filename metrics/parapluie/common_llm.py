@@ -296,7 +296,8 @@ def answer_log_probs(known: dict, answers: tuple) -> list[float]:
     def chain(ids):
         return sum(known[tuple(ids[:k])][token] for k, token in enumerate(ids))
 
-    return [float(np.logaddexp.reduce([chain(ids) for ids in variants])) for variants in answers]
+    with np.errstate(invalid="ignore"):  # NaN stays NaN, for the caller to refuse
+        return [float(np.logaddexp.reduce([chain(ids) for ids in variants])) for variants in answers]
 
 
 def _without_end(ids, ends):

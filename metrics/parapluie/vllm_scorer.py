@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from .common_llm import answer_log_probs, beginnings
+from .common_loading import files_state
 from .common_prompts import Prompts
 
 LIKELIEST = 20  # tokens to look among where this vLLM cannot be asked for given ones
@@ -27,7 +28,7 @@ class VLLM:
         from vllm import LLM
 
         self.name = model_id
-        self.identity = ["vllm", model_id, chat_template_kwargs, sorted(map(str, engine.items()))]
+        self.identity = ["vllm", model_id, files_state(model_id), chat_template_kwargs, sorted(map(str, engine.items()))]
         self.llm = LLM(model=model_id, **{"enable_prefix_caching": True, **engine})
         self.prompts = Prompts(self.llm.get_tokenizer(), model_id, chat_template_kwargs or {}, think=False)
         self._known = {}  # the variants' tokens behind messages of one shape
@@ -79,18 +80,17 @@ class VLLM:
         """For each request ({token: log p of the token behind it}, likeliest token, whether there are bounds)."""
         from vllm import SamplingParams
 
-        settings = {"temperature": 0.0, "max_tokens": 1}
+        settings = {"temperature": 0.0, "max_tokens": 1, "logprobs": LIKELIEST}
         if hasattr(SamplingParams(), "logprob_token_ids"):
-            settings["logprob_token_ids"] = tokens
-        else:
-            settings["logprobs"] = LIKELIEST
+            settings |= {"logprob_token_ids": tokens, "logprobs": len(tokens)}  # some versions want both alike
         outputs = self.llm.generate([{"prompt_token_ids": ids} for ids in requests], SamplingParams(**settings))
         for output in outputs:
             [said] = output.outputs
             top = {token: entry.logprob for token, entry in said.logprobs[0].items()}
             least = min(top.values())
             bounded = any(token not in top for token in tokens)
-            yield {token: top.get(token, least) for token in tokens}, said.text, bounded
+            likeliest = self.prompts.tokenizer.decode([said.token_ids[0]])  # its text leaves control tokens out
+            yield {token: top.get(token, least) for token in tokens}, likeliest, bounded
 
 
 def _apart(conversation: list) -> tuple[list, dict]:

@@ -42,6 +42,7 @@ def module(metric, name):
 def compute(say, name, options, store):
     metric = metrics[name]
     chat, llm = module(metric, "common_chat"), module(metric, "common_llm")
+    chat.KEPT_TOGETHER = 1  # each row at once, so that a run says to the row what it has kept
     put, in_batches = chat.AnswerStore.put, llm.in_batches
     def telling_put(self, *arguments):
         put(self, *arguments)

@@ -1,56 +1,28 @@
 """endpoint=: a served model, here a server of the standard library on 127.0.0.1 that speaks the chat protocol."""
 
-import json
-import threading
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+import math
 
 import pytest
 
+from . import server as servers
+
 SOURCES, HYPOTHESES = ["The cat sat.", "He is here.", "{hypothesis}"], ["A cat sat.", "He is not here.", "b"]
-
-
-class Handler(BaseHTTPRequestHandler):
-    """Answers with what the test has put into `server.top` (top log-probabilities by hypothesis) and `server.text`."""
-
-    def do_POST(self):
-        request = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-        self.server.requests.append((self.path, request))
-        self.server.authorisation = self.headers.get("Authorization")
-        choice = {"index": 0, "finish_reason": "length", "message": {"role": "assistant", "content": self.server.text}}
-        if request.get("logprobs"):
-            last = request["messages"][-1]["content"]
-            top = next(
-                (value for text, value in self.server.top.items() if f'B: "{text}"' in last), self.server.default
-            )
-            entries = [{"token": token, "logprob": value, "bytes": None} for token, value in top]
-            content = [{**entries[0], "top_logprobs": entries}] if entries else None
-            choice["logprobs"] = {"content": content} if entries else None
-        body = {"id": "1", "object": "chat.completion", "created": 0, "model": request["model"], "choices": [choice]}
-        body["usage"] = {"prompt_tokens": 1, "completion_tokens": 1, "total_tokens": 2}
-        body["system_fingerprint"] = ""
-        data = json.dumps(body).encode()
-        self.send_response(200)
-        self.send_header("Content-Type", "application/json")
-        self.send_header("Content-Length", str(len(data)))
-        self.end_headers()
-        self.wfile.write(data)
-
-    def log_message(self, *_):
-        pass
+ANSWERS = ("yes", "no")
+THINKS = {"<think>": -0.01, "yes": -30.0, "no": -31.0}
+UNHEALTHY = pytest.mark.filterwarnings("ignore:.*the two answers together are less likely")
 
 
 @pytest.fixture
 def server():
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    server.requests, server.text, server.default = [], "Yes, they do.", [("yes", -0.1), ("no", -2.5)]
-    server.top = {"He is not here.": [("no", -0.25), ("maybe", -1.0), (" yes", -4.0), ("yes", -3.0)]}
-    server.url = f"http://127.0.0.1:{server.server_port}/v1"
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    yield server
-    server.shutdown()
-    thread.join()
-    server.server_close()
+    with servers.running() as server:
+        yield server
+
+
+@pytest.fixture
+def vllm(server):
+    server.models = [{"id": "served", "owned_by": "vllm", "root": "/models/judge", "max_model_len": 4096}]
+    server.scores_ids = True
+    return server
 
 
 @pytest.fixture(autouse=True)
@@ -68,57 +40,225 @@ def compute(metric, server):
     return compute
 
 
+def expected():
+    said = [servers.log_probs_of(f'A: "{s}"; B: "{h}"') for s, h in zip(SOURCES, HYPOTHESES)]
+    return [[top["yes"], top["no"]] for top in said]
+
+
 def test_scores_are_the_differences_of_the_log_probabilities(compute, server):
-    result = compute()
-    assert result["scores"] == pytest.approx([2.4, -2.75, 2.4])
-    assert result["paraphrase_rate"] == pytest.approx(2 / 3)
-    paths, requests = zip(*server.requests)
-    assert set(paths) == {"/v1/chat/completions"}
+    result = compute(answers=ANSWERS)
+    assert result["answer_log_probs"] == [pytest.approx(pair) for pair in expected()]
+    assert result["scores"] == pytest.approx([first - second for first, second in expected()])
+    assert result["answer_mass"] == pytest.approx(0.9) and "bounded_scores" not in result
+    requests = server.asked()
     for request in requests:
         assert (request["model"], request["max_tokens"], request["logprobs"]) == ("served", 1, True)
-        assert request["top_logprobs"] >= 2 and request["temperature"] == 0
+        assert request["top_logprobs"] == 20 and request["temperature"] == 0
+        assert "chat_template_kwargs" not in request  # servers of other makers refuse what they do not know
     contents = {request["messages"][-1]["content"] for request in requests}
     assert contents == {f'A: "{s}"; B: "{h}"' for s, h in zip(SOURCES, HYPOTHESES)}  # texts stay literal
 
 
+def test_variants_are_added_and_a_space_is_another_token(compute, server):
+    server.say = lambda _: {"yes": -2.0, "Yes": -1.0, "no": -3.0, " no": -0.9, "No": -4.0}
+    result = compute()
+    yes, no = math.log(math.exp(-2) + math.exp(-1)), math.log(math.exp(-3) + math.exp(-4))
+    assert result["answer_log_probs"] == [pytest.approx([yes, no])] * 3
+    assert result["likeliest"] == [" no"] * 3
+    spaced = compute(answers=("yes", " no"))
+    assert spaced["answer_log_probs"] == [pytest.approx([-2.0, -0.9])] * 3
+
+
+@pytest.mark.parametrize("sign", ["\u2581no", "\u0120no"])
+def test_a_tokenizer_may_show_its_spaces(compute, server, sign):
+    server.say = lambda _: {"yes": -1.0, sign: -1.5}
+    assert compute(answers=("yes", " no"))["scores"] == pytest.approx([0.5] * 3)
+
+
+def test_chat_template_arguments_are_sent(compute, server):
+    result = compute(answers=ANSWERS, chat_template_kwargs={"enable_thinking": False})
+    assert all(request["chat_template_kwargs"] == {"enable_thinking": False} for request in server.asked())
+    assert "chat_template_kwargs:{'enable_thinking': False}" in result["signature"]
+    assert "chat_template_kwargs:{}" in compute(answers=ANSWERS)["signature"]
+
+
 def test_explanations_and_classes(compute, server):
-    result = compute(template="indirect", classify=True, max_new_tokens=7)
+    server.text = lambda body: "<think>Let me see.</think>\n\nYes, they do."
+    result = compute(template="indirect", answers=ANSWERS, classify=True, max_new_tokens=7)
     assert result["explanations"] == ["Yes, they do."] * 3
     assert result["classes"] == [True] * 3
-    scored = [request for _, request in server.requests if request.get("logprobs")]
+    scored = [request for request in server.asked() if request.get("logprobs")]
     assert all(request["messages"][3]["content"] == "Yes, they do." for request in scored)
-    assert {request["max_tokens"] for _, request in server.requests} == {1, 7, 8}
+    assert {request["max_tokens"] for request in server.asked()} == {1, 7, 8}
 
 
-@pytest.mark.parametrize(
-    ("top", "message"),
-    [
-        ([("yes", -0.1), ("maybe", -2.0)], r"pair 0: found no token 'no' among the 2 most probable of served"),
-        ([("Yes", -0.1), ("no", -2.0)], r"found no token 'yes' among"),
-        ([], r"pair 0: found no logprobs in the answer of served"),
-    ],
-)
-def test_a_missing_answer_is_an_error(compute, server, top, message):
-    server.default = top
+@pytest.mark.parametrize("text", ["<think>So, the sentences", "", "[THINK]So"])
+def test_thinking_without_an_end_is_no_explanation(compute, server, text):
+    """Some servers keep the thinking to themselves: then nothing is said, for want of room."""
+    server.text, server.finish = lambda body: text, "length"
+    with pytest.raises(ValueError, match=r"pair \d: found served still thinking after 7 tokens, expected an answer"):
+        compute(template="indirect", max_new_tokens=7)
+
+
+@UNHEALTHY
+def test_an_answer_below_the_list_is_a_bound_that_is_counted_and_marked(compute, server):
+    """It is at most as likely as the last token of the list, and as all that the list leaves."""
+    said = {
+        'A: "The cat sat."; B: "A cat sat."': {"yes": -0.1, "Maybe": -3.0},
+        'A: "He is here."; B: "He is not here."': {"No": -0.001, "A": -8.0, "no": -9.0, "B": -9.5},
+        'A: "{hypothesis}"; B: "b"': {"yes": -1.0, "no": -1.5},
+    }
+    server.say = lambda body: said[body["messages"][-1]["content"]]
+    result = compute(answers=ANSWERS)
+    left = math.log(1 - math.exp(-0.1) - math.exp(-3))  # -3.09, less likely than the last of the list
+    assert result["answer_log_probs"] == [pytest.approx(pair) for pair in ([-0.1, left], [-9.5, -9.0], [-1.0, -1.5])]
+    assert (result["bounded_scores"], result["bounded"]) == (2, [True, True, False])
+    server.say = lambda _: {"yes": math.log(0.75), "Maybe": math.log(0.2)}
+    assert compute(answers=ANSWERS)["answer_log_probs"] == [pytest.approx([math.log(0.75), math.log(0.05)])] * 3
+
+
+def test_a_low_mass_is_warned_of(compute, server):
+    server.say = lambda _: {"Maybe": -0.1, "yes": -4.0, "no": -5.0}
+    with pytest.warns(UserWarning, match=r"for 3 of 3 pairs the two answers .* rather say 'Maybe' \(3 times\)"):
+        assert compute()["answer_mass"] == pytest.approx(math.exp(-4) + math.exp(-5))
+
+
+def test_an_answer_without_log_probabilities(compute, server):
+    server.say = lambda _: {}
+    with pytest.raises(ValueError, match=r"pair \d: found no logprobs in the answer of served, expected some"):
+        compute()
+
+
+@pytest.mark.parametrize("by_number", [False, True])
+def test_a_model_that_thinks_first_is_refused(compute, server, by_number):
+    server.say = lambda _: {**dict.fromkeys(servers.WORDS, -40.0), **THINKS}
+    if by_number:
+        server.models, server.scores_ids = [{"id": "served", "owned_by": "vllm"}], True
+    message = r"pair \d: found served thinking before it answers \('<think>'\).*'enable_thinking': False"
     with pytest.raises(ValueError, match=message):
         compute()
+
+
+# ---- Servers and their ways ----
+
+
+def test_a_server_that_gives_five_at_most(compute, server):
+    """As TGI does: asked for 20 once (by those under way at first), then for 5."""
+    server.most_top = 5
+    server.say = lambda body: {**servers.log_probs_of(body["messages"][-1]["content"]), "A": -9.0, "B": -9.1, " no": -9.2}
+    result = compute(answers=ANSWERS, batch_size=1)
+    assert result["answer_log_probs"] == [pytest.approx(pair) for pair in expected()]
+    assert [request["top_logprobs"] for request in server.asked()] == [20, 5, 5, 5]
+    server.requests.clear()
+    assert compute(answers=ANSWERS)["scores"] == result["scores"]  # sixteen threads at once
+
+
+def test_a_request_that_is_refused_is_not_sent_again_and_again(compute, server):
+    server.fault = lambda number: "400"
+    with pytest.raises(ValueError, match="parapluie: pair 0: Bad request"):
+        compute(batch_size=1)
+    asked = [(request["messages"][-1]["content"], request["top_logprobs"]) for request in server.asked()]
+    assert len(set(asked)) == len(asked) and {top for _, top in asked} == {20, 5}
+
+
+@UNHEALTHY
+def test_vllm_is_asked_for_the_tokens_by_number(compute, vllm):
+    """However unlikely they are; " no" and "no" cannot be taken for each other."""
+    vllm.say = lambda _: {"yes": -0.05, "Yes": -3.5, "no": -25.0, "No": -26.0, " no": -4.0, "A": -5.0, "\u00e9": -6.0}
+    result = compute(chat_template_kwargs={"enable_thinking": False})
+    yes, no = (math.log(math.exp(a) + math.exp(b)) for a, b in ((-0.05, -3.5), (-25.0, -26.0)))
+    assert result["answer_log_probs"] == [pytest.approx([yes, no])] * 3
+    assert result["likeliest"] == ["yes"] * 3 and "bounded_scores" not in result
+    for request in vllm.asked():
+        assert request["logprob_token_ids"] == [0, 1, 2, 3] and request["return_tokens_as_token_ids"] is True
+        assert request["chat_template_kwargs"] == {"enable_thinking": False}
+    asked = vllm.asked("/tokenize")
+    assert [body["messages"][-1] for body in asked[1:]] == [
+        {"role": "assistant", "content": word} for word in ("yes", "Yes", "no", "No")
+    ]
+    assert all(body["chat_template_kwargs"] == {"enable_thinking": False} for body in asked)
+
+
+def test_vllm_says_which_token_an_answer_is_behind_the_prompt(compute, vllm):
+    """A template may write a space before it, which makes it another token."""
+    vllm.gap = " "
+    vllm.say = lambda _: {"yes": -9.0, " yes": -0.9, "no": -9.0, " no": -0.8}
+    assert compute(answers=ANSWERS)["answer_log_probs"] == [pytest.approx([-0.9, -0.8])] * 3
+    assert vllm.asked()[0]["logprob_token_ids"] == [servers.WORDS.index(" no"), servers.WORDS.index(" yes")]
+
+
+@UNHEALTHY
+def test_an_older_vllm_ignores_the_numbers(compute, vllm):
+    """It sends the most probable tokens as text, as any other server does."""
+    vllm.say = lambda _: {"yes": -0.1, "no": -3.0, " no": -2.9}
+    send = servers.Handler._completion
+
+    def ignoring(self, body):
+        return send(self, {k: v for k, v in body.items() if k not in ("logprob_token_ids", "return_tokens_as_token_ids")})
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(servers.Handler, "_completion", ignoring)
+        assert compute()["answer_log_probs"] == [pytest.approx([-0.1, -3.0])] * 3
+
+
+def test_answers_of_several_tokens_are_looked_for_in_the_list(compute, vllm):
+    vllm.say = lambda _: {"yes": -0.1, "no": -3.0}
+    result = compute(answers=("yes", "not at all"))
+    assert "logprob_token_ids" not in vllm.asked()[0]
+    assert result["bounded_scores"] == 3
+
+
+# ---- Results that are kept ----
 
 
 def test_resumed_runs_ask_only_what_is_missing(compute, server, tmp_path):
     path = str(tmp_path / "scores.sqlite")
     first = compute(resume=path)
-    assert len(server.requests) == 3
+    assert len(server.asked()) == 3
     assert compute(resume=path) == first
-    assert len(server.requests) == 3
+    assert len(server.asked()) == 3
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda server: server.models[0].update(root="/models/another"),
+        lambda server: server.models[0].update(max_model_len=8192),
+        lambda server: setattr(server, "info", {"model_id": "served", "model_sha": "0a1b2c"}),
+    ],
+)
+def test_another_model_behind_the_same_address_is_asked_anew(compute, server, tmp_path, change):
+    path = str(tmp_path / "scores.sqlite")
+    compute(resume=path)
+    change(server)
+    compute(resume=path)
+    assert len(server.asked()) == 6
+
+
+def test_other_template_arguments_are_another_question(compute, server, tmp_path):
+    path = str(tmp_path / "scores.sqlite")
+    compute(resume=path)
+    compute(resume=path, chat_template_kwargs={"enable_thinking": False})
+    assert len(server.asked()) == 6
+
+
+def test_a_score_that_is_no_number_is_refused_and_not_kept(compute, server, tmp_path):
+    server.say = lambda _: {"yes": -0.1, "no": float("-inf")}
+    for _ in range(2):
+        message = r"^parapluie: pair \d: found log-likelihoods of \(-0.1, -inf\), expected finite ones"
+        with pytest.raises(ValueError, match=message):
+            compute(answers=ANSWERS, resume=str(tmp_path / "scores.sqlite"))
+
+
+# ---- Who may ask ----
 
 
 def test_the_hub_token_is_kept_from_other_servers(compute, server, monkeypatch):
     monkeypatch.setenv("HF_TOKEN", "hf_secret")
     compute()
-    assert server.authorisation == "Bearer EMPTY"
     monkeypatch.setenv("ENDPOINT_API_KEY", "key-of-the-server")
     compute()
-    assert server.authorisation == "Bearer key-of-the-server"
+    assert server.keys == {"Bearer EMPTY", "Bearer key-of-the-server"}
 
 
 def test_switched_off_hub_is_pointed_out(compute, monkeypatch):
@@ -127,19 +267,15 @@ def test_switched_off_hub_is_pointed_out(compute, monkeypatch):
         compute()
 
 
-def test_a_live_model_and_an_endpoint_exclude_each_other(compute):
-    with pytest.raises(ValueError, match="found both a live model and an endpoint"):
-        compute(model=object(), tokenizer=object())
-
-
-def test_a_server_that_is_not_there(metric, monkeypatch):
-    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", False)
-    with pytest.raises(ValueError, match="parapluie: endpoint: found 'http://127.0.0.1:9/v1', which does not answer"):
-        metric.compute(predictions=["a"], references=["b"], endpoint="http://127.0.0.1:9/v1", model_id="m")
-
-
-def test_a_score_that_is_no_number_is_refused_and_not_kept(compute, server, tmp_path):
-    server.default = [("yes", -0.1), ("no", float("-inf"))]
-    for _ in range(2):
-        with pytest.raises(ValueError, match="^parapluie: pair 0: found the score inf, expected a finite one"):
-            compute(resume=str(tmp_path / "scores.sqlite"))
+@pytest.mark.parametrize(
+    "options, message",
+    [
+        ({"model": object(), "tokenizer": object()}, "more than one of a live model, an endpoint and a scorer"),
+        ({"think": 64}, "think: found it together with an endpoint or a scorer, which cannot do it; expected 0"),
+        ({"chat_template_kwargs": [1]}, r"chat_template_kwargs: found \[1\], expected a dict of arguments by name"),
+    ],
+)
+def test_what_does_not_go_with_an_endpoint(compute, server, options, message):
+    with pytest.raises(ValueError, match=message):
+        compute(**options)
+    assert not server.requests

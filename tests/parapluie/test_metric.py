@@ -9,13 +9,16 @@ import pytest
 import torch
 from rapidfuzz.distance import Levenshtein
 
-from metrics.parapluie.common_llm import ChatLLM, load
+from metrics.parapluie.common_llm import ChatLLM
+from metrics.parapluie.common_loading import load
 from metrics.parapluie.scoring import words
-from metrics.parapluie.templates import TEMPLATES, resolve
+from metrics.parapluie.templates import TEMPLATES, YES_OR_NO, resolve
 
 from ..common import oracle
 from ..common.models import TOKENIZERS, tiny_model
-from .conftest import DEMO_MODEL
+from .conftest import DEMO_MODEL, random_judge
+
+pytestmark = random_judge
 
 SOURCES = ["The cat sat on the mat.", "He is here.", "It is late.", 'She said "no".']
 HYPOTHESES = ["On the mat sat a cat.", "He is not here.", "It is getting late!", "She refused."]
@@ -30,9 +33,13 @@ def compute(metric):
     return compute
 
 
-def expected_scores(messages, fields):
-    llm = load(DEMO_MODEL)
-    answers = llm.answers(messages, ("yes", "no"))
+def demo_judge():
+    return ChatLLM(*load(DEMO_MODEL))
+
+
+def expected_scores(messages, fields, answers=YES_OR_NO):
+    llm = demo_judge()
+    answers = llm.answers(messages, answers)
     return [oracle.log_ratio(llm.model, prompt, answers) for prompt in llm.prompts(messages, fields)]
 
 
@@ -48,7 +55,7 @@ def test_scores_are_the_log_likelihood_ratios(compute, template):
 
 def test_result_is_flat_floats(compute):
     result = compute()
-    assert list(result) == ["score", "paraphrase_rate"]
+    assert list(result) == ["score", "paraphrase_rate", "answer_mass"]
     assert all(type(value) is float for value in result.values())
 
 
@@ -77,7 +84,7 @@ def test_details(compute):
 def test_explanations_are_generated_once_and_can_be_reused(compute, template):
     generated = compute(template=template, details=True, max_new_tokens=5)
     assert len(generated["explanations"]) == len(SOURCES)
-    llm = load(DEMO_MODEL)
+    llm = demo_judge()
     before = llm.prompts(TEMPLATES[template][:3], [{"source": SOURCES[0], "hypothesis": HYPOTHESES[0]}])
     assert dict(llm.generate(before, 5))[0] == generated["explanations"][0]
     reused = compute(template=template, details=True, explanations=generated["explanations"])
@@ -101,7 +108,7 @@ def test_classify_takes_the_first_generated_word(compute, metric, monkeypatch):
 
 def test_classify_with_the_real_generation(compute):
     result = compute(classify=True, details=True)
-    llm = load(DEMO_MODEL)
+    llm = demo_judge()
     fields = [{"source": s, "hypothesis": h} for s, h in zip(SOURCES, HYPOTHESES)]
     texts = dict(llm.generate(llm.prompts(TEMPLATES["direct"], fields), 8))
     words = [texts[i].split()[0].strip(".,\"'").lower() if texts[i].split() else "" for i in range(4)]
@@ -142,8 +149,8 @@ def test_threshold(compute):
 def test_own_messages_and_answers(compute):
     messages = [{"role": "system", "content": "Judge."}, {"role": "user", "content": "{hypothesis} = {source}?"}]
     result = compute(template=messages, answers=("Oui bien", "Non"), details=True)
-    llm = load(DEMO_MODEL)
-    answers = llm.answers(messages, ("Oui bien", "Non"))
+    llm = demo_judge()
+    answers = llm.answers(messages, (("Oui bien",), ("Non",)))
     prompts = llm.prompts(messages, [{"source": s, "hypothesis": h} for s, h in zip(SOURCES, HYPOTHESES)])
     assert result["scores"] == pytest.approx([oracle.log_ratio(llm.model, p, answers) for p in prompts], abs=1e-3)
     swapped = compute(template=messages, answers=("Non", "Oui bien"), details=True)
@@ -155,7 +162,7 @@ def test_live_model(compute):
     model = tiny_model("llama", len(tokenizer))
     result = compute(model=model, tokenizer=tokenizer, details=True)
     llm = ChatLLM(model, tokenizer)
-    answers = llm.answers(TEMPLATES["direct"], ("yes", "no"))
+    answers = llm.answers(TEMPLATES["direct"], YES_OR_NO)
     prompts = llm.prompts(TEMPLATES["direct"], [{"source": s, "hypothesis": h} for s, h in zip(SOURCES, HYPOTHESES)])
     assert result["scores"] == pytest.approx([oracle.log_ratio(model, p, answers) for p in prompts], abs=1e-3)
 
@@ -228,7 +235,7 @@ SOME = {"role": "user", "content": "{source} {hypothesis}"}
         ({"answers": ("yes", "yes")}, "answers: found .* expected two different words"),
         ({"answers": "yes"}, "answers: found 'yes'"),
         ({"answers": ("yes", " ")}, "answers: found"),
-        ({"answers": ("no", "no way")}, "begin alike"),
+        ({"answers": ("no", "no way")}, "found 'no' and 'no way', one of which begins the other"),
         ({"explanations": ["a"] * 4}, "the template has no {explanation}"),
         ({"template": "exact", "explanations": ["a"]}, "explanations: found 1, expected a list of 4"),
         ({"template": "exact", "explanations": ["a", "b", 3, "d"]}, r"explanations\[2\]: found int 3"),
@@ -274,8 +281,8 @@ def test_prompts_longer_than_the_context_are_refused_before_any_scoring(compute,
     llm = ChatLLM(tiny_model("llama", len(tokenizer)), tokenizer)
     messages = TEMPLATES[options.get("template", "direct")][:3]
     if room is None:
-        common, first, second = llm.answers(messages, options["answers"])
-        room = len(common) + max(len(first), len(second))
+        [long], [short] = llm.answers(messages, [[answer] for answer in options["answers"]])
+        room = max(len(long), len(short))
     texts = ["a", "b", "long " * 200]
     longest = len(llm.prompts(messages, [{"source": "c", "hypothesis": texts[-1]}])[0])
     for spare, fits in ((room, True), (room - 1, False)):
@@ -296,11 +303,11 @@ def test_scores_that_are_not_finite_are_refused_and_not_kept(compute, tmp_path):
     model = tiny_model("llama", len(tokenizer))
     with torch.no_grad():
         model.get_output_embeddings().weight[:] = float("nan")
-    with pytest.raises(ValueError, match=r"pair \d: found the score nan, expected a finite one"):
+    with pytest.raises(ValueError, match=r"pair \d: found log-likelihoods of \(nan, nan\), expected finite ones"):
         compute(model=model, tokenizer=tokenizer)
     model.save_pretrained(tmp_path)
     tokenizer.save_pretrained(tmp_path)
     path = str(tmp_path / "scores.sqlite")
-    with pytest.raises(ValueError, match="found the score nan"):
+    with pytest.raises(ValueError, match="found log-likelihoods of"):
         compute(model_id=str(tmp_path), resume=path)
     assert sqlite3.connect(path).execute("SELECT count(*) FROM results").fetchone() == (0,)
