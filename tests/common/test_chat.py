@@ -172,8 +172,8 @@ def test_zero_and_the_empty_text_are_answers(open_store):
     for key, value in zip(keys, values):
         store.put(key, value)
     store.write()
-    assert [store.get(key) for key in keys] == values
-    assert store.get(store.keys("step", prompts=[[3]])[0]) is None
+    assert list(store.known(keys).values()) == values
+    assert store.known(store.keys("step", prompts=[[3]])) == {}
     assert store.connection.execute("PRAGMA synchronous").fetchone() == (2,)  # FULL: on the disk before it counts
 
 
@@ -198,7 +198,7 @@ def test_answers_are_written_some_together(open_store, monkeypatch):
     keys = store.keys("step", prompts=[[i] for i in range(KEPT_TOGETHER + 1)])
 
     def written():
-        return sum(other.get(key) is not None for key in keys)
+        return len(other.known(keys))
 
     for key in keys[:-2]:
         store.put(key, 1)
