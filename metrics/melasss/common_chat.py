@@ -108,6 +108,8 @@ class ChatOptions(CheckedOptions):
             raise ValueError("found more than one of a live model, an endpoint and a scorer, expected one of them")
         if self.think and (self.endpoint is not None or self.scorer is not None):
             raise ValueError("think: found it together with an endpoint or a scorer, which cannot do it; expected 0")
+        if self.chat_template_kwargs and self.scorer is not None:
+            raise ValueError("chat_template_kwargs: found it together with a scorer, which has its own; expected None")
 
 
 def check_messages(messages) -> list[str]:

@@ -28,7 +28,8 @@ class VLLM:
         from vllm import LLM
 
         self.name = model_id
-        self.identity = ["vllm", model_id, files_state(model_id), chat_template_kwargs, sorted(map(str, engine.items()))]
+        settings = sorted(map(str, engine.items()))
+        self.identity = ["vllm", model_id, files_state(model_id), chat_template_kwargs, settings]
         self.llm = LLM(model=model_id, **{"enable_prefix_caching": True, **engine})
         self.prompts = Prompts(self.llm.get_tokenizer(), model_id, chat_template_kwargs or {}, think=False)
         self._known = {}  # the variants' tokens behind messages of one shape

@@ -11,7 +11,7 @@ import zlib
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-WORDS = ["yes", "Yes", "no", "No", " no", "<think>", "Maybe", "A", "B", "\u00e9", " yes"]  # a token's number is its place
+WORDS = ["yes", "Yes", "no", "No", " no", "<think>", "Maybe", "A", "B", "\u00e9", " yes"]  # by their numbers
 PROMPT = [900, 901, 902]  # what stands for the tokens of any prompt
 HTML = b"<html><body><h1>Bad gateway</h1></body></html>"
 

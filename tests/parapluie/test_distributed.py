@@ -9,21 +9,31 @@ from ..conftest import ROOT
 from .conftest import DEMO_MODEL
 
 SCRIPT = """
-import json, sys, datasets, evaluate
+import json, sys, warnings, datasets, evaluate
+warnings.simplefilter("ignore")
 from accelerate import PartialState
 datasets.disable_progress_bars()
 metric = evaluate.load(sys.argv[1])
 sources = [f"The cat number {i} sat on the mat." for i in range(7)]
-hypotheses = [f"On the mat sat cat {i}." for i in range(7)]
+hypotheses = [f"On the mat sat cat {i}." for i in range(6)] + ["<|end|>"]
 asked = []
 module = sys.modules[type(metric).__module__]
-original = module.ChatLLM.log_ratios
-module.ChatLLM.log_ratios = lambda self, prompts, *rest: asked.append(len(prompts)) or original(self, prompts, *rest)
+original = module.ChatLLM.answer_log_probs
+def counting(self, prompts, *rest):
+    asked.append(len(prompts))
+    return original(self, prompts, *rest)
+module.ChatLLM.answer_log_probs = counting
+tokenised = []
+ids = module.Prompts.ids
+def counting_ids(self, messages, fields):
+    tokenised.extend(values["source"] for values in fields if values["source"])
+    return ids(self, messages, fields)
+module.Prompts.ids = counting_ids
 result = metric.compute(predictions=hypotheses, references=sources, model_id=sys.argv[2], template="indirect",
                         max_new_tokens=4, details=True, distributed=len(sys.argv) > 4, resume=sys.argv[3] + ".sqlite")
 rank = PartialState().process_index if len(sys.argv) > 4 else "alone"
 with open(f"{sys.argv[3]}.{rank}.json", "w") as file:
-    json.dump({"result": result, "asked": asked}, file)
+    json.dump({"result": result, "asked": asked, "tokenised": tokenised}, file)
 """
 
 
@@ -47,3 +57,9 @@ def test_two_processes_give_the_result_of_one(tmp_path):
         assert len(first["result"][name]) == 7
         assert all(abs(a - b) < 1e-4 for a, b in zip(first["result"][name], alone["result"][name]))
     assert (first["asked"], second["asked"], alone["asked"]) == ([4], [3], [7])
+    # Each its own share, in two steps (explanation, then score). The last text looks like a control token: whether it
+    # can be scored is looked at by all, in both steps, before they begin.
+    doubtful = "The cat number 6 sat on the mat."
+    for rank, one in enumerate((first, second)):
+        share = [f"The cat number {i} sat on the mat." for i in range(rank, 7, 2)]
+        assert sorted(one["tokenised"]) == sorted(2 * [*share, doubtful])

@@ -1,0 +1,187 @@
+"""scorer=: any object that scores conversations, here toys that do it by rule."""
+
+import math
+import re
+import sqlite3
+
+import pytest
+
+SOURCES = [f"source {i}" for i in range(6)]
+HYPOTHESES = [f"hypothesis {i}" for i in range(6)]
+
+
+class Toy:
+    """Says of pair i that p("yes") is (i + 1) / 10 and p("no") a tenth of what remains to 1, times 9."""
+
+    name = "toy"
+
+    def __init__(self):
+        self.asked = []
+
+    def value(self, i):
+        yes = (i + 1) / 10
+        return math.log(yes), math.log(0.9 * (1 - yes)), " yes"
+
+    def answer_log_probs(self, conversations, answers):
+        self.answers = answers
+        for conversation in conversations:
+            self.asked.append(conversation)
+            yield self.value(int(re.search(r"hypothesis (\d)", str(conversation))[1]))
+
+    def generate(self, conversations, max_new_tokens):
+        self.limit = max_new_tokens
+        return ["<think>Hm.</think> Yes, surely." for _ in conversations]
+
+
+@pytest.fixture
+def compute(metric):
+    def compute(scorer, **options):
+        options = {"template": "direct", "details": True, **options}
+        return metric.compute(predictions=HYPOTHESES, references=SOURCES, scorer=scorer, **options)
+
+    return compute
+
+
+def rows(path):
+    with sqlite3.connect(path) as connection:
+        return connection.execute("SELECT count(*) FROM results").fetchone()[0]
+
+
+def test_the_result_is_made_of_what_the_scorer_says(compute):
+    toy = Toy()
+    result = compute(toy)
+    expected = [toy.value(i) for i in range(6)]
+    assert result["scores"] == pytest.approx([first - second for first, second, _ in expected])
+    assert result["answer_log_probs"] == [[first, second] for first, second, _ in expected]
+    assert result["answer_masses"] == pytest.approx([0.1 * (i + 1) + 0.9 * (0.9 - 0.1 * i) for i in range(6)])
+    assert result["likeliest"] == [" yes"] * 6
+    assert "|model:toy (Toy)" in result["signature"]
+    assert toy.answers == (("yes", "Yes"), ("no", "No"))
+    assert toy.asked[2][-1] == {"role": "user", "content": 'A: "source 2"; B: "hypothesis 2"'}
+
+
+def test_bounds_are_counted(compute):
+    class Bounding(Toy):
+        def value(self, i):
+            return *super().value(i), i % 2 == 0
+
+    result = compute(Bounding())
+    assert (result["bounded_scores"], result["bounded"]) == (3, [True, False] * 3)
+    assert list(result)[:4] == ["score", "paraphrase_rate", "answer_mass", "bounded_scores"]
+
+
+def test_generated_texts_come_without_thinking(compute):
+    toy = Toy()
+    result = compute(toy, template="indirect", classify=True, max_new_tokens=9)
+    assert result["explanations"] == ["Yes, surely."] * 6 and result["classes"] == [True] * 6
+    assert all(conversation[3] == {"role": "assistant", "content": "Yes, surely."} for conversation in toy.asked)
+    toy.generate = lambda conversations, limit: ["<think>Hm."] * 6
+    with pytest.raises(ValueError, match="pair 0: found toy still thinking after 9 tokens"):
+        compute(toy, template="indirect", max_new_tokens=9)
+
+
+def test_values_are_kept_as_they_come(compute, tmp_path):
+    """An interrupted run asks the scorer only for what lacks."""
+    path = str(tmp_path / "scores.sqlite")
+
+    class Breaking(Toy):
+        def value(self, i):
+            if i == 4:
+                raise ConnectionError("the line is dead")
+            return super().value(i)
+
+    with pytest.raises(ConnectionError):
+        compute(Breaking(), resume=path)
+    assert rows(path) == 4
+    toy = Toy()
+    assert compute(toy, resume=path)["scores"] == pytest.approx(compute(Toy())["scores"])
+    assert [conversation[-1]["content"][-2] for conversation in toy.asked] == ["4", "5"]
+
+
+def test_another_scorer_is_another_model(compute, tmp_path):
+    path = str(tmp_path / "scores.sqlite")
+    for identity in ("toy", ["toy", 1], ["toy", 2]):
+        toy = Toy()
+        toy.identity = identity
+        compute(toy, resume=path)
+    assert rows(path) == 18
+    compute(Toy(), resume=path)  # without one, its name counts
+    assert rows(path) == 18
+
+
+def with_value(wrong):
+    toy = Toy()
+    toy.value = lambda i: wrong if i == 3 else Toy.value(toy, i)
+    return toy
+
+
+@pytest.mark.parametrize(
+    "wrong", [0.5, None, "yes", (-0.5,), (-0.5, -0.9), (-0.5, "x", "yes"), (0.6, 0.3, "yes"), (None, -1.0, "yes")]
+)
+def test_a_value_that_is_none(compute, wrong, tmp_path):
+    """A probability where its logarithm is expected, say."""
+    path = str(tmp_path / "scores.sqlite")
+    with pytest.raises(ValueError, match=r"parapluie: pair 3: found .* from toy, expected \(log p\(first answer\)"):
+        compute(with_value(wrong), resume=path)
+    assert rows(path) == 3
+
+
+@pytest.mark.parametrize("wrong", [math.nan, -math.inf])
+def test_a_value_that_is_no_number(compute, wrong):
+    with pytest.raises(ValueError, match=r"pair 3: found log-likelihoods of .*, expected finite ones"):
+        compute(with_value((wrong, -1.0, "yes")))
+
+
+def endless(conversations, *_):
+    while True:
+        yield -1.0, -1.0, "yes"
+
+
+@pytest.mark.parametrize(
+    "values, found",
+    [
+        (lambda conversations, answers: [(-1.0, -1.0, "yes")] * 5, "5"),
+        (lambda conversations, answers: [], "0"),
+        (lambda conversations, answers: [(-1.0, -1.0, "yes")] * 7, "more than 6"),
+        (endless, "more than 6"),
+    ],
+)
+def test_too_few_and_too_many_values(compute, values, found):
+    toy = Toy()
+    toy.answer_log_probs = values
+    with pytest.raises(ValueError, match=f"scorer: found {found} values from toy, expected one for each of 6"):
+        compute(toy)
+
+
+def test_texts_that_are_none(compute):
+    toy = Toy()
+    toy.generate = lambda conversations, limit: [None] * len(conversations)
+    with pytest.raises(ValueError, match="pair 0: found None from toy, expected a text"):
+        compute(toy, template="indirect")
+
+
+class Nameless(Toy):
+    name = property()
+
+
+class Mute(Toy):
+    generate = None
+
+
+@pytest.mark.parametrize(
+    "options, message",
+    [
+        ({"scorer": Nameless()}, "scorer: found .*, expected an object with a name and the methods answer_log_probs"),
+        ({"scorer": Mute()}, "scorer: found .*, expected an object with a name and the methods .* and generate"),
+        ({"scorer": "gpt"}, "scorer: found 'gpt', expected an object"),
+        ({"scorer": Toy(), "endpoint": "http://127.0.0.1:9"}, "more than one of a live model, an endpoint and a"),
+        ({"scorer": Toy(), "model": 1, "tokenizer": 1}, "more than one of a live model, an endpoint and a scorer"),
+        ({"scorer": Toy(), "think": 100}, "think: found it together with an endpoint or a scorer"),
+        ({"scorer": Toy(), "chat_template_kwargs": {"a": 1}}, "chat_template_kwargs: found it together with a scorer"),
+    ],
+)
+def test_what_is_no_scorer_and_what_does_not_go_with_one(metric, options, message):
+    """Refused before any pair is looked at."""
+    with pytest.raises(ValueError, match=f"parapluie: .*{message}"):
+        metric.compute(predictions=iter(HYPOTHESES), references=iter(SOURCES), **options)
+    assert not getattr(options["scorer"], "asked", [])
