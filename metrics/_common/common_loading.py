@@ -58,7 +58,7 @@ def _from_pretrained(model_id, revision, dtype, device):
 
     name, gguf = os.path.split(model_id) if model_id.endswith(".gguf") else (model_id, None)
     try:
-        name, offline = find(name or ".", revision, gguf)
+        name, offline = find(name or ".", revision, *([(gguf,)] if gguf else []))
     except ValueError:
         if model_id != PACKAGED or find_spec(PACKAGE) is None:
             raise

@@ -11,20 +11,16 @@ from .common import shown
 TIMEOUT = 3  # seconds; huggingface_hub asks for about half a minute before it gives up
 
 
-def find(name: str, revision: str | None = None, file: str | None = None) -> tuple[str, bool]:
+def find(name: str, revision: str | None = None, files=("config.json", "adapter_config.json")) -> tuple[str, bool]:
     """A folder or a name on the Hub, as the libraries take it, and what to give them as `local_files_only`.
 
-    Args:
-        file: one that must be there; the configuration of a model or an adapter by default.
-
-    Raises:
-        ValueError: it is neither, or it is not in the cache and the Hub is unreachable.
+    It is in the cache if one of the files is. ValueError where it is neither folder nor name, or not in the cache while
+    the Hub is unreachable.
     """
     name = os.fspath(name)
     if os.path.isdir(name):
         return name, True
     try:
-        files = [file] if file else ["config.json", "adapter_config.json"]
         cached = any(isinstance(try_to_load_from_cache(name, file, revision=revision), str) for file in files)
     except HFValidationError as error:
         raise ValueError(f"found {shown(name)}, expected a folder or a name on the Hub: {str(error):.300}") from None

