@@ -69,7 +69,7 @@ class Prompts:
             self.template = self.template.get("default", "")
         self.added = tokenizer.get_added_vocab()
         known = _arguments(self.template)
-        harmless = {k for k, off in THINKING_OFF.items() if template_kwargs.get(k) == off}  # there is nothing to turn off
+        harmless = {k for k, off in THINKING_OFF.items() if template_kwargs.get(k) == off}  # nothing to turn off
         unknown = template_kwargs.keys() - known - harmless
         if unknown:
             raise ValueError(
@@ -157,8 +157,8 @@ class Prompts:
                 f"found a prompt that ends inside an open {start} block, where a score of {self.name} means nothing"
                 + way_out
             )
-        given = [self.template_kwargs[name] == off for name, off in THINKING_OFF.items() if name in self.template_kwargs]
-        switched_off = given and all(given)
+        given = self.template_kwargs.keys() & THINKING_OFF.keys()
+        switched_off = given and all(self.template_kwargs[name] == THINKING_OFF[name] for name in given)
         if not switched_off and not rendered.rstrip().endswith(end):
             raise ValueError(
                 f"found the chat template of {self.name}, a model that thinks before it answers, with thinking not "
