@@ -54,6 +54,7 @@ def load(model_id: str, revision: str | None = None, dtype: str = "auto", device
 
 def _from_pretrained(model_id, revision, dtype, device):
     """The model, of whatever class can say how likely text is, and its tokenizer."""
+    import transformers
     from transformers import AutoConfig, AutoModelForCausalLM, AutoModelForImageTextToText
     from transformers.utils import extract_commit_hash, find_adapter_config_file
 
@@ -67,6 +68,8 @@ def _from_pretrained(model_id, revision, dtype, device):
     options = {"revision": revision, "local_files_only": offline, "trust_remote_code": False}
     options |= {"gguf_file": gguf} if gguf else {}
     weights = {"dtype": dtype, "device_map": device} | ({} if gguf else {"use_safetensors": True})
+    if offline and int(transformers.__version__.split(".")[0]) >= 5:  # it asks the Hub for an adapter, where peft is
+        weights["adapter_kwargs"] = {"local_files_only": True}
     try:
         adapter = find_adapter_config_file(name, revision=revision, local_files_only=offline)
         if adapter and find_spec("peft") is None:

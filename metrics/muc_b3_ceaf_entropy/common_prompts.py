@@ -157,7 +157,7 @@ class Prompts:
                 f"found a prompt that ends inside an open {start} block, where a score of {self.name} means nothing"
                 + way_out
             )
-        given = self.template_kwargs.keys() & THINKING_OFF
+        given = self.template_kwargs.keys() & THINKING_OFF.keys()
         switched_off = given and all(self.template_kwargs[name] == THINKING_OFF[name] for name in given)
         if not switched_off and not rendered.rstrip().endswith(end):
             raise ValueError(

@@ -1,4 +1,4 @@
-"""Every shape of model: log p of both answers and the likeliest token against whole sequences."""
+"""Every shape of model: log p of both answers and the likeliest token, against passes over whole sequences."""
 
 import pytest
 import torch

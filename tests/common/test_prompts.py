@@ -314,21 +314,22 @@ def test_an_answer_that_grows_together_with_the_prompt_is_refused(own_template):
 
 
 @pytest.mark.parametrize(
-    "given", [{"enable_thinkin": False}, {"enable_thinking": True}, {"messages": []}, {"add_generation_prompt": False}]
+    "arguments",
+    [{"enable_thinkin": False}, {"enable_thinking": True}, {"messages": []}, {"add_generation_prompt": False}],
 )
-def test_unknown_arguments_are_refused(given):
-    [name] = given
+def test_unknown_arguments_are_refused(arguments):
+    [name] = arguments
     own = copy.deepcopy(TOKENIZERS["qwen2"]())
     own.chat_template = "{{ style }}" + own.chat_template
     message = rf"^chat_template_kwargs: found \['{name}'\], expected arguments of the chat template of a model: style$"
     with pytest.raises(ValueError, match=message):
-        Prompts(own, "a model", given, False)
+        Prompts(own, "a model", arguments, False)
 
 
 def test_arguments_reach_the_template(own_template):
     own = copy.deepcopy(TOKENIZERS["qwen2"]())
     own.chat_template = "{{ style }}!" + own.chat_template
-    for arguments in ({"style": "terse"}, {"style": "terse", "enable_thinking": False}):  # there is nothing to turn off
+    for arguments in ({"style": "terse"}, {"style": "terse", "enable_thinking": False}):  # nothing to turn off
         llm = ChatLLM(tiny_model("llama", 8), own, None, arguments)
         [prompt] = llm.prompts(TEMPLATES["direct"], [{"source": "a", "hypothesis": "b"}])
         assert own.decode(prompt).startswith("terse!<|im_start|>user") and "'style': 'terse'" in llm.signature()

@@ -44,10 +44,8 @@ ENDS = {
     "gpt-oss": "<|end|><|start|>assistant<|channel|>final<|message|>",
 }
 AT_ONCE = {"switch": "", "gemma4": "", "gpt-oss": "<|channel|>final<|message|>"}
-SPECIAL = (
-    *("<|im_start|>", "<|im_end|>", "<|start|>", "<|end|>"),
-    *("<|message|>", "<|channel|>", "<|channel>", "<channel|>"),
-)
+SPECIAL = ("<|im_start|>", "<|im_end|>", "<|channel>", "<channel|>")
+SPECIAL += ("<|start|>", "<|end|>", "<|message|>", "<|channel|>")
 MESSAGES = [{"role": "user", "content": "{source} yes or no?"}]
 WORDS = ("yes", "Yes"), ("no",)
 END_OF_TURN = "<|im_end|>"
