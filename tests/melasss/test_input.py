@@ -84,7 +84,7 @@ BAD_OPTIONS = [
 ]
 
 
-@pytest.mark.parametrize("options, message", BAD_OPTIONS, ids=[str(o)[:40] for o, _ in BAD_OPTIONS])
+@pytest.mark.parametrize("options, message", BAD_OPTIONS, ids=[f"{'+'.join(o)}: {m[:40]}" for o, m in BAD_OPTIONS])
 def test_options(metric, options, message):
     with pytest.raises(ValueError, match=re.escape(f"melasss: {message}")):
         metric.compute(predictions=[GOOD], references=[HARBOUR], **options)

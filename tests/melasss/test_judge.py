@@ -4,7 +4,9 @@ import pytest
 import torch
 
 from metrics.melasss import judge
-from metrics.melasss.common_llm import load
+from metrics.melasss.common_chat import YES_OR_NO
+from metrics.melasss.common_llm import ChatLLM
+from metrics.melasss.common_loading import load
 
 from .models import BAD, GOOD, HARBOUR
 
@@ -12,17 +14,17 @@ PAIRS = {"predictions": [GOOD, BAD], "references": [HARBOUR, HARBOUR]}
 
 
 def test_probabilities_are_the_models(metric, chat_model):
-    llm = load(chat_model)
+    llm = ChatLLM(*load(chat_model))
     expected = []
     for summary in (GOOD, BAD):
         [prompt] = llm.prompts(
             judge.MESSAGES, [{"text": "\n".join(metric.split(HARBOUR)), "summary": "\n".join(metric.split(summary))}]
         )
-        common, yes, no = llm.answers(judge.MESSAGES, judge.ANSWERS)
+        yes, no = ([token for [token] in variants] for variants in llm.answers(judge.MESSAGES, YES_OR_NO))
         with torch.no_grad():
-            logits = llm.model(torch.tensor([prompt + common])).logits[0, -1].double()
-        assert len(yes) == len(no) == 1
-        expected.append(float(torch.softmax(logits[[yes[0], no[0]]], dim=0)[0]))
+            logits = llm.model(torch.tensor([prompt])).logits[0, -1].double()
+        sums = torch.stack([logits[yes].logsumexp(0), logits[no].logsumexp(0)])
+        expected.append(float(torch.softmax(sums, dim=0)[0]))
     result = metric.compute(**PAIRS, similarity="llm", model_id=chat_model, details=True)
     assert result["scores"] == pytest.approx(expected, abs=1e-4)
     assert list(result) == ["score", "scores", "signature"]
@@ -30,7 +32,7 @@ def test_probabilities_are_the_models(metric, chat_model):
 
 
 def test_live_objects_and_batches(metric, chat_model):
-    llm = load(chat_model)
+    llm = ChatLLM(*load(chat_model))
     one = metric.compute(**PAIRS, similarity="llm", model=llm.model, tokenizer=llm.tokenizer, batch_size=1)
     assert one["score"] == pytest.approx(
         metric.compute(**PAIRS, similarity="llm", model_id=chat_model)["score"], abs=1e-5

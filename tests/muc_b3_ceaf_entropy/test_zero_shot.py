@@ -11,9 +11,9 @@ import transformers
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from metrics.muc_b3_ceaf_entropy.common_chat import YES_OR_NO
 from metrics.muc_b3_ceaf_entropy.common_llm import ChatLLM
 from metrics.muc_b3_ceaf_entropy.zero_shot import (
-    ANSWERS,
     TEMPLATE,
     Judge,
     LinkOptions,
@@ -183,7 +183,7 @@ def test_the_surest_entity_above_the_threshold():
 
 def slowly(llm, threshold):
     """One prompt at a time, put together by hand, through the whole model."""
-    common, [yes], [no] = llm.answers(TEMPLATE, ANSWERS)
+    yes, no = ([token for [token] in variants] for variants in llm.answers(TEMPLATE, YES_OR_NO))
     name = {
         tuple(mention): f"[{i}: {' '.join(WORDS[mention[0] : mention[1] + 1])}]"
         for i, mention in enumerate(MENTIONS, 1)
@@ -196,10 +196,10 @@ def slowly(llm, threshold):
             content = content.replace("{" + field + "}", value)
         chat = [{"role": "user", "content": content}]
         rendered = llm.tokenizer.apply_chat_template(chat, tokenize=False, add_generation_prompt=True)
-        ids = llm.tokenizer(rendered, add_special_tokens=False)["input_ids"] + common
+        ids = llm.tokenizer(rendered, add_special_tokens=False)["input_ids"]
         with torch.no_grad():
             logits = torch.log_softmax(llm.model(torch.tensor([ids])).logits[0, -1].double(), dim=0)
-        ratios.append(float(logits[yes] - logits[no]))
+        ratios.append(float(logits[yes].logsumexp(0) - logits[no].logsumexp(0)))
         return ratios[-1]
 
     clusters, ratios = [], []
@@ -239,11 +239,11 @@ def prompts_of(judge, mention, entities):
 def test_own_template_and_answers(metric, llm):
     template = [{"role": "user", "content": "{text} {mention} = {entity} ? oui non"}]
     live = {"model": llm.model, "tokenizer": llm.tokenizer}
-    judge = Judge(chat(llm), template, ("oui", "non"), "it is it", [(0, 2), (6, 8)])
+    judge = Judge(chat(llm), template, (("oui",), ("non",)), "it is it", [(0, 2), (6, 8)])
     [shown] = prompts_of(judge, 1, [[0]])
     assert "[1: it] is [2: it] [2: it] = [1: it] ? oui non" in llm.tokenizer.decode(shown)
     [ratio] = judge(1, [[0]])
-    other = Judge(chat(llm), template, ("non", "oui"), "it is it", [(0, 2), (6, 8)])
+    other = Judge(chat(llm), template, (("non",), ("oui",)), "it is it", [(0, 2), (6, 8)])
     assert other(1, [[0]]) == pytest.approx([-ratio], abs=1e-5)
     options = {**live, "template": template, "answers": ["oui", "non"]}
     assert metric.link_mentions("it is it", [[0, 2], [6, 8]], **options, threshold=ratio + 0.1) == [[[0, 2]], [[6, 8]]]
@@ -252,7 +252,7 @@ def test_own_template_and_answers(metric, llm):
 
 def test_the_text_is_computed_once(llm):
     string, _, spans = locate(WORDS, MENTIONS)
-    judge = Judge(chat(llm), TEMPLATE, ANSWERS, string, spans)
+    judge = Judge(chat(llm), TEMPLATE, YES_OR_NO, string, spans)
     judge(1, [[0]])  # the first call also tries whether the model can share a prefix
     seen = []
     hook = llm.model.register_forward_pre_hook(
@@ -281,7 +281,7 @@ def test_no_text_changes_the_control_tokens(llm, hostile):
 
     def prompts(word):
         string, _, spans = locate(["it", word, "it"], [[0, 0], [1, 1], [2, 2]])
-        return prompts_of(Judge(chat(llm), TEMPLATE, ANSWERS, string, spans), 2, [[0, 1]])
+        return prompts_of(Judge(chat(llm), TEMPLATE, YES_OR_NO, string, spans), 2, [[0, 1]])
 
     [plain], [found] = prompts("boat"), prompts(hostile)
     assert [token for token in found if token in added] == [token for token in plain if token in added]
@@ -424,7 +424,7 @@ def test_no_prompt_is_longer_than_the_one_that_is_checked_first(data):
     numbers = st.integers(0, len(WORDS) - 1)
     pairs = data.draw(st.sets(st.tuples(numbers, numbers).map(sorted).map(tuple), min_size=2, max_size=9))
     string, mentions, spans = locate(WORDS, list(pairs))
-    judge = Judge(chat(llm), TEMPLATE, ANSWERS, string, spans)
+    judge = Judge(chat(llm), TEMPLATE, YES_OR_NO, string, spans)
     n = len(mentions)
     [longest] = prompts_of(judge, n - 1, [range(n - 1)])
     for mention in range(1, n):
@@ -437,7 +437,7 @@ def test_scores_that_are_no_numbers(metric):
     model = tiny_model("llama", len(tokenizer))
     with torch.no_grad():
         model.model.norm.weight.fill_(float("nan"))
-    with pytest.raises(ValueError, match=r"^muc_b3_ceaf_entropy: mention \[2: her boat\]: found the score nan, "):
+    with pytest.raises(ValueError, match=r"^muc_b3_ceaf_entropy: mention \[2: her boat\]: found log-likelihoods of \(nan, nan\), "):
         metric.link_mentions(WORDS, MENTIONS, model=model, tokenizer=tokenizer)
 
 
