@@ -437,7 +437,8 @@ def test_scores_that_are_no_numbers(metric):
     model = tiny_model("llama", len(tokenizer))
     with torch.no_grad():
         model.model.norm.weight.fill_(float("nan"))
-    with pytest.raises(ValueError, match=r"^muc_b3_ceaf_entropy: mention \[2: her boat\]: found log-likelihoods of \(nan, nan\), "):
+    message = r"^muc_b3_ceaf_entropy: mention \[2: her boat\]: found log-likelihoods of \(nan, nan\), "
+    with pytest.raises(ValueError, match=message):
         metric.link_mentions(WORDS, MENTIONS, model=model, tokenizer=tokenizer)
 
 
