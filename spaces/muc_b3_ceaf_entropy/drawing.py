@@ -74,11 +74,15 @@ def in_a_row(key, response):
 
 
 def span_of(mention):
-    """First and last position of "[3, 5]" (CoNLL-2012, JSON lines) or "3-5" (CorefUD; parts and empty nodes, too)."""
+    """First and last position of "[3, 5]" (CoNLL-2012, JSON lines) or "3-5" (CorefUD; parts and empty nodes, too).
+
+    An empty node "7.1" stands between the words 6 and 7; a mention of nothing else has no words to show.
+    """
     if not SPAN.fullmatch(mention):
         return None
-    numbers = [int(number) for number in re.findall(r"\d+(?:\.\d+)?", mention) if "." not in number]
-    return (numbers[0], numbers[-1]) if numbers == sorted(numbers) and numbers else None
+    ends = re.findall(r"\d+(?:\.\d+)*", mention)
+    first, last = int(ends[0].partition(".")[0]), int(ends[-1].partition(".")[0]) - ("." in ends[-1])
+    return (first, last) if first <= last else None
 
 
 def text_of(words, marked):
