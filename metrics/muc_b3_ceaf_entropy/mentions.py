@@ -1,0 +1,183 @@
+"""What a file says of a document: its words, and clusters of mentions, which are sets of places among the words.
+
+A reader gives a `Document` for each document of a file. `align` puts a key and a response together into a `Pair`,
+whose mentions point into one text; `matching` fills in which mention of the response is which of the key; and
+`partitions` names the mentions, so that two matched ones have one name: that is all that `compute` has to know.
+"""
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from .common import shown
+
+
+class Mention(NamedTuple):
+    """A mention as a file has it.
+
+    Attributes:
+        entity: the id of its entity in the file.
+        places: of its words (`Document.words`), in order, each once; several runs for a discontinuous mention.
+        head: the places that a partial match must cover: one word in CorefUD, the Min span in UA, () elsewhere.
+        line: of the file, where it begins; 0 where the file has no lines for it.
+        name: what the file calls it, where it has no words but only names; places is then ().
+    """
+
+    entity: str
+    places: tuple[int, ...]
+    head: tuple[int, ...] = ()
+    line: int = 0
+    name: str = ""
+
+
+class EmptyNode(NamedTuple):
+    """A word that is not in the text, such as a dropped pronoun: ``N.k`` in CoNLL-U.
+
+    Attributes:
+        sentence: number of the sentence in the document, from 0.
+        after: N, the word of the sentence that it comes after, 0 at the sentence's begin.
+        number: k, from 1.
+        deps: its dependencies, (parent's id in the sentence, relation); the fields of DEPS.
+        label: a name that is its own in the document: ``"7.1"`` behind seven words, ``"7.0.1"`` before the eighth in
+            its sentence (0.k).
+    """
+
+    sentence: int
+    after: int
+    number: int
+    deps: frozenset = frozenset()
+    label: str = ""
+
+
+@dataclass
+class Document:
+    """One document of a file.
+
+    Attributes:
+        name: as in the file; "" where it has none.
+        file: path of the file.
+        line: where the document begins.
+        words: its words, the empty nodes among them; None where the file has only places or names.
+        mentions: in the order in which they begin in the file.
+        empty: {place: node} for the words that are empty nodes.
+        lines: of the file, for each word.
+        sentences: the place at which each sentence begins.
+        left_out: {kind of annotation that is not scored: how many}, such as "split antecedents", "bridging".
+    """
+
+    name: str
+    file: str
+    line: int = 0
+    words: list[str] | None = None
+    mentions: list[Mention] = field(default_factory=list)
+    empty: dict[int, EmptyNode] = field(default_factory=dict)
+    lines: list[int] = field(default_factory=list)
+    sentences: list[int] = field(default_factory=list)
+    left_out: Counter = field(default_factory=Counter)
+
+    @property
+    def where(self) -> str:
+        """File, line and name, for errors."""
+        place = f"{self.file}:{self.line}" if self.line else self.file
+        return f"{place}: document {shown(self.name)}" if self.name else f"{place}: document without a name"
+
+
+@dataclass
+class Pair:
+    """One document of the key and of the response, in one text.
+
+    Attributes:
+        name: of the document.
+        words: the words of both sides, and the empty nodes of either; a node N.k of one sentence is one place,
+            whichever side has it. None where the files have no words.
+        key, response: the mentions, their places in this text.
+        key_empty, response_empty: {place: node} for the empty nodes of each side.
+        sentences: the place at which each sentence begins.
+        matches: {number of a mention in response: number of its match in key}, one to one.
+        left_out: {kind of annotation that is not scored: how many, both sides}.
+    """
+
+    name: str
+    words: list[str] | None
+    key: list[Mention]
+    response: list[Mention]
+    key_empty: dict[int, EmptyNode] = field(default_factory=dict)
+    response_empty: dict[int, EmptyNode] = field(default_factory=dict)
+    sentences: list[int] = field(default_factory=list)
+    matches: dict[int, int] = field(default_factory=dict)
+    left_out: Counter = field(default_factory=Counter)
+
+
+# ---- Names ----
+
+
+def clusters_of(mentions: Iterable[Mention]) -> list[list[int]]:
+    """The numbers of the mentions, cluster by cluster, in the order in which entities begin."""
+    clusters = {}
+    for number, mention in enumerate(mentions):
+        clusters.setdefault(mention.entity, []).append(number)
+    return list(clusters.values())
+
+
+def mention_names(pair: Pair) -> tuple[list[str], list[str]]:
+    """Names for the mentions of key and response: places, such as ``"3-5"``, ``"3-4,8"``, ``"7.1"`` (empty node).
+
+    Places count the words that are in the text, from 0, ends inclusive. A matched mention of the response has the
+    key's name. Where a name is taken by another mention, primes are added: ``"3-5'"``.
+    """
+    labels = _labels(pair)
+    taken, key = set(), []
+    for mention in pair.key:
+        key.append(_free(mention.name or _span(mention.places, labels), taken))
+    response = [
+        key[pair.matches[number]]
+        if number in pair.matches
+        else _free(mention.name or _span(mention.places, labels), taken)
+        for number, mention in enumerate(pair.response)
+    ]
+    return key, response
+
+
+def partitions(pairs: Iterable[Pair]) -> dict:
+    """{"predictions", "references"} as `compute` takes them: clusters of names, in which the matching is expressed."""
+    sides = {"predictions": [], "references": []}
+    for pair in pairs:
+        key, response = mention_names(pair)
+        sides["predictions"].append([[response[i] for i in cluster] for cluster in clusters_of(pair.response)])
+        sides["references"].append([[key[i] for i in cluster] for cluster in clusters_of(pair.key)])
+    return sides
+
+
+def _free(name, taken):
+    while name in taken:
+        name += "'"
+    taken.add(name)
+    return name
+
+
+def _labels(pair):
+    """What each place is called; None where there are no empty nodes and a place is its own number."""
+    empty = pair.response_empty | pair.key_empty
+    if not empty:
+        return None
+    labels, number = [], 0
+    for place in range(len(pair.words)):
+        if place in empty:
+            labels.append(empty[place].label)
+        else:
+            labels.append(str(number))
+            number += 1
+    return labels
+
+
+def _span(places, labels):
+    """Runs of neighbouring places."""
+    runs = []
+    for place in places:
+        if runs and runs[-1][1] == place - 1:
+            runs[-1][1] = place
+        else:
+            runs.append([place, place])
+    name = str if labels is None else labels.__getitem__
+    return ",".join(name(start) if start == end else f"{name(start)}-{name(end)}" for start, end in runs)
