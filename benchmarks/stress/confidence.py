@@ -9,6 +9,7 @@ benchmarks/results.
 """
 
 import argparse
+import os
 import sys
 from pathlib import Path
 
@@ -16,6 +17,7 @@ import numpy as np
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
+os.environ["TQDM_DISABLE"] = "1"
 
 from benchmarks.report import print_table  # noqa: E402
 from metrics.muc_b3_ceaf_entropy.measures import Corpus  # noqa: E402

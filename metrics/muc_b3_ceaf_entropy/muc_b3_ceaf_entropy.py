@@ -13,6 +13,7 @@ import evaluate
 # evaluate takes along only the modules that this file imports, used here or not.
 from .assignment import heaviest_matching
 from .baselines import BASELINES
+from .boundaries import boundary_pairs
 from .common import CheckedMetric
 from .common_chat import Chat
 from .common_hub import find
@@ -22,6 +23,8 @@ from .contingency import contingency
 from .diagnosis import diagnose
 from .documents import check_documents
 from .measures import MEASURES
+from .mentions import Pair
+from .progress import progress
 from .pronouns import pronoun_resolution
 from .readers import read_conll, read_corefud, read_jsonlines, read_words
 from .resampling import bootstrap_interval
