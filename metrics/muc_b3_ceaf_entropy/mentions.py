@@ -1,7 +1,7 @@
 """What a file says of a document: its words, and clusters of mentions, which are sets of places among the words.
 
-A reader gives a `Document` for each document of a file. `align` puts a key and a response together into a `Pair`,
-whose mentions point into one text; `matching` fills in which mention of the response is which of the key; and
+A reader gives a `Document` for each document of a file. `alignment` puts a key and a response together into a `Pair`,
+whose mentions point into one text; `matching` says which mention of the response is which of the key; and
 `partitions` names the mentions, so that two matched ones have one name: that is all that `compute` has to know.
 """
 
@@ -63,7 +63,8 @@ class Document:
         empty: {place: node} for the words that are empty nodes.
         lines: of the file, for each word.
         sentences: the place at which each sentence begins.
-        left_out: {kind of annotation that is not scored: how many}, such as "split antecedents", "bridging".
+        left_out: {kind of annotation that is not scored: how many}, such as "split antecedents", "bridging links".
+        format: "conll", "corefud", "ua" or "json".
     """
 
     name: str
@@ -75,6 +76,7 @@ class Document:
     lines: list[int] = field(default_factory=list)
     sentences: list[int] = field(default_factory=list)
     left_out: Counter = field(default_factory=Counter)
+    format: str = ""
 
     @property
     def where(self) -> str:
@@ -96,6 +98,7 @@ class Pair:
         sentences: the place at which each sentence begins.
         matches: {number of a mention in response: number of its match in key}, one to one.
         left_out: {kind of annotation that is not scored: how many, both sides}.
+        format: of the key's file.
     """
 
     name: str
@@ -107,6 +110,7 @@ class Pair:
     sentences: list[int] = field(default_factory=list)
     matches: dict[int, int] = field(default_factory=dict)
     left_out: Counter = field(default_factory=Counter)
+    format: str = ""
 
 
 # ---- Names ----
@@ -121,19 +125,19 @@ def clusters_of(mentions: Iterable[Mention]) -> list[list[int]]:
 
 
 def mention_names(pair: Pair) -> tuple[list[str], list[str]]:
-    """Names for the mentions of key and response: places, such as ``"3-5"``, ``"3-4,8"``, ``"7.1"`` (empty node).
+    """Names for the mentions of key and response: such as ``"3-5"``, ``"3-4,8-8"``, ``"7.1-7.1"`` (an empty node).
 
     Places count the words that are in the text, from 0, ends inclusive. A matched mention of the response has the
     key's name. Where a name is taken by another mention, primes are added: ``"3-5'"``.
     """
-    labels = _labels(pair)
+    labels = place_labels(pair.words, pair.response_empty | pair.key_empty)
     taken, key = set(), []
     for mention in pair.key:
-        key.append(_free(mention.name or _span(mention.places, labels), taken))
+        key.append(_free(mention_name(mention, labels), taken))
     response = [
         key[pair.matches[number]]
         if number in pair.matches
-        else _free(mention.name or _span(mention.places, labels), taken)
+        else _free(mention_name(mention, labels), taken)
         for number, mention in enumerate(pair.response)
     ]
     return key, response
@@ -156,13 +160,12 @@ def _free(name, taken):
     return name
 
 
-def _labels(pair):
+def place_labels(words: list | None, empty: dict[int, EmptyNode]) -> list[str] | None:
     """What each place is called; None where there are no empty nodes and a place is its own number."""
-    empty = pair.response_empty | pair.key_empty
     if not empty:
         return None
     labels, number = [], 0
-    for place in range(len(pair.words)):
+    for place in range(len(words)):
         if place in empty:
             labels.append(empty[place].label)
         else:
@@ -171,13 +174,18 @@ def _labels(pair):
     return labels
 
 
-def _span(places, labels):
-    """Runs of neighbouring places."""
+def mention_name(mention: Mention, labels: list[str] | None) -> str:
+    """The name that the file gives, or else the runs of neighbouring places, as `place_labels` calls them."""
+    if mention.name:
+        return mention.name
+    places = mention.places
+    name = str if labels is None else labels.__getitem__
+    if places[-1] - places[0] == len(places) - 1:
+        return f"{name(places[0])}-{name(places[-1])}"
     runs = []
     for place in places:
         if runs and runs[-1][1] == place - 1:
             runs[-1][1] = place
         else:
             runs.append([place, place])
-    name = str if labels is None else labels.__getitem__
-    return ",".join(name(start) if start == end else f"{name(start)}-{name(end)}" for start, end in runs)
+    return ",".join(f"{name(start)}-{name(end)}" for start, end in runs)

@@ -2,15 +2,18 @@
 
 This file declares the metric. The work is in the modules beside it: `scoring` (options, Scorer, compare), `documents`
 (input forms), `contingency` (two partitions, one table), `measures` (table, counts, scores), `assignment` (CEAF's
-solver), `baselines`, `resampling` (confidence), `diagnosis` (details), `pronouns`, `readers` (files), `zero_shot` (a
-chat model's response), and what all metrics share: `common` (the way from compute to a score), `common_chat` (questions
-to a chat model), `common_llm` and `common_served` (the model, here or behind an address), `common_hub` (its files).
+solver), `baselines`, `resampling` (confidence), `diagnosis` (details), `pronouns`, `zero_shot` (a chat model's
+response). For files: `files` (from two paths to scores), `readers`, `mentions` (what a file says), `lines`, `conll`,
+`conllu`, `universal_anaphora` and `jsonfiles` (formats), `alignment` (one text), `matching`, `overlap` (words, zeros).
+What all metrics share: `common` (the way from compute to a score), `common_chat` (questions to a chat model),
+`common_llm` and `common_served` (the model, here or behind an address), `common_hub` (its files).
 """
 
 import datasets
 import evaluate
 
 # evaluate takes along only the modules that this file imports, used here or not.
+from .alignment import align
 from .assignment import heaviest_matching
 from .baselines import BASELINES
 from .boundaries import boundary_pairs
@@ -19,16 +22,24 @@ from .common_chat import Chat
 from .common_hub import find
 from .common_llm import ChatLLM
 from .common_served import ServedLLM
+from .conll import conll_documents
+from .conllu import corefud_documents
 from .contingency import contingency
 from .diagnosis import diagnose
 from .documents import check_documents
+from .files import read_pair, score_files
+from .jsonfiles import json_documents
+from .lines import numbered_lines
+from .matching import match_mentions
 from .measures import MEASURES
-from .mentions import Pair
+from .mentions import partitions
+from .overlap import FILE_MEASURES
 from .progress import progress
 from .pronouns import pronoun_resolution
 from .readers import read_conll, read_corefud, read_jsonlines, read_words
 from .resampling import bootstrap_interval
 from .scoring import Options, Scorer, compare, compute_typed
+from .universal_anaphora import ua_documents
 from .zero_shot import link_mentions
 
 _DESCRIPTION = """\
@@ -99,7 +110,9 @@ class MucB3CeafEntropy(CheckedMetric, evaluate.Metric):
     read_conll = staticmethod(read_conll)
     read_corefud = staticmethod(read_corefud)
     read_jsonlines = staticmethod(read_jsonlines)
+    read_pair = staticmethod(read_pair)
     read_words = staticmethod(read_words)
+    score_files = staticmethod(score_files)
 
     def _info(self):
         document = datasets.Sequence(datasets.Sequence(datasets.Value("string")))

@@ -1,0 +1,187 @@
+"""Key and response in one text: documents paired by name, their words compared, empty nodes of both put together."""
+
+from bisect import bisect_left
+from collections import Counter
+from itertools import zip_longest
+
+from .common import shown
+from .mentions import Document, Pair
+
+
+def pair_documents(keys: list[Document], responses: list[Document]) -> list[tuple[Document, Document]]:
+    """The documents of two files as pairs (key, response), in the key's order: by name, or by place without names.
+
+    Raises:
+        ValueError: the same name twice in a file, a document that one side lacks, other numbers of documents.
+    """
+    if not all(document.name for document in (*keys, *responses)):
+        if len(keys) != len(responses):
+            raise ValueError(
+                f"found {len(responses)} documents in {_files(responses)} and {len(keys)} in {_files(keys)}, some of "
+                "them without a name; expected names, or the same documents in the same order"
+            )
+        for pair in zip(keys, responses):
+            _check_names(*pair)
+        return list(zip(keys, responses))
+    in_key, in_response = _by_name(keys), _by_name(responses)
+    for here, there, others in ((in_key, in_response, responses), (in_response, in_key, keys)):
+        for name, document in here.items():
+            if name not in there:
+                raise ValueError(f"{document.where}: found no such document in {_files(others)}, expected one")
+    return [(document, in_response[name]) for name, document in in_key.items()]
+
+
+def _files(documents):
+    return ", ".join(sorted({document.file for document in documents})) or "the other file"
+
+
+def _check_names(key, response):
+    """Of documents that are paired by place: where both have names, the same."""
+    if key.name and response.name and key.name != response.name:
+        raise ValueError(f"{response.where}: found this name, expected {shown(key.name)} as in {key.where}")
+
+
+def _by_name(documents):
+    found = {}
+    for document in documents:
+        if document.name in found:
+            raise ValueError(f"{document.where}: found this name again, expected it once; first at {found[document.name].where}")
+        found[document.name] = document
+    return found
+
+
+def align(key: Document, response: Document) -> Pair:
+    """Both sides in one text.
+
+    Raises:
+        ValueError: the words or (with empty nodes) the sentences differ, or a side has names for mentions where the
+            other has places; with file, line, document and both words.
+    """
+    check_words(key, response)
+    _check_kinds(key, response)
+    left_out = key.left_out + response.left_out
+    name = key.name or response.name
+    if not key.empty and not response.empty:
+        words, sentences = (key.words, key.sentences) if key.words is not None else (response.words, response.sentences)
+        return Pair(name, words, key.mentions, response.mentions, {}, {}, sentences, {}, left_out, key.format)
+    _check_sentences(key, response)
+    words, key_places, response_places, sentences = _merged(key, response)
+    return Pair(
+        name,
+        words,
+        _moved(key.mentions, key_places),
+        _moved(response.mentions, response_places),
+        {key_places[place]: node for place, node in key.empty.items()},
+        {response_places[place]: node for place, node in response.empty.items()},
+        sentences,
+        {},
+        left_out,
+        key.format,
+    )
+
+
+# ---- Checks ----
+
+
+def _text(document):
+    """The places of the words that are in the text."""
+    places = range(len(document.words))
+    return [place for place in places if place not in document.empty] if document.empty else places
+
+
+def check_words(key: Document, response: Document) -> None:
+    """Refuse other words than the key's, empty nodes aside; words that a file does not have are not compared."""
+    if key.words is None or response.words is None:
+        for one, other in ((key, response), (response, key)):
+            _check_within(one, other)
+        return
+    places = _text(key), _text(response)
+    ours, theirs = ([each.words[place] for place in own] for each, own in zip((key, response), places))
+    if ours == theirs:
+        return
+    for number, (expected, found) in enumerate(zip_longest(ours, theirs)):
+        if expected is None or found is None:
+            raise ValueError(
+                f"{response.where}: found {len(theirs)} words, expected {len(ours)} as in {key.where}; "
+                f"{shown(found or expected)} is the first that only one has"
+            )
+        if found != expected and found and expected:  # "" where a file's tokens have no words
+            here, there = (_place(each, own[number]) for each, own in zip((response, key), reversed(places)))
+            raise ValueError(
+                f"{here}: document {shown(key.name)}: found {shown(found)} as word {number}, expected "
+                f"{shown(expected)} as in {there}"
+            )
+
+
+def _place(document, place):
+    return f"{document.file}:{document.lines[place]}" if document.lines else document.where
+
+
+def _check_within(one, other):
+    """Mentions of a side without words must fit into the other's text."""
+    if other.words is None or one.words is not None:
+        return
+    for mention in one.mentions:
+        if mention.places and mention.places[-1] >= len(other.words):
+            raise ValueError(
+                f"{one.where}: found a mention that ends at word {mention.places[-1]}, expected one of the "
+                f"{len(other.words)} words of {other.where}"
+            )
+
+
+def _check_kinds(key, response):
+    kinds = [{bool(mention.name) for mention in side.mentions} for side in (key, response)]
+    if all(kinds) and kinds[0] != kinds[1]:
+        raise ValueError(f"{response.where}: found names for mentions on one side and places on the other, expected one")
+
+
+def _check_sentences(key, response):
+    """With empty nodes, which are counted within sentences, these must be the same."""
+    starts = [[bisect_left(_text(side), place) for place in side.sentences] for side in (key, response)]
+    if starts[0] != starts[1] and all(starts):
+        number = next(i for i, (ours, theirs) in enumerate(zip_longest(*starts)) if ours != theirs)
+        raise ValueError(
+            f"{response.where}: found sentence {number} at another word than in {key.where}, expected the same "
+            "sentences, because empty nodes are counted within them"
+        )
+
+
+# ---- Empty nodes of both sides in one text ----
+
+
+def _merged(key, response):
+    """The words of both; for each side its places in them, in order; where sentences begin."""
+    words, order = [], [{}, {}]
+    nodes = [{(node.sentence, node.after, node.number): place for place, node in side.empty.items()} for side in (key, response)]
+    texts = [_text(key), _text(response)]
+    gaps = [_gaps(side, text) for side, text in zip((key, response), texts)]
+    for number in range(len(texts[0]) + 1):
+        for node in sorted({*gaps[0].get(number, ()), *gaps[1].get(number, ())}):
+            own = [side.get(node) for side in nodes]
+            words.append(response.words[own[1]] if own[0] is None else key.words[own[0]])
+            for places, place in zip(order, own):
+                if place is not None:
+                    places[place] = len(words) - 1
+        if number < len(texts[0]):
+            for places, text in zip(order, texts):
+                places[text[number]] = len(words)
+            words.append(key.words[texts[0][number]])
+    sentences = [order[0][place] for place in key.sentences]
+    return words, *order, sentences
+
+
+def _gaps(document, text):
+    """{number of words before: empty nodes there, as (sentence, N, k)}."""
+    gaps = {}
+    for place, node in document.empty.items():
+        gaps.setdefault(bisect_left(text, place), []).append((node.sentence, node.after, node.number))
+    return gaps
+
+
+def _moved(mentions, places):
+    return [
+        mention._replace(
+            places=tuple(map(places.__getitem__, mention.places)), head=tuple(map(places.__getitem__, mention.head))
+        )
+        for mention in mentions
+    ]
