@@ -85,11 +85,11 @@ def score_files(key: str, response: str, options: FileOptions) -> dict:
             document.
     """
     if isinstance(key, (str, PathLike)) and isinstance(response, (str, PathLike)):
-        return _score_pairs(read_pairs(key, response, options), options)
+        return score_pairs(read_pairs(key, response, options), options)
     found = []
     for paths in _paths(key, response):
         with prefix_errors(f"{paths[0]} and {paths[1]}"):
-            scores = _score_pairs(read_pairs(*paths, options), options)
+            scores = score_pairs(read_pairs(*paths, options), options)
         found.append({"key": str(paths[0]), "response": str(paths[1]), **scores})
     return _means(found) | {"files": found}
 
@@ -241,7 +241,8 @@ def _announce(pairs, dropped):
 # ---- Scores ----
 
 
-def _score_pairs(pairs, options):
+def score_pairs(pairs: list[Pair], options: FileOptions) -> dict:
+    """The scores of pairs of documents, as `score_files` gives them for two files."""
     examples = partitions(pairs)
     result = Scorer(options).score(**examples, names=[pair.name for pair in pairs])
     details = {name: result.pop(name) for name in ("documents", "totals") if name in result}

@@ -23,12 +23,14 @@ class Mark(NamedTuple):
             "+1" for a class of the response that has nothing of any.
         entity: number of the key's entity that gives the colour, from 0; None for none.
         notes: what is to be said of it, in words.
+        name: what it is called, where it has no words.
     """
 
     runs: tuple
     label: str
     entity: int | None
     notes: tuple
+    name: str = ""
 
 
 class Fault(NamedTuple):
@@ -79,7 +81,7 @@ def view_of(pair: Pair) -> View:
 
 
 def _mark(mention, label, entity, notes):
-    return Mark(runs_of(mention.places), label, entity, notes)
+    return Mark(runs_of(mention.places), label, entity, notes, mention.name)
 
 
 def runs_of(places: tuple) -> tuple:

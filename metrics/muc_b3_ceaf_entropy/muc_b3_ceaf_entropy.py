@@ -30,13 +30,16 @@ from .documents import check_documents
 from .files import read_pair, score_files
 from .jsonfiles import json_documents
 from .lines import numbered_lines
+from .marking import view_of
 from .matching import match_mentions
 from .measures import MEASURES
 from .mentions import partitions
 from .overlap import FILE_MEASURES
+from .page import page
 from .progress import progress
 from .pronouns import pronoun_resolution
 from .readers import read_conll, read_corefud, read_jsonlines, read_words
+from .report import report
 from .resampling import bootstrap_interval
 from .scoring import Options, Scorer, compare, compute_typed
 from .universal_anaphora import ua_documents
@@ -112,6 +115,7 @@ class MucB3CeafEntropy(CheckedMetric, evaluate.Metric):
     read_jsonlines = staticmethod(read_jsonlines)
     read_pair = staticmethod(read_pair)
     read_words = staticmethod(read_words)
+    report = staticmethod(report)
     score_files = staticmethod(score_files)
 
     def _info(self):
