@@ -1,7 +1,6 @@
 """Key and response in one text: documents paired by name, their words compared, empty nodes of both put together."""
 
 from bisect import bisect_left
-from collections import Counter
 from itertools import zip_longest
 
 from .common import shown
@@ -45,7 +44,8 @@ def _by_name(documents):
     found = {}
     for document in documents:
         if document.name in found:
-            raise ValueError(f"{document.where}: found this name again, expected it once; first at {found[document.name].where}")
+            first = found[document.name].where
+            raise ValueError(f"{document.where}: found this name again, expected it once; first at {first}")
         found[document.name] = document
     return found
 
@@ -62,8 +62,8 @@ def align(key: Document, response: Document) -> Pair:
     left_out = key.left_out + response.left_out
     name = key.name or response.name
     if not key.empty and not response.empty:
-        words, sentences = (key.words, key.sentences) if key.words is not None else (response.words, response.sentences)
-        return Pair(name, words, key.mentions, response.mentions, {}, {}, sentences, {}, left_out, key.format)
+        text = response if key.words is None else key
+        return Pair(name, text.words, key.mentions, response.mentions, {}, {}, text.sentences, {}, left_out, key.format)
     _check_sentences(key, response)
     words, key_places, response_places, sentences = _merged(key, response)
     return Pair(
@@ -132,12 +132,15 @@ def _check_within(one, other):
 def _check_kinds(key, response):
     kinds = [{bool(mention.name) for mention in side.mentions} for side in (key, response)]
     if all(kinds) and kinds[0] != kinds[1]:
-        raise ValueError(f"{response.where}: found names for mentions on one side and places on the other, expected one")
+        raise ValueError(
+            f"{response.where}: found names for mentions on one side and places on the other, expected one of them"
+        )
 
 
 def _check_sentences(key, response):
     """With empty nodes, which are counted within sentences, these must be the same."""
-    starts = [[bisect_left(_text(side), place) for place in side.sentences] for side in (key, response)]
+    texts = {id(side): _text(side) for side in (key, response)}
+    starts = [[bisect_left(texts[id(side)], place) for place in side.sentences] for side in (key, response)]
     if starts[0] != starts[1] and all(starts):
         number = next(i for i, (ours, theirs) in enumerate(zip_longest(*starts)) if ours != theirs)
         raise ValueError(
@@ -152,7 +155,7 @@ def _check_sentences(key, response):
 def _merged(key, response):
     """The words of both; for each side its places in them, in order; where sentences begin."""
     words, order = [], [{}, {}]
-    nodes = [{(node.sentence, node.after, node.number): place for place, node in side.empty.items()} for side in (key, response)]
+    nodes = [{_number(node): place for place, node in side.empty.items()} for side in (key, response)]
     texts = [_text(key), _text(response)]
     gaps = [_gaps(side, text) for side, text in zip((key, response), texts)]
     for number in range(len(texts[0]) + 1):
@@ -174,8 +177,12 @@ def _gaps(document, text):
     """{number of words before: empty nodes there, as (sentence, N, k)}."""
     gaps = {}
     for place, node in document.empty.items():
-        gaps.setdefault(bisect_left(text, place), []).append((node.sentence, node.after, node.number))
+        gaps.setdefault(bisect_left(text, place), []).append(_number(node))
     return gaps
+
+
+def _number(node):
+    return node.sentence, node.after, node.number
 
 
 def _moved(mentions, places):

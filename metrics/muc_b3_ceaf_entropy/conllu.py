@@ -8,6 +8,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from .common import shown
 from .lines import HASH, never_closed, numbered_lines
@@ -17,7 +18,6 @@ NEW_DOCUMENT = re.compile(HASH + r"\s*newdoc(?:\s+id\s*=\s*(.*))?$")
 ENTITY_HEADER = re.compile(HASH + r"\s*global\.Entity\s*=\s*(\S+)")
 ITEM = re.compile(r"\([^()]+\)?|[^()]+\)")
 PART = re.compile(r"(.*)\[(\d+)/(\d+)\]$")
-DEFAULT_FIELDS = ("eid", "etype", "head", "other")
 ID_FIELDS = ("eid", "GRP")  # GRP: the name before CorefUD 1.0
 WORD, DEPS, MISC, COLUMNS = 1, 8, 9, 10
 LEFT_OUT = {"SplitAnte": "split antecedents", "Split": "split antecedents", "Bridge": "bridging links"}
@@ -51,11 +51,23 @@ def corefud_documents(path: str) -> Iterator[Document]:
         yield entities.finish()
 
 
+class _Fields(NamedTuple):
+    """Where an item has the entity's id and the head; NO_HEAD where it has none."""
+
+    entity: int
+    head: int
+
+
+NO_HEAD = 10**6
+DEFAULT_FIELDS = _Fields(0, 2)  # eid-etype-head-other
+
+
 def _header(text, where):
-    fields = tuple(text.split("-"))
-    if not set(fields) & set(ID_FIELDS):
-        raise ValueError(f"{where}: found the entity format {shown(text)}, expected one with 'eid' (or the older 'GRP')")
-    return fields
+    names = text.split("-")
+    numbers = [number for number, name in enumerate(names) if name in ID_FIELDS]
+    if not numbers:
+        raise ValueError(f"{where}: found the entity format {shown(text)}, expected one with 'eid' or, as once, 'GRP'")
+    return _Fields(numbers[0], names.index("head") if "head" in names else NO_HEAD)
 
 
 @dataclass(eq=False)
@@ -117,14 +129,14 @@ class _Entities:
         return EmptyNode(self._sentence, after, k, frozenset(relations), label)
 
     def _read_misc(self, misc, fields, place, line):
-        for field in misc.split("|"):
-            name, _, value = field.partition("=")
+        for part in misc.split("|"):
+            name, _, value = part.partition("=")
             if name == "Entity":
                 self._read_entity(value, fields, place, line)
             elif name in LEFT_OUT:
                 self.document.left_out[LEFT_OUT[name]] += len(value.split(","))
             elif name == "ClusterId":
-                raise self._error(line, f"found {field:.60}, which is CorefUD 0.x, expected Entity= as in CorefUD 1.0")
+                raise self._error(line, f"found {part:.60}, which is CorefUD 0.x, expected Entity= as in CorefUD 1.0")
 
     def _read_entity(self, text, fields, place, line):
         items = ITEM.findall(text)
@@ -139,10 +151,12 @@ class _Entities:
 
     def _begin(self, values, fields, ends, place, line):
         """An item that begins a mention, or one of its parts; ends: it has just this word."""
-        where = _id_field(fields)
-        if len(values) > 1 and len(values) <= where:
-            raise self._error(line, f"found Entity=({'-'.join(values):.60}, expected the entity's id in field {where + 1}")
-        label = values[where] if len(values) > 1 else values[0]
+        if len(values) > 1 and len(values) <= fields.entity:
+            found = "-".join(values)
+            raise self._error(
+                line, f"found Entity=({found:.60}, expected the entity's id in field {fields.entity + 1}"
+            )
+        label = values[fields.entity] if len(values) > 1 else values[0]
         match = PART.match(label) if label.endswith("]") else None
         entity, number, total = (match[1], int(match[2]), int(match[3])) if match else (label, 1, 1)
         if number == 1:
@@ -170,7 +184,7 @@ class _Entities:
     def _end(self, values, fields, place, line):
         label = values[0]
         if len(values) > 1:  # before CorefUD 1.0 the fields before the id were repeated
-            label = values[_id_field(fields)] if _id_field(fields) < len(values) else label
+            label = values[fields.entity] if fields.entity < len(values) else label
         match = PART.match(label) if label.endswith("]") else None
         entity = match[1] if match else label
         if not self._open[entity]:
@@ -207,13 +221,7 @@ class _Entities:
         return ValueError(f"{self.document.file}:{line}: {message}")
 
 
-def _id_field(fields):
-    return next(i for i, name in enumerate(fields) if name in ID_FIELDS)
-
-
 def _head_index(values, fields):
     """The head's number among the mention's words, from 1; 0 where the item has none."""
-    if "head" not in fields or len(values) <= fields.index("head"):
-        return 0
-    text = values[fields.index("head")]
+    text = values[fields.head] if fields.head < len(values) else ""
     return int(text) if text.isdigit() else 0

@@ -1,7 +1,6 @@
 """From two files to scores: options, formats, what is done with singletons and repeated mentions, presets."""
 
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from math import isnan
 from os import PathLike
@@ -14,7 +13,7 @@ from .conll import BEGIN, conll_documents
 from .conllu import corefud_documents
 from .jsonfiles import KEY_CLUSTERS, RESPONSE_CLUSTERS, json_documents
 from .lines import HASH, numbered_lines
-from .matching import MATCHES, ZEROS, identity, match_mentions
+from .matching import MATCHES, ZEROS, counted_twice, identity, match_mentions
 from .measures import recall_precision_f1
 from .mentions import Document, Pair, clusters_of, mention_name, partitions
 from .overlap import FILE_MEASURES
@@ -75,8 +74,8 @@ def score_files(key: str, response: str, options: FileOptions) -> dict:
         measures and the other options: as for `compute`.
 
     Returns:
-        The result of `compute`, and for CorefUD files (if `measures` is None) mor_recall, mor_precision, mor_f1 (Mention
-        Overlap Ratio) and zero_recall, zero_precision, zero_f1 (anaphor-decomposable score of zeros; both Žabokrtský et
+        The result of `compute`, and for CorefUD files (if `measures` is None) mor_recall, mor_precision, mor_f1
+        (Mention Overlap Ratio) and zero_recall, zero_precision, zero_f1 (anaphor-decomposable score of zeros; both Žabokrtský et
         al. 2022). For lists the mean of each over the data sets where it is defined, and under "files" a dict for each
         data set: its paths and all its scores.
 
@@ -171,7 +170,9 @@ def _format_of_token(line, where):
         return "corefud"
     if len(line.split()) >= MANY_COLUMNS:
         return "ua"
-    raise ValueError(f"{where}: found {shown(line.strip(), 60)}, expected one of the formats {', '.join(READERS)}; say format=")
+    raise ValueError(
+        f"{where}: found {shown(line.strip(), 60)}, expected one of the formats {', '.join(READERS)}; say format="
+    )
 
 
 def read_pairs(key: str, response: str, options: FileOptions) -> list[Pair]:
@@ -190,6 +191,8 @@ def read_pairs(key: str, response: str, options: FileOptions) -> list[Pair]:
         pair.matches = match_mentions(pair, options.match, options.zeros)
         pairs.append(pair)
     _announce(pairs, dropped)
+    if options.zeros == "dependent":
+        _announce_twice(sum(counted_twice(pair, options.match) for pair in pairs))
     return pairs
 
 
@@ -236,6 +239,14 @@ def _announce(pairs, dropped):
     if left_out:
         kinds = ", ".join(f"{times} {kind}" for kind, times in left_out.items())
         warn(f"coreference alone is scored, as by corefud-scorer; not scored, both sides together: {kinds}")
+
+
+def _announce_twice(times):
+    if times:
+        warn(
+            f"{times} mentions have the words of another that is not their match, because zeros are matched by "
+            "dependencies; here each counts once, corefud-scorer 1.2 counts some of them twice"
+        )
 
 
 # ---- Scores ----

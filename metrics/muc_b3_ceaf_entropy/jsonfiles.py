@@ -182,7 +182,7 @@ def _connected(found, document):
     for mention in mentions:
         component[_identifier(mention, document)] = [_identifier(mention, document)]
     for link in links:
-        if not isinstance(link, list) or len(link) != 2 or not {_identifier(m, document) for m in link} <= set(component):
+        if not isinstance(link, list) or len(link) != 2 or any(_identifier(m, document) not in component for m in link):
             raise ValueError(f"{document.where}: found the link {shown(link)}, expected two of the mentions")
         one, other = (component[str(mention)] for mention in link)
         if one is not other:

@@ -46,6 +46,17 @@ def match_mentions(pair: Pair, match: str, zeros: str) -> dict[int, int]:
     return found
 
 
+def counted_twice(pair: Pair, match: str) -> int:
+    """Mentions of the same words that are not matched with each other, because dependencies match one elsewhere.
+
+    Where there are some, corefud-scorer counts differently: it looks up a mention by its words where it has no match,
+    so that one mention of the response can stand for two of the key.
+    """
+    numbers = {identity(mention, match): i for i, mention in enumerate(pair.key)}
+    places = ((j, numbers.get(identity(mention, match))) for j, mention in enumerate(pair.response))
+    return sum(1 for j, i in places if i is not None and pair.matches.get(j) != i)
+
+
 def _left(numbered, taken, numbers=None):
     """Numbers of mentions that are not taken."""
     return sorted(set(range(len(numbered)) if numbers is None else numbers) - set(taken))

@@ -1,4 +1,4 @@
-"""Files of the Universal Anaphora scorer (Yu et al. 2023): CoNLL-U with further columns for identity, bridging and so on.
+"""Files of the Universal Anaphora scorer (Yu et al. 2023): CoNLL-U with columns for identity, bridging and deixis.
 
 A markable begins with ``(EntityID=1|MarkableID=markable_1|Min=2`` and ends with ``)``, the latest first, or with its id,
 ``markable_1)``. One whose id comes again is discontinuous. An empty node is a markable of its own or none; it is not
@@ -86,7 +86,9 @@ class _Markables:
     def _read_markables(self, column, place, line):
         items = list(ITEM.finditer(column))
         if "".join(item[0] for item in items) != column:
-            raise self._error(line, f"found the markables {shown(column)}, expected such as '(EntityID=1|MarkableID=m1)'")
+            raise self._error(
+                line, f"found the markables {shown(column)}, expected such as '(EntityID=1|MarkableID=m1)'"
+            )
         for begun, ends, ended in (item.groups() for item in items):
             if begun is not None:
                 self._begin(begun, place, line)
