@@ -4,12 +4,14 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import partial
 from itertools import product
 
 import numpy as np
 
 from .common import CheckedOptions, at_least, is_number, keyword_options, one_of, option, shown
-from .files import FORMATS, FileOptions
+from .files import FORMATS, FileOptions, pairs_of, read_documents, read_pairs
+from .jsonfiles import RESPONSE_CLUSTERS
 from .measures import MEANS_OF_F1, MEASURES, NAMES, Corpus, f1
 from .mentions import partitions
 from .progress import progress
@@ -24,13 +26,11 @@ READING = {
         "partial": "a mention may be a part of the key's that has its head",
     },
     "zeros": {"linear": "zeros matched by their number", "dependent": "zeros matched by their dependencies"},
+    "keep_singletons": {True: "singletons are kept", False: "singletons are removed first"},
     "duplicates": {"error": "no mention in two classes", "first": "a repeated mention counts where it is first"},
 }
-COUNTING = {
-    "keep_singletons": {True: "singletons are kept", False: "singletons are removed first"},
-    "mentions": {"raw": "each side has its own mentions", "union": "each side gets the other's as singletons"},
-}
 SCORING = {
+    "mentions": {"raw": "each side has its own mentions", "union": "each side gets the other's as singletons"},
     "zero_division": {0.0: "0/0 is 0", 1.0: "0/0 is 1"},
     "average": {
         "micro": "numerators and denominators are added up over documents",
@@ -40,7 +40,8 @@ SCORING = {
         "one document": "all documents are taken as one, with links between them",
     },
 }
-CONVENTIONS = READING | COUNTING | SCORING
+CONVENTIONS = READING | SCORING
+USUAL = {name: next(iter(values)) for name, values in CONVENTIONS.items()}
 
 
 def _a_score(value) -> str:
@@ -108,42 +109,47 @@ def _printed(text: str) -> tuple[float, float]:
 
 def all_scores(key, response, options: ExplainOptions) -> Iterator[dict]:
     """{"score", "value", "differs"} for every measure under every convention; undefined ones are left out."""
-    settings = [dict(zip(COUNTING, values)) for values in product(*COUNTING.values())]
-    tasks = [(own, other) for own in _ways_to_read(key, response, options) for other in settings]
-    for (reading, examples), counting in progress(tasks, desc="Trying conventions", unit="way", delay=2):
-        scoring = Options(**counting, measures=options.measure and [options.measure])
+    tasks = list(product(_ways_to_read(key, response, options), SCORING["mentions"]))
+    for (reading, read), mentions in progress(tasks, desc="Trying conventions", unit="way", delay=2):
+        scoring = Options(mentions=mentions, measures=options.measure and [options.measure])
+        examples = partitions(read())
         documents = prepare(examples["predictions"], examples["references"], scoring)
         counts, merged = count(documents, scoring), count([_as_one(documents)], scoring)
         weights = np.array([sum(map(len, key)) for key, _ in documents], float)
         for zero_division in SCORING["zero_division"]:
             corpora = [Corpus(each, scoring.measures, "micro", zero_division) for each in (counts, merged)]
             for average, values in _averages(*corpora, weights, len(documents)).items():
-                used = reading | counting | {"zero_division": zero_division, "average": average}
-                differs = {name: value for name, value in used.items() if value != next(iter(CONVENTIONS[name]))}
+                used = reading | {"mentions": mentions, "zero_division": zero_division, "average": average}
+                differs = {name: value for name, value in used.items() if value != USUAL[name]}
                 for name, value in values.items():
                     if not np.isnan(value):
                         yield {"score": name, "value": float(value), "differs": differs}
 
 
-def _ways_to_read(key, response, options):
-    """(conventions, examples for `compute`) for every way of reading that makes a difference."""
-    if not is_path(key):
-        yield {}, partitions(open_pairs(key, response, FileOptions()))
-        return
-    usual = {name: next(iter(values)) for name, values in READING.items()}
-    try:
-        pairs = open_pairs(key, response, FileOptions(format=options.format, **usual))
-    except ValueError:  # repeated mentions, or else the next error says what is wrong
-        usual["duplicates"] = "first"
-        pairs = open_pairs(key, response, FileOptions(format=options.format, **usual))
-    yield usual, partitions(pairs)
-    has_heads = any(mention.head for pair in pairs for mention in pair.key)
-    has_zeros = any(pair.key_empty or pair.response_empty for pair in pairs)
-    ways = product(*([name for name in READING[way]][: None if there else 1] for way, there in
-                     (("match", has_heads), ("zeros", has_zeros))))
-    for match, zeros in list(ways)[1:]:
-        way = usual | {"match": match, "zeros": zeros}
-        yield way, partitions(open_pairs(key, response, FileOptions(format=options.format, **way)))
+def _ways_to_read(key, response, options) -> list[tuple]:
+    """(conventions, function that gives the pairs) for every way of reading that makes a difference."""
+    if is_path(key):
+        read, choices = _reader_of_files(key, response, options)
+    else:
+        open_pairs(key, response, FileOptions())  # or the documents are refused
+        read, choices = partial(open_pairs, key, response), {"keep_singletons": READING["keep_singletons"]}
+    ways = [dict(zip(choices, values)) for values in product(*choices.values())]
+    return [(way, partial(read, FileOptions(**way))) for way in ways]
+
+
+def _reader_of_files(key, response, options):
+    """A function from options to pairs, which reads nothing again, and what there is to choose."""
+    read_pairs(key, response, FileOptions(format=options.format, duplicates="first"))  # warns of what is left out
+    sides = read_documents(key, options.format), read_documents(response, options.format, RESPONSE_CLUSTERS)
+    pairs, dropped = pairs_of(*sides, FileOptions(duplicates="first"))
+    matters = {
+        "match": any(mention.head for pair in pairs for mention in pair.key),
+        "zeros": any(pair.key_empty or pair.response_empty for pair in pairs),
+        "keep_singletons": True,
+    }
+    choices = {name: list(READING[name])[: None if there else 1] for name, there in matters.items()}
+    choices["duplicates"] = ["first" if dropped else "error"]
+    return (lambda chosen: pairs_of(*sides, chosen)[0]), choices
 
 
 def _as_one(documents):
@@ -192,9 +198,9 @@ def _of_means(macro):
 
 
 def _simplest(entries):
-    """The entries without those that need more conventions for the same score, main scores first."""
+    """The entries without those that need more conventions for the same score; of as many, main scores first."""
     kept = []
-    for entry in sorted(entries, key=lambda entry: len(entry["differs"])):
+    for entry in sorted(entries, key=lambda entry: (len(entry["differs"]), not entry["score"].endswith("_f1"))):
         needed = entry["differs"].items()
         if not any(e["score"] == entry["score"] and e["differs"].items() <= needed for e in kept):
             kept.append(entry)

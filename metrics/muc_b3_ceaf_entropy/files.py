@@ -1,7 +1,7 @@
 """From two files to scores: options, formats, what is done with singletons and repeated mentions, presets."""
 
 from collections import Counter
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from math import isnan
 from os import PathLike
 
@@ -183,17 +183,27 @@ def read_pairs(key: str, response: str, options: FileOptions) -> list[Pair]:
     """
     keys = read_documents(key, options.format)
     responses = read_documents(response, options.format, RESPONSE_CLUSTERS)
+    pairs, dropped = pairs_of(keys, responses, options)
+    _announce(pairs, dropped)
+    if options.zeros == "dependent":
+        _announce_twice(sum(counted_twice(pair, options.match) for pair in pairs))
+    return pairs
+
+
+def pairs_of(keys: list[Document], responses: list[Document], options: FileOptions) -> tuple[list[Pair], Counter]:
+    """Documents of both sides aligned and matched, and how many mentions of which kind were dropped as repeated.
+
+    The documents stay as they are.
+    """
     pairs, dropped = [], Counter()
-    for documents in pair_documents(keys, responses):
+    for given in pair_documents(keys, responses):
+        documents = [replace(document) for document in given]
         for document in documents:
             dropped += _clean(document, options)
         pair = align(*documents)
         pair.matches = match_mentions(pair, options.match, options.zeros)
         pairs.append(pair)
-    _announce(pairs, dropped)
-    if options.zeros == "dependent":
-        _announce_twice(sum(counted_twice(pair, options.match) for pair in pairs))
-    return pairs
+    return pairs, dropped
 
 
 def _clean(document, options) -> Counter:

@@ -17,6 +17,7 @@ from .alignment import align
 from .assignment import heaviest_matching
 from .baselines import BASELINES
 from .boundaries import boundary_pairs
+from .command import main
 from .common import CheckedMetric
 from .common_chat import Chat
 from .common_hub import find
@@ -27,6 +28,7 @@ from .conllu import corefud_documents
 from .contingency import contingency
 from .diagnosis import diagnose
 from .documents import check_documents
+from .explain import explain_score
 from .files import read_pair, score_files
 from .jsonfiles import json_documents
 from .lines import numbered_lines
@@ -108,6 +110,7 @@ class MucB3CeafEntropy(CheckedMetric, evaluate.Metric):
     check_examples = staticmethod(check_documents)
     compare = staticmethod(compare)
     compute_typed = staticmethod(compute_typed)
+    explain_score = staticmethod(explain_score)
     link_mentions = staticmethod(link_mentions)
     pronoun_resolution = staticmethod(pronoun_resolution)
     read_conll = staticmethod(read_conll)
