@@ -7,7 +7,6 @@ cells weigh the same (classes of two against classes of two), which is a matter 
 """
 
 import numpy as np
-from scipy.optimize import linear_sum_assignment
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import maximum_bipartite_matching, min_weight_full_bipartite_matching, reverse_cuthill_mckee
 
@@ -52,6 +51,8 @@ def heaviest_matching(rows: np.ndarray, columns: np.ndarray, weights: np.ndarray
 
 def _dense(rows, columns, weights, shape):
     """Solve a small table as a dense matrix; absent cells weigh 0 and are dropped from the solution."""
+    from scipy.optimize import linear_sum_assignment  # here, because it takes a third of a second
+
     matrix = np.zeros(shape)
     matrix[rows, columns] = weights
     cell = np.full(shape, -1)

@@ -10,8 +10,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from math import isfinite
 
-from datasets.utils import tqdm
-
 from .common import SURROGATE, CheckedOptions, a_boolean, expecting, is_integer, option, prefix_errors, shown, warn
 from .common_llm import FIELD, ChatLLM, ItemError, load
 from .common_served import ServedLLM
@@ -285,6 +283,8 @@ class Chat:
         def prompts(places):
             with locate_errors(lambda i: name(places[i])):
                 return fitting_prompts(self.llm, messages, [fields[i] for i in places], room)
+
+        from datasets.utils import tqdm  # here, so that the options can be read without it
 
         n, mine, known = len(fields), self._share(len(fields)), {}
         if n > CHUNK or len(mine) < n:

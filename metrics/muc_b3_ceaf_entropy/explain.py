@@ -88,7 +88,7 @@ def explain_score(key, response, value, options: ExplainOptions) -> dict:
     printed, half_step = _printed(text)
     scores = list(all_scores(key, response, options))
     close = [entry for entry in scores if abs(entry["value"] - printed) <= half_step]
-    found = _simplest(close) or sorted(scores, key=lambda entry: (abs(entry["value"] - printed), len(entry["differs"])))
+    found = _simplest(close) or _nearest(scores, printed)
     explanations = [entry | {"difference": entry["value"] - printed} for entry in found[: options.most]]
     return {
         "found": bool(close),
@@ -205,6 +205,14 @@ def _simplest(entries):
         if not any(e["score"] == entry["score"] and e["differs"].items() <= needed for e in kept):
             kept.append(entry)
     return kept
+
+
+def _nearest(entries, printed):
+    """The entries by distance, each value of a score once, under the fewest conventions."""
+    values = {}
+    for entry in sorted(entries, key=lambda entry: len(entry["differs"])):
+        values.setdefault((entry["score"], round(entry["value"], 12)), entry)
+    return sorted(values.values(), key=lambda entry: abs(entry["value"] - printed))
 
 
 def _lines(text, found, explanations):
