@@ -30,6 +30,7 @@ from .diagnosis import diagnose
 from .documents import check_documents
 from .explain import explain_score
 from .files import read_pair, score_files
+from .folding import fold_and_match
 from .jsonfiles import json_documents
 from .lines import numbered_lines
 from .marking import view_of
