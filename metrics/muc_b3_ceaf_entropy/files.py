@@ -75,9 +75,9 @@ def score_files(key: str, response: str, options: FileOptions) -> dict:
 
     Returns:
         The result of `compute`, and for CorefUD files (if `measures` is None) mor_recall, mor_precision, mor_f1
-        (Mention Overlap Ratio) and zero_recall, zero_precision, zero_f1 (anaphor-decomposable score of zeros; both Žabokrtský et
-        al. 2022). For lists the mean of each over the data sets where it is defined, and under "files" a dict for each
-        data set: its paths and all its scores.
+        (Mention Overlap Ratio) and zero_recall, zero_precision, zero_f1 (anaphor-decomposable score of zeros; both
+        Žabokrtský et al. 2022). For lists the mean of each over the data sets where it is defined, and under "files" a
+        dict for each data set: its paths and all its scores.
 
     Raises:
         ValueError: a file that cannot be read, documents or words that differ, a repeated mention; with file, line and

@@ -1,4 +1,4 @@
-"""Files of the Universal Anaphora scorer (Yu et al. 2023): CoNLL-U with columns for identity, bridging and deixis.
+"""Files of the Universal Anaphora scorer (Yu et al. 2023): CoNLL-U and columns for identity and bridging.
 
 A markable begins with ``(EntityID=1|MarkableID=markable_1|Min=2`` and ends with ``)``, the latest first, or with its id,
 ``markable_1)``. One whose id comes again is discontinuous. An empty node is a markable of its own or none; it is not

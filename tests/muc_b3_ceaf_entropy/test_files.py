@@ -1,0 +1,381 @@
+"""From files to scores: formats, alignment, matching as corefud-scorer has it, repeated mentions, presets."""
+
+import json
+import subprocess
+import sys
+import warnings
+from pathlib import Path
+
+import pytest
+
+from ..conftest import ROOT
+from .test_readers import BEGIN, END, conll, corefud, write  # noqa: F401
+
+SHARED = ROOT.parent / "shared" / "data" / "corefud_tests"
+SAMPLE = json.loads((Path(__file__).parent / "corefud_scorer.json").read_text(encoding="utf-8"))
+PARTS = ("recall", "precision", "f1")
+UA_HEADER = "# global.columns = ID FORM LEMMA UPOS XPOS FEATS HEAD DEPREL DEPS MISC IDENTITY BRIDGING DEIXIS\n"
+
+
+def conllu(*tokens, start="# newdoc id = d\n# global.Entity = eid-etype-head-other\n"):
+    """Tokens (id, form, misc) or (id, form, misc, deps); None ends a sentence."""
+    lines = []
+    for token in tokens:
+        number, form, misc, deps = (*token, "_")[:4] if token else (None,) * 4
+        lines.append("\t".join([number, form, *"_" * 6, deps, misc]) if token else "")
+    return start + "\n".join(lines) + "\n\n"
+
+
+def ua(*tokens):
+    """Tokens (id, form, markables)."""
+    rows = ["\t".join([number, form, *"_" * 8, markables, "_", "_"]) for number, form, markables in tokens]
+    return UA_HEADER + "# newdoc id = d\n" + "\n".join(rows) + "\n"
+
+
+# ---- Matching ----
+
+
+def expected_pairs():
+    path = SHARED / "expected.json"
+    return json.loads(path.read_text(encoding="utf-8")) if path.exists() else []
+
+
+@pytest.mark.parametrize(
+    "pair", expected_pairs(), ids=lambda pair: f"{Path(pair['response']).name}-{pair['match']}-{pair['keep_zeros']}"
+)
+def test_corefud_scorers_own_test_files(metric, pair):
+    """Its values are of files without zeros, or with zeros kept; BLANC differs where the key lacks a type of link."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        options = {"match": pair["match"].removesuffix("-corefud"), "zeros": pair["zeros"], "duplicates": "first"}
+        scores = metric.score_files(SHARED / pair["key"], SHARED / pair["response"], **options)
+    for name, expected in pair["scores"].items():
+        if name != "blanc":
+            assert [scores[f"{name}_{part}"] for part in PARTS] == pytest.approx(expected, abs=1e-9), name
+
+
+@pytest.mark.parametrize("number", range(len(SAMPLE)))
+def test_random_documents_as_corefud_scorer_scored_them(metric, write, number):  # noqa: F811
+    """Nested, crossing and discontinuous mentions, zeros; from benchmarks/stress/matching.py."""
+    case = SAMPLE[number]
+    options = {name: case[name] for name in ("match", "zeros", "keep_singletons")}
+    scores = metric.score_files(write(case["key"], "key"), write(case["response"], "response"), **options)
+    for name, expected in case["scores"].items():
+        assert [scores[f"{name}_{part}"] for part in PARTS] == pytest.approx(expected, abs=1e-9), name
+
+
+@pytest.mark.parametrize(
+    ("key", "response", "matched"),
+    [
+        ("(1-4 h2)", "(1-4 h2)", {"exact", "partial", "head"}),
+        ("(1-4 h2)", "(1-4 h3)", {"exact", "partial"}),  # for heads the head is part of what a mention is
+        ("(1-4 h2)", "(2-3 h1)", {"partial", "head"}),
+        ("(1-4 h2)", "(2-3 h2)", {"partial"}),  # the key's head is within, the response's own does not count
+        ("(1-4 h2)", "(3-4 h1)", set()),
+        ("(1-2 h2)", "(1-4 h2)", {"head"}),
+    ],
+)
+@pytest.mark.parametrize("match", ["exact", "partial", "head"])
+def test_matches(metric, write, key, response, matched, match):  # noqa: F811
+    def text(mention):
+        span, head = mention.strip("()").split(" h")
+        start, end = map(int, span.split("-"))
+        items = {start: f"(e1-x-{head}-", end: "e1)"}
+        return conllu(*((str(i), "w", f"Entity={items[i]}" if i in items else "_") for i in range(1, 5)))
+
+    scores = metric.score_files(write(text(key), "key"), write(text(response), "response"), match=match)
+    assert scores["mention_f1"] == float(match in matched)
+
+
+def test_ties_of_heads_go_by_overlap_and_one_to_one(metric, write):  # noqa: F811
+    key = conllu(("1", "a", "Entity=(e1-x-2-"), ("2", "b", "_"), ("3", "c", "Entity=e1)"))
+    response = conllu(("1", "a", "_"), ("2", "b", "Entity=(e1-x-1-(e2-x-1-)"), ("3", "c", "Entity=e1)"))
+    pair = metric.read_pair(write(key, "key"), write(response, "response"), match="head")
+    assert pair == {"predictions": [[["0-2"], ["1-1"]]], "references": [[["0-2"]]]}
+
+
+def zeros(*dependencies):
+    """One entity: the word, and an empty node for each of the dependencies."""
+    nodes = [(f"1.{k}", "_", f"Entity=(e{k}-x-1-)", deps) for k, deps in enumerate(dependencies, 1)]
+    return conllu(("1", "goes", "_"), *nodes, ("2", "home", "_"))
+
+
+def test_zeros_by_place_and_by_dependencies(metric, write):  # noqa: F811
+    key, response = write(zeros("1:nsubj", "1:obj"), "key"), write(zeros("1:obj"), "response")
+    by_place = metric.read_pair(key, response)
+    assert by_place["predictions"] == [[["1.1-1.1"]]]
+    with pytest.warns(UserWarning, match="1 mentions have the words of another that is not their match"):
+        by_dependencies = metric.read_pair(key, response, zeros="dependent")
+    assert by_dependencies == {"predictions": [[["1.2-1.2"]]], "references": [[["1.1-1.1"], ["1.2-1.2"]]]}
+
+
+def test_zero_without_dependencies_is_matched_by_place(metric, write):  # noqa: F811
+    path = write(zeros("_"))
+    assert metric.score_files(path, path, zeros="dependent")["mention_f1"] == 1.0
+
+
+def test_singletons_go_before_mentions_are_matched(metric, write):  # noqa: F811
+    key = conllu(("1", "a", "Entity=(e1-x-1-(e2-x-1-)"), ("2", "b", "Entity=e1)"), ("3", "c", "Entity=(e1-x-1-)"))
+    response = conllu(("1", "a", "Entity=(e2-x-1-)"), ("2", "b", "_"), ("3", "c", "Entity=(e2-x-1-)"))
+    paths = write(key, "key"), write(response, "response")
+    assert metric.score_files(*paths, match="head")["muc_f1"] == 0.0  # the key's singleton takes the response's
+    assert metric.score_files(*paths, match="head", keep_singletons=False)["muc_f1"] == 1.0
+
+
+def test_preset(metric, write):  # noqa: F811
+    case = next(c for c in SAMPLE if (c["match"], c["zeros"], c["keep_singletons"]) == ("head", "dependent", False))
+    paths = write(case["key"], "key"), write(case["response"], "response")
+    scores = metric.score_files(*paths, preset="crac")
+    assert scores == metric.score_files(*paths, match="head", zeros="dependent", keep_singletons=False)
+    with pytest.raises(ValueError, match="match: found 'partial' beside the preset 'crac', expected 'head'"):
+        metric.score_files(*paths, preset="crac", match="partial")
+    assert metric.compute(**metric.read_pair(*paths, preset="crac"), measures=["conll_f1"]) == {
+        "conll_f1": scores["conll_f1"]
+    }
+
+
+# ---- Several files, other options ----
+
+
+def test_lists_of_files_give_each_and_the_mean(metric, write):  # noqa: F811
+    keys = [write(conll("(0)", "(0)"), "a.key"), write(conll("(0)", "(0)"), "b.key")]
+    responses = [write(conll("(0)", "(0)"), "a"), write(conll("(0)", "(1)"), "b")]
+    scores = metric.score_files(keys, responses, measures=["muc"], confidence=None)
+    assert {name: value for name, value in scores.items() if name != "files"} == {
+        "muc_recall": 0.5, "muc_precision": 0.5, "muc_f1": 0.5,
+    }  # fmt: skip
+    assert [each["response"] for each in scores["files"]] == responses
+    assert [each["muc_f1"] for each in scores["files"]] == [1.0, 0.0]
+    with pytest.raises(ValueError, match="expected two paths, or two lists of as many paths"):
+        metric.score_files(keys, responses[:1])
+    with pytest.raises(ValueError, match="found no files"):
+        metric.score_files([], [])
+
+
+def test_intervals_and_details_have_the_measures_of_files(metric, write):  # noqa: F811
+    cases = [c for c in SAMPLE if c["match"] == "head"]
+    paths = [write("".join(c[side].replace("= d", f"= {i}d") for i, c in enumerate(cases)), side) for side in
+             ("key", "response")]  # fmt: skip
+    for average in ("micro", "macro"):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            scores = metric.score_files(*paths, preset="crac", confidence=0.9, details=True, average=average)
+        assert scores["mor_f1_low"] <= scores["mor_f1"] <= scores["mor_f1_high"]
+        assert scores["zero_f1_low"] <= scores["zero_f1"] <= scores["zero_f1_high"]
+    assert scores["documents"][0]["name"] == "0" + cases[0]["key"].split("\n")[0].removeprefix("# newdoc id = ")
+    assert "match:head|zeros:dependent" in scores["signature"]
+
+
+def test_mention_overlap_ratio(metric, write):  # noqa: F811
+    key = conllu(("1", "a", "Entity=(e1-x-1-"), ("2", "b", "_"), ("3", "c", "Entity=e1)"), ("4", "d", "Entity=(e1)"))
+    response = conllu(("1", "a", "Entity=(e1-x-1-"), ("2", "b", "Entity=e1)(e2)"), ("3", "c", "_"), ("4", "d", "_"))
+    scores = metric.score_files(write(key, "key"), write(response, "response"))
+    assert (scores["mor_recall"], scores["mor_precision"]) == (2 / 4, 2 / 3)
+
+
+# ---- Key and response in one text ----
+
+
+def test_other_words_are_an_error_with_both(metric, write):  # noqa: F811
+    key, response = write(f"{BEGIN}\nd 0 0 a (0)\nd 0 1 b -\n{END}", "key"), write(
+        f"{BEGIN}\nd 0 0 a (0)\nd 0 1 Y -\n{END}", "response"
+    )
+    message = r"response:3: document '\(d\); part 000': found 'Y' as word 1, expected 'b' as in \S*key:3"
+    with pytest.raises(ValueError, match=message):
+        metric.score_files(key, response)
+    with pytest.raises(ValueError, match=message):
+        metric.read_conll(response, like=key)
+
+
+def test_another_number_of_words_is_an_error(metric, write):  # noqa: F811
+    key, response = write(conll("-"), "key"), write(conll("-", "-"), "response")
+    message = r"response:1: document '\(d\); part 000': found 2 words, expected 1 as in \S*key:1"
+    with pytest.raises(ValueError, match=message):
+        metric.score_files(key, response)
+
+
+def test_documents_come_in_any_order_and_go_by_place_without_names(metric, write):  # noqa: F811
+    x, y = conll("(0)", "(0)", name="x"), conll("(1)", "-", name="y")
+    assert metric.score_files(write(x + y, "key"), write(y + x, "response"))["conll_f1"] == 1.0
+    unnamed = conllu(("1", "a", "Entity=(e1)"), start="# newdoc\n# global.Entity = eid\n")
+    path = write(unnamed * 2, "unnamed")
+    assert metric.score_files(path, path)["mention_f1"] == 1.0
+    assert metric.read_corefud(path, like=path) == [[["0-0"]], [["0-0"]]]
+    with pytest.raises(ValueError, match="found 1 documents in .* and 2 in .*, some of them without a name"):
+        metric.score_files(path, write(unnamed, "one"))
+
+
+def test_empty_nodes_shift_nothing_and_have_names_of_their_own(metric, write):  # noqa: F811
+    """N.k at the end of a sentence is not 0.k at the begin of the next."""
+    first = ("1", "a", "_"), ("1.1", "_", "Entity=(e1)")
+    key = conllu(*first, None, ("0.1", "_", "Entity=(e2)"), ("1", "b", "Entity=(e1)"))
+    response = conllu(("1", "a", "_"), None, ("0.1", "_", "Entity=(e1)"), ("1", "b", "Entity=(e1)"))
+    pair = metric.read_pair(write(key, "key"), write(response, "response"))
+    assert pair["references"] == [[["1.1-1.1", "1-1"], ["1.0.1-1.0.1"]]]
+    assert pair["predictions"] == [[["1.0.1-1.0.1", "1-1"]]]
+    assert metric.read_corefud(write(key, "key")) == pair["references"]
+
+
+def test_sentences_are_compared_where_there_are_empty_nodes(metric, write):  # noqa: F811
+    one = conllu(("1", "a", "_"), ("1.1", "_", "_"), ("2", "b", "_"))
+    two = conllu(("1", "a", "_"), None, ("1", "b", "_"))
+    with pytest.raises(ValueError, match="found sentence 1 at another word than"):
+        metric.score_files(write(one, "key"), write(two, "response"))
+
+
+def test_repeated_mentions(metric, write):  # noqa: F811
+    key, response = write(conll("(0)", "(0)"), "key"), write(conll("(0)|(1)", "(0)"), "response")
+    with pytest.raises(
+        ValueError,
+        match=r"response:2: document '\(d\); part 000': found the mention 'word' in entity '1' and in '0', expected",
+    ):
+        metric.score_files(key, response)
+    with pytest.warns(UserWarning, match="left out 1 mentions that are a second time in another entity"):
+        assert metric.score_files(key, response, duplicates="first")["conll_f1"] == 1.0
+    with pytest.warns(UserWarning, match="left out 1 mentions that are a second time in the same entity"):
+        assert metric.score_files(key, write(conll("(0)|(0)", "(0)"), "twice"))["conll_f1"] == 1.0
+
+
+# ---- Formats ----
+
+
+@pytest.mark.parametrize(
+    ("columns", "clusters"),
+    [
+        (["(1(1", "1)", "1)"], [[[0, 2], [0, 1]]]),
+        (["(322|(249", "322)|249", "249)"], [[[0, 1]], [[0, 2]]]),  # a bare number says nothing
+        (["(1)(2)", "12"], [[[0, 0]], [[0, 0]]]),
+    ],
+)
+def test_conll_columns_as_they_circulate(metric, write, columns, clusters):  # noqa: F811
+    assert metric.read_conll(write(conll(*columns))) == [clusters]
+
+
+def test_conll_document_that_is_called_as_a_comment_begins(metric, write):  # noqa: F811
+    text = f"{BEGIN}\n# a remark\n# 0 0 w (1)\n# 0 1 v -\n# 0 2 w (1)\n{END}\n"
+    assert metric.read_conll(write(text)) == [[[[0, 0], [2, 2]]]]
+
+
+@pytest.mark.parametrize(
+    ("header", "opening"), [("eid-etype-head-other", "e1-x-2-"), ("GRP-etype-head", "e1-x-2"), ("entity-GRP", "x-e1")]
+)
+def test_corefud_headers(metric, write, header, opening):  # noqa: F811
+    closing = "x-e1)" if header == "entity-GRP" else "e1)"
+    text = corefud(f"Entity=({opening}", f"Entity={closing}").replace("eid-etype-head-other", header)
+    assert metric.read_corefud(write(text)) == [[["0-1"]]]
+
+
+def test_corefud_0_is_refused(metric, write):  # noqa: F811
+    with pytest.raises(ValueError, match="file.txt:3: found ClusterId=e1, which is CorefUD 0.x"):
+        metric.read_corefud(write(corefud("ClusterId=e1|MentionSpan=1")))
+
+
+def test_corefud_head_beyond_the_mention(metric, write):  # noqa: F811
+    with pytest.raises(ValueError, match="file.txt:3: found the head 2 of a mention of 1 words"):
+        metric.read_corefud(write(corefud("Entity=(e1-x-2-)")))
+
+
+def test_discontinuous_mentions_have_their_head_in_any_part(metric, write):  # noqa: F811
+    key = conllu(("1", "a", "Entity=(e1[1/2]-x-2-)"), ("2", "b", "_"), ("3", "c", "Entity=(e1[2/2]-x-2-)"))
+    response = conllu(("1", "a", "_"), ("2", "b", "_"), ("3", "c", "Entity=(e1-x-1-)"))
+    paths = write(key, "key"), write(response, "response")
+    assert metric.read_pair(*paths)["references"] == [[["0-0,2-2"]]]
+    assert metric.score_files(*paths, match="head")["mention_f1"] == 1.0
+
+
+def test_split_antecedents_and_bridging_are_announced(metric, write):  # noqa: F811
+    text = conllu(("1", "a", "Entity=(e1)"), ("2", "b", "Bridge=e1<e2|Entity=(e2)|SplitAnte=e1<e2,e3<e2"))
+    with pytest.warns(UserWarning, match="not scored, both sides together: 2 bridging links, 4 split antecedents"):
+        metric.score_files(write(text, "key"), write(text, "response"))
+
+
+def test_universal_anaphora(metric, write):  # noqa: F811
+    key = ua(
+        ("1", "a", "(EntityID=1|MarkableID=m1|Min=2"),
+        ("2", "b", "(EntityID=2|MarkableID=m2)"),
+        ("2.1", "_", "(EntityID=1|MarkableID=m3)"),
+        ("3", "c", ")"),
+        ("4", "d", "(EntityID=5-Pseudo|MarkableID=m4)"),
+    )
+    response = ua(("1", "a", "_"), ("2", "b", "(EntityID=1|MarkableID=m1)"), ("3", "c", "_"), ("4", "d", "_"))
+    paths = write(key, "key"), write(response, "response")
+    with pytest.warns(UserWarning, match="1 non-referring markables"):
+        assert metric.read_pair(*paths) == {
+            "predictions": [[["1-1"]]], "references": [[["0-1,2-2", "2.1-2.1"], ["1-1"]]],
+        }  # fmt: skip
+    alone = ua(("1", "a", "(EntityID=1|MarkableID=m1|Min=2"), ("2", "b", "_"), ("3", "c", ")"), ("4", "d", "_"))
+    assert metric.score_files(write(alone, "alone"), paths[1], match="partial")["mention_f1"] == 1.0
+
+
+@pytest.mark.parametrize(
+    ("markables", "message"),
+    [
+        ("(EntityID=1|MarkableID=m1", "is never closed"),
+        (")", "that was never opened"),
+        ("(EntityID=1)", "expected one with EntityID and MarkableID"),
+        ("(EntityID=1|MarkableID=m1|Min=x)", "found Min=x"),
+    ],
+)
+def test_universal_anaphora_errors(metric, write, markables, message):  # noqa: F811
+    path = write(ua(("1", "a", markables)))
+    with pytest.raises(ValueError, match=rf"file.txt:3: .*{message}"):
+        metric.score_files(path, path)
+
+
+WORDS = {"doc_key": "d", "sentences": [["a", "b"], ["c"]]}
+
+
+@pytest.mark.parametrize(
+    "response",
+    [
+        {**WORDS, "predicted_clusters": [[[0, 1], [2, 2]]], "clusters": []},
+        {**WORDS, "clusters": [[[0, 1], [2, 2]]]},
+        {"doc_key": "d", "tokens": ["a", "b", "c"], "clusters": [[[0, 1], [2, 2]]]},
+        {"document_id": "d", "cased_words": ["a", "b", "c"], "span_clusters": [[[0, 2], [2, 3]]]},
+        {"doc_key": "d", "clusters": [[[0, 1], [2, 2]]]},
+    ],
+)
+@pytest.mark.parametrize("dump", [json.dumps, lambda document: json.dumps([document], indent=1)])
+def test_json_of_systems(metric, write, response, dump):  # noqa: F811
+    key = write(json.dumps({**WORDS, "clusters": [[[0, 1], [2, 2]]]}) + "\n", "key")
+    assert metric.score_files(key, write(dump(response), "response"))["conll_f1"] == 1.0
+
+
+@pytest.mark.parametrize(
+    ("mention", "message"),
+    [([1, 0], "expected a start before the end"), ([2, 3], "within 3 words"), (None, "or a name")],
+)
+def test_json_mentions(metric, write, mention, message):  # noqa: F811
+    path = write(json.dumps({**WORDS, "clusters": [[mention]]}))
+    with pytest.raises(ValueError, match=rf"file.txt:1: document 'd': found the mention .*{message}"):
+        metric.score_files(path, path)
+
+
+def test_scorch(metric, write):  # noqa: F811
+    graph = {"type": "graph", "mentions": ["a", "b", "c"], "links": [["a", "b"]]}
+    clusters = {"type": "clusters", "clusters": {"0": ["a", "b"], "1": ["c"]}}
+    paths = write(json.dumps(graph, indent=1), "key"), write(json.dumps(clusters), "response")
+    assert metric.read_pair(*paths) == {"predictions": [[["a", "b"], ["c"]]], "references": [[["a", "b"], ["c"]]]}
+
+
+def test_formats_that_are_not_known(metric, write):  # noqa: F811
+    path = write("some text\n")
+    with pytest.raises(ValueError, match="file.txt:1: found 'some text', expected one of the formats conll, corefud"):
+        metric.score_files(path, path)
+    with pytest.raises(ValueError, match="format: found 'xml', expected one of auto, conll"):
+        metric.score_files(path, path, format="xml")
+    with pytest.raises(ValueError, match="found no document"):
+        metric.score_files(write("", "empty"), path)
+
+
+def test_mentions_of_another_kind(metric, write):  # noqa: F811
+    key, response = write(conll("(0)"), "key"), write('{"clusters": [["a"]]}', "response")
+    with pytest.raises(ValueError, match="found names for mentions on one side and places on the other"):
+        metric.score_files(key, response)
+
+
+@pytest.mark.parametrize("module", ["alignment", "conll", "conllu", "jsonfiles", "matching", "mentions", "overlap"])
+def test_modules_of_files_need_no_evaluate(module):
+    loaded = "{'evaluate', 'datasets'} & set(sys.modules)"
+    code = f"import sys; import metrics.muc_b3_ceaf_entropy.{module}; assert not {loaded}"
+    subprocess.run([sys.executable, "-c", code], check=True, cwd=ROOT)
