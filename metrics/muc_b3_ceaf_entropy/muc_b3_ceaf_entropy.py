@@ -5,6 +5,7 @@ This file declares the metric. The work is in the modules beside it: `scoring` (
 solver), `baselines`, `resampling` (confidence), `diagnosis` (details), `pronouns`, `zero_shot` (a chat model's
 response). For files: `files` (from two paths to scores), `readers`, `mentions` (what a file says), `lines`, `conll`,
 `conllu`, `universal_anaphora` and `jsonfiles` (formats), `alignment` (one text), `matching`, `overlap` (words, zeros).
+To look into scores: `boundaries`, `marking` and `page` (what went wrong, drawn), `report`, `explain`, `command`.
 What all metrics share: `common` (the way from compute to a score), `common_chat` (questions to a chat model),
 `common_llm` and `common_served` (the model, here or behind an address), `common_hub` (its files).
 """
@@ -84,7 +85,7 @@ Args:
     confidence: such as 0.95; adds <key>_low and <key>_high, a percentile bootstrap interval over documents.
     n_resamples: number of bootstrap draws.
     seed: for the bootstrap and the random baseline.
-    details: True adds "documents": for each its scores, CEAF's alignments and the errors; and "signature".
+    details: True adds "documents": for each its scores, CEAF's alignments and the errors; "totals"; "signature".
 
 Returns:
     A flat dict of floats in this order: <measure>_recall, <measure>_precision and <measure>_f1 for muc, b3, ceafm,

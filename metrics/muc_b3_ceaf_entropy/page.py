@@ -26,7 +26,8 @@ KINDS = {
 STYLE = """
 :root { color-scheme: light dark }
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 60em; margin: 0 auto; padding: 1em }
-h1 { font-size: 1.5em } h2 { font-size: 1.15em; margin: 1em 0 .2em } h1, small { overflow-wrap: anywhere } h3 { font-size: 1em; margin: .8em 0 .2em }
+h1 { font-size: 1.5em } h2 { font-size: 1.15em; margin: 1em 0 .2em }
+h1, small { overflow-wrap: anywhere } h3 { font-size: 1em; margin: .8em 0 .2em }
 .large { font-size: 2.2em; font-weight: 600; margin: .2em 0 0 }
 .table { overflow-x: auto } table { border-collapse: collapse }
 th, td { padding: .2em .6em; border-bottom: 1px solid rgb(128 128 128 / .4); text-align: right; white-space: nowrap }

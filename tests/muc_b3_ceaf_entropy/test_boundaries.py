@@ -31,7 +31,8 @@ def test_pairs(missing, spurious, pairs):
     assert boundary_pairs(missing, spurious) == pairs
 
 
-spans = st.lists(st.tuples(st.integers(0, 12), st.integers(0, 6)).map(lambda p: f"[{p[0]}, {p[0] + p[1]}]"), unique=True)
+span = st.tuples(st.integers(0, 12), st.integers(0, 6)).map(lambda pair: f"[{pair[0]}, {pair[0] + pair[1]}]")
+spans = st.lists(span, unique=True)
 
 
 @given(spans, spans)
