@@ -15,8 +15,6 @@ from dataclasses import dataclass
 from math import exp, inf, isfinite
 from typing import NamedTuple
 
-from datasets.utils import tqdm
-
 from .common import (
     SURROGATE, CheckedOptions, a_boolean, at_least, expecting, is_integer, option, prefix_errors, shown, warn
 )  # fmt: skip
@@ -368,6 +366,8 @@ class Chat:
         def prompts(places):
             with locate_errors(lambda i: name(places[i])):
                 return fitting_prompts(self.llm, messages, [fields[i] for i in places], room)
+
+        from datasets.utils import tqdm  # here, so that the options can be read without it
 
         prompts(self._doubtful(messages, fields, room))
         mine, known = list(self._share(len(fields))), {}

@@ -1,7 +1,7 @@
 """From two files to scores: options, formats, what is done with singletons and repeated mentions, presets."""
 
 from collections import Counter
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from math import isnan
 from os import PathLike
 
@@ -84,11 +84,11 @@ def score_files(key: str, response: str, options: FileOptions) -> dict:
             document.
     """
     if isinstance(key, (str, PathLike)) and isinstance(response, (str, PathLike)):
-        return _score_pairs(read_pairs(key, response, options), options)
+        return score_pairs(read_pairs(key, response, options), options)
     found = []
     for paths in _paths(key, response):
         with prefix_errors(f"{paths[0]} and {paths[1]}"):
-            scores = _score_pairs(read_pairs(*paths, options), options)
+            scores = score_pairs(read_pairs(*paths, options), options)
         found.append({"key": str(paths[0]), "response": str(paths[1]), **scores})
     return _means(found) | {"files": found}
 
@@ -183,17 +183,27 @@ def read_pairs(key: str, response: str, options: FileOptions) -> list[Pair]:
     """
     keys = read_documents(key, options.format)
     responses = read_documents(response, options.format, RESPONSE_CLUSTERS)
+    pairs, dropped = pairs_of(keys, responses, options)
+    _announce(pairs, dropped)
+    if options.zeros == "dependent":
+        _announce_twice(sum(counted_twice(pair, options.match) for pair in pairs))
+    return pairs
+
+
+def pairs_of(keys: list[Document], responses: list[Document], options: FileOptions) -> tuple[list[Pair], Counter]:
+    """Documents of both sides aligned and matched, and how many mentions of which kind were dropped as repeated.
+
+    The documents stay as they are.
+    """
     pairs, dropped = [], Counter()
-    for documents in pair_documents(keys, responses):
+    for given in pair_documents(keys, responses):
+        documents = [replace(document) for document in given]
         for document in documents:
             dropped += _clean(document, options)
         pair = align(*documents)
         pair.matches = match_mentions(pair, options.match, options.zeros)
         pairs.append(pair)
-    _announce(pairs, dropped)
-    if options.zeros == "dependent":
-        _announce_twice(sum(counted_twice(pair, options.match) for pair in pairs))
-    return pairs
+    return pairs, dropped
 
 
 def _clean(document, options) -> Counter:
@@ -252,15 +262,14 @@ def _announce_twice(times):
 # ---- Scores ----
 
 
-def _score_pairs(pairs, options):
+def score_pairs(pairs: list[Pair], options: FileOptions) -> dict:
+    """The scores of pairs of documents, as `score_files` gives them for two files."""
     examples = partitions(pairs)
-    result = Scorer(options).score(**examples)
-    details = {name: result.pop(name) for name in ("documents",) if name in result}
+    result = Scorer(options).score(**examples, names=[pair.name for pair in pairs])
+    details = {name: result.pop(name) for name in ("documents", "totals") if name in result}
     if options.measures == Options().measures and any(pair.format in WITH_HEADS for pair in pairs):
         result |= _file_measures(pairs, options)
     if options.details:
-        for document, pair in zip(details["documents"], pairs):
-            document["name"] = pair.name
         details["signature"] = f"muc_b3_ceaf_entropy|version:{VERSION}|{options.signature()}"
     return result | details
 

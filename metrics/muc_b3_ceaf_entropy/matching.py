@@ -17,7 +17,6 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable
 
 import numpy as np
-from scipy.optimize import linear_sum_assignment
 
 from .assignment import heaviest_matching
 from .mentions import EmptyNode, Mention, Pair
@@ -85,6 +84,8 @@ def _assign(pair, key: list, response: list, candidates: Callable, score: Callab
 
 
 def _heaviest(cells, shape):
+    from scipy.optimize import linear_sum_assignment  # here, because it takes a third of a second
+
     rows, columns, values = (np.array(each) for each in zip(*cells))
     if shape[0] * shape[1] > DENSE_CELLS:
         chosen = heaviest_matching(rows, columns, values, shape)

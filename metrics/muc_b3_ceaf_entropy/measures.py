@@ -24,13 +24,19 @@ from .contingency import Contingency
 class Terms(NamedTuple):
     """What each class contributes to a measure with recall and precision: arrays of numbers, found <= possible.
 
-    Recall is sum(key_found) / sum(key_possible), precision sum(response_found) / sum(response_possible).
+    Recall is sum(key_found) / sum(key_possible), precision sum(response_found) / sum(response_possible). Measures that
+    align classes one to one say which cells of the table they have aligned.
     """
 
     key_found: np.ndarray
     key_possible: np.ndarray
     response_found: np.ndarray
     response_possible: np.ndarray
+    aligned: np.ndarray | None = None
+
+    def sums(self) -> tuple:
+        """The measure's counts."""
+        return tuple(values.sum() for values in self[:4])
 
 
 @dataclass(frozen=True)
@@ -142,6 +148,7 @@ def _ceaf(similarity: Callable, self_similarity: Callable) -> Callable:
             self_similarity(table.key_sizes),
             table.transposed.sum_by_key(similar),
             self_similarity(table.response_sizes),
+            cells,
         )
 
     return terms
@@ -287,11 +294,7 @@ def share_scores(counts, zero_division) -> dict:
 
 def _over_classes(terms: Callable, **settings) -> Measure:
     """A measure whose counts are sums of its terms."""
-
-    def count(table):
-        return tuple(values.sum() for values in terms(table))
-
-    return Measure(count, recall_precision_f1, terms, **settings)
+    return Measure(lambda table: terms(table).sums(), recall_precision_f1, terms, **settings)
 
 
 # The order here is the order of the keys in a result.
@@ -335,9 +338,27 @@ def tables(table: Contingency, bases, policy: str) -> dict:
     return {name: completed if MEASURES[name].completed else given for name in bases}
 
 
+class Measured(NamedTuple):
+    """What a measure finds in a document: the table it looks at, counts, and the terms behind them if it has some."""
+
+    table: Contingency
+    counts: tuple
+    terms: Terms | None
+
+
+def measure_document(table: Contingency, bases, policy: str) -> dict[str, Measured]:
+    """{measure: Measured} of one document; arguments as for `tables`."""
+    return {name: _measured(MEASURES[name], own) for name, own in tables(table, bases, policy).items()}
+
+
+def _measured(measure, table):
+    terms = measure.terms(table) if measure.terms else None
+    return Measured(table, terms.sums() if terms else measure.count(table), terms)
+
+
 def count_document(table: Contingency, bases, policy: str) -> dict:
     """Counts of one document, {measure: tuple of numbers}; arguments as for `tables`."""
-    return {name: MEASURES[name].count(own) for name, own in tables(table, bases, policy).items()}
+    return {name: found.counts for name, found in measure_document(table, bases, policy).items()}
 
 
 class Corpus:
@@ -379,6 +400,10 @@ class Corpus:
     def scores(self) -> dict:
         """{key: float} of the whole corpus, in the order of `NAMES`."""
         return dict(zip(self.keys, self.values(self.summands.sum(axis=0)).tolist()))
+
+    def each(self) -> list[dict]:
+        """The same for every document by itself."""
+        return [dict(zip(self.keys, values)) for values in self.values(self.summands).tolist()]
 
     def _from_counts(self, counts):
         """{key: array of shape (...)} from counts of shape (..., all measures' numbers)."""

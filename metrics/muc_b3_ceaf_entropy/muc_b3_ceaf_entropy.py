@@ -5,6 +5,7 @@ This file declares the metric. The work is in the modules beside it: `scoring` (
 solver), `baselines`, `resampling` (confidence), `diagnosis` (details), `pronouns`, `zero_shot` (a chat model's
 response). For files: `files` (from two paths to scores), `readers`, `mentions` (what a file says), `lines`, `conll`,
 `conllu`, `universal_anaphora` and `jsonfiles` (formats), `alignment` (one text), `matching`, `overlap` (words, zeros).
+To look into scores: `boundaries`, `marking` and `page` (what went wrong, drawn), `report`, `explain`, `command`.
 What all metrics share: `common` (the way from compute to a score), `common_chat` (questions to a chat model),
 `common_llm` and `common_served` (the model, here or behind an address), `common_hub` (its files).
 """
@@ -16,6 +17,8 @@ import evaluate
 from .alignment import align
 from .assignment import heaviest_matching
 from .baselines import BASELINES
+from .boundaries import boundary_pairs
+from .command import main
 from .common import CheckedMetric
 from .common_chat import Chat
 from .common_hub import find
@@ -28,15 +31,21 @@ from .conllu import corefud_documents
 from .contingency import contingency
 from .diagnosis import diagnose
 from .documents import check_documents
+from .explain import explain_score
 from .files import read_pair, score_files
+from .folding import fold_and_match
 from .jsonfiles import json_documents
 from .lines import numbered_lines
+from .marking import view_of
 from .matching import match_mentions
 from .measures import MEASURES
 from .mentions import partitions
 from .overlap import FILE_MEASURES
+from .page import page
+from .progress import progress
 from .pronouns import pronoun_resolution
 from .readers import read_conll, read_corefud, read_jsonlines, read_words
+from .report import report
 from .resampling import bootstrap_interval
 from .scoring import Options, Scorer, compare, compute_typed
 from .universal_anaphora import ua_documents
@@ -78,7 +87,7 @@ Args:
     confidence: such as 0.95; adds <key>_low and <key>_high, a percentile bootstrap interval over documents.
     n_resamples: number of bootstrap draws.
     seed: for the bootstrap and the random baseline.
-    details: True adds "documents": for each its scores, CEAF's alignments and the errors; and "signature".
+    details: True adds "documents": for each its scores, CEAF's alignments and the errors; "totals"; "signature".
 
 Returns:
     A flat dict of floats in this order: <measure>_recall, <measure>_precision and <measure>_f1 for muc, b3, ceafm,
@@ -105,6 +114,7 @@ class MucB3CeafEntropy(CheckedMetric, evaluate.Metric):
     check_examples = staticmethod(check_documents)
     compare = staticmethod(compare)
     compute_typed = staticmethod(compute_typed)
+    explain_score = staticmethod(explain_score)
     link_mentions = staticmethod(link_mentions)
     pronoun_resolution = staticmethod(pronoun_resolution)
     read_conll = staticmethod(read_conll)
@@ -112,6 +122,7 @@ class MucB3CeafEntropy(CheckedMetric, evaluate.Metric):
     read_jsonlines = staticmethod(read_jsonlines)
     read_pair = staticmethod(read_pair)
     read_words = staticmethod(read_words)
+    report = staticmethod(report)
     score_files = staticmethod(score_files)
 
     def _info(self):

@@ -4,12 +4,11 @@ Documents come normalised, as `documents.check_sides` gives them: lists of clust
 """
 
 from array import array
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from numbers import Real
 
 import numpy as np
-from datasets.utils import tqdm
 
 from .baselines import BASELINES
 from .common import (
@@ -25,9 +24,10 @@ from .common import (
     shown,
 )
 from .contingency import by_first_mention, contingency
-from .diagnosis import diagnose
+from .diagnosis import added_up, diagnose
 from .documents import check_documents, check_same_mentions, check_sides, normalise_subset, restrict
-from .measures import NAMES, Corpus, base_measures, count_document
+from .measures import MEASURES, NAMES, Corpus, base_measures, measure_document
+from .progress import progress
 from .resampling import bootstrap_interval, randomisation_p_values
 
 # ---- Options ----
@@ -93,6 +93,8 @@ class CompareOptions(ScoringOptions):
 
 # ---- compute ----
 
+FRACTIONS = ("recall_numerator", "recall_denominator", "precision_numerator", "precision_denominator")
+
 
 class Scorer:
     """Scores documents as the options say; there is nothing to open or to close."""
@@ -106,8 +108,12 @@ class Scorer:
     def signature(self) -> str:
         return self.options.signature()
 
-    def score(self, predictions: list, references: list) -> dict:
+    def score(self, predictions: list, references: list, names: list | None = None) -> dict:
         """The result of `compute` for the responses and the keys.
+
+        Args:
+            predictions, references: normalised documents, the same number of each.
+            names: of the documents, where they have some; for the details.
 
         Raises:
             ValueError: there are no documents, or too few for an interval; the subset does not fit them; the mentions
@@ -117,7 +123,9 @@ class Scorer:
         if options.confidence is not None:
             _check_enough(references, "a confidence interval over documents")
         documents = prepare(predictions, references, options)
-        counts = count(documents, options)
+        diagnoses = []
+        keep = (lambda *document: diagnoses.append(diagnose(*document))) if options.details else None
+        counts = count(documents, options, keep)
         corpus = corpus_of(counts, options)
         result = corpus.scores()
         if options.baselines:
@@ -125,7 +133,7 @@ class Scorer:
         if options.confidence is not None:
             result |= self._intervals(corpus)
         if options.details:
-            result["documents"] = self._details(documents, counts)
+            result |= self._details(corpus, counts, diagnoses, names)
         return result
 
     def _baselines(self, documents) -> dict:
@@ -147,16 +155,22 @@ class Scorer:
             result[f"{key}_low"], result[f"{key}_high"] = ends
         return result
 
-    def _details(self, documents, counts) -> list[dict]:
-        """For each document its scores and what stands behind them."""
-        options, bases = self.options, base_measures(self.options.measures)
-        return [
-            {
-                "scores": corpus_of({name: values[[i]] for name, values in counts.items()}, options).scores(),
-                **diagnose(key, response, bases, options.mentions),
-            }
-            for i, (key, response) in enumerate(documents)
-        ]
+    def _details(self, corpus, counts, diagnoses, names) -> dict:
+        """What stands behind the scores of each document, and of all together."""
+        named = [{}] * len(diagnoses) if names is None else [{"name": name} for name in names]
+        totals = added_up(diagnosis["totals"] for diagnosis in diagnoses)
+        fractions = {
+            name: dict(zip(FRACTIONS, values.sum(axis=0).tolist()))
+            for name, values in counts.items()
+            if MEASURES[name].terms
+        }
+        return {
+            "documents": [
+                {**name, "scores": scores, **diagnosis}
+                for name, scores, diagnosis in zip(named, corpus.each(), diagnoses, strict=True)
+            ],
+            "totals": totals | {"fractions": fractions},
+        }
 
 
 # ---- The steps, which compute and compare share ----
@@ -183,13 +197,21 @@ def prepare(responses: list, keys: list, options: ScoringOptions, name: str = "p
     return [tuple(_scored_clusters(side, options) for side in pair) for pair in pairs]
 
 
-def count(documents: list[tuple], options: ScoringOptions) -> dict[str, np.ndarray]:
-    """The counts of each document: {measure: array of shape (documents, n)}."""
+def count(documents: list[tuple], options: ScoringOptions, keep: Callable | None = None) -> dict[str, np.ndarray]:
+    """The counts of each document: {measure: array of shape (documents, n)}.
+
+    Args:
+        documents: from `prepare`.
+        keep: keep(key, response, measured) is given what `measures.measure_document` finds in each document.
+    """
     bases = base_measures(options.measures)
     rows = {name: array("d") for name in bases}  # a million documents' counts take 350 MB, not gigabytes
-    for key, response in tqdm(documents, desc="Scoring coreference", unit="document", delay=2):
-        for name, counts in count_document(contingency(key, response), bases, options.mentions).items():
-            rows[name].extend(counts)
+    for key, response in progress(documents, desc="Scoring coreference", unit="document", delay=2):
+        measured = measure_document(contingency(key, response), bases, options.mentions)
+        for name, found in measured.items():
+            rows[name].extend(found.counts)
+        if keep:
+            keep(key, response, measured)
     return {name: np.frombuffer(values).reshape(len(documents), -1) for name, values in rows.items()}
 
 

@@ -12,8 +12,6 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from itertools import accumulate
 
-from datasets.utils import tqdm
-
 from .common import a_number, check_text, keyword_options, option, shown
 from .common_chat import (
     YES_OR_NO,
@@ -26,6 +24,7 @@ from .common_chat import (
     two_answers,
 )
 from .documents import mention_kind, plain
+from .progress import progress
 
 # {text} has all mentions in it as "[1: Ann] met [2: [3: her] sister]", numbered in text order, so that two mentions of
 # the same words can be told apart; {mention} is one of them as it stands there, {entity} one or more.
@@ -186,7 +185,7 @@ def link(n: int, judge: Callable, threshold: float = 0.0) -> list:
         The entities, lists of mentions, by their first mention.
     """
     entities = []
-    for mention in tqdm(range(n), desc="Linking mentions", unit="mention"):
+    for mention in progress(range(n), desc="Linking mentions", unit="mention"):
         sure = judge(mention, entities) if entities else []
         best = max(range(len(entities)), key=sure.__getitem__, default=None)
         if best is None or not sure[best] > threshold:

@@ -8,6 +8,7 @@ from scipy.optimize import linear_sum_assignment
 
 from metrics.muc_b3_ceaf_entropy import assignment
 from metrics.muc_b3_ceaf_entropy.assignment import heaviest_matching
+from metrics.muc_b3_ceaf_entropy.folding import fold_and_match
 
 
 @pytest.fixture
@@ -59,6 +60,35 @@ def test_larger_tables(always_sparse, kind, seed):
         }
         matrix = np.where(density, values[kind], 0.0)
     check(matrix)
+
+
+def densely(rows, columns, gain):
+    matrix = np.zeros((rows.max() + 1, columns.max() + 1))
+    matrix[rows, columns] = gain
+    chosen = {*zip(*(side.tolist() for side in linear_sum_assignment(matrix, maximize=True)))}
+    return np.array([i for i, cell in enumerate(zip(rows.tolist(), columns.tolist())) if cell in chosen], dtype=int)
+
+
+@settings(max_examples=400, deadline=None)
+@given(matrices(st.sampled_from([0, 0, 0, 0, 1, 1, 2, 3])) | matrices(st.sampled_from([0, 0, 0, 0.4, 0.5, 2 / 3, 1])))
+def test_folding(matrix):
+    matrix = np.array(matrix, dtype=float)
+    rows, columns = np.nonzero(matrix)
+    if len(rows):
+        chosen = fold_and_match(rows, columns, matrix[rows, columns], densely)
+        assert len(set(rows[chosen])) == len(set(columns[chosen])) == len(chosen)
+        optimum = matrix[linear_sum_assignment(matrix, maximize=True)].sum()
+        assert matrix[rows, columns][chosen].sum() == pytest.approx(optimum)
+
+
+def test_folding_leaves_less_than_half_of_random_classes_of_two_and_three():
+    random, n = np.random.default_rng(0), 3000
+    labels = np.repeat(np.arange(n), random.choice([2, 3], n))
+    (rows, columns), counts = np.unique(np.stack([labels, random.permutation(labels)]), axis=1, return_counts=True)
+    sizes = np.bincount(labels)
+    gain, left = 2 * counts / (sizes[rows] + sizes[columns]), []
+    fold_and_match(rows, columns, gain, lambda *cells: left.append(len(cells[0])) or np.zeros(0, dtype=int))
+    assert left[0] < 0.5 * len(rows)
 
 
 def test_cycles_of_equal_weights(always_sparse):

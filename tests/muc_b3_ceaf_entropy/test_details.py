@@ -6,6 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from metrics.muc_b3_ceaf_entropy.scoring import Options, Scorer
+
 from . import oracle
 from .strategies import documents
 from .test_measures import literal_fractions
@@ -63,6 +65,54 @@ def test_only_what_was_asked_for_is_explained(score):
     assert {name for entry in found["key_errors"] for name in entry["lost"]} == {"muc"}
 
 
+def test_errors_are_named_whatever_is_measured(score):
+    """A measure that is no sum over classes, or that does not mind the error, explains nothing but hides nothing."""
+    everything = details(score, KEY, RESPONSE)
+    for name in ("kappa", "muc"):
+        found = details(score, KEY, RESPONSE, measures=[name])
+        assert found["totals"] == everything["totals"]
+        for side in ("key_errors", "response_errors"):
+            errors = [(entry["mentions"], entry["errors"]) for entry in found[side]]
+            own = KEY if side == "key_errors" else RESPONSE
+            assert errors == [(e["mentions"], e["errors"]) for e in everything[side] if e["mentions"] in own]
+
+
+def test_a_boundary_is_one_error(score):
+    """[5, 8] for [5, 9]: nothing is missing or spurious, and nothing split."""
+    key, response = [[[0, 0], [5, 9]], [[2, 3]]], [[[0, 0], [5, 8]], [[2, 3]]]
+    found = details(score, key, response)
+    assert found["boundaries"] == [{"key": "[5, 9]", "response": "[5, 8]"}]
+    assert found["missing"] == found["spurious"] == []
+    for side, mentions in (("key_errors", ["[0, 0]", "[5, 9]"]), ("response_errors", ["[0, 0]", "[5, 8]"])):
+        entries = [entry for entry in found[side] if entry["mentions"] == mentions]
+        assert [(entry["errors"], entry["parts"]) for entry in entries] == [(["boundary"], [mentions])]
+    assert found["totals"]["boundary"] == 1 and found["totals"]["missing"] == found["totals"]["split"] == 0
+
+
+def test_a_boundary_in_another_class_is_a_boundary_and_a_link_error(score):
+    found = details(score, [[[0, 0], [5, 9]], [[2, 3]]], [[[0, 0]], [[2, 3], [5, 8]]])
+    assert found["key_errors"][0]["errors"] == ["split", "merged", "boundary"]
+    assert found["totals"]["split"] == found["totals"]["merged"] == found["totals"]["boundary"] == 1
+
+
+def test_totals_add_up_and_names_come_along(metric, score):
+    result = metric.compute(predictions=[RESPONSE, KEY], references=[KEY, KEY], details=True)
+    assert result["totals"] == {
+        "documents": 2,
+        **{"key_mentions": 14, "response_mentions": 14, "common_mentions": 13},
+        **{"key_entities": 6, "response_entities": 6},
+        **{"split": 1, "merged": 1, "missing": 1, "spurious": 1, "boundary": 0},
+        "fractions": result["totals"]["fractions"],
+    }
+    muc = result["totals"]["fractions"]["muc"]
+    assert muc["recall_numerator"] / muc["recall_denominator"] == result["muc_recall"]
+    assert muc["precision_numerator"] / muc["precision_denominator"] == result["muc_precision"]
+    assert "kappa" not in result["totals"]["fractions"]
+    named = Scorer(Options(details=True)).score([RESPONSE, KEY], [KEY, KEY], names=["one", "two"])
+    assert [entry["name"] for entry in named["documents"]] == ["one", "two"]
+    assert list(named["documents"][0])[:2] == ["name", "scores"]
+
+
 @settings(max_examples=100, deadline=None)
 @given(documents, st.sampled_from(["raw", "union"]))
 def test_losses_add_up_to_what_the_scores_lack(score, document, policy):
@@ -98,5 +148,5 @@ def test_small_losses_and_mixed_causes(score):
 @given(documents)
 def test_details_change_no_score(score, document):
     with_details = score(*document, details=True)
-    del with_details["documents"], with_details["signature"]
+    del with_details["documents"], with_details["totals"], with_details["signature"]
     assert with_details == pytest.approx(score(*document), nan_ok=True)

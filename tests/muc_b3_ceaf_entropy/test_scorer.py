@@ -108,7 +108,7 @@ def test_signature(metric):
 def test_signature_stands_under_details(metric):
     options = {"details": True, "zero_division": float("nan"), "measures": ["b3"]}
     result = metric.compute(predictions=[RESPONSE], references=[KEY], **options)
-    assert list(result) == ["b3_recall", "b3_precision", "b3_f1", "documents", "signature"]
+    assert list(result) == ["b3_recall", "b3_precision", "b3_f1", "documents", "totals", "signature"]
     assert result["signature"] == metric.signature(**options)
     assert "|zero_division:nan|" in json.loads(json.dumps(result))["signature"]
 

@@ -1,0 +1,170 @@
+"""The metric as a shell command: scores of files, as a table, JSON or a page; neither evaluate nor torch is imported.
+
+    python -m metrics.muc_b3_ceaf_entropy.command KEY RESPONSE --preset crac --html page.html
+"""
+
+import argparse
+import json
+import sys
+import warnings
+from math import isfinite
+
+WRONG = 2  # exit status for wrong input
+INTERRUPTED = 130
+# Options that are handed on as they are; what they may be, `files.FileOptions` says.
+HANDED_ON = {
+    "format": "conll, corefud, ua, json or auto (default: by what the file has in it)",
+    "match": "exact (default), partial or head: when two mentions are the same",
+    "zeros": "linear (default) or dependent: how empty nodes are matched",
+    "duplicates": "error (default) or first: what becomes of a mention in two entities",
+    "preset": "crac: --match head --zeros dependent --no-singletons",
+    "mentions": "raw (default), union or strict: mentions that one side lacks",
+    "average": "micro (default) or macro: how documents go together",
+}
+KEPT = "(found / possible)"
+
+
+class Parser(argparse.ArgumentParser):
+    """Says in one line what is wrong."""
+
+    def error(self, message):
+        self.exit(WRONG, f"{self.prog}: error: {message}; see {self.prog} --help\n")
+
+
+def parser() -> Parser:
+    """What may stand on the command line."""
+    found = Parser(prog="score", description="Scores a coreference response against a key, in percent.")
+    found.add_argument("key", metavar="KEY", help="file of the key: CoNLL-2012, CorefUD, UA or JSON")
+    found.add_argument("response", metavar="RESPONSE", help="file of the response")
+    for name, what in HANDED_ON.items():
+        found.add_argument(f"--{name}", help=what)
+    found.add_argument("--measures", nargs="+", metavar="NAME", help="measures to give, such as muc b3 conll_f1")
+    found.add_argument("--no-singletons", action="store_true", help="remove each side's singletons first")
+    found.add_argument("--confidence", type=float, metavar="SHARE", help="intervals, such as 0.95")
+    found.add_argument("--compare", metavar="OTHER", help="another response: is the difference more than chance?")
+    found.add_argument("--html", metavar="PAGE", help="write a page that shows what went wrong")
+    found.add_argument("--json", action="store_true", help="print the scores as JSON, in 0 to 1")
+    return found
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run the command; gives the exit status: 2 for wrong input, with one line on what is wrong."""
+    given = parser().parse_args(arguments)
+    with warnings.catch_warnings():
+        warnings.simplefilter("always", UserWarning)
+        warnings.showwarning = lambda message, *_, **__: print(f"score: warning: {message}", file=sys.stderr)
+        try:
+            result, compared = run(given)
+            lines = as_json(result, compared) if given.json else [*as_table(result), *as_comparison(compared)]
+            print("\n".join(lines), flush=True)
+        except (ValueError, OSError) as error:
+            print(f"score: error: {' '.join(str(error).split())}", file=sys.stderr)
+            return WRONG
+        except KeyboardInterrupt:
+            print("score: interrupted", file=sys.stderr)
+            return INTERRUPTED
+    return 0
+
+
+def run(given: argparse.Namespace) -> tuple[dict, dict]:
+    """The scores, with details, and those of the comparison, if one is asked for."""
+    from .files import FileOptions, score_files
+    from .report import report
+
+    options = {name: value for name in HANDED_ON if (value := getattr(given, name)) is not None}
+    options |= {"keep_singletons": False} if given.no_singletons else {}
+    options |= {"measures": given.measures} if given.measures else {}
+    scoring = options | {"confidence": given.confidence}
+    FileOptions(**scoring)  # wrong options first
+    if given.html:
+        result = report(given.key, given.response, given.html, **scoring)
+    else:
+        result = score_files(given.key, given.response, **scoring, details=True)
+    return result, comparison(given, options) if given.compare else {}
+
+
+def comparison(given: argparse.Namespace, options: dict) -> dict:
+    """What `compare` says of the response and another one."""
+    from .files import read_pair
+    from .scoring import compare
+
+    first, other = (read_pair(given.key, response, **options) for response in (given.response, given.compare))
+    if first["references"] != other["references"]:
+        raise ValueError(f"found another key beside {given.compare} than beside {given.response}, expected the same")
+    counted = {name: options[name] for name in ("measures", "mentions", "average") if name in options}
+    return compare(first["predictions"], other["predictions"], first["references"], **counted)
+
+
+# ---- What is printed ----
+
+
+def as_json(result: dict, compared: dict) -> list[str]:
+    """One object: the scores, the totals, the signature and the comparison; null for what is undefined."""
+    scores = {name: value for name, value in result.items() if name != "documents"}
+    if compared:
+        scores["comparison"] = compared
+    return [json.dumps(_defined(scores), indent=1, ensure_ascii=False, allow_nan=False)]
+
+
+def _defined(value):
+    if isinstance(value, dict):
+        return {name: _defined(each) for name, each in value.items()}
+    return None if isinstance(value, float) and not isfinite(value) else value
+
+
+def as_table(result: dict) -> list[str]:
+    """A line for each measure, in percent, with the counts x / y that the CoNLL scorer prints."""
+    fractions = result["totals"]["fractions"]
+    names = [key[: -len("_f1")] for key in result if f"{key.removesuffix('_f1')}_recall" in result]
+    rows = [("", f"recall {KEPT}", f"precision {KEPT}", "F1", "")] if names else []
+    for name in names:
+        sides = (percent(result[f"{name}_{side}"]) + fraction(fractions.get(name), side) for side in SIDES)
+        rows.append((name, *sides, percent(result[f"{name}_f1"]), interval(result, f"{name}_f1")))
+    taken = {f"{name}_{part}" for name in names for part in (*SIDES, "f1")}
+    for key, value in result.items():
+        if isinstance(value, float) and key not in taken and not key.endswith(("_low", "_high")):
+            rows.append((key, "", "", percent(value), interval(result, key)))
+    totals = {name: count for name, count in result["totals"].items() if isinstance(count, int)}
+    return [*aligned(rows), "", ", ".join(f"{count} {name.replace('_', ' ')}" for name, count in totals.items())]
+
+
+SIDES = ("recall", "precision")
+
+
+def percent(value: float) -> str:
+    """A score in percent, with two digits."""
+    return f"{100 * value:.2f}" if isfinite(value) else "undefined"
+
+
+def fraction(counts: dict | None, side: str) -> str:
+    """The counts behind a score, where there are some."""
+    return f" ({counts[f'{side}_numerator']:.6g} / {counts[f'{side}_denominator']:.6g})" if counts else ""
+
+
+def interval(result: dict, key: str) -> str:
+    """Both ends of a score's interval, where it has one."""
+    return f"{percent(result[f'{key}_low'])} to {percent(result[f'{key}_high'])}" if f"{key}_low" in result else ""
+
+
+def as_comparison(compared: dict) -> list[str]:
+    """A line for each F1 and single value: both systems, difference and p."""
+    keys = [key.removesuffix("_difference") for key in compared if key.endswith("_difference")]
+    rows = [("", "RESPONSE", "OTHER", "difference", "p")] if keys else []
+    for key in keys:
+        if not key.endswith(tuple(f"_{side}" for side in SIDES)):
+            values = (percent(compared[f"{key}_{what}"]) for what in ("a", "b", "difference"))
+            rows.append((key, *values, f"{compared[f'{key}_p_value']:.4f}"))
+    return ["", *aligned(rows)] if rows else []
+
+
+def aligned(rows: list[tuple]) -> list[str]:
+    """Rows of text as lines, the first column to the left, the others to the right."""
+    widths = [max(map(len, column)) for column in zip(*rows)]
+    return [
+        "  ".join([row[0].ljust(widths[0]), *(cell.rjust(w) for cell, w in zip(row[1:], widths[1:]))]).rstrip()
+        for row in rows
+    ]
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,110 @@
+"""The shell command: what it prints, its exit status, and what it does not import."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from metrics.muc_b3_ceaf_entropy.command import main
+
+from ..conftest import ROOT
+
+EXAMPLES = ROOT / "spaces" / "muc_b3_ceaf_entropy" / "examples"
+KEY, RESPONSE, OTHER = (str(EXAMPLES / f"harbour.{side}.conll") for side in ("key", "response", "other"))
+
+
+def printed(capsys, *arguments):
+    assert main(list(arguments)) == 0
+    return capsys.readouterr().out.splitlines()
+
+
+def test_counts_stand_beside_percentages(capsys, metric):
+    lines = printed(capsys, KEY, RESPONSE)
+    assert lines[0].split() == "recall (found / possible) precision (found / possible) F1".split()
+    assert lines[1].split() == "muc 46.15 (6 / 13) 60.00 (6 / 10) 52.17".split()
+    assert any(line.split() == ["conll_f1", "56.30"] for line in lines)
+    assert lines[-1].startswith("2 documents, 19 key mentions, 17 response mentions, 16 common mentions, ")
+
+
+def test_options_are_handed_on(capsys, metric):
+    lines = printed(capsys, KEY, RESPONSE, "--no-singletons", "--measures", "conll_f1", "--average", "macro")
+    expected = metric.score_files(KEY, RESPONSE, keep_singletons=False, measures=["conll_f1"], average="macro")
+    assert lines[0].split() == ["conll_f1", f"{100 * expected['conll_f1']:.2f}"]
+    assert printed(capsys, KEY, RESPONSE, "--measures", "b3", "--confidence", "0.9")[1].split()[-2] == "to"
+
+
+def test_json(capsys, metric):
+    found = json.loads("\n".join(printed(capsys, KEY, RESPONSE, "--json", "--compare", OTHER)))
+    expected = metric.score_files(KEY, RESPONSE)
+    assert {name: found[name] for name in expected} == pytest.approx(expected)
+    assert found["totals"]["documents"] == 2 and found["signature"].startswith("muc_b3_ceaf_entropy|version:")
+    assert found["comparison"]["muc_f1_a"] == pytest.approx(expected["muc_f1"])
+
+
+def test_what_is_undefined_is_null_in_json(capsys, tmp_path):
+    path = tmp_path / "one.jsonl"
+    path.write_text('{"doc_key": "d", "clusters": [[[0, 0]]], "sentences": [["a"]]}\n')
+    assert json.loads("\n".join(printed(capsys, str(path), str(path), "--json")))["kappa"] is None
+    assert ["kappa", "undefined"] in [line.split() for line in printed(capsys, str(path), str(path))]
+
+
+def test_comparison(capsys, metric):
+    lines = printed(capsys, KEY, RESPONSE, "--compare", OTHER, "--measures", "conll_f1")
+    assert lines[-2].split() == ["RESPONSE", "OTHER", "difference", "p"]
+    assert lines[-1].split()[:3] == ["conll_f1", "56.30", "77.28"]
+
+
+def test_page(capsys, tmp_path):
+    printed(capsys, KEY, RESPONSE, "--html", str(tmp_path / "page.html"))
+    assert "harbour.key.conll" in (tmp_path / "page.html").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    "arguments, message",
+    [
+        ([KEY, "none.conll"], "score: error: path: found 'none.conll', which cannot be read, expected"),
+        ([KEY, RESPONSE, "--match", "x"], "score: error: match: found 'x', expected one of exact, partial, head"),
+        ([KEY, RESPONSE, "--measures", "x"], "score: error: measures: found 'x', expected one of muc"),
+        ([KEY, RESPONSE, "--html", "/none/page"], "score: error: path: found '/none/page', expected a file"),
+    ],
+)
+def test_wrong_input_is_one_line(capsys, arguments, message):
+    assert main(arguments) == 2
+    output = capsys.readouterr()
+    assert output.err.startswith(message) and output.err.count("\n") == 1 and not output.out
+
+
+def test_wrong_usage_is_one_line(capsys):
+    with pytest.raises(SystemExit) as exit:
+        main([KEY])
+    assert exit.value.code == 2
+    error = capsys.readouterr().err
+    assert error == "score: error: the following arguments are required: RESPONSE; see score --help\n"
+
+
+LIGHT = f"""
+import sys, time
+from metrics.muc_b3_ceaf_entropy.command import main
+main([{KEY!r}, {RESPONSE!r}, "--compare", {OTHER!r}, "--html", sys.argv[1]])
+heavy = set(sys.modules) & {{"evaluate", "datasets", "torch", "transformers", "pandas", "pyarrow", "scipy.stats"}}
+assert not heavy, heavy
+"""
+
+
+def test_nothing_heavy_is_imported(tmp_path):
+    subprocess.run([sys.executable, "-c", LIGHT, str(tmp_path / "page")], check=True, cwd=ROOT, capture_output=True)
+
+
+def test_every_module_can_be_imported_without_evaluate():
+    """But for the main script, and what asks a chat model."""
+    folder = ROOT / "metrics" / "muc_b3_ceaf_entropy"
+    names = [p.stem for p in folder.glob("*.py") if p.stem != folder.name]
+    code = f"""
+import importlib, sys
+sys.modules["evaluate"] = None
+for name in {names!r}:
+    importlib.import_module("metrics.muc_b3_ceaf_entropy." + name)
+    assert "datasets" not in sys.modules and "torch" not in sys.modules, name
+"""
+    subprocess.run([sys.executable, "-c", code], check=True, cwd=ROOT)

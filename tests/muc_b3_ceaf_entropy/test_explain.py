@@ -1,0 +1,97 @@
+"""Which convention gives a number that another tool printed."""
+
+import pytest
+
+from metrics.muc_b3_ceaf_entropy.explain import CONVENTIONS, ExplainOptions, all_scores, explain_score
+
+KEY = [[["a", "b", "c", "h"], ["d", "e"], ["s"]], [["f", "g"], ["i"]]]
+RESPONSE = [[["a", "b"], ["c", "d", "e"], ["s"]], [["f", "x", "g"]]]
+
+
+def differs(value, **options):
+    """{score: what is unlike the usual way} of the explanations, the simplest of each."""
+    found = explain_score(KEY, RESPONSE, value, **options)
+    assert found["found"], found["text"]
+    return {entry["score"]: entry["differs"] for entry in reversed(found["explanations"])}
+
+
+@pytest.mark.parametrize(
+    "options, expected",
+    [
+        ({}, {}),
+        ({"keep_singletons": False}, {"keep_singletons": False}),
+        ({"average": "macro"}, {"average": "macro"}),
+        ({"mentions": "union"}, {"mentions": "union"}),
+        ({"mentions": "union", "keep_singletons": False}, {"mentions": "union", "keep_singletons": False}),
+    ],
+)
+def test_conventions_of_compute(metric, options, expected):
+    score = metric.compute(predictions=RESPONSE, references=KEY, measures=["b3"], **options)["b3_f1"]
+    assert differs(score, measure="b3") == {"b3_f1": expected}
+    assert differs(f"{100 * score:.4f}", measure="b3") == {"b3_f1": expected}
+
+
+def test_averages_that_compute_does_not_have(metric):
+    each = [metric.compute(predictions=[r], references=[k]) for k, r in zip(KEY, RESPONSE)]
+    weighted = (7 * each[0]["conll_f1"] + 3 * each[1]["conll_f1"]) / 10
+    assert differs(weighted, measure="conll_f1") == {"conll_f1": {"average": "weighted"}}
+    recall, precision = ((each[0][f"b3_{p}"] + each[1][f"b3_{p}"]) / 2 for p in ("recall", "precision"))
+    f1 = 2 * recall * precision / (recall + precision)
+    assert differs(f1, measure="b3")["b3_f1"] == {"average": "macro of recall and precision"}
+    merged = [[[f"{i} {m}" for m in c] for i, side in enumerate(sides) for c in side] for sides in (KEY, RESPONSE)]
+    blanc = metric.compute(predictions=[merged[1]], references=[merged[0]])["blanc_f1"]
+    assert differs(blanc, measure="blanc") == {"blanc_f1": {"average": "one document"}}
+
+
+def test_zero_division():
+    empty = explain_score([[["a"]]], [[["a"]]], 1, measure="muc")
+    assert {tuple(e["differs"].items()) for e in empty["explanations"]} == {(("zero_division", 1.0),)}
+
+
+def test_the_digits_that_were_printed_count():
+    third = [[["a", "b", "c", "d"]]], [[["a", "b"], ["c"], ["d"]]]  # MUC's recall is 1/3
+    printed = {"0.33": True, "33.3": True, "33": True, "0.3300": False, ".4%": False}
+    assert {text: explain_score(*third, text, measure="muc")["found"] for text in printed} == printed
+
+
+def test_what_is_nearest_when_nothing_matches():
+    found = explain_score(KEY, RESPONSE, 0.123456789, most=3)
+    assert not found["found"] and len(found["explanations"]) == 3
+    distances = [abs(entry["difference"]) for entry in found["explanations"]]
+    assert distances == sorted(distances)
+    assert found["text"].startswith("No score is printed as 0.123456789; the nearest are:\n  ")
+
+
+def test_the_text_says_it_in_words(metric):
+    score = metric.compute(predictions=RESPONSE, references=KEY, average="macro")["lea_f1"]
+    found = explain_score(KEY, RESPONSE, score, measure="lea")
+    assert found["text"].splitlines()[1].endswith(f"lea_f1 = {score:.6f}: the mean over documents (average='macro')")
+
+
+def test_files_are_matched_in_every_way(tmp_path):
+    """A response that has only the head of a mention, and lacks a singleton."""
+    paths = []
+    for name, entities in (("key", ("(e1-x-3-", "", "e1)", "(e1-x-1-)", "(e9-x-1-)")), ("response", KEY_LESS)):
+        rows = (f"{i}\tw{i}{chr(9) * 8}{'Entity=' + e if e else '_'}" for i, e in enumerate(entities, 1))
+        paths.append(str(tmp_path / f"{name}.conllu"))
+        head = "# newdoc id = d\n# global.Entity = eid-etype-head-other\n"
+        (tmp_path / f"{name}.conllu").write_text(head + "\n".join(rows) + "\n\n", encoding="utf-8")
+    found = explain_score(*paths, "100.0", measure="conll_f1")
+    ways = [entry["differs"] for entry in found["explanations"]]
+    assert all(way["match"] in ("head", "partial") and len(way) == 2 for way in ways)
+    assert {"match": "head", "keep_singletons": False} in ways and {"match": "partial", "mentions": "union"} in ways
+
+
+KEY_LESS = ("", "", "(e1-x-1-)", "(e1-x-1-)", "")
+
+
+def test_every_convention_is_tried_and_has_words():
+    tried = [entry["differs"] for entry in all_scores(KEY, RESPONSE, ExplainOptions(measure="blanc"))]
+    for name in ("keep_singletons", "mentions", "zero_division", "average"):
+        assert {entry.get(name, next(iter(CONVENTIONS[name]))) for entry in tried} == set(CONVENTIONS[name])
+
+
+@pytest.mark.parametrize("value", ["abc", None, float("nan"), True, "", "1,5"])
+def test_errors(value):
+    with pytest.raises(ValueError, match="value: found .*, expected a number as it was printed"):
+        explain_score(KEY, RESPONSE, value)

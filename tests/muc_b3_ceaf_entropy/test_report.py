@@ -1,0 +1,173 @@
+"""The page: each kind of error on hand-made documents, escaped text, size, what is folded, what is written."""
+
+import re
+from html.parser import HTMLParser
+
+import pytest
+
+from metrics.muc_b3_ceaf_entropy.marking import pair_of, runs_of, view_of
+from metrics.muc_b3_ceaf_entropy.mentions import EmptyNode, Mention, Pair
+from metrics.muc_b3_ceaf_entropy.page import opened, running_text, text_of
+from metrics.muc_b3_ceaf_entropy.report import report
+
+WORDS = "Lena sold her old boat to Max . He named it Sun . It sank .".split()
+
+
+def pair(key, response, words=WORDS, sentences=(0, 8, 13), **settings):
+    """A pair from clusters of (first, last) words, in which equal spans match."""
+    sides = [
+        [Mention(f"e{i}", tuple(range(a, b + 1))) for i, cluster in enumerate(clusters) for a, b in cluster]
+        for clusters in (key, response)
+    ]
+    numbers = {mention.places: i for i, mention in enumerate(sides[0])}
+    matches = {i: numbers[m.places] for i, m in enumerate(sides[1]) if m.places in numbers}
+    return Pair("d", list(words), *sides, sentences=list(sentences), matches=matches, **settings)
+
+
+KEY = [[(0, 0), (2, 2)], [(2, 4), (10, 10), (13, 13)], [(6, 6), (8, 8)]]
+
+
+def faults(response, key=KEY):
+    return [tuple(fault) for fault in view_of(pair(key, response)).faults]
+
+
+def labels(response, key=KEY):
+    return [(mark.label, *mark.notes) for mark in view_of(pair(key, response)).response]
+
+
+def test_no_faults():
+    assert faults(KEY) == []
+    assert labels(KEY) == [("1",), ("1",), ("2",), ("2",), ("2",), ("3",), ("3",)]
+
+
+def test_split():
+    response = [KEY[0], [(2, 4), (10, 10)], [(13, 13)], KEY[2]]
+    assert faults(response) == [("split", "2 is in 2 classes. 2a: “her old boat”, “it”; 2b: “It”")]
+    assert labels(response)[2:5] == [("2a",), ("2a",), ("2b", "split")]
+    assert [mark.notes for mark in view_of(pair(KEY, response)).key][2:5] == [("in 2a",), ("in 2a",), ("in 2b",)]
+
+
+def test_merged():
+    response = [KEY[0], [*KEY[1], *KEY[2]]]
+    assert faults(response) == [
+        ("merged", "2 is from 2 entities. 2: “her old boat”, “it”, “It”; 3: “Max”, “He”"),
+    ]
+    assert labels(response)[-2:] == [("2", "merged: is 3"), ("2", "merged: is 3")]
+
+
+def test_missing_and_spurious():
+    response = [KEY[0], [(2, 4), (10, 10)], [*KEY[2], (11, 11)]]
+    assert faults(response) == [("missing", "“It” of 2"), ("spurious", "“Sun” in 3")]
+    assert labels([*KEY, [(11, 11)]])[-1] == ("+1", "spurious")
+
+
+def test_a_boundary_is_one_fault():
+    """The old boat without its "her"."""
+    response = [KEY[0], [(3, 4), (10, 10), (13, 13)], KEY[2]]
+    assert faults(response) == [("boundary", "“her old boat” is “old boat”")]
+    assert labels(response)[2] == ("2", "boundary")
+
+
+def test_a_match_of_other_words_is_no_fault_but_seen():
+    one = pair(KEY, [KEY[0], [(4, 4), (10, 10), (13, 13)], KEY[2]])
+    one.matches[2] = 2
+    view = view_of(one)
+    assert view.faults == [] and view.response[2].notes == ("other span, matched",)
+
+
+def test_zeros_are_visible():
+    words = ["_", "Vino", "."]
+    node = {0: EmptyNode(0, 0, 1, label="0.1")}
+    one = pair([[(0, 0)]], [[(0, 0)]], words, [0], key_empty=node, response_empty=node)
+    assert text_of(view_of(one)) == "<p class=b><i>both</i><mark class=c0>[∅<sub>1</sub>]</mark> Vino ."
+
+
+def test_sentences_that_differ_stand_one_above_the_other():
+    drawn = text_of(view_of(pair(KEY, [KEY[0], [(2, 4), (10, 10)], KEY[2]])))
+    assert re.findall("<i>(.*?)</i>", drawn) == ["both", "both", "key", "response"]
+    key, response = drawn.split("<i>key</i>")[1].split("<p><i>response</i>")
+    assert key == "<mark class=c1>[It<sub>2 <b>missing</b></sub>]</mark> sank ." and response == "It sank ."
+
+
+def test_nested_crossing_and_parted_mentions():
+    view = view_of(pair([[(0, 4)], [(3, 6)], [(4, 4)]], [], sentences=[0]))
+    drawn = running_text(WORDS, {}, view.key, 0, 8)
+    assert re.sub("<.*?>", "", drawn) == "[Lena sold her [old [boat3 missing]1 missing] to Max2 missing] ."
+    assert runs_of((1, 2, 5)) == ((1, 2), (5, 5))
+
+
+class Checked(HTMLParser):
+    """Collects what a page would load, and its text."""
+
+    def __init__(self):
+        super().__init__()
+        self.tags, self.links = set(), []
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.add(tag)
+        self.links += [value for name, value in attrs if name in ("src", "href")]
+
+
+def write_conll(path, words, column, name="<b>&name</b>"):
+    rows = "".join(f"d 0 {i} {word} {mark}\n" for i, (word, mark) in enumerate(zip(words, column)))
+    path.write_text(f"#begin document ({name}); part 000\n{rows}\n#end document\n", encoding="utf-8")
+    return str(path)
+
+
+def test_nothing_of_the_text_is_markup_and_nothing_is_loaded(tmp_path):
+    words = ["<script>alert(1)</script>", "-->", "<!--", "&amp;", '"x"']
+    key = write_conll(tmp_path / "<i>.key", words, ["(0)", "(0)", "-", "(1)", "(1)"])
+    response = write_conll(tmp_path / "<i>.response", words, ["(0)", "-", "-", "(1)", "(0)"])
+    result = report(key, response, str(tmp_path / "page.html"))
+    text = (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert "<script>alert" not in text and "-->" not in text and "&lt;script&gt;alert(1)&lt;/script&gt;" in text
+    assert "<b>&name" not in text and "<i>.key" not in text
+    page = Checked()
+    page.feed(text)
+    assert not page.tags & {"link", "img", "iframe"} and all(link.startswith("#d") for link in page.links)
+    assert result["totals"]["documents"] == 1 and "b3_f1_low" not in result
+
+
+def test_long_and_late_documents_are_folded(tmp_path):
+    assert opened([600, 601, 600, 600, 600, 600, 100]) == [True, False, True, True, True, False, True]
+    words = ["-->x"] * 700
+    key = write_conll(tmp_path / "k", words, ["(0)"] * 700)
+    report(key, key, str(tmp_path / "page.html"))
+    text = (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert "<details><summary>" in text and text.count("-->") == text.count("<!--") == 1
+
+
+def test_documents_without_words(metric, tmp_path):
+    """Mentions stand under their names; two documents have intervals; singletons go where they are not kept."""
+    key, response = [[["<a>", "b"], ["c"]], [["d", "e"]]], [[["<a>"], ["b", "c"]], [["d", "e"]]]
+    result = metric.report(key, response, str(tmp_path / "page.html"), keep_singletons=False)
+    text = (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert "[&lt;a&gt;<sub>1 <b>missing</b></sub>]" in text and "document 2" in text
+    assert result["totals"]["key_entities"] == 2 and "b3_f1_low" in result
+
+
+def test_a_page_of_many_documents_is_small(tmp_path):
+    """Below 60 bytes a word where every fourth is a mention, and only some documents are unfolded."""
+    words, column = [f"w{i}" for i in range(400)], [f"({i % 31})" if i % 4 == 0 else "-" for i in range(400)]
+    paths = []
+    for side in (column, [*column[4:], "-", "-", "-", "-"]):
+        document = write_conll(tmp_path / "one", words, side, "d{}")
+        text = open(document, encoding="utf-8").read()
+        paths.append(tmp_path / f"{len(paths)}.conll")
+        paths[-1].write_text("".join(text.replace("d{}", f"d{i}") for i in range(50)), encoding="utf-8")
+    report(*map(str, paths), str(tmp_path / "page.html"), measures=["conll_f1"], n_resamples=10)
+    text = (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert text.count("<details open>") == 6 and len(text) < 60 * 50 * 400 * 2
+
+
+def test_errors(tmp_path):
+    with pytest.raises(ValueError, match="found '.*k' and .*, expected two files, or documents twice"):
+        report(str(tmp_path / "k"), [[["a"]]], str(tmp_path / "p"))
+    with pytest.raises(ValueError, match="path: found '.*none/page', expected a file that can be written"):
+        report([[["a"]]], [[["a"]]], str(tmp_path / "none" / "page"))
+
+
+def test_pairs_without_words_match_by_name():
+    one = pair_of([["a", "b"], ["c"]], [["b", "x"]], "n")
+    assert (one.matches, one.name) == ({0: 1}, "n")
+    assert [fault.kind for fault in view_of(one).faults] == ["missing", "missing", "spurious"]
