@@ -245,7 +245,7 @@ def open_chat(options: LinkOptions) -> Chat:
         ValueError: the model is unreachable or cannot be loaded.
     """
     missing = [name for name in NEEDED if find_spec(name) is None]
-    runs_here = options.model is None and options.endpoint is None
+    runs_here = options.model is None and options.endpoint is None and options.scorer is None
     if missing and (runs_here or options.distributed):
         raise ImportError(f"link_mentions needs {' and '.join(missing)}: pip install {' '.join(NEEDED)}")
     return Chat(options, silent=True)

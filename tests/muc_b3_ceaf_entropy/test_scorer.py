@@ -5,7 +5,6 @@ import json
 
 import pytest
 
-from metrics.muc_b3_ceaf_entropy.common_served import ServedLLM
 from metrics.muc_b3_ceaf_entropy.documents import check_documents
 from metrics.muc_b3_ceaf_entropy.scoring import CompareOptions, Options, Scorer
 from metrics.muc_b3_ceaf_entropy.zero_shot import LinkOptions, link_mentions
@@ -119,16 +118,19 @@ def test_unknown_options_name_the_method(metric):
             method([], [], *([[]] if method.__name__ == "compare" else []), seeds=1)
 
 
-def test_link_mentions_asks_a_served_model(monkeypatch):
-    """Questions go to the server; here one that takes all pronouns for one person."""
+def test_link_mentions_asks_any_scorer():
+    """Here one that takes all pronouns for one person."""
 
-    def log_ratios(self, prompts, answers, batch_size):
-        for i, [message] in enumerate(prompts):
-            question = message["content"].split("Does ")[1]
-            yield i, -1.0 if "Ann" in question else 1.0
+    class Pronouns:
+        name = "pronouns"
 
-    monkeypatch.setattr(ServedLLM, "log_ratios", log_ratios)
-    found = link_mentions("she met Ann and her", [[0, 3], [8, 11], [16, 19]], endpoint="http://localhost:1/v1")
+        def answer_log_probs(self, conversations, answers):
+            for [message] in conversations:
+                question = message["content"].split("Does ")[1]
+                yield (-2.0, -1.0, "no") if "Ann" in question else (-1.0, -2.0, "yes")
+
+    Pronouns.generate = Pronouns.answer_log_probs  # it is not asked
+    found = link_mentions("she met Ann and her", [[0, 3], [8, 11], [16, 19]], scorer=Pronouns())
     assert found == [[[0, 3], [16, 19]], [[8, 11]]]
     with pytest.raises(ValueError, match="endpoint: found 'localhost', expected an address"):
         LinkOptions(endpoint="localhost")

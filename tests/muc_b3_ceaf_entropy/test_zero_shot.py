@@ -2,6 +2,7 @@
 
 import re
 import sqlite3
+from types import SimpleNamespace
 
 import datasets
 import numpy as np
@@ -396,7 +397,7 @@ def test_errors_of_the_shared_modules_name_the_metric(metric, tmp_path):
     (tmp_path / "notes").write_text("this is no database, and it is long enough to be looked at as one" * 20)
     with pytest.raises(ValueError, match="^muc_b3_ceaf_entropy: resume: found .*, which is no score file"):
         metric.link_mentions(WORDS, MENTIONS, model_id=DEMO_MODEL, resume=tmp_path / "notes")
-    with pytest.raises(ValueError, match="^muc_b3_ceaf_entropy: answers: found 'yes' and 'yes!', which begin alike"):
+    with pytest.raises(ValueError, match="^muc_b3_ceaf_entropy: answers: found 'yes' and 'yes!', one of which begins"):
         metric.link_mentions(WORDS, MENTIONS, model_id=DEMO_MODEL, answers=("yes", "yes!"))
     with pytest.raises(ValueError, match="^muc_b3_ceaf_entropy: model_id: found 'no/such/model', expected a folder"):
         metric.link_mentions(WORDS, MENTIONS, model_id="no/such/model")
@@ -450,4 +451,5 @@ def test_what_is_missing_is_named(monkeypatch):
         open_chat(LinkOptions(model_id="some/model"))
     with pytest.raises(ImportError, match=message):
         open_chat(LinkOptions(model_id="some/model", endpoint="http://localhost:1/v1", distributed=True))
-    open_chat(LinkOptions(model_id="some/model", endpoint="http://localhost:1/v1"))  # the model runs elsewhere
+    elsewhere = SimpleNamespace(name="elsewhere", answer_log_probs=print, generate=print)
+    open_chat(LinkOptions(scorer=elsewhere))
