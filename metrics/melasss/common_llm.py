@@ -16,7 +16,7 @@ from .common import warn
 from .common_loading import LOCK, files_digest
 from .common_prompts import ItemError, Prompts
 
-BATCH_TOKENS = {"cpu": 512, "cuda": 8192}  # tokens in one forward pass when the batch size is "auto"
+BATCH_TOKENS = {"cpu": 384, "cuda": 8192}  # tokens in one forward pass when the batch size is "auto"
 GENERATED_TOGETHER = 8  # prompts
 PROBED_TOKENS = 96  # of a prefix, to see whether a model can go on from it
 

@@ -173,7 +173,8 @@ def test_empty_predictions_are_scored_counted_and_told(compute, judge):
 
 THINKER = CHATML.replace(
     "{{ '<|im_start|>assistant\n' }}",
-    "{{ '<|im_start|>assistant\n' }}{% if not enable_thinking | default(true) %}{{ '<think>\n\n</think>\n\n' }}{% endif %}",
+    "{{ '<|im_start|>assistant\n' }}"
+    "{% if not enable_thinking | default(true) %}{{ '<think>\n\n</think>\n\n' }}{% endif %}",
 )
 
 
