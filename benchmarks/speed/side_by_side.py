@@ -98,14 +98,14 @@ def judge():
 
 def paraphrases(size):
     llm, pairs = judge(), time_paraphrases.mrpc_pairs(size)
-    answers = llm.answers(time_paraphrases.MESSAGES, ("yes", "no"))
+    answers = llm.answers(time_paraphrases.MESSAGES, time_paraphrases.ANSWERS)
 
     def peer():
         prompts = llm.prompts(time_paraphrases.MESSAGES, pairs)
         return [time_paraphrases.two_losses(llm.model, prompt, answers) for prompt in prompts]
 
     def ours():
-        found = dict(llm.log_ratios(llm.prompts(time_paraphrases.MESSAGES, pairs), answers))
+        found = time_paraphrases.ratios(llm, pairs)
         return [found[i] for i in range(size)]
 
     return peer, ours

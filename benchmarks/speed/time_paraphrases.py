@@ -1,26 +1,29 @@
-"""Speed of ParaPLUIE beside the papers' way of computing it, in one process.
+"""Speed of ParaPLUIE beside the papers' way of computing it, in one process; and on a GPU, where there is one.
 
     make bench                    (or: python benchmarks/speed/time_paraphrases.py [--pairs 64 256] [--save])
 
-Both sides score the same MRPC pairs (../shared/data/mrpc) with the template FS-Direct, on a Mistral of about 60 M
-random parameters, float32, one thread, in CPU time. The papers' way is two whole forward passes with a loss for each
-pair; it is run on a sample of the pairs, in turn with ours. The floor is the matrix products that cannot be avoided
-(each distinct token once, through all layers) at the rate of such products measured in the same run.
+Both sides score the same MRPC pairs (../shared/data/mrpc) with the template FS-Direct. On the CPU: a Mistral of about
+60 M random parameters, float32, one thread, in CPU time. The papers' way is two whole forward passes with a loss for
+each pair; it is run on a sample of the pairs, in turn with ours. On a GPU: Mistral-7B's shape in bfloat16, with random
+weights that are made there. The floor is the matrix products that cannot be avoided (each distinct token once, through
+all layers) at the rate of such products measured in the same run.
 """
 
 import argparse
 import os
 import sys
 import time
+from contextlib import closing
 from pathlib import Path
 
 import torch
-from transformers import MistralConfig, MistralForCausalLM
+from transformers import AutoModelForCausalLM, MistralConfig, MistralForCausalLM
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
 from benchmarks.report import print_table  # noqa: E402
+from metrics.parapluie.common_chat import Chat, ChatOptions  # noqa: E402
 from metrics.parapluie.common_llm import ChatLLM  # noqa: E402
 from metrics.parapluie.templates import TEMPLATES  # noqa: E402
 from tests.common.models import TOKENIZERS  # noqa: E402
@@ -28,11 +31,17 @@ from tests.common.oracle import two_losses  # noqa: E402
 
 MRPC = ROOT.parent / "shared" / "data" / "mrpc" / "msr_paraphrase_test.txt"
 MESSAGES = TEMPLATES["fs_direct"]
+ANSWERS = (("yes",), ("no",))  # the papers'
+GPU_PAIRS = (64, 256, 1024, 4096)
+HEADER = "| what | pairs/s | x two losses | share of the floor |\n|---|---:|---:|---:|"
 
 
 def mrpc_pairs(n):
-    rows = [line.split("\t") for line in MRPC.read_text(encoding="utf-8-sig").splitlines()[1 : n + 1]]
-    return [{"source": row[3], "hypothesis": row[4]} for row in rows]
+    """So many pairs; when there are no more, the first ones come again with a number, as others."""
+    rows = [line.split("\t") for line in MRPC.read_text(encoding="utf-8-sig").splitlines()[1:]]
+    again = [f" ({i // len(rows)})" if i >= len(rows) else "" for i in range(n)]
+    rows = [rows[i % len(rows)] for i in range(n)]
+    return [{"source": row[3] + mark, "hypothesis": row[4]} for row, mark in zip(rows, again)]
 
 
 def mistral(vocabulary, hidden=512, layers=8, **settings):
@@ -44,16 +53,16 @@ def mistral(vocabulary, hidden=512, layers=8, **settings):
     return MistralForCausalLM(config).eval()
 
 
-def matmul_rate(model, seconds=2.0):
-    """Floating-point operations per CPU second of the products of 512 tokens with the weights of all layers in turn."""
+def matmul_rate(model, clock, tokens=512, seconds=2.0):
+    """Floating-point operations per second of the products of so many tokens with the weights of all layers in turn."""
     weights = [p.data.T for p in model.model.layers.parameters() if p.ndim == 2]
-    inputs = {w.shape[0]: torch.randn(512, w.shape[0]) for w in weights}
-    done, start = 0, time.process_time()
-    while time.process_time() - start < seconds:
+    inputs = {w.shape[0]: torch.randn(tokens, w.shape[0], dtype=w.dtype, device=w.device) for w in weights}
+    done, start = 0, clock()
+    while clock() - start < seconds:
         for w in weights:
             inputs[w.shape[0]] @ w
-        done += sum(2 * 512 * w.numel() for w in weights)
-    return done / (time.process_time() - start)
+        done += sum(2 * tokens * w.numel() for w in weights)
+    return done / (clock() - start)
 
 
 def least_operations(model, prompts):
@@ -66,30 +75,41 @@ def least_operations(model, prompts):
     return tokens, 2 * tokens * weights + attention
 
 
-def cpu_seconds(function):
-    start = time.process_time()
+def gpu_clock():
+    """Seconds, when all that was asked of the GPU is done."""
+    torch.cuda.synchronize()
+    return time.perf_counter()
+
+
+def seconds_of(function, clock=time.process_time):
+    start = clock()
     result = function()
-    return time.process_time() - start, result
+    return clock() - start, result
+
+
+def ratios(llm, pairs):
+    """Scores of pairs, tokenising included."""
+    answers = llm.answers(MESSAGES, ANSWERS)
+    return {i: found[0] - found[1] for i, found in llm.answer_log_probs(llm.prompts(MESSAGES, pairs), answers)}
 
 
 def compare(llm, n):
     """Rows of the table for n pairs."""
     pairs = mrpc_pairs(n)
-    answers = llm.answers(MESSAGES, ("yes", "no"))
+    answers = llm.answers(MESSAGES, ANSWERS)
     prompts = llm.prompts(MESSAGES, pairs)
-    list(llm.log_ratios(prompts[:2], answers))  # the first call tries out what the model can do
+    ratios(llm, pairs[:2])  # the first call tries out what the model can do
     sample = prompts[:: max(1, n // 32)]
     ours, theirs, rates = [], 0.0, []
-    slices = [sample[i::4] for i in range(4)]
-    for part in slices:
-        rates.append(matmul_rate(llm.model))
-        seconds, scores = cpu_seconds(lambda: dict(llm.log_ratios(llm.prompts(MESSAGES, pairs), answers)))
+    for part in (sample[i::4] for i in range(4)):
+        rates.append(matmul_rate(llm.model, time.process_time))
+        seconds, scores = seconds_of(lambda: ratios(llm, pairs))
         ours.append(seconds)
-        seconds, expected = cpu_seconds(lambda: [two_losses(llm.model, prompt, answers) for prompt in part])
+        seconds, expected = seconds_of(lambda: [two_losses(llm.model, prompt, answers) for prompt in part])
         theirs += seconds
         worst = max(abs(scores[prompts.index(prompt)] - value) for prompt, value in zip(part, expected))
     tokens, operations = least_operations(llm.model, prompts)
-    rate = sorted(rates)[-1]
+    rate = max(rates)
     best, two_loss = min(ours), theirs / len(sample) * n
     floor = operations / rate
     for what, seconds in (
@@ -102,23 +122,80 @@ def compare(llm, n):
     yield f"{n} pairs: largest difference of the scores in the last slice", f"{worst:.1e}", "", ""
 
 
+def mistral_7b(vocabulary):
+    """Mistral-7B's shape, random weights, made on the GPU in bfloat16."""
+    torch.manual_seed(0)
+    config = MistralConfig(vocab_size=vocabulary, num_key_value_heads=8, sliding_window=None)
+    with torch.device("cuda"):
+        return AutoModelForCausalLM.from_config(config, dtype=torch.bfloat16).eval()
+
+
+def on_gpu(llm):
+    """Rows of the table for the GPU: whole runs, as `compute` makes them, tokenising in their background."""
+    options = ChatOptions(model=llm.model, tokenizer=llm.tokenizer)
+    rate = matmul_rate(llm.model, gpu_clock, tokens=8192)
+    for n in GPU_PAIRS:
+        pairs = mrpc_pairs(n)
+        with closing(Chat(options, silent=True)) as chat:
+            answers = chat.llm.answers(MESSAGES, ANSWERS)
+
+            def judge(pairs):
+                return chat.judge("score", MESSAGES, answers, pairs, "pair {}".format)
+
+            judge(pairs[:2])
+            best = min(seconds_of(lambda: judge(pairs), gpu_clock)[0] for _ in range(3))
+            prompts = chat.llm.prompts(MESSAGES, pairs)
+        sample = prompts[:: n // 16]
+        theirs, _ = seconds_of(lambda: [two_losses(llm.model, prompt, answers) for prompt in sample], gpu_clock)
+        tokens, operations = least_operations(llm.model, prompts)
+        floor, two_loss = operations / rate, theirs / len(sample) * n
+        for what, seconds in (
+            (f"two losses, one pair at a time (a sample of {len(sample)})", two_loss),
+            ("this metric, best of three runs", best),
+            (f"floor ({tokens} distinct tokens, {rate / 1e12:.0f} TFLOP/s)", floor),
+        ):
+            yield f"{n} pairs: {what}", f"{n / seconds:.1f}", f"{two_loss / seconds:.1f}", f"{floor / seconds:.0%}"
+
+
+def described(model):
+    """Shape and dtype of a model, for the head of a page."""
+    config, parameters = model.config, sum(p.numel() for p in model.parameters()) / 1e6
+    return (
+        f"Mistral architecture ({config.num_hidden_layers} layers of {config.hidden_size}, "
+        f"{config.num_key_value_heads} of {config.num_attention_heads} heads with keys, {config.vocab_size} tokens), "
+        f"{parameters:.0f} M random parameters, {str(model.dtype).removeprefix('torch.')}"
+    )
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--pairs", type=int, nargs="*", default=[64, 256])
-    parser.add_argument("--save", action="store_true", help="write the table to benchmarks/results")
+    parser.add_argument("--pairs", type=int, nargs="*", default=[64, 256], help="on the CPU")
+    parser.add_argument("--save", action="store_true", help="write the tables to benchmarks/results")
+    parser.add_argument("--gpu-only", action="store_true")
     arguments = parser.parse_args()
-    torch.set_num_threads(1)
-    tokenizer = TOKENIZERS["mistral v0.2"]()
-    llm = ChatLLM(mistral(len(tokenizer)), tokenizer)
-    parameters = sum(p.numel() for p in llm.model.parameters()) / 1e6
+    tokenizer, packages = TOKENIZERS["mistral v0.2"](), ("torch", "transformers")
+    if not arguments.gpu_only:
+        torch.set_num_threads(1)
+        llm = ChatLLM(mistral(len(tokenizer)), tokenizer)
+        print_table(
+            "ParaPLUIE: speed",
+            packages,
+            f"{described(llm.model)}, one thread, CPU time; one run, both sides in turn.",
+            HEADER,
+            (row for n in arguments.pairs for row in compare(llm, n)),
+            "parapluie" if arguments.save else None,
+        )
+    if not torch.cuda.is_available():
+        print("No GPU here: its part has not run.")
+        return
+    llm = ChatLLM(mistral_7b(len(tokenizer)), tokenizer)
     print_table(
-        "ParaPLUIE: speed",
-        ("torch", "transformers"),
-        f"Mistral architecture, {parameters:.0f} M random parameters, float32, one thread, CPU time; "
-        "one run, both sides in turn.",
-        "| what | pairs/s | x two losses | share of the floor |\n|---|---:|---:|---:|",
-        (row for n in arguments.pairs for row in compare(llm, n)),
-        "parapluie" if arguments.save else None,
+        "ParaPLUIE: speed on a GPU",
+        packages,
+        f"{torch.cuda.get_device_name()}; {described(llm.model)}; wall-clock time of whole runs.",
+        HEADER,
+        on_gpu(llm),
+        "parapluie_gpu" if arguments.save else None,
     )
 
 

@@ -16,7 +16,7 @@ from .common import warn
 from .common_loading import LOCK, files_digest
 from .common_prompts import THINKING, ItemError, Prompts
 
-BATCH_TOKENS = {"cpu": 512, "cuda": 8192}  # tokens in one forward pass when the batch size is "auto"
+BATCH_TOKENS = {"cpu": 384, "cuda": 8192}  # tokens in one forward pass when the batch size is "auto"
 GENERATED_TOGETHER = 8  # prompts
 PROBED_TOKENS = 96  # of a prefix, to see whether a model can go on from it
 
@@ -139,18 +139,19 @@ class ChatLLM:
 
         longest, device = max(map(len, rows)), self.model.device
         ids = torch.tensor([row[n:] + [0] * (longest - len(row)) for row in rows], device=device)
-        columns = sorted({place - n for places in wanted for place in places})
         if cache is not None:
             cache = copy.deepcopy(cache)
             cache.reorder_cache(torch.zeros(len(rows), dtype=torch.long, device=device))
-        keep = torch.tensor(columns, device=device)
-        logits = self.model(
-            input_ids=ids, past_key_values=cache, use_cache=cache is not None, logits_to_keep=keep
-        ).logits
-        if logits.shape[1] != len(columns):  # some models give all places
-            logits = logits[:, columns]
         owners = [b for b, places in enumerate(wanted) for _ in places]
-        own = logits[owners, [columns.index(place - n) for places in wanted for place in places]]
+        columns = [place - n for places in wanted for place in places]
+        head = self.model.get_output_embeddings()
+        # logits_to_keep would give every row the columns of all, several times as many as are wanted.
+        hook = head.register_forward_pre_hook(lambda _, hidden: (hidden[0][owners, columns],), prepend=True)
+        try:
+            logits = self.model(input_ids=ids, past_key_values=cache, use_cache=cache is not None).logits
+        finally:
+            hook.remove()
+        own = logits if logits.ndim == 2 else logits[owners, columns]  # a few models have another way to their head
         log_probs = torch.log_softmax(own.double(), dim=-1)
         found, likeliest = log_probs[:, tokens].cpu().numpy(), log_probs.argmax(dim=-1).tolist()
         starts = np.cumsum([0, *map(len, wanted)])
