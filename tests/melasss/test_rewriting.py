@@ -140,6 +140,7 @@ class Parrot:
     """Stands for a chat model: rewrites what it has a rewriting for, else says something useless."""
 
     identity, name, context_length, model, tokenizer = ["parrot"], "parrot", 10_000, None, None
+    control_tokens = ()
 
     def __init__(self, known):
         self.known, self.asked = known, []

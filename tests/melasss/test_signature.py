@@ -20,7 +20,7 @@ def test_default(metric):
 
 def test_only_what_is_used(metric, chat_model):
     assert re.fullmatch(rf"{VERSION}similarity:rouge\|{MINILM}", metric.signature(similarity="rouge"))
-    chat = r"model:demo_model@[0-9a-f]{12}"
+    chat = r"model:demo_model@[0-9a-f]{12}\|chat_template_kwargs:.*"
     judged = metric.signature(similarity="llm", model_id=chat_model)
     assert re.fullmatch(rf"{VERSION}dtype:auto\|.*similarity:llm\|rewrite:None\|.*{chat}", judged)
     rewritten = metric.signature(rewrite="simplify", similarity="rouge", model_id=chat_model)

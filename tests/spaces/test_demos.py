@@ -32,7 +32,11 @@ PAGES = {
         ("Text", " ", "Score", "expected a text with at least one word"),
     ),
     "muc_b3_ceaf_entropy": ("Score", "mentions in common", ("Key", "a a", "Score", "muc_b3_ceaf_entropy: ")),
-    "parapluie": ("Score", "share of the two", ("Model", "lab/nothing", "Score", "neither a folder nor in the cache")),
+    "parapluie": (
+        "Score",
+        "what the model would say",
+        ("Model", "lab/nothing", "Score", "neither here nor in the cache"),
+    ),
     "morpheval": (
         "careful and hasty, side by side",
         "accuracy (entropy for test C)",
