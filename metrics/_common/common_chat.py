@@ -317,6 +317,8 @@ class Chat:
         self.silent = silent
         self.store = AnswerStore(options.resume, [self.llm.identity, options.think]) if options.resume else None
         self._warned_of = set()  # texts with words of the chat template
+        tokens = self.llm.control_tokens
+        self._control = re.compile("|".join(map(re.escape, tokens))) if tokens else None
 
     def close(self) -> None:
         if self.store:
@@ -359,14 +361,14 @@ class Chat:
         may be refused is looked at before the work starts, by every process that shares it; the other prompts are made
         while the model works on those before them.
         """
+        from datasets.utils import tqdm  # here, so that the options can be read without it
+
         room += self.think
         self._warn_about_control_words(messages, fields, name)
 
         def prompts(places):
             with locate_errors(lambda i: name(places[i])):
                 return fitting_prompts(self.llm, messages, [fields[i] for i in places], room)
-
-        from datasets.utils import tqdm  # here, so that the options can be read without it
 
         prompts(self._doubtful(messages, fields, room))
         mine, known = list(self._share(len(fields))), {}
@@ -389,14 +391,13 @@ class Chat:
         """Places of the fields whose prompts may be refused: too long, or with what looks like a control token."""
         if not fields:
             return []
-        limit, tokens = self.llm.context_length, self.llm.control_tokens
+        limit = self.llm.context_length
         [empty] = self.llm.prompts(messages, [dict.fromkeys(fields[0], "")])
         most = (limit - room - len(empty)) // LONGEST_CHARACTER if limit else inf
-        looks_like_one = re.compile("|".join(map(re.escape, tokens))) if tokens else None
 
         def doubtful(texts):
             too_long = sum(len(text.encode("utf-8", "replace")) for text in texts) > most
-            return too_long or (looks_like_one is not None and any(looks_like_one.search(text) for text in texts))
+            return too_long or (self._control is not None and any(self._control.search(text) for text in texts))
 
         return [i for i, values in enumerate(fields) if doubtful(values.values())]
 
