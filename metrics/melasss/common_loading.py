@@ -45,6 +45,8 @@ def load(model_id: str, revision: str | None = None, dtype: str = "auto", device
     Raises:
         ValueError: it is not in reach or cannot be loaded.
     """
+    if revision is not None and os.path.exists(model_id):
+        raise ValueError(f"found the revision {revision!r} of {os.fspath(model_id)!r}, which is here; expected None")
     source = (os.fspath(model_id), revision, str(dtype), files_state(model_id), str(device))
     with LOCK:
         if source not in _LOADED:

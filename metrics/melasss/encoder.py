@@ -58,6 +58,8 @@ def load(name: str = DEFAULT, pooling: str = "mean", revision: str | None = None
     import torch
 
     name = os.fspath(name)
+    if revision is not None and os.path.isdir(name):
+        raise ValueError(f"encoder_revision: found {revision!r} beside the folder {name!r}, expected None")
     if device == "auto":
         device = str(torch.accelerator.current_accelerator()) if torch.accelerator.is_available() else "cpu"
     source = (name, revision, device, pooling, files_state(name))

@@ -25,6 +25,7 @@ from .common_served import METHODS, Asked, ServedLLM
 
 CHUNK = 1024  # prompts in memory at once: 25 MB of them with 600 tokens each
 KEPT_TOGETHER = 500  # answers written in one transaction, or those of a second
+ROUNDING = 1e-3  # by so much a probability may seem to be above 1
 LONGEST_CHARACTER = 4  # tokens, at the very most, for a byte of text
 YES_OR_NO = (("yes", "Yes"), ("no", "No"))  # models begin their answers in either case, whatever the prompt says
 ROLES = ("system", "user", "assistant")
@@ -340,23 +341,23 @@ class Chat:
             name: name(i) says what question i is about, in errors: "pair 3".
             room: tokens that must be left in the context at least; more if the answers take more.
         """
-        room = max(room, longest(answers))
 
         def compute(prompts):
-            for i, found in self.llm.answer_log_probs(prompts, answers, self.batch_size):
-                if not isfinite(found[0]) or not isfinite(found[1]):
-                    raise ItemError(i, f"found log-likelihoods of {found[:2]}, expected finite ones; try another dtype")
-                yield i, found
+            return self.llm.answer_log_probs(prompts, answers, self.batch_size)
 
-        return [Judgement(*found) for found in self._ask(step, answers, messages, fields, name, room, compute)]
+        room = max(room, longest(answers))
+        return self._ask(step, answers, messages, fields, name, room, compute, judgement)
 
     def texts(self, step: str, messages, fields: list, name: Callable, limit: int) -> list[str]:
         """The model's next turn after the messages, of at most `limit` tokens, for each dict of fields."""
-        compute = self.llm.generate
-        return self._ask(step, limit, messages, fields, name, limit, lambda p: compute(p, limit, self.batch_size))
 
-    def _ask(self, step, settings, messages, fields, name, room, compute):
-        """One value for each dict of fields.
+        def compute(prompts):
+            return self.llm.generate(prompts, limit, self.batch_size)
+
+        return self._ask(step, limit, messages, fields, name, limit, compute, a_text)
+
+    def _ask(self, step, settings, messages, fields, name, room, compute, check):
+        """One value for each dict of fields, as check(value) gives it, whether it is computed or was kept.
 
         A kept value is found by what it depends on: the model, the step with its settings, and the prompt itself. What
         may be refused is looked at before the work starts, by every process that shares it; the other prompts are made
@@ -382,7 +383,7 @@ class Chat:
             for k, places in enumerate(chunks):
                 made = coming.pop().result()
                 coming = [background.submit(prompts, later) for later in chunks[k + 1 : k + 2]]
-                for i, value in self._values(step, settings, made, compute, lambda i: name(places[i])):
+                for i, value in self._values(step, settings, made, compute, check, lambda i: name(places[i])):
                     known[places[i]] = value
                     bar.update()
         known = self._gathered(known)
@@ -402,14 +403,16 @@ class Chat:
 
         return [i for i, values in enumerate(fields) if doubtful(values.values())]
 
-    def _values(self, step, settings, prompts, compute, name):
+    def _values(self, step, settings, prompts, compute, check, name):
         """Yield (index, value) of every prompt: what is kept first, then what is computed, which is kept at once."""
         keys = self.store.keys(step, settings, prompts=prompts) if self.store else []
         known = self.store.known(keys) if self.store else {}
-        yield from ((i, known[key]) for i, key in enumerate(keys) if key in known)
+        with locate_errors(name):
+            yield from ((i, _fit(check, i, known[key])) for i, key in enumerate(keys) if key in known)
         todo = [i for i in range(len(prompts)) if not (keys and keys[i] in known)]
         with locate_errors(lambda k: name(todo[k])):
             for k, value in compute([prompts[i] for i in todo]):
+                value = _fit(check, k, value)
                 if self.store:
                     self.store.put(keys[todo[k]], value)
                 yield todo[k], value
@@ -440,6 +443,43 @@ class Chat:
         from accelerate.utils import gather_object
 
         return dict(gather_object(list(known.items())))
+
+
+def judgement(value) -> Judgement:
+    """A `Judgement` from (log p(first answer), log p(second answer), likeliest token) and maybe whether it is bounded.
+
+    Raises:
+        ValueError: it is nothing of the kind.
+    """
+    try:
+        first, second, likeliest, *rest = value
+        found = Judgement(float(first), float(second), str(likeliest), any(rest))
+    except (TypeError, ValueError):
+        expected = "(log p(first answer), log p(second answer), likeliest token)"
+        raise ValueError(f"found {shown(value)}, expected {expected}") from None
+    if not isfinite(found.first) or not isfinite(found.second):
+        raise ValueError(f"found log-likelihoods of {found[:2]}, expected finite ones; try another dtype")
+    if max(found[:2]) > ROUNDING or found.mass > 1 + ROUNDING:
+        raise ValueError(
+            f"found log-likelihoods of {found[:2]}, expected those of two answers that together have a probability of "
+            "at most 1"
+        )
+    return found
+
+
+def a_text(value) -> str:
+    """The value, if it is a text."""
+    if not isinstance(value, str):
+        raise ValueError(f"found {shown(value)}, expected a text")
+    return value
+
+
+def _fit(check, i, value):
+    """check(value) of item i."""
+    try:
+        return check(value)
+    except ValueError as error:
+        raise ItemError(i, str(error)) from None
 
 
 def _open(options, processes):

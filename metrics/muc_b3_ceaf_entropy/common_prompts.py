@@ -3,6 +3,7 @@
 chat template writes it. Thinking is off where the template can turn it off; where it cannot, that is said."""
 
 import re
+from functools import cached_property
 
 from .common import shown
 
@@ -84,6 +85,19 @@ class Prompts:
         if think and self.markers is None:
             raise ValueError(f"think: found {name}, whose chat template has no thinking, expected 0")
 
+    @cached_property
+    def turn_end(self) -> int | None:
+        """The control token that the template writes behind an answer, if it begins with one there."""
+        if not self.template:
+            return None
+        chat = [{"role": "user", "content": "x"}, {"role": "assistant", "content": "{_answer}"}]
+        try:
+            turn, _ = self._render(chat, add_generation_prompt=False)
+        except ValueError:  # a template of other turns
+            return None
+        behind = turn.rpartition(MARK)[2].lstrip()
+        return self.added.get(max(filter(behind.startswith, self.added), key=len, default=""))
+
     @property
     def close(self) -> str:
         """What is written behind the model's thinking, before its answer."""
@@ -120,14 +134,23 @@ class Prompts:
             found.append([])
             for variant in variants:
                 [ids] = self._fill(rendered, texts, [filler | {"_answer": variant}])
-                if ids[: len(prompt)] != prompt or len(ids) == len(prompt):
+                own = ids[len(prompt) :] if ids[: len(prompt)] == prompt else self._behind_a_break(prompt, variant)
+                if not own:
                     raise ValueError(
                         f"answers: found {variant!r}, which {self.name} does not read as tokens of its own behind the "
                         "prompt; expected one that it does"
                     )
-                found[-1].append(ids[len(prompt) :])
+                found[-1].append(own)
         self._check_apart(answers, found)
         return tuple(found)
+
+    def _behind_a_break(self, prompt, variant):
+        """Token ids of an answer behind a prompt that ends in a line break; none behind another.
+
+        Some tokenizers cut two line breaks apart where a word follows them. The prompt ends in both as one, and the
+        model says the word next.
+        """
+        return self.plain_ids(variant) if self.tokenizer.decode(prompt[-1:]).endswith("\n") else []
 
     def control_words(self, messages) -> list[str]:
         """Words that the chat template writes as plain text, such as Mistral v0.2's "[INST]".

@@ -242,9 +242,9 @@ class ChatLLM:
 
         pad = next((p for p in (self.tokenizer.pad_token_id, self.tokenizer.eos_token_id) if p is not None), 0)
         eos = self.model.generation_config.eos_token_id
-        ends = {pad, *(eos if isinstance(eos, list) else [eos])}
+        eos = {*(eos if isinstance(eos, list) else [eos]), self.text.turn_end} - {None}
         settings = GenerationConfig(
-            max_new_tokens=max_new_tokens, do_sample=False, num_beams=1, pad_token_id=pad, eos_token_id=eos
+            max_new_tokens=max_new_tokens, do_sample=False, num_beams=1, pad_token_id=pad, eos_token_id=sorted(eos)
         )  # not the checkpoint's, which may have penalties
         stopping = {"stop_strings": [stop], "tokenizer": self.tokenizer} if stop else {}
         order = sorted(range(len(prompts)), key=lambda i: -len(prompts[i]))
@@ -263,7 +263,7 @@ class ChatLLM:
                     )
                 finally:
                     self.model.generation_config = usual
-            return [_without_end(row[longest:].tolist(), ends) for row in output]
+            return [_without_end(row[longest:].tolist(), {pad, *eos}) for row in output]
 
         yield from in_batches(order, lambda i: GENERATED_TOGETHER if batch_size == "auto" else batch_size, run)
 

@@ -14,7 +14,7 @@ What the texts contain is theirs to keep apart from control tokens, for they app
 import json
 import os
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from itertools import islice
 from math import exp, log
@@ -23,7 +23,7 @@ from urllib.parse import urlsplit
 
 import numpy as np
 
-from .common import shown
+from .common import shown, warn
 from .common_prompts import THINKING, ItemError, fill
 
 METHODS = ("answer_log_probs", "generate")
@@ -35,7 +35,7 @@ FIRST_TRIES = 3  # of the first request: the address may be wrong
 FIRST_WAIT = 1  # seconds
 LONGEST_WAIT = 60  # seconds
 TOKEN_ID = "token_id:"  # before the number of a token, where vLLM is asked for numbers
-ROUNDING = 1e-3  # above 0, log-probabilities are an error
+UNKNOWN = -9999.0  # what some servers write as a log-probability that they do not tell
 
 
 class Asked:
@@ -53,10 +53,10 @@ class Asked:
         """The model for a reader."""
         return f"{self.name} ({type(self.scorer).__name__})"
 
-    def prompts(self, messages, fields: list) -> list:
+    def prompts(self, messages: list, fields: list) -> list:
         """The conversations with each dict of fields filled in."""
         if isinstance(messages, str):
-            messages = [{"role": "user", "content": messages}]
+            raise ValueError(f"found a prompt of plain text for {self.name}, expected chat messages")
         return [[{**message, "content": fill(message["content"], values)} for message in messages] for values in fields]
 
     def answers(self, messages, answers: tuple) -> tuple:
@@ -69,19 +69,7 @@ class Asked:
 
     def answer_log_probs(self, prompts: list, answers: tuple, batch_size="auto") -> Iterator:
         """Yield (index, (log p(first answer), log p(second answer), likeliest token, bounded)), as the scorer says."""
-        for i, value in self._each(prompts, self.scorer.answer_log_probs(prompts, answers)):
-            try:
-                first, second, likeliest, *rest = value
-                found = float(first), float(second), str(likeliest), any(rest)
-            except (TypeError, ValueError):
-                found = (1.0,)
-            if max(found[:2]) > ROUNDING:
-                raise ItemError(
-                    i,
-                    f"found {shown(value)} from {self.name}, expected (log p(first answer), log p(second answer), "
-                    "likeliest token)",
-                )
-            yield i, found
+        return self._each(prompts, self.scorer.answer_log_probs(prompts, answers))
 
     def generate(self, prompts: list, max_new_tokens: int = 256, batch_size="auto") -> Iterator:
         """Yield (index, text without thinking), as it comes."""
@@ -103,6 +91,10 @@ class Asked:
 
     def _each(self, prompts, values):
         """Yield (index, value) for as many values as there are prompts; there must be neither more nor fewer."""
+        if isinstance(values, str) or not isinstance(values, Iterable):
+            raise ValueError(
+                f"scorer: found {shown(values)} from {self.name}, expected a list or a generator of values, one each"
+            )
         n = 0
         for n, value in enumerate(islice(values, len(prompts) + 1), 1):
             if n <= len(prompts):
@@ -142,11 +134,18 @@ class ServedLLM(Asked):
         self.client = InferenceClient(base_url=endpoint, token=key, timeout=TIMEOUT)
         self.headers = {"Authorization": f"Bearer {key}"} if key else {}
         self.top_logprobs = TOP_LOGPROBS[0]
-        listed = self._page("GET", f"{self.endpoint}/models").get("data") or []
-        about = next((model for model in listed if model.get("id") == model_id), {})
+        listed = self._page("GET", f"{self.endpoint}/models").get("data")
+        models = {m.get("id"): m for m in listed if isinstance(m, dict)} if isinstance(listed, list) else {}
+        if models and model_id not in models:
+            warn(
+                f"endpoint: the server has no model called {model_id!r} but {', '.join(map(str, models))}; the answers "
+                "are those of whatever it takes that name for"
+            )
+        about = models.get(model_id, {})
         self.is_vllm = about.get("owned_by") == "vllm"
         info = {} if self.is_vllm else self._page("GET", f"{self._root()}/info")  # TGI's
-        told = [about.get("root"), about.get("max_model_len"), about.get("meta"), info.get("model_sha")]
+        told = [*(about.get(field) for field in ("root", "max_model_len", "meta")), info.get("model_sha")]
+        told += [] if about else [*models]
         self.identity = [endpoint, model_id, template_kwargs, *told]
         self._words = {}  # what the server's token ids say
 
@@ -173,13 +172,9 @@ class ServedLLM(Asked):
             content = choice.logprobs.content if choice.logprobs else None
             if not content:
                 raise ItemError(i, f"found no logprobs in the answer of {self.name}, expected some")
-            said, top = content[0].token, {}
-            for entry in content[0].top_logprobs or [content[0]]:
-                token = _plain(entry.token)  # some servers write tokens alike that differ by a space
-                top[token] = float(np.logaddexp(top.get(token, -np.inf), entry.logprob))
-            top.setdefault(_plain(said), content[0].logprob)
+            said, top = content[0].token, _told(content[:1]) | _told(content[0].top_logprobs or ())
             likeliest = self._word(said)
-            if any(likeliest.lstrip().startswith(start) for start, _ in THINKING):
+            if _thought(choice.message) or any(likeliest.lstrip().startswith(start) for start, _ in THINKING):
                 raise ItemError(
                     i,
                     f"found {self.name} thinking before it answers ({likeliest!r}); expected a model that answers at "
@@ -300,6 +295,9 @@ class ServedLLM(Asked):
                     lambda: self.client.chat_completion(messages, **asked).choices[0], TRIES, stopped.wait
                 )
             except Exception as error:  # the client's own libraries' errors, other ones in each version
+                if _is_malformed(error):
+                    found = f"{type(error).__name__}: {error}"
+                    raise ValueError(f"found an answer that is no chat completion ({found}), expected one") from error
                 if _status(error) is None:
                     raise ValueError(self._silent(error)) from error
                 if _status(error) not in (400, 422) or asked == options or top == TOP_LOGPROBS[-1]:
@@ -319,9 +317,30 @@ def _patiently(send: Callable, tries: int, wait: Callable | None = None):
             return send()
         except Exception as error:
             status = _status(error)
-            passes = status is None or status in (408, 429) or status >= 500 and status != 501
+            passes = status in (408, 429) or status >= 500 and status != 501 if status else not _is_malformed(error)
             if attempt == tries or not passes or (wait or Event().wait)(_pause(attempt, error)):
                 raise
+
+
+def _is_malformed(error) -> bool:
+    """Whether an answer came that is no chat completion; a page that is no JSON may be a proxy's, and pass."""
+    return isinstance(error, (LookupError, TypeError, AttributeError, RecursionError))  # the last of a NaN
+
+
+def _thought(message) -> bool:
+    """Whether the server keeps the thinking apart, and the first token is of that."""
+    return not message.content and bool(message.get("reasoning_content") or message.get("reasoning"))
+
+
+def _told(entries) -> dict[str, float]:
+    """{token: log-probability} of those that are told; some servers write tokens alike that differ by a space."""
+    top = {}
+    for entry in entries:
+        if entry.logprob is None or entry.logprob <= UNKNOWN:
+            continue
+        token = _plain(entry.token)
+        top[token] = float(np.logaddexp(top.get(token, -np.inf), entry.logprob))
+    return top
 
 
 def _status(error) -> int | None:

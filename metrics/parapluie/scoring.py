@@ -3,12 +3,12 @@
 score = mean over the pairs of log p(yes | template, S, H) - log p(no | template, S, H) (ACL paper, section 3, eq. 1).
 """
 
-import re
 from collections import Counter
 from contextlib import closing
 from dataclasses import dataclass
 from math import nan
 from statistics import fmean
+from unicodedata import category
 
 from rapidfuzz.distance import Levenshtein
 from scipy.stats import pearsonr
@@ -41,7 +41,12 @@ class Options(ChatOptions):
             object.__setattr__(self, "explanations", check_texts(self.explanations, "explanations"))
         if self.answers is None:
             object.__setattr__(self, "answers", self.template.answers)
-        yes, no = ({tuple(words(variant)) for variant in variants} for variants in self.answers)
+        if isinstance(self.template.messages, str) and (self.endpoint is not None or self.scorer is not None):
+            raise ValueError(
+                "template: found plain text together with an endpoint or a scorer, which take chat messages; expected "
+                "messages"
+            )
+        yes, no = ({tuple(words(variant) or [variant.strip()]) for variant in side} for side in self.answers)
         if self.classify and yes & no:
             raise ValueError(
                 f"answers: found {shown(self.answers)}, expected words that differ in more than case to classify"
@@ -119,8 +124,7 @@ class Scorer:
     def _classes(self, fields: list[dict]) -> dict:
         """Whether the generated answer begins with a variant of the first answer."""
         texts = self.chat.texts("answer", self.options.template.messages, fields, _pair, WORDS_FOR_AN_ANSWER)
-        variants = [words(variant) for variant in self.options.answers[0]]
-        return {"classes": [any(words(text)[: len(v)] == v for v in variants) for text in texts]}
+        return {"classes": [any(begins(text, variant) for variant in self.options.answers[0]) for text in texts]}
 
     def _explanations(self, messages, fields):
         given = self.options.explanations
@@ -169,9 +173,19 @@ def generate_paraphrases(sentences: list[str], options: GenerationOptions) -> li
     return [paraphrase_in(answer) for answer in answers]
 
 
+def begins(text: str, answer: str) -> bool:
+    """Whether a text begins with the words of an answer; with the answer as it is, if that has no words.
+
+    >>> begins("Yes, it is.", "yes"), begins("Yesterday", "yes"), begins(" ✓ indeed", "✓"), begins("no", "✓")
+    (True, False, True, False)
+    """
+    expected = words(answer)
+    return words(text)[: len(expected)] == expected if expected else text.strip().startswith(answer.strip())
+
+
 def words(text: str) -> list[str]:
-    """The words of a text, without case."""
-    return re.findall(r"\w+", text.casefold())
+    """The words of a text, without case: runs of letters, their marks (as in Hindi), and digits."""
+    return "".join(c if category(c)[0] in "LMN" else " " for c in text.casefold()).split()
 
 
 _pair = "pair {}".format

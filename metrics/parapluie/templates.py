@@ -134,11 +134,27 @@ def resolve(template) -> Template:
     for name in FIELDS[:2]:
         if name not in fields:
             raise ValueError(f"found no {{{name}}} in the messages, expected it in one of them")
-    if "explanation" in fields and (plain or asked_before(list(template)) is None):
-        raise ValueError("found {explanation} among other text, expected it once, alone in a turn of the assistant")
+    if "explanation" in fields and (plain or not asked_before(list(template))):
+        raise ValueError(
+            "found {explanation} first or among other text, expected it once, alone in a turn of the assistant behind "
+            "a question"
+        )
     if plain:
-        return Template("own", template, YES_OR_NO if template[-1].isspace() else BEHIND_TEXT)
+        return _plain_template(template)
+    if template[-1]["role"] != "user":
+        raise ValueError(
+            f"found a last message of the {template[-1]['role']}, expected one of the user; the answers stand behind it"
+        )
     return Template("own", list(template))
+
+
+def _plain_template(template):
+    """Plain text, with answers that go on from it."""
+    if template[-1] in " \t":
+        raise ValueError(
+            f"found {shown(template[-20:])} at the end, expected no space there; it is a part of the answers' tokens"
+        )
+    return Template("own", template, YES_OR_NO if template[-1].isspace() else BEHIND_TEXT)
 
 
 def paraphrase_in(answer: str) -> str:

@@ -42,7 +42,7 @@ class Counter:
         assert answers == ANSWERS
         for i in random.sample(range(len(prompts)), len(prompts)):
             self.asked += 1
-            length = math.nan if prompts[i] == [ord("?")] else -float(len(prompts[i]))
+            length = math.nan if prompts[i] == [ord("?")] else -1.0 - len(prompts[i])
             yield i, (length, length - 1, "yes")
 
     def generate(self, prompts, limit, batch_size):
@@ -73,7 +73,7 @@ def ask(texts, resume=None):
 
 
 def judgements(texts):
-    return [Judgement(-float(len(text)), -float(len(text)) - 1, "yes") for text in texts]
+    return [Judgement(-1.0 - len(text), -2.0 - len(text), "yes") for text in texts]
 
 
 @given(st.lists(st.text("ab", max_size=5), max_size=12), st.integers(1, 5), st.sets(st.text("ab", max_size=5)))
@@ -130,7 +130,18 @@ def test_what_is_no_number_is_not_kept(tmp_path):
         with pytest.raises(ValueError, match="found log-likelihoods of"):
             ask(list(known), store)
     with sqlite3.connect(store) as connection:
-        assert [value for (value,) in connection.execute("SELECT value FROM results")] in ([], ['[-1.0, -2.0, "yes"]'])
+        kept = [value for (value,) in connection.execute("SELECT value FROM results")]
+        assert kept in ([], ['[-2.0, -3.0, "yes", false]'])
+
+
+@pytest.mark.parametrize("kept", ["NaN", "[NaN, -1.0, \"yes\"]", "[-1.0]", "\"yes\"", "[-0.1, -0.1, \"yes\"]"])
+def test_what_was_kept_is_checked_as_well(tmp_path, kept):
+    store = str(tmp_path / "scores.sqlite")
+    ask(["a"], store)
+    with sqlite3.connect(store) as connection:
+        connection.execute("UPDATE results SET value = ?", (kept,))
+    with pytest.raises(ValueError, match="^question 0: found .*, expected"):
+        ask(["a"], store)
 
 
 def test_no_room_at_all():
@@ -225,7 +236,7 @@ def test_an_answer_is_written_within_a_second(open_store):
 def test_what_was_kept_before_an_error_stays(tmp_path):
     path = str(tmp_path / "scores.sqlite")
     model = Counter()
-    model.answer_log_probs = lambda *_: iter([(0, (-1.0, -2.0, "yes")), (1, (math.nan, -2.0, "yes"))])
+    model.answer_log_probs = lambda *_: iter([(0, (-2.0, -3.0, "yes")), (1, (math.nan, -2.0, "yes"))])
     with chat_with(model, path) as chat, pytest.raises(ValueError, match="question 1: found log-likelihoods"):
         chat.judge("score", MESSAGES, ANSWERS, fields_of(["a", "b"]), NAME)
     assert ask(["a", "b"], path) == (judgements(["a", "b"]), 1)

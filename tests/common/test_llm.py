@@ -351,6 +351,18 @@ def test_generation_is_greedy_and_does_not_depend_on_batches():
         assert llm.tokenizer.decode(ids[len(prompt) :], skip_special_tokens=True).strip() == alone[i]
 
 
+def test_generation_ends_with_the_turn_whatever_the_checkpoint_says():
+    """A checkpoint may not say that its template's end of turn is an end; what follows is no part of the answer."""
+    llm = make("qwen2")
+    prompts = llm.prompts(TEMPLATES["direct"], PAIRS[:3])
+    for i, ids in llm._continue(prompts, 6, "auto"):
+        llm.text.__dict__["turn_end"] = ids[2]  # as if this were the template's
+        [(_, ended)] = llm._continue([prompts[i]], 6, "auto")
+        assert ended == ids[: ids.index(ids[2])]
+    llm = make("qwen2")
+    assert llm.text.turn_end == llm.tokenizer.convert_tokens_to_ids("<|im_end|>")
+
+
 def test_generation_takes_no_penalties_from_the_checkpoint():
     llm = make("llama")
     prompts = llm.prompts(TEMPLATES["direct"], PAIRS[:3])

@@ -310,6 +310,20 @@ def test_an_answer_that_grows_together_with_the_prompt_is_refused(own_template):
         llm.answers("{source} and {hypothesis} th", (("e",), ("at",)))
 
 
+def test_an_answer_behind_line_breaks_that_are_one_token():
+    """GPT-2's way to cut words leaves the last of two line breaks to the word behind: "\\n", "\\n", "yes"."""
+    from tokenizers import Tokenizer, decoders, models, pre_tokenizers
+    from transformers import PreTrainedTokenizerFast
+
+    words = {word: i for i, word in enumerate(("x", "Ċ", "ĊĊ", "yes", "no", "Ġyes"))}
+    merged = Tokenizer(models.WordLevel(words, unk_token="x"))
+    merged.pre_tokenizer, merged.decoder = pre_tokenizers.ByteLevel(add_prefix_space=False), decoders.ByteLevel()
+    prompts = Prompts(PreTrainedTokenizerFast(tokenizer_object=merged), "a model", {}, False)
+    assert prompts.ids("{source}\n\n", [{"source": "x"}]) == [[0, 2]]
+    assert prompts.tokenizer("x\n\nyes")["input_ids"] == [0, 1, 1, 3]
+    assert prompts.answers("{source}\n\n", (("yes",), ("no",))) == ([[3]], [[4]])
+
+
 # ---- What templates take ----
 
 

@@ -243,10 +243,54 @@ def test_other_template_arguments_are_another_question(compute, server, tmp_path
     assert len(server.asked()) == 6
 
 
+@pytest.mark.parametrize("told", [None, -9999.0, float("-inf")])
+@UNHEALTHY
+def test_a_log_probability_that_is_not_told_is_a_bound(compute, server, told):
+    """llama.cpp's null and OpenAI's -9999.0 are no log-probabilities."""
+    ranked = {"yes": -0.1, "no": told, "Maybe": -3.0}
+    server.say = lambda _: Ranked(ranked)
+    result = compute(answers=ANSWERS)
+    rest = math.log(1 - math.exp(-0.1) - math.exp(-3.0))
+    assert result["answer_log_probs"] == [pytest.approx([-0.1, rest])] * 3 and result["bounded_scores"] == 3
+
+
+class Ranked(dict):
+    """In which the first is the most likely, whatever stands there."""
+
+    def get(self, key):
+        return -list(self).index(key)
+
+
+def test_log_probabilities_of_more_than_one_are_refused(compute, server):
+    server.say = lambda _: {"yes": 3.0, "no": -1.0}
+    with pytest.raises(ValueError, match=r"pair \d: found log-likelihoods of \(3.0, -1.0\), expected"):
+        compute(answers=ANSWERS)
+
+
+@pytest.mark.parametrize("field", ["reasoning_content", "reasoning"])
+def test_a_server_that_keeps_the_thinking_apart(compute, server, monkeypatch, field):
+    """The first token is then one of the thinking."""
+    completion = servers.Handler._completion
+
+    def thinking(self, body):
+        found = completion(self, body)
+        found["choices"][0]["message"] |= {"content": None, field: "Okay"}
+        return found
+
+    monkeypatch.setattr(servers.Handler, "_completion", thinking)
+    with pytest.raises(ValueError, match=r"pair \d: found served thinking before it answers"):
+        compute()
+
+
+def test_plain_text_is_refused(compute):
+    with pytest.raises(ValueError, match="template: found plain text together with an endpoint"):
+        compute(template="{source} {hypothesis} Answer:")
+
+
 def test_a_score_that_is_no_number_is_refused_and_not_kept(compute, server, tmp_path):
-    server.say = lambda _: {"yes": -0.1, "no": float("-inf")}
+    server.say = lambda _: {"yes": -0.1, "no": float("nan")}
     for _ in range(2):
-        message = r"^parapluie: pair \d: found log-likelihoods of \(-0.1, -inf\), expected finite ones"
+        message = r"^parapluie: pair \d: found (an answer that is no chat|log-likelihoods of \(-0.1, nan\))"
         with pytest.raises(ValueError, match=message):
             compute(answers=ANSWERS, resume=str(tmp_path / "scores.sqlite"))
 

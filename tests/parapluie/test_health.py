@@ -127,8 +127,6 @@ def test_behind_plain_text_the_answer_has_a_space(compute, judge):
     assert default["answer_log_probs"] == given["answer_log_probs"]
     on_a_new_line = compute(template=template + "\n", **judge)
     assert "answers:(('yes', 'Yes'), ('no', 'No'))" in on_a_new_line["signature"]
-    with pytest.raises(ValueError, match="found 'Yes', which .* does not read as tokens of its own behind the prompt"):
-        compute(template=template + " ", **judge)  # the space would be part of the word
 
 
 def untouchable():

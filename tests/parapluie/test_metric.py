@@ -106,6 +106,20 @@ def test_classify_takes_the_first_generated_word(compute, metric, monkeypatch):
     assert result["classified_rate"] == 0.5
 
 
+@pytest.mark.parametrize(
+    "answers, texts, classes",
+    [
+        (("✓", "✗"), ["✓", "✗", "yes ✓", "✓✓ sure"], [True, False, False, True]),
+        ((("yes", "+"), "no"), ["+", "no", "Yes!", "-"], [True, False, True, False]),
+        (("हाँ", "है"), ["हाँ", "है", "हाँ।", "ह"], [True, False, True, False]),  # they differ in vowel signs alone
+    ],
+)
+def test_classify_with_signs(compute, metric, monkeypatch, answers, texts, classes):
+    chat_llm_class = sys.modules[type(metric).__module__].ChatLLM
+    monkeypatch.setattr(chat_llm_class, "generate", lambda self, prompts, tokens, size: enumerate(texts))
+    assert compute(classify=True, answers=answers, details=True)["classes"] == classes
+
+
 def test_classify_with_the_real_generation(compute):
     result = compute(classify=True, details=True)
     llm = demo_judge()
@@ -217,6 +231,7 @@ def test_bad_texts(compute, predictions, references, message):
 
 
 SOME = {"role": "user", "content": "{source} {hypothesis}"}
+BOTH = [{"role": "user", "content": "{source} {hypothesis}"}]
 
 
 @pytest.mark.parametrize(
@@ -232,6 +247,11 @@ SOME = {"role": "user", "content": "{source} {hypothesis}"}
             {"template": [{**SOME, "content": "{source} {hypothesis} {explanation}"}]},
             "alone in a turn of the assistant",
         ),
+        ({"template": [*BOTH, {"role": "assistant", "content": "It is"}]}, "found a last message of the assistant"),
+        ({"template": [*BOTH, {"role": "assistant", "content": "{explanation}"}]}, "found a last message of the assis"),
+        ({"template": [{"role": "assistant", "content": "{explanation}"}, *BOTH]}, "found {explanation} first or"),
+        ({"template": "{source} {hypothesis} "}, "hypothesis} . at the end, expected no space there"),
+        ({"revision": "main"}, "found the revision 'main' of '.*', which is here; expected None"),
         ({"answers": ("yes", "yes")}, "answers: found .* expected two different words"),
         ({"answers": "yes"}, "answers: found 'yes'"),
         ({"answers": ("yes", " ")}, "answers: found"),

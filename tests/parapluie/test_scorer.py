@@ -116,12 +116,12 @@ def with_value(wrong):
 
 
 @pytest.mark.parametrize(
-    "wrong", [0.5, None, "yes", (-0.5,), (-0.5, -0.9), (-0.5, "x", "yes"), (0.6, 0.3, "yes"), (None, -1.0, "yes")]
+    "wrong", [0.5, None, "yes", (-0.5,), (-0.5, -0.9), (-0.5, "x", "yes"), (None, -1.0, "yes")]
 )
 def test_a_value_that_is_none(compute, wrong, tmp_path):
     """A probability where its logarithm is expected, say."""
     path = str(tmp_path / "scores.sqlite")
-    with pytest.raises(ValueError, match=r"parapluie: pair 3: found .* from toy, expected \(log p\(first answer\)"):
+    with pytest.raises(ValueError, match=r"parapluie: pair 3: found .*, expected \(log p\(first answer\)"):
         compute(with_value(wrong), resume=path)
     assert rows(path) == 3
 
@@ -130,6 +130,21 @@ def test_a_value_that_is_none(compute, wrong, tmp_path):
 def test_a_value_that_is_no_number(compute, wrong):
     with pytest.raises(ValueError, match=r"pair 3: found log-likelihoods of .*, expected finite ones"):
         compute(with_value((wrong, -1.0, "yes")))
+
+
+@pytest.mark.parametrize("wrong", [(0.6, 0.3, "yes"), (-0.1, -0.1, "yes"), (1000.0, -1.0, "yes")])
+def test_more_than_certain(compute, wrong):
+    """Raw logits, say, or the log-probabilities of one answer twice."""
+    with pytest.raises(ValueError, match="pair 3: found log-likelihoods of .* a probability of at most 1"):
+        compute(with_value(wrong))
+
+
+@pytest.mark.parametrize("returned", [None, "no", 5])
+def test_no_values_at_all(compute, returned):
+    with pytest.raises(ValueError, match="scorer: found .* from toy, expected a list or a generator"):
+        toy = Toy()
+        toy.answer_log_probs = lambda *_: returned
+        compute(toy)
 
 
 def endless(conversations, *_):

@@ -127,8 +127,24 @@ def test_a_server_that_is_not_there(metric, served):
     assert time.monotonic() - start < 5
 
 
+def test_a_model_that_the_server_does_not_list(compute, server):
+    """Some servers answer whatever the model is called; the signature is not to say the default's name unnoticed."""
+    server.models = [{"id": "another"}]
+    with pytest.warns(UserWarning, match="the server has no model called 'served' but another"):
+        assert compute(1)["scores"] == pytest.approx(expected(1))
+
+
+@pytest.mark.parametrize("body", [{"choices": []}, {"choices": None}, {"error": "no"}], ids=str)
+def test_an_answer_that_is_no_chat_completion(compute, server, monkeypatch, body):
+    """It would be the same the next time, so it is not waited for."""
+    monkeypatch.setattr(servers.Handler, "_completion", lambda *_: body)
+    with pytest.raises(ValueError, match="pair 0: found an answer that is no chat completion"):
+        compute(1)
+    assert len(server.asked()) == 1
+
+
 def test_the_page_of_models_may_be_anything(compute, server, monkeypatch):
-    for models in ([], None, [{"id": "another"}]):
+    for models in ([], None, 5, ["served", None]):
         server.models = models
         assert compute(1)["scores"] == pytest.approx(expected(1))
     monkeypatch.setattr(servers.Handler, "do_GET", lambda self: self._send(200, servers.HTML, "text/html"))
