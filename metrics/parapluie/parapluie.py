@@ -42,7 +42,7 @@ _KWARGS_DESCRIPTION = """
 Args:
     predictions: the candidate paraphrases H, strings.
     references: the source sentences S, strings, the same number.
-    model_id: a chat model on the Hub or in a folder.
+    model_id: a chat model on the Hub or in a folder, an adapter of one, or a .gguf file.
     template: "direct", "indirect", "exact" or "fs_direct" (the papers'), or a list of chat messages with {source} and
         {hypothesis} in them; {explanation} alone in an assistant's turn stands for the model's own answer up to there.
         For a model without a chat template, one string of plain text.
@@ -52,7 +52,7 @@ Args:
     model, tokenizer: live objects instead of model_id.
     revision, dtype, device: how to load model_id; "auto" is the checkpoint's own dtype, and GPUs where there are any.
     threshold: a pair above it counts as a paraphrase.
-    classify: True also asks for the generated answer: a pair is a paraphrase if its first word is the first answer.
+    classify: True also asks for the generated answer: a pair is a paraphrase if it begins with the first answer.
     details: True adds lists, one value per pair.
     batch_size: pairs in one forward pass (requests at once, for an endpoint), or "auto".
     max_new_tokens: the longest explanation, in tokens.
