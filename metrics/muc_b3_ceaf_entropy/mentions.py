@@ -147,10 +147,9 @@ def _names(mentions, words, empty, others):
     if not empty and not others:
         return [mention_name(mention, None) for mention in mentions]
     own = [place for place in range(len(words)) if place in empty or place not in others]
-    numbers = {place: number for number, place in enumerate(own)}
+    numbers = dict(zip(own, range(len(own))))
     labels = place_labels(own, {numbers[place]: node for place, node in empty.items()})
-    moved = (mention._replace(places=tuple(numbers[place] for place in mention.places)) for mention in mentions)
-    return [mention_name(mention, labels) for mention in moved]
+    return [_runs_named(tuple(map(numbers.__getitem__, mention.places)), labels) for mention in mentions]
 
 
 def partitions(pairs: Iterable[Pair]) -> dict:
@@ -186,9 +185,10 @@ def place_labels(words: list | None, empty: dict[int, EmptyNode]) -> list[str] |
 
 def mention_name(mention: Mention, labels: list[str] | None) -> str:
     """The name that the file gives, or else the runs of neighbouring places, as `place_labels` calls them."""
-    if mention.name:
-        return mention.name
-    places = mention.places
+    return mention.name or _runs_named(mention.places, labels)
+
+
+def _runs_named(places, labels):
     name = str if labels is None else labels.__getitem__
     if places[-1] - places[0] == len(places) - 1:
         return f"{name(places[0])}-{name(places[-1])}"
