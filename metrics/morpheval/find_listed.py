@@ -5,7 +5,7 @@ from collections.abc import Callable
 from .grammar import is_conjunction, is_determiner, is_partitive, is_pronoun
 from .verdicts import FAIL, PASS, Evidence, Finding
 from .wordlists import WordLists
-from .words import Word
+from .words import INFINITIVE, Word
 
 
 def find_listed(
@@ -23,7 +23,9 @@ def find_plural_pronoun(lists: WordLists, base: list[Word], variant: list[Word],
     singular = lists.dative_singular
     if any(word.form == singular for word in base) and singular not in forms:
         for i in (i for i in new if variant[i].form == lists.dative_plural):
-            if i + 1 < len(variant) and variant[i + 1].verbs:
+            before = variant[i - 1] if i > 1 else None  # a name may open the sentence, without its capital
+            place = before is None or not before.verbs and before.form not in lists.prepositions
+            if place and i + 1 < len(variant) and variant[i + 1].verbs:
                 evidence = (Evidence(1, i, variant[i].readings),)
                 return Finding(PASS, f"new word *{{0.form}}* for *{singular}*", evidence)
     return find_listed(lists, is_plural_pronoun, "a plural pronoun", base, variant, new)
@@ -41,6 +43,9 @@ def is_comparative(lists: WordLists, sentence: list[Word], i: int) -> bool:
     """Does the word compare here: not the plus of "ne … plus" or "de plus,", nor the moins of "au moins"?"""
     form, before = sentence[i].form, sentence[i - 1].form if i else ""
     after = [word.form for word in sentence[i + 1 : i + 3]]
+    if form in (lists.more, lists.less) and after and after[0] in lists.of and i + 2 < len(sentence):
+        if sentence[i + 2].form in lists.numerals or sentence[i + 2].form[0].isdigit():
+            return False  # "plus de 30"
     if form == lists.more:
         aside = before in lists.before_aside_more and (not after or not after[0][0].isalpha())  # "de plus, ..."
         idle = before in lists.before_idle_more or after == [lists.either, lists.less] or aside
@@ -115,11 +120,22 @@ def _negative_of(lists: WordLists, sentence: list[Word], ne: int) -> int | None:
     """Position of the negative that goes with ne: after it, before any que; or as a subject ("personne ne vient")."""
     for i in range(ne + 1, len(sentence)):
         following = sentence[i + 1].form if i + 1 < len(sentence) else ""
-        if sentence[i].form in lists.negatives and not (sentence[i].form == lists.more and following in lists.that):
+        if sentence[i].form in lists.negatives and not _is_step(lists, sentence, i) and not (sentence[i].form == lists.more and following in lists.that):
             return None if sentence[i - 1].form == lists.question_tag else i  # "n'est-ce pas ?"
         if sentence[i].form in lists.that or sentence[i].form in lists.negative_particles:
             break
     return _negative_subject(lists, sentence, ne)
+
+
+def _is_step(lists: WordLists, sentence: list[Word], i: int) -> bool:
+    """Is the word at i a noun, not a negative: "à petits pas", "pas à pas"?"""
+    if not sentence[i].nouns or sentence[i].form not in lists.negative_alone or not i:
+        return False
+    before, after = sentence[i - 1], sentence[i + 1] if i + 1 < len(sentence) else None
+    infinitive = after is not None and (after.moods & INFINITIVE or after.form in lists.clitics)
+    return bool(before.adjectives) and before.function is False and not before.verbs and bool(
+        i > 1 and (sentence[i - 2].form in lists.prepositions or is_determiner(lists, sentence, i - 2))
+    ) or before.form in lists.prepositions and not infinitive
 
 
 def _negative_subject(lists: WordLists, sentence: list[Word], ne: int) -> int | None:
@@ -135,4 +151,6 @@ def _negates_alone(lists: WordLists, sentence: list[Word], i: int) -> bool:
     if i and is_determiner(lists, sentence, i - 1) or i and sentence[i - 1].form == lists.question_tag:
         return False
     after = sentence[i + 1].form if i + 1 < len(sentence) else ""
+    if _is_step(lists, sentence, i) or after in (lists.more, lists.less):  # "pas moins de"
+        return False
     return sentence[i].form != lists.no or after not in lists.after_idle_no and after[:1].isalpha()

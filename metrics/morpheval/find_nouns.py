@@ -1,12 +1,18 @@
 """What the tests about nouns look for: a plural (A), noun phrases, antecedents (B), the adjective that varies (C)."""
 
+from functools import partial
+
 from .grammar import (
+    adjective_values,
+    in_moods,
+    is_adjective,
     is_determiner,
     is_noun,
     is_partitive,
     is_pronoun,
     noun_values,
     numbers_of,
+    participle_after,
     precedes_noun,
 )
 from .verdicts import (
@@ -23,7 +29,7 @@ from .verdicts import (
     unknown_words,
 )
 from .wordlists import WordLists
-from .words import CATEGORIES, Word, features
+from .words import CATEGORIES, PARTICIPLE, Word, agreement, features
 
 NEAR = 10  # words between a noun and its adjective
 
@@ -41,7 +47,8 @@ def find_plural_noun(lists: WordLists, base: list[Word], variant: list[Word], ne
                 PASS, NEW_WORD if i in nouns else "plural determiner of *{0.form}*", (Evidence(1, i, shown),)
             )
     plurals = [i for i in sorted(determined) if any((variant[j].determiner or "").endswith("p") for j in new if j < i)]
-    return not_found(variant, new, "noun", [Evidence(1, i, variant[i].nouns) for i in (*nouns, *plurals)])
+    seen = [Evidence(1, i, variant[i].nouns) for i in (*nouns, *plurals)]
+    return not_found(base, variant, new, "noun", partial(is_noun, lists), seen)
 
 
 def _shows_no_number(word: Word) -> bool:
@@ -66,18 +73,43 @@ def _determined_noun(lists: WordLists, sentence: list[Word], i: int) -> int | No
 def find_noun_phrase(
     lists: WordLists, base: list[Word], variant: list[Word], new: list[int]
 ) -> Finding | tuple[Marked, Marked]:
-    """The new adjective and the new noun nearest each other, two different words."""
+    """The new adjective and the new noun of one phrase, nearest each other, two different words."""
     nouns = [i for i in new if variant[i].nouns and (not variant[i].auxiliary or is_noun(lists, variant, i))]
-    adjectives = {i for i in new if variant[i].adjectives}
+    adjectives = {i for i in new if is_adjective(lists, variant, i)}
     near = [(i, j) for i in nouns for j in range(i - NEAR, i + NEAR + 1) if i != j and j in adjectives]
-    pairs = near or [(i, j) for i in nouns[:NEAR] for j in sorted(adjectives)[:NEAR] if i != j]
+    pairs = [pair for pair in near if _in_one_phrase(lists, variant, *pair)]
     if not pairs:
-        return not_found(variant, new, "noun with a new adjective", [])
+        return unknown_words(variant, new, 1) or Finding(REJECTED, "no new noun with a new adjective")
     i, j = min(pairs, key=lambda pair: _unlikeliness(lists, variant, *pair))
     return (
         Marked((Evidence(1, i, variant[i].nouns),), noun_values(lists, variant, i)),
-        Marked((Evidence(1, j, variant[j].adjectives),), variant[j].adjective_values),
+        Marked((Evidence(1, j, variant[j].adjectives),), adjective_values(lists, variant, j)),
     )
+
+
+def _in_one_phrase(lists: WordLists, sentence: list[Word], i: int, j: int) -> bool:
+    """Does what stands between the noun at i and the adjective at j leave them together?
+
+    Before the noun these are other adjectives; behind it also complements ("chercheurs en biologie réputés") and what
+    makes the adjective a predicate ("chercheurs qui sont fous").
+    """
+    if j < i:
+        return all(sentence[k].adjectives or sentence[k].passable or _joins(lists, sentence[k]) for k in range(j + 1, i))
+    return all(
+        word.adjectives
+        or word.nouns
+        or word.passable
+        or _joins(lists, word)
+        or word.determiner is not None
+        or word.auxiliary == lists.be
+        or word.form in lists.prepositions
+        or word.form in lists.subordinators
+        for word in sentence[i + 1 : j]
+    )
+
+
+def _joins(lists: WordLists, word: Word) -> bool:
+    return word.form in lists.coordinators or word.form in lists.commas
 
 
 def _unlikeliness(lists: WordLists, sentence: list[Word], i: int, j: int) -> tuple:
@@ -103,19 +135,60 @@ def find_antecedents(lists: WordLists, base: list[Word], variant: list[Word]) ->
 def _find_antecedent(
     lists: WordLists, sentence: list[Word], new: list[int], side: int
 ) -> Finding | tuple[Marked, list[Marked]]:
-    """The leftmost new noun, and the pronouns after it that may take up a noun."""
+    """The leftmost new noun, and the pronouns after it that may take up a noun.
+
+    Without any a relative pronoun that a participle shows to be an object stands for them ("les photos qu'il a
+    prises").
+    """
     noun = next((i for i in new if is_noun(lists, sentence, i)), None)
     if noun is None:
         return unknown_words(sentence, new, side) or Finding(REJECTED, "no new noun")
-    values = noun_values(lists, sentence, noun)
-    pronouns = []
-    for i in range(noun + 1, len(sentence)):
-        if _takes_up_a_noun(lists, sentence, i):
-            found = features(lists.pronouns[sentence[i].form])
-            readings = tuple(r for r in sentence[i].readings if CATEGORIES.get(r.category) == "pronoun")
-            evidence = (Evidence(side, i, readings),)
-            pronouns.append(Marked(evidence, {"gender": found.genders, "number": found.numbers}))
-    return Marked((Evidence(side, noun, sentence[noun].nouns),), values), pronouns
+    after = range(noun + 1, len(sentence))
+    pronouns = [_pronoun(lists, sentence, i, side) for i in after if _takes_up_a_noun(lists, sentence, i)]
+    if not pronouns:
+        relatives = (_relative(lists, sentence, i, side) for i in after if sentence[i].form in lists.that)
+        pronouns = [pronoun for pronoun in relatives if pronoun]
+    return Marked((Evidence(side, noun, sentence[noun].nouns),), noun_values(lists, sentence, noun)), pronouns
+
+
+def _pronoun(lists: WordLists, sentence: list[Word], i: int, side: int) -> Marked:
+    """The pronoun at i; what an object before avoir does not show its participle may ("les a prises")."""
+    found = features(lists.pronouns[sentence[i].form])
+    values = {"gender": found.genders, "number": found.numbers}
+    readings = tuple(r for r in sentence[i].readings if CATEGORIES.get(r.category) == "pronoun")
+    evidence = (Evidence(side, i, readings),)
+    participle = _participle_of(lists, sentence, i) if sentence[i].form in lists.objects else None
+    return _shown_by(lists, sentence, participle, Marked(evidence, values))
+
+
+def _relative(lists: WordLists, sentence: list[Word], i: int, side: int) -> Marked | None:
+    """The relative pronoun at i with the values of the participle that agrees with it."""
+    auxiliary = next((j for j in range(i + 1, min(i + 6, len(sentence))) if sentence[j].auxiliary == lists.have), None)
+    participle = participle_after(lists, sentence, auxiliary) if auxiliary else None
+    if participle is None:
+        return None
+    values = {"gender": frozenset(), "number": frozenset()}
+    return _shown_by(lists, sentence, participle, Marked((Evidence(side, i, sentence[i].readings),), values))
+
+
+def _participle_of(lists: WordLists, sentence: list[Word], i: int) -> int | None:
+    """Position of the participle of avoir whose object the clitic at i is, over other clitics ("les lui a données")."""
+    j = i + 1
+    while j < len(sentence) and sentence[j].form in lists.clitics:
+        j += 1
+    if j == len(sentence) or sentence[j].auxiliary != lists.have:
+        return None
+    return participle_after(lists, sentence, j)
+
+
+def _shown_by(lists: WordLists, sentence: list[Word], participle: int | None, pronoun: Marked) -> Marked:
+    """The pronoun with the values that the participle shows and itself does not; before an infinitive it shows none."""
+    if participle is None or any("W" in word.moods for word in sentence[participle + 1 : participle + 2]):
+        return pronoun
+    shown = agreement(in_moods(sentence[participle].verbs, PARTICIPLE))
+    values = {feature: values or shown[feature] for feature, values in pronoun.values.items()}
+    word = Evidence(pronoun.evidence[0].side, participle, in_moods(sentence[participle].verbs, PARTICIPLE))
+    return Marked((*pronoun.evidence, word), values)
 
 
 def _takes_up_a_noun(lists: WordLists, sentence: list[Word], i: int) -> bool:
@@ -141,10 +214,21 @@ def _is_impersonal(lists: WordLists, sentence: list[Word], i: int) -> bool:
         return False
     lemmas = {r.lemma for r in sentence[verb].verbs}
     before = sentence[verb - 1].form if verb else ""
-    complement = next((word for word in sentence[max(verb, i) + 1 :] if not word.passable), None)
-    clause = complement is not None and (complement.form in lists.that | lists.of or "W" in complement.moods)
+    rest = [word for word in sentence[max(verb, i) + 1 :] if not word.passable or word.form in lists.impersonal_predicates]
+    while rest and rest[0].auxiliary:  # "il a été décidé que"
+        rest = rest[1:]
+    clause = bool(rest) and (rest[0].form in lists.that | lists.of or "W" in rest[0].moods)
     return (
-        not lemmas.isdisjoint(lists.impersonal_verbs)
+        bool(rest)
+        and sentence[verb].auxiliary is not None
+        and rest[0].form in lists.impersonal_predicates
+        and (len(rest) == 1 or rest[1].form in lists.after_impersonal_predicates or not rest[1].form[0].isalpha())
+        or bool(rest)
+        and sentence[verb].auxiliary == lists.be
+        and rest[0].determiner == "p"
+        and len(rest) > 1
+        and any(r.lemma in lists.hours for r in rest[1].nouns)
+        or not lemmas.isdisjoint(lists.impersonal_verbs)
         or before == lists.there
         and sentence[verb].auxiliary == lists.have
         or before == lists.impersonal_reflexive
@@ -159,8 +243,8 @@ def _is_impersonal(lists: WordLists, sentence: list[Word], i: int) -> bool:
 
 def find_varying_adjective(lists: WordLists, sentence: list[Word], new: list[int], side: int) -> Marked | Finding | str:
     """The first adjective that another sentence of the group lacks."""
-    candidates = [i for i in new if sentence[i].adjectives]
+    candidates = [i for i in new if is_adjective(lists, sentence, i)]
     if not candidates:
         return nothing_varies(sentence, new, side)
     i = min(candidates, key=lambda i: (bool(sentence[i].nouns) and is_noun(lists, sentence, i), i))
-    return Marked((Evidence(side, i, sentence[i].adjectives),), sentence[i].adjective_values)
+    return Marked((Evidence(side, i, sentence[i].adjectives),), adjective_values(lists, sentence, i))

@@ -2,6 +2,7 @@
 
 from bisect import bisect
 from collections.abc import Callable
+from functools import partial
 
 from .grammar import (
     auxiliary_before,
@@ -9,6 +10,7 @@ from .grammar import (
     in_moods,
     infinitive_after,
     is_conjunction,
+    is_finite,
     is_going,
     is_nominal,
     is_past,
@@ -17,7 +19,7 @@ from .grammar import (
     verb_group,
 )
 from .lexicon import Reading
-from .verdicts import FAIL, NEW_WORD, PASS, Evidence, Finding, Marked, not_found, nothing_varies
+from .verdicts import FAIL, NEW_WORD, PASS, REJECTED, Evidence, Finding, Marked, not_found, nothing_varies, unknown_words
 from .wordlists import WordLists
 from .words import FINITE, PARTICIPLE, PRESENT, Word
 
@@ -44,7 +46,7 @@ def find_tense(
         if compound:
             return compound
         seen.append(Evidence(1, i, readings))
-    return not_found(variant, new, "verb", seen)
+    return not_found(base, variant, new, "verb", partial(is_finite, lists), seen)
 
 
 def _readings_here(base: list[Word], word: Word) -> tuple[Reading, ...]:
@@ -59,7 +61,7 @@ def _readings_here(base: list[Word], word: Word) -> tuple[Reading, ...]:
 
 def compound_past(lists: WordLists, sentence: list[Word], i: int) -> Finding | None:
     """Passé composé or another compound past with the word at i; "il est mangé" is none, "il est parti" is."""
-    main = i if "K" in sentence[i].moods else participle_after(sentence, i) if sentence[i].auxiliary else None
+    main = i if "K" in sentence[i].moods else participle_after(lists, sentence, i) if sentence[i].auxiliary else None
     head = auxiliary_before(lists, sentence, main) if main is not None else None
     if head is None or not is_past(lists, sentence, head, main):
         return None
@@ -87,14 +89,18 @@ def find_subjunctive(lists: WordLists, base: list[Word], variant: list[Word], ne
     start = next((i for i in clauses if i > ne), clauses[0] if clauses else None)
     if start is None:
         verbs = [i for i in new if is_verb(lists, variant, i)]
+        if not verbs:
+            return unknown_words(variant, new, 1) or Finding(REJECTED, "no new clause")
         sure = [i for i in verbs if not variant[i].moods & PRESENT]
-        return _judge_subjunctive(variant, new, sure or verbs)
+        return _judge_subjunctive(lists, base, variant, new, sure or verbs)
     clause = _clause_verbs(lists, variant, start)
     sure = [i for i in clause if not is_nominal(variant[i])] or [i for i in clause if i in new] or clause
-    return _judge_subjunctive(variant, new, sure[:1])
+    return _judge_subjunctive(lists, base, variant, new, sure[:1])
 
 
-def _judge_subjunctive(variant: list[Word], new: list[int], verbs: list[int]) -> Finding:
+def _judge_subjunctive(
+    lists: WordLists, base: list[Word], variant: list[Word], new: list[int], verbs: list[int]
+) -> Finding:
     """Passes if one of the verbs may be a subjunctive."""
     seen = []
     for i in verbs:
@@ -104,7 +110,7 @@ def _judge_subjunctive(variant: list[Word], new: list[int], verbs: list[int]) ->
         seen.append(Evidence(1, i, variant[i].finite_verbs))
     if seen:
         return Finding(FAIL, "*{0.form}*: {0.reading}", tuple(seen))
-    return not_found(variant, new, "verb", seen)
+    return not_found(base, variant, new, "verb", partial(is_finite, lists), [])
 
 
 def _starts_condition(lists: WordLists, sentence: list[Word], i: int) -> bool:
@@ -151,8 +157,9 @@ def find_coordinated_verbs(
                 return first, second
     if repeated:
         return Finding(FAIL, "*{0.form}* and *{1.form}* are the same verb", repeated)
-    missing = not_found(variant, new, "verb", [Evidence(1, i, variant[i].verbs) for i in verbs if i in fresh])
-    return missing._replace(reason="no second verb beside *{0.form}*") if missing.verdict == FAIL else missing
+    seen = [Evidence(1, i, variant[i].verbs) for i in verbs if i in fresh]
+    missing = not_found(base, variant, new, "verb", partial(is_finite, lists), seen)
+    return missing._replace(reason="no second verb beside *{0.form}*") if missing.evidence and seen else missing
 
 
 def _partner(lists: WordLists, sentence: list[Word], candidates: list[int], second: Marked) -> Marked:

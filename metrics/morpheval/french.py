@@ -28,6 +28,11 @@ NUMERALS = _set(
     "deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze seize vingt trente quarante "
     "cinquante soixante cent cents mille"
 )
+PERSONS = {
+    **{"je": "1s", "j'": "1s", "tu": "2s", "nous": "1p", "vous": "2p"},
+    **dict.fromkeys("il elle on".split(), "3s"),
+    **dict.fromkeys("ils elles".split(), "3p"),
+}
 SUBJECTS = _set("je j' tu il elle on nous vous ils elles qui")
 NEGATIVE_PARTICLES = _set("ne n'")
 
@@ -37,7 +42,8 @@ WORDS = WordLists(
         "d' abord|tout de suite|tout d' abord|à nouveau|de nouveau|en effet|en fait|en partie|du tout|sans doute|"
         "en vain|une nouvelle fois|encore une fois|une fois|pour la première fois|dans un premier temps|"
         "tous les deux|par exemple|toutes les deux|en revanche|par ailleurs|au contraire|à peine|peu à peu|"
-        "tout à fait|tout à coup".split("|")
+        "tout à fait|tout à coup|s' il vous plaît|s' il te plaît|s' il vous plait|s' il te plait|de ce fait|"
+        "par la suite|du reste".split("|")
     ),
     not_elided={
         "aujourd' hui": "aujourd'hui",
@@ -48,6 +54,7 @@ WORDS = WordLists(
         "grand' chose": "grand-chose",
     },
     enclitics=_set("je tu il elle on nous vous ils elles ce le la les lui leur moi toi y en"),
+    feminine_endings={"trice": "teur", "euse": "eur", "ffe": "f", "ienne": "ien", "ère": "er", "esse": "e", "e": ""},
     linking="t",
     # Words of grammar. Lui is also a participle of luire, son a sound: as verbs these words count only straight after a
     # subject (il entre), as nouns and adjectives never.
@@ -82,8 +89,12 @@ WORDS = WordLists(
     subjects_after_if=_set("il ils"),
     no_conjunction_after=_set("parce alors tandis ainsi tant autant dès après depuis pendant plus moins aussi"),
     clause_boundaries=_set("que qu' mais , ; :"),
+    phrase_prepositions=_set(
+        "à en dans sur sous avec sans pour par chez contre entre depuis pendant avant après dès malgré selon durant"
+    ),
     # Pronouns
     subjects=SUBJECTS,
+    subject_persons=PERSONS,
     clitics=_set("y en lui leur le la les l' me m' te t' se s' nous vous"),
     before_clitics=SUBJECTS | NEGATIVE_PARTICLES | _set("me m' te t' se s'"),
     articles_or_pronouns=_set("le la les l' leur"),
@@ -110,10 +121,25 @@ WORDS = WordLists(
         **dict.fromkeys("l' lui -lui".split(), "s"),
         **dict.fromkeys("les leur -les -leur".split(), "p"),
     },
+    objects=_set("le la les l'"),
     there="y",
     impersonal_subjects=_set("il -il"),
-    impersonal_verbs=_set("falloir pleuvoir neiger"),
-    impersonal_before_a_clause=_set("sembler paraître suffire importer arriver"),
+    impersonal_verbs=_set("falloir pleuvoir neiger geler grêler valoir convenir advenir"),
+    impersonal_before_a_clause=_set(
+        "sembler paraître suffire importer arriver apparaître ressortir résulter incomber appartenir tarder"
+    ),
+    impersonal_predicates=_set(
+        "essentiel important nécessaire possible impossible vrai évident clair urgent utile inutile difficile facile "
+        "rare fréquent normal anormal probable improbable préférable temps question dommage bon mauvais juste injuste "
+        "regrettable interdit permis prévu conseillé déconseillé recommandé indispensable crucial primordial capital "
+        "souhaitable inévitable logique intéressant étrange surprenant étonnant naturel légitime courant fondamental "
+        "inadmissible inacceptable inconcevable inutile vital impératif exact faux certain incontestable indéniable "
+        "notable remarquable prudent imprudent raisonnable commun habituel rarissime agréable désagréable amusant "
+        "frappant décidé annoncé dit rappelé demandé convenu établi entendu précisé proposé admis tentant tard tôt midi "
+        "minuit hors fortement obligatoire opportun judicieux pertinent paradoxal ironique significatif plausible"
+    ),
+    after_impersonal_predicates=_set("de d' que qu' pour à"),
+    hours=_set("heure"),
     impersonal_reflexive="s'",
     impersonal_reflexive_verbs=_set("agir"),
     # Verbs. "Il est parti" is past, "il est mangé" a present passive.
@@ -128,13 +154,29 @@ WORDS = WordLists(
     verbs_negated_by_particle_alone=_set("pouvoir savoir oser cesser"),
     before_participles=_set("rien tout tous toute toutes"),
     endings_before_participles=("-même", "-mêmes"),
-    # Adjectives. Of "jeune directrice", "directrice" is the noun.
+    # Nouns and adjectives
+    common_gender=_set(
+        "ministre premier-ministre maire médecin juge professeur auteur écrivain ingénieur témoin otage mannequin "
+        "compositeur chirurgien sculpteur gouverneur procureur censeur proviseur entraîneur assesseur professeur "
+        "successeur prédécesseur possesseur défenseur agresseur imposteur chef vice-président pilote notaire "
+        "commissaire capitaine lieutenant sergent caporal colonel général amiral major soldat marin matelot pompier "
+        "policier agent magistrat substitut consul préfet sous-préfet député sénateur ambassadeur conseiller "
+        "leader manager designer reporter rabbin pasteur évêque prêtre docteur architecte vétérinaire psychiatre "
+        "peintre interprète poète philosophe athlète arbitre guide garde astronaute cascadeur historien "
+        "mathématicien bâtonnier huissier greffier charpentier plombier maçon forgeron menuisier jockey champion "
+        "tyran dictateur bourreau assassin escroc gourmet snob génie prodige bébé monarque despote membre individu "
+        "recteur doyen chercheur chevalier officier adjoint délégué attaché commis clerc imprimeur éditeur "
+        "conférencier orateur sauveur vainqueur amateur acquéreur"
+    ),
+    titles=_set("monsieur madame mademoiselle mme m mlle messieurs mesdames"),
+    # Of "jeune directrice", "directrice" is the noun.
     adjectives_before_nouns=_set(
         "ancien beau bon bref dernier double énorme faux gentil grand gros haut jeune joli long mauvais meilleur "
         "moindre nouveau pauvre petit pire premier prochain second seul simple vaste vieux vrai"
     ),
     before_nouns=_set("même mêmes autre autres toute tout"),
     whole=_set("toute tout"),
+    shades=_set("clair foncé pâle vif sombre"),
     degree_adverbs=_set("plus moins très si"),
     # Comparison
     more="plus",

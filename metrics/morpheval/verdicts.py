@@ -107,12 +107,18 @@ def unknown_words(sentence: list, new: list[int], side: int) -> Finding | None:
     return Finding(REJECTED, "new word *{0.form}* is not in the lexicon", found) if found else None
 
 
-def not_found(variant: list, new: list[int], kind: str, seen: list[Evidence]) -> Finding:
-    """Nothing new is as it should be: rejected where the lexicon cannot tell, else failed."""
-    rejected = unknown_words(variant, new, 1)
-    if rejected or seen:
-        return rejected or Finding(FAIL, NEW_WORD, tuple(seen))
-    return Finding(REJECTED, f"no new {kind}")
+def not_found(base: list, variant: list, new: list[int], kind: str, is_kind: Callable, seen: list[Evidence]) -> Finding:
+    """Nothing new is as it should be: failed, or rejected where forms cannot tell.
+
+    They cannot where a word of the kind was lost for which there is no new one: it was reformulated, or what stands in
+    its place is not in the lexicon. ``is_kind(sentence, i)`` says of what is in the base whether it is of the kind.
+    """
+    lost = [i for i in new_positions(variant, base) if base[i].unknown or is_kind(base, i)]
+    if seen and len(seen) >= len(lost):
+        return Finding(FAIL, NEW_WORD, tuple(seen))
+    if lost or not any(is_kind(base, i) for i in range(len(base))):
+        return unknown_words(variant, new, 1) or Finding(REJECTED, f"no new {kind}")
+    return Finding(FAIL, f"no {kind} has changed")
 
 
 def nothing_varies(sentence: list, new: list[int], side: int) -> Marked | Finding | str:
