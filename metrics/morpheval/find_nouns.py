@@ -16,13 +16,16 @@ from .grammar import (
     precedes_noun,
 )
 from .verdicts import (
+    EMPTY,
     FAIL,
     NEW_WORD,
     PASS,
     REJECTED,
+    UNTRANSLATED,
     Evidence,
     Finding,
     Marked,
+    is_untranslated,
     new_positions,
     not_found,
     nothing_varies,
@@ -48,7 +51,12 @@ def find_plural_noun(lists: WordLists, base: list[Word], variant: list[Word], ne
             )
     plurals = [i for i in sorted(determined) if any((variant[j].determiner or "").endswith("p") for j in new if j < i)]
     seen = [Evidence(1, i, variant[i].nouns) for i in (*nouns, *plurals)]
-    return not_found(base, variant, new, "noun", partial(is_noun, lists), seen)
+    return not_found(base, variant, new, "noun", partial(_is_only_noun, lists), seen)
+
+
+def _is_only_noun(lists: WordLists, sentence: list[Word], i: int) -> bool:
+    determined = i > 0 and is_determiner(lists, sentence, i - 1)
+    return (determined or not sentence[i].adjectives) and is_noun(lists, sentence, i)
 
 
 def _shows_no_number(word: Word) -> bool:
@@ -81,10 +89,16 @@ def find_noun_phrase(
     if not pairs:
         return unknown_words(variant, new, 1) or Finding(REJECTED, "no new noun with a new adjective")
     i, j = min(pairs, key=lambda pair: _unlikeliness(lists, variant, *pair))
-    return (
-        Marked((Evidence(1, i, variant[i].nouns),), noun_values(lists, variant, i)),
-        Marked((Evidence(1, j, variant[j].adjectives),), adjective_values(lists, variant, j)),
-    )
+    noun = Marked((Evidence(1, i, variant[i].nouns),), noun_values(lists, variant, i))
+    beside = [k for k in (i - 1, i + 1) if k in adjectives and k != j and (k > i or not variant[k].nouns)]
+    found = [Marked((Evidence(1, k, variant[k].adjectives),), adjective_values(lists, variant, k)) for k in (j, *beside)]
+    return noun, min(found, key=lambda adjective: _agreements(noun, adjective))
+
+
+def _agreements(first: Marked, second: Marked) -> int:
+    """In how many features two words go together."""
+    pairs = ((values, second.values[feature]) for feature, values in first.values.items())
+    return sum(not a or not b or not a.isdisjoint(b) for a, b in pairs)
 
 
 def _in_one_phrase(lists: WordLists, sentence: list[Word], i: int, j: int) -> bool:
@@ -124,11 +138,15 @@ def _unlikeliness(lists: WordLists, sentence: list[Word], i: int, j: int) -> tup
 
 def find_antecedents(lists: WordLists, base: list[Word], variant: list[Word]) -> tuple:
     """In each sentence what `_find_antecedent` gives: the noun that the other one lacks, and the pronouns after it."""
-    if base == variant:
+    if base == variant and base:
         return (Finding(FAIL, "base and variant are translated alike"),) * 2
-    return (
-        _find_antecedent(lists, base, new_positions(variant, base), 0),
-        _find_antecedent(lists, variant, new_positions(base, variant), 1),
+    return tuple(
+        EMPTY
+        if not sentence
+        else UNTRANSLATED
+        if is_untranslated(sentence)
+        else _find_antecedent(lists, sentence, new_positions(other, sentence), side)
+        for side, (sentence, other) in enumerate(((base, variant), (variant, base)))
     )
 
 
@@ -140,7 +158,8 @@ def _find_antecedent(
     Without any a relative pronoun that a participle shows to be an object stands for them ("les photos qu'il a
     prises").
     """
-    noun = next((i for i in new if is_noun(lists, sentence, i)), None)
+    nouns = [i for i in new if is_noun(lists, sentence, i)]
+    noun = min(nouns or filter(None, (_determined_noun(lists, sentence, i) for i in new)), default=None)
     if noun is None:
         return unknown_words(sentence, new, side) or Finding(REJECTED, "no new noun")
     after = range(noun + 1, len(sentence))
@@ -148,12 +167,22 @@ def _find_antecedent(
     if not pronouns:
         relatives = (_relative(lists, sentence, i, side) for i in after if sentence[i].form in lists.that)
         pronouns = [pronoun for pronoun in relatives if pronoun]
-    return Marked((Evidence(side, noun, sentence[noun].nouns),), noun_values(lists, sentence, noun)), pronouns
+    antecedent = Marked((Evidence(side, noun, sentence[noun].nouns),), noun_values(lists, sentence, noun))
+    pronouns = [pronoun for pronoun in pronouns if _may_refer(antecedent, pronoun)] or pronouns
+    return (antecedent, pronouns) if pronouns else Finding(REJECTED, "no pronoun after *{0.form}*", antecedent.evidence)
+
+
+def _may_refer(antecedent: Marked, pronoun: Marked) -> bool:
+    """Do they go together in one feature at least? What differs in both takes up another noun, where there is a choice."""
+    both = ((antecedent.values[name], pronoun.values[name]) for name in ("gender", "number"))
+    return any(not a or not b or a & b for a, b in both)
 
 
 def _pronoun(lists: WordLists, sentence: list[Word], i: int, side: int) -> Marked:
     """The pronoun at i; what an object before avoir does not show its participle may ("les a prises")."""
-    found = features(lists.pronouns[sentence[i].form])
+    form = sentence[i].form
+    tonic = bool(i) and sentence[i - 1].form in lists.prepositions and lists.tonic_pronouns.get(form)
+    found = features(tonic or lists.pronouns[form])
     values = {"gender": found.genders, "number": found.numbers}
     readings = tuple(r for r in sentence[i].readings if CATEGORIES.get(r.category) == "pronoun")
     evidence = (Evidence(side, i, readings),)
@@ -194,6 +223,8 @@ def _shown_by(lists: WordLists, sentence: list[Word], participle: int | None, pr
 def _takes_up_a_noun(lists: WordLists, sentence: list[Word], i: int) -> bool:
     """Is the word at i a pronoun of the third person that may refer to a noun?"""
     form = sentence[i].form
+    if form in lists.inverted_subjects and _is_said(lists, sentence, i):
+        return False
     if form in lists.articles_or_pronouns:
         return is_pronoun(lists, sentence, i)
     if form in lists.prepositions_or_pronouns:
@@ -201,6 +232,11 @@ def _takes_up_a_noun(lists: WordLists, sentence: list[Word], i: int) -> bool:
     if form == lists.there:
         return i + 1 < len(sentence) and sentence[i + 1].auxiliary != lists.have  # not "il y a"
     return form in lists.pronouns and not (form in lists.impersonal_subjects and _is_impersonal(lists, sentence, i))
+
+
+def _is_said(lists: WordLists, sentence: list[Word], i: int) -> bool:
+    """Is the subject at i that of an inversion behind a quotation: "…, a-t-elle dit"?"""
+    return i > 1 and not sentence[i - 2].form[0].isalnum() and not any(word.form == "?" for word in sentence[i:])
 
 
 def _is_impersonal(lists: WordLists, sentence: list[Word], i: int) -> bool:
@@ -243,8 +279,12 @@ def _is_impersonal(lists: WordLists, sentence: list[Word], i: int) -> bool:
 
 def find_varying_adjective(lists: WordLists, sentence: list[Word], new: list[int], side: int) -> Marked | Finding | str:
     """The first adjective that another sentence of the group lacks."""
-    candidates = [i for i in new if is_adjective(lists, sentence, i)]
+    candidates = [i for i in new if is_adjective(lists, sentence, i)] or [
+        i for i in new if is_adjective(lists, sentence, i, of_state=True)
+    ]
     if not candidates:
-        return nothing_varies(sentence, new, side)
+        return nothing_varies(sentence, new, "adjective", side)
     i = min(candidates, key=lambda i: (bool(sentence[i].nouns) and is_noun(lists, sentence, i), i))
+    if i + 2 in candidates and _joins(lists, sentence[i + 1]):  # "candide et franche": the one that shows more
+        i = max((i, i + 2), key=lambda i: sum(len(v) == 1 for v in sentence[i].adjective_values.values()))
     return Marked((Evidence(side, i, sentence[i].adjectives),), adjective_values(lists, sentence, i))

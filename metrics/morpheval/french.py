@@ -3,9 +3,10 @@
 Another language is another such module, and a row in `scoring.MODES`.
 """
 
+from collections.abc import Callable
 from functools import partial
 
-from .find_listed import find_listed, find_negation, find_plural_pronoun, find_superlative, is_comparative
+from .find_listed import find_comparative, find_negation, find_plural_pronoun, find_superlative
 from .find_nouns import find_antecedents, find_noun_phrase, find_plural_noun, find_varying_adjective
 from .find_verbs import (
     compound_past,
@@ -15,7 +16,7 @@ from .find_verbs import (
     find_varying_verb,
     near_future,
 )
-from .verdicts import Rules
+from .verdicts import Rules, unless_untranslated
 from .wordlists import WordLists
 from .words import analyse, describe
 
@@ -43,6 +44,7 @@ WORDS = WordLists(
         "en vain|une nouvelle fois|encore une fois|une fois|pour la première fois|dans un premier temps|"
         "tous les deux|par exemple|toutes les deux|en revanche|par ailleurs|au contraire|à peine|peu à peu|"
         "tout à fait|tout à coup|s' il vous plaît|s' il te plaît|s' il vous plait|s' il te plait|de ce fait|"
+        "au plus tard|au plus tôt|au plus vite|tout au plus|"
         "par la suite|du reste".split("|")
     ),
     not_elided={
@@ -59,14 +61,14 @@ WORDS = WordLists(
     # Words of grammar. Lui is also a participle of luire, son a sound: as verbs these words count only straight after a
     # subject (il entre), as nouns and adjectives never.
     function_words=_set(
-        "autre autres aucun aucune aucuns aucunes avant bien car cela certain certaine certaines certains chaque "
+        "autre autres aucun aucune aucuns aucunes avant bien car cela chaque "
         "combien comment concernant considérant contre de derrière dessous dessus devant durant en entre envers "
         "excepté la le les leur leurs lui là mais me mes moi moins moyennant mieux même mêmes ne non nul nulle "
         "nulles nuls or oui outre par au aux auquel auxquels auxquelles duquel desquels desquelles du des tandis etc "
         "partant pas pendant peu plus pour pourquoi puis quelque quelques qui rien sa sauf se si soi son sous "
         "suivant sur tel telle telles tels toi ton tous tout toute toutes très trop tu un une unes uns vers voici "
         "voilà y"
-    ).union(NUMERALS),
+    ).union(NUMERALS - {"neuf"}),
     numerals=NUMERALS,
     determiners={
         **dict.fromkeys("le un ce cet du au quel aucun nul certain tel".split(), "ms"),
@@ -100,9 +102,15 @@ WORDS = WordLists(
     articles_or_pronouns=_set("le la les l' leur"),
     plural_articles_or_pronouns=_set("les leur"),
     possessives_or_datives=_set("leur"),
+    inverted_subjects=_set("-je -tu -il -elle -on -nous -vous -ils -elles"),
     presentatives=_set("voici voilà"),
     reflexives={"me": "1s", "m'": "1s", "te": "2s", "t'": "2s", "se": "3", "s'": "3", "nous": "1p", "vous": "2p"},
     doubled_reflexives=_set("nous vous"),
+    plurals_of_persons={
+        **dict.fromkeys("me m' moi -moi".split(), "nous"),
+        **dict.fromkeys("te t' toi -toi".split(), "vous"),
+    },
+    tonic_pronouns={"lui": "ms"},
     dative_singular="lui",
     dative_plural="leur",
     # en shows no number, and is right for a plural too
@@ -166,7 +174,7 @@ WORDS = WordLists(
         "mathématicien bâtonnier huissier greffier charpentier plombier maçon forgeron menuisier jockey champion "
         "tyran dictateur bourreau assassin escroc gourmet snob génie prodige bébé monarque despote membre individu "
         "recteur doyen chercheur chevalier officier adjoint délégué attaché commis clerc imprimeur éditeur "
-        "conférencier orateur sauveur vainqueur amateur acquéreur"
+        "porte-parole conférencier orateur sauveur vainqueur amateur acquéreur"
     ),
     titles=_set("monsieur madame mademoiselle mme m mlle messieurs mesdames"),
     # Of "jeune directrice", "directrice" is the noun.
@@ -176,7 +184,7 @@ WORDS = WordLists(
     ),
     before_nouns=_set("même mêmes autre autres toute tout"),
     whole=_set("toute tout"),
-    shades=_set("clair foncé pâle vif sombre"),
+    shades=_set("clair foncé pâle vif sombre marine ciel roi pétrole turquoise émeraude citron nuit"),
     degree_adverbs=_set("plus moins très si"),
     # Comparison
     more="plus",
@@ -187,6 +195,7 @@ WORDS = WordLists(
     before_aside_more=_set("de en"),
     comparative_words=_set("mieux davantage pis"),
     comparative_stems=("meilleur", "pire", "moindre", "supérieur", "inférieur", "antérieur", "postérieur", "ultérieur"),
+    lexical_comparatives=_set("aîné cadet benjamin dernier ultime"),
     equally=_set("aussi si autant tant"),
     superlative_determiners=_set(
         "le la les l' du des au aux mon ma mes ton ta tes son sa ses notre nos votre vos leur leurs"
@@ -195,6 +204,7 @@ WORDS = WordLists(
     negative_particles=NEGATIVE_PARTICLES,
     negatives=_set("pas point jamais plus guère rien personne aucun aucune aucuns aucunes nul nulle nullement ni"),
     negative_subjects=_set("personne rien aucun aucune nul nulle jamais ni"),
+    negative_prefixes=("in", "im", "il", "ir", "mal", "dé", "dés", "més", "a", "anti"),
     negative_alone=_set("pas non aucun aucune"),
     no="non",
     after_idle_no=_set("seulement moins plus"),
@@ -202,21 +212,26 @@ WORDS = WordLists(
     quantities=_set("beaucoup peu plus moins trop tant combien assez nombre tellement davantage"),
 )
 
+
+def _finder(find: Callable, *settings) -> Callable:
+    return unless_untranslated(partial(find, WORDS, *settings))
+
+
 FRENCH = Rules(
     partial(analyse, WORDS),
     describe,
     {
-        "past": partial(find_tense, WORDS, "IJ", compound_past),
-        "future": partial(find_tense, WORDS, "F", near_future),
-        "conditional": partial(find_tense, WORDS, "C", None),
-        "subjunctive": partial(find_subjunctive, WORDS),
-        "noun_number": partial(find_plural_noun, WORDS),
-        "pronoun_number": partial(find_plural_pronoun, WORDS),
-        "comparative": partial(find_listed, WORDS, is_comparative, "a comparative"),
-        "superlative": partial(find_superlative, WORDS),
-        "negation": partial(find_negation, WORDS),
-        "coord_verb": partial(find_coordinated_verbs, WORDS),
-        "np": partial(find_noun_phrase, WORDS),
+        "past": _finder(find_tense, "IJ", compound_past),
+        "future": _finder(find_tense, "F", near_future),
+        "conditional": _finder(find_tense, "C", None),
+        "subjunctive": _finder(find_subjunctive),
+        "noun_number": _finder(find_plural_noun),
+        "pronoun_number": _finder(find_plural_pronoun),
+        "comparative": _finder(find_comparative),
+        "superlative": _finder(find_superlative),
+        "negation": _finder(find_negation),
+        "coord_verb": _finder(find_coordinated_verbs),
+        "np": _finder(find_noun_phrase),
         "coref": partial(find_antecedents, WORDS),
         "verb_consistency": partial(find_varying_verb, WORDS),
         "adj_consistency": partial(find_varying_adjective, WORDS),

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from .lexicon import Reading
 from .verdicts import Evidence, Marked
 from .wordlists import WordLists
-from .words import FINITE, INFINITIVE, NUMBERS, PARTICIPLE, Word, features
+from .words import FINITE, INFINITIVE, NUMBERS, PARTICIPLE, Word, features, finite_values
 
 REACH = 12  # words between an auxiliary and what it governs; keeps long sentences fast
 
@@ -30,6 +30,10 @@ def is_pronoun(lists: WordLists, sentence: list[Word], i: int) -> bool:
         following.moods & INFINITIVE or before and before.form in lists.articles_or_pronouns
     ):
         return True
+    beyond = sentence[i + 2] if i + 2 < len(sentence) else None
+    if before is not None and before.form in lists.coordinators and beyond is not None:
+        if beyond.determiner is not None and beyond.form not in lists.clitics or beyond.form in lists.whole:
+            return True  # "et leur offre un café"
     if before is not None and before.nouns and not before.verbs and before.form not in lists.titles:
         return True  # "le maire les porte"
     inside = before is not None and before.form[0].isalpha()  # no object opens a clause
@@ -68,8 +72,10 @@ def is_verb(lists: WordLists, sentence: list[Word], i: int) -> bool:
     before = sentence[i - 1] if i else None
     if word.function:
         return before is not None and before.form in lists.subjects and bool(word.moods & FINITE)
-    if before is None or not is_nominal(word):
+    if not is_nominal(word):
         return True
+    if before is None:  # "Départ" opens a sentence as a noun
+        return bool(word.moods & frozenset("YWG")) or not word.nouns or sentence[1:2] and sentence[1].form[0] == "-"
     if is_determiner(lists, sentence, i - 1) or _is_determined(lists, sentence, i):
         return False
     if before.form in lists.prepositions:
@@ -125,13 +131,20 @@ def is_noun(lists: WordLists, sentence: list[Word], i: int) -> bool:
     return True
 
 
-def is_adjective(lists: WordLists, sentence: list[Word], i: int) -> bool:
-    """May the word be an adjective here? The participle of a compound tense is none ("est parti", "a vu")."""
+def is_adjective(lists: WordLists, sentence: list[Word], i: int, of_state: bool = False) -> bool:
+    """May the word be an adjective here? The participle of a compound tense is none ("a vu", "est parti").
+
+    ``of_state`` admits those with être, which also tell a state ("sont partis").
+    """
     word = sentence[i]
+    if word.form in lists.numerals and not (i and sentence[i - 1].nouns):  # "neuf"
+        return False
     if not word.adjectives or any(r.features[:1] != "K" for r in word.adjectives):
         return bool(word.adjectives)
     head = auxiliary_before(lists, sentence, i)
-    return head is None or not is_compound(lists, sentence, head, i)
+    if head is None or of_state and sentence[head].auxiliary == lists.be:
+        return True
+    return not is_compound(lists, sentence, head, i)
 
 
 def adjective_values(lists: WordLists, sentence: list[Word], i: int) -> dict[str, frozenset]:
@@ -268,8 +281,17 @@ def verb_group(lists: WordLists, sentence: list[Word], i: int, side: int = 1) ->
     return Marked(tuple(Evidence(side, j, sentence[j].verbs) for j in sorted(parts)), values)
 
 
+def _is_imperative(lists: WordLists, sentence: list[Word], i: int) -> bool:
+    """Does an imperative at i open the sentence, or stand behind a conjunction in one that an imperative opens?"""
+    if "Y" not in sentence[i].moods or i and sentence[i - 1].form not in lists.coordinators:
+        return False
+    return _is_imperative(lists, sentence, 0) if i else sentence[1:2] == [] or sentence[1].form not in lists.inverted_subjects
+
+
 def _with_subject(lists: WordLists, sentence: list[Word], i: int) -> dict[str, frozenset]:
     """Values of the verb at i, of those that its form admits the ones of the pronoun before it: "je mange"."""
+    if _is_imperative(lists, sentence, i):
+        return finite_values(in_moods(sentence[i].verbs, frozenset("Y")))
     values, j = sentence[i].finite_values, i - 1
     while j >= 0:
         form = sentence[j].form
@@ -334,12 +356,11 @@ def _genders_of(lists: WordLists, sentence: list[Word], i: int) -> frozenset:
     if len(genders) == 1 and not common:
         return genders
     j, shown = i - 1, frozenset()
-    while j >= 0 and not shown and not is_determiner(lists, sentence, j) and precedes_noun(lists, sentence[j]):
-        shown = sentence[j].adjective_values["gender"] if len(sentence[j].adjective_values["gender"]) == 1 else shown
+    while j >= 0 and not is_determiner(lists, sentence, j) and precedes_noun(lists, sentence[j]):
+        shown = shown or sentence[j].adjective_values["gender"]
         j -= 1
-    if not shown and j >= 0 and is_determiner(lists, sentence, j):
-        shown = features(sentence[j].determiner).genders
-    return shown or (frozenset() if common else genders)
+    determined = features(sentence[j].determiner).genders if j >= 0 and is_determiner(lists, sentence, j) else None
+    return determined or shown or (frozenset() if common else genders)
 
 
 def numbers_of(lists: WordLists, sentence: list[Word], i: int) -> frozenset:

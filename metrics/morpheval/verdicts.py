@@ -1,6 +1,6 @@
 """What a judgement is made of: where words differ, which of them a verdict rests on, and the verdict."""
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable
 from operator import eq
 from typing import NamedTuple
@@ -24,6 +24,10 @@ class Finding(NamedTuple):
     verdict: str
     reason: str
     evidence: tuple[Evidence, ...] = ()
+
+
+EMPTY = Finding(FAIL, "one translation is empty")
+UNTRANSLATED = Finding(FAIL, "not translated: most words are not in the lexicon")
 
 
 class Marked(NamedTuple):
@@ -98,7 +102,24 @@ def varying_positions(group: list[list]) -> list[list[int]]:
     ]
 
 
-# ---- When nothing new is as it should be ----
+# ---- When there is no translation, or nothing new is as it should be ----
+
+
+def is_untranslated(sentence: list) -> bool:
+    """Are most of its words not in the lexicon, as those of a copied source are?"""
+    n = sum(word.unknown for word in sentence)
+    return n > 1 and 2 * n > sum(word.form[0].isalpha() for word in sentence)
+
+
+def unless_untranslated(find: Callable) -> Callable:
+    """The finder for tests A and B on one side, which what is not translated fails."""
+
+    def find_translated(base: list, variant: list, new: list[int]):
+        if is_untranslated(variant) or is_untranslated(base):
+            return UNTRANSLATED
+        return find(base, variant, new)
+
+    return find_translated
 
 
 def unknown_words(sentence: list, new: list[int], side: int) -> Finding | None:
@@ -121,9 +142,9 @@ def not_found(base: list, variant: list, new: list[int], kind: str, is_kind: Cal
     return Finding(FAIL, f"no {kind} has changed")
 
 
-def nothing_varies(sentence: list, new: list[int], side: int) -> Marked | Finding | str:
-    """Rejected with an unknown new word; other new words may have any value; without any it is a value by itself."""
+def nothing_varies(sentence: list, new: list[int], kind: str, side: int) -> Finding | str:
+    """Rejected where new words are not of the kind; without any it is a value by itself."""
     if not new:
         return "no new word"
-    rejected = unknown_words(sentence, new, side)
-    return rejected or Marked(tuple(Evidence(side, i, sentence[i].readings) for i in new), defaultdict(frozenset))
+    found = tuple(Evidence(side, i) for i in new)
+    return unknown_words(sentence, new, side) or Finding(REJECTED, f"no {kind} in *{{0.form}}* …", found)

@@ -54,6 +54,9 @@ class WordLists:
     dative_singular: str | None = None
     dative_plural: str | None = None
     plural_pronouns: frozenset = NOTHING
+    plurals_of_persons: Mapping[str, str] = field(default_factory=dict)  # {singular: plural} of the first and second
+    tonic_pronouns: Mapping[str, str] = field(default_factory=dict)  # what pronouns show after a preposition only
+    inverted_subjects: frozenset = NOTHING  # after a verb: "viens-tu"
     # {form: gender and number}: of the third person, may take up a noun
     pronouns: Mapping[str, str] = field(default_factory=dict)
     objects: frozenset = NOTHING  # of these, clitics with which a participle agrees
@@ -94,6 +97,7 @@ class WordLists:
     before_aside_more: frozenset = NOTHING  # ... and at the end of a phrase: "de plus,"
     comparative_words: frozenset = NOTHING
     comparative_stems: tuple[str, ...] = ()
+    lexical_comparatives: frozenset = NOTHING  # lemmas that compare by their meaning: "aîné"
     equally: frozenset = NOTHING
     superlative_determiners: frozenset = NOTHING
 
@@ -101,6 +105,7 @@ class WordLists:
     negative_particles: frozenset = NOTHING
     negatives: frozenset = NOTHING  # what goes with a particle
     negative_subjects: frozenset = NOTHING
+    negative_prefixes: tuple[str, ...] = ()  # of adjectives
     negative_alone: frozenset = NOTHING  # what negates without a particle
     no: str | None = None
     after_idle_no: frozenset = NOTHING  # what makes no negation of no: "non seulement"

@@ -86,6 +86,16 @@ def agreement(readings: tuple[Reading, ...]) -> dict[str, frozenset]:
     }
 
 
+def finite_values(readings: tuple[Reading, ...]) -> dict[str, frozenset]:
+    """Tenses, persons and numbers of verb readings."""
+    found = [features(r.features) for r in readings]
+    return {
+        "tense": frozenset().union(*(f.moods for f in found)),
+        "person": frozenset().union(*(f.persons for f in found)),
+        "number": frozenset().union(*(f.numbers for f in found)),
+    }
+
+
 class Word:
     """A distinct token with what the lexicon says of it; sentences that have the token share the object.
 
@@ -126,12 +136,7 @@ class Word:
     @cached_property
     def finite_values(self) -> dict[str, frozenset]:
         """Values of the tense, person and number as a verb without auxiliaries."""
-        found = [features(r.features) for r in self.finite_verbs]
-        return {
-            "tense": frozenset().union(*(f.moods for f in found)),
-            "person": frozenset().union(*(f.persons for f in found)),
-            "number": frozenset().union(*(f.numbers for f in found)),
-        }
+        return finite_values(self.finite_verbs)
 
     @cached_property
     def noun_values(self) -> dict[str, frozenset]:
