@@ -18,8 +18,8 @@ SIZES = (1000, 750, 500, 250, 100)  # those of table 7
 def suite_scores(outcomes: dict[str, list[tuple]]) -> dict:
     """Keys of the result from {test: outcomes of each group}.
 
-    The half-width is 1.96 standard errors: 1.96 sqrt(p (1 - p) / n) for an accuracy p, as sampling with replacement
-    gives it (section 4.4.1), and the same with the standard deviation of the entropies for test C.
+    An accuracy has the 95 % interval of Wilson (1927), which is no point where all groups pass; a mean entropy has
+    1.96 standard errors to both sides, within 0 and 1. The half-width is half of what lies between their ends.
     """
     result, families = {}, {}
     for name, contrast in CONTRASTS.items():
@@ -30,12 +30,35 @@ def suite_scores(outcomes: dict[str, list[tuple]]) -> dict:
         n = len(judged)
         result[name] = float(judged.mean()) if n else nan
         result[f"{name}_n"], result[f"{name}_rejected"] = n, len(values) - n
-        result[f"{name}_ci95"] = Z95 * float(judged.std()) / sqrt(n) if n else nan
+        interval = wilson(result[name], n) if contrast.family != "C" else _around(judged)
+        result[f"{name}_ci95"] = (interval[1] - interval[0]) / 2
+        result[f"{name}_low"], result[f"{name}_high"] = interval
         families.setdefault(contrast.family, []).append(result[name])
     for family, means in families.items():
         defined = [mean for mean in means if mean == mean]
         result[f"average_{family.lower()}"] = float(np.mean(defined)) if defined else nan
     return result
+
+
+def wilson(share: float, n: int) -> tuple[float, float]:
+    """The ends of Wilson's 95 % interval of a share of n; NaN where n is 0.
+
+    >>> [round(end, 3) for end in wilson(1.0, 1)], [round(end, 3) for end in wilson(0.5, 100)]
+    ([0.207, 1.0], [0.404, 0.596])
+    """
+    if not n:
+        return nan, nan
+    z = Z95 * Z95 / n
+    middle, half = share + z / 2, Z95 * sqrt(share * (1 - share) / n + z / (4 * n))
+    return max((middle - half) / (1 + z), 0.0), min((middle + half) / (1 + z), 1.0)
+
+
+def _around(values: np.ndarray) -> tuple[float, float]:
+    """1.96 standard errors to both sides of the mean, within 0 and 1; NaN where there are no values."""
+    if not len(values):
+        return nan, nan
+    mean, half = float(values.mean()), Z95 * float(values.std()) / sqrt(len(values))
+    return max(mean - half, 0.0), min(mean + half, 1.0)
 
 
 def band_scores(known: dict[str, list[tuple]]) -> dict:
@@ -82,7 +105,8 @@ def half_width(name: str, result: dict, size: int) -> float:
     if CONTRASTS[name].family != "C":
         if not isinstance(result[name], Real) or result[name] < 0 or result[name] > 1:
             raise ValueError(f"{name}: found {shown(result[name])}, expected an accuracy from 0 to 1")
-        return Z95 * sqrt(result[name] * (1 - result[name]) / size)
+        low, high = wilson(result[name], size)
+        return (high - low) / 2
     for key in (f"{name}_n", f"{name}_ci95"):
         if key not in result:
             raise ValueError(f"found no {name}_n and {name}_ci95, expected them with an entropy")
