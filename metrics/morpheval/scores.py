@@ -30,9 +30,9 @@ def suite_scores(outcomes: dict[str, list[tuple]]) -> dict:
         n = len(judged)
         result[name] = float(judged.mean()) if n else nan
         result[f"{name}_n"], result[f"{name}_rejected"] = n, len(values) - n
-        interval = wilson(result[name], n) if contrast.family != "C" else _around(judged)
-        result[f"{name}_ci95"] = (interval[1] - interval[0]) / 2
-        result[f"{name}_low"], result[f"{name}_high"] = interval
+        low, high = wilson(result[name], n) if contrast.family != "C" else _around(judged)
+        result[f"{name}_ci95"] = (high - low) / 2
+        result[f"{name}_low"], result[f"{name}_high"] = max(low, 0.0), min(high, 1.0)
         families.setdefault(contrast.family, []).append(result[name])
     for family, means in families.items():
         defined = [mean for mean in means if mean == mean]
@@ -50,15 +50,15 @@ def wilson(share: float, n: int) -> tuple[float, float]:
         return nan, nan
     z = Z95 * Z95 / n
     middle, half = share + z / 2, Z95 * sqrt(share * (1 - share) / n + z / (4 * n))
-    return max((middle - half) / (1 + z), 0.0), min((middle + half) / (1 + z), 1.0)
+    return (middle - half) / (1 + z), (middle + half) / (1 + z)
 
 
 def _around(values: np.ndarray) -> tuple[float, float]:
-    """1.96 standard errors to both sides of the mean, within 0 and 1; NaN where there are no values."""
+    """1.96 standard errors to both sides of the mean; NaN where there are no values."""
     if not len(values):
         return nan, nan
     mean, half = float(values.mean()), Z95 * float(values.std()) / sqrt(len(values))
-    return max(mean - half, 0.0), min(mean + half, 1.0)
+    return mean - half, mean + half
 
 
 def band_scores(known: dict[str, list[tuple]]) -> dict:
@@ -77,6 +77,8 @@ def band_scores(known: dict[str, list[tuple]]) -> dict:
 
 def significance(result: dict, sizes: Sequence = SIZES) -> dict:
     """Half-width of the 95 % interval of each test's score, if the suite had other sizes (paper, table 7).
+
+    It is 1.96 standard errors, as sampling with replacement gives it (paper, section 4.4.1).
 
     Args:
         result: what `compute` returned; for tests A and B {test: accuracy} will do.
@@ -105,8 +107,7 @@ def half_width(name: str, result: dict, size: int) -> float:
     if CONTRASTS[name].family != "C":
         if not isinstance(result[name], Real) or result[name] < 0 or result[name] > 1:
             raise ValueError(f"{name}: found {shown(result[name])}, expected an accuracy from 0 to 1")
-        low, high = wilson(result[name], size)
-        return (high - low) / 2
+        return Z95 * sqrt(result[name] * (1 - result[name]) / size)
     for key in (f"{name}_n", f"{name}_ci95"):
         if key not in result:
             raise ValueError(f"found no {name}_n and {name}_ci95, expected them with an entropy")
