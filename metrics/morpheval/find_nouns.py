@@ -90,8 +90,13 @@ def find_noun_phrase(
         return unknown_words(variant, new, 1) or Finding(REJECTED, "no new noun with a new adjective")
     i, j = min(pairs, key=lambda pair: _unlikeliness(lists, variant, *pair))
     noun = Marked((Evidence(1, i, variant[i].nouns),), noun_values(lists, variant, i))
-    beside = [k for k in (i - 1, i + 1) if k in adjectives and k != j and (k > i or not variant[k].nouns)]
-    found = [Marked((Evidence(1, k, variant[k].adjectives),), adjective_values(lists, variant, k)) for k in (j, *beside)]
+    beside = [i - 1] * (not variant[i - 1].nouns) + [i + 1]
+    if j > i and _joins(lists, variant[min(j + 1, len(variant) - 1)]):  # "claire et précise"
+        beside.append(j + 2)
+    beside = [k for k in beside if k in adjectives and k != j]
+    found = [
+        Marked((Evidence(1, k, variant[k].adjectives),), adjective_values(lists, variant, k)) for k in (j, *beside)
+    ]
     return noun, min(found, key=lambda adjective: _agreements(noun, adjective))
 
 
@@ -108,7 +113,11 @@ def _in_one_phrase(lists: WordLists, sentence: list[Word], i: int, j: int) -> bo
     makes the adjective a predicate ("chercheurs qui sont fous").
     """
     if j < i:
-        return all(sentence[k].adjectives or sentence[k].passable or _joins(lists, sentence[k]) for k in range(j + 1, i))
+        if all(r.features[:1] == "K" for r in sentence[j].adjectives):
+            return False  # "nommée professeure"
+        return all(
+            sentence[k].adjectives or sentence[k].passable or _joins(lists, sentence[k]) for k in range(j + 1, i)
+        )
     return all(
         word.adjectives
         or word.nouns
@@ -166,11 +175,35 @@ def _find_antecedent(
     places = [i for i in after if _takes_up_a_noun(lists, sentence, i)]
     personal = [i for i in places if sentence[i].form not in lists.pronouns_of_nouns]
     pronouns = [_pronoun(lists, sentence, i, side) for i in personal or places]
+    pronouns = _without_later_unmarked(lists, sentence, noun_values(lists, sentence, noun), pronouns)
     antecedent = Marked((Evidence(side, noun, sentence[noun].nouns),), noun_values(lists, sentence, noun))
     relative = _relative(lists, sentence, noun, side)
     if relative and all(pronoun.evidence[0].position < relative.evidence[-1].position for pronoun in pronouns):
         pronouns = [relative]
     return (antecedent, pronouns) if pronouns else Finding(REJECTED, "no pronoun after *{0.form}*", antecedent.evidence)
+
+
+def _without_later_unmarked(
+    lists: WordLists, sentence: list[Word], values: dict, pronouns: list[Marked]
+) -> list[Marked]:
+    """Without those that show no gender behind one that could refer by its number, but has the other gender.
+
+    The object of the same verb stays: in "il l'adore" il is somebody else.
+    """
+    kept, other = [], None
+    for pronoun in pronouns:
+        i, genders = pronoun.evidence[0].position, pronoun.values["gender"]
+        if genders or other is None or all(sentence[k].form in lists.clitics for k in range(other + 1, i)):
+            kept.append(pronoun)
+        if (
+            genders
+            and values["gender"]
+            and not genders & values["gender"]
+            and values["number"] & pronoun.values["number"]
+        ):
+            follows = i + 1 < len(sentence) and sentence[i + 1].form in lists.clitics | lists.negative_particles
+            other = None if follows else i if other is None else other
+    return kept
 
 
 def _pronoun(lists: WordLists, sentence: list[Word], i: int, side: int) -> Marked:
@@ -249,7 +282,9 @@ def _is_impersonal(lists: WordLists, sentence: list[Word], i: int) -> bool:
         return False
     lemmas = {r.lemma for r in sentence[verb].verbs}
     before = sentence[verb - 1].form if verb else ""
-    rest = [word for word in sentence[max(verb, i) + 1 :] if not word.passable or word.form in lists.impersonal_predicates]
+    rest = [
+        word for word in sentence[max(verb, i) + 1 :] if not word.passable or word.form in lists.impersonal_predicates
+    ]
     is_be = sentence[verb].auxiliary == lists.be
     while rest and rest[0].auxiliary:  # "il a été décidé que"
         is_be = rest.pop(0).auxiliary == lists.be
@@ -263,9 +298,13 @@ def _is_impersonal(lists: WordLists, sentence: list[Word], i: int) -> bool:
         and not lemmas.isdisjoint(lists.impersonal_reflexive_verbs)
         or clause
         and not lemmas.isdisjoint(lists.impersonal_before_a_clause)
-        or any((lemma, word.form) in lists.impersonal_phrases for lemma in lemmas for word in sentence[verb + 1 : verb + 4])
+        or any(
+            (lemma, word.form) in lists.impersonal_phrases for lemma in lemmas for word in sentence[verb + 1 : verb + 4]
+        )
         or is_be
-        and (first in lists.impersonal_alone or first in lists.impersonal_predicates and second in lists.that | lists.of)
+        and (
+            first in lists.impersonal_alone or first in lists.impersonal_predicates and second in lists.that | lists.of
+        )
     )
 
 
