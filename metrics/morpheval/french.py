@@ -150,7 +150,7 @@ WORDS = WordLists(
         "souhaitable inévitable logique intéressant étrange surprenant étonnant naturel légitime courant fondamental "
         "inadmissible inacceptable inconcevable inutile vital impératif exact faux certain incontestable indéniable "
         "notable remarquable prudent imprudent raisonnable commun habituel rarissime agréable désagréable amusant "
-        "frappant décidé annoncé dit rappelé demandé convenu établi entendu précisé proposé admis tentant tard tôt midi "
+        "décidé annoncé dit rappelé demandé convenu établi entendu précisé proposé admis tentant tard tôt midi "
         "minuit hors obligatoire opportun judicieux pertinent paradoxal ironique significatif plausible"
     ),
     impersonal_alone=_set("tard tôt midi minuit vrai temps heure heures"),

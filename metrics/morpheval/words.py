@@ -174,7 +174,7 @@ class Word:
         """Nothing but a name to the lexicon."""
         return bool(self.readings) and all(r.category == "np" for r in self.readings)
 
-    @property
+    @cached_property
     def unknown(self) -> bool:
         """A word of letters that the lexicon lacks."""
         return not self.readings and not self.function and self.form[0].isalpha() and "_" not in self.form
