@@ -212,6 +212,7 @@ WORDS = WordLists(
     negative_subjects=_set("personne rien aucun aucune nul nulle jamais ni"),
     negative_prefixes=("in", "im", "il", "ir", "mal", "mé", "dé", "dés", "més", "a", "anti"),
     negative_alone=_set("pas non aucun aucune sans personne rien"),
+    step="pas",
     no="non",
     after_idle_no=_set("seulement moins plus"),
     question_tag="-ce",

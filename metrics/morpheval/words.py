@@ -194,8 +194,8 @@ def tokenise(lists: WordLists, texts: list[str]) -> list[list[str]]:
     >>> tokenise(WordLists(), ["L\u2019été, qu'il aime.", "j' ai faim"])
     [["L'", 'été', ',', "qu'", 'il', 'aime', '.'], ["j'", 'ai', 'faim']]
     """
-    lines = (" ".join((html.unescape(text) if "&" in text else text).split()) for text in texts)  # Moses writes &apos;
-    text = "\n".join(line.lower() if line.isupper() else line for line in lines)  # capitals alone tell no names
+    lines = [text if _is_plain(text) else " ".join(html.unescape(text).split()) for text in texts]
+    text = "\n".join([line.lower() if line.isupper() else line for line in lines])  # capitals alone tell no names
     text = unicodedata.normalize("NFC", text)
     for found, spelling in SPELLINGS.items():
         text = text.replace(found, spelling)
@@ -210,6 +210,11 @@ def tokenise(lists: WordLists, texts: list[str]) -> list[list[str]]:
         if adverbial in text:
             text = text.replace(f" {adverbial} ", f" {adverbial.replace(' ', '_')} ")
     return [line.split() for line in text.split("\n")]
+
+
+def _is_plain(text: str) -> bool:
+    """Has it neither entities (Moses writes &apos;) nor blanks but single ones between words?"""
+    return text.isprintable() and "&" not in text and "  " not in text and text == text.strip(" ")
 
 
 def _parts(lists: WordLists, token: str) -> list[str]:
