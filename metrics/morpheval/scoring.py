@@ -18,6 +18,7 @@ from .suite import check_references, check_translations, warn_about_empty
 from .verdicts import Rules
 
 MODES = {"default": FRENCH, "limsi": LIMSI}
+DETAILS = ("verdicts", "reasons", "words", "themes", "tokens")
 CHUNK = 10_000  # groups whose sentences are held as words at once
 
 
@@ -81,7 +82,7 @@ class Scorer:
         if n_empty:
             result["empty_predictions"] = n_empty
         if self.options.details:
-            result |= {key: [entry[key] for entry in explained] for key in ("verdicts", "reasons", "words", "tokens")}
+            result |= {key: [entry[key] for entry in explained] for key in DETAILS}
         return result
 
     def _source_frequencies(self, reference: dict) -> tuple[float, ...]:

@@ -6,6 +6,7 @@
 import html
 import threading
 import unicodedata
+from collections import defaultdict
 from collections.abc import Iterable
 from functools import cached_property, lru_cache
 from itertools import chain
@@ -85,6 +86,16 @@ def agreement(readings: tuple[Reading, ...]) -> dict[str, frozenset]:
     }
 
 
+def finite_values(readings: tuple[Reading, ...]) -> dict[str, frozenset]:
+    """Tenses, persons and numbers of verb readings."""
+    found = [features(r.features) for r in readings]
+    return {
+        "tense": frozenset().union(*(f.moods for f in found)),
+        "person": frozenset().union(*(f.persons for f in found)),
+        "number": frozenset().union(*(f.numbers for f in found)),
+    }
+
+
 class Word:
     """A distinct token with what the lexicon says of it; sentences that have the token share the object.
 
@@ -98,6 +109,14 @@ class Word:
     def function(self) -> bool:
         """A word of grammar, whatever else the lexicon takes it for."""
         return self.form in self.lists.function_words
+
+    @cached_property
+    def closed(self) -> bool:
+        """A word of grammar of any kind: an article, a preposition, a pronoun."""
+        lists = self.lists
+        of_clauses = lists.prepositions, lists.coordinators, lists.subordinators, lists.negative_particles, lists.that
+        kinds = (lists.determiners, lists.pronouns, lists.subjects, lists.clitics, lists.of, *of_clauses)
+        return self.function or any(self.form in kind for kind in kinds)
 
     @cached_property
     def verbs(self) -> tuple[Reading, ...]:
@@ -125,12 +144,7 @@ class Word:
     @cached_property
     def finite_values(self) -> dict[str, frozenset]:
         """Values of the tense, person and number as a verb without auxiliaries."""
-        found = [features(r.features) for r in self.finite_verbs]
-        return {
-            "tense": frozenset().union(*(f.moods for f in found)),
-            "person": frozenset().union(*(f.persons for f in found)),
-            "number": frozenset().union(*(f.numbers for f in found)),
-        }
+        return finite_values(self.finite_verbs)
 
     @cached_property
     def noun_values(self) -> dict[str, frozenset]:
@@ -160,7 +174,7 @@ class Word:
         """Nothing but a name to the lexicon."""
         return bool(self.readings) and all(r.category == "np" for r in self.readings)
 
-    @property
+    @cached_property
     def unknown(self) -> bool:
         """A word of letters that the lexicon lacks."""
         return not self.readings and not self.function and self.form[0].isalpha() and "_" not in self.form
@@ -180,12 +194,9 @@ def tokenise(lists: WordLists, texts: list[str]) -> list[list[str]]:
     >>> tokenise(WordLists(), ["L\u2019été, qu'il aime.", "j' ai faim"])
     [["L'", 'été', ',', "qu'", 'il', 'aime', '.'], ["j'", 'ai', 'faim']]
     """
-    text = "\n".join(texts)
-    if "&" in text or text.count("\n") != len(texts) - 1:
-        text = "\n".join(" ".join(html.unescape(text).split()) for text in texts)  # Moses writes &apos;
+    lines = [text if _is_plain(text) else " ".join(html.unescape(text).split()) for text in texts]
+    text = "\n".join([line.lower() if line.isupper() else line for line in lines])  # capitals alone tell no names
     text = unicodedata.normalize("NFC", text)
-    if text.isupper():  # nothing but capitals tells no names
-        text = text.lower()
     for found, spelling in SPELLINGS.items():
         text = text.replace(found, spelling)
     for mark in MARKS:
@@ -201,6 +212,11 @@ def tokenise(lists: WordLists, texts: list[str]) -> list[list[str]]:
     return [line.split() for line in text.split("\n")]
 
 
+def _is_plain(text: str) -> bool:
+    """Has it neither entities (Moses writes &apos;) nor blanks but single ones between words?"""
+    return text.isprintable() and "&" not in text and "  " not in text and text == text.strip(" ")
+
+
 def _parts(lists: WordLists, token: str) -> list[str]:
     """The parts of a token that the lexicon lacks: cut at hyphens, without an apostrophe that closes a quotation.
 
@@ -208,7 +224,7 @@ def _parts(lists: WordLists, token: str) -> list[str]:
     """
     first, *others = token.rstrip("'").split("-")
     parts = [first]
-    parts += [f"-{part}" if part in lists.enclitics else part for part in others if part != lists.linking]
+    parts += [f"-{part}" if part.lower() in lists.enclitics else part for part in others if part != lists.linking]
     return [part for part in parts if part]
 
 
@@ -224,18 +240,51 @@ class Vocabulary:
         with self._lock:  # so that a token is one object in all threads: sentences are compared by identity
             new = set(tokens) - self.tokens.keys()
             known = self.lexicon.readings({token.lower() for token in new})
-            parts = {t: _parts(self.lists, t.lower()) for t in new if _is_cut(self.lists, t.lower(), known)}
-            known |= self.lexicon.readings(set(chain.from_iterable(parts.values())) - known.keys())
+            parts = {t: _parts(self.lists, t) for t in new if _is_cut(self.lists, t.lower(), known)}
+            lower = {part.lower() for part in chain.from_iterable(parts.values())}
+            known |= self.lexicon.readings(lower - known.keys())
+            forms = {token.lower() for token in new if token not in parts} | lower
+            known |= self._respelled(forms - known.keys())
+            known |= self._feminines(forms - known.keys())
             for token in new:
                 if token in parts:
                     self.tokens[token] = tuple(self._word(part, known) for part in parts[token])
                 else:
                     self.tokens[token] = self._word(token, known)
 
+    def _respelled(self, forms: set[str]) -> dict[str, tuple[Reading, ...]]:
+        """Readings of forms that the lexicon has in an older spelling: "connait" as "connaît"."""
+        older = {
+            f"{form[:i]}{mark}{form[i + 1 :]}": form
+            for form in forms
+            for i, letter in enumerate(form)
+            if (mark := self.lists.older_letters.get(letter))
+        }
+        found = self.lexicon.readings(older.keys()) if older else {}
+        return {older[spelling]: readings for spelling, readings in found.items()}
+
+    def _feminines(self, forms: set[str]) -> dict[str, tuple[Reading, ...]]:
+        """Readings of feminine nouns that the lexicon lacks but whose masculine it has: "professeure"."""
+        masculines = defaultdict(list)
+        for form in forms:
+            stem, plural = (form[:-1], "s") if form[-1] == "s" else (form, "")
+            for feminine, masculine in self.lists.feminine_endings.items():
+                if stem.endswith(feminine):
+                    masculines[stem.removesuffix(feminine) + masculine + plural].append(form)
+        found = self.lexicon.readings(masculines.keys()) if masculines else {}
+        return {
+            form: (Reading("nc", nouns[0].lemma, "fp" if form[-1] == "s" else "fs"),)
+            for masculine, readings in found.items()
+            if (nouns := [r for r in readings if r.category == "nc" and "f" not in r.features])
+            for form in masculines[masculine]
+        }
+
     def _word(self, token: str, known: dict) -> Word:
-        """The token's word: without its capital, unless it is a name that the lexicon has ("Rose")."""
+        """The token's word: without its capital, unless it is a name ("Rose"), as is what the lexicon lacks."""
         readings = known.get(token.lower(), ())
         names = tuple(r for r in readings if r.category == "np") if token[0].isupper() and token[1:].islower() else ()
+        if token[0].isupper() and not readings:
+            names = (Reading("np", token, ""),)
         key = token if names else token.lower()
         if key not in self.words:
             self.words[key] = Word(token.lower(), names or readings, self.lists)
