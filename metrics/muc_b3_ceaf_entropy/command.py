@@ -7,6 +7,7 @@ import argparse
 import json
 import sys
 import warnings
+from dataclasses import replace
 from math import isfinite
 
 WRONG = 2  # exit status for wrong input
@@ -69,7 +70,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 def run(given: argparse.Namespace) -> dict:
     """The scores, with details, and under "comparison" those of the comparison, if one is asked for."""
-    from .files import FileOptions, compare_pairs, read_pairs, score_files
+    from .files import FileOptions, compare_pairs, read_pairs, score_pairs
     from .report import report
 
     scoring = {name: value for name in HANDED_ON if (value := getattr(given, name)) is not None}
@@ -79,10 +80,10 @@ def run(given: argparse.Namespace) -> dict:
     options = FileOptions.of(scoring, "score")  # wrong options first
     if given.html:
         return report(given.key, given.response, given.html, other=given.compare, **scoring)
-    result = score_files(given.key, given.response, **scoring, details=True)
+    pairs = read_pairs(given.key, given.response, options)
+    result = score_pairs(pairs, replace(options, details=True))
     if given.compare:
-        pairs = (read_pairs(given.key, response, options) for response in (given.response, given.compare))
-        result["comparison"] = compare_pairs(*pairs, options)
+        result["comparison"] = compare_pairs(pairs, read_pairs(given.key, given.compare, options), options)
     return result
 
 
