@@ -36,10 +36,15 @@ SUBORDINATORS = frozenset(
 RELATIVES = frozenset("who whom whose which that what".split())
 CONDITIONS = frozenset("if when unless until till once after before while whenever as".split())
 NEGATIVES = frozenset("never seldom rarely hardly scarcely barely neither nor not no only little n't".split())
-PAIRED_CONJUNCTIONS = frozenset("neither either nor both".split())
+PAIRED_NEGATIVES = frozenset("neither nor".split())
 TIMES = frozenset(
     "second minute hour day night week weekend month year season quarter decade century past future end beginning "
     "start moment period spring summer autumn winter afternoon time morning evening today".split()
+)
+OPENING_NOUNS = frozenset("way fact case place end result addition contrast".split())
+OPENERS = frozenset(
+    "The A An He She It They We You This That These Those There No But And So If When In On At With For As His Her "
+    "Its Their Our My".split()
 )
 SAYING = frozenset(
     "say tell add ask reply answer explain think know note warn argue claim write admit announce believe suggest "
@@ -62,6 +67,8 @@ TOKEN = re.compile(
 PLAIN = re.compile(r"""["]?[A-Z](?:[\w ,;:.?!"%$£€–—-]|(?<=\w)'(?=\w)|(?<=[sxz])'(?= \w))*[.!?]["]?""")
 LONGEST_TOKEN = 40  # characters, with the space before it
 TOKENISED = tuple((f" {part}", part) for part in ("n't", "'s", "'re", "'ve", "'ll", "'d", "'m", ",", ".", "!", "?"))
+BREAKS = (":", ";", "--", "–", "—")
+MARKS = frozenset((",", '"', *BREAKS))
 QUOTES = str.maketrans({"\u2019": "'", "\u2018": "'", "\u201c": '"', "\u201d": '"'})
 
 
@@ -77,7 +84,8 @@ class Token(NamedTuple):
 class Other(NamedTuple):
     """A finite verb beside that of the clause, and how it belongs there.
 
-    relation: "subordinate", "coordinate" (beside the clause's verb), "attribution" (he said) or "loose" (none of them).
+    relation: "subordinate", "coordinate" (with the same subject), "parallel" (with its own), "attribution" (he said) or
+        "loose" (none of them).
     opened: the word that opens the subordinate clause; "" for none.
     """
 
@@ -204,7 +212,9 @@ def read(text: str, tools: Tools, max_tokens: int) -> Sentence:
     if len(found) < 4:
         raise Unsuitable("too short")
     words = [match[0] for match in found]
-    if any(map(_breaks, words, [*words[1:], ""], [*words[2:], "", ""])) or max(map(len, words)) > LONGEST_TOKEN:
+    runs_on = any(word in OPENERS and before not in MARKS for before, word in zip(words, words[1:]))
+    ends = any(map(_breaks, words, [*words[1:], ""], [*words[2:], "", ""]))
+    if runs_on or ends or max(map(len, words)) > LONGEST_TOKEN:
         raise Unsuitable("not one plain sentence")
     ends = [0, *(match.end() for match in found)]
     tagged = tools.tag(words)
@@ -248,8 +258,8 @@ def _first_word(tokens: Sequence[Token]) -> int:
 
 def _main_clause(tokens: tuple[Token, ...]) -> Clause:
     words = [token.text.lower() for token in tokens]
-    if not PAIRED_CONJUNCTIONS.isdisjoint(words):
-        raise Unsuitable("a paired conjunction")
+    if not PAIRED_NEGATIVES.isdisjoint(words):
+        raise Unsuitable("neither or nor")
     finite = [i for i, token in enumerate(tokens) if token.tag in FINITE]
     if not finite or len(finite) > MOST_FINITE:
         raise Unsuitable("no finite verb" if not finite else "too many clauses")
@@ -304,8 +314,9 @@ def _behind_adverbial(tokens: Sequence[Token], start: int, finite: list[int]) ->
     if tokens[start].tag != "IN" and not timed:
         return None
     for i in range(start + 2, verb):
-        begins = tokens[i].tag in ("DT", "PRP$", "PRP") and tokens[i - 1].tag in (*NOUN_TAGS, "CD")
-        if begins or tokens[i].text.lower() in NOMINATIVES[1:]:
+        begins = tokens[i].tag in ("DT", "PRP$") or tokens[i].text.lower() in NOMINATIVES
+        before = tokens[i - 1]  # behind other nouns it may be a relative clause: "like the ones you see"
+        if begins and (before.tag in ("CD", "NNP") or before.lemma in TIMES | OPENING_NOUNS):
             return i
     return None
 
@@ -334,7 +345,8 @@ def _statement(tokens: Sequence[Token], start: int, finite: list[int]) -> Clause
     """A subject, perhaps with a relative clause or an insertion, and the verb behind it."""
     verb = end = finite[0]
     first = tokens[start]
-    if first.tag == "WP" and verb == start + 1 and first.text.lower() in ("who", "what"):
+    asks = any(token.text == "?" for token in tokens)
+    if asks and first.tag == "WP" and verb == start + 1 and first.text.lower() in ("who", "what"):
         return Clause(verb, start, "p" if tokens[verb].tag == "VBP" else "3s")
     inserted = [i for i in range(start + 1, verb) if tokens[i].text == "," or _is_relative(tokens, i)]
     if inserted:
@@ -364,7 +376,7 @@ def _behind_insertion(tokens: Sequence[Token], start: int, finite: list[int]) ->
     if len(finite) < 2:
         raise Unsuitable("no simple subject before the verb")
     between = [token.text.lower() for token in tokens[finite[0] + 1 : finite[1]]]
-    breaks = {",", '"', "and", "or", "but", ";", ":", "--", *SUBORDINATORS, *RELATIVES, *PRONOUN_SUBJECTS}
+    breaks = {"and", "or", "but", *MARKS, *SUBORDINATORS, *RELATIVES, *PRONOUN_SUBJECTS}
     if not breaks.isdisjoint(between) or tokens[finite[0]].lemma in SAYING:
         raise Unsuitable("no simple subject before the verb")
     return finite[1]
@@ -409,10 +421,11 @@ def _other(tokens: Sequence[Token], verb: int, i: int) -> Other:
         if _opens(tokens, j):
             return Other(i, "subordinate", token.text.lower())
         if token.tag == "CC":
-            return Other(i, "coordinate", "")
-        if token.text in ("--", ";", ":", "–", "—"):
+            own = any(token.tag in (*NOUN_TAGS, "PRP", "DT", "EX") for token in tokens[j + 1 : i])
+            return Other(i, "parallel" if own else "coordinate", "")
+        if token.text in BREAKS:
             return Other(i, "loose", "")
-        if token.text in (",", '"'):
+        if token.text in MARKS:
             return Other(i, "attribution" if tokens[i].lemma in SAYING else "loose", "")
     return Other(i, "subordinate", "")
 

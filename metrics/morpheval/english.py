@@ -5,11 +5,12 @@ Each changes the words that the test is about, and what grammar changes with the
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from itertools import takewhile
+from itertools import pairwise, takewhile
 
 from .clauses import (
     CONDITIONS,
     FINITE,
+    MARKS,
     NOUN_TAGS,
     PRESENT,
     RELATIVES,
@@ -20,26 +21,31 @@ from .clauses import (
     Unsuitable,
     clause,
 )
-from .tools import Tools
-from .verb_classes import verbs_like
+from .tools import Phrase, Tools
+from .word_classes import words_like
 
 # ---- Closed lists ----
 
 PERSONAL_PRONOUNS = frozenset("i me we us you he him she her who".split())
 OBJECT_PRONOUNS = ("me", "him", "her", "it", "us", "them", "you")
 SINGULAR_OBJECTS = ("him", "her", "it")
+BOTH_OBJECTS = ("me", "you")
+PLURAL_OBJECTS = ("us", "them", "you")
 POSSESSIVES = ("my", "your", "his", "her", "its", "our", "their")
 NUMBERED = {"the": "the", "this": "these", "that": "those", **dict.fromkeys(POSSESSIVES)}
 BELIEFS = ("believe", "think")
 CERTAINTIES = ("sure", "certain", "convinced")
 NEGATIVE_OR_POLAR = frozenset(
-    "cannot everyone everybody every each few most all many seldom rarely used better rather not n't never no none "
-    "nobody nothing nowhere neither nor hardly barely scarcely only some someone something already also too still "
-    "just both either any yet even quite always".split()
+    "cannot few seldom rarely used better rather not n't never no none nobody nothing nowhere neither nor hardly "
+    "barely scarcely almost nearly practically virtually only some someone something already also too still just both "
+    "either any yet even quite".split()
 )
+QUANTIFIERS = frozenset("everyone everybody everything every each most all many always".split())  # fine behind "not"
+PAIRED_CONJUNCTIONS = frozenset("either both".split())
 NOT_PAST = frozenset("now currently tomorrow tonight soon nowadays presently next".split())
 PAST_MODALS = {"can": "could", "will": "would", "may": "might"}
 NOT_FUTURE = frozenset("yesterday ago now currently already recently last since nowadays".split())
+PREDETERMINERS = frozenset("such what quite rather half many as so too".split())
 DEGREE_WORDS = frozenset("very too so as more most less least how quite rather much far no such enough".split())
 GRADABLE_ENDINGS = ("ful", "ous", "ive", "ant", "ent", "able", "ible", "ern", "ular", "ult", "ess", "some")
 NOT_GRADABLE = frozenset(
@@ -49,8 +55,12 @@ NOT_GRADABLE = frozenset(
     "similar clear worthless own other same such last next first second third only main major former latter whole "
     "entire chief total final due new past present future double single daily annual joint actual alleged dead able "
     "unable unlikely likely ready many few several more less much little most least certain real senior junior prime "
-    "late recent wrong right true ill alive sure farther further inner outer upper lower utter".split()
+    "late recent wrong right true ill alive sure farther further inner outer upper lower utter left front back top "
+    "bottom side middle opposite different male female married mighty black white red green blue yellow brown gray "
+    "grey pink purple orange very average mean".split()
 )
+# Nouns in fixed phrases with adjectives.
+FIXED_NOUNS = frozenset("deal while lot bit amount number many few way time medium art".split())
 UNCOUNTABLE = frozenset(
     "information advice news evidence money work time water air oil gas food music traffic weather equipment "
     "furniture research progress knowledge health help business education trade safety security violence peace war "
@@ -60,13 +70,18 @@ UNCOUNTABLE = frozenset(
     "machinery jewelry mail software hardware ammunition cattle poetry laundry paper cloth cotton steel glass wood "
     "timber leather plastic mankind humanity youth clergy majority minority universe sea ocean ground land soil earth "
     "countryside environment horizon speech laughter applause praise grammar literature fiction television radio "
-    "telephone phone artillery infantry cavalry wildlife vegetation scenery audience past north south east west".split()
+    "telephone phone military navy administration congress senate parliament opposition leadership faculty artillery "
+    "infantry cavalry wildlife vegetation scenery audience person past north south east west".split()
 )
 # Nouns of these kinds (WordNet's lexicographer files) have plurals that mean nothing else.
 COUNTABLE = frozenset("person animal artifact plant object group communication event".split())
-UNIQUE = frozenset("wife husband mother father spouse boss hometown birthplace home head name".split())
+UNIQUE = frozenset(
+    "wife husband mother father mama papa mom mum mommy dad daddy spouse family boss hometown birthplace home head "
+    "name bride king queen pope god lord country nation".split()
+)
 WHOLE = frozenset("whole entire sole single full only same very".split())
 SINGULAR_PRONOUNS = frozenset("it its itself he him his himself she her hers herself one".split())
+DRESSING = ("dress", "clothe", "clad")
 COPULAS = ("be", "become", "remain", "seem")
 SUPPORT_VERBS = frozenset(
     "be have do get make take go come give put let keep seem become need want use say tell".split()
@@ -75,17 +90,23 @@ MIDDLE_ADVERBS = frozenset(
     "also still always often just soon usually really probably certainly clearly widely generally currently".split()
 )
 # "it" may be no pronoun of a noun: after these, before these, as these, and where a clause follows.
-VERBS_OF_CLAUSES = frozenset("make find think consider get believe know mean say blame take do call keep as".split())
+VERBS_OF_CLAUSES = frozenset(
+    "swear settle dig risk chance beat make find think consider get believe know mean say blame take do call keep "
+    "as".split()
+)
 EXPLETIVE_VERBS = frozenset("seem appear happen turn rain snow take matter follow look feel sound".split())
 WEATHER = frozenset("dark cold hot warm late early light noon midnight easter christmas quiet raining snowing".split())
+NO_PREPOSITIONS = frozenset("if as than whether while since like before after when though for".split())
 CLAUSE_OPENERS = frozenset("that to for if when who how whether because like".split())
-# Prepositions of place and time, which any verb may have after it; those that make few idioms with "the".
-PLACES = frozenset("in on at near during after before under behind since until inside outside".split())
+# Prepositions that any verb may have after it; those that make few idioms with "the"; those of a place about somebody.
+PLACES = frozenset("in near during after before under behind since until inside outside".split())
+AROUND = frozenset("behind around about before beside above below under over near with of on".split())
 OPEN_PREPOSITIONS = frozenset("with from for about near behind against into".split())
+BESIDE = ("coordinate", "parallel", "loose")  # clauses that have the tense of the main one
 BELIEVED_TAGS = frozenset("DT PRP PRP$ JJ JJR JJS NN NNS NNP NNPS CD POS IN EX".split())
+PHRASE_ENDS = ("PRP", *NOUN_TAGS)
 OBJECT_TAGS = ("DT", "PRP$", "PRP", "NN", "NNS", "NNP", "JJ")
 
-MARKS = frozenset((*',;:"', "--", "–", "—"))
 PARTICLES = ("up", "out", "off", "down", "away", "back", "together", "apart", "along")
 ALTERNATIVES = 12  # words tried in a place
 
@@ -177,7 +198,7 @@ def _refuse_adverb_before(sentence: Sentence, verb: int) -> None:
 def _refuse_beside(sentence: Sentence, found: Clause) -> None:
     """Another present verb beside the clause's would have to change with it."""
     for other in found.others:
-        if other.relation in ("coordinate", "loose") and sentence.tokens[other.verb].tag in PRESENT:
+        if other.relation in BESIDE and sentence.tokens[other.verb].tag in PRESENT:
             raise Unsuitable("a verb beside the first")
 
 
@@ -197,7 +218,9 @@ def conditional(sentence: Sentence, tools: Tools) -> list[str]:
         raise Unsuitable("no will")
     for other in found.others:
         present = sentence.tokens[other.verb].tag in PRESENT
-        if present and (other.opened in CONDITIONS or other.relation in ("coordinate", "loose")):
+        if present and (other.opened in CONDITIONS or other.relation in BESIDE):
+            raise Unsuitable("a condition in the present")
+        if other.opened in CONDITIONS and sentence.tokens[other.verb].tag == "MD":
             raise Unsuitable("a condition in the present")
     wills = [other.verb for other in found.others if _is_will(sentence.tokens[other.verb])]
     return [sentence.changed(dict.fromkeys((found.verb, *wills), "would"))]
@@ -237,25 +260,42 @@ def subjunctive(sentence: Sentence, tools: Tools) -> list[str]:
 def pronoun_number(sentence: Sentence, tools: Tools) -> list[str]:
     """I see him, I see them."""
     i = _object_pronoun(sentence, SINGULAR_OBJECTS)
-    verb = next((j for j, token in enumerate(sentence.tokens) if token.tag in FINITE), i)
-    if sentence.tokens[i].text == "it" and any(token.tag == "NN" for token in sentence.tokens[verb:i]):
+    tokens, pronoun = sentence.tokens, sentence.tokens[i].text
+    same = {"him": {"he", "his", "himself"}, "her": {"she", "her", "hers", "herself"}, "it": {"it", "its", "itself"}}
+    others = {token.text.lower() for j, token in enumerate(tokens) if j != i}
+    if others & (same[pronoun] | {"they", "them", "their"}):
         raise Unsuitable("the antecedent may be in the sentence")
+    found = clause(sentence)
+    participle = any(token.tag == "VBG" for token in tokens[found.verb : i]) and tokens[found.verb].lemma != "be"
+    simple = not found.others and not participle and tokens[i - 1].text not in AROUND
+    for j, token in enumerate(tokens[:i]):
+        if _may_be_meant(token, pronoun, tools) and not (simple and j < found.verb and pronoun != "it"):
+            raise Unsuitable("the antecedent may be in the sentence")
     return [sentence.changed({i: "them"})]
+
+
+def _may_be_meant(noun: Token, pronoun: str, tools: Tools) -> bool:
+    """May the pronoun stand for the noun: a person or a name for him and her, something else for it?"""
+    if noun.tag.startswith("NNP"):
+        return True
+    person = "person" in _kinds(noun, tools)
+    return noun.tag == "NN" and person == (pronoun != "it")
 
 
 def _object_pronoun(sentence: Sentence, forms: tuple[str, ...]) -> int:
     """Position of the only object pronoun: after a verb or preposition, at the end of its phrase."""
+    clause(sentence)
     found = [i for i, token in enumerate(sentence.tokens) if token.text in forms and token.tag == "PRP"]
     found = [i for i in found if i and sentence.tokens[i - 1].tag in ("VB", "VBZ", "VBP", "VBD", "VBG", "VBN", "IN")]
     if len(found) != 1:
         raise Unsuitable("no single object pronoun")
     i = found[0]
     before, after = sentence.tokens[i - 1], _following(sentence, i)
-    if after.tag not in (".", "IN") and after.text not in (".", "!", ","):
+    if after.tag not in (".", "IN") and after.text not in MARKS:
         raise Unsuitable("the pronoun does not end its phrase")
     if before.lemma in SUPPORT_VERBS or before.tag in FINITE and i == 1 or before.text.lower() in ("that", "because"):
         raise Unsuitable("an idiom or a subject")
-    if before.tag == "IN" and before.text.lower() in ("if", "as", "than", "whether", "while", "since", "like"):
+    if before.tag == "IN" and before.text.lower() in NO_PREPOSITIONS or before.lemma in VERBS_OF_CLAUSES | {"damn"}:
         raise Unsuitable("an idiom or a subject")
     return i
 
@@ -263,6 +303,7 @@ def _object_pronoun(sentence: Sentence, forms: tuple[str, ...]) -> int:
 def noun_number(sentence: Sentence, tools: Tools) -> list[str]:
     """I know the man, I know the men; the man sleeps, the men sleep."""
     found, variants = clause(sentence), []
+    _refuse(sentence, PAIRED_CONJUNCTIONS, "a paired conjunction")
     for i, token in enumerate(sentence.tokens):
         determiner = _determiner(sentence, i) if _is_countable(token, tools) else None
         if determiner is not None and _may_be_plural(sentence, found, i, determiner):
@@ -283,10 +324,11 @@ def _is_countable(token: Token, tools: Tools) -> bool:
 
 
 def _kinds(token: Token, tools: Tools) -> frozenset:
-    """The kinds of noun that a noun or pronoun is; none if that is unknown, as of names."""
+    """The kinds of noun that a noun or pronoun is, and the noun; none if that is unknown, as of names."""
     if token.tag == "PRP" or token.text.lower() == "who":
         return frozenset(("person",)) if token.text.lower() in PERSONAL_PRONOUNS else frozenset()
-    return frozenset(tools.related(token.lemma, "n")["kinds"]) if token.tag in ("NN", "NNS") else frozenset()
+    noun = token.tag in ("NN", "NNS") and token.text.islower()
+    return frozenset((token.lemma, *tools.related(token.lemma, "n")["kinds"])) if noun else frozenset()
 
 
 def _may_be_plural(sentence: Sentence, found: Clause, i: int, determiner: int) -> bool:
@@ -298,23 +340,29 @@ def _may_be_plural(sentence: Sentence, found: Clause, i: int, determiner: int) -
         return False
     if article in POSSESSIVES and tokens[i].lemma in UNIQUE or WHOLE & {t.text for t in tokens[determiner:i]}:
         return False
+    if following.text == "of" and tokens[i].text.endswith("ing"):
+        return False
     if i == found.head:
+        if {"it", "its", "itself"} & {token.text.lower() for token in tokens}:
+            return False
         agreed = not any(other.relation == "coordinate" for other in found.others)
         return found.number == "3s" and agreed and not found.inverted and not _has_predicate(sentence, found.verb)
-    if i < found.verb or following.tag[:2] in ("NN", "JJ", "CD", "PO", "VB", "MD") or _is_named(sentence, i):
+    if i < found.verb or following.tag[:2] in ("NN", "JJ", "CD", "PO", "VB", "MD", "RP") or _is_named(sentence, i):
         return False
-    governed = before.tag in ("VB", "VBZ", "VBP", "VBD", "VBG") and before.lemma not in SUPPORT_VERBS
+    idiomatic = before.lemma in SUPPORT_VERBS | {"play", "bring"} or following.text in PARTICLES
+    governed = before.tag in ("VB", "VBZ", "VBP", "VBD", "VBG") and not idiomatic
     return governed or before.tag == "IN" and before.text in OPEN_PREPOSITIONS
 
 
 def _has_predicate(sentence: Sentence, verb: int) -> bool:
-    """Does a noun phrase say what the subject is or has: after a copula, as or have?"""
+    """Does a noun phrase say what the subject is, or what each of several would have: the man wears a hat?"""
     tokens = sentence.tokens
     for i in range(verb, len(tokens) - 2):
         after = next((token for token in tokens[i + 1 :] if token.tag != "RB"), tokens[-1])
         if tokens[i].lemma in COPULAS and after.tag in ("DT", "PRP$", "CD", "TO", *NOUN_TAGS) or after.text == "that":
             return True
-        if tokens[i].lemma in ("as", "have", "like") and after.text in ("a", "an"):
+        owned = tokens[i].tag.startswith("VB") or tokens[i].lemma in ("as", "like") or tokens[i - 1].lemma in DRESSING
+        if owned and tokens[i + 1].text in ("a", "an"):
             return True
     return False
 
@@ -347,13 +395,18 @@ def negation(sentence: Sentence, tools: Tools) -> list[str]:
     """he eats, he does not eat; he can, he cannot; is he here, is he not here."""
     found = clause(sentence)
     _refuse(sentence, NEGATIVE_OR_POLAR, "a word that goes badly with a negation")
+    if not QUANTIFIERS.isdisjoint(token.text.lower() for token in sentence.tokens[: found.verb]):
+        raise Unsuitable("a word that goes badly with a negation")
     _refuse_ambiguous(sentence, found.verb)
     verb = sentence.tokens[found.verb]
     _refuse_adverb_before(sentence, found.verb)
     if any(other.relation in ("coordinate", "loose") for other in found.others):
         raise Unsuitable("a verb beside the first")
+    if sentence.tokens[found.head].tag == "EX" and any(token.tag == "CC" for token in sentence.tokens[found.verb :]):
+        raise Unsuitable("a list")  # not a and a: neither a nor a
     if found.inverted:
-        if sentence.tokens[found.head].tag != "PRP":
+        asked = any(token.tag in ("WRB", "WP", "WDT") for token in sentence.tokens[: found.verb])
+        if asked or sentence.tokens[found.head].tag != "PRP":
             raise Unsuitable("a question that takes another order")
         return [sentence.changed({found.head: f"{sentence.tokens[found.head].text} not"})]
     following = _following(sentence, found.verb)
@@ -384,6 +437,10 @@ def superlative(sentence: Sentence, tools: Tools) -> list[str]:
         before, form = sentence.tokens[i - 1], tools.inflect(word, "JJS")
         if not _following(sentence, i).tag.startswith("NN") or before.tag not in ("DT", "PRP$"):
             continue
+        if word == "far" or _following(sentence, i).lemma in FIXED_NOUNS:
+            continue
+        if i > 1 and sentence.tokens[i - 2].text.lower() in PREDETERMINERS or _is_introduced(sentence, i):
+            continue
         if before.text.lower() in ("a", "an"):
             variants.append(sentence.changed({i - 1: "the", i: form}))
         elif before.text.lower() in ("the", *POSSESSIVES):
@@ -393,12 +450,18 @@ def superlative(sentence: Sentence, tools: Tools) -> list[str]:
     return variants
 
 
+def _is_introduced(sentence: Sentence, i: int) -> bool:
+    """Does "there is" stand before, behind which no noun is definite?"""
+    return any(token.tag == "EX" for token in sentence.tokens[:i])
+
+
 def _gradable(sentence: Sentence, tools: Tools) -> list[tuple[int, str]]:
     """Positions and forms of adjectives that can be compared: with an opposite, and not relational ("national")."""
     found = []
     for i, word in _adjectives(sentence):
         known = tools.related(word, "a")
-        compared = not tools.inflect(word, "JJR").startswith("more ") or word.endswith(GRADABLE_ENDINGS)
+        form = tools.inflect(word, "JJR")
+        compared = form != word and (not form.startswith("more ") or word.endswith(GRADABLE_ENDINGS))
         if compared and word not in NOT_GRADABLE and known["antonyms"] and not known["relational"]:
             found.append((i, word))
     if not found:
@@ -439,6 +502,7 @@ def _verbs_like(sentence: Sentence, tools: Tools) -> tuple[int, list[str]]:
     found, tokens = clause(sentence), sentence.tokens
     i = found.verb
     verb = tokens[i]
+    _refuse(sentence, PAIRED_CONJUNCTIONS, "a paired conjunction")
     if verb.tag == "MD" or found.inverted or verb.lemma in SUPPORT_VERBS or verb.text.startswith("'"):
         raise Unsuitable("no content verb")
     if any(other.verb > i and other.opened not in CONDITIONS | {"because"} for other in found.others):
@@ -451,12 +515,22 @@ def _verbs_like(sentence: Sentence, tools: Tools) -> tuple[int, list[str]]:
         raise Unsuitable("a verb with a particle or a clause")
     if rest[last:] and (rest[last].tag not in ("RB", "IN", "CC") or rest[last].text in PARTICLES):
         raise Unsuitable("a verb with a particle or a clause")
+    joined = ((before.tag, after.tag) for before, after in pairwise(rest[last:]) if after.text not in ("this", "that"))
+    if any(b == "RB" and a == "JJ" or b in PHRASE_ENDS and a in ("DT", "PRP$") for b, a in joined):
+        raise Unsuitable("a verb with a particle or a clause")
     kinds = _kinds(rest[_phrase_end(rest, of=False) - 1] if transitive else tokens[found.head], tools)
     prepositions = frozenset(token.text for token in rest[last:] if token.tag == "IN") - PLACES
-    forms = [tools.inflect(other, verb.tag) for other in verbs_like(verb.lemma, transitive, kinds, prepositions)]
+    use = "transitive" if transitive else "intransitive"
+    forms = [tools.inflect(other, verb.tag) for other in words_like(verb.lemma, use, kinds, prepositions)]
     if not forms:
         raise Unsuitable("no verb of the same use")
-    return i, list(dict.fromkeys(forms))
+    return i, _others(sentence, forms)
+
+
+def _others(sentence: Sentence, words: Iterable[str]) -> list[str]:
+    """The words, each once, without those that the sentence has already."""
+    own = {token.text for token in sentence.tokens}
+    return [word for word in dict.fromkeys(words) if word not in own]
 
 
 def _phrase_end(tokens: Sequence[Token], of: bool = True) -> int:
@@ -471,20 +545,31 @@ def _phrase_end(tokens: Sequence[Token], of: bool = True) -> int:
 
 
 def np(sentence: Sentence, tools: Tools) -> list[str]:
-    """I see them, I see the happy researchers: the pronoun gives way to an adjective and a noun of the corpus."""
+    """I see them, I see the happy researchers: the pronoun gives way to an adjective and a noun of the corpus.
+
+    They are of its number, and of persons where it is.
+    """
     i = _object_pronoun(sentence, OBJECT_PRONOUNS)
+    pronoun = sentence.tokens[i].text
     if sentence.tokens[i - 1].text == "of":
         raise Unsuitable("an idiom or a subject")
-    return [sentence.changed({i: f"the {phrase}"}) for phrase in tools.phrases]
+    fitting = (
+        phrase
+        for phrase in tools.phrases
+        if pronoun in (PLURAL_OBJECTS if phrase.plural else SINGULAR_OBJECTS + BOTH_OBJECTS)
+        and (pronoun == "them" or phrase.person == (pronoun != "it"))
+    )
+    return [sentence.changed({i: f"the {phrase.text}"}) for phrase in fitting]
 
 
-def noun_phrases(sentence: Sentence) -> Iterable[str]:
+def noun_phrases(sentence: Sentence, tools: Tools) -> Iterable[Phrase]:
     """Adjective and noun that stand together after "the" in the sentence: what `np` puts in a pronoun's place."""
     for determiner, adjective, noun, after in zip(*(sentence.tokens[i:] for i in range(4))):
         plain = adjective.text.isalpha() and noun.text.isalpha() and (adjective.text + noun.text).islower()
         if determiner.text.lower() == "the" and adjective.tag == "JJ" and noun.tag in ("NN", "NNS") and plain:
             if after.tag not in ("NN", "NNS", "POS") and adjective.text not in NOT_GRADABLE:
-                yield f"{adjective.text} {noun.text}"
+                person = "person" in _kinds(noun, tools)
+                yield Phrase(f"{adjective.text} {noun.text}", noun.tag == "NNS", person)
 
 
 def coref(sentence: Sentence, tools: Tools) -> list[str]:
@@ -496,24 +581,17 @@ def coref(sentence: Sentence, tools: Tools) -> list[str]:
     noun, kinds = tokens[i], _kinds(tokens[i], tools)
     if sum(token.tag in FINITE for token in tokens) < 2:
         raise Unsuitable("antecedent and pronoun in one clause")
-    if (
-        not noun.text.islower()
-        or noun.text.endswith(("one", "body", "thing"))
-        or noun.lemma in UNCOUNTABLE | TIMES
-        or not kinds & COUNTABLE
-        or tokens[i + 1].tag in NOUN_TAGS
-        or tokens[i - 1].tag in NOUN_TAGS
-    ):
+    compound = tokens[i + 1].tag in NOUN_TAGS or i and tokens[i - 1].tag in NOUN_TAGS
+    again = any(token.tag in NOUN_TAGS and token.lemma == noun.lemma for token in tokens[i + 1 :])
+    if not noun.text.islower() or compound or again or noun.tag == "NN" and _determiner(sentence, i) is None:
         raise Unsuitable("no single antecedent")
     if any(_is_expletive(tokens, j) or tokens[j].text.lower() == "it" and "person" in kinds for j in pronouns):
         raise Unsuitable("a pronoun that may stand for nothing")
-    known = tools.related(noun.lemma, "n")
-    words = [*known["synonyms"], *known["hyponyms"], *known["sisters"]]
-    words = [word for word in words if frozenset(tools.related(word, "n")["kinds"]) & kinds][:ALTERNATIVES]
-    forms = dict.fromkeys(tools.inflect(word, noun.tag) for word in words)
-    variants = [sentence.changed({i: form}) for form in forms if form != noun.text]
+    forms = (tools.inflect(word, noun.tag) for word in words_like(noun.lemma, "noun", frozenset()))
+    forms = _others(sentence, forms)[:ALTERNATIVES]
+    variants = [sentence.changed({i: form}) for form in forms]
     if not variants:
-        raise Unsuitable("no synonym of the antecedent")
+        raise Unsuitable("no noun of the antecedent's use")
     return variants
 
 
@@ -526,7 +604,7 @@ def _is_expletive(tokens: Sequence[Token], i: int) -> bool:
     following = list(takewhile(lambda token: token.text not in (",", ";", ":", '"'), tokens[i + 1 :]))
     content = next((token for token in following if token.tag not in ("MD", "RB") and token.lemma != "be"), None)
     copula = any(token.lemma == "be" for token in following[:3])
-    if content is None or content.lemma in EXPLETIVE_VERBS or copula and content.lemma in TIMES | WEATHER:
+    if content is None or content.tag in (".", "DT") or content.lemma in EXPLETIVE_VERBS or copula and content.lemma in TIMES | WEATHER:
         return True
     return copula and any(token.text in CLAUSE_OPENERS for token in following)
 
@@ -541,33 +619,29 @@ def verb_consistency(sentence: Sentence, tools: Tools) -> list[str]:
 
 
 def adj_consistency(sentence: Sentence, tools: Tools) -> list[str]:
-    """a big house, a small house, ...: adjectives of near or opposite meaning in the place of the adjective."""
+    """a big house, a small house, ...: other adjectives of its classes in the place of the adjective."""
     for i, word in _adjectives(sentence):
-        known = tools.related(word, "a")
-        words = [*known["antonyms"], *known["synonyms"], *known["sisters"]]
-        words = [
-            other for other in dict.fromkeys(words) if other not in NOT_GRADABLE and not _is_compared(other, tools)
-        ]
-        if len(words) >= 4 and word not in NOT_GRADABLE:
+        noun = sentence.tokens[i + 1]
+        if not noun.tag.startswith("NN"):
+            if noun.tag == "IN" and noun.text not in PLACES:
+                continue
+            noun = _subject_of(sentence, i)
+        words = _others(sentence, words_like(word, "adjective", _kinds(noun, tools))) if noun is not None else []
+        if len(words) >= 4 and noun.lemma not in FIXED_NOUNS:
             return [sentence.changed({i: other}) for other in words[:ALTERNATIVES]]
-    raise Unsuitable("no adjective with four of near or opposite meaning")
+    raise Unsuitable("no adjective with four of its use")
 
 
-def _is_compared(word: str, tools: Tools) -> bool:
-    """Is the word another adjective's comparative or superlative ("larger"; "modest" is none)?"""
-    for tag, ending in (("JJR", "er"), ("JJS", "est")):
-        if word.endswith(ending):
-            stem = word.removesuffix(ending)
-            for lemma in (stem, stem + "e", stem[:-1], stem[:-1] + "y"):
-                if len(lemma) > 2 and tools.inflect(lemma, tag) == word and any(tools.related(lemma, "a").values()):
-                    return True
-    return False
+def _subject_of(sentence: Sentence, i: int) -> Token | None:
+    """The head of the subject of the adjective at i, if the clause's verb is the form of be before it."""
+    found = sentence.found
+    straight = isinstance(found, Clause) and found.verb == i - 1 and sentence.tokens[i - 1].lemma == "be"
+    return sentence.tokens[found.head] if straight else None
 
 
 # Tests whose variants, or whose choice of adjectives, take WordNet.
-WITH_RELATED_WORDS = (
-    *("comparative", "superlative", "noun_number", "coord_verb", "coref", "verb_consistency", "adj_consistency"),
-)
+WITH_RELATED_WORDS = ("comparative", "superlative", "pronoun_number", "noun_number", "coord_verb", "np", "coref")
+WITH_RELATED_WORDS += ("verb_consistency", "adj_consistency")
 WITH_PHRASES = ("np",)  # tests whose variants take phrases of the corpus, known when all of it is read
 VARIATIONS: dict[str, Callable[[Sentence, Tools], list[str]]] = {
     "past": past,

@@ -39,6 +39,7 @@ from .lexicon import UNREADABLE, is_file, open_text
 from .scores import groups_needed
 from .suite import DIRECTED_TESTS, Suite
 from .tools import (
+    Phrase,
     Tools,
     Trigrams,
     WordNet,
@@ -53,7 +54,7 @@ from .tools import (
 )
 
 DRAWN_PER_GROUP = 8  # sentences drawn for each group that is kept
-PHRASES, PHRASES_TRIED = 5000, 12
+PHRASES, PHRASES_TRIED = 5000, 300
 VARIANTS_TRIED = 12
 LONGEST = 10_000  # characters; a longer line is no sentence
 KENLM_SUFFIXES = (".arpa", ".bin", ".binary", ".klm", ".gz")
@@ -257,6 +258,7 @@ class Generator:
         self.draws = {test: Draw(DRAWN_PER_GROUP * size) for test in tests}
         self.dropped = {test: Counter() for test in tests}
         self.read = 0
+        self.takes_phrases = any(test.partition(":")[0] in WITH_PHRASES for test in tests)
         self.phrases = {}
 
     def run(self, texts: Iterable[str]) -> dict[str, list[dict]]:
@@ -286,8 +288,9 @@ class Generator:
             for test in open_tests:
                 self.dropped[test][str(reason)] += 1
             return
-        for phrase in noun_phrases(sentence):
-            self._keep_phrase(phrase)
+        if self.takes_phrases:
+            for phrase in noun_phrases(sentence, self.tools):
+                self._keep_phrase(phrase)
         for test in open_tests:
             try:
                 variants = _variation(test)(sentence, self.tools)
@@ -297,8 +300,8 @@ class Generator:
             if dropped:
                 self.dropped[test][dropped] += 1
 
-    def _keep_phrase(self, phrase: str) -> None:
-        self.phrases[phrase] = _key(self.seed, phrase)
+    def _keep_phrase(self, phrase: Phrase) -> None:
+        self.phrases[phrase] = _key(self.seed, phrase.text)
         if len(self.phrases) > 4 * PHRASES:
             self.phrases = dict(sorted(self.phrases.items(), key=lambda item: item[1])[:PHRASES])
 
@@ -309,7 +312,7 @@ class Generator:
         for key, sentence, variants in self.draws[test].drawn.values():
             if test.partition(":")[0] in WITH_PHRASES:
                 chosen = random.Random(key).sample(phrases, min(len(phrases), PHRASES_TRIED))
-                variants = _variation(test)(sentence, self.tools._replace(phrases=chosen))
+                variants = _variation(test)(sentence, self.tools._replace(phrases=chosen))[:VARIANTS_TRIED]
             variants = [text for text in variants if text != sentence.text]
             if len(variants) < needed:
                 self.dropped[test]["too few variants"] += 1
@@ -335,7 +338,7 @@ class Generator:
         return scores
 
     def report(self, groups: dict[str, list]) -> dict:
-        """What became of the sentences, test by test (kept and dropped add up to those read), and what groups can tell."""
+        """What became of the sentences, test by test: kept and dropped add up to those read."""
         return {
             "sentences": self.read,
             "groups_to_tell_98_from_99": groups_needed(),

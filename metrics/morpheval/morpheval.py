@@ -6,7 +6,7 @@ looks for), `find_verbs`, `find_nouns` and `find_listed` (where they look for it
 stands), `wordlists` and `words` (what a language fills, texts to words), `limsi` (the published script's rules),
 `lexicon` (the Lefff), `verdicts` and `details` (what a verdict rests on, and its reason), `scores` (from verdicts to
 figures), `frequencies` (bands of source words); and for making a suite `generation`, `clauses` (sentences and their
-clauses), `english` (variants), `verb_classes` and `tools` (taggers, WordNet, language models).
+clauses), `english` (variants), `word_classes` and `tools` (taggers, WordNet, language models).
 """
 
 import datasets
@@ -32,9 +32,9 @@ from .scores import groups_needed, significance
 from .scoring import Options, Scorer, compare
 from .suite import check_groups, load_suite, load_translations
 from .tools import Tools
-from .verb_classes import verbs_like
 from .verdicts import Rules
 from .wordlists import WordLists
+from .word_classes import words_like
 from .words import Word
 
 _DESCRIPTION = """\
