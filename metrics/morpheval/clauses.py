@@ -43,7 +43,7 @@ TIMES = frozenset(
 )
 OPENING_NOUNS = frozenset("way fact case place end result addition contrast".split())
 OPENERS = frozenset(
-    "The A An He She It They We You This That These Those There No But And So If When In On At With For As His Her "
+    "The An He She It They We You This That These Those There No But And So If When In On At With For As His Her "
     "Its Their Our My".split()
 )
 SAYING = frozenset(

@@ -71,10 +71,11 @@ UNCOUNTABLE = frozenset(
     "timber leather plastic mankind humanity youth clergy majority minority universe sea ocean ground land soil earth "
     "countryside environment horizon speech laughter applause praise grammar literature fiction television radio "
     "telephone phone military navy administration congress senate parliament opposition leadership faculty artillery "
-    "infantry cavalry wildlife vegetation scenery audience person past north south east west".split()
+    "infantry cavalry wildlife vegetation scenery audience person legislation success soul past "
+    "north south east west".split()
 )
 # Nouns of these kinds (WordNet's lexicographer files) have plurals that mean nothing else.
-COUNTABLE = frozenset("person animal artifact plant object group communication event".split())
+COUNTABLE = frozenset("person animal artifact plant object".split())
 UNIQUE = frozenset(
     "wife husband mother father mama papa mom mum mommy dad daddy spouse family boss hometown birthplace home head "
     "name bride king queen pope god lord country nation".split()
@@ -91,10 +92,12 @@ MIDDLE_ADVERBS = frozenset(
 )
 # "it" may be no pronoun of a noun: after these, before these, as these, and where a clause follows.
 VERBS_OF_CLAUSES = frozenset(
-    "swear settle dig risk chance beat make find think consider get believe know mean say blame take do call keep "
+    "help swear settle dig risk chance beat make find think consider get believe know mean say blame take do call keep "
     "as".split()
 )
+COPULA_TAGS = frozenset("MD RB VB VBZ VBD VBN VBG".split())
 EXPLETIVE_VERBS = frozenset("seem appear happen turn rain snow take matter follow look feel sound".split())
+RAIN = frozenset("rain snow hail raining snowing hailing".split())
 WEATHER = frozenset("dark cold hot warm late early light noon midnight easter christmas quiet raining snowing".split())
 NO_PREPOSITIONS = frozenset("if as than whether while since like before after when though for".split())
 CLAUSE_OPENERS = frozenset("that to for if when who how whether because like".split())
@@ -242,7 +245,7 @@ def subjunctive(sentence: Sentence, tools: Tools) -> list[str]:
     below = found.others[0].verb
     if tokens[below].tag not in PRESENT or tokens[main].tag not in PRESENT:
         raise Unsuitable("not in the present")
-    _refuse(sentence, NEGATIVE_OR_POLAR, "a word that goes badly with a negation")
+    _refuse(sentence, NEGATIVE_OR_POLAR | {"yes", "bit"}, "a word that goes badly with a negation")
     _refuse_adverb_before(sentence, main)
     if tokens[main].lemma in BELIEFS:
         after, auxiliary = main + 1, "does" if tokens[main].tag == "VBZ" else "do"
@@ -320,7 +323,9 @@ def noun_number(sentence: Sentence, tools: Tools) -> list[str]:
 
 def _is_countable(token: Token, tools: Tools) -> bool:
     plain = token.tag == "NN" and token.text.islower() and token.text.isalpha()
-    return plain and token.text not in UNCOUNTABLE | TIMES and bool(_kinds(token, tools) & COUNTABLE)
+    if not plain or token.text in UNCOUNTABLE | TIMES:
+        return False
+    return bool(_kinds(token, tools) & COUNTABLE or words_like(token.lemma, "noun", frozenset()))
 
 
 def _kinds(token: Token, tools: Tools) -> frozenset:
@@ -347,7 +352,8 @@ def _may_be_plural(sentence: Sentence, found: Clause, i: int, determiner: int) -
             return False
         agreed = not any(other.relation == "coordinate" for other in found.others)
         return found.number == "3s" and agreed and not found.inverted and not _has_predicate(sentence, found.verb)
-    if i < found.verb or following.tag[:2] in ("NN", "JJ", "CD", "PO", "VB", "MD", "RP") or _is_named(sentence, i):
+    goes_on = following.text == "," or following.tag[:2] in ("NN", "JJ", "CD", "PO", "VB", "MD", "RP")
+    if i < found.verb or goes_on or _is_named(sentence, i):
         return False
     idiomatic = before.lemma in SUPPORT_VERBS | {"play", "bring"} or following.text in PARTICLES
     governed = before.tag in ("VB", "VBZ", "VBP", "VBD", "VBG") and not idiomatic
@@ -437,7 +443,7 @@ def superlative(sentence: Sentence, tools: Tools) -> list[str]:
         before, form = sentence.tokens[i - 1], tools.inflect(word, "JJS")
         if not _following(sentence, i).tag.startswith("NN") or before.tag not in ("DT", "PRP$"):
             continue
-        if word == "far" or _following(sentence, i).lemma in FIXED_NOUNS:
+        if word == "far":
             continue
         if i > 1 and sentence.tokens[i - 2].text.lower() in PREDETERMINERS or _is_introduced(sentence, i):
             continue
@@ -471,14 +477,15 @@ def _gradable(sentence: Sentence, tools: Tools) -> list[tuple[int, str]]:
 
 def _adjectives(sentence: Sentence) -> list[tuple[int, str]]:
     """Positions and forms of adjectives after be, or between a determiner and a noun, without others beside them."""
-    found = []
+    found, words = [], [token.text for token in sentence.tokens]
     for i, token in enumerate(sentence.tokens[:-1]):
         if token.tag == "JJ" and i and token.text.isalpha() and token.text.islower():
             before, after = sentence.tokens[i - 1], sentence.tokens[i + 1]
             beyond = sentence.tokens[i + 2].tag if i + 2 < len(sentence.tokens) else ""
             noun = after.tag in ("NN", "NNS") and not beyond.startswith("NN")  # not "a high school student"
             place = before.lemma == "be" or before.tag in ("DT", "PRP$") and noun
-            alone = after.tag not in ("JJ", "CC") and after.text not in (",", "that", "to")
+            alone = after.tag not in ("JJ", "CC") and after.text not in (",", "that", "to", "enough")
+            alone = alone and after.lemma not in FIXED_NOUNS and words.count(token.text) == 1
             if place and alone and before.text.lower() not in DEGREE_WORDS:
                 found.append((i, token.text))
     return found
@@ -581,18 +588,34 @@ def coref(sentence: Sentence, tools: Tools) -> list[str]:
     noun, kinds = tokens[i], _kinds(tokens[i], tools)
     if sum(token.tag in FINITE for token in tokens) < 2:
         raise Unsuitable("antecedent and pronoun in one clause")
-    compound = tokens[i + 1].tag in NOUN_TAGS or i and tokens[i - 1].tag in NOUN_TAGS
+    compound = tokens[i + 1].tag in NOUN_TAGS or i and tokens[i - 1].tag in (*NOUN_TAGS, "VBG")
     again = any(token.tag in NOUN_TAGS and token.lemma == noun.lemma for token in tokens[i + 1 :])
     if not noun.text.islower() or compound or again or noun.tag == "NN" and _determiner(sentence, i) is None:
         raise Unsuitable("no single antecedent")
-    if any(_is_expletive(tokens, j) or tokens[j].text.lower() == "it" and "person" in kinds for j in pronouns):
+    if any(_is_expletive(tokens, j) for j in pronouns):
         raise Unsuitable("a pronoun that may stand for nothing")
+    if not all(_may_refer(tokens, i, j, "person" in kinds) for j in pronouns):
+        raise Unsuitable("a pronoun that may stand for another")
     forms = (tools.inflect(word, noun.tag) for word in words_like(noun.lemma, "noun", frozenset()))
     forms = _others(sentence, forms)[:ALTERNATIVES]
     variants = [sentence.changed({i: form}) for form in forms]
     if not variants:
         raise Unsuitable("no noun of the antecedent's use")
     return variants
+
+
+def _may_refer(tokens: Sequence[Token], noun: int, pronoun: int, person: bool) -> bool:
+    """May the pronoun stand for the noun, as far as the sentence tells?
+
+    Not in a relative clause of the noun ("the stories they told"), nor behind a preposition ("he drew his gun and fired
+    at it"); "it" for no person; "they" for things only where these are something ("they are red").
+    """
+    form, between = tokens[pronoun].text.lower(), {token.text.lower() for token in tokens[noun + 1 : pronoun]}
+    if pronoun - noun < 2 or between & RELATIVES or tokens[pronoun - 1].tag == "IN" and form in ("it", "them"):
+        return False
+    if form == "they":
+        return person or any(token.lemma == "be" for token in tokens[pronoun + 1 : pronoun + 3])
+    return form == "them" or not person
 
 
 def _is_expletive(tokens: Sequence[Token], i: int) -> bool:
@@ -603,10 +626,13 @@ def _is_expletive(tokens: Sequence[Token], i: int) -> bool:
         return True
     following = list(takewhile(lambda token: token.text not in (",", ";", ":", '"'), tokens[i + 1 :]))
     content = next((token for token in following if token.tag not in ("MD", "RB") and token.lemma != "be"), None)
-    copula = any(token.lemma == "be" for token in following[:3])
-    if content is None or content.tag in (".", "DT") or content.lemma in EXPLETIVE_VERBS or copula and content.lemma in TIMES | WEATHER:
+    copula = any(token.lemma == "be" for token in takewhile(lambda token: token.tag in COPULA_TAGS, following))
+    if content is None or content.lemma in EXPLETIVE_VERBS:
         return True
-    return copula and any(token.text in CLAUSE_OPENERS for token in following)
+    if any(token.lemma in RAIN or token.text in RAIN for token in following):
+        return True
+    vague = content.tag in (".", "DT") or content.lemma in TIMES | WEATHER
+    return copula and (vague or any(token.text in CLAUSE_OPENERS for token in following))
 
 
 # ---- Test C ----
@@ -627,7 +653,7 @@ def adj_consistency(sentence: Sentence, tools: Tools) -> list[str]:
                 continue
             noun = _subject_of(sentence, i)
         words = _others(sentence, words_like(word, "adjective", _kinds(noun, tools))) if noun is not None else []
-        if len(words) >= 4 and noun.lemma not in FIXED_NOUNS:
+        if len(words) >= 4:
             return [sentence.changed({i: other}) for other in words[:ALTERNATIVES]]
     raise Unsuitable("no adjective with four of its use")
 

@@ -42,7 +42,7 @@ TRANSITIVE = (
     (ABSTRACTIONS, "cause prevent trigger provoke avoid expect"),
     (ABSTRACTIONS, "show reveal display hide conceal demonstrate"),
     (ABSTRACTIONS, "know forget learn guess remember ignore"),
-    (ABSTRACTIONS, "find seek discover propose need expect"),
+    (ABSTRACTIONS, "find seek discover need expect"),
     (ABSTRACTIONS, "study investigate examine explore analyze describe"),
     (ABSTRACTIONS, "improve change alter modify transform strengthen weaken"),
     (ABSTRACTIONS, "control influence affect regulate monitor dominate"),
@@ -58,7 +58,7 @@ TRANSITIVE = (
     (GAMES, "win lose enjoy dominate enter"),
     ("communication", "write read publish edit translate review"),
     ("communication", "sign draft read reject publish approve"),
-    ("communication", "approve reject adopt amend ratify block"),
+    ("communication", "approve propose reject adopt amend ratify block"),
     ("communication", "send receive deliver return collect forward"),
     ("communication", "sing hum perform record rehearse compose"),
     ("communication", "ask answer ignore repeat discuss"),
@@ -120,7 +120,7 @@ INTRANSITIVE = (
     ("person", "live settle stay work study", "with among"),
     ("person", "talk speak whisper argue chat", "with about"),
     ("person", "complain joke boast talk speak", "about"),
-    ("person", "agree disagree argue quarrel talk", "with"),
+    ("person", "agree disagree argue quarrel sympathize", "with"),
     ("person", "wait hope pray vote plead", "for"),
     ("person", "fight play train compete race", "with against for"),
     ("person", "eat drink cook smoke sing", "at with"),
@@ -149,7 +149,7 @@ ADJECTIVES = (
     ("person", "brave shy bold timid cautious"),
     ("person", "beautiful ugly handsome pretty attractive"),
     ("person", "afraid scared worried ashamed frightened"),
-    (SIZED, "big large small huge tiny enormous little"),
+    (SIZED, "big large small huge tiny enormous"),
     (f"{SIZED} body", "beautiful ugly pretty attractive hideous"),
     ("artifact group communication", "new old modern ancient traditional"),
     ("artifact", "new old expensive cheap clean dirty"),
@@ -210,7 +210,9 @@ NOUNS = (
     "hat coat jacket shirt dress sweater",
     "shoe boot glove sock",
     "chair table desk sofa bench",
-    "cup glass bottle bowl plate",
+    "cup glass mug",
+    "bowl plate dish",
+    "bottle jar can",
     "box bag suitcase basket crate",
     "tool hammer brush shovel",
     "machine computer engine device",
@@ -231,11 +233,15 @@ NOUNS = (
     "company firm bank",
     "team club league",
     "plan proposal project scheme",
+    "question request complaint",
+    "speech lecture sermon",
+    "decision choice mistake",
+    "meeting conference party",
     "law rule bill regulation",
     "problem difficulty",
     "medicine drug pill",
 )
-AROUND_OBJECTS = "with for from by through over around beside at on"
+AROUND_OBJECTS = "with from by through over around beside at on"
 CLASSES = tuple(
     WordClass(use, frozenset(kinds.split()), frozenset(prepositions.split()), tuple(words.split()))
     for use, rows in (
