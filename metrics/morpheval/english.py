@@ -71,7 +71,7 @@ UNCOUNTABLE = frozenset(
     "timber leather plastic mankind humanity youth clergy majority minority universe sea ocean ground land soil earth "
     "countryside environment horizon speech laughter applause praise grammar literature fiction television radio "
     "telephone phone military navy administration congress senate parliament opposition leadership faculty artillery "
-    "infantry cavalry wildlife vegetation scenery audience person legislation success soul past "
+    "character infantry cavalry wildlife vegetation scenery audience person legislation success soul past "
     "north south east west".split()
 )
 # Nouns of these kinds (WordNet's lexicographer files) have plurals that mean nothing else.
@@ -341,7 +341,9 @@ def _may_be_plural(sentence: Sentence, found: Clause, i: int, determiner: int) -
     tokens, article = sentence.tokens, sentence.tokens[determiner].text.lower()
     following, before = tokens[i + 1], tokens[determiner - 1] if determiner else None
     rest = {token.text.lower() for token in tokens[i + 1 :]}
-    if article not in NUMBERED or rest & SINGULAR_PRONOUNS or following.text.lower() in RELATIVES | {"'s", "'"}:
+    if article not in NUMBERED or rest & SINGULAR_PRONOUNS or _is_repeated(sentence, i):
+        return False
+    if following.text.lower() in RELATIVES | {"'s", "'"}:
         return False
     if article in POSSESSIVES and tokens[i].lemma in UNIQUE or WHOLE & {t.text for t in tokens[determiner:i]}:
         return False
@@ -589,7 +591,7 @@ def coref(sentence: Sentence, tools: Tools) -> list[str]:
     if sum(token.tag in FINITE for token in tokens) < 2:
         raise Unsuitable("antecedent and pronoun in one clause")
     compound = tokens[i + 1].tag in NOUN_TAGS or i and tokens[i - 1].tag in (*NOUN_TAGS, "VBG")
-    again = any(token.tag in NOUN_TAGS and token.lemma == noun.lemma for token in tokens[i + 1 :])
+    again = _is_repeated(sentence, i)
     if not noun.text.islower() or compound or again or noun.tag == "NN" and _determiner(sentence, i) is None:
         raise Unsuitable("no single antecedent")
     if any(_is_expletive(tokens, j) for j in pronouns):
@@ -604,12 +606,21 @@ def coref(sentence: Sentence, tools: Tools) -> list[str]:
     return variants
 
 
+def _is_repeated(sentence: Sentence, i: int) -> bool:
+    """Does the noun stand in the sentence once more?"""
+    return sum(token.lemma == sentence.tokens[i].lemma for token in sentence.tokens) > 1
+
+
 def _may_refer(tokens: Sequence[Token], noun: int, pronoun: int, person: bool) -> bool:
     """May the pronoun stand for the noun, as far as the sentence tells?
 
     Not in a relative clause of the noun ("the stories they told"), nor behind a preposition ("he drew his gun and fired
-    at it"); "it" for no person; "they" for things only where these are something ("they are red").
+    at it"), nor for a noun behind one ("they sat on the table, it was great"), nor where it stands before the noun as
+    well; "it" for no person; "they" for things only where these are something ("they are red").
     """
+    start = next((i for i in range(noun - 1, -1, -1) if tokens[i].tag not in ("JJ", "DT", "PRP$", "CD")), 0)
+    if tokens[start].tag == "IN" or tokens[pronoun].text.lower() in {token.text.lower() for token in tokens[:noun]}:
+        return False
     form, between = tokens[pronoun].text.lower(), {token.text.lower() for token in tokens[noun + 1 : pronoun]}
     if pronoun - noun < 2 or between & RELATIVES or tokens[pronoun - 1].tag == "IN" and form in ("it", "them"):
         return False
