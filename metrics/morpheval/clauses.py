@@ -66,7 +66,7 @@ TOKEN = re.compile(
 )
 PLAIN = re.compile(r"""["]?[A-Z](?:[\w ,;:.?!"%$£€–—-]|(?<=\w)'(?=\w)|(?<=[sxz])'(?= \w))*[.!?]["]?""")
 LONGEST_TOKEN = 40  # characters, with the space before it
-TOKENISED = tuple((f" {part}", part) for part in ("n't", "'s", "'re", "'ve", "'ll", "'d", "'m", ",", ".", "!", "?"))
+TOKENISED = re.compile(r" (?=n't|'s|'re|'ve|'ll|'d|'m|[,.!?])")  # the space that a tokeniser has put in
 BREAKS = (":", ";", "--", "–", "—")
 MARKS = frozenset((",", '"', *BREAKS))
 QUOTES = str.maketrans({"\u2019": "'", "\u2018": "'", "\u201c": '"', "\u201d": '"'})
@@ -184,12 +184,15 @@ def normalised(text: str) -> str:
 
     A quotation mark that has no other, or stands around all of the text, is left out.
     """
-    text = " ".join(text.translate(QUOTES).split())
-    for apart, joined in TOKENISED:
-        text = text.replace(apart, joined)
+    text = TOKENISED.sub("", " ".join((text if text.isascii() else text.translate(QUOTES)).split()))
     if text.count('"') == 1 or text.count('"') == 2 and text[0] == '"' in text[-2:]:
         text = text.replace('"', "")
     return text
+
+
+def is_too_long(text: str, max_tokens: int) -> bool:
+    """Has a normalised text more tokens than that, quotation marks apart, as far as its spaces tell?"""
+    return text.count(" ") >= max_tokens + text.count('"') or len(text) > LONGEST_TOKEN * max_tokens
 
 
 def read(text: str, tools: Tools, max_tokens: int) -> Sentence:
@@ -198,16 +201,13 @@ def read(text: str, tools: Tools, max_tokens: int) -> Sentence:
     Raises:
         Unsuitable: it is too long or too short, or no plain single sentence.
     """
-    if len(text) > LONGEST_TOKEN * max_tokens:
-        raise Unsuitable("too long")
-    text = normalised(text)
-    longest = max_tokens + text.count('"')
-    if text.count(" ") >= longest:
+    text = normalised(text[: LONGEST_TOKEN * max_tokens + 1])
+    if is_too_long(text, max_tokens):
         raise Unsuitable("too long")
     if not PLAIN.fullmatch(text) or text.count('"') not in (0, 2):
         raise Unsuitable("not one plain sentence")
     found = list(TOKEN.finditer(text))
-    if len(found) > longest:
+    if len(found) > max_tokens + text.count('"'):
         raise Unsuitable("too long")
     if len(found) < 4:
         raise Unsuitable("too short")

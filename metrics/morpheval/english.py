@@ -110,7 +110,7 @@ BELIEVED_TAGS = frozenset("DT PRP PRP$ JJ JJR JJS NN NNS NNP NNPS CD POS IN EX".
 PHRASE_ENDS = ("PRP", *NOUN_TAGS)
 OBJECT_TAGS = ("DT", "PRP$", "PRP", "NN", "NNS", "NNP", "JJ")
 
-PARTICLES = ("up", "out", "off", "down", "away", "back", "together", "apart", "along")
+PARTICLES = ("up", "out", "off", "down", "away", "back", "together", "apart", "along", "aside", "over")
 ALTERNATIVES = 12  # words tried in a place
 
 

@@ -33,7 +33,7 @@ from .common import (
     warn,
 )
 from .contrasts import TESTS
-from .clauses import DIFFICULTIES, Sentence, Unsuitable, normalised, read
+from .clauses import DIFFICULTIES, Sentence, Unsuitable, is_too_long, normalised, read
 from .english import VARIATIONS, WITH_PHRASES, WITH_RELATED_WORDS, noun_phrases
 from .lexicon import UNREADABLE, is_file, open_text
 from .scores import groups_needed
@@ -257,6 +257,7 @@ class Generator:
         self.tools, self.fluency, self.options = tools, fluency, options
         self.draws = {test: Draw(DRAWN_PER_GROUP * size) for test in tests}
         self.dropped = {test: Counter() for test in tests}
+        self.masks = {test: zlib.crc32(test.encode()) << 32 for test in tests}
         self.read = 0
         self.takes_phrases = any(test.partition(":")[0] in WITH_PHRASES for test in tests)
         self.phrases = {}
@@ -272,12 +273,14 @@ class Generator:
         self.read += 1
         if isinstance(self.fluency, Trigrams) and text and len(text) < LONGEST:
             self.fluency.add(text)
-        key = _key(self.seed, normalised(text[:LONGEST]))
-        keys = {test: key ^ zlib.crc32(test.encode()) << 32 for test in self.tests}
+        text = normalised(text[:LONGEST])
+        if is_too_long(text, self.options.max_tokens):
+            self._drop(self.tests, "too long")
+            return
+        key = _key(self.seed, text)
+        keys = {test: key ^ mask for test, mask in self.masks.items()}
         open_tests = [test for test in self.tests if self.draws[test].admits(keys[test])]
-        for test in self.tests:
-            if test not in open_tests:
-                self.dropped[test]["not drawn"] += 1
+        self._drop(keys.keys() - open_tests, "not drawn")
         if not open_tests:
             return
         try:
@@ -285,8 +288,7 @@ class Generator:
             if not DIFFICULTIES[self.options.difficulty](sentence):
                 raise Unsuitable("not of this difficulty")
         except Unsuitable as reason:
-            for test in open_tests:
-                self.dropped[test][str(reason)] += 1
+            self._drop(open_tests, str(reason))
             return
         if self.takes_phrases:
             for phrase in noun_phrases(sentence, self.tools):
@@ -299,6 +301,10 @@ class Generator:
                 dropped = str(reason)
             if dropped:
                 self.dropped[test][dropped] += 1
+
+    def _drop(self, tests: Iterable[str], reason: str) -> None:
+        for test in tests:
+            self.dropped[test][reason] += 1
 
     def _keep_phrase(self, phrase: Phrase) -> None:
         self.phrases[phrase] = _key(self.seed, phrase.text)

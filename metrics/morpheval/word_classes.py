@@ -241,7 +241,7 @@ NOUNS = (
     "problem difficulty",
     "medicine drug pill",
 )
-AROUND_OBJECTS = "with from by through over around beside at on"
+AROUND_OBJECTS = "with by through over around beside at on"
 CLASSES = tuple(
     WordClass(use, frozenset(kinds.split()), frozenset(prepositions.split()), tuple(words.split()))
     for use, rows in (
