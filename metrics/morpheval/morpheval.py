@@ -5,14 +5,15 @@ This file declares the metric. The work is in the modules beside it: `scoring` (
 looks for), `find_verbs`, `find_nouns` and `find_listed` (where they look for it), `grammar` (what a word is where it
 stands), `wordlists` and `words` (what a language fills, texts to words), `limsi` (the published script's rules),
 `lexicon` (the Lefff), `verdicts` and `details` (what a verdict rests on, and its reason), `scores` (from verdicts to
-figures), `frequencies` (bands of source words); and for making a suite `generation`, `english` (variants) and `tools`
-(taggers, WordNet, language models).
+figures), `frequencies` (bands of source words); and for making a suite `generation`, `clauses` (sentences and their
+clauses), `english` (variants), `word_classes` and `tools` (taggers, WordNet, language models).
 """
 
 import datasets
 import evaluate
 
 # evaluate takes along only the modules that this file imports, used here or not.
+from .clauses import clause
 from .common import CheckedMetric
 from .common_hub import find
 from .contrasts import CONTRASTS
@@ -27,12 +28,13 @@ from .generation import make_suite
 from .grammar import is_verb
 from .lexicon import load
 from .limsi import LIMSI
-from .scores import comparison_table, significance
+from .scores import comparison_table, groups_needed, significance
 from .scoring import Options, Scorer, compare
 from .suite import check_groups, load_suite, load_translations
 from .tools import Tools
 from .verdicts import Rules
 from .wordlists import WordLists
+from .word_classes import words_like
 from .words import Word
 
 _DESCRIPTION = """\
@@ -96,6 +98,7 @@ class Morpheval(CheckedMetric, evaluate.Metric):
     check_examples = staticmethod(check_groups)
     compare = staticmethod(compare)
     significance = staticmethod(significance)
+    groups_needed = staticmethod(groups_needed)
     comparison_table = staticmethod(comparison_table)
     failures = staticmethod(failures)
     make_suite = staticmethod(make_suite)

@@ -2,12 +2,13 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from itertools import chain
-from math import nan, sqrt
+from math import ceil, nan, sqrt
 from numbers import Real
+from statistics import NormalDist
 
 import numpy as np
 
-from .common import bootstrap_draws, is_integer, is_listing, shown
+from .common import bootstrap_draws, is_integer, is_listing, is_number, shown
 from .contrasts import CONTRASTS
 from .frequencies import BANDS, band
 
@@ -115,6 +116,48 @@ def half_width(name: str, result: dict, size: int) -> float:
         if not isinstance(result[key], Real) or not 0 <= result[key] <= 2**63:
             raise ValueError(f"{key}: found {shown(result[key])}, expected what compute returns")
     return result[f"{name}_ci95"] * sqrt(result[f"{name}_n"] / size)
+
+
+def groups_needed(first: float = 0.98, second: float = 0.99, power: float = 0.8, level: float = 0.05) -> dict:
+    """How many groups a test needs to tell two systems' accuracies apart.
+
+    Two proportions, each of n groups of its own (Fleiss, Levin and Paik 2003, section 4.2, without continuity
+    correction): n = (z_a sqrt(2 p q) + z_b sqrt(p1 q1 + p2 q2))^2 / (p1 - p2)^2, with p the mean of both. On the same
+    groups (Connor 1987, for McNemar's test): n = (z_a sqrt(d) + z_b sqrt(d - (p1 - p2)^2))^2 / (p1 - p2)^2, with d the
+    share of groups on which one is right and the other wrong: at least |p1 - p2|, and p1 q2 + p2 q1 where errors are
+    independent.
+
+    Args:
+        first, second: the accuracies, different, between 0 and 1.
+        power: the probability to find the difference.
+        level: the two-sided significance level.
+
+    Returns:
+        {"separate": n, "paired_independent": n, "paired_nested": n}, the latter where the better system's errors are
+        all among the other's.
+
+    Raises:
+        ValueError: a value that is not between 0 and 1, or equal accuracies.
+    """
+    for name, value in (("first", first), ("second", second), ("power", power), ("level", level)):
+        if not is_number(value) or not 0 < value < 1:
+            raise ValueError(f"{name}: found {shown(value)}, expected a number between 0 and 1")
+    if first == second:
+        raise ValueError(f"second: found {shown(second)}, expected another accuracy than the first")
+    z_level, z_power = NormalDist().inv_cdf(1 - level / 2), NormalDist().inv_cdf(power)
+    difference, mean = abs(first - second), (first + second) / 2
+
+    def groups(null: float, variance: float) -> int:
+        return ceil(((z_level * sqrt(null) + z_power * sqrt(variance)) / difference) ** 2)
+
+    def paired(discordant: float) -> int:
+        return groups(discordant, discordant - difference**2)
+
+    return {
+        "separate": groups(2 * mean * (1 - mean), first * (1 - first) + second * (1 - second)),
+        "paired_independent": paired(first * (1 - second) + second * (1 - first)),
+        "paired_nested": paired(difference),
+    }
 
 
 def compare_scores(first: dict, second: dict, n_resamples: int, seed: int) -> dict:
