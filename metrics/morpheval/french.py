@@ -3,9 +3,10 @@
 Another language is another such module, and a row in `scoring.MODES`.
 """
 
+from collections.abc import Callable
 from functools import partial
 
-from .find_listed import find_listed, find_negation, find_plural_pronoun, find_superlative, is_comparative
+from .find_listed import find_comparative, find_negation, find_plural_pronoun, find_superlative
 from .find_nouns import find_antecedents, find_noun_phrase, find_plural_noun, find_varying_adjective
 from .find_verbs import (
     compound_past,
@@ -15,7 +16,7 @@ from .find_verbs import (
     find_varying_verb,
     near_future,
 )
-from .verdicts import Rules
+from .verdicts import Rules, unless_untranslated
 from .wordlists import WordLists
 from .words import analyse, describe
 
@@ -28,6 +29,11 @@ NUMERALS = _set(
     "deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze seize vingt trente quarante "
     "cinquante soixante cent cents mille"
 )
+PERSONS = {
+    **{"je": "1s", "j'": "1s", "tu": "2s", "nous": "1p", "vous": "2p"},
+    **dict.fromkeys("il elle on".split(), "3s"),
+    **dict.fromkeys("ils elles".split(), "3p"),
+}
 SUBJECTS = _set("je j' tu il elle on nous vous ils elles qui")
 NEGATIVE_PARTICLES = _set("ne n'")
 
@@ -37,7 +43,9 @@ WORDS = WordLists(
         "d' abord|tout de suite|tout d' abord|à nouveau|de nouveau|en effet|en fait|en partie|du tout|sans doute|"
         "en vain|une nouvelle fois|encore une fois|une fois|pour la première fois|dans un premier temps|"
         "tous les deux|par exemple|toutes les deux|en revanche|par ailleurs|au contraire|à peine|peu à peu|"
-        "tout à fait|tout à coup".split("|")
+        "tout à fait|tout à coup|s' il vous plaît|s' il te plaît|s' il vous plait|s' il te plait|de ce fait|"
+        "au plus tard|au plus tôt|au plus vite|tout au plus|"
+        "par la suite|du reste".split("|")
     ),
     not_elided={
         "aujourd' hui": "aujourd'hui",
@@ -48,18 +56,19 @@ WORDS = WordLists(
         "grand' chose": "grand-chose",
     },
     enclitics=_set("je tu il elle on nous vous ils elles ce le la les lui leur moi toi y en"),
+    feminine_endings={"trice": "teur", "euse": "eur", "ffe": "f", "ienne": "ien", "ère": "er", "esse": "e", "e": ""},
     linking="t",
     # Words of grammar. Lui is also a participle of luire, son a sound: as verbs these words count only straight after a
     # subject (il entre), as nouns and adjectives never.
     function_words=_set(
-        "autre autres aucun aucune aucuns aucunes avant bien car cela certain certaine certaines certains chaque "
+        "autre autres aucun aucune aucuns aucunes avant bien car cela chaque "
         "combien comment concernant considérant contre de derrière dessous dessus devant durant en entre envers "
         "excepté la le les leur leurs lui là mais me mes moi moins moyennant mieux même mêmes ne non nul nulle "
         "nulles nuls or oui outre par au aux auquel auxquels auxquelles duquel desquels desquelles du des tandis etc "
         "partant pas pendant peu plus pour pourquoi puis quelque quelques qui rien sa sauf se si soi son sous "
         "suivant sur tel telle telles tels toi ton tous tout toute toutes très trop tu un une unes uns vers voici "
         "voilà y"
-    ).union(NUMERALS),
+    ).union(NUMERALS - {"neuf"}),
     numerals=NUMERALS,
     determiners={
         **dict.fromkeys("le un ce cet du au quel aucun nul certain tel".split(), "ms"),
@@ -82,16 +91,26 @@ WORDS = WordLists(
     subjects_after_if=_set("il ils"),
     no_conjunction_after=_set("parce alors tandis ainsi tant autant dès après depuis pendant plus moins aussi"),
     clause_boundaries=_set("que qu' mais , ; :"),
+    phrase_prepositions=_set(
+        "à en dans sur sous avec sans pour par chez contre entre depuis pendant avant après dès malgré selon durant"
+    ),
     # Pronouns
     subjects=SUBJECTS,
+    subject_persons=PERSONS,
     clitics=_set("y en lui leur le la les l' me m' te t' se s' nous vous"),
     before_clitics=SUBJECTS | NEGATIVE_PARTICLES | _set("me m' te t' se s'"),
     articles_or_pronouns=_set("le la les l' leur"),
     plural_articles_or_pronouns=_set("les leur"),
     possessives_or_datives=_set("leur"),
+    inverted_subjects=_set("-je -tu -il -elle -on -nous -vous -ils -elles"),
     presentatives=_set("voici voilà"),
     reflexives={"me": "1s", "m'": "1s", "te": "2s", "t'": "2s", "se": "3", "s'": "3", "nous": "1p", "vous": "2p"},
     doubled_reflexives=_set("nous vous"),
+    plurals_of_persons={
+        **dict.fromkeys("me m' moi -moi".split(), "nous"),
+        **dict.fromkeys("te t' toi -toi".split(), "vous"),
+    },
+    tonic_pronouns={"lui": "ms"},
     dative_singular="lui",
     dative_plural="leur",
     # en shows no number, and is right for a plural too
@@ -110,10 +129,25 @@ WORDS = WordLists(
         **dict.fromkeys("l' lui -lui".split(), "s"),
         **dict.fromkeys("les leur -les -leur".split(), "p"),
     },
+    objects=_set("le la les l'"),
     there="y",
     impersonal_subjects=_set("il -il"),
-    impersonal_verbs=_set("falloir pleuvoir neiger"),
-    impersonal_before_a_clause=_set("sembler paraître suffire importer arriver"),
+    impersonal_verbs=_set("falloir pleuvoir neiger geler grêler valoir convenir advenir"),
+    impersonal_before_a_clause=_set(
+        "sembler paraître suffire importer arriver apparaître ressortir résulter incomber appartenir tarder"
+    ),
+    impersonal_predicates=_set(
+        "essentiel important nécessaire possible impossible vrai évident clair urgent utile inutile difficile facile "
+        "rare fréquent normal anormal probable improbable préférable temps question dommage bon mauvais juste injuste "
+        "regrettable interdit permis prévu conseillé déconseillé recommandé indispensable crucial primordial capital "
+        "souhaitable inévitable logique intéressant étrange surprenant étonnant naturel légitime courant fondamental "
+        "inadmissible inacceptable inconcevable inutile vital impératif exact faux certain incontestable indéniable "
+        "notable remarquable prudent imprudent raisonnable commun habituel rarissime agréable désagréable amusant "
+        "frappant décidé annoncé dit rappelé demandé convenu établi entendu précisé proposé admis tentant tard tôt midi "
+        "minuit hors fortement obligatoire opportun judicieux pertinent paradoxal ironique significatif plausible"
+    ),
+    after_impersonal_predicates=_set("de d' que qu' pour à"),
+    hours=_set("heure"),
     impersonal_reflexive="s'",
     impersonal_reflexive_verbs=_set("agir"),
     # Verbs. "Il est parti" is past, "il est mangé" a present passive.
@@ -128,13 +162,29 @@ WORDS = WordLists(
     verbs_negated_by_particle_alone=_set("pouvoir savoir oser cesser"),
     before_participles=_set("rien tout tous toute toutes"),
     endings_before_participles=("-même", "-mêmes"),
-    # Adjectives. Of "jeune directrice", "directrice" is the noun.
+    # Nouns and adjectives
+    common_gender=_set(
+        "ministre premier-ministre maire médecin juge professeur auteur écrivain ingénieur témoin otage mannequin "
+        "compositeur chirurgien sculpteur gouverneur procureur censeur proviseur entraîneur assesseur professeur "
+        "successeur prédécesseur possesseur défenseur agresseur imposteur chef vice-président pilote notaire "
+        "commissaire capitaine lieutenant sergent caporal colonel général amiral major soldat marin matelot pompier "
+        "policier agent magistrat substitut consul préfet sous-préfet député sénateur ambassadeur conseiller "
+        "leader manager designer reporter rabbin pasteur évêque prêtre docteur architecte vétérinaire psychiatre "
+        "peintre interprète poète philosophe athlète arbitre guide garde astronaute cascadeur historien "
+        "mathématicien bâtonnier huissier greffier charpentier plombier maçon forgeron menuisier jockey champion "
+        "tyran dictateur bourreau assassin escroc gourmet snob génie prodige bébé monarque despote membre individu "
+        "recteur doyen chercheur chevalier officier adjoint délégué attaché commis clerc imprimeur éditeur "
+        "porte-parole conférencier orateur sauveur vainqueur amateur acquéreur"
+    ),
+    titles=_set("monsieur madame mademoiselle mme m mlle messieurs mesdames"),
+    # Of "jeune directrice", "directrice" is the noun.
     adjectives_before_nouns=_set(
         "ancien beau bon bref dernier double énorme faux gentil grand gros haut jeune joli long mauvais meilleur "
         "moindre nouveau pauvre petit pire premier prochain second seul simple vaste vieux vrai"
     ),
     before_nouns=_set("même mêmes autre autres toute tout"),
     whole=_set("toute tout"),
+    shades=_set("clair foncé pâle vif sombre marine ciel roi pétrole turquoise émeraude citron nuit"),
     degree_adverbs=_set("plus moins très si"),
     # Comparison
     more="plus",
@@ -145,6 +195,7 @@ WORDS = WordLists(
     before_aside_more=_set("de en"),
     comparative_words=_set("mieux davantage pis"),
     comparative_stems=("meilleur", "pire", "moindre", "supérieur", "inférieur", "antérieur", "postérieur", "ultérieur"),
+    lexical_comparatives=_set("aîné cadet benjamin dernier ultime"),
     equally=_set("aussi si autant tant"),
     superlative_determiners=_set(
         "le la les l' du des au aux mon ma mes ton ta tes son sa ses notre nos votre vos leur leurs"
@@ -153,6 +204,7 @@ WORDS = WordLists(
     negative_particles=NEGATIVE_PARTICLES,
     negatives=_set("pas point jamais plus guère rien personne aucun aucune aucuns aucunes nul nulle nullement ni"),
     negative_subjects=_set("personne rien aucun aucune nul nulle jamais ni"),
+    negative_prefixes=("in", "im", "il", "ir", "mal", "dé", "dés", "més", "a", "anti"),
     negative_alone=_set("pas non aucun aucune"),
     no="non",
     after_idle_no=_set("seulement moins plus"),
@@ -160,21 +212,26 @@ WORDS = WordLists(
     quantities=_set("beaucoup peu plus moins trop tant combien assez nombre tellement davantage"),
 )
 
+
+def _finder(find: Callable, *settings) -> Callable:
+    return unless_untranslated(partial(find, WORDS, *settings))
+
+
 FRENCH = Rules(
     partial(analyse, WORDS),
     describe,
     {
-        "past": partial(find_tense, WORDS, "IJ", compound_past),
-        "future": partial(find_tense, WORDS, "F", near_future),
-        "conditional": partial(find_tense, WORDS, "C", None),
-        "subjunctive": partial(find_subjunctive, WORDS),
-        "noun_number": partial(find_plural_noun, WORDS),
-        "pronoun_number": partial(find_plural_pronoun, WORDS),
-        "comparative": partial(find_listed, WORDS, is_comparative, "a comparative"),
-        "superlative": partial(find_superlative, WORDS),
-        "negation": partial(find_negation, WORDS),
-        "coord_verb": partial(find_coordinated_verbs, WORDS),
-        "np": partial(find_noun_phrase, WORDS),
+        "past": _finder(find_tense, "IJ", compound_past),
+        "future": _finder(find_tense, "F", near_future),
+        "conditional": _finder(find_tense, "C", None),
+        "subjunctive": _finder(find_subjunctive),
+        "noun_number": _finder(find_plural_noun),
+        "pronoun_number": _finder(find_plural_pronoun),
+        "comparative": _finder(find_comparative),
+        "superlative": _finder(find_superlative),
+        "negation": _finder(find_negation),
+        "coord_verb": _finder(find_coordinated_verbs),
+        "np": _finder(find_noun_phrase),
         "coref": partial(find_antecedents, WORDS),
         "verb_consistency": partial(find_varying_verb, WORDS),
         "adj_consistency": partial(find_varying_adjective, WORDS),

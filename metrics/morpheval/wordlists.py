@@ -18,6 +18,8 @@ class WordLists:
     # what the cut after an apostrophe tears apart, and the whole word
     not_elided: Mapping[str, str] = field(default_factory=dict)
     enclitics: frozenset = NOTHING  # pronouns that follow a hyphen
+    # {ending of a feminine noun: that of its masculine}, for titles that the lexicon has in the masculine only
+    feminine_endings: Mapping[str, str] = field(default_factory=dict)
     linking: str = ""  # the sound between a verb and its enclitic: the t of "viendra-t-il"
 
     # Words of grammar
@@ -35,9 +37,12 @@ class WordLists:
     subjects_after_if: frozenset = NOTHING  # ... and what follows it as "if"
     no_conjunction_after: frozenset = NOTHING  # words after which "that" introduces no clause of a verb
     clause_boundaries: frozenset = NOTHING
+    commas: frozenset = frozenset(",\u2014\u2013()")  # what opens and closes an insertion
+    phrase_prepositions: frozenset = NOTHING  # of phrases that may stand between an auxiliary and its participle
 
     # Pronouns
     subjects: frozenset = NOTHING
+    subject_persons: Mapping[str, str] = field(default_factory=dict)  # {form: person and number}
     clitics: frozenset = NOTHING
     before_clitics: frozenset = NOTHING  # after these no noun stands
     articles_or_pronouns: frozenset = NOTHING
@@ -49,12 +54,19 @@ class WordLists:
     dative_singular: str | None = None
     dative_plural: str | None = None
     plural_pronouns: frozenset = NOTHING
+    plurals_of_persons: Mapping[str, str] = field(default_factory=dict)  # {singular: plural} of the first and second
+    tonic_pronouns: Mapping[str, str] = field(default_factory=dict)  # what pronouns show after a preposition only
+    inverted_subjects: frozenset = NOTHING  # after a verb: "viens-tu"
     # {form: gender and number}: of the third person, may take up a noun
     pronouns: Mapping[str, str] = field(default_factory=dict)
+    objects: frozenset = NOTHING  # of these, clitics with which a participle agrees
     there: str | None = None  # y
     impersonal_subjects: frozenset = NOTHING
     impersonal_verbs: frozenset = NOTHING  # lemmas
     impersonal_before_a_clause: frozenset = NOTHING  # lemmas
+    impersonal_predicates: frozenset = NOTHING  # of be with an impersonal subject, ...
+    after_impersonal_predicates: frozenset = NOTHING  # ... before one of these forms
+    hours: frozenset = NOTHING  # lemmas: "il est trois heures"
     impersonal_reflexive: str | None = None  # before impersonal_reflexive_verbs: "il s'agit"
     impersonal_reflexive_verbs: frozenset = NOTHING  # lemmas
 
@@ -67,10 +79,13 @@ class WordLists:
     before_participles: frozenset = NOTHING  # forms that may stand between an auxiliary and its participle, ...
     endings_before_participles: tuple[str, ...] = ()  # ... and endings of such forms
 
-    # Adjectives
+    # Nouns and adjectives
+    common_gender: frozenset = NOTHING  # lemmas of titles that may have either gender, whatever the lexicon says
+    titles: frozenset = NOTHING  # after these an article stands: "madame la juge"
     adjectives_before_nouns: frozenset = NOTHING  # lemmas
     before_nouns: frozenset = NOTHING  # forms that stand before nouns like these adjectives
     whole: frozenset = NOTHING  # tout: what follows it is a noun
+    shades: frozenset = NOTHING  # after a colour these make both invariable: "bleu clair"
     degree_adverbs: frozenset = NOTHING
 
     # Comparison
@@ -82,6 +97,7 @@ class WordLists:
     before_aside_more: frozenset = NOTHING  # ... and at the end of a phrase: "de plus,"
     comparative_words: frozenset = NOTHING
     comparative_stems: tuple[str, ...] = ()
+    lexical_comparatives: frozenset = NOTHING  # lemmas that compare by their meaning: "aîné"
     equally: frozenset = NOTHING
     superlative_determiners: frozenset = NOTHING
 
@@ -89,6 +105,7 @@ class WordLists:
     negative_particles: frozenset = NOTHING
     negatives: frozenset = NOTHING  # what goes with a particle
     negative_subjects: frozenset = NOTHING
+    negative_prefixes: tuple[str, ...] = ()  # of adjectives
     negative_alone: frozenset = NOTHING  # what negates without a particle
     no: str | None = None
     after_idle_no: frozenset = NOTHING  # what makes no negation of no: "non seulement"

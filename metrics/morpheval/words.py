@@ -6,6 +6,7 @@
 import html
 import threading
 import unicodedata
+from collections import defaultdict
 from collections.abc import Iterable
 from functools import cached_property, lru_cache
 from itertools import chain
@@ -85,6 +86,16 @@ def agreement(readings: tuple[Reading, ...]) -> dict[str, frozenset]:
     }
 
 
+def finite_values(readings: tuple[Reading, ...]) -> dict[str, frozenset]:
+    """Tenses, persons and numbers of verb readings."""
+    found = [features(r.features) for r in readings]
+    return {
+        "tense": frozenset().union(*(f.moods for f in found)),
+        "person": frozenset().union(*(f.persons for f in found)),
+        "number": frozenset().union(*(f.numbers for f in found)),
+    }
+
+
 class Word:
     """A distinct token with what the lexicon says of it; sentences that have the token share the object.
 
@@ -125,12 +136,7 @@ class Word:
     @cached_property
     def finite_values(self) -> dict[str, frozenset]:
         """Values of the tense, person and number as a verb without auxiliaries."""
-        found = [features(r.features) for r in self.finite_verbs]
-        return {
-            "tense": frozenset().union(*(f.moods for f in found)),
-            "person": frozenset().union(*(f.persons for f in found)),
-            "number": frozenset().union(*(f.numbers for f in found)),
-        }
+        return finite_values(self.finite_verbs)
 
     @cached_property
     def noun_values(self) -> dict[str, frozenset]:
@@ -180,12 +186,9 @@ def tokenise(lists: WordLists, texts: list[str]) -> list[list[str]]:
     >>> tokenise(WordLists(), ["L\u2019été, qu'il aime.", "j' ai faim"])
     [["L'", 'été', ',', "qu'", 'il', 'aime', '.'], ["j'", 'ai', 'faim']]
     """
-    text = "\n".join(texts)
-    if "&" in text or text.count("\n") != len(texts) - 1:
-        text = "\n".join(" ".join(html.unescape(text).split()) for text in texts)  # Moses writes &apos;
+    lines = (" ".join((html.unescape(text) if "&" in text else text).split()) for text in texts)  # Moses writes &apos;
+    text = "\n".join(line.lower() if line.isupper() else line for line in lines)  # capitals alone tell no names
     text = unicodedata.normalize("NFC", text)
-    if text.isupper():  # nothing but capitals tells no names
-        text = text.lower()
     for found, spelling in SPELLINGS.items():
         text = text.replace(found, spelling)
     for mark in MARKS:
@@ -208,7 +211,7 @@ def _parts(lists: WordLists, token: str) -> list[str]:
     """
     first, *others = token.rstrip("'").split("-")
     parts = [first]
-    parts += [f"-{part}" if part in lists.enclitics else part for part in others if part != lists.linking]
+    parts += [f"-{part}" if part.lower() in lists.enclitics else part for part in others if part != lists.linking]
     return [part for part in parts if part]
 
 
@@ -224,18 +227,38 @@ class Vocabulary:
         with self._lock:  # so that a token is one object in all threads: sentences are compared by identity
             new = set(tokens) - self.tokens.keys()
             known = self.lexicon.readings({token.lower() for token in new})
-            parts = {t: _parts(self.lists, t.lower()) for t in new if _is_cut(self.lists, t.lower(), known)}
-            known |= self.lexicon.readings(set(chain.from_iterable(parts.values())) - known.keys())
+            parts = {t: _parts(self.lists, t) for t in new if _is_cut(self.lists, t.lower(), known)}
+            lower = {part.lower() for part in chain.from_iterable(parts.values())}
+            known |= self.lexicon.readings(lower - known.keys())
+            known |= self._feminines({token.lower() for token in new if token not in parts} | lower, known)
             for token in new:
                 if token in parts:
                     self.tokens[token] = tuple(self._word(part, known) for part in parts[token])
                 else:
                     self.tokens[token] = self._word(token, known)
 
+    def _feminines(self, forms: set[str], known: dict) -> dict[str, tuple[Reading, ...]]:
+        """Readings of feminine nouns that the lexicon lacks but whose masculine it has: "professeure"."""
+        masculines = defaultdict(list)
+        for form in forms - known.keys():
+            stem, plural = (form[:-1], "s") if form[-1] == "s" else (form, "")
+            for feminine, masculine in self.lists.feminine_endings.items():
+                if stem.endswith(feminine):
+                    masculines[stem.removesuffix(feminine) + masculine + plural].append(form)
+        found = self.lexicon.readings(masculines.keys()) if masculines else {}
+        return {
+            form: (Reading("nc", nouns[0].lemma, "fp" if form[-1] == "s" else "fs"),)
+            for masculine, readings in found.items()
+            if (nouns := [r for r in readings if r.category == "nc" and "m" in r.features])
+            for form in masculines[masculine]
+        }
+
     def _word(self, token: str, known: dict) -> Word:
-        """The token's word: without its capital, unless it is a name that the lexicon has ("Rose")."""
+        """The token's word: without its capital, unless it is a name ("Rose"), as is what the lexicon lacks."""
         readings = known.get(token.lower(), ())
         names = tuple(r for r in readings if r.category == "np") if token[0].isupper() and token[1:].islower() else ()
+        if token[0].isupper() and not readings:
+            names = (Reading("np", token, ""),)
         key = token if names else token.lower()
         if key not in self.words:
             self.words[key] = Word(token.lower(), names or readings, self.lists)
