@@ -138,10 +138,13 @@ def _named(places: range) -> str:
 
 
 def _compare_any(antecedent: Marked, pronouns: list[Marked], feature: str) -> Finding:
+    """Does one of the pronouns agree? Where some agree in the other features, the rest takes up something else."""
     if not pronouns:
         return Finding(FAIL, "no pronoun after *{0.form}*", antecedent.evidence)
-    matching = [pronoun for pronoun in pronouns if _compatible(antecedent, pronoun, feature)]
-    return _compare(antecedent, (matching or pronouns)[0], feature)
+    others = antecedent.values.keys() - {feature}
+    likely = [p for p in pronouns if all(_compatible(antecedent, p, other) for other in others)] or pronouns
+    matching = [pronoun for pronoun in likely if _compatible(antecedent, pronoun, feature)]
+    return _compare(antecedent, (matching or likely)[0], feature)
 
 
 def _compatible(first: Marked, second: Marked, feature: str) -> bool:

@@ -155,8 +155,8 @@ def _find_antecedent(
 ) -> Finding | tuple[Marked, list[Marked]]:
     """The leftmost new noun, and the pronouns after it that may take up a noun.
 
-    Without any a relative pronoun that a participle shows to be an object stands for them ("les photos qu'il a
-    prises").
+    A relative pronoun that a participle shows to be an object is one where there is no other behind it ("les photos
+    qu'il a prises").
     """
     nouns = [i for i in new if is_noun(lists, sentence, i)]
     noun = min(nouns or filter(None, (_determined_noun(lists, sentence, i) for i in new)), default=None)
@@ -164,18 +164,11 @@ def _find_antecedent(
         return unknown_words(sentence, new, side) or Finding(REJECTED, "no new noun")
     after = range(noun + 1, len(sentence))
     pronouns = [_pronoun(lists, sentence, i, side) for i in after if _takes_up_a_noun(lists, sentence, i)]
-    if not pronouns:
-        relatives = (_relative(lists, sentence, i, side) for i in after if sentence[i].form in lists.that)
-        pronouns = [pronoun for pronoun in relatives if pronoun]
     antecedent = Marked((Evidence(side, noun, sentence[noun].nouns),), noun_values(lists, sentence, noun))
-    pronouns = [pronoun for pronoun in pronouns if _may_refer(antecedent, pronoun)] or pronouns
+    relative = _relative(lists, sentence, noun, side)
+    if relative and all(pronoun.evidence[0].position < relative.evidence[-1].position for pronoun in pronouns):
+        pronouns = [relative]
     return (antecedent, pronouns) if pronouns else Finding(REJECTED, "no pronoun after *{0.form}*", antecedent.evidence)
-
-
-def _may_refer(antecedent: Marked, pronoun: Marked) -> bool:
-    """Do they go together in one feature at least? What differs in both takes up another noun, where there is a choice."""
-    both = ((antecedent.values[name], pronoun.values[name]) for name in ("gender", "number"))
-    return any(not a or not b or a & b for a, b in both)
 
 
 def _pronoun(lists: WordLists, sentence: list[Word], i: int, side: int) -> Marked:
@@ -190,8 +183,11 @@ def _pronoun(lists: WordLists, sentence: list[Word], i: int, side: int) -> Marke
     return _shown_by(lists, sentence, participle, Marked(evidence, values))
 
 
-def _relative(lists: WordLists, sentence: list[Word], i: int, side: int) -> Marked | None:
-    """The relative pronoun at i with the values of the participle that agrees with it."""
+def _relative(lists: WordLists, sentence: list[Word], noun: int, side: int) -> Marked | None:
+    """The relative pronoun behind the noun with the values of the participle that agrees with it."""
+    i = next((i for i in range(noun + 1, len(sentence)) if not sentence[i].adjectives), noun)
+    if sentence[i].form not in lists.that:
+        return None
     auxiliary = next((j for j in range(i + 1, min(i + 6, len(sentence))) if sentence[j].auxiliary == lists.have), None)
     participle = participle_after(lists, sentence, auxiliary) if auxiliary else None
     if participle is None:
@@ -251,26 +247,22 @@ def _is_impersonal(lists: WordLists, sentence: list[Word], i: int) -> bool:
     lemmas = {r.lemma for r in sentence[verb].verbs}
     before = sentence[verb - 1].form if verb else ""
     rest = [word for word in sentence[max(verb, i) + 1 :] if not word.passable or word.form in lists.impersonal_predicates]
+    is_be = sentence[verb].auxiliary == lists.be
     while rest and rest[0].auxiliary:  # "il a été décidé que"
-        rest = rest[1:]
-    clause = bool(rest) and (rest[0].form in lists.that | lists.of or "W" in rest[0].moods)
+        is_be = rest.pop(0).auxiliary == lists.be
+    first, second = ([word.form for word in rest[:2]] + ["", ""])[:2]
+    clause = first in lists.that | lists.of or bool(rest) and "W" in rest[0].moods
     return (
-        bool(rest)
-        and sentence[verb].auxiliary is not None
-        and rest[0].form in lists.impersonal_predicates
-        and (len(rest) == 1 or rest[1].form in lists.after_impersonal_predicates or not rest[1].form[0].isalpha())
-        or bool(rest)
-        and sentence[verb].auxiliary == lists.be
-        and rest[0].determiner == "p"
-        and len(rest) > 1
-        and any(r.lemma in lists.hours for r in rest[1].nouns)
-        or not lemmas.isdisjoint(lists.impersonal_verbs)
+        not lemmas.isdisjoint(lists.impersonal_verbs)
         or before == lists.there
         and sentence[verb].auxiliary == lists.have
-        or before == lists.impersonal_reflexive
+        or "3" in lists.reflexives.get(before, "")
         and not lemmas.isdisjoint(lists.impersonal_reflexive_verbs)
         or clause
         and not lemmas.isdisjoint(lists.impersonal_before_a_clause)
+        or any((lemma, word.form) in lists.impersonal_phrases for lemma in lemmas for word in sentence[verb + 1 : verb + 4])
+        or is_be
+        and (first in lists.impersonal_alone or first in lists.impersonal_predicates and second in lists.that | lists.of)
     )
 
 

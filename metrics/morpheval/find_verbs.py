@@ -74,6 +74,11 @@ def _readings_here(lists: WordLists, base: list[Word], sentence: list[Word], i: 
 
 def compound_past(lists: WordLists, sentence: list[Word], i: int) -> Finding | None:
     """Passé composé or another compound past with the word at i; "il est mangé" is none, "il est parti" is."""
+    if "W" in sentence[i].moods and i > 1 and sentence[i - 1].form in lists.of:
+        head = i - 2
+        if "P" in sentence[head].moods and any(r.lemma == lists.come for r in sentence[head].verbs):
+            evidence = Evidence(1, head, sentence[head].verbs), Evidence(1, i, sentence[i].verbs)
+            return Finding(PASS, "*{0.form}* with *{1.form}*: recent past", evidence)
     main = i if "K" in sentence[i].moods else participle_after(lists, sentence, i) if sentence[i].auxiliary else None
     head = auxiliary_before(lists, sentence, main) if main is not None else None
     if head is None or not is_past(lists, sentence, head, main):

@@ -57,6 +57,7 @@ WORDS = WordLists(
     },
     enclitics=_set("je tu il elle on nous vous ils elles ce le la les lui leur moi toi y en"),
     feminine_endings={"trice": "teur", "euse": "eur", "ffe": "f", "ienne": "ien", "ère": "er", "esse": "e", "e": ""},
+    older_letters={"i": "î", "u": "û"},
     linking="t",
     # Words of grammar. Lui is also a participle of luire, son a sound: as verbs these words count only straight after a
     # subject (il entre), as nouns and adjectives never.
@@ -146,13 +147,15 @@ WORDS = WordLists(
         "frappant décidé annoncé dit rappelé demandé convenu établi entendu précisé proposé admis tentant tard tôt midi "
         "minuit hors fortement obligatoire opportun judicieux pertinent paradoxal ironique significatif plausible"
     ),
-    after_impersonal_predicates=_set("de d' que qu' pour à"),
-    hours=_set("heure"),
-    impersonal_reflexive="s'",
-    impersonal_reflexive_verbs=_set("agir"),
+    impersonal_alone=_set("tard tôt midi minuit vrai temps heure heures"),
+    impersonal_phrases=frozenset(
+        ("faire", word) for word in "beau mauvais froid chaud bon doux frais nuit jour noir sombre aucun doute".split()
+    ),
+    impersonal_reflexive_verbs=_set("agir pouvoir"),
     # Verbs. "Il est parti" is past, "il est mangé" a present passive.
     have="avoir",
     be="être",
+    come="venir",
     go="aller",
     verbs_with_be=_set(
         "accourir advenir aller apparaître arriver décéder demeurer descendre devenir échoir éclore entrer "
@@ -205,7 +208,7 @@ WORDS = WordLists(
     negatives=_set("pas point jamais plus guère rien personne aucun aucune aucuns aucunes nul nulle nullement ni"),
     negative_subjects=_set("personne rien aucun aucune nul nulle jamais ni"),
     negative_prefixes=("in", "im", "il", "ir", "mal", "dé", "dés", "més", "a", "anti"),
-    negative_alone=_set("pas non aucun aucune"),
+    negative_alone=_set("pas non aucun aucune sans"),
     no="non",
     after_idle_no=_set("seulement moins plus"),
     question_tag="-ce",

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from .lexicon import Reading
 from .verdicts import Evidence, Marked
 from .wordlists import WordLists
-from .words import FINITE, INFINITIVE, NUMBERS, PARTICIPLE, Word, features, finite_values
+from .words import FINITE, INFINITIVE, NUMBERS, PARTICIPLE, Word, agreement, features, finite_values
 
 REACH = 12  # words between an auxiliary and what it governs; keeps long sentences fast
 
@@ -134,9 +134,12 @@ def is_noun(lists: WordLists, sentence: list[Word], i: int) -> bool:
 def is_adjective(lists: WordLists, sentence: list[Word], i: int, of_state: bool = False) -> bool:
     """May the word be an adjective here? The participle of a compound tense is none ("a vu", "est parti").
 
-    ``of_state`` admits those with être, which also tell a state ("sont partis").
+    ``of_state`` admits what with être tells a state, though it is no adjective in the lexicon: "sont partis".
     """
     word = sentence[i]
+    if of_state and not word.adjectives and (word.nouns or "K" in word.moods):
+        head = auxiliary_before(lists, sentence, i)
+        return head is not None and sentence[head].auxiliary == lists.be
     if word.form in lists.numerals and not (i and sentence[i - 1].nouns):  # "neuf"
         return False
     if not word.adjectives or any(r.features[:1] != "K" for r in word.adjectives):
@@ -151,7 +154,8 @@ def adjective_values(lists: WordLists, sentence: list[Word], i: int) -> dict[str
     """Gender and number of the adjective at i, none for a colour with its shade ("bleu clair")."""
     if i + 1 < len(sentence) and sentence[i + 1].form in lists.shades:
         return {"gender": frozenset(), "number": frozenset()}
-    return sentence[i].adjective_values
+    word = sentence[i]
+    return agreement(word.adjectives or in_moods(word.verbs, PARTICIPLE) or word.nouns)
 
 
 def is_partitive(lists: WordLists, sentence: list[Word], i: int) -> bool:
@@ -199,7 +203,8 @@ def _restricts(lists: WordLists, sentence: list[Word], i: int) -> bool:
 def _phrase_end(lists: WordLists, sentence: list[Word], i: int, step: int) -> int | None:
     """The other end of a short phrase with a preposition that has one end at i: "à plusieurs reprises"."""
     opens = sentence[i].form in lists.phrase_prepositions
-    if opens != (step > 0) or step < 0 and not (sentence[i].nouns or sentence[i].is_name):
+    closes = sentence[i].nouns or sentence[i].is_name or sentence[i].determiner is not None
+    if not (opens if step > 0 else closes):
         return None
     for j in range(i + step, i + 5 * step, step):
         if not 0 <= j < len(sentence):
@@ -356,7 +361,7 @@ def _genders_of(lists: WordLists, sentence: list[Word], i: int) -> frozenset:
     if len(genders) == 1 and not common:
         return genders
     j, shown = i - 1, frozenset()
-    while j >= 0 and not is_determiner(lists, sentence, j) and precedes_noun(lists, sentence[j]):
+    while j >= 0 and not is_determiner(lists, sentence, j) and sentence[j].adjectives:
         shown = shown or sentence[j].adjective_values["gender"]
         j -= 1
     determined = features(sentence[j].determiner).genders if j >= 0 and is_determiner(lists, sentence, j) else None

@@ -20,6 +20,7 @@ class WordLists:
     enclitics: frozenset = NOTHING  # pronouns that follow a hyphen
     # {ending of a feminine noun: that of its masculine}, for titles that the lexicon has in the masculine only
     feminine_endings: Mapping[str, str] = field(default_factory=dict)
+    older_letters: Mapping[str, str] = field(default_factory=dict)  # {letter: what an older spelling has in its place}
     linking: str = ""  # the sound between a verb and its enclitic: the t of "viendra-t-il"
 
     # Words of grammar
@@ -64,15 +65,15 @@ class WordLists:
     impersonal_subjects: frozenset = NOTHING
     impersonal_verbs: frozenset = NOTHING  # lemmas
     impersonal_before_a_clause: frozenset = NOTHING  # lemmas
-    impersonal_predicates: frozenset = NOTHING  # of be with an impersonal subject, ...
-    after_impersonal_predicates: frozenset = NOTHING  # ... before one of these forms
-    hours: frozenset = NOTHING  # lemmas: "il est trois heures"
-    impersonal_reflexive: str | None = None  # before impersonal_reflexive_verbs: "il s'agit"
-    impersonal_reflexive_verbs: frozenset = NOTHING  # lemmas
+    impersonal_predicates: frozenset = NOTHING  # of be, before of or that: "il est important de"
+    impersonal_alone: frozenset = NOTHING  # of be, whatever follows: "il est tard"
+    impersonal_phrases: frozenset = NOTHING  # pairs of a verb's lemma and what follows it: "il fait froid"
+    impersonal_reflexive_verbs: frozenset = NOTHING  # lemmas, behind a reflexive of the third person: "il s'agit"
 
     # Verbs, by their lemmas
     have: str | None = None
     be: str | None = None
+    come: str | None = None  # its present with "of" and an infinitive is a recent past
     go: str | None = None  # its present makes an infinitive a future
     verbs_with_be: frozenset = NOTHING  # whose compound tenses are made with be
     verbs_negated_by_particle_alone: frozenset = NOTHING

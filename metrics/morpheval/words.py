@@ -230,17 +230,30 @@ class Vocabulary:
             parts = {t: _parts(self.lists, t) for t in new if _is_cut(self.lists, t.lower(), known)}
             lower = {part.lower() for part in chain.from_iterable(parts.values())}
             known |= self.lexicon.readings(lower - known.keys())
-            known |= self._feminines({token.lower() for token in new if token not in parts} | lower, known)
+            forms = {token.lower() for token in new if token not in parts} | lower
+            known |= self._respelled(forms - known.keys())
+            known |= self._feminines(forms - known.keys())
             for token in new:
                 if token in parts:
                     self.tokens[token] = tuple(self._word(part, known) for part in parts[token])
                 else:
                     self.tokens[token] = self._word(token, known)
 
-    def _feminines(self, forms: set[str], known: dict) -> dict[str, tuple[Reading, ...]]:
+    def _respelled(self, forms: set[str]) -> dict[str, tuple[Reading, ...]]:
+        """Readings of forms that the lexicon has in an older spelling: "connait" as "connaît"."""
+        older = {
+            f"{form[:i]}{mark}{form[i + 1 :]}": form
+            for form in forms
+            for i, letter in enumerate(form)
+            if (mark := self.lists.older_letters.get(letter))
+        }
+        found = self.lexicon.readings(older.keys()) if older else {}
+        return {older[spelling]: readings for spelling, readings in found.items()}
+
+    def _feminines(self, forms: set[str]) -> dict[str, tuple[Reading, ...]]:
         """Readings of feminine nouns that the lexicon lacks but whose masculine it has: "professeure"."""
         masculines = defaultdict(list)
-        for form in forms - known.keys():
+        for form in forms:
             stem, plural = (form[:-1], "s") if form[-1] == "s" else (form, "")
             for feminine, masculine in self.lists.feminine_endings.items():
                 if stem.endswith(feminine):
@@ -249,7 +262,7 @@ class Vocabulary:
         return {
             form: (Reading("nc", nouns[0].lemma, "fp" if form[-1] == "s" else "fs"),)
             for masculine, readings in found.items()
-            if (nouns := [r for r in readings if r.category == "nc" and "m" in r.features])
+            if (nouns := [r for r in readings if r.category == "nc" and "f" not in r.features])
             for form in masculines[masculine]
         }
 
