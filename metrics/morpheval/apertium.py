@@ -33,9 +33,9 @@ SEPARATORS = frozenset(" _")  # inside an entry of several words
 
 CATEGORIES = {
     **dict.fromkeys(("vblex", "vbser", "vbhaver", "vbmod", "vaux"), "v"),
-    **{"n": "nc", "np": "np", "adj": "adj", "adv": "adv", "preadv": "adv", "cnjadv": "adv"},
+    **{"n": "nc", "np": "np", "adj": "adj", "adv": "adv", "preadv": "adv"},
     **{"det": "det", "predet": "det", "detnt": "det", "prn": "pro", "rel": "pro", "pr": "prep"},
-    **{"cnjcoo": "coo", "cnjsub": "csu", "ij": "pres", "num": "adj"},
+    **{"cnjcoo": "coo", "cnjsub": "csu", "cnjadv": "csu", "ij": "pres", "num": "adj"},
 }
 LETTERS = {
     **{"pri": "P", "prs": "S", "pis": "T", "fts": "T", "pii": "I", "ifi": "J", "fti": "F", "cni": "C"},

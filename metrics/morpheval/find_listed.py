@@ -7,6 +7,8 @@ from .verdicts import FAIL, PASS, REJECTED, Evidence, Finding, new_positions
 from .wordlists import WordLists
 from .words import INFINITIVE, Word
 
+FAR = 6  # words between a superlative and its determiner
+
 
 def find_listed(
     lists: WordLists, accepts: Callable, what: str, base: list[Word], variant: list[Word], new: list[int]
@@ -95,6 +97,8 @@ def find_superlative(lists: WordLists, base: list[Word], variant: list[Word], ne
             if determiner is not None and (i in new or determiner in new):
                 evidence = Evidence(1, determiner, variant[determiner].readings), Evidence(1, i, word.readings)
                 return Finding(PASS, "*{0.form}* with *{1.form}*: a superlative", evidence)
+    for i in (i for i in new if lists.superlative_endings and variant[i].form.endswith(lists.superlative_endings)):
+        return Finding(PASS, "new word *{0.form}*: a superlative by its ending", (Evidence(1, i, variant[i].readings),))
     return _no_comparison(lists, base, variant, new, "superlative")
 
 
@@ -117,13 +121,16 @@ def _no_comparison(lists: WordLists, base: list[Word], variant: list[Word], new:
 
 
 def _determiner_before(lists: WordLists, sentence: list[Word], i: int) -> int | None:
-    """The determiner straight before i, or with a numeral between: "les deux meilleurs"."""
-    for j in (i - 1, i - 2):
-        if j < 0:
-            return None
-        if sentence[j].form in lists.superlative_determiners:
+    """The determiner straight before i, or with a numeral between: "les deux meilleurs".
+
+    In some languages the noun stands between, with what belongs to it: "la casa de madera más alta".
+    """
+    for j in range(i - 1, max(i - FAR, -1), -1):
+        word = sentence[j]
+        if word.form in lists.superlative_determiners and is_determiner(lists, sentence, j):
             return j
-        if lists.determiners.get(sentence[j].form) != "p":
+        of_noun = word.nouns or word.adjectives or word.form in lists.of | lists.relative_that
+        if lists.determiners.get(word.form) != "p" and not (lists.superlative_after_nouns and of_noun):
             return None
     return None
 
@@ -145,8 +152,8 @@ def find_negation(lists: WordLists, base: list[Word], variant: list[Word], new: 
     for ne in (i for i in particles if i in new):
         verb = next((word for word in variant[ne + 1 :] if word.verbs and not word.function), None)
         if verb is not None and any(r.lemma in lists.verbs_negated_by_particle_alone for r in verb.verbs):
-            return passes("new word *{0.form}* with a verb that needs no *pas*", ne)
-        return passes("new word *{0.form}* without *pas* or another negative", ne)._replace(verdict=FAIL)
+            return passes("new word *{0.form}* with a verb that needs no other negative", ne)
+        return passes("new word *{0.form}* without another negative", ne)._replace(verdict=FAIL)
     opposite = next((i for i in new if _is_opposite(lists, base, variant[i])), None)
     if opposite is not None:
         return passes("*{0.form}* negates by its prefix", opposite)._replace(verdict=REJECTED)

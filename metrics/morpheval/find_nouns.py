@@ -168,6 +168,8 @@ def _find_antecedent(
     relative = _relative(lists, sentence, noun, side)
     if relative and all(pronoun.evidence[0].position < relative.evidence[-1].position for pronoun in pronouns):
         pronouns = [relative]
+    if not pronouns and lists.drops_subjects:
+        pronouns = list(filter(None, (_predicate(lists, sentence, i, side) for i in after)))
     return (antecedent, pronouns) if pronouns else Finding(REJECTED, "no pronoun after *{0.form}*", antecedent.evidence)
 
 
@@ -194,6 +196,19 @@ def _relative(lists: WordLists, sentence: list[Word], noun: int, side: int) -> M
         return None
     values = {"gender": frozenset(), "number": frozenset()}
     return _shown_by(lists, sentence, participle, Marked((Evidence(side, i, sentence[i].readings),), values))
+
+
+def _predicate(lists: WordLists, sentence: list[Word], i: int, side: int) -> Marked | None:
+    """The adjective behind a form of be at i that has no subject in its clause: "porque está cansada"."""
+    if sentence[i].auxiliary != lists.be:
+        return None
+    before = next((j for j in range(i - 1, -1, -1) if not sentence[j].passable), -1)
+    if before < 0 or sentence[before].form not in lists.subordinators and not _joins(lists, sentence[before]):
+        return None
+    j = next((j for j in range(i + 1, len(sentence)) if not sentence[j].passable), i)
+    if not is_adjective(lists, sentence, j):
+        return None
+    return Marked((Evidence(side, j, sentence[j].adjectives),), adjective_values(lists, sentence, j))
 
 
 def _participle_of(lists: WordLists, sentence: list[Word], i: int) -> int | None:

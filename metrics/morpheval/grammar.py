@@ -75,7 +75,7 @@ def is_verb(lists: WordLists, sentence: list[Word], i: int) -> bool:
     if not is_nominal(word):
         return True
     if before is None:  # "Départ" opens a sentence as a noun
-        return bool(word.moods & frozenset("YWG")) or not word.nouns or sentence[1:2] and sentence[1].form[0] == "-"
+        return lists.drops_subjects or bool(word.moods & frozenset("YWG")) or not word.nouns or sentence[1:2] and sentence[1].form[0] == "-"
     if is_determiner(lists, sentence, i - 1) or _is_determined(lists, sentence, i):
         return False
     if before.form in lists.prepositions:
@@ -243,7 +243,8 @@ def going_before(lists: WordLists, sentence: list[Word], i: int) -> int | None:
     """Position of the present of aller that makes the infinitive at i a future, over adverbs and clitics."""
 
     def passable(word: Word) -> bool:
-        return word.passable or word.form in lists.clitics or word.form in lists.coordinators or "W" in word.moods
+        between = word.form in lists.clitics or word.form in lists.before_infinitives
+        return word.passable or between or word.form in lists.coordinators or "W" in word.moods
 
     return _walk(lists, sentence, i, -1, lambda word: is_going(lists, word), passable)
 
@@ -252,9 +253,27 @@ def infinitive_after(lists: WordLists, sentence: list[Word], i: int) -> int | No
     """Position of the infinitive that the form of aller at i governs."""
 
     def passable(word: Word) -> bool:
-        return word.passable or word.form in lists.clitics
+        return word.passable or word.form in lists.clitics or word.form in lists.before_infinitives
 
     return _walk(lists, sentence, i, 1, lambda word: "W" in word.moods, passable)
+
+
+def _before_gerund(lists: WordLists, word: Word) -> bool:
+    return any(r.lemma in lists.before_gerunds for r in word.verbs)
+
+
+def gerund_after(lists: WordLists, sentence: list[Word], i: int) -> int | None:
+    """Position of the present participle that makes a tense with the verb at i: "está comiendo"."""
+    return _walk(lists, sentence, i, 1, lambda word: "G" in word.moods, lambda word: word.passable)
+
+
+def gerund_head(lists: WordLists, sentence: list[Word], i: int) -> int | None:
+    """Position of the verb that makes a tense with the present participle at i."""
+
+    def passable(word: Word) -> bool:
+        return word.passable or word.form in lists.coordinators or "G" in word.moods
+
+    return _walk(lists, sentence, i, -1, lambda word: _before_gerund(lists, word), passable)
 
 
 def verb_group(lists: WordLists, sentence: list[Word], i: int, side: int = 1) -> Marked:
@@ -265,6 +284,8 @@ def verb_group(lists: WordLists, sentence: list[Word], i: int, side: int = 1) ->
         step = participle_after(lists, sentence, main) if word.auxiliary else None
         if step is None and is_going(lists, word):
             step = infinitive_after(lists, sentence, main)
+        if step is None and _before_gerund(lists, word):
+            step = gerund_after(lists, sentence, main)
         if step is None:
             break
         main = step
@@ -274,6 +295,8 @@ def verb_group(lists: WordLists, sentence: list[Word], i: int, side: int = 1) ->
         head = auxiliary_before(lists, sentence, parts[-1]) if "K" in word.moods else None
         if head is not None:
             compound += "+K" * is_compound(lists, sentence, head, parts[-1])
+        elif "G" in word.moods and lists.before_gerunds:
+            head = gerund_head(lists, sentence, parts[-1])
         elif "W" in word.moods:
             head = going_before(lists, sentence, parts[-1])
             future = head is not None

@@ -13,6 +13,7 @@ import datasets
 import evaluate
 
 # evaluate takes along only the modules that this file imports, used here or not.
+from .apertium import find_lexicon
 from .common import CheckedMetric
 from .common_hub import find
 from .contrasts import CONTRASTS
@@ -27,8 +28,10 @@ from .generation import make_suite
 from .grammar import is_verb
 from .lexicon import load
 from .limsi import LIMSI
+from .rules import language_rules
 from .scores import significance
 from .scoring import Options, Scorer, compare
+from .spanish import SPANISH
 from .suite import check_groups, load_suite, load_translations
 from .tools import Tools
 from .verdicts import Rules

@@ -49,7 +49,7 @@ SPELLINGS = {
     **dict.fromkeys("\u00ad\u200b\ufeff", ""),
     "œ": "oe",
 }
-MARKS = ',.;:!?\u2026\u00ab\u00bb"\u201c\u201d\u201e()[]{}/|\u2014\u2013'
+MARKS = ',.;:!?¡¿\u2026\u00ab\u00bb"\u201c\u201d\u201e()[]{}/|\u2014\u2013'
 
 
 class Features(NamedTuple):
@@ -74,6 +74,7 @@ def features(tag: str) -> Features:
 
 PARTICIPLE, INFINITIVE, PRESENT = frozenset("K"), frozenset("W"), frozenset("P")
 FINITE = frozenset("PFIJCST")
+MOST_ENCLITICS = 2  # in a row: "dámelas"
 
 
 def agreement(readings: tuple[Reading, ...]) -> dict[str, frozenset]:
@@ -148,8 +149,10 @@ class Word:
 
     @cached_property
     def auxiliary(self) -> str | None:
-        """The lemma of have or be, if it is a form of one of them."""
-        return next((r.lemma for r in self.verbs if r.lemma in (self.lists.have, self.lists.be)), None)
+        """The lemma of have or be, if it is a form of one of them; of be also for verbs like it."""
+        lists = self.lists
+        found = (lists.be if r.lemma in lists.like_be else r.lemma for r in self.verbs)
+        return next((lemma for lemma in found if lemma in (lists.have, lists.be)), None)
 
     @cached_property
     def passable(self) -> bool:
@@ -215,6 +218,24 @@ def _parts(lists: WordLists, token: str) -> list[str]:
     return [part for part in parts if part]
 
 
+def _joined_parts(lists: WordLists, form: str) -> Iterable[list[str]]:
+    """The ways to cut one or two pronouns off a verb, whose accent they may cause and whose last letter they may cost."""
+    cuts = [[form]]
+    for verb, *pronouns in cuts:  # it grows
+        if pronouns:
+            bare = verb.translate(lists.unaccented)
+            whole = bare + lists.lost_before_enclitics.get(pronouns[0], "")
+            yield from ([spelling, *pronouns] for spelling in dict.fromkeys((verb, bare, whole)))
+        if len(pronouns) < MOST_ENCLITICS:
+            ends = (e for e in lists.joined_enclitics if verb.endswith(e) and len(verb) > len(e) + 1)
+            cuts += [[verb.removesuffix(e), f"-{e}", *pronouns] for e in ends]
+
+
+def _takes_enclitics(reading: Reading) -> bool:
+    """An infinitive, a present participle, an imperative."""
+    return reading.category == "v" and bool(features(reading.features).moods & frozenset("WGY"))
+
+
 class Vocabulary:
     """The tokens met so far with one lexicon: each is one `Word`, or a tuple of those of its parts."""
 
@@ -228,6 +249,8 @@ class Vocabulary:
             new = set(tokens) - self.tokens.keys()
             known = self.lexicon.readings({token.lower() for token in new})
             parts = {t: _parts(self.lists, t) for t in new if _is_cut(self.lists, t.lower(), known)}
+            joined = self._verbs_with_enclitics({t.lower() for t in new if t not in parts} - known.keys())
+            parts |= {t: joined[t.lower()] for t in new if t.lower() in joined}
             lower = {part.lower() for part in chain.from_iterable(parts.values())}
             known |= self.lexicon.readings(lower - known.keys())
             forms = {token.lower() for token in new if token not in parts} | lower
@@ -238,6 +261,16 @@ class Vocabulary:
                     self.tokens[token] = tuple(self._word(part, known) for part in parts[token])
                 else:
                     self.tokens[token] = self._word(token, known)
+
+    def _verbs_with_enclitics(self, forms: set[str]) -> dict[str, list[str]]:
+        """Forms that are a verb with pronouns joined to it, cut: "dámelas" into "da", "-me", "-las"."""
+        ways = {form: list(_joined_parts(self.lists, form)) for form in forms} if self.lists.joined_enclitics else {}
+        readings = self.lexicon.readings({verb for cuts in ways.values() for verb, *_ in cuts})
+        cut = {
+            form: next((parts for parts in cuts if any(_takes_enclitics(r) for r in readings.get(parts[0], ()))), None)
+            for form, cuts in ways.items()
+        }
+        return {form: parts for form, parts in cut.items() if parts}
 
     def _respelled(self, forms: set[str]) -> dict[str, tuple[Reading, ...]]:
         """Readings of forms that the lexicon has in an older spelling: "connait" as "connaît"."""
