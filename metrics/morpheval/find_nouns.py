@@ -163,7 +163,9 @@ def _find_antecedent(
     if noun is None:
         return unknown_words(sentence, new, side) or Finding(REJECTED, "no new noun")
     after = range(noun + 1, len(sentence))
-    pronouns = [_pronoun(lists, sentence, i, side) for i in after if _takes_up_a_noun(lists, sentence, i)]
+    places = [i for i in after if _takes_up_a_noun(lists, sentence, i)]
+    personal = [i for i in places if sentence[i].form not in lists.pronouns_of_nouns]
+    pronouns = [_pronoun(lists, sentence, i, side) for i in personal or places]
     antecedent = Marked((Evidence(side, noun, sentence[noun].nouns),), noun_values(lists, sentence, noun))
     relative = _relative(lists, sentence, noun, side)
     if relative and all(pronoun.evidence[0].position < relative.evidence[-1].position for pronoun in pronouns):

@@ -48,7 +48,12 @@ def find_tense(
         lost = (i for i in new_positions(variant, base) if is_verb(lists, base, i))
         had = next(filter(None, (found_in(base, i, variant) for i in lost)), None)
         return found._replace(verdict=FAIL, reason="the base has the tense of *{0.form}* too") if had else found
-    seen = [Evidence(1, i, _readings_here(lists, base, variant, i)) for i in verbs if _is_governed(lists, variant, i)]
+    lemmas = {r.lemma for i in new_positions(variant, base) for r in base[i].verbs}
+    seen = [
+        Evidence(1, i, _readings_here(lists, base, variant, i))
+        for i in verbs
+        if _is_governed(lists, variant, i) or any(r.lemma in lemmas for r in variant[i].verbs)
+    ]
     return not_found(base, variant, new, "verb", partial(is_finite, lists), seen)
 
 

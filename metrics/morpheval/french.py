@@ -116,6 +116,10 @@ WORDS = WordLists(
         **dict.fromkeys("l' lui -lui".split(), "s"),
         **dict.fromkeys("les leur -les -leur".split(), "p"),
     },
+    pronouns_of_nouns=_set(
+        "celui celui-ci celui-là lequel auquel duquel celle celle-ci celle-là laquelle ceux ceux-ci ceux-là lesquels "
+        "auxquels desquels celles celles-ci celles-là lesquelles auxquelles desquelles"
+    ),
     objects=_set("le la les l'"),
     there="y",
     impersonal_subjects=_set("il -il"),
@@ -154,16 +158,13 @@ WORDS = WordLists(
     # Nouns and adjectives
     common_gender=_set(
         "ministre premier-ministre maire médecin juge professeur auteur écrivain ingénieur témoin otage mannequin "
-        "compositeur chirurgien sculpteur gouverneur procureur censeur proviseur entraîneur assesseur professeur "
-        "successeur prédécesseur possesseur défenseur agresseur imposteur chef vice-président pilote notaire "
-        "commissaire capitaine lieutenant sergent caporal colonel général amiral major soldat marin matelot pompier "
-        "policier agent magistrat substitut consul préfet sous-préfet député sénateur ambassadeur conseiller "
-        "leader manager designer reporter rabbin pasteur évêque prêtre docteur architecte vétérinaire psychiatre "
-        "peintre interprète poète philosophe athlète arbitre guide garde astronaute cascadeur historien "
-        "mathématicien bâtonnier huissier greffier charpentier plombier maçon forgeron menuisier jockey champion "
-        "tyran dictateur bourreau assassin escroc gourmet snob génie prodige bébé monarque despote membre individu "
-        "recteur doyen chercheur chevalier officier adjoint délégué attaché commis clerc imprimeur éditeur "
-        "porte-parole conférencier orateur sauveur vainqueur amateur acquéreur"
+        "compositeur chirurgien sculpteur gouverneur procureur censeur proviseur assesseur successeur prédécesseur "
+        "possesseur défenseur agresseur imposteur chef notaire commissaire capitaine lieutenant sergent caporal "
+        "colonel général amiral major soldat marin matelot pompier agent magistrat substitut consul leader manager "
+        "designer reporter rabbin pasteur évêque docteur architecte peintre interprète poète philosophe athlète "
+        "arbitre guide garde cascadeur bâtonnier huissier charpentier plombier maçon forgeron jockey tyran dictateur "
+        "bourreau assassin escroc gourmet snob génie bébé monarque despote membre individu recteur officier commis "
+        "clerc imprimeur vainqueur porte-parole maître doyen chancelier bouffon amateur acquéreur"
     ),
     titles=_set("monsieur madame mademoiselle mme m mlle messieurs mesdames"),
     # Of "jeune directrice", "directrice" is the noun.

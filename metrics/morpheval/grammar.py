@@ -380,7 +380,7 @@ def _genders_of(lists: WordLists, sentence: list[Word], i: int) -> frozenset:
     """
     noun = sentence[i]
     genders = noun.noun_values["gender"]
-    common = any(r.lemma in lists.common_gender for r in noun.nouns)
+    common = "f" not in genders and any(r.lemma in lists.common_gender for r in noun.nouns)
     if len(genders) == 1 and not common:
         return genders
     j, shown = i - 1, frozenset()

@@ -18,8 +18,8 @@ SIZES = (1000, 750, 500, 250, 100)  # those of table 7
 def suite_scores(outcomes: dict[str, list[tuple]]) -> dict:
     """Keys of the result from {test: outcomes of each group}.
 
-    The half-width is 1.96 standard errors: 1.96 sqrt(p (1 - p) / n) for an accuracy p, as sampling with replacement
-    gives it (section 4.4.1), and the same with the standard deviation of the entropies for test C.
+    An accuracy has the 95 % interval of Wilson (1927), which is no point where all groups pass; a mean entropy has
+    1.96 standard errors to both sides, within 0 and 1. The half-width is half of what lies between their ends.
     """
     result, families = {}, {}
     for name, contrast in CONTRASTS.items():
@@ -30,12 +30,35 @@ def suite_scores(outcomes: dict[str, list[tuple]]) -> dict:
         n = len(judged)
         result[name] = float(judged.mean()) if n else nan
         result[f"{name}_n"], result[f"{name}_rejected"] = n, len(values) - n
-        result[f"{name}_ci95"] = Z95 * float(judged.std()) / sqrt(n) if n else nan
+        low, high = wilson(result[name], n) if contrast.family != "C" else _around(judged)
+        result[f"{name}_ci95"] = (high - low) / 2
+        result[f"{name}_low"], result[f"{name}_high"] = max(low, 0.0), min(high, 1.0)
         families.setdefault(contrast.family, []).append(result[name])
     for family, means in families.items():
         defined = [mean for mean in means if mean == mean]
         result[f"average_{family.lower()}"] = float(np.mean(defined)) if defined else nan
     return result
+
+
+def wilson(share: float, n: int) -> tuple[float, float]:
+    """The ends of Wilson's 95 % interval of a share of n; NaN where n is 0.
+
+    >>> [round(end, 3) for end in wilson(1.0, 1)], [round(end, 3) for end in wilson(0.5, 100)]
+    ([0.207, 1.0], [0.404, 0.596])
+    """
+    if not n:
+        return nan, nan
+    z = Z95 * Z95 / n
+    middle, half = share + z / 2, Z95 * sqrt(share * (1 - share) / n + z / (4 * n))
+    return (middle - half) / (1 + z), (middle + half) / (1 + z)
+
+
+def _around(values: np.ndarray) -> tuple[float, float]:
+    """1.96 standard errors to both sides of the mean; NaN where there are no values."""
+    if not len(values):
+        return nan, nan
+    mean, half = float(values.mean()), Z95 * float(values.std()) / sqrt(len(values))
+    return mean - half, mean + half
 
 
 def band_scores(known: dict[str, list[tuple]]) -> dict:
@@ -54,6 +77,8 @@ def band_scores(known: dict[str, list[tuple]]) -> dict:
 
 def significance(result: dict, sizes: Sequence = SIZES) -> dict:
     """Half-width of the 95 % interval of each test's score, if the suite had other sizes (paper, table 7).
+
+    It is 1.96 standard errors, as sampling with replacement gives it (paper, section 4.4.1).
 
     Args:
         result: what `compute` returned; for tests A and B {test: accuracy} will do.

@@ -27,7 +27,7 @@ class Finding(NamedTuple):
 
 
 EMPTY = Finding(FAIL, "one translation is empty")
-UNTRANSLATED = Finding(FAIL, "not translated: most words are not in the lexicon")
+UNTRANSLATED = Finding(FAIL, "not translated: more words are not in the lexicon than are words of grammar")
 
 
 class Marked(NamedTuple):
@@ -108,9 +108,9 @@ def varying_positions(group: list[list]) -> list[list[int]]:
 
 
 def is_untranslated(sentence: list) -> bool:
-    """Are most of its words not in the lexicon, as those of a copied source are?"""
+    """Has it more words that the lexicon lacks than words of grammar, as a copied source has?"""
     n = sum(word.unknown for word in sentence)
-    return n > 1 and 2 * n > sum(word.form[0].isalpha() for word in sentence)
+    return n > 1 and n > sum(word.closed for word in sentence)
 
 
 def unless_untranslated(find: Callable) -> Callable:

@@ -112,6 +112,14 @@ class Word:
         return self.form in self.lists.function_words
 
     @cached_property
+    def closed(self) -> bool:
+        """A word of grammar of any kind: an article, a preposition, a pronoun."""
+        lists = self.lists
+        of_clauses = lists.prepositions, lists.coordinators, lists.subordinators, lists.negative_particles, lists.that
+        kinds = (lists.determiners, lists.pronouns, lists.subjects, lists.clitics, lists.of, *of_clauses)
+        return self.function or any(self.form in kind for kind in kinds)
+
+    @cached_property
     def verbs(self) -> tuple[Reading, ...]:
         return tuple(r for r in self.readings if r.category in ("v", "auxAvoir", "auxEtre"))
 

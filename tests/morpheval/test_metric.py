@@ -10,9 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from metrics.morpheval.contrasts import CONTRASTS, TESTS, normalised_entropy, resolve
+from metrics.morpheval.scores import wilson
 
 PAST, KEPT, UNKNOWN = ("il dort", "il dormait"), ("il dort", "il mange"), ("il dort", "il xyzzyte")
 FIVE = ("il mange", "il boit", "il court", "il parle", "il dormira")
+
+
+ENDINGS = ("", "_n", "_rejected", "_ci95", "_low", "_high")
 
 
 def test_keys_in_the_order_of_the_tests(compute):
@@ -25,16 +29,26 @@ def test_keys_in_the_order_of_the_tests(compute):
     ]
     result = compute(*groups)
     assert list(result) == [
-        *("past", "past_n", "past_rejected", "past_ci95"),
-        *("coref:gender", "coref:gender_n", "coref:gender_rejected", "coref:gender_ci95"),
-        *(f"verb_consistency:tense{end}" for end in ("", "_n", "_rejected", "_ci95")),
+        *(f"{test}{end}" for test in ("past", "coref:gender", "verb_consistency:tense") for end in ENDINGS),
         *("average_a", "average_b", "average_c"),
     ]
     assert {type(value) for value in result.values()} == {float, int}
     assert (result["past"], result["past_n"], result["past_rejected"]) == (0.5, 2, 1)
-    assert result["past_ci95"] == pytest.approx(1.96 * sqrt(0.5 * 0.5 / 2))
+    assert (result["past_low"], result["past_high"]) == pytest.approx((0.0945, 0.9055), abs=5e-5)
+    assert result["past_ci95"] == pytest.approx((result["past_high"] - result["past_low"]) / 2)
     assert (result["coref:gender"], result["coref:gender_n"]) == (0.5, 2)
     assert result["average_a"] == 0.5 and result["average_c"] == result["verb_consistency:tense"]
+
+
+@pytest.mark.parametrize("right, n", [(0, 1), (1, 1), (3, 4), (10, 10), (402, 500)])
+def test_intervals_are_wilsons(right, n):
+    """The ends are the shares p from which right / n is 1.96 standard errors away: the definition, by its equation."""
+    low, high = wilson(right / n, n)
+    for end, sign in ((low, 1), (high, -1)):
+        assert 0 <= end <= 1
+        distance = right / n - end
+        assert end in (0, 1) and not distance or distance == pytest.approx(sign * 1.96 * sqrt(end * (1 - end) / n), abs=1e-9)
+    assert high - low > 0
 
 
 def test_averages_are_over_tests_not_groups(compute):
