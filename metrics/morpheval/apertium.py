@@ -1,9 +1,10 @@
 """A lexicon in the Lefff's format from a dictionary of Apertium, which many languages have; Debian packages them.
 
-From the repository's root, for Spanish, or for any language from its compiled dictionary (`*.automorf.bin`):
+From the repository's root, for Spanish, or for any language from its compiled dictionaries (`*.automorf.bin`):
 
-    apt-get install apertium-spa-cat lttoolbox-dev
-    python -m metrics.morpheval.apertium /usr/share/apertium/apertium-spa-cat/spa-cat.automorf.bin spanish.mlex.xz
+    apt-get install lttoolbox-dev apertium-spa-cat apertium-eng-spa
+    python -m metrics.morpheval.apertium /usr/share/apertium/{apertium-spa-cat,apertium-eng-spa}/spa-*.automorf.bin \
+        spanish.mlex.xz
 
 Apertium's dictionaries are free software, most of them under the GPL (/usr/share/doc/<package>/copyright): who passes
 on a lexicon made of one does so under its licence. Tags of Apertium: Forcada et al. 2011.
@@ -45,73 +46,75 @@ LETTERS = {
 VERB, PARTICIPLE = "v", "K"
 
 
-class Dictionary(NamedTuple):
+class Dictionaries(NamedTuple):
     """Where the default lexicon of a language comes from.
 
     Attributes:
-        package: Debian's.
-        file: of the package's folder, the compiled dictionary.
+        files: compiled dictionaries, each below `FOLDER` in the folder of its Debian package.
         variable: the environment variable that names a lexicon's file, or a dataset on the Hub that has ``lexicon``.
         lexicon: the name of the lexicon's file.
     """
 
-    package: str
-    file: str
+    files: tuple[str, ...]
     variable: str
     lexicon: str
 
     @property
-    def path(self) -> Path:
-        return FOLDER / self.package / self.file
+    def paths(self) -> list[Path]:
+        return [FOLDER / file for file in self.files]
+
+    @property
+    def packages(self) -> str:
+        return " ".join(Path(file).parts[0] for file in self.files)
 
 
 @lru_cache(maxsize=None)
-def find_lexicon(dictionary: Dictionary) -> Path:
+def find_lexicon(wanted: Dictionaries) -> Path:
     """The lexicon that the environment variable names, else the one made of the installed package, kept in the cache.
 
     Raises:
         ValueError: none of them; the message says how to get one.
     """
-    named = os.environ.get(dictionary.variable)
+    named = os.environ.get(wanted.variable)
     if named:
-        return _named(named, dictionary)
-    made = cache_folder() / dictionary.lexicon
+        return _named(named, wanted)
+    made = cache_folder() / wanted.lexicon
     if not made.is_file():
-        if not (dictionary.path.is_file() and shutil.which(PRINTER)):
+        if not (all(path.is_file() for path in wanted.paths) and shutil.which(PRINTER)):
             raise ValueError(
-                f"found none: install a dictionary (apt-get install {dictionary.package} lttoolbox-dev) and load it "
-                f"again, or make a file where it is installed (python -m metrics.morpheval.apertium {dictionary.path} "
-                f"{dictionary.lexicon}) and pass lexicon=<its path>, or name the file or a dataset on the Hub that "
-                f"has it by the environment variable {dictionary.variable}"
+                f"found none: install its dictionaries (apt-get install lttoolbox-dev {wanted.packages}) and load it "
+                "again, or make a file where they are installed (python -m metrics.morpheval.apertium "
+                f"{' '.join(map(str, wanted.paths))} {wanted.lexicon}) and pass lexicon=<its path>, or name the file, "
+                f"or a dataset on the Hub that has it, by the environment variable {wanted.variable}"
             )
-        warn(f"{dictionary.lexicon} is made of {dictionary.path}, once")
-        write_lexicon(dictionary.path, made)
+        warn(f"{wanted.lexicon} is made of the dictionaries of {wanted.packages}, once")
+        write_lexicon(wanted.paths, made)
     return made
 
 
-def _named(name: str, dictionary: Dictionary) -> Path:
+def _named(name: str, wanted: Dictionaries) -> Path:
     """The file with this name, or the one in the Hub's dataset with this name."""
     if is_file(name):
         return Path(name)
     try:
-        return Path(hf_hub_download(name, dictionary.lexicon, repo_type="dataset"))
+        return Path(hf_hub_download(name, wanted.lexicon, repo_type="dataset"))
     except (OSError, ValueError) as error:  # no such dataset, no network, not the name of one
         raise ValueError(
-            f"{dictionary.variable}: found {name!r}, expected a file, or a dataset on the Hub that has "
-            f"{dictionary.lexicon} ({type(error).__name__})"
+            f"{wanted.variable}: found {name!r}, expected a file, or a dataset on the Hub that has "
+            f"{wanted.lexicon} ({type(error).__name__})"
         ) from error
 
 
 # ---- From a compiled dictionary to rows ----
 
 
-def write_lexicon(source: str | Path, path: str | Path) -> int:
-    """Write the rows of a compiled dictionary to an .mlex file (plain, .gz, .xz or .bz2); returns how many there are.
+def write_lexicon(sources: Iterable[str | Path], path: str | Path) -> int:
+    """Write the rows of compiled dictionaries to an .mlex file (plain, .gz, .xz or .bz2); returns how many there are.
 
     Raises:
         ValueError: no such file, no lt-print, or a file that it cannot read.
     """
-    rows = sorted({(form, *reading) for form, reading in read_dictionary(source)})
+    rows = sorted({(form, *reading) for source in sources for form, reading in read_dictionary(source)})
     path = Path(path)
     unfinished = path.with_name(f"{os.getpid()}-{path.name}")  # the ending says how it is compressed
     try:
@@ -179,15 +182,15 @@ def _readings(form: str, analysis: str) -> Iterator[tuple[str, Reading]]:
 
 
 def main(arguments: list[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(description="Make a lexicon for morpheval of a compiled dictionary of Apertium.")
-    parser.add_argument("dictionary", help="the compiled dictionary, *.automorf.bin")
+    parser = argparse.ArgumentParser(description="Make a lexicon for morpheval of compiled dictionaries of Apertium.")
+    parser.add_argument("dictionaries", nargs="+", help="compiled dictionaries, *.automorf.bin")
     parser.add_argument("lexicon", help="the file to write: .mlex, plain or .gz, .xz, .bz2")
     given = parser.parse_args(arguments)
     try:
-        rows = write_lexicon(given.dictionary, given.lexicon)
+        rows = write_lexicon(given.dictionaries, given.lexicon)
     except (ValueError, OSError) as error:
         parser.error(str(error))
-    print(f"{given.lexicon}: {rows:,} rows, under the licence of {given.dictionary}")
+    print(f"{given.lexicon}: {rows:,} rows, under the licence of {' '.join(given.dictionaries)}")
 
 
 if __name__ == "__main__":

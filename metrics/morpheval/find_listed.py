@@ -64,6 +64,8 @@ def is_comparative(lists: WordLists, sentence: list[Word], i: int) -> bool:
     if form in (lists.more, lists.less) and after and after[0] in lists.of and i + 2 < len(sentence):
         if sentence[i + 2].form in lists.numerals or sentence[i + 2].form[0].isdigit():
             return False  # "plus de 30"
+    if form in (lists.more, lists.less) and _ends_denied(lists, sentence, i):
+        return False
     if form == lists.more:
         aside = before in lists.before_aside_more and (not after or not after[0][0].isalpha())  # "de plus, ..."
         idle = before in lists.before_idle_more or after == [lists.either, lists.less] or aside
@@ -73,6 +75,21 @@ def is_comparative(lists: WordLists, sentence: list[Word], i: int) -> bool:
             before == lists.either and i > 1 and sentence[i - 2].form == lists.more
         )
     return form in lists.comparative_words or form.startswith(lists.comparative_stems)
+
+
+def _ends_denied(lists: WordLists, sentence: list[Word], i: int) -> bool:
+    """Is what stands at i "no longer" in a language without negative particles: "no vive más aquí"?"""
+    if lists.negative_particles or sentence[i].form != lists.more:
+        return False
+    after = sentence[i + 1] if i + 1 < len(sentence) else None
+    compared = after is not None and (after.adjectives or after.nouns or after.passable or after.form in lists.that | lists.of)
+    return not compared and any(word.form in lists.negative_alone for word in _clause_before(lists, sentence, i))
+
+
+def _clause_before(lists: WordLists, sentence: list[Word], i: int) -> list[Word]:
+    """The words of the clause before i."""
+    start = max((j + 1 for j in range(i) if sentence[j].form in lists.clause_boundaries), default=0)
+    return sentence[start:i]
 
 
 def _is_no_longer(lists: WordLists, sentence: list[Word], i: int) -> bool:
@@ -125,14 +142,21 @@ def _determiner_before(lists: WordLists, sentence: list[Word], i: int) -> int | 
 
     In some languages the noun stands between, with what belongs to it: "la casa de madera más alta".
     """
+    after = sentence[i + 1] if i + 1 < len(sentence) else None
+    described = sentence[i].form not in (lists.more, lists.less) or after and (after.adjectives or after.passable)
     for j in range(i - 1, max(i - FAR, -1), -1):
         word = sentence[j]
         if word.form in lists.superlative_determiners and is_determiner(lists, sentence, j):
             return j
-        of_noun = word.nouns or word.adjectives or word.form in lists.of | lists.relative_that
-        if lists.determiners.get(word.form) != "p" and not (lists.superlative_after_nouns and of_noun):
+        if word.determiner != "p" and not (lists.superlative_after_nouns and described and _is_of_noun(lists, word)):
             return None
     return None
+
+
+def _is_of_noun(lists: WordLists, word: Word) -> bool:
+    """May the word stand between an article and an adjective that belong together?"""
+    of_noun = word.nouns or word.adjectives or word.is_name or word.passable
+    return bool(of_noun) or word.form in lists.of | lists.relative_that | lists.prepositions
 
 
 def find_negation(lists: WordLists, base: list[Word], variant: list[Word], new: list[int]) -> Finding:

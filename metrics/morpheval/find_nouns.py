@@ -51,7 +51,19 @@ def find_plural_noun(lists: WordLists, base: list[Word], variant: list[Word], ne
             )
     plurals = [i for i in sorted(determined) if any((variant[j].determiner or "").endswith("p") for j in new if j < i)]
     seen = [Evidence(1, i, variant[i].nouns) for i in (*nouns, *plurals)]
+    if not seen:
+        as_noun = [i for i in new if _stands_for_noun(lists, variant, i)]
+        shown = next((i for i in as_noun if "p" in variant[i].adjective_values["number"]), None)
+        if shown is not None:
+            return Finding(PASS, NEW_WORD, (Evidence(1, shown, variant[shown].adjectives),))
     return not_found(base, variant, new, "noun", partial(_is_only_noun, lists), seen)
+
+
+def _stands_for_noun(lists: WordLists, sentence: list[Word], i: int) -> bool:
+    """Is the adjective at i a noun, behind a determiner and without a noun: "los ricos"?"""
+    if not sentence[i].adjectives or not i or not is_determiner(lists, sentence, i - 1):
+        return False
+    return not (i + 1 < len(sentence) and (sentence[i + 1].nouns or sentence[i + 1].adjectives))
 
 
 def _is_only_noun(lists: WordLists, sentence: list[Word], i: int) -> bool:
@@ -90,9 +102,24 @@ def find_noun_phrase(
         return unknown_words(variant, new, 1) or Finding(REJECTED, "no new noun with a new adjective")
     i, j = min(pairs, key=lambda pair: _unlikeliness(lists, variant, *pair))
     noun = Marked((Evidence(1, i, variant[i].nouns),), noun_values(lists, variant, i))
+    if j > i:
+        noun = noun._replace(values=_with_coordinated(lists, variant, i, noun.values))
     beside = [k for k in (i - 1, i + 1) if k in adjectives and k != j and (k > i or not variant[k].nouns)]
     found = [Marked((Evidence(1, k, variant[k].adjectives),), adjective_values(lists, variant, k)) for k in (j, *beside)]
     return noun, min(found, key=lambda adjective: _agreements(noun, adjective))
+
+
+def _with_coordinated(lists: WordLists, sentence: list[Word], i: int, values: dict[str, frozenset]) -> dict:
+    """The values that an adjective behind the noun at i may agree with: also those of both of "la veste et la jupe"."""
+    conjunction = i - 1
+    while conjunction > 0 and (is_determiner(lists, sentence, conjunction) or precedes_noun(lists, sentence[conjunction])):
+        conjunction -= 1
+    other = conjunction - 1
+    if other < 0 or sentence[conjunction].form not in lists.coordinators or not is_noun(lists, sentence, other):
+        return values
+    genders = values["gender"] | noun_values(lists, sentence, other)["gender"]
+    both = values["gender"] | genders & frozenset("m") if values["gender"] else genders
+    return {"gender": both, "number": values["number"] | frozenset("p") if values["number"] else values["number"]}
 
 
 def _agreements(first: Marked, second: Marked) -> int:

@@ -43,7 +43,7 @@ WORDS = WordLists(
     },
     enclitics=_set("je tu il elle on nous vous ils elles ce le la les lui leur moi toi y en"),
     feminine_endings={"trice": "teur", "euse": "eur", "ffe": "f", "ienne": "ien", "ère": "er", "esse": "e", "e": ""},
-    older_letters={"i": "î", "u": "û"},
+    unmarked_letters={"i": "î", "u": "û"},
     linking="t",
     # Words of grammar. Lui is also a participle of luire, son a sound: as verbs these words count only straight after a
     # subject (il entre), as nouns and adjectives never.

@@ -310,7 +310,12 @@ def verb_group(lists: WordLists, sentence: list[Word], i: int, side: int = 1) ->
 
 
 def _is_imperative(lists: WordLists, sentence: list[Word], i: int) -> bool:
-    """Does an imperative at i open the sentence, or stand behind a conjunction in one that an imperative opens?"""
+    """Does an imperative at i open the sentence, or stand behind a conjunction in one that an imperative opens?
+
+    Where subjects are dropped, "come" is a present.
+    """
+    if lists.drops_subjects and sentence[i].moods & FINITE:
+        return False
     if "Y" not in sentence[i].moods or i and sentence[i - 1].form not in lists.coordinators:
         return False
     return _is_imperative(lists, sentence, 0) if i else sentence[1:2] == [] or sentence[1].form not in lists.inverted_subjects

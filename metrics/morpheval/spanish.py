@@ -2,11 +2,15 @@
 
 from functools import partial
 
-from .apertium import Dictionary, find_lexicon
+from .apertium import Dictionaries, find_lexicon
 from .rules import language_rules
 from .wordlists import WordLists
 
-DICTIONARY = Dictionary("apertium-spa-cat", "spa-cat.automorf.bin", "MORPHEVAL_SPANISH", "spanish.mlex.xz")
+DICTIONARIES = Dictionaries(
+    ("apertium-spa-cat/spa-cat.automorf.bin", "apertium-eng-spa/spa-eng.automorf.bin"),
+    "MORPHEVAL_SPANISH",
+    "spanish.mlex.xz",
+)
 
 
 def _set(words: str) -> frozenset:
@@ -33,11 +37,17 @@ WORDS = WordLists(
         "sin duda|en efecto|en realidad|en cambio|en parte|tal vez|a lo mejor|más o menos|más bien|menos mal|nada más|"
         "nunca más|más allá|más adelante|a más tardar|sobre todo|por ejemplo|por la mañana|otra vez|una vez|poco a poco|"
         "la mayor parte|a pesar|no obstante|ni siquiera|mejor dicho|por más que|echar de menos|hoy en día|en seguida|"
-        "por primera vez|muchas veces|de vez en cuando|todo el mundo|sin más|ya no".split("|")
+        "por primera vez|muchas veces|varias veces|pocas veces|algunas veces|dos veces|tres veces|otras veces|de vez en cuando|"
+        "todo el mundo|sin más|ya no|una vez más|más que nada|más tarde|a no ser|por no decir|en absoluto|de ninguna manera|"
+        "a finales|a principios|a mediados|con creces|con diferencia|de lejos".split("|")
     ),
     joined_enclitics=tuple("me te se nos os lo la los las le les".split()),
     unaccented=str.maketrans("áéíóú", "aeiou"),
     lost_before_enclitics={"-nos": "s", "-se": "s", "-os": "d"},  # "vámonos", "digámoselo", "sentaos"
+    unmarked_letters=dict(zip("aeioun", "áéíóúñ")),  # which people leave out
+    spellings={"mas": "más"},
+    # "vos olvidás"
+    verb_endings={"ás": ("ar", "P2s"), "és": ("er", "P2s"), "á": ("ar", "Y2s"), "é": ("er", "Y2s"), "í": ("ir", "Y2s")},
     feminine_endings={"ora": "or", "triz": "tor", "a": "o"},
     # Words of grammar. Para is also a form of parar, una of unir.
     function_words=_set(
@@ -119,6 +129,7 @@ WORDS = WordLists(
     have="haber",
     be="ser",
     like_be=_set("estar"),
+    come="acabar",
     go="ir",
     before_infinitives=_set("a"),
     before_gerunds=_set("estar seguir continuar ir venir andar llevar"),
@@ -145,7 +156,7 @@ WORDS = WordLists(
     less="menos",
     either="o",
     before_idle_more=_set("sin ni nada"),
-    before_idle_less=_set("al lo de por"),
+    before_idle_less=_set("al lo de por ni"),
     before_aside_more=_set("de"),
     comparative_words=_set("mejor mejores peor peores mayor mayores menor menores"),
     comparative_stems=("superior", "inferior", "anterior", "posterior", "ulterior"),
@@ -158,11 +169,12 @@ WORDS = WordLists(
     superlative_endings=("ísimo", "ísima", "ísimos", "ísimas", "érrimo", "érrima", "érrimos", "érrimas"),
     # Negation. No needs no second word.
     negative_alone=_set(
-        "no nunca jamás nadie nada tampoco ni ningún ninguno ninguna ningunos ningunas sin ya_no ni_siquiera nunca_más"
+        "no nunca jamás nadie nada tampoco ni ningún ninguno ninguna ningunos ningunas sin ya_no ni_siquiera nunca_más en_absoluto "
+        "de_ninguna_manera"
     ),
     negative_prefixes=("in", "im", "i", "ir", "des", "anti"),
     no="no",
     after_idle_no=_set("solo sólo solamente bien"),
 )
 
-SPANISH = language_rules(WORDS, partial(find_lexicon, DICTIONARY))
+SPANISH = language_rules(WORDS, partial(find_lexicon, DICTIONARIES))

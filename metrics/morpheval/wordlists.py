@@ -24,7 +24,10 @@ class WordLists:
     lost_before_enclitics: Mapping[str, str] = field(default_factory=dict)
     # {ending of a feminine noun: that of its masculine}, for titles that the lexicon has in the masculine only
     feminine_endings: Mapping[str, str] = field(default_factory=dict)
-    older_letters: Mapping[str, str] = field(default_factory=dict)  # {letter: what an older spelling has in its place}
+    spellings: Mapping[str, str] = field(default_factory=dict)  # {word as it is often written: word}
+    # {ending of a verb form that the lexicon lacks: that of its infinitive, and the features}
+    verb_endings: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    unmarked_letters: Mapping[str, str] = field(default_factory=dict)  # {letter: the one with a mark that may have been left out}
     linking: str = ""  # the sound between a verb and its enclitic: the t of "viendra-t-il"
 
     # Words of grammar

@@ -255,7 +255,7 @@ class Vocabulary:
         """Take in the tokens that are new; the lexicon is asked once for all of them."""
         with self._lock:  # so that a token is one object in all threads: sentences are compared by identity
             new = set(tokens) - self.tokens.keys()
-            known = self.lexicon.readings({token.lower() for token in new})
+            known = self.lexicon.readings({token.lower() for token in new} | set(self.lists.spellings.values()))
             parts = {t: _parts(self.lists, t) for t in new if _is_cut(self.lists, t.lower(), known)}
             joined = self._verbs_with_enclitics({t.lower() for t in new if t not in parts} - known.keys())
             parts |= {t: joined[t.lower()] for t in new if t.lower() in joined}
@@ -263,6 +263,7 @@ class Vocabulary:
             known |= self.lexicon.readings(lower - known.keys())
             forms = {token.lower() for token in new if token not in parts} | lower
             known |= self._respelled(forms - known.keys())
+            known |= self._conjugated(forms - known.keys())
             known |= self._feminines(forms - known.keys())
             for token in new:
                 if token in parts:
@@ -286,10 +287,25 @@ class Vocabulary:
             f"{form[:i]}{mark}{form[i + 1 :]}": form
             for form in forms
             for i, letter in enumerate(form)
-            if (mark := self.lists.older_letters.get(letter))
+            if (mark := self.lists.unmarked_letters.get(letter))
         }
         found = self.lexicon.readings(older.keys()) if older else {}
         return {older[spelling]: readings for spelling, readings in found.items()}
+
+    def _conjugated(self, forms: set[str]) -> dict[str, tuple[Reading, ...]]:
+        """Readings of verb forms that the lexicon lacks but whose infinitive it has: "olvidás"."""
+        infinitives = {
+            (form.removesuffix(ending) + infinitive): (form, letters)
+            for form in forms
+            for ending, (infinitive, letters) in self.lists.verb_endings.items()
+            if form.endswith(ending)
+        }
+        found = self.lexicon.readings(infinitives.keys()) if infinitives else {}
+        return {
+            form: (Reading("v", infinitive, letters),)
+            for infinitive, (form, letters) in infinitives.items()
+            if any("W" in reading.features for reading in found.get(infinitive, ()))
+        }
 
     def _feminines(self, forms: set[str]) -> dict[str, tuple[Reading, ...]]:
         """Readings of feminine nouns that the lexicon lacks but whose masculine it has: "professeure"."""
@@ -309,6 +325,7 @@ class Vocabulary:
 
     def _word(self, token: str, known: dict) -> Word:
         """The token's word: without its capital, unless it is a name ("Rose"), as is what the lexicon lacks."""
+        token = self.lists.spellings.get(token, token)
         readings = known.get(token.lower(), ())
         names = tuple(r for r in readings if r.category == "np") if token[0].isupper() and token[1:].islower() else ()
         if token[0].isupper() and not readings:
@@ -333,8 +350,9 @@ def analyse(lists: WordLists, texts: list[str], lexicon: Lexicon) -> list[list[W
     """Each text as a list of `Word`; what is found out about words is kept from call to call."""
     sentences = tokenise(lists, texts)
     for sentence in sentences:
-        if sentence:
-            sentence[0] = sentence[0].lower()
+        first = next((i for i, token in enumerate(sentence) if token[0].isalnum()), None)  # "¿Deja", "« Il"
+        if first is not None:
+            sentence[first] = sentence[first].lower()
     of_lexicon = _VOCABULARIES.setdefault(lexicon, {})
     vocabulary = of_lexicon.get(lists)
     if vocabulary is None or len(vocabulary.tokens) > MOST_WORDS:
