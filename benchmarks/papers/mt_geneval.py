@@ -8,7 +8,7 @@ differ in gender. Measured are
 
 - spans: is the gender of a marked span read from its words? Precision is over the spans that show one, recall over all.
 - np:gender: spans of a noun and its adjective; a wrong translation has the adjective of the other reference.
-- coref:gender: sentences that begin with a marked noun, and whose one pronoun of the third person is a marked one behind
+- coref:gender: sentences whose first marked word is a noun in the singular, and whose one pronoun of the third person is a marked one behind
   it; a wrong translation has the pronoun of the other reference. Precision is over the verdicts "pass", recall over the
   right translations.
 - what is no translation: empty, the English source, the source with a French word in it; no verdict may be "pass".
@@ -152,7 +152,7 @@ def anaphors(row):
         if len(spans) != len(others) or not spans or spans[0][2].lower() in PRONOUNS:
             continue
         first = next((i for i, m in enumerate(spans) if m[2].lower() in PRONOUNS), None)
-        if first is None or others[first][2].lower() not in PRONOUNS:
+        if first is None or others[first][2].lower() not in PRONOUNS or spans[0][2].endswith(("s", "x")):
             continue
         if len(THIRD_PERSON.findall(plain(marked[gender]))) != 1:
             continue

@@ -32,7 +32,7 @@ from .verdicts import (
     unknown_words,
 )
 from .wordlists import WordLists
-from .words import CATEGORIES, PARTICIPLE, Word, agreement, features
+from .words import CATEGORIES, FINITE, PARTICIPLE, Word, agreement, features
 
 NEAR = 10  # words between a noun and its adjective
 
@@ -216,7 +216,8 @@ def _pronoun(lists: WordLists, sentence: list[Word], i: int, side: int) -> Marke
 
 def _relative(lists: WordLists, sentence: list[Word], noun: int, side: int) -> Marked | None:
     """The relative pronoun behind the noun with the values of the participle that agrees with it."""
-    i = next((i for i in range(noun + 1, len(sentence)) if not sentence[i].adjectives), noun)
+    after = range(noun + 1, len(sentence))
+    i = next((i for i in after if not sentence[i].adjectives or sentence[i].moods & FINITE), noun)
     if sentence[i].form not in lists.that:
         return None
     auxiliary = next((j for j in range(i + 1, min(i + 6, len(sentence))) if sentence[j].auxiliary == lists.have), None)

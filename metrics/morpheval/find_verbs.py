@@ -189,7 +189,7 @@ def find_coordinated_verbs(
             if not _may_follow(lists, variant, c, verbs[place]):
                 continue
             second = verb_group(lists, variant, verbs[place])
-            before = verbs[: bisect(verbs, c)]
+            before = _verbs_before(lists, variant, verbs, c)
             if not before:
                 continue
             first = _partner(lists, variant, before[-NEAREST_VERBS:], second)
@@ -205,6 +205,15 @@ def find_coordinated_verbs(
     if len(replaced) == len(new):
         return Finding(FAIL, "no second verb beside *{0.form}*", replaced)
     return unknown_words(variant, new, 1) or Finding(REJECTED, "no second verb")
+
+
+def _verbs_before(lists: WordLists, sentence: list[Word], verbs: list[int], c: int) -> list[int]:
+    """The verbs before the conjunction at c; straight behind a verb of a clause with que only those of the clause."""
+    before = verbs[: bisect(verbs, c)]
+    if before and before[-1] == c - 1:
+        start = next((i for i in range(c - 1, 0, -1) if is_conjunction(lists, sentence, i)), 0)
+        return [i for i in before if i > start]
+    return before
 
 
 def _insertion_after(lists: WordLists, sentence: list[Word], c: int) -> int:
