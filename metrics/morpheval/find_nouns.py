@@ -51,11 +51,10 @@ def find_plural_noun(lists: WordLists, base: list[Word], variant: list[Word], ne
             )
     plurals = [i for i in sorted(determined) if any((variant[j].determiner or "").endswith("p") for j in new if j < i)]
     seen = [Evidence(1, i, variant[i].nouns) for i in (*nouns, *plurals)]
-    if not seen:
-        as_noun = [i for i in new if _stands_for_noun(lists, variant, i)]
-        shown = next((i for i in as_noun if "p" in variant[i].adjective_values["number"]), None)
-        if shown is not None:
-            return Finding(PASS, NEW_WORD, (Evidence(1, shown, variant[shown].adjectives),))
+    as_noun = (i for i in new if _stands_for_noun(lists, variant, i))
+    shown = next((i for i in as_noun if "p" in variant[i].adjective_values["number"]), None)
+    if shown is not None:
+        return Finding(PASS, NEW_WORD, (Evidence(1, shown, variant[shown].adjectives),))
     return not_found(base, variant, new, "noun", partial(_is_only_noun, lists), seen)
 
 

@@ -120,7 +120,8 @@ def find_subjunctive(lists: WordLists, base: list[Word], variant: list[Word], ne
     start = next((i for i in clauses if i > ne), clauses[0] if clauses else None)
     if start is None:
         verbs = [i for i in new if is_finite(lists, variant, i)]
-        shown = any("S" in variant[i].moods and "P" not in variant[i].moods for i in verbs)  # "personne qui sache"
+        readings = [_readings_here(lists, base, variant, i) for i in verbs]
+        shown = any(in_moods(r, frozenset("S")) and not in_moods(r, PRESENT) for r in readings)  # "personne qui sache"
         if not shown and not any(word.form in lists.that for word in variant):
             return unknown_words(variant, new, 1) or Finding(REJECTED, "no new clause")
         sure = [i for i in verbs if not variant[i].moods & PRESENT]
@@ -211,7 +212,7 @@ def _verbs_before(lists: WordLists, sentence: list[Word], verbs: list[int], c: i
     """The verbs before the conjunction at c; straight behind a verb of a clause with que only those of the clause."""
     before = verbs[: bisect(verbs, c)]
     if before and before[-1] == c - 1:
-        start = next((i for i in range(c - 1, 0, -1) if is_conjunction(lists, sentence, i)), 0)
+        start = next((i for i in range(c - 1, 0, -1) if is_conjunction(lists, sentence, i)), -1)
         return [i for i in before if i > start]
     return before
 

@@ -4,6 +4,7 @@ All functions take the word lists of the language first (`WordLists`), then a se
 """
 
 from collections.abc import Callable
+from functools import partial
 
 from .lexicon import Reading
 from .verdicts import Evidence, Marked
@@ -239,23 +240,24 @@ def is_going(lists: WordLists, word: Word) -> bool:
     return "P" in word.moods and any(r.lemma == lists.go and "P" in r.features for r in word.verbs)
 
 
+def _in_near_future(lists: WordLists, word: Word) -> bool:
+    """May the word stand between go and its infinitive? Behind go the subject may, where more marks the infinitive."""
+    subject = lists.before_infinitives and (word.is_name or word.form in lists.subjects)
+    return bool(subject) or word.passable or word.form in lists.clitics or word.form in lists.before_infinitives
+
+
 def going_before(lists: WordLists, sentence: list[Word], i: int) -> int | None:
     """Position of the present of aller that makes the infinitive at i a future, over adverbs and clitics."""
 
     def passable(word: Word) -> bool:
-        between = word.form in lists.clitics or word.form in lists.before_infinitives
-        return word.passable or between or word.form in lists.coordinators or "W" in word.moods
+        return _in_near_future(lists, word) or word.form in lists.coordinators or "W" in word.moods
 
     return _walk(lists, sentence, i, -1, lambda word: is_going(lists, word), passable)
 
 
 def infinitive_after(lists: WordLists, sentence: list[Word], i: int) -> int | None:
     """Position of the infinitive that the form of aller at i governs."""
-
-    def passable(word: Word) -> bool:
-        return word.passable or word.form in lists.clitics or word.form in lists.before_infinitives
-
-    return _walk(lists, sentence, i, 1, lambda word: "W" in word.moods, passable)
+    return _walk(lists, sentence, i, 1, lambda word: "W" in word.moods, partial(_in_near_future, lists))
 
 
 def _before_gerund(lists: WordLists, word: Word) -> bool:

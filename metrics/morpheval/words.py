@@ -198,7 +198,7 @@ def tokenise(lists: WordLists, texts: list[str]) -> list[list[str]]:
     [["L'", 'été', ',', "qu'", 'il', 'aime', '.'], ["j'", 'ai', 'faim']]
     """
     lines = (" ".join((html.unescape(text) if "&" in text else text).split()) for text in texts)  # Moses writes &apos;
-    text = "\n".join(line.lower() if line.isupper() else line for line in lines)  # capitals alone tell no names
+    text = "\n" + "\n".join(line.lower() if line.isupper() else line for line in lines)  # capitals alone tell no names
     text = unicodedata.normalize("NFC", text)
     for found, spelling in SPELLINGS.items():
         text = text.replace(found, spelling)
@@ -212,7 +212,10 @@ def tokenise(lists: WordLists, texts: list[str]) -> list[list[str]]:
     for adverbial in lists.adverbials:
         if adverbial in text:
             text = text.replace(f" {adverbial} ", f" {adverbial.replace(' ', '_')} ")
-    return [line.split() for line in text.split("\n")]
+        opening = f"\n{adverbial[0].upper()}{adverbial[1:]} "
+        if opening in text:
+            text = text.replace(opening, f"\n{adverbial.replace(' ', '_')} ")
+    return [line.split() for line in text.split("\n")[1:]]
 
 
 def _parts(lists: WordLists, token: str) -> list[str]:
