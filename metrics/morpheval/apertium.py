@@ -18,12 +18,13 @@ import subprocess
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
+from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
+from datasets.utils import tqdm
 from huggingface_hub import hf_hub_download
 
-from .common import warn
 from .lexicon import OPENERS, Reading, cache_folder, is_file
 
 PRINTER = "lt-print"  # of the package lttoolbox-dev
@@ -87,7 +88,6 @@ def find_lexicon(wanted: Dictionaries) -> Path:
                 f"{' '.join(map(str, wanted.paths))} {wanted.lexicon}) and pass lexicon=<its path>, or name the file, "
                 f"or a dataset on the Hub that has it, by the environment variable {wanted.variable}"
             )
-        warn(f"{wanted.lexicon} is made of the dictionaries of {wanted.packages}, once")
         write_lexicon(wanted.paths, made)
     return made
 
@@ -114,8 +114,9 @@ def write_lexicon(sources: Iterable[str | Path], path: str | Path) -> int:
     Raises:
         ValueError: no such file, no lt-print, or a file that it cannot read.
     """
-    rows = sorted({(form, *reading) for source in sources for form, reading in read_dictionary(source)})
     path = Path(path)
+    words = tqdm(chain.from_iterable(map(read_dictionary, sources)), desc=f"Making {path.name} (once)", unit=" rows")
+    rows = sorted({(form, *reading) for form, reading in words})
     unfinished = path.with_name(f"{os.getpid()}-{path.name}")  # the ending says how it is compressed
     try:
         with OPENERS.get(path.suffix, open)(unfinished, "wt", encoding="utf-8", newline="\n") as file:
@@ -134,8 +135,8 @@ def read_dictionary(source: str | Path) -> Iterator[tuple[str, Reading]]:
         printed = subprocess.run([PRINTER, str(source)], capture_output=True, encoding="utf-8")
     except FileNotFoundError as error:
         raise ValueError(f"found no {PRINTER}, expected it installed (apt-get install lttoolbox-dev)") from error
-    if printed.returncode:
-        raise ValueError(f"{source}: {PRINTER} cannot read it ({printed.stderr.strip()})")
+    if printed.returncode or not printed.stdout.strip():
+        raise ValueError(f"{source}: found what {PRINTER} cannot read {printed.stderr.strip()}, expected a dictionary")
     return read_transducer(printed.stdout.splitlines())
 
 
