@@ -12,27 +12,15 @@ from metrics.morpheval.contrasts import CONTRASTS, resolve
 from metrics.morpheval.spanish import SPANISH, WORDS
 from metrics.morpheval.words import analyse
 
+from ..conftest import ROOT
 from .conftest import judge_with
 from .items_es import ITEMS
 
-# A few words, for what needs no real lexicon.
-ROWS = """
-canta v cantar P3s|canta v cantar Y2s|cantaba v cantar I3s|cantó v cantar J3s|cantará v cantar F3s
-cantar v cantar W|cantando v cantar G|cantado v cantar Kms|cantado adj cantar Kms|baila v bailar P3s|bailan v bailar P3p
-ha v haber P3s|va v ir P3s|vamos v ir P1p|vamos v ir Y1p|está v estar P3s|es v ser P3s|fue v ser J3s|fue v ir J3s
-da v dar P3s|da v dar Y2s|ver v ver W|ve v ver P3s|ve v ver Y2s|viendo v ver G|sentad v sentar Y2p|olvidar v olvidar W
-casa nc casa fs|casas nc casa fp|casa v casar P3s|gato nc gato ms|gata nc gato fs|gatos nc gato mp|periodista nc periodista s
-alto adj alto ms|alta adj alto fs|altas adj alto fp|simpática adj simpático fs|simpático adj simpático ms
-llueve v llover P3s|llueva v llover S3s|creo v creer P1s|que csu que |más adv más |muy adv muy |ella pro ella |agua nc agua fs
-"""
-
 
 @pytest.fixture(scope="session")
-def small(tmp_path_factory):
-    path = tmp_path_factory.mktemp("spanish") / "small.mlex"
-    rows = [row.split(" ") for line in ROWS.strip().splitlines() for row in line.split("|")]
-    path.write_text("".join("\t".join(row) + "\n" for row in rows), encoding="utf-8")
-    return lexicon_module.load(path)
+def small():
+    """A few words, for what needs no real lexicon."""
+    return lexicon_module.load(ROOT / "spaces" / "morpheval" / "examples" / "few_words.es.mlex")
 
 
 @pytest.fixture(scope="session")
