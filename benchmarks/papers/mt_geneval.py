@@ -2,15 +2,15 @@
 
     python benchmarks/papers/mt_geneval.py FOLDER [--split test] [--save]
 
-FOLDER is a copy of the repository amazon-science/machine-translation-gender-eval on GitHub, or its folder `data`; nothing
-of it is kept here. Each sentence there has a feminine and a masculine reference, in which people marked the words that
+FOLDER is a copy of the repository amazon-science/machine-translation-gender-eval on GitHub, or its folder `data`;
+nothing of it is kept here. Each sentence there has a feminine and a masculine reference, in which people marked the words that
 differ in gender. Measured are
 
 - spans: is the gender of a marked span read from its words? Precision is over the spans that show one, recall over all.
 - np:gender: spans of a noun and its adjective; a wrong translation has the adjective of the other reference.
-- coref:gender: sentences whose first marked word is a noun in the singular, and whose one pronoun of the third person is a marked one behind
-  it; a wrong translation has the pronoun of the other reference. Precision is over the verdicts "pass", recall over the
-  right translations.
+- coref:gender: sentences whose first marked word is a noun in the singular, and whose one pronoun of the third person is
+  a marked one behind it; a wrong translation has the pronoun of the other reference. Precision is over the verdicts
+  "pass", recall over the right translations.
 - what is no translation: empty, the English source, the source with a French word in it; no verdict may be "pass".
 """
 
@@ -129,7 +129,9 @@ def noun_phrases(row, words):
                 continue
             for i in range(len(tokens)):
                 differs = tokens[i] != others[i] and not sentence[i].nouns and bool(sentence[i].adjectives)
-                beside = any(0 <= j < len(tokens) and is_noun(WORDS, sentence, j) for j in (i - 1, i + 1))
+                # In "nommée professeure" the participle is no part of a noun phrase.
+                places = (i - 1,) if "K" in sentence[i].moods else (i - 1, i + 1)
+                beside = any(0 <= j < len(tokens) and is_noun(WORDS, sentence, j) for j in places)
                 if differs and beside:
                     yield this, " ".join([*tokens[:i], others[i], *tokens[i + 1 :]])
 
@@ -183,7 +185,11 @@ def passes(rows, words):
         right, source = plain(row["marked"]["feminine"]), row["source"]["feminine"]
         n += len(names)
         for name in names:
-            for what, text in (("empty", ""), ("the source", source), ("the source with a French word", f"elle {source}")):
+            for what, text in (
+                ("empty", ""),
+                ("the source", source),
+                ("the source with a French word", f"elle {source}"),
+            ):
                 outcome = verdict(name, words, right, text)
                 found[what] += (outcome[1] if isinstance(outcome, list) else outcome) == "pass"
     return found, n
@@ -207,7 +213,7 @@ def table(rows, words):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("folder", type=Path, help="a copy of machine-translation-gender-eval, or its folder data")
+    parser.add_argument("folder", type=Path, help="a copy of the data's repository, or its folder data")
     parser.add_argument("--split", choices=("dev", "test"), default="test")
     parser.add_argument("--save", action="store_true", help="write the table to benchmarks/results")
     arguments = parser.parse_args()

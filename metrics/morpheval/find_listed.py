@@ -132,7 +132,7 @@ def _no_comparison(lists: WordLists, base: list[Word], variant: list[Word], new:
         evidence = (Evidence(1, lexical, variant[lexical].readings),)
         return Finding(REJECTED, f"*{{0.form}}* may stand for the {what}", evidence)
     lost = any(is_adjective(lists, base, i) and not is_noun(lists, base, i) for i in new_positions(variant, base))
-    if lost and not any(is_adjective(lists, variant, i) for i in new):
+    if lost and not any(is_adjective(lists, variant, i) and not is_noun(lists, variant, i) for i in new):
         return Finding(REJECTED, f"no new adjective, no {what}")
     return Finding(FAIL, f"no new {what}")
 
@@ -187,14 +187,20 @@ def find_negation(lists: WordLists, base: list[Word], variant: list[Word], new: 
 def _is_opposite(lists: WordLists, base: list[Word], word: Word) -> bool:
     """Is the adjective one of the base with a negative prefix: "possible", "impossible"?"""
     lemmas = {r.lemma for other in base for r in other.adjectives}
-    return any(r.lemma == prefix + lemma for r in word.adjectives for lemma in lemmas for prefix in lists.negative_prefixes)
+    return any(
+        r.lemma == prefix + lemma for r in word.adjectives for lemma in lemmas for prefix in lists.negative_prefixes
+    )
 
 
 def _negative_of(lists: WordLists, sentence: list[Word], ne: int) -> int | None:
     """Position of the negative that goes with ne: after it, before any que; or as a subject ("personne ne vient")."""
     for i in range(ne + 1, len(sentence)):
         following = sentence[i + 1].form if i + 1 < len(sentence) else ""
-        if sentence[i].form in lists.negatives and not _is_step(lists, sentence, i) and not (sentence[i].form == lists.more and following in lists.that):
+        if (
+            sentence[i].form in lists.negatives
+            and not _is_step(lists, sentence, i)
+            and not (sentence[i].form == lists.more and following in lists.that)
+        ):
             return None if sentence[i - 1].form == lists.question_tag else i  # "n'est-ce pas ?"
         if sentence[i].form in lists.that or sentence[i].form in lists.negative_particles:
             break

@@ -7,6 +7,7 @@ from .grammar import (
     in_moods,
     is_adjective,
     is_determiner,
+    is_finite,
     is_noun,
     is_partitive,
     is_pronoun,
@@ -103,8 +104,13 @@ def find_noun_phrase(
     noun = Marked((Evidence(1, i, variant[i].nouns),), noun_values(lists, variant, i))
     if j > i:
         noun = noun._replace(values=_with_coordinated(lists, variant, i, noun.values))
-    beside = [k for k in (i - 1, i + 1) if k in adjectives and k != j and (k > i or not variant[k].nouns)]
-    found = [Marked((Evidence(1, k, variant[k].adjectives),), adjective_values(lists, variant, k)) for k in (j, *beside)]
+    beside = [i - 1] * (not variant[i - 1].nouns) + [i + 1]
+    if j > i and _joins(lists, variant[min(j + 1, len(variant) - 1)]):  # "claire et précise"
+        beside.append(j + 2)
+    beside = [k for k in beside if k in adjectives and k != j]
+    found = [
+        Marked((Evidence(1, k, variant[k].adjectives),), adjective_values(lists, variant, k)) for k in (j, *beside)
+    ]
     return noun, min(found, key=lambda adjective: _agreements(noun, adjective))
 
 
@@ -134,7 +140,11 @@ def _in_one_phrase(lists: WordLists, sentence: list[Word], i: int, j: int) -> bo
     makes the adjective a predicate ("chercheurs qui sont fous").
     """
     if j < i:
-        return all(sentence[k].adjectives or sentence[k].passable or _joins(lists, sentence[k]) for k in range(j + 1, i))
+        if all(r.features[:1] == "K" for r in sentence[j].adjectives):
+            return False  # "nommée professeure"
+        return all(
+            sentence[k].adjectives or sentence[k].passable or _joins(lists, sentence[k]) for k in range(j + 1, i)
+        )
     return all(
         word.adjectives
         or word.nouns
@@ -192,13 +202,37 @@ def _find_antecedent(
     places = [i for i in after if _takes_up_a_noun(lists, sentence, i)]
     personal = [i for i in places if sentence[i].form not in lists.pronouns_of_nouns]
     pronouns = [_pronoun(lists, sentence, i, side) for i in personal or places]
+    pronouns = _without_later_unmarked(lists, sentence, noun_values(lists, sentence, noun), pronouns)
     antecedent = Marked((Evidence(side, noun, sentence[noun].nouns),), noun_values(lists, sentence, noun))
     relative = _relative(lists, sentence, noun, side)
     if relative and all(pronoun.evidence[0].position < relative.evidence[-1].position for pronoun in pronouns):
         pronouns = [relative]
     if not pronouns and lists.drops_subjects:
-        pronouns = list(filter(None, (_predicate(lists, sentence, i, side) for i in after)))
+        pronouns = list(filter(None, (_of_dropped_subject(lists, sentence, i, side) for i in after)))
     return (antecedent, pronouns) if pronouns else Finding(REJECTED, "no pronoun after *{0.form}*", antecedent.evidence)
+
+
+def _without_later_unmarked(
+    lists: WordLists, sentence: list[Word], values: dict, pronouns: list[Marked]
+) -> list[Marked]:
+    """Without those that show no gender behind one that could refer by its number, but has the other gender.
+
+    The object of the same verb stays: in "il l'adore" il is somebody else.
+    """
+    kept, other = [], None
+    for pronoun in pronouns:
+        i, genders = pronoun.evidence[0].position, pronoun.values["gender"]
+        if genders or other is None or all(sentence[k].form in lists.clitics for k in range(other + 1, i)):
+            kept.append(pronoun)
+        if (
+            genders
+            and values["gender"]
+            and not genders & values["gender"]
+            and values["number"] & pronoun.values["number"]
+        ):
+            follows = i + 1 < len(sentence) and sentence[i + 1].form in lists.clitics | lists.negative_particles
+            other = None if follows else i if other is None else other
+    return kept
 
 
 def _pronoun(lists: WordLists, sentence: list[Word], i: int, side: int) -> Marked:
@@ -227,17 +261,25 @@ def _relative(lists: WordLists, sentence: list[Word], noun: int, side: int) -> M
     return _shown_by(lists, sentence, participle, Marked((Evidence(side, i, sentence[i].readings),), values))
 
 
-def _predicate(lists: WordLists, sentence: list[Word], i: int, side: int) -> Marked | None:
-    """The adjective behind a form of be at i that has no subject in its clause: "porque está cansada"."""
-    if sentence[i].auxiliary != lists.be:
+def _of_dropped_subject(lists: WordLists, sentence: list[Word], i: int, side: int) -> Marked | None:
+    """What shows the subject that the verb at i has not: a predicate ("porque está cansada"), else its own number."""
+    if not is_finite(lists, sentence, i):
         return None
-    before = next((j for j in range(i - 1, -1, -1) if not sentence[j].passable), -1)
-    if before < 0 or sentence[before].form not in lists.subordinators and not _joins(lists, sentence[before]):
+    before = next((j for j in range(i - 1, -1, -1) if not _may_open(lists, sentence[j])), -1)
+    opening = sentence[before]
+    if before < 0 or opening.form not in lists.subordinators and not _joins(lists, opening):
         return None
     j = next((j for j in range(i + 1, len(sentence)) if not sentence[j].passable), i)
-    if not is_adjective(lists, sentence, j):
+    if sentence[i].auxiliary == lists.be and is_adjective(lists, sentence, j):
+        return Marked((Evidence(side, j, sentence[j].adjectives),), adjective_values(lists, sentence, j))
+    if opening.form not in lists.subordinators - lists.relative_that:
         return None
-    return Marked((Evidence(side, j, sentence[j].adjectives),), adjective_values(lists, sentence, j))
+    return Marked((Evidence(side, i, sentence[i].finite_verbs),), {"number": sentence[i].finite_values["number"]})
+
+
+def _may_open(lists: WordLists, word: Word) -> bool:
+    """May the word stand between the beginning of a clause and its verb, and be no subject?"""
+    return word.passable or word.form in lists.clitics or word.form in lists.negative_alone
 
 
 def _participle_of(lists: WordLists, sentence: list[Word], i: int) -> int | None:
@@ -290,7 +332,9 @@ def _is_impersonal(lists: WordLists, sentence: list[Word], i: int) -> bool:
         return False
     lemmas = {r.lemma for r in sentence[verb].verbs}
     before = sentence[verb - 1].form if verb else ""
-    rest = [word for word in sentence[max(verb, i) + 1 :] if not word.passable or word.form in lists.impersonal_predicates]
+    rest = [
+        word for word in sentence[max(verb, i) + 1 :] if not word.passable or word.form in lists.impersonal_predicates
+    ]
     is_be = sentence[verb].auxiliary == lists.be
     while rest and rest[0].auxiliary:  # "il a été décidé que"
         is_be = rest.pop(0).auxiliary == lists.be
@@ -304,9 +348,13 @@ def _is_impersonal(lists: WordLists, sentence: list[Word], i: int) -> bool:
         and not lemmas.isdisjoint(lists.impersonal_reflexive_verbs)
         or clause
         and not lemmas.isdisjoint(lists.impersonal_before_a_clause)
-        or any((lemma, word.form) in lists.impersonal_phrases for lemma in lemmas for word in sentence[verb + 1 : verb + 4])
+        or any(
+            (lemma, word.form) in lists.impersonal_phrases for lemma in lemmas for word in sentence[verb + 1 : verb + 4]
+        )
         or is_be
-        and (first in lists.impersonal_alone or first in lists.impersonal_predicates and second in lists.that | lists.of)
+        and (
+            first in lists.impersonal_alone or first in lists.impersonal_predicates and second in lists.that | lists.of
+        )
     )
 
 

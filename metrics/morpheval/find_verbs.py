@@ -20,7 +20,19 @@ from .grammar import (
     verb_group,
 )
 from .lexicon import Reading
-from .verdicts import FAIL, NEW_WORD, PASS, REJECTED, Evidence, Finding, Marked, not_found, new_positions, nothing_varies, unknown_words
+from .verdicts import (
+    FAIL,
+    NEW_WORD,
+    PASS,
+    REJECTED,
+    Evidence,
+    Finding,
+    Marked,
+    not_found,
+    new_positions,
+    nothing_varies,
+    unknown_words,
+)
 from .wordlists import WordLists
 from .words import FINITE, PARTICIPLE, PRESENT, Word
 

@@ -67,6 +67,7 @@ WORDS = WordLists(
         **dict.fromkeys(NUMERALS, "p"),
     },
     of=_set("de d'"),
+    partitives=_set("du des"),
     that=_set("que qu'"),
     prepositions=_set(
         "à de d' en dans sur sous avec sans pour par vers chez contre entre depuis pendant avant après dès malgré"
@@ -91,6 +92,7 @@ WORDS = WordLists(
     possessives_or_datives=_set("leur"),
     inverted_subjects=_set("-je -tu -il -elle -on -nous -vous -ils -elles"),
     presentatives=_set("voici voilà"),
+    adverbial_clitics=_set("y en"),
     reflexives={"me": "1s", "m'": "1s", "te": "2s", "t'": "2s", "se": "3", "s'": "3", "nous": "1p", "vous": "2p"},
     doubled_reflexives=_set("nous vous"),
     plurals_of_persons={
@@ -135,7 +137,7 @@ WORDS = WordLists(
         "inadmissible inacceptable inconcevable inutile vital impératif exact faux certain incontestable indéniable "
         "notable remarquable prudent imprudent raisonnable commun habituel rarissime agréable désagréable amusant "
         "frappant décidé annoncé dit rappelé demandé convenu établi entendu précisé proposé admis tentant tard tôt midi "
-        "minuit hors fortement obligatoire opportun judicieux pertinent paradoxal ironique significatif plausible"
+        "minuit hors obligatoire opportun judicieux pertinent paradoxal ironique significatif plausible"
     ),
     impersonal_alone=_set("tard tôt midi minuit vrai temps heure heures"),
     impersonal_phrases=frozenset(
@@ -194,8 +196,8 @@ WORDS = WordLists(
     negative_particles=NEGATIVE_PARTICLES,
     negatives=_set("pas point jamais plus guère rien personne aucun aucune aucuns aucunes nul nulle nullement ni"),
     negative_subjects=_set("personne rien aucun aucune nul nulle jamais ni"),
-    negative_prefixes=("in", "im", "il", "ir", "mal", "dé", "dés", "més", "a", "anti"),
-    negative_alone=_set("pas non aucun aucune sans"),
+    negative_prefixes=("in", "im", "il", "ir", "mal", "mé", "dé", "dés", "més", "a", "anti"),
+    negative_alone=_set("pas non aucun aucune sans personne rien"),
     no="non",
     after_idle_no=_set("seulement moins plus"),
     question_tag="-ce",

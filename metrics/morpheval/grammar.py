@@ -76,7 +76,11 @@ def is_verb(lists: WordLists, sentence: list[Word], i: int) -> bool:
     if not is_nominal(word):
         return True
     if before is None:  # "Départ" opens a sentence as a noun
-        return lists.drops_subjects or bool(word.moods & frozenset("YWG")) or not word.nouns or sentence[1:2] and sentence[1].form[0] == "-"
+        if lists.drops_subjects:
+            return True
+        if word.nouns and sentence[1:2] and sentence[1].form in lists.partitives:  # "Hausse des prix"
+            return False
+        return bool(word.moods & frozenset("YWG")) or not word.nouns or sentence[1:2] and sentence[1].form[0] == "-"
     if is_determiner(lists, sentence, i - 1) or _is_determined(lists, sentence, i):
         return False
     if before.form in lists.prepositions:
@@ -128,7 +132,10 @@ def is_noun(lists: WordLists, sentence: list[Word], i: int) -> bool:
         return False
     if word.adjectives:
         after = sentence[i + 1] if i + 1 < len(sentence) else None
-        return not any(near and near.nouns and not near.adjectives and not near.verbs for near in (before, after))
+        return not any(
+            near and near.nouns and not near.adjectives and not near.verbs and not near.passable
+            for near in (before, after)
+        )
     return True
 
 
@@ -173,8 +180,19 @@ def is_conjunction(lists: WordLists, sentence: list[Word], i: int) -> bool:
 # ---- Verbs with their auxiliaries ----
 
 
-def _walk(lists: WordLists, sentence: list[Word], i: int, step: int, wanted: Callable, passable: Callable) -> int | None:
-    """The nearest wanted word before i (step -1) or after it (1), if all between is passable or an insertion."""
+def _walk(
+    lists: WordLists,
+    sentence: list[Word],
+    i: int,
+    step: int,
+    wanted: Callable,
+    passable: Callable,
+    phrases: bool = True,
+) -> int | None:
+    """The nearest wanted word before i (step -1) or after it (1), if all between is passable or an insertion.
+
+    ``phrases`` says whether a phrase with a preposition is one: with the verb of going it is where one goes.
+    """
     comma, j = False, i + step
     for _ in range(REACH):
         if not 0 <= j < len(sentence):
@@ -184,7 +202,7 @@ def _walk(lists: WordLists, sentence: list[Word], i: int, step: int, wanted: Cal
             return j
         comma = comma or word.form in lists.commas
         if not passable(word) and not _restricts(lists, sentence, j):
-            end = _phrase_end(lists, sentence, j, step)
+            end = _phrase_end(lists, sentence, j, step) if phrases else None
             if end is None and comma:  # "a, à vrai dire, jamais parlé"
                 beyond = range(j + step, j + step * REACH, step)
                 end = next((k for k in beyond if 0 <= k < len(sentence) and sentence[k].form in lists.commas), None)
@@ -252,12 +270,12 @@ def going_before(lists: WordLists, sentence: list[Word], i: int) -> int | None:
     def passable(word: Word) -> bool:
         return _in_near_future(lists, word) or word.form in lists.coordinators or "W" in word.moods
 
-    return _walk(lists, sentence, i, -1, lambda word: is_going(lists, word), passable)
+    return _walk(lists, sentence, i, -1, lambda word: is_going(lists, word), passable, phrases=False)
 
 
 def infinitive_after(lists: WordLists, sentence: list[Word], i: int) -> int | None:
     """Position of the infinitive that the form of aller at i governs."""
-    return _walk(lists, sentence, i, 1, lambda word: "W" in word.moods, partial(_in_near_future, lists))
+    return _walk(lists, sentence, i, 1, lambda word: "W" in word.moods, partial(_in_near_future, lists), phrases=False)
 
 
 def _before_gerund(lists: WordLists, word: Word) -> bool:
@@ -320,7 +338,11 @@ def _is_imperative(lists: WordLists, sentence: list[Word], i: int) -> bool:
         return False
     if "Y" not in sentence[i].moods or i and sentence[i - 1].form not in lists.coordinators:
         return False
-    return _is_imperative(lists, sentence, 0) if i else sentence[1:2] == [] or sentence[1].form not in lists.inverted_subjects
+    return (
+        _is_imperative(lists, sentence, 0)
+        if i
+        else sentence[1:2] == [] or sentence[1].form not in lists.inverted_subjects
+    )
 
 
 def _with_subject(lists: WordLists, sentence: list[Word], i: int) -> dict[str, frozenset]:
@@ -360,9 +382,12 @@ def is_compound(lists: WordLists, sentence: list[Word], head: int, main: int) ->
 
 def _is_reflexive(lists: WordLists, sentence: list[Word], head: int) -> bool:
     """Is the form of être at head that of a reflexive verb: "s'est", "me suis", "nous nous sommes"?"""
-    before = sentence[head - 1].form if head else ""
+    i = head - 1
+    while i > 0 and sentence[i].form in lists.adverbial_clitics:  # "s'en est souvenu"
+        i -= 1
+    before = sentence[i].form if i >= 0 else ""
     if before in lists.doubled_reflexives:
-        return head > 1 and sentence[head - 2].form == before
+        return i > 0 and sentence[i - 1].form == before
     person = lists.reflexives.get(before)
     return person is not None and any(person in r.features for r in sentence[head].verbs)
 

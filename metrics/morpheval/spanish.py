@@ -39,6 +39,8 @@ WORDS = WordLists(
         "la mayor parte|a pesar|no obstante|ni siquiera|mejor dicho|por más que|echar de menos|hoy en día|en seguida|"
         "por primera vez|muchas veces|varias veces|pocas veces|algunas veces|dos veces|tres veces|otras veces|de vez en cuando|"
         "todo el mundo|sin más|ya no|una vez más|más que nada|más tarde|a no ser|por no decir|en absoluto|de ninguna manera|"
+        "al por mayor|al por menor|mayor de edad|menor de edad|mayores de edad|menores de edad|en ocasiones|"
+        "de todas formas|de todos modos|en todas partes|a solas|a oscuras|de veras|"
         "a finales|a principios|a mediados|con creces|con diferencia|de lejos".split("|")
     ),
     joined_enclitics=tuple("me te se nos os lo la los las le les".split()),
@@ -160,7 +162,7 @@ WORDS = WordLists(
     before_aside_more=_set("de"),
     comparative_words=_set("mejor mejores peor peores mayor mayores menor menores"),
     comparative_stems=("superior", "inferior", "anterior", "posterior", "ulterior"),
-    lexical_comparatives=_set("primogénito último benjamín"),
+    lexical_comparatives=_set("primogénito último benjamín máximo mínimo óptimo pésimo supremo preferible"),
     equally=_set("tan tanto igual"),
     superlative_determiners=_set(
         "el la los las lo al del mi mis tu tus su sus nuestro nuestra nuestros nuestras vuestro vuestra vuestros vuestras"

@@ -188,7 +188,9 @@ def _is_of_other_language(test: str) -> bool:
         return test not in TESTS
     like = get_close_matches(test, (*TESTS, *PUBLISHED_TESTS), n=1, cutoff=LIKENESS)
     if like or name in TESTS:
-        raise ValueError(f"found the test {shown(test)}, expected one of {', '.join(TESTS)}; is it {(like or [name])[0]}?")
+        raise ValueError(
+            f"found the test {shown(test)}, expected one of {', '.join(TESTS)}; is it {(like or [name])[0]}?"
+        )
     return True
 
 
@@ -282,9 +284,7 @@ class Suite(list):
             ValueError: a group with "direction": "removed", for which the files have no place.
         """
         if any(group.get("direction") == "removed" for group in self):
-            raise ValueError(
-                'found a group with the direction "removed", expected none: the pair of files cannot tell'
-            )
+            raise ValueError('found a group with the direction "removed", expected none: the pair of files cannot tell')
         sources = [(i, group["test"], text) for i, group in enumerate(self, start=1) for text in group["sources"]]
         Path(sents_path).write_text("".join(f"{text}\n" for _, _, text in sources), encoding="utf-8")
         Path(info_path).write_text("".join(f"{i} {test}\n" for i, test, _ in sources), encoding="utf-8")

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 PASS, FAIL, REJECTED = "pass", "fail", "rejected"
 NEW_WORD = "new word *{0.form}*: {0.reading}"
+FEW_WORDS = 4  # of a sentence, in which one unknown word tells nothing
 FEW = 30  # words, of which lists count faster than a Counter
 
 
@@ -110,7 +111,8 @@ def varying_positions(group: list[list]) -> list[list[int]]:
 def is_untranslated(sentence: list) -> bool:
     """Has it more words that the lexicon lacks than words of grammar, as a copied source has?"""
     n = sum(word.unknown for word in sentence)
-    return n > 1 and n > sum(word.closed for word in sentence)
+    enough = n > 1 or n and sum(word.form[0].isalpha() for word in sentence) >= FEW_WORDS
+    return bool(enough) and n > sum(word.closed for word in sentence)
 
 
 def unless_untranslated(find: Callable) -> Callable:

@@ -36,6 +36,7 @@ class WordLists:
     # {form: gender and number that it shows}, "" where it shows neither
     determiners: Mapping[str, str] = field(default_factory=dict)
     of: frozenset = NOTHING
+    partitives: frozenset = NOTHING  # of with an article, in one word
     that: frozenset = NOTHING  # the conjunction
     relative_that: frozenset = NOTHING  # of these, what is the relative pronoun of subjects, too
     prepositions: frozenset = NOTHING
@@ -59,6 +60,7 @@ class WordLists:
     plural_articles_or_pronouns: frozenset = NOTHING
     possessives_or_datives: frozenset = NOTHING  # leur
     presentatives: frozenset = NOTHING  # voici
+    adverbial_clitics: frozenset = NOTHING  # may stand between a reflexive and its verb
     reflexives: Mapping[str, str] = field(default_factory=dict)  # {form: person and number}
     doubled_reflexives: frozenset = NOTHING  # reflexive only after the subject of the same form: "nous nous"
     dative_singular: str | None = None

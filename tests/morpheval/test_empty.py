@@ -40,7 +40,10 @@ def test_a_group_with_an_empty_translation_fails(quietly, test, pair, mode):
 @pytest.mark.parametrize("test", ["coref:gender", "coref:number"])
 def test_of_coref_the_other_side_is_judged(quietly, test):
     right = "le chat dort, il rêve"
-    assert quietly((test, right, ""), (test, "", right), details=True)["verdicts"] == [["pass", "fail"], ["fail", "pass"]]
+    assert quietly((test, right, ""), (test, "", right), details=True)["verdicts"] == [
+        ["pass", "fail"],
+        ["fail", "pass"],
+    ]
     assert quietly((test, right, ""), details=True, mode="limsi")["verdicts"] == [["fail", "fail"]]
 
 

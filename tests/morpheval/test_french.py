@@ -86,7 +86,12 @@ def test_tokens(lexicon, text, tokens):
     assert " ".join(word.form for word in sentence) == tokens
 
 
-TEXTS = st.lists(st.sampled_from("LE CHAT|le chat|dort|DORT|&apos;|&amp;|d'abord|\tà nouveau|l’été|\u2028|Rose|ÉTÉ|aujourd' hui".split("|")), max_size=6).map(" ".join)
+TEXTS = st.lists(
+    st.sampled_from(
+        "LE CHAT|le chat|dort|DORT|&apos;|&amp;|d'abord|\tà nouveau|l’été|\u2028|Rose|ÉTÉ|aujourd' hui".split("|")
+    ),
+    max_size=6,
+).map(" ".join)
 
 
 @given(st.lists(TEXTS, min_size=1, max_size=5))

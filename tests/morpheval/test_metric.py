@@ -47,7 +47,11 @@ def test_intervals_are_wilsons(right, n):
     for end, sign in ((low, 1), (high, -1)):
         assert 0 <= end <= 1
         distance = right / n - end
-        assert end in (0, 1) and not distance or distance == pytest.approx(sign * 1.96 * sqrt(end * (1 - end) / n), abs=1e-9)
+        assert (
+            end in (0, 1)
+            and not distance
+            or distance == pytest.approx(sign * 1.96 * sqrt(end * (1 - end) / n), abs=1e-9)
+        )
     assert high - low > 0
 
 

@@ -71,7 +71,11 @@ def test_from_files_to_scores(metric, files, tmp_path, lexicon):
             INFO.replace("1 past\n", "1 past\n1 past\n", 1).replace("2 pron_plur\n", "", 1),
             "line 1, group 1: .*found 3",
         ),
-        (SENTS, INFO.replace("pron_plur", "pron_plurl"), "line 3, group 2: .*found the test 'pron_plurl'.*is it pron_plur?"),
+        (
+            SENTS,
+            INFO.replace("pron_plur", "pron_plurl"),
+            "line 3, group 2: .*found the test 'pron_plurl'.*is it pron_plur?",
+        ),
         (SENTS, INFO.replace("coref:gender", "coref:gendre"), "line 9, .*found the test 'coref:gendre'"),
         ("a\nb\n", "1 pron_fem\n1 pron_fem\n", r"found the tests 'pron_fem' \(1\), expected some of past"),
         (
@@ -117,8 +121,10 @@ def test_tests_of_other_languages_are_left_out_and_so_are_their_lines(metric, fi
     with pytest.warns(UserWarning) as caught:
         suite = metric.load_suite(*files(sents, info))
     (warning,) = map(str, (w.message for w in caught))
-    assert warning.endswith("3 groups are left out, of tests that are not judged here: 'pron_fem' (1), 'syns_noun' (1), "
-                            "'word_order:main' (1)")
+    assert warning.endswith(
+        "3 groups are left out, of tests that are not judged here: 'pron_fem' (1), 'syns_noun' (1), "
+        "'word_order:main' (1)"
+    )
     alone = metric.load_suite(*files())
     assert suite == alone and alone.skipped == []
     assert suite.skipped == [0, 1, 6, 7, 8, 9, 10, 17, 18]
