@@ -172,7 +172,7 @@ def read_transducer(lines: Iterable[str]) -> Iterator[tuple[str, Reading]]:
 
 
 def _readings(form: str, analysis: str) -> Iterator[tuple[str, Reading]]:
-    """The reading "ver<vblex><ifi><p3><sg>" in the Lefff's letters; participles are adjectives, too, as in the Lefff."""
+    """The reading "ver<vblex><ifi><p3><sg>" in the Lefff's letters; participles are adjectives, too, as there."""
     lemma, _, rest = analysis.partition("<")
     first, *others = re.findall(r"[^<>]+", rest) or [""]
     category = CATEGORIES.get(first, first)

@@ -82,7 +82,9 @@ def _ends_denied(lists: WordLists, sentence: list[Word], i: int) -> bool:
     if lists.negative_particles or sentence[i].form != lists.more:
         return False
     after = sentence[i + 1] if i + 1 < len(sentence) else None
-    compared = after is not None and (after.adjectives or after.nouns or after.passable or after.form in lists.that | lists.of)
+    compared = after is not None and (
+        after.adjectives or after.nouns or after.passable or after.form in lists.that | lists.of
+    )
     return not compared and any(word.form in lists.negative_alone for word in _clause_before(lists, sentence, i))
 
 

@@ -117,7 +117,9 @@ def find_noun_phrase(
 def _with_coordinated(lists: WordLists, sentence: list[Word], i: int, values: dict[str, frozenset]) -> dict:
     """The values that an adjective behind the noun at i may agree with: also those of both of "la veste et la jupe"."""
     conjunction = i - 1
-    while conjunction > 0 and (is_determiner(lists, sentence, conjunction) or precedes_noun(lists, sentence[conjunction])):
+    while conjunction > 0:
+        if not is_determiner(lists, sentence, conjunction) and not precedes_noun(lists, sentence[conjunction]):
+            break
         conjunction -= 1
     other = conjunction - 1
     if other < 0 or sentence[conjunction].form not in lists.coordinators or not is_noun(lists, sentence, other):

@@ -120,20 +120,23 @@ def near_future(lists: WordLists, sentence: list[Word], i: int) -> Finding | Non
 
 def like_a_conditional(lists: WordLists, sentence: list[Word], i: int) -> Finding | None:
     """The imperfect subjunctive of verbs that use it as a conditional: "quisiera", "hubiera venido"."""
-    shown = tuple(r for r in in_moods(sentence[i].verbs, frozenset("T")) if r.lemma in lists.conditional_subjunctives)
+    readings = in_moods(sentence[i].verbs, frozenset("T"))
+    shown = tuple(r for r in readings if r.lemma in lists.conditional_subjunctives)
     return Finding(PASS, NEW_WORD, (Evidence(1, i, shown),)) if shown else None
 
 
 def find_subjunctive(lists: WordLists, base: list[Word], variant: list[Word], new: list[int]) -> Finding:
     """A subjunctive in the clause after que; a form that may be either mood is right, a kept indicative is not."""
     clauses = [i + 1 for i in range(len(variant)) if is_conjunction(lists, variant, i)]
-    ne = next((i for i, word in enumerate(variant) if word.form in (lists.negative_particles or lists.negative_alone)), 0)
+    negatives = lists.negative_particles or lists.negative_alone
+    ne = next((i for i, word in enumerate(variant) if word.form in negatives), 0)
     clauses = [i for i in clauses if not _is_relative(lists, variant, i - 1)] or clauses
     start = next((i for i in clauses if i > ne), clauses[0] if clauses else None)
     if start is None:
         verbs = [i for i in new if is_finite(lists, variant, i)]
+        # "personne qui sache"
         readings = [_readings_here(lists, base, variant, i) for i in verbs]
-        shown = any(in_moods(r, frozenset("S")) and not in_moods(r, PRESENT) for r in readings)  # "personne qui sache"
+        shown = any(in_moods(r, frozenset("S")) and not in_moods(r, PRESENT) for r in readings)
         if not shown and not any(word.form in lists.that for word in variant):
             return unknown_words(variant, new, 1) or Finding(REJECTED, "no new clause")
         sure = [i for i in verbs if not variant[i].moods & PRESENT]

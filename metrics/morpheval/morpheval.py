@@ -39,9 +39,9 @@ from .wordlists import WordLists
 from .words import Word
 
 _DESCRIPTION = """\
-Morpheval tells whether a machine translation system from English into French or Spanish carries morphology over: tense, mood,
-number, gender, negation, comparison, agreement. It compares the translations of sentences that differ in one point, and
-looks up in a lexicon whether the translations differ as they should (Burlot and Yvon 2018).
+Morpheval tells whether a machine translation system from English into French or Spanish carries morphology over:
+tense, mood, number, gender, negation, comparison, agreement. It compares the translations of sentences that differ in
+one point, and looks up in a lexicon whether the translations differ as they should (Burlot and Yvon 2018).
 """
 
 _CITATION = """\

@@ -35,12 +35,12 @@ WORDS = WordLists(
     adverbials=tuple(
         "a menudo|a veces|de repente|de pronto|de nuevo|por supuesto|por fin|al final|al fin|al principio|sin embargo|"
         "sin duda|en efecto|en realidad|en cambio|en parte|tal vez|a lo mejor|más o menos|más bien|menos mal|nada más|"
-        "nunca más|más allá|más adelante|a más tardar|sobre todo|por ejemplo|por la mañana|otra vez|una vez|poco a poco|"
-        "la mayor parte|a pesar|no obstante|ni siquiera|mejor dicho|por más que|echar de menos|hoy en día|en seguida|"
-        "por primera vez|muchas veces|varias veces|pocas veces|algunas veces|dos veces|tres veces|otras veces|de vez en cuando|"
-        "todo el mundo|sin más|ya no|una vez más|más que nada|más tarde|a no ser|por no decir|en absoluto|de ninguna manera|"
-        "al por mayor|al por menor|mayor de edad|menor de edad|mayores de edad|menores de edad|en ocasiones|"
-        "de todas formas|de todos modos|en todas partes|a solas|a oscuras|de veras|"
+        "nunca más|más allá|más adelante|a más tardar|sobre todo|por ejemplo|por la mañana|otra vez|una vez|poco a "
+        "poco|la mayor parte|a pesar|no obstante|ni siquiera|mejor dicho|por más que|echar de menos|hoy en día|en "
+        "seguida|por primera vez|muchas veces|varias veces|pocas veces|algunas veces|dos veces|tres veces|otras veces|"
+        "de vez en cuando|todo el mundo|sin más|ya no|una vez más|más que nada|más tarde|a no ser|por no decir|en "
+        "absoluto|de ninguna manera|al por mayor|al por menor|mayor de edad|menor de edad|mayores de edad|menores de "
+        "edad|en ocasiones|de todas formas|de todos modos|en todas partes|a solas|a oscuras|de veras|"
         "a finales|a principios|a mediados|con creces|con diferencia|de lejos".split("|")
     ),
     joined_enclitics=tuple("me te se nos os lo la los las le les".split()),
@@ -49,22 +49,25 @@ WORDS = WordLists(
     unmarked_letters=dict(zip("aeioun", "áéíóúñ")),  # which people leave out
     spellings={"mas": "más"},
     # "vos olvidás"
-    verb_endings={"ás": ("ar", "P2s"), "és": ("er", "P2s"), "á": ("ar", "Y2s"), "é": ("er", "Y2s"), "í": ("ir", "Y2s")},
+    verb_endings={
+        **{"ás": ("ar", "P2s"), "és": ("er", "P2s")},
+        **{"á": ("ar", "Y2s"), "é": ("er", "Y2s"), "í": ("ir", "Y2s")},
+    },
     feminine_endings={"ora": "or", "triz": "tor", "a": "o"},
     # Words of grammar. Para is also a form of parar, una of unir.
     function_words=_set(
         "a al algo alguien algún alguna algunas alguno algunos ambas ambos ante antes apenas aquel aquella aquellas "
-        "aquellos aquello así aun aún aunque bajo bastante bastantes bien cada casi cerca como cómo con contra cual cuál "
-        "cuales cuáles cualquier cualquiera cuando cuándo cuanto cuánta cuántas cuánto cuántos cuya cuyas cuyo cuyos de "
-        "del demás demasiada demasiadas demasiado demasiados desde donde dónde durante e el él ella ellas ello ellos en "
-        "entonces entre esa esas ese eso esos esta estas este esto estos excepto hacia hasta incluso jamás junto la las "
-        "le les lo los luego mal más me mediante menos mi mí mía mías mientras mío míos mis misma mismas mismo mismos "
-        "mucha muchas mucho muchos muy nada nadie ni ningún ninguna ningunas ninguno ningunos no nos nosotras nosotros "
-        "nuestra nuestras nuestro nuestros nunca o os otra otras otro otros para pero poca pocas poco pocos por porque "
-        "pues que qué quien quién quienes quiénes quizá quizás salvo se según si sí siempre siempre sin sino sobre solo "
-        "sólo su sus suya suyas suyo suyos tal tales también tampoco tan tanta tantas tanto tantos te ti toda todas todo "
-        "todos tras tu tú tus tuya tuyas tuyo tuyos u un una unas uno unos usted ustedes varias varios vosotras "
-        "vosotros vuestra vuestras vuestro vuestros y ya yo"
+        "aquellos aquello así aun aún aunque bajo bastante bastantes bien cada casi cerca como cómo con contra cual "
+        "cuál cuales cuáles cualquier cualquiera cuando cuándo cuanto cuánta cuántas cuánto cuántos cuya cuyas cuyo "
+        "cuyos de del demás demasiada demasiadas demasiado demasiados desde donde dónde durante e el él ella ellas "
+        "ello ellos en entonces entre esa esas ese eso esos esta estas este esto estos excepto hacia hasta incluso "
+        "jamás junto la las le les lo los luego mal más me mediante menos mi mí mía mías mientras mío míos mis misma "
+        "mismas mismo mismos mucha muchas mucho muchos muy nada nadie ni ningún ninguna ningunas ninguno ningunos no "
+        "nos nosotras nosotros nuestra nuestras nuestro nuestros nunca o os otra otras otro otros para pero poca pocas "
+        "poco pocos por porque pues que qué quien quién quienes quiénes quizá quizás salvo se según si sí siempre "
+        "siempre sin sino sobre solo sólo su sus suya suyas suyo suyos tal tales también tampoco tan tanta tantas "
+        "tanto tantos te ti toda todas todo todos tras tu tú tus tuya tuyas tuyo tuyos u un una unas uno unos usted "
+        "ustedes varias varios vosotras vosotros vuestra vuestras vuestro vuestros y ya yo"
     ).union(NUMERALS),
     numerals=NUMERALS,
     determiners={
@@ -139,8 +142,8 @@ WORDS = WordLists(
     before_participles=_set("todo nada todos"),
     # Nouns and adjectives
     common_gender=_set(
-        "juez fiscal piloto soldado líder testigo miembro modelo médico jefe presidente gerente cliente árbitro canciller "
-        "concejal sargento capitán general portavoz policía guía guardia"
+        "juez fiscal piloto soldado líder testigo miembro modelo médico jefe presidente gerente cliente árbitro "
+        "canciller concejal sargento capitán general portavoz policía guía guardia"
     ),
     titles=_set("señor señora señorita don doña doctor doctora"),
     adjectives_before_nouns=_set(
@@ -165,14 +168,15 @@ WORDS = WordLists(
     lexical_comparatives=_set("primogénito último benjamín máximo mínimo óptimo pésimo supremo preferible"),
     equally=_set("tan tanto igual"),
     superlative_determiners=_set(
-        "el la los las lo al del mi mis tu tus su sus nuestro nuestra nuestros nuestras vuestro vuestra vuestros vuestras"
+        "el la los las lo al del mi mis tu tus su sus nuestro nuestra nuestros nuestras vuestro vuestra vuestros "
+        "vuestras"
     ),
     superlative_after_nouns=True,
     superlative_endings=("ísimo", "ísima", "ísimos", "ísimas", "érrimo", "érrima", "érrimos", "érrimas"),
     # Negation. No needs no second word.
     negative_alone=_set(
-        "no nunca jamás nadie nada tampoco ni ningún ninguno ninguna ningunos ningunas sin ya_no ni_siquiera nunca_más en_absoluto "
-        "de_ninguna_manera"
+        "no nunca jamás nadie nada tampoco ni ningún ninguno ninguna ningunos ningunas sin ya_no ni_siquiera nunca_más "
+        "en_absoluto de_ninguna_manera"
     ),
     negative_prefixes=("in", "im", "i", "ir", "des", "anti"),
     no="no",

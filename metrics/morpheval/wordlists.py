@@ -27,7 +27,8 @@ class WordLists:
     spellings: Mapping[str, str] = field(default_factory=dict)  # {word as it is often written: word}
     # {ending of a verb form that the lexicon lacks: that of its infinitive, and the features}
     verb_endings: Mapping[str, tuple[str, str]] = field(default_factory=dict)
-    unmarked_letters: Mapping[str, str] = field(default_factory=dict)  # {letter: the one with a mark that may have been left out}
+    # {letter: the one with the mark that may have been left out}
+    unmarked_letters: Mapping[str, str] = field(default_factory=dict)
     linking: str = ""  # the sound between a verb and its enclitic: the t of "viendra-t-il"
 
     # Words of grammar
@@ -90,7 +91,7 @@ class WordLists:
     go: str | None = None  # its present makes an infinitive a future
     before_infinitives: frozenset = NOTHING  # what stands between go and the infinitive: "va a comer"
     before_gerunds: frozenset = NOTHING  # lemmas that make a tense with a present participle: "está comiendo"
-    conditional_subjunctives: frozenset = NOTHING  # lemmas whose imperfect subjunctive is a conditional, too: "quisiera"
+    conditional_subjunctives: frozenset = NOTHING  # lemmas whose imperfect subjunctive is one: "quisiera"
     verbs_with_be: frozenset = NOTHING  # whose compound tenses are made with be
     verbs_negated_by_particle_alone: frozenset = NOTHING
     before_participles: frozenset = NOTHING  # forms that may stand between an auxiliary and its participle, ...

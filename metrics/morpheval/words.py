@@ -230,7 +230,7 @@ def _parts(lists: WordLists, token: str) -> list[str]:
 
 
 def _joined_parts(lists: WordLists, form: str) -> Iterable[list[str]]:
-    """The ways to cut one or two pronouns off a verb, whose accent they may cause and whose last letter they may cost."""
+    """The ways to cut one or two pronouns off a verb, whose accent they may cause, whose last letter they may cost."""
     cuts = [[form]]
     for verb, *pronouns in cuts:  # it grows
         if pronouns:

@@ -75,7 +75,7 @@ ITEMS = [
     ("noun_number", "El alcalde inauguró el puente", "El alcalde inauguró los puente", F),
     ("noun_number", "El alcalde inauguró el puente", "El alcalde inauguró puentes", P),
     ("noun_number", "La mujer habló", "Las mujeres hablaron", P),
-    ("noun_number", "El ministro de Sanidad, según fuentes, dimitirá", "Los ministros de Sanidad, según fuentes, dimitirán", P),
+    ("noun_number", "El ministro, según fuentes, dimitirá", "Los ministros, según fuentes, dimitirán", P),
     ("noun_number", "Una persona resultó herida", "Dos personas resultaron heridas", P),
     ("noun_number", "Compró un sofá", "Compró unos sofás", P),
     ("noun_number", "El email llegó tarde", "Los emails llegaron tarde", P),
@@ -173,4 +173,6 @@ ITEMS = [
     ("subjunctive", "Conozco a alguien que sabe ruso", "No conozco a nadie que sepa ruso", P),
     ("subjunctive", "Creo que Juan viene", "Dudo que Juan viene", F),
     ("subjunctive", "Dice que lo hace", "Pide que lo haga", P),
+    ("coref:number", "El perro ladra porque tiene hambre", "Las gatas maúllan porque tienen hambre", [P, P]),
+    ("coref:number", "El perro ladra porque tiene hambre", "Las gatas maúllan cuando no tiene hambre", [P, F]),
 ]
