@@ -3,13 +3,13 @@
     python benchmarks/papers/mt_geneval.py FOLDER [--split test] [--save]
 
 FOLDER is a copy of the repository amazon-science/machine-translation-gender-eval on GitHub, or its folder `data`;
-nothing of it is kept here. Each sentence there has a feminine and a masculine reference, in which people marked the words that
-differ in gender. Measured are
+nothing of it is kept here. Each sentence there has a feminine and a masculine reference, in which people marked the
+words that differ in gender. Measured are
 
 - spans: is the gender of a marked span read from its words? Precision is over the spans that show one, recall over all.
 - np:gender: spans of a noun and its adjective; a wrong translation has the adjective of the other reference.
-- coref:gender: sentences whose first marked word is a noun in the singular, and whose one pronoun of the third person is
-  a marked one behind it; a wrong translation has the pronoun of the other reference. Precision is over the verdicts
+- coref:gender: sentences whose first marked word is a noun in the singular, and whose one pronoun of the third person
+  is a marked one behind it; a wrong translation has the pronoun of the other reference. Precision is over the verdicts
   "pass", recall over the right translations.
 - what is no translation: empty, the English source, the source with a French word in it; no verdict may be "pass".
 """
@@ -221,10 +221,11 @@ def main():
     print_table(
         f"Morpheval beside MT-GenEval, English to French, {arguments.split}",
         ("evaluate", "datasets", "numpy"),
-        f"`python benchmarks/papers/mt_geneval.py FOLDER --split {arguments.split}`, {len(rows):,} pairs of references.",
+        f"{len(rows):,} pairs of references.",
         "| what | n | precision | recall |\n|---|---:|---:|---:|",
         (tuple(map(str, cells)) for cells in table(rows, words)),
         "morpheval_mt_geneval" if arguments.save else None,
+        f"python benchmarks/papers/mt_geneval.py FOLDER --split {arguments.split} --save",
     )
 
 

@@ -211,7 +211,7 @@ def _negative_of(lists: WordLists, sentence: list[Word], ne: int) -> int | None:
 
 def _is_step(lists: WordLists, sentence: list[Word], i: int) -> bool:
     """Is the word at i a noun, not a negative: "à petits pas", "pas à pas"?"""
-    if not i or sentence[i].form not in lists.negative_alone or all(r.category != "nc" for r in sentence[i].readings):
+    if not i or sentence[i].form != lists.step:
         return False
     before, after = sentence[i - 1], sentence[i + 1] if i + 1 < len(sentence) else None
     if before.form in lists.prepositions and not (i > 1 and sentence[i - 2].form in lists.negative_particles):

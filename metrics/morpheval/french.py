@@ -136,7 +136,7 @@ WORDS = WordLists(
         "souhaitable inévitable logique intéressant étrange surprenant étonnant naturel légitime courant fondamental "
         "inadmissible inacceptable inconcevable inutile vital impératif exact faux certain incontestable indéniable "
         "notable remarquable prudent imprudent raisonnable commun habituel rarissime agréable désagréable amusant "
-        "frappant décidé annoncé dit rappelé demandé convenu établi entendu précisé proposé admis tentant tard tôt midi "
+        "décidé annoncé dit rappelé demandé convenu établi entendu précisé proposé admis tentant tard tôt midi "
         "minuit hors obligatoire opportun judicieux pertinent paradoxal ironique significatif plausible"
     ),
     impersonal_alone=_set("tard tôt midi minuit vrai temps heure heures"),
@@ -198,6 +198,7 @@ WORDS = WordLists(
     negative_subjects=_set("personne rien aucun aucune nul nulle jamais ni"),
     negative_prefixes=("in", "im", "il", "ir", "mal", "mé", "dé", "dés", "més", "a", "anti"),
     negative_alone=_set("pas non aucun aucune sans personne rien"),
+    step="pas",
     no="non",
     after_idle_no=_set("seulement moins plus"),
     question_tag="-ce",

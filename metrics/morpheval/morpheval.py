@@ -17,7 +17,7 @@ from .apertium import find_lexicon
 from .common import CheckedMetric
 from .common_hub import find
 from .contrasts import CONTRASTS
-from .details import explain
+from .details import failures
 from .english import VARIATIONS
 from .find_listed import find_listed
 from .find_nouns import find_plural_noun
@@ -29,7 +29,7 @@ from .grammar import is_verb
 from .lexicon import load
 from .limsi import LIMSI
 from .rules import language_rules
-from .scores import significance
+from .scores import comparison_table, significance
 from .scoring import Options, Scorer, compare
 from .spanish import SPANISH
 from .suite import check_groups, load_suite, load_translations
@@ -72,11 +72,13 @@ Args:
 
 Returns:
     For each test that has groups, in the order above: <test> (accuracy; for test C the mean entropy, 0 best),
-    <test>_n (judged), <test>_rejected (words that the lexicon cannot tell), <test>_ci95 (half-width of the 95 %
-    interval). average_a, average_b, average_c: means over tests. With frequencies, for tests A and B,
-    <test>_frequency_0, _1_49, _50_999, _1000 and each with _n. NaN where nothing was judged. empty_predictions: how
-    many translations are empty, if there are any; they fail, and in test C agree with no other. With details: verdicts,
-    reasons, words (what each verdict rests on), tokens, and signature, as of metric.signature().
+    <test>_n (judged), <test>_rejected (forms cannot tell: an unknown word, a reformulation), <test>_low and _high
+    (95 % interval, Wilson's for accuracies), <test>_ci95 (its half-width). average_a, average_b, average_c: means over
+    tests. With frequencies, for tests A and B, <test>_frequency_0, _1_49, _50_999, _1000 and each with _n. NaN where
+    nothing was judged. empty_predictions: how many translations are empty, if there are any; they fail, and in test C
+    agree with no other. With details: verdicts,
+    reasons, words (what each verdict rests on), themes (the reason without the words, of what has not passed), tokens,
+    and signature, as of metric.signature().
 
 Example:
     >>> import evaluate
@@ -99,6 +101,8 @@ class Morpheval(CheckedMetric, evaluate.Metric):
     check_examples = staticmethod(check_groups)
     compare = staticmethod(compare)
     significance = staticmethod(significance)
+    comparison_table = staticmethod(comparison_table)
+    failures = staticmethod(failures)
     make_suite = staticmethod(make_suite)
     load_suite = staticmethod(load_suite)
     load_translations = staticmethod(load_translations)

@@ -12,6 +12,7 @@ from .contrasts import CONTRASTS
 from .frequencies import BANDS, band
 
 Z95 = 1.96
+ENDINGS = ("a", "b", "difference", "low", "high", "p_value")  # of what a comparison says of a test
 SIZES = (1000, 750, 500, 250, 100)  # those of table 7
 
 
@@ -134,6 +135,24 @@ def compare_scores(first: dict, second: dict, n_resamples: int, seed: int) -> di
         result |= {f"{name}_a": a, f"{name}_b": b, f"{name}_difference": difference}
         result |= {f"{name}_low": low, f"{name}_high": high, f"{name}_p_value": p_value}
     return result
+
+
+def comparison_table(comparison: dict) -> str:
+    """Both systems and their difference, a row of Markdown for each test.
+
+    Args:
+        comparison: what `compare` returned.
+
+    Raises:
+        ValueError: anything else.
+    """
+    if not isinstance(comparison, Mapping) or not any(f"{name}_difference" in comparison for name in CONTRASTS):
+        raise ValueError(f"comparison: found {shown(comparison)}, expected what compare returns")
+    rows = ["| test | a | b | a - b | 95 % | p |", "|---|---:|---:|---:|---:|---:|"]
+    for name in (name for name in CONTRASTS if f"{name}_difference" in comparison):
+        a, b, difference, low, high, p_value = (comparison[f"{name}_{end}"] for end in ENDINGS)
+        rows.append(f"| {name} | {a:.3f} | {b:.3f} | {difference:+.3f} | {low:+.3f} to {high:+.3f} | {p_value:.4f} |")
+    return "\n".join(rows)
 
 
 def _sum(outcomes: tuple) -> tuple[float, int]:

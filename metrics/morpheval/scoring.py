@@ -20,6 +20,7 @@ from .verdicts import Rules
 
 LANGUAGES = {"fr": FRENCH, "es": SPANISH}
 MODES = {"default": LANGUAGES, "limsi": {"fr": LIMSI}}  # the published script is for French
+DETAILS = ("verdicts", "reasons", "words", "themes", "tokens")
 CHUNK = 10_000  # groups whose sentences are held as words at once
 
 
@@ -93,7 +94,7 @@ class Scorer:
         if n_empty:
             result["empty_predictions"] = n_empty
         if self.options.details:
-            result |= {key: [entry[key] for entry in explained] for key in ("verdicts", "reasons", "words", "tokens")}
+            result |= {key: [entry[key] for entry in explained] for key in DETAILS}
         return result
 
     def _source_frequencies(self, reference: dict) -> tuple[float, ...]:

@@ -110,7 +110,9 @@ def varying_positions(group: list[list]) -> list[list[int]]:
 
 def is_untranslated(sentence: list) -> bool:
     """Has it more words that the lexicon lacks than words of grammar, as a copied source has?"""
-    n = sum(word.unknown for word in sentence)
+    n = len([word for word in sentence if word.unknown])
+    if not n:
+        return False
     enough = n > 1 or n and sum(word.form[0].isalpha() for word in sentence) >= FEW_WORDS
     return bool(enough) and n > sum(word.closed for word in sentence)
 
@@ -119,7 +121,7 @@ def unless_untranslated(find: Callable) -> Callable:
     """The finder for tests A and B on one side, which what is not translated fails."""
 
     def find_translated(base: list, variant: list, new: list[int]):
-        if is_untranslated(variant) or is_untranslated(base):
+        if any(variant[i].unknown for i in new) and is_untranslated(variant) or is_untranslated(base):
             return UNTRANSLATED
         return find(base, variant, new)
 

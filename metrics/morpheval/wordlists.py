@@ -127,6 +127,7 @@ class WordLists:
     negative_subjects: frozenset = NOTHING
     negative_prefixes: tuple[str, ...] = ()  # of adjectives
     negative_alone: frozenset = NOTHING  # what negates without a particle
+    step: str | None = None  # a negative that is also a noun: "à petits pas"
     no: str | None = None
     after_idle_no: frozenset = NOTHING  # what makes no negation of no: "non seulement"
     question_tag: str | None = None  # "n'est-ce pas"

@@ -177,7 +177,7 @@ class Word:
         """Nothing but a name to the lexicon."""
         return bool(self.readings) and all(r.category == "np" for r in self.readings)
 
-    @property
+    @cached_property
     def unknown(self) -> bool:
         """A word of letters that the lexicon lacks."""
         return not self.readings and not self.function and self.form[0].isalpha() and "_" not in self.form
@@ -197,8 +197,8 @@ def tokenise(lists: WordLists, texts: list[str]) -> list[list[str]]:
     >>> tokenise(WordLists(), ["L\u2019été, qu'il aime.", "j' ai faim"])
     [["L'", 'été', ',', "qu'", 'il', 'aime', '.'], ["j'", 'ai', 'faim']]
     """
-    lines = (" ".join((html.unescape(text) if "&" in text else text).split()) for text in texts)  # Moses writes &apos;
-    text = "\n" + "\n".join(line.lower() if line.isupper() else line for line in lines)  # capitals alone tell no names
+    lines = [text if _is_plain(text) else " ".join(html.unescape(text).split()) for text in texts]
+    text = "\n" + "\n".join([line.lower() if line.isupper() else line for line in lines])  # capitals tell no names
     text = unicodedata.normalize("NFC", text)
     for found, spelling in SPELLINGS.items():
         text = text.replace(found, spelling)
@@ -216,6 +216,11 @@ def tokenise(lists: WordLists, texts: list[str]) -> list[list[str]]:
         if opening in text:
             text = text.replace(opening, f"\n{adverbial.replace(' ', '_')} ")
     return [line.split() for line in text.split("\n")[1:]]
+
+
+def _is_plain(text: str) -> bool:
+    """Has it neither entities (Moses writes &apos;) nor blanks but single ones between words?"""
+    return text.isprintable() and "&" not in text and "  " not in text and text == text.strip(" ")
 
 
 def _parts(lists: WordLists, token: str) -> list[str]:

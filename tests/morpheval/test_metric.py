@@ -288,3 +288,29 @@ def test_entropy_by_its_definition(values):
 def test_resolved_values_are_possible_ones(possible):
     for value, values in zip(resolve(possible), possible):
         assert value == values if isinstance(values, str) else not values or value in values
+
+
+def test_failures_by_theme(metric, compute):
+    groups = [("past", *KEPT), ("past", *PAST), ("past", "il dort", "il dort bien"), ("past", "il dort", "il dort là")]
+    groups.append(("np", "je les vois", "je vois les petits maisons"))
+    references = [r for n, t in ((4, "past"), (1, "np")) for r in [{"test": t, "sources": ["a", "b"]}] * n]
+    result = compute(*groups, details=True)
+    assert result["themes"][1] == "" and result["themes"][4]["np:number"] == ""
+    assert metric.failures(result, references) == {
+        "past": {"no verb has changed": [2, 3], "new word …: …": [0]},
+        "np:gender": {"… (…) and … (…) do not agree in gender": [4]},
+    }
+    with pytest.raises(ValueError, match="expected what compute returns with details=True"):
+        metric.failures(compute(*groups), references)
+    with pytest.raises(ValueError, match="found 5 groups and 4 references"):
+        metric.failures(result, references[:4])
+
+
+def test_a_comparison_as_a_table(metric, lexicon):
+    a, b = [list(PAST)] * 10, [list(PAST)] * 5 + [list(KEPT)] * 5
+    comparison = metric.compare(a, b, references_of(10), lexicon=lexicon, n_resamples=99)
+    head, _, row = metric.comparison_table(comparison).split("\n")
+    assert head == "| test | a | b | a - b | 95 % | p |"
+    assert row.startswith("| past | 1.000 | 0.500 | +0.500 | +0.")
+    with pytest.raises(ValueError, match="expected what compare returns"):
+        metric.comparison_table({"past": 1.0})
