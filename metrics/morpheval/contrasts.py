@@ -141,6 +141,9 @@ def _compare_any(antecedent: Marked, pronouns: list[Marked], feature: str) -> Fi
     """Does one of the pronouns agree? Where some agree in the other features, the rest takes up something else."""
     if not pronouns:
         return Finding(FAIL, "no pronoun after *{0.form}*", antecedent.evidence)
+    pronouns = [pronoun for pronoun in pronouns if feature in pronoun.values]
+    if not pronouns:
+        return Finding(REJECTED, f"nothing after *{{0.form}}* shows the {feature} of a pronoun", antecedent.evidence)
     others = antecedent.values.keys() - {feature}
     likely = [p for p in pronouns if all(_compatible(antecedent, p, other) for other in others)] or pronouns
     matching = [pronoun for pronoun in likely if _compatible(antecedent, pronoun, feature)]
@@ -149,7 +152,7 @@ def _compare_any(antecedent: Marked, pronouns: list[Marked], feature: str) -> Fi
 
 def _compatible(first: Marked, second: Marked, feature: str) -> bool:
     """Do they have a value in common? One that shows none goes with any."""
-    a, b = first.values[feature], second.values[feature]
+    a, b = first.values.get(feature), second.values.get(feature)
     return not a or not b or not a.isdisjoint(b)
 
 

@@ -7,6 +7,8 @@ from .verdicts import FAIL, PASS, REJECTED, Evidence, Finding, new_positions
 from .wordlists import WordLists
 from .words import INFINITIVE, Word
 
+FAR = 6  # words between a superlative and its determiner
+
 
 def find_listed(
     lists: WordLists, accepts: Callable, what: str, base: list[Word], variant: list[Word], new: list[int]
@@ -62,6 +64,8 @@ def is_comparative(lists: WordLists, sentence: list[Word], i: int) -> bool:
     if form in (lists.more, lists.less) and after and after[0] in lists.of and i + 2 < len(sentence):
         if sentence[i + 2].form in lists.numerals or sentence[i + 2].form[0].isdigit():
             return False  # "plus de 30"
+    if form in (lists.more, lists.less) and _ends_denied(lists, sentence, i):
+        return False
     if form == lists.more:
         aside = before in lists.before_aside_more and (not after or not after[0][0].isalpha())  # "de plus, ..."
         idle = before in lists.before_idle_more or after == [lists.either, lists.less] or aside
@@ -71,6 +75,23 @@ def is_comparative(lists: WordLists, sentence: list[Word], i: int) -> bool:
             before == lists.either and i > 1 and sentence[i - 2].form == lists.more
         )
     return form in lists.comparative_words or form.startswith(lists.comparative_stems)
+
+
+def _ends_denied(lists: WordLists, sentence: list[Word], i: int) -> bool:
+    """Is what stands at i "no longer" in a language without negative particles: "no vive más aquí"?"""
+    if lists.negative_particles or sentence[i].form != lists.more:
+        return False
+    after = sentence[i + 1] if i + 1 < len(sentence) else None
+    compared = after is not None and (
+        after.adjectives or after.nouns or after.passable or after.form in lists.that | lists.of
+    )
+    return not compared and any(word.form in lists.negative_alone for word in _clause_before(lists, sentence, i))
+
+
+def _clause_before(lists: WordLists, sentence: list[Word], i: int) -> list[Word]:
+    """The words of the clause before i."""
+    start = max((j + 1 for j in range(i) if sentence[j].form in lists.clause_boundaries), default=0)
+    return sentence[start:i]
 
 
 def _is_no_longer(lists: WordLists, sentence: list[Word], i: int) -> bool:
@@ -95,6 +116,8 @@ def find_superlative(lists: WordLists, base: list[Word], variant: list[Word], ne
             if determiner is not None and (i in new or determiner in new):
                 evidence = Evidence(1, determiner, variant[determiner].readings), Evidence(1, i, word.readings)
                 return Finding(PASS, "*{0.form}* with *{1.form}*: a superlative", evidence)
+    for i in (i for i in new if lists.superlative_endings and variant[i].form.endswith(lists.superlative_endings)):
+        return Finding(PASS, "new word *{0.form}*: a superlative by its ending", (Evidence(1, i, variant[i].readings),))
     return _no_comparison(lists, base, variant, new, "superlative")
 
 
@@ -117,15 +140,25 @@ def _no_comparison(lists: WordLists, base: list[Word], variant: list[Word], new:
 
 
 def _determiner_before(lists: WordLists, sentence: list[Word], i: int) -> int | None:
-    """The determiner straight before i, or with a numeral between: "les deux meilleurs"."""
-    for j in (i - 1, i - 2):
-        if j < 0:
-            return None
-        if sentence[j].form in lists.superlative_determiners:
+    """The determiner straight before i, or with a numeral between: "les deux meilleurs".
+
+    In some languages the noun stands between, with what belongs to it: "la casa de madera más alta".
+    """
+    after = sentence[i + 1] if i + 1 < len(sentence) else None
+    described = sentence[i].form not in (lists.more, lists.less) or after and (after.adjectives or after.passable)
+    for j in range(i - 1, max(i - FAR, -1), -1):
+        word = sentence[j]
+        if word.form in lists.superlative_determiners and is_determiner(lists, sentence, j):
             return j
-        if lists.determiners.get(sentence[j].form) != "p":
+        if word.determiner != "p" and not (lists.superlative_after_nouns and described and _is_of_noun(lists, word)):
             return None
     return None
+
+
+def _is_of_noun(lists: WordLists, word: Word) -> bool:
+    """May the word stand between an article and an adjective that belong together?"""
+    of_noun = word.nouns or word.adjectives or word.is_name or word.passable
+    return bool(of_noun) or word.form in lists.of | lists.relative_that | lists.prepositions
 
 
 def find_negation(lists: WordLists, base: list[Word], variant: list[Word], new: list[int]) -> Finding:
@@ -145,8 +178,8 @@ def find_negation(lists: WordLists, base: list[Word], variant: list[Word], new: 
     for ne in (i for i in particles if i in new):
         verb = next((word for word in variant[ne + 1 :] if word.verbs and not word.function), None)
         if verb is not None and any(r.lemma in lists.verbs_negated_by_particle_alone for r in verb.verbs):
-            return passes("new word *{0.form}* with a verb that needs no *pas*", ne)
-        return passes("new word *{0.form}* without *pas* or another negative", ne)._replace(verdict=FAIL)
+            return passes("new word *{0.form}* with a verb that needs no other negative", ne)
+        return passes("new word *{0.form}* without another negative", ne)._replace(verdict=FAIL)
     opposite = next((i for i in new if _is_opposite(lists, base, variant[i])), None)
     if opposite is not None:
         return passes("*{0.form}* negates by its prefix", opposite)._replace(verdict=REJECTED)

@@ -7,6 +7,7 @@ from .grammar import (
     in_moods,
     is_adjective,
     is_determiner,
+    is_finite,
     is_noun,
     is_partitive,
     is_pronoun,
@@ -51,7 +52,18 @@ def find_plural_noun(lists: WordLists, base: list[Word], variant: list[Word], ne
             )
     plurals = [i for i in sorted(determined) if any((variant[j].determiner or "").endswith("p") for j in new if j < i)]
     seen = [Evidence(1, i, variant[i].nouns) for i in (*nouns, *plurals)]
+    as_noun = (i for i in new if _stands_for_noun(lists, variant, i))
+    shown = next((i for i in as_noun if "p" in variant[i].adjective_values["number"]), None)
+    if shown is not None:
+        return Finding(PASS, NEW_WORD, (Evidence(1, shown, variant[shown].adjectives),))
     return not_found(base, variant, new, "noun", partial(_is_only_noun, lists), seen)
+
+
+def _stands_for_noun(lists: WordLists, sentence: list[Word], i: int) -> bool:
+    """Is the adjective at i a noun, behind a determiner and without a noun: "los ricos"?"""
+    if not sentence[i].adjectives or not i or not is_determiner(lists, sentence, i - 1):
+        return False
+    return not (i + 1 < len(sentence) and (sentence[i + 1].nouns or sentence[i + 1].adjectives))
 
 
 def _is_only_noun(lists: WordLists, sentence: list[Word], i: int) -> bool:
@@ -90,6 +102,8 @@ def find_noun_phrase(
         return unknown_words(variant, new, 1) or Finding(REJECTED, "no new noun with a new adjective")
     i, j = min(pairs, key=lambda pair: _unlikeliness(lists, variant, *pair))
     noun = Marked((Evidence(1, i, variant[i].nouns),), noun_values(lists, variant, i))
+    if j > i:
+        noun = noun._replace(values=_with_coordinated(lists, variant, i, noun.values))
     beside = [i - 1] * (not variant[i - 1].nouns) + [i + 1]
     if j > i and _joins(lists, variant[min(j + 1, len(variant) - 1)]):  # "claire et précise"
         beside.append(j + 2)
@@ -98,6 +112,21 @@ def find_noun_phrase(
         Marked((Evidence(1, k, variant[k].adjectives),), adjective_values(lists, variant, k)) for k in (j, *beside)
     ]
     return noun, min(found, key=lambda adjective: _agreements(noun, adjective))
+
+
+def _with_coordinated(lists: WordLists, sentence: list[Word], i: int, values: dict[str, frozenset]) -> dict:
+    """The values that an adjective behind the noun at i may agree with: also those of both of "la veste et la jupe"."""
+    conjunction = i - 1
+    while conjunction > 0:
+        if not is_determiner(lists, sentence, conjunction) and not precedes_noun(lists, sentence[conjunction]):
+            break
+        conjunction -= 1
+    other = conjunction - 1
+    if other < 0 or sentence[conjunction].form not in lists.coordinators or not is_noun(lists, sentence, other):
+        return values
+    genders = values["gender"] | noun_values(lists, sentence, other)["gender"]
+    both = values["gender"] | genders & frozenset("m") if values["gender"] else genders
+    return {"gender": both, "number": values["number"] | frozenset("p") if values["number"] else values["number"]}
 
 
 def _agreements(first: Marked, second: Marked) -> int:
@@ -180,6 +209,8 @@ def _find_antecedent(
     relative = _relative(lists, sentence, noun, side)
     if relative and all(pronoun.evidence[0].position < relative.evidence[-1].position for pronoun in pronouns):
         pronouns = [relative]
+    if not pronouns and lists.drops_subjects:
+        pronouns = list(filter(None, (_of_dropped_subject(lists, sentence, i, side) for i in after)))
     return (antecedent, pronouns) if pronouns else Finding(REJECTED, "no pronoun after *{0.form}*", antecedent.evidence)
 
 
@@ -230,6 +261,27 @@ def _relative(lists: WordLists, sentence: list[Word], noun: int, side: int) -> M
         return None
     values = {"gender": frozenset(), "number": frozenset()}
     return _shown_by(lists, sentence, participle, Marked((Evidence(side, i, sentence[i].readings),), values))
+
+
+def _of_dropped_subject(lists: WordLists, sentence: list[Word], i: int, side: int) -> Marked | None:
+    """What shows the subject that the verb at i has not: a predicate ("porque está cansada"), else its own number."""
+    if not is_finite(lists, sentence, i):
+        return None
+    before = next((j for j in range(i - 1, -1, -1) if not _may_open(lists, sentence[j])), -1)
+    opening = sentence[before]
+    if before < 0 or opening.form not in lists.subordinators and not _joins(lists, opening):
+        return None
+    j = next((j for j in range(i + 1, len(sentence)) if not sentence[j].passable), i)
+    if sentence[i].auxiliary == lists.be and is_adjective(lists, sentence, j):
+        return Marked((Evidence(side, j, sentence[j].adjectives),), adjective_values(lists, sentence, j))
+    if opening.form not in lists.subordinators - lists.relative_that:
+        return None
+    return Marked((Evidence(side, i, sentence[i].finite_verbs),), {"number": sentence[i].finite_values["number"]})
+
+
+def _may_open(lists: WordLists, word: Word) -> bool:
+    """May the word stand between the beginning of a clause and its verb, and be no subject?"""
+    return word.passable or word.form in lists.clitics or word.form in lists.negative_alone
 
 
 def _participle_of(lists: WordLists, sentence: list[Word], i: int) -> int | None:

@@ -36,6 +36,7 @@ from .verdicts import (
 from .wordlists import WordLists
 from .words import FINITE, PARTICIPLE, PRESENT, Word
 
+BARE = PARTICIPLE | frozenset("WG")
 NEAREST_VERBS = 5  # how many verbs before a conjunction may be the first of the pair
 
 # ---- Test A: a new verb in a tense or mood ----
@@ -117,14 +118,25 @@ def near_future(lists: WordLists, sentence: list[Word], i: int) -> Finding | Non
     return Finding(PASS, "*{0.form}* with *{1.form}*: near future", evidence)
 
 
+def like_a_conditional(lists: WordLists, sentence: list[Word], i: int) -> Finding | None:
+    """The imperfect subjunctive of verbs that use it as a conditional: "quisiera", "hubiera venido"."""
+    readings = in_moods(sentence[i].verbs, frozenset("T"))
+    shown = tuple(r for r in readings if r.lemma in lists.conditional_subjunctives)
+    return Finding(PASS, NEW_WORD, (Evidence(1, i, shown),)) if shown else None
+
+
 def find_subjunctive(lists: WordLists, base: list[Word], variant: list[Word], new: list[int]) -> Finding:
     """A subjunctive in the clause after que; a form that may be either mood is right, a kept indicative is not."""
     clauses = [i + 1 for i in range(len(variant)) if is_conjunction(lists, variant, i)]
-    ne = next((i for i, word in enumerate(variant) if word.form in lists.negative_particles), 0)
+    negatives = lists.negative_particles or lists.negative_alone
+    ne = next((i for i, word in enumerate(variant) if word.form in negatives), 0)
+    clauses = [i for i in clauses if not _is_relative(lists, variant, i - 1)] or clauses
     start = next((i for i in clauses if i > ne), clauses[0] if clauses else None)
     if start is None:
         verbs = [i for i in new if is_finite(lists, variant, i)]
-        shown = any("S" in variant[i].moods and "P" not in variant[i].moods for i in verbs)  # "personne qui sache"
+        # "personne qui sache"
+        readings = [_readings_here(lists, base, variant, i) for i in verbs]
+        shown = any(in_moods(r, frozenset("S")) and not in_moods(r, PRESENT) for r in readings)
         if not shown and not any(word.form in lists.that for word in variant):
             return unknown_words(variant, new, 1) or Finding(REJECTED, "no new clause")
         sure = [i for i in verbs if not variant[i].moods & PRESENT]
@@ -132,6 +144,13 @@ def find_subjunctive(lists: WordLists, base: list[Word], variant: list[Word], ne
     clause = _clause_verbs(lists, variant, start)
     sure = [i for i in clause if not is_nominal(variant[i])] or [i for i in clause if i in new] or clause
     return _judge_subjunctive(lists, base, variant, new, sure[:1])
+
+
+def _is_relative(lists: WordLists, sentence: list[Word], i: int) -> bool:
+    """May que at i be a relative pronoun: behind a noun?"""
+    if sentence[i].form not in lists.relative_that or not i:
+        return False
+    return sentence[i - 1].is_name or bool(sentence[i - 1].nouns) and not is_verb(lists, sentence, i - 1)
 
 
 def _judge_subjunctive(
@@ -208,7 +227,7 @@ def _verbs_before(lists: WordLists, sentence: list[Word], verbs: list[int], c: i
     """The verbs before the conjunction at c; straight behind a verb of a clause with que only those of the clause."""
     before = verbs[: bisect(verbs, c)]
     if before and before[-1] == c - 1:
-        start = next((i for i in range(c - 1, 0, -1) if is_conjunction(lists, sentence, i)), 0)
+        start = next((i for i in range(c - 1, 0, -1) if is_conjunction(lists, sentence, i)), -1)
         return [i for i in before if i > start]
     return before
 
@@ -237,7 +256,7 @@ def _partner(lists: WordLists, sentence: list[Word], candidates: list[int], seco
 
     In "il voit les enfants qui jouent et rit", "rit" goes with "voit"; bare participles and infinitives go with others.
     """
-    bare = sentence[second.evidence[-1].position].moods & frozenset("KW") if _is_bare(second) else frozenset()
+    bare = sentence[second.evidence[-1].position].moods & BARE if _is_bare(second) else frozenset()
     groups = [verb_group(lists, sentence, i) for i in reversed(candidates)]
 
     def fit(group: Marked) -> int:
@@ -249,8 +268,8 @@ def _partner(lists: WordLists, sentence: list[Word], candidates: list[int], seco
 
 
 def _is_bare(group: Marked) -> bool:
-    """A participle or an infinitive without what governs it."""
-    return len(group.evidence) == 1 and group.values["tense"] <= frozenset("KW")
+    """A participle, past or present, or an infinitive without what governs it."""
+    return len(group.evidence) == 1 and group.values["tense"] <= BARE
 
 
 def _lemmas(sentence: list[Word], group: Marked) -> set:

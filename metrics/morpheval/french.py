@@ -1,24 +1,10 @@
-"""French: its closed lists, and what each test looks for.
+"""French: its closed lists.
 
-Another language is another such module, and a row in `scoring.MODES`.
+Another language is another such module, and a row in `scoring.LANGUAGES`.
 """
 
-from collections.abc import Callable
-from functools import partial
-
-from .find_listed import find_comparative, find_negation, find_plural_pronoun, find_superlative
-from .find_nouns import find_antecedents, find_noun_phrase, find_plural_noun, find_varying_adjective
-from .find_verbs import (
-    compound_past,
-    find_coordinated_verbs,
-    find_subjunctive,
-    find_tense,
-    find_varying_verb,
-    near_future,
-)
-from .verdicts import Rules, unless_untranslated
+from .rules import language_rules
 from .wordlists import WordLists
-from .words import analyse, describe
 
 
 def _set(words: str) -> frozenset:
@@ -57,7 +43,7 @@ WORDS = WordLists(
     },
     enclitics=_set("je tu il elle on nous vous ils elles ce le la les lui leur moi toi y en"),
     feminine_endings={"trice": "teur", "euse": "eur", "ffe": "f", "ienne": "ien", "ère": "er", "esse": "e", "e": ""},
-    older_letters={"i": "î", "u": "û"},
+    unmarked_letters={"i": "î", "u": "û"},
     linking="t",
     # Words of grammar. Lui is also a participle of luire, son a sound: as verbs these words count only straight after a
     # subject (il entre), as nouns and adjectives never.
@@ -220,27 +206,4 @@ WORDS = WordLists(
 )
 
 
-def _finder(find: Callable, *settings) -> Callable:
-    return unless_untranslated(partial(find, WORDS, *settings))
-
-
-FRENCH = Rules(
-    partial(analyse, WORDS),
-    describe,
-    {
-        "past": _finder(find_tense, "IJ", compound_past),
-        "future": _finder(find_tense, "F", near_future),
-        "conditional": _finder(find_tense, "C", None),
-        "subjunctive": _finder(find_subjunctive),
-        "noun_number": _finder(find_plural_noun),
-        "pronoun_number": _finder(find_plural_pronoun),
-        "comparative": _finder(find_comparative),
-        "superlative": _finder(find_superlative),
-        "negation": _finder(find_negation),
-        "coord_verb": _finder(find_coordinated_verbs),
-        "np": _finder(find_noun_phrase),
-        "coref": partial(find_antecedents, WORDS),
-        "verb_consistency": partial(find_varying_verb, WORDS),
-        "adj_consistency": partial(find_varying_adjective, WORDS),
-    },
-)
+FRENCH = language_rules(WORDS)

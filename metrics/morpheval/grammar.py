@@ -4,6 +4,7 @@ All functions take the word lists of the language first (`WordLists`), then a se
 """
 
 from collections.abc import Callable
+from functools import partial
 
 from .lexicon import Reading
 from .verdicts import Evidence, Marked
@@ -75,6 +76,8 @@ def is_verb(lists: WordLists, sentence: list[Word], i: int) -> bool:
     if not is_nominal(word):
         return True
     if before is None:  # "Départ" opens a sentence as a noun
+        if lists.drops_subjects:
+            return True
         if word.nouns and sentence[1:2] and sentence[1].form in lists.partitives:  # "Hausse des prix"
             return False
         return bool(word.moods & frozenset("YWG")) or not word.nouns or sentence[1:2] and sentence[1].form[0] == "-"
@@ -255,22 +258,42 @@ def is_going(lists: WordLists, word: Word) -> bool:
     return "P" in word.moods and any(r.lemma == lists.go and "P" in r.features for r in word.verbs)
 
 
+def _in_near_future(lists: WordLists, word: Word) -> bool:
+    """May the word stand between go and its infinitive? Behind go the subject may, where more marks the infinitive."""
+    subject = lists.before_infinitives and (word.is_name or word.form in lists.subjects)
+    return bool(subject) or word.passable or word.form in lists.clitics or word.form in lists.before_infinitives
+
+
 def going_before(lists: WordLists, sentence: list[Word], i: int) -> int | None:
     """Position of the present of aller that makes the infinitive at i a future, over adverbs and clitics."""
 
     def passable(word: Word) -> bool:
-        return word.passable or word.form in lists.clitics or word.form in lists.coordinators or "W" in word.moods
+        return _in_near_future(lists, word) or word.form in lists.coordinators or "W" in word.moods
 
     return _walk(lists, sentence, i, -1, lambda word: is_going(lists, word), passable, phrases=False)
 
 
 def infinitive_after(lists: WordLists, sentence: list[Word], i: int) -> int | None:
     """Position of the infinitive that the form of aller at i governs."""
+    return _walk(lists, sentence, i, 1, lambda word: "W" in word.moods, partial(_in_near_future, lists), phrases=False)
+
+
+def _before_gerund(lists: WordLists, word: Word) -> bool:
+    return any(r.lemma in lists.before_gerunds for r in word.verbs)
+
+
+def gerund_after(lists: WordLists, sentence: list[Word], i: int) -> int | None:
+    """Position of the present participle that makes a tense with the verb at i: "está comiendo"."""
+    return _walk(lists, sentence, i, 1, lambda word: "G" in word.moods, lambda word: word.passable)
+
+
+def gerund_head(lists: WordLists, sentence: list[Word], i: int) -> int | None:
+    """Position of the verb that makes a tense with the present participle at i."""
 
     def passable(word: Word) -> bool:
-        return word.passable or word.form in lists.clitics
+        return word.passable or word.form in lists.coordinators or "G" in word.moods
 
-    return _walk(lists, sentence, i, 1, lambda word: "W" in word.moods, passable, phrases=False)
+    return _walk(lists, sentence, i, -1, lambda word: _before_gerund(lists, word), passable)
 
 
 def verb_group(lists: WordLists, sentence: list[Word], i: int, side: int = 1) -> Marked:
@@ -281,6 +304,8 @@ def verb_group(lists: WordLists, sentence: list[Word], i: int, side: int = 1) ->
         step = participle_after(lists, sentence, main) if word.auxiliary else None
         if step is None and is_going(lists, word):
             step = infinitive_after(lists, sentence, main)
+        if step is None and _before_gerund(lists, word):
+            step = gerund_after(lists, sentence, main)
         if step is None:
             break
         main = step
@@ -290,6 +315,8 @@ def verb_group(lists: WordLists, sentence: list[Word], i: int, side: int = 1) ->
         head = auxiliary_before(lists, sentence, parts[-1]) if "K" in word.moods else None
         if head is not None:
             compound += "+K" * is_compound(lists, sentence, head, parts[-1])
+        elif "G" in word.moods and lists.before_gerunds:
+            head = gerund_head(lists, sentence, parts[-1])
         elif "W" in word.moods:
             head = going_before(lists, sentence, parts[-1])
             future = head is not None
@@ -303,7 +330,12 @@ def verb_group(lists: WordLists, sentence: list[Word], i: int, side: int = 1) ->
 
 
 def _is_imperative(lists: WordLists, sentence: list[Word], i: int) -> bool:
-    """Does an imperative at i open the sentence, or stand behind a conjunction in one that an imperative opens?"""
+    """Does an imperative at i open the sentence, or stand behind a conjunction in one that an imperative opens?
+
+    Where subjects are dropped, "come" is a present.
+    """
+    if lists.drops_subjects and sentence[i].moods & FINITE:
+        return False
     if "Y" not in sentence[i].moods or i and sentence[i - 1].form not in lists.coordinators:
         return False
     return (

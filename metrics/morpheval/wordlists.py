@@ -18,9 +18,17 @@ class WordLists:
     # what the cut after an apostrophe tears apart, and the whole word
     not_elided: Mapping[str, str] = field(default_factory=dict)
     enclitics: frozenset = NOTHING  # pronouns that follow a hyphen
+    joined_enclitics: tuple[str, ...] = ()  # pronouns that are written together with the verb before them: "verlo"
+    unaccented: Mapping[int, str] = field(default_factory=dict)  # for str.translate: accents that they cause
+    # {enclitic, with a hyphen: the letter that the verb loses before it}: "vamos" in "vámonos"
+    lost_before_enclitics: Mapping[str, str] = field(default_factory=dict)
     # {ending of a feminine noun: that of its masculine}, for titles that the lexicon has in the masculine only
     feminine_endings: Mapping[str, str] = field(default_factory=dict)
-    older_letters: Mapping[str, str] = field(default_factory=dict)  # {letter: what an older spelling has in its place}
+    spellings: Mapping[str, str] = field(default_factory=dict)  # {word as it is often written: word}
+    # {ending of a verb form that the lexicon lacks: that of its infinitive, and the features}
+    verb_endings: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    # {letter: the one with the mark that may have been left out}
+    unmarked_letters: Mapping[str, str] = field(default_factory=dict)
     linking: str = ""  # the sound between a verb and its enclitic: the t of "viendra-t-il"
 
     # Words of grammar
@@ -31,6 +39,7 @@ class WordLists:
     of: frozenset = NOTHING
     partitives: frozenset = NOTHING  # of with an article, in one word
     that: frozenset = NOTHING  # the conjunction
+    relative_that: frozenset = NOTHING  # of these, what is the relative pronoun of subjects, too
     prepositions: frozenset = NOTHING
     prepositions_or_pronouns: frozenset = NOTHING  # en
     coordinators: frozenset = NOTHING
@@ -43,6 +52,7 @@ class WordLists:
     phrase_prepositions: frozenset = NOTHING  # of phrases that may stand between an auxiliary and its participle
 
     # Pronouns
+    drops_subjects: bool = False  # a verb needs no pronoun: "canta"
     subjects: frozenset = NOTHING
     subject_persons: Mapping[str, str] = field(default_factory=dict)  # {form: person and number}
     clitics: frozenset = NOTHING
@@ -76,8 +86,12 @@ class WordLists:
     # Verbs, by their lemmas
     have: str | None = None
     be: str | None = None
+    like_be: frozenset = NOTHING  # lemmas that count as be: estar
     come: str | None = None  # its present with "of" and an infinitive is a recent past
     go: str | None = None  # its present makes an infinitive a future
+    before_infinitives: frozenset = NOTHING  # what stands between go and the infinitive: "va a comer"
+    before_gerunds: frozenset = NOTHING  # lemmas that make a tense with a present participle: "está comiendo"
+    conditional_subjunctives: frozenset = NOTHING  # lemmas whose imperfect subjunctive is one: "quisiera"
     verbs_with_be: frozenset = NOTHING  # whose compound tenses are made with be
     verbs_negated_by_particle_alone: frozenset = NOTHING
     before_participles: frozenset = NOTHING  # forms that may stand between an auxiliary and its participle, ...
@@ -104,6 +118,8 @@ class WordLists:
     lexical_comparatives: frozenset = NOTHING  # lemmas that compare by their meaning: "aîné"
     equally: frozenset = NOTHING
     superlative_determiners: frozenset = NOTHING
+    superlative_after_nouns: bool = False  # the noun stands between it and the comparative: "la casa más alta"
+    superlative_endings: tuple[str, ...] = ()  # of adjectives: "altísimo"
 
     # Negation and quantity
     negative_particles: frozenset = NOTHING

@@ -49,7 +49,7 @@ SPELLINGS = {
     **dict.fromkeys("\u00ad\u200b\ufeff", ""),
     "œ": "oe",
 }
-MARKS = ',.;:!?\u2026\u00ab\u00bb"\u201c\u201d\u201e()[]{}/|\u2014\u2013'
+MARKS = ',.;:!?¡¿\u2026\u00ab\u00bb"\u201c\u201d\u201e()[]{}/|\u2014\u2013'
 
 
 class Features(NamedTuple):
@@ -74,6 +74,7 @@ def features(tag: str) -> Features:
 
 PARTICIPLE, INFINITIVE, PRESENT = frozenset("K"), frozenset("W"), frozenset("P")
 FINITE = frozenset("PFIJCST")
+MOST_ENCLITICS = 2  # in a row: "dámelas"
 
 
 def agreement(readings: tuple[Reading, ...]) -> dict[str, frozenset]:
@@ -156,8 +157,10 @@ class Word:
 
     @cached_property
     def auxiliary(self) -> str | None:
-        """The lemma of have or be, if it is a form of one of them."""
-        return next((r.lemma for r in self.verbs if r.lemma in (self.lists.have, self.lists.be)), None)
+        """The lemma of have or be, if it is a form of one of them; of be also for verbs like it."""
+        lists = self.lists
+        found = (lists.be if r.lemma in lists.like_be else r.lemma for r in self.verbs)
+        return next((lemma for lemma in found if lemma in (lists.have, lists.be)), None)
 
     @cached_property
     def passable(self) -> bool:
@@ -195,7 +198,7 @@ def tokenise(lists: WordLists, texts: list[str]) -> list[list[str]]:
     [["L'", 'été', ',', "qu'", 'il', 'aime', '.'], ["j'", 'ai', 'faim']]
     """
     lines = [text if _is_plain(text) else " ".join(html.unescape(text).split()) for text in texts]
-    text = "\n".join([line.lower() if line.isupper() else line for line in lines])  # capitals alone tell no names
+    text = "\n" + "\n".join([line.lower() if line.isupper() else line for line in lines])  # capitals tell no names
     text = unicodedata.normalize("NFC", text)
     for found, spelling in SPELLINGS.items():
         text = text.replace(found, spelling)
@@ -209,7 +212,10 @@ def tokenise(lists: WordLists, texts: list[str]) -> list[list[str]]:
     for adverbial in lists.adverbials:
         if adverbial in text:
             text = text.replace(f" {adverbial} ", f" {adverbial.replace(' ', '_')} ")
-    return [line.split() for line in text.split("\n")]
+        opening = f"\n{adverbial[0].upper()}{adverbial[1:]} "
+        if opening in text:
+            text = text.replace(opening, f"\n{adverbial.replace(' ', '_')} ")
+    return [line.split() for line in text.split("\n")[1:]]
 
 
 def _is_plain(text: str) -> bool:
@@ -228,6 +234,24 @@ def _parts(lists: WordLists, token: str) -> list[str]:
     return [part for part in parts if part]
 
 
+def _joined_parts(lists: WordLists, form: str) -> Iterable[list[str]]:
+    """The ways to cut one or two pronouns off a verb, whose accent they may cause, whose last letter they may cost."""
+    cuts = [[form]]
+    for verb, *pronouns in cuts:  # it grows
+        if pronouns:
+            bare = verb.translate(lists.unaccented)
+            whole = bare + lists.lost_before_enclitics.get(pronouns[0], "")
+            yield from ([spelling, *pronouns] for spelling in dict.fromkeys((verb, bare, whole)))
+        if len(pronouns) < MOST_ENCLITICS:
+            ends = (e for e in lists.joined_enclitics if verb.endswith(e) and len(verb) > len(e) + 1)
+            cuts += [[verb.removesuffix(e), f"-{e}", *pronouns] for e in ends]
+
+
+def _takes_enclitics(reading: Reading) -> bool:
+    """An infinitive, a present participle, an imperative."""
+    return reading.category == "v" and bool(features(reading.features).moods & frozenset("WGY"))
+
+
 class Vocabulary:
     """The tokens met so far with one lexicon: each is one `Word`, or a tuple of those of its parts."""
 
@@ -239,12 +263,15 @@ class Vocabulary:
         """Take in the tokens that are new; the lexicon is asked once for all of them."""
         with self._lock:  # so that a token is one object in all threads: sentences are compared by identity
             new = set(tokens) - self.tokens.keys()
-            known = self.lexicon.readings({token.lower() for token in new})
+            known = self.lexicon.readings({token.lower() for token in new} | set(self.lists.spellings.values()))
             parts = {t: _parts(self.lists, t) for t in new if _is_cut(self.lists, t.lower(), known)}
+            joined = self._verbs_with_enclitics({t.lower() for t in new if t not in parts} - known.keys())
+            parts |= {t: joined[t.lower()] for t in new if t.lower() in joined}
             lower = {part.lower() for part in chain.from_iterable(parts.values())}
             known |= self.lexicon.readings(lower - known.keys())
             forms = {token.lower() for token in new if token not in parts} | lower
             known |= self._respelled(forms - known.keys())
+            known |= self._conjugated(forms - known.keys())
             known |= self._feminines(forms - known.keys())
             for token in new:
                 if token in parts:
@@ -252,16 +279,41 @@ class Vocabulary:
                 else:
                     self.tokens[token] = self._word(token, known)
 
+    def _verbs_with_enclitics(self, forms: set[str]) -> dict[str, list[str]]:
+        """Forms that are a verb with pronouns joined to it, cut: "dámelas" into "da", "-me", "-las"."""
+        ways = {form: list(_joined_parts(self.lists, form)) for form in forms} if self.lists.joined_enclitics else {}
+        readings = self.lexicon.readings({verb for cuts in ways.values() for verb, *_ in cuts})
+        cut = {
+            form: next((parts for parts in cuts if any(_takes_enclitics(r) for r in readings.get(parts[0], ()))), None)
+            for form, cuts in ways.items()
+        }
+        return {form: parts for form, parts in cut.items() if parts}
+
     def _respelled(self, forms: set[str]) -> dict[str, tuple[Reading, ...]]:
         """Readings of forms that the lexicon has in an older spelling: "connait" as "connaît"."""
         older = {
             f"{form[:i]}{mark}{form[i + 1 :]}": form
             for form in forms
             for i, letter in enumerate(form)
-            if (mark := self.lists.older_letters.get(letter))
+            if (mark := self.lists.unmarked_letters.get(letter))
         }
         found = self.lexicon.readings(older.keys()) if older else {}
         return {older[spelling]: readings for spelling, readings in found.items()}
+
+    def _conjugated(self, forms: set[str]) -> dict[str, tuple[Reading, ...]]:
+        """Readings of verb forms that the lexicon lacks but whose infinitive it has: "olvidás"."""
+        infinitives = {
+            (form.removesuffix(ending) + infinitive): (form, letters)
+            for form in forms
+            for ending, (infinitive, letters) in self.lists.verb_endings.items()
+            if form.endswith(ending)
+        }
+        found = self.lexicon.readings(infinitives.keys()) if infinitives else {}
+        return {
+            form: (Reading("v", infinitive, letters),)
+            for infinitive, (form, letters) in infinitives.items()
+            if any("W" in reading.features for reading in found.get(infinitive, ()))
+        }
 
     def _feminines(self, forms: set[str]) -> dict[str, tuple[Reading, ...]]:
         """Readings of feminine nouns that the lexicon lacks but whose masculine it has: "professeure"."""
@@ -281,6 +333,7 @@ class Vocabulary:
 
     def _word(self, token: str, known: dict) -> Word:
         """The token's word: without its capital, unless it is a name ("Rose"), as is what the lexicon lacks."""
+        token = self.lists.spellings.get(token, token)
         readings = known.get(token.lower(), ())
         names = tuple(r for r in readings if r.category == "np") if token[0].isupper() and token[1:].islower() else ()
         if token[0].isupper() and not readings:
@@ -305,8 +358,9 @@ def analyse(lists: WordLists, texts: list[str], lexicon: Lexicon) -> list[list[W
     """Each text as a list of `Word`; what is found out about words is kept from call to call."""
     sentences = tokenise(lists, texts)
     for sentence in sentences:
-        if sentence:
-            sentence[0] = sentence[0].lower()
+        first = next((i for i, token in enumerate(sentence) if token[0].isalnum()), None)  # "¿Deja", "« Il"
+        if first is not None:
+            sentence[first] = sentence[first].lower()
     of_lexicon = _VOCABULARIES.setdefault(lexicon, {})
     vocabulary = of_lexicon.get(lists)
     if vocabulary is None or len(vocabulary.tokens) > MOST_WORDS:
