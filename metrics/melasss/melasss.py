@@ -26,6 +26,7 @@ from .features import TABLE
 from .heads import head_classes
 from .judge import chat_scores
 from .pairs import encode_pairs
+from .progress import progress
 from .relevance import Regression
 from .relevance_table import RELEVANCE
 from .rewriting import rewrite_all

@@ -27,6 +27,7 @@ from .generation import make_suite
 from .grammar import is_verb
 from .lexicon import load
 from .limsi import LIMSI
+from .progress import progress
 from .scores import significance
 from .scoring import Options, Scorer, compare
 from .suite import check_groups, load_suite, load_translations

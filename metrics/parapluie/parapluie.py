@@ -18,6 +18,7 @@ from .common_loading import load
 from .common_prompts import Prompts
 from .common_served import ServedLLM
 from .meta_evaluation import meta_evaluate
+from .progress import progress
 from .scoring import Options, Scorer, check_pairs, generate_paraphrases
 from .templates import TEMPLATES
 from .vllm_scorer import VLLM
