@@ -68,7 +68,8 @@ def _hint(*extras: str):
         yield
     except ModuleNotFoundError as error:
         wanted = ",".join(filter(None, extras))
-        raise ModuleNotFoundError(f"{error}, expected it: pip install 'meaning-metrics[{wanted}]'", name=error.name) from error
+        said = f"{error}, expected it: pip install 'meaning-metrics[{wanted}]'"
+        raise ModuleNotFoundError(said, name=error.name) from error
 
 
 def _function(name: str, metric: _Metric):

@@ -18,13 +18,13 @@ def parser() -> Parser:
     found = Parser(
         "meaning-metrics morpheval",
         description="Judges whether translations of sentences that differ in one point differ as they should.",
-        epilog="Files have one sentence a line; INFO has a line 'ID TEST' for each of SENTS. Tests A and B are accuracies, "
-        "C (verb_consistency, adj_consistency) entropies, of which 0 is best.",
+        epilog="Files have one sentence a line; INFO has a line 'ID TEST' for each of SENTS. Tests A and B are "
+        "accuracies, C (verb_consistency, adj_consistency) entropies, of which 0 is best.",
     )
     found.add_argument("sents", metavar="SENTS", help="the suite's English sentences")
     found.add_argument("info", metavar="INFO", help="what each sentence tests, such as '7 past'")
     found.add_argument("translations", metavar="TRANSLATIONS", help="a system's translation of each sentence")
-    found.add_argument("other", metavar="OTHER", nargs="?", help="another system's: is the difference more than chance?")
+    found.add_argument("other", metavar="OTHER", nargs="?", help="another's: is the difference more than chance?")
     add_options(found, JUDGING | SCORING)
     found.add_argument("--verdicts", metavar="FILE", help="write each group's verdict and reason, columns by tabs")
     found.add_argument("--json", action="store_true", help="print the scores as JSON")

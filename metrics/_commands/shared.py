@@ -63,5 +63,6 @@ def as_lines(result: dict, in_one_object: bool) -> list[str]:
     """The scores as JSON, or as a line for each."""
     if in_one_object:
         return in_json(figures(result))
-    shown = {name: value for name, value in figures(result).items() if not isinstance(value, str)}
-    return aligned([(name, decimal(value) if isinstance(value, float) else str(value)) for name, value in shown.items()])
+    shown = {name: value for name, value in figures(result).items() if name != "signature"}
+    texts = (decimal(value) if isinstance(value, float) else str(value) for value in shown.values())
+    return aligned(list(zip(shown, texts)))

@@ -126,7 +126,7 @@ a_number = expecting("a number", is_number)
 
 
 def option(default, check: Callable = lambda value: value, affects_score: bool = True) -> Field:
-    """A field of Options: check(value) gives the value to use, or raises ValueError; affects_score: is in signatures."""
+    """A field of Options: check(value) gives the value to use, or raises ValueError; affects_score: in signatures."""
     return field(default=default, metadata={"check": check, "affects_score": affects_score})
 
 

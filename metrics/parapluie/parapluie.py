@@ -65,7 +65,8 @@ Args:
     scorer: an object to ask instead of a model: metric.VLLM(...), or your own (see `common_served`).
 
 Returns:
-    score: mean over the pairs of log p(yes) - log p(no), in nats; paraphrase_rate: share of pairs above the threshold.
+    score, and the same as parapluie: mean over the pairs of log p(yes) - log p(no), in nats.
+    paraphrase_rate: share of pairs above the threshold.
     answer_mass: mean of p(yes) + p(no); where it is low, the model would rather say something else.
     With classify: classified_rate, the share of pairs whose generated answer begins with the first answer.
     empty_predictions, their number, if there are any.
