@@ -46,7 +46,7 @@ $(VENV)/bin/python:
 
 $(VENV)/ready-%: setup.cfg pyproject.toml | $(VENV)/bin/python
 	@echo "Setting up $(VENV) for $*, which takes a few minutes, once ..."
-	@$(BIN)/pip install --quiet --disable-pip-version-check '.[$*]'
+	@$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[$*]'
 	@$(BIN)/pip install --quiet --disable-pip-version-check --no-deps $(DATA)
 	@touch $@
 

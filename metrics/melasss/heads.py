@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from functools import cache
 
 import numpy as np
-from datasets.utils import tqdm
 
 from .agreement import agreement, groups_of, reported
 from .features import Side
+from .progress import progress
 
 HIDDEN = (512, 256)
 ATTENTION_HEADS = 4
@@ -195,7 +195,7 @@ def train(
                 return sum(float(loss_of(b)) * len(b) for b in _cut(places, batch_size)) / len(places)
 
         best = {"validation_loss": float("inf")}
-        with tqdm(range(1, epochs + 1), desc="training", unit="epoch") as bar:
+        with progress(range(1, epochs + 1), desc="training", unit="epoch") as bar:
             for epoch in bar:
                 head.train()
                 for places in _cut(kept[torch.randperm(len(kept)).numpy()], batch_size):

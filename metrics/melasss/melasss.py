@@ -26,6 +26,7 @@ from .features import TABLE
 from .heads import head_classes
 from .judge import chat_scores
 from .pairs import encode_pairs
+from .progress import progress
 from .relevance import Regression
 from .relevance_table import RELEVANCE
 from .rewriting import rewrite_all
@@ -78,7 +79,8 @@ Args:
     details: True adds lists, one value per example.
 
 Returns:
-    score: mean over the examples, in 0..1 ("rouge" and "attention": a weighted mean of cosines, in -1..1).
+    score, and the same as melasss: mean over the examples, in 0..1 ("rouge" and "attention": a weighted mean of
+    cosines, in -1..1).
     With rewrite: rewritten and not_rewritten, numbers of distinct sentences.
     empty_predictions, their number, if there are any.
     With details: scores; text_sentences and summary_sentences; similarities (cosines, a row for each sentence of the

@@ -115,7 +115,8 @@ class Scorer:
         rows = self._rows(texts, summaries, judged)
         table = [rows[i] if i in rows else self._empty_row(text) for i, text in enumerate(texts)]
         lists = {name: [row[name] for row in table] for name in table[0]}
-        result = {"score": fmean(lists["scores"])} | counts | ({"empty_predictions": n_empty} if n_empty else {})
+        score = fmean(lists["scores"])
+        result = {"score": score, "melasss": score} | counts | ({"empty_predictions": n_empty} if n_empty else {})
         return result | (lists | fallbacks if self.options.details else {})
 
     def _rewrite(self, texts, summaries, judged):

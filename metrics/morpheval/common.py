@@ -126,10 +126,7 @@ a_number = expecting("a number", is_number)
 
 
 def option(default, check: Callable = lambda value: value, affects_score: bool = True) -> Field:
-    """A field of an Options class; check(value) gives the value to use, or raises ValueError.
-
-    Options that can change a score are part of the metric's signature.
-    """
+    """A field of Options: check(value) gives the value to use, or raises ValueError; affects_score: in signatures."""
     return field(default=default, metadata={"check": check, "affects_score": affects_score})
 
 
@@ -204,6 +201,10 @@ class CheckedMetric:
         *own, _ = signature(CheckedMetric.compute).parameters.values()
         # evaluate has made a copy of compute for this object; it is to show the options by name.
         self.compute.__func__.__signature__ = Signature([*own, *self.Options.parameters()])
+
+    def __getstate__(self):
+        """For pickle, and with it datasets' fingerprints: without evaluate's copies of methods, which lead anywhere."""
+        return {name: value for name, value in vars(self).items() if not callable(value)}
 
     def add_batch(self, *, predictions=None, references=None, **kwargs):
         """Add examples, in the form that `compute` takes."""

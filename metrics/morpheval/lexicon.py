@@ -25,12 +25,12 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import NamedTuple
 
-from datasets.utils import tqdm
 from huggingface_hub import cached_assets_path, hf_hub_download
 from huggingface_hub.errors import LocalEntryNotFoundError
 
 from .common import prefix_errors, shown, warn
 from .common_hub import hub_is_reachable
+from .progress import progress
 
 # The author's own publication (Lefff 3.5), in the Hub's conversion to parquet, which is far smaller than the original.
 HUB_FILE = {
@@ -284,7 +284,7 @@ def _index_of(source: Path) -> Path:
         first = next(entries, None)
         if first is None:
             raise ValueError(f"{source}: found no rows, expected a Lefff file")
-        rows = tqdm(chain([first], entries), desc="Indexing the lexicon (once)", unit=" rows", unit_scale=True)
+        rows = progress(chain([first], entries), desc="Indexing the lexicon (once)", unit=" rows", unit_scale=True)
         try:
             build_index(rows, path)
         except (OSError, sqlite3.Error) as error:

@@ -30,6 +30,7 @@ from .generation import make_suite
 from .grammar import is_verb
 from .lexicon import load
 from .limsi import LIMSI
+from .progress import progress
 from .rules import language_rules
 from .scores import comparison_table, groups_needed, significance
 from .scoring import Options, Scorer, compare

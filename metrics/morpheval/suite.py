@@ -7,8 +7,6 @@ from difflib import get_close_matches
 from itertools import groupby
 from pathlib import Path
 
-from datasets import Dataset, Features, Value, load_from_disk
-
 from .common import check_text, is_listing, prefix_errors, shown, warn
 from .contrasts import TESTS
 from .lexicon import is_file
@@ -259,8 +257,10 @@ class Suite(list):
         super().__init__(groups)
         self.settings, self.report, self.skipped = settings or {}, report or {}, list(skipped)
 
-    def to_dataset(self) -> Dataset:
-        """The groups as rows; settings and report are in the description, as JSON."""
+    def to_dataset(self):
+        """The groups as rows of a `datasets.Dataset`; settings and report are in the description, as JSON."""
+        from datasets import Dataset, Features, Value  # here, so that groups can be judged without it
+
         columns = {"test": Value("string"), "sources": [Value("string")], "direction": Value("string")}
         rows = [{"test": g["test"], "sources": g["sources"], "direction": g.get("direction", "added")} for g in self]
         dataset = Dataset.from_list(rows, features=Features(columns))
@@ -294,6 +294,8 @@ class Suite(list):
 
 def _load_folder(folder: str | Path) -> Suite:
     """A suite that `Suite.save` or `Dataset.save_to_disk` has written."""
+    from datasets import Dataset, load_from_disk
+
     if not isinstance(folder, (str, Path)):
         raise ValueError(f"sents_path: found {shown(folder)}, expected the folder of a saved suite or a file")
     try:

@@ -1,17 +1,76 @@
 """The metric as a shell command: scores of files, as a table, JSON or a page; neither evaluate nor torch is imported.
 
-    python -m metrics.muc_b3_ceaf_entropy.command KEY RESPONSE --preset crac --html page.html
+    meaning-metrics coref KEY RESPONSE --preset crac --html page.html
+
+What the commands of all metrics share is here, too: the first part needs nothing of this metric.
 """
 
 import argparse
 import json
 import sys
 import warnings
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from math import isfinite
 
 WRONG = 2  # exit status for wrong input
 INTERRUPTED = 130
+
+
+class Parser(argparse.ArgumentParser):
+    """Says in one line what is wrong."""
+
+    def error(self, message):
+        self.exit(WRONG, f"{self.prog}: error: {message}; see {self.prog} --help\n")
+
+
+def carry_out(found: Parser, lines_of: Callable[[argparse.Namespace], Iterable[str]], arguments: list | None) -> int:
+    """Parse the arguments and print lines_of(them); gives the exit status.
+
+    It is 2 for wrong input and for a package that is not installed, with one line on what is wrong.
+    """
+    given = found.parse_args(arguments)
+
+    def say(what, message):
+        said = " ".join(str(message).split()).removeprefix(f"{found.prog.split()[-1]}: ")  # the metric's own name
+        print(f"{found.prog}: {what}{said}", file=sys.stderr)
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("always", UserWarning)
+        warnings.showwarning = lambda message, *_, **__: say("warning: ", message)
+        try:
+            print("\n".join(lines_of(given)), flush=True)
+        except (ValueError, OSError, ImportError) as error:
+            say("error: ", error)
+            return WRONG
+        except KeyboardInterrupt:
+            say("", "interrupted")
+            return INTERRUPTED
+    return 0
+
+
+def in_json(result: dict) -> list[str]:
+    """One object; null for what is undefined."""
+    return [json.dumps(_defined(result), indent=1, ensure_ascii=False, allow_nan=False)]
+
+
+def _defined(value):
+    if isinstance(value, dict):
+        return {name: _defined(each) for name, each in value.items()}
+    return None if isinstance(value, float) and not isfinite(value) else value
+
+
+def aligned(rows: list[tuple]) -> list[str]:
+    """Rows of text as lines, the first column to the left, the others to the right."""
+    widths = [max(map(len, column)) for column in zip(*rows)]
+    return [
+        "  ".join([row[0].ljust(widths[0]), *(cell.rjust(w) for cell, w in zip(row[1:], widths[1:]))]).rstrip()
+        for row in rows
+    ]
+
+
+# ---- This metric ----
+
 # Options that are handed on as they are; what they may be, `files.FileOptions` says.
 HANDED_ON = {
     "format": "conll, corefud, ua, json or auto (default: by what the file has in it)",
@@ -25,16 +84,9 @@ HANDED_ON = {
 KEPT = "(found / possible)"
 
 
-class Parser(argparse.ArgumentParser):
-    """Says in one line what is wrong."""
-
-    def error(self, message):
-        self.exit(WRONG, f"{self.prog}: error: {message}; see {self.prog} --help\n")
-
-
 def parser() -> Parser:
     """What may stand on the command line."""
-    found = Parser(prog="score", description="Scores a coreference response against a key, in percent.")
+    found = Parser("meaning-metrics coref", description="Scores a coreference response against a key, in percent.")
     found.add_argument("key", metavar="KEY", help="file of the key: CoNLL-2012, CorefUD, UA or JSON")
     found.add_argument("response", metavar="RESPONSE", help="file of the response")
     for name, what in HANDED_ON.items():
@@ -50,22 +102,13 @@ def parser() -> Parser:
 
 def main(arguments: list[str] | None = None) -> int:
     """Run the command; gives the exit status: 2 for wrong input, with one line on what is wrong."""
-    given = parser().parse_args(arguments)
-    with warnings.catch_warnings():
-        warnings.simplefilter("always", UserWarning)
-        warnings.showwarning = lambda message, *_, **__: print(f"score: warning: {message}", file=sys.stderr)
-        try:
-            result = run(given)
-            compared = result.get("comparison", {})
-            lines = as_json(result) if given.json else [*as_table(result), *as_comparison(compared)]
-            print("\n".join(lines), flush=True)
-        except (ValueError, OSError) as error:
-            print(f"score: error: {' '.join(str(error).split())}", file=sys.stderr)
-            return WRONG
-        except KeyboardInterrupt:
-            print("score: interrupted", file=sys.stderr)
-            return INTERRUPTED
-    return 0
+    return carry_out(parser(), printed, arguments)
+
+
+def printed(given: argparse.Namespace) -> list[str]:
+    """The lines to print."""
+    result = run(given)
+    return as_json(result) if given.json else [*as_table(result), *as_comparison(result.get("comparison", {}))]
 
 
 def run(given: argparse.Namespace) -> dict:
@@ -93,13 +136,7 @@ def run(given: argparse.Namespace) -> dict:
 def as_json(result: dict) -> list[str]:
     """One object: the scores, the totals, the signature and the comparison; null for what is undefined."""
     scores = {name: value for name, value in result.items() if name != "documents"}
-    return [json.dumps(_defined(scores), indent=1, ensure_ascii=False, allow_nan=False)]
-
-
-def _defined(value):
-    if isinstance(value, dict):
-        return {name: _defined(each) for name, each in value.items()}
-    return None if isinstance(value, float) and not isfinite(value) else value
+    return in_json(scores)
 
 
 def as_table(result: dict) -> list[str]:
@@ -144,15 +181,6 @@ def as_comparison(compared: dict) -> list[str]:
     for key, p_value in p_values(compared).items():
         rows.append((key, *(percent(compared[f"{key}_{what}"]) for what in ("a", "b", "difference")), f"{p_value:.4f}"))
     return ["", *aligned(rows)] if rows else []
-
-
-def aligned(rows: list[tuple]) -> list[str]:
-    """Rows of text as lines, the first column to the left, the others to the right."""
-    widths = [max(map(len, column)) for column in zip(*rows)]
-    return [
-        "  ".join([row[0].ljust(widths[0]), *(cell.rjust(w) for cell, w in zip(row[1:], widths[1:]))]).rstrip()
-        for row in rows
-    ]
 
 
 if __name__ == "__main__":

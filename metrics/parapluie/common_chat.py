@@ -22,6 +22,7 @@ from .common_llm import ChatLLM
 from .common_loading import load
 from .common_prompts import FIELD, ItemError
 from .common_served import METHODS, Asked, ServedLLM
+from .progress import progress
 
 CHUNK = 1024  # prompts in memory at once: 25 MB of them with 600 tokens each
 KEPT_TOGETHER = 500  # answers written in one transaction, or those of a second
@@ -363,8 +364,6 @@ class Chat:
         may be refused is looked at before the work starts, by every process that shares it; the other prompts are made
         while the model works on those before them.
         """
-        from datasets.utils import tqdm  # here, so that the options can be read without it
-
         room += self.think
         self._warn_about_control_words(messages, fields, name)
 
@@ -376,7 +375,7 @@ class Chat:
         mine, known = list(self._share(len(fields))), {}
         chunks = [mine[start : start + CHUNK] for start in range(0, len(mine), CHUNK)]
         with (
-            tqdm(total=len(mine), desc=f"{step}s", unit=step, disable=self.silent or None) as bar,
+            progress(total=len(mine), desc=f"{step}s", unit=step, disable=self.silent or None) as bar,
             ThreadPoolExecutor(1) as background,
         ):
             coming = [background.submit(prompts, places) for places in chunks[:1]]

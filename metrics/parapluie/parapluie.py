@@ -18,6 +18,7 @@ from .common_loading import load
 from .common_prompts import Prompts
 from .common_served import ServedLLM
 from .meta_evaluation import meta_evaluate
+from .progress import progress
 from .scoring import Options, Scorer, check_pairs, generate_paraphrases
 from .templates import TEMPLATES
 from .vllm_scorer import VLLM
@@ -64,7 +65,8 @@ Args:
     scorer: an object to ask instead of a model: metric.VLLM(...), or your own (see `common_served`).
 
 Returns:
-    score: mean over the pairs of log p(yes) - log p(no), in nats; paraphrase_rate: share of pairs above the threshold.
+    score, and the same as parapluie: mean over the pairs of log p(yes) - log p(no), in nats.
+    paraphrase_rate: share of pairs above the threshold.
     answer_mass: mean of p(yes) + p(no); where it is low, the model would rather say something else.
     With classify: classified_rate, the share of pairs whose generated answer begins with the first answer.
     empty_predictions, their number, if there are any.

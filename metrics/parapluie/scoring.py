@@ -96,7 +96,9 @@ class Scorer:
         bounded = [pair.bounded for pair in judged]
         _warn_about_health(judged)
 
-        result = {"score": fmean(scores), "paraphrase_rate": fmean(score > options.threshold for score in scores)}
+        score = fmean(scores)
+        result = {"score": score, "parapluie": score}  # the name of its own is for tables of several metrics
+        result["paraphrase_rate"] = fmean(score > options.threshold for score in scores)
         result["answer_mass"] = fmean(masses)
         result |= {"classified_rate": fmean(classes["classes"])} if classes else {}
         result |= {"bounded_scores": sum(bounded)} if any(bounded) else {}

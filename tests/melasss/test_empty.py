@@ -26,13 +26,14 @@ def test_nothing_said_is_the_worst(metric, empty):
     result = with_one_warning(
         lambda: metric.compute(**examples), "melasss: 1 of 2 predictions are empty; they get the score 0"
     )
-    assert list(result) == ["score", "empty_predictions"] and result["empty_predictions"] == 1
+    assert list(result) == ["score", "melasss", "empty_predictions"] and result["empty_predictions"] == 1
     assert result["score"] == metric.compute(predictions=[good], references=[HARBOUR])["score"] / 2
 
 
 def test_nothing_but_silence(metric):
     with pytest.warns(UserWarning, match="2 of 2 predictions are empty"):
-        assert metric.compute(predictions=["", ""], references=[HARBOUR] * 2) == {"score": 0, "empty_predictions": 2}
+        result = metric.compute(predictions=["", ""], references=[HARBOUR] * 2)
+    assert result == {"score": 0, "melasss": 0, "empty_predictions": 2}
 
 
 @pytest.mark.parametrize("similarity", ["regression", "rouge", "attention", "transformer"])
@@ -45,7 +46,7 @@ def test_details(metric, tiny_bert, similarity):
     with pytest.warns(UserWarning, match="1 of 3 predictions are empty"):
         result = metric.compute(predictions=[GOOD, "", BAD], references=[HARBOUR] * 3, **options)
     others = metric.compute(predictions=[GOOD, BAD], references=[HARBOUR] * 2, **options)
-    assert list(result) == ["score", "empty_predictions", *list(others)[1:]]
+    assert list(result) == ["score", "melasss", "empty_predictions", *list(others)[2:]]
     silent = {name: values.pop(1) for name, values in result.items() if isinstance(values, list)}
     own = {"regression": {"contributions": {}}, "transformer": {}}.get(similarity, {"weights": []})
     assert silent == {
@@ -84,5 +85,5 @@ def test_no_chat_model_is_asked(metric, chat_model, module_of, monkeypatch):
     with pytest.warns(UserWarning, match="1 of 2 predictions are empty"):
         result = metric.compute(**examples, rewrite="simplify", max_new_tokens=4)
     assert {fields["sentence"] for fields in asked.pop()} == {*metric.split(HARBOUR), *metric.split(GOOD)}
-    assert list(result)[:4] == ["score", "rewritten", "not_rewritten", "empty_predictions"]
+    assert list(result)[:5] == ["score", "melasss", "rewritten", "not_rewritten", "empty_predictions"]
     assert result["text_sentences"][0] == metric.split(BAD) and list(result)[-2:] == ["fallbacks", "signature"]

@@ -27,7 +27,7 @@ def test_probabilities_are_the_models(metric, chat_model):
         expected.append(float(torch.softmax(sums, dim=0)[0]))
     result = metric.compute(**PAIRS, similarity="llm", model_id=chat_model, details=True)
     assert result["scores"] == pytest.approx(expected, abs=1e-4)
-    assert list(result) == ["score", "scores", "signature"]
+    assert list(result) == ["score", "melasss", "scores", "signature"]
     assert result["score"] == pytest.approx(sum(expected) / 2, abs=1e-4)
 
 

@@ -31,7 +31,8 @@ def heads(metric, tiny_bert):
 
 def test_default(metric):
     result = metric.compute(**PAIRS)
-    assert list(result) == ["score"] and isinstance(result["score"], float)
+    assert list(result) == ["score", "melasss"] and isinstance(result["score"], float)
+    assert result["melasss"] == result["score"]
     json.dumps(result)
 
 
@@ -65,7 +66,7 @@ def test_details(metric, minilm):
     result = metric.compute(**PAIRS, details=True, threshold=0.4)
     text, summary = minilm.sides([split(HARBOUR), split(GOOD)])
     pair = Pair(text, summary)
-    assert list(result)[:2] == ["score", "scores"]
+    assert list(result)[:3] == ["score", "melasss", "scores"]
     assert result["text_sentences"][0] == split(HARBOUR) and result["summary_sentences"][1] == split(BAD)
     np.testing.assert_allclose(result["similarities"][0], pair.cosines, atol=1e-5)
     assert result["text_matches"][0] == [0] * 5 and result["summary_matches"][0] == [int(pair.cosines.argmax())]

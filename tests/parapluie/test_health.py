@@ -55,7 +55,7 @@ def test_order_of_the_results(compute, judge):
     with pytest.warns(UserWarning):
         result = compute(["", "b"], ["a", "b"], classify=True, **judge)
     assert list(result) == [
-        "score", "paraphrase_rate", "answer_mass", "classified_rate", "empty_predictions",
+        "score", "parapluie", "paraphrase_rate", "answer_mass", "classified_rate", "empty_predictions",
         "scores", "answer_masses", "answer_log_probs", "likeliest",
         "edit_distances", "edit_distance_correlation", "classes", "signature",
     ]  # fmt: skip

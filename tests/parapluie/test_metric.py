@@ -55,7 +55,8 @@ def test_scores_are_the_log_likelihood_ratios(compute, template):
 
 def test_result_is_flat_floats(compute):
     result = compute()
-    assert list(result) == ["score", "paraphrase_rate", "answer_mass"]
+    assert list(result) == ["score", "parapluie", "paraphrase_rate", "answer_mass"]
+    assert result["parapluie"] == result["score"]
     assert all(type(value) is float for value in result.values())
 
 

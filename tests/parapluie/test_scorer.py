@@ -67,7 +67,7 @@ def test_bounds_are_counted(compute):
 
     result = compute(Bounding())
     assert (result["bounded_scores"], result["bounded"]) == (3, [True, False] * 3)
-    assert list(result)[:4] == ["score", "paraphrase_rate", "answer_mass", "bounded_scores"]
+    assert list(result)[:5] == ["score", "parapluie", "paraphrase_rate", "answer_mass", "bounded_scores"]
 
 
 def test_generated_texts_come_without_thinking(compute):

@@ -1,0 +1,81 @@
+"""meaning-metrics morpheval: translations of a test suite judged, two systems compared; no evaluate, no torch."""
+
+import argparse
+
+from ..muc_b3_ceaf_entropy.command import Parser, aligned, carry_out, in_json
+from .shared import add_options, decimal, figures, handed_on, write_rows
+
+JUDGING = {
+    "language": (str, "of the translations (default: fr)"),
+    "lexicon": (str, "lexicon file (default: that of the Hub, or of an installed package)"),
+    "mode": (str, "default, or limsi for the verdicts of the published script"),
+}
+SCORING = {"frequencies": (str, "English text: adds the accuracy by how frequent a source word is in it")}
+
+
+def parser() -> Parser:
+    """What may stand on the command line."""
+    found = Parser(
+        "meaning-metrics morpheval",
+        description="Judges whether translations of sentences that differ in one point differ as they should.",
+        epilog="Files have one sentence a line; INFO has a line 'ID TEST' for each of SENTS. Tests A and B are "
+        "accuracies, C (verb_consistency, adj_consistency) entropies, of which 0 is best.",
+    )
+    found.add_argument("sents", metavar="SENTS", help="the suite's English sentences")
+    found.add_argument("info", metavar="INFO", help="what each sentence tests, such as '7 past'")
+    found.add_argument("translations", metavar="TRANSLATIONS", help="a system's translation of each sentence")
+    found.add_argument("other", metavar="OTHER", nargs="?", help="another's: is the difference more than chance?")
+    add_options(found, JUDGING | SCORING)
+    found.add_argument("--verdicts", metavar="FILE", help="write each group's verdict and reason, columns by tabs")
+    found.add_argument("--json", action="store_true", help="print the scores as JSON")
+    return found
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run the command; gives the exit status: 2 for wrong input, with one line on what is wrong."""
+    return carry_out(parser(), printed, arguments)
+
+
+def printed(given: argparse.Namespace) -> list[str]:
+    """The lines to print."""
+    from .. import morphology
+    from ..morpheval.scoring import compare
+    from ..morpheval.suite import load_suite, load_translations
+
+    suite = load_suite(given.sents, given.info)
+    systems = [load_translations(path, suite) for path in (given.translations, given.other) if path is not None]
+    options = handed_on(given, JUDGING)
+    result = morphology(systems[0], suite, details=True, **options, **handed_on(given, SCORING))
+    compared = compare(*systems, suite, **options) if given.other is not None else {}
+    if given.verdicts:
+        tests, found = [group["test"] for group in suite], zip(result["verdicts"], result["reasons"])
+        rows = [(test, verdict, reason, *group) for test, (verdict, reason), group in zip(tests, found, systems[0])]
+        write_rows(given.verdicts, ("test", "verdict", "reason", "translations"), rows)
+    if given.json:
+        return in_json(figures(result) | ({"comparison": compared} if compared else {}))
+    return [*as_table(result), *as_comparison(compared)]
+
+
+def as_table(result: dict) -> list[str]:
+    """A line for each test, and for the means over tests."""
+    rows = [("", "score", "± 95 %", "judged", "rejected")]
+    for name in (name for name in result if f"{name}_rejected" in result):
+        counts = (str(result[f"{name}_{what}"]) for what in ("n", "rejected"))
+        rows.append((name, decimal(result[name]), decimal(result[f"{name}_ci95"]), *counts))
+    for name, value in result.items():
+        if name.startswith("average_") and value == value:
+            rows.append((name, decimal(value), "", "", ""))
+        elif "_frequency_" in name and not name.endswith("_n"):
+            rows.append((name, decimal(value), "", str(result[f"{name}_n"]), ""))
+    return aligned(rows)
+
+
+def as_comparison(compared: dict) -> list[str]:
+    """A line for each test: both systems, the difference with its interval, p."""
+    rows = [("", "TRANSLATIONS", "OTHER", "difference", "95 % interval", "p")] if compared else []
+    for name in (key.removesuffix("_difference") for key in compared if key.endswith("_difference")):
+        a, b, difference, low, high = (
+            decimal(compared[f"{name}_{what}"]) for what in ("a", "b", "difference", "low", "high")
+        )
+        rows.append((name, a, b, difference, f"{low} to {high}", decimal(compared[f"{name}_p_value"], digits=4)))
+    return ["", *aligned(rows)] if rows else []

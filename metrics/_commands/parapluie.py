@@ -1,0 +1,58 @@
+"""meaning-metrics parapluie: are the lines of one file paraphrases of those of another?"""
+
+import argparse
+import json
+
+from ..muc_b3_ceaf_entropy.command import Parser, carry_out
+from .shared import add_options, as_lines, flag, handed_on, number_or_word, read_lines, write_rows
+
+HANDED_ON = {
+    "model_id": (str, "chat model on the Hub or in a folder (default: mistralai/Mistral-7B-Instruct-v0.2)"),
+    "template": (str, "direct, indirect, exact or fs_direct (default), or a .json file with chat messages"),
+    "threshold": (float, "a pair above it counts as a paraphrase (default: 0)"),
+    "classify": (flag, "also ask for the generated answer"),
+    "resume": (str, "file that keeps every answer: an interrupted run goes on from it"),
+    "batch_size": (number_or_word, "pairs in one forward pass, or auto (default)"),
+    "max_new_tokens": (int, "the longest explanation (templates indirect and exact), in tokens"),
+    "think": (int, "tokens that the model may think before it answers (default: 0)"),
+    "revision": (str, "commit, tag or branch of the model"),
+    "dtype": (str, "auto (default), float32, bfloat16, float16 or float64"),
+    "device": (str, "such as cpu or cuda:0 (default: auto)"),
+    "endpoint": (str, "address of a served model, asked for the model"),
+}
+COLUMNS = {"scores": "score", "answer_masses": "answer_mass", "classes": "class"}  # where the result has them
+
+
+def parser() -> Parser:
+    """What may stand on the command line."""
+    found = Parser(
+        "meaning-metrics parapluie",
+        description="Asks a chat model whether each hypothesis means the same as its source: log p(yes) - log p(no).",
+    )
+    found.add_argument("sources", metavar="SOURCES", help="source sentences, one a line")
+    found.add_argument("hypotheses", metavar="HYPOTHESES", help="candidate paraphrases, one a line")
+    add_options(found, HANDED_ON)
+    found.add_argument("--pairs", metavar="FILE", help="write each pair's score, columns by tabs")
+    found.add_argument("--json", action="store_true", help="print the scores as JSON")
+    return found
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run the command; gives the exit status: 2 for wrong input, with one line on what is wrong."""
+    return carry_out(parser(), printed, arguments)
+
+
+def printed(given: argparse.Namespace) -> list[str]:
+    """The lines to print."""
+    from .. import paraphrases
+
+    options = handed_on(given, HANDED_ON)
+    if str(given.template).endswith(".json"):
+        options["template"] = json.loads("\n".join(read_lines(given.template)))
+    sources, hypotheses = read_lines(given.sources), read_lines(given.hypotheses)
+    result = paraphrases(hypotheses, sources, details=True, **options)
+    if given.pairs:
+        columns = {title: result[name] for name, title in COLUMNS.items() if name in result}
+        write_rows(given.pairs, (*columns, "source", "hypothesis"), zip(*columns.values(), sources, hypotheses))
+    del result["edit_distance_correlation"]  # of the details
+    return as_lines(result, given.json)

