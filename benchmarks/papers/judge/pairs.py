@@ -80,8 +80,6 @@ class Sources(dict):
             self.folder.mkdir(parents=True, exist_ok=True)
             made.write_text(json.dumps(getattr(self, f"_{name}")()))
         self[name] = found = json.loads(made.read_text())
-        yes = sum(label for *_, label in found) / len(found)
-        print(f"{name}: {len(found)} pairs, {yes:.2f} paraphrases", flush=True)
         return found
 
     @cached_property
@@ -100,8 +98,10 @@ class Sources(dict):
 
     @cached_property
     def tagged(self) -> list:
-        rng = random.Random(SEED)
-        chosen = rng.sample(self.sentences, min(12000, len(self.sentences)))
+        return [[rules.Token(*token) for token in sentence] for sentence in self["sentences_tagged"]]
+
+    def _sentences_tagged(self):
+        chosen = random.Random(SEED).sample(self.sentences, 12000)
         return [rules.tagged(text, self.tools) for text in chosen]
 
     def _paws(self):
@@ -115,6 +115,12 @@ class Sources(dict):
 
     def _moved(self):
         return rules.made(self.tagged, rules.REWORDINGS, self.tools, random.Random("moved"))
+
+    def _eased(self):
+        """Without an aside, half of them also reworded."""
+        rng, found = random.Random("eased"), rules.made(self.tagged, rules.EASED, self.tools, random.Random("eased"))
+        reworded = {a: b for a, b, _ in rng.sample(self["moved"], len(self["moved"]))}
+        return [(reworded.get(a, a), b, label) for a, b, label in found]
 
     def _edited(self):
         return rules.made(self.tagged, rules.EDITS, self.tools, random.Random("edited"))

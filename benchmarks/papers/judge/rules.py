@@ -308,7 +308,37 @@ def fronted_subject(tokens, tools, rng):
     return text_of([*what, Token(",", "", ",", ","), who[0]._replace(space=" "), *who[1:], tokens[i], tokens[-1]])
 
 
+ADVERBS = frozenset("also very really quite only just currently recently later then however therefore reportedly "
+                    "apparently actually finally eventually previously mainly mostly largely especially".split())
+
+
+def eased(tokens, tools, rng):
+    """Without an aside: what stands in brackets, between two commas, an adverb, who said it, or a last remark."""
+    options = []
+    commas = [i for i, t in enumerate(tokens[:-1]) if t.text == ","]
+    for a, b in zip(commas, commas[1:]):
+        if 2 <= b - a <= 9 and tokens[a + 1].text not in ("and", "or") and tokens[b + 1].text not in ("and", "or") and (
+            tokens[a + 1].tag in ("DT", "WP", "WDT", "IN", "VBN", "VBG", "RB")
+        ):
+            options.append((a, b + 1))
+    opened = [i for i, t in enumerate(tokens) if t.text == "("]
+    for a in opened:
+        b = next((i for i, t in enumerate(tokens[a:], a) if t.text == ")"), 0)
+        if b and b - a < 10:
+            options.append((a, b + 1))
+    if commas and len(tokens) - commas[-1] < 0.3 * len(tokens) and tokens[commas[-1] + 1].tag in ("VBG", "IN", "DT"):
+        options.append((commas[-1], len(tokens) - 1))
+    options += [(i, i + 1) for i, t in enumerate(tokens) if i and t.text in ADVERBS]
+    if not options or len(tokens) < 10:
+        return None
+    a, b = rng.choice(options)
+    if b - a > 0.35 * len(tokens):
+        return None
+    return text_of([*tokens[:a], *tokens[b:]])
+
+
 # Rules with their labels and how often they are tried.
+EASED = ((eased, 1, 1.0),)
 SWAPS = ((swap, 0, 1.0),)
 REWORDINGS = (
     (swap_coordinated, 1, 1.0), (move_adverbial, 1, 1.0), (front_adverbial, 1, 1.0), (respelled, 1, 0.7),

@@ -17,6 +17,7 @@ class Stage(NamedTuple):
         return self.first + (self.last - self.first) * (done - self.warmup) / (1 - self.warmup)
 
 
+MIXED = {"paws": 4, "mrpc": 2, "swapped": 2, "moved": 2, "edited": 1.2, "eased": 1, "neighbours": 1, "random": 0.3, "scenes": 4}
 STAGES = [
-    Stage("real", 700, 1e-4, 1e-4, 0.1, {"paws": 4, "mrpc": 2, "swapped": 2, "moved": 2, "edited": 1.5, "neighbours": 1, "random": 0.5}),
+    Stage("mixed", 2400, 1.2e-4, 1.2e-4, 0.06, MIXED),
 ]
