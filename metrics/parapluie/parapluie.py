@@ -18,6 +18,7 @@ from .common_loading import load
 from .common_prompts import Prompts
 from .common_served import ServedLLM
 from .meta_evaluation import meta_evaluate
+from .pair_judge import PairJudge
 from .scoring import Options, Scorer, check_pairs, generate_paraphrases
 from .templates import TEMPLATES
 from .vllm_scorer import VLLM
@@ -42,7 +43,7 @@ _KWARGS_DESCRIPTION = """
 Args:
     predictions: the candidate paraphrases H, strings.
     references: the source sentences S, strings, the same number.
-    model_id: a chat model on the Hub or in a folder.
+    model_id: a chat model on the Hub or in a folder; or a classifier of pairs, which needs no prompt.
     template: "direct", "indirect", "exact" or "fs_direct" (the papers'), or a list of chat messages with {source} and
         {hypothesis} in them; {explanation} alone in an assistant's turn stands for the model's own answer up to there.
         For a model without a chat template, one string of plain text.

@@ -1,7 +1,8 @@
 """Train the small judge: MiniLM as a classifier of pairs, on what `pairs` gives. Seeded; saves as it goes, and resumes.
 
     python benchmarks/papers/judge/train.py train STATE_FOLDER      # from the last state in the folder, if there is one
-    python benchmarks/papers/judge/train.py measure STATE_FOLDER    # on labelled pairs held out from training
+    python benchmarks/papers/judge/train.py export STATE_FOLDER     # its averaged weights, packed, to spaces/parapluie/judge
+    python benchmarks/papers/judge/train.py measure FOLDER          # a judge, on labelled pairs held out from training
 
 One thread, bfloat16 in matrix products. The word and position embeddings stay as they are.
 """
@@ -13,26 +14,31 @@ import time
 from pathlib import Path
 
 import torch
+from safetensors.torch import save_file
 from transformers import AutoModelForSequenceClassification, AutoTokenizer
 
 sys.path.insert(0, str(Path(__file__).parents[3]))
 
 from benchmarks.papers.judge import pairs  # noqa: E402
 from benchmarks.papers.judge.stages import STAGES  # noqa: E402
-from metrics.melasss.encoder import _packaged  # noqa: E402
+from metrics.parapluie.meta_evaluation import meta_evaluate  # noqa: E402
+from metrics.parapluie.pair_judge import BASE, DELTA, GROUP, SCALE, base_of, packed  # noqa: E402
+from metrics.parapluie.parapluie import Parapluie  # noqa: E402
 
 SEED, BATCH, DRAWN = 0, 32, 16  # pairs in a batch; batches drawn together, so that those of one length meet
 LONGEST = 128  # tokens of a pair
 SMOOTHING, DROPOUT, DECAY, CLIP = 0.05, 0.1, 0.998, 1.0
 SAVED_EVERY = 100  # steps
 LABELS = {0: "no", 1: "yes"}
+BASE_NAME = "sentence-transformers/all-MiniLM-L6-v2"
+JUDGE = Path(__file__).parents[3] / "spaces/parapluie/judge"
 
 
 def new_model():
     """MiniLM with a head for two labels, the embeddings frozen but for what tells the sides apart."""
     torch.manual_seed(SEED)
     model = AutoModelForSequenceClassification.from_pretrained(
-        _packaged(),
+        base_of(BASE_NAME)[0],
         id2label=LABELS,
         label2id={label: i for i, label in LABELS.items()},
         attn_implementation="eager",  # its backward pass is three times as fast here
@@ -66,7 +72,7 @@ def draw(sources, weights, number):
 
 def train(folder: Path) -> None:
     torch.set_num_threads(1)
-    model, tokenizer = new_model(), AutoTokenizer.from_pretrained(_packaged())
+    model, tokenizer = new_model(), AutoTokenizer.from_pretrained(base_of(BASE_NAME)[0])
     trained = {name: p for name, p in model.named_parameters() if p.requires_grad}
     optimizer = torch.optim.AdamW(trained.values(), lr=0, weight_decay=0.01, fused=True)
     step, mean = 0, {name: p.detach().clone() for name, p in trained.items()}
@@ -114,12 +120,35 @@ def save(folder, model, optimizer, step, mean):
     os.replace(folder / "state.pt.new", folder / "state.pt")
 
 
-def averaged(folder: Path):
-    """The model with its weights averaged over the last steps."""
-    model, state = new_model(), torch.load(folder / "state.pt")
-    model.load_state_dict(state["mean"], strict=False)
-    return model.eval()
+def export(folder: Path, judge: Path = JUDGE) -> None:
+    """Write what was learned on top of MiniLM: matrices in four bits, all else as it is."""
+    state = torch.load(folder / "state.pt")["mean"]
+    model = new_model()
+    before, delta = model.state_dict(), {}
+    for name, learned in state.items():
+        change = learned - (0 if name.startswith("classifier") else before[name])
+        if change.dim() == 2 and change.numel() % GROUP == 0 and not name.startswith("classifier"):
+            delta[name], delta[name + SCALE] = packed(change)
+        else:
+            delta[name] = change
+    judge.mkdir(parents=True, exist_ok=True)
+    save_file(delta, judge / DELTA)
+    model.config.update({BASE: BASE_NAME, "architectures": [type(model).__name__]})
+    model.config.save_pretrained(judge)
+    print(f"{(judge / DELTA).stat().st_size:,} bytes")
+
+
+def measure(judge: Path) -> None:
+    """Accuracy on the pairs held out from training."""
+    metric = Parapluie()
+    for name in ("paws", "mrpc"):
+        sources, hypotheses, labels = map(list, zip(*pairs.held_out(name)))
+        began = time.time()
+        scores = metric.compute(predictions=hypotheses, references=sources, model_id=str(judge), details=True)["scores"]
+        rate = len(scores) / (time.time() - began)
+        found = meta_evaluate(scores, labels, resamples=0)
+        print(name, {key: round(found[key], 3) for key in ("natural_accuracy", "natural_f1", "best_accuracy", "best_accuracy_threshold")}, f"{rate:.0f} pairs/s")
 
 
 if __name__ == "__main__":
-    {"train": train}[sys.argv[1]](Path(sys.argv[2]))
+    {"train": train, "export": export, "measure": measure}[sys.argv[1]](Path(sys.argv[2]))
