@@ -244,8 +244,7 @@ class PairJudge:
 
     def _rows(self, pairs):
         """What the model reads of each pair; nothing in a text becomes a control token."""
-        rows = self._encoded(pairs)
-        [harmless] = self._encoded([("x", "x")])
+        harmless, *rows = self._encoded([("x", "x"), *pairs])
         own = self._controls(harmless)
         for i, row in enumerate(rows):
             if self._controls(row) != own:
