@@ -24,8 +24,12 @@ MIXED = {"paws": 4, "mrpc": 2, "swapped": 2, "moved": 2, "edited": 1.2, "eased":
 ORDER = {"paws": 9, "mrpc": 2, "swapped": 1.5, "moved": 1.5, "edited": 1, "eased": 0.6, "neighbours": 0.6} | {
     "random": 0.1, "scenes": 3
 }  # fmt: skip
+MOSTLY_ORDER = {"paws": 12, "mrpc": 2, "swapped": 1.5, "moved": 1.5, "edited": 0.7, "eased": 0.5, "neighbours": 0.5} | {
+    "scenes": 2.5
+}
 STAGES = [
     Stage("mixed", 500, 1.2e-4, 1.2e-4, 0.288, MIXED),
-    Stage("order", 1600, 1.2e-4, 1.2e-4, 0.0, ORDER),
-    Stage("cooling", 800, 1.2e-4, 4e-6, 0.0, ORDER),
+    Stage("order", 300, 1.2e-4, 1.2e-4, 0.0, ORDER),
+    Stage("paws", 600, 1.8e-4, 1.8e-4, 0.1, MOSTLY_ORDER),
+    Stage("cooling", 500, 1.8e-4, 5e-6, 0.0, MOSTLY_ORDER),
 ]
