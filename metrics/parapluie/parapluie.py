@@ -1,8 +1,9 @@
 """ParaPLUIE: is H a paraphrase of S? The log-likelihood ratio of "yes" and "no" under a language model.
 
 This file declares the metric. The work is in the modules beside it: `scoring` (options, Scorer, the formula),
-`templates` (the papers' prompts), `meta_evaluation` (how well any scores tell paraphrases from other pairs), and what
-all metrics share: `common` (the way from compute to a score), `common_chat` (questions to a chat model), `common_llm`
+`templates` (the papers' prompts), `pair_judge` (classifiers of pairs), `meta_evaluation` (how well any scores tell
+paraphrases from other pairs), `calibration` (what scores are worth once some pairs are labelled), and what all metrics
+share: `common` (the way from compute to a score), `common_chat` (questions to a chat model), `common_llm`
 and `common_served` (the model, here or behind an address), `common_hub` (where its files are).
 """
 
@@ -10,6 +11,7 @@ import datasets
 import evaluate
 
 # evaluate takes along only the modules that this file imports, used here or not.
+from .calibration import calibrate, corrected_rate
 from .common import CheckedMetric
 from .common_chat import Chat
 from .common_hub import find
@@ -86,6 +88,7 @@ class Parapluie(CheckedMetric, evaluate.Metric):
     check_examples = staticmethod(check_pairs)
     generate_paraphrases = staticmethod(generate_paraphrases)
     meta_evaluate = staticmethod(meta_evaluate)
+    calibrate, corrected_rate = staticmethod(calibrate), staticmethod(corrected_rate)
     VLLM = VLLM
 
     def _info(self):
