@@ -1,4 +1,4 @@
-"""PARAPHRASUS (Michail, Clematide and Opitz, COLING 2025): where a judge says yes and should not, and no and should not.
+"""PARAPHRASUS (Michail, Clematide and Opitz, COLING 2025): where a judge says yes and should not, or no.
 
     python benchmarks/papers/paraphrasus.py [--model MODEL_ID] [--revision COMMIT] [--save]
 
@@ -77,13 +77,16 @@ def paws() -> list[tuple]:
 def sets() -> dict[str, list[tuple]]:
     """The pairs of each set, as the benchmark counts them."""
     sts, sick = rows_of("stsbenchmark-test-sts"), rows_of("sickr-sts")
-    both = {name: [rows_of(f"{name}-{order}") for order in ("pre-hyp", "hyp-pre")] for name in ("stannlp-snli", "fb-anli")}
+    snli, anli = (
+        [row for order in ("pre-hyp", "hyp-pre") for row in rows_of(f"{name}-{order}")]
+        for name in ("stannlp-snli", "fb-anli")
+    )
     return {
         "PAWS-X": paws()[::PAWS_STEP],
         "STS-H": labelled([row for row in sts if "label" in row]),
         "MRPC": mrpc(),
-        "SNLI": labelled(sum(both["stannlp-snli"], []), 0),
-        "ANLI": labelled(sum(both["fb-anli"], []), 0),
+        "SNLI": labelled(snli, 0),
+        "ANLI": labelled(anli, 0),
         "STS": labelled([row for row in sts if 0 <= row.get("score", 5) < 3], 0),
         "SICK": labelled([row for row in sick if 1 <= row["score"] < 3], 0),
         "TRUE": labelled(rows_of("amr_true_paraphrases"), 1),
@@ -172,7 +175,7 @@ COMMAND = "benchmarks/papers/paraphrasus.py --save"
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--model", default=str(ROOT / SMALL_JUDGE), help="model_id, a chat model or a classifier of pairs")
+    parser.add_argument("--model", default=str(ROOT / SMALL_JUDGE), help="a chat model or a classifier of pairs")
     parser.add_argument("--revision")
     parser.add_argument("--save", action="store_true", help="keep the page in benchmarks/results")
     given = parser.parse_args()

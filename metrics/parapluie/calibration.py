@@ -159,7 +159,7 @@ def diagram(bins: list[dict]) -> str:
         x, y = place(value, value).split(",")
         parts += [f'<text x="{x}" y="348" text-anchor="middle">{value}</text>', f'<text x="28" y="{y}">{value}</text>']
     parts.append('<text x="200" y="368" text-anchor="middle">probability</text>')
-    parts.append('<text x="16" y="180" text-anchor="middle" transform="rotate(-90 16 180)">share of paraphrases</text>')
+    parts.append('<text transform="translate(16 180) rotate(-90)" text-anchor="middle">paraphrases</text>')
     head = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 370 380" font-family="sans-serif" font-size="13">'
     return "\n".join([head, '<rect width="370" height="380" fill="white"/>', *parts, "</svg>", ""])
 
@@ -206,8 +206,8 @@ def corrected_rate(scores, labelled_scores, labels, options: RateOptions = None)
     p, specificity, sensitivity = (float(k / n) for k, n in zip(counts[::2], counts[1::2]))
     if sensitivity + specificity <= 1:
         raise ValueError(
-            f"labels: found a sensitivity of {sensitivity:.2f} and a specificity of {specificity:.2f}, expected a judge "
-            "better than chance (their sum above 1)"
+            f"labels: found a sensitivity of {sensitivity:.2f} and a specificity of {specificity:.2f}, expected a "
+            "judge better than chance (their sum above 1)"
         )
     low, high = _interval(*counts, NormalDist().inv_cdf((1 + options.confidence) / 2))
     rate = (p + specificity - 1) / (sensitivity + specificity - 1)

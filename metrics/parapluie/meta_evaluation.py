@@ -290,7 +290,8 @@ def check_columns(scores, labels, distances=None) -> dict[str, np.ndarray]:
     columns = {name: check_numbers(column, name) for name, column in given.items()}
     for name, column in columns.items():
         if len(column) != len(columns["scores"]):
-            raise ValueError(f"found {len(columns['scores'])} scores and {len(column)} {name}, expected the same number")
+            found = f"{len(columns['scores'])} scores and {len(column)} {name}"
+            raise ValueError(f"found {found}, expected the same number")
     for i in np.flatnonzero(~np.isin(columns["labels"], (0, 1)))[:1]:
         raise ValueError(
             f"labels[{i}]: found {columns['labels'][i]:g}, expected 1 for a paraphrase or 0 for none"

@@ -143,7 +143,7 @@ def test_no_scores():
 
 
 def test_a_judge_no_better_than_chance():
-    with pytest.raises(ValueError, match="found a sensitivity of 0.50 and a specificity of 0.50, expected a judge better"):
+    with pytest.raises(ValueError, match="found a sensitivity of 0.50 and a specificity of 0.50, expected"):
         corrected_rate([1.0], [1, -1, 1, -1], [1, 1, 0, 0])
 
 

@@ -1,7 +1,7 @@
 """What the judge is trained on: labelled pairs, and pairs made of sentences by rule. Nothing here is a test pair.
 
-A source is a list of (sentence, sentence, label), 1 for a paraphrase. Labelled: MRPC's training part, PAWS's development
-part; every tenth pair of both is held out for measuring (`held_out`).
+A source is a list of (sentence, sentence, label), 1 for a paraphrase. Labelled are MRPC's training part and PAWS's
+development part; every tenth pair of both is held out for measuring (`held_out`).
 """
 
 import gzip
@@ -15,7 +15,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[3]))
 
 from benchmarks.papers.judge import rules, scenes  # noqa: E402
-from metrics.morpheval.tools import hanta_tagger, lemminflect_form, WordNet  # noqa: E402
+from metrics.morpheval.tools import WordNet, hanta_tagger, lemminflect_form  # noqa: E402
 
 DATA = Path("/work/shared/data")
 HELD_OUT = 10

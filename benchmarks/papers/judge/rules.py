@@ -125,7 +125,9 @@ def front_adverbial(tokens, tools, rng):
     tail = tokens[i:-1]
     if tail[-1].tag not in ("CD", "NNP") or not any(t.text.isdigit() or t.text in MONTHS for t in tail):
         return None
-    first = tokens[0] if tokens[0].tag == "NNP" or tokens[0].text == "I" else tokens[0]._replace(text=tokens[0].text.lower())
+    first = tokens[0]
+    if first.tag != "NNP" and first.text != "I":
+        first = first._replace(text=first.text.lower())
     start = tail[0]._replace(text=tail[0].text.capitalize(), space="")
     return text_of([start, *tail[1:], Token(",", "", ",", ","), first._replace(space=" "), *tokens[1:i], tokens[-1]])
 
@@ -136,7 +138,9 @@ SPELLED = (
     (r"\bdid not\b", "didn't"), (r"\bdoes not\b", "doesn't"), (r"\bis not\b", "isn't"), (r"\bwas not\b", "wasn't"),
     (r"\bwill not\b", "won't"), (r"\bcannot\b", "can't"), (r"\bhas not\b", "hasn't"), (r"\bwould not\b", "wouldn't"),
     (r"\bdo not\b", "don't"), (r"\bare not\b", "aren't"), (r"\bit is\b", "it's"), (r"\bI am\b", "I'm"),
-    (r"\b(\d+) percent\b", r"\1%"), (r"\bper cent\b", "percent"), (r"\bmore than\b", "over"), (r"\babout (?=\d)", "around "),
+    (r"\b(\d+) percent\b", r"\1%"),
+    (r"\bper cent\b", "percent"), (r"\bmore than\b", "over"),
+    (r"\babout (?=\d)", "around "),
     (r"\balso \b", ""), (r"\bhowever, ", ""), (r"\bsaid that\b", "said"), (r"\bin order to\b", "to"),
     (r"\bbegan\b", "started"), (r"\bbegin\b", "start"), (r"\bended\b", "finished"), (r"\bU\.S\.", "United States"),
     (r"\btwo\b", "2"), (r"\bthree\b", "3"), (r"\bfour\b", "4"), (r"\bfive\b", "5"), (r"\bten\b", "10"),
@@ -180,16 +184,12 @@ def synonym(tokens, tools, rng):
     changes = {}
     for i, form in replacements(tokens, tools, rng, "synonyms", lambda found: found[:1]):
         word = tokens[i].lemma
-        back = tools.related(tools_lemma(form[1]), OPEN[tokens[i].tag])["synonyms"]
+        back = tools.related(form[1], OPEN[tokens[i].tag])["synonyms"]
         if word in back[:2]:
             changes[i] = form[0]
         if len(changes) == 2:
             break
     return replaced(tokens, changes) if changes else None
-
-
-def tools_lemma(word):
-    return word
 
 
 def replacements(tokens, tools, rng, relation, choose):

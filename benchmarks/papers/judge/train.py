@@ -1,7 +1,7 @@
 """Train the small judge: MiniLM as a classifier of pairs, on what `pairs` gives. Seeded; saves as it goes, and resumes.
 
     python benchmarks/papers/judge/train.py train STATE_FOLDER      # from the last state in the folder, if there is one
-    python benchmarks/papers/judge/train.py export STATE_FOLDER     # its averaged weights, packed, to spaces/parapluie/judge
+    python benchmarks/papers/judge/train.py export STATE_FOLDER     # its averaged weights, packed, as the judge
     python benchmarks/papers/judge/train.py measure FOLDER          # a judge, on labelled pairs held out from training
 
 One thread, bfloat16 in matrix products. The word and position embeddings stay as they are.
@@ -28,6 +28,7 @@ from metrics.parapluie.parapluie import Parapluie  # noqa: E402
 SEED, BATCH, DRAWN = 0, 32, 16  # pairs in a batch; batches drawn together, so that those of one length meet
 LONGEST = 128  # tokens of a pair
 SMOOTHING, DROPOUT, DECAY, CLIP = 0.05, 0.1, 0.998, 1.0
+FIGURES = ("natural_accuracy", "natural_f1", "best_accuracy", "best_accuracy_threshold")
 SAVED_EVERY = 100  # steps
 LABELS = {0: "no", 1: "yes"}
 BASE_NAME = "sentence-transformers/all-MiniLM-L6-v2"
@@ -147,7 +148,8 @@ def measure(judge: Path) -> None:
         scores = metric.compute(predictions=hypotheses, references=sources, model_id=str(judge), details=True)["scores"]
         rate = len(scores) / (time.time() - began)
         found = meta_evaluate(scores, labels, resamples=0)
-        print(name, {key: round(found[key], 3) for key in ("natural_accuracy", "natural_f1", "best_accuracy", "best_accuracy_threshold")}, f"{rate:.0f} pairs/s")
+        figures = {key: round(found[key], 3) for key in FIGURES}
+        print(name, len(labels), figures, f"{rate:.0f} pairs/s")
 
 
 if __name__ == "__main__":
