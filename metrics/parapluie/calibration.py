@@ -112,7 +112,8 @@ def _fitted(scores: np.ndarray, labels: np.ndarray) -> tuple:
         u, v = (wrong * x).sum(1, keepdims=True), wrong.sum(1, keepdims=True)
         determinant = np.maximum(a * c - b * b, 1e-12)
         steps = [(c * u - b * v) / determinant, (a * v - b * u) / determinant]
-        slope, shift = (value + np.clip(step, -LARGEST_STEP, LARGEST_STEP) for value, step in zip((slope, shift), steps))
+        steps = np.clip(steps, -LARGEST_STEP, LARGEST_STEP)
+        slope, shift = slope + steps[0], shift + steps[1]
         if np.nanmax(np.abs(steps), initial=0) < ENOUGH:
             break
     slope = np.where((yes > 0) & (no > 0), slope, np.nan)

@@ -131,18 +131,19 @@ def base_of(name: str) -> tuple:
 
 
 def _with_delta(folder, config, base, offline):
-    """The classifier: the encoder's weights, plus what was learned on top of them."""
+    """The classifier: the encoder's weights, plus what was learned on top of them; its head is all its own."""
     import torch
     from safetensors.torch import load_file
-    from transformers import AutoModelForSequenceClassification
+    from transformers import AutoModel, AutoModelForSequenceClassification
 
-    model = AutoModelForSequenceClassification.from_pretrained(
-        base, config=config, dtype=torch.float32, use_safetensors=True, local_files_only=offline
-    )
+    encoder = AutoModel.from_pretrained(base, dtype=torch.float32, use_safetensors=True, local_files_only=offline)
+    with torch.random.fork_rng():  # the numbers that a new model draws are none of the user's
+        model = AutoModelForSequenceClassification.from_config(config)
+    setattr(model, model.base_model_prefix, encoder)
     delta, weights = load_file(os.path.join(folder, DELTA)), model.state_dict()
     for name in weights.keys() & delta.keys():
         learned = unpacked(delta[name], delta[name + SCALE]) if name + SCALE in delta else delta[name]
-        before = 0 if name.startswith("classifier") else weights[name]  # an encoder has no such layer
+        before = weights[name] if name.startswith(model.base_model_prefix) else 0
         weights[name].copy_(before + learned.view_as(weights[name]))
     return model
 

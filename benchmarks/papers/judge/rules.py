@@ -132,8 +132,10 @@ def front_adverbial(tokens, tools, rng):
     return text_of([start, *tail[1:], Token(",", "", ",", ","), first._replace(space=" "), *tokens[1:i], tokens[-1]])
 
 
-MONTHS = frozenset("January February March April May June July August September October November December Monday Tuesday "
-                   "Wednesday Thursday Friday Saturday Sunday".split())
+MONTHS = frozenset(
+    "January February March April May June July August September October November December Monday Tuesday Wednesday "
+    "Thursday Friday Saturday Sunday".split()
+)
 SPELLED = (
     (r"\bdid not\b", "didn't"), (r"\bdoes not\b", "doesn't"), (r"\bis not\b", "isn't"), (r"\bwas not\b", "wasn't"),
     (r"\bwill not\b", "won't"), (r"\bcannot\b", "can't"), (r"\bhas not\b", "hasn't"), (r"\bwould not\b", "wouldn't"),
