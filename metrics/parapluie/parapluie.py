@@ -2,9 +2,10 @@
 
 This file declares the metric. The work is in the modules beside it: `scoring` (options, Scorer, the formula),
 `templates` (the papers' prompts), `pair_judge` (classifiers of pairs), `meta_evaluation` (how well any scores tell
-paraphrases from other pairs), `calibration` (what scores are worth once some pairs are labelled), and what all metrics
-share: `common` (the way from compute to a score), `common_chat` (questions to a chat model), `common_llm`
-and `common_served` (the model, here or behind an address), `common_hub` (where its files are).
+paraphrases from other pairs), `calibration` (what scores are worth once some pairs are labelled), `sensitivity` (how
+far they depend on wording and order), and what all metrics share: `common` (the way from compute to a score),
+`common_chat` (questions to a chat model), `common_llm` and `common_served` (the model, here or behind an address),
+`common_hub` (where its files are).
 """
 
 import datasets
@@ -22,6 +23,7 @@ from .common_served import ServedLLM
 from .meta_evaluation import meta_evaluate
 from .pair_judge import PairJudge
 from .scoring import Options, Scorer, check_pairs, generate_paraphrases
+from .sensitivity import sensitivity
 from .templates import TEMPLATES
 from .vllm_scorer import VLLM
 
@@ -89,6 +91,7 @@ class Parapluie(CheckedMetric, evaluate.Metric):
     generate_paraphrases = staticmethod(generate_paraphrases)
     meta_evaluate = staticmethod(meta_evaluate)
     calibrate, corrected_rate = staticmethod(calibrate), staticmethod(corrected_rate)
+    sensitivity = staticmethod(sensitivity)
     VLLM = VLLM
 
     def _info(self):

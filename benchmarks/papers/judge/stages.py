@@ -27,9 +27,12 @@ ORDER = {"paws": 9, "mrpc": 2, "swapped": 1.5, "moved": 1.5, "edited": 1, "eased
 MOSTLY_ORDER = {"paws": 12, "mrpc": 2, "swapped": 1.5, "moved": 1.5, "edited": 0.7, "eased": 0.5, "neighbours": 0.5} | {
     "scenes": 2.5
 }
+ALL = {"paws": 8, "mrpc": 3, "swapped": 1.2, "moved": 1.2, "edited": 0.7, "eased": 0.8, "neighbours": 0.7} | {
+    "scenes": 3
+}  # fmt: skip
 STAGES = [
     Stage("mixed", 500, 1.2e-4, 1.2e-4, 0.288, MIXED),
     Stage("order", 300, 1.2e-4, 1.2e-4, 0.0, ORDER),
-    Stage("paws", 600, 1.8e-4, 1.8e-4, 0.1, MOSTLY_ORDER),
-    Stage("cooling", 500, 1.8e-4, 5e-6, 0.0, MOSTLY_ORDER),
+    Stage("paws", 300, 1.8e-4, 1.8e-4, 0.2, MOSTLY_ORDER),
+    Stage("cooling", 450, 1.3e-4, 2e-6, 0.0, ALL),
 ]

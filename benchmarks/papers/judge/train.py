@@ -27,7 +27,7 @@ from metrics.parapluie.parapluie import Parapluie  # noqa: E402
 
 SEED, BATCH, DRAWN = 0, 32, 16  # pairs in a batch; batches drawn together, so that those of one length meet
 LONGEST = 128  # tokens of a pair
-SMOOTHING, DROPOUT, DECAY, CLIP = 0.05, 0.1, 0.998, 1.0
+SMOOTHING, DROPOUT, DECAY, CLIP = 0.05, 0.1, 0.99, 1.0
 FIGURES = ("natural_accuracy", "natural_f1", "best_accuracy", "best_accuracy_threshold")
 SAVED_EVERY = 100  # steps
 LABELS = {0: "no", 1: "yes"}
