@@ -173,12 +173,12 @@ def lines(options: dict):
 COMMAND = "benchmarks/papers/paraphrasus.py --save"
 
 
-def main():
+def main(arguments: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--model", default=str(ROOT / SMALL_JUDGE), help="a chat model or a classifier of pairs")
     parser.add_argument("--revision")
     parser.add_argument("--save", action="store_true", help="keep the page in benchmarks/results")
-    given = parser.parse_args()
+    given = parser.parse_args(arguments)
     print_page(lines({"model_id": given.model, "revision": given.revision}), "paraphrasus" if given.save else None)
 
 
