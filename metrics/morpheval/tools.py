@@ -71,8 +71,8 @@ def hanta_tagger() -> Callable:
         raise MissingTool(f"the default tagger HanTa is not installed: {EXTRA}") from error
     tagger = HanoverTagger("morphmodel_en.pgz")
     # What it finds out about a word does not depend on the sentence, but it does so each time anew.
-    tagger.analyze_forward = lru_cache(maxsize=100_000)(tagger.analyze_forward)
-    tagger.analyze_viterbi = lru_cache(maxsize=100_000)(tagger.analyze_viterbi)
+    for name in ("analyze_forward", "analyze_viterbi", "_tag_word", "_analyze"):
+        setattr(tagger, name, lru_cache(maxsize=100_000)(getattr(tagger, name)))
 
     def tag(tokens: list[str]) -> list[tuple[str, str]]:
         return [(PENN_TAGS.get(c5, "FW"), lemma.lower()) for _, lemma, c5 in tagger.tag_sent(tokens)]
@@ -302,7 +302,7 @@ class Trigrams:
             ids = self._ids(self._waiting)
             for n in range(self.ORDER):
                 cells = self._cells(ids, n)[self.ORDER - 1 :]
-                self.counts[n] += np.bincount(cells, minlength=self.SIZE).astype(np.uint32)
+                np.add.at(self.counts[n], cells, 1)
             self.total += sum(map(len, self._waiting))
             self._waiting = []
 

@@ -262,7 +262,7 @@ def words_like(word: str, use: str, kinds: frozenset, prepositions: frozenset = 
     >>> words_like("wash", "transitive", frozenset({"person"})), words_like("bask", "transitive", frozenset())
     ([], [])
     >>> words_like("talk", "intransitive", frozenset({"person"}), frozenset({"with"}))
-    ['speak', 'whisper', 'argue', 'chat', 'agree', 'disagree', 'quarrel']
+    ['speak', 'whisper', 'argue', 'chat']
     """
     fitting = (c for c in CLASSES if word in c.words and c.use == use and prepositions <= c.prepositions)
     fitting = (c for c in fitting if not c.kinds or c.kinds & kinds)
