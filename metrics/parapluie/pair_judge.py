@@ -15,7 +15,7 @@ from pathlib import Path
 from .common import shown
 from .common_hub import find
 from .common_llm import in_batches
-from .common_loading import DAMAGED, LOCK, files_digest, files_state
+from .common_loading import LOCK, files_digest, files_state
 from .common_prompts import ItemError
 from .templates import TEMPLATES
 
@@ -98,6 +98,7 @@ def load_classifier(model_id: str, revision: str | None = None, dtype: str = "au
 
 def _from_pretrained(model_id, revision, dtype, device):
     import torch
+    from safetensors import SafetensorError
     from transformers import AutoConfig, AutoModelForSequenceClassification, AutoTokenizer
 
     if device == "auto":
@@ -117,7 +118,7 @@ def _from_pretrained(model_id, revision, dtype, device):
             )
             tokenizer = AutoTokenizer.from_pretrained(location, **options)
         return model.to(device).eval(), tokenizer
-    except (OSError, RuntimeError, ValueError, ImportError, AssertionError, LookupError, *DAMAGED) as error:
+    except (OSError, RuntimeError, ValueError, ImportError, AssertionError, LookupError, SafetensorError) as error:
         raise ValueError(
             f"model_id: found {os.fspath(model_id)!r}, which cannot be loaded, expected a classifier of pairs with "
             f"safetensors weights: {error}"
