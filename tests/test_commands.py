@@ -2,13 +2,15 @@
 
 import csv
 import json
+import re
 import subprocess
 import sys
+from importlib import import_module
 
 import pytest
 
 import metrics
-from metrics.__main__ import main
+from metrics.__main__ import COMMANDS, main
 from metrics._commands import morpheval
 from metrics.morpheval.lexicon import PACKAGE, PACKAGE_FILE, packaged_file
 from metrics.morpheval.scoring import JudgeOptions
@@ -19,6 +21,8 @@ SUITE = ROOT / "spaces" / "morpheval" / "examples"
 ENDINGS = ("en.sents", "en.info", "careful.fr", "hasty.fr")
 SENTS, INFO, CAREFUL, HASTY = (str(SUITE / f"harbour.{ending}") for ending in ENDINGS)
 MODEL = str(ROOT / "spaces" / "parapluie" / "demo_model")
+BLOCKS = re.findall(r"^```\n(\$ .*?)^```", (ROOT / "README.md").read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
+README = [command for block in BLOCKS for command in block[2:].split("\n$ ")]
 SOURCES = ["The ferry leaves at noon.", "It rains."]
 HYPOTHESES = ["At noon the ferry\tleaves.", '"Rain", they said.']
 TEXT = "The harbour opened again on Monday. A storm had closed it for three weeks. Nobody was hurt."
@@ -121,6 +125,18 @@ def test_wrong_input_is_one_line(capsys, arguments, message):
     output = capsys.readouterr()
     assert output.err.startswith(f"meaning-metrics {arguments[0]}: error: {message}")
     assert output.err.count("\n") == 1 and not output.out
+
+
+@pytest.mark.parametrize("command", README, ids=lambda command: command.split()[1])
+def test_examples_of_the_readme(command, capsys, monkeypatch):
+    """They are accepted; where real files are named, what is printed is what stands there."""
+    monkeypatch.chdir(ROOT)
+    line, *expected = command.splitlines()
+    _, name, *arguments = line.split()
+    import_module(COMMANDS[name][1], metrics.__name__).parser().parse_args(arguments)
+    if expected:
+        assert main([name, *arguments]) == 0
+        assert capsys.readouterr().out.splitlines() == expected
 
 
 # ---- morpheval ----
