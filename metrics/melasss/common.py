@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from contextvars import ContextVar
 from dataclasses import Field, dataclass, field, fields
-from functools import wraps
+from functools import partial, wraps
 from inspect import Parameter, Signature, signature
 from math import isfinite
 from numbers import Integral, Real
@@ -75,9 +75,8 @@ def is_integer(value, minimum: int = -(2**63)) -> bool:
 
 def is_listing(value) -> bool:
     """Whether a value gives its items in an order: a list, an array, an iterator, but not text, a set or a table."""
-    if isinstance(value, (str, bytes, Mapping, set, frozenset)) or not isinstance(value, Iterable):
-        return False
-    return not hasattr(value, "columns") and getattr(value, "ndim", 1) > 0
+    without_order = isinstance(value, (str, bytes, Mapping, set, frozenset)) or hasattr(value, "columns")
+    return isinstance(value, Iterable) and not without_order and getattr(value, "ndim", 1) > 0
 
 
 def check_text(text, where: str) -> str:
@@ -198,13 +197,14 @@ class CheckedMetric:
 
     def __init__(self, *args, **kwargs):
         super().__init__(*args, **kwargs)
+        self._like_this = partial(type(self), *args, **kwargs)
         *own, _ = signature(CheckedMetric.compute).parameters.values()
         # evaluate has made a copy of compute for this object; it is to show the options by name.
         self.compute.__func__.__signature__ = Signature([*own, *self.Options.parameters()])
 
-    def __getstate__(self):
-        """For pickle, and with it datasets' fingerprints: without evaluate's copies of methods, which lead anywhere."""
-        return {name: value for name, value in vars(self).items() if not callable(value)}
+    def __reduce__(self):
+        """For pickle and datasets' fingerprints: another like it, with nothing added."""
+        return self._like_this, ()
 
     def add_batch(self, *, predictions=None, references=None, **kwargs):
         """Add examples, in the form that `compute` takes."""

@@ -22,10 +22,10 @@ from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
-from datasets.utils import tqdm
 from huggingface_hub import hf_hub_download
 
 from .lexicon import OPENERS, Reading, cache_folder, is_file
+from .progress import progress
 
 PRINTER = "lt-print"  # of the package lttoolbox-dev
 FOLDER = Path("/usr/share/apertium")
@@ -115,7 +115,7 @@ def write_lexicon(sources: Iterable[str | Path], path: str | Path) -> int:
         ValueError: no such file, no lt-print, or a file that it cannot read.
     """
     path = Path(path)
-    words = tqdm(chain.from_iterable(map(read_dictionary, sources)), desc=f"Making {path.name} (once)", unit=" rows")
+    words = progress(chain.from_iterable(map(read_dictionary, sources)), desc=f"Making {path.name} (once)", unit=" rows")
     rows = sorted({(form, *reading) for form, reading in words})
     unfinished = path.with_name(f"{os.getpid()}-{path.name}")  # the ending says how it is compressed
     try:

