@@ -115,7 +115,8 @@ def write_lexicon(sources: Iterable[str | Path], path: str | Path) -> int:
         ValueError: no such file, no lt-print, or a file that it cannot read.
     """
     path = Path(path)
-    words = progress(chain.from_iterable(map(read_dictionary, sources)), desc=f"Making {path.name} (once)", unit=" rows")
+    rows = chain.from_iterable(map(read_dictionary, sources))
+    words = progress(rows, desc=f"Making {path.name} (once)", unit=" rows")
     rows = sorted({(form, *reading) for form, reading in words})
     unfinished = path.with_name(f"{os.getpid()}-{path.name}")  # the ending says how it is compressed
     try:
