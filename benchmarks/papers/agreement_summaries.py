@@ -209,8 +209,9 @@ def refit():
         f'"""The embedded regression on relevance, for {encoder.DEFAULT} with mean pooling.\n\n'
         "Fitted on the expert ratings of SummEval (Fabbri et al. 2021): 80 articles, 16 systems each, mean of three\n"
         "experts, 1 to 5 brought to 0..1; on each article with a summary of another one, as rated 1; and on references\n"
-        f"of these articles, each better than what a rule makes of it. Written by `python benchmarks/papers/agreement_summaries.py refit` on {date.today()}; the\n"
-        "report is five-fold, by article.\n"
+        "of these articles, each better than what a rule makes of it. Written by\n"
+        f"`python benchmarks/papers/agreement_summaries.py refit` on {date.today()}; the report is\n"
+        "five-fold, by article.\n"
         '"""\n\n'
         f"RELEVANCE = {json.dumps(entries, indent=4)}\n",
         encoding="utf-8",

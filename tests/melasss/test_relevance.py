@@ -212,10 +212,11 @@ def test_a_head_saved_under_older_names():
 def test_controls_count_as_rated_worst():
     table, ratings, labels = planted()
     controls = np.random.default_rng(1).normal(size=(40, len(NAMES)))
-    controls[:, 20] += 6
+    controls[:, NAMES.index("off_topic")] = 1
     places = np.arange(40)
     given = Controls(controls, places, np.roll(places, 1))
-    plain, taught = (fit_regression(table, ratings, labels, c, **ABOUT) for c in (None, given))
+    about = ABOUT | {"aspect": "relevance"}
+    plain, taught = (fit_regression(table, ratings, labels, c, **about) for c in (None, given))
     taught_scores, plain_scores = (head.scores(of(head, controls)).mean() for head in (taught, plain))
     assert taught_scores < np.quantile(taught.scores(of(taught, table)), 0.2) and taught.report["controls"] == 40
     assert plain_scores > taught_scores + 0.1
