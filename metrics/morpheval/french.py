@@ -172,7 +172,8 @@ WORDS = WordLists(
     # Of "jeune directrice", "directrice" is the noun.
     adjectives_before_nouns=_set(
         "ancien beau bon bref dernier double énorme faux gentil grand gros haut jeune joli long mauvais meilleur "
-        "moindre nouveau pauvre petit pire premier prochain second seul simple vaste vieux vrai"
+        "moindre nouveau pauvre petit pire premier prochain second seul simple vaste vieux vrai deuxième troisième "
+        "quatrième cinquième sixième septième huitième neuvième dixième centième millième énième"
     ),
     before_nouns=_set("même mêmes autre autres toute tout"),
     whole=_set("toute tout"),
