@@ -204,6 +204,12 @@ WORDS = WordLists(
     after_idle_no=_set("seulement moins plus"),
     question_tag="-ce",
     quantities=_set("beaucoup peu plus moins trop tant combien assez nombre tellement davantage"),
+    quantity_nouns=_set(
+        "moitié majorité minorité plupart partie part tiers quart totalité ensemble nombre dizaine douzaine quinzaine "
+        "vingtaine trentaine quarantaine cinquantaine soixantaine centaine millier million milliard foule multitude "
+        "poignée série groupe"
+    ),
+    one=_set("un une chacun chacune aucun aucune"),
 )
 
 

@@ -160,9 +160,11 @@ def is_adjective(lists: WordLists, sentence: list[Word], i: int, of_state: bool 
         return head is not None and sentence[head].auxiliary == lists.be
     if word.form in lists.numerals and not (i and sentence[i - 1].nouns):  # "neuf"
         return False
-    if not word.adjectives or any(r.features[:1] != "K" for r in word.adjectives):
+    if not word.adjectives or "K" not in word.moods and any(r.features[:1] != "K" for r in word.adjectives):
         return bool(word.adjectives)
     head = auxiliary_before(lists, sentence, i)
+    if any(r.features[:1] != "K" for r in word.adjectives):  # "connu", but not in "a connu"
+        return head is None or sentence[head].auxiliary != lists.have
     if head is None or of_state and sentence[head].auxiliary == lists.be:
         return True
     return not is_compound(lists, sentence, head, i)
@@ -356,7 +358,7 @@ def _is_imperative(lists: WordLists, sentence: list[Word], i: int) -> bool:
 
 
 def _with_subject(lists: WordLists, sentence: list[Word], i: int) -> dict[str, frozenset]:
-    """Values of the verb at i, of those that its form admits the ones of the pronoun before it: "je mange", "se lave"."""
+    """Values of the verb at i, of those that its form admits the ones of the pronoun before it: "je dors, se lave"."""
     if _is_imperative(lists, sentence, i):
         return finite_values(in_moods(sentence[i].verbs, frozenset("Y")))
     values, j = sentence[i].finite_values, i - 1
