@@ -233,6 +233,10 @@ def _verbs_before(lists: WordLists, sentence: list[Word], verbs: list[int], c: i
     if opening in lists.subordinators:
         comma = next((i for i in range(c) if sentence[i].form == ","), -1)
         before = [i for i in before if i > comma] or before
+    again = sentence[_insertion_after(lists, sentence, c) + 1]
+    if again.form in lists.subordinators and again in sentence[:c]:
+        first = max(i for i in range(c) if sentence[i] is again)
+        before = [i for i in before if i > first] or before
     if before and before[-1] == c - 1:
         start = next((i for i in range(c - 1, 0, -1) if is_conjunction(lists, sentence, i)), -1)
         return [i for i in before if i > start]
