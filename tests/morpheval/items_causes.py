@@ -556,7 +556,13 @@ FIVES = [
     ),
     (
         "adj_consistency:number",
-        ["Les fans sont heureux.", "Les fans sont ravis.", "Le club est triste.", "Le club est sage.", "Le club est vif."],
+        [
+            "Les fans sont heureux.",
+            "Les fans sont ravis.",
+            "Le club est triste.",
+            "Le club est sage.",
+            "Le club est vif.",
+        ],
         [0, 0, 1, 1, 1],
     ),
     (
