@@ -12,13 +12,9 @@ from functools import partial
 from itertools import chain
 from typing import NamedTuple
 
-from .verdicts import EMPTY, FAIL, PASS, REJECTED, Finding, Marked, new_positions, varying_positions
+from .verdicts import EMPTY, FAIL, PASS, REJECTED, Apart, Finding, Marked, new_positions, varying_positions
 
 NOTHING_NEW = Finding(FAIL, "one translation has no word that the other lacks")
-
-
-class Apart(str):
-    """The value of an empty translation, which no other has."""
 
 
 class Judgement(NamedTuple):
@@ -116,7 +112,8 @@ def consistent(feature: str, found: list) -> Judgement:
     parts = [() if isinstance(marked, str) else marked.evidence for marked in found]
     places = iter(range(sum(map(len, parts))))
     forms = [
-        " ".join(f"{{{next(places)}.form}}" for _ in part) or ("empty" if isinstance(marked, Apart) else "nothing new")
+        " ".join(f"{{{next(places)}.form}}" for _ in part)
+        or (marked.partition(" (")[0] if isinstance(marked, Apart) else "nothing new")
         for part, marked in zip(parts, found)
     ]
     alike = {value: [form for form, other in zip(forms, values) if other == value] for value in dict.fromkeys(values)}

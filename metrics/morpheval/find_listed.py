@@ -37,9 +37,20 @@ def find_plural_pronoun(lists: WordLists, base: list[Word], variant: list[Word],
     plural = next((i for i in new if any(lists.plurals_of_persons.get(f) == variant[i].form for f in lost)), None)
     if plural is not None:
         return Finding(PASS, "new word *{0.form}*: a plural pronoun", (Evidence(1, plural, variant[plural].readings),))
+    other = next((i for i in new if _is_plural_of_noun(lists, base, variant, i)), None)
+    if lost and other is not None:
+        return Finding(FAIL, "*{0.form}* is plural, not the pronoun", (Evidence(1, other, variant[other].nouns),))
     if lost and not any(_is_singular_pronoun(lists, variant, i) for i in new):
         return Finding(REJECTED, "no new pronoun")
     return found
+
+
+def _is_plural_of_noun(lists: WordLists, base: list[Word], variant: list[Word], i: int) -> bool:
+    """Is the noun at i that of the base, with a new plural article: "la table", "les tables"?"""
+    if not i or variant[i - 1].form not in lists.plural_articles_or_pronouns or not is_noun(lists, variant, i):
+        return False
+    lemmas = {r.lemma for r in variant[i].nouns}
+    return not is_pronoun(lists, variant, i - 1) and any(r.lemma in lemmas for word in base for r in word.nouns)
 
 
 def _is_singular_pronoun(lists: WordLists, sentence: list[Word], i: int) -> bool:

@@ -43,6 +43,10 @@ NEAR = 10  # words between a noun and its adjective
 def find_plural_noun(lists: WordLists, base: list[Word], variant: list[Word], new: list[int]) -> Finding:
     """A new noun in the plural, or a new plural determiner before a noun that shows none ("le pays", "les pays")."""
     nouns = [i for i in new if is_noun(lists, variant, i)]
+    lost = [i for i in new_positions(variant, base) if is_noun(lists, base, i)]
+    had = [i for i in lost if numbers_of(lists, base, i) == {"p"}]
+    if had and len(had) == len(lost) == len(nouns):
+        return Finding(FAIL, "*{0.form}* is plural in the base, too", (Evidence(0, had[0], base[had[0]].nouns),))
     determined = {j for j in (_determined_noun(lists, variant, i) for i in new) if j is not None} - set(nouns)
     for i in (*nouns, *(j for j in sorted(determined) if _shows_no_number(variant[j]))):
         if "p" in numbers_of(lists, variant, i) and (i in nouns or "s" not in numbers_of(lists, variant, i)):
@@ -99,7 +103,10 @@ def find_noun_phrase(
     near = [(i, j) for i in nouns for j in range(i - NEAR, i + NEAR + 1) if i != j and j in adjectives]
     pairs = [pair for pair in near if _in_one_phrase(lists, variant, *pair)]
     if not pairs:
-        return unknown_words(variant, new, 1) or Finding(REJECTED, "no new noun with a new adjective")
+        nothing = not nouns and not adjectives and not new_positions(variant, base)
+        return unknown_words(variant, new, 1) or Finding(
+            FAIL if nothing else REJECTED, "no new noun with a new adjective"
+        )
     i, j = min(pairs, key=lambda pair: _unlikeliness(lists, variant, *pair))
     noun = Marked((Evidence(1, i, variant[i].nouns),), noun_values(lists, variant, i))
     if j > i:
@@ -204,14 +211,34 @@ def _find_antecedent(
     places = [i for i in after if _takes_up_a_noun(lists, sentence, i)]
     personal = [i for i in places if sentence[i].form not in lists.pronouns_of_nouns]
     pronouns = [_pronoun(lists, sentence, i, side) for i in personal or places]
-    pronouns = _without_later_unmarked(lists, sentence, noun_values(lists, sentence, noun), pronouns)
-    antecedent = Marked((Evidence(side, noun, sentence[noun].nouns),), noun_values(lists, sentence, noun))
+    values = _values_in_parts(lists, sentence, noun)
+    pronouns = _without_later_unmarked(lists, sentence, values, pronouns)
+    antecedent = Marked((Evidence(side, noun, sentence[noun].nouns),), values)
     relative = _relative(lists, sentence, noun, side)
     if relative and all(pronoun.evidence[0].position < relative.evidence[-1].position for pronoun in pronouns):
         pronouns = [relative]
     if not pronouns and lists.drops_subjects:
         pronouns = list(filter(None, (_of_dropped_subject(lists, sentence, i, side) for i in after)))
     return (antecedent, pronouns) if pronouns else Finding(REJECTED, "no pronoun after *{0.form}*", antecedent.evidence)
+
+
+def _values_in_parts(lists: WordLists, sentence: list[Word], i: int) -> dict[str, frozenset]:
+    """Values of the noun at i: also of what it is a quantity of ("la moitié des gens"), or of one of them."""
+    values, before = noun_values(lists, sentence, i), i - 1
+    if before > 0 and is_determiner(lists, sentence, before) and sentence[before].form not in lists.partitives:
+        before -= 1
+    if before > 0 and sentence[before].form in lists.of | lists.partitives and sentence[before - 1].form in lists.one:
+        return {**values, "number": frozenset("s")}
+    of = i + 1
+    if of + 1 >= len(sentence) or sentence[of].form not in lists.of | lists.partitives:
+        return values
+    if not any(r.lemma in lists.quantity_nouns for r in sentence[i].nouns):
+        return values
+    whole = next((j for j in range(of + 1, min(of + 5, len(sentence))) if is_noun(lists, sentence, j)), None)
+    if whole is None:
+        return values
+    parts = noun_values(lists, sentence, whole)
+    return {feature: parts[feature] and own and own | parts[feature] for feature, own in values.items()}
 
 
 def _without_later_unmarked(
@@ -373,4 +400,20 @@ def find_varying_adjective(lists: WordLists, sentence: list[Word], new: list[int
     i = min(candidates, key=lambda i: (bool(sentence[i].nouns) and is_noun(lists, sentence, i), i))
     if i + 2 in candidates and _joins(lists, sentence[i + 1]):  # "candide et franche": the one that shows more
         i = max((i, i + 2), key=lambda i: sum(len(v) == 1 for v in sentence[i].adjective_values.values()))
-    return Marked((Evidence(side, i, sentence[i].adjectives),), adjective_values(lists, sentence, i))
+    return Marked((Evidence(side, i, sentence[i].adjectives),), _values_with_noun(lists, sentence, new, i))
+
+
+def _values_with_noun(lists: WordLists, sentence: list[Word], new: list[int], i: int) -> dict[str, frozenset]:
+    """Values of the adjective at i; where it shows several or none, those of its noun if that varies, too.
+
+    The noun stands beside it, or is the subject before être: "le texte est absurde".
+    """
+    values, j = adjective_values(lists, sentence, i), i - 1
+    while j > 0 and (sentence[j].auxiliary == lists.be or sentence[j].passable and not sentence[j].nouns):
+        j -= 1
+    beside = (k for k in (j, i + 1) if k in new and sentence[k].form not in lists.shades)
+    noun = next((k for k in beside if is_noun(lists, sentence, k)), None)
+    if noun is None:
+        return values
+    shown = noun_values(lists, sentence, noun)
+    return {feature: (own & shown[feature] if own else shown[feature]) or own for feature, own in values.items()}

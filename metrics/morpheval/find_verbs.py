@@ -224,8 +224,19 @@ def find_coordinated_verbs(
 
 
 def _verbs_before(lists: WordLists, sentence: list[Word], verbs: list[int], c: int) -> list[int]:
-    """The verbs before the conjunction at c; straight behind a verb of a clause with que only those of the clause."""
+    """The verbs before the conjunction at c; straight behind a verb of a clause with que only those of the clause.
+
+    Those of a clause that opens the sentence and ends in a comma go with none behind it: "si tout va bien, nous …".
+    """
     before = verbs[: bisect(verbs, c)]
+    opening = next((word.form for word in sentence if word.form[0].isalnum()), "")
+    if opening in lists.subordinators:
+        comma = next((i for i in range(c) if sentence[i].form == ","), -1)
+        before = [i for i in before if i > comma] or before
+    again = sentence[_insertion_after(lists, sentence, c) + 1]
+    if again.form in lists.subordinators and again in sentence[:c]:
+        first = max(i for i in range(c) if sentence[i] is again)
+        before = [i for i in before if i > first] or before
     if before and before[-1] == c - 1:
         start = next((i for i in range(c - 1, 0, -1) if is_conjunction(lists, sentence, i)), -1)
         return [i for i in before if i > start]
@@ -240,14 +251,20 @@ def _insertion_after(lists: WordLists, sentence: list[Word], c: int) -> int:
 
 
 def _may_follow(lists: WordLists, sentence: list[Word], c: int, verb: int) -> bool:
-    """May the verb be what the conjunction at c adds: is there no noun between them, which it would add?"""
+    """May the verb be what the conjunction at c adds: is there no noun between them, which it would add?
+
+    A clause may be taken up by its subordinator: "moi qui chante et qui danse".
+    """
     opening = lists.prepositions | lists.subordinators
     pronouns = lists.prepositions_or_pronouns | lists.reflexives.keys() | {lists.there}
+    start = _insertion_after(lists, sentence, c) + 1
+    if sentence[start].form in lists.subordinators and sentence[start] in sentence[:c]:
+        start += 1
     return not any(
         sentence[i].determiner is not None and not is_pronoun(lists, sentence, i)
         if sentence[i].form in lists.articles_or_pronouns
         else sentence[i].determiner is not None or sentence[i].form in opening and sentence[i].form not in pronouns
-        for i in range(_insertion_after(lists, sentence, c) + 1, verb)
+        for i in range(start, verb)
     )
 
 

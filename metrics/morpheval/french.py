@@ -172,7 +172,8 @@ WORDS = WordLists(
     # Of "jeune directrice", "directrice" is the noun.
     adjectives_before_nouns=_set(
         "ancien beau bon bref dernier double énorme faux gentil grand gros haut jeune joli long mauvais meilleur "
-        "moindre nouveau pauvre petit pire premier prochain second seul simple vaste vieux vrai"
+        "moindre nouveau pauvre petit pire premier prochain second seul simple vaste vieux vrai deuxième troisième "
+        "quatrième cinquième sixième septième huitième neuvième dixième centième millième énième"
     ),
     before_nouns=_set("même mêmes autre autres toute tout"),
     whole=_set("toute tout"),
@@ -203,6 +204,12 @@ WORDS = WordLists(
     after_idle_no=_set("seulement moins plus"),
     question_tag="-ce",
     quantities=_set("beaucoup peu plus moins trop tant combien assez nombre tellement davantage"),
+    quantity_nouns=_set(
+        "moitié majorité minorité plupart partie part tiers quart totalité ensemble nombre dizaine douzaine quinzaine "
+        "vingtaine trentaine quarantaine cinquantaine soixantaine centaine millier million milliard foule multitude "
+        "poignée série groupe"
+    ),
+    one=_set("un une chacun chacune aucun aucune"),
 )
 
 

@@ -72,7 +72,8 @@ def is_verb(lists: WordLists, sentence: list[Word], i: int) -> bool:
         return False
     before = sentence[i - 1] if i else None
     if word.function:
-        return before is not None and before.form in lists.subjects and bool(word.moods & FINITE)
+        stands = before is not None and (before.form in lists.subjects or _governs_preposition(lists, sentence, i))
+        return stands and bool(word.moods & FINITE)
     if not is_nominal(word):
         return True
     if before is None:  # "Départ" opens a sentence as a noun
@@ -89,6 +90,14 @@ def is_verb(lists: WordLists, sentence: list[Word], i: int) -> bool:
         )
         return pronoun or bool(word.moods & frozenset("WG"))
     return True
+
+
+def _governs_preposition(lists: WordLists, sentence: list[Word], i: int) -> bool:
+    """Does a preposition follow one at i, which then is a verb: "entre dans"?"""
+    after = sentence[i + 1] if i + 1 < len(sentence) else None
+    if after is None or sentence[i].form not in lists.prepositions:
+        return False
+    return after.form in lists.phrase_prepositions and not after.passable
 
 
 def is_finite(lists: WordLists, sentence: list[Word], i: int) -> bool:
@@ -128,8 +137,9 @@ def is_noun(lists: WordLists, sentence: list[Word], i: int) -> bool:
         return False
     if "K" in word.moods and auxiliary_before(lists, sentence, i) is not None:
         return False
-    if word.adjectives and before is not None and before.auxiliary == lists.be:
-        return False
+    if word.adjectives and before is not None:
+        if before.auxiliary == lists.be or before.form in lists.degree_adverbs:
+            return False
     if word.adjectives:
         after = sentence[i + 1] if i + 1 < len(sentence) else None
         return not any(
@@ -150,9 +160,11 @@ def is_adjective(lists: WordLists, sentence: list[Word], i: int, of_state: bool 
         return head is not None and sentence[head].auxiliary == lists.be
     if word.form in lists.numerals and not (i and sentence[i - 1].nouns):  # "neuf"
         return False
-    if not word.adjectives or any(r.features[:1] != "K" for r in word.adjectives):
+    if not word.adjectives or "K" not in word.moods and any(r.features[:1] != "K" for r in word.adjectives):
         return bool(word.adjectives)
     head = auxiliary_before(lists, sentence, i)
+    if any(r.features[:1] != "K" for r in word.adjectives):  # "connu", but not in "a connu"
+        return head is None or sentence[head].auxiliary != lists.have
     if head is None or of_state and sentence[head].auxiliary == lists.be:
         return True
     return not is_compound(lists, sentence, head, i)
@@ -346,10 +358,12 @@ def _is_imperative(lists: WordLists, sentence: list[Word], i: int) -> bool:
 
 
 def _with_subject(lists: WordLists, sentence: list[Word], i: int) -> dict[str, frozenset]:
-    """Values of the verb at i, of those that its form admits the ones of the pronoun before it: "je mange"."""
+    """Values of the verb at i, of those that its form admits the ones of the pronoun before it: "je dors, se lave"."""
     if _is_imperative(lists, sentence, i):
         return finite_values(in_moods(sentence[i].verbs, frozenset("Y")))
     values, j = sentence[i].finite_values, i - 1
+    if j >= 0 and lists.reflexives.get(sentence[j].form) == "3":
+        values = values | {"person": values["person"] & frozenset("3") or values["person"]}
     while j >= 0:
         form = sentence[j].form
         subject = features(lists.subject_persons.get(form, ""))
@@ -420,7 +434,9 @@ def _genders_of(lists: WordLists, sentence: list[Word], i: int) -> frozenset:
         shown = shown or sentence[j].adjective_values["gender"]
         j -= 1
     determined = features(sentence[j].determiner).genders if j >= 0 and is_determiner(lists, sentence, j) else None
-    return determined or shown or (frozenset() if common else genders)
+    after = sentence[i + 1] if i + 1 < len(sentence) and not sentence[i + 1].moods & FINITE else None
+    behind = after.adjective_values["gender"] if after else frozenset()  # "l'aide sociale"
+    return determined or shown or behind or (frozenset() if common else genders)
 
 
 def numbers_of(lists: WordLists, sentence: list[Word], i: int) -> frozenset:

@@ -11,6 +11,10 @@ FEW_WORDS = 4  # of a sentence, in which one unknown word tells nothing
 FEW = 30  # words, of which lists count faster than a Counter
 
 
+class Apart(str):
+    """The value of a translation that agrees with no other: what it is ("empty"), and its number."""
+
+
 class Evidence(NamedTuple):
     """A word that a verdict rests on: its translation's number in the group, its position, the readings that count."""
 
@@ -152,5 +156,7 @@ def nothing_varies(sentence: list, new: list[int], kind: str, side: int) -> Find
     """Rejected where new words are not of the kind; without any it is a value by itself."""
     if not new:
         return "no new word"
+    if is_untranslated(sentence):
+        return Apart(f"untranslated ({side})")
     found = tuple(Evidence(side, i) for i in new)
     return unknown_words(sentence, new, side) or Finding(REJECTED, f"no {kind} in *{{0.form}}* …", found)

@@ -132,3 +132,5 @@ class WordLists:
     after_idle_no: frozenset = NOTHING  # what makes no negation of no: "non seulement"
     question_tag: str | None = None  # "n'est-ce pas"
     quantities: frozenset = NOTHING  # before of: what follows is a plural
+    quantity_nouns: frozenset = NOTHING  # before of: they or what follows may be meant: "la moitié des gens ... ils"
+    one: frozenset = NOTHING  # before of: one of what follows is meant: "une des étudiantes ... elle"

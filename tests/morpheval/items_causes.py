@@ -386,6 +386,27 @@ ITEMS = {
             [P, P],
         ),
     ],
+    "a second blind set: coordinated verbs": [
+        ("coord_verb:person", "Si tout va bien, nous dînons tôt.", "Si tout va bien, nous dînons et repart.", F),
+        ("coord_verb:person", "Si tout va bien, nous dînons tôt.", "Si tout va bien, nous dînons et repartons.", P),
+        ("coord_verb:person", "C'est moi qui chante.", "C'est moi qui chante et qui danse.", P),
+        ("coord_verb:person", "C'est moi qui lis.", "C'est moi qui lis et qui écrit.", F),
+        ("coord_verb:person", "Je ris du voisin.", "Je ris et se moque du voisin.", F),
+        ("coord_verb:person", "Il rit du voisin.", "Il rit et se moque du voisin.", P),
+        ("coord_verb:tense", "Elle a quitté le septième étage.", "Elle a quitté le septième étage et pleure.", F),
+        ("coord_verb:number", "Le guide parle.", "Le guide entre dans la cour et parlent.", F),
+        ("coord_verb:number", "Le guide parle.", "Le guide entre dans la cour et parle.", P),
+    ],
+    "a second blind set: nouns and pronouns": [
+        ("coref:number", "La moitié des élèves savent qu'ils partent.", "Un des gamins sait qu'ils partent.", [P, F]),
+        ("coref:number", "Une des voisines dit qu'elle part.", "Chacune des vendeuses dit qu'elle part.", [P, P]),
+        ("coref:gender", "L'aide sociale manque, il la réclame.", "L'aide rapide manque, il la réclame.", [P, P]),
+        ("noun_number", "Des savants visitent la ville.", "Des touristes visitent la ville.", F),
+        ("noun_number", "Des savants visitent la ville.", "Des touristes visitent les villes.", P),
+        ("pronoun_number", "Elle l'a vu sur la chaise.", "Elle a vu les chaises.", F),
+        ("np:number", "Tu le vois.", "Tu le vois, lui.", F),
+        ("superlative", "Une idée bête.", "Une idée très bête.", F),
+    ],
 }
 FIVES = [
     (
@@ -527,5 +548,26 @@ FIVES = [
         "verb_consistency:tense",
         ["Il a mangé.", "Il a dévoré.", "Il a, dit-on, avalé.", "Il a englouti.", "Il engloutissait."],
         [0, 0, 0, 0, 1],
+    ),
+    (
+        "adj_consistency:gender",
+        ["Une loi injuste.", "Une loi cruelle.", "Un texte absurde.", "Une loi utile.", "Une loi honteuse."],
+        [0, 0, 1, 0, 0],
+    ),
+    (
+        "adj_consistency:number",
+        [
+            "Les fans sont heureux.",
+            "Les fans sont ravis.",
+            "Le club est triste.",
+            "Le club est sage.",
+            "Le club est vif.",
+        ],
+        [0, 0, 1, 1, 1],
+    ),
+    (
+        "verb_consistency:person",
+        ["Tu parais las.", "Tu sembles las.", "You look tired today.", "Tu restes las.", "Tu deviens las."],
+        [0, 0, 1, 0, 0],
     ),
 ]
