@@ -1,6 +1,6 @@
 """Run the metrics on the examples of this repository and print what they say.
 
-make quickstart                 (or: make quickstart MODEL=<chat model on the Hub or folder>)
+make quickstart                 (or: make quickstart MODEL=<model on the Hub or folder>)
 """
 
 import json
@@ -18,7 +18,7 @@ warnings.filterwarnings("ignore")
 import evaluate  # noqa: E402
 
 ROOT = Path(__file__).resolve().parent
-SMALL_MODEL = "HuggingFaceTB/SmolLM2-135M-Instruct"  # comes with the set-up; too small to judge well
+SMALL_JUDGE = ROOT / "spaces" / "parapluie" / "judge"
 PAIRS = (
     ("The ferry leaves at noon.", "At twelve o'clock the ferry sets off."),
     ("The ferry leaves at noon.", "The ferry arrives at noon."),
@@ -79,7 +79,7 @@ def coreference():
 
 
 def paraphrase(model_id):
-    """Score four pairs with a small chat model."""
+    """Score four pairs with the small judge, or another model."""
     metric = evaluate.load(str(ROOT / "metrics" / "parapluie"))
     sources, hypotheses = zip(*PAIRS)
     print("\n\nparapluie: is B a paraphrase of A? log p(yes) - log p(no), above 0 for a paraphrase\n")
@@ -91,11 +91,11 @@ def paraphrase(model_id):
     columns = (result[name] for name in ("scores", "answer_masses", "edit_distances"))
     for (source, hypothesis), value, mass, edits in zip(PAIRS, *columns):
         print(f"  {value:7.2f}  {mass:5.2f}  {edits:5.2f}  A: {source}\n{'':25}B: {hypothesis}")
-    print(f"  mean {result['score']:.2f}; {result['paraphrase_rate']:.0%} above 0. Judged by {model_id}.")
-    if model_id == SMALL_MODEL:
+    print(f"  mean {result['score']:.2f}; {result['paraphrase_rate']:.0%} above 0.")
+    if model_id == str(SMALL_JUDGE):
         print(
-            "  It answers with yes or no (mass), but 135 million parameters are too few to know what means the same:\n"
-            "  take a larger model for a judgement (make quickstart MODEL=mistralai/Mistral-7B-Instruct-v0.2)."
+            "  Judged by spaces/parapluie/judge, a classifier of pairs of 23 million parameters that comes with this\n"
+            "  repository; a chat model takes its place with make quickstart MODEL=mistralai/Mistral-7B-Instruct-v0.2."
         )
 
 
@@ -141,4 +141,4 @@ if __name__ == "__main__":
     coreference()
     translation()
     summaries()
-    paraphrase(sys.argv[1] if len(sys.argv) > 1 else SMALL_MODEL)
+    paraphrase(sys.argv[1] if len(sys.argv) > 1 else str(SMALL_JUDGE))

@@ -13,7 +13,10 @@ from .melasss.models import save_bert
 
 PAGE = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 DEMO_MODEL = str(ROOT / "spaces" / "parapluie" / "demo_model")
-LEXICON = "va\tv\tir\tP3s\ncanta\tv\tcantar\tP3s\n"
+LEXICON = (
+    "canta\tv\tcantare\tP3s\nva\tv\tandare\tP3s\nha\tv\tavere\tP3s\ncantato\tv\tcantare\tKms\n"
+    "è\tv\tessere\tP3s\nandata\tv\tandare\tKfs\ncantata\tv\tcantare\tKfs\n"
+)
 
 
 def change(root, diff):
@@ -73,13 +76,16 @@ def test_a_contrast_and_a_language(metrics, tmp_path):
     group = {"test": "imperfect", "sources": ["he sings", "he was singing"]}
     assert metric.compute(predictions=translations, references=[group] * 2)["imperfect"] == 0.5
 
-    (tmp_path / "spanish.mlex").write_text(LEXICON, encoding="utf-8")
+    (tmp_path / "italian.mlex").write_text(LEXICON, encoding="utf-8")
     negation = {"test": "negation", "sources": ["he sings", "he does not sing"]}
+    past = {"test": "past", "sources": ["she goes", "she went"]}
     result = metric.compute(
-        predictions=[["canta", "no canta"], ["canta", "va"]], references=[negation] * 2, mode="spanish",
-        lexicon=str(tmp_path / "spanish.mlex"), details=True,
+        predictions=[["canta", "non canta"], ["canta", "va"], ["va", "è andata"], ["canta", "è cantata"]],
+        references=[negation, negation, past, past], language="it", lexicon=str(tmp_path / "italian.mlex"),
+        details=True,
     )  # fmt: skip
-    assert result["negation"] == 0.5 and "*no*" in result["reasons"][0]
+    assert result["negation"] == 0.5 and "*non*" in result["reasons"][0]
+    assert result["verdicts"][2:] == ["pass", "fail"]  # the last one is a present passive
 
 
 def test_an_encoder(metrics, tmp_path, monkeypatch):

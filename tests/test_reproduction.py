@@ -231,3 +231,41 @@ def test_names_that_the_papers_do_not_have(page, capsys, name, option):
     with pytest.raises(SystemExit):
         page(name, *option)
     assert f"{option[0]}: found {option[1]!r}, expected one of the paper's" in capsys.readouterr().err
+
+
+# ---- PARAPHRASUS ----
+
+
+def test_counting_of_paraphrasus(script):
+    """The published overall figures come out of the published sets' figures, once XNLI's is put back."""
+    module = script("paraphrasus")
+    for (name, rates), xnli, printed in zip(module.PUBLISHED.items(), (4.5, 26.7), (15.8, 27.5)):
+        rates = dict(zip(module.SETS, rates))
+        groups, mean = module.overall(rates)
+        with_xnli = (4 * groups["minimize"] + xnli) / 5
+        assert round((groups["classify"] + with_xnli + groups["maximize"]) / 3, 1) == printed, name
+
+
+def test_error_rates_of_paraphrasus(script):
+    module = script("paraphrasus")
+    data = {"classify": [("a", "a", 1), ("b", "b", 1), ("c", "d", 0), ("e", "e", 0)], "maximize": [("a", "b", 1)]}
+    rates = module.error_rates(module.by_edit_distance, data, threshold=-0.5)
+    assert rates == {"classify": 0.25, "maximize": 1.0}
+
+
+@needs_shared
+def test_paraphrasus_on_a_few_pairs(script, capsys, monkeypatch):
+    """Every set has pairs, counted as the benchmark counts them; the page has a row for each judge."""
+    module = script("paraphrasus")
+    whole = module.sets()
+    labels = {name: {label for *_, label in pairs} for name, pairs in whole.items()}
+    expected = {"classify": {0, 1}, "minimize": {0}, "maximize": {1}}
+    assert labels == {name: expected[group] for group, names in module.GROUPS.items() for name in names}
+    some = {name: [*pairs[:2], *pairs[-2:]] for name, pairs in whole.items()}
+    monkeypatch.setattr(module, "sets", lambda: some)
+    few = [("a b", "a c", 1), ("a", "b", 0), ("x", "x y z", 1), ("q", "r", 0)]
+    monkeypatch.setattr(module, "mrpc", lambda part="test": few)
+    monkeypatch.setattr(module, "paws", lambda: module.mrpc())
+    module.main(["--model", str(ROOT / "spaces" / "parapluie" / "judge")])
+    page = capsys.readouterr().out
+    assert "| **judge** |" in page and "(published) | 23.1 |" in page and "| 15.8 |" in page

@@ -2,7 +2,7 @@
 
 A language gives the functions that find words (`verdicts.Rules`: what is a past, where is the antecedent); this module
 says what is compared with what, and is the same for all languages. An empty translation is a failed one: with it a
-group fails tests A and B, and in test C it agrees with no other.
+group fails tests A and B (of coref that side), and in test C it agrees with no other.
 """
 
 import math
@@ -12,10 +12,9 @@ from functools import partial
 from itertools import chain
 from typing import NamedTuple
 
-from .verdicts import FAIL, PASS, REJECTED, Finding, Marked, new_positions, varying_positions
+from .verdicts import EMPTY, FAIL, PASS, REJECTED, Finding, Marked, new_positions, varying_positions
 
 NOTHING_NEW = Finding(FAIL, "one translation has no word that the other lacks")
-EMPTY = Finding(FAIL, "one translation is empty")
 
 
 class Apart(str):
@@ -82,7 +81,7 @@ def find_new(kind: str, group: list, finders: dict) -> Finding | tuple[Marked, M
 
 def find_on_both_sides(kind: str, group: list, finders: dict) -> tuple:
     """Test B on both sides: something in the base and in the variant."""
-    return finders[kind](*group) if all(group) else (EMPTY, EMPTY)
+    return finders[kind](*group)
 
 
 def find_in_each(kind: str, group: list, finders: dict) -> list:
@@ -139,15 +138,21 @@ def _named(places: range) -> str:
 
 
 def _compare_any(antecedent: Marked, pronouns: list[Marked], feature: str) -> Finding:
+    """Does one of the pronouns agree? Where some agree in the other features, the rest takes up something else."""
     if not pronouns:
         return Finding(FAIL, "no pronoun after *{0.form}*", antecedent.evidence)
-    matching = [pronoun for pronoun in pronouns if _compatible(antecedent, pronoun, feature)]
-    return _compare(antecedent, (matching or pronouns)[0], feature)
+    pronouns = [pronoun for pronoun in pronouns if feature in pronoun.values]
+    if not pronouns:
+        return Finding(REJECTED, f"nothing after *{{0.form}}* shows the {feature} of a pronoun", antecedent.evidence)
+    others = antecedent.values.keys() - {feature}
+    likely = [p for p in pronouns if all(_compatible(antecedent, p, other) for other in others)] or pronouns
+    matching = [pronoun for pronoun in likely if _compatible(antecedent, pronoun, feature)]
+    return _compare(antecedent, (matching or likely)[0], feature)
 
 
 def _compatible(first: Marked, second: Marked, feature: str) -> bool:
     """Do they have a value in common? One that shows none goes with any."""
-    a, b = first.values[feature], second.values[feature]
+    a, b = first.values.get(feature), second.values.get(feature)
     return not a or not b or not a.isdisjoint(b)
 
 

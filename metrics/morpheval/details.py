@@ -1,14 +1,22 @@
 """Why a verdict is as it is, for people: its reason, the words that it rests on, the tokens."""
 
-from collections.abc import Callable
+import re
+from collections import defaultdict
+from collections.abc import Callable, Mapping
 from types import SimpleNamespace
 
+from .common import shown
 from .contrasts import CONTRASTS, Judgement
+from .suite import check_references
 from .verdicts import PASS, Evidence
+
+PLACES = re.compile(r"\*?\{[^}]*\}\*?(?:[ +]*\{[^}]*\}\*?)*")  # of words in a reason
 
 
 def explain(sentences: list, judgements: dict[str, Judgement], direction: str, describe: Callable) -> dict:
-    """The details of one group: verdicts, reasons, words, tokens; with several tests the first three are dicts by test.
+    """The details of one group: verdicts, reasons, words, themes, tokens; with several tests all but tokens are dicts.
+
+    The theme of what has not passed is its reason without the words, the same for all groups that fail alike.
 
     Args:
         sentences: the analysed translations as they were judged: the other way round for the direction "removed".
@@ -18,7 +26,7 @@ def explain(sentences: list, judgements: dict[str, Judgement], direction: str, d
     def per_side(judgement: Judgement, values: list):
         return values if isinstance(judgement.verdict, list) else values[0]
 
-    entries = {"verdicts": {}, "reasons": {}, "words": {}}
+    entries = {"verdicts": {}, "reasons": {}, "words": {}, "themes": {}}
     for name, judgement in judgements.items():
         words = [
             [_word(evidence, sentences, direction, describe) for evidence in f.evidence] for f in judgement.findings
@@ -27,6 +35,7 @@ def explain(sentences: list, judgements: dict[str, Judgement], direction: str, d
         entries["verdicts"][name] = judgement.verdict
         entries["reasons"][name] = per_side(judgement, reasons)
         entries["words"][name] = per_side(judgement, words)
+        entries["themes"][name] = per_side(judgement, [_theme(finding) for finding in judgement.findings])
     if len(judgements) == 1:
         entries = {key: value for key, (value,) in zip(entries, (e.values() for e in entries.values()))}
     tokens = [[_shown(word) for word in sentence] for sentence in sentences]
@@ -46,6 +55,39 @@ def _word(evidence: Evidence, sentences: list, direction: str, describe: Callabl
 def _reason(finding, words: list[dict], test: str) -> str:
     reason = finding.reason.format(*(SimpleNamespace(**word) for word in words))
     return reason if finding.verdict == PASS else f"{reason}; expected {CONTRASTS[test].sought}"
+
+
+def _theme(finding) -> str:
+    return "" if finding.verdict == PASS else PLACES.sub("…", finding.reason)
+
+
+def failures(result: dict, references: list[dict]) -> dict[str, dict[str, list[int]]]:
+    """The groups that have not passed, by test and by theme, the most frequent theme first.
+
+    Args:
+        result: what `compute` returned with details=True.
+        references: those that it was computed with.
+
+    Returns:
+        {test: {theme: numbers of the groups}}; test C has no themes but for what was rejected.
+
+    Raises:
+        ValueError: a result without details, or of other references.
+    """
+    if not isinstance(result, Mapping) or "themes" not in result:
+        raise ValueError(f"result: found {shown(result)}, expected what compute returns with details=True")
+    references = check_references(references)
+    if len(references) != len(result["themes"]):
+        raise ValueError(
+            f"found {len(result['themes'])} groups and {len(references)} references, expected the same number"
+        )
+    found = defaultdict(lambda: defaultdict(list))
+    for i, (reference, entry) in enumerate(zip(references, result["themes"])):
+        for test, themes in (entry if isinstance(entry, dict) else {reference["test"]: entry}).items():
+            for theme in dict.fromkeys(themes if isinstance(themes, list) else [themes]):
+                if theme:
+                    found[test][theme].append(i)
+    return {test: dict(sorted(themes.items(), key=lambda item: -len(item[1]))) for test, themes in found.items()}
 
 
 def _shown(word) -> str:

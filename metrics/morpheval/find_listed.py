@@ -2,10 +2,12 @@
 
 from collections.abc import Callable
 
-from .grammar import is_conjunction, is_determiner, is_partitive, is_pronoun
-from .verdicts import FAIL, PASS, Evidence, Finding
+from .grammar import is_adjective, is_conjunction, is_determiner, is_noun, is_partitive, is_pronoun
+from .verdicts import FAIL, PASS, REJECTED, Evidence, Finding, new_positions
 from .wordlists import WordLists
-from .words import Word
+from .words import INFINITIVE, Word
+
+FAR = 6  # words between a superlative and its determiner
 
 
 def find_listed(
@@ -23,10 +25,28 @@ def find_plural_pronoun(lists: WordLists, base: list[Word], variant: list[Word],
     singular = lists.dative_singular
     if any(word.form == singular for word in base) and singular not in forms:
         for i in (i for i in new if variant[i].form == lists.dative_plural):
-            if i + 1 < len(variant) and variant[i + 1].verbs:
+            before = variant[i - 1] if i > 1 else None  # a name may open the sentence, without its capital
+            place = before is None or not before.verbs and before.form not in lists.prepositions
+            if place and i + 1 < len(variant) and variant[i + 1].verbs:
                 evidence = (Evidence(1, i, variant[i].readings),)
                 return Finding(PASS, f"new word *{{0.form}}* for *{singular}*", evidence)
-    return find_listed(lists, is_plural_pronoun, "a plural pronoun", base, variant, new)
+    found = find_listed(lists, is_plural_pronoun, "a plural pronoun", base, variant, new)
+    if found.verdict == PASS:
+        return found
+    lost = [base[i].form for i in new_positions(variant, base) if _is_singular_pronoun(lists, base, i)]
+    plural = next((i for i in new if any(lists.plurals_of_persons.get(f) == variant[i].form for f in lost)), None)
+    if plural is not None:
+        return Finding(PASS, "new word *{0.form}*: a plural pronoun", (Evidence(1, plural, variant[plural].readings),))
+    if lost and not any(_is_singular_pronoun(lists, variant, i) for i in new):
+        return Finding(REJECTED, "no new pronoun")
+    return found
+
+
+def _is_singular_pronoun(lists: WordLists, sentence: list[Word], i: int) -> bool:
+    form = sentence[i].form
+    if form in lists.articles_or_pronouns:
+        return is_pronoun(lists, sentence, i)
+    return form in lists.plurals_of_persons or form in lists.pronouns or form in lists.reflexives
 
 
 def is_plural_pronoun(lists: WordLists, sentence: list[Word], i: int) -> bool:
@@ -41,6 +61,11 @@ def is_comparative(lists: WordLists, sentence: list[Word], i: int) -> bool:
     """Does the word compare here: not the plus of "ne … plus" or "de plus,", nor the moins of "au moins"?"""
     form, before = sentence[i].form, sentence[i - 1].form if i else ""
     after = [word.form for word in sentence[i + 1 : i + 3]]
+    if form in (lists.more, lists.less) and after and after[0] in lists.of and i + 2 < len(sentence):
+        if sentence[i + 2].form in lists.numerals or sentence[i + 2].form[0].isdigit():
+            return False  # "plus de 30"
+    if form in (lists.more, lists.less) and _ends_denied(lists, sentence, i):
+        return False
     if form == lists.more:
         aside = before in lists.before_aside_more and (not after or not after[0][0].isalpha())  # "de plus, ..."
         idle = before in lists.before_idle_more or after == [lists.either, lists.less] or aside
@@ -50,6 +75,23 @@ def is_comparative(lists: WordLists, sentence: list[Word], i: int) -> bool:
             before == lists.either and i > 1 and sentence[i - 2].form == lists.more
         )
     return form in lists.comparative_words or form.startswith(lists.comparative_stems)
+
+
+def _ends_denied(lists: WordLists, sentence: list[Word], i: int) -> bool:
+    """Is what stands at i "no longer" in a language without negative particles: "no vive más aquí"?"""
+    if lists.negative_particles or sentence[i].form != lists.more:
+        return False
+    after = sentence[i + 1] if i + 1 < len(sentence) else None
+    compared = after is not None and (
+        after.adjectives or after.nouns or after.passable or after.form in lists.that | lists.of
+    )
+    return not compared and any(word.form in lists.negative_alone for word in _clause_before(lists, sentence, i))
+
+
+def _clause_before(lists: WordLists, sentence: list[Word], i: int) -> list[Word]:
+    """The words of the clause before i."""
+    start = max((j + 1 for j in range(i) if sentence[j].form in lists.clause_boundaries), default=0)
+    return sentence[start:i]
 
 
 def _is_no_longer(lists: WordLists, sentence: list[Word], i: int) -> bool:
@@ -74,19 +116,49 @@ def find_superlative(lists: WordLists, base: list[Word], variant: list[Word], ne
             if determiner is not None and (i in new or determiner in new):
                 evidence = Evidence(1, determiner, variant[determiner].readings), Evidence(1, i, word.readings)
                 return Finding(PASS, "*{0.form}* with *{1.form}*: a superlative", evidence)
-    return Finding(FAIL, "no new superlative")
+    for i in (i for i in new if lists.superlative_endings and variant[i].form.endswith(lists.superlative_endings)):
+        return Finding(PASS, "new word *{0.form}*: a superlative by its ending", (Evidence(1, i, variant[i].readings),))
+    return _no_comparison(lists, base, variant, new, "superlative")
+
+
+def find_comparative(lists: WordLists, base: list[Word], variant: list[Word], new: list[int]) -> Finding:
+    """A new comparative."""
+    found = find_listed(lists, is_comparative, "a comparative", base, variant, new)
+    return found if found.verdict == PASS else _no_comparison(lists, base, variant, new, "comparative")
+
+
+def _no_comparison(lists: WordLists, base: list[Word], variant: list[Word], new: list[int], what: str) -> Finding:
+    """Rejected where a new word compares by its meaning ("aîné") or the compared adjective was reformulated."""
+    lexical = next((i for i in new if any(r.lemma in lists.lexical_comparatives for r in variant[i].readings)), None)
+    if lexical is not None:
+        evidence = (Evidence(1, lexical, variant[lexical].readings),)
+        return Finding(REJECTED, f"*{{0.form}}* may stand for the {what}", evidence)
+    lost = any(is_adjective(lists, base, i) and not is_noun(lists, base, i) for i in new_positions(variant, base))
+    if lost and not any(is_adjective(lists, variant, i) and not is_noun(lists, variant, i) for i in new):
+        return Finding(REJECTED, f"no new adjective, no {what}")
+    return Finding(FAIL, f"no new {what}")
 
 
 def _determiner_before(lists: WordLists, sentence: list[Word], i: int) -> int | None:
-    """The determiner straight before i, or with a numeral between: "les deux meilleurs"."""
-    for j in (i - 1, i - 2):
-        if j < 0:
-            return None
-        if sentence[j].form in lists.superlative_determiners:
+    """The determiner straight before i, or with a numeral between: "les deux meilleurs".
+
+    In some languages the noun stands between, with what belongs to it: "la casa de madera más alta".
+    """
+    after = sentence[i + 1] if i + 1 < len(sentence) else None
+    described = sentence[i].form not in (lists.more, lists.less) or after and (after.adjectives or after.passable)
+    for j in range(i - 1, max(i - FAR, -1), -1):
+        word = sentence[j]
+        if word.form in lists.superlative_determiners and is_determiner(lists, sentence, j):
             return j
-        if lists.determiners.get(sentence[j].form) != "p":
+        if word.determiner != "p" and not (lists.superlative_after_nouns and described and _is_of_noun(lists, word)):
             return None
     return None
+
+
+def _is_of_noun(lists: WordLists, word: Word) -> bool:
+    """May the word stand between an article and an adjective that belong together?"""
+    of_noun = word.nouns or word.adjectives or word.is_name or word.passable
+    return bool(of_noun) or word.form in lists.of | lists.relative_that | lists.prepositions
 
 
 def find_negation(lists: WordLists, base: list[Word], variant: list[Word], new: list[int]) -> Finding:
@@ -106,20 +178,46 @@ def find_negation(lists: WordLists, base: list[Word], variant: list[Word], new: 
     for ne in (i for i in particles if i in new):
         verb = next((word for word in variant[ne + 1 :] if word.verbs and not word.function), None)
         if verb is not None and any(r.lemma in lists.verbs_negated_by_particle_alone for r in verb.verbs):
-            return passes("new word *{0.form}* with a verb that needs no *pas*", ne)
-        return passes("new word *{0.form}* without *pas* or another negative", ne)._replace(verdict=FAIL)
+            return passes("new word *{0.form}* with a verb that needs no other negative", ne)
+        return passes("new word *{0.form}* without another negative", ne)._replace(verdict=FAIL)
+    opposite = next((i for i in new if _is_opposite(lists, base, variant[i])), None)
+    if opposite is not None:
+        return passes("*{0.form}* negates by its prefix", opposite)._replace(verdict=REJECTED)
     return Finding(FAIL, "no new negation")
+
+
+def _is_opposite(lists: WordLists, base: list[Word], word: Word) -> bool:
+    """Is the adjective one of the base with a negative prefix: "possible", "impossible"?"""
+    lemmas = {r.lemma for other in base for r in other.adjectives}
+    return any(
+        r.lemma == prefix + lemma for r in word.adjectives for lemma in lemmas for prefix in lists.negative_prefixes
+    )
 
 
 def _negative_of(lists: WordLists, sentence: list[Word], ne: int) -> int | None:
     """Position of the negative that goes with ne: after it, before any que; or as a subject ("personne ne vient")."""
     for i in range(ne + 1, len(sentence)):
         following = sentence[i + 1].form if i + 1 < len(sentence) else ""
-        if sentence[i].form in lists.negatives and not (sentence[i].form == lists.more and following in lists.that):
+        if (
+            sentence[i].form in lists.negatives
+            and not _is_step(lists, sentence, i)
+            and not (sentence[i].form == lists.more and following in lists.that)
+        ):
             return None if sentence[i - 1].form == lists.question_tag else i  # "n'est-ce pas ?"
         if sentence[i].form in lists.that or sentence[i].form in lists.negative_particles:
             break
     return _negative_subject(lists, sentence, ne)
+
+
+def _is_step(lists: WordLists, sentence: list[Word], i: int) -> bool:
+    """Is the word at i a noun, not a negative: "à petits pas", "pas à pas"?"""
+    if not i or sentence[i].form != lists.step:
+        return False
+    before, after = sentence[i - 1], sentence[i + 1] if i + 1 < len(sentence) else None
+    if before.form in lists.prepositions and not (i > 1 and sentence[i - 2].form in lists.negative_particles):
+        return after is None or not after.moods & INFINITIVE and after.form not in lists.clitics
+    opens = i > 1 and (sentence[i - 2].form in lists.prepositions or is_determiner(lists, sentence, i - 2))
+    return opens and bool(before.adjectives) and not before.verbs
 
 
 def _negative_subject(lists: WordLists, sentence: list[Word], ne: int) -> int | None:
@@ -135,4 +233,6 @@ def _negates_alone(lists: WordLists, sentence: list[Word], i: int) -> bool:
     if i and is_determiner(lists, sentence, i - 1) or i and sentence[i - 1].form == lists.question_tag:
         return False
     after = sentence[i + 1].form if i + 1 < len(sentence) else ""
+    if _is_step(lists, sentence, i) or after in (lists.more, lists.less):  # "pas moins de"
+        return False
     return sentence[i].form != lists.no or after not in lists.after_idle_no and after[:1].isalpha()

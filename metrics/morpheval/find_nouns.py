@@ -1,29 +1,39 @@
 """What the tests about nouns look for: a plural (A), noun phrases, antecedents (B), the adjective that varies (C)."""
 
+from functools import partial
+
 from .grammar import (
+    adjective_values,
+    in_moods,
+    is_adjective,
     is_determiner,
+    is_finite,
     is_noun,
     is_partitive,
     is_pronoun,
     noun_values,
     numbers_of,
+    participle_after,
     precedes_noun,
 )
 from .verdicts import (
+    EMPTY,
     FAIL,
     NEW_WORD,
     PASS,
     REJECTED,
+    UNTRANSLATED,
     Evidence,
     Finding,
     Marked,
+    is_untranslated,
     new_positions,
     not_found,
     nothing_varies,
     unknown_words,
 )
 from .wordlists import WordLists
-from .words import CATEGORIES, Word, features
+from .words import CATEGORIES, FINITE, PARTICIPLE, Word, agreement, features
 
 NEAR = 10  # words between a noun and its adjective
 
@@ -41,7 +51,24 @@ def find_plural_noun(lists: WordLists, base: list[Word], variant: list[Word], ne
                 PASS, NEW_WORD if i in nouns else "plural determiner of *{0.form}*", (Evidence(1, i, shown),)
             )
     plurals = [i for i in sorted(determined) if any((variant[j].determiner or "").endswith("p") for j in new if j < i)]
-    return not_found(variant, new, "noun", [Evidence(1, i, variant[i].nouns) for i in (*nouns, *plurals)])
+    seen = [Evidence(1, i, variant[i].nouns) for i in (*nouns, *plurals)]
+    as_noun = (i for i in new if _stands_for_noun(lists, variant, i))
+    shown = next((i for i in as_noun if "p" in variant[i].adjective_values["number"]), None)
+    if shown is not None:
+        return Finding(PASS, NEW_WORD, (Evidence(1, shown, variant[shown].adjectives),))
+    return not_found(base, variant, new, "noun", partial(_is_only_noun, lists), seen)
+
+
+def _stands_for_noun(lists: WordLists, sentence: list[Word], i: int) -> bool:
+    """Is the adjective at i a noun, behind a determiner and without a noun: "los ricos"?"""
+    if not sentence[i].adjectives or not i or not is_determiner(lists, sentence, i - 1):
+        return False
+    return not (i + 1 < len(sentence) and (sentence[i + 1].nouns or sentence[i + 1].adjectives))
+
+
+def _is_only_noun(lists: WordLists, sentence: list[Word], i: int) -> bool:
+    determined = i > 0 and is_determiner(lists, sentence, i - 1)
+    return (determined or not sentence[i].adjectives) and is_noun(lists, sentence, i)
 
 
 def _shows_no_number(word: Word) -> bool:
@@ -66,18 +93,75 @@ def _determined_noun(lists: WordLists, sentence: list[Word], i: int) -> int | No
 def find_noun_phrase(
     lists: WordLists, base: list[Word], variant: list[Word], new: list[int]
 ) -> Finding | tuple[Marked, Marked]:
-    """The new adjective and the new noun nearest each other, two different words."""
+    """The new adjective and the new noun of one phrase, nearest each other, two different words."""
     nouns = [i for i in new if variant[i].nouns and (not variant[i].auxiliary or is_noun(lists, variant, i))]
-    adjectives = {i for i in new if variant[i].adjectives}
+    adjectives = {i for i in new if is_adjective(lists, variant, i)}
     near = [(i, j) for i in nouns for j in range(i - NEAR, i + NEAR + 1) if i != j and j in adjectives]
-    pairs = near or [(i, j) for i in nouns[:NEAR] for j in sorted(adjectives)[:NEAR] if i != j]
+    pairs = [pair for pair in near if _in_one_phrase(lists, variant, *pair)]
     if not pairs:
-        return not_found(variant, new, "noun with a new adjective", [])
+        return unknown_words(variant, new, 1) or Finding(REJECTED, "no new noun with a new adjective")
     i, j = min(pairs, key=lambda pair: _unlikeliness(lists, variant, *pair))
-    return (
-        Marked((Evidence(1, i, variant[i].nouns),), noun_values(lists, variant, i)),
-        Marked((Evidence(1, j, variant[j].adjectives),), variant[j].adjective_values),
+    noun = Marked((Evidence(1, i, variant[i].nouns),), noun_values(lists, variant, i))
+    if j > i:
+        noun = noun._replace(values=_with_coordinated(lists, variant, i, noun.values))
+    beside = [i - 1] * (not variant[i - 1].nouns) + [i + 1]
+    if j > i and _joins(lists, variant[min(j + 1, len(variant) - 1)]):  # "claire et précise"
+        beside.append(j + 2)
+    beside = [k for k in beside if k in adjectives and k != j]
+    found = [
+        Marked((Evidence(1, k, variant[k].adjectives),), adjective_values(lists, variant, k)) for k in (j, *beside)
+    ]
+    return noun, min(found, key=lambda adjective: _agreements(noun, adjective))
+
+
+def _with_coordinated(lists: WordLists, sentence: list[Word], i: int, values: dict[str, frozenset]) -> dict:
+    """The values that an adjective behind the noun at i may agree with: also those of both of "la veste et la jupe"."""
+    conjunction = i - 1
+    while conjunction > 0:
+        if not is_determiner(lists, sentence, conjunction) and not precedes_noun(lists, sentence[conjunction]):
+            break
+        conjunction -= 1
+    other = conjunction - 1
+    if other < 0 or sentence[conjunction].form not in lists.coordinators or not is_noun(lists, sentence, other):
+        return values
+    genders = values["gender"] | noun_values(lists, sentence, other)["gender"]
+    both = values["gender"] | genders & frozenset("m") if values["gender"] else genders
+    return {"gender": both, "number": values["number"] | frozenset("p") if values["number"] else values["number"]}
+
+
+def _agreements(first: Marked, second: Marked) -> int:
+    """In how many features two words go together."""
+    pairs = ((values, second.values[feature]) for feature, values in first.values.items())
+    return sum(not a or not b or not a.isdisjoint(b) for a, b in pairs)
+
+
+def _in_one_phrase(lists: WordLists, sentence: list[Word], i: int, j: int) -> bool:
+    """Does what stands between the noun at i and the adjective at j leave them together?
+
+    Before the noun these are other adjectives; behind it also complements ("chercheurs en biologie réputés") and what
+    makes the adjective a predicate ("chercheurs qui sont fous").
+    """
+    if j < i:
+        if all(r.features[:1] == "K" for r in sentence[j].adjectives):
+            return False  # "nommée professeure"
+        return all(
+            sentence[k].adjectives or sentence[k].passable or _joins(lists, sentence[k]) for k in range(j + 1, i)
+        )
+    return all(
+        word.adjectives
+        or word.nouns
+        or word.passable
+        or _joins(lists, word)
+        or word.determiner is not None
+        or word.auxiliary == lists.be
+        or word.form in lists.prepositions
+        or word.form in lists.subordinators
+        for word in sentence[i + 1 : j]
     )
+
+
+def _joins(lists: WordLists, word: Word) -> bool:
+    return word.form in lists.coordinators or word.form in lists.commas
 
 
 def _unlikeliness(lists: WordLists, sentence: list[Word], i: int, j: int) -> tuple:
@@ -92,35 +176,139 @@ def _unlikeliness(lists: WordLists, sentence: list[Word], i: int, j: int) -> tup
 
 def find_antecedents(lists: WordLists, base: list[Word], variant: list[Word]) -> tuple:
     """In each sentence what `_find_antecedent` gives: the noun that the other one lacks, and the pronouns after it."""
-    if base == variant:
+    if base == variant and base:
         return (Finding(FAIL, "base and variant are translated alike"),) * 2
-    return (
-        _find_antecedent(lists, base, new_positions(variant, base), 0),
-        _find_antecedent(lists, variant, new_positions(base, variant), 1),
+    return tuple(
+        EMPTY
+        if not sentence
+        else UNTRANSLATED
+        if is_untranslated(sentence)
+        else _find_antecedent(lists, sentence, new_positions(other, sentence), side)
+        for side, (sentence, other) in enumerate(((base, variant), (variant, base)))
     )
 
 
 def _find_antecedent(
     lists: WordLists, sentence: list[Word], new: list[int], side: int
 ) -> Finding | tuple[Marked, list[Marked]]:
-    """The leftmost new noun, and the pronouns after it that may take up a noun."""
-    noun = next((i for i in new if is_noun(lists, sentence, i)), None)
+    """The leftmost new noun, and the pronouns after it that may take up a noun.
+
+    A relative pronoun that a participle shows to be an object is one where there is no other behind it ("les photos
+    qu'il a prises").
+    """
+    nouns = [i for i in new if is_noun(lists, sentence, i)]
+    noun = min(nouns or filter(None, (_determined_noun(lists, sentence, i) for i in new)), default=None)
     if noun is None:
         return unknown_words(sentence, new, side) or Finding(REJECTED, "no new noun")
-    values = noun_values(lists, sentence, noun)
-    pronouns = []
-    for i in range(noun + 1, len(sentence)):
-        if _takes_up_a_noun(lists, sentence, i):
-            found = features(lists.pronouns[sentence[i].form])
-            readings = tuple(r for r in sentence[i].readings if CATEGORIES.get(r.category) == "pronoun")
-            evidence = (Evidence(side, i, readings),)
-            pronouns.append(Marked(evidence, {"gender": found.genders, "number": found.numbers}))
-    return Marked((Evidence(side, noun, sentence[noun].nouns),), values), pronouns
+    after = range(noun + 1, len(sentence))
+    places = [i for i in after if _takes_up_a_noun(lists, sentence, i)]
+    personal = [i for i in places if sentence[i].form not in lists.pronouns_of_nouns]
+    pronouns = [_pronoun(lists, sentence, i, side) for i in personal or places]
+    pronouns = _without_later_unmarked(lists, sentence, noun_values(lists, sentence, noun), pronouns)
+    antecedent = Marked((Evidence(side, noun, sentence[noun].nouns),), noun_values(lists, sentence, noun))
+    relative = _relative(lists, sentence, noun, side)
+    if relative and all(pronoun.evidence[0].position < relative.evidence[-1].position for pronoun in pronouns):
+        pronouns = [relative]
+    if not pronouns and lists.drops_subjects:
+        pronouns = list(filter(None, (_of_dropped_subject(lists, sentence, i, side) for i in after)))
+    return (antecedent, pronouns) if pronouns else Finding(REJECTED, "no pronoun after *{0.form}*", antecedent.evidence)
+
+
+def _without_later_unmarked(
+    lists: WordLists, sentence: list[Word], values: dict, pronouns: list[Marked]
+) -> list[Marked]:
+    """Without those that show no gender behind one that could refer by its number, but has the other gender.
+
+    The object of the same verb stays: in "il l'adore" il is somebody else.
+    """
+    kept, other = [], None
+    for pronoun in pronouns:
+        i, genders = pronoun.evidence[0].position, pronoun.values["gender"]
+        if genders or other is None or all(sentence[k].form in lists.clitics for k in range(other + 1, i)):
+            kept.append(pronoun)
+        if (
+            genders
+            and values["gender"]
+            and not genders & values["gender"]
+            and values["number"] & pronoun.values["number"]
+        ):
+            follows = i + 1 < len(sentence) and sentence[i + 1].form in lists.clitics | lists.negative_particles
+            other = None if follows else i if other is None else other
+    return kept
+
+
+def _pronoun(lists: WordLists, sentence: list[Word], i: int, side: int) -> Marked:
+    """The pronoun at i; what an object before avoir does not show its participle may ("les a prises")."""
+    form = sentence[i].form
+    tonic = bool(i) and sentence[i - 1].form in lists.prepositions and lists.tonic_pronouns.get(form)
+    found = features(tonic or lists.pronouns[form])
+    values = {"gender": found.genders, "number": found.numbers}
+    readings = tuple(r for r in sentence[i].readings if CATEGORIES.get(r.category) == "pronoun")
+    evidence = (Evidence(side, i, readings),)
+    participle = _participle_of(lists, sentence, i) if sentence[i].form in lists.objects else None
+    return _shown_by(lists, sentence, participle, Marked(evidence, values))
+
+
+def _relative(lists: WordLists, sentence: list[Word], noun: int, side: int) -> Marked | None:
+    """The relative pronoun behind the noun with the values of the participle that agrees with it."""
+    after = range(noun + 1, len(sentence))
+    i = next((i for i in after if not sentence[i].adjectives or sentence[i].moods & FINITE), noun)
+    if sentence[i].form not in lists.that:
+        return None
+    auxiliary = next((j for j in range(i + 1, min(i + 6, len(sentence))) if sentence[j].auxiliary == lists.have), None)
+    participle = participle_after(lists, sentence, auxiliary) if auxiliary else None
+    if participle is None:
+        return None
+    values = {"gender": frozenset(), "number": frozenset()}
+    return _shown_by(lists, sentence, participle, Marked((Evidence(side, i, sentence[i].readings),), values))
+
+
+def _of_dropped_subject(lists: WordLists, sentence: list[Word], i: int, side: int) -> Marked | None:
+    """What shows the subject that the verb at i has not: a predicate ("porque está cansada"), else its own number."""
+    if not is_finite(lists, sentence, i):
+        return None
+    before = next((j for j in range(i - 1, -1, -1) if not _may_open(lists, sentence[j])), -1)
+    opening = sentence[before]
+    if before < 0 or opening.form not in lists.subordinators and not _joins(lists, opening):
+        return None
+    j = next((j for j in range(i + 1, len(sentence)) if not sentence[j].passable), i)
+    if sentence[i].auxiliary == lists.be and is_adjective(lists, sentence, j):
+        return Marked((Evidence(side, j, sentence[j].adjectives),), adjective_values(lists, sentence, j))
+    if opening.form not in lists.subordinators - lists.relative_that:
+        return None
+    return Marked((Evidence(side, i, sentence[i].finite_verbs),), {"number": sentence[i].finite_values["number"]})
+
+
+def _may_open(lists: WordLists, word: Word) -> bool:
+    """May the word stand between the beginning of a clause and its verb, and be no subject?"""
+    return word.passable or word.form in lists.clitics or word.form in lists.negative_alone
+
+
+def _participle_of(lists: WordLists, sentence: list[Word], i: int) -> int | None:
+    """Position of the participle of avoir whose object the clitic at i is, over other clitics ("les lui a données")."""
+    j = i + 1
+    while j < len(sentence) and sentence[j].form in lists.clitics:
+        j += 1
+    if j == len(sentence) or sentence[j].auxiliary != lists.have:
+        return None
+    return participle_after(lists, sentence, j)
+
+
+def _shown_by(lists: WordLists, sentence: list[Word], participle: int | None, pronoun: Marked) -> Marked:
+    """The pronoun with the values that the participle shows and itself does not; before an infinitive it shows none."""
+    if participle is None or any("W" in word.moods for word in sentence[participle + 1 : participle + 2]):
+        return pronoun
+    shown = agreement(in_moods(sentence[participle].verbs, PARTICIPLE))
+    values = {feature: values or shown[feature] for feature, values in pronoun.values.items()}
+    word = Evidence(pronoun.evidence[0].side, participle, in_moods(sentence[participle].verbs, PARTICIPLE))
+    return Marked((*pronoun.evidence, word), values)
 
 
 def _takes_up_a_noun(lists: WordLists, sentence: list[Word], i: int) -> bool:
     """Is the word at i a pronoun of the third person that may refer to a noun?"""
     form = sentence[i].form
+    if form in lists.inverted_subjects and _is_said(lists, sentence, i):
+        return False
     if form in lists.articles_or_pronouns:
         return is_pronoun(lists, sentence, i)
     if form in lists.prepositions_or_pronouns:
@@ -128,6 +316,11 @@ def _takes_up_a_noun(lists: WordLists, sentence: list[Word], i: int) -> bool:
     if form == lists.there:
         return i + 1 < len(sentence) and sentence[i + 1].auxiliary != lists.have  # not "il y a"
     return form in lists.pronouns and not (form in lists.impersonal_subjects and _is_impersonal(lists, sentence, i))
+
+
+def _is_said(lists: WordLists, sentence: list[Word], i: int) -> bool:
+    """Is the subject at i that of an inversion behind a quotation: "…, a-t-elle dit"?"""
+    return i > 1 and not sentence[i - 2].form[0].isalnum() and not any(word.form == "?" for word in sentence[i:])
 
 
 def _is_impersonal(lists: WordLists, sentence: list[Word], i: int) -> bool:
@@ -141,16 +334,29 @@ def _is_impersonal(lists: WordLists, sentence: list[Word], i: int) -> bool:
         return False
     lemmas = {r.lemma for r in sentence[verb].verbs}
     before = sentence[verb - 1].form if verb else ""
-    complement = next((word for word in sentence[max(verb, i) + 1 :] if not word.passable), None)
-    clause = complement is not None and (complement.form in lists.that | lists.of or "W" in complement.moods)
+    rest = [
+        word for word in sentence[max(verb, i) + 1 :] if not word.passable or word.form in lists.impersonal_predicates
+    ]
+    is_be = sentence[verb].auxiliary == lists.be
+    while rest and rest[0].auxiliary:  # "il a été décidé que"
+        is_be = rest.pop(0).auxiliary == lists.be
+    first, second = ([word.form for word in rest[:2]] + ["", ""])[:2]
+    clause = first in lists.that | lists.of or bool(rest) and "W" in rest[0].moods
     return (
         not lemmas.isdisjoint(lists.impersonal_verbs)
         or before == lists.there
         and sentence[verb].auxiliary == lists.have
-        or before == lists.impersonal_reflexive
+        or "3" in lists.reflexives.get(before, "")
         and not lemmas.isdisjoint(lists.impersonal_reflexive_verbs)
         or clause
         and not lemmas.isdisjoint(lists.impersonal_before_a_clause)
+        or any(
+            (lemma, word.form) in lists.impersonal_phrases for lemma in lemmas for word in sentence[verb + 1 : verb + 4]
+        )
+        or is_be
+        and (
+            first in lists.impersonal_alone or first in lists.impersonal_predicates and second in lists.that | lists.of
+        )
     )
 
 
@@ -159,8 +365,12 @@ def _is_impersonal(lists: WordLists, sentence: list[Word], i: int) -> bool:
 
 def find_varying_adjective(lists: WordLists, sentence: list[Word], new: list[int], side: int) -> Marked | Finding | str:
     """The first adjective that another sentence of the group lacks."""
-    candidates = [i for i in new if sentence[i].adjectives]
+    candidates = [i for i in new if is_adjective(lists, sentence, i)] or [
+        i for i in new if is_adjective(lists, sentence, i, of_state=True)
+    ]
     if not candidates:
-        return nothing_varies(sentence, new, side)
+        return nothing_varies(sentence, new, "adjective", side)
     i = min(candidates, key=lambda i: (bool(sentence[i].nouns) and is_noun(lists, sentence, i), i))
-    return Marked((Evidence(side, i, sentence[i].adjectives),), sentence[i].adjective_values)
+    if i + 2 in candidates and _joins(lists, sentence[i + 1]):  # "candide et franche": the one that shows more
+        i = max((i, i + 2), key=lambda i: sum(len(v) == 1 for v in sentence[i].adjective_values.values()))
+    return Marked((Evidence(side, i, sentence[i].adjectives),), adjective_values(lists, sentence, i))

@@ -2,6 +2,7 @@
 
 from bisect import bisect
 from collections.abc import Callable
+from functools import partial
 
 from .grammar import (
     auxiliary_before,
@@ -9,18 +10,33 @@ from .grammar import (
     in_moods,
     infinitive_after,
     is_conjunction,
+    is_finite,
     is_going,
     is_nominal,
     is_past,
+    is_pronoun,
     is_verb,
     participle_after,
     verb_group,
 )
 from .lexicon import Reading
-from .verdicts import FAIL, NEW_WORD, PASS, Evidence, Finding, Marked, not_found, nothing_varies
+from .verdicts import (
+    FAIL,
+    NEW_WORD,
+    PASS,
+    REJECTED,
+    Evidence,
+    Finding,
+    Marked,
+    not_found,
+    new_positions,
+    nothing_varies,
+    unknown_words,
+)
 from .wordlists import WordLists
 from .words import FINITE, PARTICIPLE, PRESENT, Word
 
+BARE = PARTICIPLE | frozenset("WG")
 NEAREST_VERBS = 5  # how many verbs before a conjunction may be the first of the pair
 
 # ---- Test A: a new verb in a tense or mood ----
@@ -30,25 +46,42 @@ def find_tense(
     lists: WordLists, moods: str, periphrasis: Callable | None, base: list[Word], variant: list[Word], new: list[int]
 ) -> Finding:
     """A new verb in one of the moods, or a new compound tense that ``periphrasis`` accepts."""
-    wanted, seen = frozenset(moods), []
-    for i in new:
-        if not is_verb(lists, variant, i):
-            continue
-        readings = _readings_here(base, variant[i])
-        if "K" in variant[i].moods and auxiliary_before(lists, variant, i) is not None:
-            readings = in_moods(variant[i].verbs, PARTICIPLE)  # "ils sont élus", no simple past
+
+    def found_in(sentence: list[Word], i: int, other: list[Word]) -> Finding | None:
+        readings = _readings_here(lists, other, sentence, i)
         shown = in_moods(readings, wanted)
         if shown and not in_moods(readings, PRESENT) or in_moods(shown, frozenset("I")):
             return Finding(PASS, NEW_WORD, (Evidence(1, i, shown),))
-        compound = periphrasis(lists, variant, i) if periphrasis else None
-        if compound:
-            return compound
-        seen.append(Evidence(1, i, readings))
-    return not_found(variant, new, "verb", seen)
+        return periphrasis(lists, sentence, i) if periphrasis else None
+
+    wanted, verbs = frozenset(moods), [i for i in new if is_verb(lists, variant, i)]
+    found = next(filter(None, (found_in(variant, i, base) for i in verbs)), None)
+    if found:
+        lost = (i for i in new_positions(variant, base) if is_verb(lists, base, i))
+        had = next(filter(None, (found_in(base, i, variant) for i in lost)), None)
+        return found._replace(verdict=FAIL, reason="the base has the tense of *{0.form}* too") if had else found
+    lemmas = {r.lemma for i in new_positions(variant, base) for r in base[i].verbs}
+    seen = [
+        Evidence(1, i, _readings_here(lists, base, variant, i))
+        for i in verbs
+        if _is_governed(lists, variant, i) or any(r.lemma in lemmas for r in variant[i].verbs)
+    ]
+    return not_found(base, variant, new, "verb", partial(is_finite, lists), seen)
 
 
-def _readings_here(base: list[Word], word: Word) -> tuple[Reading, ...]:
-    """The verb readings, those of a verb of the base alone if it is among them: after "voit", "vit" is of voir."""
+def _is_governed(lists: WordLists, sentence: list[Word], i: int) -> bool:
+    """Is the verb at i finite or a present participle, or an infinitive or participle with what governs it?"""
+    return "G" in sentence[i].moods or is_finite(lists, sentence, i) or len(verb_group(lists, sentence, i).evidence) > 1
+
+
+def _readings_here(lists: WordLists, base: list[Word], sentence: list[Word], i: int) -> tuple[Reading, ...]:
+    """The verb readings, those of a verb of the base alone if it is among them: after "voit", "vit" is of voir.
+
+    Behind an auxiliary it is the participle: "ils sont élus", no simple past.
+    """
+    word = sentence[i]
+    if "K" in word.moods and auxiliary_before(lists, sentence, i) is not None:
+        return in_moods(word.verbs, PARTICIPLE)
     if len(word.verbs) > 1:
         lemmas = {r.lemma for other in base for r in other.verbs}
         shared = tuple(r for r in word.verbs if r.lemma in lemmas)
@@ -59,7 +92,12 @@ def _readings_here(base: list[Word], word: Word) -> tuple[Reading, ...]:
 
 def compound_past(lists: WordLists, sentence: list[Word], i: int) -> Finding | None:
     """Passé composé or another compound past with the word at i; "il est mangé" is none, "il est parti" is."""
-    main = i if "K" in sentence[i].moods else participle_after(sentence, i) if sentence[i].auxiliary else None
+    if "W" in sentence[i].moods and i > 1 and sentence[i - 1].form in lists.of:
+        head = i - 2
+        if "P" in sentence[head].moods and any(r.lemma == lists.come for r in sentence[head].verbs):
+            evidence = Evidence(1, head, sentence[head].verbs), Evidence(1, i, sentence[i].verbs)
+            return Finding(PASS, "*{0.form}* with *{1.form}*: recent past", evidence)
+    main = i if "K" in sentence[i].moods else participle_after(lists, sentence, i) if sentence[i].auxiliary else None
     head = auxiliary_before(lists, sentence, main) if main is not None else None
     if head is None or not is_past(lists, sentence, head, main):
         return None
@@ -80,21 +118,44 @@ def near_future(lists: WordLists, sentence: list[Word], i: int) -> Finding | Non
     return Finding(PASS, "*{0.form}* with *{1.form}*: near future", evidence)
 
 
+def like_a_conditional(lists: WordLists, sentence: list[Word], i: int) -> Finding | None:
+    """The imperfect subjunctive of verbs that use it as a conditional: "quisiera", "hubiera venido"."""
+    readings = in_moods(sentence[i].verbs, frozenset("T"))
+    shown = tuple(r for r in readings if r.lemma in lists.conditional_subjunctives)
+    return Finding(PASS, NEW_WORD, (Evidence(1, i, shown),)) if shown else None
+
+
 def find_subjunctive(lists: WordLists, base: list[Word], variant: list[Word], new: list[int]) -> Finding:
     """A subjunctive in the clause after que; a form that may be either mood is right, a kept indicative is not."""
     clauses = [i + 1 for i in range(len(variant)) if is_conjunction(lists, variant, i)]
-    ne = next((i for i, word in enumerate(variant) if word.form in lists.negative_particles), 0)
+    negatives = lists.negative_particles or lists.negative_alone
+    ne = next((i for i, word in enumerate(variant) if word.form in negatives), 0)
+    clauses = [i for i in clauses if not _is_relative(lists, variant, i - 1)] or clauses
     start = next((i for i in clauses if i > ne), clauses[0] if clauses else None)
     if start is None:
-        verbs = [i for i in new if is_verb(lists, variant, i)]
+        verbs = [i for i in new if is_finite(lists, variant, i)]
+        # "personne qui sache"
+        readings = [_readings_here(lists, base, variant, i) for i in verbs]
+        shown = any(in_moods(r, frozenset("S")) and not in_moods(r, PRESENT) for r in readings)
+        if not shown and not any(word.form in lists.that for word in variant):
+            return unknown_words(variant, new, 1) or Finding(REJECTED, "no new clause")
         sure = [i for i in verbs if not variant[i].moods & PRESENT]
-        return _judge_subjunctive(variant, new, sure or verbs)
+        return _judge_subjunctive(lists, base, variant, new, sure or verbs)
     clause = _clause_verbs(lists, variant, start)
     sure = [i for i in clause if not is_nominal(variant[i])] or [i for i in clause if i in new] or clause
-    return _judge_subjunctive(variant, new, sure[:1])
+    return _judge_subjunctive(lists, base, variant, new, sure[:1])
 
 
-def _judge_subjunctive(variant: list[Word], new: list[int], verbs: list[int]) -> Finding:
+def _is_relative(lists: WordLists, sentence: list[Word], i: int) -> bool:
+    """May que at i be a relative pronoun: behind a noun?"""
+    if sentence[i].form not in lists.relative_that or not i:
+        return False
+    return sentence[i - 1].is_name or bool(sentence[i - 1].nouns) and not is_verb(lists, sentence, i - 1)
+
+
+def _judge_subjunctive(
+    lists: WordLists, base: list[Word], variant: list[Word], new: list[int], verbs: list[int]
+) -> Finding:
     """Passes if one of the verbs may be a subjunctive."""
     seen = []
     for i in verbs:
@@ -104,7 +165,7 @@ def _judge_subjunctive(variant: list[Word], new: list[int], verbs: list[int]) ->
         seen.append(Evidence(1, i, variant[i].finite_verbs))
     if seen:
         return Finding(FAIL, "*{0.form}*: {0.reading}", tuple(seen))
-    return not_found(variant, new, "verb", seen)
+    return not_found(base, variant, new, "verb", partial(is_finite, lists), [])
 
 
 def _starts_condition(lists: WordLists, sentence: list[Word], i: int) -> bool:
@@ -138,11 +199,16 @@ def find_coordinated_verbs(
     repeated = None
     for conjunctions in (lists.coordinators, (",",)):
         for c in (c for c, word in enumerate(variant) if word.form in conjunctions):
-            place = bisect(verbs, c)
+            place = bisect(verbs, _insertion_after(lists, variant, c))
             if place in (0, len(verbs)) or fresh.isdisjoint((verbs[place - 1], c, verbs[place])):
                 continue
+            if not _may_follow(lists, variant, c, verbs[place]):
+                continue
             second = verb_group(lists, variant, verbs[place])
-            first = _partner(lists, variant, verbs[max(place - NEAREST_VERBS, 0) : place], second)
+            before = _verbs_before(lists, variant, verbs, c)
+            if not before:
+                continue
+            first = _partner(lists, variant, before[-NEAREST_VERBS:], second)
             if not _lemmas(variant, first).isdisjoint(_lemmas(variant, second)):
                 repeated = repeated or (first.evidence[-1], second.evidence[-1])
             elif _is_bare(second) and len(first.evidence) > 1:  # it shares the auxiliary: "a mangé une pomme et bu"
@@ -151,8 +217,38 @@ def find_coordinated_verbs(
                 return first, second
     if repeated:
         return Finding(FAIL, "*{0.form}* and *{1.form}* are the same verb", repeated)
-    missing = not_found(variant, new, "verb", [Evidence(1, i, variant[i].verbs) for i in verbs if i in fresh])
-    return missing._replace(reason="no second verb beside *{0.form}*") if missing.verdict == FAIL else missing
+    replaced = tuple(Evidence(1, i, variant[i].verbs) for i in verbs if i in fresh)
+    if len(replaced) == len(new):
+        return Finding(FAIL, "no second verb beside *{0.form}*", replaced)
+    return unknown_words(variant, new, 1) or Finding(REJECTED, "no second verb")
+
+
+def _verbs_before(lists: WordLists, sentence: list[Word], verbs: list[int], c: int) -> list[int]:
+    """The verbs before the conjunction at c; straight behind a verb of a clause with que only those of the clause."""
+    before = verbs[: bisect(verbs, c)]
+    if before and before[-1] == c - 1:
+        start = next((i for i in range(c - 1, 0, -1) if is_conjunction(lists, sentence, i)), -1)
+        return [i for i in before if i > start]
+    return before
+
+
+def _insertion_after(lists: WordLists, sentence: list[Word], c: int) -> int:
+    """Position of what closes an insertion straight behind the conjunction at c, c without one: "et, bien sûr, rit"."""
+    if c + 1 < len(sentence) and sentence[c].form in lists.coordinators and sentence[c + 1].form in lists.commas:
+        return next((i for i in range(c + 2, len(sentence)) if sentence[i].form in lists.commas), c)
+    return c
+
+
+def _may_follow(lists: WordLists, sentence: list[Word], c: int, verb: int) -> bool:
+    """May the verb be what the conjunction at c adds: is there no noun between them, which it would add?"""
+    opening = lists.prepositions | lists.subordinators
+    pronouns = lists.prepositions_or_pronouns | lists.reflexives.keys() | {lists.there}
+    return not any(
+        sentence[i].determiner is not None and not is_pronoun(lists, sentence, i)
+        if sentence[i].form in lists.articles_or_pronouns
+        else sentence[i].determiner is not None or sentence[i].form in opening and sentence[i].form not in pronouns
+        for i in range(_insertion_after(lists, sentence, c) + 1, verb)
+    )
 
 
 def _partner(lists: WordLists, sentence: list[Word], candidates: list[int], second: Marked) -> Marked:
@@ -160,7 +256,7 @@ def _partner(lists: WordLists, sentence: list[Word], candidates: list[int], seco
 
     In "il voit les enfants qui jouent et rit", "rit" goes with "voit"; bare participles and infinitives go with others.
     """
-    bare = sentence[second.evidence[-1].position].moods & frozenset("KW") if _is_bare(second) else frozenset()
+    bare = sentence[second.evidence[-1].position].moods & BARE if _is_bare(second) else frozenset()
     groups = [verb_group(lists, sentence, i) for i in reversed(candidates)]
 
     def fit(group: Marked) -> int:
@@ -172,8 +268,8 @@ def _partner(lists: WordLists, sentence: list[Word], candidates: list[int], seco
 
 
 def _is_bare(group: Marked) -> bool:
-    """A participle or an infinitive without what governs it."""
-    return len(group.evidence) == 1 and group.values["tense"] <= frozenset("KW")
+    """A participle, past or present, or an infinitive without what governs it."""
+    return len(group.evidence) == 1 and group.values["tense"] <= BARE
 
 
 def _lemmas(sentence: list[Word], group: Marked) -> set:
@@ -188,5 +284,5 @@ def find_varying_verb(lists: WordLists, sentence: list[Word], new: list[int], si
     """The first verb that another sentence of the group lacks."""
     i = next((i for i in new if is_verb(lists, sentence, i)), None)
     if i is None:
-        return nothing_varies(sentence, new, side)
+        return nothing_varies(sentence, new, "verb", side)
     return verb_group(lists, sentence, i, side)

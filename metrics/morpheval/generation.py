@@ -20,12 +20,26 @@ from pathlib import Path
 
 from datasets.utils import tqdm
 
-from .common import CheckedOptions, at_least, expecting, is_listing, keyword_options, option, prefix_errors, shown, warn
+from .common import (
+    CheckedOptions,
+    at_least,
+    expecting,
+    is_listing,
+    keyword_options,
+    one_of,
+    option,
+    prefix_errors,
+    shown,
+    warn,
+)
 from .contrasts import TESTS
-from .english import VARIATIONS, WITH_RELATED_WORDS, Sentence, Unsuitable, normalised, noun_phrases, read
+from .clauses import DIFFICULTIES, Sentence, Unsuitable, is_too_long, normalised, read
+from .english import VARIATIONS, WITH_PHRASES, WITH_RELATED_WORDS, noun_phrases
 from .lexicon import UNREADABLE, is_file, open_text
+from .scores import groups_needed
 from .suite import DIRECTED_TESTS, Suite
 from .tools import (
+    Phrase,
     Tools,
     Trigrams,
     WordNet,
@@ -40,7 +54,7 @@ from .tools import (
 )
 
 DRAWN_PER_GROUP = 8  # sentences drawn for each group that is kept
-PHRASES, PHRASES_TRIED = 5000, 12
+PHRASES, PHRASES_TRIED = 5000, 300
 VARIANTS_TRIED = 12
 LONGEST = 10_000  # characters; a longer line is no sentence
 KENLM_SUFFIXES = (".arpa", ".bin", ".binary", ".klm", ".gz")
@@ -66,6 +80,7 @@ class SuiteOptions(CheckedOptions):
     """How `make_suite` reads sentences, and with which tools."""
 
     max_tokens: int = option(15, at_least(1))
+    difficulty: str = option("any", one_of(DIFFICULTIES))
     fluency: str | Path | Callable | None = option(
         None, _a_function_or("a function, a model's name or a KenLM file", types=(str, Path, type(None)))
     )
@@ -81,7 +96,7 @@ class SuiteOptions(CheckedOptions):
         """The options as a suite keeps them, functions by their names."""
         chosen = {name: getattr(self, name) for name in ("fluency", "tagger", "wordnet", "coreference")}
         names = {name: getattr(value, "__name__", value and str(value)) for name, value in chosen.items()}
-        return {"max_tokens": self.max_tokens} | names
+        return {"max_tokens": self.max_tokens, "difficulty": self.difficulty} | names
 
 
 def check_tests(tests) -> list[str]:
@@ -107,6 +122,8 @@ def make_suite(sentences, tests: list[str] | None = None, size: int = 500, seed:
         size: groups per test.
         seed: of the draw among the sentences that are suitable.
         max_tokens: longest base sentence.
+        difficulty: "any"; "distant", the verb of a base is more than four tokens behind its subject's head; "nested", a
+            base has a subordinate clause. Both want a larger max_tokens, such as 30.
         fluency: keeps the most fluent variants: None for a trigram model of the sentences, a function from a list
             of strings to numbers (higher is better), a KenLM file, or the name of a causal language model.
         tagger: "hanta", "spacy", or a function from tokens to (Penn tag, lemma) of each.
@@ -135,7 +152,7 @@ def make_suite(sentences, tests: list[str] | None = None, size: int = 500, seed:
     if not first:
         raise ValueError("sentences: found none, expected some")
     tools, fluency = load_tools(tests, options), load_fluency(options.fluency)
-    generator = Generator(tests, size, seed, tools, fluency, options.max_tokens)
+    generator = Generator(tests, size, seed, tools, fluency, options)
     groups = generator.run(chain(first, texts))
     short = [f"{test} {len(found)}" for test, found in groups.items() if len(found) < size]
     if short:
@@ -214,11 +231,11 @@ class Draw:
     def admits(self, key: int) -> bool:
         return len(self._largest) < self.size or key < -self._largest[0][0]
 
-    def add(self, key: int, sentence: Sentence) -> str | None:
+    def add(self, key: int, sentence: Sentence, variants: list[str]) -> str | None:
         """Take the sentence in; the reason why one is dropped for it, if one is."""
         if sentence.text in self.drawn:
             return "duplicate"
-        self.drawn[sentence.text] = key, sentence
+        self.drawn[sentence.text] = key, sentence, variants
         heapq.heappush(self._largest, (-key, sentence.text))
         if len(self._largest) > self.size:
             del self.drawn[heapq.heappop(self._largest)[1]]
@@ -233,12 +250,16 @@ def _key(seed: int, text: str) -> int:
 class Generator:
     """One pass over a corpus, then the choice of variants."""
 
-    def __init__(self, tests: list[str], size: int, seed: int, tools: Tools, fluency: Callable, max_tokens: int):
+    def __init__(
+        self, tests: list[str], size: int, seed: int, tools: Tools, fluency: Callable, options: SuiteOptions
+    ):
         self.tests, self.size, self.seed = tests, size, seed
-        self.tools, self.fluency, self.max_tokens = tools, fluency, max_tokens
+        self.tools, self.fluency, self.options = tools, fluency, options
         self.draws = {test: Draw(DRAWN_PER_GROUP * size) for test in tests}
         self.dropped = {test: Counter() for test in tests}
+        self.masks = {test: zlib.crc32(test.encode()) << 32 for test in tests}
         self.read = 0
+        self.takes_phrases = any(test.partition(":")[0] in WITH_PHRASES for test in tests)
         self.phrases = {}
 
     def run(self, texts: Iterable[str]) -> dict[str, list[dict]]:
@@ -252,33 +273,41 @@ class Generator:
         self.read += 1
         if isinstance(self.fluency, Trigrams) and text and len(text) < LONGEST:
             self.fluency.add(text)
-        key = _key(self.seed, normalised(text[:LONGEST]))
-        keys = {test: key ^ zlib.crc32(test.encode()) << 32 for test in self.tests}
+        text = normalised(text[:LONGEST])
+        if is_too_long(text, self.options.max_tokens):
+            self._drop(self.tests, "too long")
+            return
+        key = _key(self.seed, text)
+        keys = {test: key ^ mask for test, mask in self.masks.items()}
         open_tests = [test for test in self.tests if self.draws[test].admits(keys[test])]
-        for test in self.tests:
-            if test not in open_tests:
-                self.dropped[test]["not drawn"] += 1
+        self._drop(keys.keys() - open_tests, "not drawn")
         if not open_tests:
             return
         try:
-            sentence = read(text, self.tools, self.max_tokens)
+            sentence = read(text, self.tools, self.options.max_tokens)
+            if not DIFFICULTIES[self.options.difficulty](sentence):
+                raise Unsuitable("not of this difficulty")
         except Unsuitable as reason:
-            for test in open_tests:
-                self.dropped[test][str(reason)] += 1
+            self._drop(open_tests, str(reason))
             return
-        for phrase in noun_phrases(sentence):
-            self._keep_phrase(phrase)
+        if self.takes_phrases:
+            for phrase in noun_phrases(sentence, self.tools):
+                self._keep_phrase(phrase)
         for test in open_tests:
             try:
-                _variation(test)(sentence, self.tools)
-                dropped = self.draws[test].add(keys[test], sentence)
+                variants = _variation(test)(sentence, self.tools)
+                dropped = self.draws[test].add(keys[test], sentence, variants[:VARIANTS_TRIED])
             except Unsuitable as reason:
                 dropped = str(reason)
             if dropped:
                 self.dropped[test][dropped] += 1
 
-    def _keep_phrase(self, phrase: str) -> None:
-        self.phrases[phrase] = _key(self.seed, phrase)
+    def _drop(self, tests: Iterable[str], reason: str) -> None:
+        for test in tests:
+            self.dropped[test][reason] += 1
+
+    def _keep_phrase(self, phrase: Phrase) -> None:
+        self.phrases[phrase] = _key(self.seed, phrase.text)
         if len(self.phrases) > 4 * PHRASES:
             self.phrases = dict(sorted(self.phrases.items(), key=lambda item: item[1])[:PHRASES])
 
@@ -286,14 +315,15 @@ class Generator:
         """The groups of a test, most fluent first: its drawn sentences, each with its most fluent variants."""
         needed = TESTS[test][0].size - 1
         phrases, candidates = sorted(self.phrases), []
-        for key, sentence in self.draws[test].drawn.values():
-            choose = random.Random(key)
-            tools = self.tools._replace(phrases=choose.sample(phrases, min(len(phrases), PHRASES_TRIED)))
-            variants = [text for text in _variation(test)(sentence, tools) if text != sentence.text]
+        for key, sentence, variants in self.draws[test].drawn.values():
+            if test.partition(":")[0] in WITH_PHRASES:
+                chosen = random.Random(key).sample(phrases, min(len(phrases), PHRASES_TRIED))
+                variants = _variation(test)(sentence, self.tools._replace(phrases=chosen))[:VARIANTS_TRIED]
+            variants = [text for text in variants if text != sentence.text]
             if len(variants) < needed:
                 self.dropped[test]["too few variants"] += 1
                 continue
-            candidates.append((sentence.text, variants[:VARIANTS_TRIED]))
+            candidates.append((sentence.text, variants))
         scores = iter(self._scores([text for base, variants in candidates for text in (base, *variants)]))
         ranked = []
         for base, variants in candidates:
@@ -317,6 +347,7 @@ class Generator:
         """What became of the sentences, test by test: kept and dropped add up to those read."""
         return {
             "sentences": self.read,
+            "groups_to_tell_98_from_99": groups_needed(),
             "tests": {
                 test: {
                     "wanted": self.size,

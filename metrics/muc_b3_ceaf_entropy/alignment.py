@@ -8,26 +8,26 @@ from .mentions import Document, Pair
 
 
 def pair_documents(keys: list[Document], responses: list[Document]) -> list[tuple[Document, Document]]:
-    """The documents of two files as pairs (key, response), in the key's order: by name, or by place without names.
+    """The documents of two files as pairs (key, response), in the key's order: by name; what has none, by place.
 
     Raises:
         ValueError: the same name twice in a file, a document that one side lacks, other numbers of documents.
     """
-    if not all(document.name for document in (*keys, *responses)):
-        if len(keys) != len(responses):
-            raise ValueError(
-                f"found {len(responses)} documents in {_files(responses)} and {len(keys)} in {_files(keys)}, some of "
-                "them without a name; expected names, or the same documents in the same order"
-            )
-        for pair in zip(keys, responses):
-            _check_names(*pair)
-        return list(zip(keys, responses))
     in_key, in_response = _by_name(keys), _by_name(responses)
-    for here, there, others in ((in_key, in_response, responses), (in_response, in_key, keys)):
-        for name, document in here.items():
-            if name not in there:
-                raise ValueError(f"{document.where}: found no such document in {_files(others)}, expected one")
-    return [(document, in_response[name]) for name, document in in_key.items()]
+    left = [document for document in keys if document.name not in in_response]
+    others = [document for document in responses if document.name not in in_key]
+    if all(document.name for document in (*left, *others)):
+        for document, there in (*((each, responses) for each in left), *((each, keys) for each in others)):
+            raise ValueError(f"{document.where}: found no such document in {_files(there)}, expected one")
+    if len(left) != len(others):
+        raise ValueError(
+            f"found {len(responses)} documents in {_files(responses)} and {len(keys)} in {_files(keys)}, some of "
+            "them without a name; expected names, or the same documents in the same order"
+        )
+    for pair in zip(left, others):
+        _check_names(*pair)
+    unnamed = iter(others)
+    return [(key, in_response[key.name] if key.name in in_response else next(unnamed)) for key in keys]
 
 
 def _files(documents):
@@ -42,7 +42,7 @@ def _check_names(key, response):
 
 def _by_name(documents):
     found = {}
-    for document in documents:
+    for document in filter(lambda each: each.name, documents):
         if document.name in found:
             first = found[document.name].where
             raise ValueError(f"{document.where}: found this name again, expected it once; first at {first}")
@@ -54,8 +54,8 @@ def align(key: Document, response: Document) -> Pair:
     """Both sides in one text.
 
     Raises:
-        ValueError: the words or (with empty nodes) the sentences differ, or a side has names for mentions where the
-            other has places; with file, line, document and both words.
+        ValueError: the words or (with empty nodes) the sentences differ, a side has names for mentions where the
+            other has places, or no words where the other has empty nodes; with file, line, document and both words.
     """
     check_words(key, response)
     _check_kinds(key, response)
@@ -64,6 +64,7 @@ def align(key: Document, response: Document) -> Pair:
     if not key.empty and not response.empty:
         text = response if key.words is None else key
         return Pair(name, text.words, key.mentions, response.mentions, {}, {}, text.sentences, {}, left_out, key.format)
+    _check_have_words(key, response)
     _check_sentences(key, response)
     words, key_places, response_places, sentences = _merged(key, response)
     return Pair(
@@ -126,6 +127,16 @@ def _check_within(one, other):
             raise ValueError(
                 f"{one.where}: found a mention that ends at word {mention.places[-1]}, expected one of the "
                 f"{len(other.words)} words of {other.where}"
+            )
+
+
+def _check_have_words(key, response):
+    """With empty nodes, places of a file without words say too little: do they count these?"""
+    for one, other in ((key, response), (response, key)):
+        if one.words is None:
+            raise ValueError(
+                f"{one.where}: found no words, expected some, because {other.where} has empty nodes, and places alone "
+                "do not say whether they count them"
             )
 
 

@@ -10,6 +10,7 @@ import json
 import sys
 import warnings
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from math import isfinite
 
 WRONG = 2  # exit status for wrong input
@@ -106,47 +107,35 @@ def main(arguments: list[str] | None = None) -> int:
 
 def printed(given: argparse.Namespace) -> list[str]:
     """The lines to print."""
-    result, compared = run(given)
-    return as_json(result, compared) if given.json else [*as_table(result), *as_comparison(compared)]
+    result = run(given)
+    return as_json(result) if given.json else [*as_table(result), *as_comparison(result.get("comparison", {}))]
 
 
-def run(given: argparse.Namespace) -> tuple[dict, dict]:
-    """The scores, with details, and those of the comparison, if one is asked for."""
-    from .files import FileOptions, score_files
+def run(given: argparse.Namespace) -> dict:
+    """The scores, with details, and under "comparison" those of the comparison, if one is asked for."""
+    from .files import FileOptions, compare_pairs, read_pairs, score_pairs
     from .report import report
 
-    options = {name: value for name in HANDED_ON if (value := getattr(given, name)) is not None}
-    options |= {"keep_singletons": False} if given.no_singletons else {}
-    options |= {"measures": given.measures} if given.measures else {}
-    scoring = options | {"confidence": given.confidence}
-    FileOptions(**scoring)  # wrong options first
+    scoring = {name: value for name in HANDED_ON if (value := getattr(given, name)) is not None}
+    scoring |= {"keep_singletons": False} if given.no_singletons else {}
+    scoring |= {"measures": given.measures} if given.measures else {}
+    scoring |= {"confidence": given.confidence}
+    options = FileOptions.of(scoring, "score")  # wrong options first
     if given.html:
-        result = report(given.key, given.response, given.html, **scoring)
-    else:
-        result = score_files(given.key, given.response, **scoring, details=True)
-    return result, comparison(given, options) if given.compare else {}
-
-
-def comparison(given: argparse.Namespace, options: dict) -> dict:
-    """What `compare` says of the response and another one."""
-    from .files import read_pair
-    from .scoring import compare
-
-    first, other = (read_pair(given.key, response, **options) for response in (given.response, given.compare))
-    if first["references"] != other["references"]:
-        raise ValueError(f"found another key beside {given.compare} than beside {given.response}, expected the same")
-    counted = {name: options[name] for name in ("measures", "mentions", "average") if name in options}
-    return compare(first["predictions"], other["predictions"], first["references"], **counted)
+        return report(given.key, given.response, given.html, other=given.compare, **scoring)
+    pairs = read_pairs(given.key, given.response, options)
+    result = score_pairs(pairs, replace(options, details=True))
+    if given.compare:
+        result["comparison"] = compare_pairs(pairs, read_pairs(given.key, given.compare, options), options)
+    return result
 
 
 # ---- What is printed ----
 
 
-def as_json(result: dict, compared: dict) -> list[str]:
+def as_json(result: dict) -> list[str]:
     """One object: the scores, the totals, the signature and the comparison; null for what is undefined."""
     scores = {name: value for name, value in result.items() if name != "documents"}
-    if compared:
-        scores["comparison"] = compared
     return in_json(scores)
 
 
@@ -186,12 +175,11 @@ def interval(result: dict, key: str) -> str:
 
 def as_comparison(compared: dict) -> list[str]:
     """A line for each F1 and single value: both systems, difference and p."""
-    keys = [key.removesuffix("_difference") for key in compared if key.endswith("_difference")]
-    rows = [("", "RESPONSE", "OTHER", "difference", "p")] if keys else []
-    for key in keys:
-        if not key.endswith(tuple(f"_{side}" for side in SIDES)):
-            values = (percent(compared[f"{key}_{what}"]) for what in ("a", "b", "difference"))
-            rows.append((key, *values, f"{compared[f'{key}_p_value']:.4f}"))
+    from .page import p_values
+
+    rows = [("", "RESPONSE", "OTHER", "difference", "p")] if compared else []
+    for key, p_value in p_values(compared).items():
+        rows.append((key, *(percent(compared[f"{key}_{what}"]) for what in ("a", "b", "difference")), f"{p_value:.4f}"))
     return ["", *aligned(rows)] if rows else []
 
 

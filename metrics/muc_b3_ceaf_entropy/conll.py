@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 
 from .common import shown
-from .lines import HASH, Brackets, numbered_lines
+from .lines import HASH, Brackets, columns_of, numbered_lines
 from .mentions import Document
 
 BEGIN = re.compile(HASH + r"\s*begin document\s*(.*)")
@@ -51,13 +51,13 @@ def conll_documents(path: str) -> Iterator[Document]:
             if not in_sentence:
                 brackets.document.sentences.append(len(brackets.document.words))
                 in_sentence = True
-            _read_token(brackets, text.split(), number)
+            _read_token(brackets, columns_of(text), number)
     _check_ended(brackets)
 
 
 def _is_comment(text):
     """Whether a line with a hash sign is none of a token whose document is called so."""
-    columns = text.split()
+    columns = columns_of(text)
     is_token = len(columns) > WORD and columns[1].isdigit() and columns[2].isdigit() and _items(columns[-1]) is not None
     return "\t" not in text and not is_token
 

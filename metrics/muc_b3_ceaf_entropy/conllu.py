@@ -28,7 +28,7 @@ def corefud_documents(path: str) -> Iterator[Document]:
 
     Raises:
         ValueError: entity brackets or parts that do not match, lines without ten columns, a header without an entity's
-            id, annotation of CorefUD 0.x (with file and line).
+            id, a head that is no number, annotation of CorefUD 0.x (with file and line).
     """
     entities, fields = None, DEFAULT_FIELDS
     for number, line in numbered_lines(path):
@@ -166,11 +166,22 @@ class _Entities:
                 self._unfinished[entity].append(mention)
         else:
             mention = self._next_part(entity, number, total, label, line)
-        mention.head = _head_index(values, fields) or mention.head
+        mention.head = self._head(values, fields, line) or mention.head
         mention.start = place
         self._open[entity].append(mention)
         if ends:
             self._end([label], fields, place, line)
+
+    def _head(self, values, fields, line):
+        """The head's number among the mention's words, from 1; 0 where the item has none."""
+        text = values[fields.head] if fields.head < len(values) else ""
+        if text and not text.isdecimal():
+            raise self._error(
+                line,
+                f"found the head {shown(text)} in Entity=({'-'.join(values):.60}, expected a word's number in field "
+                f"{fields.head + 1} of those that hyphens divide",
+            )
+        return int(text or 0)
 
     def _next_part(self, entity, number, total, label, line):
         waiting = [each for each in self._unfinished[entity] if each.start is None]
@@ -214,14 +225,9 @@ class _Entities:
                 raise self._error(
                     mention.line, f"found the head {head} of a mention of {len(places)} words, expected one of them"
                 )
+            document.headless += not head and len(places) > 1
             document.mentions.append(Mention(mention.entity, places, (places[max(head, 1) - 1],), mention.line))
         return document
 
     def _error(self, line, message):
         return ValueError(f"{self.document.file}:{line}: {message}")
-
-
-def _head_index(values, fields):
-    """The head's number among the mention's words, from 1; 0 where the item has none."""
-    text = values[fields.head] if fields.head < len(values) else ""
-    return int(text) if text.isdigit() else 0

@@ -4,8 +4,6 @@ from collections.abc import Iterable
 from itertools import chain
 from typing import NamedTuple
 
-import numpy as np
-
 from .boundaries import boundary_pairs
 from .measures import ALIGNMENTS
 
@@ -139,24 +137,26 @@ def _class_errors(classes, own, other, classes_of, lost, side, bounded):
     with other boundaries on the other side.
     """
     own_class, other_class = classes_of
-    homes = [{own_class.get(mention) for mention in cluster} for cluster in other]
+    homes = [set(map(own_class.get, cluster)) for cluster in other]
     joins_several = [len(found) - (None in found) > 1 for found in homes]
     has_extra = [None in found for found in homes]
     entries = []
     for i, (cluster, costs) in enumerate(zip(classes, _costs(lost, len(classes)))):
+        if i >= len(own) and not costs:  # a completed class is no error in itself
+            continue
         parts = {}
         for mention in cluster:
             parts.setdefault(other_class.get(mention), []).append(mention)
         twinless = parts.pop(None, [])
         found = {
             side.divided: len(parts) > 1,
-            side.joined: any([joins_several[j] for j in parts]),
+            side.joined: any(map(joins_several.__getitem__, parts)),
             side.absent: bool(twinless),
-            side.extra: any([has_extra[j] for j in parts]),
+            side.extra: any(map(has_extra.__getitem__, parts)),
             "boundary": not bounded.isdisjoint(cluster),
         }
         errors = [error for error in ERRORS if found[error]]
-        if costs or (errors and i < len(own)):
+        if costs or errors:
             entry = {"mentions": cluster, "errors": errors, "parts": list(parts.values())}
             entries.append(entry | {side.absent: twinless, "lost": costs})
     return entries
@@ -166,6 +166,7 @@ def _costs(lost, n):
     """For each of n classes what it loses, {measure: number}."""
     costs = [{} for _ in range(n)]
     for name, values in lost.items():
-        for i in np.flatnonzero(values > NEGLIGIBLE).tolist():
-            costs[i][name] = float(values[i])
+        for own, value in zip(costs, values.tolist()):
+            if value > NEGLIGIBLE:
+                own[name] = value
     return costs

@@ -141,14 +141,14 @@ def _within(clusters, kept):
     return [inside for cluster in clusters if (inside := [mention for mention in cluster if mention in kept])]
 
 
-def check_same_mentions(key: list, response: list, i: int, predictions_name: str = "predictions"):
-    """Refuse document number i if a mention is on one side only (mentions="strict")."""
+def check_same_mentions(key: list, response: list, where: str, predictions_name: str = "predictions"):
+    """Refuse a document, called `where`, if a mention is on one side only (mentions="strict")."""
     in_key, in_response = ({m for cluster in side for m in cluster} for side in (key, response))
     if in_key != in_response:
         mention = min(in_key ^ in_response)
         sides = ("references", predictions_name) if mention in in_key else (predictions_name, "references")
         raise ValueError(
-            f"document {i}: found the mention {shown(mention)} in {sides[0]} but not in {sides[1]}; "
+            f"{where}: found the mention {shown(mention)} in {sides[0]} but not in {sides[1]}; "
             'mentions="strict" expects the same mentions on both sides'
         )
 

@@ -10,7 +10,7 @@ from itertools import product
 import numpy as np
 
 from .common import CheckedOptions, at_least, is_number, keyword_options, one_of, option, shown
-from .files import FORMATS, FileOptions, pairs_of, read_documents, read_pairs
+from .files import FORMATS, FileOptions, heads_wanted, pairs_of, read_documents, read_pairs
 from .jsonfiles import RESPONSE_CLUSTERS
 from .measures import MEANS_OF_F1, MEASURES, NAMES, Corpus, f1
 from .mentions import partitions
@@ -40,6 +40,7 @@ SCORING = {
         "one document": "all documents are taken as one, with links between them",
     },
 }
+NEGLIGIBLE = 1e-12  # rounding
 CONVENTIONS = READING | SCORING
 USUAL = {name: next(iter(values)) for name, values in CONVENTIONS.items()}
 
@@ -69,7 +70,8 @@ def explain_score(key, response, value, options: ExplainOptions) -> dict:
         key: path of the key's file, or documents as `compute` takes them.
         response: the same for the response.
         value: what the other tool printed: a number, or text such as "56.30" where the last digits are zeros. Above 1
-            (or with a %) it is taken as percent. It is met by what is printed so with as many digits.
+            (or with a %) it is taken as percent. It is met by what is printed so with as many digits; 0 and 1
+            without any by these alone.
         measure: look at one measure only.
         format: of the files, as for `score_files`.
         most: how many explanations to give.
@@ -101,7 +103,9 @@ def _printed(text: str) -> tuple[float, float]:
     """The score as a fraction, and half a unit of its last digit."""
     number = Decimal(text.removesuffix("%"))
     scale = 100 if text.endswith("%") or abs(number) > 1 else 1
-    return float(number) / scale, (0.5 * 10.0 ** number.as_tuple().exponent + 1e-12) / scale
+    exponent = number.as_tuple().exponent
+    half_step = 0.0 if scale == 1 and exponent >= 0 else 0.5 * 10.0**exponent  # 0 and 1 are not rounded
+    return float(number) / scale, (half_step + NEGLIGIBLE) / scale
 
 
 # ---- All scores under all conventions ----
@@ -143,11 +147,11 @@ def _reader_of_files(key, response, options):
     sides = read_documents(key, options.format), read_documents(response, options.format, RESPONSE_CLUSTERS)
     pairs, dropped = pairs_of(*sides, FileOptions(duplicates="first"))
     matters = {
-        "match": any(mention.head for pair in pairs for mention in pair.key),
         "zeros": any(pair.key_empty or pair.response_empty for pair in pairs),
         "keep_singletons": True,
     }
-    choices = {name: list(READING[name])[: None if there else 1] for name, there in matters.items()}
+    choices = {"match": [match for match in READING["match"] if not heads_wanted(*sides, match)]}
+    choices |= {name: list(READING[name])[: None if there else 1] for name, there in matters.items()}
     choices["duplicates"] = ["first" if dropped else "error"]
     return (lambda chosen: pairs_of(*sides, chosen)[0]), choices
 
@@ -167,9 +171,10 @@ def _averages(corpus, merged, weights, n):
     if n < 2:
         return {"micro": micro}
     values = corpus.values(corpus.summands)
+    defined = ~np.isnan(values)
     with np.errstate(invalid="ignore"):
-        macro = dict(zip(corpus.keys, np.nanmean(np.where(np.isnan(values).all(axis=0), 0.0, values), axis=0)))
-        weighted = dict(zip(corpus.keys, weights @ np.nan_to_num(values) / max(weights.sum(), 1)))
+        macro = dict(zip(corpus.keys, np.nan_to_num(values).sum(axis=0) / defined.sum(axis=0)))
+        weighted = dict(zip(corpus.keys, weights @ np.nan_to_num(values) / (weights @ defined)))
     return {
         "micro": micro,
         "macro": macro,

@@ -18,7 +18,7 @@ from .measures import recall_precision_f1
 from .mentions import Document, Pair, clusters_of, mention_name, partitions
 from .overlap import FILE_MEASURES
 from .resampling import bootstrap_interval
-from .scoring import Options, Scorer
+from .scoring import Options, Scorer, ScoringOptions, compare
 from .universal_anaphora import ua_documents
 
 READERS = {"conll": conll_documents, "corefud": corefud_documents, "ua": ua_documents, "json": json_documents}
@@ -38,15 +38,21 @@ class FileOptions(Options):
     duplicates: str = option("error", one_of(("error", "first")))
     preset: str | None = option(None, one_of((None, *PRESETS)), affects_score=False)
 
-    def check_together(self):
-        super().check_together()
-        defaults = {each.name: each.default for each in fields(self)}
-        for name, value in PRESETS.get(self.preset, {}).items():
-            if getattr(self, name) not in (value, defaults[name]):
+    @classmethod
+    def of(cls, given: dict, caller: str):
+        """As `CheckedOptions.of`; ValueError for what is given beside a preset that says otherwise."""
+        options = super().of(given, caller)
+        for name, value in PRESETS.get(options.preset, {}).items():
+            if given.get(name, value) != value:
                 raise ValueError(
-                    f"{name}: found {shown(getattr(self, name))} beside the preset {shown(self.preset)}, expected "
+                    f"{name}: found {shown(given[name])} beside the preset {shown(options.preset)}, expected "
                     f"{shown(value)}, or no preset"
                 )
+        return options
+
+    def check_together(self):
+        super().check_together()
+        for name, value in PRESETS.get(self.preset, {}).items():
             object.__setattr__(self, name, value)
 
 
@@ -63,25 +69,27 @@ def score_files(key: str, response: str, options: FileOptions) -> dict:
         format: "conll" (CoNLL-2012), "corefud" (CoNLL-U), "ua" (Universal Anaphora), "json" (JSON lines and the
             like), or "auto": by what each file has in it.
         match: "exact": mentions are the same if their words are; "partial": the response's lies within the key's and
-            covers its head; "head": their heads are the same.
+            covers its head; "head": their heads are the same. "partial" needs a key with heads (CorefUD) or Min spans
+            (UA), "head" heads on both sides.
         zeros: "linear": empty nodes are the same if they have the same number (N.k) in the sentence; "dependent":
             mentions with an empty node as head are first matched by the node's dependencies.
         keep_singletons: False removes each side's singletons, before mentions are matched.
         duplicates: a mention in two entities is an error ("error"), or counts where it is first ("first"); one that is
             twice in the same entity counts once.
         preset: "crac", the official setting of the CRAC shared tasks since 2024: match="head", zeros="dependent",
-            keep_singletons=False.
+            keep_singletons=False; beside it these may not be given otherwise.
         measures and the other options: as for `compute`.
 
     Returns:
-        The result of `compute`, and for CorefUD files (if `measures` is None) mor_recall, mor_precision, mor_f1
-        (Mention Overlap Ratio) and zero_recall, zero_precision, zero_f1 (anaphor-decomposable score of zeros; both
-        Žabokrtský et al. 2022). For lists the mean of each over the data sets where it is defined, and under "files" a
-        dict for each data set: its paths and all its scores.
+        The result of `compute`, and for CorefUD files (if `measures` and `subset` are None) mor_recall, mor_precision,
+        mor_f1 (Mention Overlap Ratio) and zero_recall, zero_precision, zero_f1 (anaphor-decomposable score of zeros;
+        both Žabokrtský et al. 2022). For lists the mean of each over the data sets where it is defined (`confidence`
+        gives each data set's intervals, none of the mean), and under "files" a dict for each data set: its paths and
+        all its scores.
 
     Raises:
-        ValueError: a file that cannot be read, documents or words that differ, a repeated mention; with file, line and
-            document.
+        ValueError: a file that cannot be read, documents or words that differ, a repeated mention (with file, line and
+            document); a file without the heads that the matching needs.
     """
     if isinstance(key, (str, PathLike)) and isinstance(response, (str, PathLike)):
         return score_pairs(read_pairs(key, response, options), options)
@@ -183,11 +191,28 @@ def read_pairs(key: str, response: str, options: FileOptions) -> list[Pair]:
     """
     keys = read_documents(key, options.format)
     responses = read_documents(response, options.format, RESPONSE_CLUSTERS)
+    headless = heads_wanted(keys, responses, options.match)
+    if headless:
+        raise ValueError(
+            f"match: found {shown(options.match)}, but mentions without heads in {headless.where}, expected heads, as "
+            'CorefUD has them (of a key in the UA format, Min will do for "partial"), or match="exact"'
+        )
     pairs, dropped = pairs_of(keys, responses, options)
     _announce(pairs, dropped)
+    _announce_headless(keys, responses, options.match)
     if options.zeros == "dependent":
         _announce_twice(sum(counted_twice(pair, options.match) for pair in pairs))
     return pairs
+
+
+def heads_wanted(keys: list[Document], responses: list[Document], match: str) -> Document | None:
+    """A document that lacks the heads without which the matching would be another one; None if there is none."""
+    for documents in {"exact": (), "partial": (keys,), "head": (keys, responses)}[match]:
+        bare = [document for document in documents if not all(mention.head for mention in document.mentions)]
+        # For "partial", a markable without Min is matched by its words, as long as there are others.
+        if bare and (match == "head" or not any(mention.head for each in documents for mention in each.mentions)):
+            return bare[0]
+    return None
 
 
 def pairs_of(keys: list[Document], responses: list[Document], options: FileOptions) -> tuple[list[Pair], Counter]:
@@ -251,6 +276,13 @@ def _announce(pairs, dropped):
         warn(f"coreference alone is scored, as by corefud-scorer; not scored, both sides together: {kinds}")
 
 
+def _announce_headless(keys, responses, match):
+    """A warning for CorefUD's mentions whose head has to be guessed."""
+    times = sum(document.headless for document in (*keys, *responses))
+    if match != "exact" and times:
+        warn(f"{times} mentions of several words name no head; their first word is taken, as by corefud-scorer")
+
+
 def _announce_twice(times):
     if times:
         warn(
@@ -267,11 +299,19 @@ def score_pairs(pairs: list[Pair], options: FileOptions) -> dict:
     examples = partitions(pairs)
     result = Scorer(options).score(**examples, names=[pair.name for pair in pairs])
     details = {name: result.pop(name) for name in ("documents", "totals") if name in result}
-    if options.measures == Options().measures and any(pair.format in WITH_HEADS for pair in pairs):
+    all_measures = options.measures == Options().measures and options.subset is None
+    if all_measures and any(pair.format in WITH_HEADS for pair in pairs):
         result |= _file_measures(pairs, options)
     if options.details:
         details["signature"] = f"muc_b3_ceaf_entropy|version:{VERSION}|{options.signature()}"
     return result | details
+
+
+def compare_pairs(pairs: list[Pair], others: list[Pair], options: FileOptions) -> dict:
+    """What `compare` says of two responses to the same key."""
+    first, second = partitions(pairs), partitions(others)
+    counted = {each.name: getattr(options, each.name) for each in fields(ScoringOptions)}
+    return compare(first["predictions"], second["predictions"], first["references"], **counted, seed=options.seed)
 
 
 def _file_measures(pairs, options) -> dict:

@@ -49,8 +49,8 @@ def json_documents(path: str, clusters: tuple = KEY_CLUSTERS) -> Iterator[Docume
 
 
 def json_texts(path: str) -> Iterator[Document]:
-    """The documents of a file of JSON lines without their mentions, whatever the clusters are called."""
-    for line, found in json_objects(path):
+    """The documents of a JSON file without their mentions, whatever the clusters are called."""
+    for line, found in _objects(path):
         yield _text(found, str(path), line)
 
 
@@ -118,7 +118,7 @@ def _mention(value, entity, document, field):
     """A [start, end] pair of word numbers, or a name (a string or a number)."""
     if isinstance(value, str) or is_integer(value):
         return Mention(entity, (), (), document.line, str(value))
-    if not isinstance(value, list) or len(value) < 2 or not all(is_integer(each, 0) for each in value[:2]):
+    if not isinstance(value, list) or len(value) != 2 or not all(is_integer(each, 0) for each in value):
         raise ValueError(
             f"{document.where}: found the mention {shown(value)} in {field}[{entity}], expected [start, end] or a name"
         )
@@ -130,6 +130,15 @@ def _mention(value, entity, document, field):
             f"{length}"
         )
     return Mention(entity, tuple(range(start, end + 1)), (), document.line)
+
+
+def inclusive(clusters: list, where: str) -> list:
+    """Clusters of [start, end] pairs whose ends are exclusive, with inclusive ones; ValueError for other mentions."""
+    try:
+        return [[[start, end - 1] for start, end in cluster] for cluster in clusters]
+    except (TypeError, ValueError):
+        found = shown(clusters)
+        raise ValueError(f"{where}: found the clusters {found}, expected lists of [start, end] pairs") from None
 
 
 def words_of(found: dict) -> list[str] | None:

@@ -1,6 +1,7 @@
 """Lines of a file with their numbers, and the brackets in them that begin and end mentions."""
 
 import os
+import re
 from collections import defaultdict
 from collections.abc import Iterator
 
@@ -8,6 +9,8 @@ from .common import shown
 from .mentions import Document, Mention
 
 HASH = "\x23"  # written so because evaluate's loader takes the character itself for the start of a comment
+
+BLANKS = re.compile(r"[ \t]+")
 
 
 def numbered_lines(path: str) -> Iterator[tuple[int, str]]:
@@ -21,6 +24,11 @@ def numbered_lines(path: str) -> Iterator[tuple[int, str]]:
             if not line.isascii():
                 _check_encoded(line, f"{path}:{number}")
             yield number, line
+
+
+def columns_of(text: str) -> list[str]:
+    """The columns of a line, between spaces and tabs; a no-break space and its like are part of a word."""
+    return text.split() if text.isascii() else BLANKS.split(text.strip(" \t\r\n"))
 
 
 def whole_text(path: str) -> str:

@@ -64,6 +64,7 @@ class Document:
         lines: of the file, for each word.
         sentences: the place at which each sentence begins.
         left_out: {kind of annotation that is not scored: how many}, such as "split antecedents", "bridging links".
+        headless: number of mentions of which the file has heads, but not this one's: the first word is taken.
         format: "conll", "corefud", "ua" or "json".
     """
 
@@ -76,6 +77,7 @@ class Document:
     lines: list[int] = field(default_factory=list)
     sentences: list[int] = field(default_factory=list)
     left_out: Counter = field(default_factory=Counter)
+    headless: int = 0
     format: str = ""
 
     @property
@@ -127,20 +129,27 @@ def clusters_of(mentions: Iterable[Mention]) -> list[list[int]]:
 def mention_names(pair: Pair) -> tuple[list[str], list[str]]:
     """Names for the mentions of key and response: such as ``"3-5"``, ``"3-4,8-8"``, ``"7.1-7.1"`` (an empty node).
 
-    Places count the words that are in the text, from 0, ends inclusive. A matched mention of the response has the
+    Places count the words that are in the text, from 0, ends inclusive. The key's names come from the text and the
+    key's own empty nodes, so that they are the same beside any response. A matched mention of the response has the
     key's name. Where a name is taken by another mention, primes are added: ``"3-5'"``.
     """
-    labels = place_labels(pair.words, pair.response_empty | pair.key_empty)
-    taken, key = set(), []
-    for mention in pair.key:
-        key.append(_free(mention_name(mention, labels), taken))
+    taken = set()
+    key = [_free(name, taken) for name in _names(pair.key, pair.words, pair.key_empty, pair.response_empty)]
     response = [
-        key[pair.matches[number]]
-        if number in pair.matches
-        else _free(mention_name(mention, labels), taken)
-        for number, mention in enumerate(pair.response)
+        key[pair.matches[number]] if number in pair.matches else _free(name, taken)
+        for number, name in enumerate(_names(pair.response, pair.words, pair.response_empty, pair.key_empty))
     ]
     return key, response
+
+
+def _names(mentions, words, empty, others):
+    """What mentions are called in their side's text, which lacks the empty nodes that only the other side has."""
+    if not empty and not others:
+        return [mention_name(mention, None) for mention in mentions]
+    own = [place for place in range(len(words)) if place in empty or place not in others]
+    numbers = dict(zip(own, range(len(own))))
+    labels = place_labels(own, {numbers[place]: node for place, node in empty.items()})
+    return [_runs_named(tuple(map(numbers.__getitem__, mention.places)), labels) for mention in mentions]
 
 
 def partitions(pairs: Iterable[Pair]) -> dict:
@@ -176,9 +185,10 @@ def place_labels(words: list | None, empty: dict[int, EmptyNode]) -> list[str] |
 
 def mention_name(mention: Mention, labels: list[str] | None) -> str:
     """The name that the file gives, or else the runs of neighbouring places, as `place_labels` calls them."""
-    if mention.name:
-        return mention.name
-    places = mention.places
+    return mention.name or _runs_named(mention.places, labels)
+
+
+def _runs_named(places, labels):
     name = str if labels is None else labels.__getitem__
     if places[-1] - places[0] == len(places) - 1:
         return f"{name(places[0])}-{name(places[-1])}"

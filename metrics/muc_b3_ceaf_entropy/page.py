@@ -143,6 +143,21 @@ def interval(result: dict, key: str) -> str:
     return f"{number(result[f'{key}_low'])} to {number(result[f'{key}_high'])}"
 
 
+def comparison_table(compared: dict) -> str:
+    """The scores of two responses in percent, their difference, and its p-value."""
+    rows = [
+        (escape(key), *(number(compared[f"{key}_{what}"]) for what in ("a", "b", "difference")), f"{p_value:.4f}")
+        for key, p_value in p_values(compared).items()
+    ]
+    return table(["F1 or value %", "response", "other", "difference", "p"], rows, "Comparison with another response")
+
+
+def p_values(compared: dict) -> dict[str, float]:
+    """The p-values of F1 and single values, of what `compare` gives."""
+    found = {key.removesuffix("_p_value"): value for key, value in compared.items() if key.endswith("_p_value")}
+    return {key: value for key, value in found.items() if not key.endswith(("_recall", "_precision"))}
+
+
 def totals_table(totals: dict) -> str:
     """The corpus in numbers."""
     rows = [

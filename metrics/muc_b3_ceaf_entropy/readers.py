@@ -10,7 +10,8 @@ from .alignment import check_words, pair_documents
 from .common import one_of, prefix_errors, shown
 from .conll import conll_documents
 from .conllu import corefud_documents
-from .jsonfiles import json_objects, json_texts
+from .files import READERS, find_format
+from .jsonfiles import END_EXCLUSIVE, inclusive, json_objects, json_texts
 from .mentions import Document, clusters_of, mention_name, place_labels
 
 
@@ -35,6 +36,9 @@ def read_conll(path: str, like: str | None = None) -> list:
 def read_jsonlines(path: str, like: str | None = None, field: str = "clusters") -> list:
     """Documents of a JSON-lines file: the lists of clusters under ``field``, for ``like`` named by ``doc_key``.
 
+    Of wl-coref's ``span_clusters``, whose ends are exclusive, the mentions are [start, end] with the end inclusive, as
+    everywhere else.
+
     Raises:
         ValueError: a line that is not a JSON object or has no list in the field, with file and line; with ``like``,
             other documents or words.
@@ -48,7 +52,7 @@ def read_jsonlines(path: str, like: str | None = None, field: str = "clusters") 
                 f"{path}:{line}: found the fields {shown(sorted(document))}, expected a list of clusters in "
                 f"{shown(field)}"
             )
-        found.append(document[field])
+        found.append(inclusive(document[field], f"{path}:{line}") if field in END_EXCLUSIVE else document[field])
     if like is None:
         return found
     texts = list(json_texts(path))
@@ -73,13 +77,13 @@ def read_corefud(path: str, like: str | None = None) -> list:
     return found
 
 
-def read_words(path: str, file_format: str = "conll", like: str | None = None) -> list:
+def read_words(path: str, file_format: str = "auto", like: str | None = None) -> list:
     """The words of each document of a file, to which its mentions' positions refer.
 
     Args:
         path: the file.
-        file_format: "conll" (the fourth column), "corefud" (the forms, without empty nodes) or "jsonlines" (the lists
-            in ``sentences``).
+        file_format: "conll" (the fourth column), "corefud" and "ua" (the forms, without empty nodes), "json" (the lists
+            in ``sentences``, or ``tokens``; also "jsonlines"), or "auto": by what the file has in it.
         like: another file whose documents give the order.
 
     Returns:
@@ -89,8 +93,9 @@ def read_words(path: str, file_format: str = "conll", like: str | None = None) -
         ValueError: another format, a document without words, or other documents than in ``like``.
     """
     with prefix_errors("file_format"):
-        one_of(WITH_WORDS)(file_format)
-    documents = _in_order(path, WITH_WORDS[file_format], like)
+        one_of(("auto", *WITH_WORDS))(file_format)
+    name = find_format(path) if file_format == "auto" else file_format
+    documents = _in_order(path, WITH_WORDS[name], like)
     for i, document in enumerate(documents):
         if document.words is None or (document.words and not any(document.words)):
             raise ValueError(
@@ -101,7 +106,7 @@ def read_words(path: str, file_format: str = "conll", like: str | None = None) -
     ]
 
 
-WITH_WORDS = {"conll": conll_documents, "corefud": corefud_documents, "jsonlines": json_texts}
+WITH_WORDS = READERS | {"json": json_texts, "jsonlines": json_texts}
 
 
 def _clusters(document):

@@ -7,18 +7,18 @@ from os import PathLike
 
 from .common import keyword_options, prefix_errors, shown
 from .documents import check_documents
-from .files import FileOptions, read_pairs, score_pairs
+from .files import FileOptions, compare_pairs, read_pairs, score_pairs
 from .lines import HASH
 from .marking import pair_of, view_of
 from .mentions import Pair
-from .page import document, measures_table, number, opened, page, table, totals_table
+from .page import comparison_table, document, measures_table, number, opened, page, table, totals_table
 from .progress import progress
 
 CONFIDENCE = 0.95  # of the intervals on the page, if no other is asked for
 
 
 @keyword_options
-def report(key, response, path: str, options: FileOptions) -> dict:
+def report(key, response, path: str, other=None, options: FileOptions = None) -> dict:
     """Write one HTML page that shows where a response differs from the key.
 
     The page needs nothing beside it: running text with the mentions of both sides, their classes in colours and
@@ -28,19 +28,23 @@ def report(key, response, path: str, options: FileOptions) -> dict:
     Args:
         key: path of the key's file, or documents as `compute` takes them (without running text, then).
         response: the same for the response.
-        path: of the page, which is written anew.
+        path: of the page, which is written anew; not that of a file that is read.
+        other: another response, which is compared with the first (see `compare`).
         format, match, zeros, keep_singletons, duplicates, preset and the other options: as for `score_files`.
 
     Returns:
-        The scores on the page, with details.
+        The scores on the page, with details, and under "comparison" what `compare` gives.
 
     Raises:
         ValueError: input as `score_files` or `compute` refuses it; a page that cannot be written.
     """
+    check_free(path, key, response, other)
     pairs = open_pairs(key, response, options)
     confidence = options.confidence or (CONFIDENCE if len(pairs) > 1 else None)
     result = score_pairs(pairs, replace(options, details=True, confidence=confidence, baselines=False))
-    sides = f"{name_of(key)} and {name_of(response)}" if is_path(key) else ""
+    if other is not None:
+        result["comparison"] = compare_pairs(pairs, open_pairs(key, other, options), options)
+    sides = " and ".join(map(name_of, filter(is_path, (key, response, other))))
     write_page(path, html_of(pairs, result, sides))
     return result
 
@@ -97,7 +101,8 @@ def summary(result: dict, views: list) -> str:
     listed = table(columns, rows, "Documents") if len(rows) > 1 else ""
     signature = f"<p><small>{escape(result['signature'])}</small></p>" if "signature" in result else ""
     numbers = measures_table(result, result["totals"]["fractions"])
-    return f"{large}{signature}{numbers}{totals_table(result['totals'])}{listed}"
+    compared = comparison_table(result["comparison"]) if "comparison" in result else ""
+    return f"{large}{signature}{numbers}{compared}{totals_table(result['totals'])}{listed}"
 
 
 def _row(i, view, each):
@@ -106,6 +111,13 @@ def _row(i, view, each):
     score = number(each["scores"]["conll_f1"]) if "conll_f1" in each["scores"] else ""
     name = escape(view.name or f"document {i + 1}")
     return (f'<a href="{HASH}d{i}">{name}</a>', score, *kinds)
+
+
+def check_free(path: str, *given) -> None:
+    """Refuse to write a page in the place of a file that was given."""
+    for each in filter(is_path, given):
+        if is_path(path) and os.path.exists(path) and os.path.exists(each) and os.path.samefile(path, each):
+            raise ValueError(f"path: found {shown(path)}, which is one of the files to read, expected another")
 
 
 def write_page(path: str, text: str) -> None:

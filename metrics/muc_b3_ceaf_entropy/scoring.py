@@ -113,7 +113,7 @@ class Scorer:
 
         Args:
             predictions, references: normalised documents, the same number of each.
-            names: of the documents, where they have some; for the details.
+            names: of the documents, where they have some; for details and errors.
 
         Raises:
             ValueError: there are no documents, or too few for an interval; the subset does not fit them; the mentions
@@ -122,7 +122,7 @@ class Scorer:
         options = self.options
         if options.confidence is not None:
             _check_enough(references, "a confidence interval over documents")
-        documents = prepare(predictions, references, options)
+        documents = prepare(predictions, references, options, names=names)
         diagnoses = []
         keep = (lambda *document: diagnoses.append(diagnose(*document))) if options.details else None
         counts = count(documents, options, keep)
@@ -176,12 +176,15 @@ class Scorer:
 # ---- The steps, which compute and compare share ----
 
 
-def prepare(responses: list, keys: list, options: ScoringOptions, name: str = "predictions") -> list[tuple]:
+def prepare(
+    responses: list, keys: list, options: ScoringOptions, name: str = "predictions", names: list | None = None
+) -> list[tuple]:
     """Pairs of key and response as they are to be scored, clusters by first mention.
 
     Args:
         responses, keys: normalised documents, the same number of each.
         name: what to call the responses in errors.
+        names: of the documents, where they have some.
 
     Raises:
         ValueError: as `Scorer.score`.
@@ -193,7 +196,7 @@ def prepare(responses: list, keys: list, options: ScoringOptions, name: str = "p
         pairs = restrict(pairs, options.subset)
     if options.mentions == "strict":
         for i, pair in enumerate(pairs):
-            check_same_mentions(*pair, i, name)
+            check_same_mentions(*pair, f"document {shown(names[i]) if names and names[i] else i}", name)
     return [tuple(_scored_clusters(side, options) for side in pair) for pair in pairs]
 
 

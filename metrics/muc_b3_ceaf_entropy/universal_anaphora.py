@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 
 from .common import shown
-from .lines import HASH, never_closed, numbered_lines
+from .lines import HASH, columns_of, never_closed, numbered_lines
 from .mentions import Document, EmptyNode, Mention
 
 NEW_DOCUMENT = re.compile(HASH + r"\s*newdoc(?:\s+id\s*=\s*(.*))?$")
@@ -24,8 +24,8 @@ def ua_documents(path: str) -> Iterator[Document]:
     """Documents of a file in the UA format; a head is the markable's Min span.
 
     Raises:
-        ValueError: brackets that do not match, a markable without EntityID or MarkableID, lines of too few columns
-            (with file and line).
+        ValueError: brackets that do not match, a markable without EntityID or MarkableID or in two entities, lines of
+            too few columns (with file and line).
     """
     markables, identity = None, IDENTITY
     for number, line in numbered_lines(path):
@@ -44,9 +44,14 @@ def ua_documents(path: str) -> Iterator[Document]:
         else:
             if markables is None:
                 markables = _Markables(Document("", str(path), number, words=[]), identity)
-            markables.read_token(text.split(), number)
+            markables.read_token(_columns(line), number)
     if markables is not None:
         yield markables.finish()
+
+
+def _columns(line):
+    """Between tabs, if there are some: a word may have spaces then."""
+    return [column.strip() for column in line.split("\t")] if "\t" in line else columns_of(line)
 
 
 class _Markables:
@@ -100,7 +105,14 @@ class _Markables:
         if not fields.get("EntityID") or not fields.get("MarkableID"):
             raise self._error(line, f"found the markable {shown(text)}, expected one with EntityID and MarkableID")
         name, entity = fields["MarkableID"], fields["EntityID"]
-        self._markables.setdefault(name, {"entity": entity, "line": line, "places": [], "min": fields.get("Min", "")})
+        begun = {"entity": entity, "line": line, "places": [], "min": fields.get("Min", "")}
+        first = self._markables.setdefault(name, begun)
+        if first["entity"] != entity:
+            raise self._error(
+                line,
+                f"found the markable {shown(name)} in entity {shown(entity)} and in {shown(first['entity'])} (line "
+                f"{first['line']}), expected it in one",
+            )
         self._elements.update(fields["ElementOf"].split(",") if "ElementOf" in fields else ())
         self._open.append((name, place))
 
@@ -134,10 +146,12 @@ class _Markables:
         if not text:
             return ()
         first, _, last = text.partition(",")
-        try:
-            return tuple(self._overt[int(first) - 1 : int(last or first)])
-        except ValueError:
-            raise self._error(line, f"found Min={text:.60}, expected a word's number, or two, such as 2,3") from None
+        last = last or first
+        numbers = first.isdecimal() and last.isdecimal() and int(first) > 0
+        places = tuple(self._overt[int(first) - 1 : int(last)]) if numbers else ()
+        if not places:
+            raise self._error(line, f"found Min={text:.60}, expected the number of a word, or of two, such as 2,3")
+        return places
 
     def _error(self, line, message):
         return ValueError(f"{self.document.file}:{line}: {message}")

@@ -91,7 +91,7 @@ def meta_evaluate(scores, labels, distances=None, options: MetaOptions = None) -
         ValueError: lengths differ; a number is not finite; a label is neither 0 nor 1, or all are the same; an
             option is out of its range.
     """
-    columns = _checked_columns(scores, labels, distances)
+    columns = check_columns(scores, labels, distances)
     sign = -1.0 if options.lower_is_better else 1.0
     pairs = ordered(sign * columns["scores"], columns["labels"], columns.get("distances"))
     names, signs = zip(*_columns(pairs, options.threshold, sign))
@@ -267,27 +267,31 @@ def _pearson(counts, a, b):
     return np.where(flat[0] | flat[1], np.nan, np.clip(found, -1, 1))
 
 
-def _checked_columns(scores, labels, distances):
-    """The columns as arrays of n numbers."""
+def check_numbers(column, name: str) -> np.ndarray:
+    """A list of finite numbers as an array of floats; an error calls it by its name."""
+    try:
+        listed = is_listing(column)
+        found = np.asarray(column if hasattr(column, "__array__") else list(column)) if listed else None
+    except (TypeError, RuntimeError, ValueError, OverflowError):  # no list, or lists of different lengths
+        found = None
+    if found is None or found.size and found.dtype.kind not in "biuf":
+        raise ValueError(f"{name}: found {shown(column)}, expected a list of numbers")
+    if found.ndim != 1:
+        raise ValueError(f"{name}: found {found.ndim} dimensions, expected a list of numbers")
+    found = found.astype(float)
+    for i in np.flatnonzero(~np.isfinite(found))[:1]:
+        raise ValueError(f"{name}[{i}]: found {found[i]}, expected a finite number")
+    return found
+
+
+def check_columns(scores, labels, distances=None) -> dict[str, np.ndarray]:
+    """The columns as arrays of n numbers, labels of both classes among them."""
     given = {"scores": scores, "labels": labels} | ({} if distances is None else {"distances": distances})
-    columns = {}
-    for name, column in given.items():
-        try:
-            listed = is_listing(column)
-            found = np.asarray(column if hasattr(column, "__array__") else list(column)) if listed else None
-        except (TypeError, RuntimeError, ValueError, OverflowError):  # no list, or lists of different lengths
-            found = None
-        if found is None or found.size and found.dtype.kind not in "biuf":
-            raise ValueError(f"{name}: found {shown(column)}, expected a list of numbers")
-        columns[name] = found.astype(float)
-        if columns[name].ndim != 1:
-            raise ValueError(f"{name}: found {columns[name].ndim} dimensions, expected a list of numbers")
-        if len(columns[name]) != len(columns["scores"]):
-            raise ValueError(
-                f"found {len(columns['scores'])} scores and {len(columns[name])} {name}, expected the same number"
-            )
-        for i in np.flatnonzero(~np.isfinite(columns[name]))[:1]:
-            raise ValueError(f"{name}[{i}]: found {columns[name][i]}, expected a finite number")
+    columns = {name: check_numbers(column, name) for name, column in given.items()}
+    for name, column in columns.items():
+        if len(column) != len(columns["scores"]):
+            found = f"{len(columns['scores'])} scores and {len(column)} {name}"
+            raise ValueError(f"found {found}, expected the same number")
     for i in np.flatnonzero(~np.isin(columns["labels"], (0, 1)))[:1]:
         raise ValueError(
             f"labels[{i}]: found {columns['labels'][i]:g}, expected 1 for a paraphrase or 0 for none"

@@ -1,15 +1,18 @@
 """ParaPLUIE: is H a paraphrase of S? The log-likelihood ratio of "yes" and "no" under a language model.
 
 This file declares the metric. The work is in the modules beside it: `scoring` (options, Scorer, the formula),
-`templates` (the papers' prompts), `meta_evaluation` (how well any scores tell paraphrases from other pairs), and what
-all metrics share: `common` (the way from compute to a score), `common_chat` (questions to a chat model), `common_llm`
-and `common_served` (the model, here or behind an address), `common_hub` (where its files are).
+`templates` (the papers' prompts), `pair_judge` (classifiers of pairs), `meta_evaluation` (how well any scores tell
+paraphrases from other pairs), `calibration` (what scores are worth once some pairs are labelled), `sensitivity` (how
+far they depend on wording and order), and what all metrics share: `common` (the way from compute to a score),
+`common_chat` (questions to a chat model), `common_llm` and `common_served` (the model, here or behind an address),
+`common_hub` (where its files are).
 """
 
 import datasets
 import evaluate
 
 # evaluate takes along only the modules that this file imports, used here or not.
+from .calibration import calibrate, corrected_rate
 from .common import CheckedMetric
 from .common_chat import Chat
 from .common_hub import find
@@ -18,8 +21,10 @@ from .common_loading import load
 from .common_prompts import Prompts
 from .common_served import ServedLLM
 from .meta_evaluation import meta_evaluate
+from .pair_judge import PairJudge
 from .progress import progress
 from .scoring import Options, Scorer, check_pairs, generate_paraphrases
+from .sensitivity import sensitivity
 from .templates import TEMPLATES
 from .vllm_scorer import VLLM
 
@@ -43,7 +48,8 @@ _KWARGS_DESCRIPTION = """
 Args:
     predictions: the candidate paraphrases H, strings.
     references: the source sentences S, strings, the same number.
-    model_id: a chat model on the Hub or in a folder, an adapter of one, or a .gguf file.
+    model_id: a chat model on the Hub or in a folder, an adapter of one, or a .gguf file; or a classifier of pairs,
+        which needs no prompt.
     template: "direct", "indirect", "exact" or "fs_direct" (the papers'), or a list of chat messages with {source} and
         {hypothesis} in them; {explanation} alone in an assistant's turn stands for the model's own answer up to there.
         For a model without a chat template, one string of plain text.
@@ -87,6 +93,8 @@ class Parapluie(CheckedMetric, evaluate.Metric):
     check_examples = staticmethod(check_pairs)
     generate_paraphrases = staticmethod(generate_paraphrases)
     meta_evaluate = staticmethod(meta_evaluate)
+    calibrate, corrected_rate = staticmethod(calibrate), staticmethod(corrected_rate)
+    sensitivity = staticmethod(sensitivity)
     VLLM = VLLM
 
     def _info(self):

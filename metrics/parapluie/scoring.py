@@ -15,6 +15,7 @@ from scipy.stats import pearsonr
 
 from .common import a_boolean, a_number, at_least, check_texts, keyword_options, one_of, option, shown, warn
 from .common_chat import Chat, ChatOptions, two_answers
+from .pair_judge import with_pair_judge
 from .templates import GENERATORS, asked_before, paraphrase_in, resolve
 
 LEAST_MASS = 0.5  # of p(yes) + p(no); below, the judge has something else to say
@@ -65,10 +66,10 @@ def check_pairs(predictions, references, start: int = 0) -> tuple[list, list]:
 
 
 class Scorer:
-    """A chat model asked with one template."""
+    """A chat model asked with one template, or a classifier of pairs."""
 
     def __init__(self, options: Options):
-        self.options = options
+        self.options = options = with_pair_judge(options)
         self.chat = Chat(options)
         self.answers = self.chat.llm.answers(options.template.messages, options.answers)
 

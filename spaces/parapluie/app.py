@@ -8,10 +8,12 @@ import gradio as gr
 import numpy as np
 import pandas as pd
 
-from demo import STYLE, downloads, gauge, grid, hub_name, messages, metric, shaded, snippet
+from demo import HERE, STYLE, downloads, gauge, grid, hub_name, messages, metric, shaded, snippet
 
-SMALL_JUDGE = "HuggingFaceTB/SmolLM2-135M-Instruct"  # answers at once on a CPU; too small to judge well
-MODELS = [SMALL_JUDGE, "HuggingFaceTB/SmolLM2-1.7B-Instruct", "mistralai/Mistral-7B-Instruct-v0.2"]
+SMALL_JUDGE = "the small judge"  # a classifier of pairs beside this file; answers at once on a CPU
+FOLDER, SHOWN_FOLDER = str(HERE / "judge"), "spaces/parapluie/judge"
+SMALL_CHAT = "HuggingFaceTB/SmolLM2-135M-Instruct"  # too small to judge well
+MODELS = [SMALL_JUDGE, SMALL_CHAT, "HuggingFaceTB/SmolLM2-1.7B-Instruct", "mistralai/Mistral-7B-Instruct-v0.2"]
 TEMPLATES = ["fs_direct", "direct", "indirect", "exact"]
 PAIRS = [
     ["The ferry leaves at noon.", "At twelve o'clock the ferry sets off."],
@@ -36,6 +38,10 @@ except ImportError:
 def options_of(choice, template, served):
     """The options of compute that the visitor has chosen."""
     served = bool(served and ENDPOINT)
+    if choice == SMALL_JUDGE:
+        if served:
+            raise ValueError(f"model: found {SMALL_JUDGE}, which is not served, expected a name that the server knows")
+        return {"model_id": FOLDER}  # it has no prompt, so no template
     options = {"model_id": hub_name("model", choice), "template": template}
     return options | ({"endpoint": ENDPOINT} if served else {})
 
@@ -43,6 +49,8 @@ def options_of(choice, template, served):
 def code_of(pairs, options):
     """The snippet."""
     sources, hypotheses = zip(*pairs)
+    if options["model_id"] == FOLDER:
+        options = {"model_id": SHOWN_FOLDER}
     given = {"predictions": list(hypotheses), "references": list(sources), **options, "details": True}
     return snippet("parapluie", **given)
 
@@ -59,6 +67,9 @@ def prompt_of(pair, options):
     if "endpoint" in options:
         return []
     package = type(metric("parapluie")).__module__.rpartition(".")[0]
+    if options["model_id"] == FOLDER:
+        _, tokenizer = sys.modules[f"{package}.pair_judge"].load_classifier(FOLDER)
+        return [(tokenizer.decode(tokenizer(*pair, split_special_tokens=True)["input_ids"]), 0.6, "both texts at once")]
     load = sys.modules[f"{package}.common_loading"].load
     llm = sys.modules[f"{package}.common_llm"].ChatLLM(*load(options["model_id"]))
     asked = sys.modules[f"{package}.templates"].resolve(options["template"])
@@ -86,7 +97,7 @@ def score_pair(source, hypothesis, choice, template, served, progress=gr.Progres
     [pair], options = checked_pairs([[source, hypothesis]]), options_of(choice, template, served)
     result = scored([pair], options)
     words = "log p(yes) - log p(no), in nats: above 0 a paraphrase"
-    if choice == SMALL_JUDGE:
+    if choice == SMALL_CHAT:
         words += ". This model is too small to judge meaning well"
     [(yes, no)], [likeliest] = np.exp(result["answer_log_probs"]), result["likeliest"]
     shares = grid(
@@ -156,7 +167,8 @@ def score_table(table, file, choice, template, served, progress=gr.Progress(trac
 with gr.Blocks(title="ParaPLUIE") as demo:
     gr.Markdown(
         "# ParaPLUIE: is B a paraphrase of A?\n"
-        'A chat model is asked; the score is the log-likelihood ratio of "yes" and "no", in one forward pass.'
+        'A chat model, or a small judge, is asked; the score is the log-likelihood ratio of "yes" and "no", in one '
+        "forward pass. The small judge has no prompt: the template is for chat models."
     )
     with gr.Row():
         choice = gr.Dropdown(MODELS, value=SMALL_JUDGE, label="Model", allow_custom_value=True, min_width=260)

@@ -101,7 +101,7 @@ def test_an_index_in_a_cache_that_cannot_be_written_is_used(tmp_path, monkeypatc
     path, cache = runs.write_lexicon(tmp_path / "x.mlex", 10), tmp_path / "cache"
     cache.mkdir()
     monkeypatch.setattr(module, "cached_assets_path", lambda **_: cache)
-    module._cache.cache_clear()
+    module.cache_folder.cache_clear()
     try:
         built = module.load(path).path.resolve()
 
@@ -109,14 +109,14 @@ def test_an_index_in_a_cache_that_cannot_be_written_is_used(tmp_path, monkeypatc
             raise OSError(30, "Read-only file system")
 
         monkeypatch.setattr(module.tempfile, "TemporaryFile", full)
-        module._cache.cache_clear()
+        module.cache_folder.cache_clear()
         monkeypatch.setattr(module, "build_index", None)  # must not be needed
         with pytest.warns(UserWarning, match="cannot be kept"):
             loaded = module.load(path)
         assert loaded.path.parent != cache and loaded.path.resolve() == built
         assert len(loaded.readings(["mot1"])) == 1
     finally:
-        module._cache.cache_clear()
+        module.cache_folder.cache_clear()
 
 
 @pytest.mark.parametrize("path", ["/proc/store.sqlite", "/dev/null/store.sqlite", "/dev/full"])

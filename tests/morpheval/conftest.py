@@ -52,7 +52,7 @@ def compute(metric, lexicon):
     return compute
 
 
-def _judge(lexicon, rules, test, *translations):
+def judge_with(lexicon, rules, test, *translations):
     """The judgement of one group, with its analysed sentences."""
     sentences = rules.analyse(list(translations), lexicon)
     judgement = CONTRASTS[test].judge(sentences, rules.finders)
@@ -61,9 +61,9 @@ def _judge(lexicon, rules, test, *translations):
 
 @pytest.fixture(scope="session")
 def judge(lexicon):
-    return lambda *group: _judge(lexicon, FRENCH, *group)
+    return lambda *group: judge_with(lexicon, FRENCH, *group)
 
 
 @pytest.fixture(scope="session")
 def judge_limsi(lexicon):
-    return lambda *group: _judge(lexicon, LIMSI, *group)
+    return lambda *group: judge_with(lexicon, LIMSI, *group)

@@ -30,8 +30,21 @@ def test_a_group_with_an_empty_translation_fails(quietly, test, pair, mode):
     result = quietly((test, *pair), details=True, mode=mode)
     verdicts = result["verdicts"][0] if test.startswith("coref") else result["verdicts"]
     reasons = result["reasons"][0] if test.startswith("coref") else result["reasons"]
+    if test.startswith("coref") and mode == "default":  # the side that is not empty has no pronoun
+        assert [verdict == "fail" for verdict in verdicts] == [not text.strip() for text in pair]
+        return
     assert set(verdicts) == {"fail"} and all("is empty" in reason for reason in reasons)
     assert result[test] == 0 and result[f"{test}_rejected"] == 0
+
+
+@pytest.mark.parametrize("test", ["coref:gender", "coref:number"])
+def test_of_coref_the_other_side_is_judged(quietly, test):
+    right = "le chat dort, il rêve"
+    assert quietly((test, right, ""), (test, "", right), details=True)["verdicts"] == [
+        ["pass", "fail"],
+        ["fail", "pass"],
+    ]
+    assert quietly((test, right, ""), details=True, mode="limsi")["verdicts"] == [["fail", "fail"]]
 
 
 @pytest.mark.parametrize("mode", ["default", "limsi"])

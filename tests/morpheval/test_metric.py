@@ -10,9 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from metrics.morpheval.contrasts import CONTRASTS, TESTS, normalised_entropy, resolve
+from metrics.morpheval.scores import wilson
 
 PAST, KEPT, UNKNOWN = ("il dort", "il dormait"), ("il dort", "il mange"), ("il dort", "il xyzzyte")
 FIVE = ("il mange", "il boit", "il court", "il parle", "il dormira")
+
+
+ENDINGS = ("", "_n", "_rejected", "_ci95", "_low", "_high")
 
 
 def test_keys_in_the_order_of_the_tests(compute):
@@ -25,16 +29,30 @@ def test_keys_in_the_order_of_the_tests(compute):
     ]
     result = compute(*groups)
     assert list(result) == [
-        *("past", "past_n", "past_rejected", "past_ci95"),
-        *("coref:gender", "coref:gender_n", "coref:gender_rejected", "coref:gender_ci95"),
-        *(f"verb_consistency:tense{end}" for end in ("", "_n", "_rejected", "_ci95")),
+        *(f"{test}{end}" for test in ("past", "coref:gender", "verb_consistency:tense") for end in ENDINGS),
         *("average_a", "average_b", "average_c"),
     ]
     assert {type(value) for value in result.values()} == {float, int}
     assert (result["past"], result["past_n"], result["past_rejected"]) == (0.5, 2, 1)
-    assert result["past_ci95"] == pytest.approx(1.96 * sqrt(0.5 * 0.5 / 2))
+    assert (result["past_low"], result["past_high"]) == pytest.approx((0.0945, 0.9055), abs=5e-5)
+    assert result["past_ci95"] == pytest.approx((result["past_high"] - result["past_low"]) / 2)
     assert (result["coref:gender"], result["coref:gender_n"]) == (0.5, 2)
     assert result["average_a"] == 0.5 and result["average_c"] == result["verb_consistency:tense"]
+
+
+@pytest.mark.parametrize("right, n", [(0, 1), (1, 1), (3, 4), (10, 10), (402, 500)])
+def test_intervals_are_wilsons(right, n):
+    """The ends are the shares p from which right / n is 1.96 standard errors away: the definition, by its equation."""
+    low, high = wilson(right / n, n)
+    for end, sign in ((low, 1), (high, -1)):
+        assert 0 <= end <= 1
+        distance = right / n - end
+        assert (
+            end in (0, 1)
+            and not distance
+            or distance == pytest.approx(sign * 1.96 * sqrt(end * (1 - end) / n), abs=1e-9)
+        )
+    assert high - low > 0
 
 
 def test_averages_are_over_tests_not_groups(compute):
@@ -270,3 +288,29 @@ def test_entropy_by_its_definition(values):
 def test_resolved_values_are_possible_ones(possible):
     for value, values in zip(resolve(possible), possible):
         assert value == values if isinstance(values, str) else not values or value in values
+
+
+def test_failures_by_theme(metric, compute):
+    groups = [("past", *KEPT), ("past", *PAST), ("past", "il dort", "il dort bien"), ("past", "il dort", "il dort là")]
+    groups.append(("np", "je les vois", "je vois les petits maisons"))
+    references = [r for n, t in ((4, "past"), (1, "np")) for r in [{"test": t, "sources": ["a", "b"]}] * n]
+    result = compute(*groups, details=True)
+    assert result["themes"][1] == "" and result["themes"][4]["np:number"] == ""
+    assert metric.failures(result, references) == {
+        "past": {"no verb has changed": [2, 3], "new word …: …": [0]},
+        "np:gender": {"… (…) and … (…) do not agree in gender": [4]},
+    }
+    with pytest.raises(ValueError, match="expected what compute returns with details=True"):
+        metric.failures(compute(*groups), references)
+    with pytest.raises(ValueError, match="found 5 groups and 4 references"):
+        metric.failures(result, references[:4])
+
+
+def test_a_comparison_as_a_table(metric, lexicon):
+    a, b = [list(PAST)] * 10, [list(PAST)] * 5 + [list(KEPT)] * 5
+    comparison = metric.compare(a, b, references_of(10), lexicon=lexicon, n_resamples=99)
+    head, _, row = metric.comparison_table(comparison).split("\n")
+    assert head == "| test | a | b | a - b | 95 % | p |"
+    assert row.startswith("| past | 1.000 | 0.500 | +0.500 | +0.")
+    with pytest.raises(ValueError, match="expected what compare returns"):
+        metric.comparison_table({"past": 1.0})

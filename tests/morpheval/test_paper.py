@@ -69,7 +69,7 @@ EXAMPLES = [
         "coref:gender",
         "L'administration Bush doit soutenir le processus de l'ONU et ne pas saper.",
         "L'administration Bush doit appuyer les efforts de l'ONU et ne pas saper.",
-        ["fail", "fail"],
+        ["rejected", "rejected"],  # a failure to the paper; forms do not tell what was left out from what was reworded
     ),
     (
         "coref:gender",

@@ -71,7 +71,13 @@ def test_from_files_to_scores(metric, files, tmp_path, lexicon):
             INFO.replace("1 past\n", "1 past\n1 past\n", 1).replace("2 pron_plur\n", "", 1),
             "line 1, group 1: .*found 3",
         ),
-        (SENTS, INFO.replace("pron_plur", "plural"), "line 3, group 2: .*found the test 'plural'"),
+        (
+            SENTS,
+            INFO.replace("pron_plur", "pron_plurl"),
+            "line 3, group 2: .*found the test 'pron_plurl'.*is it pron_plur?",
+        ),
+        (SENTS, INFO.replace("coref:gender", "coref:gendre"), "line 9, .*found the test 'coref:gendre'"),
+        ("a\nb\n", "1 pron_fem\n1 pron_fem\n", r"found the tests 'pron_fem' \(1\), expected some of past"),
         (
             SENTS,
             INFO.replace("3 coordverb:time", "coordverb:time"),
@@ -100,4 +106,37 @@ def test_wrong_translations(metric, files, tmp_path):
         metric.load_translations(path, suite)
     path.write_bytes("été\n".encode("latin-1") * 10)
     with pytest.raises(ValueError, match="not UTF-8"):
+        metric.load_translations(path, suite)
+
+
+OTHERS = ("0 pron_fem\n" * 2, "9 syns_noun\n" * 5, "10 word_order:main\n" * 2)
+SOURCES = ("he and she\nshe and he\n", "a\nb\nc\nd\ne\n", "so he\nhe so\n")
+
+
+def test_tests_of_other_languages_are_left_out_and_so_are_their_lines(metric, files, tmp_path):
+    half = SENTS.index("he eats")
+    sents = SOURCES[0] + SENTS[:half] + SOURCES[1] + SENTS[half:] + SOURCES[2]
+    half = INFO.index("3 coord")
+    info = OTHERS[0] + INFO[:half] + OTHERS[1] + INFO[half:] + OTHERS[2]
+    with pytest.warns(UserWarning) as caught:
+        suite = metric.load_suite(*files(sents, info))
+    (warning,) = map(str, (w.message for w in caught))
+    assert warning.endswith(
+        "3 groups are left out, of tests that are not judged here: 'pron_fem' (1), 'syns_noun' (1), "
+        "'word_order:main' (1)"
+    )
+    alone = metric.load_suite(*files())
+    assert suite == alone and alone.skipped == []
+    assert suite.skipped == [0, 1, 6, 7, 8, 9, 10, 17, 18]
+
+    lines = [f"ligne {i}" for i in range(19)]
+    kept = [line for i, line in enumerate(lines) if i not in suite.skipped]
+    path = tmp_path / "system.fr"
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    expected = [kept[i : i + 2] for i in range(0, 10, 2)]
+    assert metric.load_translations(path, suite) == expected
+    path.write_text("\n".join(kept) + "\n", encoding="utf-8")
+    assert metric.load_translations(path, suite) == expected
+    path.write_text("ligne\n" * 18, encoding="utf-8")
+    with pytest.raises(ValueError, match=r"found 18 lines, expected 10 \(with those that were left out 19\)"):
         metric.load_translations(path, suite)

@@ -60,10 +60,37 @@ def test_page(capsys, tmp_path):
     assert "harbour.key.conll" in (tmp_path / "page.html").read_text(encoding="utf-8")
 
 
+def test_comparison_on_the_page(capsys, tmp_path):
+    lines = printed(capsys, KEY, RESPONSE, "--html", str(tmp_path / "page.html"), "--compare", OTHER)
+    assert any(line.split()[:3] == ["conll_f1", "56.30", "77.28"] for line in lines)
+    assert "Comparison with another response" in (tmp_path / "page.html").read_text(encoding="utf-8")
+
+
+def test_comparison_counts_as_the_scores_do(capsys):
+    """With the options of the scores, all of them."""
+    found = json.loads("\n".join(printed(capsys, KEY, RESPONSE, "--json", "--compare", OTHER, "--no-singletons")))
+    assert all(found["comparison"][f"{name}_a"] == found[name] for name in ("b3_f1", "ceafe_f1", "entropy_f1"))
+
+
+def test_comparison_of_two_that_found_other_zeros(capsys, tmp_path):
+    """Beside one response the key has an empty node amid a mention, beside the other it has not."""
+    row = "{}\t{}" + "\t_" * 6 + "\t{}\tEntity={}\n"
+    rest = "\n# newdoc id = e\n" + row.format(1, "a", "_", "(e2-x-1-)") + row.format(2, "b", "_", "(e2-x-1-)") + "\n"
+    begin = "# newdoc id = d\n# global.Entity = eid-etype-head-other\n" + row.format(1, "a", "_", "(e1-x-1-")
+    end = row.format(2, "b", "_", "e1)(e3-x-1-)") + row.format(3, "c", "_", "(e1-x-1-)") + rest
+    paths = [str(tmp_path / name) for name in ("key", "zero")]
+    for path, inside in zip(paths, ("", row.format("1.1", "_", "1:nsubj", "(e3-x-1-)"))):
+        (tmp_path / path).write_text(begin + inside + end, encoding="utf-8")
+    lines = printed(capsys, paths[0], paths[0], "--compare", paths[1], "--preset", "crac", "--measures", "muc")
+    assert lines[-1].split()[:3] == ["muc_f1", "100.00", "80.00"]
+
+
 @pytest.mark.parametrize(
     "arguments, message",
     [
         ([KEY, "none.conll"], "path: found 'none.conll', which cannot be read, expected"),
+        ([KEY, RESPONSE, "--html", KEY], "path: found '"),
+        ([KEY, RESPONSE, "--preset", "crac", "--match", "exact"], "match: found 'exact' beside"),
         ([KEY, RESPONSE, "--match", "x"], "match: found 'x', expected one of exact, partial, head"),
         ([KEY, RESPONSE, "--measures", "x"], "measures: found 'x', expected one of muc"),
         ([KEY, RESPONSE, "--html", "/none/page"], "path: found '/none/page', expected a file"),

@@ -48,6 +48,22 @@ def test_zero_division():
     assert {tuple(e["differs"].items()) for e in empty["explanations"]} == {(("zero_division", 1.0),)}
 
 
+def test_zero_and_one_without_digits_are_exact():
+    """Else 1 would be met by whatever is above a half."""
+    for value, is_met in ((1, True), (0, False)):
+        for printed in (value, str(value)):
+            found = explain_score(KEY, RESPONSE, printed)
+            assert found["found"] == is_met
+            assert not is_met or all(abs(entry["value"] - value) < 1e-9 for entry in found["explanations"])
+
+
+def test_what_is_undefined_in_every_document_is_no_score():
+    """Kappa of one class on both sides is 0/0; only with all documents as one there is something to say."""
+    twice = [[["a", "b"]], [["a", "b"]]]
+    tried = all_scores(twice, twice, ExplainOptions(measure="kappa"))
+    assert {entry["differs"].get("average", "micro") for entry in tried} == {"one document"}
+
+
 def test_the_digits_that_were_printed_count():
     third = [[["a", "b", "c", "d"]]], [[["a", "b"], ["c"], ["d"]]]  # MUC's recall is 1/3
     printed = {"0.33": True, "33.3": True, "33": True, "0.3300": False, ".4%": False}

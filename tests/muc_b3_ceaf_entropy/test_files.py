@@ -173,6 +173,78 @@ def test_mention_overlap_ratio(metric, write):  # noqa: F811
     assert (scores["mor_recall"], scores["mor_precision"]) == (2 / 4, 2 / 3)
 
 
+NO_HEADS = {
+    "conll": conll("(0", "0)", "(0)"),
+    "json": json.dumps({"doc_key": "(d); part 000", "clusters": [[[0, 1], [2, 2]]]}),
+    "ua": ua(("1", "word", "(EntityID=1|MarkableID=m1"), ("2", "word", "m1)"), ("3", "word", "_")),
+}
+HEADS = conllu(
+    ("1", "word", "Entity=(e1-x-1-"), ("2", "word", "Entity=e1)"), ("3", "word", "Entity=(e1-x-1-)"),
+    start="# newdoc\n# global.Entity = eid-etype-head-other\n",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("options", [{"match": "head"}, {"preset": "crac"}])
+@pytest.mark.parametrize("file_format", NO_HEADS)
+def test_heads_are_not_matched_where_a_side_has_none(metric, write, file_format, options):  # noqa: F811
+    """It would be exact match in the one case, and nothing but zeros in the other."""
+    bare, heads = write(NO_HEADS[file_format], "bare"), write(HEADS, "heads")
+    for paths in ((bare, heads), (heads, bare), (bare, bare)):
+        with pytest.raises(ValueError, match="match: found 'head', but mentions without heads in .*bare:[12]: docu"):
+            metric.score_files(*paths, **options)
+
+
+@pytest.mark.parametrize("file_format", NO_HEADS)
+def test_parts_are_matched_where_the_key_has_heads(metric, write, file_format):  # noqa: F811
+    bare, heads = write(NO_HEADS[file_format], "bare"), write(HEADS, "heads")
+    assert metric.score_files(heads, bare, match="partial")["mention_precision"] == 1.0
+    with pytest.raises(ValueError, match="match: found 'partial', but mentions without heads in .*bare:[12]: docu"):
+        metric.score_files(bare, heads, match="partial")
+
+
+def test_heads_that_are_guessed_are_announced(metric, write):  # noqa: F811
+    path = write(conllu(("1", "a", "Entity=(e1-x"), ("2", "b", "Entity=e1)(e2-x)")))
+    with pytest.warns(UserWarning, match="2 mentions of several words name no head; their first word is taken"):
+        metric.score_files(path, path, match="head")
+
+
+@pytest.mark.parametrize("given", [{"match": "exact"}, {"keep_singletons": True}, {"zeros": "linear"}])
+def test_nothing_is_said_against_a_preset(metric, given):
+    """Not even what would be the default without it."""
+    with pytest.raises(ValueError, match=f"{next(iter(given))}: found .* beside the preset 'crac', expected"):
+        metric.score_files("key", "response", preset="crac", **given)
+
+
+INSIDE = (("1", "a", "Entity=(e1-x-1-"), ("1.1", "_", "_", "1:nsubj"), ("2", "b", "Entity=e1)"))
+AROUND = conllu(("1", "a", "Entity=(e2-x-1-)"), ("2", "b", "Entity=(e2-x-1-)"), start="# newdoc id = e\n")
+
+
+def test_names_of_the_key_do_not_depend_on_the_response(metric, write):  # noqa: F811
+    """A response has an empty node amid the words of a mention of the key."""
+    without = conllu(INSIDE[0], INSIDE[2], ("3", "c", "Entity=(e1-x-1-)")) + AROUND
+    key, other = write(without, "key"), write(conllu(*INSIDE, ("3", "c", "Entity=(e1-x-1-)")) + AROUND, "other")
+    plain, inside = (metric.read_pair(key, path, match="head") for path in (key, other))
+    assert plain["references"] == inside["references"] == [[["0-1", "2-2"]], [["0-0", "1-1"]]]
+    assert inside["predictions"] == inside["references"]
+    assert metric.read_pair(key, other)["predictions"][0] == [["0-1'", "2-2"]]  # other words: an empty node among them
+    named = metric.read_pair(other, key)
+    assert (named["references"][0], named["predictions"][0]) == ([["0-1", "2-2"]], [["0-1'", "2-2"]])
+    assert metric.score_files(key, other, match="head", subset=[["0-1", "2-2"], []])["mention_f1"] == 1.0
+
+
+def test_subset_leaves_out_what_it_cannot_restrict(metric, write):  # noqa: F811
+    path = write(HEADS)
+    assert "mor_f1" in metric.score_files(path, path) and "zero_f1" in metric.score_files(path, path)
+    assert not any(name.startswith(("mor_", "zero_")) for name in metric.score_files(path, path, subset=[["0-1"]]))
+
+
+def test_strict_names_the_document(metric, write):  # noqa: F811
+    with pytest.raises(ValueError, match=r"document '\(y\); part 000': found the mention '1-1' in references but not"):
+        key = conll("(0)", name="x") + conll("(0)", "(0)", name="y")
+        response = conll("(0)", name="x") + conll("(0)", "-", name="y")
+        metric.score_files(write(key, "key"), write(response, "response"), mentions="strict")
+
+
 # ---- Key and response in one text ----
 
 
@@ -203,6 +275,30 @@ def test_documents_come_in_any_order_and_go_by_place_without_names(metric, write
     assert metric.read_corefud(path, like=path) == [[["0-0"]], [["0-0"]]]
     with pytest.raises(ValueError, match="found 1 documents in .* and 2 in .*, some of them without a name"):
         metric.score_files(path, write(unnamed, "one"))
+
+
+def unnamed(*tokens):
+    return conllu(*tokens, start="# newdoc\n# global.Entity = eid\n")
+
+
+def test_what_has_no_name_goes_by_place_and_the_rest_by_name(metric, write):  # noqa: F811
+    named = conllu(("1", "a", "Entity=(e1)"), ("2", "a", "_"))
+    nameless = unnamed(("1", "a", "_"), ("2", "a", "Entity=(e1)"))
+    key, response = write(named + nameless, "key"), write(nameless + named, "response")
+    assert metric.score_files(key, response)["mention_f1"] == 1.0
+    assert metric.read_corefud(response, like=key) == [[["0-0"]], [["1-1"]]]
+    both_nameless = write(named.replace(" id = d", "") + nameless, "nameless")
+    assert metric.score_files(key, both_nameless)["mention_f1"] == 1.0
+    other = write(nameless + named.replace("id = d", "id = e"), "other")
+    assert metric.read_corefud(other, like=key) == [[["1-1"]], [["0-0"]]]  # d beside none, none beside e
+
+
+def test_places_without_words_say_too_little_beside_empty_nodes(metric, write):  # noqa: F811
+    zero = write(conllu(("1", "a", "Entity=(e1)"), ("1.1", "_", "Entity=(e1)"), ("2", "b", "_")), "zero")
+    bare = write(json.dumps({"doc_key": "d", "clusters": [[[0, 0], [1, 1]]]}), "bare")
+    for paths in ((zero, bare), (bare, zero)):
+        with pytest.raises(ValueError, match=r"bare:1: document 'd': found no words, expected some, because .*zero:1"):
+            metric.score_files(*paths)
 
 
 def test_empty_nodes_shift_nothing_and_have_names_of_their_own(metric, write):  # noqa: F811
@@ -314,12 +410,24 @@ def test_universal_anaphora(metric, write):  # noqa: F811
         (")", "that was never opened"),
         ("(EntityID=1)", "expected one with EntityID and MarkableID"),
         ("(EntityID=1|MarkableID=m1|Min=x)", "found Min=x"),
+        ("(EntityID=1|MarkableID=m1|Min=0)", "found Min=0"),
+        ("(EntityID=1|MarkableID=m1|Min=2)", "found Min=2"),
+        ("(EntityID=1|MarkableID=m1)(EntityID=2|MarkableID=m1)", r"found the markable 'm1' in entity '2' and in '1'"),
     ],
 )
 def test_universal_anaphora_errors(metric, write, markables, message):  # noqa: F811
     path = write(ua(("1", "a", markables)))
     with pytest.raises(ValueError, match=rf"file.txt:3: .*{message}"):
         metric.score_files(path, path)
+
+
+@pytest.mark.parametrize("word", ["Ann Lee", "Ann\N{NO-BREAK SPACE}Lee", "Ann\N{IDEOGRAPHIC SPACE}Lee"])
+def test_universal_anaphora_words_with_spaces(metric, write, word):  # noqa: F811
+    text = ua(("1", word, "(EntityID=1|MarkableID=m1)"), ("2", "b", "(EntityID=1|MarkableID=m2)"))
+    assert metric.read_pair(write(text), write(text))["references"] == [[["0-0", "1-1"]]]
+    assert metric.read_words(write(text)) == [[word, "b"]]
+    if word != "Ann Lee":
+        assert metric.read_words(write(text.replace("\t", " "), "spaced")) == [[word, "b"]]
 
 
 WORDS = {"doc_key": "d", "sentences": [["a", "b"], ["c"]]}
@@ -343,7 +451,12 @@ def test_json_of_systems(metric, write, response, dump):  # noqa: F811
 
 @pytest.mark.parametrize(
     ("mention", "message"),
-    [([1, 0], "expected a start before the end"), ([2, 3], "within 3 words"), (None, "or a name")],
+    [
+        ([1, 0], "expected a start before the end"),
+        ([2, 3], "within 3 words"),
+        (None, "or a name"),
+        ([0, 1, 2], r"expected \[start, end\] or a name"),  # perhaps a sentence, its start and end
+    ],
 )
 def test_json_mentions(metric, write, mention, message):  # noqa: F811
     path = write(json.dumps({**WORDS, "clusters": [[mention]]}))

@@ -258,7 +258,7 @@ def test_files_without_words(metric, write, sentences):
         metric.read_words(write(json.dumps({"doc_key": "d", "clusters": [], "sentences": sentences})), "jsonlines")
     with pytest.raises(ValueError, match=r"found no words in document 0, '\(d"):
         metric.read_words(write(f"{BEGIN}\nd 0 (0)\n{END}\n"))
-    with pytest.raises(ValueError, match="file_format: found 'xml', expected one of conll, corefud, jsonlines"):
+    with pytest.raises(ValueError, match="file_format: found 'xml', expected one of auto, conll, corefud, ua, json"):
         metric.read_words("file", "xml")
 
 
@@ -267,3 +267,31 @@ def test_words_in_the_order_of_another_file_whatever_the_clusters_are_called(met
     here, there = write("\n".join(lines), "here"), write("\n".join(lines[::-1]), "there")
     assert metric.read_words(here, "jsonlines", like=there) == [["b"], ["a"]]
     assert metric.read_jsonlines(here, field="found") == [[], []]
+
+
+def test_words_of_every_format(metric, write):
+    """By content, or under the names that the other functions have."""
+    json_list = json.dumps([{"doc_key": "d", "clusters": [], "tokens": ["Ann", "left"]}], indent=1)
+    files = {
+        "conll": f"{BEGIN}\nd 0 0 Ann (0)\nd 0 1 left -\n{END}\n",
+        "corefud": "1\tAnn" + "\t_" * 8 + "\n2\tleft" + "\t_" * 8 + "\n",
+        "ua": "1 Ann" + " _" * 10 + "\n2 left" + " _" * 10 + "\n",
+        "json": json_list,
+    }
+    for file_format, text in files.items():
+        path = write(text, file_format)
+        assert metric.read_words(path) == metric.read_words(path, file_format) == [["Ann", "left"]]
+
+
+def test_ends_are_inclusive_in_every_field(metric, write):
+    path = write(json.dumps({"doc_key": "d", "cased_words": ["a", "b", "c"], "span_clusters": [[[0, 2], [2, 3]]]}))
+    assert metric.read_jsonlines(path, field="span_clusters") == [[[[0, 1], [2, 2]]]]
+    with pytest.raises(ValueError, match=r"odd:1: found the clusters \[\['a'\]\], expected lists of"):
+        metric.read_jsonlines(write('{"span_clusters": [["a"]]}', "odd"), field="span_clusters")
+
+
+@pytest.mark.parametrize("opening", ["(e1-person-x-", "(a-1-person-1-", "(e1-person-1,2-", "(e1-person-²-"])
+def test_corefud_heads_are_numbers(metric, write, opening):
+    """So an id with a hyphen, which moves all fields, is not taken for its first half; as in udapi."""
+    with pytest.raises(ValueError, match=r"file.txt:3: found the head '.*' in Entity=\(.*, expected a word's number"):
+        metric.read_corefud(write(corefud(f"Entity={opening})")))

@@ -160,6 +160,27 @@ def test_a_page_of_many_documents_is_small(tmp_path):
     assert text.count("<details open>") == 6 and len(text) < 60 * 50 * 400 * 2
 
 
+def test_no_page_in_the_place_of_a_file_that_is_read(tmp_path):
+    key, response, other = (write_conll(tmp_path / name, ["a"], ["(0)"]) for name in ("key", "response", "other"))
+    (tmp_path / "link").symlink_to(key)
+    before = (tmp_path / "key").read_text(encoding="utf-8")
+    for path in (key, response, other, str(tmp_path / "link")):
+        with pytest.raises(ValueError, match="path: found '.*', which is one of the files to read, expected another"):
+            report(key, response, path, other=other)
+    assert (tmp_path / "key").read_text(encoding="utf-8") == before
+
+
+def test_another_response_stands_beside(metric, tmp_path):
+    key, response, other = [KEY_IDS] * 2, [KEY_IDS] * 2, [[["a"], ["b", "c"]]] * 2
+    result = metric.report(key, response, str(tmp_path / "page.html"), other=other, measures=["b3"])
+    assert result["comparison"] == metric.compare(response, other, key, measures=["b3"])
+    text = (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert "Comparison with another response" in text and "<td>b3_f1<td>100.00<td>66.67<td>33.33<td>0.5000" in text
+
+
+KEY_IDS = [["a", "b"], ["c"]]
+
+
 def test_errors(tmp_path):
     with pytest.raises(ValueError, match="found '.*k' and .*, expected two files, or documents twice"):
         report(str(tmp_path / "k"), [[["a"]]], str(tmp_path / "p"))

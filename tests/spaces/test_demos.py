@@ -109,7 +109,7 @@ def demo(request, demos):
     return request.param, demos(request.param)
 
 
-JUDGE = "HuggingFaceTB/SmolLM2-135M-Instruct"
+JUDGE, SMALL = "HuggingFaceTB/SmolLM2-135M-Instruct", "the small judge"
 EXAMPLES = {name: ROOT / "spaces" / name / "examples" for name in ("morpheval", "muc_b3_ceaf_entropy")}
 CONLL = [EXAMPLES["muc_b3_ceaf_entropy"] / f"harbour.{side}.conll" for side in ("key", "response", "other")]
 HARBOUR = list(map(handle_file, CONLL))
@@ -130,6 +130,7 @@ CALLS = {
     ],
     "parapluie": [
         ("/score", ("A boat came.", "There came a boat.", JUDGE, "direct", False), "above 0 a paraphrase"),
+        ("/score", ("A boat came.", "There came a boat.", SMALL, "direct", False), "[SEP] there came a boat"),
         ("/score_table", (PAIRS, None, JUDGE, "direct", False), "of 2 pairs above 0"),
         ("/score_table", (PAIRS, PAIRS_FILE, JUDGE, "direct", False), "of 1 pairs above 0"),
     ],

@@ -1,0 +1,38 @@
+"""The stages of training: how many steps, at what rate, from which sources of pairs in which shares."""
+
+from typing import NamedTuple
+
+
+class Stage(NamedTuple):
+    name: str
+    steps: int
+    first: float  # learning rate after the warm-up
+    last: float  # at the end, linearly
+    warmup: float  # share of the steps
+    weights: dict
+
+    def rate(self, done: float) -> float:
+        if done < self.warmup:
+            return self.first * done / self.warmup
+        return self.first + (self.last - self.first) * (done - self.warmup) / (1 - self.warmup)
+
+
+# Shares of the sources. PAWS, where order is all that counts, takes longest to learn.
+MIXED = {"paws": 4, "mrpc": 2, "swapped": 2, "moved": 2, "edited": 1.2, "eased": 1, "neighbours": 1, "random": 0.3} | {
+    "scenes": 4
+}
+ORDER = {"paws": 9, "mrpc": 2, "swapped": 1.5, "moved": 1.5, "edited": 1, "eased": 0.6, "neighbours": 0.6} | {
+    "random": 0.1, "scenes": 3
+}  # fmt: skip
+MOSTLY_ORDER = {"paws": 12, "mrpc": 2, "swapped": 1.5, "moved": 1.5, "edited": 0.7, "eased": 0.5, "neighbours": 0.5} | {
+    "scenes": 2.5
+}
+ALL = {"paws": 8, "mrpc": 3, "swapped": 1.2, "moved": 1.2, "edited": 0.7, "eased": 0.8, "neighbours": 0.7} | {
+    "scenes": 3
+}  # fmt: skip
+STAGES = [
+    Stage("mixed", 500, 1.2e-4, 1.2e-4, 0.288, MIXED),
+    Stage("order", 300, 1.2e-4, 1.2e-4, 0.0, ORDER),
+    Stage("paws", 300, 1.8e-4, 1.8e-4, 0.2, MOSTLY_ORDER),
+    Stage("cooling", 450, 1.3e-4, 2e-6, 0.0, ALL),
+]

