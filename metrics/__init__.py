@@ -18,22 +18,21 @@ from typing import NamedTuple
 class _Metric(NamedTuple):
     """Where a metric's parts are; its extra is what `pip install` takes for it, "" for nothing."""
 
+    function: str
     name: str
     type: str
     checks: str  # module and name of what brings its examples into one form
     extra: str = ""
 
 
-_CLASSES = {
-    metric.type: metric
-    for metric in (
-        _Metric("muc_b3_ceaf_entropy", "MucB3CeafEntropy", "documents.check_documents"),
-        _Metric("morpheval", "Morpheval", "suite.check_groups", "morpheval"),
-        _Metric("parapluie", "Parapluie", "scoring.check_pairs", "parapluie"),
-        _Metric("melasss", "Melasss", "scoring.check_examples", "melasss"),
-    )
-}
-_FUNCTIONS = dict(zip(("coreference", "morphology", "paraphrases", "summaries"), _CLASSES.values()))
+_METRICS = (
+    _Metric("coreference", "muc_b3_ceaf_entropy", "MucB3CeafEntropy", "documents.check_documents"),
+    _Metric("morphology", "morpheval", "Morpheval", "suite.check_groups", "morpheval"),
+    _Metric("paraphrases", "parapluie", "Parapluie", "scoring.check_pairs", "parapluie"),
+    _Metric("summaries", "melasss", "Melasss", "scoring.check_examples", "melasss"),
+)
+_CLASSES = {metric.type: metric for metric in _METRICS}
+_FUNCTIONS = {metric.function: metric for metric in _METRICS}
 
 __all__ = ["__version__", *_CLASSES, *_FUNCTIONS]
 
@@ -46,7 +45,7 @@ def __getattr__(name: str):
         with _hint("evaluate", metric.extra):
             return _part(metric.name, f"{metric.name}.{name}")
     if name in _FUNCTIONS:
-        globals()[name] = function = _function(name, _FUNCTIONS[name])
+        globals()[name] = function = _function(_FUNCTIONS[name])
         return function
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
@@ -72,7 +71,7 @@ def _hint(*extras: str):
         raise ModuleNotFoundError(said, name=error.name) from error
 
 
-def _function(name: str, metric: _Metric):
+def _function(metric: _Metric):
     """A metric's `compute` as a function on plain data."""
     with _hint(metric.extra):
         check_examples = _part(metric.name, metric.checks)
@@ -88,7 +87,7 @@ def _function(name: str, metric: _Metric):
             signature = {"signature": f"{metric.name}|version:{version}|{scorer.signature()}"}
             return result | (signature if options.details else {})
 
-    compute.__name__ = compute.__qualname__ = name
+    compute.__name__ = compute.__qualname__ = metric.function
     compute.__doc__ = f"""The metric {metric.name} on plain data, without evaluate.
 
     Args:

@@ -58,10 +58,11 @@ def printed(given: argparse.Namespace) -> list[str]:
 
 def as_table(result: dict) -> list[str]:
     """A line for each test, and for the means over tests."""
-    rows = [("", "score", "± 95 %", "judged", "rejected")]
+    rows = [("", "score", "95 % interval", "judged", "rejected")]
     for name in (name for name in result if f"{name}_rejected" in result):
+        low, high = (decimal(result[f"{name}_{end}"]) for end in ("low", "high"))
         counts = (str(result[f"{name}_{what}"]) for what in ("n", "rejected"))
-        rows.append((name, decimal(result[name]), decimal(result[f"{name}_ci95"]), *counts))
+        rows.append((name, decimal(result[name]), f"{low} to {high}", *counts))
     for name, value in result.items():
         if name.startswith("average_") and value == value:
             rows.append((name, decimal(value), "", "", ""))

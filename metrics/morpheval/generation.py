@@ -18,8 +18,6 @@ from math import isnan
 from numbers import Real
 from pathlib import Path
 
-from datasets.utils import tqdm
-
 from .common import (
     CheckedOptions,
     at_least,
@@ -37,6 +35,7 @@ from .clauses import DIFFICULTIES, Sentence, Unsuitable, is_too_long, normalised
 from .english import VARIATIONS, WITH_PHRASES, WITH_RELATED_WORDS, noun_phrases
 from .lexicon import UNREADABLE, is_file, open_text
 from .scores import groups_needed
+from .progress import progress
 from .suite import DIRECTED_TESTS, Suite
 from .tools import (
     Phrase,
@@ -264,9 +263,9 @@ class Generator:
 
     def run(self, texts: Iterable[str]) -> dict[str, list[dict]]:
         """{test: its groups} of all sentences."""
-        for text in tqdm(texts, desc="Reading sentences", unit=" sentences", unit_scale=True):
+        for text in progress(texts, desc="Reading sentences", unit=" sentences", unit_scale=True):
             self.add(text.strip())
-        return {test: self.groups(test) for test in tqdm(self.tests, desc="Choosing variants", unit=" tests")}
+        return {test: self.groups(test) for test in progress(self.tests, desc="Choosing variants", unit=" tests")}
 
     def add(self, text: str) -> None:
         """Try one sentence for every test."""

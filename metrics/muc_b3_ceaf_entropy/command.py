@@ -7,6 +7,7 @@ What the commands of all metrics share is here, too: the first part needs nothin
 
 import argparse
 import json
+import os
 import sys
 import warnings
 from collections.abc import Callable, Iterable
@@ -39,7 +40,7 @@ def carry_out(found: Parser, lines_of: Callable[[argparse.Namespace], Iterable[s
         warnings.simplefilter("always", UserWarning)
         warnings.showwarning = lambda message, *_, **__: say("warning: ", message)
         try:
-            print("\n".join(lines_of(given)), flush=True)
+            _print("\n".join(lines_of(given)))
         except (ValueError, OSError, ImportError) as error:
             say("error: ", error)
             return WRONG
@@ -47,6 +48,13 @@ def carry_out(found: Parser, lines_of: Callable[[argparse.Namespace], Iterable[s
             say("", "interrupted")
             return INTERRUPTED
     return 0
+
+
+def _print(text):
+    try:
+        print(text, flush=True)
+    except BrokenPipeError:  # who reads has enough, as head has; nor is there anything to flush at the end
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def in_json(result: dict) -> list[str]:

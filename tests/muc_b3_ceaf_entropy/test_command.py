@@ -112,6 +112,12 @@ def test_wrong_usage_is_one_line(capsys):
     assert error.count("\n") == 1
 
 
+def test_a_reader_may_stop():
+    command = f"{sys.executable} -m metrics coref {KEY} {RESPONSE} | true; exit ${{PIPESTATUS[0]}}"
+    done = subprocess.run(["bash", "-c", command], cwd=ROOT, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
 LIGHT = f"""
 import sys, time
 from metrics.muc_b3_ceaf_entropy.command import main
