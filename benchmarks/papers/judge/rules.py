@@ -364,7 +364,8 @@ def eased(tokens, tools, rng):
 # Rules with their labels and how often they are tried.
 WORDS_OF_SHORT = (
     (other_word, 0, 1.0), (synonym, 1, 1.0), (synonym, 1, 0.5), (same, 1, 0.08), (dressed, 1, 0.1), (respelled, 1, 1.0),
-    (negated, 0, 0.1), (other_tense, 0, 0.05), (other_number, 0, 0.3), (with_relation("antonyms", 2), 0, 1.0), (swap, 0, 0.1),
+    (negated, 0, 0.1), (other_tense, 0, 0.05), (other_number, 0, 0.3), (with_relation("antonyms", 2), 0, 1.0),
+    (swap, 0, 0.1),
 )
 EASED = ((eased, 1, 1.0),)
 SWAPS = ((swap, 0, 1.0),)
