@@ -1,7 +1,7 @@
 """Train the small judge: MiniLM as a classifier of pairs, on what `pairs` gives. Seeded; saves as it goes, and resumes.
 
     python benchmarks/papers/judge/train.py train STATE_FOLDER      # from the last state in the folder, if there is one
-    python benchmarks/papers/judge/train.py export STATE_FOLDER     # its averaged weights, packed, as the judge
+    python benchmarks/papers/judge/train.py export STATE_FOLDER [STAGE ...]  # averaged weights, packed, as the judge
     python benchmarks/papers/judge/train.py measure FOLDER          # a judge, on labelled pairs held out from training
 
 One thread, bfloat16 in matrix products. The word and position embeddings stay as they are.
@@ -125,13 +125,13 @@ def save(folder, model, optimizer, step, mean):
     os.replace(folder / "state.pt.new", folder / "state.pt")
 
 
-def export(folder: Path, judge: Path = JUDGE) -> None:
+def export(folder: Path, *stages: str, judge: Path = JUDGE) -> None:
     """Write what was learned on top of MiniLM: matrices in four bits, all else as it is.
 
-    It is the mean of the averaged weights at the ends of two stages. What is log-odds 0 and what is 1 the held-out
+    It is the mean of the averaged weights at the ends of some stages. What is log-odds 0 and what is 1 the held-out
     pairs say, as many of either set, by the metric's own `calibrate`.
     """
-    ends = [torch.load(folder / f"{name}.pt") for name in AVERAGED]
+    ends = [torch.load(folder / f"{name}.pt") for name in stages or AVERAGED]
     learned = {name: sum(end[name] for end in ends) / len(ends) for name in ends[0]}
     write(learned, judge)
     rows = [row for name in ("paws", "mrpc") for row in pairs.held_out(name)[:CALIBRATED_ON]]
@@ -176,4 +176,4 @@ def measure(judge: Path) -> None:
 
 
 if __name__ == "__main__":
-    {"train": train, "export": export, "measure": measure}[sys.argv[1]](Path(sys.argv[2]))
+    {"train": train, "export": export, "measure": measure}[sys.argv[1]](Path(sys.argv[2]), *sys.argv[3:])
