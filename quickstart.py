@@ -94,8 +94,9 @@ def paraphrase(model_id):
     print(f"  mean {result['score']:.2f}; {result['paraphrase_rate']:.0%} above 0.")
     if model_id == str(SMALL_JUDGE):
         print(
-            "  Judged by spaces/parapluie/judge, a classifier of pairs of 23 million parameters that comes with this\n"
-            "  repository; a chat model takes its place with make quickstart MODEL=mistralai/Mistral-7B-Instruct-v0.2."
+            "  Judged by spaces/parapluie/judge, a classifier of pairs that comes with this repository: 23 million\n"
+            "  parameters are quick, and err often where one word makes the difference. To rely on a judgement, take\n"
+            "  a large chat model (make quickstart MODEL=mistralai/Mistral-7B-Instruct-v0.2)."
         )
 
 

@@ -125,6 +125,14 @@ class Sources(dict):
     def _edited(self):
         return rules.made(self.tagged, rules.EDITS, self.tools, random.Random("edited"))
 
+    def _words(self):
+        """One word of a short sentence, or of an everyday one, by another."""
+        rng = random.Random("words")
+        everyday = [rules.tagged(a, self.tools) for a, _, _ in rng.sample(self["scenes"], 4000)]
+        chosen = [tokens for tokens in self.tagged if 4 < len(tokens) <= 22] + everyday
+        rng.shuffle(chosen)
+        return rules.made(chosen, rules.WORDS_OF_SHORT, self.tools, rng)
+
     def _neighbours(self):
         """Sentences of one article, near each other, that do not share most of their words."""
         rng, found = random.Random("neighbours"), []

@@ -255,6 +255,28 @@ def other_name(tokens, tools, rng):
     return text_of([*tokens[:a], tokens[a]._replace(text=name), *tokens[b:]])
 
 
+WORDS = {}
+
+
+def other_word(tokens, tools, rng):
+    """A content word by one of the same tag from another sentence: no content word may differ."""
+    places = [i for i, t in enumerate(tokens) if t.tag in OPEN and t.text.isalpha() and t.text.islower()]
+    if not places:
+        return None
+    i = rng.choice(places)
+    known = WORDS.setdefault(tokens[i].tag, [])
+    form = rng.choice(known) if len(known) > 50 else None
+    known.append(tokens[i].text)
+    related = tools.related(tokens[i].lemma, OPEN[tokens[i].tag])
+    if form is None or form == tokens[i].text or form in related["synonyms"]:
+        return None
+    return replaced(tokens, {i: form})
+
+
+def same(tokens, tools, rng):
+    return text_of(tokens)
+
+
 AUXILIARY = frozenset("is are was were will would can could has have had should may must".split())
 
 
@@ -340,6 +362,11 @@ def eased(tokens, tools, rng):
 
 
 # Rules with their labels and how often they are tried.
+WORDS_OF_SHORT = (
+    (other_word, 0, 1.0), (synonym, 1, 1.0), (synonym, 1, 0.5), (same, 1, 0.08), (dressed, 1, 0.1), (respelled, 1, 1.0),
+    (negated, 0, 0.1), (other_tense, 0, 0.05), (other_number, 0, 0.3), (with_relation("antonyms", 2), 0, 1.0),
+    (swap, 0, 0.1),
+)
 EASED = ((eased, 1, 1.0),)
 SWAPS = ((swap, 0, 1.0),)
 REWORDINGS = (

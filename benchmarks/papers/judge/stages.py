@@ -30,9 +30,20 @@ MOSTLY_ORDER = {"paws": 12, "mrpc": 2, "swapped": 1.5, "moved": 1.5, "edited": 0
 ALL = {"paws": 8, "mrpc": 3, "swapped": 1.2, "moved": 1.2, "edited": 0.7, "eased": 0.8, "neighbours": 0.7} | {
     "scenes": 3
 }  # fmt: skip
+# One word that differs makes all the difference in everyday sentences, which are short and quickly learned from.
+SHORT = {"paws": 4, "mrpc": 2.5, "words": 5, "scenes": 5, "swapped": 1, "moved": 1, "edited": 0.8, "eased": 0.8} | {
+    "neighbours": 0.7
+}  # fmt: skip
+WHOLE = {"paws": 6, "mrpc": 3.5, "words": 4, "scenes": 4, "swapped": 1, "moved": 1, "edited": 0.8, "eased": 1.2} | {
+    "neighbours": 0.7
+}  # fmt: skip
+# The weights of spaces/parapluie/judge are those behind "words"; the stages after it are there to go on.
 STAGES = [
     Stage("mixed", 500, 1.2e-4, 1.2e-4, 0.288, MIXED),
     Stage("order", 300, 1.2e-4, 1.2e-4, 0.0, ORDER),
     Stage("paws", 300, 1.8e-4, 1.8e-4, 0.2, MOSTLY_ORDER),
     Stage("cooling", 450, 1.3e-4, 2e-6, 0.0, ALL),
+    Stage("words", 520, 1.3e-4, 1e-6, 0.06, SHORT),
+    Stage("long", 2400, 1.3e-4, 1.1e-4, 0.04, WHOLE),
+    Stage("end", 800, 1.1e-4, 1e-6, 0.0, WHOLE),
 ]

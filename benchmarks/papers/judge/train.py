@@ -1,7 +1,7 @@
 """Train the small judge: MiniLM as a classifier of pairs, on what `pairs` gives. Seeded; saves as it goes, and resumes.
 
     python benchmarks/papers/judge/train.py train STATE_FOLDER      # from the last state in the folder, if there is one
-    python benchmarks/papers/judge/train.py export STATE_FOLDER     # its averaged weights, packed, as the judge
+    python benchmarks/papers/judge/train.py export STATE_FOLDER [STAGE ...]  # averaged weights, packed, as the judge
     python benchmarks/papers/judge/train.py measure FOLDER          # a judge, on labelled pairs held out from training
 
 One thread, bfloat16 in matrix products. The word and position embeddings stay as they are.
@@ -21,6 +21,7 @@ sys.path.insert(0, str(Path(__file__).parents[3]))
 
 from benchmarks.papers.judge import pairs  # noqa: E402
 from benchmarks.papers.judge.stages import STAGES  # noqa: E402
+from metrics.parapluie.calibration import calibrate  # noqa: E402
 from metrics.parapluie.meta_evaluation import meta_evaluate  # noqa: E402
 from metrics.parapluie.pair_judge import BASE, DELTA, GROUP, SCALE, base_of, packed  # noqa: E402
 from metrics.parapluie.parapluie import Parapluie  # noqa: E402
@@ -29,6 +30,7 @@ SEED, BATCH, DRAWN = 0, 32, 16  # pairs in a batch; batches drawn together, so t
 LONGEST = 128  # tokens of a pair
 SMOOTHING, DROPOUT, DECAY, CLIP = 0.05, 0.1, 0.99, 1.0
 FIGURES = ("natural_accuracy", "natural_f1", "best_accuracy", "best_accuracy_threshold")
+AVERAGED, CALIBRATED_ON = ("cooling", "words"), 400  # the ends of two stages; pairs of each labelled set
 SAVED_EVERY = 100  # steps
 LABELS = {0: "no", 1: "yes"}
 BASE_NAME = "sentence-transformers/all-MiniLM-L6-v2"
@@ -112,6 +114,8 @@ def train(folder: Path) -> None:
                           f"{total / (time.time() - began):.1f} pairs/s", flush=True)
                 if step % SAVED_EVERY == 0 or step == end:
                     save(folder, model, optimizer, step, mean)
+                if step == end:
+                    torch.save(mean, folder / f"{stage.name}.pt")
 
 
 def save(folder, model, optimizer, step, mean):
@@ -121,14 +125,33 @@ def save(folder, model, optimizer, step, mean):
     os.replace(folder / "state.pt.new", folder / "state.pt")
 
 
-def export(folder: Path, judge: Path = JUDGE) -> None:
-    """Write what was learned on top of MiniLM: matrices in four bits, all else as it is."""
-    state = torch.load(folder / "state.pt")["mean"]
+def export(folder: Path, *stages: str, judge: Path = JUDGE) -> None:
+    """Write what was learned on top of MiniLM: matrices in four bits, all else as it is.
+
+    It is the mean of the averaged weights at the ends of some stages. What is log-odds 0 and what is 1 the held-out
+    pairs say, as many of either set, by the metric's own `calibrate`.
+    """
+    ends = [torch.load(folder / f"{name}.pt") for name in stages or AVERAGED]
+    learned = {name: sum(end[name] for end in ends) / len(ends) for name in ends[0]}
+    write(learned, judge)
+    rows = [row for name in ("paws", "mrpc") for row in pairs.held_out(name)[:CALIBRATED_ON]]
+    found = calibrate(scores_of(judge, rows), [label for *_, label in rows], resamples=0)
+    print({name: round(found[name], 3) for name in ("threshold", "temperature")})
+    shift = torch.tensor([found["threshold"] / 2, -found["threshold"] / 2])
+    learned["classifier.bias"] = (learned["classifier.bias"] + shift) / found["temperature"]
+    learned["classifier.weight"] = learned["classifier.weight"] / found["temperature"]
+    write(learned, judge)
+    print(f"{(judge / DELTA).stat().st_size:,} bytes")
+
+
+def write(learned: dict, judge: Path) -> None:
+    """A judge's two files."""
     model = new_model()
     before, delta = model.state_dict(), {}
-    for name, learned in state.items():
-        change = learned - (0 if name.startswith("classifier") else before[name])
-        if change.dim() == 2 and change.numel() % GROUP == 0 and not name.startswith("classifier"):
+    for name, weights in learned.items():
+        own = name.startswith("classifier")
+        change = weights.clone() if own else weights - before[name]
+        if change.dim() == 2 and change.numel() % GROUP == 0 and not own:
             delta[name], delta[name + SCALE] = packed(change)
         else:
             delta[name] = change
@@ -136,21 +159,21 @@ def export(folder: Path, judge: Path = JUDGE) -> None:
     save_file(delta, judge / DELTA)
     model.config.update({BASE: BASE_NAME, "architectures": [type(model).__name__]})
     model.config.save_pretrained(judge)
-    print(f"{(judge / DELTA).stat().st_size:,} bytes")
+
+
+def scores_of(judge: Path, rows: list) -> list[float]:
+    sources, hypotheses, _ = map(list, zip(*rows))
+    found = Parapluie().compute(predictions=hypotheses, references=sources, model_id=str(judge), details=True)
+    return found["scores"]
 
 
 def measure(judge: Path) -> None:
     """Accuracy on the pairs held out from training."""
-    metric = Parapluie()
     for name in ("paws", "mrpc"):
-        sources, hypotheses, labels = map(list, zip(*pairs.held_out(name)))
-        began = time.time()
-        scores = metric.compute(predictions=hypotheses, references=sources, model_id=str(judge), details=True)["scores"]
-        rate = len(scores) / (time.time() - began)
-        found = meta_evaluate(scores, labels, resamples=0)
-        figures = {key: round(found[key], 3) for key in FIGURES}
-        print(name, len(labels), figures, f"{rate:.0f} pairs/s")
+        rows = pairs.held_out(name)
+        found = meta_evaluate(scores_of(judge, rows), [label for *_, label in rows], resamples=0)
+        print(name, len(rows), {key: round(found[key], 3) for key in FIGURES})
 
 
 if __name__ == "__main__":
-    {"train": train, "export": export, "measure": measure}[sys.argv[1]](Path(sys.argv[2]))
+    {"train": train, "export": export, "measure": measure}[sys.argv[1]](Path(sys.argv[2]), *sys.argv[3:])
