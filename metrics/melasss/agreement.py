@@ -38,7 +38,7 @@ def per_document(scores: np.ndarray, ratings: np.ndarray, groups: list[np.ndarra
 
 @prefix_errors("agreement")
 def agreement(
-    scores: Sequence, ratings: Sequence, documents: Sequence, systems: Sequence | None = None, seed: int = 0
+    scores: Sequence, ratings: Sequence, documents: Sequence, seed: int = 0, systems: Sequence | None = None
 ) -> dict:
     """Correlation of scores with human ratings.
 
@@ -52,8 +52,8 @@ def agreement(
         scores: n numbers.
         ratings: n numbers, in any unit.
         documents: n labels (or the texts themselves) that tell which examples share a text.
-        systems: n labels that tell which system wrote the summary, or None.
         seed: of the bootstrap.
+        systems: n labels that tell which system wrote the summary, or None.
 
     Returns:
         "pooled", "pooled_low", "pooled_high", "per_document", "per_document_low", "per_document_high": floats in -1..1,

@@ -295,14 +295,14 @@ def test_agreement_in_other_measures():
     random = np.random.default_rng(3)
     scores = random.normal(size=60)
     ratings, systems = np.round(scores + random.normal(size=60)), np.tile(list("abcdef"), 10)
-    found = agreement(scores, ratings, np.repeat(range(10), 6), systems)
+    found = agreement(scores, ratings, np.repeat(range(10), 6), systems=systems)
     assert found["pearson"] == pytest.approx(pearsonr(scores, ratings).statistic)
     assert found["kendall"] == pytest.approx(kendalltau(scores, ratings).statistic)
     means = [[values[systems == name].mean() for name in "abcdef"] for values in (scores, ratings)]
     assert found["per_system"] == pytest.approx(spearmanr(*means).statistic) and found["systems"] == 6
     assert found["per_system_low"] <= found["per_system"] <= found["per_system_high"]
     with pytest.raises(ValueError, match="^agreement: found 1 systems and 60 scores"):
-        agreement(scores, ratings, range(60), ["a"])
+        agreement(scores, ratings, range(60), systems=["a"])
 
 
 @pytest.mark.parametrize("seed", range(20))
