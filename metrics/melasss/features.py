@@ -441,7 +441,7 @@ TABLE = {
     "jumble": Feature("articles that nothing fitting follows, 0 to 1", DEFECTS["jumble"], -1),
     "off_topic": Feature("far from the text as a whole, 0 to 1", DEFECTS["off_topic"], -1),
     "made_up": Feature("a sentence whose tokens have nothing near in the text, 0 to 1", DEFECTS["made_up"], -1),
-    "unknown_numbers": Feature("numbers the text lacks, for each sentence, 0 to 1", DEFECTS["unknown_numbers"], -1),
+    "unknown_numbers": Feature("numbers that the text lacks, for each sentence, 0 to 1", DEFECTS["unknown_numbers"], -1),
     "unknown_names": Feature("names that the text lacks, for each sentence, 0 to 1", DEFECTS["unknown_names"], -1),
     "unknown_negations": Feature(
         "negations of what the text does not negate, for each sentence, 0 to 1", DEFECTS["unknown_negations"], -1
