@@ -184,6 +184,7 @@ def test_a_run_with_rewriting(metric, parrot):
     assert result["score"] == pytest.approx(expected["score"], abs=1e-6)
     assert list(metric.compute(**pairs, rewrite="relations", similarity="rouge")) == [
         "score",
+        "melasss",
         "rewritten",
         "not_rewritten",
     ]
