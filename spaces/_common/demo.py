@@ -1,4 +1,4 @@
-"""What the demos share: the metric beside them, errors as messages, downloads, coloured text, tables, code to copy.
+"""What the demos share: the metric beside them, how they run and fail, files in and out, coloured text, tables, code.
 
 This file is vendored: `spaces/_common/demo.py` is the source, `make vendor` copies it into the Spaces' folders.
 """
@@ -8,7 +8,10 @@ import functools
 import json
 import os
 import re
+import shutil
+import sys
 import tempfile
+import time
 from html import escape
 from math import isfinite
 from pathlib import Path
@@ -17,28 +20,44 @@ import evaluate
 import gradio as gr
 
 HERE = Path(__file__).resolve().parent
-UPLOADED = re.compile(r"\S*/gradio/\w+/")  # where Gradio puts a visitor's files
+SCRATCH = Path(tempfile.gettempdir()) / "meaning-metrics-demos"  # files to download
+KEPT = 3600  # seconds that they are kept
+CACHE = (KEPT, KEPT)  # of Gradio's copies: how often to look, and how old they may be
+LARGEST_FILE = "5mb"  # of an upload
+MOST_WAITING = 40  # visitors in the queue
+AT_ONCE = 2  # calls of one function; the Hub's free machines have two cores
+UNSEEN = {"queue": False, "show_progress": "hidden", "api_visibility": "private"}  # of events between others
+LONGEST_TEXT = 20_000  # characters in a box
+# Where Gradio and we put files, and who may ask a server: neither is a visitor's business.
+PRIVATE = re.compile(rf"\S*/gradio/\w+/|{re.escape(str(SCRATCH))}/\w+/|(?<=//)[^/@\s]+@")
+RELATIVE_LINK = re.compile(r"\[([^\]]+)\]\((?!https?:)[^)]+\)")
+SECTIONS = re.compile(r"^## [^\n]*(?:imitations|Citation)\n.*?(?=^## |\Z)", re.M | re.S)
 HUE = "37, 99, 235"  # of all shades; readable behind dark and light text up to the strength used here
 STRONGEST = 0.55
-COLOURS = ("37, 99, 235", "217, 119, 6", "5, 150, 105", "190, 24, 93")
 STYLE = """
-.sentences p, .sentences li { margin: .3em 0; padding: .25em .5em; border-radius: .4em; line-height: 1.5 }
-.grid { overflow-x: auto }
+.sentences h2 { font-size: 1.1em }
+.sentences p { margin: .3em 0; padding: .25em .5em; border-radius: .4em; line-height: 1.5 }
+.grid { overflow: auto; max-height: 40em }
 .grid table { border-collapse: collapse; font-size: .9em }
+.grid caption { text-align: left }
 .grid th, .grid td { padding: .3em .5em; border: 1px solid rgba(128, 128, 128, .35); text-align: left }
-.grid mark { color: inherit; background: rgba(217, 119, 6, .4) }
-.grid td.number { text-align: right; font-variant-numeric: tabular-nums }
-.grid td.bars { min-width: 12em; width: 100% }
-.bar { display: flex; align-items: center; gap: .4em; margin: .1em 0; padding-right: 8em }
-.bar div { height: .7em; min-width: 1px; border-radius: .2em }
-.bar small { white-space: nowrap; margin-right: -8em }
-.key { display: inline-block; width: .8em; height: .8em; border-radius: .2em }
-.gauge { border: 1px solid rgba(128, 128, 128, .6); border-radius: .5em; height: 1.4em; position: relative }
-.gauge div { height: 100%; border-radius: .4em; background: rgb(37, 99, 235); position: absolute }
-.gauge i { position: absolute; height: 100%; border-left: 2px solid currentColor }
-.running { line-height: 2; max-height: 40em; overflow-y: auto }
+.grid mark, .card mark { color: inherit; background: rgba(217, 119, 6, .4); border-radius: .2em; padding: 0 .1em }
+.grid td.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap }
+.grid td.bars { min-width: 9em; width: 100%; border: 0 }
+.grid:has(.bars) :is(table, tr, th) { border: 0 }
+.grid:has(.bars) th { white-space: nowrap; font-weight: 400 }
+.bar { display: flex; align-items: center; gap: .4em; padding-right: 6em }
+.bar div { height: .8em; min-width: 1px; border-radius: .2em; background: rgb(37, 99, 235) }
+.bar small { white-space: nowrap; margin-right: -6em }
 .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%) }
-.figure { font-size: 1.6em; font-weight: 600; margin: .2em 0 }
+.figure { font-size: 2em; font-weight: 600; margin: .1em 0; line-height: 1.2 }
+.figure small { font-size: .5em; font-weight: 400 }
+.chip { display: inline-block; padding: 0 .5em; border-radius: .7em; font-weight: 600; white-space: nowrap }
+.good { background: rgba(5, 150, 105, .3) }
+.bad { background: rgba(220, 38, 38, .3) }
+.unsure { background: rgba(128, 128, 128, .3) }
+.card { border: 1px solid rgba(128, 128, 128, .5); border-radius: .6em; padding: .6em .9em; margin: .4em 0 }
+.card p { margin: .25em 0 }
 """
 
 
@@ -58,6 +77,28 @@ def metric(name: str):
     return metric_class(name)(keep_in_memory=True)
 
 
+def module(name: str, part: str):
+    """A module of the metric's own, such as the one that draws its report."""
+    return sys.modules[f"{metric_class(name).__module__.rpartition('.')[0]}.{part}"]
+
+
+# ---- How a demo looks, runs and fails ----
+
+
+def header(question: str, answer: str) -> None:
+    """The first lines of a page: what is asked, how it is answered, and where to read on."""
+    space = os.environ.get("SPACE_ID")
+    card = f"[card](https://huggingface.co/spaces/{space}/blob/main/README.md) · " if space else ""
+    gr.Markdown(f"# {question}\n{answer} {card}[limits and paper](#limits)")
+
+
+def limits(name: str) -> None:
+    """The card's limitations and the paper, folded, as the last lines of a page."""
+    card = (metric_folder(name) / "README.md").read_text(encoding="utf-8")
+    with gr.Accordion("Limits and paper", open=False, elem_id="limits"):
+        gr.Markdown("\n\n".join(RELATIVE_LINK.sub(r"\1", section) for section in SECTIONS.findall(card)))
+
+
 def messages(function):
     """The function with its errors as messages on the screen, uploaded files by their own names."""
 
@@ -66,9 +107,72 @@ def messages(function):
         try:
             return function(*arguments, **options)
         except (ValueError, OSError, RecursionError, csv.Error) as error:
-            raise gr.Error(UPLOADED.sub("", str(error)), duration=None) from error
+            raise gr.Error(escape(PRIVATE.sub("", str(error)), quote=False), duration=None) from error
 
     return shown
+
+
+def first_view(function, arguments: list, outputs: int) -> tuple:
+    """What the page shows before anyone has asked, made when the demo starts: so models and indexes are loaded, too.
+
+    Where that fails, the message, and nothing in the other outputs.
+    """
+    try:
+        return function(*arguments)
+    except gr.Error as error:
+        return (f"<p>{error.message}</p>", *[None] * (outputs - 1))
+
+
+def run(function, inputs: list, outputs: list, *triggers, api_name: str | None = None) -> None:
+    """Call a function on each trigger: one sign of progress, on the first output; an error clears the results."""
+    nothing = [None] * len(outputs) if len(outputs) > 1 else None
+    for i, trigger in enumerate(triggers):
+        visibility = {"api_visibility": "private"} if i or not api_name else {"api_name": api_name}
+        done = trigger(function, inputs, outputs, show_progress_on=outputs[0], **visibility)
+        done.failure(lambda: nothing, None, outputs, **UNSEEN)
+
+
+def examples(rows: dict, inputs: list, function, outputs: list) -> None:
+    """A button for each example, {label: values of the inputs}, that fills the inputs and runs the function."""
+    for label, row in rows.items():
+        filled = gr.Button(label, size="sm", min_width=100).click(lambda row=row: row, None, inputs, **UNSEEN)
+        run(function, inputs, outputs, filled.success)
+
+
+def launch(demo: gr.Blocks, style: str = "") -> None:
+    """Start a demo with the limits that all have."""
+    demo.queue(max_size=MOST_WAITING, default_concurrency_limit=AT_ONCE)
+    demo.launch(css=STYLE + style, show_error=True, max_file_size=LARGEST_FILE)
+
+
+# ---- What visitors give ----
+
+
+def checked_text(what: str, text: str | None, most: int = LONGEST_TEXT) -> str:
+    """A text that is not too long for a demo."""
+    if len(text or "") > most:
+        raise ValueError(
+            f"{what}: found {len(text):,} characters, expected at most {most:,}; use the metric in a script"
+        )
+    return text or ""
+
+
+def as_utf8(path: str) -> str:
+    """A file in UTF-8: itself, or a copy of the same name of one in UTF-16 (with its mark) or Windows's Latin-1."""
+    data = Path(path).read_bytes()
+    try:
+        data.decode("utf-8")
+        return path
+    except UnicodeDecodeError:
+        encoding = "utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "cp1252"
+    try:
+        text = data.decode(encoding)
+    except UnicodeDecodeError:
+        raise ValueError(f"{Path(path).name}: found neither UTF-8 nor {encoding}, expected a text in UTF-8") from None
+    gr.Warning(f"{escape(Path(path).name)} is not in UTF-8: it was read as {encoding}.")
+    copy = scratch() / Path(path).name
+    copy.write_text(text, encoding="utf-8")
+    return str(copy)
 
 
 def hub_name(what: str, name: str | None) -> str:
@@ -77,6 +181,9 @@ def hub_name(what: str, name: str | None) -> str:
     if not name or os.path.exists(name) or not re.fullmatch(r"[\w.-]+(/[\w.-]+)?", name):
         raise ValueError(f"{what}: found {name!r}, expected a name on the Hub, owner/name")
     return name
+
+
+# ---- What visitors see ----
 
 
 def shade(strength: float) -> str:
@@ -116,42 +223,34 @@ def shaded(heading: str, pieces: list) -> str:
         f'<p style="{shade(strength)}">{escape(text)} <small>{escape(note)}</small></p>'
         for text, strength, note in pieces
     )
-    return f'<div class="sentences"><h4>{escape(heading)}</h4>{"".join(lines)}</div>'
+    return f'<div class="sentences"><h2>{escape(heading)}</h2>{"".join(lines)}</div>'
 
 
-def gauge(value: float, low: float, high: float, words: str) -> str:
-    """A figure, and a bar from 0 to where it lies between two others."""
-    zero, share = (100 * (min(max(x, low), high) - low) / (high - low) for x in (0, value))
-    bar = f"left: {min(zero, share):.1f}%; width: {abs(share - zero):.1f}%"
-    return (
-        f'<p class="figure">{value:.2f}</p>'
-        f'<div class="gauge" role="meter" aria-valuemin="{low}" aria-valuemax="{high}" '
-        f'aria-valuenow="{value:.2f}" aria-label="{escape(words)}">'
-        f'<div style="{bar}"></div><i style="left: {zero:.1f}%"></i></div>'
-        f"<p>{escape(words)}</p>"
-    )
-
-
-def bars(names: list, rows: list, caption: str) -> str:
-    """Horizontal bars side by side: rows of (heading, [(value in 0..1, note) for each name]), with a legend."""
-    colours = dict(zip(names, COLOURS))
-    legend = " ".join(f'<span class="key" style="background: rgb({c})"></span> {escape(n)}' for n, c in colours.items())
+def bars(rows: list, caption: str) -> str:
+    """Horizontal bars on one scale: rows of (heading, value in 0..1, what to write behind the bar)."""
     body = ""
-    for heading, values in rows:
-        lines = ""
-        for (value, note), (name, colour) in zip(values, colours.items(), strict=True):
-            share = 100 * min(max(value, 0), 1) if isfinite(value) else 0
-            lines += (
-                f'<div class="bar"><div style="width: {share:.1f}%; background: rgb({colour})"></div>'
-                f'<small><span class="unseen">{escape(name)}: </span>{number(value)} {escape(note)}</small></div>'
-            )
-        body += f'<tr><th scope="row">{escape(heading)}</th><td class="bars">{lines}</td></tr>'
-    return f"<p>{legend}</p>{framed(caption, body)}"
+    for heading, value, text in rows:
+        share = 100 * min(max(value, 0), 1) if isfinite(value) else 0
+        bar = f'<div class="bar"><div style="width: {share:.1f}%"></div><small>{escape(text)}</small></div>'
+        body += f'<tr><th scope="row">{escape(heading)}</th><td class="bars">{bar}</td></tr>'
+    return framed(caption, body)
+
+
+# ---- What visitors take along ----
+
+
+def scratch() -> Path:
+    """A new folder for files; those that were kept long enough are removed."""
+    SCRATCH.mkdir(exist_ok=True)
+    for old in SCRATCH.iterdir():
+        if old.stat().st_mtime < time.time() - KEPT:
+            shutil.rmtree(old, ignore_errors=True)
+    return Path(tempfile.mkdtemp(dir=SCRATCH))
 
 
 def downloads(name: str, result: dict, **tables: tuple) -> list[str]:
     """Files with a result: all of it as JSON, and each table, (columns, rows), as CSV with a mark for spreadsheets."""
-    folder = Path(tempfile.mkdtemp(prefix=f"{name}-"))
+    folder = scratch()
     paths = [folder / f"{name}.json", *(folder / f"{name}.{table}.csv" for table in tables)]
     text = json.dumps(_finite(result), ensure_ascii=False, indent=1, allow_nan=False)
     paths[0].write_text(text, encoding="utf-8")
@@ -170,27 +269,21 @@ def _finite(value):
     return None if isinstance(value, float) and not isfinite(value) else value
 
 
-def snippet(name: str, *steps: str, remark: str = "", **arguments) -> str:
+def snippet(name: str, *steps: str, call: str = "compute", given: tuple = (), **arguments) -> str:
     """Code that gives what is on the screen.
 
     Args:
         name: the metric.
         steps: lines between loading and computing.
-        remark: a comment above.
-        arguments: of `compute`; a `Code` stands as it is.
+        call: the metric's method.
+        given: its arguments without a name.
+        arguments: its others; a `Code` stands as it is.
     """
     place = os.environ.get("SPACE_ID") or str(metric_folder(name) / f"{name}.py")
-    head = [f"# {remark}"] if remark else []
-    given = "".join(f"    {key}={value!r},\n" for key, value in arguments.items())
-    lines = [
-        "import evaluate",
-        "",
-        *head,
-        f"metric = evaluate.load({place!r})",
-        *steps,
-        f"result = metric.compute(\n{given})",
-    ]
-    return "\n".join(lines) + "\n"
+    named = (f"{key}={value!r}" for key, value in arguments.items())
+    lines = "".join(f"    {argument},\n" for argument in (*map(repr, given), *named))
+    load = ("import evaluate", "", f"metric = evaluate.load({place!r})")
+    return "\n".join([*load, *steps, f"result = metric.{call}(\n{lines})"]) + "\n"
 
 
 class Code(str):

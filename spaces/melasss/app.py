@@ -1,114 +1,111 @@
-"""The demo of melasss: which sentences of a text a summary covers, and why its score is what it is."""
+"""The demo of melasss: summaries of a text on one scale, where their sentences are from, and why the score is so."""
 
 import json
 
 import gradio as gr
-import pandas as pd
 
-from demo import HERE, STYLE, downloads, gauge, grid, hub_name, messages, metric, shaded, snippet
+from demo import (
+    CACHE, HERE, checked_text, downloads, examples, first_view, header, hub_name, launch, limits, messages, metric,
+    module, run, snippet,
+)  # fmt: skip
+from drawing import STYLE, cosine_table, heat_map, linked, reasons, scale
 
+NAME = "melasss"
 EXAMPLE = json.loads((HERE / "examples" / "harbour.json").read_text(encoding="utf-8"))
-# similarity: (what to call it, what its score is, its lowest score)
+# similarity: (what to call it, what its score is)
 SIMILARITIES = {
-    "regression": ("regression: an estimate of experts' relevance, 0 to 1", "estimated relevance, 0 to 1", 0),
-    "rouge": ("rouge: equation 1 of the paper, a mean of cosines", "weighted mean of best cosines, -1 to 1", -1),
-    "attention": ("attention: equation 2, needs a trained head", "mean of best cosines, learned weights, -1 to 1", -1),
-    "transformer": ("transformer: equation 3, needs a trained head", "learned score, 0 to 1", 0),
+    "regression": ("regression: an estimate of experts' relevance", "estimated relevance, 0 to 1"),
+    "rouge": ("rouge: equation 1 of the paper, a mean of cosines", "weighted mean of best cosines, -1 to 1"),
+    "attention": ("attention: equation 2", "mean of best cosines, learned weights, -1 to 1"),
+    "transformer": ("transformer: equation 3", "learned score, 0 to 1"),
 }
-MOST_CELLS = 10_000  # of the heat map
+FREE, TRAINED = ("regression", "rouge"), ("regression", "attention", "transformer")  # without, with one's own head
+THIS, LEAD, LEAD_LENGTH = "this summary", "the text's first three sentences", 3
 
 
-def heat_map(columns, rows, cosines):
-    """Every cosine as a shaded cell, where it is not too large for a screen."""
-    if len(columns) * len(rows) > MOST_CELLS:
-        return f"<p>{len(rows)} times {len(columns) - 1} cosines are too many to show; the files have all.</p>"
-    return grid(columns, rows, cosines, "cosines; the summary's sentences in their order")
+def labels(similarities):
+    return [(SIMILARITIES[name][0], name) for name in similarities]
+
+
+def opened(head):
+    """A visitor's head; of another encoder none, because every encoder stays in memory."""
+    found, encoder = metric(NAME).from_pretrained(hub_name("head", head)), module(NAME, "encoder").DEFAULT
+    if found.encoder != encoder:
+        raise ValueError(f"head: found one for {found.encoder}, expected one for {encoder}; use the metric in a script")
+    return found
+
+
+def rivals(text):
+    """{name: summary} to set the scale: the example's own, or the text's lead."""
+    if text == EXAMPLE["text"]:
+        return dict(EXAMPLE["summaries"])
+    return {LEAD: " ".join(metric(NAME).split(text)[:LEAD_LENGTH])}
 
 
 @messages
-def score(text, summary, similarity, threshold, head, progress=gr.Progress(track_tqdm=True)):
-    """Score one summary and show what led to the score."""
-    progress(0.1, desc="Encoding the sentences")
-    options = {"similarity": similarity, "threshold": threshold, "details": True}
-    options |= {"head": hub_name("head", head)} if head.strip() else {}
-    result = metric("melasss").compute(predictions=[summary], references=[text], **options)
-    details = {name: values[0] for name, values in result.items() if isinstance(values, list)}
-    sentences, claims, cosines = (details[n] for n in ("text_sentences", "summary_sentences", "similarities"))
-    # An empty summary has no cosines.
-    covered, supported = [max(row, default=0.0) for row in cosines], [max(column) for column in zip(*cosines)]
-
-    def pieces(heading, items, best, missing, word, weights=()):
-        notes = [word if i in missing else f"{value:.2f}" for i, value in enumerate(best)]
-        for i, weight in enumerate(weights):
-            notes[i] += f", weight {weight:.2f}"
-        return shaded(heading, list(zip(items, best, notes)))
-
-    columns = ["sentence of the text", *(f"summary {j + 1}" for j in range(len(claims)))]
-    rows = [[f"{i + 1}. {sentence}", *row] for i, (sentence, row) in enumerate(zip(sentences, cosines))]
-    terms = details.get("contributions", {})
-    largest = sorted(terms, key=lambda term: -abs(terms[term]))[:12]
-    table = pd.DataFrame({"term": largest, "log-odds": [terms[term] for term in largest]})
-    _, words, lowest = SIMILARITIES[similarity]
+def score(text, summary, similarity, threshold, head, head_similarity):
+    """Score a summary beside others of the same text, and show what led to the score."""
+    text, summary, head = checked_text("Text", text), checked_text("Summary", summary), (head or "").strip()
+    options = {"similarity": head_similarity if head else similarity, "threshold": threshold, "details": True}
+    given = options | ({"head": opened(head)} if head else {})
+    beside = rivals(text)
+    chosen = next((name for name, other in beside.items() if other == summary), THIS)
+    beside = {chosen: summary} | beside if chosen == THIS else beside
+    result = metric(NAME).compute(predictions=list(beside.values()), references=[text] * len(beside), **given)
+    place, lists = list(beside).index(chosen), {n: v for n, v in result.items() if isinstance(v, list)}
+    row = {name: values[place] for name, values in lists.items()}
+    own = {"score": row["scores"], "melasss": row["scores"], **{name: [value] for name, value in row.items()}}
+    words = SIMILARITIES[options["similarity"]][1]
+    told = {"predictions": [summary], "references": [text], **options} | ({"head": head} if head else {})
+    terms = row.get("contributions")
     return (
-        gauge(result["score"], lowest, 1, words),
-        pieces(
-            "Text: the stronger the colour, the better covered",
-            sentences,
-            covered,
-            details["uncovered"],
-            "not covered",
-            details.get("weights", ()),
-        ),
-        pieces(
-            "Summary: the stronger the colour, the better supported",
-            claims,
-            supported,
-            details["unsupported"],
-            "not supported",
-        ),
-        heat_map(columns, rows, cosines),
-        gr.BarPlot(table, visible=bool(terms)),
-        downloads("melasss", result, cosines=(columns, rows)),
-        snippet("melasss", predictions=[summary], references=[text], **options),
+        scale(dict(zip(beside, result["scores"])), chosen, words) + linked(row),
+        reasons(terms, module(NAME, "features").TABLE) if terms else "<p>Only the regression has terms.</p>",
+        heat_map(row),
+        downloads(NAME, own, cosines=cosine_table(row)),
+        snippet(NAME, **told),
     )
 
 
-with gr.Blocks(title="MeLaSSS") as demo:
-    gr.Markdown(
-        "# MeLaSSS: does a summary carry its text's information?\n"
-        "Sentences of both are compared in the latent space of an encoder; no reference summary is needed."
+CASES = {
+    name: [EXAMPLE["text"], summary, "regression", 0.5, "", "attention"]
+    for name, summary in EXAMPLE["summaries"].items()
+}
+START = CASES["faithful"]
+FIRST = first_view(score, START, outputs=5)
+
+with gr.Blocks(title="MeLaSSS", delete_cache=CACHE) as demo:
+    header(
+        "Does a summary carry its text's information?",
+        "Their sentences are compared by meaning, without a reference summary. Point at a sentence to see its source.",
     )
+    choices = gr.Row()
+    figure = gr.HTML(FIRST[0])
     with gr.Row():
-        text = gr.Textbox(EXAMPLE["text"], label="Text", lines=10, min_width=280)
+        text = gr.Textbox(START[0], label="Text", lines=1, max_lines=12, min_width=280)
         with gr.Column(min_width=280):
-            summary = gr.Textbox(EXAMPLE["summaries"]["faithful"], label="Summary", lines=5)
-            choices = [(label, name) for name, (label, *_) in SIMILARITIES.items()]
-            similarity = gr.Radio(choices, value="regression", label="Similarity")
-            head = gr.Textbox(label="A head that you trained, owner/name on the Hub (empty: the metric's own)")
-            threshold = gr.Slider(0, 1, 0.5, step=0.05, label="A sentence counts as covered from this cosine on")
+            summary = gr.Textbox(START[1], label="Summary (Enter scores)", lines=1, max_lines=8)
             button = gr.Button("Score", variant="primary")
-    figure = gr.HTML(label="Score")
-    with gr.Row():
-        coverage = gr.HTML(label="Text", min_width=280)
-        support = gr.HTML(label="Summary", min_width=280)
-    contributions = gr.BarPlot(
-        x="term", y="log-odds", label="What raises and lowers the score (twelve largest terms)", x_label_angle=-40,
-        sort=None, visible=False,
-    )  # fmt: skip
+    with gr.Accordion("What raises and lowers the score", open=False):
+        terms = gr.HTML(FIRST[1])
     with gr.Accordion("Every cosine (figure 3 of the paper)", open=False):
-        matrix = gr.HTML()
+        matrix = gr.HTML(FIRST[2])
+    with gr.Accordion("Settings, and a head that you trained", open=False):
+        similarity = gr.Radio(labels(FREE), value="regression", label="Similarity")
+        threshold = gr.Slider(0, 1, 0.5, step=0.05, label="A sentence counts as covered from this cosine on")
+        head = gr.Textbox(label="A head of yours, owner/name on the Hub (empty: the metric's own)", max_lines=1)
+        head_similarity = gr.Radio(labels(TRAINED), value="attention", label="The similarity of your head")
     with gr.Accordion("Take it with you", open=False):
-        files = gr.File(label="Result as JSON and CSV", file_count="multiple")
-        code = gr.Code(language="python", label="The same in Python")
+        files = gr.File(FIRST[3], label="Result as JSON and CSV", file_count="multiple")
+        code = gr.Code(FIRST[4], language="python", label="The same in Python")
+    limits(NAME)
     inputs, outputs = (
-        [text, summary, similarity, threshold, head],
-        [figure, coverage, support, matrix, contributions, files, code],
+        [text, summary, similarity, threshold, head, head_similarity],
+        [figure, terms, matrix, files, code],
     )
-    button.click(score, inputs, outputs, api_name="score")
-    gr.Examples(
-        [[EXAMPLE["text"], item, "regression", 0.5, ""] for item in EXAMPLE["summaries"].values()],
-        inputs, outputs, score, example_labels=list(EXAMPLE["summaries"]), run_on_click=True, cache_examples=False,
-    )  # fmt: skip
+    run(score, inputs, outputs, button.click, summary.submit, text.submit, head.submit, api_name="score")
+    with choices:
+        examples(CASES, inputs, score, outputs)
 
 if __name__ == "__main__":
-    demo.launch(css=STYLE, show_error=True)
+    launch(demo, STYLE)

@@ -1,188 +1,271 @@
-"""The demo of morpheval: take a suite, translate it, upload the translations, see what goes wrong and why."""
+"""The demo of morpheval: a failure with its reason, two systems side by side, and rows to change and judge again."""
 
-import tempfile
-from html import escape
 from pathlib import Path
 
 import gradio as gr
 
-from demo import HERE, STYLE, Code, bars, downloads, framed, grid, messages, metric, number, shade, snippet
+from demo import (
+    CACHE, HERE, UNSEEN, Code, as_utf8, downloads, examples, first_view, grid, header, launch, limits, messages, metric,
+    module, run, scratch, snippet,
+)  # fmt: skip
+from drawing import card, first_failure, side_by_side, tests_of, verdict_table, verdicts_of
 
 NAME = "morpheval"
+metric(NAME)  # its modules come with it
+TESTS = module(NAME, "contrasts").TESTS
 EXAMPLES = HERE / "examples"
 SUITE = [str(EXAMPLES / f"harbour.en.{ending}") for ending in ("sents", "info")]
 SYSTEMS = [str(EXAMPLES / f"harbour.{system}.fr") for system in ("careful", "hasty")]
-STRENGTHS = {"pass": 0.0, "rejected": 0.3, "fail": 0.7}
-MOST_SHOWN = 200  # verdicts on the screen; the files have all
+FEW_WORDS = str(EXAMPLES / "few_words.es.mlex")
+LANGUAGES = {"French": "fr", "Spanish": "es"}
+HEADS = ["test", "English", "careful", "hasty"]
+MOST_ROWS = 400  # of the table
+MOST_SENTENCES = 20_000  # of a file
+SPANISH = [
+    ["future", "She sings.", "Ella canta.", "Ella canta."],
+    ["future", "She will sing.", "Ella cantará.", "Ella canta."],
+    ["past", "She sings.", "Ella canta.", "Ella canta."],
+    ["past", "She sang.", "Ella cantó.", "Ella cantará."],
+    ["subjunctive", "I believe that it rains.", "Creo que llueve.", "Creo que llueve."],
+    ["subjunctive", "I don't believe that it rains.", "No creo que llueva.", "No creo que llueve."],
+    ["np:gender", "I see her.", "La veo.", "La veo."],
+    ["np:gender", "I see a nice journalist.", "Veo una periodista simpática.", "Veo una periodista simpático."],
+    ["noun_number", "I see the cat.", "Veo el gato.", "Veo el gato."],
+    ["noun_number", "I see the cats.", "Veo los gatos.", "Veo el gato."],
+    ["comparative", "The house is tall.", "La casa es alta.", "La casa es alta."],
+    ["comparative", "The house is taller.", "La casa es más alta.", "La casa es muy alta."],
+]
+
+
+# ---- Rows and files ----
+
+
+def rows_of(suite, systems):
+    """A row for each sentence: test, English, each system's translation."""
+    return [
+        [group["test"], *texts]
+        for group, *translations in zip(suite, *systems)
+        for texts in zip(group["sources"], *translations)
+    ]
+
+
+def groups_of(rows):
+    """The suite of rows [test, English, ...]: as many sentences below one another as the test takes."""
+    suite, i = [], 0
+    while i < len(rows):
+        test = rows[i][0].strip()
+        if test not in TESTS:
+            raise ValueError(f"row {i + 1}: found the test {test!r}, expected one of {', '.join(TESTS)}")
+        size = TESTS[test][0].size
+        group = rows[i : i + size]
+        if [row[0].strip() for row in group] != [test] * size:
+            raise ValueError(f"row {i + 1}: found fewer rows of {test} below each other, expected {size}")
+        suite.append({"test": test, "sources": [row[1] for row in group]})
+        i += size
+    return suite
+
+
+def columns_of(suite, rows, names):
+    """{system: its translations of the suite's groups}; a column without a word is none."""
+    systems = {}
+    for column, name in enumerate(names, 2):
+        texts = (row[column] for row in rows)
+        groups = [[next(texts) for _ in group["sources"]] for group in suite]
+        if any(text.strip() for group in groups for text in group):
+            systems[name] = groups
+    return systems
 
 
 def suite_of(sents, info):
     """The uploaded suite, or the small one that is embedded."""
     if bool(sents) != bool(info):
         raise ValueError("found one file of a suite, expected both: .sents and .info")
-    return metric(NAME).load_suite(*((sents, info) if sents else SUITE))
+    return metric(NAME).load_suite(*((as_utf8(sents), as_utf8(info)) if sents else SUITE))
 
 
 @messages
 def base_file(sents):
     """The suite's sentences, to be translated one a line."""
-    path = Path(tempfile.mkdtemp(prefix="morpheval-")) / "suite.en.txt"
-    path.write_text(Path(sents or SUITE[0]).read_text(encoding="utf-8"), encoding="utf-8")
+    path = scratch() / "suite.en.txt"
+    path.write_text(Path(as_utf8(sents) if sents else SUITE[0]).read_text(encoding="utf-8"), encoding="utf-8")
     return str(path)
 
 
-def judged(path, suite, counts):
-    """A system's result with details."""
-    translations = metric(NAME).load_translations(path, suite)
-    return translations, metric(NAME).compute(
-        predictions=translations, references=suite, details=True, **({"frequencies": counts} if counts else {})
+# ---- Judging ----
+
+
+def options_of(language):
+    """The options of `compute`, and what is to be said of them: a small lexicon, where Spanish has no other."""
+    options = {"language": LANGUAGES[language]}
+    if language == "Spanish":
+        try:
+            module(NAME, "spanish").SPANISH.default_lexicon()
+        except ValueError:
+            note = "<p>The Spanish lexicon here has the example's words alone: sentences with others are rejected.</p>"
+            return options | {"lexicon": FEW_WORDS}, note
+    return options, ""
+
+
+def judged(suite, systems, language, counts, code):
+    """Judge one system or two: what the page shows, and what it gives to take along."""
+    if not systems:
+        raise ValueError("found no translations, expected a file with one line for each sentence of the suite")
+    options, note = options_of(language)
+    given = options | {"details": True} | ({"frequencies": counts} if counts else {})
+    results = {
+        name: metric(NAME).compute(predictions=translations, references=suite, **given)
+        for name, translations in systems.items()
+    }
+    comparison = metric(NAME).compare(*systems.values(), suite, **options) if len(systems) == 2 else {}
+    verdicts = [v for name, result in results.items() for v in verdicts_of(name, suite, systems[name], result)]
+    failure = first_failure(verdicts)
+    return (
+        f"<p>{told(verdicts, systems)}</p>{note}{card(failure, language)}{side_by_side(results, comparison)}",
+        themes(results, suite) + verdict_table(verdicts) + bands(results),
+        downloads(NAME, results | ({"comparison": comparison} if comparison else {}), **tables(results, verdicts)),
+        code,
     )
 
 
-def tests_of(result):
-    return [key for key in result if f"{key}_n" in result and "_frequency_" not in key]
+def told(verdicts, systems):
+    """In a sentence how many verdicts fail."""
+    parts = []
+    for name in systems:
+        own = [v.value for v in verdicts if v.system == name and isinstance(v.value, str)]
+        parts.append(f"{name} fails {own.count('fail')} of {len(own) - own.count('rejected')}")
+    return f"Contrasts that the translation should carry over: {'; '.join(parts)}."
 
 
-def accuracy_rows(system, result):
-    """(test, system, accuracy, half of its interval, judged, rejected) of every test."""
-    return [
-        (test, system, *(result[f"{test}{suffix}"] for suffix in ("", "_ci95", "_n", "_rejected")))
-        for test in tests_of(result)
+def themes(results, suite):
+    """What goes wrong how often, by test and theme."""
+    rows = [
+        (test, name, theme, len(groups))
+        for name, result in results.items()
+        for test, found in metric(NAME).failures(result, suite).items()
+        for theme, groups in found.items()
     ]
+    return grid(["test", "system", "what is wrong or could not be told", "groups"], rows, caption="themes")
 
 
-def band_rows(system, result):
+def band_rows(results):
     """(test, system, band, accuracy) of every band of frequency."""
     return [
-        (test, system, band.replace("_", " to "), value)
+        (test, name, band.replace("_", " to "), value)
+        for name, result in results.items()
         for key, value in result.items()
         for test, cut, band in [key.partition("_frequency_")]
         if cut and not band.endswith("_n")
     ]
 
 
-def strength(verdict):
-    """How far from a pass a verdict is, 0 to 1: of several the worst; of test C's entropy the figure itself."""
-    if isinstance(verdict, (list, tuple)):
-        return max(map(strength, verdict))
-    return STRENGTHS[verdict] if isinstance(verdict, str) else verdict
+def bands(results):
+    rows = band_rows(results)
+    return grid(["test", "system", "word seen in training", "accuracy"], rows, caption="by frequency") if rows else ""
 
 
-def verdict_rows(system, suite, translations, result):
-    """[system, test, English, French, verdict, reason, strength, marked French] of every group and test, as text."""
-    rows = []
-    details = (result[name] for name in ("verdicts", "reasons", "words", "tokens"))
-    for group, french, *found, tokens in zip(suite, translations, *details, strict=True):
-        # A name without feature stands for several tests, each with its own verdict, reason and words.
-        parts = [part if isinstance(part, dict) else {group["test"]: part} for part in found]
-        for test in parts[0]:
-            verdict, reason, words = (part[test] for part in parts)
-            texts = (" / ".join(group["sources"]), " / ".join(french))
-            rows.append((system, test, *texts, _flat(verdict), _flat(reason), strength(verdict), marked(tokens, words)))
-    return rows
-
-
-def _flat(value):
-    if isinstance(value, (list, tuple)):
-        return " / ".join(map(_flat, value))
-    return number(value) if isinstance(value, float) else str(value)
-
-
-def marked(tokens, words):
-    """The translations as HTML, token by token; those that a verdict rests on are marked."""
-    words = [word for item in words for word in (item if isinstance(item, list) else [item])]
-    places = {(word["translation"], word["position"]) for word in words}
-    texts = []
-    for i, sentence in enumerate(tokens):
-        pieces = (f"<mark>{escape(t)}</mark>" if (i, j) in places else escape(t) for j, t in enumerate(sentence))
-        texts.append(" ".join(pieces))
-    return " / ".join(texts)
-
-
-def verdict_table(rows):
-    """The verdicts as a table, failures first and darker, the words that they rest on marked."""
-    body, rows = "", sorted(rows, key=lambda row: -row[6])
-    for system, test, english, _, verdict, reason, strong, french in rows[:MOST_SHOWN]:
-        cells = "".join(f"<td>{cell}</td>" for cell in (escape(english), french, escape(verdict), escape(reason)))
-        heads = f'<th scope="row">{escape(test)}</th><td>{escape(system)}</td>'
-        body += f'<tr style="{shade(strong)}">{heads}{cells}</tr>'
-    heads = "".join(f'<th scope="col">{h}</th>' for h in ("test", "system", "English", "French", "verdict", "reason"))
-    left = f" (the first {MOST_SHOWN} of {len(rows)}; the files have all)" if len(rows) > MOST_SHOWN else ""
-    return framed(f"verdicts, failures first{left}", f"<tr>{heads}</tr>{body}")
+def tables(results, verdicts):
+    """The tables to take along."""
+    ends = ("", "_low", "_high", "_n", "_rejected")
+    accuracies = [
+        (test, name, *(result[f"{test}{end}"] for end in ends))
+        for name, result in results.items()
+        for test in tests_of(result)
+    ]
+    rows = [(v.test, v.system, *map(" / ".join, (v.sources, v.translations)), v.value, v.reason) for v in verdicts]
+    found = {
+        "accuracies": (["test", "system", "accuracy (entropy for test C)", "low", "high", "n", "rejected"], accuracies),
+        "verdicts": (["test", "system", "English", "translation", "verdict", "reason"], rows),
+    }
+    by_frequency = band_rows(results)
+    if by_frequency:
+        found["bands"] = (["test", "system", "word seen in training", "accuracy"], by_frequency)
+    return found
 
 
 @messages
-def judge(sents, info, first, second, counts, progress=gr.Progress(track_tqdm=True)):
-    """Judge one system, or two side by side."""
-    if not first:
-        raise ValueError("found no translations, expected a file with one line for each sentence of the suite")
+def judge_rows(table, language):
+    """Judge the rows of the table: a test, its English sentences below each other, and one or two translations."""
+    rows = [["" if cell is None else str(cell) for cell in row] for row in table]
+    rows = [row for row in rows if any(map(str.strip, row))]
+    if not rows or len(rows) > MOST_ROWS:
+        raise ValueError(f"found {len(rows)} rows, expected 1 to {MOST_ROWS}; upload larger suites as files")
+    suite = groups_of(rows)
+    systems = columns_of(suite, rows, HEADS[2:])
+    first = next(iter(systems.values()), None)
+    code = snippet(NAME, predictions=first, references=suite, **options_of(language)[0], details=True)
+    return judged(suite, systems, language, None, code)
+
+
+@messages
+def judge_files(sents, info, first, second, counts, language, progress=gr.Progress(track_tqdm=True)):
+    """Judge files, one line for each sentence of the suite: one system, or two side by side."""
     suite = suite_of(sents, info)
+    if sum(len(group["sources"]) for group in suite) > MOST_SENTENCES:
+        raise ValueError(f"found a larger suite, expected at most {MOST_SENTENCES:,} sentences; use a script")
     files = [path for path in (first, second) if path]
     names = [Path(path).stem for path in files]
     names = [f"{name} ({i + 1})" if names.count(name) > 1 else name for i, name in enumerate(names)]
-    found = {name: judged(path, suite, counts) for name, path in zip(names, files)}
-
-    table = [row for name, (_, result) in found.items() for row in accuracy_rows(name, result)]
-    bands = [row for name, (_, result) in found.items() for row in band_rows(name, result)]
-    verdicts = [row for name, both in found.items() for row in verdict_rows(name, suite, *both)]
-    results = [result for _, result in found.values()]
-    drawn = [(test, [(r[test], f"± {number(r[f'{test}_ci95'])}") for r in results]) for test in tests_of(results[0])]
-    accuracies = (["test", "system", "accuracy (entropy for test C)", "± (95 %)", "judged", "rejected"], table)
-    by_frequency = (["test", "system", "word seen in training", "accuracy"], bands)
-    heads = ["system", "test", "English", "French", "verdict", "reason"]
-    saved = {"accuracies": accuracies, "verdicts": (heads, [row[:6] for row in verdicts])}
-    return (
-        bars(names, drawn, "accuracy of each test with its 95 % interval; of verb_ and adj_ the entropy: 0 is best"),
-        grid(*accuracies, caption="tests"),
-        grid(*by_frequency, caption="by frequency") if bands else "",
-        verdict_table(verdicts),
-        downloads(NAME, {n: r for n, (_, r) in found.items()}, **saved, **({"bands": by_frequency} if bands else {})),
-        code_of(sents, info, files, counts),
-    )
+    systems = {name: metric(NAME).load_translations(as_utf8(path), suite) for name, path in zip(names, files)}
+    return judged(suite, systems, language, counts and as_utf8(counts), code_of(sents, info, files, counts, language))
 
 
-def code_of(sents, info, files, counts):
+def code_of(sents, info, files, counts, language):
     """The snippet, with the files by their own names."""
     suite = [Path(path).name for path in ((sents, info) if sents else SUITE)]
     steps = [f"suite = metric.load_suite({suite[0]!r}, {suite[1]!r})"]
-    steps.append(f"translations = metric.load_translations({Path(files[0]).name!r}, suite)")
-    given = {"predictions": Code("translations"), "references": Code("suite"), "details": True}
-    return snippet(NAME, *steps, **given, **({"frequencies": Path(counts).name} if counts else {}))
+    steps += [f"translations = metric.load_translations({Path(path).name!r}, suite)" for path in files[:1]]
+    given = {"predictions": Code("translations"), "references": Code("suite"), **options_of(language)[0]}
+    return snippet(NAME, *steps, **given, details=True, **({"frequencies": Path(counts).name} if counts else {}))
 
 
-with gr.Blocks(title="Morpheval") as demo:
-    gr.Markdown(
-        "# Morpheval: does a translation into French carry tense, number, gender?\n"
-        "1. Take the suite's sentences. 2. Translate them, one a line. 3. Upload what the system wrote."
+def harbour():
+    """The rows of the small suite with two systems' translations."""
+    suite = suite_of(None, None)
+    return rows_of(suite, [metric(NAME).load_translations(path, suite) for path in SYSTEMS])
+
+
+ROWS = {"French, a careful and a hasty system": [harbour(), "French"], "Spanish": [SPANISH, "Spanish"]}
+START = next(iter(ROWS.values()))
+FIRST = first_view(judge_rows, START, outputs=4)
+
+with gr.Blocks(title="Morpheval", delete_cache=CACHE) as demo:
+    header(
+        "Does a translation carry tense, number, gender?",
+        "Two English sentences differ in one point; so must their translations into French or Spanish. Each contrast "
+        "that is lost has its reason.",
     )
-    with gr.Row():
-        sents = gr.File(label="Suite: sentences (empty: the small one here)", type="filepath")
-        info = gr.File(label="Suite: tests (.info)", type="filepath")
-    with gr.Row():
-        download = gr.DownloadButton("Download the sentences to translate", value=base_file(None))
-        for path in SUITE:
-            gr.DownloadButton(f"The small suite: {Path(path).suffix}", value=path)
-    sents.change(base_file, sents, download, api_name=False)
-    with gr.Row():
-        first = gr.File(label="Translations", type="filepath")
-        second = gr.File(label="Another system's (optional)", type="filepath")
-        counts = gr.File(label="Training text, for accuracy by frequency (optional)", type="filepath")
-    button = gr.Button("Judge", variant="primary")
-    accuracies = gr.HTML(label="Accuracies")
-    table = gr.HTML(label="Tests")
-    bands = gr.HTML(label="By frequency")
-    with gr.Accordion("Every verdict with its reason, failures first", open=True):
-        verdicts = gr.HTML()
+    choices = gr.Row()
+    figure = gr.HTML(FIRST[0])
+    language = gr.Radio(list(LANGUAGES), value="French", label="Language of the translations")
+    with gr.Tab("Change rows and judge again"):
+        table = gr.Dataframe(
+            START[0], headers=HEADS, type="array", column_count=(len(HEADS), "fixed"), interactive=True, wrap=True,
+            max_height=400, column_widths=["20%", "28%", "26%", "26%"],
+            label="The sentences of a test stand below one another; an empty column is no system",
+        )  # fmt: skip
+        button = gr.Button("Judge the rows", variant="primary")
+    with gr.Tab("Upload files"):
+        gr.Markdown("Take a suite's sentences, translate them, one a line, and upload what the system wrote.")
+        with gr.Row():
+            sents = gr.File(label="Suite: sentences (empty: the small one here)")
+            info = gr.File(label="Suite: tests (.info)")
+            counts = gr.File(label="Training text, for accuracy by frequency (optional)")
+        with gr.Row():
+            download = gr.DownloadButton("Download the sentences to translate", value=SUITE[0])
+            first, second = gr.File(label="Translations"), gr.File(label="Another system's (optional)")
+        file_button = gr.Button("Judge the files", variant="primary")
+    with gr.Accordion("What goes wrong by theme, and every verdict", open=False):
+        verdicts = gr.HTML(FIRST[1])
     with gr.Accordion("Take it with you", open=False):
-        files = gr.File(label="Result as JSON and CSV", file_count="multiple")
-        code = gr.Code(language="python", label="The same in Python (of two systems the first)")
-    inputs, outputs = [sents, info, first, second, counts], [accuracies, table, bands, verdicts, files, code]
-    button.click(judge, inputs, outputs, api_name="judge")
-    gr.Examples(
-        [[None, None, SYSTEMS[0], SYSTEMS[1], None], [None, None, SYSTEMS[1], None, None]],
-        inputs, outputs, judge, run_on_click=True, cache_examples=False,
-        example_labels=["careful and hasty, side by side", "the hasty one"],
-    )  # fmt: skip
+        files = gr.File(FIRST[2], label="Result as JSON and CSV", file_count="multiple")
+        code = gr.Code(FIRST[3], language="python", label="The same in Python (of two systems the first)")
+    limits(NAME)
+    outputs = [figure, verdicts, files, code]
+    sents.change(base_file, sents, download, **UNSEEN)
+    run(judge_rows, [table, language], outputs, button.click, api_name="judge_rows")
+    run(judge_files, [sents, info, first, second, counts, language], outputs, file_button.click, api_name="judge")
+    with choices:
+        examples(ROWS, [table, language], judge_rows, outputs)
 
 if __name__ == "__main__":
-    demo.launch(css=STYLE, show_error=True)
+    launch(demo)

@@ -1,259 +1,169 @@
-"""The demo of muc_b3_ceaf_entropy: a key and a response side by side, every measure, and what went wrong."""
+"""The demo of muc_b3_ceaf_entropy: key and response in the running text, what went wrong, and how much it costs."""
 
 import json
-import tempfile
+from dataclasses import replace
 from pathlib import Path
 
 import gradio as gr
 
-from demo import HERE, STYLE, Code, bars, downloads, grid, messages, metric, snippet
-from drawing import in_a_row, in_text
+from demo import (
+    CACHE, HERE, UNSEEN, as_utf8, bars, checked_text, downloads, examples, first_view, grid, header, launch, limits,
+    messages, module, run, scratch, snippet,
+)  # fmt: skip
+from drawing import NAME, STYLE, bracketed, drawn, entities, sides_of
 
-NAME = "muc_b3_ceaf_entropy"
+FILES, REPORT = module(NAME, "files"), module(NAME, "report")
+percent = module(NAME, "page").number
 ALPINE = json.loads((HERE / "examples" / "alpine.json").read_text(encoding="utf-8"))
 CONLL = [str(HERE / "examples" / f"harbour.{side}.conll") for side in ("key", "response", "other")]
-PARTS = ("recall", "precision", "f1")
-COMPARED = ("muc", "b3", "conll_f1", "entropy")
-SINGLE = ("conll_f1", "kappa", "size_overlap", "d_error")
-# What a file's name ends with, and its format.
-FORMATS = {
-    "conll": "conll",
-    ".jsonl": "jsonlines",
-    ".jsonlines": "jsonlines",
-    ".json": "jsonlines",
-    ".conllu": "corefud",
+# What a setting is called, and its options of `score_files`.
+SETTINGS = {
+    "CoNLL: the same words, singletons count": {},
+    "CRAC, official (CorefUD): the same heads, zeros by dependency, no singletons": {"preset": "crac"},
+    "partial (CorefUD, UA): within the key's mention, with its head": {"match": "partial"},
 }
-SIDES = ("response", "other")
-MOST_DRAWN = 20  # documents on the screen
-MOST_SHOWN = 500  # rows of the table of documents
-MOST_MENTIONS = 400  # of clusters typed in
-MOST_CELLS = 2_500  # of a table of overlaps
+USUAL = next(iter(SETTINGS))
+TRIVIAL = {"one_class": "one class", "no_resolution": "no resolution", "random": "random classes"}
+MEASURES = {
+    "muc": "MUC", "b3": "B³", "ceafm": "CEAF-m", "ceafe": "CEAF-e", "blanc": "BLANC", "lea": "LEA",
+    "core": "core classes", "exclusive_core": "exclusive cores", "entropy": "entropy",
+}  # fmt: skip
+KINDS = ("split", "merged", "boundary", "missing", "spurious")
+CONFIDENCE = 0.95
+FEW = 10  # documents, from which an interval is rough
 
 
-def lines_of(clusters):
-    """Clusters as text, one a line."""
-    return "\n".join(" ".join(map(str, cluster)) for cluster in clusters)
+def scored(key, response, other, options):
+    """(pairs of documents, the result with details, the scores of the trivial responses)."""
+    options = FILES.FileOptions.of({**options, "details": True, "baselines": True}, NAME)
+    pairs = REPORT.open_pairs(key, response, options)
+    if len(pairs) > 1:
+        options = replace(options, confidence=CONFIDENCE)
+    result = FILES.score_pairs(pairs, options)
+    if other:
+        result["comparison"] = FILES.compare_pairs(pairs, REPORT.open_pairs(key, other, options), options)
+    trivial = {name: result.pop(name) for name in list(result) if name.startswith(tuple(TRIVIAL))}
+    return pairs, result, trivial
 
 
-def clusters_of(text):
-    """The clusters of a text: one a line, mentions between spaces."""
-    return [line.split() for line in text.splitlines() if line.strip()]
-
-
-def measure_rows(result):
-    """(measure, recall, precision, F1) where there are three, else (measure, "", "", value)."""
-    names = dict.fromkeys(key.removesuffix(f"_{part}") for key in result for part in PARTS if key.endswith(f"_{part}"))
-    three = [(n, *(result[f"{n}_{part}"] for part in PARTS)) for n in names if f"{n}_recall" in result]
-    return three + [(name, "", "", result[name]) for name in SINGLE if name in result]
-
-
-def overlaps(key, response):
-    """The table of overlaps: how many mentions each class of the key shares with each of the response."""
-    if len(key) * len(response) > MOST_CELLS:
-        return f"<p>{len(key)} times {len(response)} classes are too many to show.</p>"
-    counts = [[len(set(k) & set(r)) for r in response] for k in key]
-    rows = [(f"key {i + 1}: {' '.join(k)}", *counts[i]) for i, k in enumerate(key)]
-    columns = ["mentions in common", *(f"response {j + 1}" for j in range(len(response)))]
-    strengths = [[c / max(len(k), 1) for c in row] for k, row in zip(key, counts)]
-    return grid(columns, rows, strengths, "rows: classes of the key; columns: classes of the response")
-
-
-def errors_of(document):
-    """What happened to each class of the key, from the details of a document."""
-    rows = []
-    for i, error in enumerate(document["key_errors"]):
-        parts = " | ".join(" ".join(map(str, part)) for part in error["parts"])
-        rows.append((f"key {i + 1}", ", ".join(error["errors"]) or "none", parts))
-    return grid(["class", "errors", "its parts in the response"], rows, caption="what went wrong")
-
-
-def report(keys, responses):
-    """Score documents; the outputs that both tabs share."""
-    result = metric(NAME).compute(predictions=responses, references=keys, baselines=True, details=True)
-    own = {name: value for name, value in result.items() if isinstance(value, (int, float))}
-    rows = measure_rows({k: v for k, v in own.items() if not k.startswith(("no_resolution", "one_class", "random"))})
-    sides = {"this response": "", "no resolution": "no_resolution_", "one class": "one_class_", "random": "random_"}
-    drawn = [
-        (name, [(own[f"{prefix}{name}_f1"], "") for prefix in sides.values()])
-        for name, *_ in rows
-        if all(f"{prefix}{name}_f1" in own for prefix in sides.values())
-    ]
-    table = (["measure", "recall", "precision", "F1 or value"], rows)
+def headline(result, trivial):
+    """The CoNLL F1 with its interval, in a sentence what went wrong, and the trivial responses."""
+    totals, ends = result["totals"], ""
+    if "conll_f1_low" in result:
+        low, high = (percent(result[f"conll_f1_{end}"], 1) for end in ("low", "high"))
+        rough = ", rough from so few documents" if totals["documents"] < FEW else ""
+        ends = f" <small>{CONFIDENCE:.0%} interval {low} to {high}{rough}</small>"
+    scores = {"this response": result["conll_f1"]}
+    scores |= {words: trivial[f"{name}_conll_f1"] for name, words in TRIVIAL.items()}
+    best = max(TRIVIAL.values(), key=scores.get)
+    side = "better than" if result["conll_f1"] > scores[best] else "no better than"
+    errors = ", ".join(f"{totals[kind]} {kind}" for kind in KINDS if totals[kind]) or "no errors"
+    rows = [(words, score, percent(score, 1)) for words, score in scores.items()]
     return (
-        result,
-        table,
-        grid(*table, caption="all measures"),
-        bars(list(sides), drawn, "F1 of each measure, beside trivial responses"),
+        f'<p class="figure">CoNLL F1 {percent(result["conll_f1"], 1)} %{ends}</p>'
+        f"<p>{totals['common_mentions']} of the key's {totals['key_mentions']} mentions are found; {errors}. That is "
+        f"{side} the best trivial response, {best}.</p>{bars(rows, 'CoNLL F1 in percent, beside trivial responses')}"
     )
 
 
-@messages
-def score_text(key_text, response_text):
-    """Score clusters typed in."""
-    key, response = clusters_of(key_text), clusters_of(response_text)
-    if not key:
-        raise ValueError("found no clusters in the key, expected one a line")
-    if max(sum(map(len, key)), sum(map(len, response))) > MOST_MENTIONS:
-        raise ValueError(f"found more than {MOST_MENTIONS} mentions, expected fewer here; upload them as files")
-    result, table, measures, drawn = report([key], [response])
-    code = snippet(NAME, predictions=[response], references=[key], baselines=True, details=True)
+def beside_trivial(result, trivial):
+    """F1 of each measure, of the response and of the trivial ones."""
+    rows = [
+        (words, result[f"{name}_f1"], *(trivial[f"{other}_{name}_f1"] for other in TRIVIAL))
+        for name, words in MEASURES.items()
+    ]
+    return grid(["F1", "this response", *TRIVIAL.values()], rows, caption="all measures beside trivial responses")
+
+
+def shown(key, response, other, options, names="", code=""):
+    """The figure, all measures, the files and the code to take along."""
+    pairs, result, trivial = scored(key, response, other, options)
+    page = scratch() / "report.html"
+    page.write_text(REPORT.html_of(pairs, result, names), encoding="utf-8")
+    values = [(name, value) for name, value in (result | trivial).items() if isinstance(value, float)]
+    code = code or snippet(NAME, **FILES.partitions(pairs), baselines=True, details=True)
     return (
-        in_a_row(key, response),
-        measures,
-        drawn,
-        overlaps(key, response),
-        errors_of(result["documents"][0]),
-        downloads(NAME, result, measures=table),
+        headline(result, trivial) + drawn(pairs, result["documents"]),
+        f'{beside_trivial(result, trivial)}<div class="report">{REPORT.summary(result, pairs)}</div>',
+        [str(page), *downloads(NAME, result | trivial, measures=(["measure", "value"], values))],
         code,
     )
 
 
-def format_of(paths):
-    """The format that the files' names say; the same for all."""
-    found = []
-    for path in paths:
-        ending = next((ending for ending in FORMATS if path.lower().endswith(ending)), None)
-        if ending is None:
-            raise ValueError(f"found the file {Path(path).name!r}, expected an ending of {', '.join(FORMATS)}")
-        found.append(FORMATS[ending])
-    if len(set(found)) > 1:
-        raise ValueError(f"found files of the formats {', '.join(found)}, expected one format")
-    return found[0]
-
-
-def one_a_line(path):
-    """A JSON file that is one list of documents as a file of JSON lines; any other file as it is."""
-    if not path.lower().endswith(".json"):
-        return path
-    try:
-        documents = json.loads(Path(path).read_text(encoding="utf-8"))
-    except (json.JSONDecodeError, UnicodeDecodeError):
-        return path  # lines, or the reader says what is wrong
-    documents = documents if isinstance(documents, list) else [documents]
-    lines = Path(tempfile.mkdtemp()) / Path(path).name
-    lines.write_text("".join(f"{json.dumps(document)}\n" for document in documents), encoding="utf-8")
-    return str(lines)
-
-
-def texts_of(path, file_format, documents):
-    """The running text of each of the first documents with its classes; a note for a file without words."""
-    try:
-        words = metric(NAME).read_words(path, file_format)
-    except ValueError:
-        return ["<p>The file has no words to show.</p>"] * len(documents)
-    sides = [[[[str(mention) for mention in cluster] for cluster in side] for side in pair] for pair in documents]
-    return [in_text(*given) for given in zip(words, *zip(*sides))]
-
-
-def first_of(parts, total):
-    """What there is to show of the first documents, under their numbers."""
-    shown = "".join(f"<h3>document {i}</h3>{part}" for i, part in enumerate(parts))
-    return shown if len(parts) == total else f"{shown}<p>The first {len(parts)} of {total}; the files have all.</p>"
-
-
-def comparison(responses, others, keys):
-    """The differences between two responses, or why there are none."""
-    if len(keys) < 2:
-        return [], {}, "<p>A comparison takes two documents or more.</p>"
-    found = metric(NAME).compare(responses, others, keys, measures=list(COMPARED))
-    names = [name if f"{name}_difference" in found else f"{name}_f1" for name in COMPARED]
-    rows = [(name, found[f"{name}_difference"], found[f"{name}_p_value"]) for name in names]
-    columns = ["measure", "response - the other", "p (paired by document)"]
-    return (columns, rows), found, grid(columns, rows, caption="beside the other response")
+@messages
+def score_text(key, response):
+    """Score what was typed: text with [mentions]1 in brackets, or clusters, one a line."""
+    sides = sides_of(checked_text("Key", key), checked_text("Response", response))
+    return shown(*sides, None, {})
 
 
 @messages
-def score_files(key_file, response_file, other_file, progress=gr.Progress()):
+def score_files(key, response, other, setting, progress=gr.Progress(track_tqdm=True)):
     """Score two files of the same documents, and compare with another response."""
-    if not key_file or not response_file:
+    if not key or not response:
         raise ValueError("found one file or none, expected a key's and a response's")
-    given = [path for path in (key_file, response_file, other_file) if path]
-    file_format = format_of(given)
-    paths = [one_a_line(path) for path in given]
-    read = getattr(metric(NAME), f"read_{file_format}")
-    keys, responses, *others = (read(path, like=None if i == 0 else paths[0]) for i, path in enumerate(paths))
-    result, table, measures, drawn = report(keys, responses)
-    pairs = list(zip(keys, responses, strict=True))
+    paths = [path and as_utf8(path) for path in (key, response, other)]
+    names = [Path(path).name for path in paths if path]
+    code = snippet(NAME, call="score_files", given=tuple(names[:2]), **SETTINGS[setting], baselines=True, details=True)
+    return shown(*paths, SETTINGS[setting], " and ".join(names), code)
 
-    columns = ["document", "conll_f1", "muc_f1", "b3_f1", "ceafe_f1", "entropy_f1"]
-    each = []
-    for i, (key, response) in enumerate(progress.tqdm(pairs, desc="Each document")):
-        scores = metric(NAME).compute(predictions=[response], references=[key])
-        each.append((i, *(scores[column] for column in columns[1:])))
-    tables = {"measures": table, "documents": (columns, each)}
-    shown = grid(columns, each[:MOST_SHOWN], caption="each document")
-    names = [Path(path).name for path in given]
-    steps = [f"key = metric.read_{file_format}({names[0]!r})"]
-    steps += [
-        f"{side} = metric.read_{file_format}({name!r}, like={names[0]!r})" for side, name in zip(SIDES, names[1:])
-    ]
-    if others:
-        differences, result["comparison"], html = comparison(responses, others[0], keys)
-        tables |= {"comparison": differences} if differences else {}
-        shown += html
-        steps.append(f"difference = metric.compare(response, other, key, measures={list(COMPARED)})")
 
-    texts = texts_of(paths[0], file_format, pairs[:MOST_DRAWN])
-    problems = [errors_of(document) for document in result["documents"][:MOST_DRAWN]]
-    arguments = {"predictions": Code("response"), "references": Code("key"), "baselines": True, "details": True}
-    return (
-        first_of(texts, len(pairs)),
-        measures,
-        drawn,
-        shown,
-        first_of(problems, len(pairs)),
-        downloads(NAME, result, **tables),
-        snippet(NAME, *steps, **arguments),
+def examples_of_text():
+    """{label: key and response} to type: the harbour's text, and the paper's alpine text, which is known by numbers."""
+    pairs = REPORT.open_pairs(*CONLL[:2], FILES.FileOptions())
+    key = bracketed(pairs, lambda pair: entities(pair.key))
+    response = bracketed(pairs, lambda pair: entities(pair.response))
+    response = response.replace("[The harbour master]1", "The [harbour master]1", 1)  # other boundaries
+    alpine = ["\n".join(" ".join(map(str, cluster)) for cluster in ALPINE[side]) for side in ("key", "response")]
+    return {
+        "harbour, with errors": [key, response],
+        "nothing resolved": [key, bracketed(pairs, lambda pair: [[mention] for mention in pair.key])],
+        "all in one class": [key, bracketed(pairs, lambda pair: [pair.key])],
+        "alpine text of the paper": alpine,
+    }
+
+
+TYPED = examples_of_text()
+START = next(iter(TYPED.values()))
+FIRST = first_view(score_text, START, outputs=4)
+
+with gr.Blocks(title="Coreference scoring", delete_cache=CACHE) as demo:
+    header(
+        "Do a system's coreference clusters agree with the key's?",
+        "Mentions of one entity have one colour and number; the response stands below the key.",
     )
-
-
-with gr.Blocks(title="Coreference scoring") as demo:
-    gr.Markdown(
-        "# Do a system's coreference clusters agree with the key's?\n"
-        "MUC, B³, CEAF, BLANC, LEA, kappa, core classes, exclusive cores, entropy, beside trivial responses."
-    )
-    with gr.Tab("Type clusters"):
-        gr.Markdown("One cluster a line, its mentions between spaces. The example is the alpine text of the paper.")
+    choices = gr.Row()
+    figure = gr.HTML(FIRST[0])
+    with gr.Tab("Type"):
         with gr.Row():
-            key_text = gr.Textbox(lines_of(ALPINE["key"]), label="Key", lines=5, min_width=260)
-            response_text = gr.Textbox(lines_of(ALPINE["response"]), label="Response", lines=5, min_width=260)
-        text_button = gr.Button("Score", variant="primary")
+            info = (
+                "[Mentions]1 in brackets with the name of their class, or clusters, one a line. Shift + Enter scores."
+            )
+            key = gr.Textbox(START[0], label="Key", info=info, lines=6, max_lines=12, min_width=280)
+            info = "The same text with the system's mentions and classes. An empty line ends a document."
+            response = gr.Textbox(START[1], label="Response", info=info, lines=6, max_lines=12, min_width=280)
+        button = gr.Button("Score", variant="primary")
     with gr.Tab("Upload files"):
-        gr.Markdown(
-            "CoNLL-2012 (.conll), JSON with `clusters` (.jsonl: one document a line, .json: a list), CorefUD (.conllu)."
-        )
+        gr.Markdown("CoNLL-2012, CorefUD (.conllu), Universal Anaphora, JSON with `clusters`; key and response alike.")
         with gr.Row():
-            key_file = gr.File(label="Key", type="filepath")
-            response_file = gr.File(label="Response", type="filepath")
-            other_file = gr.File(label="Another response (optional)", type="filepath")
-        file_button = gr.Button("Score the files", variant="primary")
-        file_examples = gr.Row()
-    picture = gr.HTML(label="Mentions coloured by class, key above response")
-    measures = gr.HTML(label="All measures")
-    beside = gr.HTML(label="F1 beside trivial responses")
-    middle = gr.HTML(label="Overlaps, or each document")
-    errors = gr.HTML(label="What went wrong")
-    with gr.Accordion("Take it with you", open=False):
-        files = gr.File(label="Result as JSON and CSV", file_count="multiple")
-        code = gr.Code(language="python", label="The same in Python")
-    outputs = [picture, measures, beside, middle, errors, files, code]
-    text_button.click(score_text, [key_text, response_text], outputs, api_name="score")
-    file_button.click(score_files, [key_file, response_file, other_file], outputs, api_name="score_files")
-    with file_examples:
-        gr.Examples(
-            [CONLL], [key_file, response_file, other_file], outputs, score_files, run_on_click=True,
-            cache_examples=False, example_labels=["harbour, two documents, two responses"],
-        )  # fmt: skip
-    with gr.Row():
-        gr.Examples(
-            [
-                [lines_of(ALPINE["key"]), lines_of(ALPINE["response"])],
-                ["Ann she her\ndog it", "Ann she\ndog it her"],
-                ["a b c\nd e", "a\nb\nc\nd\ne"],
-            ],
-            [key_text, response_text], outputs, score_text, run_on_click=True, cache_examples=False,
-            example_labels=["alpine text of the paper", "a pronoun misplaced", "nothing resolved"],
-        )  # fmt: skip
+            uploads = [gr.File(label=label) for label in ("Key", "Response", "Another response (optional)")]
+        setting = gr.Dropdown(list(SETTINGS), value=USUAL, label="Which mentions are the same")
+        with gr.Row():
+            file_button = gr.Button("Score the files", variant="primary")
+            file_example = gr.Button("The harbour's files, two responses")
+    with gr.Accordion("All measures and documents", open=False):
+        measures = gr.HTML(FIRST[1])
+    with gr.Accordion("Take it with you: the report as one HTML page, the result, the code", open=False):
+        files = gr.File(FIRST[2], label="Report, result as JSON, measures as CSV", file_count="multiple")
+        code = gr.Code(FIRST[3], language="python", label="The same in Python")
+    limits(NAME)
+    outputs = [figure, measures, files, code]
+    run(score_text, [key, response], outputs, button.click, key.submit, response.submit, api_name="score")
+    run(score_files, [*uploads, setting], outputs, file_button.click, api_name="score_files")
+    filled = file_example.click(lambda: (*CONLL, USUAL), None, [*uploads, setting], **UNSEEN)
+    run(score_files, [*uploads, setting], outputs, filled.success)
+    with choices:
+        examples(TYPED, [key, response], score_text, outputs)
 
 if __name__ == "__main__":
-    demo.launch(css=STYLE, show_error=True)
+    launch(demo, STYLE)

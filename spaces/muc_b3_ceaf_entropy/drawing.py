@@ -1,112 +1,115 @@
-"""A key and a response as pictures: mentions coloured by class, in a row or in the running text, errors marked."""
+"""What the coreference demo reads and draws: text in brackets, and documents as the metric's own report draws them."""
 
+import json
 import re
-from collections import Counter
-from html import escape
-from itertools import groupby
-from typing import NamedTuple
+from textwrap import shorten
 
-from demo import framed
+from demo import metric, module, scratch
 
-COLOURS = ("37, 99, 235", "217, 119, 6", "5, 150, 105", "190, 24, 93", "109, 40, 217", "100, 116, 139")
-NONE = "128, 128, 128"
-SPAN = re.compile(r"\[\d+, \d+\]|[\d.]+-[\d.]+(,[\d.]+-[\d.]+)*")
-MOST_WORDS = 1500  # of a document's text on the screen
-
-
-class Mark(NamedTuple):
-    """How a mention is drawn on one side."""
-
-    number: int  # of its class, from 1
-    colour: str
-    error: str  # "" for none
+NAME = "muc_b3_ceaf_entropy"
+metric(NAME)  # its modules come with it
+PAGE, MARKING, MENTIONS = (module(NAME, part) for part in ("page", "marking", "mentions"))
+PIECE = re.compile(r"(?P<open>\[)|\](?P<label>\w+)|(?P<word>[^\s\[\]]+)|(?P<wrong>\])")
+MOST_WORDS = 1500  # of a document on the screen
+MOST_DRAWN = 20  # documents on the screen
+MOST_FAULTS = 50  # of a document on the screen
+LONGEST_FAULT = 500  # characters of one
+# The report's own style, for its parts of this page and nothing else.
+STYLE = f".report {{ {PAGE.STYLE} }} .report article {{ border: 0; padding: 0; margin: .5em 0 }}"
 
 
-def marks(key, response):
-    """{mention: Mark} of the key and of the response.
+# ---- Text in brackets ----
 
-    A class of the response has the colour of the key's class that most of its mentions are from. A mention from another
-    class is misplaced; one that the key does not have is spurious, one that the response does not have is missed.
+
+def document_of(text: str, name: str) -> dict:
+    """A text with [mentions]1 in brackets, each with the name of its class, as a document of the metric's JSON.
+
+    A line is a sentence; brackets may nest.
     """
-    places = {mention: i for i, cluster in enumerate(key) for mention in cluster}
-    found = {mention for cluster in response for mention in cluster}
-    of_key = {m: Mark(i + 1, colour_of(i), "" if m in found else "missed") for m, i in places.items()}
-    of_response = {}
-    for j, cluster in enumerate(response):
-        known = Counter(places[mention] for mention in cluster if mention in places)
-        home = known.most_common(1)[0][0] if known else None
-        for mention in cluster:
-            place = places.get(mention)
-            error = "spurious" if place is None else "" if place == home else "misplaced"
-            of_response[mention] = Mark(j + 1, colour_of(home), error)
-    return of_key, of_response
+    sentences, classes, opened, n = [], {}, [], 0
+    for line in text.splitlines():
+        words = []
+        for piece in PIECE.finditer(line):
+            if piece["open"]:
+                opened.append(n)
+            elif piece["word"]:
+                words.append(piece["word"])
+                n += 1
+            elif piece["label"] and opened and opened[-1] < n:
+                classes.setdefault(piece["label"], []).append([opened.pop(), n - 1])
+            else:
+                raise ValueError(
+                    f"{name}: found {line[max(0, piece.start() - 20) : piece.end()]!r}, expected words in brackets and "
+                    "behind them the name of their class, such as [the ferry]3"
+                )
+        sentences.append(words)
+    if opened:
+        raise ValueError(f"{name}: found a bracket that is not closed, expected one such as [the ferry]3")
+    return {"doc_key": name, "sentences": sentences, "clusters": list(classes.values())}
 
 
-def colour_of(place):
-    return NONE if place is None else COLOURS[place % len(COLOURS)]
+def sides_of(key: str, response: str) -> tuple:
+    """Key and response as they were typed: two files of text in brackets, or twice one document's clusters.
 
-
-def style_of(mark):
-    """Background and, for an error, a dashed frame."""
-    return f"background: rgba({mark.colour}, .35)" + (
-        "; outline: 2px dashed currentColor; outline-offset: -2px" if mark.error else ""
-    )
-
-
-def row(mentions, side, marked):
-    """A row of a table: each mention with its class."""
-    cells = ""
-    for mention in mentions:
-        mark = marked.get(mention)
-        words = f"class {mark.number} {mark.error}" if mark else "absent"
-        style = style_of(mark) if mark else "opacity: .7"
-        cells += f'<td style="{style}">{escape(mention)}<br><small>{words}</small></td>'
-    return f'<tr><th scope="row">{side}</th>{cells}</tr>'
-
-
-def in_a_row(key, response):
-    """Every mention once, key above response; where all are numbers in their order."""
-    mentions = list(dict.fromkeys(m for cluster in (*key, *response) for m in cluster))
-    if all(mention.isdecimal() for mention in mentions):
-        mentions.sort(key=int)
-    rows = "".join(row(mentions, side, marked) for side, marked in zip(("key", "response"), marks(key, response)))
-    return framed("colours: classes of the key; dashed: missed, spurious or misplaced", rows)
-
-
-def span_of(mention):
-    """First and last position of "[3, 5]" (CoNLL-2012, JSON lines) or "3-5" (CorefUD; parts and empty nodes, too).
-
-    An empty node "7.1" stands between the words 6 and 7; a mention of nothing else has no words to show.
+    Documents stand between empty lines; of clusters, without brackets, there is one a line, mentions between spaces.
     """
-    if not SPAN.fullmatch(mention):
-        return None
-    ends = re.findall(r"\d+(?:\.\d+)*", mention)
-    first, last = int(ends[0].partition(".")[0]), int(ends[-1].partition(".")[0]) - ("." in ends[-1])
-    return (first, last) if first <= last else None
+    if ("[" in key) != ("[" in response):
+        raise ValueError("found brackets on one side, expected text with [mentions]1 on both, or clusters on both")
+    if "[" not in key:
+        return tuple([[line.split() for line in text.splitlines() if line.strip()]] for text in (key, response))
+    folder, paths = scratch(), []
+    for side, text in (("key", key), ("response", response)):
+        documents = re.split(r"\n\s*\n", text.strip())
+        lines = [json.dumps(document_of(part, f"text {i}")) for i, part in enumerate(documents, 1)]
+        paths.append(folder / f"{side}.jsonl")
+        paths[-1].write_text("\n".join(lines), encoding="utf-8")
+    return tuple(map(str, paths))
 
 
-def text_of(words, marked):
-    """The running text with its mentions in brackets and their classes' numbers; the innermost colours the words."""
-    spans = {mention: span_of(mention) for mention in marked}
-    spans = {m: span for m, span in spans.items() if span and span[1] < len(words)}
-    opened, closed, inside = {}, {}, {}
-    for mention, (first, last) in sorted(spans.items(), key=lambda item: item[1][0] - item[1][1]):  # longest first
-        mark = marked[mention]
-        opened[first] = opened.get(first, "") + "<b>[</b>"
-        label = f"{mark.number} {mark.error}".strip()
-        close = f'<sub style="{style_of(mark)}">{label}</sub><b>]</b>'
-        closed[last] = close + closed.get(last, "")
-        inside |= dict.fromkeys(range(first, last + 1), mark.colour)
-    text = ""
-    for colour, places in groupby(range(min(len(words), MOST_WORDS)), key=inside.get):
-        pieces = (f"{opened.get(i, '')}{escape(words[i])}{closed.get(i, '')}" for i in places)
-        stretch = " ".join(pieces)
-        text += f'<span style="background: rgba({colour}, .2)">{stretch}</span> ' if colour else f"{stretch} "
-    return text + ("…" if len(words) > MOST_WORDS else "")
+def bracketed(pairs: list, clusters_of_side) -> str:
+    """Documents as text in brackets, which `sides_of` reads, with the clusters that a function gives for each."""
+    return "\n\n".join(_bracketed(pair, clusters_of_side(pair)) for pair in pairs)
 
 
-def in_text(words, key, response):
-    """A document's text with the key's classes, and below it with the response's."""
-    sides = zip(("Key", "Response"), marks(key, response))
-    blocks = "".join(f"<p><b>{side}</b><br>{text_of(words, marked)}</p>" for side, marked in sides)
-    return f'<div class="running" role="region" tabindex="0" aria-label="Text with its mentions">{blocks}</div>'
+def _bracketed(pair, clusters):
+    opens, closes = [""] * len(pair.words), [""] * len(pair.words)
+    spans = [(m.places[0], m.places[-1], i) for i, cluster in enumerate(clusters, 1) for m in cluster]
+    for first, last, label in sorted(spans, key=lambda span: span[0] - span[1]):  # the longest first
+        opens[first] += "["
+        closes[last] = f"]{label}{closes[last]}"
+    shown = [f"{opens[i]}{word}{closes[i]}" for i, word in enumerate(pair.words)]
+    ends = [*pair.sentences[1:], len(shown)]
+    return "\n".join(" ".join(shown[start:end]) for start, end in zip(pair.sentences, ends))
+
+
+def entities(mentions: list) -> list:
+    """The mentions of one side, by their entity."""
+    return [[mentions[i] for i in cluster] for cluster in MENTIONS.clusters_of(mentions)]
+
+
+# ---- Documents ----
+
+
+def drawn(pairs: list, documents: list) -> str:
+    """The first documents: the key's mentions above the response's, in the running text, and what went wrong in words.
+
+    Args:
+        pairs: of documents, aligned.
+        documents: their details in the result.
+    """
+    parts = [_drawn(i, pair, each) for i, (pair, each) in enumerate(zip(pairs[:MOST_DRAWN], documents))]
+    if len(pairs) > MOST_DRAWN:
+        parts.append(f"<p>The first {MOST_DRAWN} of {len(pairs)} documents; the report has all.</p>")
+    return f'<div class="report">{"".join(parts)}{PAGE.legend()}</div>'
+
+
+def _drawn(i, pair, details):
+    view = MARKING.view_of(pair)
+    more = len(view.faults) - MOST_FAULTS
+    left = f"<p>… and {more} more; the report has all.</p>" if more > 0 else ""
+    if len(view.words or view.key) > MOST_WORDS:
+        left = f"<p>More than {MOST_WORDS:,} words or mentions are too many to draw here; the report has all.</p>{left}"
+        view = view._replace(words=None, key=[], response=[])
+    faults = [fault._replace(text=shorten(fault.text, LONGEST_FAULT)) for fault in view.faults[:MOST_FAULTS]]
+    view = view._replace(faults=faults)
+    return PAGE.document(view, details["scores"], details["totals"], i, True) + left

@@ -1,78 +1,84 @@
-"""The demo of parapluie: is B a paraphrase of A, what the model is asked, and many pairs at once."""
+"""The demo of parapluie: is B a paraphrase of A, how sound the judge is, and many pairs on a map."""
 
 import csv
 import os
-import sys
+import re
+from urllib.parse import urlsplit
 
 import gradio as gr
-import numpy as np
-import pandas as pd
 
-from demo import HERE, STYLE, downloads, gauge, grid, hub_name, messages, metric, shaded, snippet
+from demo import (
+    CACHE, HERE, as_utf8, checked_text, downloads, examples, first_view, header, launch, limits, messages, metric,
+    module, run, shaded, snippet,
+)  # fmt: skip
+from drawing import STYLE, chip, health, pair_map, pair_table, probability, warning
+from providers import MODELS, ROUTER, Providers
 
+NAME = "parapluie"
 SMALL_JUDGE = "the small judge"  # a classifier of pairs beside this file; answers at once on a CPU
 FOLDER, SHOWN_FOLDER = str(HERE / "judge"), "spaces/parapluie/judge"
-SMALL_CHAT = "HuggingFaceTB/SmolLM2-135M-Instruct"  # too small to judge well
-MODELS = [SMALL_JUDGE, SMALL_CHAT, "HuggingFaceTB/SmolLM2-1.7B-Instruct", "mistralai/Mistral-7B-Instruct-v0.2"]
+SMALL_CHAT = "HuggingFaceTB/SmolLM2-135M-Instruct"  # too small to judge well; shows prompts
+# Set by who runs the demo, never by a visitor: requests carry the runner's key, so their model is the runner's choice.
+ENDPOINT, SERVED = os.environ.get("DEMO_ENDPOINT", ""), os.environ.get("DEMO_MODEL", "")
+CHOICES = [SMALL_JUDGE, SMALL_CHAT, *([SERVED] if ENDPOINT and SERVED else [])]
+LOGIN = bool(os.environ.get("OAUTH_CLIENT_ID"))  # a Space with hf_oauth: visitors may log in
 TEMPLATES = ["fs_direct", "direct", "indirect", "exact"]
-PAIRS = [
-    ["The ferry leaves at noon.", "At twelve o'clock the ferry sets off."],
-    ["The ferry leaves at noon.", "The ferry arrives at noon."],
-    ["Nobody missed the old storm.", "The old storm was missed by no one."],
-    ["She lent her brother the boat.", "Her brother lent her the boat."],
-]
+# label: A, B, and whether they are meant as paraphrases; from easy to what hangs on one word or on the order.
+EXAMPLES = {
+    "kids": ("The children are playing in the garden.", "Kids play in the garden.", True),
+    "ferry, bakery": ("The ferry leaves at noon.", "The bakery sells bread.", False),
+    "twelve o'clock": ("The ferry leaves at noon.", "At twelve o'clock the ferry sets off.", True),
+    "leaves, arrives": ("The ferry leaves at noon.", "The ferry arrives at noon.", False),
+    "nobody": ("Nobody missed the old storm.", "The old storm was missed by no one.", True),
+    "who lent": ("She lent her brother the boat.", "Her brother lent her the boat.", False),
+}
+MEANT = {tuple(pair): meant for *pair, meant in EXAMPLES.values()}
+PAIRS = [list(pair) for pair in MEANT]
 HEADINGS = ["sentence", "candidate"]
+# What columns are called, without digits and signs: the first two that are, are the pair.
+KNOWN_HEADINGS = frozenset(
+    "a b s h text sentence source target candidate hypothesis paraphrase original reference prediction premise "
+    "question input output".split()
+)
 MOST_PAIRS = 200  # scored at once; more belong into a script
-SCALE = 20  # nats at the ends of the gauge
-# Set by who runs the demo, never by a visitor: requests carry the runner's key.
-ENDPOINT = os.environ.get("DEMO_ENDPOINT", "")
-
-try:  # a GPU only while it is needed, where the Space has such
-    from spaces import GPU
-except ImportError:
-
-    def GPU(function):
-        return function
+LONGEST_SIDE = 2_000  # characters of one sentence
+MOST_SHOWN = 50  # pairs in a table on the screen; the files have all
 
 
-def options_of(choice, template, served):
+# ---- Asking ----
+
+
+def options_of(choice, template):
     """The options of compute that the visitor has chosen."""
-    served = bool(served and ENDPOINT)
     if choice == SMALL_JUDGE:
-        if served:
-            raise ValueError(f"model: found {SMALL_JUDGE}, which is not served, expected a name that the server knows")
         return {"model_id": FOLDER}  # it has no prompt, so no template
-    options = {"model_id": hub_name("model", choice), "template": template}
-    return options | ({"endpoint": ENDPOINT} if served else {})
+    if choice not in CHOICES:
+        raise ValueError(f"model: found {choice!r}, expected one of {', '.join(CHOICES)}")
+    return {"model_id": choice, "template": template} | ({"endpoint": ENDPOINT} if choice == SERVED else {})
 
 
 def code_of(pairs, options):
-    """The snippet."""
-    sources, hypotheses = zip(*pairs)
-    if options["model_id"] == FOLDER:
-        options = {"model_id": SHOWN_FOLDER}
-    given = {"predictions": list(hypotheses), "references": list(sources), **options, "details": True}
-    return snippet("parapluie", **given)
-
-
-@GPU
-def scored(pairs, options):
-    """The metric's result with details."""
-    sources, hypotheses = zip(*pairs)
-    return metric("parapluie").compute(predictions=hypotheses, references=sources, details=True, **options)
+    """The snippet; addresses and tokens are not in it."""
+    sources, hypotheses = map(list, zip(*pairs))
+    told = {"endpoint": urlsplit(ENDPOINT).hostname, "model_id": SHOWN_FOLDER}
+    if options["model_id"] != FOLDER:
+        told["model_id"] = options["model_id"]
+    if "scorer" in options:
+        told["endpoint"] = ROUTER
+        options = {"endpoint": ROUTER} | {name: value for name, value in options.items() if name != "scorer"}
+    shown = {name: told.get(name, value) for name, value in options.items()}
+    return snippet(NAME, predictions=hypotheses, references=sources, **shown, details=True)
 
 
 def prompt_of(pair, options):
-    """The prompt as the model sees it, and how much of it all pairs share; nothing for a served model."""
-    if "endpoint" in options:
+    """The prompt as the model sees it, and how much of it all pairs share; nothing for a model elsewhere."""
+    if "endpoint" in options or "scorer" in options:
         return []
-    package = type(metric("parapluie")).__module__.rpartition(".")[0]
     if options["model_id"] == FOLDER:
-        _, tokenizer = sys.modules[f"{package}.pair_judge"].load_classifier(FOLDER)
+        _, tokenizer = module(NAME, "pair_judge").load_classifier(FOLDER)
         return [(tokenizer.decode(tokenizer(*pair, split_special_tokens=True)["input_ids"]), 0.6, "both texts at once")]
-    load = sys.modules[f"{package}.common_loading"].load
-    llm = sys.modules[f"{package}.common_llm"].ChatLLM(*load(options["model_id"]))
-    asked = sys.modules[f"{package}.templates"].resolve(options["template"])
+    llm = module(NAME, "common_llm").ChatLLM(*module(NAME, "common_loading").load(options["model_id"]))
+    asked = module(NAME, "templates").resolve(options["template"])
     # Two pairs that begin differently tell where what all share ends.
     texts = [pair, ("A", "B"), ("1", "2")]
     fields = [{"source": s, "hypothesis": h, "explanation": h} for s, h in texts]
@@ -84,127 +90,149 @@ def prompt_of(pair, options):
     ]
 
 
-def table_of(pairs, result):
-    """Columns and rows of the pairs with their scores."""
-    columns = ["sentence", "candidate", "score", "edit distance"]
-    return columns, [(*p, s, d) for p, s, d in zip(pairs, result["scores"], result["edit_distances"], strict=True)]
-
-
-@messages
-def score_pair(source, hypothesis, choice, template, served, progress=gr.Progress(track_tqdm=True)):
-    """Score one pair and show what the model was asked."""
-    progress(0.1, desc="Asking the model")
-    [pair], options = checked_pairs([[source, hypothesis]]), options_of(choice, template, served)
-    result = scored([pair], options)
-    words = "log p(yes) - log p(no), in nats: above 0 a paraphrase"
-    if choice == SMALL_CHAT:
-        words += ". This model is too small to judge meaning well"
-    [(yes, no)], [likeliest] = np.exp(result["answer_log_probs"]), result["likeliest"]
-    shares = grid(
-        ["answer", "probability"],
-        [("yes", yes), ("no", no), (f"anything else; likeliest of all: {likeliest}", 1 - yes - no)],
-        [[yes], [no], [1 - yes - no]],
-        "what the model would say",
-    )
+def judged(pairs, options):
+    """Ask the judge: what the page shows, and what it gives to take along."""
+    sources, hypotheses = zip(*pairs)
+    result = metric(NAME).compute(predictions=hypotheses, references=sources, details=True, **options)
+    scores, distances = result["scores"], result["edit_distances"]
+    drawn = pair_map(pairs, scores, distances) if len(pairs) > 1 else ""
+    columns, rows = [*HEADINGS, "score", "edit distance"], [(*p, s, d) for p, s, d in zip(pairs, scores, distances)]
+    told = one_told(result) if len(pairs) == 1 else many_told(pairs, scores)
     return (
-        gauge(result["score"], -SCALE, SCALE, words),
-        shares,
-        shaded("The model reads:", prompt_of(pair, options)),
-        downloads("parapluie", result, pairs=table_of([pair], result)),
-        code_of([pair], options),
+        f'{told}{warning(result)}<div class="beside">{pair_table(pairs, scores, MEANT, MOST_SHOWN)}{drawn}</div>',
+        health(result, MOST_SHOWN) + shaded("The model reads, of the first pair:", prompt_of(pairs[0], options)),
+        downloads(NAME, result, pairs=(columns, rows)),
+        code_of(pairs, options),
     )
+
+
+def one_told(result):
+    """The verdict on one pair, large."""
+    score = result["score"]
+    return f'<p class="figure">{chip(score)} <small>p(yes) {probability(score):.0%}, {score:+.2f} nats</small></p>'
+
+
+def many_told(pairs, scores):
+    """In a sentence what the judge says of several pairs."""
+    n = sum(score > 0 for score in scores)
+    known = [(score > 0) == MEANT[pair] for pair, score in zip(pairs, scores) if pair in MEANT]
+    right = f" It is right on {sum(known)} of the {len(known)} that are known." if known else ""
+    return f'<p class="figure">{n} of {len(pairs)} <small>taken for paraphrases.{right}</small></p>'
+
+
+# ---- Pairs ----
 
 
 def checked_pairs(rows, numbers=None):
     """Rows as pairs; each must have two texts, and there must not be too many."""
     for i, row in enumerate(rows):
+        number = numbers[i] if numbers else i + 1
         if len(row) < 2 or not str(row[0]).strip() or not str(row[1]).strip():
-            number = numbers[i] if numbers else i + 1
             raise ValueError(f"row {number}: found {row!r:.60}, expected a sentence and a candidate paraphrase")
+        for cell in row[:2]:
+            checked_text(f"row {number}", str(cell), LONGEST_SIDE)
     if not 0 < len(rows) <= MOST_PAIRS:
         found = f"more than {MOST_PAIRS}" if rows else "no"
         raise ValueError(f"found {found} pairs, expected 1 to {MOST_PAIRS}; use the metric in a script for more")
     return [(str(a), str(b)) for a, b, *_ in rows]
 
 
+def headed(row):
+    """The places of the pair's columns in a row of headings; [] for any other row."""
+    places = [i for i, cell in enumerate(row) if re.sub(r"[\W\d_]", "", cell.lower()) in KNOWN_HEADINGS]
+    return places[:2] if len(places) > 1 else []
+
+
 def pairs_in(path):
-    """Pairs from a CSV file, its cells between commas, semicolons or tabs; a first row of headings is left out."""
-    rows, numbers = [], []
-    try:
-        with open(path, encoding="utf-8-sig", newline="") as file:
-            first = file.readline()
-            file.seek(0)
-            for row in (reader := csv.reader(file, delimiter=max(",;\t", key=first.count))):
-                heading = not rows and [cell.strip().lower() for cell in row[:2]] == HEADINGS
-                if any(cell.strip() for cell in row) and not heading:
-                    rows.append(row)
-                    numbers.append(reader.line_num)
-                if len(rows) > MOST_PAIRS:
-                    break
-    except UnicodeDecodeError:
-        raise ValueError("found a file that is not UTF-8, expected a CSV file saved as UTF-8") from None
+    """Pairs from a CSV file, its cells between commas, semicolons or tabs, with or without a row of headings."""
+    rows, numbers, places = [], [], [0, 1]
+    with open(as_utf8(path), encoding="utf-8-sig", newline="") as file:
+        first = file.readline()
+        file.seek(0)
+        for i, row in enumerate(reader := csv.reader(file, delimiter=max(",;\t", key=first.count))):
+            if i == 0 and headed(row):
+                places = headed(row)
+            elif any(cell.strip() for cell in row):
+                rows.append([row[place] for place in places if place < len(row)])
+                numbers.append(reader.line_num)
+            if len(rows) > MOST_PAIRS:
+                break
     return checked_pairs(rows, numbers)
 
 
+# ---- What visitors ask ----
+
+
 @messages
-def score_table(table, file, choice, template, served, progress=gr.Progress(track_tqdm=True)):
+def score_pair(source, hypothesis, choice, template, progress=gr.Progress(track_tqdm=True)):
+    """Score one pair."""
+    return judged(checked_pairs([[source, hypothesis]]), options_of(choice, template))
+
+
+@messages
+def score_table(table, file, choice, template, progress=gr.Progress(track_tqdm=True)):
     """Score many pairs, of an uploaded CSV file or of the table."""
-    rows = [row for row in table.fillna("").values.tolist() if any(str(cell).strip() for cell in row)]
-    pairs, options = pairs_in(file) if file else checked_pairs(rows), options_of(choice, template, served)
-    result = scored(pairs, options)
-    points = pd.DataFrame({"edit distance": result["edit_distances"], "score": result["scores"]})
-    shown = f"mean score, {result['paraphrase_rate']:.0%} of {len(pairs)} pairs above 0"
-    found = table_of(pairs, result)
-    return (
-        gauge(result["score"], -SCALE, SCALE, shown),
-        gr.ScatterPlot(points, visible=True),
-        grid(*found, caption="pairs"),
-        downloads("parapluie", result, pairs=found),
-        code_of(pairs, options),
-    )
+    rows = [["" if cell is None else str(cell) for cell in row] for row in table]
+    pairs = pairs_in(file) if file else checked_pairs([row for row in rows if any(map(str.strip, row))])
+    return judged(pairs, options_of(choice, template))
 
 
-with gr.Blocks(title="ParaPLUIE") as demo:
-    gr.Markdown(
-        "# ParaPLUIE: is B a paraphrase of A?\n"
-        'A chat model, or a small judge, is asked; the score is the log-likelihood ratio of "yes" and "no", in one '
-        "forward pass. The small judge has no prompt: the template is for chat models."
+@messages
+def score_by_login(source, hypothesis, model, template, token: gr.OAuthToken | None = None):
+    """Score one pair with a larger model, asked with the visitor's own token."""
+    if token is None:
+        raise ValueError("found no login, expected one: the larger models are asked in your name")
+    scorer = Providers(model, token.token)
+    return judged(checked_pairs([[source, hypothesis]]), {"model_id": model, "template": template, "scorer": scorer})
+
+
+ALL = {"all of these": [PAIRS, None, SMALL_JUDGE, "fs_direct"]}
+SINGLE = {label: [*pair, SMALL_JUDGE, "fs_direct"] for label, pair in zip(EXAMPLES, PAIRS)}
+FIRST = first_view(score_table, ALL["all of these"], outputs=4)
+
+with gr.Blocks(title="ParaPLUIE", delete_cache=CACHE) as demo:
+    header(
+        "Is B a paraphrase of A?",
+        "A judge is asked; the score is log p(yes) − log p(no), above 0 for a paraphrase. The small judge, which "
+        "answers first, is quick and calibrated, and overlooks what hangs on one word or on the order.",
     )
+    choices = gr.Row()
+    figure = gr.HTML(FIRST[0])
     with gr.Row():
-        choice = gr.Dropdown(MODELS, value=SMALL_JUDGE, label="Model", allow_custom_value=True, min_width=260)
-        template = gr.Dropdown(TEMPLATES, value="fs_direct", label="Template", min_width=160)
-        served = gr.Checkbox(False, label=f"Ask the served model at {ENDPOINT}", visible=bool(ENDPOINT))
+        choice = gr.Dropdown(CHOICES, value=SMALL_JUDGE, label="Judge", min_width=260)
+        template = gr.Dropdown(TEMPLATES, value="fs_direct", label="Template, for chat models", min_width=160)
     with gr.Tab("One pair"):
         with gr.Row():
             source = gr.Textbox(PAIRS[0][0], label="A: sentence", min_width=260)
-            hypothesis = gr.Textbox(PAIRS[0][1], label="B: candidate paraphrase", min_width=260)
+            hypothesis = gr.Textbox(PAIRS[0][1], label="B: candidate paraphrase (Enter scores)", min_width=260)
         pair_button = gr.Button("Score", variant="primary")
-        figure, shares = gr.HTML(label="Score"), gr.HTML(label="Answers")
-        with gr.Accordion("The exact prompt", open=False):
-            prompt = gr.HTML()
-        with gr.Accordion("Take it with you", open=False):
-            file_of_pair = gr.File(label="Result as JSON and CSV", file_count="multiple")
-            code = gr.Code(language="python", label="The same in Python")
-        inputs = [source, hypothesis, choice, template, served]
-        outputs = [figure, shares, prompt, file_of_pair, code]
-        pair_button.click(score_pair, inputs, outputs, api_name="score")
-        examples = [[*pair, SMALL_JUDGE, "fs_direct", False] for pair in PAIRS]
-        labels = [f"{a} / {b}" for a, b in PAIRS]
-        gr.Examples(
-            examples, inputs, outputs, score_pair, run_on_click=True, cache_examples=False, example_labels=labels
-        )
+        if LOGIN:
+            with gr.Accordion("A larger model, by your own login", open=False):
+                gr.LoginButton()
+                model = gr.Dropdown(MODELS, label="Model of the Inference Providers", allow_custom_value=True)
+                login_button = gr.Button("Score with it, on your account")
     with gr.Tab("Many pairs"):
-        table = gr.Dataframe(PAIRS, headers=HEADINGS, label="Pairs: type or paste", interactive=True)
-        file = gr.File(label="or a CSV file with two columns", type="filepath", file_types=[".csv"])
+        table = gr.Dataframe(
+            PAIRS, headers=HEADINGS, type="array", column_count=(2, "fixed"), label="Pairs: type or paste",
+            interactive=True, wrap=True, max_height=300,
+        )  # fmt: skip
+        file = gr.File(label="or a CSV file with two columns", file_types=[".csv", ".tsv", ".txt"])
         table_button = gr.Button("Score all", variant="primary")
-        mean = gr.HTML(label="Mean")
-        scatter = gr.ScatterPlot(x="edit distance", y="score", label="Score against edit distance", visible=False)
-        rows = gr.HTML(label="Pairs")
-        with gr.Accordion("Take it with you", open=False):
-            files = gr.File(label="Result as JSON and CSV", file_count="multiple")
-            code_of_table = gr.Code(language="python", label="The same in Python")
-        inputs = [table, file, choice, template, served]
-        table_button.click(score_table, inputs, [mean, scatter, rows, files, code_of_table], api_name="score_table")
+    with gr.Accordion("Is the judge sound? Its answers, and what it reads", open=False):
+        sound = gr.HTML(FIRST[1])
+    with gr.Accordion("Take it with you", open=False):
+        files = gr.File(FIRST[2], label="Result as JSON and CSV", file_count="multiple")
+        code = gr.Code(FIRST[3], language="python", label="The same in Python")
+    limits(NAME)
+    outputs, one, many = [figure, sound, files, code], [source, hypothesis], [table, file]
+    settings = [choice, template]
+    run(score_pair, [*one, *settings], outputs, pair_button.click, source.submit, hypothesis.submit, api_name="score")
+    run(score_table, [*many, *settings], outputs, table_button.click, api_name="score_table")
+    if LOGIN:
+        run(score_by_login, [*one, model, template], outputs, login_button.click)
+    with choices:
+        examples(ALL, [*many, *settings], score_table, outputs)
+        examples(SINGLE, [*one, *settings], score_pair, outputs)
 
 if __name__ == "__main__":
-    demo.launch(css=STYLE, show_error=True)
+    launch(demo, STYLE)

@@ -1,65 +1,223 @@
-"""The coreference demo's pictures: which mention has which class and error, and brackets that keep the text whole."""
+"""What the demos read and draw: text in brackets, marks, pairs, links; nothing of a visitor's becomes HTML."""
 
 import importlib.util
+import math
 import re
 import sys
-from html import unescape
 
 import pytest
 
 from ..conftest import ROOT
-
-spec = importlib.util.spec_from_file_location("drawing", ROOT / "spaces" / "muc_b3_ceaf_entropy" / "drawing.py")
-drawing = importlib.util.module_from_spec(spec)
-sys.path.insert(0, str(ROOT / "spaces" / "_common"))
-try:
-    spec.loader.exec_module(drawing)
-finally:
-    sys.path.pop(0)
+from ..parapluie.server import running
 
 
-def test_spurious_mentions_do_not_decide_what_a_class_is_about():
-    _, of_response = drawing.marks([["x", "b"]], [["y", "b"], ["z", "w", "x"]])
-    assert [of_response[m].error for m in "ybzwx"] == ["spurious", "", "spurious", "spurious", ""]
+def module_of(name, part):
+    """A module of a demo that starts nothing."""
+    folder = ROOT / "spaces" / name
+    spec = importlib.util.spec_from_file_location(f"{name}_{part}", folder / f"{part}.py")
+    module = importlib.util.module_from_spec(spec)
+    sys.path.insert(0, str(ROOT / "spaces" / "_common"))
+    try:
+        spec.loader.exec_module(module)
+    finally:
+        sys.path.pop(0)
+    return module
 
 
-def test_errors_of_mentions():
-    of_key, of_response = drawing.marks([["a", "b", "c"], ["d", "e"]], [["a", "b", "d"], ["c"], ["x"]])
-    assert {m: (mark.number, mark.error) for m, mark in of_key.items()} == {
-        "a": (1, ""), "b": (1, ""), "c": (1, ""), "d": (2, ""), "e": (2, "missed"),
-    }  # fmt: skip
-    assert {m: (mark.number, mark.error) for m, mark in of_response.items()} == {
-        "a": (1, ""), "b": (1, ""), "d": (1, "misplaced"), "c": (2, ""), "x": (3, "spurious"),
-    }  # fmt: skip
-    assert of_response["c"].colour == of_key["a"].colour != of_response["x"].colour
+@pytest.fixture(scope="module")
+def coreference():
+    return module_of("muc_b3_ceaf_entropy", "drawing")
 
 
-@pytest.mark.parametrize(
-    ("mention", "span"),
-    [
-        ("[3, 5]", (3, 5)),
-        ("3-5", (3, 5)),
-        ("3-4,8-8", (3, 8)),
-        ("7.1-9", (7, 9)),
-        ("5-7.1", (5, 6)),
-        ("7.0.1-8", (7, 8)),
-        ("7.1-7.1", None),
-        ("Ann", None),
-        ("m1", None),
-        ("[3, 0]", None),
-    ],
-)
-def test_spans(mention, span):
-    assert drawing.span_of(mention) == span
+# ---- Coreference: text in brackets ----
 
 
-def test_nested_and_crossing_mentions_in_the_text():
-    words = ["Ann", "'s", "<b>", "dog", "ran"]
-    key = [["[0, 0]"], ["[0, 3]"], ["[3, 4]"]]
-    shown = unescape(re.sub(r"<[^>]*>", "", drawing.text_of(words, drawing.marks(key, key)[0])))
-    assert shown.split() == "[[Ann1] 's <b> [dog2] ran3]".split()
+def test_brackets_are_read(coreference):
+    document = coreference.document_of("[The [pilot]b 's boat]a sank .\n[It]a was [old]c .", "key")
+    assert document["sentences"] == [["The", "pilot", "'s", "boat", "sank", "."], ["It", "was", "old", "."]]
+    assert document["clusters"] == [[[1, 1]], [[0, 3], [6, 6]], [[8, 8]]]
 
 
-def test_text_beyond_the_words_is_left_out():
-    assert "[" not in drawing.text_of(["one"], drawing.marks([["[0, 4]"]], [])[0])
-    assert drawing.text_of(["w"] * (drawing.MOST_WORDS + 1), {}).endswith("…")
+@pytest.mark.parametrize("text", ["[Ann", "Ann]1", "[]1", "[Ann] left", "[Ann]1 [", "] [Ann]1"])
+def test_brackets_that_do_not_match(coreference, text):
+    with pytest.raises(ValueError, match="key: found .*, expected"):
+        coreference.document_of(text, "key")
+
+
+def test_what_is_written_in_brackets_is_read_again(coreference):
+    examples = ROOT / "spaces" / "muc_b3_ceaf_entropy" / "examples"
+    report, files = (coreference.module(coreference.NAME, part) for part in ("report", "files"))
+    paths = [str(examples / f"harbour.{side}.conll") for side in ("key", "response")]
+    pairs = report.open_pairs(*paths, files.FileOptions())
+    texts = [
+        coreference.bracketed(pairs, lambda pair, side=side: coreference.entities(getattr(pair, side)))
+        for side in ("key", "response")
+    ]
+    again = report.open_pairs(*coreference.sides_of(*texts), files.FileOptions())
+    for pair, other in zip(pairs, again, strict=True):
+        assert other.words == pair.words and other.sentences == pair.sentences
+    assert files.score_pairs(again, files.FileOptions()) == files.score_pairs(pairs, files.FileOptions())
+
+
+def test_clusters_are_read_and_sides_must_be_alike(coreference):
+    assert coreference.sides_of("a b\n\nc\n", "a") == ([[["a", "b"], ["c"]]], [[["a"]]])
+    with pytest.raises(ValueError, match="found brackets on one side"):
+        coreference.sides_of("[a]1", "a")
+
+
+def test_large_documents_are_cut(coreference):
+    n = coreference.MOST_WORDS + 1
+    report, files = (coreference.module(coreference.NAME, part) for part in ("report", "files"))
+    options = files.FileOptions(details=True)
+    documents = [[[f"m{i}" for i in range(n)]]] + [[["a", "b"]]] * coreference.MOST_DRAWN
+    singles = [[[mention] for cluster in document for mention in cluster] for document in documents]
+    pairs = report.open_pairs(documents, singles, options)
+    html = coreference.drawn(pairs, files.score_pairs(pairs, options)["documents"])
+    assert "are too many to draw here" in html and f"The first {coreference.MOST_DRAWN} of" in html
+    assert html.count("<article") == coreference.MOST_DRAWN and len(html) < 50_000
+
+
+# ---- Translations ----
+
+
+def test_marks_and_chips():
+    drawing = module_of("morpheval", "drawing")
+    words = [{"translation": 1, "position": 1}]
+    assert drawing.mark([["je", "<b>"], ["il", "a"]], words) == ["je &lt;b&gt;", "il <mark>a</mark>"]
+    assert [re.sub("<[^>]*>", "", drawing.chip(v)) for v in ("fail", "rejected", 0.5)] == [
+        "FAIL", "REJECTED", "entropy 0.50",
+    ]  # fmt: skip
+    assert 'class="chip bad"' in drawing.chip("fail") and 'class="chip good"' in drawing.chip(0.0)
+    assert drawing.in_italics("*est* <i>") == "<i>est</i> &lt;i&gt;"
+
+
+def test_the_card_has_the_failure_that_is_told_in_the_fewest_words():
+    drawing = module_of("morpheval", "drawing")
+
+    def verdict(value, reason, rests):
+        return drawing.Verdict("past", "s", ["a", "b"], ["c", "d"], value, reason, ["c", "d"], rests)
+
+    verdicts = [verdict("pass", "", 1), verdict("fail", "x", 0), verdict("fail", "long", 1), verdict("fail", "abc", 2)]
+    assert drawing.first_failure(verdicts).reason == "abc"
+    assert drawing.first_failure(verdicts[:1]) is None and "No test failed" in drawing.card(None, "French")
+    order = re.findall("PASS|FAIL|entropy 0.30|entropy 0.00", drawing.verdict_table(
+        [verdict(0.0, "", 1), verdict("pass", "", 1), verdict(0.3, "", 1), verdict("fail", "", 1)]
+    ))  # fmt: skip
+    assert order == ["FAIL", "entropy 0.30", "entropy 0.00", "PASS"]
+
+
+# ---- Paraphrases ----
+
+
+def test_pairs_on_the_map():
+    drawing = module_of("parapluie", "drawing")
+    html = drawing.pair_map([("a", 'b" onclick="x'), ("c", "d")], [3.0, -1.5], [0.0, 1.0])
+    assert re.findall(r'class="(\w+)" style="left: ([\d.]+)%; top: ([\d.]+)%"', html) == [
+        ("above", "4.0", "6.0"), ("below", "96.0", "72.0"),
+    ]  # fmt: skip
+    assert 'onclick="' not in html and "+3.0: a / b&quot;" in html
+    assert drawing.probability(0) == 0.5 and drawing.probability(-1e9) < 1e-300
+    table = drawing.pair_table([("a", "b"), ("a", "<b>")], [1.0, -1.0], {("a", "b"): False}, 1)
+    assert "wrong: meant as none" in table and "the first 1 of 2" in table and "&lt;b&gt;" not in table
+
+
+def test_an_unsound_judge_is_told():
+    drawing = module_of("parapluie", "drawing")
+    weak = {"likeliest": ["<I", "yes"], "answer_masses": [0.1, 0.9]}
+    assert "For 1 of 2 pairs" in drawing.warning(weak) and "“&lt;I”" in drawing.warning(weak)
+    assert drawing.warning({"likeliest": ["yes"], "answer_masses": [0.9]}) == ""
+
+
+def test_larger_models_are_asked_with_the_visitors_token_alone(monkeypatch):
+    for name in ("HF_TOKEN", "ENDPOINT_API_KEY"):
+        monkeypatch.setenv(name, "hf_runner")
+    monkeypatch.delenv("HF_HUB_OFFLINE", raising=False)
+    providers = module_of("parapluie", "providers")
+    talk = [[{"role": "user", "content": "Well?"}]] * 2
+    with running() as server:
+        server.say = lambda body: {"Yes": math.log(0.5), "yes": math.log(0.2), "Maybe": math.log(0.2)}
+        judge = providers.Providers("org/model", "hf_visitor", server.url)
+        found = list(judge.answer_log_probs(talk, (("yes", "Yes"), ("no", "No"))))
+        assert list(judge.generate(talk, 9)) == ["Yes, they do."] * 2
+        assert server.keys == {"Bearer hf_visitor"} and {body["model"] for body in server.asked()} == {"org/model"}
+        server.fault = lambda n: "401"
+        with pytest.raises(ValueError, match="'org/model', which did not answer") as refused:
+            list(judge.generate(talk, 9))
+    assert "hf_" not in str(refused.value)
+    for yes, no, likeliest, bounded in found:
+        assert (yes, no) == pytest.approx((math.log(0.7), math.log(0.1)))  # no is at most what is left
+        assert likeliest == "Yes" and bounded
+
+
+# ---- Summaries ----
+
+
+def test_sentences_are_linked_both_ways():
+    drawing = module_of("melasss", "drawing")
+    row = {
+        "text_sentences": ["It <rained>.", "Boats came."],
+        "summary_sentences": ["Boats.", "Cats."],
+        "similarities": [[0.1, 0.2], [0.9, 0.0]],
+        "summary_matches": [1, 0],
+        "text_matches": [1, 0],
+        "uncovered": [0],
+        "unsupported": [1],
+    }
+    html = drawing.linked(row)
+    assert re.findall(r'(data-\w+="\d+")', html) == ['data-of="1"', 'data-of="0"', 'data-at="0"', 'data-at="1"']
+    text = re.sub("<[^>]*>", "", html)
+    assert "Boats. from 2 cosine 0.90" in text and "Cats. NOT SUPPORTED nearest: 1, cosine 0.20" in text
+    assert "not covered best cosine 0.20" in text and "covered by 1 cosine 0.90" in text and "&lt;rained&gt;" in html
+    assert '.linked:has([data-at="1"]:is(:hover, :focus)) [data-of="1"]' in drawing.STYLE
+
+
+def test_terms_in_words_by_what_they_add():
+    drawing = module_of("melasss", "drawing")
+    table = {"a": ("first thing",), "b": ("second thing",)}
+    html = drawing.reasons({"a": -0.5, "b": 0.2, "a x b": 0.4}, table)
+    raised, lowered = html.split("</table>")[:2]
+    assert re.findall("first thing × second thing|second thing", raised) == [
+        "first thing × second thing",
+        "second thing",
+    ]
+    assert "first thing" in lowered and "second" not in lowered
+
+
+# ---- Files ----
+
+
+def test_files_in_other_encodings(tmp_path, recwarn):
+    demo = module_of("_common", "demo")
+    text = "é, ü\n"
+    for encoding in ("utf-8", "utf-8-sig", "latin-1", "utf-16"):
+        path = tmp_path / encoding
+        path.write_text(text, encoding=encoding)
+        with open(demo.as_utf8(str(path)), encoding="utf-8-sig") as file:
+            assert file.read() == text
+    (tmp_path / "odd").write_bytes(b"\x81\xff")
+    with pytest.raises(ValueError, match="odd: found neither UTF-8 nor cp1252"):
+        demo.as_utf8(str(tmp_path / "odd"))
+
+
+def test_what_is_private_is_left_out_of_messages():
+    demo = module_of("_common", "demo")
+
+    @demo.messages
+    def fail():
+        raise ValueError(
+            f"{demo.scratch()}/key.jsonl:3: found <b> at http://user:word@host/v1, /tmp/gradio/ab12/a.conll"
+        )
+
+    with pytest.raises(demo.gr.Error) as error:
+        fail()
+    assert error.value.message == "key.jsonl:3: found &lt;b&gt; at http://host/v1, a.conll"
+
+
+def test_a_demo_starts_where_its_example_cannot_be_scored():
+    demo = module_of("_common", "demo")
+
+    @demo.messages
+    def fail(_):
+        raise ValueError("no lexicon")
+
+    assert demo.first_view(fail, [1], outputs=3) == ("<p>no lexicon</p>", None, None)
