@@ -36,15 +36,15 @@ def required(lines: list[str]) -> set[str]:
     return {name for name, _ in found}
 
 
-def importable(lines: list[str]) -> set[str]:
-    """Names of modules in these packages."""
-    packages = required(lines)
+def importable(lines: list[str], more: tuple = ()) -> set[str]:
+    """Names of the modules in these packages, and in some more by themselves."""
+    packages = required(lines) | set(more)
     return {module for module, of in packages_distributions().items() if packages & set(map(_key, of))}
 
 
 def main():
-    lines = [*Path("requirements.txt").read_text().splitlines(), *IN_PLACE_OF_THE_HUB]
-    hidden = set(packages_distributions()) - importable(lines)
+    lines = Path("requirements.txt").read_text().splitlines()
+    hidden = set(packages_distributions()) - importable(lines, IN_PLACE_OF_THE_HUB)
 
     class Required(PathFinder):
         @classmethod

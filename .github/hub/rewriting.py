@@ -3,7 +3,7 @@
 - A link to a file of the same Space leads to that file, a link to any other file to its page in the repository; so does
   a path between backquotes.
 - "metrics/NAME" in code is "ORG/NAME", as evaluate.load takes it.
-- "spaces/NAME/PATH" in examples is PATH in a download of that Space, which a line above the first of them makes.
+- "spaces/NAME/PATH" in examples is PATH in a download from that Space, which a line above the first of them makes.
 """
 
 import posixpath
@@ -39,11 +39,13 @@ class Rewriting:
 
     def markdown(self, text: str, folder: str) -> str:
         """A page that lies in this folder of the repository."""
-        prose = FENCED.split(text)
-        prose[::2] = (self._prose(part, folder) for part in prose[::2])
-        met = set()
-        prose[1::2] = (self._examples(part, met) for part in prose[1::2])
-        return "".join(prose)
+        parts = FENCED.split(text)
+        parts[::2] = (self._prose(part, folder) for part in parts[::2])
+        wanted, met = {}, set()  # names of Spaces: the parts of them that examples need, and those that are there
+        for name, path in SPACE.findall("".join(parts[1::2])):
+            wanted.setdefault(name, set()).add(path.partition("/")[0])
+        parts[1::2] = (self._examples(part, wanted, met) for part in parts[1::2])
+        return "".join(parts)
 
     def code(self, text: str) -> str:
         """A module: its docstring shows how to load the metric."""
@@ -80,12 +82,16 @@ class Rewriting:
             return posixpath.relpath(own, self.in_space(folder))
         return f"{self.repository}/{'raw' if path.endswith(PICTURES) else 'blob'}/main/{path}"
 
-    def _examples(self, text, met):
-        """Code between fences; `met` has the Spaces whose download is a line of an earlier one."""
+    def _examples(self, text, wanted, met):
+        """Code between fences."""
         new = dict.fromkeys(name for name, _ in SPACE.findall(text) if name not in met)
-        prompt = ">>> " if "\n>>> " in text else ""
-        lines = [] if met or not new else [f"{prompt}from huggingface_hub import snapshot_download\n"]
-        lines += [f'{prompt}{n}_space = snapshot_download("{self.org}/{n}", repo_type="space")\n' for n in new]
+        lines = [] if met or not new else ["from huggingface_hub import snapshot_download"]
+        for name in new:
+            patterns = [f"{part}/*" for part in sorted(wanted[name])]
+            given = f'"{self.org}/{name}", repo_type="space", allow_patterns={patterns}'.replace("'", '"')
+            lines.append(f"{name}_space = snapshot_download({given})")
         met |= set(new)
+        prompt = ">>> " if "\n>>> " in text else ""
         fence, end, code = text.partition("\n")
-        return fence + end + "".join(lines) + SPACE.sub(r'f"{\1_space}/\2"', self.code(REMARK.sub("", code)))
+        above = "".join(f"{prompt}{line}\n" for line in lines)
+        return fence + end + above + SPACE.sub(r'f"{\1_space}/\2"', self.code(REMARK.sub("", code)))
