@@ -7,6 +7,7 @@ this requires in turn. What the Space would fetch from the Hub may come from pac
 import re
 import runpy
 import sys
+from functools import cache
 from importlib.machinery import BuiltinImporter, FrozenImporter, PathFinder
 from importlib.metadata import PackageNotFoundError, packages_distributions, requires
 from pathlib import Path
@@ -21,30 +22,42 @@ def _key(name):
     return re.sub(r"[-_.]+", "-", name).lower()
 
 
+@cache
+def _needed(name):
+    """What an installed package requires; None where it is not installed."""
+    try:
+        return [Requirement(line) for line in requires(name) or ()]
+    except PackageNotFoundError:
+        return None
+
+
 def required(lines: list[str]) -> set[str]:
     """Normal names of the installed packages that these lines require, and of what these require in turn."""
     found, todo = set(), [Requirement(line) for line in lines if line and not line.startswith(("-", "#"))]
     for requirement in todo:  # grows
         sides = {(_key(requirement.name), extra) for extra in ("", *requirement.extras)}
         for name, extra in sides - found:
-            try:
-                needed = [Requirement(line) for line in requires(name) or ()]
-            except PackageNotFoundError:
-                continue
-            found.add((name, extra))
-            todo += [n for n in needed if n.marker is None or n.marker.evaluate({"extra": extra})]
+            if (needed := _needed(name)) is not None:
+                found.add((name, extra))
+                todo += [n for n in needed if n.marker is None or n.marker.evaluate({"extra": extra})]
     return {name for name, _ in found}
+
+
+@cache
+def installed() -> dict[str, set[str]]:
+    """Names of all modules of installed packages, each with the normal names of the packages that it comes from."""
+    return {module: set(map(_key, packages)) for module, packages in packages_distributions().items()}
 
 
 def importable(lines: list[str], more: tuple = ()) -> set[str]:
     """Names of the modules in these packages, and in some more by themselves."""
     packages = required(lines) | set(more)
-    return {module for module, of in packages_distributions().items() if packages & set(map(_key, of))}
+    return {module for module, of in installed().items() if packages & of}
 
 
 def main():
     lines = Path("requirements.txt").read_text().splitlines()
-    hidden = set(packages_distributions()) - importable(lines, IN_PLACE_OF_THE_HUB)
+    hidden = set(installed()) - importable(lines, IN_PLACE_OF_THE_HUB)
 
     class Required(PathFinder):
         @classmethod

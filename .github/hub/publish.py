@@ -30,14 +30,15 @@ from vendor import copies
 
 ROOT = Path(__file__).resolve().parents[2]
 TABLE = Path(__file__).with_name("spaces.yaml")
-# Keys of the front matter that every Space must have, and those it may have, with what is right for some of them.
+# Keys of the front matter that a Space of Gradio must have, and those it may have; what is right for some of them.
 NEEDED = (
     "title", "emoji", "colorFrom", "colorTo", "sdk", "sdk_version", "python_version", "app_file", "license", "tags",
     "description", "short_description", "suggested_hardware",
 )  # fmt: skip
 KNOWN = NEEDED + (
-    "pinned", "models", "datasets", "preload_from_hub", "thumbnail", "fullWidth", "header", "hf_oauth",
-    "hf_oauth_scopes", "startup_duration_timeout",
+    "pinned", "models", "datasets", "preload_from_hub", "thumbnail", "fullWidth", "header", "base_path",
+    "disable_embedding", "startup_duration_timeout", "custom_headers", "hf_oauth", "hf_oauth_scopes",
+    "hf_oauth_expiration_minutes", "hf_oauth_authorized_org",
 )  # fmt: skip
 COLOURS = ("red", "yellow", "green", "blue", "indigo", "purple", "pink", "gray")
 RIGHT = {
