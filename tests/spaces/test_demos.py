@@ -1,4 +1,4 @@
-"""Each demo started from its published Space, with what that requires: asked over its API, and used in a browser."""
+"""Each demo started on its own from its published Space: asked over its API, and used in a real browser."""
 
 import json
 import os
@@ -19,7 +19,6 @@ from gradio_client import handle_file
 
 from ..conftest import ROOT
 
-ALONE = ROOT / ".github" / "hub" / "alone.py"  # hides what the Space does not require
 CHROMIUM, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
 FLAGS = (
     "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
@@ -84,7 +83,7 @@ def demos(published, tmp_path_factory):
             "OMP_NUM_THREADS": "1",
         }  # fmt: skip
         with (folder.parent / "log").open("w") as log:
-            command = [sys.executable, str(ALONE), "app.py"]
+            command = [sys.executable, str(ROOT / ".github" / "hub" / "alone.py"), "app.py"]  # with what it requires
             process = subprocess.Popen(command, cwd=folder, env=environment, stdout=log, stderr=log)
         running[name] = process, f"http://127.0.0.1:{port}"
         for _ in range(240):
