@@ -96,7 +96,7 @@ def front_matter(rewriting: Rewriting, folder: Path) -> dict:
         ValueError: card and table say the same thing.
     """
     name, table = rewriting.name, yaml.safe_load(TABLE.read_text(encoding="utf-8"))
-    card, added = metadata_load(folder / "README.md") or {}, table["all"] | table[name]
+    card, added = metadata_load(folder / "README.md") or {}, table["all"] | table.get(name, {})
     if both := sorted(set(card) & set(added)):
         raise ValueError(f"{name}: found {', '.join(both)} in the card and in {TABLE.name}, expected it in one of them")
     if (folder / "thumbnail.png").exists():
