@@ -171,7 +171,7 @@ def checks(chosen: list[str], requirements: list[Path]) -> list[list[str]]:
     python = [sys.executable, "-m"]
     installable = [[*python, "pip", "install", "--quiet", "--dry-run", "-r", str(file)] for file in requirements]
     demos = [f"tests/spaces/test_demos.py::test_api[{name}]" for name in chosen]
-    return [*installable, [*python, "pytest", "-q", "tests/spaces/test_publish.py::test_cards_as_published", *demos]]
+    return [*installable, [*python, "pytest", "-qx", "tests/spaces/test_publish.py::test_cards_as_published", *demos]]
 
 
 def upload(api: HfApi, repo: str, folder: Path, version: str) -> str:
