@@ -4,6 +4,7 @@ What can be imported is the standard library, the files of the folder, and what 
 this requires in turn. What the Space would fetch from the Hub may come from packages that carry it.
 """
 
+import os
 import re
 import runpy
 import sys
@@ -66,7 +67,8 @@ def main():
 
     sys.meta_path[:] = [BuiltinImporter, FrozenImporter, Required]  # none of those that editable installs add
     sys.argv[:] = sys.argv[1:]
-    sys.path[0] = str(Path.cwd())
+    added = os.environ.get("PYTHONPATH", "").split(os.pathsep)
+    sys.path[:] = [str(Path.cwd()), *(path for path in sys.path[1:] if path not in added)]
     for name in [name for name in sys.modules if name.partition(".")[0] in hidden]:
         del sys.modules[name]
     runpy.run_path(sys.argv[0], run_name="__main__")
