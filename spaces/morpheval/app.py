@@ -1,6 +1,7 @@
 """The demo of morpheval: a failure with its reason, two systems side by side, and rows to change and judge again."""
 
 from pathlib import Path
+from threading import Thread
 
 import gradio as gr
 
@@ -106,6 +107,12 @@ def options_of(language):
     return options, ""
 
 
+def told_options(language):
+    """The same options for the snippet, files by their own names."""
+    options, _ = options_of(language)
+    return {name: Path(value).name if name == "lexicon" else value for name, value in options.items()}
+
+
 def judged(suite, systems, language, counts, code):
     """Judge one system or two: what the page shows, and what it gives to take along."""
     if not systems:
@@ -192,7 +199,7 @@ def judge_rows(table, language):
     suite = groups_of(rows)
     systems = columns_of(suite, rows, HEADS[2:])
     first = next(iter(systems.values()), None)
-    code = snippet(NAME, predictions=first, references=suite, **options_of(language)[0], details=True)
+    code = snippet(NAME, predictions=first, references=suite, **told_options(language), details=True)
     return judged(suite, systems, language, None, code)
 
 
@@ -214,7 +221,7 @@ def code_of(sents, info, files, counts, language):
     suite = [Path(path).name for path in ((sents, info) if sents else SUITE)]
     steps = [f"suite = metric.load_suite({suite[0]!r}, {suite[1]!r})"]
     steps += [f"translations = metric.load_translations({Path(path).name!r}, suite)" for path in files[:1]]
-    given = {"predictions": Code("translations"), "references": Code("suite"), **options_of(language)[0]}
+    given = {"predictions": Code("translations"), "references": Code("suite"), **told_options(language)}
     return snippet(NAME, *steps, **given, details=True, **({"frequencies": Path(counts).name} if counts else {}))
 
 
@@ -268,4 +275,6 @@ with gr.Blocks(title="Morpheval", delete_cache=CACHE) as demo:
         examples(ROWS, [table, language], judge_rows, outputs)
 
 if __name__ == "__main__":
+    # The other lexicon takes a while to make; nobody has to wait for it.
+    Thread(target=first_view, args=(judge_rows, ROWS["Spanish"], 4), daemon=True).start()
     launch(demo)
