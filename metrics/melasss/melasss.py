@@ -3,10 +3,11 @@
 This file declares the metric. The work is in the modules beside it: `scoring` (options, Scorer, what each similarity
 gives), `pairs` (input, sentences, vectors), `sentences` (splitting), `encoder` (vectors, kept), `similarities` (the
 paper's equations), `heads` (those that are learned), `features`, `relevance` and `relevance_table` (the default: an
-interpretable regression), `training` (fitting and loading heads), `agreement` (correlation with human ratings),
-`rewriting` (simpler sentences by a chat model), `judge` (a chat model asked directly), and what all metrics share:
-`common` (the way from compute to a score), `common_chat` (questions to a chat model), `common_llm` and `common_served`
-(the model, here or behind an address), `common_hub` (where files are).
+interpretable regression), `evidence` and `languages` (numbers, names and negations, in English and French), `training`
+(fitting and loading heads), `agreement` (correlation with human ratings), `rewriting` (simpler sentences by a chat
+model), `judge` (a chat model asked directly), and what all metrics share: `common` (the way from compute to a score),
+`common_chat` (questions to a chat model), `common_llm` and `common_served` (the model, here or behind an address),
+`common_hub` (where files are).
 """
 
 import datasets
@@ -22,9 +23,11 @@ from .common_loading import load
 from .common_prompts import Prompts
 from .common_served import ServedLLM
 from .encoder import DEFAULT
+from .evidence import numbers
 from .features import TABLE
 from .heads import head_classes
 from .judge import chat_scores
+from .languages import language_of
 from .pairs import encode_pairs
 from .progress import progress
 from .relevance import Regression
@@ -82,7 +85,8 @@ Returns:
     score, and the same as melasss: mean over the examples, in 0..1 ("rouge" and "attention": a weighted mean of
     cosines, in -1..1).
     With rewrite: rewritten and not_rewritten, numbers of distinct sentences.
-    empty_predictions, their number, if there are any.
+    empty_predictions, their number, if there are any; headings, of summaries without the heading that they had, such as
+    "Here is a summary:"; out_of_range, of examples much shorter or longer than the head was fitted on ("regression").
     With details: scores; text_sentences and summary_sentences; similarities (cosines, a row for each sentence of the
     text); text_matches and summary_matches (for each sentence the index of the nearest one on the other side);
     uncovered and unsupported (indices of sentences of the text and of the summary that have none near); weights of
