@@ -377,7 +377,7 @@ DEFECTS = {
     "jumble": lambda p: _ramp(_astray(p), 0.05, 0.25),
     "off_topic": lambda p: _ramp(-_closeness(0, p), -0.4, -0.2),
     "made_up": lambda p: _ramp(-_least_token_support(p), -0.52, -0.4),
-    "unknown_numbers": lambda p: _share(map(bool, p.unknown_numbers), 1 / 3),
+    "unknown_numbers": lambda p: _share(map(len, p.unknown_numbers), 2 / 3),
     "unknown_names": lambda p: _share(map(len, p.unknown_names), 2 / 3),
     "unknown_negations": lambda p: _share(p.unknown_negations, 1),
 }
@@ -441,7 +441,7 @@ TABLE = {
     "jumble": Feature("articles that nothing fitting follows, 0 to 1", DEFECTS["jumble"], -1),
     "off_topic": Feature("far from the text as a whole, 0 to 1", DEFECTS["off_topic"], -1),
     "made_up": Feature("a sentence whose tokens have nothing near in the text, 0 to 1", DEFECTS["made_up"], -1),
-    "unknown_numbers": Feature("sentences with numbers that the text lacks, 0 to 1", DEFECTS["unknown_numbers"], -1),
+    "unknown_numbers": Feature("numbers that the text lacks, for each sentence, 0 to 1", DEFECTS["unknown_numbers"], -1),
     "unknown_names": Feature("names that the text lacks, for each sentence, 0 to 1", DEFECTS["unknown_names"], -1),
     "unknown_negations": Feature(
         "negations of what the text does not negate, for each sentence, 0 to 1", DEFECTS["unknown_negations"], -1

@@ -16,7 +16,7 @@ from .common import is_number, shown
 from .features import DEFECTS, FRACTIONS, NAMES, TABLE
 
 # The terms of a head, and whether each can only add (1), only take away (-1) or do both (0). A term is a feature or the
-# product of two: "steps x words" is that a long summary should keep to the text's order of words.
+# product of two: a longer summary should rather keep to the text's order, and sentences should be of usual length.
 RELEVANCE_TERMS = {
     "long_closeness": 1,
     "first_recall": 1,
@@ -27,9 +27,7 @@ RELEVANCE_TERMS = {
     "last_support": 1,
     "least_centrality": 1,
     "steps": -1,  # at the same support what is put in other words is better than what is copied
-    "fragments": 1,
     "new_words": 1,
-    "new_words x new_words": -1,
     "steps x words": 0,
     "repeated_words": -1,
     "repeated_pairs": -1,
@@ -40,7 +38,7 @@ RELEVANCE_TERMS = {
 ANY_TERMS = {name: TABLE[name].sign if name in DEFECTS else 0 for name in TABLE}  # of other aspects
 RENAMED = {"told": "content_recall"}  # terms of heads that were saved before 0.3
 LIMIT = 3.0  # standard deviations; what lies beyond counts as this
-PENALTY = 0.02  # of the squared weights, for each example; up to 0.1 little changes
+PENALTY = 0.1  # of the squared weights, for each example; between 0.02 and 0.2 little changes
 LEAST = 0.1  # what a defect takes away at least, in standard deviations of the ranks of ratings
 MARGIN = 0.3  # by which the better of a pair is to be better, in the same unit
 PULL = 0.3  # of the pairs, beside the ratings

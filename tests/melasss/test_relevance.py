@@ -6,7 +6,7 @@ import json
 import numpy as np
 import pytest
 from scipy.special import expit, logit
-from scipy.stats import rankdata, spearmanr
+from scipy.stats import kendalltau, pearsonr, rankdata, spearmanr
 from sklearn.linear_model import LogisticRegression, Ridge
 
 from metrics.melasss import relevance
@@ -289,6 +289,28 @@ def test_agreement_of_both_kinds():
     assert found["pooled"] == pytest.approx(spearmanr(scores, ratings).statistic)
     assert found["per_document"] == pytest.approx((1 - 1) / 2)  # the ratings of c do not differ
     assert found["documents"] == 3 and found["per_document_low"] == -1 and found["per_document_high"] == 1
+
+
+def test_agreement_in_other_measures():
+    random = np.random.default_rng(3)
+    scores = random.normal(size=60)
+    ratings, systems = np.round(scores + random.normal(size=60)), np.tile(list("abcdef"), 10)
+    found = agreement(scores, ratings, np.repeat(range(10), 6), systems=systems)
+    assert found["pearson"] == pytest.approx(pearsonr(scores, ratings).statistic)
+    assert found["kendall"] == pytest.approx(kendalltau(scores, ratings).statistic)
+    means = [[values[systems == name].mean() for name in "abcdef"] for values in (scores, ratings)]
+    assert found["per_system"] == pytest.approx(spearmanr(*means).statistic) and found["systems"] == 6
+    assert found["per_system_low"] <= found["per_system"] <= found["per_system_high"]
+    with pytest.raises(ValueError, match="^agreement: found 1 systems and 60 scores"):
+        agreement(scores, ratings, range(60), systems=["a"])
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_intervals_contain_their_value(seed):
+    random = np.random.default_rng(seed)
+    found = agreement(random.normal(size=9), random.normal(size=9), [0, 0, 0, 1, 1, 1, 2, 2, 2])
+    for name in ("pooled", "per_document"):
+        assert found[f"{name}_low"] <= found[name] <= found[f"{name}_high"]
 
 
 @pytest.mark.parametrize(
