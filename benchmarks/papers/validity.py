@@ -30,6 +30,7 @@ from benchmarks.papers.corruptions import corrupted  # noqa: E402
 from benchmarks.report import head, print_page, table_row  # noqa: E402
 from metrics.melasss import encoder  # noqa: E402
 from metrics.melasss.agreement import agreement, groups_of  # noqa: E402
+from metrics.melasss.aspects import TERMS  # noqa: E402
 from metrics.melasss.pairs import encode_in_chunks  # noqa: E402
 from metrics.melasss.relevance import cross_validate  # noqa: E402
 from metrics.melasss.scoring import Options, Scorer  # noqa: E402
@@ -123,7 +124,7 @@ def collections():
         ratings = summeval.ratings()
         articles = groups_of([row["doc_id"] for row in rows])
         folds = cross_validate(
-            summeval.pairs()[1], ratings, articles, summeval.controls(), summeval.comparisons()
+            summeval.pairs()[1], ratings, articles, *summeval.teaching("relevance"), TERMS["relevance"]
         )
         texts, summaries, systems = ([row[name] for row in rows] for name in ("text", "summary", "system"))
         yield "SummEval, relevance (heads without the article's fold)", texts, summaries, ratings, systems, folds

@@ -20,6 +20,7 @@ from .sentences import natural, words
 SPANNED = 1e-3  # directions that are shorter, beside the longest, are noise
 BLOCK = 2**22  # cosines of tokens in memory at once
 ALLOWED_WORDS = (50, 0.25)  # a summary may have so many words, and so many more for each word of the text
+SOURCES = 3  # sentences of the text that are named as those a sentence of the summary comes from
 LETTERS = re.compile(r"[^\W\d_]+")
 
 
@@ -193,6 +194,22 @@ class Pair:
         return best, places, told
 
     @cached_property
+    def source_counts(self) -> list:
+        """For each sentence of the summary that has tokens, of how many sentences of the text the nearest ones are."""
+        sources = self.text.owners[self.token_matches[1]] if len(self.text.owners) else self.summary.owners
+        return [len(set(sources[self.summary.owners == j].tolist())) for j in np.unique(self.summary.owners)]
+
+    @cached_property
+    def single_supports(self) -> list:
+        """For each of them the mean best cosine of its tokens with those of the one sentence that suits them best."""
+        starts = np.flatnonzero(np.diff(self.text.owners, prepend=-1))
+        supports = []
+        for j in np.unique(self.summary.owners) if len(starts) else ():
+            cosines = self.text.token_vectors @ self.summary.token_vectors[self.summary.owners == j].T
+            supports.append(float(np.maximum.reduceat(cosines, starts).mean(axis=1).max()))
+        return supports
+
+    @cached_property
     def fragments(self) -> list:
         """Lengths in words of what the summary copies, read greedily from left to right (Grusky et al. 2018)."""
         words, numbered, lengths, i = self.summary.flat_words, self.text.numbered_words, [], 0
@@ -219,6 +236,35 @@ class Pair:
 
     def _is_known(self, name):
         return any(stem(part) in self.text.letter_stems for part in LETTERS.findall(name.lower()))
+
+    @cached_property
+    def unknown_dates(self) -> list:
+        """For each sentence of the summary its months and weekdays that the text lacks."""
+        known = {word for words in self.text.words for word in words}
+        dates = self.summary.language.dates
+        return [[word for word in words if word in dates and word not in known] for words in self.summary.words]
+
+    @cached_property
+    def best_sources(self) -> list:
+        """For each sentence of the summary the nearest sentences of the text, at most `SOURCES`, the nearest first."""
+        return np.argsort(-self.cosines, axis=0, kind="stable")[:SOURCES].T.tolist()
+
+    @cached_property
+    def misplaced_names(self) -> list:
+        """For each sentence of the summary its names that the text has, but not in the nearest sentences.
+
+        What is said may be of somebody else: roles that are exchanged look like this.
+        """
+        stems = [{stem(part) for part in LETTERS.findall(natural(s).lower())} for s in self.text.sentences]
+        return [
+            [
+                name
+                for name in names
+                if self._is_known(name)
+                and not any(stem(part) in stems[i] for part in LETTERS.findall(name.lower()) for i in places)
+            ]
+            for names, places in zip(self.summary.names, self.best_sources, strict=True)
+        ]
 
     @cached_property
     def unknown_negations(self) -> list:
@@ -347,6 +393,23 @@ def _faithful_rewording(pair):
     return _ramp(pair.novelty, 0.5, 0.8) * float(np.prod([1 - fault for fault in faults]))
 
 
+def _copied_sentences(pair):
+    known = set(map(tuple, pair.text.words))
+    return _mean([tuple(words) in known for words in pair.summary.words])
+
+
+def _cut_short(pair):
+    """Share of the sentences whose last two words stand in the text, but not at the end of a sentence."""
+    pairs, ends = set(pair.text.word_pairs), {tuple(words[-2:]) for words in pair.text.words}
+    found = [tuple(words[-2:]) for words in pair.summary.words]
+    return _mean([end in pairs and end not in ends for end in found])
+
+
+def _first_conjunction(pair):
+    """1 if the summary begins with a word that joins it to what is not there."""
+    return float(pair.summary.flat_words[:1] != [] and pair.summary.flat_words[0] in pair.summary.language.joining)
+
+
 def _share(found, most):
     """Faults for each sentence of the summary, `most` of which are as bad as can be."""
     return _ramp(_mean([float(number) for number in found]), 0, most)
@@ -364,6 +427,10 @@ def _fragment_length(pair):
 
 def _cohesion(pair):
     return _mean((pair.summary.token_vectors * pair.summary.directions[pair.summary.owners]).sum(axis=1))
+
+
+def _log(value):
+    return float(np.log(max(value, 1.0)))
 
 
 def _lengths(pair):
@@ -430,9 +497,23 @@ TABLE = {
     "vector_length": Feature(
         "mean length of the sentence vectors", lambda p: _mean(np.linalg.norm(p.summary.vectors, axis=1))
     ),
+    "sources": Feature("log mean number of sentences that a sentence draws on", lambda p: _log(_mean(p.source_counts))),
+    "most_sources": Feature("the same of the sentence with the most", lambda p: _log(max(p.source_counts, default=1))),
+    "single_support": Feature("support of a sentence's tokens by one of the text", lambda p: _mean(p.single_supports)),
+    "copied_sentences": Feature("share of sentences that are the text's", _copied_sentences),
+    "cut_short": Feature("share of sentences that end where the text's goes on", _cut_short),
+    "backward_sentences": Feature(
+        "share of sentences whose nearest stands before that of the one before", lambda p: _mean(np.diff(p.sources) < 0)
+    ),
+    "first_conjunction": Feature('whether the summary begins with "but", "and", ...', _first_conjunction),
+    "stutter": Feature(
+        "largest share of words said again in a sentence", lambda p: max(map(p.summary.repetition, p.summary.words))
+    ),
     "words": Feature("log number of words", lambda p: float(np.log1p(len(p.summary.flat_words)))),
     "sentences": Feature("log number of sentences", lambda p: float(np.log1p(len(p.summary.sentences)))),
     "sentence_length": Feature("mean log words in a sentence", lambda p: _mean(_lengths(p))),
+    "shortest_sentence": Feature("log words in the shortest sentence", lambda p: float(_lengths(p).min())),
+    "length_spread": Feature("standard deviation of log words in a sentence", lambda p: float(_lengths(p).std())),
     "longest_sentence": Feature("log words in the longest sentence", lambda p: float(_lengths(p).max())),
     "text_words": Feature("log number of words of the text", lambda p: float(np.log1p(len(p.text.flat_words)))),
     "rewording": Feature("other words than the text's, and nothing made up or jumbled, 0 to 1", _faithful_rewording, 1),
@@ -441,7 +522,9 @@ TABLE = {
     "jumble": Feature("articles that nothing fitting follows, 0 to 1", DEFECTS["jumble"], -1),
     "off_topic": Feature("far from the text as a whole, 0 to 1", DEFECTS["off_topic"], -1),
     "made_up": Feature("a sentence whose tokens have nothing near in the text, 0 to 1", DEFECTS["made_up"], -1),
-    "unknown_numbers": Feature("numbers that the text lacks, for each sentence, 0 to 1", DEFECTS["unknown_numbers"], -1),
+    "unknown_numbers": Feature(
+        "numbers that the text lacks, for each sentence, 0 to 1", DEFECTS["unknown_numbers"], -1
+    ),
     "unknown_names": Feature("names that the text lacks, for each sentence, 0 to 1", DEFECTS["unknown_names"], -1),
     "unknown_negations": Feature(
         "negations of what the text does not negate, for each sentence, 0 to 1", DEFECTS["unknown_negations"], -1

@@ -19,6 +19,8 @@ class Language(NamedTuple):
         function_words: they say nothing of the content.
         articles: words that a noun group must follow.
         unfit: function words that do not follow an article.
+        joining: words at the beginning of a sentence that join it to the one before.
+        dates: names of months and days.
         negations: words that negate; in English also what ends in n't.
         numbers: {word: value} of numbers that are added up, as in "twenty-two".
         scales: {word: value} of those that multiply what stands before.
@@ -27,6 +29,8 @@ class Language(NamedTuple):
     function_words: frozenset
     articles: frozenset
     unfit: frozenset
+    joining: frozenset
+    dates: frozenset
     negations: frozenset
     numbers: dict
     scales: dict
@@ -50,6 +54,11 @@ ENGLISH = Language(
     unfit=frozenset(
         "the a an i he she it we they of is are was were has have had and or but at by from with as than to for be "
         "will would can could in on into do does did if".split()
+    ),
+    joining=frozenset("but and however also so then meanwhile".split()),
+    dates=frozenset(
+        "january february march april june july august september october november december monday tuesday wednesday "
+        "thursday friday saturday sunday".split()
     ),
     negations=frozenset(
         "no not never nobody nothing none neither nor nowhere without hardly barely scarcely cannot unable refuses "
@@ -86,6 +95,11 @@ FRENCH = Language(
     unfit=frozenset(
         "le les un des du de est sont était étaient a ont et ou mais au aux que qui pour avec par dans ne pas il "
         "elle ils elles nous je se".split()
+    ),
+    joining=frozenset("mais et or donc cependant puis ensuite".split()),
+    dates=frozenset(
+        "janvier février mars avril mai juin juillet août septembre octobre novembre décembre lundi mardi mercredi "
+        "jeudi vendredi samedi dimanche".split()
     ),
     negations=frozenset(
         "ne n pas jamais aucun aucune rien personne ni non sans guère nullement refuse refusé refusent "

@@ -12,30 +12,10 @@ from scipy.special import expit
 from scipy.stats import rankdata
 
 from .agreement import agreement, groups_of, reported
+from .aspects import ANY_TERMS, TERMS
 from .common import is_number, shown
-from .features import DEFECTS, FRACTIONS, NAMES, TABLE
+from .features import FRACTIONS, NAMES
 
-# The terms of a head, and whether each can only add (1), only take away (-1) or do both (0). A term is a feature or the
-# product of two: a longer summary should rather keep to the text's order, and sentences should be of usual length.
-RELEVANCE_TERMS = {
-    "long_closeness": 1,
-    "first_recall": 1,
-    "token_recall": 1,
-    "concentration": 1,
-    "detail": 1,
-    "words": 1,
-    "last_support": 1,
-    "least_centrality": 1,
-    "steps": -1,  # at the same support what is put in other words is better than what is copied
-    "new_words": 1,
-    "steps x words": 0,
-    "repeated_words": -1,
-    "repeated_pairs": -1,
-    "sentence_length x sentence_length": -1,
-    "rewording": 1,
-    **dict.fromkeys(DEFECTS, -1),
-}
-ANY_TERMS = {name: TABLE[name].sign if name in DEFECTS else 0 for name in TABLE}  # of other aspects
 RENAMED = {"told": "content_recall"}  # terms of heads that were saved before 0.3
 LIMIT = 3.0  # standard deviations; what lies beyond counts as this
 PENALTY = 0.1  # of the squared weights, for each example; between 0.02 and 0.2 little changes
@@ -234,7 +214,7 @@ def cross_validate(
     groups: list,
     controls: Controls | None = None,
     pairs: Pairs | None = None,
-    terms: dict = RELEVANCE_TERMS,
+    terms: dict = ANY_TERMS,
     folds: int = FOLDS,
     seed: int = 0,
 ) -> np.ndarray:
@@ -305,8 +285,8 @@ def _fitted(features, ratings, controls, pairs, terms):
                 (of(pairs.better, graded) - of(pairs.worse, graded)) @ weights,
                 pairs.weights,
             )
-        bounds = np.array([terms[term] for term in fractions])
-        more = _taught(second, _standard_ranks(ratings) - linear, bounds, margins)
+        signs = np.array([terms[term] for term in fractions])
+        more = _taught(second, _standard_ranks(ratings) - linear, signs, margins)
         weights, linear = np.append(weights, more), linear + second @ more
 
     def cross_entropy(line):
@@ -364,6 +344,3 @@ def _taught(terms, target, signs, pairs):
     bounds = [{1: (0, None), -1: (None, -LEAST), 0: (None, None)}[sign] for sign in signs.tolist()]
     start = np.where(signs < 0, -LEAST, 0.0)
     return minimize(loss, start, jac=True, bounds=bounds, method="L-BFGS-B").x
-
-
-TERMS = {"relevance": RELEVANCE_TERMS}

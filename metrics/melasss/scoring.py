@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from .aspects import ASPECTS
 from .common import a_boolean, a_number, at_least, one_of, option, shown, warn
 from .common_chat import Chat, ChatOptions, a_name, a_revision
 from .encoder import DEFAULT, POOLINGS, Encoder
@@ -23,6 +24,7 @@ from .training import LEARNED, TRAINABLE, open_head
 SIMILARITIES = ("regression", "rouge", *LEARNED, "llm")
 # Options that do nothing without a chat model.
 ONLY_FOR_CHAT = ("model", "endpoint", "scorer", "resume", "distributed", "chat_template_kwargs", "think")
+EVIDENCE = ("sources", "numbers", "names", "dates", "misplaced", "negations")
 WORST = 0.0  # the score of an empty summary
 
 
@@ -35,6 +37,7 @@ class Options(ChatOptions):
 
     model_id: str = option("meta-llama/Meta-Llama-3-8B-Instruct", a_name, affects_score=False)  # the paper's
     similarity: str = option("regression", one_of(SIMILARITIES))
+    aspect: str = option("relevance", one_of(ASPECTS), affects_score=False)
     encoder: str | None = option(None, lambda value: value if value is None else a_name(value), affects_score=False)
     pooling: str | None = option(None, one_of((None, *POOLINGS)), affects_score=False)
     head: object = option(None, affects_score=False)
@@ -56,6 +59,9 @@ class Options(ChatOptions):
 
     def check_together(self):
         super().check_together()
+        if self.aspect != "relevance" and (self.similarity != "regression" or self.head is not None):
+            found = "a head of its own" if self.head is not None else f"similarity {self.similarity!r}"
+            raise ValueError(f"aspect: found {self.aspect!r} and {found}, which has no aspects; expected 'relevance'")
         if self.head is not None and self.similarity not in TRAINABLE:
             raise ValueError(f"head: found one, which similarity {self.similarity!r} does not use; expected None")
         if self.head is None and self.similarity in LEARNED:
@@ -85,7 +91,7 @@ class Scorer:
 
     def __init__(self, options: Options):
         self.options = options
-        self.head = open_head(options.head, options.similarity)
+        self.head = open_head(options.head, options.similarity, options.aspect)
         self.encoder = open_encoder(options, self.head) if options.uses_encoder else None
         self.chat = Chat(options) if options.uses_chat else None
 
@@ -251,7 +257,22 @@ def matches(pair, threshold: float) -> dict:
         "summary_matches": pair.sources.tolist(),
         "uncovered": np.flatnonzero(pair.covered < threshold).tolist(),
         "unsupported": np.flatnonzero(pair.supported < threshold).tolist(),
+        "evidence": [dict(zip(EVIDENCE, found)) for found in zip(*evidence(pair), strict=True)],
     }
+
+
+def evidence(pair) -> tuple:
+    """What speaks for and against the truth of each sentence of the summary, in the order of `EVIDENCE`."""
+    dates = pair.summary.language.dates
+    names = [[name for name in found if name.lower() not in dates] for found in pair.unknown_names]
+    return (
+        pair.best_sources,
+        pair.unknown_numbers,
+        names,
+        pair.unknown_dates,
+        pair.misplaced_names,
+        pair.unknown_negations,
+    )
 
 
 def no_matches(text: list) -> dict:
@@ -264,4 +285,5 @@ def no_matches(text: list) -> dict:
         "summary_matches": [],
         "uncovered": list(range(len(text))),
         "unsupported": [],
+        "evidence": [],
     }

@@ -11,12 +11,11 @@ from sklearn.linear_model import LogisticRegression, Ridge
 
 from metrics.melasss import relevance
 from metrics.melasss.agreement import agreement, groups_of, per_document, spearman
+from metrics.melasss.aspects import ANY_TERMS, TERMS
 from metrics.melasss.features import DEFECTS, FRACTIONS, NAMES, TABLE
 from metrics.melasss.relevance import (
-    ANY_TERMS,
     LENGTHS,
     LIMIT,
-    RELEVANCE_TERMS,
     Controls,
     Pairs,
     Regression,
@@ -29,6 +28,7 @@ from ..conftest import ROOT
 from . import models
 
 SUMMEVAL = ROOT.parent / "shared" / "data" / "summeval" / "summeval_train80.jsonl.gz"
+RELEVANCE_TERMS = TERMS["relevance"]
 ABOUT = {"aspect": "any", "encoder": "", "pooling": "mean", "width": 8}
 
 
