@@ -30,6 +30,11 @@ def pearson(a: np.ndarray, b: np.ndarray) -> float:
     return float(a @ b / length) if length else float("nan")
 
 
+def kendall(a: np.ndarray, b: np.ndarray) -> float:
+    """Kendall's tau-b; NaN where one side is constant."""
+    return float(kendalltau(a, b).statistic) if len(a) > 1 else float("nan")
+
+
 def per_document(scores: np.ndarray, ratings: np.ndarray, groups: list[np.ndarray]) -> np.ndarray:
     """Spearman's correlation inside each document whose ratings differ; 0 where the scores do not."""
     inside = [spearman(scores[g], ratings[g]) for g in groups if np.ptp(ratings[g]) > 0]
@@ -94,8 +99,7 @@ def agreement(
             low, high = percentiles(draws, (0.025, 0.975))
             low, high = np.fmin(low, value), np.fmax(high, value)
         result |= {name: value, f"{name}_low": float(low), f"{name}_high": float(high)}
-    result |= {"pearson": pearson(scores, ratings), "kendall": float(kendalltau(scores, ratings).statistic)}
-    result |= {"documents": len(groups)}
+    result |= {"pearson": pearson(scores, ratings), "kendall": kendall(scores, ratings), "documents": len(groups)}
     return result | ({} if systems is None else {"systems": len(set(systems))})
 
 

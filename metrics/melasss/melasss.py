@@ -88,7 +88,7 @@ Returns:
     cosines, in -1..1).
     With rewrite: rewritten and not_rewritten, numbers of distinct sentences.
     empty_predictions, their number, if there are any; headings, of summaries without the heading that they had, such as
-    "Here is a summary:"; out_of_range, of examples much shorter or longer than the head was fitted on ("regression").
+    "Here is a summary:"; out_of_range, of examples much longer than the head was fitted on ("regression").
     With details: scores; text_sentences and summary_sentences; similarities (cosines, a row for each sentence of the
     text); text_matches and summary_matches (for each sentence the index of the nearest one on the other side);
     uncovered and unsupported (indices of sentences of the text and of the summary that have none near); weights of
@@ -96,8 +96,8 @@ Returns:
     of the summary {"sources": the nearest sentences of the text, "numbers", "names", "dates": those that the text
     lacks, "misplaced": names that it has elsewhere only, "negations": how many it does not make}; fallbacks, the
     sentences whose rewriting failed a check, with the reasons (rewrite); signature, as of metric.signature(). "llm" has
-    scores and signature only. For an empty summary text_sentences and uncovered have all sentences of the text (which are
-    not rewritten), similarities an empty row for each, and the rest is empty.
+    scores and signature only. For an empty summary text_sentences and uncovered have all sentences of the text (which
+    are not rewritten), similarities an empty row for each, and the rest is empty.
 """
 
 

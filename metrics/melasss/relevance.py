@@ -25,7 +25,7 @@ PULL = 0.3  # of the pairs, beside the ratings
 OUTLIER = 1.5  # a pair that is further from its margin pulls no harder
 FOLDS = 5
 LENGTHS = ("words", "text_words")  # features by which to tell that an example is unlike what was rated
-FAR = 6.0  # standard deviations of them; for the embedded head eight times shorter or longer than the middle
+FAR = np.log(8.0)  # so much longer than the middle is too long; what is short is seen to be, and has little to go wrong
 
 
 class Controls(NamedTuple):
@@ -143,9 +143,11 @@ class Regression(ModelHubMixin):
         return expit(self.intercept + self.contributions(features).sum(axis=1))
 
     def far(self, features: np.ndarray) -> np.ndarray:
-        """(n,) whether text or summary is much shorter or longer than what was rated, from `features`."""
+        """(n,) whether text or summary is much longer than what was rated, from (n, number of features) `features`."""
         table = dict(zip(self.features, np.asarray(features, float).T))
-        return np.any([abs(table[name] - self.means[name]) > FAR * self.scales[name] for name in LENGTHS], axis=0)
+        return np.any(
+            [table[name] > self.means[name] + max(FAR, LIMIT * self.scales[name]) for name in LENGTHS], axis=0
+        )
 
     def _save_pretrained(self, save_directory):
         """All there is stands in config.json, which save_pretrained writes."""
@@ -185,9 +187,9 @@ def fit_regression(
 
     First the graded terms: ridge on the ranks of the ratings (the correlation that counts is one of ranks), each weight
     with the sign that its meaning demands. Then, these held, the terms of 0 to 1, which ratings alone cannot teach as
-    rated summaries hardly show them: the same ridge with the controls, and pairs of which one is to be better by a
-    margin. Last the two
-    numbers of a logistic curve that bring the sum to the scale of the ratings.
+    rated summaries hardly show them: least squares of what is left of the ranks, the controls among them, and pairs of
+    which one is to be better by a margin. Last the two numbers of a logistic curve that bring the sum to the scale of
+    the ratings.
 
     Args:
         features: (n, len(NAMES)).

@@ -1,9 +1,9 @@
 """The embedded regressions on four aspects, for sentence-transformers/all-MiniLM-L6-v2 with mean pooling.
 
-Fitted on the expert ratings of SummEval (Fabbri et al. 2021): 80 articles, 16 systems each, mean of three experts, 1 to 5
-brought to 0..1; relevance also on each article with a summary of another one, as rated 1; and on references of these
-articles, each better than what a rule makes of it. Written by `python benchmarks/papers/agreement_summaries.py refit` on
-2026-11-22; the reports are five-fold, by article.
+Fitted on the expert ratings of SummEval (Fabbri et al. 2021): 80 articles, 16 systems each, mean of three experts, 1
+to 5 brought to 0..1; relevance also on each article with a summary of another one, as rated 1; and on references of
+these articles, each better than what a rule makes of it. Written by
+`python benchmarks/papers/agreement_summaries.py refit` on 2026-11-22; the reports are five-fold, by article.
 """
 
 RELEVANCE = {

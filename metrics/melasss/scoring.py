@@ -123,8 +123,8 @@ class Scorer:
         n_far = sum(row.pop("far", False) for row in rows.values())
         if n_far:
             warn(
-                f"{n_far} of {len(summaries)} examples have a text or a summary much shorter or longer than those "
-                "that the head was fitted on; their scores are guesses"
+                f"{n_far} of {len(summaries)} examples have a text or a summary much longer than those that the head "
+                "was fitted on; their scores are guesses"
             )
         table = [rows[i] if i in rows else self._empty_row(text) for i, text in enumerate(texts)]
         lists = {name: [row[name] for row in table] for name in table[0]}

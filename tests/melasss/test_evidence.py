@@ -80,7 +80,12 @@ def test_headings_go(heading):
 
 @pytest.mark.parametrize(
     "text",
-    ["In summary, the boat sank.", "Summary judgement was given.", "The summary court sat: it sank.", "Le résumé a plu."],
+    [
+        "In summary, the boat sank.",
+        "Summary judgement was given.",
+        "The summary court sat: it sank.",
+        "Le résumé a plu.",
+    ],
 )
 def test_what_is_no_heading_stays(text):
     assert without_heading(text) == text

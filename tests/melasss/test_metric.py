@@ -197,7 +197,7 @@ def test_text_wrapped_by_hand_scores_alike(metric):
 def test_very_long_sentences_are_not_cut(metric):
     long = "the pilot boat brought ships in and " * 150
     summaries = [long + "nobody was hurt.", long + "a cat slept on the piano."]
-    with pytest.warns(UserWarning, match="2 of 2 examples have a text or a summary much shorter or longer"):
+    with pytest.warns(UserWarning, match="2 of 2 examples have a text or a summary much longer"):
         result = metric.compute(predictions=summaries, references=[HARBOUR] * 2, details=True)
     assert result["scores"][0] != result["scores"][1] and result["out_of_range"] == 2
 
