@@ -8,13 +8,19 @@ from demo import (
     CACHE, HERE, checked_text, downloads, examples, first_view, header, hub_name, launch, limits, messages, metric,
     module, run, snippet,
 )  # fmt: skip
-from drawing import STYLE, cosine_table, heat_map, linked, reasons, scale
+from drawing import STYLE, cosine_table, heat_map, linked, reasons, scale, table_of_aspects
 
 NAME = "melasss"
+metric(NAME)  # its modules come with it
 EXAMPLE = json.loads((HERE / "examples" / "harbour.json").read_text(encoding="utf-8"))
+CASES = EXAMPLE["summaries"] | {
+    "wrong facts": "The harbour of Kerloc'h did not open on Monday. The regional council promised 900,000 euros for "
+    "repairs, half of what mayor Anne Dubois wants. Work begins in June."
+}
+ASPECTS = module(NAME, "aspects").ASPECTS
 # similarity: (what to call it, what its score is)
 SIMILARITIES = {
-    "regression": ("regression: an estimate of experts' relevance", "estimated relevance, 0 to 1"),
+    "regression": ("regression: an estimate of experts' ratings", "estimated {}, 0 to 1"),
     "rouge": ("rouge: equation 1 of the paper, a mean of cosines", "weighted mean of best cosines, -1 to 1"),
     "attention": ("attention: equation 2", "mean of best cosines, learned weights, -1 to 1"),
     "transformer": ("transformer: equation 3", "learned score, 0 to 1"),
@@ -38,28 +44,42 @@ def opened(head):
 def rivals(text):
     """{name: summary} to set the scale: the example's own, or the text's lead."""
     if text == EXAMPLE["text"]:
-        return dict(EXAMPLE["summaries"])
+        return dict(CASES)
     return {LEAD: " ".join(metric(NAME).split(text)[:LEAD_LENGTH])}
 
 
+def aspects_of(text, beside, options):
+    """{name: score in each aspect} of every summary; {} for what has no aspects."""
+    if options["similarity"] != "regression" or "aspect" not in options:
+        return {}
+    given = {"predictions": list(beside.values()), "references": [text] * len(beside), "details": True}
+    found = [metric(NAME).compute(**given, aspect=aspect)["scores"] for aspect in ASPECTS]
+    return dict(zip(beside, zip(*found)))
+
+
 @messages
-def score(text, summary, similarity, threshold, head, head_similarity):
+def score(text, summary, aspect, similarity, threshold, head, head_similarity):
     """Score a summary beside others of the same text, and show what led to the score."""
     text, summary, head = checked_text("Text", text), checked_text("Summary", summary), (head or "").strip()
     options = {"similarity": head_similarity if head else similarity, "threshold": threshold, "details": True}
-    given = options | ({"head": opened(head)} if head else {})
+    options |= {"aspect": aspect} if options["similarity"] == "regression" and not head else {}
     beside = rivals(text)
     chosen = next((name for name, other in beside.items() if other == summary), THIS)
     beside = {chosen: summary} | beside if chosen == THIS else beside
-    result = metric(NAME).compute(predictions=list(beside.values()), references=[text] * len(beside), **given)
+    result = metric(NAME).compute(
+        predictions=list(beside.values()),
+        references=[text] * len(beside),
+        **options,
+        **({"head": opened(head)} if head else {}),
+    )
     place, lists = list(beside).index(chosen), {n: v for n, v in result.items() if isinstance(v, list)}
     row = {name: values[place] for name, values in lists.items()}
     own = {"score": row["scores"], "melasss": row["scores"], **{name: [value] for name, value in row.items()}}
-    words = SIMILARITIES[options["similarity"]][1]
     told = {"predictions": [summary], "references": [text], **options} | ({"head": head} if head else {})
-    terms = row.get("contributions")
+    words, terms = SIMILARITIES[options["similarity"]][1].format(aspect), row.get("contributions")
     return (
         scale(dict(zip(beside, result["scores"])), chosen, words) + linked(row),
+        table_of_aspects(ASPECTS, aspects_of(text, beside, options)),
         reasons(terms, module(NAME, "features").TABLE) if terms else "<p>Only the regression has terms.</p>",
         heat_map(row),
         downloads(NAME, own, cosines=cosine_table(row)),
@@ -67,12 +87,9 @@ def score(text, summary, similarity, threshold, head, head_similarity):
     )
 
 
-CASES = {
-    name: [EXAMPLE["text"], summary, "regression", 0.5, "", "attention"]
-    for name, summary in EXAMPLE["summaries"].items()
-}
-START = CASES["faithful"]
-FIRST = first_view(score, START, outputs=5)
+SHOWN = {name: [EXAMPLE["text"], case, "relevance", "regression", 0.5, "", "attention"] for name, case in CASES.items()}
+START = SHOWN["faithful"]
+FIRST = first_view(score, START, outputs=6)
 
 with gr.Blocks(title="MeLaSSS", delete_cache=CACHE) as demo:
     header(
@@ -85,27 +102,28 @@ with gr.Blocks(title="MeLaSSS", delete_cache=CACHE) as demo:
         text = gr.Textbox(START[0], label="Text", lines=1, max_lines=12, min_width=280)
         with gr.Column(min_width=280):
             summary = gr.Textbox(START[1], label="Summary (Enter scores)", lines=1, max_lines=8)
+            aspect = gr.Radio(ASPECTS, value="relevance", label="Aspect, as experts would rate it")
             button = gr.Button("Score", variant="primary")
+    with gr.Accordion("Four aspects of all summaries", open=False):
+        aspects = gr.HTML(FIRST[1])
     with gr.Accordion("What raises and lowers the score", open=False):
-        terms = gr.HTML(FIRST[1])
+        terms = gr.HTML(FIRST[2])
     with gr.Accordion("Every cosine (figure 3 of the paper)", open=False):
-        matrix = gr.HTML(FIRST[2])
+        matrix = gr.HTML(FIRST[3])
     with gr.Accordion("Settings, and a head that you trained", open=False):
         similarity = gr.Radio(labels(FREE), value="regression", label="Similarity")
         threshold = gr.Slider(0, 1, 0.5, step=0.05, label="A sentence counts as covered from this cosine on")
         head = gr.Textbox(label="A head of yours, owner/name on the Hub (empty: the metric's own)", max_lines=1)
         head_similarity = gr.Radio(labels(TRAINED), value="attention", label="The similarity of your head")
     with gr.Accordion("Take it with you", open=False):
-        files = gr.File(FIRST[3], label="Result as JSON and CSV", file_count="multiple")
-        code = gr.Code(FIRST[4], language="python", label="The same in Python")
+        files = gr.File(FIRST[4], label="Result as JSON and CSV", file_count="multiple")
+        code = gr.Code(FIRST[5], language="python", label="The same in Python")
     limits(NAME)
-    inputs, outputs = (
-        [text, summary, similarity, threshold, head, head_similarity],
-        [figure, terms, matrix, files, code],
-    )
+    inputs = [text, summary, aspect, similarity, threshold, head, head_similarity]
+    outputs = [figure, aspects, terms, matrix, files, code]
     run(score, inputs, outputs, button.click, summary.submit, text.submit, head.submit, api_name="score")
     with choices:
-        examples(CASES, inputs, score, outputs)
+        examples(SHOWN, inputs, score, outputs)
 
 if __name__ == "__main__":
     launch(demo, STYLE)

@@ -7,6 +7,13 @@ from demo import bars, grid, number, shade
 MOST_CELLS = 10_000  # of the heat map
 MOST_LINKED = 80  # sentences of the text that light up
 MOST_TERMS = 6  # on each side
+# What of the evidence speaks against a sentence, and the word for it.
+DOUBTS = {
+    "numbers": "NUMBER NOT IN THE TEXT",
+    "names": "NAME NOT IN THE TEXT",
+    "dates": "DATE NOT IN THE TEXT",
+    "misplaced": "NAME FROM ELSEWHERE",
+}
 
 
 def _lit(i: int) -> str:
@@ -70,15 +77,33 @@ def _line(link, i, sentence, strength, note):
 def _support(row, j):
     source = row["summary_matches"][j]
     cosine = row["similarities"][source][j]
+    doubts = "".join(f'<br><span class="chip bad">{word}</span> {what}' for word, what in _doubts(row["evidence"][j]))
     if j in row["unsupported"]:
-        return f'<span class="chip bad">NOT SUPPORTED</span> nearest: {source + 1}, cosine {number(cosine)}'
-    return f'<span class="chip good">from {source + 1}</span> cosine {number(cosine)}'
+        return f'<span class="chip bad">NOT SUPPORTED</span> nearest: {source + 1}, cosine {number(cosine)}{doubts}'
+    return f'<span class="chip good">from {source + 1}</span> cosine {number(cosine)}{doubts}'
+
+
+def _doubts(evidence):
+    """What speaks against a sentence: (word, what it is, as HTML) of numbers, names, dates and negations."""
+    for kind, word in DOUBTS.items():
+        if evidence[kind]:
+            yield word, escape(", ".join(evidence[kind]))
+    if evidence["negations"]:
+        yield "NEGATION", "that the text does not make"
 
 
 def _coverage(row, i, best):
     if i in row["uncovered"]:
         return f'<span class="chip unsure">not covered</span> best cosine {number(best)}'
     return f'<span class="chip good">covered by {row["text_matches"][i] + 1}</span> cosine {number(best)}'
+
+
+def table_of_aspects(aspects: tuple, scores: dict) -> str:
+    """The scores of summaries, {name: one for each aspect}, as a table with shades."""
+    if not scores:
+        return "<p>Only the metric's own regression has aspects.</p>"
+    rows = [[name, *map(float, values)] for name, values in scores.items()]
+    return grid(["summary", *aspects], rows, [row[1:] for row in rows], "estimated ratings, 0 to 1")
 
 
 def reasons(contributions: dict, table: dict) -> str:

@@ -173,12 +173,12 @@ CALLS = {
     "melasss": [
         (
             "/score",
-            ("Boats came. Fish was sold. It rained.", "Boats came.", "regression", 0.5, "", "attention"),
+            ("Boats came. Fish was sold. It rained.", "Boats came.", "relevance", "regression", 0.5, "", "attention"),
             "not c",
         ),
         (
             "/score",
-            ("Boats came. Fish was sold.", "Boats came.", "rouge", 0.5, "", "attention"),
+            ("Boats came. Fish was sold.", "Boats came.", "relevance", "rouge", 0.5, "", "attention"),
             "weighted mean of best",
         ),
     ],
@@ -206,7 +206,7 @@ CALLS = {
 UNFRIENDLY = {
     "melasss": (
         "/score",
-        (f"Boats {HOSTILE} came. It rained.", f"Boats {HOSTILE}.", "regression", 0.5, "", "attention"),
+        (f"Boats {HOSTILE} came. It rained.", f"Boats {HOSTILE}.", "relevance", "regression", 0.5, "", "attention"),
     ),
     "muc_b3_ceaf_entropy": ("/score", (f"[{HOSTILE}]1 [b]{1}", f"[{HOSTILE}]1 [b]2")),
     "parapluie": (
@@ -221,9 +221,15 @@ UNFRIENDLY = {
 # name: mistakes: a call, what is said about it
 WRONG = {
     "melasss": [
-        (("/score", ("", "", "regression", 0.5, "", "attention")), "expected a text with at least one word"),
-        (("/score", ("a", "b", "regression", 0.5, "/etc", "attention")), "found '/etc', expected a name on the Hub"),
-        (("/score", ("a" * 20_001, "b", "regression", 0.5, "", "attention")), "expected at most 20,000"),
+        (
+            ("/score", ("", "", "relevance", "regression", 0.5, "", "attention")),
+            "expected a text with at least one word",
+        ),
+        (
+            ("/score", ("a", "b", "relevance", "regression", 0.5, "/etc", "attention")),
+            "found '/etc', expected a name on the Hub",
+        ),
+        (("/score", ("a" * 20_001, "b", "relevance", "regression", 0.5, "", "attention")), "expected at most 20,000"),
     ],
     "muc_b3_ceaf_entropy": [
         (("/score_files", (HARBOUR[0], CAREFUL, None, USUAL)), "harbour.careful.fr:1: found"),
@@ -241,7 +247,10 @@ WRONG = {
 }
 # name: a call by visitor number i, whose own word comes back
 VISITS = {
-    "melasss": lambda i, word: ("/score", (f"{word} came.", f"A {word}.", "regression", 0.5, "", "attention")),
+    "melasss": lambda i, word: (
+        "/score",
+        (f"{word} came.", f"A {word}.", "relevance", "regression", 0.5, "", "attention"),
+    ),
     "muc_b3_ceaf_entropy": lambda i, word: ("/score", (f"[{word}]1 saw [it]1", f"[{word}]1 saw [it]2")),
     "parapluie": lambda i, word: ("/score", (f"A {word} came.", "There came a boat.", SMALL, "direct")),
     "morpheval": lambda i, word: (

@@ -152,6 +152,9 @@ def test_larger_models_are_asked_with_the_visitors_token_alone(monkeypatch):
 # ---- Summaries ----
 
 
+NOTHING = {"sources": [0], "numbers": [], "names": [], "dates": [], "misplaced": [], "negations": 0}
+
+
 def test_sentences_are_linked_both_ways():
     drawing = module_of("melasss", "drawing")
     row = {
@@ -162,11 +165,14 @@ def test_sentences_are_linked_both_ways():
         "text_matches": [1, 0],
         "uncovered": [0],
         "unsupported": [1],
+        "evidence": [NOTHING, NOTHING | {"names": ["<Tom>"], "dates": ["june", "may"], "negations": 2}],
     }
     html = drawing.linked(row)
     assert re.findall(r'(data-\w+="\d+")', html) == ['data-of="1"', 'data-of="0"', 'data-at="0"', 'data-at="1"']
     text = re.sub("<[^>]*>", "", html)
     assert "Boats. from 2 cosine 0.90" in text and "Cats. NOT SUPPORTED nearest: 1, cosine 0.20" in text
+    assert text.count("NOT IN THE TEXT") == 2 and "june, may" in text and "&lt;Tom&gt;" in text
+    assert text.count("NEGATION that") == 1
     assert "not covered best cosine 0.20" in text and "covered by 1 cosine 0.90" in text and "&lt;rained&gt;" in html
     assert '.linked:has([data-at="1"]:is(:hover, :focus)) [data-of="1"]' in drawing.STYLE
 
