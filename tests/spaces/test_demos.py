@@ -60,9 +60,9 @@ STORIES = {
         "found brackets on one side",
     ),
     "parapluie": Story(
-        "4 of 6 taken for paraphrases",
+        "of 6 taken for paraphrases",
         "leaves, arrives",
-        "+1.9",
+        " nats",
         [("fill", "B: candidate", "No ferry leaves.", "ENTER")],
         " nats",
         [("fill", "B: candidate", " ", "ENTER")],
