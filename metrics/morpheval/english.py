@@ -627,6 +627,8 @@ def _may_refer(tokens: Sequence[Token], noun: int, pronoun: int, person: bool) -
         return False
     if "one" in between or form in ("it", "them") and _is_subject_of(tokens, noun, pronoun):
         return False
+    if tokens[noun + 1].tag == "TO" and pronoun == noun + 3:
+        return False  # "questions to ask them"
     if pronoun - noun < 2 or between & RELATIVES or tokens[pronoun - 1].tag == "IN" and form in ("it", "them"):
         return False
     if form == "they":

@@ -150,6 +150,7 @@ UNSUITABLE = [
     ("coref", "The sailors ran and never saw them.", "a pronoun that may stand for another"),
     ("coref", "He bought the boat, opened one of the doors and sold it.", "a pronoun that may stand for another"),
     ("coref", "They said what the sailors saw when he greeted them.", "a pronoun that may stand for another"),
+    ("coref", "If he had some boats to sell them, he ran.", "a pronoun that may stand for another"),
     ("coref", "You sailors ran when he saw them.", "no single antecedent"),
     ("coref", "The boat, it has often been said, is small.", "a pronoun that may stand for nothing"),
     ("pronoun_number", "The sailor talked and the captain saw him.", "the antecedent may be in the sentence"),
