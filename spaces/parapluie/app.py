@@ -3,6 +3,7 @@
 import csv
 import os
 import re
+from importlib.util import find_spec
 from urllib.parse import urlsplit
 
 import gradio as gr
@@ -21,7 +22,8 @@ SMALL_CHAT = "HuggingFaceTB/SmolLM2-135M-Instruct"  # too small to judge well; s
 # Set by who runs the demo, never by a visitor: requests carry the runner's key, so their model is the runner's choice.
 ENDPOINT, SERVED = os.environ.get("DEMO_ENDPOINT", ""), os.environ.get("DEMO_MODEL", "")
 CHOICES = [SMALL_JUDGE, SMALL_CHAT, *([SERVED] if ENDPOINT and SERVED else [])]
-LOGIN = bool(os.environ.get("OAUTH_CLIENT_ID"))  # a Space with hf_oauth: visitors may log in
+# Visitors may log in to a Space with hf_oauth (and Gradio's packages for it); elsewhere it would be the runner's login.
+LOGIN = {"SPACE_ID", "OAUTH_CLIENT_ID"} <= set(os.environ) and all(map(find_spec, ("authlib", "itsdangerous")))
 TEMPLATES = ["fs_direct", "direct", "indirect", "exact"]
 # label: A, B, and whether they are meant as paraphrases; from easy to what hangs on one word or on the order.
 EXAMPLES = {

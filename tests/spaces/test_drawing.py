@@ -144,6 +144,8 @@ def test_larger_models_are_asked_with_the_visitors_token_alone(monkeypatch):
         with pytest.raises(ValueError, match="'org/model', which did not answer") as refused:
             list(judge.generate(talk, 9))
     assert "hf_" not in str(refused.value)
+    with pytest.raises(ValueError, match="'org/model', which did not answer"):  # the server has gone
+        list(judge.generate(talk, 9))
     for yes, no, likeliest, bounded in found:
         assert (yes, no) == pytest.approx((math.log(0.7), math.log(0.1)))  # no is at most what is left
         assert likeliest == "Yes" and bounded
