@@ -1,10 +1,13 @@
 """The examples of the README and of every card run and print what they say; the quickstart runs."""
 
+import ast
 import doctest
+import importlib
 import os
 import re
 import subprocess
 import sys
+from dataclasses import fields
 
 import pytest
 
@@ -12,8 +15,26 @@ import metrics
 
 from .conftest import ROOT
 
-PAGES = [ROOT / "README.md", *sorted(ROOT.glob("metrics/*/README.md"))]
+CARDS = sorted(ROOT.glob("metrics/*/README.md"))
+PAGES = [
+    ROOT / "README.md",
+    *CARDS,
+    *(page for page in sorted(ROOT.glob("docs/**/*.md")) if "```python" in page.read_text(encoding="utf-8")),
+]
 MARKDOWN = [path for path in sorted(ROOT.rglob("*.md")) if not any(part.startswith(".venv") for part in path.parts)]
+HEADINGS = """# Metric Card for
+## Metric Description
+## How to Use
+### Inputs
+### Output Values
+#### Values from Popular Papers
+### Examples
+## Limitations and Bias
+## Citation
+## Further References""".split("\n")  # of evaluate's template
+TEMPLATED = [card for card in CARDS if card.parent.name in ("muc_b3_ceaf_entropy",)]
+MOST_WORDS = 1400
+TYPED = re.compile(r"\*\*`(\w+)`\*\* \(\*([^*]+)\*, default `([^`]+)`\)")
 FLAGS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
 
 
@@ -27,6 +48,23 @@ def test_examples(page, monkeypatch):
     failures = []
     doctest.DocTestRunner(optionflags=FLAGS).run(test, out=failures.append)
     assert not failures, "".join(failures)
+
+
+@pytest.mark.parametrize("card", TEMPLATED, ids=lambda card: card.parent.name)
+def test_cards_follow_the_template(card):
+    """evaluate's headings in their order, and no more words than the longest of its own cards."""
+    text = card.read_text(encoding="utf-8")
+    headings = [line for line in text.splitlines() if re.match("#+ ", line)]
+    assert [heading if heading in HEADINGS else heading[: len(HEADINGS[0])] for heading in headings] == HEADINGS
+    assert len(text.split()) <= MOST_WORDS
+
+
+@pytest.mark.parametrize("card", TEMPLATED, ids=lambda card: card.parent.name)
+def test_cards_have_every_option_with_its_default(card):
+    options = importlib.import_module(f"metrics.{card.parent.name}.scoring").Options
+    text = " ".join(card.read_text(encoding="utf-8").split())
+    listed = {name: ast.literal_eval(default) for name, _, default in TYPED.findall(text)}
+    assert listed == {field.name: field.default for field in fields(options)}
 
 
 def test_quickstart_prints_the_scores_of_the_paper(tmp_path):
