@@ -32,7 +32,7 @@ HEADINGS = """# Metric Card for
 ## Limitations and Bias
 ## Citation
 ## Further References""".split("\n")  # of evaluate's template
-TEMPLATED = [card for card in CARDS if card.parent.name in ("muc_b3_ceaf_entropy",)]
+TEMPLATED = [card for card in CARDS if card.parent.name in ("muc_b3_ceaf_entropy", "parapluie")]
 MOST_WORDS = 1400
 TYPED = re.compile(r"\*\*`(\w+)`\*\* \(\*([^*]+)\*, default `([^`]+)`\)")
 FLAGS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
