@@ -19,7 +19,7 @@ CARDS = sorted(ROOT.glob("metrics/*/README.md"))
 PAGES = [
     ROOT / "README.md",
     *CARDS,
-    *(page for page in sorted(ROOT.glob("docs/**/*.md")) if "```python" in page.read_text(encoding="utf-8")),
+    *(page for page in sorted(ROOT.glob("docs/**/*.md")) if ">>> " in page.read_text(encoding="utf-8")),
 ]
 MARKDOWN = [path for path in sorted(ROOT.rglob("*.md")) if not any(part.startswith(".venv") for part in path.parts)]
 HEADINGS = """# Metric Card for
@@ -32,7 +32,7 @@ HEADINGS = """# Metric Card for
 ## Limitations and Bias
 ## Citation
 ## Further References""".split("\n")  # of evaluate's template
-TEMPLATED = [card for card in CARDS if card.parent.name in ("muc_b3_ceaf_entropy", "parapluie")]
+TEMPLATED = [card for card in CARDS if card.parent.name in ("morpheval", "muc_b3_ceaf_entropy", "parapluie")]
 MOST_WORDS = 1400
 TYPED = re.compile(r"\*\*`(\w+)`\*\* \(\*([^*]+)\*, default `([^`]+)`\)")
 FLAGS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
@@ -42,7 +42,9 @@ FLAGS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
 def test_examples(page, monkeypatch):
     monkeypatch.chdir(ROOT)
     monkeypatch.setitem(sys.modules, "meaning_metrics", metrics)  # these files, whether it is installed or not
-    code = "\n".join(re.findall(r"^```python\n(.*?)^```", page.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE))
+    text = page.read_text(encoding="utf-8")
+    code = "\n".join(re.findall(r"^```python\n(.*?)^```", text, re.DOTALL | re.MULTILINE))
+    assert code.count(">>> ") == text.count(">>> ")  # none stands outside the blocks
     test = doctest.DocTestParser().get_doctest(code, {}, page.name, str(page), 0)
     assert test.examples
     failures = []
