@@ -2,7 +2,7 @@
 
 import ast
 import doctest
-import importlib
+import importlib.util
 import os
 import re
 import subprocess
@@ -91,3 +91,33 @@ def test_links_lead_somewhere(page):
     text = re.sub(r"```.*?```", "", page.read_text(encoding="utf-8"), flags=re.DOTALL)
     links = re.findall(r"\]\(([^)#\s]+)", text)
     assert [link for link in links if "://" not in link and not (page.parent / link).exists()] == []
+
+
+# ---- The site ----
+
+
+def test_the_site_builds(tmp_path):
+    """Strictly: every link, every docstring that a page names; and no page fetches anything from elsewhere."""
+    if not importlib.util.find_spec("mkdocs") or not importlib.util.find_spec("mkdocstrings_handlers"):
+        pytest.skip("mkdocs is not installed: pip install '.[docs]'")
+    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(tmp_path)]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert all((tmp_path / page.relative_to(ROOT).parent / "index.html").exists() for page in CARDS)
+    files = [path for path in tmp_path.rglob("*") if path.suffix in (".html", ".css")]
+    fetched = r"<(?:script|img)[^>]* src=.?http[^>]*|<link[^>]* href=.?http[^>]*|url\(.?http[^)]*|@import[^;]*"
+    assert [found for path in files for found in re.findall(fetched, path.read_text(encoding="utf-8"))] == []
+
+
+@pytest.mark.parametrize("card", CARDS, ids=lambda card: card.parent.name)
+def test_every_method_is_in_the_reference(card):
+    """Of those that the metric's class adds to evaluate's."""
+    name = card.parent.name
+    described = re.findall(r"^::: (\S+)$", (ROOT / f"docs/api/{name}.md").read_text(encoding="utf-8"), re.MULTILINE)
+    for path in described:
+        module, _, attribute = path.rpartition(".")
+        assert hasattr(importlib.import_module(f"metrics.{module}"), attribute), path
+    main = importlib.import_module(f"metrics.{name}.{name}")
+    (own,) = (found for found in vars(main).values() if isinstance(found, type) and found.__module__ == main.__name__)
+    methods = {key for key, value in vars(own).items() if isinstance(value, staticmethod)} - {"check_examples"}
+    assert methods <= {path.rpartition(".")[2] for path in described}

@@ -1,9 +1,10 @@
 """Put together the Space of each metric, check it, and upload it to the Hub.
 
 python .github/hub/publish.py --org ORG [NAME ...]            (HF_TOKEN sets the account, HF_ENDPOINT the Hub)
-python .github/hub/publish.py --dry-run DIR [NAME ...]        (write what would be uploaded into DIR/NAME)
+python .github/hub/publish.py --dry-run DIR [--org ORG] [NAME ...]  (write what would be uploaded into DIR)
 
-A Space is metrics/NAME overlaid with spaces/NAME, as far as git tracks them; what both require is joined. All are
+python .github/hub/publish.py --dry-run DIR [--org ORG] [NAME ...]   (write what would be uploaded into DIR)
+its card links to come along in its folder docs, and theirs; links, paths and load lines are those of the Space. All are
 checked before any is uploaded; the checks run tests, so the Python must have what they need (make .venv/ready-test).
 A Space is uploaded in one commit that also removes what is no longer there: if it fails, the old version stays. A
 Space that would not change is left alone.
@@ -26,6 +27,7 @@ from yaml import YAMLError
 
 ROOT = Path(__file__).resolve().parents[2]
 FRONT_MATTER = ("title", "emoji", "colorFrom", "colorTo", "sdk", "sdk_version", "app_file", "license", "description")
+LINK = re.compile(r"(?<=\]\()(?![a-z]+:|#)[^)#\s]+")  # to another file
 IMPORT = re.compile(r"^from \.?(\w+) import", re.M)
 
 
@@ -35,8 +37,8 @@ def names() -> list[str]:
     return sorted(folder.name for folder in folders if not folder.name.startswith(("_", ".")))
 
 
-def assemble(name: str, folder: Path) -> None:
-    """Write the Space of a metric into a folder."""
+def assemble(name: str, folder: Path, org: str) -> None:
+    """Write the Space of a metric into a folder; its card and pages load the metric from this organisation."""
     folder.mkdir(parents=True, exist_ok=True)
     if any(folder.iterdir()):
         raise ValueError(f"{folder}: found files, expected an empty folder")
@@ -49,6 +51,37 @@ def assemble(name: str, folder: Path) -> None:
     required = [ROOT / part / name / "requirements.txt" for part in ("metrics", "spaces")]
     lines = {line for file in required if file.exists() for line in file.read_text().splitlines() if line}
     (folder / "requirements.txt").write_text("\n".join(sorted(lines, key=str.lower)) + "\n")
+    with_pages(name, folder, org)
+
+
+def with_pages(name: str, folder: Path, org: str) -> None:
+    """Write a Space's card and, into docs, all that it leads to, with links, paths and load lines as they are there."""
+    todo = [f"metrics/{name}/README.md"]
+    for path in todo:  # which grows
+        place = place_of(path, name)
+        (folder / place).parent.mkdir(parents=True, exist_ok=True)
+        if not path.endswith((".md", ".ipynb")):
+            shutil.copyfile(ROOT / path, folder / place)
+            continue
+
+        def there(link: re.Match) -> str:
+            linked = os.path.normpath(os.path.join(os.path.dirname(path), link[0]))
+            if linked not in todo:
+                todo.append(linked)
+            return os.path.relpath(place_of(linked, name), os.path.dirname(place))
+
+        text = LINK.sub(there, (ROOT / path).read_text(encoding="utf-8"))
+        loads = rf'(?<=load\(")metrics/{name}"\)(  # from the Hub: "<organisation>/{name}")?'
+        text = re.sub(loads, f'{org}/{name}")', text).replace(f'load(\\"metrics/{name}\\"', f'load(\\"{org}/{name}\\"')
+        (folder / place).write_text(re.sub(rf"(?<![\w/])spaces/{name}/", "", text), encoding="utf-8")
+
+
+def place_of(path: str, name: str) -> str:
+    """Where a file of the repository is in the Space of a metric."""
+    for part in (f"metrics/{name}/", f"spaces/{name}/"):
+        if path.startswith(part):
+            return path.removeprefix(part)
+    return f"docs/{path.removeprefix('docs/')}"
 
 
 def faults(name: str, folder: Path) -> list[str]:
@@ -96,14 +129,14 @@ def upload(api: HfApi, repo: str, folder: Path, version: str) -> str:
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("names", nargs="*", metavar="NAME", help="metrics; all by default")
-    parser.add_argument("--org", help="organisation or user on the Hub")
+    parser.add_argument("--org", help="organisation or user on the Hub, which the cards name")
     parser.add_argument("--dry-run", metavar="DIR", type=Path, help="write the Spaces there and upload nothing")
     parser.add_argument("--no-checks", action="store_true", help="leave out the checks that take minutes")
     arguments = parser.parse_args()
     chosen = arguments.names or names()
     if unknown := set(chosen) - set(names()):
         parser.error(f"found no metric {', '.join(sorted(unknown))}; there are {', '.join(names())}")
-    if bool(arguments.org) == bool(arguments.dry_run):
+    if not (arguments.org or arguments.dry_run):
         parser.error("expected either --org or --dry-run")
     try:
         publish(chosen, arguments.org, arguments.dry_run and arguments.dry_run.resolve(), not arguments.no_checks)
@@ -112,27 +145,27 @@ def main():
 
 
 def publish(chosen: list[str], org: str | None, folder: Path | None, with_checks: bool) -> None:
-    """Assemble, check and, with an organisation, upload.
+    """Assemble, check and, without a folder to write to, upload.
 
     Raises:
         ValueError: what would be uploaded is not right. OSError, HfHubHTTPError: the Hub refuses it or is out of reach.
     """
     api = HfApi()
-    if org:
+    if not folder:
         api.whoami()  # a token that is missing or wrong is told before the checks, which take minutes
     setup = configparser.ConfigParser()
     setup.read(ROOT / "setup.cfg")
     with tempfile.TemporaryDirectory() as temporary:
         place = folder or Path(temporary)
         for name in chosen:
-            assemble(name, place / name)
+            assemble(name, place / name, org or "<organisation>")
         if found := [f"{name}: {fault}" for name in chosen for fault in faults(name, place / name)]:
             raise ValueError("\n".join(["found faults", *found]))
         if with_checks:
             without_token = {key: value for key, value in os.environ.items() if key != "HF_TOKEN"}
             for command in checks(chosen, [place / name / "requirements.txt" for name in chosen]):
                 subprocess.run(command, check=True, cwd=ROOT, env=without_token)
-        for name in chosen if org else ():
+        for name in () if folder else chosen:
             print(upload(api, f"{org}/{name}", place / name, setup["metadata"]["version"]))
 
 

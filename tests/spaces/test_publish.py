@@ -1,5 +1,7 @@
 """Publishing, proved on a local Hub: all four Spaces up, loaded from there in a fresh process, computed with."""
 
+import posixpath
+import re
 import shutil
 import subprocess
 import sys
@@ -12,6 +14,7 @@ from ..conftest import ROOT
 from .conftest import hub_environment, publish
 
 NAMES = ["melasss", "morpheval", "muc_b3_ceaf_entropy", "parapluie"]
+EXAMPLE = re.compile(r'"(examples[^"]*)"')
 USE = """
 import evaluate
 key = [[["a", "b"], ["c"]]]
@@ -34,6 +37,24 @@ def test_all_four_are_there(published):
         assert not [path for path in files if "__pycache__" in path or path.startswith(".")]
         assert b"gradio" in files["requirements.txt"] and b"evaluate" in files["requirements.txt"]
         assert set(server.tags[f"lab/{name}"]) == {f"release-{VERSION}"}
+
+
+def test_cards_lead_somewhere_in_their_space(published):
+    """With the pages that they link to, and with load lines and paths that hold there."""
+    server, _ = published
+    for name in NAMES:
+        files = server.repos["spaces", f"lab/{name}"]
+        for path in [path for path in files if path.endswith(".md")]:
+            text = re.sub(r"```.*?```", "", files[path].decode(), flags=re.DOTALL)
+            for link in re.findall(r"\]\((?![a-z]+:)([^)#\s]+)", text):
+                assert posixpath.normpath(posixpath.join(posixpath.dirname(path), link)) in files, (name, path, link)
+        card = files["README.md"].decode()
+        assert f'evaluate.load("lab/{name}")\n' in card
+        assert f"metrics/{name}" not in card and "<organisation>" not in card
+        assert all(path in files or any(file.startswith(path) for file in files) for path in EXAMPLE.findall(card))
+    coreference = server.repos["spaces", "lab/muc_b3_ceaf_entropy"]
+    assert 'folder = "examples"\n' in coreference["README.md"].decode()
+    assert 'load("lab/muc_b3_ceaf_entropy")' in coreference["docs/muc_b3_ceaf_entropy/files.md"].decode()
 
 
 def test_loaded_from_there_and_computed(published, tmp_path):
