@@ -3,8 +3,8 @@
 python .github/hub/publish.py --org ORG [NAME ...]            (HF_TOKEN sets the account, HF_ENDPOINT the Hub)
 python .github/hub/publish.py --dry-run DIR [--org ORG] [NAME ...]  (write what would be uploaded into DIR)
 
-python .github/hub/publish.py --dry-run DIR [--org ORG] [NAME ...]   (write what would be uploaded into DIR)
-its card links to come along in its folder docs, and theirs; links, paths and load lines are those of the Space. All are
+A Space is metrics/NAME overlaid with spaces/NAME, as far as git tracks them; what both require is joined. What its card
+links to comes along in its folder docs; links, paths and load lines are those of the Space. All are
 checked before any is uploaded; the checks run tests, so the Python must have what they need (make .venv/ready-test).
 A Space is uploaded in one commit that also removes what is no longer there: if it fails, the old version stays. A
 Space that would not change is left alone.
