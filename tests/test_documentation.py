@@ -3,6 +3,7 @@
 import ast
 import doctest
 import importlib.util
+import json
 import os
 import re
 import subprocess
@@ -35,6 +36,7 @@ HEADINGS = """# Metric Card for
 TEMPLATED = [card for card in CARDS if card.parent.name in ("morpheval", "muc_b3_ceaf_entropy", "parapluie")]
 MOST_WORDS = 1400
 TYPED = re.compile(r"\*\*`(\w+)`\*\* \(\*([^*]+)\*, default `([^`]+)`\)")
+NOTEBOOKS = sorted(ROOT.glob("docs/notebooks/*.ipynb"))
 FLAGS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
 
 
@@ -91,6 +93,45 @@ def test_links_lead_somewhere(page):
     text = re.sub(r"```.*?```", "", page.read_text(encoding="utf-8"), flags=re.DOTALL)
     links = re.findall(r"\]\(([^)#\s]+)", text)
     assert [link for link in links if "://" not in link and not (page.parent / link).exists()] == []
+
+
+# ---- Notebooks ----
+
+
+def shown(notebook: dict) -> list:
+    """What the cells have put out: kinds and texts; of a picture, that it is there."""
+    outputs = [output for cell in notebook["cells"] for output in cell.get("outputs", ())]
+    return [(sorted(o.get("data", "s")), "".join(o.get("text") or o["data"]["text/plain"])) for o in outputs]
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_notebooks_show_what_their_cells_give(path):
+    """In a fresh process, offline; numbers may differ in the last digit shown."""
+    command = [sys.executable, str(path.parent / "run.py"), "--show", path.stem]
+    offline = {**os.environ, "HF_HUB_OFFLINE": "1", "HF_DATASETS_OFFLINE": "1"}
+    done = subprocess.run(command, capture_output=True, text=True, env=offline)
+    assert done.returncode == 0, done.stderr
+    kept, now = (shown(json.loads(text)) for text in (path.read_text(encoding="utf-8"), done.stdout))
+    number = re.compile(r"-?\d+\.\d+")
+    assert [(kinds, number.sub("x", text)) for kinds, text in now] == [
+        (kinds, number.sub("x", text)) for kinds, text in kept
+    ]
+    values = [[float(each) for _, text in some for each in number.findall(text)] for some in (now, kept)]
+    assert values[0] == pytest.approx(values[1], abs=0.101)
+    assert any("text/html" in kinds for kinds, _ in kept)  # a picture
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_notebooks_have_jupyter_s_form(path):
+    notebook = json.loads(path.read_text(encoding="utf-8"))
+    assert set(notebook) == {"cells", "metadata", "nbformat", "nbformat_minor"} and notebook["nbformat"] == 4
+    ids = [cell["id"] for cell in notebook["cells"]]
+    assert len(set(ids)) == len(ids) and all(re.fullmatch(r"[\w-]{1,64}", each) for each in ids)
+    keys = {"cell_type", "id", "metadata", "source"}
+    for cell in notebook["cells"]:
+        assert set(cell) == keys | ({"execution_count", "outputs"} if cell["cell_type"] == "code" else set())
+    titles = [line for cell in notebook["cells"] for line in cell["source"] if line.startswith("## ")]
+    assert [title.strip() for title in titles] == ["## Data", "## Score", "## Picture", "## Comparison"]
 
 
 # ---- The site ----

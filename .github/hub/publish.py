@@ -70,10 +70,11 @@ def with_pages(name: str, folder: Path, org: str) -> None:
                 todo.append(linked)
             return os.path.relpath(place_of(linked, name), os.path.dirname(place))
 
-        text = LINK.sub(there, (ROOT / path).read_text(encoding="utf-8"))
+        text = (ROOT / path).read_text(encoding="utf-8")
+        text = LINK.sub(there, text) if path.endswith(".md") else text
         loads = rf'(?<=load\(")metrics/{name}"\)(  # from the Hub: "<organisation>/{name}")?'
-        text = re.sub(loads, f'{org}/{name}")', text).replace(f'load(\\"metrics/{name}\\"', f'load(\\"{org}/{name}\\"')
-        (folder / place).write_text(re.sub(rf"(?<![\w/])spaces/{name}/", "", text), encoding="utf-8")
+        text = re.sub(loads, f'{org}/{name}")', text)
+        (folder / place).write_text(re.sub(rf"(?<![\w/.])((\.\./)*)spaces/{name}/", r"\1", text), encoding="utf-8")
 
 
 def place_of(path: str, name: str) -> str:
