@@ -95,6 +95,19 @@ def test_links_lead_somewhere(page):
     assert [link for link in links if "://" not in link and not (page.parent / link).exists()] == []
 
 
+def test_the_readme_is_short():
+    assert len((ROOT / "README.md").read_text(encoding="utf-8").split()) <= 1200
+
+
+def test_the_figure_is_drawn_from_the_results():
+    spec = importlib.util.spec_from_file_location("figure", ROOT / "docs" / "figure.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    assert module.figure() == (ROOT / "docs" / "figure.svg").read_text(encoding="utf-8"), "run python docs/figure.py"
+    with pytest.raises(ValueError, match="scale.md: found no row 'absent', expected one"):
+        module.cell("scale.md", "absent", 1)
+
+
 # ---- Notebooks ----
 
 
