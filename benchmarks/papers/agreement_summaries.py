@@ -16,8 +16,8 @@ refit: fit the embedded regression again and write metrics/melasss/relevance_tab
 import argparse
 import gzip
 import json
-import subprocess
 import sys
+from collections import Counter
 from datetime import date
 from functools import cache
 from pathlib import Path
@@ -27,17 +27,35 @@ import numpy as np
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
+from benchmarks.papers.corruptions import RULES, corrupted  # noqa: E402
 from benchmarks.report import print_table  # noqa: E402
 from metrics.melasss import encoder, heads, similarities  # noqa: E402
 from metrics.melasss.agreement import agreement, groups_of  # noqa: E402
-from metrics.melasss.features import NAMES, features  # noqa: E402
+from metrics.melasss.aspects import ASPECTS, TERMS  # noqa: E402
+from metrics.melasss.features import features  # noqa: E402
 from metrics.melasss.pairs import encode_pairs, feature_table  # noqa: E402
-from metrics.melasss.relevance import Controls, cross_validate  # noqa: E402
+from metrics.melasss.relevance import Controls, Pairs, cross_validate, fit_regression  # noqa: E402
 from metrics.melasss.sentences import split, words  # noqa: E402
-from metrics.melasss.training import draw_mismatched, fit  # noqa: E402
+from metrics.melasss.training import draw_mismatched  # noqa: E402
 
 SUMMEVAL = ROOT.parent / "shared" / "data" / "summeval" / "summeval_train80.jsonl.gz"
 FOLDS = 5
+HEADER = '''"""The embedded regressions on four aspects, for {encoder} with mean pooling.
+
+Fitted on the expert ratings of SummEval (Fabbri et al. 2021): 80 articles, 16 systems each, mean of three experts, 1
+to 5 brought to 0..1; relevance also on each article with a summary of another one, as rated 1; and on references of
+these articles, each better than what a rule makes of it. Written by
+`python benchmarks/papers/agreement_summaries.py refit` on {today}; the reports are five-fold, by article.
+"""
+'''
+GOOD = 3  # references of an article that the rules are applied to
+SUFFERS = {
+    "relevance": tuple(RULES),
+    "coherence": ("shuffled", "keywords", "repeated"),
+    "consistency": ("numbers", "negated", "swapped", "insertion", "other"),
+    "fluency": ("shuffled", "keywords"),
+}
+EMPHASIS = {"lead": 5.0}  # experts rate a news text's first sentences high, which is no rule for other texts
 
 
 @cache
@@ -54,11 +72,11 @@ def pairs():
     return found, np.array([features(pair) for pair in found])
 
 
+@cache
 def controls():
     """The features of each article with a summary of another one."""
     texts, summaries = ([split(row[name]) for row in summeval()] for name in ("text", "summary"))
-    groups = groups_of([row["doc_id"] for row in summeval()])
-    own, others, places = draw_mismatched(groups, 0)
+    own, others, places = draw_mismatched(groups_of([row["doc_id"] for row in summeval()]), 0)
     table = feature_table(encoder.load(), [texts[i] for i in own], [summaries[i] for i in others])
     return Controls(table, *places)
 
@@ -134,14 +152,16 @@ def agreement_rows(quick):
         scores = [out_of_fold(found, similarity, documents, width, **options) for documents in (articles, single)]
         yield cells(name, paper, *scores)
     folds = [
-        cross_validate(table, truth, groups_of(articles), controls()),
-        cross_validate(table, truth, groups_of(single)),
+        cross_validate(table, truth, groups_of(articles), *teaching("relevance"), TERMS["relevance"]),
+        cross_validate(table, truth, groups_of(single), terms=TERMS["relevance"]),
     ]
     yield cells("**regression** (default)", "", *folds)
     systems = groups_of([row["system"] for row in rows])
-    yield cells("regression, systems never seen", "", cross_validate(table, truth, systems, folds=len(systems)))
+    apart = cross_validate(table, truth, systems, terms=TERMS["relevance"], folds=len(systems))
+    yield cells("regression, systems never seen", "", apart)
     for aspect in ("coherence", "consistency", "fluency"):
-        result = agreement(cross_validate(table, ratings(aspect), groups_of(articles)), ratings(aspect), articles)
+        unseen = cross_validate(table, ratings(aspect), groups_of(articles), *teaching(aspect), TERMS[aspect])
+        result = agreement(unseen, ratings(aspect), articles)
         shown = [f"{100 * result[kind]:.1f}" for kind in ("pooled", "per_document")]
         yield f"regression fitted on {aspect}, against {aspect}", "", *shown, ""
     for kind, paper in (("rouge1", "32.6"), ("rouge2", "29.0"), ("rougeL", "31.1")):
@@ -158,40 +178,66 @@ def agreement_rows(quick):
 # ---- The embedded regression ----
 
 
+@cache
+def compared(seed=0):
+    """Good summaries of each article (references of people), and what the rules make of them.
+
+    Returns:
+        The features of all, and (article, rule, place of the good one, place of the other) for each that a rule made.
+    """
+    random = np.random.default_rng(seed)
+    groups = groups_of([row["doc_id"] for row in summeval()])
+    firsts = [summeval()[group[0]] for group in groups]
+    texts, summaries, found = [], [], []
+    for k, row in enumerate(firsts):
+        text, other = split(row["text"]), split(firsts[(k + 7) % len(firsts)]["references"][0])
+        usable = [good for good in map(split, row["references"]) if 25 <= sum(len(words(s)) for s in good) <= 90]
+        for i in random.permutation(len(usable))[:GOOD]:
+            place = len(texts)
+            for rule, made in {"": usable[i], **corrupted(text, usable[i], other, random)}.items():
+                found += [(k, rule, place, len(texts))] if rule else []
+                texts.append(text)
+                summaries.append(made)
+    return feature_table(encoder.load(), texts, summaries), found
+
+
+def comparisons(aspect="relevance"):
+    """Good summaries beside what the rules make of them, of the rules that an aspect suffers from."""
+    table, found = compared()
+    found = [row for row in found if row[1] in SUFFERS[aspect]]
+    counts = Counter(rule for _, rule, _, _ in found)
+    articles, rules, better, worse = (list(column) for column in zip(*found))
+    weights = np.array([EMPHASIS.get(rule, 1.0) / counts[rule] for rule in rules])
+    return Pairs(table[better], table[worse], weights, np.array(articles))
+
+
+def teaching(aspect):
+    """What a head is fitted on beside the ratings: controls where the content counts, and pairs."""
+    return controls() if aspect == "relevance" else None, comparisons(aspect)
+
+
 def refit():
-    rows = summeval()
-    fitted = fit(
-        [row["text"] for row in rows],
-        [row["summary"] for row in rows],
-        [row["relevance"] for row in rows],
-        rating_range=(1, 5),
-        mismatched=True,
-    )
-
-    def rounded(value):
-        return float(f"{value:.6g}") if isinstance(value, float) else value
-
-    entries = {
-        "means": {name: rounded(fitted.means[name]) for name in NAMES},
-        "scales": {name: rounded(fitted.scales[name]) for name in NAMES},
-        "weights": {name: rounded(weight) for name, weight in fitted.weights.items()},
-        "intercept": rounded(fitted.intercept),
-        **{name: getattr(fitted, name) for name in ("aspect", "encoder", "pooling", "width")},
-        "report": {name: rounded(value) for name, value in fitted.report.items()},
-    }
+    """Fit the heads of all aspects and write their table."""
+    documents = [row["doc_id"] for row in summeval()]
+    about = {"encoder": encoder.DEFAULT, "pooling": "mean", "width": encoder.load().width}
     path = ROOT / "metrics" / "melasss" / "relevance_table.py"
-    path.write_text(
-        f'"""The embedded regression on relevance, for {encoder.DEFAULT} with mean pooling.\n\n'
-        "Fitted on the expert ratings of SummEval (Fabbri et al. 2021): 80 articles, 16 systems each, mean of three\n"
-        "experts, 1 to 5 brought to 0..1; and each article with a summary of another one, as rated 1. Written by\n"
-        f"`python benchmarks/papers/agreement_summaries.py refit` on {date.today()}; the report is\n"
-        "five-fold, by article.\n"
-        '"""\n\n'
-        f"RELEVANCE = {entries!r}\n",
-        encoding="utf-8",
-    )
-    subprocess.run(["ruff", "format", "--quiet", "--line-length", "120", str(path)], check=True)
-    print(path.relative_to(ROOT), fitted.report)
+    page = HEADER.format(encoder=encoder.DEFAULT, today=date.today())
+    for aspect in ASPECTS:
+        fitted = fit_regression(pairs()[1], ratings(aspect), documents, *teaching(aspect), aspect=aspect, **about)
+        entries = {
+            name: {key: rounded(value) for key, value in getattr(fitted, name).items()}
+            for name in ("means", "scales", "weights", "report")
+        }
+        entries |= {name: getattr(fitted, name) for name in ("aspect", "encoder", "pooling", "width")}
+        entries |= {"intercept": rounded(fitted.intercept)}
+        page += f"\n{aspect.upper()} = {json.dumps(entries, indent=4)}\n"
+        print(aspect, fitted.report)
+    path.write_text(page, encoding="utf-8")
+
+
+def rounded(value):
+    """A number with six digits."""
+    return float(f"{value:.6g}") if isinstance(value, float) else value
 
 
 def main():

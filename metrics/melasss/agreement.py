@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 import numpy as np
-from scipy.stats import rankdata
+from scipy.stats import kendalltau, rankdata
 
 from .common import at_least, bootstrap_draws, percentiles, prefix_errors, shown
 
@@ -20,10 +20,19 @@ def groups_of(documents: Sequence) -> list[np.ndarray]:
 
 def spearman(a: np.ndarray, b: np.ndarray) -> float:
     """Spearman's rank correlation; NaN where one side is constant."""
-    a, b = rankdata(a), rankdata(b)
+    return pearson(rankdata(a), rankdata(b))
+
+
+def pearson(a: np.ndarray, b: np.ndarray) -> float:
+    """Pearson's correlation; NaN where one side is constant."""
     a, b = a - a.mean(), b - b.mean()
     length = np.sqrt((a @ a) * (b @ b))
     return float(a @ b / length) if length else float("nan")
+
+
+def kendall(a: np.ndarray, b: np.ndarray) -> float:
+    """Kendall's tau-b; NaN where one side is constant."""
+    return float(kendalltau(a, b).statistic) if len(a) > 1 else float("nan")
 
 
 def per_document(scores: np.ndarray, ratings: np.ndarray, groups: list[np.ndarray]) -> np.ndarray:
@@ -33,22 +42,28 @@ def per_document(scores: np.ndarray, ratings: np.ndarray, groups: list[np.ndarra
 
 
 @prefix_errors("agreement")
-def agreement(scores: Sequence, ratings: Sequence, documents: Sequence, seed: int = 0) -> dict:
+def agreement(
+    scores: Sequence, ratings: Sequence, documents: Sequence, seed: int = 0, systems: Sequence | None = None
+) -> dict:
     """Correlation of scores with human ratings.
 
     "pooled" is Spearman's correlation over all examples; "per_document" the mean of the correlations inside each
-    document. They are not comparable: the first also asks which documents got better summaries. The intervals are 95 %
-    percentile bootstraps over documents, not examples, because the examples of a document are not independent.
+    document. They are not comparable: the first also asks which documents got better summaries. "pearson" and "kendall"
+    (tau-b) are of all examples, "per_system" is Spearman's of the means of systems. The intervals are 95 % percentile
+    bootstraps over documents, not examples, because the examples of a document are not independent; one that the value
+    itself is outside of, as happens with few documents, is widened to it.
 
     Args:
         scores: n numbers.
         ratings: n numbers, in any unit.
         documents: n labels (or the texts themselves) that tell which examples share a text.
         seed: of the bootstrap.
+        systems: n labels that tell which system wrote the summary, or None.
 
     Returns:
         "pooled", "pooled_low", "pooled_high", "per_document", "per_document_low", "per_document_high": floats in -1..1,
-        NaN where undefined; "documents": their number.
+        NaN where undefined; "pearson", "kendall", and with systems "per_system", "per_system_low" and
+        "per_system_high"; "documents", and with systems "systems": their number.
 
     Raises:
         ValueError: lengths differ, or a number is not finite.
@@ -56,6 +71,10 @@ def agreement(scores: Sequence, ratings: Sequence, documents: Sequence, seed: in
     with prefix_errors("seed"):
         seed = at_least(0)(seed)
     scores, ratings, documents = _checked(scores, ratings, documents)
+    if systems is not None:
+        systems = _labels(systems, "systems")
+        if len(systems) != len(scores):
+            raise ValueError(f"found {len(systems)} systems and {len(scores)} scores, expected the same number")
     groups = groups_of(documents)
     inside = per_document(scores, ratings, groups)
 
@@ -63,17 +82,29 @@ def agreement(scores: Sequence, ratings: Sequence, documents: Sequence, seed: in
         places = np.concatenate([groups[i] for i in chosen])
         return spearman(scores[places], ratings[places])
 
+    def per_system(chosen):
+        places = np.concatenate([groups[i] for i in chosen])
+        wrote = groups_of([systems[i] for i in places])
+        means = [[values[places[group]].mean() for group in wrote] for values in (scores, ratings)]
+        return spearman(*map(np.array, means))
+
+    everything = np.arange(len(groups))
+    measures = {"pooled": (everything, pooled), "per_document": (inside, _mean)}
+    measures |= {} if systems is None else {"per_system": (everything, per_system)}
     result = {}
-    for name, value, data, statistic in (
-        ("pooled", spearman(scores, ratings), np.arange(len(groups)), pooled),
-        ("per_document", inside.mean() if len(inside) else float("nan"), inside, np.mean),
-    ):
-        low = high = float("nan")
+    for name, (data, statistic) in measures.items():
+        value, low, high = float(statistic(data)), float("nan"), float("nan")
         if len(data) > 1:
             draws = bootstrap_draws((data,), lambda drawn: np.apply_along_axis(statistic, -1, drawn), RESAMPLES, seed)
             low, high = percentiles(draws, (0.025, 0.975))
-        result |= {name: float(value), f"{name}_low": float(low), f"{name}_high": float(high)}
-    return result | {"documents": len(groups)}
+            low, high = np.fmin(low, value), np.fmax(high, value)
+        result |= {name: value, f"{name}_low": float(low), f"{name}_high": float(high)}
+    result |= {"pearson": pearson(scores, ratings), "kendall": kendall(scores, ratings), "documents": len(groups)}
+    return result | ({} if systems is None else {"systems": len(set(systems))})
+
+
+def _mean(values):
+    return float(np.mean(values)) if len(values) else float("nan")
 
 
 def _checked(scores, ratings, documents):
@@ -102,13 +133,13 @@ def _numbers(name, values) -> np.ndarray:
     return numbers
 
 
-def _labels(documents) -> list:
+def _labels(documents, name="documents") -> list:
     """The documents as labels that can be compared; a list of sentences as a tuple."""
     try:
         labels = [tuple(d) if isinstance(d, list) else d for d in documents]
         hash(tuple(labels))
     except (TypeError, RecursionError):
-        raise ValueError(f"documents: found {shown(documents)}, expected a list of labels or texts") from None
+        raise ValueError(f"{name}: found {shown(documents)}, expected a list of labels or texts") from None
     return labels
 
 

@@ -2,11 +2,12 @@
 
 This file declares the metric. The work is in the modules beside it: `scoring` (options, Scorer, what each similarity
 gives), `pairs` (input, sentences, vectors), `sentences` (splitting), `encoder` (vectors, kept), `similarities` (the
-paper's equations), `heads` (those that are learned), `features`, `relevance` and `relevance_table` (the default: an
-interpretable regression), `training` (fitting and loading heads), `agreement` (correlation with human ratings),
-`rewriting` (simpler sentences by a chat model), `judge` (a chat model asked directly), and what all metrics share:
-`common` (the way from compute to a score), `common_chat` (questions to a chat model), `common_llm` and `common_served`
-(the model, here or behind an address), `common_hub` (where files are).
+paper's equations), `heads` (those that are learned), `features`, `aspects`, `relevance` and `relevance_table` (the
+default: an interpretable regression), `evidence` and `languages` (numbers, names and negations, in English and
+French), `training` (fitting and loading heads), `agreement` (correlation with human ratings), `rewriting` (simpler
+sentences by a chat model), `judge` (a chat model asked directly), and what all metrics share: `common` (the way from
+compute to a score), `common_chat` (questions to a chat model), `common_llm` and `common_served` (the model, here or
+behind an address), `common_hub` (where files are).
 """
 
 import datasets
@@ -14,6 +15,7 @@ import evaluate
 
 # evaluate takes along only the modules that this file imports, used here or not.
 from .agreement import agreement
+from .aspects import ASPECTS
 from .common import CheckedMetric
 from .common_chat import Chat
 from .common_hub import find
@@ -22,9 +24,11 @@ from .common_loading import load
 from .common_prompts import Prompts
 from .common_served import ServedLLM
 from .encoder import DEFAULT
+from .evidence import numbers
 from .features import TABLE
 from .heads import head_classes
 from .judge import chat_scores
+from .languages import language_of
 from .pairs import encode_pairs
 from .progress import progress
 from .relevance import Regression
@@ -61,6 +65,7 @@ Args:
     references: the texts they summarise, the same number, of the same forms; none may be empty.
     similarity: "regression" (default), "rouge", "attention", "transformer" (the paper's equations 1 to 3), or "llm", a
         chat model asked whether the summary is good.
+    aspect: "relevance" (default), "coherence", "consistency" or "fluency", what the default regression estimates.
     encoder: an encoder on the Hub or in a folder. Default: the head's, else sentence-transformers/all-MiniLM-L6-v2.
     pooling: "mean" of an encoder's tokens or "cls", its first one. Default: the head's, else "mean".
     head: what fit() returned, a folder or a repository it was saved to. "attention" and "transformer" need one;
@@ -82,14 +87,17 @@ Returns:
     score, and the same as melasss: mean over the examples, in 0..1 ("rouge" and "attention": a weighted mean of
     cosines, in -1..1).
     With rewrite: rewritten and not_rewritten, numbers of distinct sentences.
-    empty_predictions, their number, if there are any.
+    empty_predictions, their number, if there are any; headings, of summaries without the heading that they had, such as
+    "Here is a summary:"; out_of_range, of examples much longer than the head was fitted on ("regression").
     With details: scores; text_sentences and summary_sentences; similarities (cosines, a row for each sentence of the
     text); text_matches and summary_matches (for each sentence the index of the nearest one on the other side);
     uncovered and unsupported (indices of sentences of the text and of the summary that have none near); weights of
-    the text's sentences ("rouge", "attention"); contributions, in log-odds ("regression"); fallbacks, the sentences
-    whose rewriting failed a check, with the reasons (rewrite); signature, as of metric.signature(). "llm" has scores
-    and signature only. For an empty summary text_sentences and uncovered have all sentences of the text (which are
-    not rewritten), similarities an empty row for each, and the rest is empty.
+    the text's sentences ("rouge", "attention"); contributions, in log-odds ("regression"); evidence, for each sentence
+    of the summary {"sources": the nearest sentences of the text, "numbers", "names", "dates": those that the text
+    lacks, "misplaced": names that it has elsewhere only, "negations": how many it does not make}; fallbacks, the
+    sentences whose rewriting failed a check, with the reasons (rewrite); signature, as of metric.signature(). "llm" has
+    scores and signature only. For an empty summary text_sentences and uncovered have all sentences of the text (which
+    are not rewritten), similarities an empty row for each, and the rest is empty.
 """
 
 

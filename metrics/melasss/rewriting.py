@@ -10,7 +10,8 @@ from itertools import chain
 from typing import NamedTuple
 
 from .common import shown
-from .features import FUNCTION_WORDS, unit
+from .features import unit
+from .languages import ENGLISH, FRENCH, negates
 from .sentences import natural, split, words
 
 TASKS = {
@@ -49,8 +50,8 @@ BULLET = re.compile(r"^(?:[-*•–—]+|\(?\d{1,2}[.)])\s+")
 QUOTED = re.compile("^[\"'“](.*)[\"'”]$")
 LABEL = re.compile(r"(?i)^(?:answer|output|rewritten|simplified|relations?|sentences?)(?: sentences?)?\s*:\s*")
 
+FUNCTION_WORDS = ENGLISH.function_words | FRENCH.function_words
 MOST_NEW_WORDS = {"simplify": 0.5, "relations": 0.3}  # share of a sentence's content words that the original lacks
-NEGATIONS = frozenset("no not never nobody nothing none neither nor nowhere without hardly cannot".split())
 SCALES = frozenset("hundred thousand million billion trillion dozen percent".split())
 LENGTHS = (0.5, 3.0)  # words, as multiples of the original's
 LEAST_COSINE = 0.5  # of each new sentence and the original
@@ -174,7 +175,7 @@ def _units(words):
 
 def _negations(words):
     """ "not" for all of them: they may stand for each other."""
-    return {"not" for word in words if word in NEGATIONS or word.endswith("n't")}
+    return {"not" for word in words for language in (ENGLISH, FRENCH) if negates(word, language)}
 
 
 def _names(sentences):

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from .aspects import ASPECTS
 from .common import a_boolean, a_number, at_least, one_of, option, shown, warn
 from .common_chat import Chat, ChatOptions, a_name, a_revision
 from .encoder import DEFAULT, POOLINGS, Encoder
@@ -15,15 +16,15 @@ from .encoder import load as load_encoder
 from .features import features
 from .judge import chat_scores
 from .pairs import check_sides, encode_in_chunks, sentences_of
-from .relevance import TERMS
 from .rewriting import MESSAGES, rewrite_all, rewritten
-from .sentences import has_word
+from .sentences import has_word, without_heading
 from .similarities import rouge_weights, weighted_match
 from .training import LEARNED, TRAINABLE, open_head
 
 SIMILARITIES = ("regression", "rouge", *LEARNED, "llm")
 # Options that do nothing without a chat model.
 ONLY_FOR_CHAT = ("model", "endpoint", "scorer", "resume", "distributed", "chat_template_kwargs", "think")
+EVIDENCE = ("sources", "numbers", "names", "dates", "misplaced", "negations")
 WORST = 0.0  # the score of an empty summary
 
 
@@ -36,6 +37,7 @@ class Options(ChatOptions):
 
     model_id: str = option("meta-llama/Meta-Llama-3-8B-Instruct", a_name, affects_score=False)  # the paper's
     similarity: str = option("regression", one_of(SIMILARITIES))
+    aspect: str = option("relevance", one_of(ASPECTS), affects_score=False)
     encoder: str | None = option(None, lambda value: value if value is None else a_name(value), affects_score=False)
     pooling: str | None = option(None, one_of((None, *POOLINGS)), affects_score=False)
     head: object = option(None, affects_score=False)
@@ -57,6 +59,9 @@ class Options(ChatOptions):
 
     def check_together(self):
         super().check_together()
+        if self.aspect != "relevance" and (self.similarity != "regression" or self.head is not None):
+            found = "a head of its own" if self.head is not None else f"similarity {self.similarity!r}"
+            raise ValueError(f"aspect: found {self.aspect!r} and {found}, which has no aspects; expected 'relevance'")
         if self.head is not None and self.similarity not in TRAINABLE:
             raise ValueError(f"head: found one, which similarity {self.similarity!r} does not use; expected None")
         if self.head is None and self.similarity in LEARNED:
@@ -86,7 +91,7 @@ class Scorer:
 
     def __init__(self, options: Options):
         self.options = options
-        self.head = open_head(options.head, options.similarity)
+        self.head = open_head(options.head, options.similarity, options.aspect)
         self.encoder = open_encoder(options, self.head) if options.uses_encoder else None
         self.chat = Chat(options) if options.uses_chat else None
 
@@ -104,7 +109,9 @@ class Scorer:
 
     def score(self, predictions: list, references: list) -> dict:
         """The result of `compute` for summaries and their texts, strings or lists of sentences."""
-        summaries = [sentences_of(item) if has_word(item) else [] for item in predictions]
+        given = list(map(no_heading, predictions))
+        n_headings = sum(new != old and has_word(old) for new, old in zip(given, predictions))
+        summaries = [sentences_of(item) if has_word(item) else [] for item in given]
         texts = list(map(sentences_of, references))
         judged = [i for i, summary in enumerate(summaries) if summary]
         n_empty, counts, fallbacks = len(summaries) - len(judged), {}, {}
@@ -113,10 +120,17 @@ class Scorer:
         if self.options.rewrite:
             texts, summaries, counts, fallbacks = self._rewrite(texts, summaries, judged)
         rows = self._rows(texts, summaries, judged)
+        n_far = sum(row.pop("far", False) for row in rows.values())
+        if n_far:
+            warn(
+                f"{n_far} of {len(summaries)} examples have a text or a summary much longer than those that the head "
+                "was fitted on; their scores are guesses"
+            )
         table = [rows[i] if i in rows else self._empty_row(text) for i, text in enumerate(texts)]
         lists = {name: [row[name] for row in table] for name in table[0]}
         score = fmean(lists["scores"])
-        result = {"score": score, "melasss": score} | counts | ({"empty_predictions": n_empty} if n_empty else {})
+        odd = {"empty_predictions": n_empty, "headings": n_headings, "out_of_range": n_far}
+        result = {"score": score, "melasss": score} | counts | {name: count for name, count in odd.items() if count}
         return result | (lists | fallbacks if self.options.details else {})
 
     def _rewrite(self, texts, summaries, judged):
@@ -144,7 +158,8 @@ class Scorer:
                         f"example {i}: found the score {row['scores']}, expected a finite one; the encoder or the head "
                         "has weights that are not finite numbers"
                     )
-                rows[i] = row | matches(pair, options.threshold) if options.details else {"scores": row["scores"]}
+                wanted = row if options.details else {name: row[name] for name in ("scores", "far") if name in row}
+                rows[i] = wanted | (matches(pair, options.threshold) if options.details else {})
         return rows
 
     def _empty_row(self, text):
@@ -152,6 +167,14 @@ class Scorer:
         if self.options.similarity == "llm" or not self.options.details:
             return {"scores": WORST}
         return {"scores": WORST} | KINDS[self.options.similarity].of_empty | no_matches(text)
+
+
+def no_heading(summary):
+    """A summary, a string or a list of sentences, without a heading such as "Here is a summary:"."""
+    if isinstance(summary, str):
+        return without_heading(summary)
+    first = without_heading(summary[0]) if summary else ""
+    return [*([first] if first else []), *summary[1:]]
 
 
 def open_encoder(options: Options, head) -> Encoder:
@@ -177,11 +200,11 @@ def open_encoder(options: Options, head) -> Encoder:
 
 def regression_rows(head, pairs) -> list[dict]:
     """The regression's scores, with what each term adds to the log-odds."""
-    table = np.array([features(pair) for pair in pairs])
-    scores, contributions = head.scores(table), head.contributions(table)
+    table = np.array([features(pair, head.features) for pair in pairs])
+    scores, contributions, far = head.scores(table), head.contributions(table), head.far(table)
     return [
-        {"scores": float(score), "contributions": dict(zip(TERMS, row.tolist()))}
-        for score, row in zip(scores, contributions)
+        {"scores": float(score), "contributions": dict(zip(head.terms, row.tolist())), "far": bool(is_far)}
+        for score, row, is_far in zip(scores, contributions, far)
     ]
 
 
@@ -234,7 +257,22 @@ def matches(pair, threshold: float) -> dict:
         "summary_matches": pair.sources.tolist(),
         "uncovered": np.flatnonzero(pair.covered < threshold).tolist(),
         "unsupported": np.flatnonzero(pair.supported < threshold).tolist(),
+        "evidence": [dict(zip(EVIDENCE, found)) for found in zip(*evidence(pair), strict=True)],
     }
+
+
+def evidence(pair) -> tuple:
+    """What speaks for and against the truth of each sentence of the summary, in the order of `EVIDENCE`."""
+    dates = pair.summary.language.dates
+    names = [[name for name in found if name.lower() not in dates] for found in pair.unknown_names]
+    return (
+        pair.best_sources,
+        pair.unknown_numbers,
+        names,
+        pair.unknown_dates,
+        pair.misplaced_names,
+        pair.unknown_negations,
+    )
 
 
 def no_matches(text: list) -> dict:
@@ -247,4 +285,5 @@ def no_matches(text: list) -> dict:
         "summary_matches": [],
         "uncovered": list(range(len(text))),
         "unsupported": [],
+        "evidence": [],
     }

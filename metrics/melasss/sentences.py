@@ -44,6 +44,7 @@ NATURAL = [
         (r"-r[rsc]b-", ")"),
         (r"``|''", '"'),
         (r"(?<=\w) (n't|'(?:s|re|ve|ll|d|m))\b", r"\1"),
+        (r"(?<=\d) (\.(?= \d)|,(?= \d{3}(?!\d))) ", r"\1"),
         (r"(?<!\s)\s+([.,;:!?%)\]…])", r"\1"),
         (r"([(\[$£€])\s+", r"\1"),
     )
@@ -55,6 +56,15 @@ WRAP = re.compile(r"(?<![.!?…:;\s])[^\S\n]*\n[^\S\n]*(?=[a-zà-ÿ])")
 ITEM = re.compile(r"\(?(?:\d{1,3}|[a-z])[.)]")  # 1. or a) before an item of a list
 LETTERS = re.compile(r"(?:[^\W\d_]\.)+[^\W\d_]")  # an abbreviation such as u.s
 LONGEST_WORD = 40
+# A line, or what stands before a colon, that only says that a summary follows.
+HEADING = re.compile(
+    r"\A\W*(?:(?:sure|certainly|of course|bien sûr)\b[^\w\n]*)?(?:"
+    r"(?:(?:here(?:'s|’s| is)|below is|this is) )?(?:(?:a|an|the|my|your) )?(?:(?:brief|short|concise|quick|possible|"
+    r"one[- ]sentence|final) )*(?:summary|tl;?dr|abstract)(?: (?:of|for|in) [^\n:.]{1,60})?|"
+    r"(?:voici )?(?:(?:un|le|mon) )?(?:(?:bref|court|petit) )?(?:résumé|synthèse)(?: (?:du|de|des|en) [^\n:.]{1,60})?"
+    r")[*_ \u00a0]*(?::[*_\s]*|\.?[*_ ]*\n\s*|\Z)",
+    re.IGNORECASE,
+)
 LAST_WORD = re.compile(r"[^\s(\[{\"“‘«'`]*$")
 NEXT_WORD = re.compile(rf"\s*(?:[{OPENING}]\s?)*(?P<word>[\w'’-]*)")
 
@@ -96,6 +106,17 @@ def words(sentence: str) -> list[str]:
     ['the', "keeper's", 'boat', "didn't", 'sink', 'in', '1,200', 'm']
     """
     return WORD.findall(natural(sentence).lower())
+
+
+def without_heading(text: str) -> str:
+    """A summary without a heading that says only that it is one.
+
+    >>> without_heading("**Summary**\\nThe boat sank."), without_heading("Here is a brief summary of it: It sank.")
+    ('The boat sank.', 'It sank.')
+    >>> without_heading("In summary, the boat sank."), without_heading("Summary judgement was given.")
+    ('In summary, the boat sank.', 'Summary judgement was given.')
+    """
+    return HEADING.sub("", text, count=1)
 
 
 def has_word(text: str | list[str]) -> bool:

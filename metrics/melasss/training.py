@@ -32,10 +32,11 @@ from .encoder import load as load_encoder
 from .heads import AGGREGATIONS, head_classes, train
 from .pairs import check_sides, encode_pairs, feature_table, sentences_of
 from .relevance import Controls, Regression, fit_regression
-from .relevance_table import RELEVANCE
+from .relevance_table import COHERENCE, CONSISTENCY, FLUENCY, RELEVANCE
 
 LEARNED = ("attention", "transformer")
 TRAINABLE = ("regression", *LEARNED)
+EMBEDDED = {"relevance": RELEVANCE, "coherence": COHERENCE, "consistency": CONSISTENCY, "fluency": FLUENCY}
 HUB_OPTIONS = ("revision", "token", "cache_dir", "force_download", "local_files_only")
 
 
@@ -208,8 +209,8 @@ def _saved_config(path, options):
     return json.loads(Path(file).read_text(encoding="utf-8"))
 
 
-def open_head(head, similarity: str):
-    """The head of a similarity: the one given, or saved where a name says, or the embedded one; None without any.
+def open_head(head, similarity: str, aspect: str = "relevance"):
+    """The head of a similarity: the one given, or saved where a name says, or an aspect's embedded one; or None.
 
     Raises:
         ValueError: it is for another similarity.
@@ -217,7 +218,7 @@ def open_head(head, similarity: str):
     if similarity not in TRAINABLE:
         return None
     if head is None:
-        return Regression(**RELEVANCE)
+        return Regression(**EMBEDDED[aspect])
     if isinstance(head, (str, os.PathLike)):
         head = from_pretrained(head)
     kind = getattr(head, "similarity", None)

@@ -58,6 +58,7 @@ def test_details(metric, tiny_bert, similarity):
         "summary_matches": [],
         "uncovered": [0, 1, 2, 3, 4],
         "unsupported": [],
+        "evidence": [],
         **own,
     }
     assert {name: result[name] for name in silent} == {name: others[name] for name in silent}

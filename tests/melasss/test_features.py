@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from metrics.melasss.features import NAMES, TABLE, Pair, Side, features, unit
+from metrics.melasss.features import DEFECTS, FRACTIONS, NAMES, TABLE, Pair, Side, features, unit
 
 from . import models, oracle
 
@@ -106,7 +106,8 @@ def test_long_texts_are_compared_in_blocks(monkeypatch):
     whole = Pair(text, summary).token_matches
     monkeypatch.setattr("metrics.melasss.features.BLOCK", 8)
     cosines = text.token_vectors @ summary.token_vectors.T
-    for best, places in (whole, Pair(text, summary).token_matches):  # products of other shapes are rounded otherwise
+    for best, places, told in (whole, Pair(text, summary).token_matches):  # other shapes are rounded otherwise
+        np.testing.assert_allclose(told, cosines.max(axis=1), atol=1e-6)
         np.testing.assert_allclose(best, cosines.max(axis=0), atol=1e-6)
         np.testing.assert_allclose(cosines[places, np.arange(len(places))], cosines.max(axis=0), atol=1e-6)
 
@@ -154,5 +155,65 @@ def test_tokenised_lower_cased_and_natural_forms_are_alike(minilm):
     np.testing.assert_allclose(features(Pair(text, one)), features(Pair(text, other)), atol=1e-5)
 
 
+def test_recall_counts_what_stands_first():
+    found = named(Pair(side(TEXT), side(["storms", "mayor"], 1)))  # a word is known whatever its ending
+    first, second, third = 1, 2**-0.5, 3**-0.5
+    assert found["content_recall"] == pytest.approx(2 / 9)
+    assert found["recall"] == pytest.approx((first + second) / (3 * (first + second + third)))
+    assert found["first_recall"] == min(found["recall"], 0.25)
+    assert found["concentration"] == pytest.approx(found["recall"] / (2 / 9) ** 0.5)
+    assert found["new_words"] == 0 and named(Pair(side(TEXT), side(["storm quay"], 1)))["new_words"] == 0.5
+
+
+def test_what_tokens_find_again():
+    text, summary = side(TEXT), side(["boat crane", "week"], 1)
+    found = named(Pair(text, summary))
+    best = [max(oracle.cosine(t, s) for s in summary.token_vectors) for t in text.token_vectors]
+    weights = [1, 1, 1, 1 / 2, 1 / 2, 1 / 2, 1 / 3, 1 / 3, 1 / 3]
+    assert found["token_recall"] == pytest.approx(np.average(best, weights=weights), abs=1e-6)
+    assert found["detail"] == pytest.approx(np.mean(best) - found["coverage"], abs=1e-6)
+    assert found["least_token_support"] == pytest.approx(1, abs=1e-6)
+
+
+STORY = [
+    "The harbour of Kerloc'h did not open on Monday, and Anna Lund paid 1,800 euros for twelve boats.",
+    "The mayor said that the council would repair the mole with the money of the region.",
+]
+
+
+@pytest.mark.parametrize(
+    "name, sound, faulty",
+    [
+        ("unknown_numbers", "Anna Lund paid 1800 euros for 12 boats.", "Anna Lund paid 1,900 euros for ten boats."),
+        ("unknown_names", "Anna Lund paid for the boats.", "Peter Moss and Anna Lund paid for Denmark."),
+        ("unknown_negations", "Nothing lets the harbour open.", "The council will not repair the mole."),
+        ("list", "The harbour stayed shut and the mayor said so.", "harbour, Monday, boats, mayor, council, mole"),
+        ("jumble", "The harbour of Kerloc'h stayed shut.", "of the stayed the Kerloc'h shut harbour the and"),
+        ("too_long", "The harbour stayed shut.", " ".join(STORY) * 6),
+    ],
+)
+def test_defects(name, sound, faulty):
+    text = side(STORY)
+    assert TABLE[name].function(Pair(text, side([sound], 1))) == 0
+    assert TABLE[name].function(Pair(text, side([faulty], 1))) == 1
+    assert TABLE[name].sign == -1 and name in DEFECTS
+
+
+def test_rewording_needs_other_words_and_no_fault(minilm):
+    rewritten = ["Repaired by the region's money, the mole will be the council's, the mayor told them."]
+    invented = [*rewritten, "Peter Moss won 7,000 dollars."]
+    text, *summaries = minilm.sides([STORY, STORY[:1], rewritten, invented])
+    found = [TABLE["rewording"].function(Pair(text, summary)) for summary in summaries]
+    assert found[0] == 0 and found[1] > 0.5 and found[2] == 0
+
+
+def test_french_function_words():
+    text = side(["le conseil de la ville n'a pas payé l'eau"])
+    found = named(Pair(text, side(["la ville et le conseil"], 1)))
+    assert found["content_recall"] == pytest.approx(2 / 4)  # conseil, ville, payé, eau
+    assert found["unknown_negations"] == 0 == found["list"]
+
+
 def test_every_feature_says_what_it_is():
-    assert len(NAMES) == len(TABLE) == 28 and all(meaning for meaning, _ in TABLE.values())
+    assert all(feature.meaning and feature.sign in (-1, 0, 1) for feature in TABLE.values())
+    assert set(FRACTIONS) < set(NAMES) and all(TABLE[name].sign for name in FRACTIONS)

@@ -197,5 +197,16 @@ def test_text_wrapped_by_hand_scores_alike(metric):
 def test_very_long_sentences_are_not_cut(metric):
     long = "the pilot boat brought ships in and " * 150
     summaries = [long + "nobody was hurt.", long + "a cat slept on the piano."]
-    scores = metric.compute(predictions=summaries, references=[HARBOUR] * 2, details=True)["scores"]
-    assert scores[0] != scores[1]
+    with pytest.warns(UserWarning, match="2 of 2 examples have a text or a summary much longer"):
+        result = metric.compute(predictions=summaries, references=[HARBOUR] * 2, details=True)
+    assert result["scores"][0] != result["scores"][1] and result["out_of_range"] == 2
+
+
+def test_headings_are_taken_off_and_counted(metric):
+    headed = ["**Summary**\n" + GOOD, GOOD, "Here is a summary of the text:\n\n" + GOOD, "Summary:"]
+    with pytest.warns(UserWarning, match="1 of 4 predictions are empty"):
+        result = metric.compute(predictions=headed, references=[HARBOUR] * 4, details=True)
+    assert len(set(result["scores"][:3])) == 1 and result["scores"][3] == 0
+    assert (result["headings"], result["empty_predictions"]) == (3, 1)
+    listed = metric.compute(predictions=[["Summary:", GOOD]], references=[HARBOUR], details=True)
+    assert listed["scores"] == result["scores"][:1] and listed["headings"] == 1

@@ -6,20 +6,33 @@ import json
 import numpy as np
 import pytest
 from scipy.special import expit, logit
-from scipy.stats import rankdata, spearmanr
+from scipy.stats import kendalltau, pearsonr, rankdata, spearmanr
 from sklearn.linear_model import LogisticRegression, Ridge
 
 from metrics.melasss import relevance
 from metrics.melasss.agreement import agreement, groups_of, per_document, spearman
-from metrics.melasss.features import NAMES
-from metrics.melasss.relevance import PRODUCTS, TERMS, Controls, Regression, cross_validate, fit_regression
+from metrics.melasss.aspects import ANY_TERMS, TERMS
+from metrics.melasss.features import DEFECTS, FRACTIONS, NAMES, TABLE
+from metrics.melasss.relevance import (
+    LENGTHS,
+    LIMIT,
+    Controls,
+    Pairs,
+    Regression,
+    cross_validate,
+    fit_regression,
+)
 from metrics.melasss.relevance_table import RELEVANCE
 
 from ..conftest import ROOT
 from . import models
 
 SUMMEVAL = ROOT.parent / "shared" / "data" / "summeval" / "summeval_train80.jsonl.gz"
+RELEVANCE_TERMS = TERMS["relevance"]
 ABOUT = {"aspect": "any", "encoder": "", "pooling": "mean", "width": 8}
+
+
+GOOD, BAD = (NAMES.index(name) for name in ("recall", "repeated_words"))
 
 
 def planted(documents=40, each=8, of_document=0.0, seed=0):
@@ -28,45 +41,109 @@ def planted(documents=40, each=8, of_document=0.0, seed=0):
     labels = np.repeat(np.arange(documents), each)
     table = random.normal(size=(len(labels), len(NAMES)))
     table[:, 3:28] += 3 * random.normal(size=(documents, 25))[labels]  # tell the documents apart
-    signal = table[:, 0] - 0.7 * table[:, 1] + of_document * random.normal(size=documents)[labels]
+    table[:, [GOOD, BAD]] = random.normal(size=(len(labels), 2))
+    for name in FRACTIONS:
+        table[:, NAMES.index(name)] = random.uniform(size=len(labels)) * (random.uniform(size=len(labels)) < 0.1)
+    signal = table[:, GOOD] - 0.7 * table[:, BAD] + of_document * random.normal(size=documents)[labels]
     return table, expit(signal + random.normal(size=len(labels))), labels.tolist()
 
 
+def of(head, table):
+    """The columns that a head looks at."""
+    return table[:, head.places]
+
+
 def test_weights_are_scikit_learns():
+    """Of the graded terms, before the rest is added; where signs are demanded, those of ridge with positive weights."""
     table, ratings, labels = planted()
-    fitted = fit_regression(table, ratings, labels, **ABOUT)
-    z = np.clip((table - table.mean(axis=0)) / table.std(axis=0), -3, 3)
-    place = NAMES.index
-    terms = np.column_stack([z, *(z[:, place(a)] * z[:, place(b)] for a, b in PRODUCTS)])
+    terms = {"recall": 1, "detail": -1, "support": 1, "steps": 0, "steps x words": 0, "novelty": -1}
+    z = np.clip((table - table.mean(axis=0)) / table.std(axis=0), -LIMIT, LIMIT)
+    columns = [np.prod([z[:, NAMES.index(name)] for name in term.split(" x ")], axis=0) for term in terms]
+    signs = np.array(list(terms.values()))
+    signed = np.column_stack(columns) * np.where(signs == 0, 1, signs)
+    both = np.hstack([signed, -signed[:, signs == 0]])
     ranks = rankdata(ratings)
-    ridge = Ridge(alpha=relevance.PENALTY).fit(terms, (ranks - ranks.mean()) / ranks.std())
-    linear = ridge.predict(terms)
+    ridge = Ridge(alpha=relevance.PENALTY * len(ratings), positive=True, tol=1e-12)
+    ridge.fit(both, (ranks - ranks.mean()) / ranks.std())
+    linear = ridge.predict(both)
     # A logistic curve through fractions: each example counts as a success and as a failure, weighted.
     curve = LogisticRegression(C=np.inf, tol=1e-10).fit(
         np.r_[linear, linear][:, None], np.repeat([1, 0], len(linear)), sample_weight=np.r_[ratings, 1 - ratings]
     )
-    np.testing.assert_allclose(fitted.scores(table), curve.predict_proba(linear[:, None])[:, 1], atol=1e-4)
-    np.testing.assert_allclose(list(fitted.weights.values()), curve.coef_[0, 0] * ridge.coef_, atol=1e-4)
+    fitted = Regression(**relevance._fitted(table, ratings, None, None, terms), **ABOUT)
+    np.testing.assert_allclose(fitted.scores(of(fitted, table)), curve.predict_proba(linear[:, None])[:, 1], atol=1e-4)
+    assert [fitted.weights[term] * sign >= 0 for term, sign in terms.items()] == [True] * len(terms)
 
 
 def test_contributions_add_up_to_the_score():
     table, ratings, labels = planted()
     fitted = fit_regression(table, ratings, labels, **ABOUT)
-    found = fitted.contributions(table)
-    assert found.shape == (len(table), len(TERMS))
-    np.testing.assert_allclose(fitted.intercept + found.sum(axis=1), logit(fitted.scores(table)), atol=1e-9)
-    far = fitted.contributions(table[:1] + 1e6)  # beyond three standard deviations nothing grows
+    found = fitted.contributions(of(fitted, table))
+    assert found.shape == (len(table), len(ANY_TERMS)) and list(fitted.terms) == list(fitted.weights)
+    scores = fitted.scores(of(fitted, table))
+    np.testing.assert_allclose(fitted.intercept + found.sum(axis=1), logit(scores), atol=1e-9)
+    graded = [i for i, term in enumerate(fitted.terms) if term not in FRACTIONS]
+    far = fitted.contributions(of(fitted, table[:1] + 1e6))[:, graded]  # beyond three standard deviations nothing grows
     assert np.isfinite(far).all() and np.abs(far).max() <= 9 * max(map(abs, fitted.weights.values()))
+
+
+def test_signs_are_those_of_the_meaning():
+    """Relevance: a term that can only be good never counts against a summary, whatever the ratings are."""
+    table, ratings, labels = planted()
+    for given in (ratings, 1 - ratings):
+        fitted = fit_regression(table, given, labels, **ABOUT | {"aspect": "relevance"})
+        assert set(fitted.terms) == set(RELEVANCE_TERMS)
+        assert all(fitted.weights[term] * sign >= 0 for term, sign in RELEVANCE_TERMS.items())
+        assert all(fitted.weights[name] < 0 for name in DEFECTS)
+
+
+def test_pairs_teach_what_ratings_do_not():
+    """A defect that no rated summary has weighs as much as the pairs ask for, and the graded terms stay."""
+    table, ratings, labels = planted()
+    place = NAMES.index("too_long")
+    table[:, place] = 0
+    better = table.copy()
+    worse = better + 0.5 * np.eye(len(NAMES))[GOOD]  # better by recall, were it not for the defect
+    worse[:, place] = 1
+    pairs = Pairs(better, worse, np.full(len(table), 1 / len(table)), np.array(labels))
+    about = ABOUT | {"aspect": "relevance"}
+    plain, taught = (fit_regression(table, ratings, labels, None, p, **about) for p in (None, pairs))
+    assert (taught.scores(of(taught, better)) > taught.scores(of(taught, worse))).mean() > 0.99
+    assert taught.weights["too_long"] < plain.weights["too_long"] < 0
+    slope = taught.weights["words"] / plain.weights["words"] if plain.weights["words"] else 1
+    for term in set(taught.terms) - set(FRACTIONS):
+        assert taught.weights[term] == pytest.approx(slope * plain.weights[term], rel=0.05, abs=1e-6)
+    assert taught.report["comparisons"] == len(table)
+
+
+def test_pairs_of_documents_left_out_are_left_out():
+    table, ratings, labels = planted(documents=10)
+    pairs = Pairs(table, table, np.ones(len(table)), np.array(labels))
+    assert set(pairs.of([1, 4]).texts) == {1, 4} and len(pairs.of([1, 4]).better) == 16
+
+
+@pytest.mark.parametrize("name", LENGTHS)
+@pytest.mark.parametrize("spread, limit", [(0.1, np.log(8)), (1, 3)], ids=["alike", "of_all_lengths"])
+def test_much_longer_than_what_was_rated(name, spread, limit):
+    """Eight times the middle, or three standard deviations of their logarithms where they differ more."""
+    table, ratings, labels = planted()
+    column = NAMES.index(name)
+    table[:, column] *= spread / table[:, column].std()
+    fitted = fit_regression(table, ratings, labels, **ABOUT)
+    odd = np.tile(table.mean(axis=0), (3, 1))
+    odd[:, column] += np.array([-10, limit - 0.01, limit + 0.01])
+    assert fitted.far(of(fitted, odd)).tolist() == [False, False, True]
 
 
 def test_it_finds_what_was_planted():
     table, ratings, labels = planted()
     fitted = fit_regression(table, ratings, labels, **ABOUT)
-    largest = sorted(fitted.weights, key=lambda name: -abs(fitted.weights[name]))[:2]
-    assert set(largest) == {NAMES[0], NAMES[1]} and fitted.weights[NAMES[0]] > 0 > fitted.weights[NAMES[1]]
+    graded = set(fitted.weights) - set(FRACTIONS)
+    largest = sorted(graded, key=lambda name: -abs(fitted.weights[name]))[:2]
+    assert set(largest) == {NAMES[GOOD], NAMES[BAD]} and fitted.weights["recall"] > 0 > fitted.weights["repeated_words"]
     assert fitted.report["unseen_pooled"] > 0.5
     unseen, truth, _ = planted(seed=5)
-    assert spearman(fitted.scores(unseen), truth) > 0.5
+    assert spearman(fitted.scores(of(fitted, unseen)), truth) > 0.5
 
 
 def test_what_is_only_of_the_document_does_not_leak():
@@ -87,7 +164,7 @@ def test_folds_share_no_document(monkeypatch):
     table, ratings, labels = planted(documents=11)
     fitted, seen = relevance._fitted, []
     monkeypatch.setattr(
-        relevance, "_fitted", lambda f, r, c: seen.append({row.tobytes() for row in f}) or fitted(f, r, c)
+        relevance, "_fitted", lambda f, *others: seen.append({row.tobytes() for row in f}) or fitted(f, *others)
     )
     cross_validate(table, ratings, groups_of(labels))
     rows = [row.tobytes() for row in table]
@@ -104,7 +181,7 @@ def test_folds_share_no_document_with_their_controls(monkeypatch):
     random = np.random.default_rng(0)
     controls = Controls(random.normal(size=(20, len(NAMES))), np.arange(20), random.permutation(20))
     fitted, seen = relevance._fitted, []
-    monkeypatch.setattr(relevance, "_fitted", lambda f, r, c: seen.append((f, c)) or fitted(f, r, c))
+    monkeypatch.setattr(relevance, "_fitted", lambda f, r, c, *o: seen.append((f, c)) or fitted(f, r, c, *o))
     cross_validate(table, ratings, groups_of(labels), controls)
     for features, kept in seen:
         rows = {row.tobytes() for row in features}
@@ -118,39 +195,48 @@ def test_ratings_that_differ_in_one_document_only():
     table, ratings, labels = planted(documents=6)
     fitted = fit_regression(table, np.where(np.array(labels) == 0, ratings, 0.5), labels, **ABOUT)
     json.dumps(fitted.report, allow_nan=False)
-    assert np.isfinite(fitted.scores(table)).all()
+    assert np.isfinite(fitted.scores(of(fitted, table))).all()
 
 
 def test_a_head_of_another_version():
     broken = {**RELEVANCE, "weights": {**RELEVANCE["weights"], "charm": 1.0}}
-    with pytest.raises(ValueError, match="^head: found other weights than this version has: charm"):
+    with pytest.raises(ValueError, match="^head: found other weights than this version has: charm; expected"):
         Regression(**broken)
 
 
 def test_a_head_saved_under_older_names():
-    old = {name: dict(RELEVANCE[name]) for name in ("means", "scales", "weights")}
-    for table in old.values():
-        table["told"] = table.pop("content_recall")
-    assert Regression(**RELEVANCE | old).digest() == Regression(**RELEVANCE).digest()
+    table, ratings, labels = planted()
+    config = vars(fit_regression(table, ratings, labels, **ABOUT))
+    config = {name: value for name, value in config.items() if not name.startswith("_")}
+    old = {name: dict(config[name]) for name in ("means", "scales", "weights")}
+    for values in old.values():
+        values["told"] = values.pop("content_recall")
+    assert Regression(**config | old).digest() == Regression(**config).digest()
 
 
 def test_controls_count_as_rated_worst():
     table, ratings, labels = planted()
     controls = np.random.default_rng(1).normal(size=(40, len(NAMES)))
-    controls[:, 20] += 6
+    controls[:, NAMES.index("off_topic")] = 1
     places = np.arange(40)
     given = Controls(controls, places, np.roll(places, 1))
-    plain, taught = (fit_regression(table, ratings, labels, c, **ABOUT) for c in (None, given))
-    assert taught.scores(controls).mean() < np.quantile(taught.scores(table), 0.2) and taught.report["controls"] == 40
-    assert plain.scores(controls).mean() > taught.scores(controls).mean() + 0.1
+    about = ABOUT | {"aspect": "relevance"}
+    plain, taught = (fit_regression(table, ratings, labels, c, **about) for c in (None, given))
+    taught_scores, plain_scores = (head.scores(of(head, controls)).mean() for head in (taught, plain))
+    assert taught_scores < np.quantile(taught.scores(of(taught, table)), 0.2) and taught.report["controls"] == 40
+    assert plain_scores > taught_scores + 0.1
     assert taught.means == plain.means and taught.scales == plain.scales  # those of real pairs
 
 
-def test_a_constant_feature_is_harmless():
+@pytest.mark.parametrize("noise", [0, 1e-15])
+def test_a_constant_feature_is_harmless(noise):
+    """Also one that is constant but for rounding, which must not become noise of unit variance."""
     table, ratings, labels = planted()
-    table[:, 4] = 7.0
+    place = NAMES.index("coverage")
+    table[:, place] = 7.0 + noise * np.arange(len(table))
     fitted = fit_regression(table, ratings, labels, **ABOUT)
-    assert fitted.weights[NAMES[4]] == 0 and np.isfinite(fitted.scores(table)).all()
+    assert abs(fitted.weights["coverage"]) < 1e-9 and np.isfinite(fitted.scores(of(fitted, table))).all()
+    assert fitted.scales["coverage"] == 1
 
 
 def test_few_documents_have_no_cross_validation():
@@ -166,13 +252,15 @@ def test_saved_and_loaded(tmp_path, metric):
     fitted.save_pretrained(tmp_path)
     json.loads((tmp_path / "config.json").read_text())
     for loaded in (metric.from_pretrained(str(tmp_path)), Regression.from_pretrained(tmp_path)):
-        np.testing.assert_array_equal(loaded.scores(table), fitted.scores(table))
+        np.testing.assert_array_equal(loaded.scores(of(loaded, table)), fitted.scores(of(fitted, table)))
         assert (loaded.aspect, loaded.report) == ("any", fitted.report)
 
 
 def test_the_embedded_table_is_whole():
     embedded = Regression(**RELEVANCE)
-    assert list(embedded.weights) == list(TERMS) and list(embedded.means) == list(embedded.scales) == list(NAMES)
+    assert set(embedded.weights) == set(RELEVANCE_TERMS) and list(embedded.means) == list(embedded.scales)
+    assert all(embedded.weights[term] * sign >= 0 for term, sign in RELEVANCE_TERMS.items())
+    assert set(embedded.features) < set(TABLE) and set(LENGTHS) < set(embedded.means)
     assert embedded.width == 384 and embedded.aspect == "relevance" and embedded.report["documents"] == 80
 
 
@@ -193,7 +281,7 @@ def test_articles_never_seen(summeval, metric):
     assert head.report["unseen_pooled"] > 0.38 and head.report["unseen_per_document"] > 0.33
     result = metric.compute(predictions=summaries, references=texts, details=True)
     truth = [row["relevance"] for row in rows]
-    assert spearmanr(result["scores"], truth).statistic > 0.45  # these were in the fit
+    assert spearmanr(result["scores"], truth).statistic > 0.42  # these were in the fit
     turned = metric.compute(predictions=summaries[16:] + summaries[:16], references=texts, details=True)
     better = np.array(result["scores"]) > np.array(turned["scores"])
     assert better.mean() > 0.95  # a summary of another article is worse
@@ -206,6 +294,28 @@ def test_agreement_of_both_kinds():
     assert found["pooled"] == pytest.approx(spearmanr(scores, ratings).statistic)
     assert found["per_document"] == pytest.approx((1 - 1) / 2)  # the ratings of c do not differ
     assert found["documents"] == 3 and found["per_document_low"] == -1 and found["per_document_high"] == 1
+
+
+def test_agreement_in_other_measures():
+    random = np.random.default_rng(3)
+    scores = random.normal(size=60)
+    ratings, systems = np.round(scores + random.normal(size=60)), np.tile(list("abcdef"), 10)
+    found = agreement(scores, ratings, np.repeat(range(10), 6), systems=systems)
+    assert found["pearson"] == pytest.approx(pearsonr(scores, ratings).statistic)
+    assert found["kendall"] == pytest.approx(kendalltau(scores, ratings).statistic)
+    means = [[values[systems == name].mean() for name in "abcdef"] for values in (scores, ratings)]
+    assert found["per_system"] == pytest.approx(spearmanr(*means).statistic) and found["systems"] == 6
+    assert found["per_system_low"] <= found["per_system"] <= found["per_system_high"]
+    with pytest.raises(ValueError, match="^agreement: found 1 systems and 60 scores"):
+        agreement(scores, ratings, range(60), systems=["a"])
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_intervals_contain_their_value(seed):
+    random = np.random.default_rng(seed)
+    found = agreement(random.normal(size=9), random.normal(size=9), [0, 0, 0, 1, 1, 1, 2, 2, 2])
+    for name in ("pooled", "per_document"):
+        assert found[f"{name}_low"] <= found[name] <= found[f"{name}_high"]
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from ..common.models import TOKENIZERS
 from .models import articles
 
 
-@pytest.mark.filterwarnings("ignore:melasss. . of 3 predictions are empty")
+@pytest.mark.filterwarnings("ignore:melasss. . of 3 predictions are empty", "ignore:melasss. . of 3 examples have")
 def test_summarisation(metric, tmp_path):
     tokenizer = TOKENIZERS["qwen2"]()
     tokenizer.pad_token = "<|endoftext|>"

@@ -1,0 +1,219 @@
+"""MeLaSSS where it was not fitted: other collections, and good summaries beside what rules and people make of them.
+
+    python benchmarks/papers/validity.py [--save] [texts.jsonl ...]
+
+The head is frozen: the embedded one, named by its digest. Only on SummEval, whose articles it was fitted on, are the
+scores those of heads fitted in the same way without the article's fold. Beside it stand what needs no fitting: the
+number of words, ROUGE-1, 2 and L against the text (package rouge-score), the Jensen-Shannon divergence of words, and
+token matching as BERTScore takes it.
+
+The texts (by default fresh_summaries.jsonl, written for this, never rated) are of seven genres in two languages; a line
+has "text", "good" and "good2", two good summaries, and under other names summaries with one fault made by hand. How
+often the good one wins, with the rules of corruptions.py beside the faults made by hand.
+"""
+
+import argparse
+import gzip
+import json
+import sys
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+from scipy.stats import kendalltau, pearsonr, spearmanr
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT))
+
+from benchmarks.papers import agreement_summaries as summeval  # noqa: E402
+from benchmarks.papers.corruptions import corrupted  # noqa: E402
+from benchmarks.report import head, print_page, table_row  # noqa: E402
+from metrics.melasss import encoder  # noqa: E402
+from metrics.melasss.agreement import agreement, groups_of  # noqa: E402
+from metrics.melasss.aspects import TERMS  # noqa: E402
+from metrics.melasss.pairs import encode_in_chunks  # noqa: E402
+from metrics.melasss.relevance import cross_validate  # noqa: E402
+from metrics.melasss.scoring import Options, Scorer  # noqa: E402
+from metrics.melasss.sentences import split, words  # noqa: E402
+
+DAILY_NEWS = ROOT.parent / "shared" / "data" / "summaries_dailynews" / "DailyNews_300_aspects.json.gz"
+FRESH = Path(__file__).with_name("fresh_summaries.jsonl")
+WRITTEN = ("text", "good", "good2", "genre", "language")  # what a line of fresh texts has beside its faulty summaries
+HEADINGS = {
+    "en": ("**Summary**\n", "Here is a summary of the text:\n"),
+    "fr": ("Résumé :\n", "Voici un résumé du texte :\n"),
+}
+
+
+# ---- Rivals: what can be counted without fitting. Each from texts and summaries, strings, to an array. ----
+
+
+def number_of_words(texts, summaries):
+    """How many words the summary has."""
+    return np.array([len(words(summary)) for summary in summaries])
+
+
+def rouge(kind, texts, summaries):
+    """F1 of ROUGE against the text, with stemming."""
+    from rouge_score.rouge_scorer import RougeScorer
+
+    scorer = RougeScorer([kind], use_stemmer=True)
+    return np.array([scorer.score(text, summary)[kind].fmeasure for text, summary in zip(texts, summaries)])
+
+
+def encoded(texts, summaries):
+    """The pairs of all examples, in order."""
+    sides = [list(map(split, side)) for side in (texts, summaries)]
+    found = [None] * len(texts)
+    for places, pairs in encode_in_chunks(encoder.load(), *sides, tokens=True):
+        for place, pair in zip(places, pairs):
+            found[place] = pair
+    return found
+
+
+def divergence(pairs):
+    """Minus the Jensen-Shannon divergence of the content words, in bits."""
+
+    def one(pair):
+        p, q = pair.text.content, pair.summary.content
+        stems = list(p | q)
+        p, q = (np.array([side[stem] for stem in stems]) / max(side.total(), 1) for side in (p, q))
+        middle = (p + q) / 2
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return -sum(np.where(side > 0, side * np.log2(side / middle), 0).sum() / 2 for side in (p, q))
+
+    return np.array([one(pair) for pair in pairs])
+
+
+def token_matching(pairs):
+    """F of the best cosines of tokens both ways, with the metric's encoder."""
+    found = [(pair.token_matches[2].mean(), pair.token_matches[0].mean()) for pair in pairs]
+    return np.array([2 * recall * precision / (recall + precision) for recall, precision in found])
+
+
+def rivals(texts, summaries):
+    """{name: scores of all examples}."""
+    pairs = encoded(texts, summaries)
+    kinds = {f"ROUGE-{kind[5:]} F1": rouge(kind, texts, summaries) for kind in ("rouge1", "rouge2", "rougeL")}
+    return {
+        "words": number_of_words(texts, summaries),
+        **kinds,
+        "Jensen-Shannon": divergence(pairs),
+        "token matching F": token_matching(pairs),
+    }
+
+
+@cache
+def scorer():
+    """The metric as it is, with its embedded head."""
+    return Scorer(Options(details=True))
+
+
+def scores(texts, summaries):
+    """The metric's scores of all examples."""
+    return np.array(scorer().score(summaries, texts)["scores"])
+
+
+# ---- Collections of rated summaries ----
+
+
+def collections():
+    """Yield (name, texts, summaries, ratings, systems or None, the metric's scores)."""
+    if summeval.SUMMEVAL.exists():
+        rows = summeval.summeval()
+        ratings = summeval.ratings()
+        articles = groups_of([row["doc_id"] for row in rows])
+        folds = cross_validate(
+            summeval.pairs()[1], ratings, articles, *summeval.teaching("relevance"), TERMS["relevance"]
+        )
+        texts, summaries, systems = ([row[name] for row in rows] for name in ("text", "summary", "system"))
+        yield "SummEval, relevance (heads without the article's fold)", texts, summaries, ratings, systems, folds
+    if DAILY_NEWS.exists():
+        with gzip.open(DAILY_NEWS, "rt", encoding="utf-8") as file:
+            rows = json.load(file)
+        given = [[s for s in row["map_quality_scores"]["Overall"]["scores"] if s is not None] for row in rows]
+        texts, summaries = ([row[name] for row in rows] for name in ("text", "summary"))
+        ratings = np.array(list(map(np.mean, given)))
+        yield "DailyNews, overall", texts, summaries, ratings, None, scores(texts, summaries)
+
+
+def agreement_cells(found, ratings, texts, systems):
+    """Spearman with intervals, Pearson, Kendall, and of the systems' means."""
+    result = agreement(found, ratings, texts)
+    for kind in ("pooled", "per_document"):
+        yield "{:.3f} [{:.2f}, {:.2f}]".format(*(result[kind + end] for end in ("", "_low", "_high")))
+    yield f"{pearsonr(found, ratings).statistic:.3f}"
+    yield f"{kendalltau(found, ratings).statistic:.3f}"
+    if systems:
+        groups = groups_of(systems)
+        yield f"{spearmanr([found[g].mean() for g in groups], [ratings[g].mean() for g in groups]).statistic:.3f}"
+    else:
+        yield ""
+
+
+def collection_lines():
+    """A table for each collection."""
+    for name, texts, summaries, ratings, systems, own in collections():
+        yield from ("", f"## {name}", "")
+        yield "| | Spearman, pooled | Spearman inside texts | Pearson | Kendall | Spearman of systems |"
+        yield "|---|---:|---:|---:|---:|---:|"
+        for rival, found in {"**melasss**": own, **rivals(texts, summaries)}.items():
+            yield table_row([rival, *agreement_cells(found, ratings, texts, systems)])
+
+
+# ---- Fresh texts ----
+
+
+def fresh_pairs(rows, seed=1):
+    """Yield (kind of fault, text, good summary, faulty one)."""
+    random = np.random.default_rng(seed)
+    for k, row in enumerate(rows):
+        text, other = split(row["text"]), split(rows[(k + 3) % len(rows)]["good"])
+        for fault in row.keys() - set(WRITTEN):
+            yield f"{fault}, by hand", row["text"], row["good"], row[fault]
+        for good in filter(None, map(row.get, ("good", "good2"))):
+            for rule, made in corrupted(text, split(good), other, random).items():
+                yield rule, row["text"], good, "\n".join(made)
+
+
+def fresh_lines(path):
+    """How often the good summary wins, for each fault, and what a heading does."""
+    rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    kinds, texts, good, faulty = (list(column) for column in zip(*fresh_pairs(rows)))
+    both = texts + texts, good + faulty
+    columns = {"**melasss**": scores(*both), **rivals(*both)}
+    yield from ("", f"## {path.name}: {len(rows)} texts, good summaries that win", "")
+    yield table_row(["fault", "pairs", *columns])
+    yield "|---|---:|" + "---:|" * len(columns)
+    n = len(texts)
+    for kind in sorted(set(kinds), key=lambda kind: ("by hand" in kind, kind)):
+        places = np.array([i for i, other in enumerate(kinds) if other == kind])
+        shares = [(found[places] > found[places + n]).mean() for found in columns.values()]
+        yield table_row([kind, str(len(places)), *(f"{100 * share:.0f} %" for share in shares)])
+    plain = scores([row["text"] for row in rows], [row["good"] for row in rows])
+    for k in range(2):
+        headed = [HEADINGS[row.get("language", "en")][k] + row["good"] for row in rows]
+        change = np.abs(scores([row["text"] for row in rows], headed) - plain).max()
+        yield from ("", f"A heading such as {HEADINGS['en'][k].strip()!r} changes a score by at most {change:.3f}.")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("texts", nargs="*", type=Path, default=[FRESH])
+    parser.add_argument("--save", action="store_true", help="write the page to benchmarks/results")
+    arguments = parser.parse_args()
+
+    def lines():
+        setting = f"{scorer().signature()}; intervals are 95 % bootstraps over texts"
+        packages = ("torch", "transformers", "scipy", "rouge-score")
+        command = "python benchmarks/papers/validity.py"
+        yield from head("MeLaSSS: where it was not fitted", packages, setting, command)
+        yield from collection_lines()
+        for path in arguments.texts:
+            yield from fresh_lines(path)
+
+    print_page(lines(), "validity" if arguments.save else None)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,91 @@
+"""Numbers, names and negations, against what a reader would say; which language a text is in."""
+
+import pytest
+
+from metrics.melasss.evidence import names, negated, numbers
+from metrics.melasss.languages import ENGLISH, FRENCH, language_of, parts
+from metrics.melasss.sentences import without_heading, words
+
+
+@pytest.mark.parametrize(
+    "text, values",
+    [
+        ("It cost 1,800 euros, or 1.800,50.", {1800, 1800.5}),
+        ("Two hundred and six men", {206} - {206} | {200, 6}),
+        ("twenty-two", {22}),
+        ("four hundred thousand", {400_000}),
+        ("2.5 million", {2_500_000}),
+        ("the 19th century", {19}),
+        ("on the sixth, in 2010, 50 people", {6, 2010, 50}),
+        ("one of the first", set()),
+        ("millions of them", set()),
+        ("10 , 000 in tokenised text", {10_000}),
+    ],
+)
+def test_numbers_in_english(text, values):
+    assert set(numbers(text, ENGLISH)) == values
+
+
+@pytest.mark.parametrize(
+    "text, values",
+    [
+        ("12 600 tonnes et quatre-vingt-douze bateaux", {12_600, 92}),
+        ("soixante-dix", {70}),
+        ("deux millions trois cent mille", {2_300_000}),
+        ("mille neuf cents", {1900}),
+        ("cent mètres", {100}),
+        ("une femme", set()),
+        ("0,8 %", {0.8}),
+    ],
+)
+def test_numbers_in_french(text, values):
+    assert set(numbers(text, FRENCH)) == values
+
+
+def test_names():
+    assert names("Nobody saw Anna Lund in Kerloc'h.", ENGLISH) == ["Anna", "Lund", "Kerloc'h"]
+    assert names("The boat sank. It", ENGLISH) == [] and names("lower case only", ENGLISH) == []
+    assert names("Hier, en juin, l'Europe a voté.", FRENCH) == ["Europe"]
+
+
+def test_negations():
+    assert negated("Nobody paid, and the harbour didn't open.", ENGLISH) == [{"paid", "harbo"}, {"open"}]
+    assert negated("La ville n'a pas payé.", FRENCH) == [{"payé"}]
+    assert negated("The knot held.", ENGLISH) == []
+
+
+def test_language():
+    assert language_of(words("Le conseil de la ville n'a pas payé l'eau.")) is FRENCH
+    assert language_of(words("The council has not paid for the water.")) is ENGLISH
+    assert language_of([]) is ENGLISH and parts("l'eau", ENGLISH) == ["l'eau"]
+
+
+@pytest.mark.parametrize(
+    "heading",
+    [
+        "Summary: ",
+        "**Summary**\n",
+        "## Summary\n\n",
+        "**Summary:** ",
+        "TL;DR: ",
+        "Here is a summary of the text:\n\n",
+        "Sure! Here's a brief summary of the article: ",
+        "Résumé : ",
+        "Voici un résumé du texte :\n",
+    ],
+)
+def test_headings_go(heading):
+    assert without_heading(heading + "The boat sank off Brest.") == "The boat sank off Brest."
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "In summary, the boat sank.",
+        "Summary judgement was given.",
+        "The summary court sat: it sank.",
+        "Le résumé a plu.",
+    ],
+)
+def test_what_is_no_heading_stays(text):
+    assert without_heading(text) == text
