@@ -80,7 +80,7 @@ def test_a_contrast_and_a_language(metrics, tmp_path):
     negation = {"test": "negation", "sources": ["he sings", "he does not sing"]}
     past = {"test": "past", "sources": ["she goes", "she went"]}
     result = metric.compute(
-        predictions=[["canta", "non canta"], ["canta", "va"], ["va", "è andata"], ["canta", "è cantata"]],
+        predictions=[["canta", "non canta"], ["canta", "canta"], ["va", "è andata"], ["canta", "è cantata"]],
         references=[negation, negation, past, past], language="it", lexicon=str(tmp_path / "italian.mlex"),
         details=True,
     )  # fmt: skip
