@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import chain
 from math import isfinite
 from statistics import fmean
 from typing import NamedTuple
@@ -16,7 +17,7 @@ from .encoder import load as load_encoder
 from .features import features
 from .judge import chat_scores
 from .pairs import check_sides, encode_in_chunks, sentences_of
-from .rewriting import MESSAGES, rewrite_all, rewritten
+from .rewriting import MODES, TASKS, rewrite_all, rewritten
 from .sentences import has_word, without_heading
 from .similarities import rouge_weights, weighted_match
 from .training import LEARNED, TRAINABLE, open_head
@@ -41,9 +42,10 @@ class Options(ChatOptions):
     encoder: str | None = option(None, lambda value: value if value is None else a_name(value), affects_score=False)
     pooling: str | None = option(None, one_of((None, *POOLINGS)), affects_score=False)
     head: object = option(None, affects_score=False)
-    rewrite: str | None = option(None, one_of((None, *MESSAGES)))
+    rewrite: str | None = option(None, one_of((None, *MODES)))
+    rewrite_unit: str = option("sentence", one_of(TASKS))
     encoder_revision: str | None = option(None, a_revision, affects_score=False)
-    max_new_tokens: int = option(256, at_least(1))
+    max_new_tokens: int | None = option(None, lambda value: value if value is None else at_least(1)(value))
     threshold: float = option(0.5, a_number, affects_score=False)
     details: bool = option(False, a_boolean, affects_score=False)
 
@@ -136,11 +138,18 @@ class Scorer:
     def _rewrite(self, texts, summaries, judged):
         """Both sides with the sentences of the judged examples rewritten, how many are, and why the others are not."""
         options, originals = self.options, [side[i] for side in (texts, summaries) for i in judged]
-        rewritings = rewrite_all(originals, options.rewrite, self.chat, options.max_new_tokens, self.encoder)
-        texts, summaries = ([rewritten(item, rewritings) for item in side] for side in (texts, summaries))
-        refused = {sentence: found for sentence, found in rewritings.items() if found.faults}
+        found = rewrite_all(
+            originals, options.rewrite, options.rewrite_unit, self.chat, options.max_new_tokens, self.encoder
+        )
+        kept = set(judged)
+        texts, summaries = (
+            [rewritten(item, found) if i in kept else item for i, item in enumerate(side)]
+            for side in (texts, summaries)
+        )
+        rewritings = list(chain.from_iterable(found.values()))
+        refused = [one for one in rewritings if one.faults]
         counts = {"rewritten": len(rewritings) - len(refused), "not_rewritten": len(refused)}
-        fallbacks = [{"sentence": s, "faults": found.faults, "output": found.output} for s, found in refused.items()]
+        fallbacks = [{"sentence": one.original, "faults": one.faults, "output": one.output} for one in refused]
         return texts, summaries, counts, {"fallbacks": fallbacks}
 
     def _rows(self, texts, summaries, judged) -> dict[int, dict]:

@@ -11,7 +11,10 @@ from metrics.melasss.sentences import without_heading, words
     "text, values",
     [
         ("It cost 1,800 euros, or 1.800,50.", {1800, 1800.5}),
-        ("Two hundred and six men", {206} - {206} | {200, 6}),
+        ("Two hundred and six men", {206}),
+        ("between two hundred and six hundred", {200, 600}),
+        ("a dozen and the two of them", {12, 2}),
+        ("twenty, thirty or forty", {20, 30, 40}),
         ("twenty-two", {22}),
         ("four hundred thousand", {400_000}),
         ("2.5 million", {2_500_000}),
@@ -30,7 +33,8 @@ def test_numbers_in_english(text, values):
     "text, values",
     [
         ("12 600 tonnes et quatre-vingt-douze bateaux", {12_600, 92}),
-        ("soixante-dix", {70}),
+        ("soixante-dix, vingt et un, soixante et onze", {70, 21, 71}),
+        ("vingt et trente", {20, 30}),
         ("deux millions trois cent mille", {2_300_000}),
         ("mille neuf cents", {1900}),
         ("cent mètres", {100}),
