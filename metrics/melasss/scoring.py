@@ -189,7 +189,7 @@ def no_heading(summary):
 def open_encoder(options: Options, head) -> Encoder:
     """The encoder asked for, or the head's; their widths must be the same."""
     name = options.encoder or getattr(head, "encoder", DEFAULT)
-    pooling = options.pooling or getattr(head, "pooling", "mean")
+    pooling = options.pooling or getattr(head, "pooling", None)
     revision = options.encoder_revision or getattr(head, "encoder_revision", None)
     encoder = load_encoder(name, pooling, revision, options.device)
     if head is None:
