@@ -43,7 +43,8 @@ from metrics.melasss.sentences import split, words  # noqa: E402
 DAILY_NEWS = ROOT.parent / "shared" / "data" / "summaries_dailynews" / "DailyNews_300_aspects.json.gz"
 FRESH = Path(__file__).with_name("fresh_summaries.jsonl")
 WRITTEN = ("text", "good", "good2", "genre", "language")  # what a line of fresh texts has beside its faulty summaries
-PUBLISHED = {  # per text on SummEval: UniEval (770 M weights, Zhong et al. 2022) and AlignScore (355 M, Zha et al. 2023)
+# Per text on SummEval: UniEval (770 M weights, Zhong et al. 2022) and AlignScore (355 M, Zha et al. 2023).
+PUBLISHED = {
     "relevance": "0.426 / –",
     "coherence": "0.575 / –",
     "consistency": "0.446 / 0.466",
@@ -51,7 +52,6 @@ PUBLISHED = {  # per text on SummEval: UniEval (770 M weights, Zhong et al. 2022
 }
 NAMED = {  # what the evidence calls what a rule does
     "negated": ("negations",),
-    "swapped": ("misplaced",),
     "insertion": ("numbers", "names", "dates"),
 }
 HEADINGS = {

@@ -97,7 +97,7 @@ Returns:
     uncovered and unsupported (indices of sentences of the text and of the summary that have none near); weights of
     the text's sentences ("rouge", "attention"); contributions, in log-odds ("regression"); evidence, for each sentence
     of the summary {"sources": the nearest sentences of the text, "numbers", "names", "dates": those that the text
-    lacks, "misplaced": names that it has elsewhere only, "negations": how many it does not make}; fallbacks, the
+    lacks, "negations": how many it does not make}; fallbacks, the
     sentences whose rewriting failed a check, with the reasons (rewrite); signature, as of metric.signature(). "llm" has
     scores and signature only. For an empty summary text_sentences and uncovered have all sentences of the text (which
     are not rewritten), similarities an empty row for each, and the rest is empty.

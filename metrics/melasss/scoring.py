@@ -25,7 +25,7 @@ from .training import LEARNED, TRAINABLE, open_head
 SIMILARITIES = ("regression", "rouge", *LEARNED, "llm")
 # Options that do nothing without a chat model.
 ONLY_FOR_CHAT = ("model", "endpoint", "scorer", "resume", "distributed", "chat_template_kwargs", "think")
-EVIDENCE = ("sources", "numbers", "names", "dates", "misplaced", "negations")
+EVIDENCE = ("sources", "numbers", "names", "dates", "negations")
 WORST = 0.0  # the score of an empty summary
 
 
@@ -274,14 +274,7 @@ def evidence(pair) -> tuple:
     """What speaks for and against the truth of each sentence of the summary, in the order of `EVIDENCE`."""
     dates = pair.summary.language.dates
     names = [[name for name in found if name.lower() not in dates] for found in pair.unknown_names]
-    return (
-        pair.best_sources,
-        pair.unknown_numbers,
-        names,
-        pair.unknown_dates,
-        pair.misplaced_names,
-        pair.unknown_negations,
-    )
+    return pair.best_sources, pair.unknown_numbers, names, pair.unknown_dates, pair.unknown_negations
 
 
 def no_matches(text: list) -> dict:
