@@ -93,3 +93,34 @@ def test_headings_go(heading):
 )
 def test_what_is_no_heading_stays(text):
     assert without_heading(text) == text
+
+
+@pytest.mark.parametrize(
+    "text, summary, expected",
+    [
+        (
+            "The council of Brest met on Monday. It promised 400,000 euros. The mayor did not come.",
+            "On Friday Anna Lund was promised 900,000 euros. The council did not meet.",
+            [
+                {"numbers": ["900,000"], "names": ["Anna", "Lund"], "dates": ["friday"], "negations": 0},
+                {"numbers": [], "names": [], "dates": [], "negations": 1},
+            ],
+        ),
+        (
+            "Le conseil de Brest s'est réuni lundi. Il a promis quatre cent mille euros. Le maire n'est pas venu.",
+            "Le conseil de Lyon a promis 400 000 euros mardi. Le maire n'est pas venu.",
+            [
+                {"numbers": [], "names": ["Lyon"], "dates": ["mardi"], "negations": 0},
+                {"numbers": [], "names": [], "dates": [], "negations": 0},
+            ],
+        ),
+    ],
+    ids=["English", "French"],
+)
+def test_evidence_under_details(metric, text, summary, expected):
+    result = metric.compute(predictions=[summary], references=[text], details=True)
+    [found] = result["evidence"]
+    sources = [sentence.pop("sources") for sentence in found]
+    assert found == expected
+    assert all(sorted(places) == [0, 1, 2] for places in sources)
+    assert [places[0] for places in sources] == result["summary_matches"][0]
