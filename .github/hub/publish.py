@@ -1,32 +1,54 @@
 """Put together the Space of each metric, check it, and upload it to the Hub.
 
-python .github/hub/publish.py --org ORG [NAME ...]            (HF_TOKEN sets the account, HF_ENDPOINT the Hub)
-python .github/hub/publish.py --dry-run DIR [NAME ...]        (write what would be uploaded into DIR/NAME)
+python .github/hub/publish.py --org ORG --repository URL [--dry-run DIR] [NAME ...]
 
-A Space is metrics/NAME overlaid with spaces/NAME, as far as git tracks them; what both require is joined. All are
-checked before any is uploaded; the checks run tests, so the Python must have what they need (make .venv/ready-test).
-A Space is uploaded in one commit that also removes what is no longer there: if it fails, the old version stays. A
-Space that would not change is left alone.
+HF_TOKEN sets the account, HF_ENDPOINT the Hub; with --dry-run, what would be uploaded is written into DIR/NAME instead.
+
+A Space is metrics/NAME overlaid with spaces/NAME, as far as git tracks them; what both require is joined, what
+spaces.yaml says of it joins the front matter of the card, and links, load lines and paths are rewritten for the Hub
+(rewriting.py). All are checked before any is uploaded; the checks run tests, so the Python must have what they need
+(make .venv/ready-test). A Space is uploaded in one commit that also removes what is no longer there: if it fails, the
+old version stays. A Space that would not change is left alone.
 """
 
 import argparse
+import ast
 import configparser
 import os
-import re
 import shutil
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
-from huggingface_hub import HfApi, metadata_load
+import yaml
+from alone import importable
+from huggingface_hub import HfApi, SpaceHardware, constants, metadata_load, metadata_save
 from huggingface_hub.errors import HfHubHTTPError
+from rewriting import LEFT, Rewriting
 from vendor import copies
-from yaml import YAMLError
 
 ROOT = Path(__file__).resolve().parents[2]
-FRONT_MATTER = ("title", "emoji", "colorFrom", "colorTo", "sdk", "sdk_version", "app_file", "license", "description")
-IMPORT = re.compile(r"^from \.?(\w+) import", re.M)
+TABLE = Path(__file__).with_name("spaces.yaml")
+# Keys of the front matter that a Space of Gradio must have, and those it may have; what is right for some of them.
+NEEDED = (
+    "title", "emoji", "colorFrom", "colorTo", "sdk", "sdk_version", "python_version", "app_file", "license", "tags",
+    "description", "short_description", "suggested_hardware",
+)  # fmt: skip
+KNOWN = NEEDED + (
+    "pinned", "models", "datasets", "preload_from_hub", "thumbnail", "fullWidth", "header", "base_path",
+    "disable_embedding", "startup_duration_timeout", "custom_headers", "hf_oauth", "hf_oauth_scopes",
+    "hf_oauth_expiration_minutes", "hf_oauth_authorized_org",
+)  # fmt: skip
+COLOURS = ("red", "yellow", "green", "blue", "indigo", "purple", "pink", "gray")
+RIGHT = {
+    "colorFrom": (f"one of {', '.join(COLOURS)}", COLOURS.__contains__),
+    "colorTo": (f"one of {', '.join(COLOURS)}", COLOURS.__contains__),
+    "short_description": ("at most 60 characters", lambda text: len(text) <= 60),
+    "suggested_hardware": ("hardware of the Hub", [hardware.value for hardware in SpaceHardware].__contains__),
+    "tags": ("evaluate and metric among them", {"evaluate", "metric"}.issubset),
+}
+LOGIN = {"hf_oauth": True, "hf_oauth_scopes": ["inference-api"]}  # a visitor's own account pays for served models
 
 
 def names() -> list[str]:
@@ -35,20 +57,76 @@ def names() -> list[str]:
     return sorted(folder.name for folder in folders if not folder.name.startswith(("_", ".")))
 
 
-def assemble(name: str, folder: Path) -> None:
-    """Write the Space of a metric into a folder."""
+def assemble(rewriting: Rewriting, folder: Path, torch_index: str | None = None) -> None:
+    """Write the Space of a metric into a folder.
+
+    Args:
+        rewriting: of the files of this metric.
+        folder: where to, empty or not there yet.
+        torch_index: an index of packages that has torch without CUDA, for Spaces on a CPU.
+    """
+    name = rewriting.name
     folder.mkdir(parents=True, exist_ok=True)
     if any(folder.iterdir()):
         raise ValueError(f"{folder}: found files, expected an empty folder")
     for part in ("metrics", "spaces"):
         source = ROOT / part / name
         listed = subprocess.run(["git", "ls-files", "-z"], cwd=source, check=True, capture_output=True, text=True)
-        for path in filter(None, listed.stdout.split("\0")):
+        for path in map(Path, filter(None, listed.stdout.split("\0"))):
             (folder / path).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(source / path, folder / path)
-    required = [ROOT / part / name / "requirements.txt" for part in ("metrics", "spaces")]
-    lines = {line for file in required if file.exists() for line in file.read_text().splitlines() if line}
-    (folder / "requirements.txt").write_text("\n".join(sorted(lines, key=str.lower)) + "\n")
+            if path.suffix == ".md":
+                text = (source / path).read_text(encoding="utf-8")
+                text = rewriting.markdown(text, (Path(part, name) / path).parent.as_posix())
+                (folder / path).write_text(text, encoding="utf-8")
+            elif path.suffix == ".py":
+                text = rewriting.code((source / path).read_text(encoding="utf-8"))
+                (folder / path).write_text(text, encoding="utf-8")
+            else:
+                shutil.copyfile(source / path, folder / path)
+    matter = front_matter(rewriting, folder)
+    metadata_save(folder / "README.md", matter)
+    lines = requirements(name, torch_index if str(matter.get("suggested_hardware")).startswith("cpu") else None)
+    (folder / "requirements.txt").write_text("\n".join(lines) + "\n")
+
+
+def front_matter(rewriting: Rewriting, folder: Path) -> dict:
+    """What stands above a card: what the card itself says, what the table adds, and what follows from the files.
+
+    Raises:
+        ValueError: card and table say the same thing.
+    """
+    name, table = rewriting.name, yaml.safe_load(TABLE.read_text(encoding="utf-8"))
+    card, added = metadata_load(folder / "README.md") or {}, table["all"] | table.get(name, {})
+    if both := sorted(set(card) & set(added)):
+        raise ValueError(f"{name}: found {', '.join(both)} in the card and in {TABLE.name}, expected it in one of them")
+    if (folder / "thumbnail.png").exists():
+        place = f"{constants.ENDPOINT}/spaces/{rewriting.org}/{name}/resolve/main"
+        added["thumbnail"] = f"{place}/thumbnail.png"
+    if "LoginButton(" in (folder / "app.py").read_text(encoding="utf-8"):
+        added |= LOGIN
+    return card | added
+
+
+def requirements(name: str, torch_index: str | None) -> list[str]:
+    """What metric and demo require.
+
+    With an index, torch is the version of the tests in its build without CUDA: what pip takes otherwise brings
+    gigabytes of CUDA's libraries, which a CPU has no use for.
+    """
+    files = [ROOT / part / name / "requirements.txt" for part in ("metrics", "spaces")]
+    lines = {line for file in files if file.exists() for line in file.read_text().splitlines() if line}
+    of_torch = {line for line in lines if line.startswith("torch>")}
+    if torch_index and of_torch:
+        [pinned] = [line for line in setup()["options.extras_require"]["demo"].split() if line.startswith("torch==")]
+        lines = lines - of_torch | {f"{pinned}+cpu", f"--extra-index-url {torch_index}"}
+    return sorted(lines, key=str.lower)
+
+
+def setup() -> configparser.ConfigParser:
+    """setup.cfg."""
+    found = configparser.ConfigParser()
+    found.read(ROOT / "setup.cfg")
+    return found
 
 
 def faults(name: str, folder: Path) -> list[str]:
@@ -56,26 +134,44 @@ def faults(name: str, folder: Path) -> list[str]:
     found = []
     for path, text in copies().items():
         copy = folder / path.name
-        if path.parent.name == name and copy.exists() and copy.read_text(encoding="utf-8") != text:
+        if path.parent.name == name and path.exists() and path.read_text(encoding="utf-8") != text:
             found.append(f"{copy.name} is not the shared one; run make vendor")
-    own = {path.stem for part in ("metrics", "spaces") for path in ROOT.glob(f"{part}/*/*.py")}
-    for path in folder.glob("*.py"):
-        missing = set(IMPORT.findall(path.read_text(encoding="utf-8"))) & own - {p.stem for p in folder.glob("*.py")}
-        found += [f"{path.name} imports {module}, which is not there" for module in sorted(missing)]
-    card = (folder / "README.md").exists() and metadata_load(folder / "README.md") or {}
-    found += [f"README.md: no {key} in the front matter" for key in FRONT_MATTER if not card.get(key)]
-    found += [f"README.md: no tag {tag}" for tag in ("evaluate", "metric") if tag not in (card.get("tags") or [])]
+    own = {path.stem for path in folder.glob("*.py")}
+    there = own | importable((folder / "requirements.txt").read_text().splitlines()) | sys.stdlib_module_names
+    for path in sorted(folder.rglob("*.py")):
+        missing = imported(path.read_text(encoding="utf-8")) - there
+        found += [f"{path.relative_to(folder)} imports {module}, which is not there" for module in sorted(missing)]
+    for path in sorted(folder.rglob("*.md")):
+        left = LEFT.findall(path.read_text(encoding="utf-8"))
+        found += [f"{path.relative_to(folder)} names {what}, which is not on the Hub" for what in dict.fromkeys(left)]
+    card = metadata_load(folder / "README.md") or {}
+    found += [f"README.md: no {key} in the front matter" for key in NEEDED if not card.get(key)]
+    found += [f"README.md: {key}, which the Hub does not know" for key in sorted(set(card) - set(KNOWN))]
+    for key, (expected, is_right) in RIGHT.items():
+        if card.get(key) and not is_right(card[key]):
+            found.append(f"README.md: {key} is {card[key]!r}, expected {expected}")
     needed = (card.get("app_file", "app.py"), f"{name}.py")
     found += [f"no file {file}" for file in needed if not (folder / file).exists()]
     return found
 
 
+def imported(code: str) -> set[str]:
+    """Names of the modules that a module cannot do without: those of its own level, outside of try."""
+    found = set()
+    for node in ast.parse(code).body:
+        if isinstance(node, ast.Import):
+            found |= {alias.name.partition(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            found.add((node.module or "").partition(".")[0])
+    return found
+
+
 def checks(chosen: list[str], requirements: list[Path]) -> list[list[str]]:
-    """Commands that must succeed: the examples of the cards, and whether what is required can be installed together."""
+    """Commands that must succeed: whether what is required can be installed together; cards and demos as published."""
     python = [sys.executable, "-m"]
-    cards = [f"tests/test_documentation.py::test_examples[metrics/{name}/README.md]" for name in chosen]
     installable = [[*python, "pip", "install", "--quiet", "--dry-run", "-r", str(file)] for file in requirements]
-    return [[*python, "pytest", "-q", *cards], *installable]
+    demos = [f"tests/spaces/test_demos.py::test_api[{name}]" for name in chosen]
+    return [*installable, [*python, "pytest", "-qx", "tests/spaces/test_publish.py::test_cards_as_published", *demos]]
 
 
 def upload(api: HfApi, repo: str, folder: Path, version: str) -> str:
@@ -96,44 +192,50 @@ def upload(api: HfApi, repo: str, folder: Path, version: str) -> str:
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("names", nargs="*", metavar="NAME", help="metrics; all by default")
-    parser.add_argument("--org", help="organisation or user on the Hub")
+    setting(parser, "--org", "HUB_ORG", "organisation or user on the Hub")
+    setting(parser, "--repository", "HUB_REPOSITORY", "address of this repository's pages, for what links lead to")
+    setting(parser, "--torch-index", "TORCH_INDEX", "index of packages with torch without CUDA, for Spaces on a CPU")
     parser.add_argument("--dry-run", metavar="DIR", type=Path, help="write the Spaces there and upload nothing")
     parser.add_argument("--no-checks", action="store_true", help="leave out the checks that take minutes")
     arguments = parser.parse_args()
     chosen = arguments.names or names()
     if unknown := set(chosen) - set(names()):
         parser.error(f"found no metric {', '.join(sorted(unknown))}; there are {', '.join(names())}")
-    if bool(arguments.org) == bool(arguments.dry_run):
-        parser.error("expected either --org or --dry-run")
+    if missing := [name for name in ("org", "repository") if not getattr(arguments, name)]:
+        parser.error(f"found no --{missing[0]}, expected it or HUB_{missing[0].upper()} in the environment")
     try:
-        publish(chosen, arguments.org, arguments.dry_run and arguments.dry_run.resolve(), not arguments.no_checks)
-    except (OSError, ValueError, HfHubHTTPError, subprocess.CalledProcessError, YAMLError) as error:
+        publish(chosen, arguments)
+    except (OSError, ValueError, HfHubHTTPError, subprocess.CalledProcessError, yaml.YAMLError) as error:
         sys.exit(f"publish.py: {error}")
 
 
-def publish(chosen: list[str], org: str | None, folder: Path | None, with_checks: bool) -> None:
-    """Assemble, check and, with an organisation, upload.
+def setting(parser: argparse.ArgumentParser, option: str, variable: str, meaning: str) -> None:
+    """An option that the environment may set."""
+    parser.add_argument(option, default=os.environ.get(variable), help=f"{meaning} (default: ${variable})")
+
+
+def publish(chosen: list[str], settings: argparse.Namespace) -> None:
+    """Assemble, check and, unless it is a dry run, upload.
 
     Raises:
         ValueError: what would be uploaded is not right. OSError, HfHubHTTPError: the Hub refuses it or is out of reach.
     """
-    api = HfApi()
-    if org:
+    api, repository = HfApi(), settings.repository.rstrip("/")
+    if not settings.dry_run:
         api.whoami()  # a token that is missing or wrong is told before the checks, which take minutes
-    setup = configparser.ConfigParser()
-    setup.read(ROOT / "setup.cfg")
     with tempfile.TemporaryDirectory() as temporary:
-        place = folder or Path(temporary)
+        place = (settings.dry_run or Path(temporary)).resolve()
         for name in chosen:
-            assemble(name, place / name)
+            rewriting = Rewriting(name, settings.org, repository, lambda path: (ROOT / path).exists())
+            assemble(rewriting, place / name, settings.torch_index)
         if found := [f"{name}: {fault}" for name in chosen for fault in faults(name, place / name)]:
             raise ValueError("\n".join(["found faults", *found]))
-        if with_checks:
+        if not settings.no_checks:
             without_token = {key: value for key, value in os.environ.items() if key != "HF_TOKEN"}
             for command in checks(chosen, [place / name / "requirements.txt" for name in chosen]):
                 subprocess.run(command, check=True, cwd=ROOT, env=without_token)
-        for name in chosen if org else ():
-            print(upload(api, f"{org}/{name}", place / name, setup["metadata"]["version"]))
+        for name in () if settings.dry_run else chosen:
+            print(upload(api, f"{settings.org}/{name}", place / name, setup()["metadata"]["version"]))
 
 
 if __name__ == "__main__":

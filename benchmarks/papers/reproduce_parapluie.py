@@ -7,6 +7,9 @@
 The other metrics are existing libraries': LEV. and WER by rapidfuzz, BLEU and METEOR by NLTK (METEOR with Debian's
 WordNet), BERTScore by bert-score; ParaScore is computed from the two as its paper says. ParaPLUIE is the metric itself.
 All figures are those of its meta_evaluate. --save also draws figure 1 and figure 2 of the ACL paper.
+
+The rows of the small judge (spaces/parapluie/judge) stand behind those of the papers' model, beside the same printed
+figures; it was trained on pairs that the papers measure on, so it is measured on the test parts of MRPC and PAWS.
 """
 
 import argparse
@@ -25,6 +28,7 @@ from rapidfuzz.distance import Levenshtein
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
+from benchmarks.papers.judge.pairs import joined  # noqa: E402
 from benchmarks.papers.paper_tables import Cell, Table, data_file, print_tables, printed_tables  # noqa: E402
 from benchmarks.report import RESULTS  # noqa: E402
 from metrics.parapluie.meta_evaluation import meta_evaluate  # noqa: E402
@@ -38,7 +42,8 @@ COMMANDS = {
     THIRD: f"{SCRIPT} --third FILE --save",
     MINILM: f"{SCRIPT} --bert {BERT} --save",
 }
-MRPC, PAWS = "mrpc/msr_paraphrase_tokenized_{}.txt", "paws/paws_wiki_labeled_final_dev.tsv"
+MRPC, PAWS = "mrpc/msr_paraphrase_tokenized_{}.txt", "paws/paws_wiki_labeled_final_{}.tsv"
+JUDGE = ROOT / "spaces/parapluie/judge"
 WORDNET = Path("/usr/share/wordnet")
 
 
@@ -56,15 +61,15 @@ def rows_of(path, encoding="utf-8"):
         return list(csv.reader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
 
 
-def mrpc():
-    """All 5,801 pairs, tokenised: the figures of LEV. are those of this version."""
-    rows = [row for part in ("train", "test") for row in rows_of(data_file(MRPC.format(part)), "utf-8-sig")[1:]]
+def mrpc(*parts):
+    """The pairs of these parts, tokenised: the figures of LEV. are those of this version. Both parts: 5,801."""
+    rows = [row for part in parts for row in rows_of(data_file(MRPC.format(part)), "utf-8-sig")[1:]]
     return [Pair(int(row[0]), row[3], row[4]) for row in rows]
 
 
-def paws():
-    """The 8,000 pairs of the dev set."""
-    return [Pair(int(row[3]), row[1], row[2]) for row in rows_of(data_file(PAWS))]
+def paws(part):
+    """The 8,000 pairs of the part."""
+    return [Pair(int(row[3]), row[1], row[2]) for row in rows_of(data_file(PAWS.format(part)))]
 
 
 def third(path):
@@ -148,6 +153,14 @@ def packaged_minilm():
     return str(Path(package.origin).parent / "model")
 
 
+def small_judge(pairs, _):
+    from metrics.parapluie.parapluie import Parapluie
+
+    sources, hypotheses = [joined(pair.source) for pair in pairs], [joined(pair.hypothesis) for pair in pairs]
+    result = Parapluie().compute(predictions=hypotheses, references=sources, model_id=str(JUDGE), details=True)
+    return result["scores"]
+
+
 def para_score(similarities, distances, weight=0.05, limit=0.35):
     """ParaScore without references (Shen et al. 2022): the similarity, and some weight on how the wording differs."""
     distances = np.array(distances)
@@ -159,6 +172,7 @@ class Metric(NamedTuple):
     compute: object = None  # (pairs, options) -> one score per pair
     lower_is_better: bool = False
     template: str = ""  # of ParaPLUIE
+    natural: float | None = None  # a threshold that needs no choosing
 
 
 METRICS = {
@@ -168,11 +182,12 @@ METRICS = {
     "METEOR": Metric(meteor),
     "BERTscore": Metric(bert_score),
     "ParaScore": Metric(),
-    "ParaPLUIE DIRECT": Metric(template="direct"),
-    "ParaPLUIE": Metric(template="direct"),
-    "ParaPLUIE INDIRECT": Metric(template="indirect"),
-    "ParaPLUIE EXPLAINS": Metric(template="indirect"),
-    "ParaPLUIE FS-DIRECT": Metric(template="fs_direct"),
+    "ParaPLUIE DIRECT": Metric(template="direct", natural=0.0),
+    "ParaPLUIE": Metric(template="direct", natural=0.0),
+    "ParaPLUIE INDIRECT": Metric(template="indirect", natural=0.0),
+    "ParaPLUIE EXPLAINS": Metric(template="indirect", natural=0.0),
+    "ParaPLUIE FS-DIRECT": Metric(template="fs_direct", natural=0.0),
+    "small judge": Metric(small_judge, natural=0.0),
 }
 PARTS = {
     "MRPC": ["MRPC"],
@@ -180,7 +195,12 @@ PARTS = {
     "LLM": ["LLM"],
     "Global": ["MRPC", "PAWS", "LLM"],
     "Total": ["MRPC", "PAWS"],
+    "MRPC test": ["MRPC test"],
+    "PAWS test": ["PAWS test"],
+    "both tests": ["MRPC test", "PAWS test"],
 }
+# Where the small judge is measured, for what the papers' model is.
+TESTS = {"MRPC": "MRPC test", "PAWS": "PAWS test", "Global": "both tests", "Total": "both tests"}
 
 
 class Figures:
@@ -188,9 +208,11 @@ class Figures:
 
     def __init__(self, options):
         self.options = options
-        self.corpora = {"MRPC": mrpc()[: options.pairs], "PAWS": paws()[: options.pairs]}
+        self.corpora = {"MRPC": mrpc("train", "test"), "PAWS": paws("dev")}
+        self.corpora |= {"MRPC test": mrpc("test"), "PAWS test": paws("test")}
         if options.third:
-            self.corpora["LLM"] = third(options.third)[: options.pairs]
+            self.corpora["LLM"] = third(options.third)
+        self.corpora = {name: pairs[: options.pairs] for name, pairs in self.corpora.items()}
         self._scores, self._results = {}, {}
 
     @cached_property
@@ -207,6 +229,8 @@ class Figures:
 
     def other(self, name):
         """The model that stands in for the paper's, or nothing."""
+        if name == "small judge":
+            return name
         if name in ("BERTscore", "ParaScore"):
             return "" if self.options.bert == BERT else self.options.bert or MINILM
         return self.options.model if METRICS[name].template and self.options.model != MISTRAL else ""
@@ -257,7 +281,7 @@ class Figures:
                 self.joined(name, corpus),
                 self.labels(corpus),
                 self.joined("LEV.", corpus),
-                threshold=0.0 if METRICS[name].template else None,
+                threshold=METRICS[name].natural,
                 lower_is_better=METRICS[name].lower_is_better,
                 resamples=0,
                 details=True,
@@ -325,6 +349,17 @@ def rows_by_metric_and_corpus(printed):
             yield f"{name}, Total", name, "Total", by_corpus
 
 
+def with_small_judge(rows):
+    """The rows, and the small judge's on the test pairs, beside the figures of the papers' model's last template."""
+    beside = {}
+    for row, name, corpus, values in rows:
+        yield row, name, corpus, values
+        if METRICS[name].template and corpus in TESTS:
+            beside[TESTS[corpus]] = (row, values)
+    for corpus, (row, values) in beside.items():
+        yield f"small judge, {corpus}, beside {row}", "small judge", corpus, values
+
+
 def at(figures, path):
     for step in path:
         figures = figures[step]
@@ -335,7 +370,7 @@ def tables(figures, printed):
     for title, paper, key, columns in TABLES:
         rows = {
             row: [figures.cell(name, corpus, at(values, path), figure) for path, figure in columns.values()]
-            for row, name, corpus, values in rows_by_metric_and_corpus(printed[paper][key])
+            for row, name, corpus, values in with_small_judge(rows_by_metric_and_corpus(printed[paper][key]))
         }
         yield Table(title, list(columns), rows, REMARKS.get(title, ""))
     yield generative_classifier(figures, printed["FR"]["table2_generative_classifier"])
@@ -400,27 +435,43 @@ def draw(figures):
     import matplotlib
 
     matplotlib.use("Agg")
-    from matplotlib import pyplot
-
-    corpus = "Global" if "LLM" in figures.corpora else "Total"
-    names = [
-        name for name in METRICS if name not in ("ParaPLUIE", "ParaPLUIE EXPLAINS") and figures.result(name, corpus)
-    ]
-    RESULTS.mkdir(exist_ok=True)
     matplotlib.rcParams.update({"svg.hashsalt": "parapluie", "font.size": 8})
+    RESULTS.mkdir(exist_ok=True)
+    corpus = "Global" if "LLM" in figures.corpora else "Total"
+    twins = ("ParaPLUIE", "ParaPLUIE EXPLAINS")  # other names of the same
+    papers = [name for name in METRICS if name not in (*twins, "small judge") and figures.result(name, corpus)]
+    for metrics, measured_on, behind in (
+        (papers, corpus, ""),
+        ([name for name in METRICS if not METRICS[name].template], "both tests", "_small_judge"),
+    ):
+        draw_curves(figures, metrics, measured_on, f"reproduction_parapluie_curves{behind}.svg")
+        draw_scatter(figures, metrics, measured_on, f"reproduction_parapluie_scatter{behind}.png")
 
-    def title(name):
-        return f"{name} ({figures.other(name)})" if figures.other(name) else name
+
+def drawn_name(figures, name):
+    return f"{name} ({figures.other(name)})" if figures.other(name) not in ("", name) else name
+
+
+def draw_curves(figures, names, corpus, file):
+    """Accuracy and F1 by how many pairs are taken for paraphrases."""
+    from matplotlib import pyplot
 
     page, axes = pyplot.subplots(1, 2, figsize=(9, 3.6), sharex=True, layout="constrained")
     for axis, figure, label in zip(axes, ("accuracies", "f1s"), ("accuracy", "F1")):
         for name in names:
             found = figures.result(name, corpus)
             some = np.unique(np.linspace(0, len(found["accepted"]) - 1, 200).astype(int))
-            axis.plot(np.array(found["accepted"])[some], np.array(found[figure])[some], label=title(name), linewidth=1)
+            x, y = np.array(found["accepted"])[some], np.array(found[figure])[some]
+            axis.plot(x, y, label=drawn_name(figures, name), linewidth=1)
         axis.set(xlabel=f"pairs taken for paraphrases ({corpus})", ylabel=label)
     axes[0].legend()
-    page.savefig(RESULTS / "reproduction_parapluie_curves.svg", metadata={"Date": None})
+    page.savefig(RESULTS / file, metadata={"Date": None})
+    pyplot.close(page)
+
+
+def draw_scatter(figures, names, corpus, file):
+    """Scores by edit distance, paraphrases and others."""
+    from matplotlib import pyplot
 
     names = [name for name in names if name != "LEV."]
     labels, distances = np.array(figures.labels(corpus)), np.array(figures.joined("LEV.", corpus))
@@ -431,11 +482,12 @@ def draw(figures):
             of_class = labels == label
             points = {"s": 4, "c": colour, "marker": marker, "alpha": 0.3, "linewidths": 0, "label": said}
             axis.scatter(distances[of_class], scores[of_class], **points)
-        if METRICS[name].template:
-            axis.axhline(0, color="red", linewidth=1)
-        axis.set(title=title(name), xlabel="edit distance")
+        if METRICS[name].natural is not None:
+            axis.axhline(METRICS[name].natural, color="red", linewidth=1)
+        axis.set(title=drawn_name(figures, name), xlabel="edit distance")
     axes[0][0].legend(markerscale=3)
-    page.savefig(RESULTS / "reproduction_parapluie_scatter.png", dpi=80)
+    page.savefig(RESULTS / file, dpi=80)
+    pyplot.close(page)
 
 
 def main(arguments=None):

@@ -7,16 +7,16 @@ from ..muc_b3_ceaf_entropy.command import Parser, carry_out
 from .shared import add_options, as_lines, handed_on, number_or_word, read_lines, write_rows
 
 HANDED_ON = {
-    "similarity": (str, "regression (default), rouge, attention, transformer, or llm, a chat model asked"),
-    "encoder": (str, "encoder on the Hub or in a folder (default: the head's)"),
-    "pooling": (str, "mean of an encoder's tokens, or cls (default: the head's)"),
-    "head": (str, "folder or repository of a trained head"),
-    "rewrite": (str, "simplify or relations: a chat model first rewrites the sentences"),
-    "model_id": (str, "chat model of --rewrite and llm (default: meta-llama/Meta-Llama-3-8B-Instruct)"),
-    "resume": (str, "file that keeps what the chat model says: an interrupted run goes on from it"),
-    "batch_size": (number_or_word, "prompts of the chat model in one forward pass, or auto (default)"),
-    "device": (str, "such as cpu or cuda:0 (default: auto)"),
-    "endpoint": (str, "address of a served chat model"),
+    "similarity": (str, "NAME", "regression (default), rouge, attention, transformer, or llm, a chat model asked"),
+    "encoder": (str, "MODEL", "encoder on the Hub or in a folder (default: the head's)"),
+    "pooling": (str, "NAME", "mean of an encoder's tokens, or cls (default: the head's)"),
+    "head": (str, "HEAD", "folder or repository of a trained head"),
+    "rewrite": (str, "NAME", "simplify or relations: a chat model first rewrites the sentences"),
+    "model_id": (str, "MODEL", "chat model of --rewrite and llm (default: meta-llama/Meta-Llama-3-8B-Instruct)"),
+    "resume": (str, "FILE", "keeps what the chat model says: an interrupted run goes on from it"),
+    "batch_size": (number_or_word, "NUMBER", "prompts of the chat model in one forward pass, or auto (default)"),
+    "device": (str, "NAME", "such as cpu or cuda:0 (default: auto)"),
+    "endpoint": (str, "ADDRESS", "a server that has the chat model, such as http://127.0.0.1:8000/v1"),
 }
 COUNTED = ("uncovered", "unsupported")  # lists of sentences, where the result has them
 
@@ -26,7 +26,8 @@ def parser() -> Parser:
     found = Parser(
         "meaning-metrics melasss",
         description="Scores summaries against the texts they summarise, without reference summaries, in 0 to 1.",
-        epilog="Files have one text a line; those that end in .jsonl a JSON string, or list of sentences, a line.",
+        epilog="Files have one text a line; those that end in .jsonl a JSON string, or list of sentences, a line. "
+        "Example: meaning-metrics melasss texts.txt summaries.txt --examples examples.tsv",
     )
     found.add_argument("texts", metavar="TEXTS", help="the texts")
     found.add_argument("summaries", metavar="SUMMARIES", help="a summary of each")

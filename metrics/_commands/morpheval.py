@@ -6,11 +6,11 @@ from ..muc_b3_ceaf_entropy.command import Parser, aligned, carry_out, in_json
 from .shared import add_options, decimal, figures, handed_on, write_rows
 
 JUDGING = {
-    "language": (str, "of the translations (default: fr)"),
-    "lexicon": (str, "lexicon file (default: that of the Hub, or of an installed package)"),
-    "mode": (str, "default, or limsi for the verdicts of the published script"),
+    "language": (str, "CODE", "language of the translations: fr (default) or es"),
+    "lexicon": (str, "FILE", "lexicon (default: that of the Hub, or of an installed package)"),
+    "mode": (str, "NAME", "default, or limsi for the verdicts of the published script"),
 }
-SCORING = {"frequencies": (str, "English text: adds the accuracy by how frequent a source word is in it")}
+SCORING = {"frequencies": (str, "FILE", "English text: adds the accuracy by how frequent a source word is in it")}
 
 
 def parser() -> Parser:
@@ -19,12 +19,13 @@ def parser() -> Parser:
         "meaning-metrics morpheval",
         description="Judges whether translations of sentences that differ in one point differ as they should.",
         epilog="Files have one sentence a line; INFO has a line 'ID TEST' for each of SENTS. Tests A and B are "
-        "accuracies, C (verb_consistency, adj_consistency) entropies, of which 0 is best.",
+        "accuracies, C (verb_consistency, adj_consistency) entropies, of which 0 is best. "
+        "Example: meaning-metrics morpheval suite.sents suite.info system.fr other.fr",
     )
     found.add_argument("sents", metavar="SENTS", help="the suite's English sentences")
     found.add_argument("info", metavar="INFO", help="what each sentence tests, such as '7 past'")
     found.add_argument("translations", metavar="TRANSLATIONS", help="a system's translation of each sentence")
-    found.add_argument("other", metavar="OTHER", nargs="?", help="another's: is the difference more than chance?")
+    found.add_argument("other", metavar="OTHER", nargs="?", help="another system's, to compare with")
     add_options(found, JUDGING | SCORING)
     found.add_argument("--verdicts", metavar="FILE", help="write each group's verdict and reason, columns by tabs")
     found.add_argument("--json", action="store_true", help="print the scores as JSON")

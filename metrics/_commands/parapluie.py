@@ -7,18 +7,18 @@ from ..muc_b3_ceaf_entropy.command import Parser, carry_out
 from .shared import add_options, as_lines, flag, handed_on, number_or_word, read_lines, write_rows
 
 HANDED_ON = {
-    "model_id": (str, "chat model on the Hub or in a folder (default: mistralai/Mistral-7B-Instruct-v0.2)"),
-    "template": (str, "direct, indirect, exact or fs_direct (default), or a .json file with chat messages"),
-    "threshold": (float, "a pair above it counts as a paraphrase (default: 0)"),
-    "classify": (flag, "also ask for the generated answer"),
-    "resume": (str, "file that keeps every answer: an interrupted run goes on from it"),
-    "batch_size": (number_or_word, "pairs in one forward pass, or auto (default)"),
-    "max_new_tokens": (int, "the longest explanation (templates indirect and exact), in tokens"),
-    "think": (int, "tokens that the model may think before it answers (default: 0)"),
-    "revision": (str, "commit, tag or branch of the model"),
-    "dtype": (str, "auto (default), float32, bfloat16, float16 or float64"),
-    "device": (str, "such as cpu or cuda:0 (default: auto)"),
-    "endpoint": (str, "address of a served model, asked for the model"),
+    "model_id": (str, "MODEL", "chat model on the Hub or in a folder (default: mistralai/Mistral-7B-Instruct-v0.2)"),
+    "template": (str, "NAME", "direct, indirect, exact or fs_direct (default), or a .json file with chat messages"),
+    "threshold": (float, "NUMBER", "a pair above it counts as a paraphrase (default: 0)"),
+    "classify": (flag, "", "also let the model write its answer, and read yes or no in it"),
+    "resume": (str, "FILE", "keeps every answer in it: an interrupted run goes on from it"),
+    "batch_size": (number_or_word, "NUMBER", "pairs in one forward pass, or auto (default)"),
+    "max_new_tokens": (int, "NUMBER", "the longest explanation (templates indirect and exact), in tokens"),
+    "think": (int, "NUMBER", "tokens that the model may think before it answers (default: 0)"),
+    "revision": (str, "NAME", "commit, tag or branch of the model"),
+    "dtype": (str, "NAME", "auto (default), float32, bfloat16, float16 or float64"),
+    "device": (str, "NAME", "such as cpu or cuda:0 (default: auto)"),
+    "endpoint": (str, "ADDRESS", "a server that has the model, such as http://127.0.0.1:8000/v1"),
 }
 COLUMNS = {"scores": "score", "answer_masses": "answer_mass", "classes": "class"}  # where the result has them
 
@@ -28,6 +28,9 @@ def parser() -> Parser:
     found = Parser(
         "meaning-metrics parapluie",
         description="Asks a chat model whether each hypothesis means the same as its source: log p(yes) - log p(no).",
+        epilog="score is the mean, above 0 for paraphrases; paraphrase_rate the share of pairs above the threshold; "
+        "answer_mass the probability of the two answers together: near 0, the model says something else. "
+        "Example: meaning-metrics parapluie sources.txt hypotheses.txt --model-id Qwen/Qwen2.5-0.5B-Instruct",
     )
     found.add_argument("sources", metavar="SOURCES", help="source sentences, one a line")
     found.add_argument("hypotheses", metavar="HYPOTHESES", help="candidate paraphrases, one a line")

@@ -18,10 +18,13 @@ def number_or_word(text: str) -> int | str:
     return int(text) if text.isdecimal() else text
 
 
-def add_options(parser: argparse.ArgumentParser, options: Mapping[str, tuple[Callable, str]]) -> None:
-    """Options of the metric that are handed on as they are, {name: (type, help)}; the metric says what they may be."""
-    for name, (kind, what) in options.items():
-        form = {"action": "store_true", "default": None} if kind is flag else {"type": kind, "metavar": "VALUE"}
+def add_options(parser: argparse.ArgumentParser, options: Mapping[str, tuple[Callable, str, str]]) -> None:
+    """Options of the metric that are handed on as they are, {name: (type, what the value is, help)}.
+
+    The metric says what they may be.
+    """
+    for name, (kind, value, what) in options.items():
+        form = {"action": "store_true", "default": None} if kind is flag else {"type": kind, "metavar": value}
         parser.add_argument(f"--{name.replace('_', '-')}", help=what, **form)
 
 

@@ -107,7 +107,10 @@ def consistent(feature: str, found: list) -> Judgement:
     rejected = next((finding for finding in found if isinstance(finding, Finding)), None)
     if rejected:
         return Judgement(REJECTED, (rejected,), (None,))
-    values = resolve([marked if isinstance(marked, str) else marked.values[feature] for marked in found])
+    words = [marked for marked in found if isinstance(marked, Marked)]
+    if words and not any(feature in marked.values for marked in words):
+        return Judgement(REJECTED, (Finding(REJECTED, f"no {feature} in *{{0.form}}* …", words[0].evidence),), (None,))
+    values = resolve([m if isinstance(m, str) else m.values.get(feature, frozenset()) for m in found])
     entropy = normalised_entropy(values)
     parts = [() if isinstance(marked, str) else marked.evidence for marked in found]
     places = iter(range(sum(map(len, parts))))

@@ -14,6 +14,7 @@ from .clauses import (
     NOUN_TAGS,
     PRESENT,
     RELATIVES,
+    SAYING,
     TIMES,
     Clause,
     Sentence,
@@ -21,7 +22,7 @@ from .clauses import (
     Unsuitable,
     clause,
 )
-from .tools import Phrase, Tools
+from .tools import PLURAL, Phrase, Tools
 from .word_classes import words_like
 
 # ---- Closed lists ----
@@ -590,7 +591,7 @@ def coref(sentence: Sentence, tools: Tools) -> list[str]:
     noun, kinds = tokens[i], _kinds(tokens[i], tools)
     if sum(token.tag in FINITE for token in tokens) < 2:
         raise Unsuitable("antecedent and pronoun in one clause")
-    compound = tokens[i + 1].tag in NOUN_TAGS or i and tokens[i - 1].tag in (*NOUN_TAGS, "VBG")
+    compound = tokens[i + 1].tag in NOUN_TAGS or i and tokens[i - 1].tag in (*NOUN_TAGS, "VBG", "PRP")  # "you girls"
     again = _is_repeated(sentence, i)
     if not noun.text.islower() or compound or again or noun.tag == "NN" and _determiner(sentence, i) is None:
         raise Unsuitable("no single antecedent")
@@ -616,17 +617,34 @@ def _may_refer(tokens: Sequence[Token], noun: int, pronoun: int, person: bool) -
 
     Not in a relative clause of the noun ("the stories they told"), nor behind a preposition ("he drew his gun and fired
     at it"), nor for a noun behind one ("they sat on the table, it was great"), nor where it stands before the noun as
-    well; "it" for no person; "they" for things only where these are something ("they are red").
+    well, nor behind "one", nor as an object for its own subject ("the guests would steal them"); "it" for no person;
+    "they" for things only where these are something ("they are red").
     """
     start = next((i for i in range(noun - 1, -1, -1) if tokens[i].tag not in ("JJ", "DT", "PRP$", "CD")), 0)
-    if tokens[start].tag == "IN" or tokens[pronoun].text.lower() in {token.text.lower() for token in tokens[:noun]}:
-        return False
+    earlier = {token.text.lower() for token in tokens[:noun]}
     form, between = tokens[pronoun].text.lower(), {token.text.lower() for token in tokens[noun + 1 : pronoun]}
+    if tokens[start].tag == "IN" or not earlier.isdisjoint(PLURAL if form in PLURAL else (form,)):
+        return False
+    if "one" in between or form in ("it", "them") and _is_subject_of(tokens, noun, pronoun):
+        return False
+    if tokens[noun + 1].tag == "TO" and pronoun == noun + 3:
+        return False  # "questions to ask them"
     if pronoun - noun < 2 or between & RELATIVES or tokens[pronoun - 1].tag == "IN" and form in ("it", "them"):
         return False
     if form == "they":
         return person or any(token.lemma == "be" for token in tokens[pronoun + 1 : pronoun + 3])
     return form == "them" or not person
+
+
+def _is_subject_of(tokens: Sequence[Token], noun: int, pronoun: int) -> bool:
+    """Is the noun the subject of the verb whose object stands at pronoun, with no other subject between them?"""
+    verb = next(i for i in range(noun + 1, len(tokens)) if tokens[i].tag != "RB")
+    is_object = tokens[pronoun - 1].tag[:2] == "VB" and tokens[pronoun + 1].tag not in FINITE
+    if tokens[verb].tag not in FINITE or not is_object:
+        return False
+    subjects = (*NOUN_TAGS, "PRP", "EX", "WP", "WDT")
+    words = [token.tag for token in tokens[verb + 1 : pronoun] if token.tag != "RB"]
+    return not any(tag in subjects and after in (*FINITE, "TO", "VBG", "VB") for tag, after in zip(words, words[1:]))
 
 
 def _is_expletive(tokens: Sequence[Token], i: int) -> bool:
@@ -640,10 +658,18 @@ def _is_expletive(tokens: Sequence[Token], i: int) -> bool:
     copula = any(token.lemma == "be" for token in takewhile(lambda token: token.tag in COPULA_TAGS, following))
     if content is None or content.lemma in EXPLETIVE_VERBS:
         return True
+    if copula and _is_said(following):
+        return True
     if any(token.lemma in RAIN or token.text in RAIN for token in following):
         return True
     vague = content.tag in (".", "DT") or content.lemma in TIMES | WEATHER
     return copula and (vague or any(token.text in CLAUSE_OPENERS for token in following))
+
+
+def _is_said(following: list[Token]) -> bool:
+    """Is what follows "it" a passive of saying: "has just been said"?"""
+    verb = next((token for token in following if token.tag not in COPULA_TAGS or token.lemma in SAYING), None)
+    return verb is not None and verb.tag == "VBN" and verb.lemma in SAYING
 
 
 # ---- Test C ----

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from .grammar import is_adjective, is_conjunction, is_determiner, is_noun, is_partitive, is_pronoun
+from .grammar import is_adjective, is_conjunction, is_determiner, is_finite, is_noun, is_partitive, is_pronoun, is_verb
 from .verdicts import FAIL, PASS, REJECTED, Evidence, Finding, new_positions
 from .wordlists import WordLists
 from .words import INFINITIVE, Word
@@ -21,9 +21,9 @@ def find_listed(
 
 def find_plural_pronoun(lists: WordLists, base: list[Word], variant: list[Word], new: list[int]) -> Finding:
     """A new plural pronoun; leur is one also where the base has lui ("Marie lui montre", "Marie leur montre")."""
-    forms = {word.form for word in variant}
+    forms, had = {word.form for word in variant}, {word.form for word in base}
     singular = lists.dative_singular
-    if any(word.form == singular for word in base) and singular not in forms:
+    if singular in had - forms:
         for i in (i for i in new if variant[i].form == lists.dative_plural):
             before = variant[i - 1] if i > 1 else None  # a name may open the sentence, without its capital
             place = before is None or not before.verbs and before.form not in lists.prepositions
@@ -42,6 +42,8 @@ def find_plural_pronoun(lists: WordLists, base: list[Word], variant: list[Word],
         return Finding(FAIL, "*{0.form}* is plural, not the pronoun", (Evidence(1, other, variant[other].nouns),))
     if lost and not any(_is_singular_pronoun(lists, variant, i) for i in new):
         return Finding(REJECTED, "no new pronoun")
+    if lists.there in forms & had and not any(map(lists.pronouns.get, had)):
+        return Finding(REJECTED, f"*{lists.there}* shows no number")
     return found
 
 
@@ -57,7 +59,8 @@ def _is_singular_pronoun(lists: WordLists, sentence: list[Word], i: int) -> bool
     form = sentence[i].form
     if form in lists.articles_or_pronouns:
         return is_pronoun(lists, sentence, i)
-    return form in lists.plurals_of_persons or form in lists.pronouns or form in lists.reflexives
+    known = lists.plurals_of_persons, lists.pronouns, lists.reflexives, lists.neuter_pronouns
+    return any(form in kind for kind in known)
 
 
 def is_plural_pronoun(lists: WordLists, sentence: list[Word], i: int) -> bool:
@@ -78,6 +81,8 @@ def is_comparative(lists: WordLists, sentence: list[Word], i: int) -> bool:
     if form in (lists.more, lists.less) and _ends_denied(lists, sentence, i):
         return False
     if form == lists.more:
+        if lists.counts_by_more and _counts(lists, sentence, i):
+            return False
         aside = before in lists.before_aside_more and (not after or not after[0][0].isalpha())  # "de plus, ..."
         idle = before in lists.before_idle_more or after == [lists.either, lists.less] or aside
         return not idle and not _is_no_longer(lists, sentence, i)
@@ -86,6 +91,14 @@ def is_comparative(lists: WordLists, sentence: list[Word], i: int) -> bool:
             before == lists.either and i > 1 and sentence[i - 2].form == lists.more
         )
     return form in lists.comparative_words or form.startswith(lists.comparative_stems)
+
+
+def _counts(lists: WordLists, sentence: list[Word], i: int) -> bool:
+    """Does more at i say how many, beside an adjective that it does not compare: "más cucharas grandes"?"""
+    if i + 2 >= len(sentence) or not sentence[i + 2].adjectives:
+        return False
+    after = sentence[i + 1]
+    return not after.adjectives and not after.passable and bool(after.nouns) and after.noun_values["number"] == {"p"}
 
 
 def _ends_denied(lists: WordLists, sentence: list[Word], i: int) -> bool:
@@ -123,11 +136,12 @@ def find_superlative(lists: WordLists, base: list[Word], variant: list[Word], ne
     """A comparative after an article or a possessive, one of which is new: "le plus", "mon meilleur"."""
     for i, word in enumerate(variant):
         if i and is_comparative(lists, variant, i):
-            determiner = _determiner_before(lists, variant, i)
+            determiner = _determiner_of_clause(lists, variant, i) or _determiner_before(lists, variant, i)
             if determiner is not None and (i in new or determiner in new):
                 evidence = Evidence(1, determiner, variant[determiner].readings), Evidence(1, i, word.readings)
                 return Finding(PASS, "*{0.form}* with *{1.form}*: a superlative", evidence)
-    for i in (i for i in new if lists.superlative_endings and variant[i].form.endswith(lists.superlative_endings)):
+    endings = tuple(lists.superlative_endings)
+    for i in (i for i in new if endings and variant[i].form.endswith(endings)):
         return Finding(PASS, "new word *{0.form}*: a superlative by its ending", (Evidence(1, i, variant[i].readings),))
     return _no_comparison(lists, base, variant, new, "superlative")
 
@@ -144,8 +158,10 @@ def _no_comparison(lists: WordLists, base: list[Word], variant: list[Word], new:
     if lexical is not None:
         evidence = (Evidence(1, lexical, variant[lexical].readings),)
         return Finding(REJECTED, f"*{{0.form}}* may stand for the {what}", evidence)
-    lost = any(is_adjective(lists, base, i) and not is_noun(lists, base, i) for i in new_positions(variant, base))
-    if lost and not any(is_adjective(lists, variant, i) and not is_noun(lists, variant, i) for i in new):
+    lost = [i for i in new_positions(variant, base) if is_adjective(lists, base, i) and not is_noun(lists, base, i)]
+    lemmas = {r.lemma for i in lost for r in base[i].adjectives}
+    kept = any(r.lemma in lemmas for i in new for r in variant[i].adjectives)  # "grave", "graves"
+    if lost and not kept and not any(is_adjective(lists, variant, i) and not is_noun(lists, variant, i) for i in new):
         return Finding(REJECTED, f"no new adjective, no {what}")
     return Finding(FAIL, f"no new {what}")
 
@@ -166,6 +182,16 @@ def _determiner_before(lists: WordLists, sentence: list[Word], i: int) -> int | 
     return None
 
 
+def _determiner_of_clause(lists: WordLists, sentence: list[Word], i: int) -> int | None:
+    """The determiner of a relative clause that stands for a noun and has the verb before i: "el que corre más"."""
+    if not lists.relative_that or not is_finite(lists, sentence, i - 1):
+        return None
+    that = next((j for j in range(i - 2, max(i - FAR, 0), -1) if sentence[j].form in lists.relative_that), 0)
+    article = sentence[that - 1]
+    shows = that and article.determiner and article.form in lists.superlative_determiners  # "lo" shows nothing
+    return that - 1 if shows else None
+
+
 def _is_of_noun(lists: WordLists, word: Word) -> bool:
     """May the word stand between an article and an adjective that belong together?"""
     of_noun = word.nouns or word.adjectives or word.is_name or word.passable
@@ -184,7 +210,8 @@ def find_negation(lists: WordLists, base: list[Word], variant: list[Word], new: 
         if negative is not None and (ne in new or negative in new):
             return passes("*{0.form}* … *{1.form}*: a negation", ne, negative)
     for i in new:
-        if variant[i].form in lists.negative_alone and _negates_alone(lists, variant, i):
+        alone = variant[i].form in lists.negative_alone and _negates_alone(lists, variant, i)
+        if alone or variant[i].form == lists.ever and _is_never(lists, variant, i):
             return passes("new word *{0.form}*: a negation", i)
     for ne in (i for i in particles if i in new):
         verb = next((word for word in variant[ne + 1 :] if word.verbs and not word.function), None)
@@ -194,7 +221,21 @@ def find_negation(lists: WordLists, base: list[Word], variant: list[Word], new: 
     opposite = next((i for i in new if _is_opposite(lists, base, variant[i])), None)
     if opposite is not None:
         return passes("*{0.form}* negates by its prefix", opposite)._replace(verdict=REJECTED)
+    if _other_verb(lists, base, variant, new):
+        return Finding(REJECTED, "another verb, no new negation")
     return Finding(FAIL, "no new negation")
+
+
+def _other_verb(lists: WordLists, base: list[Word], variant: list[Word], new: list[int]) -> bool:
+    """Has the verb of a base without negation given way to another one, and no other word: "sait", "ignore"?"""
+    lost = new_positions(variant, base)
+    negative = lists.negative_particles | lists.negative_alone
+    if len(lost) != 1 or len(new) != 1 or any(word.form in negative for word in base):
+        return False
+    before, after = base[lost[0]], variant[new[0]]
+    if not (is_verb(lists, base, lost[0]) and is_verb(lists, variant, new[0])) or "W" in before.moods & after.moods:
+        return False
+    return {r.lemma for r in before.verbs}.isdisjoint(r.lemma for r in after.verbs)
 
 
 def _is_opposite(lists: WordLists, base: list[Word], word: Word) -> bool:
@@ -237,6 +278,13 @@ def _negative_subject(lists: WordLists, sentence: list[Word], ne: int) -> int | 
         if sentence[i].form in lists.negative_subjects:
             return None if i and is_determiner(lists, sentence, i - 1) else i
     return None
+
+
+def _is_never(lists: WordLists, sentence: list[Word], i: int) -> bool:
+    """Is jamais at i "never" without ne: straight behind a verb, in no question or clause ("j'ai jamais")?"""
+    if not i or not is_finite(lists, sentence, i - 1) or any(word.form == "?" for word in sentence[i:]):
+        return False
+    return not any(word.form in lists.subordinators for word in sentence[:i])
 
 
 def _negates_alone(lists: WordLists, sentence: list[Word], i: int) -> bool:

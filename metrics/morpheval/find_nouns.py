@@ -60,7 +60,10 @@ def find_plural_noun(lists: WordLists, base: list[Word], variant: list[Word], ne
     shown = next((i for i in as_noun if "p" in variant[i].adjective_values["number"]), None)
     if shown is not None:
         return Finding(PASS, NEW_WORD, (Evidence(1, shown, variant[shown].adjectives),))
-    return not_found(base, variant, new, "noun", partial(_is_only_noun, lists), seen)
+    named = [i for i in new if variant[i].unknown and i and is_determiner(lists, variant, i - 1)]  # "les trucmuches"
+    return unknown_words(variant, named, 1) or not_found(
+        base, variant, new, "noun", partial(_is_only_noun, lists), seen
+    )
 
 
 def _stands_for_noun(lists: WordLists, sentence: list[Word], i: int) -> bool:
@@ -108,6 +111,7 @@ def find_noun_phrase(
             FAIL if nothing else REJECTED, "no new noun with a new adjective"
         )
     i, j = min(pairs, key=lambda pair: _unlikeliness(lists, variant, *pair))
+    i = _head_that_agrees(lists, variant, i, j, nouns)
     noun = Marked((Evidence(1, i, variant[i].nouns),), noun_values(lists, variant, i))
     if j > i:
         noun = noun._replace(values=_with_coordinated(lists, variant, i, noun.values))
@@ -119,6 +123,28 @@ def find_noun_phrase(
         Marked((Evidence(1, k, variant[k].adjectives),), adjective_values(lists, variant, k)) for k in (j, *beside)
     ]
     return noun, min(found, key=lambda adjective: _agreements(noun, adjective))
+
+
+def _head_that_agrees(lists: WordLists, sentence: list[Word], i: int, j: int, nouns: list[int]) -> int:
+    """The noun at i, or where that alone agrees the one it belongs to: "les piscines de plein air municipales"."""
+    adjective = Marked((), adjective_values(lists, sentence, j))
+
+    def agrees(k: int) -> bool:
+        return _agreements(Marked((), noun_values(lists, sentence, k)), adjective) == len(adjective.values)
+
+    if j < i or agrees(i):
+        return i
+    heads = (k for k in reversed(nouns) if k < i and _has_complement(lists, sentence, k, i))
+    return next((k for k in heads if agrees(k)), i)
+
+
+def _has_complement(lists: WordLists, sentence: list[Word], head: int, i: int) -> bool:
+    """Is the noun at i in a complement with a preposition, straight behind the noun at head or an adjective of it?"""
+    between = sentence[head + 1 : i]
+    opening = next((k for k, word in enumerate(between) if not word.adjectives), len(between))
+    if opening == len(between) or between[opening].form not in lists.prepositions:
+        return False
+    return all(word.adjectives or word.determiner is not None for word in between[opening + 1 :])
 
 
 def _with_coordinated(lists: WordLists, sentence: list[Word], i: int, values: dict[str, frozenset]) -> dict:
@@ -154,6 +180,8 @@ def _in_one_phrase(lists: WordLists, sentence: list[Word], i: int, j: int) -> bo
         return all(
             sentence[k].adjectives or sentence[k].passable or _joins(lists, sentence[k]) for k in range(j + 1, i)
         )
+    if sentence[j - 1].form in lists.prepositions - lists.of:
+        return False  # "sous couvert de"
     return all(
         word.adjectives
         or word.nouns
@@ -250,7 +278,7 @@ def _without_later_unmarked(
     """
     kept, other = [], None
     for pronoun in pronouns:
-        i, genders = pronoun.evidence[0].position, pronoun.values["gender"]
+        i, genders = pronoun.evidence[0].position, pronoun.values.get("gender")
         if genders or other is None or all(sentence[k].form in lists.clitics for k in range(other + 1, i)):
             kept.append(pronoun)
         if (
@@ -268,8 +296,9 @@ def _pronoun(lists: WordLists, sentence: list[Word], i: int, side: int) -> Marke
     """The pronoun at i; what an object before avoir does not show its participle may ("les a prises")."""
     form = sentence[i].form
     tonic = bool(i) and sentence[i - 1].form in lists.prepositions and lists.tonic_pronouns.get(form)
-    found = features(tonic or lists.pronouns[form])
-    values = {"gender": found.genders, "number": found.numbers}
+    shown = tonic or lists.pronouns[form]
+    found = features(shown)
+    values = {"gender": found.genders, "number": found.numbers} if shown else {}  # en shows neither
     readings = tuple(r for r in sentence[i].readings if CATEGORIES.get(r.category) == "pronoun")
     evidence = (Evidence(side, i, readings),)
     participle = _participle_of(lists, sentence, i) if sentence[i].form in lists.objects else None

@@ -37,6 +37,7 @@ from .wordlists import WordLists
 from .words import FINITE, PARTICIPLE, PRESENT, Word
 
 BARE = PARTICIPLE | frozenset("WG")
+NEAR_FUTURE = frozenset({"P+W"})  # the future is another tense, as the simple past is beside the compound one
 NEAREST_VERBS = 5  # how many verbs before a conjunction may be the first of the pair
 
 # ---- Test A: a new verb in a tense or mood ----
@@ -302,4 +303,8 @@ def find_varying_verb(lists: WordLists, sentence: list[Word], new: list[int], si
     i = next((i for i in new if is_verb(lists, sentence, i)), None)
     if i is None:
         return nothing_varies(sentence, new, "verb", side)
-    return verb_group(lists, sentence, i, side)
+    group = verb_group(lists, sentence, i, side)
+    values = {feature: found for feature, found in group.values.items() if found}  # an infinitive has no person
+    if len(group.evidence) > 1 and is_going(lists, sentence[group.evidence[0].position]):
+        values["tense"] = NEAR_FUTURE
+    return group._replace(values=values)

@@ -42,6 +42,10 @@ WORDS = WordLists(
         "grand' chose": "grand-chose",
     },
     enclitics=_set("je tu il elle on nous vous ils elles ce le la les lui leur moi toi y en"),
+    prefixes=tuple(
+        "anti auto bio contre cyber éco ex extra géo hyper inter macro méga micro mini multi néo "
+        "para photo poly post pré pro socio sous super sur télé trans ultra vidéo visio".split()
+    ),
     feminine_endings={"trice": "teur", "euse": "eur", "ffe": "f", "ienne": "ien", "ère": "er", "esse": "e", "e": ""},
     unmarked_letters={"i": "î", "u": "û"},
     linking="t",
@@ -91,6 +95,7 @@ WORDS = WordLists(
     plural_articles_or_pronouns=_set("les leur"),
     possessives_or_datives=_set("leur"),
     inverted_subjects=_set("-je -tu -il -elle -on -nous -vous -ils -elles"),
+    neuter_pronouns=_set("ça cela ceci"),
     presentatives=_set("voici voilà"),
     adverbial_clitics=_set("y en"),
     reflexives={"me": "1s", "m'": "1s", "te": "2s", "t'": "2s", "se": "3", "s'": "3", "nous": "1p", "vous": "2p"},
@@ -171,9 +176,9 @@ WORDS = WordLists(
     titles=_set("monsieur madame mademoiselle mme m mlle messieurs mesdames"),
     # Of "jeune directrice", "directrice" is the noun.
     adjectives_before_nouns=_set(
-        "ancien beau bon bref dernier double énorme faux gentil grand gros haut jeune joli long mauvais meilleur "
-        "moindre nouveau pauvre petit pire premier prochain second seul simple vaste vieux vrai deuxième troisième "
-        "quatrième cinquième sixième septième huitième neuvième dixième centième millième énième"
+        "ancien beau bon bref dernier double énorme faible fort faux gentil grand gros haut jeune joli long mauvais "
+        "meilleur moindre nouveau pauvre petit pire premier prochain second seul simple vaste vieux vrai deuxième "
+        "troisième quatrième cinquième sixième septième huitième neuvième dixième centième millième énième"
     ),
     before_nouns=_set("même mêmes autre autres toute tout"),
     whole=_set("toute tout"),
@@ -195,10 +200,13 @@ WORDS = WordLists(
     ),
     # Negation and quantity
     negative_particles=NEGATIVE_PARTICLES,
-    negatives=_set("pas point jamais plus guère rien personne aucun aucune aucuns aucunes nul nulle nullement ni"),
+    negatives=_set(
+        "pas point jamais plus guère rien personne aucun aucune aucuns aucunes nul nulle nullement aucunement ni"
+    ),
     negative_subjects=_set("personne rien aucun aucune nul nulle jamais ni"),
     negative_prefixes=("in", "im", "il", "ir", "mal", "mé", "dé", "dés", "més", "a", "anti"),
     negative_alone=_set("pas non aucun aucune sans personne rien"),
+    ever="jamais",
     step="pas",
     no="non",
     after_idle_no=_set("seulement moins plus"),

@@ -110,11 +110,11 @@ def _is_determined(lists: WordLists, sentence: list[Word], i: int) -> bool:
     j = i - 1
     while j >= 0 and (precedes_noun(lists, sentence[j]) or j < i - 1 and sentence[j].form in lists.degree_adverbs):
         j -= 1
-    return (
-        0 <= j < i - 1
-        and (sentence[j].form in lists.of or is_determiner(lists, sentence, j))
-        or (j < i - 1 and sentence[j + 1].form in lists.whole)
-    )
+    if j == i - 1:
+        return False
+    opens = sentence[j].form in lists.of or is_determiner(lists, sentence, j) if j >= 0 else False
+    headline = not lists.drops_subjects and (j < 0 or sentence[j].form in lists.headline_marks)  # ": forte hausse"
+    return opens or headline or sentence[j + 1].form in lists.whole
 
 
 def precedes_noun(lists: WordLists, word: Word) -> bool:
@@ -132,7 +132,7 @@ def is_noun(lists: WordLists, sentence: list[Word], i: int) -> bool:
         return False
     before = sentence[i - 1] if i else None
     if word.auxiliary:
-        return before is not None and is_determiner(lists, sentence, i - 1)
+        return before is not None and (is_determiner(lists, sentence, i - 1) or _is_determined(lists, sentence, i))
     if word.verbs and before is not None and before.form in lists.before_clitics:
         return False
     if "K" in word.moods and auxiliary_before(lists, sentence, i) is not None:

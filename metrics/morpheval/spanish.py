@@ -53,6 +53,10 @@ WORDS = WordLists(
         **{"ás": ("ar", "P2s"), "és": ("er", "P2s")},
         **{"á": ("ar", "Y2s"), "é": ("er", "Y2s"), "í": ("ir", "Y2s")},
     },
+    prefixes=tuple(
+        "ex anti auto ciber contra hiper inter macro mega micro mini multi neo post semi sobre sub super "
+        "ultra vice".split()
+    ),
     feminine_endings={"ora": "or", "triz": "tor", "a": "o"},
     # Words of grammar. Para is also a form of parar, una of unir.
     function_words=_set(
@@ -115,6 +119,7 @@ WORDS = WordLists(
         **{"me": "nos", "te": "os", "mí": "nosotros", "ti": "vosotros", "usted": "ustedes"},
         **{"-me": "-nos", "-te": "-os"},
     },
+    neuter_pronouns=_set("eso esto aquello ello"),
     dative_singular="le",
     dative_plural="les",
     plural_pronouns=_set(
@@ -139,7 +144,7 @@ WORDS = WordLists(
     before_infinitives=_set("a"),
     before_gerunds=_set("estar seguir continuar ir venir andar llevar"),
     conditional_subjunctives=_set("haber querer poder deber"),
-    before_participles=_set("todo nada todos"),
+    before_participles=_set("todo nada todos hasta"),
     # Nouns and adjectives
     common_gender=_set(
         "juez fiscal piloto soldado líder testigo miembro modelo médico jefe presidente gerente cliente árbitro "
@@ -158,6 +163,7 @@ WORDS = WordLists(
     degree_adverbs=_set("más menos muy tan"),
     # Comparison
     more="más",
+    counts_by_more=True,
     less="menos",
     either="o",
     before_idle_more=_set("sin ni nada"),
@@ -172,7 +178,11 @@ WORDS = WordLists(
         "vuestras"
     ),
     superlative_after_nouns=True,
-    superlative_endings=("ísimo", "ísima", "ísimos", "ísimas", "érrimo", "érrima", "érrimos", "érrimas"),
+    superlative_endings={
+        stem + ending: features
+        for stem in ("ísim", "isim", "érrim", "errim")
+        for ending, features in {"o": "ms", "a": "fs", "os": "mp", "as": "fp"}.items()
+    },
     # Negation. No needs no second word.
     negative_alone=_set(
         "no nunca jamás nadie nada tampoco ni ningún ninguno ninguna ningunos ningunas sin ya_no ni_siquiera nunca_más "

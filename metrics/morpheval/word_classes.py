@@ -132,7 +132,7 @@ INTRANSITIVE = (
     ("event act phenomenon", "happen occur begin end continue", "on at"),
     ("state attribute process act", "improve worsen change deteriorate vary", ""),
     (AMOUNTS, "rise fall increase decrease grow decline drop", "by to from"),
-    ("", "appear disappear vanish emerge return", "from"),
+    ("", "appear disappear vanish emerge return", ""),  # "vanished from our sight", "emerged from the house"
 )
 SIZED = "artifact object animal plant location group"
 ADJECTIVES = (
@@ -189,7 +189,8 @@ NOUNS = (
     "patient victim survivor prisoner",
     "detective inspector investigator agent",
     "voter citizen resident immigrant",
-    "dog cat horse cow goat pig",
+    "dog cat cow goat pig",
+    "horse pony donkey mule camel",
     "bird duck goose chicken eagle",
     "snake lizard frog spider turtle",
     "fish shark whale dolphin",
@@ -226,14 +227,15 @@ NOUNS = (
     "toy ball doll kite",
     "tower wall fence gate",
     "stone rock brick",
-    "flower tree bush shrub",
+    "tree bush shrub",
+    "flower rose lily tulip daisy",
     "apple pear orange cherry peach grape",
     "potato carrot tomato onion",
     "cake pie sandwich pancake",
     "company firm bank",
     "team club league",
     "plan proposal project scheme",
-    "question request complaint",
+    "request complaint demand",
     "speech lecture sermon",
     "decision choice mistake",
     "meeting conference party",

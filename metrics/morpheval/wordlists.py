@@ -24,6 +24,7 @@ class WordLists:
     lost_before_enclitics: Mapping[str, str] = field(default_factory=dict)
     # {ending of a feminine noun: that of its masculine}, for titles that the lexicon has in the masculine only
     feminine_endings: Mapping[str, str] = field(default_factory=dict)
+    prefixes: tuple[str, ...] = ()  # of nouns and adjectives that the lexicon lacks: "exbanqueros"
     spellings: Mapping[str, str] = field(default_factory=dict)  # {word as it is often written: word}
     # {ending of a verb form that the lexicon lacks: that of its infinitive, and the features}
     verb_endings: Mapping[str, tuple[str, str]] = field(default_factory=dict)
@@ -49,6 +50,7 @@ class WordLists:
     no_conjunction_after: frozenset = NOTHING  # words after which "that" introduces no clause of a verb
     clause_boundaries: frozenset = NOTHING
     commas: frozenset = frozenset(",\u2014\u2013()")  # what opens and closes an insertion
+    headline_marks: frozenset = frozenset(":\u2014\u2013|")  # behind these a noun may stand without an article
     phrase_prepositions: frozenset = NOTHING  # of phrases that may stand between an auxiliary and its participle
 
     # Pronouns
@@ -60,6 +62,7 @@ class WordLists:
     articles_or_pronouns: frozenset = NOTHING
     plural_articles_or_pronouns: frozenset = NOTHING
     possessives_or_datives: frozenset = NOTHING  # leur
+    neuter_pronouns: frozenset = NOTHING  # ça: they take up what is said, in the singular
     presentatives: frozenset = NOTHING  # voici
     adverbial_clitics: frozenset = NOTHING  # may stand between a reflexive and its verb
     reflexives: Mapping[str, str] = field(default_factory=dict)  # {form: person and number}
@@ -109,6 +112,7 @@ class WordLists:
     # Comparison
     more: str | None = None
     less: str | None = None
+    counts_by_more: bool = False  # before a plural noun and its adjective it says how many: "más cucharas grandes"
     either: str | None = None  # the conjunction of "more or less"
     before_idle_more: frozenset = NOTHING  # where more and less do not compare: "non plus", "au moins", ...
     before_idle_less: frozenset = NOTHING
@@ -119,7 +123,7 @@ class WordLists:
     equally: frozenset = NOTHING
     superlative_determiners: frozenset = NOTHING
     superlative_after_nouns: bool = False  # the noun stands between it and the comparative: "la casa más alta"
-    superlative_endings: tuple[str, ...] = ()  # of adjectives: "altísimo"
+    superlative_endings: Mapping[str, str] = field(default_factory=dict)  # of adjectives, {"ísimo": "ms"}: "altísimo"
 
     # Negation and quantity
     negative_particles: frozenset = NOTHING
@@ -127,6 +131,7 @@ class WordLists:
     negative_subjects: frozenset = NOTHING
     negative_prefixes: tuple[str, ...] = ()  # of adjectives
     negative_alone: frozenset = NOTHING  # what negates without a particle
+    ever: str | None = None  # a negative that alone is one straight behind a verb: "m'a jamais aidé", not "si jamais"
     step: str | None = None  # a negative that is also a noun: "à petits pas"
     no: str | None = None
     after_idle_no: frozenset = NOTHING  # what makes no negation of no: "non seulement"

@@ -74,6 +74,7 @@ def features(tag: str) -> Features:
 
 PARTICIPLE, INFINITIVE, PRESENT = frozenset("K"), frozenset("W"), frozenset("P")
 FINITE = frozenset("PFIJCST")
+SHORTEST_STEM = 5  # letters behind a prefix
 MOST_ENCLITICS = 2  # in a row: "dámelas"
 
 
@@ -273,6 +274,8 @@ class Vocabulary:
             known |= self._respelled(forms - known.keys())
             known |= self._conjugated(forms - known.keys())
             known |= self._feminines(forms - known.keys())
+            known |= self._prefixed(forms - known.keys())
+            known |= self._absolute_superlatives(forms - known.keys())
             for token in new:
                 if token in parts:
                     self.tokens[token] = tuple(self._word(part, known) for part in parts[token])
@@ -329,6 +332,28 @@ class Vocabulary:
             for masculine, readings in found.items()
             if (nouns := [r for r in readings if r.category == "nc" and "f" not in r.features])
             for form in masculines[masculine]
+        }
+
+    def _prefixed(self, forms: set[str]) -> dict[str, tuple[Reading, ...]]:
+        """Readings of nouns and adjectives that the lexicon lacks but has without their prefix: "exbanqueros"."""
+        bare = {form: [form.removeprefix(p) for p in self.lists.prefixes if form.startswith(p)] for form in forms}
+        found = self.lexicon.readings({rest for rests in bare.values() for rest in rests if len(rest) >= SHORTEST_STEM})
+        nominal = {
+            form: tuple(r for rest in rests for r in found.get(rest, ()) if r.category in ("nc", "adj"))
+            for form, rests in bare.items()
+        }
+        return {
+            form: tuple(r._replace(lemma=form) for r in readings) for form, readings in nominal.items() if readings
+        }
+
+    def _absolute_superlatives(self, forms: set[str]) -> dict[str, tuple[Reading, ...]]:
+        """Adjectives that the lexicon lacks and their ending tells: "comiquísimos"."""
+        endings = self.lists.superlative_endings.items()
+        return {
+            form: (Reading("adj", form, letters),)
+            for form in forms
+            for ending, letters in endings
+            if form.endswith(ending)
         }
 
     def _word(self, token: str, known: dict) -> Word:

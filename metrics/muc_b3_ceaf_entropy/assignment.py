@@ -10,8 +10,6 @@ no local rule decides, and a solver of linear time would have to be compiled.
 """
 
 import numpy as np
-from scipy.sparse import coo_array
-from scipy.sparse.csgraph import maximum_bipartite_matching, min_weight_full_bipartite_matching, reverse_cuthill_mckee
 
 from .folding import fold_and_match
 
@@ -141,6 +139,9 @@ def _sparse(rows, columns, gain):
 
 def _full_matching(rows, columns, gain):
     """Solve what cannot be folded, either: scipy's general solver."""
+    from scipy.sparse import coo_array  # here, because few texts need it
+    from scipy.sparse.csgraph import min_weight_full_bipartite_matching
+
     row_names, rows = np.unique(rows, return_inverse=True)
     column_names, columns = np.unique(columns, return_inverse=True)
     n_rows, n_columns = len(row_names), len(column_names)
@@ -163,6 +164,9 @@ def _largest_matching(rows, columns, n_rows, n_columns):
     Such tables are long cycles (classes of two against other classes of two). scipy's matcher is linear on them when
     neighbours have neighbouring numbers, which is what the Cuthill-McKee order gives, and far slower otherwise.
     """
+    from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import maximum_bipartite_matching, reverse_cuthill_mckee
+
     n = n_rows + n_columns
     ends = (np.concatenate([rows, n_rows + columns]), np.concatenate([n_rows + columns, rows]))
     order = reverse_cuthill_mckee(coo_array((np.ones(2 * len(rows)), ends), shape=(n, n)).tocsr(), symmetric_mode=True)

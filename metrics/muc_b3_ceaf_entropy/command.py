@@ -86,23 +86,27 @@ HANDED_ON = {
     "zeros": "linear (default) or dependent: how empty nodes are matched",
     "duplicates": "error (default) or first: what becomes of a mention in two entities",
     "preset": "crac: --match head --zeros dependent --no-singletons",
-    "mentions": "raw (default), union or strict: mentions that one side lacks",
-    "average": "micro (default) or macro: how documents go together",
+    "mentions": "mentions that one side lacks: raw (default), union completes both sides, strict refuses",
+    "average": "over documents: micro (default) adds counts, macro averages scores",
 }
 KEPT = "(found / possible)"
 
 
 def parser() -> Parser:
     """What may stand on the command line."""
-    found = Parser("meaning-metrics coref", description="Scores a coreference response against a key, in percent.")
+    found = Parser(
+        "meaning-metrics coref",
+        description="Scores a coreference response against a key, in percent.",
+        epilog="Example: meaning-metrics coref key.conll response.conll --measures muc b3 ceafe conll_f1",
+    )
     found.add_argument("key", metavar="KEY", help="file of the key: CoNLL-2012, CorefUD, UA or JSON")
     found.add_argument("response", metavar="RESPONSE", help="file of the response")
     for name, what in HANDED_ON.items():
         found.add_argument(f"--{name}", help=what)
     found.add_argument("--measures", nargs="+", metavar="NAME", help="measures to give, such as muc b3 conll_f1")
     found.add_argument("--no-singletons", action="store_true", help="remove each side's singletons first")
-    found.add_argument("--confidence", type=float, metavar="SHARE", help="intervals, such as 0.95")
-    found.add_argument("--compare", metavar="OTHER", help="another response: is the difference more than chance?")
+    found.add_argument("--confidence", type=float, metavar="SHARE", help="add confidence intervals, such as 0.95")
+    found.add_argument("--compare", metavar="OTHER", help="another response, to compare with")
     found.add_argument("--html", metavar="PAGE", help="write a page that shows what went wrong")
     found.add_argument("--json", action="store_true", help="print the scores as JSON, in 0 to 1")
     return found

@@ -9,7 +9,6 @@ from functools import cached_property
 from itertools import chain, repeat
 
 import numpy as np
-from scipy.sparse import coo_array
 
 
 @dataclass(frozen=True)
@@ -100,8 +99,5 @@ def contingency(key: list, response: list) -> Contingency:
     rows = np.fromiter(found, np.int64, int(response_sizes.sum()))
     columns = np.repeat(np.arange(len(response)), response_sizes)
     common = rows >= 0
-    ones = np.ones(int(common.sum()), np.int64)
-    # The row-compressed form adds up the ones of each cell in linear time.
-    cells = coo_array((ones, (rows[common], columns[common])), shape=(len(key), len(response))).tocsr()
-    cell_rows = np.repeat(np.arange(len(key)), np.diff(cells.indptr))
-    return Contingency(key_sizes, response_sizes, cell_rows, cells.indices.astype(np.int64), cells.data)
+    cells, counts = np.unique(rows[common] * len(response) + columns[common], return_counts=True)
+    return Contingency(key_sizes, response_sizes, *np.divmod(cells, max(1, len(response))), counts)

@@ -17,6 +17,7 @@ WORDS = ("tokens", "cased_words", "words")
 KEY_CLUSTERS = ("gold_clusters", "clusters", "span_clusters")
 RESPONSE_CLUSTERS = ("predicted_clusters", "clusters", "span_clusters")
 END_EXCLUSIVE = ("span_clusters",)  # wl-coref's: the end is the first word behind
+LONGEST_MENTION = 100_000  # words; in a file without words nothing else tells a wrong number
 
 
 def json_objects(path: str) -> Iterator[tuple[int, dict]]:
@@ -123,8 +124,9 @@ def _mention(value, entity, document, field):
             f"{document.where}: found the mention {shown(value)} in {field}[{entity}], expected [start, end] or a name"
         )
     start, end = value[0], value[1] - (field in END_EXCLUSIVE)
-    if start > end or document.words is not None and end >= len(document.words):
-        length = "" if document.words is None else f" within {len(document.words)} words"
+    no_words = document.words is None
+    if start > end or (end - start >= LONGEST_MENTION if no_words else end >= len(document.words)):
+        length = f", at most {LONGEST_MENTION} words" if no_words else f" within {len(document.words)} words"
         raise ValueError(
             f"{document.where}: found the mention {shown(value)} in {field}[{entity}], expected a start before the end"
             f"{length}"

@@ -49,9 +49,10 @@ class VLLM:
         outputs = iter(self._log_probs(requests, tokens))
         for variants, before in asked:
             found = {beginning: next(outputs) for beginning in before}
-            likeliest, bounded = found[()][1], any(bounds for *_, bounds in found.values())
             known = {beginning: log_probs for beginning, (log_probs, *_) in found.items()}
-            yield (*answer_log_probs(known, variants), likeliest, bounded)
+            asked_for = {(tuple(ids[:k]), token) for each in variants for ids in each for k, token in enumerate(ids)}
+            bounded = any(token in found[beginning][2] for beginning, token in asked_for)
+            yield (*answer_log_probs(known, variants), found[()][1], bounded)
 
     def generate(self, conversations: list, max_new_tokens: int) -> Iterator[str]:
         """The greedy answers, in the conversations' order."""
@@ -78,7 +79,7 @@ class VLLM:
         return self._known[key]
 
     def _log_probs(self, requests, tokens):
-        """For each request ({token: log p of the token behind it}, likeliest token, whether there are bounds)."""
+        """For each request ({token: log p of the token behind it}, likeliest token, the tokens that have a bound)."""
         from vllm import SamplingParams
 
         settings = {"temperature": 0.0, "max_tokens": 1, "logprobs": LIKELIEST}
@@ -89,7 +90,7 @@ class VLLM:
             [said] = output.outputs
             top = {token: entry.logprob for token, entry in said.logprobs[0].items()}
             least = min(top.values())
-            bounded = any(token not in top for token in tokens)
+            bounded = {token for token in tokens if token not in top}
             likeliest = self.prompts.tokenizer.decode([said.token_ids[0]])  # its text leaves control tokens out
             yield {token: top.get(token, least) for token in tokens}, likeliest, bounded
 

@@ -207,7 +207,7 @@ def fault(name: str, action) -> str:
     except Exception as error:
         message, kind = str(error), type(error).__name__
         # A tool that is not there (make_suite) and evaluate's own error say what they expect, in their own words.
-        if message.startswith("Bad inputs for evaluation module") or kind == "MissingTool" and message.startswith(name):
+        if "Bad inputs for evaluation module" in message or kind == "MissingTool" and message.startswith(name):
             return ""
         if isinstance(error, TypeError) and NO_SUCH_ARGUMENT.search(message):
             return ""

@@ -16,17 +16,19 @@ PUBLISH = """
 import sys
 import evaluate
 metric = evaluate.load(sys.argv[1])
-texts, kind, encoder = [["One boat."], ["Two boats sank."], ["A crane fell."]], sys.argv[2], sys.argv[3]
-head = metric.fit(texts, texts, [1, 2, 3], similarity=kind, encoder=encoder, epochs=1)
-head.push_to_hub("lab/head")
-print(metric.compute(predictions=texts, references=texts, similarity=kind, head=head)["score"])
+texts, encoder = [["One boat."], ["Two boats sank."], ["A crane fell."]], sys.argv[2]
+for kind in sys.argv[3:]:
+    head = metric.fit(texts, texts, [1, 2, 3], similarity=kind, encoder=encoder, epochs=1)
+    head.push_to_hub(f"lab/{kind}")
+    print(metric.compute(predictions=texts, references=texts, similarity=kind, head=head)["score"])
 """
 FETCH = """
 import sys
 import evaluate
 metric = evaluate.load(sys.argv[1])
-texts, kind = [["One boat."], ["Two boats sank."], ["A crane fell."]], sys.argv[2]
-print(metric.compute(predictions=texts, references=texts, similarity=kind, head="lab/head")["score"])
+texts = [["One boat."], ["Two boats sank."], ["A crane fell."]]
+for kind in sys.argv[2:]:
+    print(metric.compute(predictions=texts, references=texts, similarity=kind, head=f"lab/{kind}")["score"])
 """
 
 
@@ -37,18 +39,21 @@ def run(code, server, home, *arguments):
     done = subprocess.run(command, capture_output=True, text=True, env=environment)
     assert done.returncode == 0, done.stderr
     assert "hf_secret" not in done.stdout + done.stderr
-    return float(done.stdout.splitlines()[-1])
+    return [float(line) for line in done.stdout.splitlines()[-len(KINDS) :]]
 
 
-@pytest.mark.parametrize("kind", ["regression", "transformer"])
-def test_a_head_and_its_encoder_from_the_hub(kind, tmp_path):
+KINDS = ("regression", "transformer")
+
+
+def test_heads_and_their_encoder_from_the_hub(tmp_path):
     folder = models.save_bert(tmp_path / "bert")
     with local_hub() as server:
         files = {path.name: path.read_bytes() for path in Path(folder).iterdir()}
         server.repos["models", "lab/bert"] = files
-        published = run(PUBLISH, server, tmp_path / "one", kind, "lab/bert")
-        head = server.repos["models", "lab/head"]
-        assert json.loads(head["config.json"])["encoder"] == "lab/bert"
-        assert ("model.safetensors" in head) is (kind == "transformer")
-        fetched = run(FETCH, server, tmp_path / "two", kind)
+        published = run(PUBLISH, server, tmp_path / "one", "lab/bert", *KINDS)
+        for kind in KINDS:
+            head = server.repos["models", f"lab/{kind}"]
+            assert json.loads(head["config.json"])["encoder"] == "lab/bert"
+            assert ("model.safetensors" in head) is (kind == "transformer")
+        fetched = run(FETCH, server, tmp_path / "two", *KINDS)
     assert fetched == pytest.approx(published, abs=1e-6)

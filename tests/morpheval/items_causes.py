@@ -281,7 +281,7 @@ ITEMS = {
         ("superlative", "Elle a de bons résultats.", "Elle a les meilleurs résultats de sa classe.", P),
         ("superlative", "Il travaille bien.", "C'est lui qui travaille le mieux.", P),
         ("negation", "Les banques ouvrent le lundi.", "Les banques n'ouvrent pas le lundi.", P),
-        ("negation", "Les banques ouvrent le lundi.", "Les banques ferment le lundi.", F),
+        ("negation", "Les banques ouvrent le lundi.", "Les banques ferment le lundi.", R),
         ("negation", "Les banques ouvrent le lundi.", "Aucune banque n'ouvre le lundi.", P),
         ("negation", "J'ai vu quelqu'un.", "J'ai vu personne.", P),
         ("negation", "J'ai vu quelqu'un.", "Je n'ai vu personne.", P),
@@ -407,6 +407,42 @@ ITEMS = {
         ("np:number", "Tu le vois.", "Tu le vois, lui.", F),
         ("superlative", "Une idée bête.", "Une idée très bête.", F),
     ],
+    "a third blind set: negation": [
+        ("negation", "Elle goûte la sauce.", "Elle ne goûte aucunement la sauce.", P),
+        ("negation", "Mon voisin m'a parlé.", "Mon voisin m'a jamais parlé.", P),
+        ("negation", "Tu ranges.", "Tu ranges jamais.", P),
+        ("negation", "Si tu passes.", "Si tu passes jamais.", F),
+        ("negation", "C'est le vin que j'ai bu.", "C'est le vin que j'ai jamais bu.", F),
+        ("negation", "Il a ri ?", "Il a jamais ri ?", F),
+        ("negation", "La banque accorde un prêt.", "La banque refuse un prêt.", R),
+        ("negation", "La banque accorde un prêt.", "La banque accordera un prêt.", F),
+        ("negation", "La banque accorde un prêt.", "La caisse refuse un prêt.", F),
+        ("negation", "La banque n'accorde pas de prêt.", "La banque n'offre pas de prêt.", F),
+        ("negation", "Il veut vendre.", "Il veut céder.", F),
+    ],
+    "a third blind set: nouns": [
+        ("np:number", "Il le vend.", "Il vend de vieux avions.", P),
+        ("np:number", "Il le vend.", "Il vend de vieille avions.", F),
+        ("np:number", "Elle les répare.", "Elle répare les tables de bois massif anciennes.", P),
+        ("np:gender", "Elle les a.", "Elle a des vestes en cuir noires.", P),
+        ("np:gender", "Elle les a.", "Elle a des vestes en cuir noires et élégants.", F),
+        ("np:number", "On les a vus.", "On a vu des clients à découvert.", R),
+        ("noun_number", "Il cherche le bidule.", "Il cherche les glorbitons.", R),
+        ("noun_number", "Un député approuve.", "Des écodéputés approuvent.", P),
+        ("noun_number", "Il retire un plastique.", "Il retire des microplastiques.", P),
+    ],
+    "a third blind set: headlines": [
+        ("future", "Le chômage monte.", "Chômage : faible hausse prévue.", R),
+        ("future", "Le chômage monte.", "Chômage : la hausse continuera.", P),
+    ],
+    "a third blind set: pronouns": [
+        ("pronoun_number", "Pose-le là.", "Pose ça là.", F),
+        ("pronoun_number", "Il faut le jeter.", "Il faut jeter cela.", F),
+        ("pronoun_number", "Tu y crois.", "Tu y tiens.", R),
+        ("pronoun_number", "Tu y vas avec lui.", "Tu y vas avec elle.", F),
+        ("coref:gender", "Le gâteau est bon, elle en reprend.", "La tarte est bonne, j'en reprends.", [F, R]),
+        ("coref:number", "La tarte est bonne, j'en reprends.", "Les tartes sont bonnes, je les prends.", [R, P]),
+    ],
 }
 FIVES = [
     (
@@ -494,6 +530,21 @@ FIVES = [
     (
         "verb_consistency:tense",
         ["Nous irons.", "Nous viendrons.", "Nous arriverons.", "Nous allons venir.", "Nous passerons."],
+        [0, 0, 0, 1, 0],
+    ),
+    (
+        "verb_consistency:tense",
+        ["Il va rire.", "Il va pleurer.", "Il va vite partir.", "Il va se taire.", "Il va rester."],
+        [0, 0, 0, 0, 0],
+    ),
+    (
+        "verb_consistency:person",
+        ["Couper le pain.", "Trancher le pain.", "Griller le pain.", "Mouiller le pain.", "Émietter le pain."],
+        "rejected",
+    ),
+    (
+        "verb_consistency:tense",
+        ["Couper le pain.", "Trancher le pain.", "Griller le pain.", "Mouiller le pain.", "Émietter le pain."],
         [0, 0, 0, 0, 0],
     ),
     (

@@ -216,9 +216,19 @@ def test_hostile_sentences_are_counted_not_used(make):
     assert {group["sources"][0] for group in suite} <= set(CORPUS)
 
 
-@settings(max_examples=100, deadline=None)
-@given(st.lists(st.text(max_size=80), min_size=1, max_size=4))
+ANY_TEXTS = st.lists(st.text(max_size=80), min_size=1, max_size=4)
+
+
+@settings(max_examples=20, deadline=None)
+@given(ANY_TEXTS)
 def test_any_text_is_read(make, texts):
+    make(texts, size=2)
+
+
+@pytest.mark.slow
+@settings(max_examples=500, deadline=None)
+@given(ANY_TEXTS)
+def test_any_text_is_read_at_length(make, texts):
     make(texts, size=2)
 
 

@@ -1,7 +1,8 @@
 """Items that others wrote and judged without sight of the rules, and how many verdicts are theirs.
 
-judged_fr.jsonl has one item a line: test, sources, translations, verdict (for coref a list of two; for test C five
-numbers, the same for sentences with one value of the feature), style, arguable, why.
+judged_<set>.jsonl has one item a line: test, sources, translations, verdict (for coref a list of two; for test C five
+numbers, the same for sentences with one value of the feature), style, arguable, why. The rules were mended on
+what is in fr, fr_b, fr_c and es; nobody has mended anything on fr_d and es_d.
 """
 
 import json
@@ -10,9 +11,31 @@ from pathlib import Path
 
 import pytest
 
+from metrics.morpheval import lexicon as lexicon_module
 from metrics.morpheval.contrasts import CONTRASTS, normalised_entropy
+from metrics.morpheval.spanish import SPANISH
 
-OVERALL, BY_TEST = 0.97, 0.93
+from .conftest import judge_with
+
+TWICE = "past", "future", "verb_consistency:number", "adj_consistency:number"
+# By set: the verdicts, those that are wrong, in which tests more than one is, and clear failures that pass.
+FLOORS = {
+    "fr": (604, 10, {"coref:gender": 3}, 2),
+    "fr_b": (381, 11, {"superlative": 2, "coref:gender": 2}, 4),
+    "fr_c": (295, 1, {}, 0),
+    "fr_d": (151, 4, {"coref:number": 2}, 1),
+    "es": (419, 17, {"noun_number": 3, **dict.fromkeys(TWICE, 2)}, 3),
+    "es_d": (84, 1, {}, 0),
+}
+
+
+@pytest.fixture(scope="session")
+def judge_spanish():
+    try:
+        lexicon = lexicon_module.load(None, SPANISH.default_lexicon)
+    except ValueError as error:
+        pytest.skip(f"needs the Spanish lexicon: {error}")
+    return lambda *group: judge_with(lexicon, SPANISH, *group)
 
 
 def verdicts(name, item, found):
@@ -24,21 +47,27 @@ def verdicts(name, item, found):
     return [(item["verdict"], found)]
 
 
-@pytest.mark.parametrize("language", ["fr"])
-def test_accuracy(judge, language):
-    lines = Path(__file__).with_name(f"judged_{language}.jsonl").read_text(encoding="utf-8").splitlines()
-    right, n = Counter(), Counter()
+@pytest.mark.parametrize("judged", FLOORS)
+def test_accuracy(request, judged):
+    """No fewer verdicts are right than were when the set was last looked at, in no test and of no kind."""
+    judge = request.getfixturevalue("judge_spanish" if judged.startswith("es") else "judge")
+    lines = Path(__file__).with_name(f"judged_{judged}.jsonl").read_text(encoding="utf-8").splitlines()
+    wrong, n, false_passes = Counter(), Counter(), 0
     for number, item in enumerate(map(json.loads, lines), start=1):
         name = item["test"]
         judgement = judge(name, *item["translations"])
         pairs = verdicts(name, item, judgement.verdict)
         agreed = [expected == found for expected, found in pairs]
         n[name] += len(agreed)
-        right[name] += sum(agreed)
+        wrong[name] += len(agreed) - sum(agreed)
+        false_passes += pairs.count(("fail", "pass"))
         if not all(agreed):
             arguable = " (arguable)" if item["arguable"] else ""
             print(f"line {number}, {name}{arguable}: expected {item['verdict']}, found {judgement.verdict}")
             print(*(f"    {text}" for text in item["translations"]), sep="\n")
-    assert set(n) == set(CONTRASTS)
-    assert right.total() >= OVERALL * n.total()
-    assert not {name: f"{right[name]} of {n[name]}" for name in n if right[name] < BY_TEST * n[name]}
+    n_verdicts, n_wrong, often_wrong, n_false_passes = FLOORS[judged]
+    print(f"{n.total() - wrong.total()} of {n.total()}", +wrong, f"{false_passes} clear failures pass")
+    assert set(n) == set(CONTRASTS) and n.total() == n_verdicts
+    assert wrong.total() <= n_wrong
+    assert not {name: count for name, count in wrong.items() if count > often_wrong.get(name, 1)}
+    assert false_passes <= n_false_passes

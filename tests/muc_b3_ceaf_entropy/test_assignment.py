@@ -119,7 +119,7 @@ def test_no_quadratic_solver_for_ordinary_documents(monkeypatch, kind):
     def refuse(*_, **__):
         raise AssertionError("the general sparse solver was called")
 
-    monkeypatch.setattr(assignment, "min_weight_full_bipartite_matching", refuse)
+    monkeypatch.setattr("scipy.sparse.csgraph.min_weight_full_bipartite_matching", refuse)
     random = np.random.default_rng(0)
     n = 20_000
     if kind == "power law":

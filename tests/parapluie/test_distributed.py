@@ -6,16 +6,19 @@ import subprocess
 import sys
 
 from ..conftest import ROOT
-from .conftest import DEMO_MODEL
+from .conftest import DEMO_MODEL, random_judge
 
+EXAMPLES = {
+    "predictions": [*(f"On the mat sat cat {i}." for i in range(6)), "<|end|>"],
+    "references": [f"The cat number {i} sat on the mat." for i in range(7)],
+}
+OPTIONS = {"model_id": DEMO_MODEL, "template": "indirect", "max_new_tokens": 4, "details": True}
 SCRIPT = """
 import json, sys, warnings, datasets, evaluate
 warnings.simplefilter("ignore")
 from accelerate import PartialState
 datasets.disable_progress_bars()
 metric = evaluate.load(sys.argv[1])
-sources = [f"The cat number {i} sat on the mat." for i in range(7)]
-hypotheses = [f"On the mat sat cat {i}." for i in range(6)] + ["<|end|>"]
 asked = []
 module = sys.modules[type(metric).__module__]
 original = module.ChatLLM.answer_log_probs
@@ -29,34 +32,31 @@ def counting_ids(self, messages, fields):
     tokenised.extend(values["source"] for values in fields if values["source"])
     return ids(self, messages, fields)
 module.Prompts.ids = counting_ids
-result = metric.compute(predictions=hypotheses, references=sources, model_id=sys.argv[2], template="indirect",
-                        max_new_tokens=4, details=True, distributed=len(sys.argv) > 4, resume=sys.argv[3] + ".sqlite")
-rank = PartialState().process_index if len(sys.argv) > 4 else "alone"
-with open(f"{sys.argv[3]}.{rank}.json", "w") as file:
+result = metric.compute(**json.loads(sys.argv[2]), distributed=True, resume=sys.argv[3] + ".sqlite")
+with open(f"{sys.argv[3]}.{PartialState().process_index}.json", "w") as file:
     json.dump({"result": result, "asked": asked, "tokenised": tokenised}, file)
 """
 
 
-def test_two_processes_give_the_result_of_one(tmp_path):
+@random_judge
+def test_two_processes_give_the_result_of_one(metric, tmp_path):
     script = tmp_path / "script.py"
     script.write_text(SCRIPT)
     # On GPUs "accelerate launch" starts torchrun in just this way; on CPUs alone it would need MPI.
     launch = ["-m", "torch.distributed.run", "--nproc_per_node", "2", "--standalone"]
     environment = {**os.environ, "ACCELERATE_USE_CPU": "true"}
-    arguments = [str(ROOT / "metrics" / "parapluie"), DEMO_MODEL]
-    for how, output, extra in ((launch, tmp_path / "two", ["distributed"]), ([], tmp_path / "one", [])):
-        command = [sys.executable, *how, str(script), *arguments, str(output), *extra]
-        finished = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, timeout=240, env=environment)
-        assert finished.returncode == 0, finished.stderr[-2000:]
-    alone, first, second = (
-        json.loads((tmp_path / name).read_text()) for name in ("one.alone.json", "two.0.json", "two.1.json")
-    )
+    arguments = [str(ROOT / "metrics" / "parapluie"), json.dumps(EXAMPLES | OPTIONS), str(tmp_path / "two")]
+    command = [sys.executable, *launch, str(script), *arguments]
+    finished = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, timeout=240, env=environment)
+    assert finished.returncode == 0, finished.stderr[-2000:]
+    first, second = (json.loads((tmp_path / f"two.{rank}.json").read_text()) for rank in range(2))
+    alone = metric.compute(**EXAMPLES, **OPTIONS)
     assert first["result"] == second["result"]
-    assert first["result"]["explanations"] == alone["result"]["explanations"]
+    assert first["result"]["explanations"] == alone["explanations"]
     for name in ("scores", "edit_distances"):
         assert len(first["result"][name]) == 7
-        assert all(abs(a - b) < 1e-4 for a, b in zip(first["result"][name], alone["result"][name]))
-    assert (first["asked"], second["asked"], alone["asked"]) == ([4], [3], [7])
+        assert all(abs(a - b) < 1e-4 for a, b in zip(first["result"][name], alone[name]))
+    assert (first["asked"], second["asked"]) == ([4], [3])
     # Each its own share, in two steps (explanation, then score). The last text looks like a control token: whether it
     # can be scored is looked at by all, in both steps, before they begin.
     doubtful = "The cat number 6 sat on the mat."

@@ -27,10 +27,9 @@ HYPOTHESES = [f"On the mat sat cat {i}." for i in range(40)]
 
 # Scores with one pair a pass, each pass made slow enough to be interrupted; says how many rows have been written.
 INTERRUPTED = """
-import sys, time, evaluate, datasets
-datasets.disable_progress_bars()
-metric = evaluate.load({folder!r}, keep_in_memory=True)
-module = [m for n, m in sys.modules.items() if n.endswith(".common_chat") and "evaluate_modules" in n][0]
+import time
+from metrics import paraphrases
+from metrics.parapluie import common_chat as module
 module.KEPT_TOGETHER = 4
 put, write, written = module.AnswerStore.put, module.AnswerStore.write, 0
 def telling_write(self):
@@ -43,8 +42,8 @@ def telling_put(self, *arguments):
     print("put", written, flush=True)
     time.sleep(0.01)
 module.AnswerStore.put, module.AnswerStore.write = telling_put, telling_write
-metric.compute(predictions={hypotheses!r}, references={sources!r}, model_id={model!r}, template="indirect",
-               max_new_tokens=3, batch_size=1, resume={path!r})
+paraphrases({hypotheses!r}, {sources!r}, model_id={model!r}, template="indirect", max_new_tokens=3, batch_size=1,
+            resume={path!r})
 print("finished", flush=True)
 """
 
@@ -119,7 +118,6 @@ def test_killed_at_any_moment_only_what_was_pending_is_lost(compute, tmp_path):
     path = str(tmp_path / "scores.sqlite")
     expected = compute(template="indirect", max_new_tokens=3)
     script = INTERRUPTED.format(
-        folder=str(ROOT / "metrics" / "parapluie"),
         hypotheses=HYPOTHESES,
         sources=SOURCES,
         model=DEMO_MODEL,
@@ -127,7 +125,7 @@ def test_killed_at_any_moment_only_what_was_pending_is_lost(compute, tmp_path):
     )
     before = 0
     for after in (9, 30):  # results after which to kill it
-        process = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True)
+        process = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True, cwd=ROOT)
         for _ in range(after):
             what, written = process.stdout.readline().split()
         time.sleep(0.005)

@@ -119,6 +119,20 @@ def test_scores_are_those_of_the_model_here(metric, compute, newer, answers, tem
         assert pair != near if bound else pair == near
 
 
+def test_only_answers_that_the_list_lacks_are_bounds(metric, newer, monkeypatch):
+    """What another conversation's answers need, or another place of the same answer, makes no bound of a score."""
+    scorer = metric.VLLM("a/model")
+    log_probs = {0: -1.0, 1: -2.0, 2: -3.0}
+    monkeypatch.setattr(scorer, "_variants", lambda messages, answers: (((0, 2),), ((1,),)))
+    tops = {1: ({0: -1.0, 1: -2.0}, "0", {2}), 2: ({2: -3.0}, "2", {0, 1})}
+    monkeypatch.setattr(scorer, "_prompts", lambda conversations: [((7,), [])])
+    monkeypatch.setattr(scorer, "_log_probs", lambda requests, tokens: [tops[len(request)] for request in requests])
+    [(first, second, likeliest, bounded)] = scorer.answer_log_probs([[]], (("a b",), ("c",)))
+    assert (first, second, likeliest, bounded) == (log_probs[0] + log_probs[2], log_probs[1], "0", False)
+    tops[2] = ({2: -3.0}, "2", {2})
+    assert [bound for *_, bound in scorer.answer_log_probs([[]], (("a b",), ("c",)))] == [True]
+
+
 def test_prompts_are_those_of_the_model_here(metric, compute, newer):
     """Control tokens in a text stay text, here as there."""
     compute(template="direct", scorer=metric.VLLM("a/model"))

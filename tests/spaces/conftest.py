@@ -9,6 +9,8 @@ import pytest
 from ..conftest import ROOT
 from ..hub import local_hub
 
+REPOSITORY = "https://code.example/lab/metrics"  # where links that leave a Space lead
+
 
 def hub_environment(server, home):
     """The environment of a process whose Hub is the local one."""
@@ -18,15 +20,14 @@ def hub_environment(server, home):
         "HF_TOKEN": "hf_secret",
         "HF_UPDATE_DOWNLOAD_COUNTS": "0",
     }
-    return {k: v for k, v in os.environ.items() if k != "HF_HUB_OFFLINE"} | changed
+    return {k: v for k, v in os.environ.items() if k not in ("HF_HUB_OFFLINE", "PYTHONPATH")} | changed
 
 
 def publish(server, home, *arguments, root=ROOT, checks="--no-checks", token="hf_secret"):
     """publish.py, run as a command; the token must not be in what it prints."""
     command = [sys.executable, str(root / ".github" / "hub" / "publish.py"), *arguments, *([checks] if checks else [])]
-    done = subprocess.run(
-        command, capture_output=True, text=True, env=hub_environment(server, home) | {"HF_TOKEN": token}
-    )
+    settings = {"HF_TOKEN": token, "HUB_REPOSITORY": REPOSITORY}
+    done = subprocess.run(command, capture_output=True, text=True, env=hub_environment(server, home) | settings)
     assert "hf_secret" not in done.stdout + done.stderr
     return done
 

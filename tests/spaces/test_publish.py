@@ -1,10 +1,12 @@
 """Publishing, proved on a local Hub: all four Spaces up, loaded from there in a fresh process, computed with."""
 
+import re
 import shutil
 import subprocess
 import sys
 
 import pytest
+import yaml
 
 from metrics._common.common import VERSION
 
@@ -12,17 +14,8 @@ from ..conftest import ROOT
 from .conftest import hub_environment, publish
 
 NAMES = ["melasss", "morpheval", "muc_b3_ceaf_entropy", "parapluie"]
-USE = """
-import evaluate
-key = [[["a", "b"], ["c"]]]
-print(evaluate.load("lab/muc_b3_ceaf_entropy").compute(predictions=key, references=key)["conll_f1"])
-pair = {"predictions": ["A boat came."], "references": ["A boat came. It left."]}
-print(evaluate.load("lab/melasss").compute(**pair)["score"])
-group = {"test": "past", "sources": ["he sleeps", "he slept"]}
-translated = [["il dort", "il dormait"]]
-print(evaluate.load("lab/morpheval").compute(predictions=translated, references=[group])["past"])
-print(evaluate.load("lab/parapluie").compute(**pair, model_id=MODEL)["score"])
-"""
+TORCH = re.search(r"torch==(\S+)", (ROOT / "setup.cfg").read_text())[1]  # of the tests
+EXAMPLES = re.compile(r"^```python\n(.*?)^```", re.DOTALL | re.MULTILINE)
 
 
 def test_all_four_are_there(published):
@@ -36,20 +29,22 @@ def test_all_four_are_there(published):
         assert set(server.tags[f"lab/{name}"]) == {f"release-{VERSION}"}
 
 
-def test_loaded_from_there_and_computed(published, tmp_path):
-    server, _ = published
-    model = str(ROOT / "spaces" / "parapluie" / "demo_model")
-    code = USE.replace("MODEL", repr(model))
+def test_cards_as_published(published, tmp_path):
+    """Their examples, read from the Hub and run by someone who has nothing else of this repository."""
+    server, home = published
+    for name in NAMES:
+        card = server.repos["spaces", f"lab/{name}"]["README.md"].decode()
+        assert f'evaluate.load("lab/{name}")' in card
+        (tmp_path / f"{name}.txt").write_text("\n".join(EXAMPLES.findall(card)), encoding="utf-8")
+    options = ["-o", "NORMALIZE_WHITESPACE", "-o", "ELLIPSIS"]
     done = subprocess.run(
-        [sys.executable, "-c", code],
+        [sys.executable, "-m", "doctest", *options, *(f"{name}.txt" for name in NAMES)],
         capture_output=True,
         text=True,
-        env=hub_environment(server, tmp_path),
+        env=hub_environment(server, home),
         cwd=tmp_path,
     )
-    assert done.returncode == 0, done.stderr
-    coreference, summary, morphology, _ = map(float, done.stdout.split())
-    assert coreference == morphology == 1.0 and 0 < summary < 1
+    assert done.returncode == 0, done.stdout + done.stderr
 
 
 def test_publishing_twice_changes_nothing(published):
@@ -78,12 +73,31 @@ def test_a_failed_upload_leaves_the_old_version(published):
 def test_dry_run_and_wrong_names(published, tmp_path):
     server, home = published
     server.requests.clear()
-    assert publish(server, home, "--dry-run", str(tmp_path / "out"), "melasss").returncode == 0
-    assert (tmp_path / "out" / "melasss" / "app.py").exists() and not server.requests
-    (tmp_path / "out" / "melasss" / "old.py").write_text("stale")
-    assert "expected an empty folder" in publish(server, home, "--dry-run", str(tmp_path / "out"), "melasss").stderr
+    out = tmp_path / "out"
+    dry = ("--org", "lab", "--dry-run", str(out), "melasss")
+    assert publish(server, home, *dry, "--torch-index", "https://wheels.example/cpu").returncode == 0
+    lines = (out / "melasss" / "requirements.txt").read_text().splitlines()
+    assert "--extra-index-url https://wheels.example/cpu" in lines
+    assert [line for line in lines if line.startswith("torch")] == [f"torch=={TORCH}+cpu"]
+    assert (out / "melasss" / "app.py").exists() and not server.requests
+    assert "expected an empty folder" in publish(server, home, *dry).stderr
     assert "found no metric bertscore" in publish(server, home, "--org", "lab", "bertscore").stderr
-    assert "expected either --org or --dry-run" in publish(server, home).stderr
+    assert "found no --org, expected it or HUB_ORG" in publish(server, home).stderr
+
+
+def test_front_matter(published):
+    """What the card says, what the table adds, and what follows from the files."""
+    server, _ = published
+    for name in NAMES:
+        files = server.repos["spaces", f"lab/{name}"]
+        matter = yaml.safe_load(files["README.md"].decode().split("---\n")[1])
+        assert {"title", "description", "tags"} <= set(matter) and matter["suggested_hardware"] == "cpu-basic"
+        picture = f"{server.url}/spaces/lab/{name}/resolve/main/thumbnail.png"
+        assert matter.get("thumbnail") == (picture if "thumbnail.png" in files else None)
+        assert bool(matter.get("hf_oauth")) == (b"LoginButton(" in files["app.py"])
+        encoder = "sentence-transformers/all-MiniLM-L6-v2"  # of melasss, and below parapluie's small judge
+        preloaded = [line.split()[0] for line in matter.get("preload_from_hub", [])]
+        assert preloaded == matter.get("models", []) == ([encoder] if name in ("melasss", "parapluie") else [])
 
 
 def test_only_what_git_tracks_and_nothing_that_is_broken(published, tmp_path):
@@ -92,18 +106,58 @@ def test_only_what_git_tracks_and_nothing_that_is_broken(published, tmp_path):
     subprocess.run(["git", "clone", "-q", str(ROOT), str(root)], check=True)
     shutil.copytree(ROOT / ".github", root / ".github", dirs_exist_ok=True)
     (root / "metrics" / "morpheval" / "secrets.txt").write_text("my token")
-    dry = ("--dry-run", str(tmp_path / "out"), "morpheval")
+    app = root / "spaces" / "morpheval" / "app.py"
+    app.write_text("gr.LoginButton()")
+    (app.parent / "thumbnail.png").write_bytes(b"picture")
+    subprocess.run(["git", "add", "spaces"], cwd=root, check=True)
+    out = tmp_path / "out" / "morpheval"
+    dry = ("--org", "lab", "--dry-run", str(out.parent), "morpheval")
     done = publish(server, home, *dry, root=root)
     assert done.returncode == 0, done.stderr
-    assert not (tmp_path / "out" / "morpheval" / "secrets.txt").exists()
-    shutil.rmtree(tmp_path / "out")
+    assert not (out / "secrets.txt").exists()
+    matter = yaml.safe_load((out / "README.md").read_text(encoding="utf-8").split("---\n")[1])
+    assert matter["thumbnail"].endswith("/spaces/lab/morpheval/resolve/main/thumbnail.png")
+    assert matter["hf_oauth"] and matter["hf_oauth_scopes"] == ["inference-api"]
+
+    shutil.rmtree(out.parent)
     (root / "spaces" / "morpheval" / "demo.py").write_text("from .verdict import METRIC")
+    app.write_text("import sklearn.svm\nfrom gradio import Blocks\ntry:\n    import spaces\nexcept ImportError: pass\n")
     card = root / "metrics" / "morpheval" / "README.md"
-    card.write_text(card.read_text(encoding="utf-8").replace("- evaluate\n- metric\n", ""), encoding="utf-8")
+    text = card.read_text(encoding="utf-8").replace("- evaluate\n- metric\n", "- evaluate\ncolour: red\n")
+    card.write_text(text + '`x="metrics/morpheval"`\n', encoding="utf-8")
+    table = root / ".github" / "hub" / "spaces.yaml"
+    table.write_text(table.read_text(encoding="utf-8").replace("Does a translation", "Does " + 6 * "very long "))
     subprocess.run(["git", "rm", "-q", "--cached", "metrics/morpheval/scores.py"], cwd=root, check=True)
     error = publish(server, home, *dry, root=root).stderr
-    for fault in ("demo.py is not the shared one", "morpheval.py imports scores, which", "README.md: no tag metric"):
+    for fault in (
+        "demo.py is not the shared one",
+        "demo.py imports verdict, which",
+        "morpheval.py imports scores, which",
+        "app.py imports sklearn, which",
+        "README.md names metrics/morpheval, which is not on the Hub",
+        "README.md: tags is ['evaluate'], expected evaluate and metric",
+        "README.md: colour, which the Hub does not know",
+        "README.md: short_description is 'Does very long",
+    ):
         assert f"morpheval: {fault}" in error
+    assert "imports gradio" not in error and "imports spaces" not in error
+
+
+def test_alone(tmp_path):
+    """What requirements name and what that requires in turn can be imported; nothing else can, nor the checkout."""
+    (tmp_path / "requirements.txt").write_text("--extra-index-url https://wheels.example\ntqdm>=4\nscipy\n")
+    (tmp_path / "app.py").write_text(
+        "from importlib import import_module as get\n"
+        "for name in 'numpy packaging scipy tqdm json own pytest pandas yaml meaning_metrics metrics'.split():\n"
+        "    try: get(name)\n"
+        "    except ModuleNotFoundError: print(name, __name__)\n"
+    )
+    (tmp_path / "own.py").touch()
+    command = [sys.executable, str(ROOT / ".github" / "hub" / "alone.py"), "app.py"]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path)
+    assert done.stdout.split("\n")[:-1] == [
+        f"{name} __main__" for name in ("packaging", "pytest", "pandas", "yaml", "meaning_metrics", "metrics")
+    ]
 
 
 def test_a_token_that_is_missing_and_a_tag_that_stays(published):
@@ -121,7 +175,8 @@ def test_checks_come_before_the_upload(published, tmp_path):
     """The examples of the card and the requirements: what holds is written, a wrong example stops everything."""
     server, home = published
     root = shutil.copytree(ROOT, tmp_path / "copy", ignore=shutil.ignore_patterns(".venv", "__pycache__"))
-    done = publish(server, home, "--dry-run", str(tmp_path / "out"), "muc_b3_ceaf_entropy", root=root, checks="")
+    dry = ("--org", "lab", "--dry-run", str(tmp_path / "out"), "muc_b3_ceaf_entropy")
+    done = publish(server, home, *dry, root=root, checks="")
     assert done.returncode == 0, done.stdout + done.stderr
     assert (tmp_path / "out" / "muc_b3_ceaf_entropy" / "app.py").exists()
 
@@ -129,4 +184,5 @@ def test_checks_come_before_the_upload(published, tmp_path):
     card.write_text(card.read_text(encoding="utf-8").replace("\n0.563\n", "\n0.999\n"), encoding="utf-8")
     server.requests.clear()
     done = publish(server, home, "--org", "lab", "muc_b3_ceaf_entropy", root=root, checks="")
-    assert done.returncode != 0 and "0.999" in done.stdout and not server.requests
+    assert done.returncode != 0 and "0.999" in done.stdout
+    assert not [request for request in server.requests if request.startswith("POST")]

@@ -17,7 +17,7 @@ sys.path.insert(0, str(Path(__file__).parents[3]))
 from benchmarks.papers.judge import rules, scenes  # noqa: E402
 from metrics.morpheval.tools import WordNet, hanta_tagger, lemminflect_form  # noqa: E402
 
-DATA = Path("/work/shared/data")
+DATA = Path(__file__).resolve().parents[4] / "shared" / "data"
 HELD_OUT = 10
 SEED = 0
 

@@ -44,6 +44,6 @@ STAGES = [
     Stage("paws", 300, 1.8e-4, 1.8e-4, 0.2, MOSTLY_ORDER),
     Stage("cooling", 450, 1.3e-4, 2e-6, 0.0, ALL),
     Stage("words", 520, 1.3e-4, 1e-6, 0.06, SHORT),
-    Stage("long", 2400, 1.3e-4, 1.1e-4, 0.04, WHOLE),
-    Stage("end", 800, 1.1e-4, 1e-6, 0.0, WHOLE),
+    Stage("long", 1200, 1.3e-4, 1.1e-4, 0.04, WHOLE),
+    Stage("end", 400, 1.1e-4, 1e-6, 0.0, WHOLE),
 ]
