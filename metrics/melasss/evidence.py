@@ -5,6 +5,7 @@ compared: numbers by value ("1,800", "eighteen hundred" and "1 800" are one), na
 """
 
 import re
+
 from .languages import Language, negates, parts
 from .sentences import natural, words
 
@@ -12,7 +13,7 @@ STEM = 5  # letters by which forms of a word are told to be one
 FIGURES = re.compile(r"(?<!\d)\d{1,3}(?:[ \u00a0\u202f,.'’]\d{3}(?!\d))+(?:[.,]\d+)?|\d+(?:[.,]\d+)?")
 GROUPS = re.compile(r"[ \u00a0\u202f,.'’](?=\d{3}(?!\d))")
 SCALE = re.compile(r"[\s-]+(\w+)")
-LETTERS = re.compile(r"[^\W\d_]+")
+LETTERS_OR_MARKS = re.compile(r"[^\W\d_]+|[^\w\s-]")
 NAME = re.compile(r"[^\W\d_][\w’'-]*")
 ALONE = ("cent", "mille")  # French says them without "one"
 SCOPE = 5  # words behind a negation that it may concern
@@ -42,22 +43,29 @@ def numbers(sentence: str, language: Language) -> dict[float, str]:
         if scale and scale[1] in language.scales:
             value, written = value * language.scales[scale[1]], written + scale[0]
         found[value] = written
-    for run in _runs(LETTERS.findall(text), language):
+    for run in _runs(LETTERS_OR_MARKS.findall(text), language):
         value = _value(run, language)
         if value != 1:
             found.setdefault(float(value), " ".join(run))
     return found
 
 
-def _runs(letters, language):
+def _runs(pieces, language):
     """Number words that stand together; a scale alone, as in "millions of people", is none."""
     run = []
-    for word in [*letters, ""]:
+    for i, word in enumerate([*pieces, ""]):
         if word in language.numbers or word in language.scales and (run or word in ALONE):
             run.append(word)
-        elif run:
+        elif run and not (word == language.conjunction and _goes_on(run[-1], pieces[i + 1 : i + 3], language)):
             yield run
             run = []
+
+
+def _goes_on(last, following, language):
+    """Whether "and" joins parts of a number, as in "two hundred and six", "vingt et un", but "two and six hundred"."""
+    if not following or following[0] not in language.numbers or following[-1] in language.scales:
+        return False
+    return last in language.scales or language.numbers[following[0]] in (1, 11)
 
 
 def _value(run, language):
@@ -96,9 +104,6 @@ def negated(sentence: str, language: Language) -> list[set]:
     [['pay', 'repai']]
     """
     flat = [piece for word in words(sentence) for piece in parts(word, language)]
-    raw = words(sentence)
-    if language.negations and len(flat) == len(raw):
-        flat = raw
     scopes, last = [], -SCOPE
     for i, word in enumerate(flat):
         if negates(word, language):

@@ -250,23 +250,6 @@ class Pair:
         return np.argsort(-self.cosines, axis=0, kind="stable")[:SOURCES].T.tolist()
 
     @cached_property
-    def misplaced_names(self) -> list:
-        """For each sentence of the summary its names that the text has, but not in the nearest sentences.
-
-        What is said may be of somebody else: roles that are exchanged look like this.
-        """
-        stems = [{stem(part) for part in LETTERS.findall(natural(s).lower())} for s in self.text.sentences]
-        return [
-            [
-                name
-                for name in names
-                if self._is_known(name)
-                and not any(stem(part) in stems[i] for part in LETTERS.findall(name.lower()) for i in places)
-            ]
-            for names, places in zip(self.summary.names, self.best_sources, strict=True)
-        ]
-
-    @cached_property
     def unknown_negations(self) -> list:
         """For each sentence of the summary how many of its negations concern no word that the text negates."""
         known = set().union(*(scope for scopes in self.text.negated for scope in scopes))

@@ -24,6 +24,7 @@ class Language(NamedTuple):
         negations: words that negate; in English also what ends in n't.
         numbers: {word: value} of numbers that are added up, as in "twenty-two".
         scales: {word: value} of those that multiply what stands before.
+        conjunction: the word for "and".
     """
 
     function_words: frozenset
@@ -34,6 +35,7 @@ class Language(NamedTuple):
     negations: frozenset
     numbers: dict
     scales: dict
+    conjunction: str
 
 
 def _counted(words: str, first: int = 0, step: int = 1) -> dict:
@@ -76,6 +78,7 @@ ENGLISH = Language(
     )
     | {"thirtieth": 30, "dozen": 12},
     scales={"hundred": 100, "thousand": 1000, "million": 10**6, "billion": 10**9, "trillion": 10**12},
+    conjunction="and",
 )
 FRENCH = Language(
     function_words=frozenset(
@@ -112,6 +115,7 @@ FRENCH = Language(
     | {"septante": 70, "huitante": 80, "nonante": 90, "douzaine": 12, "premier": 1, "première": 1},
     scales={"cent": 100, "cents": 100, "mille": 1000, "million": 10**6, "millions": 10**6}
     | {"milliard": 10**9, "milliards": 10**9},
+    conjunction="et",
 )
 
 

@@ -67,16 +67,19 @@ Args:
         chat model asked whether the summary is good.
     aspect: "relevance" (default), "coherence", "consistency" or "fluency", what the default regression estimates.
     encoder: an encoder on the Hub or in a folder. Default: the head's, else sentence-transformers/all-MiniLM-L6-v2.
-    pooling: "mean" of an encoder's tokens or "cls", its first one. Default: the head's, else "mean".
+    pooling: "mean" of an encoder's tokens or "cls", its first one. Default: the head's, else what the encoder's
+        1_Pooling/config.json says, else "mean".
     head: what fit() returned, a folder or a repository it was saved to. "attention" and "transformer" need one;
         "regression" has its own, fitted on relevance, for the default encoder.
     rewrite: None, "simplify" or "relations": a chat model first rewrites the sentences of both sides.
+    rewrite_unit: "sentence" (default), or "document", as in the paper: the model is asked about a whole text at once,
+        so that pronouns can be resolved across sentences; each sentence is still checked by itself.
     model_id: the chat model for rewrite and "llm", on the Hub or in a folder.
     model, tokenizer: live objects instead of model_id.
     revision, encoder_revision: commits, tags or branches of model_id and of encoder.
     dtype, device: how to load; "auto" is the chat model's own dtype, and a GPU where there is one.
     batch_size: prompts of the chat model in one forward pass, or "auto".
-    max_new_tokens: the longest rewriting of a sentence, in tokens.
+    max_new_tokens: the longest rewriting, in tokens. Default: 256 of a sentence, 2048 of a document.
     resume: path of a file that keeps what the chat model says; a run that was interrupted goes on from it.
     distributed: True under "accelerate launch": each process asks the chat model a share, all get the whole result.
     endpoint: address of a served chat model (OpenAI-compatible chat protocol), asked for model_id.
@@ -94,7 +97,7 @@ Returns:
     uncovered and unsupported (indices of sentences of the text and of the summary that have none near); weights of
     the text's sentences ("rouge", "attention"); contributions, in log-odds ("regression"); evidence, for each sentence
     of the summary {"sources": the nearest sentences of the text, "numbers", "names", "dates": those that the text
-    lacks, "misplaced": names that it has elsewhere only, "negations": how many it does not make}; fallbacks, the
+    lacks, "negations": how many it does not make}; fallbacks, the
     sentences whose rewriting failed a check, with the reasons (rewrite); signature, as of metric.signature(). "llm" has
     scores and signature only. For an empty summary text_sentences and uncovered have all sentences of the text (which
     are not rewritten), similarities an empty row for each, and the rest is empty.

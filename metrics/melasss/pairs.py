@@ -77,16 +77,17 @@ def sentences_of(item: str | list[str]) -> list[str]:
     return split(item if isinstance(item, str) else item[0])
 
 
-def encode_pairs(encoder, texts: list, summaries: list, tokens: bool) -> list[Pair]:
+def encode_pairs(encoder, texts: list, summaries: list, tokens: bool, bar=None) -> list[Pair]:
     """The pairs as the encoder sees them; equal texts are one object, so that what is computed of it is shared.
 
     Args:
         encoder: an `Encoder`.
         texts, summaries: n lists of sentences each, none empty.
         tokens: whether the vectors of tokens are wanted as well.
+        bar: a progress bar that goes on, or None for one of these pairs.
     """
     distinct = {tuple(text): text for text in texts}
-    sides = encoder.sides([*distinct.values(), *summaries], tokens)
+    sides = encoder.sides([*distinct.values(), *summaries], tokens, bar)
     shared = dict(zip(distinct, sides))
     return [Pair(shared[tuple(text)], side) for text, side in zip(texts, sides[len(distinct) :], strict=True)]
 
@@ -103,9 +104,10 @@ def encode_in_chunks(
     for i, text in enumerate(texts):
         first.setdefault(tuple(text), i)
     order = sorted(range(len(texts)) if places is None else places, key=lambda i: first[tuple(texts[i])])
-    for start in range(0, len(order), CHUNK):
-        chunk = order[start : start + CHUNK]
-        yield chunk, encode_pairs(encoder, [texts[i] for i in chunk], [summaries[i] for i in chunk], tokens)
+    with encoder.bar([side[i] for side in (texts, summaries) for i in order], tokens) as bar:
+        for start in range(0, len(order), CHUNK):
+            chunk = order[start : start + CHUNK]
+            yield chunk, encode_pairs(encoder, *([side[i] for i in chunk] for side in (texts, summaries)), tokens, bar)
 
 
 def feature_table(encoder, texts: list, summaries: list) -> np.ndarray:

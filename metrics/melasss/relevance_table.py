@@ -12,7 +12,7 @@ RELEVANCE = {
         "first_recall": 0.245433,
         "token_recall": 0.641099,
         "concentration": 1.0107,
-        "detail": 0.0053166,
+        "detail": 0.00531659,
         "last_support": 0.820961,
         "least_centrality": 0.504251,
         "steps": 0.798805,
@@ -182,7 +182,7 @@ CONSISTENCY = {
         "text_words": 0.346941
     },
     "weights": {
-        "token_support": 0.586617,
+        "token_support": 0.586616,
         "least_centrality": 0.115661,
         "fragment_length": 0.285376,
         "sources x backward_sentences": 0.139709,

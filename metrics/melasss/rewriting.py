@@ -1,45 +1,91 @@
 """Sentences rewritten by a chat model into simple ones (section 2.2), and the checks a rewriting must pass.
 
-A model is asked sentence by sentence, each distinct one once. Its prompt has the paper's form, [task] [instruction]
-[definitions] [one example]; the wording is ours, the paper does not print its own. A sentence whose rewriting fails a
-check is left as it was.
+A model is asked about a sentence at a time, each distinct one once, or about a whole text as in the paper, so that
+pronouns can be resolved across sentences; its sentences are numbered then, and each rewriting is checked by itself. The
+prompt has the paper's form, [task] [instruction] [definitions] [one example]. Its wording, the numbers, and the checks
+are ours, the paper does not print its own. A sentence whose rewriting fails a check is left as it was.
 """
 
 import re
+from collections.abc import Callable
 from itertools import chain
 from typing import NamedTuple
 
 from .common import shown
+from .evidence import names
 from .features import unit
-from .languages import ENGLISH, FRENCH, negates
+from .languages import ENGLISH, FRENCH, language_of, negates
 from .sentences import natural, split, words
 
+SIMPLE = "Definitions: A simple sentence has one subject and one verb. A fact is one thing that the sentence says."
+RELATION = (
+    "Definitions: An entity is a person, a place, a thing, a date or a quantity. A relation is what the sentence says "
+    "of two entities, mostly a verb."
+)
+KEEP = "Keep every number, unit and name exactly as it is. "
+ADD_NOTHING = "Add nothing and leave nothing out. "
+LINES = "Answer with the sentences only, one a line."
+NUMBERED_LINES = (
+    "Replace each pronoun by what it stands for, also where another sentence tells it. Answer with the sentences only, "
+    "one a line, each behind the number of the sentence it was made from."
+)
+BOAT = "The pilot boat, which the harbour had bought for 20,000 euros, sank off Brest on Friday."
+BOATS = f"1. {BOAT}\n2. It was old."
+SPLIT_BOAT = ("The harbour had bought the pilot boat for 20,000 euros.", "The pilot boat sank off Brest on Friday.")
+RELATED_BOAT = (
+    "The harbour had bought the pilot boat.",
+    "The pilot boat cost the harbour 20,000 euros.",
+    "The pilot boat sank off Brest.",
+    "The pilot boat sank on Friday.",
+)
+
+
+def _numbered(sentences, number):
+    return "\n".join(f"{number}. {sentence}" for sentence in sentences)
+
+
+# unit: {mode: the parts of the prompt before what is to be rewritten}
 TASKS = {
-    "simplify": (
-        "Task: Rewrite one sentence as several simple sentences.",
-        "Instruction: Give each fact its own short sentence, in the order of the original. Keep every number, unit and "
-        "name exactly as it is. Replace pronouns by what they stand for where the sentence tells it. Add nothing and "
-        "leave nothing out. Answer with the sentences only, one a line.",
-        "Definitions: A simple sentence has one subject and one verb. A fact is one thing that the sentence says.",
-        "Example:\nSentence: The pilot boat, which the harbour had bought for 20,000 euros, sank off Brest on Friday.\n"
-        "Answer:\nThe harbour had bought the pilot boat for 20,000 euros.\nThe pilot boat sank off Brest on Friday.",
-    ),
-    "relations": (
-        "Task: Turn one sentence into a list of relations between entities.",
-        "Instruction: Write each relation as one short sentence: entity, relation, entity. Take the entities and the "
-        "relation from the sentence, in its words. Keep every number, unit and name exactly as it is. Add nothing and "
-        "leave nothing out. Answer with the sentences only, one a line.",
-        "Definitions: An entity is a person, a place, a thing, a date or a quantity. A relation is what the sentence "
-        "says of two entities, mostly a verb.",
-        "Example:\nSentence: The pilot boat, which the harbour had bought for 20,000 euros, sank off Brest on Friday.\n"
-        "Answer:\nThe harbour had bought the pilot boat.\nThe pilot boat cost the harbour 20,000 euros.\n"
-        "The pilot boat sank off Brest.\nThe pilot boat sank on Friday.",
-    ),
+    "sentence": {
+        "simplify": (
+            "Task: Rewrite one sentence as several simple sentences.",
+            "Instruction: Give each fact its own short sentence, in the order of the original. "
+            f"{KEEP}Replace pronouns by what they stand for where the sentence tells it. {ADD_NOTHING}{LINES}",
+            SIMPLE,
+            "Example:\nSentence: " + BOAT + "\nAnswer:\n" + "\n".join(SPLIT_BOAT),
+        ),
+        "relations": (
+            "Task: Turn one sentence into a list of relations between entities.",
+            "Instruction: Write each relation as one short sentence: entity, relation, entity. Take the entities and "
+            f"the relation from the sentence, in its words. {KEEP}{ADD_NOTHING}{LINES}",
+            RELATION,
+            "Example:\nSentence: " + BOAT + "\nAnswer:\n" + "\n".join(RELATED_BOAT),
+        ),
+    },
+    "document": {
+        "simplify": (
+            "Task: Rewrite each sentence of a text as simple sentences.",
+            "Instruction: Give each fact its own short sentence, in the order of the original. "
+            f"{KEEP}{ADD_NOTHING}{NUMBERED_LINES}",
+            SIMPLE,
+            f"Example:\nText:\n{BOATS}\nAnswer:\n{_numbered(SPLIT_BOAT, 1)}\n2. The pilot boat was old.",
+        ),
+        "relations": (
+            "Task: Turn each sentence of a text into a list of relations between entities.",
+            "Instruction: Write each relation as one short sentence: entity, relation, entity. Take the entities and "
+            f"the relation from the text, in its words. {KEEP}{ADD_NOTHING}{NUMBERED_LINES}",
+            RELATION,
+            f"Example:\nText:\n{BOATS}\nAnswer:\n{_numbered(RELATED_BOAT, 1)}\n2. The pilot boat was old.",
+        ),
+    },
 }
+MODES = tuple(TASKS["sentence"])
+ASKED = {"sentence": "Sentence: {text}\nAnswer:", "document": "Text:\n{text}\nAnswer:"}
 MESSAGES = {
-    mode: [{"role": "user", "content": "\n\n".join([*parts, "Sentence: {sentence}\nAnswer:"])}]
-    for mode, parts in TASKS.items()
+    unit: {mode: [{"role": "user", "content": "\n\n".join([*parts, ASKED[unit]])}] for mode, parts in modes.items()}
+    for unit, modes in TASKS.items()
 }
+MOST_TOKENS = {"sentence": 256, "document": 2048}  # of an answer, where max_new_tokens does not say
 
 THOUGHT = re.compile(r"(?is)<think>.*?(?:</think>|$)")
 INTRODUCTION = re.compile(
@@ -48,6 +94,8 @@ INTRODUCTION = re.compile(
 )
 BULLET = re.compile(r"^(?:[-*•–—]+|\(?\d{1,2}[.)])\s+")
 QUOTED = re.compile("^[\"'“](.*)[\"'”]$")
+NUMBERED = re.compile(r"^\W*(\d{1,4})[.):\]]\W*(?:\s(.*))?$")
+UNIT = re.compile(r"(?<!\w)(\d\w*(?:[.,'’-]\w+)*)\s+(?=([^\W\d_]+)\b)")
 LABEL = re.compile(r"(?i)^(?:answer|output|rewritten|simplified|relations?|sentences?)(?: sentences?)?\s*:\s*")
 
 FUNCTION_WORDS = ENGLISH.function_words | FRENCH.function_words
@@ -55,12 +103,14 @@ MOST_NEW_WORDS = {"simplify": 0.5, "relations": 0.3}  # share of a sentence's co
 SCALES = frozenset("hundred thousand million billion trillion dozen percent".split())
 LENGTHS = (0.5, 3.0)  # words, as multiples of the original's
 LEAST_COSINE = 0.5  # of each new sentence and the original
-LEAST_COVERAGE = 0.7  # cosine of the new sentences' mean and the original
+# Cosine of the new sentences' mean and the original; less where they may say whom a pronoun stands for.
+LEAST_COVERAGE = {"sentence": 0.7, "document": 0.55}
 
 
 class Rewriting(NamedTuple):
     """What became of a sentence: the sentences that stand for it, the checks that failed, and what the model said."""
 
+    original: str
     sentences: list
     faults: list
     output: str
@@ -80,29 +130,49 @@ def cleaned(output: str) -> list[str]:
     return [sentence for sentence in sentences if words(sentence)]
 
 
-def faults(original: str, sentences: list, mode: str) -> list[str]:
+def by_sentence(output: str, count: int) -> list[list[str]]:
+    """The sentences of a model's answer about a whole text, for each of its sentences those with that number.
+
+    A line without a number goes with the one before.
+
+    >>> by_sentence("Sure:\\n1. The boat sank.\\n2) The boat was old.\\nThe boat was small.", 3)
+    [['The boat sank.'], ['The boat was old.', 'The boat was small.'], []]
+    """
+    lines = [[] for _ in range(count)]
+    number = None
+    for line in THOUGHT.sub("", output).splitlines():
+        found = NUMBERED.match(line)
+        if found and 1 <= int(found[1]) <= count:
+            number, line = int(found[1]), found[2] or ""
+        if number:
+            lines[number - 1].append(line)
+    return [cleaned("\n".join(own)) for own in lines]
+
+
+def faults(original: str, sentences: list, mode: str, context: str = "") -> list[str]:
     """The checks on words that a rewriting fails.
 
-    Numbers with their units, names (words with a capital) and negation must be kept and none be new; no sentence may
-    have more new content words than `MOST_NEW_WORDS`; the last one must be finished where another is; the whole may not
-    be shorter or longer than `LENGTHS`.
+    Numbers with their units, names and negation must be kept and none be new; no sentence may have more new content
+    words than `MOST_NEW_WORDS`; the last one must be finished where another is; the whole may not be shorter or longer
+    than `LENGTHS`. Names and words of the context, the text around it, are not new: they may stand for a pronoun.
 
     >>> faults("The whale swam 14,000 miles.", ["The whale works at Arctic."], "relations")
     ['lost number 14,000', 'new name arctic', 'new words in: The whale works at Arctic.']
     """
     before, after = words(original), [word for sentence in sentences for word in words(sentence)]
+    known = {*before, *words(context)}
     found = []
     for what, old, new in (
         ("number", _numbers(before), _numbers(after)),
         ("negation", _negations(before), _negations(after)),
-        ("unit", _units(before), _units(after)),
+        ("unit", _units([original]), _units(sentences)),
         ("name", _names([original]), _names(sentences)),
     ):
         found += [f"lost {what} {item}" for item in sorted(old - new - set(after))]
-        found += [f"new {what} {item}" for item in sorted(new - old - set(before))]
+        found += [f"new {what} {item}" for item in sorted(new - old - (known if what == "name" else set(before)))]
     for sentence in sentences:
         content = set(words(sentence)) - FUNCTION_WORDS
-        if len(content - set(before)) > MOST_NEW_WORDS[mode] * len(content):
+        if len(content - known) > MOST_NEW_WORDS[mode] * len(content):
             found.append(f"new words in: {sentence}")
     finished = [sentence.rstrip("\"')”’")[-1] in ".!?…" for sentence in sentences]
     if any(finished) and not finished[-1]:
@@ -113,64 +183,91 @@ def faults(original: str, sentences: list, mode: str) -> list[str]:
     return found
 
 
-def rewrite_all(texts: list, mode: str, chat, limit: int, encoder) -> dict[str, Rewriting]:
-    """What becomes of each distinct sentence of texts, given as lists of them.
+def rewrite_all(texts: list, mode: str, unit: str, chat, limit: int | None, encoder) -> dict[tuple, list[Rewriting]]:
+    """What becomes of texts, given as lists of sentences.
 
     Args:
         mode: "simplify" or "relations".
+        unit: "sentence" or "document", what the model is asked about at once.
         chat: a `Chat`.
-        limit: the longest answer, in tokens.
+        limit: the longest answer, in tokens; None takes `MOST_TOKENS`.
         encoder: compares, see `checked`.
+
+    Returns:
+        {what was asked about, a tuple of sentences: what becomes of each}; of one sentence each if that is the unit.
     """
-    originals = list(dict.fromkeys(chain.from_iterable(texts)))
-    fields = [{"sentence": sentence} for sentence in originals]
-    outputs = chat.texts("rewriting", MESSAGES[mode], fields, lambda i: f"sentence {shown(originals[i], 60)}", limit)
-    return checked(originals, outputs, mode, encoder)
+    documents = dict.fromkeys(map(tuple, texts))
+    asked = list(documents if unit == "document" else dict.fromkeys((s,) for s in chain.from_iterable(documents)))
+    fields = [{"text": _as_asked(item, unit)} for item in asked]
+    name = _named(asked, unit)
+    outputs = chat.texts("rewriting", MESSAGES[unit][mode], fields, name, limit or MOST_TOKENS[unit])
+    drafts = []
+    for item, output in zip(asked, outputs, strict=True):
+        answers = by_sentence(output, len(item)) if unit == "document" else [cleaned(output)]
+        context = " ".join(item)
+        for sentence, new in zip(item, answers, strict=True):
+            found = faults(sentence, new, mode, context) if new else ["no sentence"]
+            drafts.append(Rewriting(sentence, [sentence] if found else new, found, output))
+    before = chain.from_iterable(("", *item[:-1]) for item in asked)  # a pronoun may stand for what is said there
+    done = iter(checked(drafts, encoder, unit, list(before)))
+    return {item: [next(done) for _ in item] for item in asked}
 
 
-def checked(originals: list, outputs: list, mode: str, encoder) -> dict[str, Rewriting]:
-    """What becomes of each sentence, given the model's answers.
+def _as_asked(sentences, unit):
+    if unit == "document":
+        return "\n".join(f"{i}. {sentence}" for i, sentence in enumerate(sentences, 1))
+    return sentences[0]
+
+
+def _named(asked, unit) -> Callable:
+    """How errors name what was asked about."""
+    return lambda i: f"{unit} {shown(' '.join(asked[i]), 60)}"
+
+
+def checked(
+    drafts: list[Rewriting], encoder, asked: str = "sentence", before: list[str] | None = None
+) -> list[Rewriting]:
+    """The rewritings, with those refused whose vectors lie far from the original's.
 
     Args:
-        originals: distinct sentences.
-        outputs: the model's answers, one for each.
-        mode: "simplify" or "relations".
-        encoder: compares what passes the checks on words with the original, both ways.
+        drafts: what passes the checks on words has no faults.
+        encoder: compares it with the original, both ways, or with the original behind the sentence before it, if that
+            is nearer.
+        asked: what the model was asked about, "sentence" or "document".
+        before: the sentence before each, where there is one.
     """
-    result, passed = {}, []
-    for original, output in zip(originals, outputs, strict=True):
-        sentences = cleaned(output)
-        found = faults(original, sentences, mode) if sentences else ["no sentence"]
-        result[original] = Rewriting([original] if found else sentences, found, output)
-        passed += [] if found else [original]
-    sides = encoder.sides([[o, *result[o].sentences] for o in passed], tokens=False)
-    for original, side in zip(passed, sides):
-        before, after = side.directions[0], side.directions[1:]
+    passed = [i for i, draft in enumerate(drafts) if not draft.faults]
+    before = before or [""] * len(drafts)
+    texts = [[drafts[i].original, f"{before[i]} {drafts[i].original}".strip(), *drafts[i].sentences] for i in passed]
+    result = list(drafts)
+    for i, side in zip(passed, encoder.sides(texts, tokens=False), strict=True):
+        originals, after = side.directions[:2], side.directions[2:]
         found = [
             f"cosine {cosine:.2f}: {sentence}"
-            for cosine, sentence in zip(after @ before, side.sentences[1:])
+            for cosine, sentence in zip((after @ originals.T).max(axis=1), side.sentences[2:])
             if cosine < LEAST_COSINE
         ]
-        covered = float(unit(after.mean(axis=0)) @ before)
-        found += [f"covers the sentence with cosine {covered:.2f}"] if covered < LEAST_COVERAGE else []
+        covered = float((originals @ unit(after.mean(axis=0))).max())
+        found += [f"covers the sentence with cosine {covered:.2f}"] if covered < LEAST_COVERAGE[asked] else []
         if found:
-            result[original] = Rewriting([original], found, result[original].output)
+            result[i] = drafts[i]._replace(sentences=[drafts[i].original], faults=found)
     return result
 
 
-def rewritten(sentences: list, rewritings: dict[str, Rewriting]) -> list[str]:
-    """The sentences that stand for some; one about which no model was asked stands for itself."""
-    return [new for s in sentences for new in (rewritings[s].sentences if s in rewritings else [s])]
+def rewritten(sentences: list, rewritings: dict[tuple, list[Rewriting]]) -> list[str]:
+    """The sentences that stand for those of a text, given what `rewrite_all` gives."""
+    own = rewritings.get(tuple(sentences)) or [rewritings[(sentence,)][0] for sentence in sentences]
+    return [new for rewriting in own for new in rewriting.sentences]
 
 
 def _numbers(words):
     return {word for word in words if word in SCALES or any(character.isdigit() for character in word)}
 
 
-def _units(words):
-    """What stands behind the numbers."""
-    pairs = zip(words, words[1:])
-    return {f"{n} {unit}" for n, unit in pairs if n[0].isdigit() and unit.isalpha() and unit not in FUNCTION_WORDS}
+def _units(sentences):
+    """Numbers with the word behind them; a comma between says that it is no unit."""
+    found = chain.from_iterable(UNIT.findall(natural(sentence).lower()) for sentence in sentences)
+    return {f"{number} {unit}" for number, unit in found if unit not in FUNCTION_WORDS}
 
 
 def _negations(words):
@@ -179,10 +276,6 @@ def _negations(words):
 
 
 def _names(sentences):
-    """Words with a capital; the first of a sentence too, which may be one."""
-    return {
-        word.lower()
-        for sentence in sentences
-        for word in re.findall(r"\w[\w’'-]*", natural(sentence))
-        if word[0].isupper() and word.lower() not in FUNCTION_WORDS
-    }
+    """Names, which the first word of a sentence is one of only before another."""
+    language = language_of(chain.from_iterable(map(words, sentences)))
+    return {name.lower() for sentence in sentences for name in names(sentence, language)}

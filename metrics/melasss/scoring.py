@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import chain
 from math import isfinite
 from statistics import fmean
 from typing import NamedTuple
@@ -16,7 +17,7 @@ from .encoder import load as load_encoder
 from .features import features
 from .judge import chat_scores
 from .pairs import check_sides, encode_in_chunks, sentences_of
-from .rewriting import MESSAGES, rewrite_all, rewritten
+from .rewriting import MODES, TASKS, rewrite_all, rewritten
 from .sentences import has_word, without_heading
 from .similarities import rouge_weights, weighted_match
 from .training import LEARNED, TRAINABLE, open_head
@@ -24,7 +25,7 @@ from .training import LEARNED, TRAINABLE, open_head
 SIMILARITIES = ("regression", "rouge", *LEARNED, "llm")
 # Options that do nothing without a chat model.
 ONLY_FOR_CHAT = ("model", "endpoint", "scorer", "resume", "distributed", "chat_template_kwargs", "think")
-EVIDENCE = ("sources", "numbers", "names", "dates", "misplaced", "negations")
+EVIDENCE = ("sources", "numbers", "names", "dates", "negations")
 WORST = 0.0  # the score of an empty summary
 
 
@@ -41,9 +42,10 @@ class Options(ChatOptions):
     encoder: str | None = option(None, lambda value: value if value is None else a_name(value), affects_score=False)
     pooling: str | None = option(None, one_of((None, *POOLINGS)), affects_score=False)
     head: object = option(None, affects_score=False)
-    rewrite: str | None = option(None, one_of((None, *MESSAGES)))
+    rewrite: str | None = option(None, one_of((None, *MODES)))
+    rewrite_unit: str = option("sentence", one_of(TASKS))
     encoder_revision: str | None = option(None, a_revision, affects_score=False)
-    max_new_tokens: int = option(256, at_least(1))
+    max_new_tokens: int | None = option(None, lambda value: value if value is None else at_least(1)(value))
     threshold: float = option(0.5, a_number, affects_score=False)
     details: bool = option(False, a_boolean, affects_score=False)
 
@@ -136,11 +138,18 @@ class Scorer:
     def _rewrite(self, texts, summaries, judged):
         """Both sides with the sentences of the judged examples rewritten, how many are, and why the others are not."""
         options, originals = self.options, [side[i] for side in (texts, summaries) for i in judged]
-        rewritings = rewrite_all(originals, options.rewrite, self.chat, options.max_new_tokens, self.encoder)
-        texts, summaries = ([rewritten(item, rewritings) for item in side] for side in (texts, summaries))
-        refused = {sentence: found for sentence, found in rewritings.items() if found.faults}
+        found = rewrite_all(
+            originals, options.rewrite, options.rewrite_unit, self.chat, options.max_new_tokens, self.encoder
+        )
+        kept = set(judged)
+        texts, summaries = (
+            [rewritten(item, found) if i in kept else item for i, item in enumerate(side)]
+            for side in (texts, summaries)
+        )
+        rewritings = list(chain.from_iterable(found.values()))
+        refused = [one for one in rewritings if one.faults]
         counts = {"rewritten": len(rewritings) - len(refused), "not_rewritten": len(refused)}
-        fallbacks = [{"sentence": s, "faults": found.faults, "output": found.output} for s, found in refused.items()]
+        fallbacks = [{"sentence": one.original, "faults": one.faults, "output": one.output} for one in refused]
         return texts, summaries, counts, {"fallbacks": fallbacks}
 
     def _rows(self, texts, summaries, judged) -> dict[int, dict]:
@@ -180,7 +189,7 @@ def no_heading(summary):
 def open_encoder(options: Options, head) -> Encoder:
     """The encoder asked for, or the head's; their widths must be the same."""
     name = options.encoder or getattr(head, "encoder", DEFAULT)
-    pooling = options.pooling or getattr(head, "pooling", "mean")
+    pooling = options.pooling or getattr(head, "pooling", None)
     revision = options.encoder_revision or getattr(head, "encoder_revision", None)
     encoder = load_encoder(name, pooling, revision, options.device)
     if head is None:
@@ -265,14 +274,7 @@ def evidence(pair) -> tuple:
     """What speaks for and against the truth of each sentence of the summary, in the order of `EVIDENCE`."""
     dates = pair.summary.language.dates
     names = [[name for name in found if name.lower() not in dates] for found in pair.unknown_names]
-    return (
-        pair.best_sources,
-        pair.unknown_numbers,
-        names,
-        pair.unknown_dates,
-        pair.misplaced_names,
-        pair.unknown_negations,
-    )
+    return pair.best_sources, pair.unknown_numbers, names, pair.unknown_dates, pair.unknown_negations
 
 
 def no_matches(text: list) -> dict:

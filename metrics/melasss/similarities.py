@@ -1,17 +1,12 @@
 """The paper's similarities of a text and a summary (section 2.1), literally; what is learned in them is in `heads`."""
 
 from collections import Counter
+from itertools import chain
 
 import numpy as np
 from scipy.special import softmax
 
 from .features import Pair
-
-
-def rouge1(candidate: Counter, reference: Counter) -> float:
-    """F1 of the unigrams two texts share, from their counts (Lin 2004); 0 where they share none."""
-    shared = (candidate & reference).total()
-    return 2 * shared / (candidate.total() + reference.total()) if shared else 0.0
 
 
 def sentence_importance(sentences: list) -> np.ndarray:
@@ -25,9 +20,13 @@ def sentence_importance(sentences: list) -> np.ndarray:
     Returns:
         (n,) in 0..1.
     """
-    counts = [Counter(words) for words in sentences]
-    whole = sum(counts, Counter())
-    return np.array([rouge1(count, whole - count) for count in counts])
+    whole = Counter(chain.from_iterable(sentences))
+
+    def importance(count):
+        shared = sum(min(n, whole[word] - n) for word, n in count.items())
+        return 2 * shared / max(whole.total(), 1)
+
+    return np.array([importance(Counter(words)) for words in sentences])
 
 
 def rouge_weights(sentences: list) -> np.ndarray:

@@ -60,7 +60,7 @@ class FitOptions(CheckedOptions):
     aspect: str = option("relevance", an_aspect)
     rating_range: tuple | None = option(None, a_range)
     encoder: str = option(DEFAULT, a_name)
-    pooling: str = option("mean", one_of(POOLINGS))
+    pooling: str | None = option(None, one_of((None, *POOLINGS)))
     encoder_revision: str | None = option(None, a_revision)
     device: str = option("auto", a_device)
     seed: int = option(0, at_least(0))
@@ -110,8 +110,8 @@ def fit(texts: Sequence, summaries: Sequence, ratings: Sequence, options: FitOpt
     if len(set(documents)) < 2:
         raise ValueError("texts: found only one, expected at least two different ones to learn from")
     encoder = load_encoder(options.encoder, options.pooling, options.encoder_revision, options.device)
-    about = {name: getattr(options, name) for name in ("aspect", "encoder", "encoder_revision", "pooling")}
-    about |= {"width": encoder.width}
+    about = {name: getattr(options, name) for name in ("aspect", "encoder", "encoder_revision")}
+    about |= {"pooling": encoder.pooling, "width": encoder.width}
     if options.similarity == "regression":
         controls = _controls(encoder, texts, summaries, documents, options.seed) if options.mismatched else None
         return fit_regression(feature_table(encoder, texts, summaries), targets, documents, controls, **about)

@@ -85,6 +85,6 @@ def test_no_chat_model_is_asked(metric, chat_model, module_of, monkeypatch):
     assert len(asked.pop()) == 1 and result["scores"][0] == 0 < result["scores"][1]
     with pytest.warns(UserWarning, match="1 of 2 predictions are empty"):
         result = metric.compute(**examples, rewrite="simplify", max_new_tokens=4)
-    assert {fields["sentence"] for fields in asked.pop()} == {*metric.split(HARBOUR), *metric.split(GOOD)}
+    assert {fields["text"] for fields in asked.pop()} == {*metric.split(HARBOUR), *metric.split(GOOD)}
     assert list(result)[:5] == ["score", "melasss", "rewritten", "not_rewritten", "empty_predictions"]
     assert result["text_sentences"][0] == metric.split(BAD) and list(result)[-2:] == ["fallbacks", "signature"]

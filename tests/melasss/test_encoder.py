@@ -10,6 +10,7 @@ import torch
 from transformers import AutoModel, AutoTokenizer, T5Config, T5EncoderModel, T5Model
 
 from metrics.melasss import encoder as module
+from metrics.melasss import pairs
 from metrics.melasss.encoder import Encoder, load
 
 from . import models
@@ -105,6 +106,64 @@ def test_half_precision_and_encoder_decoders(tmp_path, tiny_bert):
         [side] = load(str(tmp_path / kind.__name__)).sides([SENTENCES[:2]])
         assert side.vectors.shape == (2, 16) and np.isfinite(side.vectors).all()
         assert load(str(tmp_path / kind.__name__)).signature().startswith(f"{kind.__name__}@")
+
+
+@pytest.mark.parametrize(
+    "config, pooling",
+    [
+        ({"pooling_mode_cls_token": True, "pooling_mode_mean_tokens": False}, "cls"),
+        ({"pooling_mode_cls_token": False, "pooling_mode_mean_tokens": True}, "mean"),
+        ({"pooling_mode": "cls"}, "cls"),
+        ({}, "mean"),
+    ],
+)
+def test_an_encoders_own_pooling_is_obeyed(tmp_path, config, pooling):
+    folder = models.save_bert(tmp_path)
+    (tmp_path / "1_Pooling").mkdir()
+    (tmp_path / "1_Pooling" / "config.json").write_text(json.dumps(config))
+    assert load(folder).pooling == pooling
+    assert load(folder) is load(folder, pooling)
+    other = load(folder, "mean" if pooling == "cls" else "cls")  # what is asked for counts
+    assert other.pooling != pooling and other.model is load(folder).model
+
+
+def test_a_pooling_that_is_not_known(tmp_path):
+    folder = models.save_bert(tmp_path)
+    (tmp_path / "1_Pooling").mkdir()
+    (tmp_path / "1_Pooling" / "config.json").write_text('{"pooling_mode_max_tokens": true}')
+    with pytest.raises(ValueError, match="^pooling: found 'pooling_mode_max_tokens' in 1_Pooling/config.json of"):
+        load(folder)
+    assert load(folder, "cls").pooling == "cls"
+
+
+def test_one_bar_for_all_chunks(tiny_bert, monkeypatch):
+    """It counts each sentence that is new once, whatever its length, over the whole call."""
+    bars = []
+
+    class Bar:
+        def __init__(self, total, **settings):
+            bars.append(self)
+            self.total, self.done = total, 0
+
+        def update(self, n=1):
+            self.done += n
+
+        def __enter__(self):
+            return self
+
+        def __exit__(self, *_):
+            pass
+
+    monkeypatch.setattr(module, "progress", Bar)
+    monkeypatch.setattr(pairs, "CHUNK", 2)
+    texts = [[f"a letter {i}", "a map", "wet coal " * 40] for i in range(7)]
+    summaries = [["a map"], ["a clock"], *([f"a boat {i}"] for i in range(5))]
+    fresh = Encoder(load(tiny_bert).model, load(tiny_bert).tokenizer, "mean", "")
+    fresh.sides([["a clock"]])
+    bars.clear()
+    for tokens in (False, True):
+        list(pairs.encode_in_chunks(fresh, texts, summaries, tokens=tokens))
+    assert [(bar.total, bar.done) for bar in bars] == [(14, 14), (14, 14)]
 
 
 def test_the_longest_unused_is_forgotten_first(tiny_bert, monkeypatch):

@@ -11,7 +11,10 @@ from metrics.melasss.sentences import without_heading, words
     "text, values",
     [
         ("It cost 1,800 euros, or 1.800,50.", {1800, 1800.5}),
-        ("Two hundred and six men", {206} - {206} | {200, 6}),
+        ("Two hundred and six men", {206}),
+        ("between two hundred and six hundred", {200, 600}),
+        ("a dozen and the two of them", {12, 2}),
+        ("twenty, thirty or forty", {20, 30, 40}),
         ("twenty-two", {22}),
         ("four hundred thousand", {400_000}),
         ("2.5 million", {2_500_000}),
@@ -30,7 +33,8 @@ def test_numbers_in_english(text, values):
     "text, values",
     [
         ("12 600 tonnes et quatre-vingt-douze bateaux", {12_600, 92}),
-        ("soixante-dix", {70}),
+        ("soixante-dix, vingt et un, soixante et onze", {70, 21, 71}),
+        ("vingt et trente", {20, 30}),
         ("deux millions trois cent mille", {2_300_000}),
         ("mille neuf cents", {1900}),
         ("cent mètres", {100}),
@@ -89,3 +93,34 @@ def test_headings_go(heading):
 )
 def test_what_is_no_heading_stays(text):
     assert without_heading(text) == text
+
+
+@pytest.mark.parametrize(
+    "text, summary, expected",
+    [
+        (
+            "The council of Brest met on Monday. It promised 400,000 euros. The mayor did not come.",
+            "On Friday Anna Lund was promised 900,000 euros. The council did not meet.",
+            [
+                {"numbers": ["900,000"], "names": ["Anna", "Lund"], "dates": ["friday"], "negations": 0},
+                {"numbers": [], "names": [], "dates": [], "negations": 1},
+            ],
+        ),
+        (
+            "Le conseil de Brest s'est réuni lundi. Il a promis quatre cent mille euros. Le maire n'est pas venu.",
+            "Le conseil de Lyon a promis 400 000 euros mardi. Le maire n'est pas venu.",
+            [
+                {"numbers": [], "names": ["Lyon"], "dates": ["mardi"], "negations": 0},
+                {"numbers": [], "names": [], "dates": [], "negations": 0},
+            ],
+        ),
+    ],
+    ids=["English", "French"],
+)
+def test_evidence_under_details(metric, text, summary, expected):
+    result = metric.compute(predictions=[summary], references=[text], details=True)
+    [found] = result["evidence"]
+    sources = [sentence.pop("sources") for sentence in found]
+    assert found == expected
+    assert all(sorted(places) == [0, 1, 2] for places in sources)
+    assert [places[0] for places in sources] == result["summary_matches"][0]

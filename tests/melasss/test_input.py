@@ -61,7 +61,7 @@ BAD_OPTIONS = [
     ({"threshold": "high"}, "threshold: found 'high', expected a number"),
     ({"details": 1}, "details: found 1, expected True or False"),
     ({"batch_size": 0}, "batch_size: found 0, expected a positive integer"),
-    ({"max_new_tokens": None}, "max_new_tokens: found None, expected an integer of at least 1"),
+    ({"max_new_tokens": 0}, "max_new_tokens: found 0, expected an integer of at least 1"),
     ({"dtype": "float8"}, "dtype: found 'float8', expected one of auto"),
     ({"model": object()}, "found only one of model and tokenizer, expected both or neither"),
     ({"similarity": "llm", "model_id": "/tmp"}, "model_id: found '/tmp', which cannot be loaded"),

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from scipy.special import logit
 
+from metrics.melasss.aspects import ASPECTS
 from metrics.melasss.features import Pair
 from metrics.melasss.sentences import split
 from metrics.melasss.similarities import rouge_weights, weighted_match
@@ -210,3 +211,17 @@ def test_headings_are_taken_off_and_counted(metric):
     assert (result["headings"], result["empty_predictions"]) == (3, 1)
     listed = metric.compute(predictions=[["Summary:", GOOD]], references=[HARBOUR], details=True)
     assert listed["scores"] == result["scores"][:1] and listed["headings"] == 1
+
+
+def test_aspects(metric):
+    """Each is its own head and says so; a head of one's own has no others."""
+    pairs = {"predictions": [GOOD, BAD], "references": [HARBOUR] * 2, "details": True}
+    found = {aspect: metric.compute(**pairs, aspect=aspect) for aspect in ASPECTS}
+    assert len({tuple(result["scores"]) for result in found.values()}) == 4
+    assert found["relevance"]["scores"] == metric.compute(**pairs)["scores"]
+    for aspect, result in found.items():
+        assert f"|head:{aspect}@" in result["signature"]
+        assert result["scores"][0] > result["scores"][1]
+    for others in ({"similarity": "rouge"}, {"head": metric.fit(articles(3), [GOOD] * 3, [1, 2, 3])}):
+        with pytest.raises(ValueError, match="^melasss: aspect: found 'fluency' and .*, which has no aspects"):
+            metric.compute(**pairs, aspect="fluency", **others)

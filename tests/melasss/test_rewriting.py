@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from metrics.melasss.features import Side
-from metrics.melasss.rewriting import LEAST_COSINE, MESSAGES, checked, cleaned, faults
+from metrics.melasss.rewriting import LEAST_COSINE, MESSAGES, Rewriting, by_sentence, checked, cleaned, faults
 
 from .models import GOOD, HARBOUR
 
@@ -81,6 +81,45 @@ def test_checks_on_words(rewriting, fault):
     assert found == [] if fault is None else any(message.startswith(fault) for message in found), found
 
 
+@pytest.mark.parametrize(
+    "original, sentences",
+    [
+        ("In 1920, won by Brest, the cup was new.", ["The cup was new in 1920.", "Brest won the cup in 1920."]),
+        ("Yesterday the ferry sank near Brest.", ["The ferry sank near Brest."]),
+        ("The ferry sank near Brest.", ["Near Brest the ferry sank."]),
+    ],
+    ids=["a comma before what is no unit", "a first word that is no name", "another first word"],
+)
+def test_what_is_no_fault(original, sentences):
+    assert faults(original, sentences, "simplify") == []
+
+
+def test_a_pronoun_may_be_resolved_from_the_context():
+    context = "The regional council of Brest met. It promised 400 euros."
+    found = ["The regional council of Brest promised 400 euros."]
+    assert faults("It promised 400 euros.", found, "simplify", context) == []
+    assert "new name brest" in faults("It promised 400 euros.", found, "simplify")
+    lyon = ["Boats of Lyon promised 400 euros."]
+    assert "new name lyon" in faults("It promised 400 euros.", lyon, "simplify", context)
+
+
+@pytest.mark.parametrize(
+    "answer, sentences",
+    [
+        (
+            "1. A boat sank.\n1. Brest was near.\n2. The boat was old.",
+            [["A boat sank.", "Brest was near."], ["The boat was old."]],
+        ),
+        ("Here you are:\n\n**2)** The boat was old.\n[1] A boat sank.", [["A boat sank."], ["The boat was old."]]),
+        ("1.\n- A boat sank.\n- Brest was near.", [["A boat sank.", "Brest was near."], []]),
+        ("<think>1. What?</think>A boat sank.", [[], []]),
+        ("1. A boat sank.\n2020. It was calm.", [["A boat sank.", "2020.", "It was calm."], []]),
+    ],
+)
+def test_answers_about_a_document(answer, sentences):
+    assert by_sentence(answer, 2) == sentences
+
+
 def test_a_lost_negation_is_refused_and_another_word_for_it_is_not():
     assert "lost negation not" in faults("Nobody was hurt.", ["Somebody was hurt."], "simplify")
     assert faults("The boat didn't sink.", ["The boat did not sink."], "simplify") == []
@@ -102,9 +141,10 @@ def test_cosines_both_ways(minilm):
         "the the and the the the. keeper and and the.",
     ]
     for output, accepted in zip(outputs, (True, False)):
-        result = checked([original], [output], "simplify", minilm)[original]
+        [result] = checked([Rewriting(original, cleaned(output), [], output)], minilm)
         assert (result.sentences == cleaned(output)) is accepted is not bool(result.faults)
-        assert result.output == output
+        assert result.sentences == [original] or accepted
+        assert (result.original, result.output) == (original, output)
     assert "cosine" in result.faults[0] and 0 < LEAST_COSINE < 1
 
 
@@ -126,14 +166,15 @@ def test_each_check_on_vectors_by_itself():
     ):
         vectors |= {"the boat sank.": [angles[0], (1 - angles[0] ** 2) ** 0.5]}
         vectors |= {"the crane fell.": [angles[1], (1 - angles[1] ** 2) ** 0.5]}
-        [result] = checked([original], ["the boat sank. the crane fell."], "simplify", Given()).values()
+        [result] = checked([Rewriting(original, ["the boat sank.", "the crane fell."], [], "")], Given())
         assert bool(result.faults) is not accepted, angles
 
 
 def test_prompts_have_the_papers_form():
-    for mode, [message] in MESSAGES.items():
-        parts = [part.split(":")[0] for part in message["content"].split("\n\n")]
-        assert parts == ["Task", "Instruction", "Definitions", "Example", "Sentence"], mode
+    for unit, last in (("sentence", "Sentence"), ("document", "Text")):
+        for mode, [message] in MESSAGES[unit].items():
+            parts = [part.split(":")[0] for part in message["content"].split("\n\n")]
+            assert parts == ["Task", "Instruction", "Definitions", "Example", last], mode
 
 
 class Parrot:
@@ -146,7 +187,7 @@ class Parrot:
         self.known, self.asked = known, []
 
     def prompts(self, messages, fields):
-        return [[ord(c) for c in values["sentence"]] for values in fields]
+        return [[ord(c) for c in values["text"]] for values in fields]
 
     def control_words(self, messages):
         return ["[INST]"]
@@ -188,6 +229,33 @@ def test_a_run_with_rewriting(metric, parrot):
         "rewritten",
         "not_rewritten",
     ]
+
+
+def test_a_whole_document_in_one_call(metric, parrot):
+    """One call for each text; a sentence whose rewriting is refused stays, and the others are rewritten."""
+    text = "The council of Brest met on Friday, after the storm had closed the harbour. It promised 400 euros."
+    text += " Nobody was hurt."
+    summary = "The council promised 400 euros."
+    numbered = "\n".join(f"{i}. {s}" for i, s in enumerate(metric.split(text), 1))
+    parrot.known = {
+        numbered: "1. The council of Brest met on Friday.\n1. The storm had closed the harbour.\n"
+        "2. The council of Brest promised 400 euros.\n3. Somebody was hurt.",
+        f"1. {summary}": f"1. {summary}",
+    }
+    options = {"rewrite": "simplify", "rewrite_unit": "document", "details": True}
+    result = metric.compute(predictions=[summary, summary], references=[text, text], **options)
+    assert sorted(parrot.asked) == sorted(parrot.known)  # each text once
+    assert result["text_sentences"][1] == [
+        "The council of Brest met on Friday.",
+        "The storm had closed the harbour.",
+        "The council of Brest promised 400 euros.",
+        "Nobody was hurt.",
+    ]
+    assert (result["rewritten"], result["not_rewritten"]) == (3, 1)
+    [refused] = result["fallbacks"]
+    assert refused["sentence"] == "Nobody was hurt." and refused["faults"] == ["lost negation not"]
+    apart = metric.compute(predictions=[summary], references=[text], **options | {"rewrite_unit": "sentence"})
+    assert apart["text_sentences"][0] == metric.split(text)  # the parrot knows no single sentence
 
 
 def test_what_was_said_is_kept(metric, parrot, tmp_path):
