@@ -12,7 +12,6 @@ DOUBTS = {
     "numbers": "NUMBER NOT IN THE TEXT",
     "names": "NAME NOT IN THE TEXT",
     "dates": "DATE NOT IN THE TEXT",
-    "misplaced": "NAME FROM ELSEWHERE",
 }
 
 

@@ -154,7 +154,7 @@ def test_larger_models_are_asked_with_the_visitors_token_alone(monkeypatch):
 # ---- Summaries ----
 
 
-NOTHING = {"sources": [0], "numbers": [], "names": [], "dates": [], "misplaced": [], "negations": 0}
+NOTHING = {"sources": [0], "numbers": [], "names": [], "dates": [], "negations": 0}
 
 
 def test_sentences_are_linked_both_ways():
