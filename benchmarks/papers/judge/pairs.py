@@ -41,6 +41,12 @@ def held_out(name: str) -> list:
     return [(joined(a), joined(b), label) for a, b, label in labelled(name)[::HELD_OUT]]
 
 
+def everyday() -> list:
+    """200 pairs that somebody wrote who knew nothing of the training; never to be trained on."""
+    rows = map(json.loads, (Path(__file__).parent / "everyday.jsonl").read_text(encoding="utf-8").splitlines())
+    return [(row["source"], row["hypothesis"], row["label"]) for row in rows]
+
+
 def joined(text: str) -> str:
     """Tokenised text as it is written."""
     text = text.replace("``", '"').replace("''", '"')

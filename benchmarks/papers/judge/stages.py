@@ -37,7 +37,7 @@ SHORT = {"paws": 4, "mrpc": 2.5, "words": 5, "scenes": 5, "swapped": 1, "moved":
 WHOLE = {"paws": 6, "mrpc": 3.5, "words": 4, "scenes": 4, "swapped": 1, "moved": 1, "edited": 0.8, "eased": 1.2} | {
     "neighbours": 0.7
 }  # fmt: skip
-# The weights of spaces/parapluie/judge are those behind "words"; the stages after it are there to go on.
+# The weights of spaces/parapluie/judge are the mean of those behind the last two (train.AVERAGED).
 STAGES = [
     Stage("mixed", 500, 1.2e-4, 1.2e-4, 0.288, MIXED),
     Stage("order", 300, 1.2e-4, 1.2e-4, 0.0, ORDER),

@@ -30,7 +30,7 @@ SEED, BATCH, DRAWN = 0, 32, 16  # pairs in a batch; batches drawn together, so t
 LONGEST = 128  # tokens of a pair
 SMOOTHING, DROPOUT, DECAY, CLIP = 0.05, 0.1, 0.99, 1.0
 FIGURES = ("natural_accuracy", "natural_f1", "best_accuracy", "best_accuracy_threshold")
-AVERAGED, CALIBRATED_ON = ("cooling", "words"), 400  # the ends of two stages; pairs of each labelled set
+AVERAGED, CALIBRATED_ON = ("long", "end"), 400  # the ends of two stages; pairs of each labelled set
 SAVED_EVERY = 100  # steps
 LABELS = {0: "no", 1: "yes"}
 BASE_NAME = "sentence-transformers/all-MiniLM-L6-v2"
@@ -168,9 +168,9 @@ def scores_of(judge: Path, rows: list) -> list[float]:
 
 
 def measure(judge: Path) -> None:
-    """Accuracy on the pairs held out from training."""
-    for name in ("paws", "mrpc"):
-        rows = pairs.held_out(name)
+    """Accuracy on the pairs held out from training, and on the everyday ones."""
+    held_out = {name: pairs.held_out(name) for name in ("paws", "mrpc")}
+    for name, rows in (held_out | {"everyday": pairs.everyday()}).items():
         found = meta_evaluate(scores_of(judge, rows), [label for *_, label in rows], resamples=0)
         print(name, len(rows), {key: round(found[key], 3) for key in FIGURES})
 
