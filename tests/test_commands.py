@@ -11,7 +11,8 @@ import pytest
 
 import metrics
 from metrics.__main__ import COMMANDS, main
-from metrics._commands import morpheval
+from metrics._commands import melasss, morpheval
+from metrics.melasss.aspects import ASPECTS
 from metrics.morpheval.lexicon import PACKAGE, PACKAGE_FILE, packaged_file
 from metrics.morpheval.scoring import JudgeOptions
 
@@ -118,6 +119,7 @@ def test_wrong_usage_is_one_line(capsys, arguments, message):
         (["parapluie", SENTS, SENTS, "--batch-size", "x"], "batch_size: found 'x', expected a positive integer"),
         (["parapluie", SENTS, HASTY, "--model-id", "./none"], "model_id: found './none'"),
         (["melasss", SENTS, SENTS, "--similarity", "x"], "similarity: found 'x', expected one of regression, rouge"),
+        (["melasss", SENTS, SENTS, "--aspect", "x"], "aspect: found 'x', expected one of relevance, coherence"),
     ],
 )
 def test_wrong_input_is_one_line(capsys, arguments, message):
@@ -238,6 +240,20 @@ def test_melasss(printed, written, tmp_path):
     assert title == ["score", "uncovered", "unsupported", "summary"]
     assert [row[2:] for row in rows] == [["0", SUMMARIES[0]], ["1", SUMMARIES[1]]]
     assert [float(row[0]) for row in rows] == pytest.approx(expected["scores"], abs=1e-4)
+
+
+@pytest.mark.parametrize("aspect", ASPECTS)
+def test_melasss_estimates_an_aspect(printed, written, aspect):
+    files = written("texts", [TEXT, TEXT]), written("summaries", SUMMARIES)
+    found = json.loads("\n".join(printed("melasss", *files, "--aspect", aspect, "--json")))
+    expected = metrics.summaries(SUMMARIES, [TEXT, TEXT], aspect=aspect, details=True)
+    assert found["score"] == pytest.approx(expected["score"])
+    assert found["signature"] == expected["signature"] and f"head:{aspect}@" in found["signature"]
+
+
+def test_melasss_help_names_every_aspect():
+    words = " ".join(melasss.parser().format_help().split())
+    assert f"--aspect NAME what regression estimates: {ASPECTS[0]} (default), {', '.join(ASPECTS[1:])}" in words
 
 
 def test_melasss_takes_json_lines(printed, written):
