@@ -42,6 +42,7 @@ COMMANDS = {
     THIRD: f"{SCRIPT} --third FILE --save",
     MINILM: f"{SCRIPT} --bert {BERT} --save",
 }
+COMMANDS["small judge"] = COMMANDS[MISTRAL_NAME]
 MRPC, PAWS = "mrpc/msr_paraphrase_tokenized_{}.txt", "paws/paws_wiki_labeled_final_{}.tsv"
 JUDGE = ROOT / "spaces/parapluie/judge"
 WORDNET = Path("/usr/share/wordnet")
