@@ -119,6 +119,12 @@ def test_wrong_usage_is_one_line(capsys, arguments, message):
         (["parapluie", SENTS, SENTS, "--batch-size", "x"], "batch_size: found 'x', expected a positive integer"),
         (["parapluie", SENTS, HASTY, "--model-id", "./none"], "model_id: found './none'"),
         (["melasss", SENTS, SENTS, "--similarity", "x"], "similarity: found 'x', expected one of regression, rouge"),
+        (["parapluie", SENTS, HASTY, "--template", INFO + ".json"], f"found '{INFO}.json', which cannot be read"),
+        (["parapluie", SENTS, HASTY, "--pairs", HASTY], f"--pairs: found '{HASTY}', which is one of the files to read"),
+        (["parapluie", SENTS, HASTY, "--pairs", "none/x"], "--pairs: found 'none/x', which cannot be written"),
+        (["morpheval", SENTS, INFO, HASTY, "--verdicts", HASTY], f"--verdicts: found '{HASTY}', which is one of"),
+        (["melasss", SENTS, HASTY, "--examples", SENTS], f"--examples: found '{SENTS}', which is one of the files"),
+        (["melasss", SENTS, HASTY, "--examples", "."], "--examples: found '.', which cannot be written"),
         (["melasss", SENTS, SENTS, "--aspect", "x"], "aspect: found 'x', expected one of relevance, coherence"),
     ],
 )
@@ -216,6 +222,13 @@ def test_parapluie(printed, written, tmp_path):
     assert [float(pair[0]) for pair in pairs] == pytest.approx(expected["scores"], abs=1e-4)
     found = json.loads("\n".join(printed("parapluie", *files, *options, "--json")))
     assert list(found) == [*names, "signature"] and found["score"] == pytest.approx(expected["score"], abs=1e-4)
+
+
+def test_parapluie_says_that_messages_are_no_json(capsys, written, tmp_path):
+    broken = tmp_path / "messages.json"
+    broken.write_text("[oops")
+    assert main(["parapluie", written("sources", SOURCES), written("h", HYPOTHESES), "--template", str(broken)]) == 2
+    assert f"--template: found no JSON in '{broken}' (" in capsys.readouterr().err
 
 
 @pytest.mark.filterwarnings("ignore:.*the two answers together")

@@ -11,7 +11,7 @@ words that differ in gender. Measured are
 - coref:gender: sentences whose first marked word is a noun in the singular, and whose one pronoun of the third person
   is a marked one behind it; a wrong translation has the pronoun of the other reference. Precision is over the verdicts
   "pass", recall over the right translations.
-- what is no translation: empty, the English source, the source with a French word in it; no verdict may be "pass".
+- what is no translation: empty, the English source, the source with a French word in it; how many verdicts are "pass".
 """
 
 import argparse

@@ -4,7 +4,7 @@ import argparse
 import json
 
 from ..muc_b3_ceaf_entropy.command import Parser, carry_out
-from .shared import add_options, as_lines, handed_on, number_or_word, read_lines, write_rows
+from .shared import add_options, as_lines, check_output, handed_on, number_or_word, read_lines, write_rows
 
 HANDED_ON = {
     "similarity": (str, "NAME", "regression (default), rouge, attention, transformer, or llm, a chat model asked"),
@@ -47,6 +47,7 @@ def printed(given: argparse.Namespace) -> list[str]:
     """The lines to print."""
     from .. import summaries
 
+    check_output("--examples", given.examples, given.texts, given.summaries)
     texts, shorter = read_texts(given.texts), read_texts(given.summaries)
     result = summaries(shorter, texts, details=True, **handed_on(given, HANDED_ON))
     if given.examples:

@@ -3,7 +3,7 @@
 import argparse
 
 from ..muc_b3_ceaf_entropy.command import Parser, aligned, carry_out, in_json
-from .shared import add_options, decimal, figures, handed_on, write_rows
+from .shared import add_options, check_output, decimal, figures, handed_on, write_rows
 
 JUDGING = {
     "language": (str, "CODE", "language of the translations: fr (default) or es"),
@@ -43,6 +43,7 @@ def printed(given: argparse.Namespace) -> list[str]:
     from ..morpheval.scoring import compare
     from ..morpheval.suite import load_suite, load_translations
 
+    check_output("--verdicts", given.verdicts, given.sents, given.info, given.translations, given.other)
     suite = load_suite(given.sents, given.info)
     systems = [load_translations(path, suite) for path in (given.translations, given.other) if path is not None]
     options = handed_on(given, JUDGING)

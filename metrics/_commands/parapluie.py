@@ -4,7 +4,7 @@ import argparse
 import json
 
 from ..muc_b3_ceaf_entropy.command import Parser, carry_out
-from .shared import add_options, as_lines, flag, handed_on, number_or_word, read_lines, write_rows
+from .shared import add_options, as_lines, check_output, flag, handed_on, number_or_word, read_lines, write_rows
 
 HANDED_ON = {
     "model_id": (str, "MODEL", "chat model on the Hub or in a folder (default: mistralai/Mistral-7B-Instruct-v0.2)"),
@@ -49,9 +49,10 @@ def printed(given: argparse.Namespace) -> list[str]:
     """The lines to print."""
     from .. import paraphrases
 
+    check_output("--pairs", given.pairs, given.sources, given.hypotheses, given.resume, given.template)
     options = handed_on(given, HANDED_ON)
     if str(given.template).endswith(".json"):
-        options["template"] = json.loads("\n".join(read_lines(given.template)))
+        options["template"] = read_messages(given.template)
     sources, hypotheses = read_lines(given.sources), read_lines(given.hypotheses)
     result = paraphrases(hypotheses, sources, details=True, **options)
     if given.pairs:
@@ -59,3 +60,15 @@ def printed(given: argparse.Namespace) -> list[str]:
         write_rows(given.pairs, (*columns, "source", "hypothesis"), zip(*columns.values(), sources, hypotheses))
     del result["edit_distance_correlation"]  # of the details
     return as_lines(result, given.json)
+
+
+def read_messages(path: str) -> list:
+    """The chat messages of a JSON file.
+
+    Raises:
+        ValueError: it cannot be read, or has no JSON.
+    """
+    try:
+        return json.loads("\n".join(read_lines(path)))
+    except json.JSONDecodeError as error:
+        raise ValueError(f"--template: found no JSON in {path!r} ({error}), expected chat messages") from error

@@ -2,8 +2,10 @@
 
 import argparse
 import csv
+import os
 from collections.abc import Callable, Iterable, Mapping
 from math import isfinite
+from pathlib import Path
 
 from ..muc_b3_ceaf_entropy.command import aligned, in_json
 
@@ -44,6 +46,22 @@ def read_lines(path: str) -> list[str]:
             return [line.rstrip("\n") for line in file]
     except (OSError, UnicodeDecodeError) as error:
         raise ValueError(f"found {path!r}, which cannot be read ({error}), expected a text in UTF-8") from error
+
+
+def check_output(option: str, path: str | None, *inputs: str | None) -> None:
+    """See before any scoring that a file can be written; nothing is written yet.
+
+    Raises:
+        ValueError: it is one of the files to read, a folder, or its folder is not there or not open to writing.
+    """
+    if path is None:
+        return
+    written = Path(path)
+    if written.exists() and any(each and Path(each).exists() and written.samefile(each) for each in inputs):
+        raise ValueError(f"{option}: found {path!r}, which is one of the files to read, expected another")
+    folder = written.absolute().parent
+    if written.is_dir() or not os.access(folder, os.W_OK):
+        raise ValueError(f"{option}: found {path!r}, which cannot be written, expected a file in an existing folder")
 
 
 def write_rows(path: str, names: Iterable[str], rows: Iterable[tuple]) -> None:

@@ -48,6 +48,9 @@ def _check_reference(reference, i: int) -> dict:
     where = f"references[{i}]"
     if not isinstance(reference, Mapping) or "test" not in reference or "sources" not in reference:
         raise _error(where, shown(reference), 'a dict with "test" and "sources"')
+    unknown = reference.keys() - {"test", "sources", "direction"}
+    if unknown:
+        raise _error(where, f"the keys {shown(sorted(map(str, unknown)))}", '"test", "sources" and "direction"')
     test, direction = reference["test"], reference.get("direction")
     direction = "added" if direction is None or isinstance(direction, str) and not direction else direction
     if not isinstance(test, str) or test not in TESTS:

@@ -55,13 +55,16 @@ class Options(ChatOptions):
 
 
 def check_pairs(predictions, references, start: int = 0) -> tuple[list, list]:
-    """Both sides as lists of strings of the same length."""
+    """Both sides as lists of strings of the same length; a prediction may be empty, a source may not."""
     predictions = check_texts(predictions, "predictions", start)
     references = check_texts(references, "references", start)
     if len(predictions) != len(references):
         raise ValueError(
             f"found {len(predictions)} predictions and {len(references)} references, expected the same number"
         )
+    for i, source in enumerate(references, start):
+        if not source.strip():
+            raise ValueError(f"references[{i}]: found {shown(source)}, expected a source sentence")
     return predictions, references
 
 
@@ -92,7 +95,7 @@ class Scorer:
         room = WORDS_FOR_AN_ANSWER if options.classify else 1
         judged = self.chat.judge("score", options.template.messages, self.answers, fields, _pair, room)
         scores = [pair.log_ratio for pair in judged]  # log p(yes) - log p(no)
-        masses = [pair.mass for pair in judged]
+        masses = [min(1.0, pair.mass) for pair in judged]  # rounding may lead beyond
         classes = self._classes(fields) if options.classify else {}
         bounded = [pair.bounded for pair in judged]
         _warn_about_health(judged)

@@ -31,6 +31,7 @@ WRONG = [
     ([PAIR], ["past"], r"references\[0\]: found 'past', expected a dict"),
     ([PAIR], [{"test": "past"}], r"references\[0\]: found .*expected a dict with"),
     ([PAIR], [None], r"references\[0\]: found None"),
+    ([PAIR], [{**PAST, "directon": "added"}], r"references\[0\]: found the keys \['directon'\], expected \"test\", "),
     ([PAIR], [{**PAST, "direction": "removed"}], r"references\[0\]: found the direction 'removed'"),
     ([PAIR], [{**PAST, "test": "comparative", "direction": "up"}], r"references\[0\]: found the direction 'up'"),
     (None, [PAST], "predictions: found NoneType"),

@@ -22,7 +22,7 @@ JUDGE = ROOT / "spaces" / "parapluie" / "judge"
 SPECIAL = {"pad_token": "[PAD]", "unk_token": "[UNK]", "cls_token": "[CLS]", "sep_token": "[SEP]"}
 CLS, SEP = 2, 3
 WINDOW = 64
-SOURCES = ["the cat sat", "a", "it rains and the ferry is late again", "she sings", ""]
+SOURCES = ["the cat sat", "a", "it rains and the ferry is late again", "she sings", "it"]
 HYPOTHESES = ["a cat sat", "the end of the long story is near", "late", "she does not sing", "no"]
 
 
