@@ -19,11 +19,12 @@ PAGES = (
     "docs/*.svg",
     "metrics/*/README.md",
     "spaces/parapluie/judge/README.md",
+    "spaces/*/thumbnail.png",
 )
 
 
 def on_files(files, config):
-    """The site's pages: each file that matches one of PAGES, and the notebooks with their outputs."""
+    """The site's pages and pictures: each file that matches one of PAGES, and the notebooks with their outputs."""
     paths = [path.relative_to(ROOT).as_posix() for pattern in PAGES for path in sorted(ROOT.glob(pattern))]
     pages = [File.generated(config, path, abs_src_path=str(ROOT / path)) for path in paths]
     for path in sorted(ROOT.glob("docs/notebooks/*.ipynb")):
