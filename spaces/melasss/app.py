@@ -48,13 +48,15 @@ def rivals(text):
     return {LEAD: " ".join(metric(NAME).split(text)[:LEAD_LENGTH])}
 
 
-def aspects_of(text, beside, options):
-    """{name: score in each aspect} of every summary; {} for what has no aspects."""
-    if options["similarity"] != "regression" or "aspect" not in options:
+def aspects_of(text, beside, options, scores):
+    """{name: score in each aspect} of every summary; those in the chosen aspect are known. {} without aspects."""
+    if "aspect" not in options:
         return {}
     given = {"predictions": list(beside.values()), "references": [text] * len(beside), "details": True}
-    found = [metric(NAME).compute(**given, aspect=aspect)["scores"] for aspect in ASPECTS]
-    return dict(zip(beside, zip(*found)))
+    others = [aspect for aspect in ASPECTS if aspect != options["aspect"]]
+    found = {aspect: metric(NAME).compute(**given, aspect=aspect)["scores"] for aspect in others}
+    found[options["aspect"]] = scores
+    return dict(zip(beside, zip(*(found[aspect] for aspect in ASPECTS))))
 
 
 @messages
@@ -79,7 +81,7 @@ def score(text, summary, aspect, similarity, threshold, head, head_similarity):
     words, terms = SIMILARITIES[options["similarity"]][1].format(aspect), row.get("contributions")
     return (
         scale(dict(zip(beside, result["scores"])), chosen, words) + linked(row),
-        table_of_aspects(ASPECTS, aspects_of(text, beside, options)),
+        table_of_aspects(ASPECTS, aspects_of(text, beside, options, result["scores"])),
         reasons(terms, module(NAME, "features").TABLE) if terms else "<p>Only the regression has terms.</p>",
         heat_map(row),
         downloads(NAME, own, cosines=cosine_table(row)),

@@ -199,8 +199,7 @@ def number(value: float) -> str:
 
 def grid(columns: list, rows: list, strengths: list | None = None, caption: str = "") -> str:
     """An HTML table; the first cell of a row is its heading, numbers stand to the right and may have a shade."""
-    head = "".join(f'<th scope="col">{escape(str(column))}</th>' for column in columns)
-    body = ""
+    body = headings(columns)
     for i, (heading, *cells) in enumerate(rows):
         body += f'<tr><th scope="row">{escape(str(heading))}</th>'
         for j, cell in enumerate(cells):
@@ -209,7 +208,12 @@ def grid(columns: list, rows: list, strengths: list | None = None, caption: str 
             text = number(cell) if isinstance(cell, float) else escape(str(cell))
             body += f"<td{kind}{style}>{text}</td>"
         body += "</tr>"
-    return framed(caption, f"<tr>{head}</tr>{body}")
+    return framed(caption, body)
+
+
+def headings(columns: list) -> str:
+    """The first row of a table."""
+    return "<tr>" + "".join(f'<th scope="col">{escape(str(column))}</th>' for column in columns) + "</tr>"
 
 
 def framed(caption: str, rows: str) -> str:

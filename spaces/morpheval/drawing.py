@@ -5,7 +5,7 @@ from html import escape
 from math import isnan
 from typing import NamedTuple
 
-from demo import framed, number
+from demo import framed, headings, number
 
 CHIPS = {"pass": "good", "fail": "bad", "rejected": "unsure"}
 ORDER = {"fail": 0, "rejected": 2, "pass": 3}  # entropies above 0 come behind failures
@@ -107,11 +107,7 @@ def verdict_table(verdicts: list[Verdict]) -> str:
     )
     heads = ("test", "system", "verdict", "English", "translation", "reason")
     left = f" (the first {MOST_SHOWN} of {len(verdicts)}; the files have all)" if len(verdicts) > MOST_SHOWN else ""
-    return framed(f"verdicts, failures first{left}", _head(heads) + body)
-
-
-def _head(heads):
-    return "<tr>" + "".join(f'<th scope="col">{escape(head)}</th>' for head in heads) + "</tr>"
+    return framed(f"verdicts, failures first{left}", headings(heads) + body)
 
 
 def tests_of(result: dict) -> list[str]:
@@ -127,7 +123,7 @@ def side_by_side(results: dict, comparison: dict) -> str:
         cells += f"<td>{_difference(test, comparison)}</td>" if comparison else ""
         body += f'<tr><th scope="row">{escape(test)}</th>{cells}</tr>'
     heads = ["test", *names, *(["difference"] if comparison else [])]
-    return framed("accuracy (of verb_ and adj_ the entropy: 0 is best) with 95 % intervals", _head(heads) + body)
+    return framed("accuracy (of verb_ and adj_ the entropy: 0 is best) with 95 % intervals", headings(heads) + body)
 
 
 def _accuracy(test, result):

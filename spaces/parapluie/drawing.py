@@ -3,7 +3,7 @@
 from html import escape
 from math import exp
 
-from demo import framed, grid
+from demo import framed, grid, headings
 
 LEAST_MASS = 0.5  # of yes and no together; below, the judge has something else to say
 
@@ -28,9 +28,8 @@ def pair_table(pairs: list, scores: list, meant: dict, most: int) -> str:
         texts = f"<td>{escape(source)}<br>{escape(candidate)}</td>"
         share = f'<td class="number">{probability(score):.0%} <small>({score:+.1f})</small></td>'
         body += f"<tr><td>{chip(score)}{told}</td>{share}{texts}</tr>"
-    heads = "".join(f'<th scope="col">{head}</th>' for head in ("verdict", "p(yes), score", "A, and B below it"))
     left = f" (the first {most} of {len(pairs)})" if len(pairs) > most else ""
-    return framed(f"is B a paraphrase of A?{left}", f"<tr>{heads}</tr>{body}")
+    return framed(f"is B a paraphrase of A?{left}", headings(["verdict", "p(yes), score", "A, and B below it"]) + body)
 
 
 def health(result: dict, most: int) -> str:
