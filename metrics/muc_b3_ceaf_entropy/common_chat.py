@@ -301,8 +301,8 @@ class Judgement(NamedTuple):
 
     @property
     def mass(self) -> float:
-        """p(first answer) + p(second answer)."""
-        return exp(self.first) + exp(self.second)
+        """p(first answer) + p(second answer), in 0 to 1: rounding may lead beyond."""
+        return min(1.0, exp(self.first) + exp(self.second))
 
 
 class Chat:
@@ -458,7 +458,7 @@ def judgement(value) -> Judgement:
         raise ValueError(f"found {shown(value)}, expected {expected}") from None
     if not isfinite(found.first) or not isfinite(found.second):
         raise ValueError(f"found log-likelihoods of {found[:2]}, expected finite ones; try another dtype")
-    if max(found[:2]) > ROUNDING or found.mass > 1 + ROUNDING:
+    if max(found[:2]) > ROUNDING or exp(found.first) + exp(found.second) > 1 + ROUNDING:
         raise ValueError(
             f"found log-likelihoods of {found[:2]}, expected those of two answers that together have a probability of "
             "at most 1"

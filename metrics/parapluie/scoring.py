@@ -95,7 +95,7 @@ class Scorer:
         room = WORDS_FOR_AN_ANSWER if options.classify else 1
         judged = self.chat.judge("score", options.template.messages, self.answers, fields, _pair, room)
         scores = [pair.log_ratio for pair in judged]  # log p(yes) - log p(no)
-        masses = [min(1.0, pair.mass) for pair in judged]  # rounding may lead beyond
+        masses = [pair.mass for pair in judged]
         classes = self._classes(fields) if options.classify else {}
         bounded = [pair.bounded for pair in judged]
         _warn_about_health(judged)
