@@ -54,10 +54,12 @@ def check_output(option: str, path: str | None, *inputs: str | None) -> None:
     Raises:
         ValueError: it is one of the files to read, a folder, or its folder is not there or not open to writing.
     """
+    from ..muc_b3_ceaf_entropy.lines import is_one_of  # here, so that --help needs no numpy
+
     if path is None:
         return
     written = Path(path)
-    if written.exists() and any(each and Path(each).exists() and written.samefile(each) for each in inputs):
+    if is_one_of(path, filter(None, inputs)):
         raise ValueError(f"{option}: found {path!r}, which is one of the files to read, expected another")
     folder = written.absolute().parent
     if written.is_dir() or not os.access(folder, os.W_OK):

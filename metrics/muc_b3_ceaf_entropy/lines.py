@@ -3,7 +3,7 @@
 import os
 import re
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from .common import shown
 from .mentions import Document, Mention
@@ -34,6 +34,12 @@ def columns_of(text: str) -> list[str]:
 def whole_text(path: str) -> str:
     """All of a UTF-8 file; ValueError as `numbered_lines`."""
     return "".join(line for _, line in numbered_lines(path))
+
+
+def is_one_of(path: str, others: Iterable[str]) -> bool:
+    """Whether a file that is there is one of others, by whatever names they go."""
+    there = [each for each in others if os.path.exists(each)]
+    return os.path.exists(path) and any(os.path.samefile(path, each) for each in there)
 
 
 def _check_encoded(line, where):

@@ -8,7 +8,7 @@ from os import PathLike
 from .common import keyword_options, prefix_errors, shown
 from .documents import check_documents
 from .files import FileOptions, compare_pairs, read_pairs, score_pairs
-from .lines import HASH
+from .lines import HASH, is_one_of
 from .marking import pair_of, view_of
 from .mentions import Pair
 from .page import comparison_table, document, measures_table, number, opened, page, table, totals_table
@@ -115,9 +115,8 @@ def _row(i, view, each):
 
 def check_free(path: str, *given) -> None:
     """Refuse to write a page in the place of a file that was given."""
-    for each in filter(is_path, given):
-        if is_path(path) and os.path.exists(path) and os.path.exists(each) and os.path.samefile(path, each):
-            raise ValueError(f"path: found {shown(path)}, which is one of the files to read, expected another")
+    if is_path(path) and is_one_of(path, filter(is_path, given)):
+        raise ValueError(f"path: found {shown(path)}, which is one of the files to read, expected another")
 
 
 def write_page(path: str, text: str) -> None:
