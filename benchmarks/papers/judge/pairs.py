@@ -10,6 +10,7 @@ import random
 import re
 import sys
 from functools import cached_property
+from itertools import combinations
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[3]))
@@ -45,6 +46,22 @@ def everyday() -> list:
     """200 pairs that somebody wrote who knew nothing of the training; never to be trained on."""
     rows = map(json.loads, (Path(__file__).parent / "everyday.jsonl").read_text(encoding="utf-8").splitlines())
     return [(row["source"], row["hypothesis"], row["label"]) for row in rows]
+
+
+def written() -> list:
+    """Groups that were written for the training: a sentence, others of the `same` meaning, and `other` near misses."""
+    lines = (Path(__file__).parent / "written.jsonl").read_text(encoding="utf-8").splitlines()
+    return list(map(json.loads, lines))
+
+
+def pairs_of_groups(groups, rng) -> list:
+    """All paraphrases of each group, and each near miss beside the sentence and beside one of the same meaning."""
+    found = []
+    for group in groups:
+        alike = [group["s"], *group["same"]]
+        found += [(a, b, 1) for a, b in combinations(alike, 2)]
+        found += [(a, b, 0) for b in group["other"] for a in (group["s"], rng.choice(group["same"]))]
+    return found
 
 
 def joined(text: str) -> str:
@@ -138,6 +155,10 @@ class Sources(dict):
         chosen = [tokens for tokens in self.tagged if 4 < len(tokens) <= 22] + everyday
         rng.shuffle(chosen)
         return rules.made(chosen, rules.WORDS_OF_SHORT, self.tools, rng)
+
+    def _written(self):
+        """Groups of everyday sentences, each tenth left for measuring."""
+        return pairs_of_groups([group for i, group in enumerate(written()) if i % HELD_OUT], random.Random("written"))
 
     def _neighbours(self):
         """Sentences of one article, near each other, that do not share most of their words."""

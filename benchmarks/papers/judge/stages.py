@@ -37,6 +37,9 @@ SHORT = {"paws": 4, "mrpc": 2.5, "words": 5, "scenes": 5, "swapped": 1, "moved":
 WHOLE = {"paws": 6, "mrpc": 3.5, "words": 4, "scenes": 4, "swapped": 1, "moved": 1, "edited": 0.8, "eased": 1.2} | {
     "neighbours": 0.7
 }  # fmt: skip
+WRITTEN = {"written": 8, "paws": 5, "mrpc": 3, "words": 2, "scenes": 2, "swapped": 0.7, "moved": 0.8, "edited": 0.6} | {
+    "eased": 0.8, "neighbours": 0.6, "random": 0.3
+}  # fmt: skip
 # The weights of spaces/parapluie/judge are the mean of those behind the last two (train.AVERAGED).
 STAGES = [
     Stage("mixed", 500, 1.2e-4, 1.2e-4, 0.288, MIXED),
@@ -46,4 +49,8 @@ STAGES = [
     Stage("words", 520, 1.3e-4, 1e-6, 0.06, SHORT),
     Stage("long", 1200, 1.3e-4, 1.1e-4, 0.04, WHOLE),
     Stage("end", 400, 1.1e-4, 1e-6, 0.0, WHOLE),
+    Stage("again", 400, 1.3e-4, 1.3e-4, 0.1, WHOLE),
+    Stage("written", 530, 1.3e-4, 1.3e-4, 0.0, WRITTEN),  # when 2,533 of the groups were there
+    Stage("everyday", 2400, 1.3e-4, 1.2e-4, 0.0, WRITTEN),
+    Stage("closing", 1100, 1.2e-4, 1e-6, 0.0, WRITTEN),
 ]
