@@ -9,6 +9,7 @@ so small a model can do with them; it says nothing about larger ones.
 import argparse
 import sys
 import warnings
+from itertools import product
 from pathlib import Path
 
 import datasets
@@ -60,12 +61,14 @@ def written(model):
         [answer] = metric.generate_paraphrases([PAIRS[0][0]], style=style, model_id=model, max_new_tokens=40)
         yield f"paraphrase, {style}", PAIRS[0][0], answer
     metric = load("melasss")
-    for rewrite in ("simplify", "relations"):
+    for rewrite, unit in product(("simplify", "relations"), ("sentence", "document")):
+        options = {"rewrite": rewrite, "rewrite_unit": unit, "model_id": model, "details": True}
         pair = {"predictions": [SUMMARIES[0]], "references": [TEXT]}
-        found = metric.compute(**pair, rewrite=rewrite, model_id=model, max_new_tokens=80, details=True)
+        found = metric.compute(**pair, **options, max_new_tokens={"sentence": 80, "document": 200}[unit])
+        name = f"{rewrite}, each {unit}"
         for fallback in found["fallbacks"][:2]:
-            yield f"{rewrite}, refused ({fallback['faults'][0]:.60})", fallback["sentence"], fallback["output"]
-        yield f"{rewrite}, kept", f"{found['rewritten']} of {found['rewritten'] + found['not_rewritten']} sentences", ""
+            yield f"{name}, refused ({fallback['faults'][0]:.60})", fallback["sentence"], fallback["output"]
+        yield f"{name}, kept", f"{found['rewritten']} of {found['rewritten'] + found['not_rewritten']} sentences", ""
 
 
 def compared(model):

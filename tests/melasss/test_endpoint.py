@@ -1,0 +1,49 @@
+"""endpoint=: rewriting and judging by a served model, here a server of the standard library on 127.0.0.1."""
+
+import math
+
+import pytest
+
+from ..parapluie import server as servers
+from .models import BAD, GOOD, HARBOUR
+
+PAIRS = {"predictions": [GOOD, BAD], "references": [HARBOUR, HARBOUR]}
+SERVED = {"model_id": "served", "details": True}
+
+
+@pytest.fixture
+def server(monkeypatch):
+    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", False)  # else the client refuses any server
+    with servers.running() as server:
+        yield server
+
+
+def echo(body):
+    """What a model says that leaves each sentence as it is."""
+    asked = body["messages"][-1]["content"]
+    return asked.rpartition("Text:\n" if "Text:\n" in asked else "Sentence: ")[2].removesuffix("\nAnswer:")
+
+
+@pytest.mark.parametrize("unit", ["sentence", "document"])
+def test_rewriting_by_a_served_model(metric, server, unit):
+    """A text is asked about once, whoever shares it; what comes back is checked like any other answer."""
+    options = {**PAIRS, **SERVED, "endpoint": server.url, "rewrite": "simplify", "rewrite_unit": unit}
+    server.text = echo
+    found = metric.compute(**options)
+    sentences = {text: metric.split(text) for text in (HARBOUR, GOOD, BAD)}
+    assert found["text_sentences"] == [sentences[HARBOUR]] * 2 and found["fallbacks"] == []
+    assert found["scores"] == pytest.approx(metric.compute(**PAIRS, details=True)["scores"], abs=1e-6)
+    distinct = {s for group in sentences.values() for s in group} if unit == "sentence" else sentences
+    assert len(server.asked()) == len(distinct)
+    assert {request["model"] for request in server.asked()} == {"served"}
+    server.text = lambda body: "A bakery in Lyon burned down in 1871."
+    refused = metric.compute(**options)
+    assert refused["rewritten"] == 0 and refused["text_sentences"] == found["text_sentences"]
+
+
+def test_a_served_judge(metric, server):
+    """Summaries are scored p(yes) / (p(yes) + p(no)), from the log-probabilities that the server shows."""
+    found = metric.compute(**PAIRS, **SERVED, endpoint=server.url, similarity="llm")
+    said = [servers.log_probs_of(request["messages"][-1]["content"]) for request in server.asked()]
+    shares = [math.exp(top["yes"]) / (math.exp(top["yes"]) + math.exp(top["no"])) for top in said]
+    assert sorted(found["scores"]) == pytest.approx(sorted(shares), abs=1e-6)
