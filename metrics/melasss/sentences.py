@@ -7,8 +7,8 @@ from .common import shown
 
 # A point behind one of these does not end a sentence, whatever follows.
 TITLES = frozenset(
-    "mr mrs ms mx dr prof sen rep reps gov gen col sgt lt capt cmdr maj adm rev hon pres supt st mt vs cf e.g i.e al "
-    "messrs mme mlle mgr".split()
+    "mr mrs ms mx dr drs prof sen rep reps gov gen col sgt lt capt cmdr maj adm rev hon pres supt st mt vs cf e.g i.e "
+    "al messrs mme mlle mgr av".split()
 )
 # Nor behind one of these before a number.
 NUMBERED = frozenset("no nos fig figs eq vol pp p art op ft ch sec".split())
@@ -23,7 +23,9 @@ STARTERS = frozenset(
     "her here his how however i if in instead into it its last later many meanwhile more most my new nobody no not "
     "now of on once one only or other our over people police several she since so some still such than that the "
     "their then there these they this those though three to today two under until we what when where which while "
-    "who why with yet you your".split()
+    "who why with yet you your "
+    "alors après au aussi avec ce ces cette dans depuis des elle elles en enfin il ils je la le les leur mais nous on "
+    "pour puis sa selon ses son un une vous".split()
 )
 CLOSING = "\"'”’»)\\]}"
 OPENING = "\"'“‘«(\\[{`"
@@ -54,7 +56,7 @@ QUOTED = re.compile(r'(?<!\S)" ?([^"]*[^" ]) ?"')
 BEGIN = re.compile(r"(?:^|[.!?…]\W{0,3}\s\W{0,3})([^\W\d_]+)")
 WRAP = re.compile(r"(?<![.!?…:;\s])[^\S\n]*\n[^\S\n]*(?=[a-zà-ÿ])")
 ITEM = re.compile(r"\(?(?:\d{1,3}|[a-z])[.)]")  # 1. or a) before an item of a list
-LETTERS = re.compile(r"(?:[^\W\d_]\.)+[^\W\d_]")  # an abbreviation such as u.s
+LETTERS = re.compile(r"(?:[^\W\d_]\.-?)+[^\W\d_]")  # an abbreviation such as u.s, or j.-p
 LONGEST_WORD = 40
 # A line, or what stands before a colon, that only says that a summary follows.
 HEADING = re.compile(

@@ -46,6 +46,8 @@ CASES = [
     ("The end . 'We won , ' he said .", ["The end .", "'We won , ' he said ."]),
     ("船が来た。港は開いた！", ["船が来た。", "港は開いた！"]),
     ("M. Dupont est parti. Il reviendra.", ["M. Dupont est parti.", "Il reviendra."]),
+    ("Le temple date de 493 av. J.-C. Il brûla.", ["Le temple date de 493 av. J.-C.", "Il brûla."]),
+    ("Le jardin de J.-P. Brunet ouvre. Venez.", ["Le jardin de J.-P. Brunet ouvre.", "Venez."]),
     ("This is it. iPhones sell.", ["This is it. iPhones sell."]),
     ("", []),
     (" \n ", []),
