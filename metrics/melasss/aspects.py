@@ -13,16 +13,18 @@ TERMS = {
         "first_recall": 1,
         "token_recall": 1,
         "concentration": 1,
-        "detail": 1,
         "words": 1,
+        "entry x words": 0,  # how early a summary sets in counts by its length
         "last_support": 1,
         "least_centrality": 1,
+        "least_support x text_words": 0,  # the longer the text, the nearer is something to any sentence
         "steps": -1,  # at the same support what is put in other words is better than what is copied
         "new_words": 1,
         "steps x words": 0,  # a longer summary should rather keep to the text's order
         "repeated_words": -1,
         "repeated_pairs": -1,
         "sentence_length x sentence_length": -1,  # sentences should have the usual length
+        "length_spread": -1,
         "rewording": 1,
         **dict.fromkeys(DEFECTS, -1),
     },

@@ -255,6 +255,12 @@ class Pair:
         known = set().union(*(scope for scopes in self.text.negated for scope in scopes))
         return [sum(not scope & known for scope in scopes) for scopes in self.summary.negated]
 
+    @cached_property
+    def unfamiliar_negations(self) -> list:
+        """For each sentence of the summary the sum over its negations of the share of words the text never negates."""
+        known = set().union(*(scope for scopes in self.text.negated for scope in scopes))
+        return [sum(len(scope - known) / max(len(scope), 1) for scope in scopes) for scopes in self.summary.negated]
+
     @property
     def novelty(self) -> float:
         """Share of the summary's distinct runs of three words that the text lacks."""
@@ -370,8 +376,8 @@ def _faithful_rewording(pair):
         DEFECTS["list"](pair),
         DEFECTS["jumble"](pair),
         _ramp(pair.summary.repetition(pair.summary.content_words), 0.12, 0.27),
-        _ramp(-_recall(pair), -0.18, -0.08),
-        _ramp(-_least_token_support(pair), -0.56, -0.42),
+        _ramp(-_recall(pair), -0.12, -0.05),
+        _ramp(-_least_token_support(pair), -0.5, -0.38),
     )
     return _ramp(pair.novelty, 0.5, 0.8) * float(np.prod([1 - fault for fault in faults]))
 
@@ -429,7 +435,7 @@ DEFECTS = {
     "made_up": lambda p: _ramp(-_least_token_support(p), -0.52, -0.4),
     "unknown_numbers": lambda p: _share(map(len, p.unknown_numbers), 2 / 3),
     "unknown_names": lambda p: _share(map(len, p.unknown_names), 2 / 3),
-    "unknown_negations": lambda p: _share(p.unknown_negations, 1),
+    "unknown_negations": lambda p: _share(p.unfamiliar_negations, 1),
 }
 
 

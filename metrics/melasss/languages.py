@@ -22,7 +22,8 @@ class Language(NamedTuple):
         joining: words at the beginning of a sentence that join it to the one before.
         dates: names of months and days.
         negations: words that negate; in English also what ends in n't.
-        numbers: {word: value} of numbers that are added up, as in "twenty-two".
+        ordinals: {word: value} of the words for first, second...
+        numbers: {word: value} of numbers that are added up, as in "twenty-two"; the ordinals are among them.
         scales: {word: value} of those that multiply what stands before.
         conjunction: the word for "and".
     """
@@ -33,6 +34,7 @@ class Language(NamedTuple):
     joining: frozenset
     dates: frozenset
     negations: frozenset
+    ordinals: dict
     numbers: dict
     scales: dict
     conjunction: str
@@ -42,6 +44,12 @@ def _counted(words: str, first: int = 0, step: int = 1) -> dict:
     return {word: first + step * i for i, word in enumerate(words.split())}
 
 
+_ORDINALS = _counted(
+    "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth "
+    "sixteenth seventeenth eighteenth nineteenth twentieth",
+    1,
+) | {"thirtieth": 30}
+_ORDINALS_FR = {"premier": 1, "première": 1}
 ENGLISH = Language(
     function_words=frozenset(
         "a about after again against all also although am an and any are aren't as at be because been before being "
@@ -66,17 +74,13 @@ ENGLISH = Language(
         "no not never nobody nothing none neither nor nowhere without hardly barely scarcely cannot unable refuses "
         "refused fails failed lacks lacked".split()
     ),
+    ordinals=_ORDINALS,
     numbers=_counted(
         "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
         "seventeen eighteen nineteen"
     )
     | _counted("twenty thirty forty fifty sixty seventy eighty ninety", 20, 10)
-    | _counted(
-        "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth "
-        "fifteenth sixteenth seventeenth eighteenth nineteenth twentieth",
-        1,
-    )
-    | {"thirtieth": 30, "dozen": 12},
+    | {**_ORDINALS, "dozen": 12},
     scales={"hundred": 100, "thousand": 1000, "million": 10**6, "billion": 10**9, "trillion": 10**12},
     conjunction="and",
 )
@@ -108,11 +112,12 @@ FRENCH = Language(
         "ne n pas jamais aucun aucune rien personne ni non sans guère nullement refuse refusé refusent "
         "incapable".split()
     ),
+    ordinals=_ORDINALS_FR,
     numbers=_counted(
         "zéro un deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze seize"
     )
     | {"une": 1, "vingt": 20, "vingts": 20, "trente": 30, "quarante": 40, "cinquante": 50, "soixante": 60}
-    | {"septante": 70, "huitante": 80, "nonante": 90, "douzaine": 12, "premier": 1, "première": 1},
+    | {"septante": 70, "huitante": 80, "nonante": 90, "douzaine": 12, **_ORDINALS_FR},
     scales={"cent": 100, "cents": 100, "mille": 1000, "million": 10**6, "millions": 10**6}
     | {"milliard": 10**9, "milliards": 10**9},
     conjunction="et",

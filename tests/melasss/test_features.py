@@ -186,7 +186,7 @@ STORY = [
     [
         ("unknown_numbers", "Anna Lund paid 1800 euros for 12 boats.", "Anna Lund paid 1,900 euros for ten boats."),
         ("unknown_names", "Anna Lund paid for the boats.", "Peter Moss and Anna Lund paid for Denmark."),
-        ("unknown_negations", "Nothing lets the harbour open.", "The council will not repair the mole."),
+        ("unknown_negations", "The harbour did not open.", "The council will not repair the mole."),
         ("list", "The harbour stayed shut and the mayor said so.", "harbour, Monday, boats, mayor, council, mole"),
         ("jumble", "The harbour of Kerloc'h stayed shut.", "of the stayed the Kerloc'h shut harbour the and"),
         ("too_long", "The harbour stayed shut.", " ".join(STORY) * 6),
