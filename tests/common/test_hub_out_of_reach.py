@@ -44,6 +44,7 @@ def score(endpoint, home, *models):
     return json.loads(done.stdout)
 
 
+@pytest.mark.slow
 def test_a_chat_model_from_the_hub_then_from_the_cache_then_unknown(tmp_path):
     with local_hub() as server:
         server.repos["models", "lab/judge"] = {path.name: path.read_bytes() for path in DEMO_MODEL.iterdir()}

@@ -272,6 +272,7 @@ def summeval():
         return [json.loads(line) for line in file]
 
 
+@pytest.mark.slow
 def test_articles_never_seen(summeval, metric):
     """Five folds by article over thirty articles: the figures the card gives are of the whole."""
     rows = summeval[:480]

@@ -1,7 +1,8 @@
 """What the judge is trained on: labelled pairs, and pairs made of sentences by rule. Nothing here is a test pair.
 
 A source is a list of (sentence, sentence, label), 1 for a paraphrase. Labelled are MRPC's training part and PAWS's
-development part; every tenth pair of both is held out for measuring (`held_out`).
+development part, and groups of sentences written for this (written.jsonl); every tenth pair or group is held out for
+measuring (`held_out`).
 """
 
 import gzip
@@ -39,6 +40,10 @@ def training(name: str) -> list:
 
 
 def held_out(name: str) -> list:
+    if name == "written":
+        rng = random.Random("held out")
+        found = pairs_of_groups(written()[::HELD_OUT], rng)
+        return rng.sample(found, len(found))  # in any order
     return [(joined(a), joined(b), label) for a, b, label in labelled(name)[::HELD_OUT]]
 
 

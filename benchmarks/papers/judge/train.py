@@ -33,6 +33,7 @@ FIGURES = ("natural_accuracy", "natural_f1", "best_accuracy", "best_accuracy_thr
 AVERAGED, CALIBRATED_ON = ("long", "end"), 400  # the ends of two stages; pairs of each labelled set
 SAVED_EVERY = 100  # steps
 LABELS = {0: "no", 1: "yes"}
+HELD_OUT = ("paws", "mrpc", "written")
 BASE_NAME = "sentence-transformers/all-MiniLM-L6-v2"
 JUDGE = Path(__file__).parents[3] / "spaces/parapluie/judge"
 
@@ -129,12 +130,12 @@ def export(folder: Path, *stages: str, judge: Path = JUDGE) -> None:
     """Write what was learned on top of MiniLM: matrices in four bits, all else as it is.
 
     It is the mean of the averaged weights at the ends of some stages. What is log-odds 0 and what is 1 the held-out
-    pairs say, as many of either set, by the metric's own `calibrate`.
+    pairs say, as many of each set, by the metric's own `calibrate`.
     """
     ends = [torch.load(folder / f"{name}.pt") for name in stages or AVERAGED]
     learned = {name: sum(end[name] for end in ends) / len(ends) for name in ends[0]}
     write(learned, judge)
-    rows = [row for name in ("paws", "mrpc") for row in pairs.held_out(name)[:CALIBRATED_ON]]
+    rows = [row for name in HELD_OUT for row in pairs.held_out(name)[:CALIBRATED_ON]]
     found = calibrate(scores_of(judge, rows), [label for *_, label in rows], resamples=0)
     print({name: round(found[name], 3) for name in ("threshold", "temperature")})
     shift = torch.tensor([found["threshold"] / 2, -found["threshold"] / 2])
@@ -169,7 +170,7 @@ def scores_of(judge: Path, rows: list) -> list[float]:
 
 def measure(judge: Path) -> None:
     """Accuracy on the pairs held out from training, and on the everyday ones."""
-    held_out = {name: pairs.held_out(name) for name in ("paws", "mrpc")}
+    held_out = {name: pairs.held_out(name) for name in HELD_OUT}
     for name, rows in (held_out | {"everyday": pairs.everyday()}).items():
         found = meta_evaluate(scores_of(judge, rows), [label for *_, label in rows], resamples=0)
         print(name, len(rows), {key: round(found[key], 3) for key in FIGURES})
