@@ -40,6 +40,9 @@ WHOLE = {"paws": 6, "mrpc": 3.5, "words": 4, "scenes": 4, "swapped": 1, "moved":
 WRITTEN = {"written": 8, "paws": 5, "mrpc": 3, "words": 2, "scenes": 2, "swapped": 0.7, "moved": 0.8, "edited": 0.6} | {
     "eased": 0.8, "neighbours": 0.6, "random": 0.3
 }  # fmt: skip
+CLOSING = {"written": 10, "paws": 4.5, "mrpc": 3, "reworded": 1.5, "words": 1, "scenes": 1.5, "swapped": 0.4} | {
+    "moved": 0.6, "edited": 0.4, "eased": 0.8, "neighbours": 0.8, "random": 0.3
+}  # fmt: skip
 # The weights of spaces/parapluie/judge are the mean of those behind the last two (train.AVERAGED).
 STAGES = [
     Stage("mixed", 500, 1.2e-4, 1.2e-4, 0.288, MIXED),
@@ -52,5 +55,5 @@ STAGES = [
     Stage("again", 400, 1.3e-4, 1.3e-4, 0.1, WHOLE),
     Stage("written", 530, 1.3e-4, 1.3e-4, 0.0, WRITTEN),  # when 2,533 of the groups were there
     Stage("everyday", 2400, 1.3e-4, 1.2e-4, 0.0, WRITTEN),
-    Stage("closing", 1100, 1.2e-4, 1e-6, 0.0, WRITTEN),
+    Stage("closing", 1100, 1.2e-4, 1e-6, 0.0, CLOSING),
 ]
