@@ -17,7 +17,8 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[3]))
 
 from benchmarks.papers.judge import rules, scenes  # noqa: E402
-from metrics.morpheval.tools import WordNet, hanta_tagger, lemminflect_form  # noqa: E402
+from benchmarks.papers.judge.related import Related  # noqa: E402
+from metrics.morpheval.tools import hanta_tagger, lemminflect_form  # noqa: E402
 
 DATA = Path(__file__).resolve().parents[4] / "shared" / "data"
 HELD_OUT = 10
@@ -119,7 +120,7 @@ class Sources(dict):
 
     @cached_property
     def tools(self):
-        return rules.Tools(hanta_tagger(), lemminflect_form(), WordNet())
+        return rules.Tools(hanta_tagger(), lemminflect_form(), Related())
 
     @cached_property
     def articles(self):
