@@ -57,7 +57,7 @@ SUFFERS = {
 }
 EMPHASIS = {
     "lead": 15.0,  # experts rate a news text's first sentences high, which is no rule for other texts
-    "negated": 6.0,  # few words are changed, and much
+    "negated": 6.0,  # few words change, but the meaning does
 }
 
 

@@ -2,7 +2,8 @@
 
     python benchmarks/papers/validity.py [--save] [texts.jsonl ...]
 
-The head is frozen: the embedded one, named by its digest. Only on SummEval, whose articles it was fitted on, are the
+The head is frozen: the embedded one, named by its digest. It was fitted on SummEval; which terms it has was decided with
+an eye on DailyNews, too. Only on SummEval, whose articles it was fitted on, are the
 scores those of heads fitted in the same way without the article's fold. Beside it stand what needs no fitting: the
 number of words, ROUGE-1, 2 and L against the text (package rouge-score), the Jensen-Shannon divergence of words, and
 token matching as BERTScore takes it.

@@ -53,13 +53,15 @@ def numbers(sentence: str, language: Language) -> dict[float, str]:
 def _runs(pieces, language):
     """Number words that stand together; a scale alone, as in "millions of people", is none.
 
-    An ordinal is the last of a number: "the first ninety" are two."""
+    An ordinal is the last of a number: "the first ninety" and "the first hundred" are two.
+    """
     run = []
     for i, word in enumerate([*pieces, ""]):
-        if run and run[-1] in language.ordinals:
+        behind_ordinal = bool(run) and run[-1] in language.ordinals
+        if behind_ordinal:
             yield run
             run = []
-        if word in language.numbers or word in language.scales and (run or word in ALONE):
+        if word in language.numbers or word in language.scales and (run or behind_ordinal or word in ALONE):
             run.append(word)
         elif run and not (word == language.conjunction and _goes_on(run[-1], pieces[i + 1 : i + 3], language)):
             yield run

@@ -250,14 +250,17 @@ class Pair:
         return np.argsort(-self.cosines, axis=0, kind="stable")[:SOURCES].T.tolist()
 
     @cached_property
-    def unknown_negations(self) -> list:
+    def unsupported_negations(self) -> list:
         """For each sentence of the summary how many of its negations concern no word that the text negates."""
         known = set().union(*(scope for scopes in self.text.negated for scope in scopes))
         return [sum(not scope & known for scope in scopes) for scopes in self.summary.negated]
 
     @cached_property
-    def unfamiliar_negations(self) -> list:
-        """For each sentence of the summary the sum over its negations of the share of words the text never negates."""
+    def unknown_negations(self) -> list:
+        """For each sentence of the summary the sum over its negations of the share of words the text never negates.
+
+        A negation with no content word behind it, as in "but the others did not", adds nothing.
+        """
         known = set().union(*(scope for scopes in self.text.negated for scope in scopes))
         return [sum(len(scope - known) / max(len(scope), 1) for scope in scopes) for scopes in self.summary.negated]
 
@@ -435,7 +438,7 @@ DEFECTS = {
     "made_up": lambda p: _ramp(-_least_token_support(p), -0.52, -0.4),
     "unknown_numbers": lambda p: _share(map(len, p.unknown_numbers), 2 / 3),
     "unknown_names": lambda p: _share(map(len, p.unknown_names), 2 / 3),
-    "unknown_negations": lambda p: _share(p.unfamiliar_negations, 1),
+    "unknown_negations": lambda p: _share(p.unknown_negations, 1),
 }
 
 
@@ -516,7 +519,9 @@ TABLE = {
     ),
     "unknown_names": Feature("names that the text lacks, for each sentence, 0 to 1", DEFECTS["unknown_names"], -1),
     "unknown_negations": Feature(
-        "negations of what the text does not negate, for each sentence, 0 to 1", DEFECTS["unknown_negations"], -1
+        "share of negated words that the text never negates, for each sentence, 0 to 1",
+        DEFECTS["unknown_negations"],
+        -1,
     ),
 }
 NAMES = tuple(TABLE)

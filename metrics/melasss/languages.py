@@ -22,7 +22,7 @@ class Language(NamedTuple):
         joining: words at the beginning of a sentence that join it to the one before.
         dates: names of months and days.
         negations: words that negate; in English also what ends in n't.
-        ordinals: {word: value} of the words for first, second...
+        ordinals: the words for first, second...
         numbers: {word: value} of numbers that are added up, as in "twenty-two"; the ordinals are among them.
         scales: {word: value} of those that multiply what stands before.
         conjunction: the word for "and".
@@ -34,7 +34,7 @@ class Language(NamedTuple):
     joining: frozenset
     dates: frozenset
     negations: frozenset
-    ordinals: dict
+    ordinals: frozenset
     numbers: dict
     scales: dict
     conjunction: str
@@ -74,7 +74,7 @@ ENGLISH = Language(
         "no not never nobody nothing none neither nor nowhere without hardly barely scarcely cannot unable refuses "
         "refused fails failed lacks lacked".split()
     ),
-    ordinals=_ORDINALS,
+    ordinals=frozenset(_ORDINALS),
     numbers=_counted(
         "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
         "seventeen eighteen nineteen"
@@ -112,7 +112,7 @@ FRENCH = Language(
         "ne n pas jamais aucun aucune rien personne ni non sans guère nullement refuse refusé refusent "
         "incapable".split()
     ),
-    ordinals=_ORDINALS_FR,
+    ordinals=frozenset(_ORDINALS_FR),
     numbers=_counted(
         "zéro un deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze seize"
     )

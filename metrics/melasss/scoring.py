@@ -274,7 +274,7 @@ def evidence(pair) -> tuple:
     """What speaks for and against the truth of each sentence of the summary, in the order of `EVIDENCE`."""
     dates = pair.summary.language.dates
     names = [[name for name in found if name.lower() not in dates] for found in pair.unknown_names]
-    return pair.best_sources, pair.unknown_numbers, names, pair.unknown_dates, pair.unknown_negations
+    return pair.best_sources, pair.unknown_numbers, names, pair.unknown_dates, pair.unsupported_negations
 
 
 def no_matches(text: list) -> dict:

@@ -8,7 +8,7 @@ from .common import shown
 # A point behind one of these does not end a sentence, whatever follows.
 TITLES = frozenset(
     "mr mrs ms mx dr drs prof sen rep reps gov gen col sgt lt capt cmdr maj adm rev hon pres supt st mt vs cf e.g i.e "
-    "al messrs mme mlle mgr av".split()
+    "al messrs mme mlle mgr".split()
 )
 # Nor behind one of these before a number.
 NUMBERED = frozenset("no nos fig figs eq vol pp p art op ft ch sec".split())
@@ -24,8 +24,7 @@ STARTERS = frozenset(
     "now of on once one only or other our over people police several she since so some still such than that the "
     "their then there these they this those though three to today two under until we what when where which while "
     "who why with yet you your "
-    "alors après au aussi avec ce ces cette dans depuis des elle elles en enfin il ils je la le les leur mais nous on "
-    "pour puis sa selon ses son un une vous".split()
+    "alors après aussi ce ces cette depuis elle elles enfin ils je mais nous puis selon vous il".split()
 )
 CLOSING = "\"'”’»)\\]}"
 OPENING = "\"'“‘«(\\[{`"
@@ -57,6 +56,7 @@ BEGIN = re.compile(r"(?:^|[.!?…]\W{0,3}\s\W{0,3})([^\W\d_]+)")
 WRAP = re.compile(r"(?<![.!?…:;\s])[^\S\n]*\n[^\S\n]*(?=[a-zà-ÿ])")
 ITEM = re.compile(r"\(?(?:\d{1,3}|[a-z])[.)]")  # 1. or a) before an item of a list
 LETTERS = re.compile(r"(?:[^\W\d_]\.-?)+[^\W\d_]")  # an abbreviation such as u.s, or j.-p
+BEFORE_CHRIST = re.compile(r"\s*J\.?\s?-?C\b", re.IGNORECASE)  # what follows "av." in a French date
 LONGEST_WORD = 40
 # A line, or what stands before a colon, that only says that a summary follows.
 HEADING = re.compile(
@@ -169,6 +169,8 @@ def _ends_sentence(line, end, stop, cased):
     word = LAST_WORD.search(line, max(0, end.start() - LONGEST_WORD), end.start())[0].lower()
     letters = following[:1].isalpha()
     if word in TITLES or (word in NUMBERED and following[:1].isdigit()):
+        return False
+    if word == "av" and BEFORE_CHRIST.match(line, stop):
         return False
     if len(word) == 1 and word.isalpha() and word != "i" and letters:  # an initial
         return False

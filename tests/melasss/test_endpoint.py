@@ -39,11 +39,15 @@ def test_rewriting_by_a_served_model(metric, server, unit):
     server.text = lambda body: "A bakery in Lyon burned down in 1871."
     refused = metric.compute(**options)
     assert refused["rewritten"] == 0 and refused["text_sentences"] == found["text_sentences"]
+    assert len(refused["fallbacks"]) == refused["not_rewritten"] == len({s for g in sentences.values() for s in g})
+    assert all(fallback["faults"] for fallback in refused["fallbacks"])
 
 
 def test_a_served_judge(metric, server):
     """Summaries are scored p(yes) / (p(yes) + p(no)), from the log-probabilities that the server shows."""
     found = metric.compute(**PAIRS, **SERVED, endpoint=server.url, similarity="llm")
-    said = [servers.log_probs_of(request["messages"][-1]["content"]) for request in server.asked()]
-    shares = [math.exp(top["yes"]) / (math.exp(top["yes"]) + math.exp(top["no"])) for top in said]
-    assert sorted(found["scores"]) == pytest.approx(sorted(shares), abs=1e-6)
+    asked = [request["messages"][-1]["content"] for request in server.asked()]
+    for summary, score in zip((GOOD, BAD), found["scores"]):
+        [content] = [content for content in asked if metric.split(summary)[-1] in content]
+        top = servers.log_probs_of(content)
+        assert score == pytest.approx(math.exp(top["yes"]) / (math.exp(top["yes"]) + math.exp(top["no"])), abs=1e-6)

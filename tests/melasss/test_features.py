@@ -199,6 +199,19 @@ def test_defects(name, sound, faulty):
     assert TABLE[name].sign == -1 and name in DEFECTS
 
 
+@pytest.mark.parametrize(
+    "sentence, graded, whole",
+    [
+        ("Nothing lets the harbour open.", [2 / 3], [0]),  # the text has "did not open on Monday"
+        ("The council will not repair the mole.", [1], [1]),
+        ("The others paid, but the council did not.", [0], [1]),
+    ],
+)
+def test_negations_are_graded_for_the_score(sentence, graded, whole):
+    pair = Pair(side(STORY), side([sentence], 1))
+    assert pair.unknown_negations == pytest.approx(graded) and pair.unsupported_negations == whole
+
+
 def test_rewording_needs_other_words_and_no_fault(minilm):
     rewritten = ["Repaired by the region's money, the mole will be the council's, the mayor told them."]
     invented = [*rewritten, "Peter Moss won 7,000 dollars."]

@@ -1,4 +1,4 @@
-"""What the judge is trained on: labelled pairs, and pairs made of sentences by rule. Nothing here is a test pair.
+"""What the judge is trained on: labelled pairs, and pairs made of sentences by rule. No test pair is among it.
 
 A source is a list of (sentence, sentence, label), 1 for a paraphrase. Labelled are MRPC's training part and PAWS's
 development part, and groups of sentences written for this (written.jsonl); every tenth pair or group is held out for
@@ -54,7 +54,8 @@ def everyday(part: str) -> list:
     """200 pairs that somebody wrote who knew nothing of the training; never trained on.
 
     Part "development" says what is log-odds 0 (`train.export`), and showed what to write groups about; "test" was
-    measured when that was done.
+    measured when that was done. No pair of either stands in one group; single sentences, such as "My brother is two
+    years older than me.", do.
     """
     file = Path(__file__).parent / f"everyday_{part}.jsonl"
     rows = map(json.loads, file.read_text(encoding="utf-8").splitlines())

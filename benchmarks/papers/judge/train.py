@@ -30,10 +30,10 @@ SEED, BATCH, DRAWN = 0, 32, 16  # pairs in a batch; batches drawn together, so t
 LONGEST = 128  # tokens of a pair
 SMOOTHING, DROPOUT, DECAY, CLIP = 0.05, 0.1, 0.99, 1.0
 FIGURES = ("natural_accuracy", "natural_f1", "best_accuracy", "best_accuracy_threshold")
-AVERAGED, CALIBRATED_ON = ("long", "end"), 400  # the ends of two stages; pairs of each labelled set
+AVERAGED, CALIBRATED_ON = ("long", "end"), 400  # the ends of two stages; pairs of each set at most
 SAVED_EVERY = 100  # steps
 LABELS = {0: "no", 1: "yes"}
-HELD_OUT = ("paws", "mrpc", "everyday")  # what log-odds 0 is, they say
+CALIBRATED_BY = ("paws", "mrpc", "everyday")  # sets that log-odds 0 is set by
 BASE_NAME = "sentence-transformers/all-MiniLM-L6-v2"
 JUDGE = Path(__file__).parents[3] / "spaces/parapluie/judge"
 
@@ -130,12 +130,12 @@ def export(folder: Path, *stages: str, judge: Path = JUDGE) -> None:
     """Write what was learned on top of MiniLM: matrices in four bits, all else as it is.
 
     It is the mean of the averaged weights at the ends of some stages. What is log-odds 0 and what is 1 the held-out
-    pairs say, as many of each set, by the metric's own `calibrate`.
+    pairs say, up to 400 of each set, by the metric's own `calibrate`.
     """
     ends = [torch.load(folder / f"{name}.pt") for name in stages or AVERAGED]
     learned = {name: sum(end[name] for end in ends) / len(ends) for name in ends[0]}
     write(learned, judge)
-    rows = [row for name in HELD_OUT for row in pairs.held_out(name)[:CALIBRATED_ON]]
+    rows = [row for name in CALIBRATED_BY for row in pairs.held_out(name)[:CALIBRATED_ON]]
     found = calibrate(scores_of(judge, rows), [label for *_, label in rows], resamples=0)
     print({name: round(found[name], 3) for name in ("threshold", "temperature")})
     shift = torch.tensor([found["threshold"] / 2, -found["threshold"] / 2])
@@ -169,8 +169,8 @@ def scores_of(judge: Path, rows: list) -> list[float]:
 
 
 def measure(judge: Path) -> None:
-    """Accuracy on the pairs held out from training, and on the everyday ones of the test."""
-    held_out = {name: pairs.held_out(name) for name in (*HELD_OUT, "written")}
+    """Accuracy on pairs that were not trained on (the first three sets have set log-odds 0), and on the test's."""
+    held_out = {name: pairs.held_out(name) for name in (*CALIBRATED_BY, "written")}
     for name, rows in (held_out | {"everyday, test": pairs.everyday("test")}).items():
         found = meta_evaluate(scores_of(judge, rows), [label for *_, label in rows], resamples=0)
         print(name, len(rows), {key: round(found[key], 3) for key in FIGURES})
