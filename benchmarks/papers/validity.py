@@ -2,11 +2,11 @@
 
     python benchmarks/papers/validity.py [--save] [texts.jsonl ...]
 
-The head is frozen: the embedded one, named by its digest. It was fitted on SummEval; which terms it has was decided with
-an eye on DailyNews, too. Only on SummEval, whose articles it was fitted on, are the
-scores those of heads fitted in the same way without the article's fold. Beside it stand what needs no fitting: the
-number of words, ROUGE-1, 2 and L against the text (package rouge-score), the Jensen-Shannon divergence of words, and
-token matching as BERTScore takes it.
+The head is frozen: the embedded one, named by its digest. It was fitted on SummEval; which terms it has was decided
+with an eye on DailyNews, too. Only on SummEval, whose articles it was fitted on, are the scores those of heads fitted
+in the same way without the article's fold. Beside it stand what needs no fitting: the number of words, ROUGE-1, 2 and
+L against the text (package rouge-score), the Jensen-Shannon divergence of words, and token matching as BERTScore
+takes it.
 
 The texts (by default those of the folder summaries, written for this, never rated) are of seven genres in two
 languages. The head was made with an eye on the two development sets; the held-out one, by another writer, was opened
