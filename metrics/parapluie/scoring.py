@@ -18,6 +18,7 @@ from .common_chat import Chat, ChatOptions, two_answers
 from .pair_judge import with_pair_judge
 from .templates import GENERATORS, asked_before, paraphrase_in, resolve
 
+INVISIBLE = frozenset(("Cc", "Cf", "Zl", "Zp", "Zs"))  # categories of characters
 LEAST_MASS = 0.5  # of p(yes) + p(no); below, the judge has something else to say
 WORDS_FOR_AN_ANSWER = 8  # tokens to generate when only the first word counts
 
@@ -54,6 +55,11 @@ class Options(ChatOptions):
             )
 
 
+def is_blank(text: str) -> bool:
+    """Whether there is nothing to be seen: white space, control and format characters only."""
+    return all(category(c) in INVISIBLE for c in text)
+
+
 def check_pairs(predictions, references, start: int = 0) -> tuple[list, list]:
     """Both sides as lists of strings of the same length; a prediction may be empty, a source may not."""
     predictions = check_texts(predictions, "predictions", start)
@@ -63,7 +69,7 @@ def check_pairs(predictions, references, start: int = 0) -> tuple[list, list]:
             f"found {len(predictions)} predictions and {len(references)} references, expected the same number"
         )
     for i, source in enumerate(references, start):
-        if not source.strip():
+        if is_blank(source):
             raise ValueError(f"references[{i}]: found {shown(source)}, expected a source sentence")
     return predictions, references
 
@@ -85,7 +91,7 @@ class Scorer:
 
     def score(self, predictions: list[str], references: list[str]) -> dict:
         """The result of `compute` for the candidate paraphrases and their sources."""
-        options, n_empty = self.options, sum(not text.strip() for text in predictions)
+        options, n_empty = self.options, sum(map(is_blank, predictions))
         if not references:
             raise ValueError("found no pairs, expected at least one")
         if n_empty:

@@ -196,7 +196,7 @@ with gr.Blocks(title="ParaPLUIE", delete_cache=CACHE) as demo:
     header(
         "Is B a paraphrase of A?",
         "A judge is asked; the score is log p(yes) − log p(no), above 0 for a paraphrase. The small judge, which "
-        "answers first, is quick and calibrated, and overlooks what hangs on one word or on the order.",
+        "answers first, is quick and calibrated, and at times overlooks a word that matters.",
     )
     choices = gr.Row()
     figure = gr.HTML(FIRST[0])

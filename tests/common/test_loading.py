@@ -190,7 +190,10 @@ def test_an_adapters_base_is_part_of_what_it_is(adapter, tmp_path):
 def test_an_adapter_of_a_base_on_the_hub_has_a_signature(tmp_path):
     """Its own files count; the base is told by its commit."""
     (tmp_path / "adapter_config.json").write_text('{"base_model_name_or_path": "lab/base"}', "utf-8")
-    assert len(files_digest(tmp_path)) == 12
+    found = files_digest(tmp_path)
+    assert len(found) == 12
+    (tmp_path / "README.md").write_text("a card", "utf-8")
+    assert files_digest(tmp_path) == found  # what a card says changes no score
 
 
 def test_an_adapter_without_the_package(tmp_path, monkeypatch):

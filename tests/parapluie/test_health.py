@@ -161,7 +161,7 @@ def test_what_is_wrong_is_refused_before_any_pair_is_consumed(compute, judge, op
 
 @random_judge
 def test_empty_predictions_are_scored_counted_and_told(compute, judge):
-    predictions = ["", HYPOTHESES[1], " \n", HYPOTHESES[3]]
+    predictions = ["", HYPOTHESES[1], " \n\u200b", HYPOTHESES[3]]
     with pytest.warns(UserWarning, match="2 of 4 predictions are empty; they are scored as they are"):
         result = compute(predictions, **judge)
     assert result["empty_predictions"] == 2 and len(result["scores"]) == 4

@@ -218,6 +218,7 @@ def test_explanations_are_looked_at_too(compute):
         (["a"], ["a", "b"], "found 1 predictions and 2 references"),
         (["a", None], ["a", "b"], r"predictions\[1\]: found NoneType None, expected a string"),
         (["a", "b"], ["a", " "], r"references\[1\]: found ' ', expected a source sentence"),
+        (["a", "b"], ["\u200b\x00", "b"], r"references\[0\]: found .*, expected a source sentence"),
         (["a", "b"], [1, "b"], r"references\[0\]: found int 1, expected a string"),
         (["a", "\ud800"], ["a", "b"], r"predictions\[1\]: found a lone surrogate"),
         ("ab", ["a", "b"], "predictions: found str .*, expected a list of strings"),
