@@ -95,7 +95,7 @@ def paraphrase(model_id):
     if model_id == str(SMALL_JUDGE):
         print(
             "  Judged by spaces/parapluie/judge, a classifier of pairs that comes with this repository: 23 million\n"
-            "  parameters are quick, and err often where one word makes the difference. To rely on a judgement, take\n"
+            "  parameters are quick, and err at times where one word matters. To rely on a judgement, take\n"
             "  a large chat model (make quickstart MODEL=mistralai/Mistral-7B-Instruct-v0.2)."
         )
 
