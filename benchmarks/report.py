@@ -36,9 +36,9 @@ def head(title: str, packages: tuple, setting: str, command: str = "make bench")
         setting: what else to say about the run.
         command: what makes the page.
     """
-    versions = ", ".join(f"{name} {version(name)}" for name in packages if _is_installed(name))
     machine = f"{platform.machine()} with {len(os.sched_getaffinity(0))} cores, Python {platform.python_version()}"
-    return [f"# {title}", "", f"`{command}`, {date.today()}, {machine}, {versions}; {setting}", ""]
+    made_with = [machine, *(f"{name} {version(name)}" for name in packages if _is_installed(name))]
+    return [f"# {title}", "", f"`{command}`, {date.today()}, {', '.join(made_with)}; {setting}", ""]
 
 
 def _is_installed(package):

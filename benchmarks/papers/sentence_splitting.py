@@ -48,7 +48,7 @@ def row(folder):
 def lines(folders):
     command = "python benchmarks/papers/sentence_splitting.py TREEBANK..."
     setting = "treebanks of May 2025; whole sentences only; 'av. J.-C.' and 'J.-P.' were mended after a first run"
-    yield from head("MeLaSSS: where sentences end", ("numpy",), setting, command)
+    yield from head("MeLaSSS: where sentences end", (), setting, command)
     yield from ("| treebank | sentences | precision | recall | F |", "|---|---:|---:|---:|---:|")
     yield from map(row, folders)
 

@@ -126,15 +126,12 @@ def _tokenizer(name, options):
 
 
 def files_state(path) -> tuple:
-    """Names, sizes and times of the files behind a path but for cards; () for what is not here.
-
-    An adapter's base is included.
-    """
+    """Names, sizes and times of files behind a path, no cards, an adapter's base included; () for what is not here."""
     if os.path.isfile(path):
         return ((os.path.basename(path), os.path.getsize(path), os.stat(path).st_mtime_ns),)
     if not os.path.isdir(path):
         return ()
-    entries = [entry for entry in os.scandir(path) if not entry.name.endswith(".md")]
+    entries = (entry for entry in os.scandir(path) if not entry.name.endswith(".md"))
     state = sorted((entry.name, entry.stat().st_size, entry.stat().st_mtime_ns) for entry in entries)
     adapter = os.path.join(path, "adapter_config.json")
     if os.path.isfile(adapter):

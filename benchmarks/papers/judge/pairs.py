@@ -2,7 +2,7 @@
 
 A source is a list of (sentence, sentence, label), 1 for a paraphrase. Labelled are MRPC's training part and PAWS's
 development part, and groups of sentences written for this (written.jsonl); every tenth pair or group is held out for
-measuring (`held_out`).
+measuring (`MEASURED`).
 """
 
 import gzip
@@ -41,12 +41,6 @@ def training(name: str) -> list:
 
 
 def held_out(name: str) -> list:
-    if name == "everyday":
-        return everyday("development")
-    if name == "written":
-        rng = random.Random("held out")
-        found = pairs_of_groups(written()[::HELD_OUT], rng)
-        return rng.sample(found, len(found))  # in any order
     return [(joined(a), joined(b), label) for a, b, label in labelled(name)[::HELD_OUT]]
 
 
@@ -76,6 +70,15 @@ def pairs_of_groups(groups, rng) -> list:
         found += [(a, b, 1) for a, b in combinations(alike, 2)]
         found += [(a, b, 0) for b in group["other"] for a in (group["s"], rng.choice(group["same"]))]
     return found
+
+
+# Pairs that were not trained on, by the name of the set.
+MEASURED = {
+    "paws": lambda: held_out("paws"),
+    "mrpc": lambda: held_out("mrpc"),
+    "everyday": lambda: everyday("development"),
+    "written": lambda: pairs_of_groups(written()[::HELD_OUT], random.Random("held out")),
+}
 
 
 def joined(text: str) -> str:
@@ -170,14 +173,17 @@ class Sources(dict):
         rng.shuffle(chosen)
         return rules.made(chosen, rules.WORDS_OF_SHORT, self.tools, rng)
 
-    def _written(self):
+    @cached_property
+    def groups(self) -> list:
         """Groups of everyday sentences, each tenth left for measuring."""
-        return pairs_of_groups([group for i, group in enumerate(written()) if i % HELD_OUT], random.Random("written"))
+        return [group for i, group in enumerate(written()) if i % HELD_OUT]
+
+    def _written(self):
+        return pairs_of_groups(self.groups, random.Random("written"))
 
     def _reworded(self):
         """Their sentences, each reworded a little by rule."""
-        groups = [group for i, group in enumerate(written()) if i % HELD_OUT]
-        sentences = [rules.tagged(text, self.tools) for group in groups for text in (group["s"], group["same"][0])]
+        sentences = [rules.tagged(text, self.tools) for group in self.groups for text in (group["s"], group["same"][0])]
         return rules.made(sentences, rules.REWORDINGS, self.tools, random.Random("reworded"))
 
     def _neighbours(self):

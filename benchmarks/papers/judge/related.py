@@ -2,40 +2,30 @@
 
 from functools import lru_cache
 
-from metrics.morpheval import tools
-from metrics.morpheval.tools import ANTONYM, WordNet
+from metrics.morpheval.tools import FILES, SENSES, WordNet
 
-POS = {"n": "noun", "v": "verb", "a": "adj"}
-SENSES = {"n": 1, "v": 2, "a": 2}  # how many of a word's senses, the most frequent ones
 HYPONYM, HYPERNYM, SIMILAR = "~", "@", "&"
 
 
 class Related(WordNet):
     """WordNet's files of nouns, adjectives and verbs."""
 
-    def __init__(self):
-        super().__init__()
-        folder = tools._packaged_folder()
-        self._index["v"], self._data["v"] = tools._map(folder / "index.verb"), tools._data(folder / "data.verb")
+    files, senses = FILES | {"v": "verb"}, SENSES | {"v": 2}
 
     @lru_cache(maxsize=100_000)
     def __call__(self, lemma: str, pos: str) -> dict[str, list[str]]:
         """Single words related to the most frequent senses of a lemma, nearest first."""
-        found = {"synonyms": [], "antonyms": [], "sisters": []}
-        for offset in self._offsets(lemma, pos)[: SENSES[pos]]:
-            synset = self._synset(pos, offset)
+        found = {"synonyms": [], "antonyms": super().__call__(lemma, pos)["antonyms"], "sisters": []}
+        for offset in self._offsets(lemma, pos)[: self.senses[pos]]:
             found["synonyms"] += self._common(pos, offset)
-            place = next((i for i, word in enumerate(synset.words, 1) if word == lemma), 0)
-            for symbol, to, other_pos, source, target in synset.pointers:
+            for symbol, to, other_pos, _, _ in self._synset(pos, offset).pointers:
                 if other_pos.replace("s", "a") != pos:
                     continue
-                other = self._synset(pos, to)
-                if symbol == ANTONYM and source in (0, place):
-                    found["antonyms"] += other.words[target - 1 : target] if target else other.words
-                elif symbol == SIMILAR:
+                if symbol == SIMILAR:
                     found["sisters"] += self._common(pos, to)
                 elif symbol[0] == HYPERNYM:
-                    below = (to for kind, to, of, _, _ in other.pointers if kind[0] == HYPONYM and of == pos)
+                    pointers = self._synset(pos, to).pointers
+                    below = (to for kind, to, of, _, _ in pointers if kind[0] == HYPONYM and of == pos)
                     found["sisters"] += [word for synset in below for word in self._common(pos, synset)]
         return {name: [w for w in dict.fromkeys(words) if w.isalpha() and w != lemma] for name, words in found.items()}
 

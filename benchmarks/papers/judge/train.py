@@ -135,7 +135,7 @@ def export(folder: Path, *stages: str, judge: Path = JUDGE) -> None:
     ends = [torch.load(folder / f"{name}.pt") for name in stages or AVERAGED]
     learned = {name: sum(end[name] for end in ends) / len(ends) for name in ends[0]}
     write(learned, judge)
-    rows = [row for name in CALIBRATED_BY for row in pairs.held_out(name)[:CALIBRATED_ON]]
+    rows = [row for name in CALIBRATED_BY for row in pairs.MEASURED[name]()[:CALIBRATED_ON]]
     found = calibrate(scores_of(judge, rows), [label for *_, label in rows], resamples=0)
     print({name: round(found[name], 3) for name in ("threshold", "temperature")})
     shift = torch.tensor([found["threshold"] / 2, -found["threshold"] / 2])
@@ -170,8 +170,8 @@ def scores_of(judge: Path, rows: list) -> list[float]:
 
 def measure(judge: Path) -> None:
     """Accuracy on pairs that were not trained on (the first three sets have set log-odds 0), and on the test's."""
-    held_out = {name: pairs.held_out(name) for name in (*CALIBRATED_BY, "written")}
-    for name, rows in (held_out | {"everyday, test": pairs.everyday("test")}).items():
+    sets = {name: rows() for name, rows in pairs.MEASURED.items()}
+    for name, rows in (sets | {"everyday, test": pairs.everyday("test")}).items():
         found = meta_evaluate(scores_of(judge, rows), [label for *_, label in rows], resamples=0)
         print(name, len(rows), {key: round(found[key], 3) for key in FIGURES})
 
