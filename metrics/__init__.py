@@ -7,7 +7,7 @@
 
 The classes (`MucB3CeafEntropy`, `Morpheval`, `Parapluie`, `Melasss`) are those that evaluate loads. The functions do
 what their `compute` does, with the same options, checks, errors and result, on plain data and without evaluate. The
-rest of a metric is in its modules, such as `meaning_metrics.muc_b3_ceaf_entropy.files`.
+rest of a metric is in its modules, such as `meaning_metrics.muc_b3_ceaf_entropy.score_files`.
 """
 
 from contextlib import closing, contextmanager
@@ -26,7 +26,7 @@ class _Metric(NamedTuple):
 
 
 _METRICS = (
-    _Metric("coreference", "muc_b3_ceaf_entropy", "MucB3CeafEntropy", "documents.check_documents"),
+    _Metric("coreference", "muc_b3_ceaf_entropy", "MucB3CeafEntropy", "check_input.check_documents"),
     _Metric("morphology", "morpheval", "Morpheval", "suite.check_groups", "morpheval"),
     _Metric("paraphrases", "parapluie", "Parapluie", "scoring.check_pairs", "parapluie"),
     _Metric("summaries", "melasss", "Melasss", "scoring.check_examples", "melasss"),

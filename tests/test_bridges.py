@@ -15,7 +15,7 @@ import yaml
 from datasets.fingerprint import Hasher
 from transformers import BartConfig, BartForConditionalGeneration, Seq2SeqTrainer, Seq2SeqTrainingArguments
 
-from metrics.morpheval.lexicon import PACKAGE, PACKAGE_FILE, packaged_file
+from metrics.morpheval.lexicon_lefff import PACKAGE, PACKAGE_FILE, packaged_file
 
 from .common.models import TOKENIZERS
 from .conftest import ROOT

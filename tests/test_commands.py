@@ -12,8 +12,8 @@ import pytest
 import metrics
 from metrics.__main__ import COMMANDS, main
 from metrics._commands import melasss, morpheval
-from metrics.melasss.aspects import ASPECTS
-from metrics.morpheval.lexicon import PACKAGE, PACKAGE_FILE, packaged_file
+from metrics.melasss.terms_aspects import ASPECTS
+from metrics.morpheval.lexicon_lefff import PACKAGE, PACKAGE_FILE, packaged_file
 from metrics.morpheval.scoring import JudgeOptions
 
 from .conftest import ROOT

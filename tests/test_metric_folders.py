@@ -189,5 +189,5 @@ def test_the_chat_options_are_listed_once(folder):
             elif isinstance(node, ast.Call):
                 listed = {keyword.arg for keyword in node.keywords}
                 assert ast.unparse(node.func) != "locals", path
-            most = 3 if path.name in ("common_llm.py", "pair_judge.py") else 2  # model, tokenizer, how to ask
+            most = 3 if path.name in ("common_llm.py", "judge_pairs.py") else 2  # model, tokenizer, how to ask
             assert len(listed & CHAT_OPTIONS) <= most, f"{path}, line {node.lineno}"

@@ -13,7 +13,7 @@ from inspect import signature
 import pytest
 
 import metrics
-from metrics.morpheval.lexicon import PACKAGE, PACKAGE_FILE, packaged_file
+from metrics.morpheval.lexicon_lefff import PACKAGE, PACKAGE_FILE, packaged_file
 from metrics.muc_b3_ceaf_entropy.scoring import Options
 from metrics.parapluie import common_loading
 

@@ -10,7 +10,7 @@ article, with 95 % bootstrap intervals over articles. What is learned is learned
 scores the last fifth, five times ("by article"), and for comparison on four fifths of the pairs, where every article is
 met in training ("random", which leaks).
 
-refit: fit the embedded regression again and write metrics/melasss/relevance_table.py.
+refit: fit the embedded regression again and write metrics/melasss/terms_table.py.
 """
 
 import argparse
@@ -29,14 +29,14 @@ sys.path.insert(0, str(ROOT))
 
 from benchmarks.papers.corruptions import RULES, corrupted  # noqa: E402
 from benchmarks.report import print_table  # noqa: E402
-from metrics.melasss import encoder, heads, similarities  # noqa: E402
-from metrics.melasss.agreement import agreement, groups_of  # noqa: E402
-from metrics.melasss.aspects import ASPECTS, TERMS  # noqa: E402
-from metrics.melasss.features import features  # noqa: E402
-from metrics.melasss.pairs import encode_pairs, feature_table  # noqa: E402
-from metrics.melasss.relevance import Controls, Pairs, cross_validate, fit_regression  # noqa: E402
-from metrics.melasss.sentences import split, words  # noqa: E402
-from metrics.melasss.training import draw_mismatched  # noqa: E402
+from metrics.melasss import encoder, learn_heads as heads, similarities  # noqa: E402
+from metrics.melasss.learn_agreement import agreement, groups_of  # noqa: E402
+from metrics.melasss.terms_aspects import ASPECTS, TERMS  # noqa: E402
+from metrics.melasss.terms_features import features  # noqa: E402
+from metrics.melasss.text_pairs import encode_pairs, feature_table  # noqa: E402
+from metrics.melasss.terms_regression import Controls, Pairs, cross_validate, fit_regression  # noqa: E402
+from metrics.melasss.text_sentences import split, words  # noqa: E402
+from metrics.melasss.learn_fit import draw_mismatched  # noqa: E402
 
 SUMMEVAL = ROOT.parent / "shared" / "data" / "summeval" / "summeval_train80.jsonl.gz"
 FOLDS = 5
@@ -223,7 +223,7 @@ def refit():
     """Fit the heads of all aspects and write their table."""
     documents = [row["doc_id"] for row in summeval()]
     about = {"encoder": encoder.DEFAULT, "pooling": "mean", "width": encoder.load().width}
-    path = ROOT / "metrics" / "melasss" / "relevance_table.py"
+    path = ROOT / "metrics" / "melasss" / "terms_table.py"
     page = HEADER.format(encoder=encoder.DEFAULT, today=date.today())
     for aspect in ASPECTS:
         fitted = fit_regression(pairs()[1], ratings(aspect), documents, *teaching(aspect), aspect=aspect, **about)

@@ -7,8 +7,8 @@ summary of another text, and numpy's generator. It gives sentences, or those of 
 import re
 from collections import Counter
 
-from metrics.melasss.languages import language_of
-from metrics.melasss.sentences import WORD, words
+from metrics.melasss.text_languages import language_of
+from metrics.melasss.text_sentences import WORD, words
 
 FIGURES = re.compile(r"\d+(?:[.,]\d+)*")
 NAME = re.compile(r"(?<![.!?] )(?<!^)\b[A-Z][\w'’-]*(?: [A-Z][\w'’-]*)*")

@@ -24,9 +24,9 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
 from benchmarks.report import print_table  # noqa: E402
-from metrics.morpheval import lexicon  # noqa: E402
+from metrics.morpheval import lexicon_lefff as lexicon  # noqa: E402
 from metrics.morpheval.contrasts import CONTRASTS  # noqa: E402
-from metrics.morpheval.french import FRENCH, WORDS  # noqa: E402
+from metrics.morpheval.language_french import FRENCH, WORDS  # noqa: E402
 from metrics.morpheval.grammar import adjective_values, is_adjective, is_noun, noun_values  # noqa: E402
 from metrics.morpheval.words import agreement, features  # noqa: E402
 

@@ -23,13 +23,13 @@ sys.path.insert(0, str(ROOT))
 from benchmarks.papers import agreement_summaries as study  # noqa: E402
 from benchmarks.papers.paper_tables import Cell, Table, data_file, print_tables, printed_tables  # noqa: E402
 from metrics.melasss import encoder, similarities  # noqa: E402
-from metrics.melasss.agreement import groups_of, per_document, spearman  # noqa: E402
+from metrics.melasss.learn_agreement import groups_of, per_document, spearman  # noqa: E402
 from metrics.melasss.common_chat import Chat  # noqa: E402
 from metrics.melasss.judge import chat_scores  # noqa: E402
-from metrics.melasss.pairs import encode_pairs  # noqa: E402
+from metrics.melasss.text_pairs import encode_pairs  # noqa: E402
 from metrics.melasss.rewriting import rewrite_all, rewritten  # noqa: E402
 from metrics.melasss.scoring import Options  # noqa: E402
-from metrics.melasss.sentences import split  # noqa: E402
+from metrics.melasss.text_sentences import split  # noqa: E402
 
 SCRIPT = "python benchmarks/papers/reproduce_melasss.py"
 BERT, ROBERTA, LLAMA = "bert-base-cased", "roberta-base", "meta-llama/Meta-Llama-3-8B-Instruct"

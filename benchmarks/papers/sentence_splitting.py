@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
 from benchmarks.report import head, print_page, table_row  # noqa: E402
-from metrics.melasss.sentences import split  # noqa: E402
+from metrics.melasss.text_sentences import split  # noqa: E402
 
 TOGETHER = 5
 TEXT = re.compile(r"^# text = (.*)$", re.MULTILINE)

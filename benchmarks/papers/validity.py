@@ -33,14 +33,14 @@ from benchmarks.papers import agreement_summaries as summeval  # noqa: E402
 from benchmarks.papers.corruptions import corrupted  # noqa: E402
 from benchmarks.report import head, print_page, table_row  # noqa: E402
 from metrics.melasss import encoder  # noqa: E402
-from metrics.melasss.agreement import agreement, groups_of  # noqa: E402
-from metrics.melasss.aspects import ASPECTS, TERMS  # noqa: E402
-from metrics.melasss.evidence import numbers  # noqa: E402
-from metrics.melasss.languages import FRENCH, language_of  # noqa: E402
-from metrics.melasss.pairs import encode_in_chunks  # noqa: E402
-from metrics.melasss.relevance import cross_validate  # noqa: E402
+from metrics.melasss.learn_agreement import agreement, groups_of  # noqa: E402
+from metrics.melasss.terms_aspects import ASPECTS, TERMS  # noqa: E402
+from metrics.melasss.text_evidence import numbers  # noqa: E402
+from metrics.melasss.text_languages import FRENCH, language_of  # noqa: E402
+from metrics.melasss.text_pairs import encode_in_chunks  # noqa: E402
+from metrics.melasss.terms_regression import cross_validate  # noqa: E402
 from metrics.melasss.scoring import Options, Scorer  # noqa: E402
-from metrics.melasss.sentences import split, words  # noqa: E402
+from metrics.melasss.text_sentences import split, words  # noqa: E402
 
 DAILY_NEWS = ROOT.parent / "shared" / "data" / "summaries_dailynews" / "DailyNews_300_aspects.json.gz"
 FRESH = [Path(__file__).parent / "summaries" / f"{name}.jsonl" for name in ("development", "development_2", "held_out")]

@@ -21,7 +21,7 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
 from benchmarks.report import best_times, print_table, seconds_cell  # noqa: E402
-from metrics.muc_b3_ceaf_entropy.contingency import by_first_mention, contingency  # noqa: E402
+from metrics.muc_b3_ceaf_entropy.measure_table import by_first_mention, contingency  # noqa: E402
 from metrics.muc_b3_ceaf_entropy.measures import MEASURES, NAMES, Corpus, count_document  # noqa: E402
 
 

@@ -24,7 +24,7 @@ OURS = """
 import sys, time
 begin = time.perf_counter()
 sys.path.insert(0, sys.argv[1])
-from metrics.muc_b3_ceaf_entropy.files import score_files
+from metrics.muc_b3_ceaf_entropy.score_files import score_files
 ready = time.perf_counter()
 scores = score_files(sys.argv[2], sys.argv[3], preset="crac")
 print(f"{scores['conll_f1'] * 100:.2f} {time.perf_counter() - ready:.2f} {ready - begin:.2f}")

@@ -23,8 +23,8 @@ sys.path.insert(0, str(ROOT))
 from benchmarks.papers.agreement_summaries import summeval  # noqa: E402
 from benchmarks.report import print_table, seconds_cell  # noqa: E402
 from metrics.melasss import encoder  # noqa: E402
-from metrics.melasss.features import Pair, Side, features  # noqa: E402
-from metrics.melasss.sentences import natural, split  # noqa: E402
+from metrics.melasss.terms_features import Pair, Side, features  # noqa: E402
+from metrics.melasss.text_sentences import natural, split  # noqa: E402
 
 
 def joined(sentences, sides):

@@ -23,11 +23,11 @@ import numpy as np
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
-from metrics.muc_b3_ceaf_entropy.files import FileOptions, read_pairs  # noqa: E402
-from metrics.muc_b3_ceaf_entropy.matching import counted_twice  # noqa: E402
+from metrics.muc_b3_ceaf_entropy.score_files import FileOptions, read_pairs  # noqa: E402
+from metrics.muc_b3_ceaf_entropy.match_mentions import counted_twice  # noqa: E402
 from metrics.muc_b3_ceaf_entropy.measures import NAMES, recall_precision_f1  # noqa: E402
-from metrics.muc_b3_ceaf_entropy.mentions import partitions  # noqa: E402
-from metrics.muc_b3_ceaf_entropy.overlap import FILE_MEASURES  # noqa: E402
+from metrics.muc_b3_ceaf_entropy.documents import partitions  # noqa: E402
+from metrics.muc_b3_ceaf_entropy.measure_files import FILE_MEASURES  # noqa: E402
 from metrics.muc_b3_ceaf_entropy.scoring import Options, corpus_of, count, prepare  # noqa: E402
 
 MEASURES = ("muc", "b3", "ceafe", "ceafm", "lea", "mor", "zero")

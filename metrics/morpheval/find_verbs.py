@@ -19,7 +19,7 @@ from .grammar import (
     participle_after,
     verb_group,
 )
-from .lexicon import Reading
+from .lexicon_lefff import Reading
 from .verdicts import (
     FAIL,
     NEW_WORD,
@@ -33,7 +33,7 @@ from .verdicts import (
     nothing_varies,
     unknown_words,
 )
-from .wordlists import WordLists
+from .language_lists import WordLists
 from .words import FINITE, PARTICIPLE, PRESENT, Word
 
 BARE = PARTICIPLE | frozenset("WG")

@@ -6,9 +6,9 @@ All functions take the word lists of the language first (`WordLists`), then a se
 from collections.abc import Callable
 from functools import partial
 
-from .lexicon import Reading
+from .lexicon_lefff import Reading
 from .verdicts import Evidence, Marked
-from .wordlists import WordLists
+from .language_lists import WordLists
 from .words import FINITE, INFINITIVE, NUMBERS, PARTICIPLE, Word, agreement, features, finite_values
 
 REACH = 12  # words between an auxiliary and what it governs; keeps long sentences fast

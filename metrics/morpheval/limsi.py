@@ -9,8 +9,8 @@ import re
 from functools import partial
 from itertools import chain
 
-from .french import WORDS
-from .lexicon import Lexicon
+from .language_french import WORDS
+from .lexicon_lefff import Lexicon
 from .verdicts import EMPTY, FAIL, PASS, REJECTED, Evidence, Finding, Marked, Rules, new_positions
 from .words import MOODS, Word, describe
 

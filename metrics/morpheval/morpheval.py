@@ -14,32 +14,32 @@ import datasets
 import evaluate
 
 # evaluate takes along only the modules that this file imports, used here or not.
-from .apertium import find_lexicon
-from .clauses import clause
+from .lexicon_apertium import find_lexicon
+from .make_clauses import clause
 from .common import CheckedMetric
 from .common_hub import find
 from .contrasts import CONTRASTS
-from .details import failures
-from .english import VARIATIONS
+from .show_reasons import failures
+from .make_variants import VARIATIONS
 from .find_listed import find_listed
 from .find_nouns import find_plural_noun
 from .find_verbs import find_tense
-from .french import FRENCH
+from .language_french import FRENCH
 from .frequencies import band
-from .generation import make_suite
+from .make_suite import make_suite
 from .grammar import is_verb
-from .lexicon import load
+from .lexicon_lefff import load
 from .limsi import LIMSI
 from .progress import progress
-from .rules import language_rules
-from .scores import comparison_table, groups_needed, significance
+from .language_rules import language_rules
+from .intervals import comparison_table, groups_needed, significance
 from .scoring import Options, Scorer, compare
-from .spanish import SPANISH
+from .language_spanish import SPANISH
 from .suite import check_groups, load_suite, load_translations
-from .tools import Tools
+from .make_tools import Tools
 from .verdicts import Rules
-from .wordlists import WordLists
-from .word_classes import words_like
+from .language_lists import WordLists
+from .make_word_classes import words_like
 from .words import Word
 
 _DESCRIPTION = """\

@@ -8,13 +8,13 @@ from pathlib import Path
 
 from .common import CheckedOptions, a_boolean, at_least, keyword_options, one_of, option
 from .contrasts import TESTS, Judgement, judge_together
-from .details import explain
-from .french import FRENCH
+from .show_reasons import explain
+from .language_french import FRENCH
 from .frequencies import check_frequencies, read_frequencies, source_frequency
-from .lexicon import Lexicon, load
+from .lexicon_lefff import Lexicon, load
 from .limsi import LIMSI
-from .scores import band_scores, compare_scores, suite_scores
-from .spanish import SPANISH
+from .intervals import band_scores, compare_scores, suite_scores
+from .language_spanish import SPANISH
 from .suite import check_references, check_translations, warn_about_empty
 from .verdicts import Rules
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from .common import check_text, is_listing, prefix_errors, shown, warn
 from .contrasts import TESTS
-from .lexicon import is_file
+from .lexicon_lefff import is_file
 
 # Names in the published suite that differ from those here.
 PUBLISHED_TESTS = {

@@ -13,8 +13,8 @@ from itertools import chain
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
-from .lexicon import Lexicon, Reading
-from .wordlists import WordLists
+from .lexicon_lefff import Lexicon, Reading
+from .language_lists import WordLists
 
 # ---- The lexicon's letters, which are the same for all languages ----
 

@@ -125,8 +125,8 @@ def printed(given: argparse.Namespace) -> list[str]:
 
 def run(given: argparse.Namespace) -> dict:
     """The scores, with details, and under "comparison" those of the comparison, if one is asked for."""
-    from .files import FileOptions, compare_pairs, read_pairs, score_pairs
-    from .report import report
+    from .score_files import FileOptions, compare_pairs, read_pairs, score_pairs
+    from .show_report import report
 
     scoring = {name: value for name in HANDED_ON if (value := getattr(given, name)) is not None}
     scoring |= {"keep_singletons": False} if given.no_singletons else {}
@@ -187,7 +187,7 @@ def interval(result: dict, key: str) -> str:
 
 def as_comparison(compared: dict) -> list[str]:
     """A line for each F1 and single value: both systems, difference and p."""
-    from .page import p_values
+    from .show_page import p_values
 
     rows = [("", "RESPONSE", "OTHER", "difference", "p")] if compared else []
     for key, p_value in p_values(compared).items():

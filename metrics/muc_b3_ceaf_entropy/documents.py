@@ -1,296 +1,201 @@
-"""What a user may hand in as a document, checked and brought into one form: lists of clusters of strings."""
+"""What a file says of a document: its words, and clusters of mentions, which are sets of places among the words.
 
-import hashlib
-import json
-import re
+A reader gives a `Document` for each document of a file. `alignment` puts a key and a response together into a `Pair`,
+whose mentions point into one text; `matching` says which mention of the response is which of the key; and
+`partitions` names the mentions, so that two matched ones have one name: that is all that `compute` has to know.
+"""
+
 from collections import Counter
-from itertools import chain
-from numbers import Integral
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import NamedTuple
 
-from .common import SURROGATE, is_listing, shown
-
-CLUSTERS = (list, tuple, set, frozenset)
-MOST_BITS = 10_000  # of an integer; Python refuses to write one of more than 4,300 digits
+from .common import shown
 
 
-def normalise_document(document, where: str) -> list:
-    """Check one document's clusters and turn its mention ids into strings.
+class Mention(NamedTuple):
+    """A mention as a file has it.
 
-    Args:
-        document: a list of clusters; a cluster is a list (tuple, set, array) of mentions; a mention is a string,
-            an integer or a ``[start, end]`` pair of integers, the same kind all through the document.
-        where: how to name the document in an error, such as ``"predictions[3]"``.
-
-    Returns:
-        The clusters as lists of strings: ``"x"`` for "x", ``"7"`` for 7, ``"[0, 2]"`` for [0, 2] or (0, 2).
-
-    Raises:
-        ValueError: the document is not a list of clusters, a cluster is empty, a mention is of another type than the
-            first, or stands twice. The message names the document, the cluster and the mention.
+    Attributes:
+        entity: the id of its entity in the file.
+        places: of its words (`Document.words`), in order, each once; several runs for a discontinuous mention.
+        head: the places that a partial match must cover: one word in CorefUD, the Min span in UA, () elsewhere.
+        line: of the file, where it begins; 0 where the file has no lines for it.
+        name: what the file calls it, where it has no words but only names; places is then ().
     """
 
-    def place(i):
-        return f"{where}, cluster {i}"
+    entity: str
+    places: tuple[int, ...]
+    head: tuple[int, ...] = ()
+    line: int = 0
+    name: str = ""
 
-    clusters = _as_list(document, where, "a list of clusters")
-    clusters = [
-        cluster if type(cluster) is list else _as_list(cluster, place(i), "a list of mentions")
-        for i, cluster in enumerate(clusters)
+
+class EmptyNode(NamedTuple):
+    """A word that is not in the text, such as a dropped pronoun: ``N.k`` in CoNLL-U.
+
+    Attributes:
+        sentence: number of the sentence in the document, from 0.
+        after: N, the word of the sentence that it comes after, 0 at the sentence's begin.
+        number: k, from 1.
+        deps: its dependencies, (parent's id in the sentence, relation); the fields of DEPS.
+        label: a name that is its own in the document: ``"7.1"`` behind seven words, ``"7.0.1"`` before the eighth in
+            its sentence (0.k).
+    """
+
+    sentence: int
+    after: int
+    number: int
+    deps: frozenset = frozenset()
+    label: str = ""
+
+
+@dataclass
+class Document:
+    """One document of a file.
+
+    Attributes:
+        name: as in the file; "" where it has none.
+        file: path of the file.
+        line: where the document begins.
+        words: its words, the empty nodes among them; None where the file has only places or names.
+        mentions: in the order in which they begin in the file.
+        empty: {place: node} for the words that are empty nodes.
+        lines: of the file, for each word.
+        sentences: the place at which each sentence begins.
+        left_out: {kind of annotation that is not scored: how many}, such as "split antecedents", "bridging links".
+        headless: number of mentions of which the file has heads, but not this one's: the first word is taken.
+        format: "conll", "corefud", "ua" or "json".
+    """
+
+    name: str
+    file: str
+    line: int = 0
+    words: list[str] | None = None
+    mentions: list[Mention] = field(default_factory=list)
+    empty: dict[int, EmptyNode] = field(default_factory=dict)
+    lines: list[int] = field(default_factory=list)
+    sentences: list[int] = field(default_factory=list)
+    left_out: Counter = field(default_factory=Counter)
+    headless: int = 0
+    format: str = ""
+
+    @property
+    def where(self) -> str:
+        """File, line and name, for errors."""
+        place = f"{self.file}:{self.line}" if self.line else self.file
+        return f"{place}: document {shown(self.name)}" if self.name else f"{place}: document without a name"
+
+
+@dataclass
+class Pair:
+    """One document of the key and of the response, in one text.
+
+    Attributes:
+        name: of the document.
+        words: the words of both sides, and the empty nodes of either; a node N.k of one sentence is one place,
+            whichever side has it. None where the files have no words.
+        key, response: the mentions, their places in this text.
+        key_empty, response_empty: {place: node} for the empty nodes of each side.
+        sentences: the place at which each sentence begins.
+        matches: {number of a mention in response: number of its match in key}, one to one.
+        left_out: {kind of annotation that is not scored: how many, both sides}.
+        format: of the key's file.
+    """
+
+    name: str
+    words: list[str] | None
+    key: list[Mention]
+    response: list[Mention]
+    key_empty: dict[int, EmptyNode] = field(default_factory=dict)
+    response_empty: dict[int, EmptyNode] = field(default_factory=dict)
+    sentences: list[int] = field(default_factory=list)
+    matches: dict[int, int] = field(default_factory=dict)
+    left_out: Counter = field(default_factory=Counter)
+    format: str = ""
+
+
+# ---- Names ----
+
+
+def clusters_of(mentions: Iterable[Mention]) -> list[list[int]]:
+    """The numbers of the mentions, cluster by cluster, in the order in which entities begin."""
+    clusters = {}
+    for number, mention in enumerate(mentions):
+        clusters.setdefault(mention.entity, []).append(number)
+    return list(clusters.values())
+
+
+def mention_names(pair: Pair) -> tuple[list[str], list[str]]:
+    """Names for the mentions of key and response: such as ``"3-5"``, ``"3-4,8-8"``, ``"7.1-7.1"`` (an empty node).
+
+    Places count the words that are in the text, from 0, ends inclusive. The key's names come from the text and the
+    key's own empty nodes, so that they are the same beside any response. A matched mention of the response has the
+    key's name. Where a name is taken by another mention, primes are added: ``"3-5'"``.
+    """
+    taken = set()
+    key = [_free(name, taken) for name in _names(pair.key, pair.words, pair.key_empty, pair.response_empty)]
+    response = [
+        key[pair.matches[number]] if number in pair.matches else _free(name, taken)
+        for number, name in enumerate(_names(pair.response, pair.words, pair.response_empty, pair.key_empty))
     ]
-    if not all(clusters):
-        raise ValueError(f"{place(clusters.index([]))}: found an empty cluster, expected at least one mention")
-    clusters = _as_strings(clusters, place)
-    _check_distinct(clusters, where)
-    return clusters
+    return key, response
 
 
-def check_documents(predictions, references, start: int = 0) -> list:
-    """The responses and the keys, normalised; `start` is the number of the first document, for errors."""
-    return check_sides({"predictions": predictions}, references, start)
+def _names(mentions, words, empty, others):
+    """What mentions are called in their side's text, which lacks the empty nodes that only the other side has."""
+    if not empty and not others:
+        return [mention_name(mention, None) for mention in mentions]
+    own = [place for place in range(len(words)) if place in empty or place not in others]
+    numbers = dict(zip(own, range(len(own))))
+    labels = place_labels(own, {numbers[place]: node for place, node in empty.items()})
+    return [_runs_named(tuple(map(numbers.__getitem__, mention.places)), labels) for mention in mentions]
 
 
-def check_sides(responses: dict, references, start: int = 0) -> list:
-    """Normalise the documents of the responses of one system or several, and of the keys.
-
-    Args:
-        responses: {what to call them in errors: a system's documents}.
-        references: the keys.
-        start: number of the first document, for errors.
-
-    Returns:
-        For each system, and then for the keys, the list of documents as `normalise_document` returns them.
-
-    Raises:
-        ValueError: a side is not a list, the numbers of documents differ, a document is refused, or its mentions are
-            of one kind in a response and of another in the key.
-    """
-    given = {**responses, "references": references}
-    sides = {name: as_documents(documents, name) for name, documents in given.items()}
-    keys = sides["references"]
-    for name, documents in sides.items():
-        if len(documents) != len(keys):
-            raise ValueError(
-                f"found {len(documents)} documents in {name} and {len(keys)} in references, expected the same number "
-                "on both sides"
-            )
-    checked = [
-        [normalise_document(document, f"{name}[{i}]") for i, document in enumerate(documents, start)]
-        for name, documents in sides.items()
-    ]
-    for name in responses:
-        for i, (response, key) in enumerate(zip(sides[name], keys), start):
-            _check_same_kind(response, key, i, name)
-    return checked
+def partitions(pairs: Iterable[Pair]) -> dict:
+    """{"predictions", "references"} as `compute` takes them: clusters of names, in which the matching is expressed."""
+    sides = {"predictions": [], "references": []}
+    for pair in pairs:
+        key, response = mention_names(pair)
+        sides["predictions"].append([[response[i] for i in cluster] for cluster in clusters_of(pair.response)])
+        sides["references"].append([[key[i] for i in cluster] for cluster in clusters_of(pair.key)])
+    return sides
 
 
-def _check_same_kind(response, key, i, name):
-    """Refuse document number i if its mentions are of one kind in the response and of another in the key."""
-    kinds = document_kind(response), document_kind(key)
-    if all(kinds) and kinds[0] != kinds[1]:
-        raise ValueError(
-            f"document {i}: found mixed mention types: each mention is {kinds[0]} in {name} and {kinds[1]} in "
-            "references, expected the same"
-        )
+def _free(name, taken):
+    while name in taken:
+        name += "'"
+    taken.add(name)
+    return name
 
 
-class Subset(list):
-    """For each document the set of mentions to score; written as a digest, because it may be long."""
-
-    def __repr__(self):
-        text = json.dumps([sorted(mentions) for mentions in self]).encode()
-        return f"{len(self)} documents@{hashlib.sha256(text).hexdigest()[:8]}"
-
-
-def normalise_subset(subset) -> Subset:
-    """Check the mentions to score, a list for each document, and turn their ids into strings.
-
-    Raises:
-        ValueError: it is not a list of lists of mentions of one kind each.
-    """
-    documents = as_documents(subset, "subset")
-    return Subset(_mention_set(mentions, f"subset[{i}]") for i, mentions in enumerate(documents))
+def place_labels(words: list | None, empty: dict[int, EmptyNode]) -> list[str] | None:
+    """What each place is called; None where there are no empty nodes and a place is its own number."""
+    if not empty:
+        return None
+    labels, number = [], 0
+    for place in range(len(words)):
+        if place in empty:
+            labels.append(empty[place].label)
+        else:
+            labels.append(str(number))
+            number += 1
+    return labels
 
 
-def _mention_set(mentions, where):
-    return set(_as_strings([_as_list(mentions, where, "a list of mentions")], lambda _: where)[0])
+def mention_name(mention: Mention, labels: list[str] | None) -> str:
+    """The name that the file gives, or else the runs of neighbouring places, as `place_labels` calls them."""
+    return mention.name or _runs_named(mention.places, labels)
 
 
-def restrict(pairs: list, subset: Subset) -> list:
-    """Restrict both sides of every document to a subset of its mentions (section 5.4 of the paper).
-
-    Args:
-        pairs: (key, response) of every document, normalised.
-        subset: for every document the mentions to keep; some may be on one side only, or on none.
-
-    Returns:
-        The pairs without the other mentions, and without the clusters that are then empty.
-
-    Raises:
-        ValueError: not one set of mentions for each document, or mentions of a document that are all of another
-            form than the document's.
-    """
-    if len(subset) != len(pairs):
-        raise ValueError(f"subset: found {len(subset)} lists, expected {len(pairs)}, one for each document")
-    for i, (kept, pair) in enumerate(zip(subset, pairs)):
-        _check_same_forms(kept, pair, f"subset[{i}]")
-    return [tuple(_within(side, kept) for side in pair) for kept, pair in zip(subset, pairs)]
-
-
-def _within(clusters, kept):
-    """What is left of the clusters."""
-    return [inside for cluster in clusters if (inside := [mention for mention in cluster if mention in kept])]
-
-
-def check_same_mentions(key: list, response: list, where: str, predictions_name: str = "predictions"):
-    """Refuse a document, called `where`, if a mention is on one side only (mentions="strict")."""
-    in_key, in_response = ({m for cluster in side for m in cluster} for side in (key, response))
-    if in_key != in_response:
-        mention = min(in_key ^ in_response)
-        sides = ("references", predictions_name) if mention in in_key else (predictions_name, "references")
-        raise ValueError(
-            f"{where}: found the mention {shown(mention)} in {sides[0]} but not in {sides[1]}; "
-            'mentions="strict" expects the same mentions on both sides'
-        )
-
-
-def as_documents(value, name: str) -> list:
-    """A list, tuple, array or iterator with one entry per document as a list; ValueError for anything else."""
-    value = plain(value)
-    if not is_listing(value):
-        raise ValueError(f"{name}: found {_with_type(value)}, expected a list with one entry for each document")
-    return list(value)
-
-
-def mention_kind(mention) -> str:
-    """Name the kind of a mention id: "a string", "an integer" or "a [start, end] pair"; "" for anything else."""
-    if isinstance(mention, str):
-        return "a string"
-    if _is_integer(mention):
-        return "an integer"
-    if isinstance(mention, (list, tuple)) and len(mention) == 2 and all(map(_is_integer, mention)):
-        return "a [start, end] pair"
-    return ""
-
-
-def document_kind(document) -> str:
-    """Kind of a checked document's mentions, "" when it has none."""
-    return next((mention_kind(plain(m)) for cluster in plain(document) for m in plain(cluster)), "")
-
-
-def normalise_mention(mention, where: str) -> str:
-    """One mention id as a string (see `normalise_document`); ValueError for anything that is not a mention id."""
-    return _as_strings([[plain(mention)]], lambda _: where)[0][0]
-
-
-def plain(value):
-    """Arrays and tensors as the lists they stand for, everything else as it is."""
-    return value.tolist() if hasattr(value, "tolist") else value
-
-
-def _is_integer(value) -> bool:
-    return isinstance(value, Integral) and not isinstance(value, bool) and int(value).bit_length() <= MOST_BITS
-
-
-def _as_list(value, where, expected):
-    value = plain(value)
-    if not isinstance(value, CLUSTERS):
-        raise ValueError(f"{where}: found {_with_type(value)}, expected {expected}")
-    return list(value)
-
-
-def _as_strings(clusters, place):
-    """Mention ids as strings, all of the kind of the first one; place(i) names cluster i in errors."""
-    types = set(map(type, chain.from_iterable(clusters)))
-    if types == {int}:
-        try:
-            return [list(map(str, cluster)) for cluster in clusters]
-        except ValueError:
-            pass  # one of too many digits, which is looked for below
-    if not types <= {str}:
-        clusters = _as_strings_one_by_one(clusters, place)
-    _check_encodable(clusters, place)
-    return clusters
-
-
-def _as_strings_one_by_one(clusters, place):
-    """The slow way for pairs, numpy integers and whatever must be refused."""
-    expected, names = None, []
-    for i, cluster in enumerate(clusters):
-        names.append([])
-        for mention in map(plain, cluster):
-            kind = mention_kind(mention)
-            if not kind:
-                raise ValueError(
-                    f"{place(i)}: found the mention {_with_type(mention)}, "
-                    "expected a string, an integer or a [start, end] pair of integers"
-                )
-            expected = expected or kind
-            if kind != expected:
-                raise ValueError(
-                    f"{place(i)}: found mixed mention types: {_with_type(mention)} is {kind}, "
-                    f"but the first mention is {expected}"
-                )
-            names[-1].append(_name(mention))
-    return names
-
-
-def _name(mention):
-    if isinstance(mention, str):
-        return str(mention)
-    if _is_integer(mention):
-        return str(int(mention))
-    return f"[{int(mention[0])}, {int(mention[1])}]"
-
-
-def _form(name):
-    """What a mention's name looks like: a pair, an integer, or text."""
-    return (
-        "a pair"
-        if re.fullmatch(r"\[-?\d+, -?\d+\]", name)
-        else "an integer"
-        if re.fullmatch(r"-?\d+", name)
-        else "text"
-    )
-
-
-def _check_same_forms(kept, pair, where):
-    """Refuse a subset none of whose mentions is, or even looks like, a mention of the document."""
-    mentions = {m for side in pair for cluster in side for m in cluster}
-    if kept and mentions and not kept & mentions:
-        forms, expected = {_form(m) for m in kept}, {_form(m) for m in mentions}
-        if not forms & expected:
-            raise ValueError(
-                f"{where}: found mentions such as {shown(min(kept))} ({min(forms)}), expected mentions "
-                f"such as {shown(min(mentions))} ({min(expected)}), as the document has"
-            )
-
-
-def _check_encodable(clusters, place):
-    """Refuse lone surrogates, which no file or Arrow table can hold."""
-    try:
-        "".join(chain.from_iterable(clusters)).encode()
-    except UnicodeEncodeError:
-        for i, cluster in enumerate(clusters):
-            for mention in cluster:
-                if SURROGATE.search(mention):
-                    raise ValueError(
-                        f"{place(i)}: found the mention {mention!a}, which has a lone surrogate; "
-                        "expected text that can be written as UTF-8"
-                    ) from None
-
-
-def _check_distinct(clusters, where):
-    mentions = list(chain.from_iterable(clusters))
-    if len(set(mentions)) == len(mentions):
-        return
-    repeated = next(mention for mention, n in Counter(mentions).items() if n > 1)
-    places = [i for i, cluster in enumerate(clusters) for mention in cluster if mention == repeated]
-    raise ValueError(
-        f"{where}: found the mention {shown(repeated)} in clusters {places}, expected each mention "
-        "exactly once"
-    )
-
-
-def _with_type(value) -> str:
-    """A value for an error message, with its type."""
-    return f"{type(value).__name__} {shown(value)}"
+def _runs_named(places, labels):
+    name = str if labels is None else labels.__getitem__
+    if places[-1] - places[0] == len(places) - 1:
+        return f"{name(places[0])}-{name(places[-1])}"
+    runs = []
+    for place in places:
+        if runs and runs[-1][1] == place - 1:
+            runs[-1][1] = place
+        else:
+            runs.append([place, place])
+    return ",".join(f"{name(start)}-{name(end)}" for start, end in runs)

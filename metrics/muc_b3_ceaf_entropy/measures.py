@@ -17,8 +17,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .assignment import heaviest_matching
-from .contingency import Contingency
+from .match_classes import heaviest_matching
+from .measure_table import Contingency
 
 
 class Terms(NamedTuple):

@@ -14,10 +14,10 @@ import datasets
 import evaluate
 
 # evaluate takes along only the modules that this file imports, used here or not.
-from .alignment import align
-from .assignment import heaviest_matching
-from .baselines import BASELINES
-from .boundaries import boundary_pairs
+from .match_words import align
+from .match_classes import heaviest_matching
+from .measure_baselines import BASELINES
+from .match_boundaries import boundary_pairs
 from .command import main
 from .common import CheckedMetric
 from .common_chat import Chat
@@ -26,30 +26,30 @@ from .common_loading import load
 from .common_prompts import Prompts
 from .common_llm import ChatLLM
 from .common_served import ServedLLM
-from .conll import conll_documents
-from .conllu import corefud_documents
-from .contingency import contingency
-from .diagnosis import diagnose
-from .documents import check_documents
-from .explain import explain_score
-from .files import read_pair, score_files
+from .read_conll import conll_documents
+from .read_corefud import corefud_documents
+from .measure_table import contingency
+from .show_errors import diagnose
+from .check_input import check_documents
+from .show_conventions import explain_score
+from .score_files import read_pair, score_files
 from .folding import fold_and_match
-from .jsonfiles import json_documents
-from .lines import numbered_lines
-from .marking import view_of
-from .matching import match_mentions
+from .read_json import json_documents
+from .read_text import numbered_lines
+from .show_marks import view_of
+from .match_mentions import match_mentions
 from .measures import MEASURES
-from .mentions import partitions
-from .overlap import FILE_MEASURES
-from .page import page
+from .documents import partitions
+from .measure_files import FILE_MEASURES
+from .show_page import page
 from .progress import progress
-from .pronouns import pronoun_resolution
-from .readers import read_conll, read_corefud, read_jsonlines, read_words
-from .report import report
-from .resampling import bootstrap_interval
+from .measure_pronouns import pronoun_resolution
+from .read_pairs import read_conll, read_corefud, read_jsonlines, read_words
+from .show_report import report
+from .measure_confidence import bootstrap_interval
 from .scoring import Options, Scorer, compare, compute_typed
-from .universal_anaphora import ua_documents
-from .zero_shot import link_mentions
+from .read_ua import ua_documents
+from .link_mentions import link_mentions
 
 _DESCRIPTION = """\
 Scores coreference resolution: how well a response's clusters of mentions agree with the key's. One contingency table

@@ -10,7 +10,7 @@ from numbers import Real
 
 import numpy as np
 
-from .baselines import BASELINES
+from .measure_baselines import BASELINES
 from .common import (
     CheckedOptions,
     a_boolean,
@@ -23,12 +23,12 @@ from .common import (
     prefix_errors,
     shown,
 )
-from .contingency import by_first_mention, contingency
-from .diagnosis import added_up, diagnose
-from .documents import check_documents, check_same_mentions, check_sides, normalise_subset, restrict
+from .measure_table import by_first_mention, contingency
+from .show_errors import added_up, diagnose
+from .check_input import check_documents, check_same_mentions, check_sides, normalise_subset, restrict
 from .measures import MEASURES, NAMES, Corpus, base_measures, measure_document
 from .progress import progress
-from .resampling import bootstrap_interval, randomisation_p_values
+from .measure_confidence import bootstrap_interval, randomisation_p_values
 
 # ---- Options ----
 

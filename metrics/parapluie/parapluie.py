@@ -21,12 +21,12 @@ from .common_loading import load
 from .common_prompts import Prompts
 from .common_served import ServedLLM
 from .meta_evaluation import meta_evaluate
-from .pair_judge import PairJudge
+from .judge_pairs import PairJudge
 from .progress import progress
 from .scoring import Options, Scorer, check_pairs, generate_paraphrases
 from .sensitivity import sensitivity
 from .templates import TEMPLATES
-from .vllm_scorer import VLLM
+from .judge_vllm import VLLM
 
 _DESCRIPTION = """\
 ParaPLUIE asks a chat model whether a candidate paraphrase means the same as its source, and takes the log-likelihood

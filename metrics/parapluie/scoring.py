@@ -15,7 +15,7 @@ from scipy.stats import pearsonr
 
 from .common import a_boolean, a_number, at_least, check_texts, keyword_options, one_of, option, shown, warn
 from .common_chat import Chat, ChatOptions, two_answers
-from .pair_judge import with_pair_judge
+from .judge_pairs import with_pair_judge
 from .templates import GENERATORS, asked_before, paraphrase_in, resolve
 
 INVISIBLE = frozenset(("Cc", "Cf", "Zl", "Zp", "Zs"))  # categories of characters

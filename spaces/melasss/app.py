@@ -17,7 +17,7 @@ CASES = EXAMPLE["summaries"] | {
     "wrong facts": "The harbour of Kerloc'h did not open on Monday. The regional council promised 900,000 euros for "
     "repairs, half of what mayor Anne Dubois wants. Work begins in June."
 }
-ASPECTS = module(NAME, "aspects").ASPECTS
+ASPECTS = module(NAME, "terms_aspects").ASPECTS
 # similarity: (what to call it, what its score is)
 SIMILARITIES = {
     "regression": ("regression: an estimate of experts' ratings", "estimated {}, 0 to 1"),
@@ -82,7 +82,7 @@ def score(text, summary, aspect, similarity, threshold, head, head_similarity):
     return (
         scale(dict(zip(beside, result["scores"])), chosen, words) + linked(row),
         table_of_aspects(ASPECTS, aspects_of(text, beside, options, result["scores"])),
-        reasons(terms, module(NAME, "features").TABLE) if terms else "<p>Only the regression has terms.</p>",
+        reasons(terms, module(NAME, "terms_features").TABLE) if terms else "<p>Only the regression has terms.</p>",
         heat_map(row),
         downloads(NAME, own, cosines=cosine_table(row)),
         snippet(NAME, **told),

@@ -100,7 +100,7 @@ def options_of(language):
     options = {"language": LANGUAGES[language]}
     if language == "Spanish":
         try:
-            module(NAME, "spanish").SPANISH.default_lexicon()
+            module(NAME, "language_spanish").SPANISH.default_lexicon()
         except ValueError:
             note = "<p>The Spanish lexicon here has the example's words alone: sentences with others are rejected.</p>"
             return options | {"lexicon": FEW_WORDS}, note

@@ -12,8 +12,8 @@ from demo import (
 )  # fmt: skip
 from drawing import NAME, STYLE, bracketed, drawn, entities, sides_of
 
-FILES, REPORT = module(NAME, "files"), module(NAME, "report")
-percent = module(NAME, "page").number
+FILES, REPORT = module(NAME, "score_files"), module(NAME, "show_report")
+percent = module(NAME, "show_page").number
 ALPINE = json.loads((HERE / "examples" / "alpine.json").read_text(encoding="utf-8"))
 CONLL = [str(HERE / "examples" / f"harbour.{side}.conll") for side in ("key", "response", "other")]
 # What a setting is called, and its options of `score_files`.

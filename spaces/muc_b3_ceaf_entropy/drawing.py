@@ -8,7 +8,7 @@ from demo import metric, module, scratch
 
 NAME = "muc_b3_ceaf_entropy"
 metric(NAME)  # its modules come with it
-PAGE, MARKING, MENTIONS = (module(NAME, part) for part in ("page", "marking", "mentions"))
+PAGE, MARKING, MENTIONS = (module(NAME, part) for part in ("show_page", "show_marks", "documents"))
 PIECE = re.compile(r"(?P<open>\[)|\](?P<label>\w+)|(?P<word>[^\s\[\]]+)|(?P<wrong>\])")
 MOST_WORDS = 1500  # of a document on the screen
 MOST_DRAWN = 20  # documents on the screen

@@ -77,7 +77,7 @@ def prompt_of(pair, options):
     if "endpoint" in options or "scorer" in options:
         return []
     if options["model_id"] == FOLDER:
-        _, tokenizer = module(NAME, "pair_judge").load_classifier(FOLDER)
+        _, tokenizer = module(NAME, "judge_pairs").load_classifier(FOLDER)
         return [(tokenizer.decode(tokenizer(*pair, split_special_tokens=True)["input_ids"]), 0.6, "both texts at once")]
     llm = module(NAME, "common_llm").ChatLLM(*module(NAME, "common_loading").load(options["model_id"]))
     asked = module(NAME, "templates").resolve(options["template"])

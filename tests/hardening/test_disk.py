@@ -8,7 +8,7 @@ from contextlib import closing
 import pytest
 
 from metrics._common.common_chat import KEPT_TOGETHER, AnswerStore
-from metrics.morpheval import lexicon as module
+from metrics.morpheval import lexicon_lefff as module
 
 from ..conftest import ROOT
 from . import runs
@@ -42,7 +42,7 @@ except ValueError as error:
 
 INDEX = """
 import warnings
-from metrics.morpheval import common, lexicon
+from metrics.morpheval import common, lexicon_lefff as lexicon
 limit(100_000)
 try:
     common.metric_errors("morpheval")(lexicon.load)(sys.argv[1])

@@ -10,7 +10,7 @@ import torch
 from transformers import AutoModel, AutoTokenizer, T5Config, T5EncoderModel, T5Model
 
 from metrics.melasss import encoder as module
-from metrics.melasss import pairs
+from metrics.melasss import text_pairs as pairs
 from metrics.melasss.encoder import Encoder, load
 
 from . import models

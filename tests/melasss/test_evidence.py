@@ -2,9 +2,9 @@
 
 import pytest
 
-from metrics.melasss.evidence import names, negated, numbers
-from metrics.melasss.languages import ENGLISH, FRENCH, language_of, parts
-from metrics.melasss.sentences import without_heading, words
+from metrics.melasss.text_evidence import names, negated, numbers
+from metrics.melasss.text_languages import ENGLISH, FRENCH, language_of, parts
+from metrics.melasss.text_sentences import without_heading, words
 
 
 @pytest.mark.parametrize(

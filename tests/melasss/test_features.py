@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from metrics.melasss.features import DEFECTS, FRACTIONS, NAMES, TABLE, Pair, Side, features, unit
+from metrics.melasss.terms_features import DEFECTS, FRACTIONS, NAMES, TABLE, Pair, Side, features, unit
 
 from . import models, oracle
 
@@ -104,7 +104,7 @@ def test_cosines_by_hand():
 def test_long_texts_are_compared_in_blocks(monkeypatch):
     text, summary = side(TEXT), side(["ship week boat storm"], 1)
     whole = Pair(text, summary).token_matches
-    monkeypatch.setattr("metrics.melasss.features.BLOCK", 8)
+    monkeypatch.setattr("metrics.melasss.terms_features.BLOCK", 8)
     cosines = text.token_vectors @ summary.token_vectors.T
     for best, places, told in (whole, Pair(text, summary).token_matches):  # other shapes are rounded otherwise
         np.testing.assert_allclose(told, cosines.max(axis=1), atol=1e-6)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from metrics.melasss.common import metric_errors
 from metrics.melasss.scoring import Options, check_examples
-from metrics.melasss.training import FitOptions
+from metrics.melasss.learn_fit import FitOptions
 
 from .models import GOOD, HARBOUR, articles
 

@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 from scipy.special import logit
 
-from metrics.melasss.aspects import ASPECTS
-from metrics.melasss.features import Pair
-from metrics.melasss.sentences import split
+from metrics.melasss.terms_aspects import ASPECTS
+from metrics.melasss.terms_features import Pair
+from metrics.melasss.text_sentences import split
 from metrics.melasss.similarities import rouge_weights, weighted_match
-from metrics.melasss.training import draw_mismatched
+from metrics.melasss.learn_fit import draw_mismatched
 
 from .models import BAD, GOOD, HARBOUR, articles
 
@@ -57,7 +57,7 @@ def test_many_chunks_keep_the_order(metric, module_of, monkeypatch):
             texts.append(text)
             summaries.append(text[i : i + 2])
     whole = metric.compute(predictions=summaries, references=texts, details=True)
-    monkeypatch.setattr(module_of("pairs"), "CHUNK", 3)
+    monkeypatch.setattr(module_of("text_pairs"), "CHUNK", 3)
     parts = metric.compute(predictions=summaries, references=texts, details=True)
     assert parts["scores"] == pytest.approx(whole["scores"], abs=1e-6)
     assert parts["text_sentences"] == texts and parts["summary_sentences"] == summaries

@@ -9,11 +9,11 @@ from scipy.special import expit, logit
 from scipy.stats import kendalltau, pearsonr, rankdata, spearmanr
 from sklearn.linear_model import LogisticRegression, Ridge
 
-from metrics.melasss import relevance
-from metrics.melasss.agreement import agreement, groups_of, per_document, spearman
-from metrics.melasss.aspects import ANY_TERMS, TERMS
-from metrics.melasss.features import DEFECTS, FRACTIONS, NAMES, TABLE
-from metrics.melasss.relevance import (
+from metrics.melasss import terms_regression as relevance
+from metrics.melasss.learn_agreement import agreement, groups_of, per_document, spearman
+from metrics.melasss.terms_aspects import ANY_TERMS, TERMS
+from metrics.melasss.terms_features import DEFECTS, FRACTIONS, NAMES, TABLE
+from metrics.melasss.terms_regression import (
     LENGTHS,
     LIMIT,
     Controls,
@@ -22,7 +22,7 @@ from metrics.melasss.relevance import (
     cross_validate,
     fit_regression,
 )
-from metrics.melasss.relevance_table import RELEVANCE
+from metrics.melasss.terms_table import RELEVANCE
 
 from ..conftest import ROOT
 from . import models

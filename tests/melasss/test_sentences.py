@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from metrics.melasss.sentences import natural, split, words
+from metrics.melasss.text_sentences import natural, split, words
 
 from ..conftest import ROOT
 

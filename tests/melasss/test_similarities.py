@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rouge_score.rouge_scorer import RougeScorer
 
-from metrics.melasss import heads
-from metrics.melasss.features import Pair, Side
+from metrics.melasss import learn_heads as heads
+from metrics.melasss.terms_features import Pair, Side
 from metrics.melasss.similarities import rouge_weights, sentence_importance, weighted_match
 
 from . import oracle

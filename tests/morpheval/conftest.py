@@ -4,9 +4,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from metrics.morpheval import lexicon as lexicon_module
+from metrics.morpheval import lexicon_lefff as lexicon_module
 from metrics.morpheval.contrasts import CONTRASTS
-from metrics.morpheval.french import FRENCH
+from metrics.morpheval.language_french import FRENCH
 from metrics.morpheval.limsi import LIMSI
 from metrics.morpheval.suite import TESTS
 

@@ -3,7 +3,7 @@
 import random
 from collections import defaultdict
 
-from metrics.morpheval.french import WORDS
+from metrics.morpheval.language_french import WORDS
 
 N = 500
 FALSE_VERBS = "cela lui plus tu vu point".split()

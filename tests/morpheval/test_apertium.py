@@ -5,9 +5,9 @@ import shutil
 
 import pytest
 
-from metrics.morpheval import apertium, lexicon
-from metrics.morpheval.apertium import Dictionaries, find_lexicon, main, read_dictionary, read_transducer, write_lexicon
-from metrics.morpheval.lexicon import Reading, read_mlex
+from metrics.morpheval import lexicon_apertium as apertium, lexicon_lefff as lexicon
+from metrics.morpheval.lexicon_apertium import Dictionaries, find_lexicon, main, read_dictionary, read_transducer, write_lexicon
+from metrics.morpheval.lexicon_lefff import Reading, read_mlex
 
 WANTED = Dictionaries(("apertium-xxx/xxx.automorf.bin",), "MORPHEVAL_XXX", "xxx.mlex.gz")
 
@@ -72,7 +72,7 @@ def test_the_command(lines, tmp_path, monkeypatch, capsys):
 def test_no_lexicon_says_what_to_do(elsewhere):
     with pytest.raises(ValueError, match="found none: install .*apt-get install lttoolbox-dev apertium-xxx") as error:
         find_lexicon(WANTED)
-    assert f"python -m metrics.morpheval.apertium {WANTED.paths[0]} xxx.mlex.gz" in str(error.value)
+    assert f"python -m metrics.morpheval.lexicon_apertium {WANTED.paths[0]} xxx.mlex.gz" in str(error.value)
     assert "MORPHEVAL_XXX" in str(error.value)
 
 

@@ -2,11 +2,11 @@
 
 import pytest
 
-from metrics.morpheval import clauses, english
-from metrics.morpheval.clauses import Unsuitable, article
-from metrics.morpheval.generation import SuiteOptions, load_tools
-from metrics.morpheval.tools import Phrase
-from metrics.morpheval.word_classes import CLASSES
+from metrics.morpheval import make_clauses as clauses, make_variants as english
+from metrics.morpheval.make_clauses import Unsuitable, article
+from metrics.morpheval.make_suite import SuiteOptions, load_tools
+from metrics.morpheval.make_tools import Phrase
+from metrics.morpheval.make_word_classes import CLASSES
 
 from .wordnet import write
 

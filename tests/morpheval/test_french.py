@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from metrics.morpheval.contrasts import normalised_entropy
-from metrics.morpheval.french import FRENCH, WORDS
+from metrics.morpheval.language_french import FRENCH, WORDS
 from metrics.morpheval.grammar import verb_group
-from metrics.morpheval.lexicon import Reading
+from metrics.morpheval.lexicon_lefff import Reading
 from metrics.morpheval.words import describe, features
 
 from . import items_causes

@@ -14,11 +14,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from metrics.morpheval import tools as tools_module
+from metrics.morpheval import make_tools as tools_module
 from metrics.morpheval.contrasts import TESTS
-from metrics.morpheval.english import VARIATIONS
-from metrics.morpheval.generation import Draw, Suite
-from metrics.morpheval.tools import MissingTool, Trigrams, WordNet
+from metrics.morpheval.make_variants import VARIATIONS
+from metrics.morpheval.make_suite import Draw, Suite
+from metrics.morpheval.make_tools import MissingTool, Trigrams, WordNet
 
 from ..conftest import ROOT
 from .conftest import SHARED

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from metrics.morpheval import lexicon as lexicon_module
+from metrics.morpheval import lexicon_lefff as lexicon_module
 from metrics.morpheval.contrasts import CONTRASTS, normalised_entropy
-from metrics.morpheval.spanish import SPANISH
+from metrics.morpheval.language_spanish import SPANISH
 
 from .conftest import judge_with
 

@@ -7,9 +7,9 @@ import pytest
 
 from metrics.morpheval.find_listed import find_listed, find_negation, is_comparative
 from metrics.morpheval.find_verbs import compound_past, find_tense
-from metrics.morpheval.lexicon import Lexicon, Reading, build_index
+from metrics.morpheval.lexicon_lefff import Lexicon, Reading, build_index
 from metrics.morpheval.verdicts import new_positions
-from metrics.morpheval.wordlists import WordLists
+from metrics.morpheval.language_lists import WordLists
 from metrics.morpheval.words import analyse
 
 SPANISH = WordLists(

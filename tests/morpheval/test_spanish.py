@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from metrics.morpheval import lexicon as lexicon_module
+from metrics.morpheval import lexicon_lefff as lexicon_module
 from metrics.morpheval.contrasts import CONTRASTS, resolve
-from metrics.morpheval.spanish import SPANISH, WORDS
+from metrics.morpheval.language_spanish import SPANISH, WORDS
 from metrics.morpheval.words import analyse
 
 from ..conftest import ROOT

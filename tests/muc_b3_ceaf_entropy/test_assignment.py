@@ -6,8 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import linear_sum_assignment
 
-from metrics.muc_b3_ceaf_entropy import assignment
-from metrics.muc_b3_ceaf_entropy.assignment import heaviest_matching
+from metrics.muc_b3_ceaf_entropy import match_classes as assignment
+from metrics.muc_b3_ceaf_entropy.match_classes import heaviest_matching
 from metrics.muc_b3_ceaf_entropy.folding import fold_and_match
 
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from metrics.muc_b3_ceaf_entropy.boundaries import boundary_pairs, extent_of, likeness
+from metrics.muc_b3_ceaf_entropy.match_boundaries import boundary_pairs, extent_of, likeness
 
 
 @pytest.mark.parametrize(

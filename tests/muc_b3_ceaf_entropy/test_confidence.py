@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from benchmarks.stress import confidence
-from metrics.muc_b3_ceaf_entropy.resampling import randomisation_p_values
+from metrics.muc_b3_ceaf_entropy.measure_confidence import randomisation_p_values
 
 MENTIONS = [f"m{i}" for i in range(12)]
 KEY = [MENTIONS[:5], MENTIONS[5:9], MENTIONS[9:]]

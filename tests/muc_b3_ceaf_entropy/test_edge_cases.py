@@ -6,7 +6,7 @@ import random
 import numpy as np
 import pytest
 
-from metrics.muc_b3_ceaf_entropy.contingency import Contingency
+from metrics.muc_b3_ceaf_entropy.measure_table import Contingency
 from metrics.muc_b3_ceaf_entropy.measures import entropy_nats
 
 from . import oracle

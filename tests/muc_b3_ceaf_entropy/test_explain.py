@@ -2,7 +2,7 @@
 
 import pytest
 
-from metrics.muc_b3_ceaf_entropy.explain import CONVENTIONS, ExplainOptions, all_scores, explain_score
+from metrics.muc_b3_ceaf_entropy.show_conventions import CONVENTIONS, ExplainOptions, all_scores, explain_score
 
 KEY = [[["a", "b", "c", "h"], ["d", "e"], ["s"]], [["f", "g"], ["i"]]]
 RESPONSE = [[["a", "b"], ["c", "d", "e"], ["s"]], [["f", "x", "g"]]]

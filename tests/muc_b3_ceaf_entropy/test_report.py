@@ -5,10 +5,10 @@ from html.parser import HTMLParser
 
 import pytest
 
-from metrics.muc_b3_ceaf_entropy.marking import pair_of, runs_of, view_of
-from metrics.muc_b3_ceaf_entropy.mentions import EmptyNode, Mention, Pair
-from metrics.muc_b3_ceaf_entropy.page import opened, running_text, text_of
-from metrics.muc_b3_ceaf_entropy.report import report
+from metrics.muc_b3_ceaf_entropy.show_marks import pair_of, runs_of, view_of
+from metrics.muc_b3_ceaf_entropy.documents import EmptyNode, Mention, Pair
+from metrics.muc_b3_ceaf_entropy.show_page import opened, running_text, text_of
+from metrics.muc_b3_ceaf_entropy.show_report import report
 
 WORDS = "Lena sold her old boat to Max . He named it Sun . It sank .".split()
 

@@ -5,9 +5,9 @@ import json
 
 import pytest
 
-from metrics.muc_b3_ceaf_entropy.documents import check_documents
+from metrics.muc_b3_ceaf_entropy.check_input import check_documents
 from metrics.muc_b3_ceaf_entropy.scoring import CompareOptions, Options, Scorer
-from metrics.muc_b3_ceaf_entropy.zero_shot import LinkOptions, link_mentions
+from metrics.muc_b3_ceaf_entropy.link_mentions import LinkOptions, link_mentions
 
 KEY = [["a", "b"], ["c"]]
 RESPONSE = [["a"], ["b", "c"]]

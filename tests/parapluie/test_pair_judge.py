@@ -13,8 +13,8 @@ from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processor
 from transformers import AutoModelForSequenceClassification, BertConfig, BertForSequenceClassification
 from transformers import PreTrainedTokenizerFast
 
-from metrics.parapluie import pair_judge
-from metrics.parapluie.pair_judge import GROUP, LARGEST, PairJudge, packed, unpacked
+from metrics.parapluie import judge_pairs as pair_judge
+from metrics.parapluie.judge_pairs import GROUP, LARGEST, PairJudge, packed, unpacked
 
 from ..conftest import ROOT
 

@@ -46,7 +46,7 @@ def test_brackets_that_do_not_match(coreference, text):
 
 def test_what_is_written_in_brackets_is_read_again(coreference):
     examples = ROOT / "spaces" / "muc_b3_ceaf_entropy" / "examples"
-    report, files = (coreference.module(coreference.NAME, part) for part in ("report", "files"))
+    report, files = (coreference.module(coreference.NAME, part) for part in ("show_report", "score_files"))
     paths = [str(examples / f"harbour.{side}.conll") for side in ("key", "response")]
     pairs = report.open_pairs(*paths, files.FileOptions())
     texts = [
@@ -67,7 +67,7 @@ def test_clusters_are_read_and_sides_must_be_alike(coreference):
 
 def test_large_documents_are_cut(coreference):
     n = coreference.MOST_WORDS + 1
-    report, files = (coreference.module(coreference.NAME, part) for part in ("report", "files"))
+    report, files = (coreference.module(coreference.NAME, part) for part in ("show_report", "score_files"))
     options = files.FileOptions(details=True)
     documents = [[[f"m{i}" for i in range(n)]]] + [[["a", "b"]]] * coreference.MOST_DRAWN
     singles = [[[mention] for cluster in document for mention in cluster] for document in documents]

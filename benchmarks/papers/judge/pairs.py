@@ -18,7 +18,7 @@ sys.path.insert(0, str(Path(__file__).parents[3]))
 
 from benchmarks.papers.judge import rules, scenes  # noqa: E402
 from benchmarks.papers.judge.related import Related  # noqa: E402
-from metrics.morpheval.tools import hanta_tagger, lemminflect_form  # noqa: E402
+from metrics.morpheval.make_tools import hanta_tagger, lemminflect_form  # noqa: E402
 
 DATA = Path(__file__).resolve().parents[4] / "shared" / "data"
 HELD_OUT = 10

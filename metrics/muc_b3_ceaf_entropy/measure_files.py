@@ -1,0 +1,99 @@
+"""Measures of words and of zeros, beside those of the partitions (Žabokrtský et al. 2022, CRAC 2022)."""
+
+from collections import Counter, defaultdict
+
+import numpy as np
+
+from .match_classes import heaviest_matching
+from .match_mentions import in_order, zero_node
+from .documents import Pair, clusters_of
+
+
+def overlap_counts(pair: Pair) -> tuple:
+    """Mention Overlap Ratio: words shared by mentions, aligned one to one so that these are most, of all their words.
+
+    Each word counts once for each mention that it is in. The matching of mentions plays no part.
+
+    Returns:
+        Counts (shared, key's, shared, response's), as for recall and precision.
+    """
+    key, response = ([mention.places for mention in side] for side in (pair.key, pair.response))
+    shared = _identical(key, response)
+    rest = [_without(side, shared) for side in (key, response)]
+    common = sum(len(places) * times for places, times in shared.items()) + _best_overlap(*rest)
+    return common, sum(map(len, key)), common, sum(map(len, response))
+
+
+def _identical(key, response):
+    """Mentions of the same words; some best alignment has all of them."""
+    return Counter(key) & Counter(response)
+
+
+def _without(side, shared):
+    left, rest = Counter(shared), []
+    for places in side:
+        if left[places]:
+            left[places] -= 1
+        else:
+            rest.append(places)
+    return rest
+
+
+def _best_overlap(key, response):
+    covering = defaultdict(list)
+    for row, places in enumerate(key):
+        for place in places:
+            covering[place].append(row)
+    cells = Counter((row, column) for column, places in enumerate(response) for p in places for row in covering[p])
+    if not cells:
+        return 0
+    rows, columns = (np.array(each) for each in zip(*cells))
+    weights = np.array(list(cells.values()))
+    return int(weights[heaviest_matching(rows, columns, weights, (len(key), len(response)))].sum())
+
+
+def zero_counts(pair: Pair) -> tuple:
+    """Anaphor-decomposable score of zeros: how many get an antecedent that is right.
+
+    A key's zero that is not the first of its entity is resolved if its match is not the first of its own entity and has
+    an antecedent in common: some mention before the key's zero in its entity is matched into the match's entity.
+
+    Returns:
+        Counts (right, right + wrong link + missing, right, right + wrong link + spurious).
+    """
+    entity_of, first = _entities(pair.response)
+    matches = {i: j for j, i in pair.matches.items()}
+    right = wrong = missing = 0
+    covered = set()
+    for cluster in clusters_of(pair.key):
+        seen = set()  # entities of the response in which the mentions so far are
+        for number, i in enumerate(sorted(cluster, key=lambda i: in_order(pair.key[i]))):
+            j = matches.get(i)
+            if number and zero_node(pair.key[i], pair.key_empty):
+                if j is None or j in first:
+                    missing += 1
+                elif entity_of[j] in seen:
+                    right += 1
+                else:
+                    wrong += 1
+                covered.add(j)
+            if j is not None:
+                seen.add(entity_of[j])
+    spurious = sum(
+        1
+        for j, mention in enumerate(pair.response)
+        if j not in first and j not in covered and zero_node(mention, pair.response_empty)
+    )
+    return right, right + wrong + missing, right, right + wrong + spurious
+
+
+def _entities(mentions):
+    """{number of a mention: of its entity}, and the numbers of the entities' first mentions."""
+    entity_of, first = {}, set()
+    for entity, cluster in enumerate(clusters_of(mentions)):
+        entity_of.update(dict.fromkeys(cluster, entity))
+        first.add(min(cluster, key=lambda j: in_order(mentions[j])))
+    return entity_of, first
+
+
+FILE_MEASURES = {"mor": overlap_counts, "zero": zero_counts}

@@ -1,0 +1,233 @@
+"""CorefUD files: CoNLL-U with the mentions in ``Entity=`` of the last column (CorefUD 1.0, Nedoluzhko et al. 2022).
+
+An item is ``(e1-person-1-``, ``e1)`` or ``(e1-person-1-)``; what its fields are says the comment ``global.Entity``. A
+mention in several parts has them as ``e1[1/2]``, ``e1[2/2]``; the head counts the words of all of them.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from .common import shown
+from .read_text import HASH, never_closed, numbered_lines
+from .documents import Document, EmptyNode, Mention
+
+NEW_DOCUMENT = re.compile(HASH + r"\s*newdoc(?:\s+id\s*=\s*(.*))?$")
+ENTITY_HEADER = re.compile(HASH + r"\s*global\.Entity\s*=\s*(\S+)")
+ITEM = re.compile(r"\([^()]+\)?|[^()]+\)")
+PART = re.compile(r"(.*)\[(\d+)/(\d+)\]$")
+ID_FIELDS = ("eid", "GRP")  # GRP: the name before CorefUD 1.0
+WORD, DEPS, MISC, COLUMNS = 1, 8, 9, 10
+LEFT_OUT = {"SplitAnte": "split antecedents", "Split": "split antecedents", "Bridge": "bridging links"}
+
+
+def corefud_documents(path: str) -> Iterator[Document]:
+    """Documents of a CorefUD file, empty nodes among the words; without ``newdoc`` the file is one document.
+
+    Raises:
+        ValueError: entity brackets or parts that do not match, lines without ten columns, a header without an entity's
+            id, a head that is no number, annotation of CorefUD 0.x (with file and line).
+    """
+    entities, fields = None, DEFAULT_FIELDS
+    for number, line in numbered_lines(path):
+        if line.startswith(HASH):
+            new, header = NEW_DOCUMENT.match(line.strip()), ENTITY_HEADER.match(line)
+            if new:
+                if entities is not None:
+                    yield entities.finish()
+                entities = _Entities(Document((new[1] or "").strip(), str(path), number, words=[]))
+            elif header:
+                fields = _header(header[1], f"{path}:{number}")
+        elif not line.strip():
+            if entities is not None:
+                entities.end_sentence()
+        else:
+            if entities is None:
+                entities = _Entities(Document("", str(path), number, words=[]))
+            entities.read_token(line.rstrip("\r\n").split("\t"), fields, number)
+    if entities is not None:
+        yield entities.finish()
+
+
+class _Fields(NamedTuple):
+    """Where an item has the entity's id and the head; NO_HEAD where it has none."""
+
+    entity: int
+    head: int
+
+
+NO_HEAD = 10**6
+DEFAULT_FIELDS = _Fields(0, 2)  # eid-etype-head-other
+
+
+def _header(text, where):
+    names = text.split("-")
+    numbers = [number for number, name in enumerate(names) if name in ID_FIELDS]
+    if not numbers:
+        raise ValueError(f"{where}: found the entity format {shown(text)}, expected one with 'eid' or, as once, 'GRP'")
+    return _Fields(numbers[0], names.index("head") if "head" in names else NO_HEAD)
+
+
+@dataclass(eq=False)
+class _Begun:
+    """A mention of which something has been read; start: where the part that is open begins, or None."""
+
+    entity: str
+    line: int
+    total: int
+    part: int = 1
+    head: int = 0
+    start: int | None = None
+    places: list = field(default_factory=list)
+
+
+class _Entities:
+    """The mentions of one document, while it is read."""
+
+    def __init__(self, document):
+        self.document = document
+        self._sentence, self._word, self._overt = -1, None, 0
+        self._open = defaultdict(list)  # entity: mentions that have begun
+        self._unfinished = defaultdict(list)  # entity: mentions of which parts are still to come
+        self._mentions = []
+
+    def end_sentence(self):
+        self._word = None
+
+    def read_token(self, columns, fields, line):
+        if len(columns) != COLUMNS:
+            raise ValueError(
+                f"{self.document.file}:{line}: found {len(columns)} tab-separated columns, expected {COLUMNS}"
+            )
+        number, misc, document = columns[0], columns[MISC], self.document
+        if "-" in number:
+            if "Entity=" in misc:
+                raise self._error(line, f"found {misc:.60} at a multiword token, expected it at its words")
+            return
+        place = len(document.words)
+        if self._word is None:
+            self._sentence, self._word = self._sentence + 1, 0
+            document.sentences.append(place)
+        document.words.append(columns[WORD])
+        document.lines.append(line)
+        if "." in number:
+            document.empty[place] = self._empty_node(number, columns[DEPS], line)
+        else:
+            self._overt += 1
+        if misc != "_":
+            self._read_misc(misc, fields, place, line)
+
+    def _empty_node(self, number, deps, line):
+        try:
+            after, k = map(int, number.split("."))
+        except ValueError:
+            raise self._error(line, f"found the empty node {shown(number)}, expected such as 3.1") from None
+        relations = () if deps == "_" else (tuple(each.partition(":")[::2]) for each in deps.split("|"))
+        label = f"{self._overt}.{k}" if after else f"{self._overt}.0.{k}"
+        return EmptyNode(self._sentence, after, k, frozenset(relations), label)
+
+    def _read_misc(self, misc, fields, place, line):
+        for part in misc.split("|"):
+            name, _, value = part.partition("=")
+            if name == "Entity":
+                self._read_entity(value, fields, place, line)
+            elif name in LEFT_OUT:
+                self.document.left_out[LEFT_OUT[name]] += len(value.split(","))
+            elif name == "ClusterId":
+                raise self._error(line, f"found {part:.60}, which is CorefUD 0.x, expected Entity= as in CorefUD 1.0")
+
+    def _read_entity(self, text, fields, place, line):
+        items = ITEM.findall(text)
+        if "".join(items) != text:
+            raise self._error(line, f"found Entity={text:.60}, expected items such as '(e1-person', 'e1)' or '(e1)'")
+        for item in items:
+            values = item.strip("()").split("-")
+            if item.startswith("("):
+                self._begin(values, fields, item.endswith(")"), place, line)
+            else:
+                self._end(values, fields, place, line)
+
+    def _begin(self, values, fields, ends, place, line):
+        """An item that begins a mention, or one of its parts; ends: it has just this word."""
+        if len(values) > 1 and len(values) <= fields.entity:
+            found = "-".join(values)
+            raise self._error(
+                line, f"found Entity=({found:.60}, expected the entity's id in field {fields.entity + 1}"
+            )
+        label = values[fields.entity] if len(values) > 1 else values[0]
+        match = PART.match(label) if label.endswith("]") else None
+        entity, number, total = (match[1], int(match[2]), int(match[3])) if match else (label, 1, 1)
+        if number == 1:
+            mention = _Begun(entity, line, total)
+            self._mentions.append(mention)
+            if total > 1:
+                self._unfinished[entity].append(mention)
+        else:
+            mention = self._next_part(entity, number, total, label, line)
+        mention.head = self._head(values, fields, line) or mention.head
+        mention.start = place
+        self._open[entity].append(mention)
+        if ends:
+            self._end([label], fields, place, line)
+
+    def _head(self, values, fields, line):
+        """The head's number among the mention's words, from 1; 0 where the item has none."""
+        text = values[fields.head] if fields.head < len(values) else ""
+        if text and not text.isdecimal():
+            raise self._error(
+                line,
+                f"found the head {shown(text)} in Entity=({'-'.join(values):.60}, expected a word's number in field "
+                f"{fields.head + 1} of those that hyphens divide",
+            )
+        return int(text or 0)
+
+    def _next_part(self, entity, number, total, label, line):
+        waiting = [each for each in self._unfinished[entity] if each.start is None]
+        for mention in waiting:
+            if (mention.part, mention.total) == (number - 1, total):
+                mention.part = number
+                return mention
+        expected = waiting[0].part + 1 if waiting else 1
+        raise self._error(line, f"found {label}, expected part {expected} of {total} of this mention")
+
+    def _end(self, values, fields, place, line):
+        label = values[0]
+        if len(values) > 1:  # before CorefUD 1.0 the fields before the id were repeated
+            label = values[fields.entity] if fields.entity < len(values) else label
+        match = PART.match(label) if label.endswith("]") else None
+        entity = match[1] if match else label
+        if not self._open[entity]:
+            raise self._error(
+                line, f"found the end of a mention of entity {shown(entity)} that was never opened, expected none"
+            )
+        mention = self._open[entity].pop()
+        mention.places.extend(range(mention.start, place + 1))
+        mention.start = None
+        if mention.part == mention.total > 1:
+            self._unfinished[entity].remove(mention)
+
+    def finish(self):
+        """The document with its mentions; ValueError for one that is still open or lacks parts."""
+        document = self.document
+        for mention in self._mentions:
+            if mention.start is not None:
+                raise never_closed(document.file, mention.line, mention.entity)
+            if mention.part < mention.total:
+                raise self._error(
+                    mention.line,
+                    f"found {mention.part} of the {mention.total} parts of a mention of entity "
+                    f"{shown(mention.entity)}, expected all",
+                )
+            places, head = tuple(sorted(set(mention.places))), mention.head
+            if head > len(places):
+                raise self._error(
+                    mention.line, f"found the head {head} of a mention of {len(places)} words, expected one of them"
+                )
+            document.headless += not head and len(places) > 1
+            document.mentions.append(Mention(mention.entity, places, (places[max(head, 1) - 1],), mention.line))
+        return document
+
+    def _error(self, line, message):
+        return ValueError(f"{self.document.file}:{line}: {message}")

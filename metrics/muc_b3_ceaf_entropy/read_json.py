@@ -1,0 +1,202 @@
+"""JSON: one object a line, as coreference systems write, a list of such objects, and scorch's files.
+
+Systems differ in the names of their fields; the tables here are those that are understood, the first one found counts.
+"""
+
+import json
+from collections.abc import Iterator
+from itertools import chain
+
+from .common import is_integer, shown
+from .read_text import numbered_lines, whole_text
+from .documents import Document, Mention
+
+NAMES = ("doc_key", "doc_id", "document_id", "id", "name")
+SENTENCES = "sentences"
+WORDS = ("tokens", "cased_words", "words")
+KEY_CLUSTERS = ("gold_clusters", "clusters", "span_clusters")
+RESPONSE_CLUSTERS = ("predicted_clusters", "clusters", "span_clusters")
+END_EXCLUSIVE = ("span_clusters",)  # wl-coref's: the end is the first word behind
+LONGEST_MENTION = 100_000  # words; in a file without words nothing else tells a wrong number
+
+
+def json_objects(path: str) -> Iterator[tuple[int, dict]]:
+    """The objects of a file with one on each line, with the line's number.
+
+    Raises:
+        ValueError: a line that is no JSON object, with file and line.
+    """
+    for number, line in numbered_lines(path):
+        if line.strip():
+            yield number, _object(_parsed(line, f"{path}:{number}", "one object a line"), f"{path}:{number}")
+
+
+def json_documents(path: str, clusters: tuple = KEY_CLUSTERS) -> Iterator[Document]:
+    """Documents of a JSON file of any of these forms.
+
+    Args:
+        path: the file.
+        clusters: the names under which clusters are looked for, in this order.
+
+    Raises:
+        ValueError: no JSON, an object without clusters, a mention that is none or beyond the text; with file, line
+            and document.
+    """
+    for line, found in _objects(path):
+        if found.get("type") in ("graph", "clusters") and words_of(found) is None:
+            yield _scorch_document(found, str(path))
+        else:
+            yield _system_document(found, str(path), line, clusters)
+
+
+def json_texts(path: str) -> Iterator[Document]:
+    """The documents of a JSON file without their mentions, whatever the clusters are called."""
+    for line, found in _objects(path):
+        yield _text(found, str(path), line)
+
+
+def _objects(path):
+    """JSON lines, or all of the file as one list or object."""
+    text = whole_text(path)
+    first_line = text.lstrip().partition("\n")[0]
+    try:
+        alone = isinstance(json.loads(first_line), dict)
+    except (ValueError, RecursionError):
+        alone = text.lstrip()[:1] == "{" and text.lstrip()[1:2] not in ("", "\n", "\r") and text.count("\n{") > 0
+    if alone or not text.strip():
+        return json_objects(path)
+    value = _parsed(text, path, "a list of objects, or one object")
+    return [(0, _object(each, str(path))) for each in (value if isinstance(value, list) else [value])]
+
+
+def _parsed(text, where, expected):
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError) as error:  # also a number of too many digits, and too deep a nesting
+        raise ValueError(f"{where}: found no JSON ({error}), expected {expected}") from None
+
+
+def _object(value, where):
+    if not isinstance(value, dict):
+        raise ValueError(f"{where}: found {type(value).__name__}, expected an object")
+    return value
+
+
+def _first(found, names):
+    """The first of some names that the object has; "" for none."""
+    return next((name for name in names if name in found), "")
+
+
+# ---- What systems write ----
+
+
+def _text(found, path, line):
+    """Name, words and sentences of a document."""
+    name = found.get(_first(found, NAMES))
+    sentences = sentence_starts(found.get(SENTENCES))
+    return Document("" if name is None else str(name), path, line, words_of(found), sentences=sentences)
+
+
+def _system_document(found, path, line, cluster_names):
+    document = _text(found, path, line)
+    field = _first(found, cluster_names)
+    clusters = found.get(field)
+    if not isinstance(clusters, list):
+        raise ValueError(
+            f"{document.where}: found the fields {shown(sorted(found))}, expected a list of clusters in "
+            f"{' or '.join(map(repr, cluster_names))}"
+        )
+    for number, cluster in enumerate(clusters):
+        if not isinstance(cluster, list) or not cluster:
+            raise ValueError(
+                f"{document.where}: found {shown(cluster)} in {field}[{number}], expected a list of mentions"
+            )
+        document.mentions.extend(_mention(each, str(number), document, field) for each in cluster)
+    return document
+
+
+def _mention(value, entity, document, field):
+    """A [start, end] pair of word numbers, or a name (a string or a number)."""
+    if isinstance(value, str) or is_integer(value):
+        return Mention(entity, (), (), document.line, str(value))
+    if not isinstance(value, list) or len(value) != 2 or not all(is_integer(each, 0) for each in value):
+        raise ValueError(
+            f"{document.where}: found the mention {shown(value)} in {field}[{entity}], expected [start, end] or a name"
+        )
+    start, end = value[0], value[1] - (field in END_EXCLUSIVE)
+    no_words = document.words is None
+    if start > end or (end - start >= LONGEST_MENTION if no_words else end >= len(document.words)):
+        length = f", at most {LONGEST_MENTION} words" if no_words else f" within {len(document.words)} words"
+        raise ValueError(
+            f"{document.where}: found the mention {shown(value)} in {field}[{entity}], expected a start before the end"
+            f"{length}"
+        )
+    return Mention(entity, tuple(range(start, end + 1)), (), document.line)
+
+
+def inclusive(clusters: list, where: str) -> list:
+    """Clusters of [start, end] pairs whose ends are exclusive, with inclusive ones; ValueError for other mentions."""
+    try:
+        return [[[start, end - 1] for start, end in cluster] for cluster in clusters]
+    except (TypeError, ValueError):
+        found = shown(clusters)
+        raise ValueError(f"{where}: found the clusters {found}, expected lists of [start, end] pairs") from None
+
+
+def words_of(found: dict) -> list[str] | None:
+    """The words of an object: lists of words in ``sentences``, or one list; None where it has none of them."""
+    value = found.get(_first(found, WORDS))
+    if isinstance(found.get(SENTENCES), list) and all(isinstance(sentence, list) for sentence in found[SENTENCES]):
+        value = list(chain.from_iterable(found[SENTENCES]))
+    elif SENTENCES in found or not isinstance(value, list):
+        return None
+    return value if all(isinstance(word, str) for word in value) else None
+
+
+def sentence_starts(sentences) -> list[int]:
+    """The place at which each sentence begins, of a list of lists of words; [] for anything else."""
+    if not isinstance(sentences, list) or not all(isinstance(sentence, list) for sentence in sentences):
+        return []
+    starts, place = [], 0
+    for sentence in sentences:
+        starts.append(place)
+        place += len(sentence)
+    return starts
+
+
+# ---- scorch ----
+
+
+def _scorch_document(found, path):
+    """scorch's clusters ({id: mentions}), or its graph: mentions, and links between two that corefer."""
+    document = Document(str(found.get("name", "")), path)
+    clusters = _connected(found, document) if found["type"] == "graph" else found.get("clusters")
+    if not isinstance(clusters, dict) or not all(isinstance(cluster, list) for cluster in clusters.values()):
+        raise ValueError(f"{document.where}: found {shown(clusters)}, expected lists of mentions by cluster id")
+    for entity, cluster in clusters.items():
+        document.mentions.extend(Mention(str(entity), (), (), 0, _identifier(each, document)) for each in cluster)
+    return document
+
+
+def _identifier(value, document):
+    if not isinstance(value, str) and not is_integer(value):
+        raise ValueError(f"{document.where}: found the mention {shown(value)}, expected a string or an integer")
+    return str(value)
+
+
+def _connected(found, document):
+    """The connected components of a graph, each named after its first mention."""
+    mentions, links = found.get("mentions"), found.get("links", [])
+    if not isinstance(mentions, list) or not isinstance(links, list):
+        raise ValueError(f"{document.where}: found the fields {shown(sorted(found))}, expected mentions and links")
+    component = {}
+    for mention in mentions:
+        component[_identifier(mention, document)] = [_identifier(mention, document)]
+    for link in links:
+        if not isinstance(link, list) or len(link) != 2 or any(_identifier(m, document) not in component for m in link):
+            raise ValueError(f"{document.where}: found the link {shown(link)}, expected two of the mentions")
+        one, other = (component[str(mention)] for mention in link)
+        if one is not other:
+            one.extend(other)
+            component.update(dict.fromkeys(other, one))
+    return {members[0]: members for members in component.values()}

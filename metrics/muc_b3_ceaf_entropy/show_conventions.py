@@ -1,0 +1,227 @@
+"""Why do two scorers disagree? The conventions under which a key and a response have a score that a tool printed."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from decimal import Decimal
+from functools import partial
+from itertools import product
+
+import numpy as np
+
+from .common import CheckedOptions, at_least, is_number, keyword_options, one_of, option, shown
+from .score_files import FORMATS, FileOptions, heads_wanted, pairs_of, read_documents, read_pairs
+from .read_json import RESPONSE_CLUSTERS
+from .measures import MEANS_OF_F1, MEASURES, NAMES, Corpus, f1
+from .documents import partitions
+from .progress import progress
+from .show_report import is_path, open_pairs
+from .scoring import Options, count, prepare
+
+# What tools do differently, the usual way first: {option: {value: in words}}.
+READING = {
+    "match": {
+        "exact": "mentions are the same if their words are",
+        "head": "mentions are the same if their heads are (CRAC)",
+        "partial": "a mention may be a part of the key's that has its head",
+    },
+    "zeros": {"linear": "zeros matched by their number", "dependent": "zeros matched by their dependencies"},
+    "keep_singletons": {True: "singletons are kept", False: "singletons are removed first"},
+    "duplicates": {"error": "no mention in two classes", "first": "a repeated mention counts where it is first"},
+}
+SCORING = {
+    "mentions": {"raw": "each side has its own mentions", "union": "each side gets the other's as singletons"},
+    "zero_division": {0.0: "0/0 is 0", 1.0: "0/0 is 1"},
+    "average": {
+        "micro": "numerators and denominators are added up over documents",
+        "macro": "the mean over documents",
+        "macro of recall and precision": "F1 of the mean recall and the mean precision over documents",
+        "weighted": "the mean over documents, weighted by the key's mentions",
+        "one document": "all documents are taken as one, with links between them",
+    },
+}
+NEGLIGIBLE = 1e-12  # rounding
+CONVENTIONS = READING | SCORING
+USUAL = {name: next(iter(values)) for name, values in CONVENTIONS.items()}
+
+
+def _a_score(value) -> str:
+    """Check of an argument: a number, or its text, as it was printed."""
+    text = str(value).strip().removesuffix("%").strip() if is_number(value) or isinstance(value, str) else ""
+    if not re.fullmatch(r"[+-]?(\d+\.?\d*|\.\d+)(e-?\d+)?", text, re.I):
+        raise ValueError(f"value: found {shown(value)}, expected a number as it was printed, such as 0.563 or '56.30'")
+    return f"{text}%" if str(value).strip().endswith("%") else text
+
+
+@dataclass(frozen=True, kw_only=True)
+class ExplainOptions(CheckedOptions):
+    """Options of `explain_score`."""
+
+    measure: str | None = option(None, one_of((None, *NAMES)))
+    format: str = option("auto", one_of(FORMATS))
+    most: int = option(10, at_least(1))
+
+
+@keyword_options
+def explain_score(key, response, value, options: ExplainOptions) -> dict:
+    """Under which conventions is this the score? Tries all measures under all conventions of the usual tools.
+
+    Args:
+        key: path of the key's file, or documents as `compute` takes them.
+        response: the same for the response.
+        value: what the other tool printed: a number, or text such as "56.30" where the last digits are zeros. Above 1
+            (or with a %) it is taken as percent. It is met by what is printed so with as many digits; 0 and 1
+            without any by these alone.
+        measure: look at one measure only.
+        format: of the files, as for `score_files`.
+        most: how many explanations to give.
+
+    Returns:
+        found: whether some score is printed so.
+        explanations: the simplest ones (or, if there is none, the nearest scores) as {"score", "value",
+            "difference", "differs"}: the key in `compute`'s result, its value, how far that is from what was printed,
+            and what is unlike the usual way, {convention: value}.
+        text: the same, for people, a line each.
+
+    Raises:
+        ValueError: a value that is no number, or input as `score_files` or `compute` refuses it.
+    """
+    text = _a_score(value)
+    printed, half_step = _printed(text)
+    scores = list(all_scores(key, response, options))
+    close = [entry for entry in scores if abs(entry["value"] - printed) <= half_step]
+    found = _simplest(close) or _nearest(scores, printed)
+    explanations = [entry | {"difference": entry["value"] - printed} for entry in found[: options.most]]
+    return {
+        "found": bool(close),
+        "explanations": explanations,
+        "text": "\n".join(_lines(text, bool(close), explanations)),
+    }
+
+
+def _printed(text: str) -> tuple[float, float]:
+    """The score as a fraction, and half a unit of its last digit."""
+    number = Decimal(text.removesuffix("%"))
+    scale = 100 if text.endswith("%") or abs(number) > 1 else 1
+    exponent = number.as_tuple().exponent
+    half_step = 0.0 if scale == 1 and exponent >= 0 else 0.5 * 10.0**exponent  # 0 and 1 are not rounded
+    return float(number) / scale, (half_step + NEGLIGIBLE) / scale
+
+
+# ---- All scores under all conventions ----
+
+
+def all_scores(key, response, options: ExplainOptions) -> Iterator[dict]:
+    """{"score", "value", "differs"} for every measure under every convention; undefined ones are left out."""
+    tasks = list(product(_ways_to_read(key, response, options), SCORING["mentions"]))
+    for (reading, read), mentions in progress(tasks, desc="Trying conventions", unit="way", delay=2):
+        scoring = Options(mentions=mentions, measures=options.measure and [options.measure])
+        examples = partitions(read())
+        documents = prepare(examples["predictions"], examples["references"], scoring)
+        counts, merged = count(documents, scoring), count([_as_one(documents)], scoring)
+        weights = np.array([sum(map(len, key)) for key, _ in documents], float)
+        for zero_division in SCORING["zero_division"]:
+            corpora = [Corpus(each, scoring.measures, "micro", zero_division) for each in (counts, merged)]
+            for average, values in _averages(*corpora, weights, len(documents)).items():
+                used = reading | {"mentions": mentions, "zero_division": zero_division, "average": average}
+                differs = {name: value for name, value in used.items() if value != USUAL[name]}
+                for name, value in values.items():
+                    if not np.isnan(value):
+                        yield {"score": name, "value": float(value), "differs": differs}
+
+
+def _ways_to_read(key, response, options) -> list[tuple]:
+    """(conventions, function that gives the pairs) for every way of reading that makes a difference."""
+    if is_path(key):
+        read, choices = _reader_of_files(key, response, options)
+    else:
+        open_pairs(key, response, FileOptions())  # or the documents are refused
+        read, choices = partial(open_pairs, key, response), {"keep_singletons": READING["keep_singletons"]}
+    ways = [dict(zip(choices, values)) for values in product(*choices.values())]
+    return [(way, partial(read, FileOptions(**way))) for way in ways]
+
+
+def _reader_of_files(key, response, options):
+    """A function from options to pairs, which reads nothing again, and what there is to choose."""
+    read_pairs(key, response, FileOptions(format=options.format, duplicates="first"))  # warns of what is left out
+    sides = read_documents(key, options.format), read_documents(response, options.format, RESPONSE_CLUSTERS)
+    pairs, dropped = pairs_of(*sides, FileOptions(duplicates="first"))
+    matters = {
+        "zeros": any(pair.key_empty or pair.response_empty for pair in pairs),
+        "keep_singletons": True,
+    }
+    choices = {"match": [match for match in READING["match"] if not heads_wanted(*sides, match)]}
+    choices |= {name: list(READING[name])[: None if there else 1] for name, there in matters.items()}
+    choices["duplicates"] = ["first" if dropped else "error"]
+    return (lambda chosen: pairs_of(*sides, chosen)[0]), choices
+
+
+def _as_one(documents):
+    """All documents as one; equal names in different documents stay apart."""
+    sides = ([], [])
+    for number, pair in enumerate(documents):
+        for side, clusters in zip(sides, pair):
+            side += [[f"{number} {mention}" for mention in cluster] for cluster in clusters]
+    return sides
+
+
+def _averages(corpus, merged, weights, n):
+    """{average: {key: score}}; for one document there is one only."""
+    micro = corpus.scores()
+    if n < 2:
+        return {"micro": micro}
+    values = corpus.values(corpus.summands)
+    defined = ~np.isnan(values)
+    with np.errstate(invalid="ignore"):
+        macro = dict(zip(corpus.keys, np.nan_to_num(values).sum(axis=0) / defined.sum(axis=0)))
+        weighted = dict(zip(corpus.keys, weights @ np.nan_to_num(values) / (weights @ defined)))
+    return {
+        "micro": micro,
+        "macro": macro,
+        "macro of recall and precision": _of_means(macro),
+        "weighted": weighted,
+        "one document": merged.scores(),
+    }
+
+
+def _of_means(macro):
+    """The F1 of mean recalls and precisions."""
+    scores = {}
+    for name in MEASURES:
+        if f"{name}_recall" in macro:
+            recall, precision = (np.float64(macro[f"{name}_{part}"]) for part in ("recall", "precision"))
+            scores[f"{name}_f1"] = f1(recall, precision)
+    means = {name: [f"{part}_f1" for part in parts] for name, parts in MEANS_OF_F1.items()}
+    return scores | {
+        name: np.mean([scores[part] for part in parts])
+        for name, parts in means.items()
+        if name in macro and all(part in scores for part in parts)
+    }
+
+
+# ---- What to say ----
+
+
+def _simplest(entries):
+    """The entries without those that need more conventions for the same score; of as many, main scores first."""
+    kept = []
+    for entry in sorted(entries, key=lambda entry: (len(entry["differs"]), not entry["score"].endswith("_f1"))):
+        needed = entry["differs"].items()
+        if not any(e["score"] == entry["score"] and e["differs"].items() <= needed for e in kept):
+            kept.append(entry)
+    return kept
+
+
+def _nearest(entries, printed):
+    """The entries by distance, each value of a score once, under the fewest conventions."""
+    values = {}
+    for entry in sorted(entries, key=lambda entry: len(entry["differs"])):
+        values.setdefault((entry["score"], round(entry["value"], 12)), entry)
+    return sorted(values.values(), key=lambda entry: abs(entry["value"] - printed))
+
+
+def _lines(text, found, explanations):
+    yield f"{text} is:" if found else f"No score is printed as {text}; the nearest are:"
+    for entry in explanations:
+        differs = [f"{CONVENTIONS[name][value]} ({name}={value!r})" for name, value in entry["differs"].items()]
+        yield f"  {entry['score']} = {entry['value']:.6f}: {'; '.join(differs) or 'the usual conventions'}"

@@ -1,0 +1,172 @@
+"""What stands behind the scores of one document: which classes were aligned, what went wrong, and what it cost."""
+
+from collections.abc import Iterable
+from itertools import chain
+from typing import NamedTuple
+
+from .match_boundaries import boundary_pairs
+from .measures import ALIGNMENTS
+
+NEGLIGIBLE = 1e-9  # rounding, not a loss
+
+
+class Side(NamedTuple):
+    """What it is called when, seen from one side, a class is divided, is joined with others, has mentions that are
+    absent from the other side, or meets mentions that are absent from its own."""
+
+    divided: str
+    joined: str
+    absent: str
+    extra: str
+
+
+KEY_SIDE = Side("split", "merged", "missing", "spurious")
+RESPONSE_SIDE = Side("merged", "split", "spurious", "missing")
+ERRORS = (*KEY_SIDE, "boundary")
+
+
+def diagnose(key: list, response: list, measured: dict) -> dict:
+    """Alignments and errors of one document.
+
+    Args:
+        key: clusters of mention ids (strings).
+        response: likewise.
+        measured: {measure: Measured}, from `measures.measure_document`. All errors are named whatever the measures;
+            what they cost is given for those that are sums over classes.
+
+    Returns:
+        matches: for CEAF-m and CEAF-e, the aligned classes as {"key", "response", "common", "similarity"}.
+        key_errors: every key class with an error or a loss, as {"mentions", "errors", "parts", "missing", "lost"}:
+            parts are its mentions by response class; lost says how much of the measure's recall denominator it costs.
+            Over all classes lost adds up to denominator - numerator.
+        response_errors: every such response class, with "spurious" in place of "missing", and losses of precision.
+        missing, spurious: the mentions that only the key, only the response has.
+        boundaries: {"key", "response"} of the mentions that are the same but for their boundaries (see
+            `boundaries.boundary_pairs`); these are neither missing nor spurious, though every measure takes them so.
+        totals: numbers of mentions, classes and errors; see `totals_of`.
+
+        Errors are named from the text's point of view: "split" (one key class in several response classes), "merged"
+        (several key classes in one response class), "missing" and "spurious" (mentions only one side has), "boundary".
+    """
+    missing, spurious = _twinless(key, response), _twinless(response, key)
+    same = boundary_pairs(list(chain.from_iterable(missing)), list(chain.from_iterable(spurious)))
+    # The classes as the completed table numbers them.
+    key_classes = key + [[m] for m in chain.from_iterable(spurious)]
+    response_classes = response + [[m] for m in chain.from_iterable(missing)]
+    terms = {name: found.terms for name, found in measured.items() if found.terms}
+    key_lost = {name: t.key_possible - t.key_found for name, t in terms.items()}
+    response_lost = {name: t.response_possible - t.response_found for name, t in terms.items()}
+    classes_of = _classes_of(key, same), _classes_of(response, same)
+    bounded = {*same, *same.values()}
+    entries = {
+        "matches": {
+            name: _matches(measured[name], similarity, key_classes, response_classes)
+            for name, similarity in ALIGNMENTS.items()
+            if name in measured
+        },
+        "key_errors": _class_errors(key_classes, key, response, classes_of, key_lost, KEY_SIDE, bounded),
+        "response_errors": _class_errors(
+            response_classes, response, key, classes_of[::-1], response_lost, RESPONSE_SIDE, bounded
+        ),
+        "missing": [m for m in chain.from_iterable(missing) if m not in bounded],
+        "spurious": [m for m in chain.from_iterable(spurious) if m not in bounded],
+        "boundaries": [{"key": same[m], "response": m} for m in chain.from_iterable(spurious) if m in same],
+    }
+    return entries | {"totals": totals_of(key, response, entries)}
+
+
+def totals_of(key: list, response: list, entries: dict) -> dict[str, int]:
+    """Numbers that may be added up over documents.
+
+    Returns:
+        key_mentions, response_mentions, common_mentions, key_entities, response_entities; split (classes of the key
+        that are in several of the response), merged (classes of the response that are from several of the key),
+        missing, spurious and boundary (mentions).
+    """
+    sizes = sum(map(len, key)), sum(map(len, response))
+    missing, spurious, boundary = (len(entries[name]) for name in ("missing", "spurious", "boundaries"))
+    return {
+        "key_mentions": sizes[0],
+        "response_mentions": sizes[1],
+        "common_mentions": sizes[0] - missing - boundary,
+        "key_entities": len(key),
+        "response_entities": len(response),
+        "split": sum(len(entry["parts"]) > 1 for entry in entries["key_errors"]),
+        "merged": sum(len(entry["parts"]) > 1 for entry in entries["response_errors"]),
+        "missing": missing,
+        "spurious": spurious,
+        "boundary": boundary,
+    }
+
+
+def added_up(totals: Iterable[dict]) -> dict[str, int]:
+    """The totals of several documents together, and how many they are."""
+    totals = list(totals)
+    return {"documents": len(totals)} | {name: sum(each[name] for each in totals) for name in totals[0]}
+
+
+def _classes_of(clusters, same):
+    """{mention: number of its class}, also under what a mention with other boundaries is called on the other side."""
+    found = {mention: i for i, cluster in enumerate(clusters) for mention in cluster}
+    for spurious, missing in same.items():
+        for name, alias in ((spurious, missing), (missing, spurious)):
+            if name in found:
+                found[alias] = found[name]
+    return found
+
+
+def _twinless(clusters, others):
+    """For each cluster its mentions that are in none of the others."""
+    known = set(chain.from_iterable(others))
+    return [[mention for mention in cluster if mention not in known] for cluster in clusters]
+
+
+def _matches(measured, similarity, key_classes, response_classes):
+    table, cells = measured.table, measured.terms.aligned
+    columns = table.rows[cells], table.columns[cells], table.counts[cells], similarity(table)[cells]
+    return [
+        {"key": key_classes[i], "response": response_classes[j], "common": int(common), "similarity": float(value)}
+        for i, j, common, value in zip(*(column.tolist() for column in columns))
+    ]
+
+
+def _class_errors(classes, own, other, classes_of, lost, side, bounded):
+    """Entries of the classes that lose something or have an error, for either side, whose names for errors are given.
+
+    `classes_of` are the numbers of the mentions' classes on one's own and on the other side; `bounded` are the mentions
+    with other boundaries on the other side.
+    """
+    own_class, other_class = classes_of
+    homes = [set(map(own_class.get, cluster)) for cluster in other]
+    joins_several = [len(found) - (None in found) > 1 for found in homes]
+    has_extra = [None in found for found in homes]
+    entries = []
+    for i, (cluster, costs) in enumerate(zip(classes, _costs(lost, len(classes)))):
+        if i >= len(own) and not costs:  # a completed class is no error in itself
+            continue
+        parts = {}
+        for mention in cluster:
+            parts.setdefault(other_class.get(mention), []).append(mention)
+        twinless = parts.pop(None, [])
+        found = {
+            side.divided: len(parts) > 1,
+            side.joined: any(map(joins_several.__getitem__, parts)),
+            side.absent: bool(twinless),
+            side.extra: any(map(has_extra.__getitem__, parts)),
+            "boundary": not bounded.isdisjoint(cluster),
+        }
+        errors = [error for error in ERRORS if found[error]]
+        if costs or errors:
+            entry = {"mentions": cluster, "errors": errors, "parts": list(parts.values())}
+            entries.append(entry | {side.absent: twinless, "lost": costs})
+    return entries
+
+
+def _costs(lost, n):
+    """For each of n classes what it loses, {measure: number}."""
+    costs = [{} for _ in range(n)]
+    for name, values in lost.items():
+        for own, value in zip(costs, values.tolist()):
+            if value > NEGLIGIBLE:
+                own[name] = value
+    return costs

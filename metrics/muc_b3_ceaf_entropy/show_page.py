@@ -1,0 +1,272 @@
+"""The report as one HTML page: functions from plain data to HTML, nothing loaded from anywhere.
+
+Colours repeat what stands in numbers and words. Elements that may stay open (p, tr, td, li) are not closed, and the
+bodies of folded documents are comments until they are unfolded: a page of hundreds of documents opens at once.
+"""
+
+from bisect import bisect_right
+from collections.abc import Iterable
+from html import escape
+from itertools import chain, groupby
+from math import isfinite
+
+from .show_marks import Mark, View, word_of
+
+HUES = (215, 30, 150, 330, 275, 50, 185, 0)  # of the key's entities, in turn
+MOST_WORDS = 600  # of a document that is not folded
+OPEN_WORDS = 2500  # on the whole page, beyond which documents are folded
+MOST_ROWS = 20  # of a table that is not folded
+KINDS = {
+    "split": "an entity of the key in several classes of the response",
+    "merged": "a class of the response from several entities of the key",
+    "boundary": "a mention with other boundaries",
+    "missing": "a mention of the key that the response lacks",
+    "spurious": "a mention of the response that the key lacks",
+}
+STYLE = """
+:root { color-scheme: light dark }
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 60em; margin: 0 auto; padding: 1em }
+h1 { font-size: 1.5em } h2 { font-size: 1.15em; margin: 1em 0 .2em }
+h1, small { overflow-wrap: anywhere } h3 { font-size: 1em; margin: .8em 0 .2em }
+.large { font-size: 2.2em; font-weight: 600; margin: .2em 0 0 }
+.table { overflow-x: auto } table { border-collapse: collapse }
+th, td { padding: .2em .6em; border-bottom: 1px solid rgb(128 128 128 / .4); text-align: right; white-space: nowrap }
+th:first-child, td:first-child { text-align: left; white-space: normal; min-width: 7em }
+article, .fold { border: 1px solid rgb(128 128 128 / .5); border-radius: .5em; padding: .6em .8em; margin: 1em 0 }
+summary { cursor: pointer } summary > * { display: inline }
+article p { margin: .15em 0; padding-left: 5.5em; line-height: 1.9; overflow-wrap: anywhere }
+article p > i { float: left; margin-left: -5.5em; font-size: .85em; opacity: .8 }
+article p.b { margin-top: .8em }
+mark { color: inherit; background: rgb(128 128 128 / .2); border-radius: .25em; padding: .1em 0 }
+sub { font-weight: 600; font-size: .7em; padding: 0 .15em }
+sub b { border-bottom: 2px dashed currentColor }
+li b { font-weight: 600 }
+@media (max-width: 40em) { article p { padding-left: 0 } article p > i { float: none; margin: 0; display: block } }
+""" + "".join(f".c{i} {{ background: hsl({hue} 80% 50% / .28) }}\n" for i, hue in enumerate(HUES))
+SCRIPT = """
+document.addEventListener("toggle", event => {
+  const body = event.target.querySelector(":scope > .body"), folded = body && body.firstChild;
+  if (folded && folded.nodeType === Node.COMMENT_NODE) body.innerHTML = folded.data;
+}, true);
+const unfold = () => {
+  const chosen = document.getElementById(location.hash.slice(1));
+  if (chosen) { chosen.querySelector("details").open = true; chosen.scrollIntoView(); }
+};
+addEventListener("hashchange", unfold);
+unfold();
+"""
+NOSCRIPT = "<noscript><p>Folded documents are shown by a script of this page, which is switched off.</p></noscript>"
+
+
+def page(title: str, summary: str, documents: Iterable[str]) -> str:
+    """A whole page.
+
+    Args:
+        title: of the page, as text.
+        summary: HTML that stands first.
+        documents: HTML of each.
+    """
+    return (
+        '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>'
+        f"{escape(title)}</title>"
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f"<style>{STYLE}</style></head>\n<body><h1>{escape(title)}</h1>\n{summary}\n{legend()}\n"
+        + "\n".join(documents)
+        + f"\n{NOSCRIPT}<script>{SCRIPT}</script></body></html>\n"
+    )
+
+
+def legend() -> str:
+    """How to read the texts."""
+    return (
+        "<p>Each mention stands in brackets with the number of its entity in the key, "
+        f"{_example('Ann', '1', 0)}; in the response the number says which entity a class is taken for. "
+        f"{_example('she', '2a', 1)} and {_example('her', '2b', 1, 'split')} are two classes that share entity 2, "
+        f"{_example('it', '+1', None, 'spurious')} is in a class that has nothing of the key. "
+        "∅ is a zero, a word that is not in the text.</p>"
+    )
+
+
+def _example(word, label, entity, *notes):
+    return running_text([word], {}, [Mark(((0, 0),), label, entity, notes)], 0, 1)
+
+
+# ---- Tables ----
+
+
+def number(value: float, digits: int = 2) -> str:
+    """A score in percent, or a word where it is not defined."""
+    return f"{100 * value:.{digits}f}" if isfinite(value) else "undefined"
+
+
+def table(columns: list[str], rows: list[tuple], caption: str) -> str:
+    """A table of texts, which scrolls by itself; many rows are folded."""
+    head = "".join(f'<th scope="col">{escape(column)}' for column in columns)
+    body = "".join("<tr>" + "".join(f"<td>{cell}" for cell in row) for row in rows)
+    label = escape(caption)
+    drawn = (
+        f'<div class="table" role="region" tabindex="0" aria-label="{label}"><table><tr>{head}{body}</table></div>'
+    )
+    if len(rows) > MOST_ROWS:
+        return f'<details class="fold"><summary><h2>{label} ({len(rows)})</h2></summary>{drawn}</details>'
+    return f"<h2>{label}</h2>{drawn}"
+
+
+def measures_table(result: dict, fractions: dict) -> str:
+    """F1, recall and precision of each measure in percent, x / y beside them, intervals where there are some."""
+    names = [key.removesuffix("_f1") for key in result if f"{key.removesuffix('_f1')}_recall" in result]
+    rows = []
+    for name in names:
+        counts = fractions.get(name)
+        recall, precision = number(result[f"{name}_recall"]), number(result[f"{name}_precision"])
+        if counts:
+            recall += f" ({counts['recall_numerator']:.6g} / {counts['recall_denominator']:.6g})"
+            precision += f" ({counts['precision_numerator']:.6g} / {counts['precision_denominator']:.6g})"
+        rows.append((escape(name), number(result[f"{name}_f1"]), interval(result, f"{name}_f1"), recall, precision))
+    taken = {f"{name}_{part}" for name in names for part in ("recall", "precision", "f1")}
+    single = [key for key, value in result.items() if isinstance(value, float) and key not in taken]
+    rows += [
+        (escape(key), number(result[key]), interval(result, key), "", "")
+        for key in single
+        if not key.endswith(("_low", "_high"))
+    ]
+    columns = ["measure", "F1 or value %", "interval", "recall %", "precision %"]
+    if not any(row[2] for row in rows):
+        columns, rows = columns[:2] + columns[3:], [row[:2] + row[3:] for row in rows]
+    return table(columns, rows, "Measures")
+
+
+def interval(result: dict, key: str) -> str:
+    """Both ends of a score's interval; nothing where it has none."""
+    if f"{key}_low" not in result:
+        return ""
+    return f"{number(result[f'{key}_low'])} to {number(result[f'{key}_high'])}"
+
+
+def comparison_table(compared: dict) -> str:
+    """The scores of two responses in percent, their difference, and its p-value."""
+    rows = [
+        (escape(key), *(number(compared[f"{key}_{what}"]) for what in ("a", "b", "difference")), f"{p_value:.4f}")
+        for key, p_value in p_values(compared).items()
+    ]
+    return table(["F1 or value %", "response", "other", "difference", "p"], rows, "Comparison with another response")
+
+
+def p_values(compared: dict) -> dict[str, float]:
+    """The p-values of F1 and single values, of what `compare` gives."""
+    found = {key.removesuffix("_p_value"): value for key, value in compared.items() if key.endswith("_p_value")}
+    return {key: value for key, value in found.items() if not key.endswith(("_recall", "_precision"))}
+
+
+def totals_table(totals: dict) -> str:
+    """The corpus in numbers."""
+    rows = [
+        ("documents", str(totals["documents"])),
+        *(
+            (f"{what} in key, in response", f"{totals[f'key_{what}']:,}, {totals[f'response_{what}']:,}")
+            for what in ("entities", "mentions")
+        ),
+        ("mentions in both", f"{totals['common_mentions']:,}"),
+        *((f"<b>{kind}</b>: {what}", f"{totals[kind]:,}") for kind, what in KINDS.items()),
+    ]
+    return table(["what", "number"], rows, "Corpus")
+
+
+# ---- Documents ----
+
+
+def document(view: View, scores: dict, totals: dict, index: int, is_open: bool) -> str:
+    """A document: its text on both sides, and what went wrong, folded or not."""
+    name = escape(view.name or f"document {index + 1}")
+    score = f"CoNLL F1 {number(scores['conll_f1'])} · " if "conll_f1" in scores else ""
+    errors = ", ".join(f"{totals[kind]} {kind}" for kind in KINDS if totals[kind]) or "no errors"
+    body = (text_of(view) if view.words is not None else clusters_of(view)) + faults(view.faults)
+    # In a body, text is escaped: nothing in it can end the comment.
+    return (
+        f'<article id="d{index}"><details{" open" if is_open else ""}><summary><h2>{name}</h2> {score}{errors}'
+        f'</summary><div class="body">{body if is_open else f"<!--{body}-->"}</div></details></article>'
+    )
+
+
+def opened(sizes: Iterable[int]) -> list[bool]:
+    """Which documents are not folded, from their numbers of words: the first short ones."""
+    shown, is_open = 0, []
+    for size in sizes:
+        is_open.append(size <= MOST_WORDS and shown + size <= OPEN_WORDS)
+        shown += size if is_open[-1] else 0
+    return is_open
+
+
+def faults(found: list) -> str:
+    """What went wrong, by kind."""
+    if not found:
+        return ""
+    items = "".join(f"<li><b>{fault.kind}</b> {escape(fault.text)}" for fault in found)
+    return f"<h3>What went wrong</h3><ul>{items}</ul>"
+
+
+def text_of(view: View) -> str:
+    """The running text, sentence by sentence: the key above the response, or both in one where nothing differs."""
+    starts = view.sentences if view.sentences[:1] == [0] else [0, *view.sentences]
+    sides = by_sentence(view.key, starts), by_sentence(view.response, starts)
+    drawn = []
+    for start, end, *marks in zip(starts, [*starts[1:], len(view.words)], *sides):
+        key, response = (running_text(view.words, view.zeros, side, start, end) for side in marks)
+        if key == response:
+            drawn.append(f"<p class=b><i>both</i>{key}")
+        else:
+            drawn.append(f"<p class=b><i>key</i>{key}<p><i>response</i>{response}")
+    return "".join(drawn)
+
+
+def by_sentence(marks: list[Mark], starts: list[int]) -> list[list[Mark]]:
+    """The marks that have a part in each sentence."""
+    found = [[] for _ in starts]
+    for mark in marks:
+        reached = (range(*(bisect_right(starts, place) + i for i, place in enumerate(run))) for run in mark.runs)
+        for sentence in sorted({number - 1 for numbers in reached for number in numbers}):
+            found[sentence].append(mark)
+    return found
+
+
+def running_text(words: list, zeros: dict, marks: list[Mark], start: int, end: int) -> str:
+    """Words from start to end with the mentions in brackets, their labels and notes; the innermost gives the colour."""
+    opens, closes, innermost = {}, {}, {}
+    runs = [(last - first, first, last, mark) for mark in marks for first, last in mark.runs]
+    for _, first, last, mark in sorted(runs, key=lambda run: (-run[0], run[1])):  # the longest first
+        opens[first] = opens.get(first, "") + "["
+        closes[last] = label(mark) + closes.get(last, "")
+        innermost |= dict.fromkeys(range(max(first, start), min(last + 1, end)), colour(mark))
+    drawn = []
+    for shade, places in groupby(range(start, end), key=innermost.get):
+        stretch = " ".join(
+            f"{opens.get(i, '')}{escape(word_of(words[i], i in zeros))}{closes.get(i, '')}" for i in places
+        )
+        drawn.append(stretch if shade is None else f"<mark{shade}>{stretch}</mark>")
+    return " ".join(drawn)
+
+
+def colour(mark: Mark) -> str:
+    """The class of a mark, as an attribute."""
+    return "" if mark.entity is None else f" class=c{mark.entity % len(HUES)}"
+
+
+def label(mark: Mark) -> str:
+    """The end of a mention: its class and what is to be said of it."""
+    notes = f" <b>{escape(', '.join(mark.notes))}</b>" if mark.notes else ""
+    return f"<sub>{escape(mark.label)}{notes}</sub>]"
+
+
+def clusters_of(view: View) -> str:
+    """The classes of a document that has no words."""
+    return "".join(
+        f"<p class=b><i>{side}</i>" + " ".join(chain.from_iterable(_classes(marks)))
+        for side, marks in (("key", view.key), ("response", view.response))
+    )
+
+
+def _classes(marks):
+    by_label = {}
+    for mark in marks:
+        by_label.setdefault(mark.label, []).append(f"<mark{colour(mark)}>[{escape(mark.name)}{label(mark)}</mark>")
+    return by_label.values()

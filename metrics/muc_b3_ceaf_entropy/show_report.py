@@ -1,0 +1,129 @@
+"""The page that shows what a response got wrong: read, scored, marked, drawn and written."""
+
+import os
+from dataclasses import replace
+from html import escape
+from os import PathLike
+
+from .common import keyword_options, prefix_errors, shown
+from .check_input import check_documents
+from .score_files import FileOptions, compare_pairs, read_pairs, score_pairs
+from .read_text import HASH, is_one_of
+from .show_marks import pair_of, view_of
+from .documents import Pair
+from .show_page import comparison_table, document, measures_table, number, opened, page, table, totals_table
+from .progress import progress
+
+CONFIDENCE = 0.95  # of the intervals on the page, if no other is asked for
+
+
+@keyword_options
+def report(key, response, path: str, other=None, options: FileOptions = None) -> dict:
+    """Write one HTML page that shows where a response differs from the key.
+
+    The page needs nothing beside it: running text with the mentions of both sides, their classes in colours and
+    numbers, and splits, merges, boundaries, missing and spurious mentions in words; all measures, with intervals where
+    there are two documents or more; corpus totals. Long documents are folded.
+
+    Args:
+        key: path of the key's file, or documents as `compute` takes them (without running text, then).
+        response: the same for the response.
+        path: of the page, which is written anew; not that of a file that is read.
+        other: another response, which is compared with the first (see `compare`).
+        format, match, zeros, keep_singletons, duplicates, preset and the other options: as for `score_files`.
+
+    Returns:
+        The scores on the page, with details, and under "comparison" what `compare` gives.
+
+    Raises:
+        ValueError: input as `score_files` or `compute` refuses it; a page that cannot be written.
+    """
+    check_free(path, key, response, other)
+    pairs = open_pairs(key, response, options)
+    confidence = options.confidence or (CONFIDENCE if len(pairs) > 1 else None)
+    result = score_pairs(pairs, replace(options, details=True, confidence=confidence, baselines=False))
+    if other is not None:
+        result["comparison"] = compare_pairs(pairs, open_pairs(key, other, options), options)
+    sides = " and ".join(map(name_of, filter(is_path, (key, response, other))))
+    write_page(path, html_of(pairs, result, sides))
+    return result
+
+
+def open_pairs(key, response, options: FileOptions) -> list[Pair]:
+    """Key and response from files, or from documents."""
+    if is_path(key) != is_path(response):
+        raise ValueError(f"found {shown(key)} and {shown(response)}, expected two files, or documents twice")
+    if is_path(key):
+        return read_pairs(key, response, options)
+    responses, keys = check_documents(response, key)
+    return [pair_of(*documents[::-1]) for documents in zip(*(_kept(side, options) for side in (responses, keys)))]
+
+
+def _kept(documents, options):
+    """The documents without their singletons, where these are not to be kept."""
+    return [[c for c in clusters if options.keep_singletons or len(c) > 1] for clusters in documents]
+
+
+def is_path(value) -> bool:
+    """Whether a side is given as a file."""
+    return isinstance(value, (str, PathLike))
+
+
+def name_of(path) -> str:
+    """What a file is called on the page."""
+    return os.path.basename(os.fspath(path))
+
+
+def html_of(pairs: list[Pair], result: dict, sides: str = "") -> str:
+    """The page of some documents, from their pairs and the result with details.
+
+    Args:
+        pairs: as they were scored.
+        result: of `score_files`, with details.
+        sides: what was compared, for the heading.
+    """
+    views = [view_of(pair) for pair in progress(pairs, desc="Marking mentions", unit="document", delay=2)]
+    details = result["documents"]
+    is_open = opened(len(view.words or view.key) for view in views)
+    documents = (
+        document(view, each["scores"], each["totals"], i, is_open[i])
+        for i, (view, each) in enumerate(zip(views, details, strict=True))
+    )
+    title = f"Coreference: {sides}" if sides else "Coreference"
+    return page(title, summary(result, views), documents)
+
+
+def summary(result: dict, views: list) -> str:
+    """What stands above the documents: the score, all measures, the corpus in numbers, and a list of the documents."""
+    large = f'<p class="large">CoNLL F1 {number(result["conll_f1"])}</p>' if "conll_f1" in result else ""
+    rows = [_row(i, view, each) for i, (view, each) in enumerate(zip(views, result["documents"]))]
+    columns = ["document", "CoNLL F1", "key mentions", "split", "merged", "boundary", "missing", "spurious"]
+    listed = table(columns, rows, "Documents") if len(rows) > 1 else ""
+    signature = f"<p><small>{escape(result['signature'])}</small></p>" if "signature" in result else ""
+    numbers = measures_table(result, result["totals"]["fractions"])
+    compared = comparison_table(result["comparison"]) if "comparison" in result else ""
+    return f"{large}{signature}{numbers}{compared}{totals_table(result['totals'])}{listed}"
+
+
+def _row(i, view, each):
+    totals = each["totals"]
+    kinds = (str(totals[kind]) for kind in ("key_mentions", "split", "merged", "boundary", "missing", "spurious"))
+    score = number(each["scores"]["conll_f1"]) if "conll_f1" in each["scores"] else ""
+    name = escape(view.name or f"document {i + 1}")
+    return (f'<a href="{HASH}d{i}">{name}</a>', score, *kinds)
+
+
+def check_free(path: str, *given) -> None:
+    """Refuse to write a page in the place of a file that was given."""
+    if is_path(path) and is_one_of(path, filter(is_path, given)):
+        raise ValueError(f"path: found {shown(path)}, which is one of the files to read, expected another")
+
+
+def write_page(path: str, text: str) -> None:
+    """Write a page, or say why not."""
+    with prefix_errors("path"):
+        try:
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(text)
+        except (OSError, TypeError, ValueError) as error:
+            raise ValueError(f"found {shown(path)}, expected a file that can be written: {error}") from error
