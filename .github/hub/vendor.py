@@ -4,11 +4,11 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 PARTS = ("", "_hub", "_prompts", "_loading", "_llm", "_served", "_chat")
-CHAT = ("progress.py", *(f"common{part}.py" for part in PARTS))
+CHAT = tuple(f"common{part}.py" for part in PARTS)
 DEMO = ("demo.py",)
 NEEDED = {
     "metrics/melasss": CHAT,
-    "metrics/morpheval": ("common.py", "common_hub.py", "progress.py"),
+    "metrics/morpheval": ("common.py", "common_hub.py"),
     "metrics/muc_b3_ceaf_entropy": CHAT,
     "metrics/parapluie": CHAT,
     "spaces/melasss": DEMO,

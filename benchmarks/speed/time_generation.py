@@ -22,7 +22,12 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
 from benchmarks.report import print_table, seconds_cell  # noqa: E402
-from metrics.morpheval import make_clauses as clauses, make_variants as english, make_suite as generation, make_tools as tools  # noqa: E402
+from metrics.morpheval import (
+    make_clauses as clauses,
+    make_variants as english,
+    make_suite as generation,
+    make_tools as tools,
+)  # noqa: E402
 
 MRPC = ROOT.parent / "shared" / "data" / "mrpc"
 SENTENCES, SIZE = 200_000, 500

@@ -65,8 +65,7 @@ def random_document(rng: Random, name: str) -> tuple[str, str]:
     entities = rng.randint(1, 5)
     key = [_random_mentions(rng, n, nodes, entities) for n, nodes in zip(sentences, key_nodes)]
     response = [
-        _other_mentions(rng, mentions, n, nodes, entities)
-        for mentions, n, nodes in zip(key, sentences, response_nodes)
+        _other_mentions(rng, mentions, n, nodes, entities) for mentions, n, nodes in zip(key, sentences, response_nodes)
     ]
     return _written(name, sentences, key_nodes, key), _written(name, sentences, response_nodes, response)
 
@@ -248,8 +247,10 @@ def main() -> None:
                 if wrong and shown < options.show:
                     shown += 1
                     print(setting, {m: (here[m], there[m]) for m in wrong}, *texts[i], sep="\n")
-    print("| match | zeros | singletons | documents | with a zero that is matched elsewhere | of these, differ | "
-          "of the others, differ |")
+    print(
+        "| match | zeros | singletons | documents | with a zero that is matched elsewhere | of these, differ | "
+        "of the others, differ |"
+    )
     print("|---|---|---|---:|---:|---:|---:|")
     for setting in SETTINGS:
         counts = (each[setting] for each in (total, twice, twice_differing, differing))

@@ -2,6 +2,7 @@
 """What all metrics share: the way from `compute` to a score, checks of options and examples, errors, the bootstrap."""
 
 import re
+import sys
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
@@ -14,7 +15,7 @@ from numbers import Integral, Real
 
 import numpy as np
 
-VERSION = "0.3.0"
+VERSION = "0.4.0.dev0"
 SURROGATE = re.compile("[\ud800-\udfff]")  # half a character, which no tokenizer and no file takes
 BATCH_NUMBERS = 2_000_000  # numbers that a bootstrap looks at together: 16 MB
 _metric = ContextVar("metric", default="")  # the metric at work, for errors and warnings
@@ -48,10 +49,22 @@ def warn(message: str) -> None:
     warnings.warn(": ".join(filter(None, (_metric.get(), message))), stacklevel=2)
 
 
+def progress(items: Iterable | None = None, **settings) -> Iterable:
+    """The items, with a progress bar; or the bar alone. The settings are those of tqdm.
+
+    The bar is that of `datasets`, which has a switch, where `datasets` is there; it is not imported for a bar.
+    """
+    if "datasets" in sys.modules:
+        from datasets.utils import tqdm
+    else:
+        from tqdm import tqdm
+    return tqdm(items, **settings)
+
+
 # ---- Values ----
 
 
-def shown(value, longest: int = 200) -> str:
+def short_repr(value, longest: int = 200) -> str:
     """A value for an error message: as Python writes it, cut off behind so many characters; never fails."""
     try:
         text = " ".join(repr(value).splitlines())  # a table's has several
@@ -82,7 +95,7 @@ def is_listing(value) -> bool:
 def check_text(text, where: str) -> str:
     """A string that can be encoded; `where` says in errors what it is."""
     if not isinstance(text, str):
-        raise ValueError(f"{where}: found {type(text).__name__} {shown(text)}, expected a string")
+        raise ValueError(f"{where}: found {type(text).__name__} {short_repr(text)}, expected a string")
     if SURROGATE.search(text):
         raise ValueError(f"{where}: found a lone surrogate in {text!a:.60}, expected text that can be encoded as UTF-8")
     return text
@@ -91,7 +104,7 @@ def check_text(text, where: str) -> str:
 def check_texts(texts, name: str, start: int = 0) -> list[str]:
     """A list of strings that can be encoded; `start` is the number of the first, for errors."""
     if not is_listing(texts):
-        raise ValueError(f"{name}: found {type(texts).__name__} {shown(texts)}, expected a list of strings")
+        raise ValueError(f"{name}: found {type(texts).__name__} {short_repr(texts)}, expected a list of strings")
     return [check_text(text, f"{name}[{i}]") for i, text in enumerate(texts, start)]
 
 
@@ -103,7 +116,7 @@ def expecting(expected: str, holds: Callable, convert: Callable = lambda value: 
 
     def check(value):
         if not holds(value):
-            raise ValueError(f"found {shown(value)}, expected {expected}")
+            raise ValueError(f"found {short_repr(value)}, expected {expected}")
         return convert(value)
 
     return check
@@ -158,7 +171,7 @@ class CheckedOptions:
     def signature(self) -> str:
         """The settings that can change a score: "name:value|name:value"."""
         settings = {f.name: getattr(self, f.name) for f in fields(self) if f.metadata["affects_score"]}
-        return "|".join(f"{name}:{v if isinstance(v, str) else shown(v)}" for name, v in settings.items())
+        return "|".join(f"{name}:{v if isinstance(v, str) else short_repr(v)}" for name, v in settings.items())
 
 
 def keyword_options(function: Callable) -> Callable:

@@ -5,7 +5,7 @@ chat template writes it. Thinking is off where the template can turn it off; whe
 import re
 from functools import cached_property
 
-from .common import shown
+from .common import short_repr
 
 MARK = "\ue000"  # a private-use character, around the number of a field, stands for a text while a template is rendered
 SPACE = "\u2003"  # beside the marks: a template that trims the contents takes it away, and would trim the text as well
@@ -74,7 +74,7 @@ class Prompts:
         unknown = template_kwargs.keys() - known - harmless
         if unknown:
             raise ValueError(
-                f"chat_template_kwargs: found {shown(sorted(unknown))}, expected arguments of the chat template of "
+                f"chat_template_kwargs: found {short_repr(sorted(unknown))}, expected arguments of the chat template of "
                 f"{name}: {', '.join(sorted(known))}"
             )
         switches = {k: v for k, v in (THINKING_ON if think else THINKING_OFF).items() if k in known}
@@ -330,6 +330,6 @@ class Prompts:
             for j, (b, second) in enumerate(named):
                 if i != j and second[: len(first)] == first:
                     raise ValueError(
-                        f"answers: found {shown(a)} and {shown(b)}, one of which begins the other in the tokens of "
+                        f"answers: found {short_repr(a)} and {short_repr(b)}, one of which begins the other in the tokens of "
                         f"{self.name}; expected answers that differ before one ends"
                     )

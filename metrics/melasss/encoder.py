@@ -19,12 +19,11 @@ import numpy as np
 from huggingface_hub import hf_hub_download
 from huggingface_hub.errors import EntryNotFoundError
 
-from .common import shown
+from .common import progress, short_repr
 from .common_hub import find
 from .common_llm import in_batches
 from .common_loading import LOCK, files_digest, files_state
 from .terms_features import Side, unit
-from .progress import progress
 from .text_sentences import natural
 
 DEFAULT = "sentence-transformers/all-MiniLM-L6-v2"
@@ -97,7 +96,7 @@ def load(
         pooling = pooling or loaded.pooling
         if pooling not in POOLINGS:
             raise ValueError(
-                f"pooling: found {shown(pooling)} in {POOLING_FILE} of {name!r}, expected "
+                f"pooling: found {short_repr(pooling)} in {POOLING_FILE} of {name!r}, expected "
                 f"{' or '.join(POOLINGS)}; say pooling= to take one of these"
             )
         if pooling not in loaded.encoders:

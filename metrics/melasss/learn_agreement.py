@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 from scipy.stats import kendalltau, rankdata
 
-from .common import at_least, bootstrap_draws, percentiles, prefix_errors, shown
+from .common import at_least, bootstrap_draws, percentiles, prefix_errors, short_repr
 
 RESAMPLES = 1000
 
@@ -129,7 +129,7 @@ def _numbers(name, values) -> np.ndarray:
     except (TypeError, ValueError, OverflowError, RecursionError):
         numbers = None
     if numbers is None or numbers.ndim != 1:
-        raise ValueError(f"{name}: found {shown(values)}, expected a list of numbers")
+        raise ValueError(f"{name}: found {short_repr(values)}, expected a list of numbers")
     return numbers
 
 
@@ -139,7 +139,7 @@ def _labels(documents, name="documents") -> list:
         labels = [tuple(d) if isinstance(d, list) else d for d in documents]
         hash(tuple(labels))
     except (TypeError, RecursionError):
-        raise ValueError(f"{name}: found {shown(documents)}, expected a list of labels or texts") from None
+        raise ValueError(f"{name}: found {short_repr(documents)}, expected a list of labels or texts") from None
     return labels
 
 

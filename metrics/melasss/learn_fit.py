@@ -23,7 +23,7 @@ from .common import (
     one_of,
     option,
     prefix_errors,
-    shown,
+    short_repr,
 )
 from .common_chat import a_device, a_name, a_revision
 from .common_hub import find
@@ -141,13 +141,13 @@ def scale_ratings(ratings, n: int, rating_range: tuple | None) -> np.ndarray:
         raise ValueError(f"found {len(ratings)} ratings and {n} texts, expected the same number")
     for i, rating in enumerate(ratings):
         if not is_number(rating):
-            raise ValueError(f"ratings[{i}]: found {shown(rating)}, expected a finite number")
+            raise ValueError(f"ratings[{i}]: found {short_repr(rating)}, expected a finite number")
     if min(ratings) == max(ratings):
         raise ValueError(f"ratings: found {ratings[0]} everywhere, expected ratings that differ")
     low, high = rating_range or (min(ratings), max(ratings))
     for i, rating in enumerate(ratings):
         if not low <= rating <= high:
-            raise ValueError(f"ratings[{i}]: found {shown(rating)}, expected one in the range {low}..{high}")
+            raise ValueError(f"ratings[{i}]: found {short_repr(rating)}, expected one in the range {low}..{high}")
     return (np.array(ratings, float) - low) / (high - low)
 
 
@@ -185,7 +185,7 @@ def from_pretrained(path: str, **options):
         ValueError: there is no head of this metric.
     """
     if not isinstance(path, (str, os.PathLike)):
-        raise ValueError(f"head: found {shown(path)}, expected a folder or a repository")
+        raise ValueError(f"head: found {short_repr(path)}, expected a folder or a repository")
     path = os.fspath(path)
     if "cache_dir" not in options:
         with prefix_errors("head"):

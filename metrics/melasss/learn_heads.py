@@ -9,9 +9,9 @@ from functools import cache
 
 import numpy as np
 
+from .common import progress
 from .learn_agreement import agreement, groups_of, reported
 from .terms_features import Side
-from .progress import progress
 
 HIDDEN = (512, 256)
 ATTENTION_HEADS = 4

@@ -16,7 +16,7 @@ import evaluate
 # evaluate takes along only the modules that this file imports, used here or not.
 from .learn_agreement import agreement
 from .terms_aspects import ASPECTS
-from .common import CheckedMetric
+from .common import CheckedMetric, progress
 from .common_chat import Chat
 from .common_hub import find
 from .common_llm import ChatLLM
@@ -30,7 +30,6 @@ from .learn_heads import head_classes
 from .judge import chat_scores
 from .text_languages import language_of
 from .text_pairs import encode_pairs
-from .progress import progress
 from .terms_regression import Regression
 from .terms_table import RELEVANCE
 from .rewriting import rewrite_all

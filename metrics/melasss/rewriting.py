@@ -11,7 +11,7 @@ from collections.abc import Callable
 from itertools import chain
 from typing import NamedTuple
 
-from .common import shown
+from .common import short_repr
 from .text_evidence import names
 from .terms_features import unit
 from .text_languages import ENGLISH, FRENCH, language_of, negates
@@ -221,7 +221,7 @@ def _as_asked(sentences, unit):
 
 def _named(asked, unit) -> Callable:
     """How errors name what was asked about."""
-    return lambda i: f"{unit} {shown(' '.join(asked[i]), 60)}"
+    return lambda i: f"{unit} {short_repr(' '.join(asked[i]), 60)}"
 
 
 def checked(

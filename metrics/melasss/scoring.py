@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from .terms_aspects import ASPECTS
-from .common import a_boolean, a_number, at_least, one_of, option, shown, warn
+from .common import a_boolean, a_number, at_least, one_of, option, short_repr, warn
 from .common_chat import Chat, ChatOptions, a_name, a_revision
 from .encoder import DEFAULT, POOLINGS, Encoder
 from .encoder import load as load_encoder
@@ -73,13 +73,13 @@ class Options(ChatOptions):
             )
         if self.encoder is not None and not self.uses_encoder:
             raise ValueError(
-                f"encoder: found {shown(self.encoder)}, which similarity 'llm' uses only with rewrite; expected None"
+                f"encoder: found {short_repr(self.encoder)}, which similarity 'llm' uses only with rewrite; expected None"
             )
         for name in () if self.uses_chat else ONLY_FOR_CHAT:
             default, found = getattr(type(self), name), getattr(self, name)
             if found is not default:
                 raise ValueError(
-                    f"{name}: found {shown(found, 60)}, which only rewrite and similarity llm use; expected {default}"
+                    f"{name}: found {short_repr(found, 60)}, which only rewrite and similarity llm use; expected {default}"
                 )
 
 

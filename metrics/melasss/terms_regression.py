@@ -13,7 +13,7 @@ from scipy.stats import rankdata
 
 from .learn_agreement import agreement, groups_of, reported
 from .terms_aspects import ANY_TERMS, TERMS
-from .common import is_number, shown
+from .common import is_number, short_repr
 from .terms_features import FRACTIONS, NAMES
 
 RENAMED = {"told": "content_recall"}  # terms of heads that were saved before 0.3
@@ -109,7 +109,7 @@ class Regression(ModelHubMixin):
         self.weights = dict(sorted(self.weights.items(), key=lambda item: list(map(NAMES.index, _factors(item[0])))))
         if not is_number(intercept) or not isinstance(width, int):
             raise ValueError(
-                f"head: found the intercept {shown(intercept)} and the width {shown(width)}, expected numbers"
+                f"head: found the intercept {short_repr(intercept)} and the width {short_repr(width)}, expected numbers"
             )
 
     @property
@@ -172,7 +172,7 @@ def _check_table(name, table, positive):
         raise ValueError(f"head: found other {name} than this version has: {', '.join(odd)}; expected features of it")
     for term, value in table.items():
         if not is_number(value) or positive and value <= 0:
-            raise ValueError(f"head: {name}: found {term}: {shown(value)}, expected a finite number")
+            raise ValueError(f"head: {name}: found {term}: {short_repr(value)}, expected a finite number")
 
 
 def fit_regression(

@@ -23,7 +23,7 @@ RELEVANCE = {
         "words": 4.0023,
         "sentence_length": 2.91331,
         "length_spread": 0.202699,
-        "text_words": 5.78989
+        "text_words": 5.78989,
     },
     "scales": {
         "long_closeness": 0.0926105,
@@ -41,7 +41,7 @@ RELEVANCE = {
         "words": 0.345525,
         "sentence_length": 0.33838,
         "length_spread": 0.148967,
-        "text_words": 0.346941
+        "text_words": 0.346941,
     },
     "weights": {
         "long_closeness": 0.080598,
@@ -68,7 +68,7 @@ RELEVANCE = {
         "made_up": -0.123972,
         "unknown_numbers": -0.123972,
         "unknown_names": -0.123972,
-        "unknown_negations": -0.421828
+        "unknown_negations": -0.421828,
     },
     "report": {
         "pairs": 1280,
@@ -83,13 +83,13 @@ RELEVANCE = {
         "unseen_per_document_high": 0.499822,
         "unseen_pearson": 0.433587,
         "unseen_kendall": 0.352664,
-        "unseen_documents": 80
+        "unseen_documents": 80,
     },
     "aspect": "relevance",
     "encoder": "sentence-transformers/all-MiniLM-L6-v2",
     "pooling": "mean",
     "width": 384,
-    "intercept": 0.846075
+    "intercept": 0.846075,
 }
 
 COHERENCE = {
@@ -106,7 +106,7 @@ COHERENCE = {
         "first_conjunction": 0.0046875,
         "words": 4.0023,
         "shortest_sentence": 2.67262,
-        "text_words": 5.78989
+        "text_words": 5.78989,
     },
     "scales": {
         "closeness": 0.0942215,
@@ -121,7 +121,7 @@ COHERENCE = {
         "first_conjunction": 0.0683047,
         "words": 0.345525,
         "shortest_sentence": 0.397449,
-        "text_words": 0.346941
+        "text_words": 0.346941,
     },
     "weights": {
         "closeness": 0.105912,
@@ -138,7 +138,7 @@ COHERENCE = {
         "words": -0.166453,
         "shortest_sentence": 0.192676,
         "list": -2.05677,
-        "jumble": -1.16197
+        "jumble": -1.16197,
     },
     "report": {
         "pairs": 1280,
@@ -153,13 +153,13 @@ COHERENCE = {
         "unseen_per_document_high": 0.605313,
         "unseen_pearson": 0.542791,
         "unseen_kendall": 0.396277,
-        "unseen_documents": 80
+        "unseen_documents": 80,
     },
     "aspect": "coherence",
     "encoder": "sentence-transformers/all-MiniLM-L6-v2",
     "pooling": "mean",
     "width": 384,
-    "intercept": 0.423455
+    "intercept": 0.423455,
 }
 
 CONSISTENCY = {
@@ -173,7 +173,7 @@ CONSISTENCY = {
         "single_support": 0.894254,
         "backward_sentences": 0.155391,
         "words": 4.0023,
-        "text_words": 5.78989
+        "text_words": 5.78989,
     },
     "scales": {
         "token_support": 0.0756622,
@@ -185,7 +185,7 @@ CONSISTENCY = {
         "single_support": 0.105208,
         "backward_sentences": 0.248415,
         "words": 0.345525,
-        "text_words": 0.346941
+        "text_words": 0.346941,
     },
     "weights": {
         "token_support": 0.578549,
@@ -198,7 +198,7 @@ CONSISTENCY = {
         "made_up": -0.924639,
         "unknown_numbers": -1.64457,
         "unknown_names": -1.59929,
-        "unknown_negations": -1.99639
+        "unknown_negations": -1.99639,
     },
     "report": {
         "pairs": 1280,
@@ -213,13 +213,13 @@ CONSISTENCY = {
         "unseen_per_document_high": 0.500805,
         "unseen_pearson": 0.56784,
         "unseen_kendall": 0.356725,
-        "unseen_documents": 80
+        "unseen_documents": 80,
     },
     "aspect": "consistency",
     "encoder": "sentence-transformers/all-MiniLM-L6-v2",
     "pooling": "mean",
     "width": 384,
-    "intercept": 3.07341
+    "intercept": 3.07341,
 }
 
 FLUENCY = {
@@ -233,7 +233,7 @@ FLUENCY = {
         "words": 4.0023,
         "sentence_length": 2.91331,
         "length_spread": 0.202699,
-        "text_words": 5.78989
+        "text_words": 5.78989,
     },
     "scales": {
         "novelty": 0.215288,
@@ -245,7 +245,7 @@ FLUENCY = {
         "words": 0.345525,
         "sentence_length": 0.33838,
         "length_spread": 0.148967,
-        "text_words": 0.346941
+        "text_words": 0.346941,
     },
     "weights": {
         "repeated_words x novelty": -0.186283,
@@ -257,7 +257,7 @@ FLUENCY = {
         "sentence_length x sentence_length": -0.298406,
         "length_spread": -0.376886,
         "list": -3.71913,
-        "jumble": -1.50359
+        "jumble": -1.50359,
     },
     "report": {
         "pairs": 1280,
@@ -272,11 +272,11 @@ FLUENCY = {
         "unseen_per_document_high": 0.492969,
         "unseen_pearson": 0.602744,
         "unseen_kendall": 0.354021,
-        "unseen_documents": 80
+        "unseen_documents": 80,
     },
     "aspect": "fluency",
     "encoder": "sentence-transformers/all-MiniLM-L6-v2",
     "pooling": "mean",
     "width": 384,
-    "intercept": 3.07537
+    "intercept": 3.07537,
 }

@@ -113,9 +113,7 @@ FRENCH = Language(
         "incapable".split()
     ),
     ordinals=frozenset(_ORDINALS_FR),
-    numbers=_counted(
-        "zéro un deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze seize"
-    )
+    numbers=_counted("zéro un deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze seize")
     | {"une": 1, "vingt": 20, "vingts": 20, "trente": 30, "quarante": 40, "cinquante": 50, "soixante": 60}
     | {"septante": 70, "huitante": 80, "nonante": 90, "douzaine": 12, **_ORDINALS_FR},
     scales={"cent": 100, "cents": 100, "mille": 1000, "million": 10**6, "millions": 10**6}

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 
 import numpy as np
 
-from .common import check_text, is_listing, shown
+from .common import check_text, is_listing, short_repr
 from .terms_features import Pair, features
 from .text_sentences import has_word, split
 
@@ -28,9 +28,7 @@ def check_sides(
     summaries = _check_side(summaries, names[0], start, allow_empty)
     texts = _check_side(texts, names[1], start, False)
     if len(summaries) != len(texts):
-        raise ValueError(
-            f"found {len(summaries)} {names[0]} and {len(texts)} {names[1]}, expected the same number"
-        )
+        raise ValueError(f"found {len(summaries)} {names[0]} and {len(texts)} {names[1]}, expected the same number")
     if not texts:
         raise ValueError("found no examples, expected at least one")
     return summaries, texts
@@ -54,14 +52,14 @@ def _check_item(item, where, allow_empty):
     else:
         check_text(item, where)
     if not allow_empty and not has_word(item):
-        raise ValueError(f"{where}: found {shown(item)}, expected a text with at least one word")
+        raise ValueError(f"{where}: found {short_repr(item)}, expected a text with at least one word")
     return item
 
 
 def _check_sentences(item, where):
     if not is_listing(item):
         raise ValueError(
-            f"{where}: found {type(item).__name__} {shown(item)}, expected a string or a list of sentences"
+            f"{where}: found {type(item).__name__} {short_repr(item)}, expected a string or a list of sentences"
         )
     sentences = [check_text(sentence, f"{where}[{k}]") for k, sentence in enumerate(item)]
     for k, sentence in enumerate(sentences):

@@ -3,7 +3,7 @@
 import re
 from bisect import bisect_left
 
-from .common import shown
+from .common import short_repr
 
 # A point behind one of these does not end a sentence, whatever follows.
 TITLES = frozenset(
@@ -84,7 +84,7 @@ def split(text: str) -> list[str]:
     ['the harbour , frozen since may , is open .', "`` at last ! ''", 'ships came in .']
     """
     if not isinstance(text, str):
-        raise ValueError(f"split: found {shown(text)}, expected a text")
+        raise ValueError(f"split: found {short_repr(text)}, expected a text")
     cased = any(begin[1][0].isupper() and begin[1] != "I" for begin in BEGIN.finditer(text))
     lines = (WRAP.sub(" ", text) if cased else text).splitlines()
     return _with_words([sentence.strip() for line in lines for sentence in _split_line(line, cased)])

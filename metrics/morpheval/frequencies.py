@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
 
-from .common import is_number, shown
+from .common import is_number, short_repr
 from .lexicon_lefff import UNREADABLE, is_file, open_text
 from .verdicts import new_positions
 
@@ -32,9 +32,9 @@ def check_frequencies(frequencies: Mapping | str | Path | None) -> Mapping | str
     if isinstance(frequencies, Mapping):
         for word, count in frequencies.items():
             if not isinstance(word, str) or not is_number(count) or count < 0:
-                raise ValueError(f"found {shown(word)}: {shown(count)}, expected a word and its count")
+                raise ValueError(f"found {short_repr(word)}: {short_repr(count)}, expected a word and its count")
     elif frequencies is not None and not (isinstance(frequencies, (str, Path)) and is_file(frequencies)):
-        raise ValueError(f"found {shown(frequencies)}, expected a mapping from words to counts or a text file")
+        raise ValueError(f"found {short_repr(frequencies)}, expected a mapping from words to counts or a text file")
     return frequencies
 
 

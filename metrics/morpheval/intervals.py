@@ -8,7 +8,7 @@ from statistics import NormalDist
 
 import numpy as np
 
-from .common import bootstrap_draws, is_integer, is_listing, is_number, shown
+from .common import bootstrap_draws, is_integer, is_listing, is_number, short_repr
 from .contrasts import CONTRASTS
 from .frequencies import BANDS, band
 
@@ -95,9 +95,9 @@ def significance(result: dict, sizes: Sequence = SIZES) -> dict:
     sizes = list(sizes) if is_listing(sizes) else [sizes]
     for size in sizes:
         if not is_integer(size, 1):
-            raise ValueError(f"sizes: found {shown(size)}, expected an integer of at least 1, or a list of them")
+            raise ValueError(f"sizes: found {short_repr(size)}, expected an integer of at least 1, or a list of them")
     if not isinstance(result, Mapping):
-        raise ValueError(f"result: found {shown(result)}, expected what compute returns")
+        raise ValueError(f"result: found {short_repr(result)}, expected what compute returns")
     tests = [name for name in CONTRASTS if name in result]
     if not tests:
         raise ValueError(f"found no test in the result, expected one of {', '.join(CONTRASTS)}")
@@ -108,13 +108,13 @@ def half_width(name: str, result: dict, size: int) -> float:
     """Half-width of the 95 % interval of a test's score over ``size`` judged translations or groups."""
     if CONTRASTS[name].family != "C":
         if not isinstance(result[name], Real) or result[name] < 0 or result[name] > 1:
-            raise ValueError(f"{name}: found {shown(result[name])}, expected an accuracy from 0 to 1")
+            raise ValueError(f"{name}: found {short_repr(result[name])}, expected an accuracy from 0 to 1")
         return Z95 * sqrt(result[name] * (1 - result[name]) / size)
     for key in (f"{name}_n", f"{name}_ci95"):
         if key not in result:
             raise ValueError(f"found no {name}_n and {name}_ci95, expected them with an entropy")
         if not isinstance(result[key], Real) or not 0 <= result[key] <= 2**63:
-            raise ValueError(f"{key}: found {shown(result[key])}, expected what compute returns")
+            raise ValueError(f"{key}: found {short_repr(result[key])}, expected what compute returns")
     return result[f"{name}_ci95"] * sqrt(result[f"{name}_n"] / size)
 
 
@@ -141,9 +141,9 @@ def groups_needed(first: float = 0.98, second: float = 0.99, power: float = 0.8,
     """
     for name, value in (("first", first), ("second", second), ("power", power), ("level", level)):
         if not is_number(value) or not 0 < value < 1:
-            raise ValueError(f"{name}: found {shown(value)}, expected a number between 0 and 1")
+            raise ValueError(f"{name}: found {short_repr(value)}, expected a number between 0 and 1")
     if first == second:
-        raise ValueError(f"second: found {shown(second)}, expected another accuracy than the first")
+        raise ValueError(f"second: found {short_repr(second)}, expected another accuracy than the first")
     z_level, z_power = NormalDist().inv_cdf(1 - level / 2), NormalDist().inv_cdf(power)
     difference, mean = abs(first - second), (first + second) / 2
 
@@ -190,7 +190,7 @@ def comparison_table(comparison: dict) -> str:
         ValueError: anything else.
     """
     if not isinstance(comparison, Mapping) or not any(f"{name}_difference" in comparison for name in CONTRASTS):
-        raise ValueError(f"comparison: found {shown(comparison)}, expected what compare returns")
+        raise ValueError(f"comparison: found {short_repr(comparison)}, expected what compare returns")
     rows = ["| test | a | b | a - b | 95 % | p |", "|---|---:|---:|---:|---:|---:|"]
     for name in (name for name in CONTRASTS if f"{name}_difference" in comparison):
         a, b, difference, low, high, p_value = (comparison[f"{name}_{end}"] for end in ENDINGS)

@@ -24,8 +24,8 @@ from typing import NamedTuple
 
 from huggingface_hub import hf_hub_download
 
+from .common import progress
 from .lexicon_lefff import OPENERS, Reading, cache_folder, is_file
-from .progress import progress
 
 PRINTER = "lt-print"  # of the package lttoolbox-dev
 FOLDER = Path("/usr/share/apertium")

@@ -28,9 +28,8 @@ from typing import NamedTuple
 from huggingface_hub import cached_assets_path, hf_hub_download
 from huggingface_hub.errors import LocalEntryNotFoundError
 
-from .common import prefix_errors, shown, warn
+from .common import prefix_errors, progress, short_repr, warn
 from .common_hub import hub_is_reachable
-from .progress import progress
 
 # The author's own publication (Lefff 3.5), in the Hub's conversion to parquet, which is far smaller than the original.
 HUB_FILE = {
@@ -130,11 +129,11 @@ def load(lexicon: str | Path | Lexicon | None = None, default: Callable[[], Path
     if lexicon is None:
         source = (default or find_lefff)()
     elif not isinstance(lexicon, (str, Path)):
-        raise ValueError(f"found {shown(lexicon)}, expected the path of a Lefff .mlex file")
+        raise ValueError(f"found {short_repr(lexicon)}, expected the path of a Lefff .mlex file")
     else:
         source = Path(os.path.expanduser(lexicon))
         if not is_file(source):
-            raise ValueError(f"found no file {shown(str(source))}, expected the path of a Lefff .mlex file")
+            raise ValueError(f"found no file {short_repr(str(source))}, expected the path of a Lefff .mlex file")
     return _lexicon_at(_index_of(source), source)
 
 

@@ -27,7 +27,8 @@ from .common import (
     one_of,
     option,
     prefix_errors,
-    shown,
+    progress,
+    short_repr,
     warn,
 )
 from .contrasts import TESTS
@@ -35,7 +36,6 @@ from .make_clauses import DIFFICULTIES, Sentence, Unsuitable, is_too_long, norma
 from .make_variants import VARIATIONS, WITH_PHRASES, WITH_RELATED_WORDS, noun_phrases
 from .lexicon_lefff import UNREADABLE, is_file, open_text
 from .intervals import groups_needed
-from .progress import progress
 from .suite import DIRECTED_TESTS, Suite
 from .make_tools import (
     Phrase,
@@ -101,13 +101,13 @@ class SuiteOptions(CheckedOptions):
 def check_tests(tests) -> list[str]:
     """Names of tests, each once; None stands for all, those on the same sentences together."""
     if isinstance(tests, str):
-        raise ValueError(f"found the string {shown(tests)}, expected a list of names")
+        raise ValueError(f"found the string {short_repr(tests)}, expected a list of names")
     if tests is not None and not is_listing(tests):
-        raise ValueError(f"found {shown(tests)}, expected a list of names")
+        raise ValueError(f"found {short_repr(tests)}, expected a list of names")
     tests = list(VARIATIONS) if tests is None else list(tests)
     unknown = [test for test in tests if not isinstance(test, str) or test not in TESTS]
     if unknown or not tests:
-        raise ValueError(f"found {shown(unknown or tests)}, expected some of {', '.join(TESTS)}")
+        raise ValueError(f"found {short_repr(unknown or tests)}, expected some of {', '.join(TESTS)}")
     return list(dict.fromkeys(tests))
 
 
@@ -195,10 +195,10 @@ def iter_sentences(sentences: Iterable[str] | str | Path) -> Iterator[str]:
     """
     if isinstance(sentences, (str, Path)):
         if not is_file(sentences):
-            raise ValueError(f"sentences: found no file {shown(str(sentences))}, expected one or an iterable")
+            raise ValueError(f"sentences: found no file {short_repr(str(sentences))}, expected one or an iterable")
         return _lines(sentences)
     if not is_listing(sentences) and not isinstance(sentences, (set, frozenset)):
-        raise ValueError(f"sentences: found {shown(sentences)}, expected strings or the path of a text file")
+        raise ValueError(f"sentences: found {short_repr(sentences)}, expected strings or the path of a text file")
     checked = (_check_sentence(text, i) for i, text in enumerate(sentences))
     return iter(list(checked)) if hasattr(sentences, "__len__") else checked
 
@@ -213,7 +213,7 @@ def _lines(path: str | Path) -> Iterator[str]:
 
 def _check_sentence(text, i: int) -> str:
     if not isinstance(text, str):
-        raise ValueError(f"sentences[{i}]: found {type(text).__name__} {shown(text)}, expected a string")
+        raise ValueError(f"sentences[{i}]: found {type(text).__name__} {short_repr(text)}, expected a string")
     return text.encode("utf-8", "replace").decode()  # a lone surrogate as in a file, where it is replaced
 
 
@@ -249,9 +249,7 @@ def _key(seed: int, text: str) -> int:
 class Generator:
     """One pass over a corpus, then the choice of variants."""
 
-    def __init__(
-        self, tests: list[str], size: int, seed: int, tools: Tools, fluency: Callable, options: SuiteOptions
-    ):
+    def __init__(self, tests: list[str], size: int, seed: int, tools: Tools, fluency: Callable, options: SuiteOptions):
         self.tests, self.size, self.seed = tests, size, seed
         self.tools, self.fluency, self.options = tools, fluency, options
         self.draws = {test: Draw(DRAWN_PER_GROUP * size) for test in tests}
@@ -339,7 +337,7 @@ class Generator:
         """Fluency of each text, checked."""
         scores = list(self.fluency(texts))
         if len(scores) != len(texts) or not all(isinstance(score, Real) and not isnan(score) for score in scores):
-            raise ValueError(f"fluency: found {shown(scores)}, expected {len(texts)} numbers, one per sentence")
+            raise ValueError(f"fluency: found {short_repr(scores)}, expected {len(texts)} numbers, one per sentence")
         return scores
 
     def report(self, groups: dict[str, list]) -> dict:

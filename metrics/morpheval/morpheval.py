@@ -16,7 +16,7 @@ import evaluate
 # evaluate takes along only the modules that this file imports, used here or not.
 from .lexicon_apertium import find_lexicon
 from .make_clauses import clause
-from .common import CheckedMetric
+from .common import CheckedMetric, progress
 from .common_hub import find
 from .contrasts import CONTRASTS
 from .show_reasons import failures
@@ -30,7 +30,6 @@ from .make_suite import make_suite
 from .grammar import is_verb
 from .lexicon_lefff import load
 from .limsi import LIMSI
-from .progress import progress
 from .language_rules import language_rules
 from .intervals import comparison_table, groups_needed, significance
 from .scoring import Options, Scorer, compare

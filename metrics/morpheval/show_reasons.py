@@ -5,7 +5,7 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping
 from types import SimpleNamespace
 
-from .common import shown
+from .common import short_repr
 from .contrasts import CONTRASTS, Judgement
 from .suite import check_references
 from .verdicts import PASS, Evidence
@@ -75,7 +75,7 @@ def failures(result: dict, references: list[dict]) -> dict[str, dict[str, list[i
         ValueError: a result without details, or of other references.
     """
     if not isinstance(result, Mapping) or "themes" not in result:
-        raise ValueError(f"result: found {shown(result)}, expected what compute returns with details=True")
+        raise ValueError(f"result: found {short_repr(result)}, expected what compute returns with details=True")
     references = check_references(references)
     if len(references) != len(result["themes"]):
         raise ValueError(

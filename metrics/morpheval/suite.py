@@ -7,7 +7,7 @@ from difflib import get_close_matches
 from itertools import groupby
 from pathlib import Path
 
-from .common import check_text, is_listing, prefix_errors, shown, warn
+from .common import check_text, is_listing, prefix_errors, short_repr, warn
 from .contrasts import TESTS
 from .lexicon_lefff import is_file
 
@@ -47,17 +47,17 @@ def check_references(references, start: int = 0) -> list[dict]:
 def _check_reference(reference, i: int) -> dict:
     where = f"references[{i}]"
     if not isinstance(reference, Mapping) or "test" not in reference or "sources" not in reference:
-        raise _error(where, shown(reference), 'a dict with "test" and "sources"')
+        raise _error(where, short_repr(reference), 'a dict with "test" and "sources"')
     unknown = reference.keys() - {"test", "sources", "direction"}
     if unknown:
-        raise _error(where, f"the keys {shown(sorted(map(str, unknown)))}", '"test", "sources" and "direction"')
+        raise _error(where, f"the keys {short_repr(sorted(map(str, unknown)))}", '"test", "sources" and "direction"')
     test, direction = reference["test"], reference.get("direction")
     direction = "added" if direction is None or isinstance(direction, str) and not direction else direction
     if not isinstance(test, str) or test not in TESTS:
-        raise _error(where, f"the test {shown(test)}", f"one of {', '.join(TESTS)}")
+        raise _error(where, f"the test {short_repr(test)}", f"one of {', '.join(TESTS)}")
     if not isinstance(direction, str) or direction not in (DIRECTIONS if test in DIRECTED_TESTS else DIRECTIONS[:1]):
         raise _error(
-            where, f"the direction {shown(direction)}", f"one of {DIRECTIONS}, for {' or '.join(DIRECTED_TESTS)}"
+            where, f"the direction {short_repr(direction)}", f"one of {DIRECTIONS}, for {' or '.join(DIRECTED_TESTS)}"
         )
     sources = _check_group(reference["sources"], f"{where}, sources", test, may_be_empty=False)
     return {"test": test, "sources": sources, "direction": direction}
@@ -105,10 +105,12 @@ def _check_group(texts, where: str, test: str, may_be_empty: bool) -> list[str]:
     size = TESTS[test][0].size
     if not is_listing(texts) or not hasattr(texts, "__len__"):
         raise _error(
-            where, f"{type(texts).__name__} {shown(texts)}", f"a list of {size} strings for the test {shown(test)}"
+            where,
+            f"{type(texts).__name__} {short_repr(texts)}",
+            f"a list of {size} strings for the test {short_repr(test)}",
         )
     if len(texts) != size:
-        raise _error(where, f"{len(texts)} sentences", f"{size} for the test {shown(test)}")
+        raise _error(where, f"{len(texts)} sentences", f"{size} for the test {short_repr(test)}")
     for j, text in enumerate(texts):
         check_text(text, f"{where}[{j}]")
         if not any(map(str.isalnum, text)) and (text.strip() or not may_be_empty):
@@ -171,7 +173,7 @@ def _load_pair(sents_path: str | Path, info_path: str | Path) -> tuple[list[dict
                 suite.append(_check_reference({"test": test, "sources": sentences[start:end]}, len(suite)))
         start = end
     if others:
-        counts = ", ".join(f"{shown(test)} ({n})" for test, n in others.items())
+        counts = ", ".join(f"{short_repr(test)} ({n})" for test, n in others.items())
         if not suite:
             raise ValueError(f"{info_path}: found the tests {counts}, expected some of {', '.join(TESTS)}")
         warn(f"{info_path}: {others.total()} groups are left out, of tests that are not judged here: {counts}")
@@ -190,7 +192,7 @@ def _is_of_other_language(test: str) -> bool:
     like = get_close_matches(test, (*TESTS, *PUBLISHED_TESTS), n=1, cutoff=LIKENESS)
     if like or name in TESTS:
         raise ValueError(
-            f"found the test {shown(test)}, expected one of {', '.join(TESTS)}; is it {(like or [name])[0]}?"
+            f"found the test {short_repr(test)}, expected one of {', '.join(TESTS)}; is it {(like or [name])[0]}?"
         )
     return True
 
@@ -218,7 +220,7 @@ def load_translations(path: str | Path, references: list[dict]) -> list[list[str
 
 def _lines(path: str | Path) -> list[str]:
     if not isinstance(path, (str, Path)):  # an integer would be taken for an open file
-        raise ValueError(f"path: found {shown(path)}, expected the path of a file")
+        raise ValueError(f"path: found {short_repr(path)}, expected the path of a file")
     try:
         with open(path, encoding="utf-8-sig") as file:
             return [line.strip() for line in file]
@@ -226,14 +228,14 @@ def _lines(path: str | Path) -> list[str]:
         raise ValueError(f"{path}: found bytes that are not UTF-8 ({error.reason}), expected UTF-8") from error
     except (OSError, ValueError) as error:
         raise ValueError(
-            f"path: found {shown(path)}, which cannot be read, expected a file that can: {error}"
+            f"path: found {short_repr(path)}, which cannot be read, expected a file that can: {error}"
         ) from error
 
 
 def _parse_info(line: str, path, number: int) -> tuple[str, str]:
     parts = line.split()
     if len(parts) != 2:
-        raise ValueError(f"{path}, line {number}: found {shown(line)}, expected an ID and a test")
+        raise ValueError(f"{path}, line {number}: found {short_repr(line)}, expected an ID and a test")
     name, colon, feature = parts[1].partition(":")
     return parts[0], PUBLISHED_TESTS.get(name, name) + colon + PUBLISHED_FEATURES.get(feature, feature)
 
@@ -300,7 +302,7 @@ def _load_folder(folder: str | Path) -> Suite:
     from datasets import Dataset, load_from_disk
 
     if not isinstance(folder, (str, Path)):
-        raise ValueError(f"sents_path: found {shown(folder)}, expected the folder of a saved suite or a file")
+        raise ValueError(f"sents_path: found {short_repr(folder)}, expected the folder of a saved suite or a file")
     try:
         dataset = load_from_disk(str(folder))
         rows = list(dataset)
@@ -310,7 +312,7 @@ def _load_folder(folder: str | Path) -> Suite:
             "expected the folder of a saved suite"
         ) from error
     if not isinstance(dataset, Dataset) or not {"test", "sources"} <= set(dataset.column_names):
-        raise ValueError(f'{folder}: found {shown(dataset)}, expected a dataset with "test" and "sources"')
+        raise ValueError(f'{folder}: found {short_repr(dataset)}, expected a dataset with "test" and "sources"')
     groups = check_references(rows)
     for group in groups:
         if group["test"] not in DIRECTED_TESTS:

@@ -342,9 +342,7 @@ class Vocabulary:
             form: tuple(r for rest in rests for r in found.get(rest, ()) if r.category in ("nc", "adj"))
             for form, rests in bare.items()
         }
-        return {
-            form: tuple(r._replace(lemma=form) for r in readings) for form, readings in nominal.items() if readings
-        }
+        return {form: tuple(r._replace(lemma=form) for r in readings) for form, readings in nominal.items() if readings}
 
     def _absolute_superlatives(self, forms: set[str]) -> dict[str, tuple[Reading, ...]]:
         """Adjectives that the lexicon lacks and their ending tells: "comiquísimos"."""

@@ -7,7 +7,7 @@ from collections import Counter
 from itertools import chain
 from numbers import Integral
 
-from .common import SURROGATE, is_listing, shown
+from .common import SURROGATE, is_listing, short_repr
 
 CLUSTERS = (list, tuple, set, frozenset)
 MOST_BITS = 10_000  # of an integer; Python refuses to write one of more than 4,300 digits
@@ -148,7 +148,7 @@ def check_same_mentions(key: list, response: list, where: str, predictions_name:
         mention = min(in_key ^ in_response)
         sides = ("references", predictions_name) if mention in in_key else (predictions_name, "references")
         raise ValueError(
-            f"{where}: found the mention {shown(mention)} in {sides[0]} but not in {sides[1]}; "
+            f"{where}: found the mention {short_repr(mention)} in {sides[0]} but not in {sides[1]}; "
             'mentions="strict" expects the same mentions on both sides'
         )
 
@@ -260,8 +260,8 @@ def _check_same_forms(kept, pair, where):
         forms, expected = {_form(m) for m in kept}, {_form(m) for m in mentions}
         if not forms & expected:
             raise ValueError(
-                f"{where}: found mentions such as {shown(min(kept))} ({min(forms)}), expected mentions "
-                f"such as {shown(min(mentions))} ({min(expected)}), as the document has"
+                f"{where}: found mentions such as {short_repr(min(kept))} ({min(forms)}), expected mentions "
+                f"such as {short_repr(min(mentions))} ({min(expected)}), as the document has"
             )
 
 
@@ -286,11 +286,10 @@ def _check_distinct(clusters, where):
     repeated = next(mention for mention, n in Counter(mentions).items() if n > 1)
     places = [i for i, cluster in enumerate(clusters) for mention in cluster if mention == repeated]
     raise ValueError(
-        f"{where}: found the mention {shown(repeated)} in clusters {places}, expected each mention "
-        "exactly once"
+        f"{where}: found the mention {short_repr(repeated)} in clusters {places}, expected each mention exactly once"
     )
 
 
 def _with_type(value) -> str:
     """A value for an error message, with its type."""
-    return f"{type(value).__name__} {shown(value)}"
+    return f"{type(value).__name__} {short_repr(value)}"

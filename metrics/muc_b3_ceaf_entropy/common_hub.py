@@ -6,7 +6,7 @@ import os
 from huggingface_hub import constants, get_session, try_to_load_from_cache
 from huggingface_hub.errors import HFValidationError
 
-from .common import shown
+from .common import short_repr
 
 TIMEOUT = 3  # seconds; huggingface_hub asks for about half a minute before it gives up
 
@@ -22,10 +22,12 @@ def find(name: str, revision: str | None = None, files=("config.json", "adapter_
     try:
         cached = any(isinstance(try_to_load_from_cache(name, file, revision=revision), str) for file in files)
     except HFValidationError as error:
-        raise ValueError(f"found {shown(name)}, expected a folder or a name on the Hub: {str(error):.300}") from None
+        raise ValueError(
+            f"found {short_repr(name)}, expected a folder or a name on the Hub: {str(error):.300}"
+        ) from None
     if not cached and not hub_is_reachable():
         expected = f"expected a folder, a cached model or a reachable Hub (at {constants.ENDPOINT})"
-        raise ValueError(f"found {shown(name)} neither here nor in the cache, and no way to the Hub; {expected}")
+        raise ValueError(f"found {short_repr(name)} neither here nor in the cache, and no way to the Hub; {expected}")
     return name, cached and not hub_is_reachable()
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from .common import shown
+from .common import short_repr
 
 
 class Mention(NamedTuple):
@@ -84,7 +84,7 @@ class Document:
     def where(self) -> str:
         """File, line and name, for errors."""
         place = f"{self.file}:{self.line}" if self.line else self.file
-        return f"{place}: document {shown(self.name)}" if self.name else f"{place}: document without a name"
+        return f"{place}: document {short_repr(self.name)}" if self.name else f"{place}: document without a name"
 
 
 @dataclass

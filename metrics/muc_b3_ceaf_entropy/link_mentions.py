@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from itertools import accumulate
 
-from .common import a_number, check_text, keyword_options, option, shown
+from .common import a_number, check_text, keyword_options, option, progress, short_repr
 from .common_chat import (
     YES_OR_NO,
     Chat,
@@ -24,7 +24,6 @@ from .common_chat import (
     two_answers,
 )
 from .check_input import mention_kind, plain
-from .progress import progress
 
 # {text} has all mentions in it as "[1: Ann] met [2: [3: her] sister]", numbered in text order, so that two mentions of
 # the same words can be told apart; {mention} is one of them as it stands there, {entity} one or more.
@@ -135,7 +134,7 @@ def _check_words(words):
         raise ValueError(f"text: found {type(words).__name__}, expected a string or a list of words")
     for i, word in enumerate(words):
         if not isinstance(word, str) or not word:
-            raise ValueError(f"text, word {i}: found {shown(word)}, expected a non-empty string")
+            raise ValueError(f"text, word {i}: found {short_repr(word)}, expected a non-empty string")
 
 
 def _checked_mentions(mentions, length, in_words):
@@ -147,7 +146,7 @@ def _checked_mentions(mentions, length, in_words):
     checked = []
     for i, mention in enumerate(map(plain, mentions)):
         if mention_kind(mention) != "a [start, end] pair":
-            raise ValueError(f"mentions[{i}]: found {shown(mention)}, expected a [start, end] pair of integers")
+            raise ValueError(f"mentions[{i}]: found {short_repr(mention)}, expected a [start, end] pair of integers")
         start, end = map(int, mention)
         if not 0 <= start < end + in_words <= length:
             raise ValueError(f"mentions[{i}]: found {[start, end]}, expected a place in the text of {length} {unit}")

@@ -3,7 +3,7 @@
 from bisect import bisect_left
 from itertools import zip_longest
 
-from .common import shown
+from .common import short_repr
 from .documents import Document, Pair
 
 
@@ -37,7 +37,7 @@ def _files(documents):
 def _check_names(key, response):
     """Of documents that are paired by place: where both have names, the same."""
     if key.name and response.name and key.name != response.name:
-        raise ValueError(f"{response.where}: found this name, expected {shown(key.name)} as in {key.where}")
+        raise ValueError(f"{response.where}: found this name, expected {short_repr(key.name)} as in {key.where}")
 
 
 def _by_name(documents):
@@ -104,13 +104,13 @@ def check_words(key: Document, response: Document) -> None:
         if expected is None or found is None:
             raise ValueError(
                 f"{response.where}: found {len(theirs)} words, expected {len(ours)} as in {key.where}; "
-                f"{shown(found or expected)} is the first that only one has"
+                f"{short_repr(found or expected)} is the first that only one has"
             )
         if found != expected and found and expected:  # "" where a file's tokens have no words
             here, there = (_place(each, own[number]) for each, own in zip((response, key), reversed(places)))
             raise ValueError(
-                f"{here}: document {shown(key.name)}: found {shown(found)} as word {number}, expected "
-                f"{shown(expected)} as in {there}"
+                f"{here}: document {short_repr(key.name)}: found {short_repr(found)} as word {number}, expected "
+                f"{short_repr(expected)} as in {there}"
             )
 
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from .common import shown
+from .common import short_repr
 from .check_input import as_documents, document_kind, mention_kind, normalise_document, normalise_mention
 from .measures import f1
 
@@ -72,7 +72,9 @@ def count_resolved(antecedents: Mapping, key: list, i: int) -> tuple:
             continue
         antecedent = _checked(antecedent, kind, where)
         if antecedent == pronoun:
-            raise ValueError(f"{where}: found the pronoun {shown(pronoun)} as its own antecedent, expected another")
+            raise ValueError(
+                f"{where}: found the pronoun {short_repr(pronoun)} as its own antecedent, expected another"
+            )
         attempted += 1
         resolved += pronoun in class_of and class_of[pronoun] == class_of.get(antecedent)
     return resolved, attempted, existing
@@ -82,5 +84,5 @@ def _checked(mention, kind, where):
     """The mention's name, if it is of the key's kind."""
     name = normalise_mention(mention, where)
     if kind and mention_kind(mention) != kind:
-        raise ValueError(f"{where}: found the mention {shown(mention)}, expected {kind} as in the key")
+        raise ValueError(f"{where}: found the mention {short_repr(mention)}, expected {kind} as in the key")
     return name

@@ -19,7 +19,7 @@ from .match_classes import heaviest_matching
 from .measure_baselines import BASELINES
 from .match_boundaries import boundary_pairs
 from .command import main
-from .common import CheckedMetric
+from .common import CheckedMetric, progress
 from .common_chat import Chat
 from .common_hub import find
 from .common_loading import load
@@ -42,7 +42,6 @@ from .measures import MEASURES
 from .documents import partitions
 from .measure_files import FILE_MEASURES
 from .show_page import page
-from .progress import progress
 from .measure_pronouns import pronoun_resolution
 from .read_pairs import read_conll, read_corefud, read_jsonlines, read_words
 from .show_report import report

@@ -8,7 +8,7 @@ belongs to the latest opened.
 import re
 from collections.abc import Iterator
 
-from .common import shown
+from .common import short_repr
 from .read_text import HASH, Brackets, columns_of, numbered_lines
 from .documents import Document
 
@@ -90,7 +90,7 @@ def _read_token(brackets, columns, line):
         items = _items(column)
         if items is None:
             raise ValueError(
-                f"{document.file}:{line}: found the coreference column {shown(column)}, expected '-' or such as '(3|5)'"
+                f"{document.file}:{line}: found the coreference column {short_repr(column)}, expected '-' or such as '(3|5)'"
             )
         for opening, entity, closing in items:
             if opening:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from .common import shown
+from .common import short_repr
 from .read_text import HASH, never_closed, numbered_lines
 from .documents import Document, EmptyNode, Mention
 
@@ -66,7 +66,9 @@ def _header(text, where):
     names = text.split("-")
     numbers = [number for number, name in enumerate(names) if name in ID_FIELDS]
     if not numbers:
-        raise ValueError(f"{where}: found the entity format {shown(text)}, expected one with 'eid' or, as once, 'GRP'")
+        raise ValueError(
+            f"{where}: found the entity format {short_repr(text)}, expected one with 'eid' or, as once, 'GRP'"
+        )
     return _Fields(numbers[0], names.index("head") if "head" in names else NO_HEAD)
 
 
@@ -123,7 +125,7 @@ class _Entities:
         try:
             after, k = map(int, number.split("."))
         except ValueError:
-            raise self._error(line, f"found the empty node {shown(number)}, expected such as 3.1") from None
+            raise self._error(line, f"found the empty node {short_repr(number)}, expected such as 3.1") from None
         relations = () if deps == "_" else (tuple(each.partition(":")[::2]) for each in deps.split("|"))
         label = f"{self._overt}.{k}" if after else f"{self._overt}.0.{k}"
         return EmptyNode(self._sentence, after, k, frozenset(relations), label)
@@ -153,9 +155,7 @@ class _Entities:
         """An item that begins a mention, or one of its parts; ends: it has just this word."""
         if len(values) > 1 and len(values) <= fields.entity:
             found = "-".join(values)
-            raise self._error(
-                line, f"found Entity=({found:.60}, expected the entity's id in field {fields.entity + 1}"
-            )
+            raise self._error(line, f"found Entity=({found:.60}, expected the entity's id in field {fields.entity + 1}")
         label = values[fields.entity] if len(values) > 1 else values[0]
         match = PART.match(label) if label.endswith("]") else None
         entity, number, total = (match[1], int(match[2]), int(match[3])) if match else (label, 1, 1)
@@ -178,7 +178,7 @@ class _Entities:
         if text and not text.isdecimal():
             raise self._error(
                 line,
-                f"found the head {shown(text)} in Entity=({'-'.join(values):.60}, expected a word's number in field "
+                f"found the head {short_repr(text)} in Entity=({'-'.join(values):.60}, expected a word's number in field "
                 f"{fields.head + 1} of those that hyphens divide",
             )
         return int(text or 0)
@@ -200,7 +200,7 @@ class _Entities:
         entity = match[1] if match else label
         if not self._open[entity]:
             raise self._error(
-                line, f"found the end of a mention of entity {shown(entity)} that was never opened, expected none"
+                line, f"found the end of a mention of entity {short_repr(entity)} that was never opened, expected none"
             )
         mention = self._open[entity].pop()
         mention.places.extend(range(mention.start, place + 1))
@@ -218,7 +218,7 @@ class _Entities:
                 raise self._error(
                     mention.line,
                     f"found {mention.part} of the {mention.total} parts of a mention of entity "
-                    f"{shown(mention.entity)}, expected all",
+                    f"{short_repr(mention.entity)}, expected all",
                 )
             places, head = tuple(sorted(set(mention.places))), mention.head
             if head > len(places):

@@ -7,7 +7,7 @@ import json
 from collections.abc import Iterator
 from itertools import chain
 
-from .common import is_integer, shown
+from .common import is_integer, short_repr
 from .read_text import numbered_lines, whole_text
 from .documents import Document, Mention
 
@@ -103,13 +103,13 @@ def _system_document(found, path, line, cluster_names):
     clusters = found.get(field)
     if not isinstance(clusters, list):
         raise ValueError(
-            f"{document.where}: found the fields {shown(sorted(found))}, expected a list of clusters in "
+            f"{document.where}: found the fields {short_repr(sorted(found))}, expected a list of clusters in "
             f"{' or '.join(map(repr, cluster_names))}"
         )
     for number, cluster in enumerate(clusters):
         if not isinstance(cluster, list) or not cluster:
             raise ValueError(
-                f"{document.where}: found {shown(cluster)} in {field}[{number}], expected a list of mentions"
+                f"{document.where}: found {short_repr(cluster)} in {field}[{number}], expected a list of mentions"
             )
         document.mentions.extend(_mention(each, str(number), document, field) for each in cluster)
     return document
@@ -121,14 +121,14 @@ def _mention(value, entity, document, field):
         return Mention(entity, (), (), document.line, str(value))
     if not isinstance(value, list) or len(value) != 2 or not all(is_integer(each, 0) for each in value):
         raise ValueError(
-            f"{document.where}: found the mention {shown(value)} in {field}[{entity}], expected [start, end] or a name"
+            f"{document.where}: found the mention {short_repr(value)} in {field}[{entity}], expected [start, end] or a name"
         )
     start, end = value[0], value[1] - (field in END_EXCLUSIVE)
     no_words = document.words is None
     if start > end or (end - start >= LONGEST_MENTION if no_words else end >= len(document.words)):
         length = f", at most {LONGEST_MENTION} words" if no_words else f" within {len(document.words)} words"
         raise ValueError(
-            f"{document.where}: found the mention {shown(value)} in {field}[{entity}], expected a start before the end"
+            f"{document.where}: found the mention {short_repr(value)} in {field}[{entity}], expected a start before the end"
             f"{length}"
         )
     return Mention(entity, tuple(range(start, end + 1)), (), document.line)
@@ -139,7 +139,7 @@ def inclusive(clusters: list, where: str) -> list:
     try:
         return [[[start, end - 1] for start, end in cluster] for cluster in clusters]
     except (TypeError, ValueError):
-        found = shown(clusters)
+        found = short_repr(clusters)
         raise ValueError(f"{where}: found the clusters {found}, expected lists of [start, end] pairs") from None
 
 
@@ -172,7 +172,7 @@ def _scorch_document(found, path):
     document = Document(str(found.get("name", "")), path)
     clusters = _connected(found, document) if found["type"] == "graph" else found.get("clusters")
     if not isinstance(clusters, dict) or not all(isinstance(cluster, list) for cluster in clusters.values()):
-        raise ValueError(f"{document.where}: found {shown(clusters)}, expected lists of mentions by cluster id")
+        raise ValueError(f"{document.where}: found {short_repr(clusters)}, expected lists of mentions by cluster id")
     for entity, cluster in clusters.items():
         document.mentions.extend(Mention(str(entity), (), (), 0, _identifier(each, document)) for each in cluster)
     return document
@@ -180,7 +180,7 @@ def _scorch_document(found, path):
 
 def _identifier(value, document):
     if not isinstance(value, str) and not is_integer(value):
-        raise ValueError(f"{document.where}: found the mention {shown(value)}, expected a string or an integer")
+        raise ValueError(f"{document.where}: found the mention {short_repr(value)}, expected a string or an integer")
     return str(value)
 
 
@@ -188,13 +188,13 @@ def _connected(found, document):
     """The connected components of a graph, each named after its first mention."""
     mentions, links = found.get("mentions"), found.get("links", [])
     if not isinstance(mentions, list) or not isinstance(links, list):
-        raise ValueError(f"{document.where}: found the fields {shown(sorted(found))}, expected mentions and links")
+        raise ValueError(f"{document.where}: found the fields {short_repr(sorted(found))}, expected mentions and links")
     component = {}
     for mention in mentions:
         component[_identifier(mention, document)] = [_identifier(mention, document)]
     for link in links:
         if not isinstance(link, list) or len(link) != 2 or any(_identifier(m, document) not in component for m in link):
-            raise ValueError(f"{document.where}: found the link {shown(link)}, expected two of the mentions")
+            raise ValueError(f"{document.where}: found the link {short_repr(link)}, expected two of the mentions")
         one, other = (component[str(mention)] for mention in link)
         if one is not other:
             one.extend(other)

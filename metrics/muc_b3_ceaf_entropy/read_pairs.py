@@ -7,7 +7,7 @@ names the file and the line. (`files` goes from two files to scores, with mentio
 from collections.abc import Callable
 
 from .match_words import check_words, pair_documents
-from .common import one_of, prefix_errors, shown
+from .common import one_of, prefix_errors, short_repr
 from .read_conll import conll_documents
 from .read_corefud import corefud_documents
 from .score_files import READERS, find_format
@@ -44,13 +44,13 @@ def read_jsonlines(path: str, like: str | None = None, field: str = "clusters") 
             other documents or words.
     """
     if not isinstance(field, str):
-        raise ValueError(f"field: found {shown(field)}, expected a name")
+        raise ValueError(f"field: found {short_repr(field)}, expected a name")
     found = []
     for line, document in json_objects(path):
         if not isinstance(document.get(field), list):
             raise ValueError(
-                f"{path}:{line}: found the fields {shown(sorted(document))}, expected a list of clusters in "
-                f"{shown(field)}"
+                f"{path}:{line}: found the fields {short_repr(sorted(document))}, expected a list of clusters in "
+                f"{short_repr(field)}"
             )
         found.append(inclusive(document[field], f"{path}:{line}") if field in END_EXCLUSIVE else document[field])
     if like is None:
@@ -99,7 +99,7 @@ def read_words(path: str, file_format: str = "auto", like: str | None = None) ->
     for i, document in enumerate(documents):
         if document.words is None or (document.words and not any(document.words)):
             raise ValueError(
-                f"{path}: found no words in document {i}, {shown(document.name)}, expected some beside the clusters"
+                f"{path}: found no words in document {i}, {short_repr(document.name)}, expected some beside the clusters"
             )
     return [
         [word for place, word in enumerate(document.words) if place not in document.empty] for document in documents

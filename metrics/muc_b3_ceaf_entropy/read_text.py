@@ -5,7 +5,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
-from .common import shown
+from .common import short_repr
 from .documents import Document, Mention
 
 HASH = "\x23"  # written so because evaluate's loader takes the character itself for the start of a comment
@@ -51,12 +51,12 @@ def _check_encoded(line, where):
 
 def _opened(path):
     if not isinstance(path, (str, os.PathLike)):  # an integer would be taken for an open file
-        raise ValueError(f"path: found {shown(path)}, expected the path of a file")
+        raise ValueError(f"path: found {short_repr(path)}, expected the path of a file")
     try:
         return open(path, encoding="utf-8-sig", errors="surrogateescape")
     except (OSError, ValueError) as error:
         raise ValueError(
-            f"path: found {shown(path)}, which cannot be read, expected a file that can: {error}"
+            f"path: found {short_repr(path)}, which cannot be read, expected a file that can: {error}"
         ) from error
 
 
@@ -82,7 +82,7 @@ class Brackets:
         """The latest mention of the entity ends at the place; ValueError if there is none."""
         if not self._open[entity]:
             raise ValueError(
-                f"{self.document.file}:{line}: found the end of a mention of entity {shown(entity)} that was never "
+                f"{self.document.file}:{line}: found the end of a mention of entity {short_repr(entity)} that was never "
                 "opened, expected none"
             )
         self._open[entity].pop()[2] = place
@@ -99,6 +99,6 @@ class Brackets:
 def never_closed(file: str, line: int, entity: str) -> ValueError:
     """The error for a mention that begins in this line and has no end."""
     return ValueError(
-        f"{file}:{line}: found a mention of entity {shown(entity)} that is never closed in its document, "
+        f"{file}:{line}: found a mention of entity {short_repr(entity)} that is never closed in its document, "
         "expected an end"
     )

@@ -8,7 +8,7 @@ not part of those around it.
 import re
 from collections.abc import Iterator
 
-from .common import shown
+from .common import short_repr
 from .read_text import HASH, columns_of, never_closed, numbered_lines
 from .documents import Document, EmptyNode, Mention
 
@@ -92,7 +92,7 @@ class _Markables:
         items = list(ITEM.finditer(column))
         if "".join(item[0] for item in items) != column:
             raise self._error(
-                line, f"found the markables {shown(column)}, expected such as '(EntityID=1|MarkableID=m1)'"
+                line, f"found the markables {short_repr(column)}, expected such as '(EntityID=1|MarkableID=m1)'"
             )
         for begun, ends, ended in (item.groups() for item in items):
             if begun is not None:
@@ -103,14 +103,14 @@ class _Markables:
     def _begin(self, text, place, line):
         fields = dict(part.partition("=")[::2] for part in text.split("|"))
         if not fields.get("EntityID") or not fields.get("MarkableID"):
-            raise self._error(line, f"found the markable {shown(text)}, expected one with EntityID and MarkableID")
+            raise self._error(line, f"found the markable {short_repr(text)}, expected one with EntityID and MarkableID")
         name, entity = fields["MarkableID"], fields["EntityID"]
         begun = {"entity": entity, "line": line, "places": [], "min": fields.get("Min", "")}
         first = self._markables.setdefault(name, begun)
         if first["entity"] != entity:
             raise self._error(
                 line,
-                f"found the markable {shown(name)} in entity {shown(entity)} and in {shown(first['entity'])} (line "
+                f"found the markable {short_repr(name)} in entity {short_repr(entity)} and in {short_repr(first['entity'])} (line "
                 f"{first['line']}), expected it in one",
             )
         self._elements.update(fields["ElementOf"].split(",") if "ElementOf" in fields else ())
@@ -120,7 +120,9 @@ class _Markables:
         """The end of the latest markable, or of the latest with this name."""
         which = next((i for i in reversed(range(len(self._open))) if name in ("", self._open[i][0])), None)
         if which is None:
-            raise self._error(line, f"found the end of a markable {shown(name)} that was never opened, expected none")
+            raise self._error(
+                line, f"found the end of a markable {short_repr(name)} that was never opened, expected none"
+            )
         name, start = self._open.pop(which)
         inside = [start] if start == place else (p for p in range(start, place + 1) if p not in self.document.empty)
         self._markables[name]["places"].extend(inside)

@@ -8,7 +8,7 @@ from os import PathLike
 import numpy as np
 
 from .match_words import align, pair_documents
-from .common import VERSION, keyword_options, one_of, option, prefix_errors, shown, warn
+from .common import VERSION, keyword_options, one_of, option, prefix_errors, short_repr, warn
 from .read_conll import BEGIN, conll_documents
 from .read_corefud import corefud_documents
 from .read_json import KEY_CLUSTERS, RESPONSE_CLUSTERS, json_documents
@@ -45,8 +45,8 @@ class FileOptions(Options):
         for name, value in PRESETS.get(options.preset, {}).items():
             if given.get(name, value) != value:
                 raise ValueError(
-                    f"{name}: found {shown(given[name])} beside the preset {shown(options.preset)}, expected "
-                    f"{shown(value)}, or no preset"
+                    f"{name}: found {short_repr(given[name])} beside the preset {short_repr(options.preset)}, expected "
+                    f"{short_repr(value)}, or no preset"
                 )
         return options
 
@@ -114,7 +114,7 @@ def read_pair(key: str, response: str, options: FileOptions) -> dict:
 def _paths(key, response):
     if not isinstance(key, (list, tuple)) or not isinstance(response, (list, tuple)) or len(key) != len(response):
         raise ValueError(
-            f"found the key {shown(key)} and the response {shown(response)}, expected two paths, or two lists of as "
+            f"found the key {short_repr(key)} and the response {short_repr(response)}, expected two paths, or two lists of as "
             "many paths"
         )
     if not key:
@@ -179,7 +179,7 @@ def _format_of_token(line, where):
     if len(line.split()) >= MANY_COLUMNS:
         return "ua"
     raise ValueError(
-        f"{where}: found {shown(line.strip(), 60)}, expected one of the formats {', '.join(READERS)}; say format="
+        f"{where}: found {short_repr(line.strip(), 60)}, expected one of the formats {', '.join(READERS)}; say format="
     )
 
 
@@ -194,7 +194,7 @@ def read_pairs(key: str, response: str, options: FileOptions) -> list[Pair]:
     headless = heads_wanted(keys, responses, options.match)
     if headless:
         raise ValueError(
-            f"match: found {shown(options.match)}, but mentions without heads in {headless.where}, expected heads, as "
+            f"match: found {short_repr(options.match)}, but mentions without heads in {headless.where}, expected heads, as "
             'CorefUD has them (of a key in the UA format, Min will do for "partial"), or match="exact"'
         )
     pairs, dropped = pairs_of(keys, responses, options)
@@ -256,12 +256,12 @@ def _drop_repeated(document, options):
 
 
 def _repeated(document, earlier, mention):
-    where = f"{document.file}:{mention.line}: document {shown(document.name)}" if mention.line else document.where
+    where = f"{document.file}:{mention.line}: document {short_repr(document.name)}" if mention.line else document.where
     words = " ".join(document.words[place] for place in mention.places) if document.words else mention.name
-    text = f" {shown(words, 60)}" if words.strip() else f" {mention_name(mention, None)}"
+    text = f" {short_repr(words, 60)}" if words.strip() else f" {mention_name(mention, None)}"
     line = f" (line {earlier.line})" if earlier.line and earlier.line != mention.line else ""
     return ValueError(
-        f"{where}: found the mention{text} in entity {shown(mention.entity)} and in {shown(earlier.entity)}{line}, "
+        f"{where}: found the mention{text} in entity {short_repr(mention.entity)} and in {short_repr(earlier.entity)}{line}, "
         'expected it in one, or duplicates="first"'
     )
 

@@ -21,13 +21,13 @@ from .common import (
     one_of,
     option,
     prefix_errors,
-    shown,
+    progress,
+    short_repr,
 )
 from .measure_table import by_first_mention, contingency
 from .show_errors import added_up, diagnose
 from .check_input import check_documents, check_same_mentions, check_sides, normalise_subset, restrict
 from .measures import MEASURES, NAMES, Corpus, base_measures, measure_document
-from .progress import progress
 from .measure_confidence import bootstrap_interval, randomisation_p_values
 
 # ---- Options ----
@@ -38,7 +38,7 @@ def some_measures(measures) -> tuple[str, ...]:
     if measures is None:
         return NAMES
     if isinstance(measures, (str, Iterator)) or not isinstance(measures, Iterable) or not list(measures):
-        raise ValueError(f"found {shown(measures)}, expected a non-empty list of names")
+        raise ValueError(f"found {short_repr(measures)}, expected a non-empty list of names")
     return tuple(map(one_of(NAMES), measures))
 
 
@@ -196,7 +196,7 @@ def prepare(
         pairs = restrict(pairs, options.subset)
     if options.mentions == "strict":
         for i, pair in enumerate(pairs):
-            check_same_mentions(*pair, f"document {shown(names[i]) if names and names[i] else i}", name)
+            check_same_mentions(*pair, f"document {short_repr(names[i]) if names and names[i] else i}", name)
     return [tuple(_scored_clusters(side, options) for side in pair) for pair in pairs]
 
 
@@ -288,7 +288,7 @@ def compute_typed(predictions: Mapping, references: Mapping, options: Options) -
     _check_types(predictions, references)
     scorer, result = Scorer(options), {}
     for link_type, keys in references.items():
-        with prefix_errors(f"link type {shown(link_type)}"):
+        with prefix_errors(f"link type {short_repr(link_type)}"):
             scores = scorer.score(*check_documents(predictions[link_type], keys))
         result |= {f"{link_type}_{name}": value for name, value in scores.items()}
     return result

@@ -9,12 +9,11 @@ from itertools import product
 
 import numpy as np
 
-from .common import CheckedOptions, at_least, is_number, keyword_options, one_of, option, shown
+from .common import CheckedOptions, at_least, is_number, keyword_options, one_of, option, progress, short_repr
 from .score_files import FORMATS, FileOptions, heads_wanted, pairs_of, read_documents, read_pairs
 from .read_json import RESPONSE_CLUSTERS
 from .measures import MEANS_OF_F1, MEASURES, NAMES, Corpus, f1
 from .documents import partitions
-from .progress import progress
 from .show_report import is_path, open_pairs
 from .scoring import Options, count, prepare
 
@@ -49,7 +48,9 @@ def _a_score(value) -> str:
     """Check of an argument: a number, or its text, as it was printed."""
     text = str(value).strip().removesuffix("%").strip() if is_number(value) or isinstance(value, str) else ""
     if not re.fullmatch(r"[+-]?(\d+\.?\d*|\.\d+)(e-?\d+)?", text, re.I):
-        raise ValueError(f"value: found {shown(value)}, expected a number as it was printed, such as 0.563 or '56.30'")
+        raise ValueError(
+            f"value: found {short_repr(value)}, expected a number as it was printed, such as 0.563 or '56.30'"
+        )
     return f"{text}%" if str(value).strip().endswith("%") else text
 
 

@@ -104,9 +104,7 @@ def table(columns: list[str], rows: list[tuple], caption: str) -> str:
     head = "".join(f'<th scope="col">{escape(column)}' for column in columns)
     body = "".join("<tr>" + "".join(f"<td>{cell}" for cell in row) for row in rows)
     label = escape(caption)
-    drawn = (
-        f'<div class="table" role="region" tabindex="0" aria-label="{label}"><table><tr>{head}{body}</table></div>'
-    )
+    drawn = f'<div class="table" role="region" tabindex="0" aria-label="{label}"><table><tr>{head}{body}</table></div>'
     if len(rows) > MOST_ROWS:
         return f'<details class="fold"><summary><h2>{label} ({len(rows)})</h2></summary>{drawn}</details>'
     return f"<h2>{label}</h2>{drawn}"

@@ -5,14 +5,13 @@ from dataclasses import replace
 from html import escape
 from os import PathLike
 
-from .common import keyword_options, prefix_errors, shown
+from .common import keyword_options, prefix_errors, progress, short_repr
 from .check_input import check_documents
 from .score_files import FileOptions, compare_pairs, read_pairs, score_pairs
 from .read_text import HASH, is_one_of
 from .show_marks import pair_of, view_of
 from .documents import Pair
 from .show_page import comparison_table, document, measures_table, number, opened, page, table, totals_table
-from .progress import progress
 
 CONFIDENCE = 0.95  # of the intervals on the page, if no other is asked for
 
@@ -52,7 +51,7 @@ def report(key, response, path: str, other=None, options: FileOptions = None) ->
 def open_pairs(key, response, options: FileOptions) -> list[Pair]:
     """Key and response from files, or from documents."""
     if is_path(key) != is_path(response):
-        raise ValueError(f"found {shown(key)} and {shown(response)}, expected two files, or documents twice")
+        raise ValueError(f"found {short_repr(key)} and {short_repr(response)}, expected two files, or documents twice")
     if is_path(key):
         return read_pairs(key, response, options)
     responses, keys = check_documents(response, key)
@@ -116,7 +115,7 @@ def _row(i, view, each):
 def check_free(path: str, *given) -> None:
     """Refuse to write a page in the place of a file that was given."""
     if is_path(path) and is_one_of(path, filter(is_path, given)):
-        raise ValueError(f"path: found {shown(path)}, which is one of the files to read, expected another")
+        raise ValueError(f"path: found {short_repr(path)}, which is one of the files to read, expected another")
 
 
 def write_page(path: str, text: str) -> None:
@@ -126,4 +125,4 @@ def write_page(path: str, text: str) -> None:
             with open(path, "w", encoding="utf-8") as file:
                 file.write(text)
         except (OSError, TypeError, ValueError) as error:
-            raise ValueError(f"found {shown(path)}, expected a file that can be written: {error}") from error
+            raise ValueError(f"found {short_repr(path)}, expected a file that can be written: {error}") from error

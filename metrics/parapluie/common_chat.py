@@ -16,13 +16,12 @@ from math import exp, inf, isfinite
 from typing import NamedTuple
 
 from .common import (
-    SURROGATE, CheckedOptions, a_boolean, at_least, expecting, is_integer, option, prefix_errors, shown, warn
+    SURROGATE, CheckedOptions, a_boolean, at_least, expecting, is_integer, option, prefix_errors, progress, short_repr, warn,
 )  # fmt: skip
 from .common_llm import ChatLLM
 from .common_loading import load
 from .common_prompts import FIELD, ItemError
 from .common_served import METHODS, Asked, ServedLLM
-from .progress import progress
 
 CHUNK = 1024  # prompts in memory at once: 25 MB of them with 600 tokens each
 KEPT_TOGETHER = 500  # answers written in one transaction, or those of a second
@@ -119,7 +118,7 @@ def check_messages(messages) -> list[str]:
         ValueError: they are not a non-empty list of {"role", "content"} with strings that can be encoded.
     """
     if not isinstance(messages, (list, tuple)) or not messages:
-        raise ValueError(f"found {shown(messages)}, expected a non-empty list of messages")
+        raise ValueError(f"found {short_repr(messages)}, expected a non-empty list of messages")
     for i, message in enumerate(messages):
         if (
             not isinstance(message, dict)
@@ -129,7 +128,7 @@ def check_messages(messages) -> list[str]:
             or SURROGATE.search(message["content"])
         ):
             raise ValueError(
-                f"message {i}: found {shown(message)}, expected a dict with a role of {', '.join(ROLES)} and a string "
+                f"message {i}: found {short_repr(message)}, expected a dict with a role of {', '.join(ROLES)} and a string "
                 "as content"
             )
     return [name for message in messages for name in FIELD.findall(message["content"])]
@@ -455,7 +454,7 @@ def judgement(value) -> Judgement:
         found = Judgement(float(first), float(second), str(likeliest), any(rest))
     except (TypeError, ValueError):
         expected = "(log p(first answer), log p(second answer), likeliest token)"
-        raise ValueError(f"found {shown(value)}, expected {expected}") from None
+        raise ValueError(f"found {short_repr(value)}, expected {expected}") from None
     if not isfinite(found.first) or not isfinite(found.second):
         raise ValueError(f"found log-likelihoods of {found[:2]}, expected finite ones; try another dtype")
     if max(found[:2]) > ROUNDING or exp(found.first) + exp(found.second) > 1 + ROUNDING:
@@ -469,7 +468,7 @@ def judgement(value) -> Judgement:
 def a_text(value) -> str:
     """The value, if it is a text."""
     if not isinstance(value, str):
-        raise ValueError(f"found {shown(value)}, expected a text")
+        raise ValueError(f"found {short_repr(value)}, expected a text")
     return value
 
 

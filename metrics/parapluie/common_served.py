@@ -23,7 +23,7 @@ from urllib.parse import urlsplit
 
 import numpy as np
 
-from .common import shown, warn
+from .common import short_repr, warn
 from .common_prompts import THINKING, ItemError, fill
 
 METHODS = ("answer_log_probs", "generate")
@@ -75,7 +75,7 @@ class Asked:
         """Yield (index, text without thinking), as it comes."""
         for i, text in self._each(prompts, self.scorer.generate(prompts, max_new_tokens)):
             if not isinstance(text, str):
-                raise ItemError(i, f"found {shown(text)} from {self.name}, expected a text")
+                raise ItemError(i, f"found {short_repr(text)} from {self.name}, expected a text")
             yield i, self._said(i, text, max_new_tokens)
 
     def _said(self, i, text, max_new_tokens):
@@ -93,7 +93,7 @@ class Asked:
         """Yield (index, value) for as many values as there are prompts; there must be neither more nor fewer."""
         if isinstance(values, str) or not isinstance(values, Iterable):
             raise ValueError(
-                f"scorer: found {shown(values)} from {self.name}, expected a list or a generator of values, one each"
+                f"scorer: found {short_repr(values)} from {self.name}, expected a list or a generator of values, one each"
             )
         n = 0
         for n, value in enumerate(islice(values, len(prompts) + 1), 1):
@@ -256,7 +256,7 @@ class ServedLLM(Asked):
 
     def _silent(self, error) -> str:
         return (
-            f"endpoint: found {self.endpoint!r}, which does not answer ({shown(str(error))}), expected the address of "
+            f"endpoint: found {self.endpoint!r}, which does not answer ({short_repr(str(error))}), expected the address of "
             "a server of chat models; what it has answered is kept with resume="
         )
 

@@ -12,7 +12,7 @@ from functools import cached_property
 from importlib.util import find_spec
 from pathlib import Path
 
-from .common import shown
+from .common import short_repr
 from .common_hub import find
 from .common_llm import in_batches
 from .common_loading import LOCK, files_digest, files_state
@@ -202,7 +202,7 @@ class PairJudge:
         yes, no = ([name for name in plain if plain[name] in words] for words in (YES, NO))
         if len(yes) != 1 or len(no) != 1:
             raise ValueError(
-                f"answers: found the labels {shown(list(plain))} of {self.name}, which do not say which means yes and "
+                f"answers: found the labels {short_repr(list(plain))} of {self.name}, which do not say which means yes and "
                 "which no; expected answers=(the label for yes, the label for no)"
             )
         return (yes[0],), (no[0],)
@@ -212,7 +212,7 @@ class PairJudge:
         unknown = [name for variants in answers for name in variants if name not in self.names.values()]
         if unknown:
             raise ValueError(
-                f"answers: found {shown(unknown[0])}, expected labels of {self.name}: "
+                f"answers: found {short_repr(unknown[0])}, expected labels of {self.name}: "
                 f"{', '.join(self.names.values())}"
             )
         return answers

@@ -24,7 +24,7 @@ from .common import (
     keyword_options,
     option,
     percentiles,
-    shown,
+    short_repr,
 )
 
 RATES = ("accuracy", "f1", "recall", "precision")
@@ -275,7 +275,7 @@ def check_numbers(column, name: str) -> np.ndarray:
     except (TypeError, RuntimeError, ValueError, OverflowError):  # no list, or lists of different lengths
         found = None
     if found is None or found.size and found.dtype.kind not in "biuf":
-        raise ValueError(f"{name}: found {shown(column)}, expected a list of numbers")
+        raise ValueError(f"{name}: found {short_repr(column)}, expected a list of numbers")
     if found.ndim != 1:
         raise ValueError(f"{name}: found {found.ndim} dimensions, expected a list of numbers")
     found = found.astype(float)
@@ -293,9 +293,7 @@ def check_columns(scores, labels, distances=None) -> dict[str, np.ndarray]:
             found = f"{len(columns['scores'])} scores and {len(column)} {name}"
             raise ValueError(f"found {found}, expected the same number")
     for i in np.flatnonzero(~np.isin(columns["labels"], (0, 1)))[:1]:
-        raise ValueError(
-            f"labels[{i}]: found {columns['labels'][i]:g}, expected 1 for a paraphrase or 0 for none"
-        )
+        raise ValueError(f"labels[{i}]: found {columns['labels'][i]:g}, expected 1 for a paraphrase or 0 for none")
     if not 0 < columns["labels"].sum() < len(columns["labels"]):
         raise ValueError(
             f"labels: found {columns['labels'].sum():.0f} paraphrases among {len(columns['labels'])} pairs, "

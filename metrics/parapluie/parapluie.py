@@ -13,7 +13,7 @@ import evaluate
 
 # evaluate takes along only the modules that this file imports, used here or not.
 from .calibration import calibrate, corrected_rate
-from .common import CheckedMetric
+from .common import CheckedMetric, progress
 from .common_chat import Chat
 from .common_hub import find
 from .common_llm import ChatLLM
@@ -22,7 +22,6 @@ from .common_prompts import Prompts
 from .common_served import ServedLLM
 from .meta_evaluation import meta_evaluate
 from .judge_pairs import PairJudge
-from .progress import progress
 from .scoring import Options, Scorer, check_pairs, generate_paraphrases
 from .sensitivity import sensitivity
 from .templates import TEMPLATES

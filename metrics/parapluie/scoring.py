@@ -13,7 +13,7 @@ from unicodedata import category
 from rapidfuzz.distance import Levenshtein
 from scipy.stats import pearsonr
 
-from .common import a_boolean, a_number, at_least, check_texts, keyword_options, one_of, option, shown, warn
+from .common import a_boolean, a_number, at_least, check_texts, keyword_options, one_of, option, short_repr, warn
 from .common_chat import Chat, ChatOptions, two_answers
 from .judge_pairs import with_pair_judge
 from .templates import GENERATORS, asked_before, paraphrase_in, resolve
@@ -51,7 +51,7 @@ class Options(ChatOptions):
         yes, no = ({tuple(words(variant) or [variant.strip()]) for variant in side} for side in self.answers)
         if self.classify and yes & no:
             raise ValueError(
-                f"answers: found {shown(self.answers)}, expected words that differ in more than case to classify"
+                f"answers: found {short_repr(self.answers)}, expected words that differ in more than case to classify"
             )
 
 
@@ -70,7 +70,7 @@ def check_pairs(predictions, references, start: int = 0) -> tuple[list, list]:
         )
     for i, source in enumerate(references, start):
         if is_blank(source):
-            raise ValueError(f"references[{i}]: found {shown(source)}, expected a source sentence")
+            raise ValueError(f"references[{i}]: found {short_repr(source)}, expected a source sentence")
     return predictions, references
 
 

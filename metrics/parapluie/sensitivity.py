@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from .common import is_listing, keyword_options, shown
+from .common import is_listing, keyword_options, short_repr
 from .scoring import Options, Scorer, check_pairs
 
 
@@ -34,7 +34,7 @@ def sensitivity(predictions, references, templates=None, options: Options = None
     if templates is None:
         templates = [options.template.messages]
     if not is_listing(templates) or not len(templates) or isinstance(templates[0], dict):
-        raise ValueError(f"templates: found {shown(templates)}, expected a list of templates")
+        raise ValueError(f"templates: found {short_repr(templates)}, expected a list of templates")
     if options.explanations is not None:
         raise ValueError("explanations: found some, expected None: each order and template has its own")
     own = options.answers == options.template.answers

@@ -12,7 +12,7 @@ import json
 import re
 from typing import NamedTuple
 
-from .common import check_text, shown
+from .common import check_text, short_repr
 from .common_chat import ROLES, YES_OR_NO, check_messages
 from .common_prompts import FIELD
 
@@ -125,7 +125,7 @@ def resolve(template) -> Template:
     plain = isinstance(template, str) and bool(FIELD.search(template))
     if isinstance(template, str) and not plain:
         if template not in TEMPLATES:
-            raise ValueError(f"found {shown(template)}, expected one of {', '.join(TEMPLATES)} or messages")
+            raise ValueError(f"found {short_repr(template)}, expected one of {', '.join(TEMPLATES)} or messages")
         return Template(template, TEMPLATES[template])
     fields = FIELD.findall(check_text(template, "a string")) if plain else check_messages(template)
     for name in fields:
@@ -152,7 +152,7 @@ def _plain_template(template):
     """Plain text, with answers that go on from it."""
     if template[-1] in " \t":
         raise ValueError(
-            f"found {shown(template[-20:])} at the end, expected no space there; it is a part of the answers' tokens"
+            f"found {short_repr(template[-20:])} at the end, expected no space there; it is a part of the answers' tokens"
         )
     return Template("own", template, YES_OR_NO if template[-1].isspace() else BEHIND_TEXT)
 

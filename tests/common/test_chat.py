@@ -134,7 +134,7 @@ def test_what_is_no_number_is_not_kept(tmp_path):
         assert kept in ([], ['[-2.0, -3.0, "yes", false]'])
 
 
-@pytest.mark.parametrize("kept", ["NaN", "[NaN, -1.0, \"yes\"]", "[-1.0]", "\"yes\"", "[-0.1, -0.1, \"yes\"]"])
+@pytest.mark.parametrize("kept", ["NaN", '[NaN, -1.0, "yes"]', "[-1.0]", '"yes"', '[-0.1, -0.1, "yes"]'])
 def test_what_was_kept_is_checked_as_well(tmp_path, kept):
     store = str(tmp_path / "scores.sqlite")
     ask(["a"], store)

@@ -251,6 +251,7 @@ def test_a_metric_inside_another_names_both():
 
 def test_names_of_threads_are_their_own():
     """A warning in one thread is not in the name of another's metric."""
+
     def message(_):
         with warnings.catch_warnings(record=True) as given:
             warnings.simplefilter("always")

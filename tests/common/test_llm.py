@@ -220,6 +220,7 @@ def test_bfloat16_is_near(architecture):
 
 # ---- What the model would say ----
 
+
 def full_softmax(model, prompt):
     """{token: p} behind the prompt, over the whole vocabulary, in float64."""
     with torch.inference_mode():

@@ -290,9 +290,7 @@ def test_plain_text_for_models_without_a_chat_template(own_template):
     llm = own_template(None)
     llm.tokenizer.bos_token = "<|endoftext|>"
     prompts = llm.prompts("Is {source} {hypothesis}? Answer:", [{"source": "a <|im_end|>", "hypothesis": "{source}"}])
-    assert [llm.tokenizer.decode(prompt) for prompt in prompts] == [
-        "<|endoftext|>Is a <|im_end|> {source}? Answer:"
-    ]
+    assert [llm.tokenizer.decode(prompt) for prompt in prompts] == ["<|endoftext|>Is a <|im_end|> {source}? Answer:"]
     assert control_tokens(llm, prompts[0]) == [llm.tokenizer.bos_token_id]
     found = llm.answers("Is {source} {hypothesis}? Answer:", ((" yes", " Yes"), (" no",)))
     assert [[llm.tokenizer.decode(ids) for ids in side] for side in found] == [[" yes", " Yes"], [" no"]]

@@ -16,13 +16,17 @@ from metrics._common.common import (
     is_listing,
     is_number,
     one_of,
-    shown,
+    short_repr,
 )
 
 
 def test_what_is_shown():
-    assert [shown("x"), shown("x" * 1000)[-7:], shown(10**5000)] == ["'x'", "xxx ...", "<int that cannot be written>"]
-    assert len(shown("x" * 1000)) == 200 and shown(np.arange(3)) == "array([0, 1, 2])"
+    assert [short_repr("x"), short_repr("x" * 1000)[-7:], short_repr(10**5000)] == [
+        "'x'",
+        "xxx ...",
+        "<int that cannot be written>",
+    ]
+    assert len(short_repr("x" * 1000)) == 200 and short_repr(np.arange(3)) == "array([0, 1, 2])"
 
 
 def test_what_is_a_number():

@@ -7,7 +7,7 @@ import pytest
 from .models import GOOD, HARBOUR, articles
 
 PAIR = {"predictions": [GOOD], "references": [HARBOUR]}
-VERSION = re.escape("melasss|version:") + r"\d+\.\d+\.\d+\|"
+VERSION = re.escape("melasss|version:") + r"\d+\.\d+\.\d+(\.dev0)?\|"
 MINILM = r"encoder:all-MiniLM-L6-v2@[0-9a-f]{12,40}\|pooling:mean"
 
 

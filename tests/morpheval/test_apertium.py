@@ -6,7 +6,14 @@ import shutil
 import pytest
 
 from metrics.morpheval import lexicon_apertium as apertium, lexicon_lefff as lexicon
-from metrics.morpheval.lexicon_apertium import Dictionaries, find_lexicon, main, read_dictionary, read_transducer, write_lexicon
+from metrics.morpheval.lexicon_apertium import (
+    Dictionaries,
+    find_lexicon,
+    main,
+    read_dictionary,
+    read_transducer,
+    write_lexicon,
+)
 from metrics.morpheval.lexicon_lefff import Reading, read_mlex
 
 WANTED = Dictionaries(("apertium-xxx/xxx.automorf.bin",), "MORPHEVAL_XXX", "xxx.mlex.gz")

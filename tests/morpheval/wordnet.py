@@ -39,8 +39,7 @@ def write(folder):
             for word in words:
                 senses.setdefault(word, []).append(offsets[name])
         index = [
-            f"{word} {pos} {len(found)} 1 @ {len(found)} 1 "
-            + "".join(f"{offset:08} " for offset in found)
+            f"{word} {pos} {len(found)} 1 @ {len(found)} 1 " + "".join(f"{offset:08} " for offset in found)
             for word, found in sorted(senses.items())
         ]
         (folder / f"index.{NAMES[pos]}").write_text(licence + "".join(f"{line} \n" for line in index))

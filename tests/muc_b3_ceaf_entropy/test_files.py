@@ -249,8 +249,9 @@ def test_strict_names_the_document(metric, write):  # noqa: F811
 
 
 def test_other_words_are_an_error_with_both(metric, write):  # noqa: F811
-    key, response = write(f"{BEGIN}\nd 0 0 a (0)\nd 0 1 b -\n{END}", "key"), write(
-        f"{BEGIN}\nd 0 0 a (0)\nd 0 1 Y -\n{END}", "response"
+    key, response = (
+        write(f"{BEGIN}\nd 0 0 a (0)\nd 0 1 b -\n{END}", "key"),
+        write(f"{BEGIN}\nd 0 0 a (0)\nd 0 1 Y -\n{END}", "response"),
     )
     message = r"response:3: document '\(d\); part 000': found 'Y' as word 1, expected 'b' as in \S*key:3"
     with pytest.raises(ValueError, match=message):

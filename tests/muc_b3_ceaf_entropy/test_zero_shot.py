@@ -445,7 +445,9 @@ def test_scores_that_are_no_numbers(metric):
 
 def test_what_is_missing_is_named(monkeypatch):
     absent = {"torch", "accelerate"}
-    monkeypatch.setattr("metrics.muc_b3_ceaf_entropy.link_mentions.find_spec", lambda name: None if name in absent else 1)
+    monkeypatch.setattr(
+        "metrics.muc_b3_ceaf_entropy.link_mentions.find_spec", lambda name: None if name in absent else 1
+    )
     message = "^link_mentions needs torch and accelerate: pip install torch transformers accelerate$"
     with pytest.raises(ImportError, match=message):
         open_chat(LinkOptions(model_id="some/model"))

@@ -115,9 +115,7 @@ def with_value(wrong):
     return toy
 
 
-@pytest.mark.parametrize(
-    "wrong", [0.5, None, "yes", (-0.5,), (-0.5, -0.9), (-0.5, "x", "yes"), (None, -1.0, "yes")]
-)
+@pytest.mark.parametrize("wrong", [0.5, None, "yes", (-0.5,), (-0.5, -0.9), (-0.5, "x", "yes"), (None, -1.0, "yes")])
 def test_a_value_that_is_none(compute, wrong, tmp_path):
     """A probability where its logarithm is expected, say."""
     path = str(tmp_path / "scores.sqlite")

@@ -132,7 +132,7 @@ def test_only_what_git_tracks_and_nothing_that_is_broken(published, tmp_path):
     for fault in (
         "demo.py is not the shared one",
         "demo.py imports verdict, which",
-        "morpheval.py imports scores, which",
+        "morpheval.py imports intervals, which",
         "app.py imports sklearn, which",
         "README.md names metrics/morpheval, which is not on the Hub",
         "README.md: tags is ['evaluate'], expected evaluate and metric",

@@ -6,8 +6,10 @@ from typing import NamedTuple
 TOKEN = re.compile(r"\w+?(?=n't\b)|n't\b|'(?:s|re|ve|ll|d|m)\b|\w+(?:[-.,']\w+)*|\S", re.IGNORECASE)
 CONTENT = ("NNP", "NN", "NNS", "JJ", "CD")
 OPEN = {"NN": "n", "NNS": "n", "JJ": "a", "VB": "v", "VBD": "v", "VBZ": "v", "VBP": "v", "VBN": "v", "VBG": "v"}
-COMMON = frozenset("be have do get make take go come give put let keep say tell year more many other such same first "
-                   "last new one two".split())
+COMMON = frozenset(
+    "be have do get make take go come give put let keep say tell year more many other such same first "
+    "last new one two".split()
+)
 ADVERBIAL = frozenset("In On At After During Before Since Until By From With For As Under".split())
 
 
@@ -84,9 +86,14 @@ def swap(tokens, tools, rng):
     """Two names, nouns, adjectives or numbers in each other's place."""
     parts = chunks(tokens)
     options = [
-        (a, b) for i, a in enumerate(parts) for b in parts[i + 1 :]
-        if a[2] == b[2] and text_of(tokens[a[0] : a[1]]).lower() != text_of(tokens[b[0] : b[1]]).lower()
-        and not in_list(tokens, a, b) and not coordinated(tokens, a, b) and a[1] != b[0]
+        (a, b)
+        for i, a in enumerate(parts)
+        for b in parts[i + 1 :]
+        if a[2] == b[2]
+        and text_of(tokens[a[0] : a[1]]).lower() != text_of(tokens[b[0] : b[1]]).lower()
+        and not in_list(tokens, a, b)
+        and not coordinated(tokens, a, b)
+        and a[1] != b[0]
     ]
     return text_of(exchanged(tokens, *rng.choice(options))) if options else None
 
@@ -94,10 +101,14 @@ def swap(tokens, tools, rng):
 def swap_coordinated(tokens, tools, rng):
     """Two coordinated words or names in each other's place: the same meaning."""
     parts = chunks(tokens)
-    options = [(a, b) for a, b in zip(parts, parts[1:])
-               if a[2] == b[2] and [t.text.lower() for t in tokens[a[1] : b[0]]] in (["and"], ["or"])
-               and (b[1] >= len(tokens) or tokens[b[1]].tag not in CONTENT)
-               and (a[0] == 0 or tokens[a[0] - 1].tag not in (*CONTENT, "DT", "PRP$", "POS"))]
+    options = [
+        (a, b)
+        for a, b in zip(parts, parts[1:])
+        if a[2] == b[2]
+        and [t.text.lower() for t in tokens[a[1] : b[0]]] in (["and"], ["or"])
+        and (b[1] >= len(tokens) or tokens[b[1]].tag not in CONTENT)
+        and (a[0] == 0 or tokens[a[0] - 1].tag not in (*CONTENT, "DT", "PRP$", "POS"))
+    ]
     return text_of(exchanged(tokens, *rng.choice(options))) if options else None
 
 
@@ -105,9 +116,15 @@ def move_adverbial(tokens, tools, rng):
     """In May, X. / X in May."""
     comma = next((i for i, t in enumerate(tokens[:9]) if t.text == ","), 0)
     rest = tokens[comma + 1 :]
-    if comma < 2 or tokens[0].text not in ADVERBIAL or len(rest) < 4 or rest[-1].text != "." or any(
-        t.text in (",", ";", '"') for t in rest
-    ) or any(t.tag.startswith("VB") for t in tokens[:comma]) or rest[0].tag == "CD":
+    if (
+        comma < 2
+        or tokens[0].text not in ADVERBIAL
+        or len(rest) < 4
+        or rest[-1].text != "."
+        or any(t.text in (",", ";", '"') for t in rest)
+        or any(t.tag.startswith("VB") for t in tokens[:comma])
+        or rest[0].tag == "CD"
+    ):
         return None
     first = rest[0] if rest[0].tag == "NNP" else rest[0]._replace(text=rest[0].text.lower())
     start = tokens[0]._replace(text=tokens[0].text.lower(), space=" ")
@@ -137,21 +154,58 @@ MONTHS = frozenset(
     "Thursday Friday Saturday Sunday".split()
 )
 SPELLED = (
-    (r"\bdid not\b", "didn't"), (r"\bdoes not\b", "doesn't"), (r"\bis not\b", "isn't"), (r"\bwas not\b", "wasn't"),
-    (r"\bwill not\b", "won't"), (r"\bcannot\b", "can't"), (r"\bhas not\b", "hasn't"), (r"\bwould not\b", "wouldn't"),
-    (r"\bdo not\b", "don't"), (r"\bare not\b", "aren't"), (r"\bit is\b", "it's"), (r"\bI am\b", "I'm"),
+    (r"\bdid not\b", "didn't"),
+    (r"\bdoes not\b", "doesn't"),
+    (r"\bis not\b", "isn't"),
+    (r"\bwas not\b", "wasn't"),
+    (r"\bwill not\b", "won't"),
+    (r"\bcannot\b", "can't"),
+    (r"\bhas not\b", "hasn't"),
+    (r"\bwould not\b", "wouldn't"),
+    (r"\bdo not\b", "don't"),
+    (r"\bare not\b", "aren't"),
+    (r"\bit is\b", "it's"),
+    (r"\bI am\b", "I'm"),
     (r"\b(\d+) percent\b", r"\1%"),
-    (r"\bper cent\b", "percent"), (r"\bmore than\b", "over"),
+    (r"\bper cent\b", "percent"),
+    (r"\bmore than\b", "over"),
     (r"\babout (?=\d)", "around "),
-    (r"\balso \b", ""), (r"\bhowever, ", ""), (r"\bsaid that\b", "said"), (r"\bin order to\b", "to"),
-    (r"\bbegan\b", "started"), (r"\bbegin\b", "start"), (r"\bended\b", "finished"), (r"\bU\.S\.", "United States"),
-    (r"\btwo\b", "2"), (r"\bthree\b", "3"), (r"\bfour\b", "4"), (r"\bfive\b", "5"), (r"\bten\b", "10"),
-    (r"\bmany\b", "a lot of"), (r"\blarge\b", "big"), (r"\bfounded\b", "established"), (r"\bbecause\b", "since"),
-    (r"\bwhile\b", "whereas"), (r"\balthough\b", "though"), (r"\bsuch as\b", "like"), (r"\bpurchased?\b", "bought"),
-    (r"\bpeople\b", "persons"), (r"\btold reporters\b", "said to reporters"), (r"\bchildren\b", "kids"),
-    (r"\bdied\b", "passed away"), (r"\bbuild\b", "construct"), (r"\bbuilt\b", "constructed"), (r"\bhelp\b", "assist"),
-    (r"\bhelped\b", "assisted"), (r"\bnear\b", "close to"), (r"\bapproximately\b", "about"), (r"\bvia\b", "through"),
-    (r"\bmovie\b", "film"), (r"\bfilm\b", "movie"), (r"\bshow(?=s|ed)?\b", "demonstrate"), (r"\bobtain", "gain"),
+    (r"\balso \b", ""),
+    (r"\bhowever, ", ""),
+    (r"\bsaid that\b", "said"),
+    (r"\bin order to\b", "to"),
+    (r"\bbegan\b", "started"),
+    (r"\bbegin\b", "start"),
+    (r"\bended\b", "finished"),
+    (r"\bU\.S\.", "United States"),
+    (r"\btwo\b", "2"),
+    (r"\bthree\b", "3"),
+    (r"\bfour\b", "4"),
+    (r"\bfive\b", "5"),
+    (r"\bten\b", "10"),
+    (r"\bmany\b", "a lot of"),
+    (r"\blarge\b", "big"),
+    (r"\bfounded\b", "established"),
+    (r"\bbecause\b", "since"),
+    (r"\bwhile\b", "whereas"),
+    (r"\balthough\b", "though"),
+    (r"\bsuch as\b", "like"),
+    (r"\bpurchased?\b", "bought"),
+    (r"\bpeople\b", "persons"),
+    (r"\btold reporters\b", "said to reporters"),
+    (r"\bchildren\b", "kids"),
+    (r"\bdied\b", "passed away"),
+    (r"\bbuild\b", "construct"),
+    (r"\bbuilt\b", "constructed"),
+    (r"\bhelp\b", "assist"),
+    (r"\bhelped\b", "assisted"),
+    (r"\bnear\b", "close to"),
+    (r"\bapproximately\b", "about"),
+    (r"\bvia\b", "through"),
+    (r"\bmovie\b", "film"),
+    (r"\bfilm\b", "movie"),
+    (r"\bshow(?=s|ed)?\b", "demonstrate"),
+    (r"\bobtain", "gain"),
 )
 
 
@@ -196,8 +250,11 @@ def synonym(tokens, tools, rng):
 
 def replacements(tokens, tools, rng, relation, choose):
     """(position, (form, lemma)) of words that WordNet relates to those of the sentence, in random order."""
-    places = [i for i, t in enumerate(tokens) if t.tag in OPEN and t.text.isalpha() and t.text.islower()
-              and t.lemma not in COMMON and len(t.text) > 2]
+    places = [
+        i
+        for i, t in enumerate(tokens)
+        if t.tag in OPEN and t.text.isalpha() and t.text.islower() and t.lemma not in COMMON and len(t.text) > 2
+    ]
     rng.shuffle(places)
     for i in places:
         token = tokens[i]
@@ -224,6 +281,7 @@ def with_relation(relation, n):
             if word in tools.related(token.lemma, OPEN[token.tag])["synonyms"]:
                 return None
         return replaced(tokens, {i: form})
+
     return edit
 
 
@@ -332,8 +390,10 @@ def fronted_subject(tokens, tools, rng):
     return text_of([*what, Token(",", "", ",", ","), who[0]._replace(space=" "), *who[1:], tokens[i], tokens[-1]])
 
 
-ADVERBS = frozenset("also very really quite only just currently recently later then however therefore reportedly "
-                    "apparently actually finally eventually previously mainly mostly largely especially".split())
+ADVERBS = frozenset(
+    "also very really quite only just currently recently later then however therefore reportedly "
+    "apparently actually finally eventually previously mainly mostly largely especially".split()
+)
 
 
 def eased(tokens, tools, rng):
@@ -341,8 +401,11 @@ def eased(tokens, tools, rng):
     options = []
     commas = [i for i, t in enumerate(tokens[:-1]) if t.text == ","]
     for a, b in zip(commas, commas[1:]):
-        if 2 <= b - a <= 9 and tokens[a + 1].text not in ("and", "or") and tokens[b + 1].text not in ("and", "or") and (
-            tokens[a + 1].tag in ("DT", "WP", "WDT", "IN", "VBN", "VBG", "RB")
+        if (
+            2 <= b - a <= 9
+            and tokens[a + 1].text not in ("and", "or")
+            and tokens[b + 1].text not in ("and", "or")
+            and (tokens[a + 1].tag in ("DT", "WP", "WDT", "IN", "VBN", "VBG", "RB"))
         ):
             options.append((a, b + 1))
     opened = [i for i, t in enumerate(tokens) if t.text == "("]
@@ -363,19 +426,37 @@ def eased(tokens, tools, rng):
 
 # Rules with their labels and how often they are tried.
 WORDS_OF_SHORT = (
-    (other_word, 0, 1.0), (synonym, 1, 1.0), (synonym, 1, 0.5), (same, 1, 0.08), (dressed, 1, 0.1), (respelled, 1, 1.0),
-    (negated, 0, 0.1), (other_tense, 0, 0.05), (other_number, 0, 0.3), (with_relation("antonyms", 2), 0, 1.0),
+    (other_word, 0, 1.0),
+    (synonym, 1, 1.0),
+    (synonym, 1, 0.5),
+    (same, 1, 0.08),
+    (dressed, 1, 0.1),
+    (respelled, 1, 1.0),
+    (negated, 0, 0.1),
+    (other_tense, 0, 0.05),
+    (other_number, 0, 0.3),
+    (with_relation("antonyms", 2), 0, 1.0),
     (swap, 0, 0.1),
 )
 EASED = ((eased, 1, 1.0),)
 SWAPS = ((swap, 0, 1.0),)
 REWORDINGS = (
-    (swap_coordinated, 1, 1.0), (move_adverbial, 1, 1.0), (front_adverbial, 1, 1.0), (respelled, 1, 0.7),
-    (dressed, 1, 0.15), (synonym, 1, 0.4), (fronted_subject, 1, 1.0),
+    (swap_coordinated, 1, 1.0),
+    (move_adverbial, 1, 1.0),
+    (front_adverbial, 1, 1.0),
+    (respelled, 1, 0.7),
+    (dressed, 1, 0.15),
+    (synonym, 1, 0.4),
+    (fronted_subject, 1, 1.0),
 )
 EDITS = (
-    (with_relation("antonyms", 2), 0, 0.5), (with_relation("sisters", 6), 0, 0.4), (other_number, 0, 0.4),
-    (other_name, 0, 0.5), (negated, 0, 0.4), (other_tense, 0, 0.2), (cut, 0, 0.5),
+    (with_relation("antonyms", 2), 0, 0.5),
+    (with_relation("sisters", 6), 0, 0.4),
+    (other_number, 0, 0.4),
+    (other_name, 0, 0.5),
+    (negated, 0, 0.4),
+    (other_tense, 0, 0.2),
+    (cut, 0, 0.5),
 )
 
 

@@ -520,8 +520,19 @@ class Scene:
             return text, self.say(rng, place, negated=True), 0
         if how < 0.55:  # the second knows more than the first
             return text, self.say(rng, False, extra=rng.choice(THOUGHTS.split("|"))), 0
-        slots = rng.choice((["who"], ["doing"], ["doing"], ["doing"], ["place"] if place else ["doing"],
-                            ["who", "doing"], ["doing", "place"], ["who", "place"], ["who", "doing", "place"]))
+        slots = rng.choice(
+            (
+                ["who"],
+                ["doing"],
+                ["doing"],
+                ["doing"],
+                ["place"] if place else ["doing"],
+                ["who", "doing"],
+                ["doing", "place"],
+                ["who", "place"],
+                ["who", "doing", "place"],
+            )
+        )
         return text, self.changed(rng, slots).say(rng, place or "place" in slots), 0
 
 

@@ -111,8 +111,11 @@ def train(folder: Path) -> None:
                     torch._foreach_lerp_(list(mean.values()), list(trained.values()), 1 - decay)
                 if step % 20 == 0:
                     right = (logits.argmax(-1) == labels).float().mean()
-                    print(f"{stage.name} {step} loss {loss:.3f} right {right:.2f} "
-                          f"{total / (time.time() - began):.1f} pairs/s", flush=True)
+                    print(
+                        f"{stage.name} {step} loss {loss:.3f} right {right:.2f} "
+                        f"{total / (time.time() - began):.1f} pairs/s",
+                        flush=True,
+                    )
                 if step % SAVED_EVERY == 0 or step == end:
                     save(folder, model, optimizer, step, mean)
                 if step == end:
