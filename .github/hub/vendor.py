@@ -3,7 +3,7 @@
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-PARTS = ("", "_hub", "_prompts", "_loading", "_llm", "_served", "_chat")
+PARTS = ("", "_hub", "_prompts", "_llm")
 CHAT = tuple(f"common{part}.py" for part in PARTS)
 DEMO = ("demo.py",)
 NEEDED = {

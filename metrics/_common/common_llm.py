@@ -1,270 +1,441 @@
-"""A chat model on this machine: how likely its answers are, in one forward pass; greedy generation; thinking first.
+"""A chat model as a judge: log p of two answers in one forward pass, greedy text; and how any judge is asked.
 
+A judge is any object with
+    name: what to call it;
+    answer_log_probs(conversations, answers): for each conversation (see `common_prompts`), in order, (log p(first
+        answer), log p(second answer), top token), where `answers` are two tuples of variants whose probabilities are
+        added; a fourth value True says that one of them is a bound;
+    generate(conversations, max_new_tokens): the greedy answers, texts, in order;
+    identity (optional, JSON-serialisable): what tells it from any other judge; else its name.
 torch and transformers are imported when a model is first used.
 """
 
 import copy
+import hashlib
 import os
-from bisect import bisect_right
-from collections.abc import Iterator
+import sys
+import threading
+import types
+from array import array
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cache, reduce
+from itertools import islice
+from math import exp, inf, isfinite
+from pathlib import Path
+from typing import NamedTuple
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from .common import warn
-from .common_loading import LOCK, files_digest
-from .common_prompts import THINKING, ItemError, Prompts
+from .common import CheckedOptions, expecting, is_integer, option, prefix_errors, progress, short_repr, warn
+from .common_hub import find
+from .common_prompts import THINK_HINT, THINKING, ItemError, Prompts
 
+YES_OR_NO = (("yes", "Yes"), ("no", "No"))  # models begin their answers in either case, whatever the prompt says
 BATCH_TOKENS = {"cpu": 384, "cuda": 8192}  # tokens in one forward pass when the batch size is "auto"
 GENERATED_TOGETHER = 8  # prompts
-PROBED_TOKENS = 96  # of a prefix, to see whether a model can go on from it
+ENCODED_TOGETHER = 1024  # prompts
+PROBED_TOKENS = 96  # of a prefix, to see whether a model can go on from its cache
+ROUNDING = 1e-3  # by so much a probability may seem to be above 1
+METHODS = ("answer_log_probs", "generate")
+DTYPES = ("auto", "float32", "bfloat16", "float16", "float64")
+# All copies of this file share the loaded models, whether they can go on from a cache, and a lock for using one.
+_SHARED = sys.modules.setdefault("_meaning_metrics_models", types.ModuleType("_meaning_metrics_models")).__dict__
+LOADED, LOCK = _SHARED.setdefault("loaded", {}), _SHARED.setdefault("lock", threading.RLock())
+CONTINUES = _SHARED.setdefault("continues", WeakKeyDictionary())
+
+# ---- Options ----
+
+a_name = expecting("a name on the Hub or a folder", lambda x: isinstance(x, (str, os.PathLike)) and str(x), os.fspath)
+a_revision = expecting("a commit, a tag or a branch", lambda value: value is None or isinstance(value, str))
+a_device = expecting("a name such as 'cpu'", lambda value: isinstance(value, str))
+a_dtype = expecting(
+    f"one of {', '.join(DTYPES)}",
+    lambda value: str(value).removeprefix("torch.") in DTYPES,
+    lambda value: str(value).removeprefix("torch."),
+)
+a_batch_size = expecting(
+    "a positive integer or 'auto'", lambda x: x == "auto" if isinstance(x, str) else is_integer(x, 1)
+)
+a_judge = expecting(
+    f"an object with a name and the methods {' and '.join(METHODS)}",
+    lambda x: x is None or hasattr(x, "name") and all(callable(getattr(x, method, None)) for method in METHODS),
+)
 
 
-class ChatLLM:
-    """A causal language model with its tokenizer. Prompts are lists of token ids.
+@dataclass(frozen=True, kw_only=True)
+class ChatOptions(CheckedOptions):
+    """Which chat model, and where it runs.
 
-    Batch sizes count prompts in one forward pass; "auto" fills a pass with as many as the device works well with. When
-    memory runs out, batches are halved, with a warning. What all prompts of a call begin with is computed once and kept
-    for the next call: when the model's weights have changed, make a new object.
-
-    Args:
-        model, tokenizer: of transformers.
-        source: what `load` was asked for; None for live objects.
-        template_kwargs: arguments of the chat template.
-        think: tokens the model may think before it answers.
+    model_id: on the Hub or in a folder, with safetensors weights; no code of the repository is run.
+    model, tokenizer: live objects of transformers instead.
+    revision, dtype, device: how to load model_id; "auto" is the checkpoint's own dtype, and GPUs where there are any.
+    batch_size: prompts in one forward pass, or "auto".
+    judge: any judge to ask instead, such as one that parapluie's `judge(endpoint=...)` gives.
     """
 
-    def __init__(self, model, tokenizer, source=None, template_kwargs=None, think: int = 0):
+    model_id: str = option("mistralai/Mistral-7B-Instruct-v0.2", a_name, affects_score=False)
+    model: object = option(None, affects_score=False)
+    tokenizer: object = option(None, affects_score=False)
+    revision: str | None = option(None, a_revision, affects_score=False)
+    dtype: str = option("auto", a_dtype)
+    device: str = option("auto", a_device, affects_score=False)
+    batch_size: int | str = option("auto", a_batch_size, affects_score=False)
+    judge: object = option(None, a_judge, affects_score=False)
+
+    def check_together(self):
+        if (self.model is None) != (self.tokenizer is None):
+            raise ValueError("found only one of model and tokenizer, expected both or neither")
+        if self.model is not None and self.judge is not None:
+            raise ValueError("found both a live model and a judge, expected one of them")
+
+    def open(self):
+        """The judge that the options ask for."""
+        if self.judge is not None:
+            return self.judge
+        if self.model is not None:
+            return ChatModel(self.model, self.tokenizer, batch_size=self.batch_size)
+        with prefix_errors("model_id"):
+            return ChatModel(*load(self.model_id, self.revision, self.dtype, self.device), batch_size=self.batch_size)
+
+
+# ---- Asking any judge ----
+
+
+class Judgement(NamedTuple):
+    """How likely a judge finds two answers; `bounded`: one was too unlikely to be reported, its log p is a bound."""
+
+    first: float  # log p(first answer), in nats
+    second: float
+    top_token: str  # what it would say first
+    bounded: bool = False
+
+    @property
+    def log_ratio(self) -> float:
+        """log p(first answer) - log p(second answer), in nats."""
+        return self.first - self.second
+
+    @property
+    def mass(self) -> float:
+        """p(first answer) + p(second answer), in 0 to 1: rounding may lead beyond."""
+        return min(1.0, exp(self.first) + exp(self.second))
+
+
+def signature(judge) -> str:
+    """The judge for a reader: its own signature, or its name and kind."""
+    return judge.signature() if hasattr(judge, "signature") else f"{judge.name} ({type(judge).__name__})"
+
+
+def ask(judge, method: str, conversations: list, argument, name: Callable, unit: str) -> list:
+    """What the judge's method gives for each conversation, checked: a `Judgement`, or a text without thinking.
+
+    Args:
+        argument: the answers, or max_new_tokens.
+        name: name(i) is what errors call conversation i: "pair 3".
+        unit: what a progress bar counts.
+    """
+    values = {}
+    with progress(total=len(conversations), desc=f"{unit}s", unit=unit, disable=None) as bar:
+        try:
+            for i, value in completed(judge, method, conversations, argument):
+                values[i] = value
+                bar.update()
+        except ItemError as error:
+            raise ValueError(f"{name(error.index)}: {error}") from error
+    return [values[i] for i in range(len(conversations))]
+
+
+def completed(judge, method: str, conversations: list, argument) -> Iterator[tuple]:
+    """Yield (index, checked value) of every conversation, as soon as the judge has it.
+
+    A judge may have as_completed(method, conversations, argument), which gives (index, value) in any order.
+
+    Raises:
+        ItemError: a value is not what it should be.
+        ValueError: there are more or fewer values than conversations.
+    """
+    n, number, any_order = len(conversations), 0, hasattr(judge, "as_completed")
+    values = (
+        judge.as_completed(method, conversations, argument)
+        if any_order
+        else getattr(judge, method)(conversations, argument)
+    )
+    if isinstance(values, str) or not isinstance(values, Iterable):
+        raise ValueError(f"judge: found {short_repr(values)} from {judge.name}, expected a list or a generator")
+    for number, value in enumerate(islice(values, n + 1), 1):
+        if number <= n:
+            i, value = value if any_order else (number - 1, value)
+            try:
+                value = CHECKS[method](value, argument, judge.name)
+            except ValueError as error:
+                raise ItemError(i, str(error)) from None
+            yield i, value
+    if number != n:
+        given = f"more than {n}" if number > n else number
+        raise ValueError(f"judge: found {given} values from {judge.name}, expected one for each of {n}")
+
+
+def as_judgement(value, answers: tuple = YES_OR_NO, name: str = "") -> Judgement:
+    """A `Judgement` from what a judge gives; ValueError if it is nothing of the kind."""
+    try:
+        first, second, top_token, *rest = value
+        judgement = Judgement(float(first), float(second), str(top_token), any(rest))
+    except (TypeError, ValueError, OverflowError):
+        expected = "(log p(first answer), log p(second answer), top token)"
+        raise ValueError(f"found {short_repr(value)}, expected {expected}") from None
+    if not isfinite(judgement.first) or not isfinite(judgement.second):
+        raise ValueError(f"found log-likelihoods of {judgement[:2]}, expected finite ones; try another dtype")
+    if max(judgement[:2]) > ROUNDING or exp(judgement.first) + exp(judgement.second) > 1 + ROUNDING:
+        raise ValueError(f"found log-likelihoods of {judgement[:2]}, expected a probability of at most 1 for both")
+    return judgement
+
+
+def as_text(value, max_new_tokens: int, name: str) -> str:
+    """A judge's text without the thinking before it; ValueError if it is none, or the thinking has no end."""
+    if not isinstance(value, str):
+        raise ValueError(f"found {short_repr(value)} from {name}, expected a text")
+    text = value.strip()
+    for start, end in THINKING:
+        if text.startswith(start) and end not in text:
+            raise ValueError(f"found {name} still thinking after {max_new_tokens} tokens, expected an answer")
+        text = text.rpartition(end)[2].strip()
+    return text
+
+
+CHECKS = {"answer_log_probs": as_judgement, "generate": as_text}
+
+
+class AnyOrder:
+    """The two methods of a judge, from its `as_completed`."""
+
+    def answer_log_probs(self, conversations: list, answers: tuple) -> list[tuple]:
+        """(log p(first answer), log p(second answer), top token) of each conversation, in order."""
+        return [value for _, value in sorted(self.as_completed("answer_log_probs", conversations, answers))]
+
+    def generate(self, conversations: list, max_new_tokens: int) -> list[str]:
+        """The greedy answer to each conversation, in order."""
+        return [text for _, text in sorted(self.as_completed("generate", conversations, max_new_tokens))]
+
+
+# ---- The model ----
+
+
+class ChatModel(AnyOrder):
+    """A causal language model of transformers with its tokenizer, as a judge.
+
+    What the prompts of a call begin with is computed once and kept for the next call: when the model's weights have
+    changed, make a new object. When memory runs out, batches are halved, with a warning.
+
+    Args:
+        source: what `load` was asked for; None for live objects.
+        template_kwargs: arguments of the chat template.
+        batch_size: prompts in one forward pass; "auto" fills a pass with as many as the device works well with.
+    """
+
+    prompts_class, think_hint = Prompts, THINK_HINT
+
+    def __init__(self, model, tokenizer, source=None, template_kwargs=None, batch_size: int | str = "auto"):
         if not hasattr(model, "config") or not hasattr(tokenizer, "get_added_vocab"):
-            found = f"{type(model).__name__} and {type(tokenizer).__name__}"
-            raise ValueError(f"found {found} as model and tokenizer, expected objects of transformers")
+            given = f"{type(model).__name__} and {type(tokenizer).__name__}"
+            raise ValueError(f"found {given} as model and tokenizer, expected objects of transformers")
         if model.config.is_encoder_decoder:
             raise ValueError(f"found the encoder-decoder {type(model).__name__}, expected a causal language model")
-        self.model = model
-        self.tokenizer = tokenizer
-        self.source = source
-        self.think = think
-        self.text = Prompts(tokenizer, self.name, template_kwargs or {}, bool(think))
-        self.prompts, self.answers, self.control_words = self.text.ids, self.text.answers, self.text.control_words
-        self.control_tokens = list(self.text.added)
+        self.model, self.tokenizer, self.source, self.batch_size = model, tokenizer, source, batch_size
+        self.name = getattr(model.config, "_name_or_path", "") or type(model).__name__
+        self.commit = getattr(model.config, "_commit_hash", None)
+        self.prompts = self.prompts_class(tokenizer, self.name, template_kwargs)
+        self.context_length = getattr(model.config.get_text_config(), "max_position_embeddings", None) or inf
         self._kept = [], None  # the last prefix that prompts shared, and its cache
 
     @property
-    def name(self) -> str:
-        """What to call the model in messages."""
-        return getattr(self.model.config, "_name_or_path", "") or type(self.model).__name__
-
-    @property
     def identity(self) -> list:
-        """What tells a loaded model from any other, wherever it runs: name, dtype, and its commit or its files."""
-        *asked_for, _device = self.source
-        return [*asked_for, getattr(self.model.config, "_commit_hash", None)]
+        """What tells a loaded model from any other, wherever it runs: name, dtype, files, commit, template."""
+        return [*(self.source or [self.name])[:4], self.commit, self.prompts.template_kwargs]
 
     def signature(self) -> str:
         """The model for a reader: its name, the commit or a digest of its files, the template's arguments."""
-        arguments = f"chat_template_kwargs:{self.text.template_kwargs}"
-        if self.source is None:
-            return f"{self.name} (live)|{arguments}"
-        asked_for = self.source[0]
-        where = asked_for if os.path.exists(asked_for) else self.name
-        commit = getattr(self.model.config, "_commit_hash", None)
-        return f"{os.path.basename(asked_for)}@{commit or files_digest(where)}|{arguments}"
+        name = f"{self.name} (live)"
+        if self.source:
+            path, _, _, stats, _ = self.source
+            files = (path, stats) if stats else (self.name, file_stats(self.name))
+            name = f"{os.path.basename(path)}@{self.commit or files_digest(*files)}"
+        return f"{name}|chat_template_kwargs:{self.prompts.template_kwargs}"
 
-    @property
-    def context_length(self) -> int | None:
-        """The most tokens the model can see, None if its configuration does not say."""
-        return getattr(self.model.config.get_text_config(), "max_position_embeddings", None)
+    def as_completed(self, method: str, conversations: list, argument) -> Iterator[tuple]:
+        """Yield (index, what the method gives) as batches are done, the longest prompts first.
+
+        What must be refused, for its length or for control tokens, is refused before the work starts.
+        """
+        run = {"answer_log_probs": self._score, "generate": self._write}[method]
+        shapes, prompts = defaultdict(list), defaultdict(list)
+        for i, conversation in enumerate(conversations):
+            shapes[self.prompts.shape(conversation)].append(i)
+        for shape, indices in shapes.items():
+            reserved = self._reserved(method, shape, argument)
+            most = self.context_length - reserved
+            if most <= 0:
+                context = f"{self.context_length}-token context of {self.name}"
+                raise ValueError(f"{reserved} new tokens do not fit the {context}")
+            for start in range(0, len(indices), ENCODED_TOGETHER):
+                some = indices[start : start + ENCODED_TOGETHER]
+                with indices_of_all(some):
+                    ids = self.prompts.ids(shape, [conversations[i] for i in some], most)
+                prompts[shape] += [array("i", each) for each in ids]  # a list takes nine times the memory
+        for shape, indices in shapes.items():
+            with indices_of_all(indices):
+                for k, value in run(shape, prompts.pop(shape), argument):
+                    yield indices[k], value
+
+    def _reserved(self, method, shape, argument):
+        """The tokens that a prompt must leave room for."""
+        if method == "generate":
+            return argument
+        return max(len(variant) for variants in self.prompts.answers(shape, argument) for variant in variants)
 
     # ---- Likelihoods ----
 
-    def answer_log_probs(self, prompts: list, answers: tuple, batch_size="auto") -> Iterator:
-        """How likely each answer is behind each prompt, by one forward pass per prompt.
+    def _score(self, shape, prompts, answers):
+        """Yield (index, (log p(first answer), log p(second answer), top token)): a forward pass for each prompt.
 
-        An answer's probability is the sum of its variants'; that of a variant of several tokens is the product of
-        theirs, each behind those before it.
-
-        Args:
-            prompts, answers: from `prompts` and `answers`.
-            batch_size: prompts in one forward pass, or "auto".
-
-        Yields:
-            (index of the prompt, (log p(first answer), log p(second answer), the likeliest first token)) as they are
-            computed, the longest prompts first.
+        What all prompts begin with is computed once; its cache, repeated for each row, is what the rest goes on from.
+        A variant of several tokens takes a row of its own, prompt and variant but for the last token.
         """
-        prompts = self._thought(prompts, batch_size) if self.think else prompts
-        before = beginnings(answers)
-        tokens = sorted({token for each in answers for ids in each for token in ids})
-        ends = [row for row in before if not any(other != row and other[: len(row)] == row for other in before)]
-        rows = [[*prompt, *end] for prompt in prompts for end in ends]
-        wanted = [range(len(prompt) - 1, len(prompt) + len(end)) for prompt in prompts for end in ends]
-        pending = {}
-        for k, (log_probs, likeliest) in self._log_probs(rows, wanted, tokens, batch_size):
-            i, end = k // len(ends), ends[k % len(ends)]
-            known = pending.setdefault(i, {})
-            known |= {end[:place]: dict(zip(tokens, values)) for place, values in enumerate(log_probs)}
-            if len(known) == len(before):
-                yield i, (*answer_log_probs(known, answers), self.tokenizer.decode([likeliest]))
-                del pending[i]
-
-    def _log_probs(self, rows, wanted, tokens, batch_size):
-        """Yield (index, (log p of the tokens behind each wanted place of the row, the likeliest token at the first)).
-
-        The longest rows come first. What all rows begin with is computed once; its cache, repeated for each row, is
-        what the rest goes on from. Rows are padded on the right: what follows a row's last token cannot change it, so
-        no mask is needed.
-        """
-        if not rows:
-            return
-        order = sorted(range(len(rows)), key=lambda i: -len(rows[i]))
-        shared = min(_shared_length(rows), min(places[0] for places in wanted))
-        with self._inference():
-            prefix = rows[0][:shared] if shared and self._goes_on_from(rows, shared) else []
-            cache = self._cache_of(prefix) if prefix else None
-        most = BATCH_TOKENS.get(self.model.device.type, BATCH_TOKENS["cpu"])
-
-        def run(batch):
-            with self._inference():  # not around the loop: the caller may use the model between two results
-                return self._forward([rows[i] for i in batch], [wanted[i] for i in batch], tokens, len(prefix), cache)
-
-        def fitting(i):
-            return max(1, most // (len(rows[i]) - len(prefix))) if batch_size == "auto" else batch_size
-
-        yield from in_batches(order, fitting, run)
-        self._kept = prefix, cache
-
-    def _forward(self, rows, wanted, tokens, n=0, cache=None):
-        """For each row what `_log_probs` yields; the first n tokens of all are in the cache. Softmax in float64."""
         import torch
 
-        longest, device = max(map(len, rows)), self.model.device
-        ids = torch.tensor([row[n:] + [0] * (longest - len(row)) for row in rows], device=device)
+        variants = self.prompts.answers(shape, answers)
+        ends = sorted({tuple(ids[:-1]) for side in variants for ids in side})
+        n = min(shared_length(prompts), min(map(len, prompts)) - 1)
+        with self._inference():
+            n = n if n and self._continues(prompts, n) else 0
+            cache = self._cache_of(prompts[0][:n]) if n else None
+
+        def run(batch):
+            rows = [[*prompts[i][n:], *end] for i in batch for end in ends]
+            wanted = [range(len(prompts[i]) - n - 1, len(prompts[i]) - n + len(end)) for i in batch for end in ends]
+            with self._inference():  # not around the loop: the caller may use the model between two results
+                log_probs = self._forward(rows, wanted, cache).unflatten(0, (len(batch), -1))
+            starts = dict(zip(ends, np.cumsum([0, *(len(end) + 1 for end in ends)]).tolist()))
+
+            def log_p(ids):  # log p of a variant is the sum over its tokens, each after those before it (chain rule)
+                return sum(log_probs[:, starts[tuple(ids[:-1])] + k, token] for k, token in enumerate(ids))
+
+            sides = [reduce(torch.logaddexp, map(log_p, side)).tolist() for side in variants]  # the variants' sum
+            return list(zip(*sides, self.tokenizer.batch_decode(log_probs[:, 0].argmax(dim=-1, keepdim=True))))
+
+        most = BATCH_TOKENS.get(self.model.device.type, BATCH_TOKENS["cpu"])
+        sizes = [len(ends) * (len(prompt) - n) + sum(map(len, ends)) for prompt in prompts]
+        yield from in_batches(sizes, most, self.batch_size, run)
+        self._kept = prompts[0][:n], cache
+
+    def _forward(self, rows, wanted, cache=None):
+        """log p of every token after the wanted positions of each row: (positions, vocabulary), in float64.
+
+        Rows are padded on the right: what follows a row's last token cannot change it, so no mask is needed.
+        """
+        import torch
+
+        longest = max(map(len, rows))
+        ids = torch.tensor([[*row, *[0] * (longest - len(row))] for row in rows], device=self.model.device)
         if cache is not None:
             cache = copy.deepcopy(cache)
-            cache.reorder_cache(torch.zeros(len(rows), dtype=torch.long, device=device))
-        owners = [b for b, places in enumerate(wanted) for _ in places]
-        columns = [place - n for places in wanted for place in places]
-        head = self.model.get_output_embeddings()
+            cache.reorder_cache(torch.zeros(len(rows), dtype=torch.long, device=ids.device))
+        owners, columns = zip(*((row, column) for row, columns in enumerate(wanted) for column in columns))
         # logits_to_keep would give every row the columns of all, several times as many as are wanted.
-        hook = head.register_forward_pre_hook(lambda _, hidden: (hidden[0][owners, columns],), prepend=True)
+        hook = self.model.get_output_embeddings().register_forward_pre_hook(
+            lambda _, hidden: (hidden[0][owners, columns],), prepend=True
+        )
         try:
             logits = self.model(input_ids=ids, past_key_values=cache, use_cache=cache is not None).logits
         finally:
             hook.remove()
-        own = logits if logits.ndim == 2 else logits[owners, columns]  # a few models have another way to their head
-        log_probs = torch.log_softmax(own.double(), dim=-1)
-        found, likeliest = log_probs[:, tokens].cpu().numpy(), log_probs.argmax(dim=-1).tolist()
-        starts = np.cumsum([0, *map(len, wanted)])
-        return [(found[a:b].tolist(), likeliest[a]) for a, b in zip(starts, starts[1:])]
+        logits = logits if logits.ndim == 2 else logits[owners, columns]  # a few models have another way to their head
+        return torch.log_softmax(logits.double(), dim=-1)
 
     def _cache_of(self, prefix):
-        """The model's cache behind a prefix; what the last one began with is not computed again.
+        """The model's cache after a prefix; what the last one began with is not computed again.
 
         Whoever asks has it alone, until the next may have it as `_kept`.
         """
         import torch
 
         (known, cache), self._kept = self._kept, ([], None)
-        n = _shared_length([known, prefix])
-        if n < len(known) and not _can_be_cropped(cache):
-            n = 0
-        if n == 0:
-            cache = None
+        n = shared_length([known, prefix]) if known else 0
+        croppable = all(type(layer).__name__ == "DynamicLayer" for layer in getattr(cache, "layers", [None]))
+        if n == 0 or n < len(known) and not croppable:
+            n, cache = 0, None
         elif n < len(known):
             cache.crop(n - len(known))
         if n < len(prefix):
-            ids = torch.tensor([prefix[n:]], device=self.model.device)
+            ids = torch.tensor([list(prefix[n:])], device=self.model.device)
             cache = self.model(input_ids=ids, past_key_values=cache, use_cache=True, logits_to_keep=1).past_key_values
         return cache
 
-    def _goes_on_from(self, rows, shared) -> bool:
+    def _continues(self, rows, n) -> bool:
         """Whether the model, going on from a repeated cache, finds tokens as likely as in whole rows: some do not.
 
         Asked once for each model, on the ends of two real rows.
         """
         import torch
 
-        if not hasattr(self.model, "_goes_on_from_a_cache"):
-            start = max(0, shared - PROBED_TOKENS)
-            ends = [row[start:] for row in (min(rows, key=len), max(rows, key=len))]
-            n, last = shared - start, [range(len(row) - 1, len(row)) for row in ends]
-            best = sorted({likeliest for _, likeliest in self._forward(ends, last, [0])} | {0, 1})
-            whole = self._forward(ends, last, best)
+        if self.model not in CONTINUES:
+            start = max(0, n - PROBED_TOKENS)
+            ends, n = [row[start:] for row in (min(rows, key=len), max(rows, key=len))], n - start
+            whole = self._forward(ends, [[len(row) - 1] for row in ends])
+            best = sorted({*whole.argmax(dim=-1).tolist(), 0, 1})
             try:
-                ids = torch.tensor([ends[0][:n]], device=self.model.device)
+                ids = torch.tensor([list(ends[0][:n])], device=self.model.device)
                 cache = self.model(input_ids=ids, use_cache=True, logits_to_keep=1).past_key_values
-                cached = self._forward(ends, last, best, n, cache)
-                error = max(np.abs(np.subtract(a, b)).max() for (a, _), (b, _) in zip(whole, cached))
-                self.model._goes_on_from_a_cache = bool(error <= max(1e-3, 32 * torch.finfo(self.model.dtype).eps))
+                cached = self._forward([row[n:] for row in ends], [[len(row) - n - 1] for row in ends], cache)
+                error = (cached - whole)[:, best].abs().max()
+                CONTINUES[self.model] = bool(error <= max(1e-3, 32 * torch.finfo(self.model.dtype).eps))
             except torch.OutOfMemoryError:
                 raise
             except (TypeError, ValueError, RuntimeError, AttributeError, NotImplementedError):
-                self.model._goes_on_from_a_cache = False
-        return self.model._goes_on_from_a_cache
+                CONTINUES[self.model] = False
+        return CONTINUES[self.model]
 
     # ---- Generation ----
 
-    def generate(self, prompts: list, max_new_tokens: int = 256, batch_size="auto") -> Iterator:
-        """Greedy continuations up to the model's end of turn, thinking left out.
-
-        Yields:
-            (index of the prompt, text) as batches are done, longest prompts first; stripped, without control tokens.
-
-        Raises:
-            ItemError: the model thinks first, and was given no room for it, or thinks again.
-        """
-        prompts = self._thought(prompts, batch_size) if self.think else prompts
-        for i, ids in self._continue(prompts, max_new_tokens, batch_size):
+    def _write(self, shape, prompts, max_new_tokens):
+        """Yield (index, greedy answer up to the model's end of turn), stripped, without control tokens."""
+        for i, ids in self._continuations(shape, prompts, max_new_tokens):
             if self.tokenizer.decode(ids).lstrip().startswith(tuple(start for start, _ in THINKING)):
-                way_out = f"expected an answer after {self.think} tokens" if self.think else "pass think=1024 for room"
-                raise ItemError(i, f"found {self.name} thinking before it answers; {way_out}")
+                raise ItemError(i, f"found {self.name} thinking before it answers; {self.think_hint}")
             yield i, self.tokenizer.decode(ids, skip_special_tokens=True).strip()
 
-    def _thought(self, prompts, batch_size):
-        """Prompts with the model's thinking, of at most `think` tokens, behind them; it is ended if it does not end."""
-        start, end = self.text.markers
-        header = "" if any(marker in self.text.header for marker in (start, end)) else self.text.header
-        close, header = self.tokenizer([self.text.close, header], add_special_tokens=False)["input_ids"]
-        found = list(prompts)
-        for i, ids in self._continue(prompts, self.think, batch_size, end):
-            said = self.tokenizer.decode(ids).partition(end)[0]
-            if self.text.is_open or said.lstrip().startswith(start):
-                n = bisect_right(range(len(ids) + 1), len(said), key=lambda k: len(self.tokenizer.decode(ids[:k]))) - 1
-                found[i] = [*prompts[i], *ids[:n], *close]
-            else:  # it answers without thinking
-                found[i] = [*prompts[i], *header]
-        return found
-
-    def _continue(self, prompts, max_new_tokens, batch_size, stop=""):
-        """Yield (index, token ids) of greedy continuations, longest prompts first."""
+    def _continuations(self, shape, prompts, max_new_tokens, **stopping):
+        """Yield (index, token ids) of greedy continuations."""
         import torch
         from transformers import GenerationConfig
 
-        pad = next((p for p in (self.tokenizer.pad_token_id, self.tokenizer.eos_token_id) if p is not None), 0)
         eos = self.model.generation_config.eos_token_id
-        eos = {*(eos if isinstance(eos, list) else [eos]), self.text.turn_end} - {None}
+        eos = {*(eos if isinstance(eos, list) else [eos]), self.prompts.rendered(shape).turn_end} - {None}
+        pad = next((p for p in (self.tokenizer.pad_token_id, self.tokenizer.eos_token_id) if p is not None), 0)
         settings = GenerationConfig(
             max_new_tokens=max_new_tokens, do_sample=False, num_beams=1, pad_token_id=pad, eos_token_id=sorted(eos)
         )  # not the checkpoint's, which may have penalties
-        stopping = {"stop_strings": [stop], "tokenizer": self.tokenizer} if stop else {}
-        order = sorted(range(len(prompts)), key=lambda i: -len(prompts[i]))
 
         def run(batch):
-            longest = len(prompts[batch[0]])
-            rows = [[pad] * (longest - len(prompts[i])) + prompts[i] for i in batch]
-            mask = [[0] * (longest - len(prompts[i])) + [1] * len(prompts[i]) for i in batch]
+            longest = max(len(prompts[i]) for i in batch)
+            padding = [longest - len(prompts[i]) for i in batch]
+            ids = torch.tensor([[*[pad] * k, *prompts[i]] for k, i in zip(padding, batch)], device=self.model.device)
+            mask = torch.tensor([[0] * k + [1] * (longest - k) for k in padding], device=self.model.device)
             with self._inference():
                 usual, self.model.generation_config = self.model.generation_config, settings
                 try:
-                    output = self.model.generate(
-                        input_ids=torch.tensor(rows, device=self.model.device),
-                        attention_mask=torch.tensor(mask, device=self.model.device),
-                        **stopping,
-                    )
+                    output = self.model.generate(input_ids=ids, attention_mask=mask, **stopping)[:, longest:].tolist()
                 finally:
                     self.model.generation_config = usual
-            return [_without_end(row[longest:].tolist(), {pad, *eos}) for row in output]
+            for ids in output:
+                while ids and ids[-1] in {pad, *eos}:
+                    ids.pop()
+            return output
 
-        yield from in_batches(order, lambda i: GENERATED_TOGETHER if batch_size == "auto" else batch_size, run)
+        together = GENERATED_TOGETHER if self.batch_size == "auto" else self.batch_size
+        yield from in_batches(list(map(len, prompts)), 0, together, run)
 
     @contextmanager
     def _inference(self):
@@ -280,62 +451,123 @@ class ChatLLM:
                 self.model.train(training)
 
 
-def beginnings(answers: tuple) -> set[tuple]:
-    """What stands before a token of a variant: (), and the beginnings of variants of several tokens."""
-    return {tuple(ids[:k]) for variants in answers for ids in variants for k in range(len(ids))}
+@contextmanager
+def indices_of_all(indices: list):
+    """An ItemError raised inside, about one of some items, has its index among all."""
+    try:
+        yield
+    except ItemError as error:
+        raise ItemError(indices[error.index], str(error)) from error
 
 
-def answer_log_probs(known: dict, answers: tuple) -> list[float]:
-    """log p of each answer: a sum over its variants, each a product over its tokens (chain rule).
-
-    Args:
-        known: {beginning: {token: log p of the token behind it}}.
-        answers: two lists of variants, lists of token ids.
-    """
-
-    def chain(ids):
-        return sum(known[tuple(ids[:k])][token] for k, token in enumerate(ids))
-
-    with np.errstate(invalid="ignore"):  # NaN stays NaN, for the caller to refuse
-        return [float(np.logaddexp.reduce([chain(ids) for ids in variants])) for variants in answers]
+def shared_length(rows: list) -> int:
+    """Number of tokens that all rows begin with; the smallest and the largest row differ first."""
+    low, high = min(rows), max(rows)
+    return next((i for i, (a, b) in enumerate(zip(low, high)) if a != b), min(len(low), len(high)))
 
 
-def _without_end(ids, ends):
-    """Token ids without those at the end that end a turn or fill it up."""
-    while ids and ids[-1] in ends:
-        ids = ids[:-1]
-    return ids
+def in_batches(sizes: list, most: int, batch_size: int | str, run: Callable) -> Iterator[tuple]:
+    """Yield (index, result) of every item, the largest first; run(indices) gives the results of a batch.
 
-
-def _can_be_cropped(cache):
-    return all(type(layer).__name__ == "DynamicLayer" for layer in getattr(cache, "layers", [None]))
-
-
-def in_batches(order, fitting, run):
-    """Yield (index, result) of every index.
-
-    run(batch) gives the results of a batch, fitting(i) is the size of one that begins with i, the longest. When memory
-    runs out, the batch is halved, and none is larger from then on.
+    With batch_size "auto", a batch has as many items as the size of its largest allows for `most`. When memory runs
+    out, the batch is halved, and none is larger from then on.
     """
     import torch
 
-    limit = len(order)
+    order, limit = sorted(range(len(sizes)), key=lambda i: -sizes[i]), len(sizes)
     while order:
-        batch = order[: min(limit, fitting(order[0]))]
+        fitting = max(1, most // max(1, sizes[order[0]])) if batch_size == "auto" else batch_size
+        batch = order[: min(limit, fitting)]
         try:
             results = run(batch)
         except torch.OutOfMemoryError:
             if len(batch) == 1:
                 raise
             limit = len(batch) // 2
-            warn(f"out of memory: going on with batches of {limit} prompts")
+            warn(f"out of memory: going on with batches of {limit}")
             torch.cuda.empty_cache()
             continue
         yield from zip(batch, results)
         order = order[len(batch) :]
 
 
-def _shared_length(rows) -> int:
-    """Number of tokens that all rows begin with; the smallest and the largest row differ first."""
-    low, high = min(rows), max(rows)
-    return next((i for i, (a, b) in enumerate(zip(low, high)) if a != b), min(len(low), len(high)))
+# ---- Loading ----
+
+
+def load(model_id: str, revision: str | None = None, dtype: str = "auto", device: str = "auto") -> tuple:
+    """(model, tokenizer, source) of a chat model on the Hub or in a folder; the options are those of `ChatOptions`.
+
+    Raises:
+        ValueError: it is not in reach or cannot be loaded.
+    """
+    return load_once(from_pretrained, model_id, revision, dtype, device, file_stats(model_id))
+
+
+def load_once(open_files: Callable, model_id, revision, dtype, device, stats: tuple) -> tuple:
+    """(model, tokenizer, source) from open_files(model_id, revision, dtype, device), once for files of these stats."""
+    if revision is not None and os.path.exists(model_id):
+        raise ValueError(f"found the revision {revision!r} of {os.fspath(model_id)!r}, which is here; expected None")
+    source = (os.fspath(model_id), revision, str(dtype), stats, str(device))
+    with LOCK:
+        if source not in LOADED:
+            LOADED[source] = open_files(model_id, revision, dtype, device)
+        return *LOADED[source], source
+
+
+def from_pretrained(model_id, revision, dtype, device) -> tuple:
+    """(model, tokenizer) of safetensors weights; no code of the repository is run."""
+    from transformers import AutoModelForCausalLM, AutoTokenizer
+
+    name, offline = find(model_id, revision)
+    options = {"revision": revision, "local_files_only": offline, "trust_remote_code": False}
+    with loading_errors(model_id):
+        tokenizer = AutoTokenizer.from_pretrained(name, **options)
+        options |= {"dtype": dtype, "device_map": device, "use_safetensors": True}
+        return AutoModelForCausalLM.from_pretrained(name, **options).eval(), tokenizer
+
+
+@contextmanager
+def loading_errors(model_id, expected: str = "a chat model with safetensors weights", also: tuple = ()):
+    """All that loading may raise as a ValueError that names the model."""
+    from safetensors import SafetensorError
+
+    try:
+        yield
+    except (
+        OSError,
+        RuntimeError,
+        ValueError,
+        ImportError,
+        AssertionError,
+        LookupError,
+        SafetensorError,
+        *also,
+    ) as error:
+        raise ValueError(
+            f"found {os.fspath(model_id)!r}, which cannot be loaded, expected {expected}: {error}"
+        ) from error
+
+
+def file_stats(path) -> tuple:
+    """Names, sizes and times of the files at a path, cards left out; () for what is not here."""
+    entries = os.scandir(path) if os.path.isdir(path) else [Path(path)] if os.path.isfile(path) else []
+    stats = [(entry.name, entry.stat().st_size, entry.stat().st_mtime_ns) for entry in entries]
+    return tuple(sorted(each for each in stats if not each[0].endswith(".md")))
+
+
+def files_digest(path, stats: tuple | None = None) -> str:
+    """What files are, wherever they lie: the first digits of a SHA-256 of their names and contents."""
+    return _digest(os.fspath(path), file_stats(path) if stats is None else stats)
+
+
+@cache
+def _digest(path, stats):
+    digest = hashlib.sha256()
+    for name, *_ in stats:
+        file = Path(path, name) if os.path.isdir(path) else Path(path)
+        if file.is_file():
+            digest.update(os.path.basename(name).encode())
+            with open(file, "rb") as content:
+                while block := content.read(2**20):
+                    digest.update(block)
+    return digest.hexdigest()[:12]

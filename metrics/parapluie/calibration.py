@@ -14,7 +14,7 @@ import numpy as np
 from .common import (
     CheckedOptions, a_boolean, a_number, at_least, bootstrap_draws, keyword_options, option, percentiles
 )  # fmt: skip
-from .common_chat import a_path
+from .judges import a_path
 from .meta_evaluation import a_confidence, check_columns, check_numbers
 
 BINS = 10

@@ -14,8 +14,7 @@ from pathlib import Path
 
 from .common import short_repr
 from .common_hub import find
-from .common_llm import in_batches
-from .common_loading import LOCK, files_digest, files_state
+from .common_llm import LOCK, AnyOrder, file_stats, files_digest, in_batches, load_once, loading_errors
 from .common_prompts import ItemError
 from .templates import TEMPLATES
 
@@ -30,24 +29,32 @@ NO = frozenset(f"{before}{word}" for before in ("not", "non", "isnot", "un") for
 BATCH_TOKENS = {"cpu": 2048, "cuda": 65536}  # in one forward pass
 WINDOW = 512  # tokens, for models that do not say
 SCALE, LARGEST, GROUP = ".scale", 7, 64  # in a delta: the scales' names, its largest level, weights for one scale
-COUNT_FROM_PADDING = ("roberta", "xlm-roberta", "camembert", "xlm-roberta-xl")  # positions begin behind its number
-_LOADED = {}
+COUNT_FROM_PADDING = ("roberta", "xlm-roberta", "camembert", "xlm-roberta-xl")  # positions begin after its number
 
 
 # ---- Options ----
 
 
-def with_pair_judge(options):
-    """The options of `compute`, with a `PairJudge` as the scorer if the model is a classifier of pairs.
+def is_classifier(options) -> bool:
+    """Whether the live model, or the configuration of model_id, is one for sequence classification."""
+    from transformers import PretrainedConfig
+
+    if options.model is not None:
+        return type(options.model).__name__.endswith(HEAD)
+    try:
+        location, offline = find(options.model_id, options.revision)
+        config, _ = PretrainedConfig.get_config_dict(location, revision=options.revision, local_files_only=offline)
+    except (ValueError, OSError):  # the loader of chat models says what is wrong
+        return False
+    return any(name.endswith(HEAD) for name in config.get("architectures") or ())
+
+
+def for_pairs(options, judge):
+    """The options of `compute` as a classifier of pairs takes them: no prompt, its labels as the answers.
 
     Raises:
-        ValueError: it is, and an option needs a chat model; or its labels do not say which of them is yes.
+        ValueError: an option needs a chat model; or the labels do not say which of them is yes.
     """
-    if options.scorer is not None or options.endpoint is not None:
-        return options
-    model = options.model
-    if not (type(model).__name__.endswith(HEAD) if model is not None else _is_classifier(options)):
-        return options
     needless = {
         "template": options.template.messages != TEMPLATES["fs_direct"],
         "explanations": options.explanations is not None,
@@ -58,54 +65,32 @@ def with_pair_judge(options):
     for name, given in needless.items():
         if given:
             raise ValueError(f"{name}: found it with a classifier of pairs, which has no prompt; expected the default")
-    name = options.model_id if model is None else type(model).__name__
-    tokenizer = options.tokenizer
-    if model is None:
-        model, tokenizer = load_classifier(name, options.revision, options.dtype, options.device)
-    judge = PairJudge(model, tokenizer, name, options.batch_size)
     own = options.answers == options.template.answers
     answers = judge.yes_and_no() if own else judge.checked(options.answers)
-    return replace(options, model=None, tokenizer=None, scorer=judge, template=TURNS, answers=answers)
-
-
-def _is_classifier(options) -> bool:
-    """Does the model's configuration name a model for sequence classification?"""
-    from transformers import PretrainedConfig
-
-    try:
-        location, offline = find(options.model_id, options.revision)
-        found, _ = PretrainedConfig.get_config_dict(location, revision=options.revision, local_files_only=offline)
-    except (ValueError, OSError):  # the loader of chat models says what is wrong
-        return False
-    return any(name.endswith(HEAD) for name in found.get("architectures") or ())
+    return replace(options, template=TURNS, answers=answers)
 
 
 # ---- Loading ----
 
 
 def load_classifier(model_id: str, revision: str | None = None, dtype: str = "auto", device: str = "auto") -> tuple:
-    """(model, tokenizer) of a classifier from the Hub or a folder, loaded once per process; also of a delta.
+    """(model, tokenizer, source) of a classifier from the Hub or a folder, loaded once per process; also of a delta.
 
     Raises:
         ValueError: it is not in reach or cannot be loaded, or the encoder below a delta is another one.
     """
-    source = (os.fspath(model_id), revision, dtype, device, files_state(model_id))
-    with LOCK:
-        if source not in _LOADED:
-            _LOADED[source] = _from_pretrained(model_id, revision, dtype, device)
-        return _LOADED[source]
+    return load_once(_open, model_id, revision, dtype, device, file_stats(model_id))
 
 
-def _from_pretrained(model_id, revision, dtype, device):
+def _open(model_id, revision, dtype, device):
     import torch
-    from safetensors import SafetensorError
     from transformers import AutoConfig, AutoModelForSequenceClassification, AutoTokenizer
 
     if device == "auto":
         device = str(torch.accelerator.current_accelerator()) if torch.accelerator.is_available() else "cpu"
-    try:
-        location, offline = find(model_id, revision)
-        options = {"revision": revision, "local_files_only": offline, "trust_remote_code": False}
+    location, offline = find(model_id, revision)
+    options = {"revision": revision, "local_files_only": offline, "trust_remote_code": False}
+    with loading_errors(model_id, "a classifier of pairs with safetensors weights"):
         if os.path.isfile(os.path.join(location, DELTA)):
             config = AutoConfig.from_pretrained(location, **options)
             base, offline = base_of(getattr(config, BASE))
@@ -118,11 +103,6 @@ def _from_pretrained(model_id, revision, dtype, device):
             )
             tokenizer = AutoTokenizer.from_pretrained(location, **options)
         return model.to(device).eval(), tokenizer
-    except (OSError, RuntimeError, ValueError, ImportError, AssertionError, LookupError, SafetensorError) as error:
-        raise ValueError(
-            f"model_id: found {os.fspath(model_id)!r}, which cannot be loaded, expected a classifier of pairs with "
-            f"safetensors weights: {error}"
-        ) from error
 
 
 def base_of(name: str) -> tuple:
@@ -175,22 +155,23 @@ def unpacked(levels, scale):
 # ---- Judging ----
 
 
-class PairJudge:
-    """A classifier of pairs, with the methods that `common_served` wants of a scorer.
+class PairJudge(AnyOrder):
+    """A classifier of pairs as a judge; a conversation is two turns, the source and the hypothesis.
 
     Args:
         model: a transformers model for sequence classification.
         tokenizer: its tokenizer.
-        name: what to call it in messages; a folder's or the Hub's name is part of what `resume` keeps results under.
+        source: what `load_classifier` was asked for; None for live objects.
         batch_size: pairs in one forward pass, or "auto".
     """
 
-    def __init__(self, model, tokenizer, name: str, batch_size: int | str = "auto"):
+    def __init__(self, model, tokenizer, source=None, batch_size: int | str = "auto"):
         self.model, self.tokenizer, self.batch_size = model, tokenizer, batch_size
         commit = getattr(model.config, "_commit_hash", None)
-        self.name = f"{Path(name).name}@{commit or files_digest(name)}"
-        self.identity = ["pairs", os.fspath(name), commit, files_state(name)]
-        self.names = {i: str(label) for i, label in model.config.id2label.items()}
+        path, _, _, stats, _ = source or (type(model).__name__, None, None, (), None)
+        self.name = f"{Path(path).name}@{commit or files_digest(path, stats)}"
+        self.identity = ["pairs", path, commit, stats]
+        self.labels = {i: str(label) for i, label in model.config.id2label.items()}
 
     def yes_and_no(self) -> tuple:
         """The names of the labels that mean yes and no, as `answers` has them.
@@ -198,54 +179,51 @@ class PairJudge:
         Raises:
             ValueError: the configuration's names do not say it.
         """
-        plain = {name: "".join(filter(str.isalpha, name.casefold())) for name in self.names.values()}
+        plain = {name: "".join(filter(str.isalpha, name.casefold())) for name in self.labels.values()}
         yes, no = ([name for name in plain if plain[name] in words] for words in (YES, NO))
         if len(yes) != 1 or len(no) != 1:
             raise ValueError(
-                f"answers: found the labels {short_repr(list(plain))} of {self.name}, which do not say which means yes and "
-                "which no; expected answers=(the label for yes, the label for no)"
+                f"answers: found the labels {short_repr(list(plain))} of {self.name}, which do not say which means yes "
+                "and which no; expected answers=(the label for yes, the label for no)"
             )
         return (yes[0],), (no[0],)
 
     def checked(self, answers: tuple) -> tuple:
         """The answers, if all are labels. Raises ValueError if not."""
-        unknown = [name for variants in answers for name in variants if name not in self.names.values()]
+        unknown = [name for variants in answers for name in variants if name not in self.labels.values()]
         if unknown:
             raise ValueError(
                 f"answers: found {short_repr(unknown[0])}, expected labels of {self.name}: "
-                f"{', '.join(self.names.values())}"
+                f"{', '.join(self.labels.values())}"
             )
         return answers
 
-    def answer_log_probs(self, conversations: list, answers: tuple) -> Iterator[tuple]:
-        """(log p(first answer), log p(second answer), likeliest label) of each pair, given as two messages."""
+    def as_completed(self, method: str, conversations: list, answers) -> Iterator[tuple]:
+        """Yield (index, (log p(first answer), log p(second answer), top label)), the longest pairs first."""
         import torch
 
+        if method == "generate":
+            raise ValueError(f"found {self.name}, a classifier of pairs, which writes no text; expected a chat model")
         rows = self._rows([[message["content"] for message in pair] for pair in conversations])
-        columns = [[i for i, name in self.names.items() if name in variants] for variants in answers]
-        found = {}
+        columns = [[i for i, name in self.labels.items() if name in variants] for variants in answers]
 
         def run(batch):
             with LOCK, torch.inference_mode():
                 padded = self.tokenizer.pad([rows[i] for i in batch], return_tensors="pt").to(self.model.device)
                 log_probs = self.model(**padded).logits.float().log_softmax(-1).cpu()
             sums = [log_probs[:, some].logsumexp(-1).tolist() for some in columns]
-            return list(zip(*sums, [self.names[i] for i in log_probs.argmax(-1).tolist()]))
+            return list(zip(*sums, [self.labels[i] for i in log_probs.argmax(-1).tolist()]))
 
-        size = {i: len(row["input_ids"]) for i, row in enumerate(rows)}
-        budget = BATCH_TOKENS.get(self.model.device.type, BATCH_TOKENS["cpu"])
-        order = sorted(size, key=size.get, reverse=True)
-        fitting = (lambda i: max(1, budget // size[i])) if self.batch_size == "auto" else lambda i: self.batch_size
-        for i, value in in_batches(order, fitting, run):
-            found[i] = value
-        yield from (found[i] for i in range(len(rows)))
-
-    def generate(self, conversations: list, max_new_tokens: int) -> Iterator[str]:
-        """Refused: a classifier writes nothing."""
-        raise ValueError(f"found {self.name}, a classifier of pairs, which writes no text; expected a chat model")
+        most = BATCH_TOKENS.get(self.model.device.type, BATCH_TOKENS["cpu"])
+        yield from in_batches([len(row["input_ids"]) for row in rows], most, self.batch_size, run)
 
     def _rows(self, pairs):
         """What the model reads of each pair; nothing in a text becomes a control token."""
+        for i, pair in enumerate(pairs):
+            if len(pair) != 2:
+                raise ItemError(
+                    i, f"found {len(pair)} turns for {self.name}, a classifier of pairs, expected two texts"
+                )
         harmless, *rows = self._encoded([("x", "x"), *pairs])
         own = self._controls(harmless)
         for i, row in enumerate(rows):
@@ -275,7 +253,7 @@ class PairJudge:
     def window(self) -> int:
         """The most tokens of a pair that the model reads."""
         config = self.model.config.get_text_config()
-        places = getattr(config, "max_position_embeddings", None) or WINDOW
+        positions = getattr(config, "max_position_embeddings", None) or WINDOW
         if getattr(config, "model_type", "") in COUNT_FROM_PADDING:
-            places -= (config.pad_token_id or 0) + 1
-        return min(places, self.tokenizer.model_max_length)
+            positions -= (config.pad_token_id or 0) + 1
+        return min(positions, self.tokenizer.model_max_length)

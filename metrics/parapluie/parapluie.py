@@ -1,11 +1,16 @@
 """ParaPLUIE: is H a paraphrase of S? The log-likelihood ratio of "yes" and "no" under a language model.
 
-This file declares the metric. The work is in the modules beside it: `scoring` (options, Scorer, the formula),
-`templates` (the papers' prompts), `pair_judge` (classifiers of pairs), `meta_evaluation` (how well any scores tell
-paraphrases from other pairs), `calibration` (what scores are worth once some pairs are labelled), `sensitivity` (how
-far they depend on wording and order), and what all metrics share: `common` (the way from compute to a score),
-`common_chat` (questions to a chat model), `common_llm` and `common_served` (the model, here or behind an address),
-`common_hub` (where its files are).
+This file declares the metric. The modules beside it:
+  scoring            options, Scorer, the formula (equation 1); `generate_paraphrases`
+  templates          the papers' prompts, the user's own, answers
+  judges             which judge the options ask for; `judge(...)` for other metrics
+  judge_*            the judges: local (models of every kind here), thinking, served, vllm, pairs (classifiers); and
+                     kept (answers on disk, questions shared by processes)
+  meta_evaluation    how well any scores tell paraphrases from other pairs
+  calibration        what scores are worth once some pairs are labelled
+  sensitivity        how far they depend on wording and order
+  common*            what all metrics share: common (the way from compute to a score), common_llm (the judge protocol,
+                     one forward pass), common_prompts (templates, answers, control tokens), common_hub (files)
 """
 
 import datasets
@@ -13,19 +18,21 @@ import evaluate
 
 # evaluate takes along only the modules that this file imports, used here or not.
 from .calibration import calibrate, corrected_rate
-from .common import CheckedMetric, progress
-from .common_chat import Chat
+from .common import CheckedMetric
 from .common_hub import find
-from .common_llm import ChatLLM
-from .common_loading import load
+from .common_llm import ChatModel
 from .common_prompts import Prompts
-from .common_served import ServedLLM
-from .meta_evaluation import meta_evaluate
+from .judge_kept import Kept
+from .judge_local import LocalModel
 from .judge_pairs import PairJudge
+from .judge_served import ServedModel
+from .judge_thinking import ThinkingModel
+from .judge_vllm import VLLM
+from .judges import open_judge
+from .meta_evaluation import meta_evaluate
 from .scoring import Options, Scorer, check_pairs, generate_paraphrases
 from .sensitivity import sensitivity
 from .templates import TEMPLATES
-from .judge_vllm import VLLM
 
 _DESCRIPTION = """\
 ParaPLUIE asks a chat model whether a candidate paraphrase means the same as its source, and takes the log-likelihood
@@ -65,9 +72,9 @@ Args:
     resume: path of a file that keeps every result as it is made; a run that was interrupted goes on from it.
     distributed: True under "accelerate launch": each process scores a share, all get the whole result.
     chat_template_kwargs: arguments of the chat template. Thinking is switched off where it has a switch.
-    think: how many tokens the model may think before it answers; scores are taken behind its thinking.
+    think: how many tokens the model may think before it answers; scores are taken after its thinking.
     endpoint: address of a served model (OpenAI-compatible chat protocol), asked for model_id.
-    scorer: an object to ask instead of a model: metric.VLLM(...), or your own (see `common_served`).
+    judge: an object to ask instead of a model: metric.VLLM(...), metric.judge(...), or your own (see `common_llm`).
 
 Returns:
     score, and the same as parapluie: mean over the pairs of log p(yes) - log p(no), in nats.
@@ -94,7 +101,7 @@ class Parapluie(CheckedMetric, evaluate.Metric):
     meta_evaluate = staticmethod(meta_evaluate)
     calibrate, corrected_rate = staticmethod(calibrate), staticmethod(corrected_rate)
     sensitivity = staticmethod(sensitivity)
-    VLLM = VLLM
+    judge, VLLM = staticmethod(open_judge), VLLM
 
     def _info(self):
         return evaluate.MetricInfo(

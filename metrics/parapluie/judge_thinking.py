@@ -1,0 +1,63 @@
+"""A model that thinks before it answers: it writes its thinking, up to some length, and is judged after it."""
+
+from bisect import bisect_right
+
+from .common_prompts import Prompts
+from .judge_local import LocalModel
+
+
+class ThinkingPrompts(Prompts):
+    """Prompts with thinking switched on, up to where the model begins to think; answers stand after its end."""
+
+    switches = {"enable_thinking": True, "thinking": True}
+
+    def __init__(self, tokenizer, name, template_kwargs=None):
+        super().__init__(tokenizer, name, template_kwargs)
+        if self.markers is None:
+            raise ValueError(f"think: found {name}, whose chat template has no thinking, expected 0")
+        end = self.markers[1]
+        self.close = f"{end}\n\n" if end.startswith("</") else end  # what is written between thinking and answer
+
+    def _header(self, text, header, is_open):
+        return ""
+
+    def _before_answer(self, rendered):
+        return [*rendered.parts[:-1], rendered.parts[-1] + self.close], ""
+
+
+class ThinkingModel(LocalModel):
+    """A local model that may write `think` tokens before it answers; its thinking is ended if it does not end."""
+
+    prompts_class = ThinkingPrompts
+
+    def __init__(self, *args, think: int, **kwargs):
+        super().__init__(*args, **kwargs)
+        self.think, self.think_hint = think, f"expected an answer after {think} tokens"
+
+    @property
+    def identity(self) -> list:
+        return [*super().identity, self.think]
+
+    def _reserved(self, method, shape, argument):
+        return super()._reserved(method, shape, argument) + self.think
+
+    def _score(self, shape, prompts, answers):
+        yield from super()._score(shape, self._thought(shape, prompts), answers)
+
+    def _write(self, shape, prompts, max_new_tokens):
+        yield from super()._write(shape, self._thought(shape, prompts), max_new_tokens)
+
+    def _thought(self, shape, prompts):
+        """Prompts with the model's thinking after them."""
+        rendered, (start, end) = self.prompts.rendered(shape), self.prompts.markers
+        header = "" if any(marker in rendered.header for marker in (start, end)) else rendered.header
+        close, header = self.tokenizer([self.prompts.close, header], add_special_tokens=False)["input_ids"]
+        thought, stopping = list(prompts), {"stop_strings": [end], "tokenizer": self.tokenizer}
+        for i, ids in self._continuations(shape, prompts, self.think, **stopping):
+            thinking = self.tokenizer.decode(ids).partition(end)[0]
+            if rendered.is_open or thinking.lstrip().startswith(start):
+                n = bisect_right(range(len(ids) + 1), len(thinking), key=lambda k: len(self.tokenizer.decode(ids[:k])))
+                thought[i] = [*prompts[i], *ids[: n - 1], *close]
+            else:  # it answers without thinking
+                thought[i] = [*prompts[i], *header]
+        return thought

@@ -1,0 +1,98 @@
+"""Which judge the options ask for: a model here or behind an address, thinking first or not, a classifier of pairs; and
+around it, what keeps its answers and what shares its questions among processes."""
+
+import os
+from dataclasses import dataclass
+
+from .common import a_boolean, at_least, expecting, keyword_options, option, prefix_errors
+from .common_llm import ChatOptions
+from .judge_kept import Kept, Shared, processes
+from .judge_local import LocalModel, load
+from .judge_pairs import PairJudge, is_classifier, load_classifier
+from .judge_served import ServedModel
+from .judge_thinking import ThinkingModel
+
+a_path = expecting("a path", lambda value: value is None or isinstance(value, (str, os.PathLike)) and bool(str(value)))
+an_address = expecting(
+    "an address, http://... or https://...",
+    lambda value: value is None or isinstance(value, str) and value.startswith(("http://", "https://")),
+)
+template_arguments = expecting(
+    "a dict of arguments by name, such as {'enable_thinking': False}",
+    lambda value: value is None or isinstance(value, dict) and all(isinstance(name, str) for name in value),
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class JudgeOptions(ChatOptions):
+    """The options of `ChatOptions`; here model_id may also be an adapter, a .gguf file or a classifier of pairs.
+
+    resume: path of a file that keeps every answer as it is made; an interrupted run goes on from it.
+    distributed: under "accelerate launch" each process asks a share, and all get all answers.
+    chat_template_kwargs: arguments of the chat template. Thinking is switched off where the template has a switch.
+    think: how many tokens the model may think before it answers; the answer is looked at after its thinking.
+    endpoint: address of a served model (OpenAI-compatible chat protocol), which is asked for model_id.
+    """
+
+    resume: str | None = option(None, a_path, affects_score=False)
+    distributed: bool = option(False, a_boolean, affects_score=False)
+    chat_template_kwargs: dict | None = option(None, template_arguments, affects_score=False)
+    think: int = option(0, at_least(0))
+    endpoint: str | None = option(None, an_address)
+
+    def check_together(self):
+        if sum(value is not None for value in (self.model, self.endpoint, self.judge)) > 1:
+            raise ValueError("found more than one of a live model, an endpoint and a judge, expected one of them")
+        super().check_together()
+        if self.model is not None and self.resume is not None:
+            raise ValueError("resume: found a live model, which cannot be told from another; expected a model_id")
+        if self.think and (self.endpoint is not None or self.judge is not None):
+            raise ValueError("think: found it together with an endpoint or a judge, which cannot do it; expected 0")
+        if self.chat_template_kwargs and self.judge is not None:
+            raise ValueError("chat_template_kwargs: found it together with a judge, which has its own; expected None")
+
+    def open(self):
+        """The judge that the options ask for."""
+        judge = self._inner()
+        judge = judge if self.resume is None else Kept(judge, self.resume)
+        return Shared(judge) if self.distributed else judge
+
+    def close(self, judge) -> None:
+        """Close what `open` has opened, but for a judge that was given."""
+        if judge is not self.judge and hasattr(judge, "close"):
+            judge.close()
+
+    def _inner(self):
+        if self.judge is not None:
+            return self.judge
+        if self.endpoint is not None:
+            return ServedModel(self.endpoint, self.model_id, self.chat_template_kwargs, self.batch_size)
+        if is_classifier(self):
+            return PairJudge(*self._live(load_classifier), batch_size=self.batch_size)
+        kind = ThinkingModel if self.think else LocalModel
+        settings = {"template_kwargs": self.chat_template_kwargs, "batch_size": self.batch_size}
+        return kind(*self._live(load), **settings, **({"think": self.think} if self.think else {}))
+
+    def _live(self, load):
+        """(model, tokenizer), and, loaded, what tells them from others."""
+        if self.model is not None:
+            return self.model, self.tokenizer
+        device = self.device
+        if self.distributed and device == "auto":  # transformers 4 cannot load to "cpu:0", accelerate's name
+            own = processes().device
+            device = "cpu" if own.type == "cpu" else str(own)
+        with prefix_errors("model_id"):
+            return load(self.model_id, self.revision, self.dtype, device)
+
+
+@keyword_options
+def open_judge(options: JudgeOptions):
+    """The judge that `compute` would ask under these options, for other metrics: pass it as `judge=`.
+
+    Args:
+        options: model_id, endpoint, resume, think and the others of `JudgeOptions`.
+
+    Raises:
+        ValueError: as for `compute`.
+    """
+    return options.open()
