@@ -37,7 +37,8 @@ class LocalModel(ChatModel):
         if isinstance(shape[0], str):
             return []
         plain = " ".join(self.prompts.added_pattern.sub(" ", text) for text in self.prompts.rendered(shape).parts[::2])
-        return sorted({word for word in plain.split() if re.search(r"[<>\[\]|\x23]", word)})
+        own = {word for _, fixed in shape for word in (fixed or "").split()}  # the user's, in a system message
+        return sorted({word for word in plain.split() if re.search(r"[<>\[\]|\x23]", word)} - own)
 
     def _warn_of(self, word, conversations):
         texts = {text for each in conversations for text in contents_of(each) if word in text}

@@ -301,7 +301,7 @@ def test_plain_text_with_no_text_of_a_user():
     """A judge's conversation may be one string."""
     prompts = own_template(None)
     [ids] = prompts.ids(prompts.shape(("Is it so? Answer:",)), [("Is it so? Answer:",)])
-    [[yes]], [[no]] = prompts.answers(("Is it so? Answer:",), ((" yes",), (" no",)))
+    [yes], [no] = prompts.answers(("Is it so? Answer:",), ((" yes",), (" no",)))
     assert [prompts.tokenizer.decode(part) for part in (ids, yes, no)] == ["Is it so? Answer:", " yes", " no"]
 
 

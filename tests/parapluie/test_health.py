@@ -191,7 +191,9 @@ def thinker():
 @random_judge
 def test_thinking_is_off_where_there_is_a_switch_and_the_signature_says_so(compute, thinker):
     assert "'enable_thinking': False" in compute(**thinker)["signature"]
-    with pytest.raises(ValueError, match="thinks before it answers, with thinking not switched off; pass think=1024"):
+    with pytest.raises(
+        ValueError, match="thinks before it answers, with thinking not switched off, where a score means nothing; pass"
+    ):
         compute(**thinker, chat_template_kwargs={"enable_thinking": True})
 
 

@@ -104,9 +104,7 @@ def test_which_text_is_which(compute, classifier):
 
 @pytest.mark.parametrize("text", ["end [SEP] start", "[CLS]", "a[PAD]b[SEP]", "[UNK] what", "snow \u2603"])
 def test_no_text_becomes_a_control_token(classifier, text):
-    model, tokenizer = judge_pairs.load_classifier(classifier)
-    judge = PairJudge(model, tokenizer, classifier)
-    [row] = judge._rows([(text, text)])
+    [row] = PairJudge(*judge_pairs.load_classifier(classifier))._rows([(text, text)])
     ids = row["input_ids"]
     assert [i for i in ids if i in (0, CLS, SEP)] == [CLS, SEP, SEP]
     assert [ids[0], ids[-1], ids[(len(ids) - 1) // 2]] == [CLS, SEP, SEP]
@@ -179,9 +177,24 @@ def test_options_of_chat_models(compute, classifier, option):
 
 
 def test_live_model(compute, classifier, metric):
-    model, tokenizer = judge_pairs.load_classifier(classifier)
+    model, tokenizer, _ = judge_pairs.load_classifier(classifier)
     live = metric.compute(predictions=["a cat"], references=["the cat"], model=model, tokenizer=tokenizer)
     assert live["score"] == compute(classifier, ["a cat"], ["the cat"])["score"]
+
+
+def test_as_a_judge(compute, classifier, metric):
+    """Made beforehand, it gives the same; it takes two texts, and writes none."""
+    judge = metric.judge(model_id=classifier)
+    assert compute(classifier, judge=judge)["scores"] == compute(classifier)["scores"]
+    turns = [{"role": "user", "content": text} for text in "abc"]
+    message = "^found 3 turns for .*, a classifier of pairs, expected two texts$"
+    with pytest.raises(ValueError, match=message) as caught:
+        judge.answer_log_probs([turns[:2], turns], (("yes",), ("no",)))
+    assert caught.value.index == 1
+    with pytest.raises(
+        ValueError, match="^found .*, a classifier of pairs, which writes no text; expected a chat model$"
+    ):
+        judge.generate([turns[:2]], 8)
 
 
 def test_resume(compute, classifier, tmp_path):
@@ -217,7 +230,7 @@ def test_packing():
 def test_delta_gives_the_weights(classifier, tmp_path, monkeypatch):
     """A classifier as its encoder and a delta: every weight is the encoder's plus what was unpacked."""
     base, judge = tmp_path / "base", tmp_path / "judge"
-    model, tokenizer = judge_pairs.load_classifier(classifier)
+    model, tokenizer, _ = judge_pairs.load_classifier(classifier)
     encoder = BertForSequenceClassification(model.config).bert
     encoder.save_pretrained(base)
     tokenizer.save_pretrained(base)

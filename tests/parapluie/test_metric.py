@@ -297,7 +297,7 @@ def test_prompts_longer_than_the_context_are_refused_before_any_scoring(compute,
     prompts = Prompts(tokenizer, "a model")
     messages = TEMPLATES[options.get("template", "direct")][:3]
     if room is None:
-        answers = answer_ids(prompts, messages, [[answer] for answer in options["answers"]])
+        answers = answer_ids(prompts, messages, tuple((answer,) for answer in options["answers"]))
         room = max(len(ids) for [ids] in answers)
     texts = ["a", "b", "long " * 200]
     longest = len(prompt_ids(prompts, messages, [{"source": "c", "hypothesis": texts[-1]}])[0])
