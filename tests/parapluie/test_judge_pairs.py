@@ -245,7 +245,7 @@ def test_delta_gives_the_weights(classifier, tmp_path, monkeypatch):
     save_file(delta, judge / judge_pairs.DELTA)
     config = json.loads((ROOT / classifier / "config.json").read_text()) | {judge_pairs.BASE: str(base)}
     (judge / "config.json").write_text(json.dumps(config))
-    found, _ = judge_pairs.load_classifier(str(judge))
+    found, *_ = judge_pairs.load_classifier(str(judge))
     for name, learned in model.state_dict().items():
         scale = delta.get(name + judge_pairs.SCALE)
         tolerance = 1e-6 if scale is None else scale.float().max().item() * 0.51
