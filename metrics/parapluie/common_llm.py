@@ -2,13 +2,12 @@
 """A chat model as a judge: log p of two answers in one forward pass, greedy text; and how any judge is asked.
 
 A judge is any object with
-    name: what to call it;
+    name;
     answer_log_probs(conversations, answers): for each conversation (see `common_prompts`), in order, (log p(first
         answer), log p(second answer), top token), where `answers` are two tuples of variants whose probabilities are
         added; a fourth value True says that one of them is a bound;
     generate(conversations, max_new_tokens): the greedy answers, texts, in order;
     identity (optional, JSON-serialisable): what tells it from any other judge; else its name.
-torch and transformers are imported when a model is first used.
 """
 
 import copy
@@ -22,7 +21,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cache, reduce
+from functools import cache, partial, reduce
 from itertools import islice
 from math import exp, inf, isfinite
 from pathlib import Path
@@ -159,11 +158,8 @@ def completed(judge, method: str, conversations: list, argument) -> Iterator[tup
         ValueError: there are more or fewer values than conversations.
     """
     n, number, any_order = len(conversations), 0, hasattr(judge, "as_completed")
-    values = (
-        judge.as_completed(method, conversations, argument)
-        if any_order
-        else getattr(judge, method)(conversations, argument)
-    )
+    ask_for = partial(judge.as_completed, method) if any_order else getattr(judge, method)
+    values = ask_for(conversations, argument)
     if isinstance(values, str) or not isinstance(values, Iterable):
         raise ValueError(f"judge: found {short_repr(values)} from {judge.name}, expected a list or a generator")
     for number, value in enumerate(islice(values, n + 1), 1):
@@ -187,10 +183,10 @@ def as_judgement(value, answers: tuple = YES_OR_NO, name: str = "") -> Judgement
     except (TypeError, ValueError, OverflowError):
         expected = "(log p(first answer), log p(second answer), top token)"
         raise ValueError(f"found {short_repr(value)}, expected {expected}") from None
-    if not isfinite(judgement.first) or not isfinite(judgement.second):
-        raise ValueError(f"found log-likelihoods of {judgement[:2]}, expected finite ones; try another dtype")
-    if max(judgement[:2]) > ROUNDING or exp(judgement.first) + exp(judgement.second) > 1 + ROUNDING:
-        raise ValueError(f"found log-likelihoods of {judgement[:2]}, expected a probability of at most 1 for both")
+    total = exp(min(judgement.first, 1)) + exp(min(judgement.second, 1))  # NaN, too, is not at most 1
+    if not (isfinite(judgement.first) and isfinite(judgement.second) and total <= 1 + ROUNDING):
+        expected = "finite ones of answers that together have a probability of at most 1; try another dtype"
+        raise ValueError(f"found log-likelihoods of {judgement[:2]}, expected {expected}")
     return judgement
 
 
@@ -227,13 +223,11 @@ class AnyOrder:
 class ChatModel(AnyOrder):
     """A causal language model of transformers with its tokenizer, as a judge.
 
-    What the prompts of a call begin with is computed once and kept for the next call: when the model's weights have
-    changed, make a new object. When memory runs out, batches are halved, with a warning.
-
     Args:
         source: what `load` was asked for; None for live objects.
         template_kwargs: arguments of the chat template.
-        batch_size: prompts in one forward pass; "auto" fills a pass with as many as the device works well with.
+        batch_size: prompts in one forward pass; "auto" is as many as the device works well with. When memory runs out,
+            it is halved, with a warning.
     """
 
     prompts_class, think_hint = Prompts, THINK_HINT
@@ -249,7 +243,6 @@ class ChatModel(AnyOrder):
         self.commit = getattr(model.config, "_commit_hash", None)
         self.prompts = self.prompts_class(tokenizer, self.name, template_kwargs)
         self.context_length = getattr(model.config.get_text_config(), "max_position_embeddings", None) or inf
-        self._kept = [], None  # the last prefix that prompts shared, and its cache
 
     @property
     def identity(self) -> list:
@@ -329,7 +322,6 @@ class ChatModel(AnyOrder):
         most = BATCH_TOKENS.get(self.model.device.type, BATCH_TOKENS["cpu"])
         sizes = [len(ends) * (len(prompt) - n) + sum(map(len, ends)) for prompt in prompts]
         yield from in_batches(sizes, most, self.batch_size, run)
-        self._kept = prompts[0][:n], cache
 
     def _forward(self, rows, wanted, cache=None):
         """log p of every token after the wanted positions of each row: (positions, vocabulary), in float64.
@@ -356,23 +348,11 @@ class ChatModel(AnyOrder):
         return torch.log_softmax(logits.double(), dim=-1)
 
     def _cache_of(self, prefix):
-        """The model's cache after a prefix; what the last one began with is not computed again.
-
-        Whoever asks has it alone, until the next may have it as `_kept`.
-        """
+        """The model's cache after a prefix."""
         import torch
 
-        (known, cache), self._kept = self._kept, ([], None)
-        n = shared_length([known, prefix]) if known else 0
-        croppable = all(type(layer).__name__ == "DynamicLayer" for layer in getattr(cache, "layers", [None]))
-        if n == 0 or n < len(known) and not croppable:
-            n, cache = 0, None
-        elif n < len(known):
-            cache.crop(n - len(known))
-        if n < len(prefix):
-            ids = torch.tensor([list(prefix[n:])], device=self.model.device)
-            cache = self.model(input_ids=ids, past_key_values=cache, use_cache=True, logits_to_keep=1).past_key_values
-        return cache
+        ids = torch.tensor([list(prefix)], device=self.model.device)
+        return self.model(input_ids=ids, use_cache=True, logits_to_keep=1).past_key_values
 
     def _continues(self, rows, n) -> bool:
         """Whether the model, going on from a repeated cache, finds tokens as likely as in whole rows: some do not.
@@ -387,8 +367,7 @@ class ChatModel(AnyOrder):
             whole = self._forward(ends, [[len(row) - 1] for row in ends])
             best = sorted({*whole.argmax(dim=-1).tolist(), 0, 1})
             try:
-                ids = torch.tensor([list(ends[0][:n])], device=self.model.device)
-                cache = self.model(input_ids=ids, use_cache=True, logits_to_keep=1).past_key_values
+                cache = ChatModel._cache_of(self, ends[0][:n])
                 cached = self._forward([row[n:] for row in ends], [[len(row) - n - 1] for row in ends], cache)
                 error = (cached - whole)[:, best].abs().max()
                 CONTINUES[self.model] = bool(error <= max(1e-3, 32 * torch.finfo(self.model.dtype).eps))
