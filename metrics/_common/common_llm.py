@@ -20,7 +20,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cache, partial, reduce
+from functools import cache, reduce
 from itertools import islice
 from math import exp, inf, isfinite
 from pathlib import Path
@@ -105,22 +105,18 @@ class ChatOptions(CheckedOptions):
 
 
 class Judgement(NamedTuple):
-    """How likely a judge finds two answers; `bounded`: one was too unlikely to be reported, its log p is a bound."""
+    """How likely a judge finds two answers, in nats; `bounded`: one was too unlikely to be reported, its log p is a
+    bound."""
 
-    first: float  # log p(first answer), in nats
+    first: float  # log p(first answer)
     second: float
     top_token: str  # what it would say first
     bounded: bool = False
 
     @property
     def log_ratio(self) -> float:
-        """log p(first answer) - log p(second answer), in nats."""
+        """log p(first answer) - log p(second answer)."""
         return self.first - self.second
-
-    @property
-    def mass(self) -> float:
-        """p(first answer) + p(second answer), in 0 to 1: rounding may lead beyond."""
-        return min(1.0, exp(self.first) + exp(self.second))
 
 
 def signature(judge) -> str:
@@ -136,15 +132,12 @@ def ask(judge, method: str, conversations: list, argument, name: Callable, unit:
         name: name(i) is what errors call conversation i: "pair 3".
         unit: what a progress bar counts.
     """
-    values = {}
-    with progress(total=len(conversations), desc=f"{unit}s", unit=unit, disable=None) as bar:
-        try:
-            for i, value in completed(judge, method, conversations, argument):
-                values[i] = value
-                bar.update()
-        except ItemError as error:
-            raise ValueError(f"{name(error.index)}: {error}") from error
-    return [values[i] for i in range(len(conversations))]
+    values, bar = completed(judge, method, conversations, argument), {"desc": f"{unit}s", "unit": unit, "disable": None}
+    try:
+        known = dict(progress(values, total=len(conversations), **bar))
+    except ItemError as error:
+        raise ValueError(f"{name(error.index)}: {error}") from error
+    return [known[i] for i in range(len(conversations))]
 
 
 def completed(judge, method: str, conversations: list, argument) -> Iterator[tuple]:
@@ -156,14 +149,16 @@ def completed(judge, method: str, conversations: list, argument) -> Iterator[tup
         ItemError: a value is not what it should be.
         ValueError: there are more or fewer values than conversations.
     """
-    n, number, any_order = len(conversations), 0, hasattr(judge, "as_completed")
-    ask_for = partial(judge.as_completed, method) if any_order else getattr(judge, method)
-    values = ask_for(conversations, argument)
-    if isinstance(values, str) or not isinstance(values, Iterable):
-        raise ValueError(f"judge: found {short_repr(values)} from {judge.name}, expected a list or a generator")
-    for number, value in enumerate(islice(values, n + 1), 1):
+    n, number = len(conversations), 0
+    if hasattr(judge, "as_completed"):
+        values = judge.as_completed(method, conversations, argument)
+    else:
+        values = getattr(judge, method)(conversations, argument)
+        if isinstance(values, str) or not isinstance(values, Iterable):
+            raise ValueError(f"judge: found {short_repr(values)} from {judge.name}, expected a list or a generator")
+        values = enumerate(values)
+    for number, (i, value) in enumerate(islice(values, n + 1), 1):
         if number <= n:
-            i, value = value if any_order else (number - 1, value)
             try:
                 value = CHECKS[method](value, argument, judge.name)
             except ValueError as error:
@@ -182,8 +177,8 @@ def as_judgement(value, answers: tuple = YES_OR_NO, name: str = "") -> Judgement
     except (TypeError, ValueError, OverflowError):
         expected = "(log p(first answer), log p(second answer), top token)"
         raise ValueError(f"found {short_repr(value)}, expected {expected}") from None
-    total = exp(min(judgement.first, 1)) + exp(min(judgement.second, 1))  # NaN, too, is not at most 1
-    if not (isfinite(judgement.first) and isfinite(judgement.second) and total <= 1 + ROUNDING):
+    p = [exp(min(log_p, 1)) if isfinite(log_p) else inf for log_p in judgement[:2]]
+    if not sum(p) <= 1 + ROUNDING:
         expected = "finite ones of answers that together have a probability of at most 1; try another dtype"
         raise ValueError(f"found log-likelihoods of {judgement[:2]}, expected {expected}")
     return judgement
@@ -201,7 +196,7 @@ def as_text(value, max_new_tokens: int, name: str) -> str:
     return text
 
 
-CHECKS = {"answer_log_probs": as_judgement, "generate": as_text}
+CHECKS = dict(zip(METHODS, (as_judgement, as_text)))
 
 
 class AnyOrder:
@@ -253,8 +248,8 @@ class ChatModel(AnyOrder):
         name = f"{self.name} (live)"
         if self.source:
             path, _, _, stats, _ = self.source
-            files = (path, stats) if stats else (self.name, file_stats(self.name))
-            name = f"{os.path.basename(path)}@{self.commit or files_digest(*files)}"
+            digest = self.commit or files_digest(path if stats else self.name, stats or file_stats(self.name))
+            name = f"{os.path.basename(path)}@{digest}"
         return f"{name}|chat_template_kwargs:{self.prompts.template_kwargs}"
 
     def as_completed(self, method: str, conversations: list, argument) -> Iterator[tuple]:
@@ -473,23 +468,23 @@ def in_batches(sizes: list, most: int, batch_size: int | str, run: Callable) -> 
 # ---- Loading ----
 
 
-def load(model_id: str, revision: str | None = None, dtype: str = "auto", device: str = "auto") -> tuple:
-    """(model, tokenizer, source) of a chat model on the Hub or in a folder; the options are those of `ChatOptions`.
+def load(model_id, revision=None, dtype="auto", device="auto", stats: tuple | None = None, open_files=None) -> tuple:
+    """(model, tokenizer, source) of a model on the Hub or in a folder, loaded once per process.
+
+    Args:
+        model_id, revision, dtype, device: as of `ChatOptions`.
+        stats: what tells its files from others, by default `file_stats`.
+        open_files: open_files(model_id, revision, dtype, device) gives (model, tokenizer), for other kinds of models.
 
     Raises:
         ValueError: it is not in reach or cannot be loaded.
     """
-    return load_once(from_pretrained, model_id, revision, dtype, device, file_stats(model_id))
-
-
-def load_once(open_files: Callable, model_id, revision, dtype, device, stats: tuple) -> tuple:
-    """(model, tokenizer, source) from open_files(model_id, revision, dtype, device), once for files of these stats."""
     if revision is not None and os.path.exists(model_id):
         raise ValueError(f"found the revision {revision!r} of {os.fspath(model_id)!r}, which is here; expected None")
-    source = (os.fspath(model_id), revision, str(dtype), stats, str(device))
+    source = (os.fspath(model_id), revision, str(dtype), file_stats(model_id) if stats is None else stats, str(device))
     with LOCK:
         if source not in LOADED:
-            LOADED[source] = open_files(model_id, revision, dtype, device)
+            LOADED[source] = (open_files or from_pretrained)(model_id, revision, dtype, device)
         return *LOADED[source], source
 
 

@@ -13,7 +13,8 @@ from huggingface_hub import cached_assets_path
 
 from .common import short_repr, warn
 from .common_hub import find
-from .common_llm import LOCK, ChatModel, file_stats, load_once, loading_errors, shared_length
+from .common_llm import LOCK, ChatModel, file_stats, loading_errors, shared_length
+from .common_llm import load as common_load
 from .common_prompts import contents_of
 
 # A small chat model that a package of the same weights carries, for where the Hub is out of reach.
@@ -83,7 +84,7 @@ def load(model_id: str, revision: str | None = None, dtype: str = "auto", device
     Raises:
         ValueError: it is not in reach or cannot be loaded.
     """
-    return load_once(open_files, model_id, revision, dtype, device, stats_with_base(model_id))
+    return common_load(model_id, revision, dtype, device, stats_with_base(model_id), open_files)
 
 
 def stats_with_base(path) -> tuple:
