@@ -24,7 +24,7 @@ sys.path.insert(0, str(ROOT))
 
 from benchmarks.report import best_times, print_table, seconds_cell  # noqa: E402
 from metrics.morpheval import lexicon_lefff as lexicon, words  # noqa: E402
-from metrics.morpheval.contrasts import CONTRASTS  # noqa: E402
+from metrics.morpheval.contrastive_tests import CONTRASTS  # noqa: E402
 from metrics.morpheval.language_french import FRENCH  # noqa: E402
 from metrics.morpheval.limsi import LIMSI  # noqa: E402
 from tests.morpheval import oracle  # noqa: E402

@@ -2,20 +2,10 @@
 
 from functools import partial
 
-from .grammar import (
-    adjective_values,
-    in_moods,
-    is_adjective,
-    is_determiner,
-    is_finite,
-    is_noun,
-    is_partitive,
-    is_pronoun,
-    noun_values,
-    numbers_of,
-    participle_after,
-    precedes_noun,
-)
+from .grammar_classes import is_adjective, is_determiner, is_finite, is_noun, is_partitive, is_pronoun, precedes_noun
+from .grammar_nouns import adjective_values, noun_values, numbers_of
+from .grammar_verbs import in_moods, participle_after
+from .language_lists import WordLists
 from .verdicts import (
     EMPTY,
     FAIL,
@@ -32,7 +22,6 @@ from .verdicts import (
     nothing_varies,
     unknown_words,
 )
-from .language_lists import WordLists
 from .words import CATEGORIES, FINITE, PARTICIPLE, Word, agreement, features
 
 NEAR = 10  # words between a noun and its adjective
@@ -178,14 +167,14 @@ def _in_one_phrase(lists: WordLists, sentence: list[Word], i: int, j: int) -> bo
         if all(r.features[:1] == "K" for r in sentence[j].adjectives):
             return False  # "nommée professeure"
         return all(
-            sentence[k].adjectives or sentence[k].passable or _joins(lists, sentence[k]) for k in range(j + 1, i)
+            sentence[k].adjectives or sentence[k].skippable or _joins(lists, sentence[k]) for k in range(j + 1, i)
         )
     if sentence[j - 1].form in lists.prepositions - lists.of:
         return False  # "sous couvert de"
     return all(
         word.adjectives
         or word.nouns
-        or word.passable
+        or word.skippable
         or _joins(lists, word)
         or word.determiner is not None
         or word.auxiliary == lists.be
@@ -327,7 +316,7 @@ def _of_dropped_subject(lists: WordLists, sentence: list[Word], i: int, side: in
     opening = sentence[before]
     if before < 0 or opening.form not in lists.subordinators and not _joins(lists, opening):
         return None
-    j = next((j for j in range(i + 1, len(sentence)) if not sentence[j].passable), i)
+    j = next((j for j in range(i + 1, len(sentence)) if not sentence[j].skippable), i)
     if sentence[i].auxiliary == lists.be and is_adjective(lists, sentence, j):
         return Marked((Evidence(side, j, sentence[j].adjectives),), adjective_values(lists, sentence, j))
     if opening.form not in lists.subordinators - lists.relative_that:
@@ -337,7 +326,7 @@ def _of_dropped_subject(lists: WordLists, sentence: list[Word], i: int, side: in
 
 def _may_open(lists: WordLists, word: Word) -> bool:
     """May the word stand between the beginning of a clause and its verb, and be no subject?"""
-    return word.passable or word.form in lists.clitics or word.form in lists.negative_alone
+    return word.skippable or word.form in lists.clitics or word.form in lists.negative_alone
 
 
 def _participle_of(lists: WordLists, sentence: list[Word], i: int) -> int | None:
@@ -391,7 +380,7 @@ def _is_impersonal(lists: WordLists, sentence: list[Word], i: int) -> bool:
     lemmas = {r.lemma for r in sentence[verb].verbs}
     before = sentence[verb - 1].form if verb else ""
     rest = [
-        word for word in sentence[max(verb, i) + 1 :] if not word.passable or word.form in lists.impersonal_predicates
+        word for word in sentence[max(verb, i) + 1 :] if not word.skippable or word.form in lists.impersonal_predicates
     ]
     is_be = sentence[verb].auxiliary == lists.be
     while rest and rest[0].auxiliary:  # "il a été décidé que"
@@ -438,7 +427,7 @@ def _values_with_noun(lists: WordLists, sentence: list[Word], new: list[int], i:
     The noun stands beside it, or is the subject before être: "le texte est absurde".
     """
     values, j = adjective_values(lists, sentence, i), i - 1
-    while j > 0 and (sentence[j].auxiliary == lists.be or sentence[j].passable and not sentence[j].nouns):
+    while j > 0 and (sentence[j].auxiliary == lists.be or sentence[j].skippable and not sentence[j].nouns):
         j -= 1
     beside = (k for k in (j, i + 1) if k in new and sentence[k].form not in lists.shades)
     noun = next((k for k in beside if is_noun(lists, sentence, k)), None)

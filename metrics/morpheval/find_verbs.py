@@ -4,21 +4,18 @@ from bisect import bisect
 from collections.abc import Callable
 from functools import partial
 
-from .grammar import (
+from .grammar_classes import is_conjunction, is_finite, is_nominal, is_pronoun, is_verb
+from .grammar_verbs import (
     auxiliary_before,
     going_before,
     in_moods,
     infinitive_after,
-    is_conjunction,
-    is_finite,
     is_going,
-    is_nominal,
     is_past,
-    is_pronoun,
-    is_verb,
     participle_after,
     verb_group,
 )
+from .language_lists import WordLists
 from .lexicon_lefff import Reading
 from .verdicts import (
     FAIL,
@@ -28,12 +25,11 @@ from .verdicts import (
     Evidence,
     Finding,
     Marked,
-    not_found,
     new_positions,
+    not_found,
     nothing_varies,
     unknown_words,
 )
-from .language_lists import WordLists
 from .words import FINITE, PARTICIPLE, PRESENT, Word
 
 BARE = PARTICIPLE | frozenset("WG")

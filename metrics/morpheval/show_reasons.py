@@ -5,9 +5,9 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping
 from types import SimpleNamespace
 
+from .check_input import check_references
 from .common import short_repr
-from .contrasts import CONTRASTS, Judgement
-from .suite import check_references
+from .contrastive_tests import CONTRASTS, Judgement
 from .verdicts import PASS, Evidence
 
 PLACES = re.compile(r"\*?\{[^}]*\}\*?(?:[ +]*\{[^}]*\}\*?)*")  # of words in a reason

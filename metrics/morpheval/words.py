@@ -13,8 +13,8 @@ from itertools import chain
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
-from .lexicon_lefff import Lexicon, Reading
 from .language_lists import WordLists
+from .lexicon_lefff import Lexicon, Reading
 
 # ---- The lexicon's letters, which are the same for all languages ----
 
@@ -164,7 +164,7 @@ class Word:
         return next((lemma for lemma in found if lemma in (lists.have, lists.be)), None)
 
     @cached_property
-    def passable(self) -> bool:
+    def skippable(self) -> bool:
         """May it stand between an auxiliary and its participle: adverbs, pronouns after a hyphen, "tous deux"?"""
         adverb = "_" in self.form or any(r.category in ("adv", "advneg") for r in self.readings)
         pronoun = self.form[0] == "-" or self.form.endswith(self.lists.endings_before_participles)
