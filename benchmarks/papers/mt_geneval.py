@@ -218,7 +218,7 @@ def main():
     parser.add_argument("--split", choices=("dev", "test"), default="test")
     parser.add_argument("--save", action="store_true", help="write the table to benchmarks/results")
     arguments = parser.parse_args()
-    rows, words = read(arguments.folder, arguments.split), lexicon.load(lexicon._packaged_file())
+    rows, words = read(arguments.folder, arguments.split), lexicon.load(lexicon.packaged_lefff())
     print_table(
         f"Morpheval beside MT-GenEval, English to French, {arguments.split}",
         ("evaluate", "datasets", "numpy"),

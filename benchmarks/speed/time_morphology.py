@@ -199,7 +199,7 @@ def table(path):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--save", action="store_true", help="write the table to benchmarks/results")
-    parser.add_argument("--lexicon", default=lexicon._packaged_file(), help="a Lefff .mlex file")
+    parser.add_argument("--lexicon", default=lexicon.packaged_lefff(), help="a Lefff .mlex file")
     arguments = parser.parse_args()
     print_table(
         "Morpheval: speed and memory",

@@ -35,13 +35,13 @@ def find_plural_pronoun(lists: WordLists, base: list[Word], variant: list[Word],
     if singular in had - forms:
         for i in (i for i in new if variant[i].form == lists.dative_plural):
             before = variant[i - 1] if i > 1 else None  # a name may open the sentence, without its capital
-            place = before is None or not before.verbs and before.form not in lists.prepositions
-            if place and i + 1 < len(variant) and variant[i + 1].verbs:
+            in_place = before is None or not before.verbs and before.form not in lists.prepositions
+            if in_place and i + 1 < len(variant) and variant[i + 1].verbs:
                 evidence = (Evidence(1, i, variant[i].readings),)
                 return Finding(PASS, f"new word *{{0.form}}* for *{singular}*", evidence)
-    found = find_listed(lists, is_plural_pronoun, "a plural pronoun", base, variant, new)
-    if found.verdict == PASS:
-        return found
+    finding = find_listed(lists, is_plural_pronoun, "a plural pronoun", base, variant, new)
+    if finding.verdict == PASS:
+        return finding
     lost = [base[i].form for i in new_positions(variant, base) if _is_singular_pronoun(lists, base, i)]
     plural = next((i for i in new if any(lists.plurals_of_persons.get(f) == variant[i].form for f in lost)), None)
     if plural is not None:
@@ -53,7 +53,7 @@ def find_plural_pronoun(lists: WordLists, base: list[Word], variant: list[Word],
         return Finding(REJECTED, "no new pronoun")
     if lists.there in forms & had and not any(map(lists.pronouns.get, had)):
         return Finding(REJECTED, f"*{lists.there}* shows no number")
-    return found
+    return finding
 
 
 def _is_plural_of_noun(lists: WordLists, base: list[Word], variant: list[Word], i: int) -> bool:
@@ -157,8 +157,8 @@ def find_superlative(lists: WordLists, base: list[Word], variant: list[Word], ne
 
 def find_comparative(lists: WordLists, base: list[Word], variant: list[Word], new: list[int]) -> Finding:
     """A new comparative."""
-    found = find_listed(lists, is_comparative, "a comparative", base, variant, new)
-    return found if found.verdict == PASS else _no_comparison(lists, base, variant, new, "comparative")
+    finding = find_listed(lists, is_comparative, "a comparative", base, variant, new)
+    return finding if finding.verdict == PASS else _no_comparison(lists, base, variant, new, "comparative")
 
 
 def _no_comparison(lists: WordLists, base: list[Word], variant: list[Word], new: list[int], what: str) -> Finding:
@@ -290,7 +290,7 @@ def _negative_subject(lists: WordLists, sentence: list[Word], ne: int) -> int | 
 
 
 def _is_never(lists: WordLists, sentence: list[Word], i: int) -> bool:
-    """Is jamais at i "never" without ne: straight behind a verb, in no question or clause ("j'ai jamais")?"""
+    """Is jamais at i "never" without ne: straight after a verb, in no question or clause ("j'ai jamais")?"""
     if not i or not is_finite(lists, sentence, i - 1) or any(word.form == "?" for word in sentence[i:]):
         return False
     return not any(word.form in lists.subordinators for word in sentence[:i])

@@ -4,15 +4,16 @@ This file declares the metric. The work is in the modules beside it:
 
 - the tests as one table, and how each is judged: `contrastive_tests`; what a verdict rests on: `verdicts`
 - the words that a test looks for: `find_verbs`, `find_nouns`, `find_listed`
-- what a word is where it stands: `grammar_classes`, `grammar_verbs`, `grammar_nouns`; texts to words: `words`
-- a language: its closed lists, `language_french`, `language_spanish`, in the form of `language_lists`; which finder each
-  test takes: `language_rules`; the published script's rules for French: `limsi`
+- texts to words: `words`; what a word is where it stands: `grammar_classes`, `grammar_verbs`, `grammar_nouns`
+- a language: closed lists, `language_french` and `language_spanish`, in the form of `language_lists`; the finder of
+  each test, `language_rules`; for French also the published script's, `limsi`
 - lexicons: `lexicon_lefff`, `lexicon_apertium`
-- the score: `scoring` (options, Scorer, comparison), `intervals` (figures from verdicts), `frequencies` (of source words)
+- from verdicts to figures: `scoring` (options, Scorer, comparison), `intervals`, `frequencies` (of source words)
 - its input: `check_input`, `suite_files`; its output for people: `show_reasons`
-- a suite from a corpus: `make_suite` (the draw), `make_clauses` (English sentences and their clauses),
-  `make_variants_verbs`, `make_variants_nouns`, `make_variants_adjectives` (a function for each test), `make_word_classes`
-  (words of one use), `make_tools` (taggers, inflection, coreference), `make_wordnet`, `make_fluency`
+- a suite from a corpus: `make_suite` (the draw); `make_clauses` (English sentences and their clauses);
+  `make_variants_verbs`, `make_variants_nouns`, `make_variants_adjectives` (a function for each test);
+  `make_word_classes` (words of one use); `make_tools` (taggers, inflection, coreference), `make_wordnet`,
+  `make_fluency`
 """
 
 import datasets

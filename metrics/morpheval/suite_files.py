@@ -182,7 +182,7 @@ class Suite(list):
         """Save as a pair of files like the published one; settings and report go beside it, in <sents_path>.json.
 
         Raises:
-            ValueError: a group with "direction": "removed", for which the files have no place.
+            ValueError: a group with "direction": "removed", which the files cannot tell.
         """
         if any(group.get("direction") == "removed" for group in self):
             raise ValueError('found a group with the direction "removed", expected none: the pair of files cannot tell')
