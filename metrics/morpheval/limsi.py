@@ -1,7 +1,7 @@
 """The rules of the published script (morpheval v2 for French), kept with its slips, so that numbers stay comparable.
 
-All readings of all new words count, wherever they stand. The card lists where the defaults in `french` judge otherwise.
-The published script has no rule for an empty translation; here it fails, as in the default mode (`contrasts`).
+All readings of all new words count, wherever they stand. docs/morpheval/published_script.md lists where the defaults
+judge otherwise. The script has no rule for an empty translation; here it fails, as in the default mode.
 """
 
 import html
