@@ -154,8 +154,8 @@ def test_examples_of_the_readme(command, capsys, monkeypatch):
 def test_morpheval(printed, tmp_path):
     lines = printed("morpheval", SENTS, INFO, HASTY, "--verdicts", str(tmp_path / "verdicts"))
     rows = {line.split()[0]: line.split()[1:] for line in lines[1:]}
-    suite = metrics.morpheval.suite.load_suite(SENTS, INFO)
-    translations = metrics.morpheval.suite.load_translations(HASTY, suite)
+    suite = metrics.morpheval.suite_files.load_suite(SENTS, INFO)
+    translations = metrics.morpheval.suite_files.load_translations(HASTY, suite)
     result = metrics.morphology(translations, suite, details=True)
     score, low, high = (f"{result[name]:.3f}" for name in ("past", "past_low", "past_high"))
     assert rows["past"] == [score, low, "to", high, "3", "0"]

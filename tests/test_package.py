@@ -78,7 +78,7 @@ import sys, meaning_metrics
 assert "numpy" not in sys.modules
 result = meaning_metrics.coreference(**{DOCUMENTS!r})
 assert round(result["muc_f1"], 2) == 0.67, result
-import meaning_metrics.morpheval.scoring, meaning_metrics.morpheval.suite
+import meaning_metrics.morpheval.scoring, meaning_metrics.morpheval.suite_files
 heavy = set(sys.modules) & {HEAVY!r}
 assert not heavy, heavy
 import meaning_metrics.parapluie.scoring, meaning_metrics.melasss.scoring

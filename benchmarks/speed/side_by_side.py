@@ -129,7 +129,7 @@ def same_coreference(peer, ours):
 @cache
 def translations():
     """(groups in random order, the lexicon as a pickle, as an index)."""
-    path = time_morphology.lexicon._packaged_file()
+    path = time_morphology.lexicon.packaged_lefff()
     entries = list(time_morphology.lexicon.read_mlex(path))
     readings = defaultdict(list)
     for form, reading in entries:

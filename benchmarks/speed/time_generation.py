@@ -22,12 +22,9 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
 from benchmarks.report import print_table, seconds_cell  # noqa: E402
-from metrics.morpheval import (
-    make_clauses as clauses,
-    make_variants as english,
-    make_suite as generation,
-    make_tools as tools,
-)  # noqa: E402
+from metrics.morpheval.make_clauses import TOKEN  # noqa: E402
+from metrics.morpheval.make_suite import VARIATIONS, make_suite  # noqa: E402
+from metrics.morpheval.make_tools import hanta_tagger  # noqa: E402
 
 MRPC = ROOT.parent / "shared" / "data" / "mrpc"
 SENTENCES, SIZE = 200_000, 500
@@ -53,11 +50,11 @@ def memory():
 
 def table(corpus):
     before = memory()
-    tests = list(english.VARIATIONS)
+    tests = list(VARIATIONS)
     start, processor = time.perf_counter(), time.process_time()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        suite = generation.make_suite(corpus, size=SIZE)
+        suite = make_suite(corpus, size=SIZE)
     seconds, processor = time.perf_counter() - start, time.process_time() - processor
     report = suite.report
     n = report["sentences"]
@@ -68,9 +65,9 @@ def table(corpus):
         yield f"set aside for past: {reason}", None, f"{report['tests']['past']['dropped'].get(reason, 0):,}"
     for test, counts in report["tests"].items():
         yield f"{test}", None, f"{counts['kept']} groups from {counts['drawn']:,} sentences drawn"
-    tag = tools.hanta_tagger()
+    tag = hanta_tagger()
     with open(corpus, encoding="utf-8") as lines:
-        short = [words for words in (clauses.TOKEN.findall(line) for line in lines) if len(words) <= 15][:10_000]
+        short = [words for words in (TOKEN.findall(line) for line in lines) if len(words) <= 15][:10_000]
     start = time.perf_counter()
     for words in short:
         tag(words)

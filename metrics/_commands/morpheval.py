@@ -41,7 +41,7 @@ def printed(given: argparse.Namespace) -> list[str]:
     """The lines to print."""
     from .. import morphology
     from ..morpheval.scoring import compare
-    from ..morpheval.suite import load_suite, load_translations
+    from ..morpheval.suite_files import load_suite, load_translations
 
     check_output("--verdicts", given.verdicts, given.sents, given.info, given.translations, given.other)
     suite = load_suite(given.sents, given.info)

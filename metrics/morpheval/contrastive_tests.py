@@ -52,8 +52,8 @@ class Contrast(NamedTuple):
 
 def judge_together(contrasts: tuple[Contrast, ...], group: list, finders: dict) -> dict[str, Judgement]:
     """{name: judgement} of contrasts that differ in the feature alone: the words are looked for once."""
-    found = contrasts[0].find(group, finders)
-    return {contrast.name: contrast.weigh(found) for contrast in contrasts}
+    matched = contrasts[0].find(group, finders)
+    return {contrast.name: contrast.weigh(matched) for contrast in contrasts}
 
 
 OUTCOMES = {PASS: 1.0, FAIL: 0.0, REJECTED: None}
@@ -90,34 +90,34 @@ def find_in_each(kind: str, group: list, finders: dict) -> list:
     ]
 
 
-def agree(feature: str, found: Finding | tuple[Marked, Marked]) -> Judgement:
+def agree(feature: str, matched: Finding | tuple[Marked, Marked]) -> Judgement:
     """Two words of the variant can have the same value of the feature."""
-    return _one(found if isinstance(found, Finding) else _compare(*found, feature))
+    return _one(matched if isinstance(matched, Finding) else _compare(*matched, feature))
 
 
-def refers(feature: str, found: tuple) -> Judgement:
+def refers(feature: str, sides: tuple) -> Judgement:
     """In the base and in the variant a pronoun can have the value of its antecedent."""
-    findings = tuple(side if isinstance(side, Finding) else _compare_any(*side, feature) for side in found)
+    findings = tuple(side if isinstance(side, Finding) else _compare_any(*side, feature) for side in sides)
     verdicts = [finding.verdict for finding in findings]
     return Judgement(verdicts, findings, tuple(OUTCOMES[verdict] for verdict in verdicts))
 
 
-def consistent(feature: str, found: list) -> Judgement:
+def consistent(feature: str, matched: list) -> Judgement:
     """The entropy of the feature's values over the group, 0 if all sentences can have the same."""
-    rejected = next((finding for finding in found if isinstance(finding, Finding)), None)
+    rejected = next((finding for finding in matched if isinstance(finding, Finding)), None)
     if rejected:
         return Judgement(REJECTED, (rejected,), (None,))
-    words = [marked for marked in found if isinstance(marked, Marked)]
+    words = [marked for marked in matched if isinstance(marked, Marked)]
     if words and not any(feature in marked.values for marked in words):
         return Judgement(REJECTED, (Finding(REJECTED, f"no {feature} in *{{0.form}}* …", words[0].evidence),), (None,))
-    values = resolve([m if isinstance(m, str) else m.values.get(feature, frozenset()) for m in found])
+    values = resolve([m if isinstance(m, str) else m.values.get(feature, frozenset()) for m in matched])
     entropy = normalised_entropy(values)
-    parts = [() if isinstance(marked, str) else marked.evidence for marked in found]
-    places = iter(range(sum(map(len, parts))))
+    parts = [() if isinstance(marked, str) else marked.evidence for marked in matched]
+    numbers = iter(range(sum(map(len, parts))))
     forms = [
-        " ".join(f"{{{next(places)}.form}}" for _ in part)
+        " ".join(f"{{{next(numbers)}.form}}" for _ in part)
         or (marked.partition(" (")[0] if isinstance(marked, Apart) else "nothing new")
-        for part, marked in zip(parts, found)
+        for part, marked in zip(parts, matched)
     ]
     alike = {value: [form for form, other in zip(forms, values) if other == value] for value in dict.fromkeys(values)}
     reason = f"{feature}: " + "; ".join(", ".join(f"*{form}*" for form in group) for group in alike.values())
@@ -127,20 +127,18 @@ def consistent(feature: str, found: list) -> Judgement:
 def _compare(first: Marked, second: Marked, feature: str) -> Finding:
     same = _compatible(first, second, feature)
     verb, n = "agree" if same else "do not agree", len(first.evidence)
-    named = " and ".join(_named(places) for places in (range(n), range(n, n + len(second.evidence))))
+    named = " and ".join(_named(numbers) for numbers in (range(n), range(n, n + len(second.evidence))))
     return Finding(PASS if same else FAIL, f"{named} {verb} in {feature}", first.evidence + second.evidence)
 
 
-def _named(places: range) -> str:
+def _named(numbers: range) -> str:
     """Words of the evidence and what they are, for a reason: "*a mangé* (verb, present + verb, past participle)"."""
-    forms, readings = (" ".join(f"{{{i}.form}}" for i in places), " + ".join(f"{{{i}.reading}}" for i in places))
+    forms, readings = (" ".join(f"{{{i}.form}}" for i in numbers), " + ".join(f"{{{i}.reading}}" for i in numbers))
     return f"*{forms}* ({readings})"
 
 
 def _compare_any(antecedent: Marked, pronouns: list[Marked], feature: str) -> Finding:
     """Does one of the pronouns agree? Where some agree in the other features, the rest takes up something else."""
-    if not pronouns:
-        return Finding(FAIL, "no pronoun after *{0.form}*", antecedent.evidence)
     pronouns = [pronoun for pronoun in pronouns if feature in pronoun.values]
     if not pronouns:
         return Finding(REJECTED, f"nothing after *{{0.form}}* shows the {feature} of a pronoun", antecedent.evidence)

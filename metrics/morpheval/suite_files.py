@@ -1,14 +1,15 @@
-"""Test suites: what a group is, the checks of the input, and the files of suites and translations."""
+"""Test suites and translations as files: the published form, datasets, and what a suite is once it is loaded."""
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from difflib import get_close_matches
 from itertools import groupby
 from pathlib import Path
 
-from .common import check_text, is_listing, prefix_errors, short_repr, warn
-from .contrasts import TESTS
+from .check_input import DIRECTED_TESTS, check_reference, check_references
+from .common import prefix_errors, short_repr, warn
+from .contrastive_tests import TESTS
 from .lexicon_lefff import is_file
 
 # Names in the published suite that differ from those here.
@@ -25,108 +26,6 @@ TESTS_OF_OTHER_LANGUAGES = frozenset(
 )
 LIKENESS = 0.8  # of an unknown name to a known one (difflib) from which on it is taken for a slip
 PUBLISHED_FEATURES = {"time": "tense"}
-DIRECTIONS = ("added", "removed")
-DIRECTED_TESTS = ("comparative", "superlative")
-
-
-def check_references(references, start: int = 0) -> list[dict]:
-    """The references in one form: {"test", "sources", "direction"}.
-
-    Args:
-        references: dicts with "test" (a name of `contrasts.TESTS`), "sources" (the base and its variants in English)
-            and, for comparative and superlative, "direction": "added" (the default) if the variant has it, "removed" if
-            the base has it.
-        start: number of the first one, for errors.
-
-    Raises:
-        ValueError: anything else, with the index.
-    """
-    return [_check_reference(reference, i) for i, reference in enumerate(_as_list(references, "references"), start)]
-
-
-def _check_reference(reference, i: int) -> dict:
-    where = f"references[{i}]"
-    if not isinstance(reference, Mapping) or "test" not in reference or "sources" not in reference:
-        raise _error(where, short_repr(reference), 'a dict with "test" and "sources"')
-    unknown = reference.keys() - {"test", "sources", "direction"}
-    if unknown:
-        raise _error(where, f"the keys {short_repr(sorted(map(str, unknown)))}", '"test", "sources" and "direction"')
-    test, direction = reference["test"], reference.get("direction")
-    direction = "added" if direction is None or isinstance(direction, str) and not direction else direction
-    if not isinstance(test, str) or test not in TESTS:
-        raise _error(where, f"the test {short_repr(test)}", f"one of {', '.join(TESTS)}")
-    if not isinstance(direction, str) or direction not in (DIRECTIONS if test in DIRECTED_TESTS else DIRECTIONS[:1]):
-        raise _error(
-            where, f"the direction {short_repr(direction)}", f"one of {DIRECTIONS}, for {' or '.join(DIRECTED_TESTS)}"
-        )
-    sources = _check_group(reference["sources"], f"{where}, sources", test, may_be_empty=False)
-    return {"test": test, "sources": sources, "direction": direction}
-
-
-def check_groups(predictions, references, start: int = 0) -> tuple[list, list]:
-    """Both sides, checked.
-
-    Raises:
-        ValueError: as `check_references` and `check_translations`.
-    """
-    references = check_references(references, start)
-    return check_translations(predictions, references, start), references
-
-
-def check_translations(predictions, references: list[dict], start: int = 0, name: str = "predictions") -> list:
-    """The predictions, each with one translation for each source of its reference (which are checked already).
-
-    An empty translation is data.
-
-    Raises:
-        ValueError: different numbers of groups, a group of the wrong size, a translation that is not a string or has
-            signs but no words; with the index.
-    """
-    groups = _as_list(predictions, name)
-    if len(groups) != len(references):
-        raise ValueError(f"found {len(groups)} {name} and {len(references)} references, expected the same number")
-    tests = [reference["test"] for reference in references]
-    return [
-        _check_group(group, f"{name}[{i}]", test, may_be_empty=True)
-        for i, (group, test) in enumerate(zip(groups, tests), start)
-    ]
-
-
-def warn_about_empty(predictions: list[list[str]]) -> int:
-    """How many translations are empty, with a warning if there are any."""
-    texts = [text for group in predictions for text in group]
-    n_empty = sum(not text.strip() for text in texts)
-    if n_empty:
-        warn(f"{n_empty} of {len(texts)} translations are empty; they count as failed")
-    return n_empty
-
-
-def _check_group(texts, where: str, test: str, may_be_empty: bool) -> list[str]:
-    size = TESTS[test][0].size
-    if not is_listing(texts) or not hasattr(texts, "__len__"):
-        raise _error(
-            where,
-            f"{type(texts).__name__} {short_repr(texts)}",
-            f"a list of {size} strings for the test {short_repr(test)}",
-        )
-    if len(texts) != size:
-        raise _error(where, f"{len(texts)} sentences", f"{size} for the test {short_repr(test)}")
-    for j, text in enumerate(texts):
-        check_text(text, f"{where}[{j}]")
-        if not any(map(str.isalnum, text)) and (text.strip() or not may_be_empty):
-            raise _error(f"{where}[{j}]", "a text without words", "a sentence; a missing line shifts all that follow")
-    return list(map(str, texts))
-
-
-def _as_list(groups, name: str) -> list:
-    if not is_listing(groups):
-        raise _error(name, type(groups).__name__, "a list with one entry per group")
-    return list(groups)
-
-
-def _error(where: str, found: str, expected: str) -> ValueError:
-    return ValueError(f"{where}: found {found}, expected {expected}")
-
 
 # ---- Files ----
 
@@ -158,9 +57,8 @@ def _load_pair(sents_path: str | Path, info_path: str | Path) -> tuple[list[dict
     """The groups of known tests, and the numbers of the lines of others, from 0."""
     sentences, info = _lines(sents_path), _lines(info_path)
     if len(sentences) != len(info):
-        raise ValueError(
-            f"found {len(sentences)} lines in {sents_path} and {len(info)} in {info_path}, expected the same number"
-        )
+        counts = f"{len(sentences)} lines in {sents_path} and {len(info)} in {info_path}"
+        raise ValueError(f"found {counts}, expected the same number")
     rows = [_parse_info(line, info_path, number) for number, line in enumerate(info, start=1)]
     suite, skipped, others, start = [], [], Counter(), 0
     for (identity, test), group in groupby(rows):
@@ -170,7 +68,7 @@ def _load_pair(sents_path: str | Path, info_path: str | Path) -> tuple[list[dict
                 others[test] += 1
                 skipped.extend(range(start, end))
             else:
-                suite.append(_check_reference({"test": test, "sources": sentences[start:end]}, len(suite)))
+                suite.append(check_reference({"test": test, "sources": sentences[start:end]}, len(suite)))
         start = end
     if others:
         counts = ", ".join(f"{short_repr(test)} ({n})" for test, n in others.items())
@@ -191,9 +89,8 @@ def _is_of_other_language(test: str) -> bool:
         return test not in TESTS
     like = get_close_matches(test, (*TESTS, *PUBLISHED_TESTS), n=1, cutoff=LIKENESS)
     if like or name in TESTS:
-        raise ValueError(
-            f"found the test {short_repr(test)}, expected one of {', '.join(TESTS)}; is it {(like or [name])[0]}?"
-        )
+        expected = f"expected one of {', '.join(TESTS)}; is it {(like or [name])[0]}?"
+        raise ValueError(f"found the test {short_repr(test)}, {expected}")
     return True
 
 
@@ -227,9 +124,8 @@ def _lines(path: str | Path) -> list[str]:
     except UnicodeDecodeError as error:
         raise ValueError(f"{path}: found bytes that are not UTF-8 ({error.reason}), expected UTF-8") from error
     except (OSError, ValueError) as error:
-        raise ValueError(
-            f"path: found {short_repr(path)}, which cannot be read, expected a file that can: {error}"
-        ) from error
+        unreadable = f"found {short_repr(path)}, which cannot be read, expected a file that can: {error}"
+        raise ValueError(f"path: {unreadable}") from error
 
 
 def _parse_info(line: str, path, number: int) -> tuple[str, str]:
@@ -286,7 +182,7 @@ class Suite(list):
         """Save as a pair of files like the published one; settings and report go beside it, in <sents_path>.json.
 
         Raises:
-            ValueError: a group with "direction": "removed", for which the files have no place.
+            ValueError: a group with "direction": "removed", which the files cannot tell.
         """
         if any(group.get("direction") == "removed" for group in self):
             raise ValueError('found a group with the direction "removed", expected none: the pair of files cannot tell')
