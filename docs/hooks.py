@@ -20,6 +20,7 @@ PAGES = (
     "metrics/*/README.md",
     "spaces/parapluie/judge/README.md",
     "spaces/*/thumbnail.png",
+    "training/judge/README.md",
 )
 
 
