@@ -8,7 +8,7 @@ The other metrics are existing libraries': LEV. and WER by rapidfuzz, BLEU and M
 WordNet), BERTScore by bert-score; ParaScore is computed from the two as its paper says. ParaPLUIE is the metric itself.
 All figures are those of its meta_evaluate. --save also draws figure 1 and figure 2 of the ACL paper.
 
-The rows of the small judge (spaces/parapluie/judge) stand behind those of the papers' model, beside the same printed
+The rows of the small judge (spaces/parapluie/judge) stand after those of the papers' model, beside the same printed
 figures; it was trained on pairs that the papers measure on, so it is measured on the test parts of MRPC and PAWS.
 """
 
@@ -28,10 +28,10 @@ from rapidfuzz.distance import Levenshtein
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
-from benchmarks.papers.judge.pairs import joined  # noqa: E402
 from benchmarks.papers.paper_tables import Cell, Table, data_file, print_tables, printed_tables  # noqa: E402
 from benchmarks.report import RESULTS  # noqa: E402
 from metrics.parapluie.meta_evaluation import meta_evaluate  # noqa: E402
+from training.judge.pairs import detokenized  # noqa: E402
 
 SCRIPT = "python benchmarks/papers/reproduce_parapluie.py"
 MISTRAL, BERT = "mistralai/Mistral-7B-Instruct-v0.2", "bert-base-uncased"
@@ -157,7 +157,8 @@ def packaged_minilm():
 def small_judge(pairs, _):
     from metrics.parapluie.parapluie import Parapluie
 
-    sources, hypotheses = [joined(pair.source) for pair in pairs], [joined(pair.hypothesis) for pair in pairs]
+    sources = [detokenized(pair.source) for pair in pairs]
+    hypotheses = [detokenized(pair.hypothesis) for pair in pairs]
     result = Parapluie().compute(predictions=hypotheses, references=sources, model_id=str(JUDGE), details=True)
     return result["scores"]
 

@@ -1,4 +1,7 @@
-"""Pairs made of one sentence by rule: what changes its meaning, and what does not."""
+"""Pairs made from one sentence by rule: what changes its meaning, and what does not.
+
+A rule takes tokens, tools and a random generator, and returns the other sentence, or None where it does not apply.
+"""
 
 import re
 from typing import NamedTuple
@@ -49,16 +52,16 @@ def overlap(a: str, b: str) -> float:
 
 def chunks(tokens) -> list:
     """(start, end, tag) of runs of names and of single content words."""
-    found, i = [], 0
+    runs, i = [], 0
     while i < len(tokens):
         tag, end = tokens[i].tag, i + 1
         if tag == "NNP":
             while end < len(tokens) and tokens[end].tag == "NNP":
                 end += 1
         if tag in CONTENT and re.match(r"\w", tokens[i].text):
-            found.append((i, end, tag))
+            runs.append((i, end, tag))
         i = end
-    return found
+    return runs
 
 
 def exchanged(tokens, one, other):
@@ -135,10 +138,10 @@ def front_adverbial(tokens, tools, rng):
     """X in May. / In May, X."""
     if tokens[-1].text != "." or any(t.text in (",", ";", '"') for t in tokens) or tokens[0].tag == "IN":
         return None
-    places = [i for i, t in enumerate(tokens[4:-1], 4) if t.text in ("in", "on", "during", "since", "after")]
-    if not places or len(tokens) - places[-1] > 6:
+    indices = [i for i, t in enumerate(tokens[4:-1], 4) if t.text in ("in", "on", "during", "since", "after")]
+    if not indices or len(tokens) - indices[-1] > 6:
         return None
-    i = places[-1]
+    i = indices[-1]
     tail = tokens[i:-1]
     if tail[-1].tag not in ("CD", "NNP") or not any(t.text.isdigit() or t.text in MONTHS for t in tail):
         return None
@@ -222,8 +225,8 @@ def respelled(tokens, tools, rng):
     return text if changed else None
 
 
-def dressed(tokens, tools, rng):
-    """Other case, other marks: the same sentence."""
+def restyled(tokens, tools, rng):
+    """The same sentence in lower or upper case, or with less punctuation."""
     text = text_of(tokens)
     how = rng.randrange(4)
     if how == 0:
@@ -238,7 +241,7 @@ def dressed(tokens, tools, rng):
 def synonym(tokens, tools, rng):
     """One or two words by the first synonym of their first sense, where each is the other's."""
     changes = {}
-    for i, form in replacements(tokens, tools, rng, "synonyms", lambda found: found[:1]):
+    for i, form in replacements(tokens, tools, rng, "synonyms", lambda words: words[:1]):
         word = tokens[i].lemma
         back = tools.related(form[1], OPEN[tokens[i].tag])["synonyms"]
         if word in back[:2]:
@@ -250,17 +253,17 @@ def synonym(tokens, tools, rng):
 
 def replacements(tokens, tools, rng, relation, choose):
     """(position, (form, lemma)) of words that WordNet relates to those of the sentence, in random order."""
-    places = [
+    indices = [
         i
         for i, t in enumerate(tokens)
         if t.tag in OPEN and t.text.isalpha() and t.text.islower() and t.lemma not in COMMON and len(t.text) > 2
     ]
-    rng.shuffle(places)
-    for i in places:
+    rng.shuffle(indices)
+    for i in indices:
         token = tokens[i]
-        found = choose(tools.related(token.lemma, OPEN[token.tag])[relation])
-        if found:
-            word = rng.choice(found)
+        candidates = choose(tools.related(token.lemma, OPEN[token.tag])[relation])
+        if candidates:
+            word = rng.choice(candidates)
             form = tools.inflect(word, token.tag)
             if form.lower() != token.text.lower():
                 yield i, (form, word)
@@ -271,25 +274,27 @@ def replaced(tokens, changes):
 
 
 def with_relation(relation, n):
+    """The rule that replaces a word by one of the n nearest that WordNet relates to it in this way."""
+
     def edit(tokens, tools, rng):
-        found = next(replacements(tokens, tools, rng, relation, lambda words: words[:n]), None)
-        if found is None:
+        replacement = next(replacements(tokens, tools, rng, relation, lambda words: words[:n]), None)
+        if replacement is None:
             return None
-        i, (form, word) = found
+        i, (form, word) = replacement
         token = tokens[i]
-        if relation == "sisters":  # a sister that is a synonym is none
-            if word in tools.related(token.lemma, OPEN[token.tag])["synonyms"]:
-                return None
+        if relation == "sisters" and word in tools.related(token.lemma, OPEN[token.tag])["synonyms"]:
+            return None  # a synonym changes nothing
         return replaced(tokens, {i: form})
 
     return edit
 
 
 def other_number(tokens, tools, rng):
-    places = [i for i, t in enumerate(tokens) if re.fullmatch(r"\d[\d,.]*", t.text)]
-    if not places:
+    """One digit of a number by another."""
+    indices = [i for i, t in enumerate(tokens) if re.fullmatch(r"\d[\d,.]*", t.text)]
+    if not indices:
         return None
-    i = rng.choice(places)
+    i = rng.choice(indices)
     digits = list(tokens[i].text)
     k = rng.choice([j for j, d in enumerate(digits) if d.isdigit()])
     digits[k] = rng.choice([d for d in "123456789" if d != digits[k]])
@@ -300,7 +305,7 @@ NAMES = []
 
 
 def other_name(tokens, tools, rng):
-    """A name by one of another sentence."""
+    """A name by one from another sentence."""
     names = [c for c in chunks(tokens) if c[2] == "NNP"]
     if not names or len(NAMES) < 50:
         NAMES.extend(text_of(tokens[a:b]) for a, b, _ in names)
@@ -318,10 +323,10 @@ WORDS = {}
 
 def other_word(tokens, tools, rng):
     """A content word by one of the same tag from another sentence: no content word may differ."""
-    places = [i for i, t in enumerate(tokens) if t.tag in OPEN and t.text.isalpha() and t.text.islower()]
-    if not places:
+    indices = [i for i, t in enumerate(tokens) if t.tag in OPEN and t.text.isalpha() and t.text.islower()]
+    if not indices:
         return None
-    i = rng.choice(places)
+    i = rng.choice(indices)
     known = WORDS.setdefault(tokens[i].tag, [])
     form = rng.choice(known) if len(known) > 50 else None
     known.append(tokens[i].text)
@@ -332,6 +337,7 @@ def other_word(tokens, tools, rng):
 
 
 def same(tokens, tools, rng):
+    """The sentence itself."""
     return text_of(tokens)
 
 
@@ -339,6 +345,7 @@ AUXILIARY = frozenset("is are was were will would can could has have had should 
 
 
 def negated(tokens, tools, rng):
+    """With "not" or "never", or without the one that is there."""
     i = next((i for i, t in enumerate(tokens[1:-1], 1) if t.text in AUXILIARY), 0)
     if not i:
         i = next((i for i, t in enumerate(tokens[1:-1], 1) if t.tag in ("VBD", "VBZ") and t.text.islower()), 0)
@@ -352,10 +359,11 @@ def negated(tokens, tools, rng):
 
 
 def other_tense(tokens, tools, rng):
-    places = [i for i, t in enumerate(tokens) if t.tag in ("VBD", "VBZ") and t.text.islower() and t.text.isalpha()]
-    if not places:
+    """A present or past verb in the future; some auxiliaries in the past."""
+    indices = [i for i, t in enumerate(tokens) if t.tag in ("VBD", "VBZ") and t.text.islower() and t.text.isalpha()]
+    if not indices:
         return None
-    i = rng.choice(places)
+    i = rng.choice(indices)
     if tokens[i].text in AUXILIARY:
         form = {"is": "was", "was": "will be", "has": "had", "were": "will be"}.get(tokens[i].text)
         return form and replaced(tokens, {i: form})
@@ -364,10 +372,10 @@ def other_tense(tokens, tools, rng):
 
 def cut(tokens, tools, rng):
     """Half of the sentence alone: it says too little."""
-    places = [i for i, t in enumerate(tokens[3:-3], 3) if t.text in (",", ";", "and", "but", "who", "which", "that")]
-    if not places or len(tokens) < 14:
+    indices = [i for i, t in enumerate(tokens[3:-3], 3) if t.text in (",", ";", "and", "but", "who", "which", "that")]
+    if not indices or len(tokens) < 14:
         return None
-    i = rng.choice(places)
+    i = rng.choice(indices)
     if min(i, len(tokens) - i) < 0.35 * len(tokens):
         return None
     part = tokens[:i] if rng.random() < 0.6 else tokens[i + 1 : -1]
@@ -424,13 +432,13 @@ def eased(tokens, tools, rng):
     return text_of([*tokens[:a], *tokens[b:]])
 
 
-# Rules with their labels and how often they are tried.
+# Rules with their labels, 1 for a paraphrase, and how often they are tried.
 WORDS_OF_SHORT = (
     (other_word, 0, 1.0),
     (synonym, 1, 1.0),
     (synonym, 1, 0.5),
     (same, 1, 0.08),
-    (dressed, 1, 0.1),
+    (restyled, 1, 0.1),
     (respelled, 1, 1.0),
     (negated, 0, 0.1),
     (other_tense, 0, 0.05),
@@ -445,7 +453,7 @@ REWORDINGS = (
     (move_adverbial, 1, 1.0),
     (front_adverbial, 1, 1.0),
     (respelled, 1, 0.7),
-    (dressed, 1, 0.15),
+    (restyled, 1, 0.15),
     (synonym, 1, 0.4),
     (fronted_subject, 1, 1.0),
 )
@@ -460,9 +468,9 @@ EDITS = (
 )
 
 
-def made(sentences, rules, tools, rng) -> list:
-    """The pairs that the rules make of tagged sentences."""
-    found = []
+def apply(sentences, rules, tools, rng) -> list:
+    """The pairs that the rules make from tagged sentences."""
+    pairs = []
     for tokens in sentences:
         if not tokens:
             continue
@@ -471,5 +479,5 @@ def made(sentences, rules, tools, rng) -> list:
                 other = rule(tokens, tools, rng)
                 text = text_of(tokens)
                 if other and (other != text or label):
-                    found.append((text, other, label))
-    return found
+                    pairs.append((text, other, label))
+    return pairs

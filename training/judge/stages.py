@@ -1,4 +1,4 @@
-"""The stages of training: how many steps, at what rate, from which sources of pairs in which shares."""
+"""The stages of training: how many steps, at what learning rate, from which sources of pairs in which shares."""
 
 from typing import NamedTuple
 
@@ -12,6 +12,7 @@ class Stage(NamedTuple):
     weights: dict
 
     def rate(self, done: float) -> float:
+        """The learning rate when so much of the stage is done, 0..1."""
         if done < self.warmup:
             return self.first * done / self.warmup
         return self.first + (self.last - self.first) * (done - self.warmup) / (1 - self.warmup)
@@ -43,7 +44,7 @@ WRITTEN = {"written": 8, "paws": 5, "mrpc": 3, "words": 2, "scenes": 2, "swapped
 CLOSING = {"written": 10, "paws": 4.5, "mrpc": 3, "reworded": 1.5, "words": 1, "scenes": 1.5, "swapped": 0.4} | {
     "moved": 0.6, "edited": 0.4, "eased": 0.8, "neighbours": 0.8, "random": 0.3
 }  # fmt: skip
-# The weights of spaces/parapluie/judge are the mean of those behind the last two (train.AVERAGED).
+# The weights of spaces/parapluie/judge are the mean of those at the ends of the last two (train.AVERAGED).
 STAGES = [
     Stage("mixed", 500, 1.2e-4, 1.2e-4, 0.288, MIXED),
     Stage("order", 300, 1.2e-4, 1.2e-4, 0.0, ORDER),

@@ -47,7 +47,7 @@ a couple|a man and a woman
 a mother and her son|a woman with her son
 a father and his daughter|a man with his daughter"""
 
-# What they do; behind "=", the passive.
+# What they do; after "=", the passive.
 DOING = """playing the guitar|playing a guitar|strumming a guitar = a guitar is being played by
 playing the piano|playing a piano = a piano is being played by
 playing the drums|drumming = drums are being played by
@@ -398,7 +398,7 @@ planes|aeroplanes"""
 
 SETS = {name.lower(): value.splitlines() for name, value in list(globals().items()) if name.isupper()}
 SETS["adjective"] = SETS.pop("adjectives")
-# Patterns over slots: {set}, {set.2} for a second, different value, {set^} for its opposite (behind "~").
+# Patterns over slots: {set}, {set.2} for a second, different value, {set^} for its opposite (after "~").
 STATEMENTS = Path(__file__).with_name("statements.txt").read_text(encoding="utf-8").strip()
 
 
@@ -541,9 +541,9 @@ ALL = [Statement(block) for block in STATEMENTS.split("\n\n")]
 
 def pairs(n: int, rng) -> list:
     """n pairs: three of five statements, the others scenes."""
-    found = []
-    while len(found) < n:
+    pairs = []
+    while len(pairs) < n:
         pair = rng.choice(ALL).pair(rng) if rng.random() < 0.6 else Scene(rng).pair(rng)
         if pair[0] != pair[1] or pair[2]:
-            found.append(pair)
-    return found
+            pairs.append(pair)
+    return pairs
