@@ -1,6 +1,7 @@
 """What mkdocs shows: docs/, README, cards and measured results.
 
-Every page keeps its path in the repository, so that links between pages work on the site as in a checkout.
+Every page keeps its path in the repository, so that links between pages work on the site as in a
+checkout.
 """
 
 import json

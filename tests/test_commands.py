@@ -41,7 +41,7 @@ def offline(monkeypatch):
 
 @pytest.fixture
 def printed(capsys):
-    """The lines that a command prints."""
+    """Runs a command; the lines that it prints."""
 
     def printed(*arguments):
         assert main(list(arguments)) == 0
@@ -137,7 +137,7 @@ def test_wrong_input_is_one_line(capsys, arguments, message):
 
 @pytest.mark.parametrize("command", README, ids=lambda command: command.split()[1])
 def test_examples_of_the_readme(command, capsys, monkeypatch):
-    """They are accepted; where real files are named, what is printed is what stands there."""
+    """They are accepted; with real files, the output is what the page shows."""
     monkeypatch.chdir(ROOT)
     line, *expected = command.splitlines()
     _, name, *arguments = line.split()

@@ -1,4 +1,4 @@
-"""What trains the small judge: its pairs, its stages, and a training that is interrupted, resumed and exported."""
+"""What trains the small judge: pairs, stages, and a training that is killed, resumed, exported."""
 
 import json
 import random
@@ -76,7 +76,7 @@ def test_pairs_of_a_group():
 
 
 def test_what_is_measured_is_not_trained_on(tmp_path):
-    """No everyday pair stands in one group (single sentences may), and next to no pair of a held-out group."""
+    """No everyday pair, though single sentences may be, and next to no pair of a held-out group."""
     written = pairs.written()
     assert len(written) == 6480 and all(len(g["same"]) > 1 and g["other"] for g in written)
     sources = pairs.Sources(tmp_path)
@@ -165,7 +165,7 @@ def test_batches(folder):
 
 
 def test_training_is_resumed_and_exported(folder, monkeypatch, capsys):
-    """Killed after seven of nine steps it ends with the same weights, and the judge's files hold them."""
+    """Killed after seven of nine steps: the same weights in the end, and in the judge's files."""
     threads = torch.get_num_threads()
     whole, resumed = (folder / name for name in ("whole", "resumed"))
     for part in (whole, resumed):

@@ -1,12 +1,11 @@
-"""How long it takes to make a suite of 500 groups per test from 200,000 sentences, and in how much memory.
+"""Time and memory to make a suite of 500 groups per test from 200,000 sentences.
 
     make bench                                   (or: python benchmarks/speed/time_generation.py CORPUS)
 
-CORPUS is a text file with one English sentence a line. Without one the sentences of MRPC (news, ../shared/data/mrpc)
-are used, over and over with another made-up word inside, so that no two are the same: that is right for the time and
-the memory, and says nothing about how well the tests are filled. The peer is the tagger alone on the sentences that are
-short enough.
---save writes the table to benchmarks/results.
+CORPUS is a text file with one English sentence per line. Without it, the sentences of MRPC (news,
+../shared/data/mrpc) are repeated, each time with another made-up word, so that no two are equal:
+good for measuring time and memory, but not for how many groups each test gets. The peer is the
+tagger alone, on the sentences that are short enough. --save writes the table to benchmarks/results.
 """
 
 import argparse
@@ -31,7 +30,7 @@ SENTENCES, SIZE = 200_000, 500
 
 
 def news(path):
-    """200,000 different lines from the sentences of MRPC."""
+    """Write 200,000 different lines made from the sentences of MRPC."""
     sentences = []
     for part in ("train", "test"):
         with open(MRPC / f"msr_paraphrase_{part}.txt", encoding="utf-8-sig") as file:
@@ -39,8 +38,8 @@ def news(path):
                 sentences += row[3:5]
     with open(path, "w", encoding="utf-8") as file:
         for i in range(SENTENCES):
-            turn, place = divmod(i, len(sentences))
-            text = sentences[place]
+            turn, index = divmod(i, len(sentences))
+            text = sentences[index]
             file.write((text.replace(" the ", f" the {'zx' * turn}y ", 1) if turn else text) + "\n")
 
 

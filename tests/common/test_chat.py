@@ -1,4 +1,4 @@
-"""Many questions to a chat model, with a model that answers by rule: order, chunks, what is kept, whose fault it is."""
+"""Many questions to a model that answers by rule: order, chunks, what is kept, which one failed."""
 
 import math
 import random

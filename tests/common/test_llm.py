@@ -1,4 +1,4 @@
-"""Scores, likelihoods and generation against whole-sequence float64, whatever the batches."""
+"""Scores, likelihoods and generation against whole-sequence float64, for any batches."""
 
 import math
 from concurrent.futures import ThreadPoolExecutor
@@ -119,7 +119,7 @@ def tokens_seen(llm):
     ids=lambda model: "-".join(map(str, list(model.values())[:2])),
 )
 def test_what_prompts_begin_with_is_kept_for_the_next_call(model):
-    """Calls whose common prefix is longer than the last one's, shorter, the same, another, a single prompt's, none."""
+    """Common prefixes longer than the last, shorter, equal, different; of one prompt, of none."""
     llm, exact = make(**model), make(**model, dtype=torch.float64)
     long = "the cat sat on a mat and drank its milk " * 3
     calls = [
@@ -222,7 +222,7 @@ def test_bfloat16_is_near(architecture):
 
 
 def full_softmax(model, prompt):
-    """{token: p} behind the prompt, over the whole vocabulary, in float64."""
+    """{token: p} after the prompt, over the whole vocabulary, in float64."""
     with torch.inference_mode():
         logits = model(input_ids=torch.tensor([prompt]), use_cache=False).logits[0, -1].double()
     return torch.softmax(logits, dim=-1)
@@ -259,7 +259,7 @@ def test_all_tokens_but_one_are_likely_together():
 
 @pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
 def test_an_answer_as_unlikely_as_can_be_has_a_finite_log_probability(dtype):
-    """Of one so far below the others that its probability is 0 in float32."""
+    """For one so far below the others that its probability is 0 in float32."""
     llm = make("llama", dtype=dtype)
     with torch.no_grad():
         llm.model.lm_head.weight *= 300
@@ -353,7 +353,7 @@ def test_generation_is_greedy_and_does_not_depend_on_batches():
 
 
 def test_generation_ends_with_the_turn_whatever_the_checkpoint_says():
-    """A checkpoint may not say that its template's end of turn is an end; what follows is no part of the answer."""
+    """A checkpoint may not list its template's end of turn as an end; what follows is no answer."""
     llm = make("qwen2")
     prompts = llm.prompts(TEMPLATES["direct"], PAIRS[:3])
     for i, ids in llm._continue(prompts, 6, "auto"):

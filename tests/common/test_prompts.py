@@ -154,7 +154,7 @@ def test_a_text_that_normalising_turns_into_a_control_token_is_refused():
 
 
 def test_texts_stay_literal(llm):
-    """Fields are filled in one pass: a sentence that contains another field's name, or Jinja, stays what it is."""
+    """Fields are filled in one pass: a sentence with a field's name, or Jinja, stays as it is."""
     fields = {"source": "{hypothesis}", "hypothesis": "{{ 7 * 6 }}{source}"}
     [prompt] = llm.prompts(TEMPLATES["direct"], [fields])
     shown = llm.tokenizer.decode(prompt)
@@ -215,8 +215,8 @@ def test_answers_of_which_one_begins_another_are_refused(llm, answers, message):
         llm.answers(TEMPLATES["direct"], answers)
 
 
-def test_an_answer_stands_behind_what_only_the_prompt_for_a_turn_has(own_template):
-    """Past turns lack it, as with the thinking of Qwen 3.5."""
+def test_an_answer_stands_after_what_only_the_prompt_for_a_turn_has(own_template):
+    """Past turns lack it, like the thinking of Qwen 3.5."""
     template = TOKENIZERS["qwen2"]().chat_template
     llm = own_template(template.replace("<|im_start|>assistant\n", "<|im_start|>assistant\n<tool_call>"))
     [prompt] = llm.prompts(TEMPLATES["direct"], [{"source": "a", "hypothesis": "b"}])
@@ -308,8 +308,8 @@ def test_an_answer_that_grows_together_with_the_prompt_is_refused(own_template):
         llm.answers("{source} and {hypothesis} th", (("e",), ("at",)))
 
 
-def test_an_answer_behind_line_breaks_that_are_one_token():
-    """GPT-2's way to cut words leaves the last of two line breaks to the word behind: "\\n", "\\n", "yes"."""
+def test_an_answer_after_line_breaks_that_are_one_token():
+    """GPT-2 splits "\\n\\nyes" into "\\n", "\\n", "yes": then the line breaks are two tokens."""
     from tokenizers import Tokenizer, decoders, models, pre_tokenizers
     from transformers import PreTrainedTokenizerFast
 

@@ -1,4 +1,4 @@
-"""think=N: a model that thinks by a script; what is scored and generated stands behind the end of its thinking."""
+"""think=N: a model with scripted thinking; what is scored and generated follows its end."""
 
 import pytest
 import torch
@@ -52,7 +52,7 @@ END_OF_TURN = "<|im_end|>"
 
 
 class Script(LogitsProcessor):
-    """Makes a model say script(prompt), whatever it finds likely, and then end its turn."""
+    """Makes a model generate script(prompt), whatever its probabilities, and end its turn."""
 
     def __init__(self, tokenizer, script):
         self.tokenizer, self.script, self.width = tokenizer, script, None
@@ -90,7 +90,7 @@ def scripted(monkeypatch):
 
 
 def told_by(sayings, ends=()):
-    """A script: what is said to a prompt with one of these words; behind thinking, always the same."""
+    """A script: the reply to a prompt with one of these words; after thinking, always the same."""
 
     def script(prompt):
         if any(prompt.endswith(end) for end in ends):
@@ -101,7 +101,7 @@ def told_by(sayings, ends=()):
 
 
 def thoughts(form):
-    """{word in a prompt: (what the model says, what its answer is scored behind)}, with room for 30 tokens."""
+    """{word in a prompt: (what the model writes, what its answer follows)}, for 30 tokens."""
     start, end = BEGINNINGS[form], ENDS[form]
     long = start + "a cat sat on a mat and " * 9
     said = {
@@ -115,8 +115,8 @@ def thoughts(form):
 @pytest.mark.parametrize("markers", [("<think>", "</think>"), ()], ids=["special", "plain"])
 @pytest.mark.parametrize("form", TEMPLATES)
 @pytest.mark.parametrize("batch_size", ["auto", 1])
-def test_scores_behind_thinking(scripted, form, markers, batch_size):
-    """Cut at its end, closed when it does not end, left out when there is none; all in one batch, too."""
+def test_scores_after_thinking(scripted, form, markers, batch_size):
+    """Cut at its end, closed if it does not end, left out if there is none; also in one batch."""
     said = thoughts(form)
     llm = scripted(form, told_by({word: text for word, (text, _) in said.items()}), 30, markers)
 
@@ -127,8 +127,8 @@ def test_scores_behind_thinking(scripted, form, markers, batch_size):
     answers = llm.answers(MESSAGES, WORDS)
     assert [[llm.tokenizer.decode(a) for a in side] for side in answers] == [["yes", "Yes"], ["no"]]
     found = dict(llm.answer_log_probs(prompts, answers, batch_size))
-    for i, (text, behind) in enumerate(said.values()):
-        row = prompts[i] + (ids(text)[:30] + ids(ENDS[form]) if behind is None else ids(behind))
+    for i, (text, thought) in enumerate(said.values()):
+        row = prompts[i] + (ids(text)[:30] + ids(ENDS[form]) if thought is None else ids(thought))
         assert found[i][:2] == pytest.approx(oracle.answer_log_probs(llm.model, row, answers), abs=1e-3)
         assert found[i][2] == llm.tokenizer.decode([oracle.likeliest(llm.model, row)])
         others = [p for p in prompts if p is not prompts[i]]
@@ -158,7 +158,7 @@ def test_a_model_thinks_no_longer_than_it_may(scripted, think):
 @pytest.mark.parametrize("start", ["<think>", "[THINK]", "<seed:think>", "<|channel>thought", "<|channel|>analysis"])
 @pytest.mark.parametrize("template", [TURNS, TEMPLATES["switch"]], ids=["unknown", "switched off"])
 def test_thinking_without_room_is_refused(scripted, start, template):
-    """Also of a model whose template knows nothing of it."""
+    """Also for a model whose template has no thinking."""
     llm = scripted(None, told_by({"fine": "Yes.", "thinks": f"{start}\nHm"}), 0, template=template)
     prompts = llm.prompts(MESSAGES, [{"source": "fine"}, {"source": "thinks"}])
     assert dict(llm.generate(prompts[:1])) == {0: "Yes."}

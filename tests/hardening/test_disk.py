@@ -1,4 +1,4 @@
-"""A disk that is full, a cache that cannot be written: an error that says so or another place, and nothing is lost."""
+"""A full disk, a cache that cannot be written: a clear error or another folder; nothing is lost."""
 
 import os
 import subprocess
@@ -13,7 +13,7 @@ from metrics.morpheval import lexicon_lefff as module
 from ..conftest import ROOT
 from . import runs
 
-# A file may not grow beyond some bytes: as on a full disk, writing fails, here with EFBIG instead of ENOSPC.
+# Files may not grow beyond some bytes: as on a full disk, writing fails (EFBIG for ENOSPC).
 LIMIT = """
 import resource, signal, sys
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
@@ -52,7 +52,7 @@ except ValueError as error:
 
 
 def limited(code, *arguments, **environment):
-    """Lines that code prints whose files may not grow."""
+    """The lines that code prints while its files may not grow."""
     command = [sys.executable, "-c", LIMIT.format(root=str(ROOT)) + code, *map(str, arguments)]
     run = subprocess.run(command, capture_output=True, text=True, env={**os.environ, **environment}, check=True)
     return run.stdout.splitlines()
@@ -65,7 +65,7 @@ def test_a_full_disk_loses_no_result_that_was_kept(tmp_path):
     assert message.endswith("what was kept before is still there")
     kept = runs.kept(path)
     assert int(asked) - KEPT_TOGETHER <= kept < int(asked)
-    with closing(AnswerStore(str(path), "model")) as store:  # and it goes on as soon as there is room
+    with closing(AnswerStore(str(path), "model")) as store:  # continues once there is space
         keys = store.keys(prompts=[[i] for i in range(kept)])
         expected = [*range(100), *["x" * 100] * (kept - 100)]
         assert store.known(keys) == dict(zip(keys, expected))

@@ -1,8 +1,8 @@
-"""What the judge is trained on: labelled pairs, and pairs made from sentences by rule. No test pair is among them.
+"""What the judge is trained on: labelled pairs, and pairs made by rule. No test pair is among them.
 
-A source is a list of (sentence, sentence, label), 1 for a paraphrase. Labelled are MRPC's training part and PAWS's
-development part, and groups of sentences written for the purpose (written.jsonl); every tenth pair or group is held
-out for measuring (`MEASURED`).
+A source is a list of (sentence, sentence, label), 1 for a paraphrase. Labelled are MRPC's training
+part and PAWS's development part, and groups of sentences written for the purpose (written.jsonl);
+every tenth pair or group is held out for measuring (`MEASURED`).
 """
 
 import gzip
@@ -24,7 +24,8 @@ from training.judge.related import Related  # noqa: E402
 DATA = ROOT.parent / "shared" / "data"
 EVERYDAY = ROOT / "benchmarks/papers/everyday"
 HELD_OUT = 10  # one in so many
-TAGGED, SCENES, RANDOM, SCENES_TAGGED = 12_000, 60_000, 5_000, 4_000  # sentences tagged, pairs made, scenes tagged
+# How many sentences are tagged, pairs of scenes and random pairs made, scenes tagged.
+TAGGED, SCENES, RANDOM, SCENES_TAGGED = 12_000, 60_000, 5_000, 4_000
 SEED = 0
 
 
@@ -50,22 +51,22 @@ def held_out(name: str) -> list:
 def everyday(part: str) -> list:
     """200 pairs by a writer who knew nothing of the training; never trained on.
 
-    Part "development" fixes log-odds 0 (`train.export`), and showed what to write groups about; "test" was measured
-    once that was done. No pair of either stands in one group; single sentences, such as "My brother is two years older
-    than me.", do.
+    Part "development" fixes log-odds 0 (`train.export`), and showed what to write groups about;
+    "test" was measured once that was done. No pair of either stands in one group; single sentences,
+    such as "My brother is two years older than me.", do.
     """
     rows = map(json.loads, (EVERYDAY / f"{part}.jsonl").read_text(encoding="utf-8").splitlines())
     return [(row["source"], row["hypothesis"], row["label"]) for row in rows]
 
 
 def written() -> list:
-    """The groups written for the training: a sentence `s`, `same` in meaning, and `other` sentences, near misses."""
+    """The groups written for training: sentence `s`, others of the `same` meaning, near misses."""
     lines = (Path(__file__).parent / "written.jsonl").read_text(encoding="utf-8").splitlines()
     return list(map(json.loads, lines))
 
 
 def pairs_of_groups(groups, rng) -> list:
-    """All paraphrases of each group; each near miss with the sentence, and with one of the same meaning."""
+    """All paraphrases of each group; each near miss with the sentence, and with a paraphrase."""
     pairs = []
     for group in groups:
         alike = [group["s"], *group["same"]]
@@ -74,8 +75,8 @@ def pairs_of_groups(groups, rng) -> list:
     return pairs
 
 
-# Pairs held out from training, by set. Few come up there all the same: 8 of PAWS's 800, mostly where a rule happens to
-# make them, and 17 of the groups' 7,776; none of the others, nor of everyday's test part.
+# Pairs held out from training, by set. A few come up there all the same: 8 of PAWS's 800, most of
+# them made by a rule, and 17 of the groups' 7,776; none of the others, nor of everyday's test part.
 MEASURED = {
     "paws": lambda: held_out("paws"),
     "mrpc": lambda: held_out("mrpc"),
@@ -192,7 +193,7 @@ class Sources(dict):
         )
 
     def _neighbours(self):
-        """Sentences of one article near each other, or of neighbouring pairs of MRPC, that share few words."""
+        """Near each other in an article, or in neighbouring pairs of MRPC; few common words."""
         rng, near = random.Random("neighbours"), []
         for article in self.articles:
             for i, sentence in enumerate(article):

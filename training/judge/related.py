@@ -1,4 +1,4 @@
-"""Words that WordNet relates to a word: synonyms, antonyms and sisters; more than morpheval's suites need."""
+"""Words that WordNet relates to a word: synonyms, antonyms, sisters; more than morpheval needs."""
 
 from functools import lru_cache
 

@@ -1,6 +1,7 @@
 """Pairs made from one sentence by rule: what changes its meaning, and what does not.
 
-A rule takes tokens, tools and a random generator, and returns the other sentence, or None where it does not apply.
+A rule takes tokens, tools and a random generator, and returns the other sentence, or None where it
+does not apply.
 """
 
 import re
@@ -252,7 +253,7 @@ def synonym(tokens, tools, rng):
 
 
 def replacements(tokens, tools, rng, relation, choose):
-    """(position, (form, lemma)) of words that WordNet relates to those of the sentence, in random order."""
+    """(index, (form, lemma)) of words that WordNet relates to the sentence's, in random order."""
     indices = [
         i
         for i, t in enumerate(tokens)
@@ -274,7 +275,7 @@ def replaced(tokens, changes):
 
 
 def with_relation(relation, n):
-    """The rule that replaces a word by one of the n nearest that WordNet relates to it in this way."""
+    """The rule that replaces a word by one of the n nearest that WordNet so relates to it."""
 
     def edit(tokens, tools, rng):
         replacement = next(replacements(tokens, tools, rng, relation, lambda words: words[:n]), None)
@@ -405,7 +406,7 @@ ADVERBS = frozenset(
 
 
 def eased(tokens, tools, rng):
-    """Without an aside: what stands in brackets, between two commas, an adverb, who said it, or a last remark."""
+    """Without an aside: brackets, what stands between two commas, an adverb, or a last remark."""
     options = []
     commas = [i for i, t in enumerate(tokens[:-1]) if t.text == ","]
     for a, b in zip(commas, commas[1:]):

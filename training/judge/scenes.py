@@ -1,9 +1,9 @@
-"""Everyday sentences written by a small grammar, with others that say the same and others that nearly do.
+"""Everyday sentences by a small grammar, with others that say the same and others that nearly do.
 
-A set is a list of values that differ in meaning; the forms of one value, divided by "|", mean the same. A statement has
-patterns that mean the same (``same``) and patterns that do not (``other``), over slots filled from sets: a paraphrase
-takes another pattern and other forms of the same values; anything else changes a value, exchanges two, or takes a
-pattern of ``other``.
+A set is a list of values that differ in meaning; the forms of one value, divided by "|", mean the
+same. A statement has patterns that mean the same (`same`) and patterns that do not (`other`), over
+slots filled from sets: a paraphrase takes another pattern and other forms of the same values;
+anything else changes a value, exchanges two, or takes a pattern of `other`.
 """
 
 import re
@@ -398,7 +398,7 @@ planes|aeroplanes"""
 
 SETS = {name.lower(): value.splitlines() for name, value in list(globals().items()) if name.isupper()}
 SETS["adjective"] = SETS.pop("adjectives")
-# Patterns over slots: {set}, {set.2} for a second, different value, {set^} for its opposite (after "~").
+# Patterns over slots: {set}, {set.2} for a second value, {set^} for its opposite (after "~").
 STATEMENTS = Path(__file__).with_name("statements.txt").read_text(encoding="utf-8").strip()
 
 

@@ -1,4 +1,4 @@
-"""The stages of training: how many steps, at what learning rate, from which sources of pairs in which shares."""
+"""The stages of training: steps, learning rates, and the shares of the sources of pairs."""
 
 from typing import NamedTuple
 
@@ -31,7 +31,7 @@ MOSTLY_ORDER = {"paws": 12, "mrpc": 2, "swapped": 1.5, "moved": 1.5, "edited": 0
 ALL = {"paws": 8, "mrpc": 3, "swapped": 1.2, "moved": 1.2, "edited": 0.7, "eased": 0.8, "neighbours": 0.7} | {
     "scenes": 3
 }  # fmt: skip
-# One word that differs makes all the difference in everyday sentences, which are short and quickly learned from.
+# In everyday sentences, short and quickly learned from, one word makes all the difference.
 SHORT = {"paws": 4, "mrpc": 2.5, "words": 5, "scenes": 5, "swapped": 1, "moved": 1, "edited": 0.8, "eased": 0.8} | {
     "neighbours": 0.7
 }  # fmt: skip
@@ -44,7 +44,7 @@ WRITTEN = {"written": 8, "paws": 5, "mrpc": 3, "words": 2, "scenes": 2, "swapped
 CLOSING = {"written": 10, "paws": 4.5, "mrpc": 3, "reworded": 1.5, "words": 1, "scenes": 1.5, "swapped": 0.4} | {
     "moved": 0.6, "edited": 0.4, "eased": 0.8, "neighbours": 0.8, "random": 0.3
 }  # fmt: skip
-# The weights of spaces/parapluie/judge are the mean of those at the ends of the last two (train.AVERAGED).
+# The judge has the mean of the weights at the ends of the last two (train.AVERAGED).
 STAGES = [
     Stage("mixed", 500, 1.2e-4, 1.2e-4, 0.288, MIXED),
     Stage("order", 300, 1.2e-4, 1.2e-4, 0.0, ORDER),
@@ -54,7 +54,7 @@ STAGES = [
     Stage("long", 1200, 1.3e-4, 1.1e-4, 0.04, WHOLE),
     Stage("end", 400, 1.1e-4, 1e-6, 0.0, WHOLE),
     Stage("again", 400, 1.3e-4, 1.3e-4, 0.1, WHOLE),
-    # The groups were written in the meantime: 2,533 were there for the first of these stages, 4,139 for the second.
+    # Groups were still being written: the first of these stages had 2,533, the second 4,139.
     Stage("written", 530, 1.3e-4, 1.3e-4, 0.0, WRITTEN),
     Stage("everyday", 1700, 1.3e-4, 1.3e-4, 0.0, WRITTEN),
     Stage("more", 800, 1.3e-4, 1.2e-4, 0.0, CLOSING),

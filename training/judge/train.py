@@ -1,8 +1,8 @@
-"""Train the small judge: MiniLM as a classifier of pairs, on the pairs of `pairs.py`. README.md says what it takes.
+"""Train the small judge: MiniLM as a classifier of pairs. README.md says what it takes.
 
-python training/judge/train.py train STATE               # goes on from the last state in the folder, if there is one
+python training/judge/train.py train STATE               # from the last state there, if any
 python training/judge/train.py export STATE [STAGE ...]  # averaged weights, packed, as the judge
-python training/judge/train.py measure JUDGE             # a judge, on labelled pairs held out from training
+python training/judge/train.py measure JUDGE             # on labelled pairs that were held out
 """
 
 import argparse
@@ -29,12 +29,14 @@ from training.judge.stages import STAGES  # noqa: E402
 BASE_NAME = "sentence-transformers/all-MiniLM-L6-v2"
 JUDGE = ROOT / "spaces/parapluie/judge"
 LABELS = {0: "no", 1: "yes"}
-SEED, BATCH, DRAWN = 0, 32, 16  # pairs in a batch; batches drawn together, so that pairs of one length meet
+SEED = 0
+BATCH, DRAWN = 32, 16  # pairs in a batch; batches drawn together, to be sorted by length
 LONGEST = 128  # tokens of a pair
 SMOOTHING, DROPOUT, DECAY, CLIP = 0.05, 0.1, 0.99, 1.0
 SAVED_EVERY, PRINTED_EVERY = 100, 20  # steps
 AVERAGED = ("more", "closing")  # the stages whose final weights are averaged
-CALIBRATED_BY, CALIBRATED_ON = ("paws", "mrpc", "everyday"), 400  # sets that fix log-odds 0; pairs of each, at most
+CALIBRATED_BY = ("paws", "mrpc", "everyday")  # the sets that fix log-odds 0
+CALIBRATED_ON = 400  # pairs of each, at most
 FIGURES = ("natural_accuracy", "natural_f1", "best_accuracy", "best_accuracy_threshold")
 
 
@@ -59,7 +61,7 @@ def new_model():
 
 
 def draw(sources, weights: dict, number: int) -> list:
-    """The batches of one drawing, each of pairs of similar length; half of the pairs are turned round."""
+    """The batches of one drawing, of pairs of similar length; half the pairs are turned round."""
     rng = random.Random(f"{SEED} {number}")
     names = rng.choices(list(weights), list(weights.values()), k=BATCH * DRAWN)
     drawn = [rng.choice(sources[name]) for name in names]
@@ -84,7 +86,7 @@ def remaining(sources, done: int):
 
 
 class Training:
-    """Model, optimizer and the running average of the weights; all are saved together, and resumed from a folder."""
+    """Model, optimizer and running average of the weights: saved together, and resumed."""
 
     def __init__(self, folder: Path):
         self.file = folder / "state.pt"
@@ -131,7 +133,7 @@ class Training:
 
 
 def train(folder: Path) -> None:
-    """All stages, or those that are left; the averaged weights at the end of each go to FOLDER/STAGE.pt."""
+    """All steps that are left; the averaged weights at a stage's end go to FOLDER/STAGE.pt."""
     torch.set_num_threads(1)
     folder.mkdir(parents=True, exist_ok=True)
     training, seen, began = Training(folder), 0, time.time()
@@ -153,8 +155,9 @@ def train(folder: Path) -> None:
 def export(folder: Path, *stages: str, judge: Path = JUDGE) -> None:
     """Write what was learned on top of MiniLM: matrices in four bits, all else as it is.
 
-    The weights are the mean of the averages at the ends of some stages. The unit of the log-odds, and which is 0, come
-    from held-out pairs, up to 400 of each set, by the metric's own `calibrate`.
+    The weights are the mean of the averages at the ends of some stages. The unit of the log-odds,
+    and which is 0, come from held-out pairs, up to 400 of each set, by the metric's own
+    `calibrate`.
     """
     ends = [torch.load(folder / f"{name}.pt") for name in stages or AVERAGED]
     learned = {name: sum(end[name] for end in ends) / len(ends) for name in ends[0]}
@@ -195,7 +198,7 @@ def scores_of(judge: Path, rows: list) -> list[float]:
 
 
 def measure(judge: Path) -> None:
-    """Accuracy on pairs that were not trained on (three of the sets have set log-odds 0), and on the test's."""
+    """Accuracy on held-out pairs (three of the sets have fixed log-odds 0) and on the test's."""
     sets = {name: rows() for name, rows in pairs.MEASURED.items()}
     for name, rows in (sets | {"everyday, test": pairs.everyday("test")}).items():
         figures = meta_evaluate(scores_of(judge, rows), [label for *_, label in rows], resamples=0)
