@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterable
 
 import numpy as np
 
-from .match_classes import heaviest_matching
+from .match_classes import max_weight_matching
 from .documents import EmptyNode, Mention, Pair
 
 MATCHES = ("exact", "partial", "head")
@@ -88,7 +88,7 @@ def _heaviest(cells, shape):
 
     rows, columns, values = (np.array(each) for each in zip(*cells))
     if shape[0] * shape[1] > DENSE_CELLS:
-        chosen = heaviest_matching(rows, columns, values, shape)
+        chosen = max_weight_matching(rows, columns, values, shape)
         return zip(rows[chosen].tolist(), columns[chosen].tolist())
     scores = np.zeros(shape)
     scores[rows, columns] = values

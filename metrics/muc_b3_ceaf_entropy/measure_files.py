@@ -4,7 +4,7 @@ from collections import Counter, defaultdict
 
 import numpy as np
 
-from .match_classes import heaviest_matching
+from .match_classes import max_weight_matching
 from .match_mentions import in_order, zero_node
 from .documents import Pair, clusters_of
 
@@ -49,7 +49,7 @@ def _best_overlap(key, response):
         return 0
     rows, columns = (np.array(each) for each in zip(*cells))
     weights = np.array(list(cells.values()))
-    return int(weights[heaviest_matching(rows, columns, weights, (len(key), len(response)))].sum())
+    return int(weights[max_weight_matching(rows, columns, weights, (len(key), len(response)))].sum())
 
 
 def zero_counts(pair: Pair) -> tuple:

@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .match_classes import heaviest_matching
+from .match_classes import max_weight_matching
 from .measure_table import Contingency
 
 
@@ -133,7 +133,7 @@ def dice(table: Contingency) -> np.ndarray:
 def aligned_cells(table: Contingency, similarity: Callable) -> np.ndarray:
     """Indices of the cells of CEAF's best one-to-one alignment under a similarity."""
     shape = (len(table.key_sizes), len(table.response_sizes))
-    return heaviest_matching(table.rows, table.columns, similarity(table), shape)
+    return max_weight_matching(table.rows, table.columns, similarity(table), shape)
 
 
 def _ceaf(similarity: Callable, self_similarity: Callable) -> Callable:

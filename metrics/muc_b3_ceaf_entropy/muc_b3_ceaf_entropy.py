@@ -15,7 +15,7 @@ import evaluate
 
 # evaluate takes along only the modules that this file imports, used here or not.
 from .match_words import align
-from .match_classes import heaviest_matching
+from .match_classes import max_weight_matching
 from .measure_baselines import BASELINES
 from .match_boundaries import boundary_pairs
 from .command import main
@@ -33,7 +33,6 @@ from .show_errors import diagnose
 from .check_input import check_documents
 from .show_conventions import explain_score
 from .score_files import read_pair, score_files
-from .folding import fold_and_match
 from .read_json import json_documents
 from .read_text import numbered_lines
 from .show_marks import view_of
