@@ -18,14 +18,7 @@ from .match_words import align
 from .match_classes import max_weight_matching
 from .measure_baselines import BASELINES
 from .match_boundaries import boundary_pairs
-from .command import main
 from .common import CheckedMetric, progress
-from .common_chat import Chat
-from .common_hub import find
-from .common_loading import load
-from .common_prompts import Prompts
-from .common_llm import ChatLLM
-from .common_served import ServedLLM
 from .read_conll import conll_documents
 from .read_corefud import corefud_documents
 from .measure_table import contingency
@@ -42,7 +35,8 @@ from .documents import partitions
 from .measure_files import FILE_MEASURES
 from .show_page import page
 from .measure_pronouns import pronoun_resolution
-from .read_pairs import read_conll, read_corefud, read_jsonlines, read_words
+from .read_formats import read_conll, read_corefud, read_jsonlines, read_words
+from .read_pairs import read_pairs
 from .show_report import report
 from .measure_confidence import bootstrap_interval
 from .scoring import Options, Scorer, compare, compute_typed

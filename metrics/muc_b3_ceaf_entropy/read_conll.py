@@ -19,6 +19,11 @@ EMPTY_COLUMNS = ("-", "_", "*")
 WORD = 3  # the column of the word
 
 
+def is_conll(line: str) -> bool:
+    """Whether a line is of this format: the beginning of a document."""
+    return bool(BEGIN.match(line.strip()))
+
+
 def conll_documents(path: str) -> Iterator[Document]:
     """Documents of a CoNLL-2012 file, between their begin and end lines; places are of token lines.
 

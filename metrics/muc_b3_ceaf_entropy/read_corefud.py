@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from .common import short_repr
-from .read_text import HASH, never_closed, numbered_lines
+from .read_text import HASH, is_token, never_closed, numbered_lines
 from .documents import Document, EmptyNode, Mention
 
 NEW_DOCUMENT = re.compile(HASH + r"\s*newdoc(?:\s+id\s*=\s*(.*))?$")
@@ -21,6 +21,11 @@ PART = re.compile(r"(.*)\[(\d+)/(\d+)\]$")
 ID_FIELDS = ("eid", "GRP")  # GRP: the name before CorefUD 1.0
 WORD, DEPS, MISC, COLUMNS = 1, 8, 9, 10
 LEFT_OUT = {"SplitAnte": "split antecedents", "Split": "split antecedents", "Bridge": "bridging links"}
+
+
+def is_corefud(line: str) -> bool:
+    """Whether a line is of this format: a token of CoNLL-U."""
+    return is_token(line) and line.count("\t") == COLUMNS - 1
 
 
 def corefud_documents(path: str) -> Iterator[Document]:

@@ -20,6 +20,11 @@ END_EXCLUSIVE = ("span_clusters",)  # wl-coref's: the end is the first word behi
 LONGEST_MENTION = 100_000  # words; in a file without words nothing else tells a wrong number
 
 
+def is_json(line: str) -> bool:
+    """Whether a line is of this format: it begins an object or a list."""
+    return line.lstrip()[:1] in ("{", "[")
+
+
 def json_objects(path: str) -> Iterator[tuple[int, dict]]:
     """The objects of a file with one on each line, with the line's number.
 

@@ -26,6 +26,11 @@ def numbered_lines(path: str) -> Iterator[tuple[int, str]]:
             yield number, line
 
 
+def is_token(line: str) -> bool:
+    """Whether a line has columns: it is not empty, no comment, no JSON."""
+    return line.lstrip()[:1] not in ("", HASH, "{", "[")
+
+
 def columns_of(text: str) -> list[str]:
     """The columns of a line, between spaces and tabs; a no-break space and its like are part of a word."""
     return text.split() if text.isascii() else BLANKS.split(text.strip(" \t\r\n"))

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 
 from .common import short_repr
-from .read_text import HASH, columns_of, never_closed, numbered_lines
+from .read_text import HASH, columns_of, is_token, never_closed, numbered_lines
 from .documents import Document, EmptyNode, Mention
 
 NEW_DOCUMENT = re.compile(HASH + r"\s*newdoc(?:\s+id\s*=\s*(.*))?$")
@@ -18,6 +18,16 @@ WORD, IDENTITY, BRIDGING, DEIXIS = 1, 10, 11, 12
 OTHER_COLUMNS = {BRIDGING: "bridging links", DEIXIS: "markables of discourse deixis"}
 ITEM = re.compile(r"\(([^()]*)(\))?|([^()]*)\)")
 NOT_REFERRING = "-Pseudo"
+
+
+def is_ua(line: str) -> bool:
+    """Whether a line is of this format: the header that names the columns, or a token with those of IDENTITY.
+
+    A token of CoNLL-U has ten columns, between tabs: there are spaces within words.
+    """
+    if line.strip().startswith(HASH):
+        return "global.columns" in line and "IDENTITY" in line
+    return is_token(line) and len(line.split()) > IDENTITY and line.count("\t") != IDENTITY - 1
 
 
 def ua_documents(path: str) -> Iterator[Document]:

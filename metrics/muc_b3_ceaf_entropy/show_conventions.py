@@ -10,8 +10,10 @@ from itertools import product
 import numpy as np
 
 from .common import CheckedOptions, at_least, is_number, keyword_options, one_of, option, progress, short_repr
-from .score_files import FORMATS, FileOptions, heads_wanted, pairs_of, read_documents, read_pairs
+from .read_formats import AUTO, FORMATS, read_documents
 from .read_json import RESPONSE_CLUSTERS
+from .read_pairs import heads_wanted, pairs_of, read_pairs
+from .score_files import FileOptions
 from .measures import MEANS_OF_F1, MEASURES, NAMES, Corpus, f1
 from .documents import partitions
 from .show_report import is_path, open_pairs
@@ -59,7 +61,7 @@ class ExplainOptions(CheckedOptions):
     """Options of `explain_score`."""
 
     measure: str | None = option(None, one_of((None, *NAMES)))
-    format: str = option("auto", one_of(FORMATS))
+    format: str = option(AUTO, one_of((AUTO, *FORMATS)))
     most: int = option(10, at_least(1))
 
 

@@ -110,24 +110,35 @@ def table(columns: list[str], rows: list[tuple], caption: str) -> str:
     return f"<h2>{label}</h2>{drawn}"
 
 
-def measures_table(result: dict, fractions: dict) -> str:
-    """F1, recall and precision of each measure in percent, x / y beside them, intervals where there are some."""
+def score_rows(result: dict, fractions: dict) -> list[tuple]:
+    """(name, F1 or value, interval, recall, precision) of each measure, as texts in percent, "" for what it has not.
+
+    Recall and precision have the counts x / y beside them that the CoNLL scorer prints.
+    """
     names = [key.removesuffix("_f1") for key in result if f"{key.removesuffix('_f1')}_recall" in result]
     rows = []
     for name in names:
-        counts = fractions.get(name)
-        recall, precision = number(result[f"{name}_recall"]), number(result[f"{name}_precision"])
-        if counts:
-            recall += f" ({counts['recall_numerator']:.6g} / {counts['recall_denominator']:.6g})"
-            precision += f" ({counts['precision_numerator']:.6g} / {counts['precision_denominator']:.6g})"
-        rows.append((escape(name), number(result[f"{name}_f1"]), interval(result, f"{name}_f1"), recall, precision))
-    taken = {f"{name}_{part}" for name in names for part in ("recall", "precision", "f1")}
-    single = [key for key, value in result.items() if isinstance(value, float) and key not in taken]
-    rows += [
-        (escape(key), number(result[key]), interval(result, key), "", "")
-        for key in single
-        if not key.endswith(("_low", "_high"))
+        sides = (number(result[f"{name}_{side}"]) + fraction(fractions.get(name), side) for side in SIDES)
+        rows.append((name, number(result[f"{name}_f1"]), interval(result, f"{name}_f1"), *sides))
+    taken = {f"{name}_{part}" for name in names for part in (*SIDES, "f1")}
+    return rows + [
+        (key, number(value), interval(result, key), "", "")
+        for key, value in result.items()
+        if isinstance(value, float) and key not in taken and not key.endswith(("_low", "_high"))
     ]
+
+
+SIDES = ("recall", "precision")
+
+
+def fraction(counts: dict | None, side: str) -> str:
+    """What a score is made of, where it is a fraction."""
+    return f" ({counts[f'{side}_numerator']:.6g} / {counts[f'{side}_denominator']:.6g})" if counts else ""
+
+
+def measures_table(result: dict, fractions: dict) -> str:
+    """F1, recall and precision of each measure in percent, x / y beside them, intervals where there are some."""
+    rows = [(escape(name), *cells) for name, *cells in score_rows(result, fractions)]
     columns = ["measure", "F1 or value %", "interval", "recall %", "precision %"]
     if not any(row[2] for row in rows):
         columns, rows = columns[:2] + columns[3:], [row[:2] + row[3:] for row in rows]
