@@ -5,7 +5,7 @@ recall), and the key some of each response class (precision). What is kept of a 
 measure, as a function of the table; the same function on the transposed table is the other side. ``MEASURES`` lists
 them all.
 
-Sources: Popescu-Belis (the French paper behind this metric; DEF.n and sections are its own) for ``core``,
+Sources: Popescu-Belis (the French paper that this metric is of; DEF.n and sections are its own) for ``core``,
 ``exclusive_core``, ``entropy``, ``size_overlap``, ``d_error`` and ``kappa``; for the CoNLL family Vilain et al. 1995
 (MUC), Bagga and Baldwin 1998 (B3), Luo 2005 (CEAF), Recasens and Hovy 2011 with Luo et al. 2014 (BLANC), Moosavi and
 Strube 2016 (LEA), and Pradhan et al. 2014 for how all of them treat mentions that only one side has.
@@ -339,7 +339,7 @@ def tables(table: Contingency, bases, policy: str) -> dict:
 
 
 class Measured(NamedTuple):
-    """What a measure finds in a document: the table it looks at, counts, and the terms behind them if it has some."""
+    """What a measure finds in a document: the table it looks at, counts, and the terms that add up to them if it has some."""
 
     table: Contingency
     counts: tuple
@@ -358,7 +358,7 @@ def _measured(measure, table):
 
 def count_document(table: Contingency, bases, policy: str) -> dict:
     """Counts of one document, {measure: tuple of numbers}; arguments as for `tables`."""
-    return {name: found.counts for name, found in measure_document(table, bases, policy).items()}
+    return {name: each.counts for name, each in measure_document(table, bases, policy).items()}
 
 
 class Corpus:

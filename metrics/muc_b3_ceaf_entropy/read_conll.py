@@ -25,10 +25,10 @@ def is_conll(line: str) -> bool:
 
 
 def conll_documents(path: str) -> Iterator[Document]:
-    """Documents of a CoNLL-2012 file, between their begin and end lines; places are of token lines.
+    """Documents of a CoNLL-2012 file, between their begin and end lines; positions are of token lines.
 
     Blank lines end sentences. A line that begins with a hash sign is a comment, but not where it has a token's columns:
-    a tab, or two numbers behind the sign and a coreference column. The word is the fourth column; a file of fewer
+    a tab, or two numbers after the sign and a coreference column. The word is the fourth column; a file of fewer
     columns has empty words.
 
     Raises:
@@ -90,7 +90,7 @@ def _items(column) -> list | None:
 
 def _read_token(brackets, columns, line):
     document, column = brackets.document, columns[-1]
-    place = len(document.words)
+    position = len(document.words)
     if column not in EMPTY_COLUMNS:
         items = _items(column)
         if items is None:
@@ -99,8 +99,8 @@ def _read_token(brackets, columns, line):
             )
         for opening, entity, closing in items:
             if opening:
-                brackets.open(entity, place, line)
+                brackets.open(entity, position, line)
             if closing:
-                brackets.close(entity, place, line)
+                brackets.close(entity, position, line)
     document.words.append(columns[WORD] if len(columns) > WORD + 1 else "")
     document.lines.append(line)

@@ -87,7 +87,7 @@ class _Begun:
     part: int = 1
     head: int = 0
     start: int | None = None
-    places: list = field(default_factory=list)
+    positions: list = field(default_factory=list)
 
 
 class _Entities:
@@ -113,18 +113,18 @@ class _Entities:
             if "Entity=" in misc:
                 raise self._error(line, f"found {misc:.60} at a multiword token, expected it at its words")
             return
-        place = len(document.words)
+        position = len(document.words)
         if self._word is None:
             self._sentence, self._word = self._sentence + 1, 0
-            document.sentences.append(place)
+            document.sentences.append(position)
         document.words.append(columns[WORD])
         document.lines.append(line)
         if "." in number:
-            document.empty[place] = self._empty_node(number, columns[DEPS], line)
+            document.empty[position] = self._empty_node(number, columns[DEPS], line)
         else:
             self._overt += 1
         if misc != "_":
-            self._read_misc(misc, fields, place, line)
+            self._read_misc(misc, fields, position, line)
 
     def _empty_node(self, number, deps, line):
         try:
@@ -135,32 +135,32 @@ class _Entities:
         label = f"{self._overt}.{k}" if after else f"{self._overt}.0.{k}"
         return EmptyNode(self._sentence, after, k, frozenset(relations), label)
 
-    def _read_misc(self, misc, fields, place, line):
+    def _read_misc(self, misc, fields, position, line):
         for part in misc.split("|"):
             name, _, value = part.partition("=")
             if name == "Entity":
-                self._read_entity(value, fields, place, line)
+                self._read_entity(value, fields, position, line)
             elif name in LEFT_OUT:
                 self.document.left_out[LEFT_OUT[name]] += len(value.split(","))
             elif name == "ClusterId":
                 raise self._error(line, f"found {part:.60}, which is CorefUD 0.x, expected Entity= as in CorefUD 1.0")
 
-    def _read_entity(self, text, fields, place, line):
+    def _read_entity(self, text, fields, position, line):
         items = ITEM.findall(text)
         if "".join(items) != text:
             raise self._error(line, f"found Entity={text:.60}, expected items such as '(e1-person', 'e1)' or '(e1)'")
         for item in items:
             values = item.strip("()").split("-")
             if item.startswith("("):
-                self._begin(values, fields, item.endswith(")"), place, line)
+                self._begin(values, fields, item.endswith(")"), position, line)
             else:
-                self._end(values, fields, place, line)
+                self._end(values, fields, position, line)
 
-    def _begin(self, values, fields, ends, place, line):
+    def _begin(self, values, fields, ends, position, line):
         """An item that begins a mention, or one of its parts; ends: it has just this word."""
         if len(values) > 1 and len(values) <= fields.entity:
-            found = "-".join(values)
-            raise self._error(line, f"found Entity=({found:.60}, expected the entity's id in field {fields.entity + 1}")
+            text = "-".join(values)
+            raise self._error(line, f"found Entity=({text:.60}, expected the entity's id in field {fields.entity + 1}")
         label = values[fields.entity] if len(values) > 1 else values[0]
         match = PART.match(label) if label.endswith("]") else None
         entity, number, total = (match[1], int(match[2]), int(match[3])) if match else (label, 1, 1)
@@ -172,10 +172,10 @@ class _Entities:
         else:
             mention = self._next_part(entity, number, total, label, line)
         mention.head = self._head(values, fields, line) or mention.head
-        mention.start = place
+        mention.start = position
         self._open[entity].append(mention)
         if ends:
-            self._end([label], fields, place, line)
+            self._end([label], fields, position, line)
 
     def _head(self, values, fields, line):
         """The head's number among the mention's words, from 1; 0 where the item has none."""
@@ -197,7 +197,7 @@ class _Entities:
         expected = waiting[0].part + 1 if waiting else 1
         raise self._error(line, f"found {label}, expected part {expected} of {total} of this mention")
 
-    def _end(self, values, fields, place, line):
+    def _end(self, values, fields, position, line):
         label = values[0]
         if len(values) > 1:  # before CorefUD 1.0 the fields before the id were repeated
             label = values[fields.entity] if fields.entity < len(values) else label
@@ -208,7 +208,7 @@ class _Entities:
                 line, f"found the end of a mention of entity {short_repr(entity)} that was never opened, expected none"
             )
         mention = self._open[entity].pop()
-        mention.places.extend(range(mention.start, place + 1))
+        mention.positions.extend(range(mention.start, position + 1))
         mention.start = None
         if mention.part == mention.total > 1:
             self._unfinished[entity].remove(mention)
@@ -225,13 +225,13 @@ class _Entities:
                     f"found {mention.part} of the {mention.total} parts of a mention of entity "
                     f"{short_repr(mention.entity)}, expected all",
                 )
-            places, head = tuple(sorted(set(mention.places))), mention.head
-            if head > len(places):
+            positions, head = tuple(sorted(set(mention.positions))), mention.head
+            if head > len(positions):
                 raise self._error(
-                    mention.line, f"found the head {head} of a mention of {len(places)} words, expected one of them"
+                    mention.line, f"found the head {head} of a mention of {len(positions)} words, expected one of them"
                 )
-            document.headless += not head and len(places) > 1
-            document.mentions.append(Mention(mention.entity, places, (places[max(head, 1) - 1],), mention.line))
+            document.headless += not head and len(positions) > 1
+            document.mentions.append(Mention(mention.entity, positions, (positions[max(head, 1) - 1],), mention.line))
         return document
 
     def _error(self, line, message):

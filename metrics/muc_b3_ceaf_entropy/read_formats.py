@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from .common import one_of, prefix_errors, short_repr
-from .documents import Document, clusters_of, mention_name, place_labels
+from .documents import Document, clusters_of, mention_name, position_labels
 from .match_words import check_words, pair_documents
 from .read_conll import conll_documents, is_conll
 from .read_corefud import corefud_documents, is_corefud
@@ -87,7 +87,7 @@ def read_conll(path: str, like: str | None = None) -> list:
             and line); other documents or words than in ``like``.
     """
     return [
-        [[[m.places[0], m.places[-1]] for m in cluster] for cluster in _clusters(document)]
+        [[[m.positions[0], m.positions[-1]] for m in cluster] for cluster in _clusters(document)]
         for document in _in_order(path, conll_documents, like)
     ]
 
@@ -104,18 +104,18 @@ def read_jsonlines(path: str, like: str | None = None, field: str = "clusters") 
     """
     if not isinstance(field, str):
         raise ValueError(f"field: found {short_repr(field)}, expected a name")
-    found = []
+    documents = []
     for line, document in json_objects(path):
         if not isinstance(document.get(field), list):
             raise ValueError(
                 f"{path}:{line}: found the fields {short_repr(sorted(document))}, expected a list of clusters in "
                 f"{short_repr(field)}"
             )
-        found.append(inclusive(document[field], f"{path}:{line}") if field in END_EXCLUSIVE else document[field])
+        documents.append(inclusive(document[field], f"{path}:{line}") if field in END_EXCLUSIVE else document[field])
     if like is None:
-        return found
+        return documents
     texts = list(json_texts(path))
-    clusters = dict(zip(map(id, texts), found))
+    clusters = dict(zip(map(id, texts), documents))
     return [clusters[id(document)] for document in _like(texts, list(json_texts(like)))]
 
 
@@ -129,11 +129,11 @@ def read_corefud(path: str, like: str | None = None) -> list:
         ValueError: entity brackets or parts that do not match, lines without ten columns, with file and line; other
             documents or words than in ``like``.
     """
-    found = []
+    documents = []
     for document in _in_order(path, corefud_documents, like):
-        labels = place_labels(document.words, document.empty)
-        found.append([[mention_name(mention, labels) for mention in cluster] for cluster in _clusters(document)])
-    return found
+        labels = position_labels(document.words, document.empty)
+        documents.append([[mention_name(mention, labels) for mention in cluster] for cluster in _clusters(document)])
+    return documents
 
 
 def read_words(path: str, file_format: str = AUTO, like: str | None = None) -> list:
@@ -161,7 +161,7 @@ def read_words(path: str, file_format: str = AUTO, like: str | None = None) -> l
                 f"{path}: found no words in document {i}, {short_repr(document.name)}, expected some beside the clusters"
             )
     return [
-        [word for place, word in enumerate(document.words) if place not in document.empty] for document in documents
+        [word for position, word in enumerate(document.words) if position not in document.empty] for document in documents
     ]
 
 

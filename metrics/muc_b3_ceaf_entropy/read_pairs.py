@@ -88,7 +88,7 @@ def _drop_repeated(document, options):
 
 def _repeated(document, earlier, mention):
     where = f"{document.file}:{mention.line}: document {short_repr(document.name)}" if mention.line else document.where
-    words = " ".join(document.words[place] for place in mention.places) if document.words else mention.name
+    words = " ".join(document.words[position] for position in mention.positions) if document.words else mention.name
     text = f" {short_repr(words, 60)}" if words.strip() else f" {mention_name(mention, None)}"
     line = f" (line {earlier.line})" if earlier.line and earlier.line != mention.line else ""
     return ValueError(

@@ -77,20 +77,20 @@ class Brackets:
         self._open = defaultdict(list)
         self._spans = []
 
-    def open(self, entity: str, place: int, line: int) -> None:
-        """A mention of the entity begins at the place, in this line of the file."""
-        span = [entity, place, None, line]
+    def open(self, entity: str, position: int, line: int) -> None:
+        """A mention of the entity begins at the position, in this line of the file."""
+        span = [entity, position, None, line]
         self._open[entity].append(span)
         self._spans.append(span)
 
-    def close(self, entity: str, place: int, line: int) -> None:
-        """The latest mention of the entity ends at the place; ValueError if there is none."""
+    def close(self, entity: str, position: int, line: int) -> None:
+        """The latest mention of the entity ends at the position; ValueError if there is none."""
         if not self._open[entity]:
             raise ValueError(
                 f"{self.document.file}:{line}: found the end of a mention of entity {short_repr(entity)} that was never "
                 "opened, expected none"
             )
-        self._open[entity].pop()[2] = place
+        self._open[entity].pop()[2] = position
 
     def finish(self) -> Document:
         """The document with its mentions; ValueError if one is still open."""

@@ -70,35 +70,35 @@ class _Markables:
     def __init__(self, document, identity):
         self.document, self.in_sentence = document, False
         self._identity = identity
-        self._overt = []  # the place of each word that is in the text
+        self._overt = []  # the position of each word that is in the text
         self._open, self._markables, self._elements = [], {}, set()
 
     def read_token(self, columns, line):
-        document, place = self.document, len(self.document.words)
+        document, position = self.document, len(self.document.words)
         if len(columns) <= self._identity:
             raise self._error(line, f"found {len(columns)} columns, expected at least {self._identity + 1}")
         if not self.in_sentence:
             self.in_sentence = True
-            document.sentences.append(place)
+            document.sentences.append(position)
         document.words.append(columns[WORD])
         document.lines.append(line)
         if "." in columns[0]:
-            document.empty[place] = self._empty_node(place)
+            document.empty[position] = self._empty_node(position)
         else:
-            self._overt.append(place)
+            self._overt.append(position)
         if columns[self._identity] != "_":
-            self._read_markables(columns[self._identity], place, line)
+            self._read_markables(columns[self._identity], position, line)
         for column, kind in OTHER_COLUMNS.items():
             if column < len(columns) and column != self._identity and columns[column] != "_":
                 document.left_out[kind] += columns[column].count("(")
 
-    def _empty_node(self, place):
+    def _empty_node(self, position):
         """Counted from the words before it, as the UA scorer does, whatever its number in the file."""
         before = len(self._overt)
-        number = place - (self._overt[-1] if self._overt else -1)
+        number = position - (self._overt[-1] if self._overt else -1)
         return EmptyNode(0, before, number, frozenset(), f"{before}.{number}")
 
-    def _read_markables(self, column, place, line):
+    def _read_markables(self, column, position, line):
         items = list(ITEM.finditer(column))
         if "".join(item[0] for item in items) != column:
             raise self._error(
@@ -106,16 +106,16 @@ class _Markables:
             )
         for begun, ends, ended in (item.groups() for item in items):
             if begun is not None:
-                self._begin(begun, place, line)
+                self._begin(begun, position, line)
             if begun is None or ends:
-                self._end(ended or "", place, line)
+                self._end(ended or "", position, line)
 
-    def _begin(self, text, place, line):
+    def _begin(self, text, position, line):
         fields = dict(part.partition("=")[::2] for part in text.split("|"))
         if not fields.get("EntityID") or not fields.get("MarkableID"):
             raise self._error(line, f"found the markable {short_repr(text)}, expected one with EntityID and MarkableID")
         name, entity = fields["MarkableID"], fields["EntityID"]
-        begun = {"entity": entity, "line": line, "places": [], "min": fields.get("Min", "")}
+        begun = {"entity": entity, "line": line, "positions": [], "min": fields.get("Min", "")}
         first = self._markables.setdefault(name, begun)
         if first["entity"] != entity:
             raise self._error(
@@ -124,9 +124,9 @@ class _Markables:
                 f"{first['line']}), expected it in one",
             )
         self._elements.update(fields["ElementOf"].split(",") if "ElementOf" in fields else ())
-        self._open.append((name, place))
+        self._open.append((name, position))
 
-    def _end(self, name, place, line):
+    def _end(self, name, position, line):
         """The end of the latest markable, or of the latest with this name."""
         which = next((i for i in reversed(range(len(self._open))) if name in ("", self._open[i][0])), None)
         if which is None:
@@ -134,8 +134,8 @@ class _Markables:
                 line, f"found the end of a markable {short_repr(name)} that was never opened, expected none"
             )
         name, start = self._open.pop(which)
-        inside = [start] if start == place else (p for p in range(start, place + 1) if p not in self.document.empty)
-        self._markables[name]["places"].extend(inside)
+        inside = [start] if start == position else (p for p in range(start, position + 1) if p not in self.document.empty)
+        self._markables[name]["positions"].extend(inside)
 
     def finish(self):
         """The document with its mentions; ValueError for a markable that is still open."""
@@ -148,22 +148,22 @@ class _Markables:
                 document.left_out["non-referring markables"] += 1
                 continue
             head = self._min_span(markable["min"], markable["line"])
-            places = tuple(sorted(set(markable["places"])))
-            document.mentions.append(Mention(markable["entity"], places, head, markable["line"]))
+            positions = tuple(sorted(set(markable["positions"])))
+            document.mentions.append(Mention(markable["entity"], positions, head, markable["line"]))
         document.left_out["split antecedents"] += len(self._elements)
         return document
 
     def _min_span(self, text, line):
-        """The places of Min=first,last, which count the document's words from 1."""
+        """The positions of Min=first,last, which count the document's words from 1."""
         if not text:
             return ()
         first, _, last = text.partition(",")
         last = last or first
         numbers = first.isdecimal() and last.isdecimal() and int(first) > 0
-        places = tuple(self._overt[int(first) - 1 : int(last)]) if numbers else ()
-        if not places:
+        positions = tuple(self._overt[int(first) - 1 : int(last)]) if numbers else ()
+        if not positions:
             raise self._error(line, f"found Min={text:.60}, expected the number of a word, or of two, such as 2,3")
-        return places
+        return positions
 
     def _error(self, line, message):
         return ValueError(f"{self.document.file}:{line}: {message}")

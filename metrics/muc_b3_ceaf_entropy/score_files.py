@@ -85,12 +85,12 @@ def score_files(key: str, response: str, options: FileOptions) -> dict:
     """
     if isinstance(key, (str, PathLike)) and isinstance(response, (str, PathLike)):
         return score_pairs(read_pairs(key, response, options), options)
-    found = []
+    results = []
     for paths in _paths(key, response):
         with prefix_errors(f"{paths[0]} and {paths[1]}"):
             scores = score_pairs(read_pairs(*paths, options), options)
-        found.append({"key": str(paths[0]), "response": str(paths[1]), **scores})
-    return _means(found) | {"files": found}
+        results.append({"key": str(paths[0]), "response": str(paths[1]), **scores})
+    return _means(results) | {"files": results}
 
 
 @keyword_options
@@ -114,17 +114,17 @@ def _paths(key, response):
     return list(zip(key, response))
 
 
-def _means(found):
+def _means(results):
     """The mean of every score, without the ends of intervals, which are not to be averaged."""
     ends = ("_low", "_high")
     names = [
         name
-        for name, value in found[0].items()
-        if isinstance(value, float) and not (name.endswith(ends) and f"{name.rpartition('_')[0]}_low" in found[0])
+        for name, value in results[0].items()
+        if isinstance(value, float) and not (name.endswith(ends) and f"{name.rpartition('_')[0]}_low" in results[0])
     ]
     means = {}
     for name in names:
-        defined = [scores[name] for scores in found if name in scores and not isnan(scores[name])]
+        defined = [scores[name] for scores in results if name in scores and not isnan(scores[name])]
         means[name] = sum(defined) / len(defined) if defined else float("nan")
     return means
 

@@ -93,8 +93,8 @@ def explain_score(key, response, value, options: ExplainOptions) -> dict:
     printed, half_step = _printed(text)
     scores = list(all_scores(key, response, options))
     close = [entry for entry in scores if abs(entry["value"] - printed) <= half_step]
-    found = _simplest(close) or _nearest(scores, printed)
-    explanations = [entry | {"difference": entry["value"] - printed} for entry in found[: options.most]]
+    entries = _simplest(close) or _nearest(scores, printed)
+    explanations = [entry | {"difference": entry["value"] - printed} for entry in entries[: options.most]]
     return {
         "found": bool(close),
         "explanations": explanations,
@@ -223,8 +223,8 @@ def _nearest(entries, printed):
     return sorted(values.values(), key=lambda entry: abs(entry["value"] - printed))
 
 
-def _lines(text, found, explanations):
-    yield f"{text} is:" if found else f"No score is printed as {text}; the nearest are:"
+def _lines(text, is_met, explanations):
+    yield f"{text} is:" if is_met else f"No score is printed as {text}; the nearest are:"
     for entry in explanations:
         differs = [f"{CONVENTIONS[name][value]} ({name}={value!r})" for name, value in entry["differs"].items()]
         yield f"  {entry['score']} = {entry['value']:.6f}: {'; '.join(differs) or 'the usual conventions'}"

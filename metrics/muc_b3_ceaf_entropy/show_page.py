@@ -10,7 +10,7 @@ from html import escape
 from itertools import chain, groupby
 from math import isfinite
 
-from .show_marks import Mark, View, word_of
+from .show_marks import Difference, Mark, View, word_of
 
 HUES = (215, 30, 150, 330, 275, 50, 185, 0)  # of the key's entities, in turn
 MOST_WORDS = 600  # of a document that is not folded
@@ -163,8 +163,8 @@ def comparison_table(compared: dict) -> str:
 
 def p_values(compared: dict) -> dict[str, float]:
     """The p-values of F1 and single values, of what `compare` gives."""
-    found = {key.removesuffix("_p_value"): value for key, value in compared.items() if key.endswith("_p_value")}
-    return {key: value for key, value in found.items() if not key.endswith(("_recall", "_precision"))}
+    values = {key.removesuffix("_p_value"): value for key, value in compared.items() if key.endswith("_p_value")}
+    return {key: value for key, value in values.items() if not key.endswith(("_recall", "_precision"))}
 
 
 def totals_table(totals: dict) -> str:
@@ -189,7 +189,7 @@ def document(view: View, scores: dict, totals: dict, index: int, is_open: bool) 
     name = escape(view.name or f"document {index + 1}")
     score = f"CoNLL F1 {number(scores['conll_f1'])} · " if "conll_f1" in scores else ""
     errors = ", ".join(f"{totals[kind]} {kind}" for kind in KINDS if totals[kind]) or "no errors"
-    body = (text_of(view) if view.words is not None else clusters_of(view)) + faults(view.faults)
+    body = (text_of(view) if view.words is not None else clusters_of(view)) + error_list(view.errors)
     # In a body, text is escaped: nothing in it can end the comment.
     return (
         f'<article id="d{index}"><details{" open" if is_open else ""}><summary><h2>{name}</h2> {score}{errors}'
@@ -206,11 +206,11 @@ def opened(sizes: Iterable[int]) -> list[bool]:
     return is_open
 
 
-def faults(found: list) -> str:
+def error_list(errors: list[Difference]) -> str:
     """What went wrong, by kind."""
-    if not found:
+    if not errors:
         return ""
-    items = "".join(f"<li><b>{fault.kind}</b> {escape(fault.text)}" for fault in found)
+    items = "".join(f"<li><b>{error.kind}</b> {escape(error.text)}" for error in errors)
     return f"<h3>What went wrong</h3><ul>{items}</ul>"
 
 
@@ -230,12 +230,12 @@ def text_of(view: View) -> str:
 
 def by_sentence(marks: list[Mark], starts: list[int]) -> list[list[Mark]]:
     """The marks that have a part in each sentence."""
-    found = [[] for _ in starts]
+    by_number = [[] for _ in starts]
     for mark in marks:
-        reached = (range(*(bisect_right(starts, place) + i for i, place in enumerate(run))) for run in mark.runs)
+        reached = (range(*(bisect_right(starts, position) + i for i, position in enumerate(run))) for run in mark.runs)
         for sentence in sorted({number - 1 for numbers in reached for number in numbers}):
-            found[sentence].append(mark)
-    return found
+            by_number[sentence].append(mark)
+    return by_number
 
 
 def running_text(words: list, zeros: dict, marks: list[Mark], start: int, end: int) -> str:
@@ -247,9 +247,9 @@ def running_text(words: list, zeros: dict, marks: list[Mark], start: int, end: i
         closes[last] = label(mark) + closes.get(last, "")
         innermost |= dict.fromkeys(range(max(first, start), min(last + 1, end)), colour(mark))
     drawn = []
-    for shade, places in groupby(range(start, end), key=innermost.get):
+    for shade, positions in groupby(range(start, end), key=innermost.get):
         stretch = " ".join(
-            f"{opens.get(i, '')}{escape(word_of(words[i], i in zeros))}{closes.get(i, '')}" for i in places
+            f"{opens.get(i, '')}{escape(word_of(words[i], i in zeros))}{closes.get(i, '')}" for i in positions
         )
         drawn.append(stretch if shade is None else f"<mark{shade}>{stretch}</mark>")
     return " ".join(drawn)
@@ -261,7 +261,7 @@ def colour(mark: Mark) -> str:
 
 
 def label(mark: Mark) -> str:
-    """The end of a mention: its class and what is to be said of it."""
+    """The end of a mention: its class and the remarks on it."""
     notes = f" <b>{escape(', '.join(mark.notes))}</b>" if mark.notes else ""
     return f"<sub>{escape(mark.label)}{notes}</sub>]"
 
