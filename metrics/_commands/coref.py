@@ -1,6 +1,6 @@
-"""meaning-metrics coref: scores of coreference files, as a table, JSON or a page; no evaluate, no torch.
+"""meaning-metrics coref: scores of files, as a table, JSON or a page; no evaluate, no torch.
 
-    meaning-metrics coref KEY RESPONSE --preset crac --html page.html
+meaning-metrics coref KEY RESPONSE --preset crac --html page.html
 """
 
 import argparse
@@ -14,7 +14,11 @@ HANDED_ON = {
     "zeros": (str, "ZEROS", "linear (default) or dependent: how empty nodes are matched"),
     "duplicates": (str, "DUPLICATES", "error (default) or first: what becomes of a mention in two entities"),
     "preset": (str, "PRESET", "crac: --match head --zeros dependent --no-singletons"),
-    "mentions": (str, "MENTIONS", "mentions that one side lacks: raw (default), union completes both sides, strict refuses"),
+    "mentions": (
+        str,
+        "MENTIONS",
+        "mentions that one side lacks: raw (default), union completes both sides, strict refuses",
+    ),
     "average": (str, "AVERAGE", "over documents: micro (default) adds counts, macro averages scores"),
 }
 SCORING = {"confidence": (float, "SHARE", "add confidence intervals, such as 0.95")}

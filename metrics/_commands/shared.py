@@ -1,4 +1,4 @@
-"""What the commands share: parsing, exit statuses, options that are handed on, files, scores as lines or JSON."""
+"""What the commands share: running, options that are handed on, files, scores as lines."""
 
 import argparse
 import csv
@@ -33,7 +33,8 @@ def run_command(
     args = parser.parse_args(arguments)
 
     def say(what, message):
-        text = " ".join(str(message).split()).removeprefix(f"{parser.prog.split()[-1]}: ")  # the metric's own name
+        metric = parser.prog.split()[-1]  # which the message begins with, too
+        text = " ".join(str(message).split()).removeprefix(f"{metric}: ")
         print(f"{parser.prog}: {what}{text}", file=sys.stderr)
 
     with warnings.catch_warnings():

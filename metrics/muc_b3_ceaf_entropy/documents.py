@@ -1,4 +1,4 @@
-"""What a file says of a document: its words, and clusters of mentions, which are sets of positions among the words.
+"""What a file says of a document: its words, and clusters of mentions, sets of positions in them.
 
 A reader gives a `Document` for each document of a file. `match_words` puts a key and a response
 together into a `Pair`, whose mentions point into one text; `match_mentions` says which mention of
@@ -19,8 +19,8 @@ class Mention(NamedTuple):
 
     Attributes:
         entity: the id of its entity in the file.
-        positions: of its words (`Document.words`), in order, each once; several runs for a discontinuous mention.
-        head: the positions that a partial match must cover: one word in CorefUD, the Min span in UA, () elsewhere.
+        positions: of its words (`Document.words`), in order, each once; several runs where it is discontinuous.
+        head: what a partial match must cover: one word in CorefUD, the Min span in UA, () elsewhere.
         line: of the file, where it begins; 0 where the file has no lines for it.
         name: what the file calls it, where it has no words but only names; positions is then ().
     """
@@ -59,7 +59,7 @@ class Document:
         name: as in the file; "" where it has none.
         file: path of the file.
         line: where the document begins.
-        words: its words, the empty nodes among them; None where the file has only positions or names.
+        words: its words and empty nodes; None where the file has only positions or names.
         mentions: in the order in which they begin in the file.
         empty: {position: node} for the words that are empty nodes.
         lines: of the file, for each word.
@@ -171,7 +171,7 @@ def _free(name, taken):
 
 
 def position_labels(words: list | None, empty: dict[int, EmptyNode]) -> list[str] | None:
-    """What each position is called; None where there are no empty nodes and a position is its own number."""
+    """What each position is called; None without empty nodes, where it is its own number."""
     if not empty:
         return None
     labels, number = [], 0
@@ -185,7 +185,7 @@ def position_labels(words: list | None, empty: dict[int, EmptyNode]) -> list[str
 
 
 def mention_name(mention: Mention, labels: list[str] | None) -> str:
-    """The name that the file gives, or else the runs of neighbouring positions, as `position_labels` calls them."""
+    """The name that the file gives, or else the runs of positions, as `position_labels` calls them."""
     return mention.name or _runs_named(mention.positions, labels)
 
 

@@ -1,4 +1,4 @@
-"""A zero-shot response: a judge links mentions by yes/no questions (a baseline in the sense of section 5.1).
+"""A zero-shot response, a baseline (section 5.1): a judge links mentions by yes/no questions.
 
 The mentions are taken in text order. Each is compared with every entity found so far and joins the
 one that the judge is most sure about, or opens a new one: n mentions of m entities make at most
@@ -20,7 +20,8 @@ from math import exp, isfinite
 
 from .check_input import mention_kind, plain
 from .common import (
-    SURROGATE, CheckedOptions, a_number, check_text, expecting, keyword_options, option, prefix_errors, progress, short_repr
+    SURROGATE, CheckedOptions, a_number, check_text, expecting, keyword_options, option, prefix_errors, progress,
+    short_repr,
 )  # fmt: skip
 
 # {text} has all mentions in it as "[1: Ann] met [2: [3: her] sister]", numbered in text order, so that two mentions of
@@ -108,7 +109,7 @@ class LinkOptions(CheckedOptions):
 
 @keyword_options
 def link_mentions(text, mentions: list, judge, options: LinkOptions) -> list:
-    """A baseline's response to one document: a judge, such as a chat model, says which mentions belong together.
+    """A baseline's response to a document: a judge, such as a chat model, says what belongs together.
 
     Each mention, in text order, joins the earlier entity for which log p(yes) - log p(no) is highest, if that is
     above the threshold, or else opens a new entity.
@@ -117,8 +118,8 @@ def link_mentions(text, mentions: list, judge, options: LinkOptions) -> list:
         text: the document, a list of words or a string.
         mentions: its mentions, [start, end] pairs in any order: numbers of words from 0, the end inclusive (as
             `read_conll` gives them); or, where the text is a string, characters, the end exclusive.
-        judge: what is asked, such as `evaluate.load("parapluie").judge(model_id=...)`: a model that is loaded or
-            served; or an object of your own with a name and answer_log_probs(conversations, answers).
+        judge: what is asked: `evaluate.load("parapluie").judge(model_id=...)`, with any model that
+            parapluie can ask, or an object with a name and answer_log_probs(conversations, answers).
         template: chat messages with {text} (all mentions in numbered brackets), {mention} (the one at hand) and
             {entity} (the mentions of an earlier entity) in them; what is the same for all questions comes first.
         answers: the two words whose likelihoods are compared, or tuples of variants whose probabilities are added.
@@ -128,8 +129,8 @@ def link_mentions(text, mentions: list, judge, options: LinkOptions) -> list:
         The clusters, lists of [start, end], by their first mentions: a response in the form that `compute` takes.
 
     Raises:
-        ValueError: a mention outside the text, empty, or repeated; options of the wrong type; what the judge
-            refuses, such as a text that is too long for it, or gives that is no answer.
+        ValueError: a mention outside the text, empty, or repeated; options of the wrong type; what
+            the judge refuses, such as a text that is too long for it, or gives that is no answer.
     """
     with prefix_errors("judge"):
         a_judge(judge)
@@ -217,8 +218,8 @@ def link(n: int, sureness: Callable, threshold: float = 0.0) -> list:
 
     Args:
         n: number of mentions; they are called 0 to n - 1.
-        sureness: sureness(mention, entities) gives a number for each of the entities, lists of earlier mentions: how
-            sure it is that the mention belongs to it.
+        sureness: sureness(mention, entities) gives a number for each of the entities, lists of
+            earlier mentions: how sure it is that the mention belongs to it.
         threshold: a mention joins the entity with the highest number above it (of equal ones the first), or opens one.
 
     Returns:
@@ -263,7 +264,7 @@ class Questions:
         return sure
 
     def conversation(self, mention: int, entity: list) -> list[dict]:
-        """The messages that ask whether a mention belongs to an entity, a list of earlier mentions."""
+        """What asks whether a mention belongs to an entity, a list of earlier mentions."""
         entity = ", ".join(self.names[i] for i in entity)
         values = {"text": self.text, "mention": self.names[mention], "entity": entity}
         # In one pass: braces in a text stay text.
@@ -277,8 +278,8 @@ def log_ratios(judge, conversations: list, answers: tuple) -> list[float]:
     """log p(first answer) - log p(second answer), in nats, of each conversation, as a judge has it.
 
     Raises:
-        ValueError: not one value for each conversation, or one that is no (log p(first), log p(second), ...) of
-            finite numbers whose probabilities add up to at most 1.
+        ValueError: not one value for each conversation, or one that is no (log p(first),
+            log p(second), ...) of finite numbers whose probabilities add up to at most 1.
     """
     values = judge.answer_log_probs(conversations, answers)
     if isinstance(values, str) or not isinstance(values, Iterable):

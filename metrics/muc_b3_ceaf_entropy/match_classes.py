@@ -130,7 +130,7 @@ def _sparse(rows, columns, gain):
     n_rows, n_columns = len(row_names), len(column_names)
     if np.ptp(gain) <= 1e-12 * gain[0]:  # all weigh the same
         return _largest_matching(rows, columns, n_rows, n_columns)
-    # scipy matches every row; a row that stays free in the optimum takes a column of its own that is
+    # scipy matches every row; one that stays free in the optimum takes a column of its own that is
     # worth nothing. 1 is added everywhere because scipy does not see cells of weight 0.
     graph = coo_array(
         (

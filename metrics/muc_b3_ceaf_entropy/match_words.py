@@ -9,7 +9,7 @@ from .documents import Document, Pair
 
 
 def pair_documents(keys: list[Document], responses: list[Document]) -> list[tuple[Document, Document]]:
-    """The documents of two files as pairs (key, response), in the key's order: by name; what has none, by position.
+    """The documents of two files as pairs (key, response), in the key's order: by name, or by position.
 
     Raises:
         ValueError: the same name twice in a file, a document that one side lacks, other numbers of documents.
@@ -174,16 +174,16 @@ def _merged(key, response):
     key_slots, response_slots = _slots(key), _slots(response)
     index = {slot: i for i, slot in enumerate(sorted({*key_slots, *response_slots}))}
     words = [""] * len(index)
-    for document, slots in ((response, response_slots), (key, key_slots)):  # what both have is called as in the key
+    for document, slots in ((response, response_slots), (key, key_slots)):  # the key's word counts
         for word, slot in zip(document.words, slots):
             words[index[slot]] = word
     return words, [index[slot] for slot in key_slots], [index[slot] for slot in response_slots]
 
 
 def _slots(document):
-    """For each word (words of the text before it, ...), by which the words of both sides are sorted and merged.
+    """For each word a tuple, words of the text before it first, by which both sides are merged.
 
-    Words of the text are the same under the same number, empty nodes under the same sentence and N.k.
+    Words of the text are the same under the same number, empty nodes under the same N.k.
     """
     slots, number = [], 0
     for position in range(len(document.words)):

@@ -44,6 +44,7 @@ def _best_overlap(key, response):
     for row, positions in enumerate(key):
         for position in positions:
             covering[position].append(row)
+    # Of each pair of mentions that share words, how many these are.
     cells = Counter((row, column) for column, each in enumerate(response) for p in each for row in covering[p])
     if not cells:
         return 0

@@ -1,4 +1,4 @@
-"""The table of file formats, and one file alone as the metric takes it: lists of clusters of mentions.
+"""The table of file formats, and one file alone as the metric takes it: clusters of mentions.
 
 A new format is a module `read_<name>`, with a function from a path to its documents and one that
 knows its lines, and a row in `FORMATS`. (`read_pairs` puts two files together, `score_files` scores
@@ -158,10 +158,12 @@ def read_words(path: str, file_format: str = AUTO, like: str | None = None) -> l
     for i, document in enumerate(documents):
         if document.words is None or (document.words and not any(document.words)):
             raise ValueError(
-                f"{path}: found no words in document {i}, {short_repr(document.name)}, expected some beside the clusters"
+                f"{path}: found no words in document {i}, {short_repr(document.name)}, expected some beside the "
+                "clusters"
             )
     return [
-        [word for position, word in enumerate(document.words) if position not in document.empty] for document in documents
+        [word for position, word in enumerate(document.words) if position not in document.empty]
+        for document in documents
     ]
 
 

@@ -126,15 +126,16 @@ def _mention(value, entity, document, field):
         return Mention(entity, (), (), document.line, str(value))
     if not isinstance(value, list) or len(value) != 2 or not all(is_integer(each, 0) for each in value):
         raise ValueError(
-            f"{document.where}: found the mention {short_repr(value)} in {field}[{entity}], expected [start, end] or a name"
+            f"{document.where}: found the mention {short_repr(value)} in {field}[{entity}], expected [start, end] or a "
+            "name"
         )
     start, end = value[0], value[1] - (field in END_EXCLUSIVE)
     no_words = document.words is None
     if start > end or (end - start >= LONGEST_MENTION if no_words else end >= len(document.words)):
         length = f", at most {LONGEST_MENTION} words" if no_words else f" within {len(document.words)} words"
         raise ValueError(
-            f"{document.where}: found the mention {short_repr(value)} in {field}[{entity}], expected a start before the end"
-            f"{length}"
+            f"{document.where}: found the mention {short_repr(value)} in {field}[{entity}], expected a start before "
+            f"the end{length}"
         )
     return Mention(entity, tuple(range(start, end + 1)), (), document.line)
 
@@ -160,7 +161,7 @@ def words_of(item: dict) -> list[str] | None:
 
 
 def sentence_starts(sentences) -> list[int]:
-    """The position at which each sentence begins, of a list of lists of words; [] for anything else."""
+    """Where each sentence begins, of a list of lists of words; [] for anything else."""
     if not isinstance(sentences, list) or not all(isinstance(sentence, list) for sentence in sentences):
         return []
     starts, position = [], 0

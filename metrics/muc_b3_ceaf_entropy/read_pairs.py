@@ -1,6 +1,6 @@
-"""Two files as pairs of documents: aligned, cleaned of repeated mentions and singletons, mentions matched.
+"""Two files as pairs of documents: cleaned of repeated mentions and singletons, aligned, matched.
 
-What is left out on the way is warned of, once for both files. The options are `score_files.FileOptions`.
+What is left out is warned of, once for both files. The options are `score_files.FileOptions`.
 """
 
 from collections import Counter
@@ -25,8 +25,8 @@ def read_pairs(key: str, response: str, options) -> list[Pair]:
     headless = heads_wanted(keys, responses, options.match)
     if headless:
         raise ValueError(
-            f"match: found {short_repr(options.match)}, but mentions without heads in {headless.where}, expected heads, as "
-            'CorefUD has them (of a key in the UA format, Min will do for "partial"), or match="exact"'
+            f"match: found {short_repr(options.match)}, but mentions without heads in {headless.where}, expected "
+            'heads, as CorefUD has them (of a key in the UA format, Min will do for "partial"), or match="exact"'
         )
     pairs, dropped = pairs_of(keys, responses, options)
     _announce(pairs, dropped)
@@ -89,10 +89,11 @@ def _drop_repeated(document, options):
 def _repeated(document, earlier, mention):
     where = f"{document.file}:{mention.line}: document {short_repr(document.name)}" if mention.line else document.where
     words = " ".join(document.words[position] for position in mention.positions) if document.words else mention.name
-    text = f" {short_repr(words, 60)}" if words.strip() else f" {mention_name(mention, None)}"
+    text = short_repr(words, 60) if words.strip() else mention_name(mention, None)
     line = f" (line {earlier.line})" if earlier.line and earlier.line != mention.line else ""
     return ValueError(
-        f"{where}: found the mention{text} in entity {short_repr(mention.entity)} and in {short_repr(earlier.entity)}{line}, "
+        f"{where}: found the mention {text} in entity {short_repr(mention.entity)} and in "
+        f"{short_repr(earlier.entity)}{line}, "
         'expected it in one, or duplicates="first"'
     )
 

@@ -9,10 +9,9 @@ import re
 from collections.abc import Iterator
 
 from .common import short_repr
-from .read_text import HASH, columns_of, is_token, never_closed, numbered_lines
 from .documents import Document, EmptyNode, Mention
+from .read_text import HASH, Reading, columns_of, conllu_documents, is_token
 
-NEW_DOCUMENT = re.compile(HASH + r"\s*newdoc(?:\s+id\s*=\s*(.*))?$")
 COLUMNS_HEADER = re.compile(HASH + r"\s*global\.columns\s*=\s*(.*)")
 WORD, IDENTITY, BRIDGING, DEIXIS = 1, 10, 11, 12
 OTHER_COLUMNS = {BRIDGING: "bridging links", DEIXIS: "markables of discourse deixis"}
@@ -21,9 +20,9 @@ NOT_REFERRING = "-Pseudo"
 
 
 def is_ua(line: str) -> bool:
-    """Whether a line is of this format: the header that names the columns, or a token with those of IDENTITY.
+    """Whether a line is of this format: the header that names the columns, or a token with enough.
 
-    A token of CoNLL-U has ten columns, between tabs: there are spaces within words.
+    A token of CoNLL-U has ten columns, between tabs: there may be spaces within.
     """
     if line.strip().startswith(HASH):
         return "global.columns" in line and "IDENTITY" in line
@@ -37,26 +36,13 @@ def ua_documents(path: str) -> Iterator[Document]:
         ValueError: brackets that do not match, a markable without EntityID or MarkableID or in two entities, lines of
             too few columns (with file and line).
     """
-    markables, identity = None, IDENTITY
-    for number, line in numbered_lines(path):
-        text = line.strip()
-        if text.startswith(HASH):
-            new, header = NEW_DOCUMENT.match(text), COLUMNS_HEADER.match(text)
-            if new:
-                if markables is not None:
-                    yield markables.finish()
-                markables = _Markables(Document((new[1] or "").strip(), str(path), number, words=[]), identity)
-            elif header and "IDENTITY" in header[1].split():
-                identity = header[1].split().index("IDENTITY")
-        elif not text:
-            if markables is not None:
-                markables.in_sentence = False
-        else:
-            if markables is None:
-                markables = _Markables(Document("", str(path), number, words=[]), identity)
-            markables.read_token(_columns(line), number)
-    if markables is not None:
-        yield markables.finish()
+    return conllu_documents(path, _Markables, IDENTITY, _header)
+
+
+def _header(comment, where):
+    """The column IDENTITY, of a comment ``global.columns``."""
+    header = COLUMNS_HEADER.match(comment)
+    return header[1].split().index("IDENTITY") if header and "IDENTITY" in header[1].split() else None
 
 
 def _columns(line):
@@ -64,33 +50,28 @@ def _columns(line):
     return [column.strip() for column in line.split("\t")] if "\t" in line else columns_of(line)
 
 
-class _Markables:
+class _Markables(Reading):
     """The markables of one document, while it is read."""
 
-    def __init__(self, document, identity):
-        self.document, self.in_sentence = document, False
-        self._identity = identity
+    def __init__(self, *where):
+        super().__init__(*where)
         self._overt = []  # the position of each word that is in the text
         self._open, self._markables, self._elements = [], {}, set()
 
-    def read_token(self, columns, line):
-        document, position = self.document, len(self.document.words)
-        if len(columns) <= self._identity:
-            raise self._error(line, f"found {len(columns)} columns, expected at least {self._identity + 1}")
-        if not self.in_sentence:
-            self.in_sentence = True
-            document.sentences.append(position)
-        document.words.append(columns[WORD])
-        document.lines.append(line)
+    def read_token(self, line, identity, number):
+        columns = _columns(line)
+        if len(columns) <= identity:
+            raise self.error(number, f"found {len(columns)} columns, expected at least {identity + 1}")
+        position = self.add_word(columns[WORD], number)
         if "." in columns[0]:
-            document.empty[position] = self._empty_node(position)
+            self.document.empty[position] = self._empty_node(position)
         else:
             self._overt.append(position)
-        if columns[self._identity] != "_":
-            self._read_markables(columns[self._identity], position, line)
+        if columns[identity] != "_":
+            self._read_markables(columns[identity], position, number)
         for column, kind in OTHER_COLUMNS.items():
-            if column < len(columns) and column != self._identity and columns[column] != "_":
-                document.left_out[kind] += columns[column].count("(")
+            if column < len(columns) and column != identity and columns[column] != "_":
+                self.document.left_out[kind] += columns[column].count("(")
 
     def _empty_node(self, position):
         """Counted from the words before it, as the UA scorer does, whatever its number in the file."""
@@ -101,7 +82,7 @@ class _Markables:
     def _read_markables(self, column, position, line):
         items = list(ITEM.finditer(column))
         if "".join(item[0] for item in items) != column:
-            raise self._error(
+            raise self.error(
                 line, f"found the markables {short_repr(column)}, expected such as '(EntityID=1|MarkableID=m1)'"
             )
         for begun, ends, ended in (item.groups() for item in items):
@@ -113,15 +94,15 @@ class _Markables:
     def _begin(self, text, position, line):
         fields = dict(part.partition("=")[::2] for part in text.split("|"))
         if not fields.get("EntityID") or not fields.get("MarkableID"):
-            raise self._error(line, f"found the markable {short_repr(text)}, expected one with EntityID and MarkableID")
+            raise self.error(line, f"found the markable {short_repr(text)}, expected one with EntityID and MarkableID")
         name, entity = fields["MarkableID"], fields["EntityID"]
         begun = {"entity": entity, "line": line, "positions": [], "min": fields.get("Min", "")}
         first = self._markables.setdefault(name, begun)
         if first["entity"] != entity:
-            raise self._error(
+            raise self.error(
                 line,
-                f"found the markable {short_repr(name)} in entity {short_repr(entity)} and in {short_repr(first['entity'])} (line "
-                f"{first['line']}), expected it in one",
+                f"found the markable {short_repr(name)} in entity {short_repr(entity)} and in "
+                f"{short_repr(first['entity'])} (line {first['line']}), expected it in one",
             )
         self._elements.update(fields["ElementOf"].split(",") if "ElementOf" in fields else ())
         self._open.append((name, position))
@@ -130,11 +111,11 @@ class _Markables:
         """The end of the latest markable, or of the latest with this name."""
         which = next((i for i in reversed(range(len(self._open))) if name in ("", self._open[i][0])), None)
         if which is None:
-            raise self._error(
-                line, f"found the end of a markable {short_repr(name)} that was never opened, expected none"
-            )
+            raise self.never_opened(line, "markable", name)
         name, start = self._open.pop(which)
-        inside = [start] if start == position else (p for p in range(start, position + 1) if p not in self.document.empty)
+        inside = (
+            [start] if start == position else (p for p in range(start, position + 1) if p not in self.document.empty)
+        )
         self._markables[name]["positions"].extend(inside)
 
     def finish(self):
@@ -142,7 +123,7 @@ class _Markables:
         document = self.document
         if self._open:
             name, _ = self._open[-1]
-            raise never_closed(document.file, self._markables[name]["line"], self._markables[name]["entity"])
+            raise self.never_closed(self._markables[name]["line"], self._markables[name]["entity"])
         for markable in self._markables.values():
             if markable["entity"].endswith(NOT_REFERRING):
                 document.left_out["non-referring markables"] += 1
@@ -162,8 +143,5 @@ class _Markables:
         numbers = first.isdecimal() and last.isdecimal() and int(first) > 0
         positions = tuple(self._overt[int(first) - 1 : int(last)]) if numbers else ()
         if not positions:
-            raise self._error(line, f"found Min={text:.60}, expected the number of a word, or of two, such as 2,3")
+            raise self.error(line, f"found Min={text:.60}, expected the number of a word, or of two, such as 2,3")
         return positions
-
-    def _error(self, line, message):
-        return ValueError(f"{self.document.file}:{line}: {message}")

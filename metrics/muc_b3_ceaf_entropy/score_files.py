@@ -106,8 +106,8 @@ def read_pair(key: str, response: str, options: FileOptions) -> dict:
 def _paths(key, response):
     if not isinstance(key, (list, tuple)) or not isinstance(response, (list, tuple)) or len(key) != len(response):
         raise ValueError(
-            f"found the key {short_repr(key)} and the response {short_repr(response)}, expected two paths, or two lists of as "
-            "many paths"
+            f"found the key {short_repr(key)} and the response {short_repr(response)}, expected two paths, or two "
+            "lists of as many paths"
         )
     if not key:
         raise ValueError("found no files, expected at least one of each side")

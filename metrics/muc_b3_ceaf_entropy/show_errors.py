@@ -1,4 +1,4 @@
-"""What the scores of one document come from: which classes were aligned, what went wrong, and what it cost."""
+"""What a document's scores come from: which classes were aligned, what went wrong, what it cost."""
 
 from collections.abc import Iterable
 from itertools import chain
@@ -42,7 +42,8 @@ def diagnose(key: list, response: list, measured: dict) -> dict:
         response_errors: every such response class, with "spurious" in place of "missing", and losses of precision.
         missing, spurious: the mentions that only the key, only the response has.
         boundaries: {"key", "response"} of the mentions that are the same but for their boundaries (see
-            `match_boundaries.boundary_pairs`); these are neither missing nor spurious, though every measure takes them so.
+            `match_boundaries.boundary_pairs`); these are neither missing nor spurious, though every measure takes them
+            so.
         totals: numbers of mentions, classes and errors; see `totals_of`.
 
         Errors are named from the text's point of view: "split" (one key class in several response classes), "merged"

@@ -90,7 +90,7 @@ class _Links:
     Attributes:
         key_clusters, response_clusters: numbers of mentions.
         key_class, response_class: number of each mention's class.
-        key_mention: {mention of the response: mention of the key}, those with other boundaries among them.
+        key_mention: {mention of the response: mention of the key}, also those with other boundaries.
         response_mention: the same, the other way round.
         bounded: the mentions of the response with other boundaries.
         homes: for each class of the response the key's entity that most of its mentions are from, or None.
@@ -207,24 +207,27 @@ def errors_of(pair: Pair, links: _Links) -> list[Difference]:
 
 def _splits(pair, links):
     for number, cluster in enumerate(links.key_clusters):
-        parts = {}
-        for i in cluster:
-            if i in links.response_mention:
-                parts.setdefault(links.response_class[links.response_mention[i]], []).append(i)
+        parts = _parts(cluster, links.response_mention, links.response_class)
         if len(parts) > 1:
-            listed = "; ".join(f"{links.labels[j]}: {_several(pair, 'key', own)}" for j, own in sorted(parts.items()))
+            listed = "; ".join(f"{links.labels[j]}: {_several(pair, 'key', own)}" for j, own in parts)
             yield Difference("split", f"{number + 1} is in {len(parts)} classes. {listed}")
 
 
 def _merges(pair, links):
     for label, cluster in zip(links.labels, links.response_clusters):
-        parts = {}
-        for i in cluster:
-            if i in links.key_mention:
-                parts.setdefault(links.key_class[links.key_mention[i]], []).append(i)
+        parts = _parts(cluster, links.key_mention, links.key_class)
         if len(parts) > 1:
-            listed = "; ".join(f"{j + 1}: {_several(pair, 'response', own)}" for j, own in sorted(parts.items()))
+            listed = "; ".join(f"{j + 1}: {_several(pair, 'response', own)}" for j, own in parts)
             yield Difference("merged", f"{label} is from {len(parts)} entities. {listed}")
+
+
+def _parts(cluster, other_mention, other_class):
+    """What a cluster has of each class of the other side: [(number of the class, mentions)]."""
+    parts = {}
+    for i in cluster:
+        if i in other_mention:
+            parts.setdefault(other_class[other_mention[i]], []).append(i)
+    return sorted(parts.items())
 
 
 def _several(pair, side, numbers):

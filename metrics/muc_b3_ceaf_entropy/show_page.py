@@ -111,7 +111,7 @@ def table(columns: list[str], rows: list[tuple], caption: str) -> str:
 
 
 def score_rows(result: dict, fractions: dict) -> list[tuple]:
-    """(name, F1 or value, interval, recall, precision) of each measure, as texts in percent, "" for what it has not.
+    """(name, F1 or value, interval, recall, precision) of each measure, texts in percent or "".
 
     Recall and precision have the counts x / y beside them that the CoNLL scorer prints.
     """

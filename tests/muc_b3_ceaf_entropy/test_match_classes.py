@@ -1,4 +1,4 @@
-"""The matching behind CEAF: the reductions and sparse solvers against scipy's dense solver."""
+"""CEAF's alignment: the reductions and sparse solvers against scipy's dense solver."""
 
 import numpy as np
 import pytest
@@ -6,13 +6,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import linear_sum_assignment
 
-from metrics.muc_b3_ceaf_entropy import match_classes as assignment
+from metrics.muc_b3_ceaf_entropy import match_classes
 from metrics.muc_b3_ceaf_entropy.match_classes import max_weight_matching
 
 
 @pytest.fixture
 def always_sparse(monkeypatch):
-    monkeypatch.setattr(assignment, "DENSE_CELLS", 0)
+    monkeypatch.setattr(match_classes, "DENSE_CELLS", 0)
 
 
 def check(matrix):
@@ -34,9 +34,9 @@ def matrices(weights):
 @settings(max_examples=400, deadline=None)
 @given(matrices(st.sampled_from([0, 0, 0, 1, 1, 2, 3])) | matrices(st.sampled_from([0, 0.25, 0.4, 2 / 3, 1])))
 def test_small_tables(matrix):
-    for threshold in (assignment.DENSE_CELLS, 0):
+    for threshold in (match_classes.DENSE_CELLS, 0):
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(assignment, "DENSE_CELLS", threshold)
+            patch.setattr(match_classes, "DENSE_CELLS", threshold)
             check(np.array(matrix, dtype=float))
 
 
