@@ -37,12 +37,11 @@ assert metric.name == sys.argv[1].split("/")[-1], metric.name
 if metric.name == "muc_b3_ceaf_entropy":
     result = metric.compute(predictions=[[["a", "b"]]], references=[[["a", "b"]]], measures=["conll_f1"])
     assert result == {"conll_f1": 1.0}, result
-    try:
-        metric.link_mentions("it is it", [[0, 2], [6, 8]])
-    except ImportError as error:
-        assert "link_mentions needs torch and transformers and accelerate: pip install" in str(error), error
-    else:
-        raise AssertionError("linked without torch")
+    class Judge:
+        name = "one who always says yes"
+        def answer_log_probs(self, conversations, answers):
+            return [(-0.1, -3.0, "yes") for _ in conversations]
+    assert metric.link_mentions("it is it", [[0, 2], [6, 8]], Judge()) == [[[0, 2], [6, 8]]]
 assert "torch" not in sys.modules
 """
 
@@ -91,7 +90,7 @@ def test_requirements_are_those_of_setup():
     setup.read(ROOT / "setup.cfg")
     least, extras = setup["options"]["install_requires"], setup["options.extras_require"]
     for file in ROOT.glob("metrics/*/requirements.txt"):
-        own = extras.get(file.parent.name, extras["morpheval"])  # a served model's client, for coreference
+        own = extras.get(file.parent.name, "")
         assert set(file.read_text().split()) <= set(f"{least} {extras['evaluate']} {own}".split()), file
     for file in ROOT.glob("spaces/*/requirements.txt"):
         assert set(file.read_text().split()) <= set(extras["demo"].split()), file
@@ -170,7 +169,8 @@ def test_main_scripts_are_short(folder):
 
 
 def test_a_metric_carries_only_what_it_needs():
-    assert lines_of(*(ROOT / "metrics" / "morpheval").glob("common*.py")) <= 320
+    assert lines_of(*(ROOT / "metrics" / "morpheval").glob("common*.py")) <= 350
+    assert lines_of(*(ROOT / "metrics" / "muc_b3_ceaf_entropy").glob("common*.py")) <= 350
 
 
 CHAT_OPTIONS = {field.name for field in fields(ChatOptions)} - {"revision", "device"}

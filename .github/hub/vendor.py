@@ -9,7 +9,7 @@ DEMO = ("demo.py",)
 NEEDED = {
     "metrics/melasss": CHAT,
     "metrics/morpheval": ("common.py", "common_hub.py"),
-    "metrics/muc_b3_ceaf_entropy": CHAT,
+    "metrics/muc_b3_ceaf_entropy": ("common.py",),
     "metrics/parapluie": CHAT,
     "spaces/melasss": DEMO,
     "spaces/morpheval": DEMO,

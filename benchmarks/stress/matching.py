@@ -24,7 +24,8 @@ import numpy as np
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
-from metrics.muc_b3_ceaf_entropy.score_files import FileOptions, read_pairs  # noqa: E402
+from metrics.muc_b3_ceaf_entropy.read_pairs import read_pairs  # noqa: E402
+from metrics.muc_b3_ceaf_entropy.score_files import FileOptions  # noqa: E402
 from metrics.muc_b3_ceaf_entropy.match_mentions import counted_twice  # noqa: E402
 from metrics.muc_b3_ceaf_entropy.measures import NAMES, recall_precision_f1  # noqa: E402
 from metrics.muc_b3_ceaf_entropy.documents import partitions  # noqa: E402

@@ -12,8 +12,8 @@ PAGE, MARKING, MENTIONS = (module(NAME, part) for part in ("show_page", "show_ma
 PIECE = re.compile(r"(?P<open>\[)|\](?P<label>\w+)|(?P<word>[^\s\[\]]+)|(?P<wrong>\])")
 MOST_WORDS = 1500  # of a document on the screen
 MOST_DRAWN = 20  # documents on the screen
-MOST_FAULTS = 50  # of a document on the screen
-LONGEST_FAULT = 500  # characters of one
+MOST_ERRORS = 50  # of a document on the screen
+LONGEST_ERROR = 500  # characters of one
 # The report's own style, for its parts of this page only.
 STYLE = f".report {{ {PAGE.STYLE} }} .report article {{ border: 0; padding: 0; margin: .5em 0 }}"
 
@@ -74,7 +74,7 @@ def bracketed(pairs: list, clusters_of_side) -> str:
 
 def _bracketed(pair, clusters):
     opens, closes = [""] * len(pair.words), [""] * len(pair.words)
-    spans = [(m.places[0], m.places[-1], i) for i, cluster in enumerate(clusters, 1) for m in cluster]
+    spans = [(m.positions[0], m.positions[-1], i) for i, cluster in enumerate(clusters, 1) for m in cluster]
     for first, last, label in sorted(spans, key=lambda span: span[0] - span[1]):  # the longest first
         opens[first] += "["
         closes[last] = f"]{label}{closes[last]}"
@@ -106,11 +106,11 @@ def drawn(pairs: list, documents: list) -> str:
 
 def _drawn(i, pair, details):
     view = MARKING.view_of(pair)
-    more = len(view.faults) - MOST_FAULTS
+    more = len(view.errors) - MOST_ERRORS
     left = f"<p>… and {more} more; the report has all.</p>" if more > 0 else ""
     if len(view.words or view.key) > MOST_WORDS:
         left = f"<p>More than {MOST_WORDS:,} words or mentions are too many to draw here; the report has all.</p>{left}"
         view = view._replace(words=None, key=[], response=[])
-    faults = [fault._replace(text=shorten(fault.text, LONGEST_FAULT)) for fault in view.faults[:MOST_FAULTS]]
-    view = view._replace(faults=faults)
+    errors = [error._replace(text=shorten(error.text, LONGEST_ERROR)) for error in view.errors[:MOST_ERRORS]]
+    view = view._replace(errors=errors)
     return PAGE.document(view, details["scores"], details["totals"], i, True) + left

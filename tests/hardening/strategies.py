@@ -247,6 +247,15 @@ COREFERENCE_OPTIONS = {
 SEEDED = {"n_resamples": 9, "seed": 1}
 
 
+class Shorter:
+    """A judge that says yes to short questions."""
+
+    name = "shorter"
+
+    def answer_log_probs(self, conversations, answers):
+        return [(-0.1, -3.0, "yes") if len(each[0]["content"]) < 45 else (-3.0, -0.1, "no") for each in conversations]
+
+
 def coreference_calls(world):
     both = {"predictions": RESPONSE, "references": KEY}
     more = {**COREFERENCE_OPTIONS, **SEEDED, "baselines": True, "confidence": 0.9, "details": True}
@@ -254,9 +263,8 @@ def coreference_calls(world):
     systems = {"predictions_a": RESPONSE, "predictions_b": KEY, "references": KEY}
     path = str(EXAMPLES / "harbour.key.conll")
     question = [{"role": "user", "content": "{text}: {mention} = {entity}?"}]
-    asked = {"model_id": DEMO_MODEL, "template": question}
-    chat = {"answers": ["yes", "no"], "threshold": 0.5, "dtype": "auto", "device": "cpu", "revision": None}
-    chat |= {"batch_size": 2, "resume": str(world / "links.sqlite"), "model": None, "tokenizer": None}
+    asked = {"judge": Shorter(), "template": question}
+    chat = {"answers": ["yes", "no"], "threshold": 0.5}
     return [
         Call("compute", both, more),
         Call("compute", both, more),
