@@ -26,6 +26,9 @@ class Language(NamedTuple):
         numbers: {word: value} of numbers that are added up, as in "twenty-two"; the ordinals are among them.
         scales: {word: value} of those that multiply what stands before.
         conjunction: the word for "and".
+        titles: words that a person's name follows; with the next two for text without capitals.
+        before_places: prepositions after which a noun without an article is mostly a name.
+        common_endings: how words end that are hardly names.
     """
 
     function_words: frozenset
@@ -38,6 +41,9 @@ class Language(NamedTuple):
     numbers: dict
     scales: dict
     conjunction: str
+    titles: frozenset = frozenset()
+    before_places: frozenset = frozenset()
+    common_endings: re.Pattern = re.compile("")
 
 
 def _counted(words: str, first: int = 0, step: int = 1) -> dict:
@@ -83,6 +89,16 @@ ENGLISH = Language(
     | {**_ORDINALS, "dozen": 12},
     scales={"hundred": 100, "thousand": 1000, "million": 10**6, "billion": 10**9, "trillion": 10**12},
     conjunction="and",
+    titles=frozenset(
+        "mr mrs ms dr sir lord lady president minister mayor king queen prince princess judge captain coach manager "
+        "striker midfielder defender goalkeeper winger actor actress singer senator governor chancellor professor "
+        "secretary commissioner chairman chairwoman director named called".split()
+    ),
+    before_places=frozenset("in at from near by of against".split()),
+    common_endings=re.compile(
+        "(?:ed|ing|ly|[ts]ions?|ments?|ness|it(?:y|ies)|ous|ives?|[ai]ble|ful|less|[eo]rs?|ists?|all?y?s?|[ae]nces?|"
+        "ages?|ships?|ism|[^aeious]s|es|ures?|ths?|est)$"
+    ),
 )
 FRENCH = Language(
     function_words=frozenset(
