@@ -11,8 +11,9 @@ from typing import NamedTuple
 import numpy as np
 
 from .terms_pair import Pair
+from .text_languages import parts
 
-ALLOWED_WORDS = (90, 0.1)  # a copy may have so many words, and so many more for each word of the text
+ALLOWED_WORDS = (92, 0.1)  # a copy may have so many words, and so many more for each word of the text
 LONG, SHORT = 12, 3  # sentences of so many words at least, or fewer, are whole lists of keywords or parts of one
 FEW = 0.15  # share of function words below which such a sentence is one
 
@@ -93,23 +94,22 @@ def copied(pair: Pair) -> float:
 
 def keywords(pair: Pair) -> float:
     """Hardly any function words, in lists that are no headlines."""
-    listed = 0
-    for parts in pair.summary.parts:
-        function_words = sum(not pair.summary.is_content(part) for part in parts)
-        listed += len(parts) * (not SHORT <= len(parts) < LONG and function_words < FEW * len(parts))
-    return _ramp(listed / max(sum(map(len, pair.summary.parts)), 1), 0.5, 0.9)
+    summary, listed = pair.summary, 0
+    for words in summary.words:
+        function_words = sum(not summary.is_content(parts(word, summary.language)[-1]) for word in words)
+        listed += len(words) * (not SHORT <= len(words) < LONG and function_words < FEW * len(words))
+    return _ramp(listed / max(len(summary.flat_words), 1), 0.5, 0.9)
 
 
 def jumbled(pair: Pair) -> float:
-    """Articles (four at least) that nothing fitting follows."""
-    language = pair.summary.language
-    after = [
-        following
-        for parts in pair.summary.parts
-        for word, following in zip(parts, [*parts[1:], ""])
-        if word in language.articles
-    ]
-    return _ramp(sum(not word or word in language.unfit for word in after) / max(len(after), 4), 0.1, 0.4)
+    """Articles and prepositions (six at least) that nothing fitting follows."""
+    language, n_all, n_astray = pair.summary.language, 0, 0
+    unfit = dict.fromkeys(language.prepositions, language.verbal) | dict.fromkeys(language.articles, language.unfit)
+    for parts in pair.summary.parts:
+        for word, following in zip(parts, [*parts[1:], ""]):
+            n_all += word in unfit
+            n_astray += word in unfit and following in unfit[word]
+    return _ramp(n_astray / max(n_all, 6), 0.08, 0.4)
 
 
 def wrong_numbers(pair: Pair) -> float:

@@ -12,7 +12,7 @@ from .text_languages import Language, negates, parts
 from .text_sentences import natural, words
 
 STEM = 5  # letters by which forms of a word are taken to be one
-FIGURES = re.compile(r"(?<!\d)\d{1,3}(?:[ \u00a0\u202f,.'’]\d{3}(?!\d))+(?:[.,]\d+)?|\d+(?:[.,]\d+)?")
+FIGURES = re.compile(r"(?<![\d⁄])\d{1,3}(?:[ \u00a0\u202f,.'’]\d{3}(?!\d))+(?:[.,]\d+)?|(?<!⁄)\d+(?:[.,]\d+)?(?!⁄)")
 GROUPS = re.compile(r"[ \u00a0\u202f,.'’](?=\d{3}(?!\d))")
 # Figures that may be one number or several: "15, 000", "98. 7", "2014, 300".
 CHAIN = re.compile(r"\d+(?:\s?[.,'’\u00a0\u202f ]\s?\d+)*")

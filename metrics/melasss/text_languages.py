@@ -18,8 +18,9 @@ class Language(NamedTuple):
     Attributes:
         function_words: they say nothing of the content.
         articles: words that a noun group must follow.
-        unfit: function words that do not follow an article.
-        joining: words at the beginning of a sentence that join it to the one before.
+        unfit: function words that do not follow an article; "" is the end of a sentence.
+        prepositions: words that a noun group mostly follows.
+        verbal: function words that do not follow a preposition.
         dates: names of months and days.
         negations: words that negate; in English also what ends in n't.
         ordinals: the words for first, second...
@@ -34,7 +35,8 @@ class Language(NamedTuple):
     function_words: frozenset
     articles: frozenset
     unfit: frozenset
-    joining: frozenset
+    prepositions: frozenset
+    verbal: frozenset
     dates: frozenset
     negations: frozenset
     ordinals: frozenset
@@ -70,8 +72,12 @@ ENGLISH = Language(
     unfit=frozenset(
         "the a an i he she it we they of is are was were has have had and or but at by from with as than to for be "
         "will would can could in on into do does did if".split()
+    )
+    | {""},
+    prepositions=frozenset("of from with into at between among during by for in on".split()),
+    verbal=frozenset(
+        "is are was were has have had and or but he she we they i will would can could did does do of than".split()
     ),
-    joining=frozenset("but and however also so then meanwhile".split()),
     dates=frozenset(
         "january february march april june july august september october november december monday tuesday wednesday "
         "thursday friday saturday sunday".split()
@@ -118,8 +124,12 @@ FRENCH = Language(
     unfit=frozenset(
         "le les un des du de est sont était étaient a ont et ou mais au aux que qui pour avec par dans ne pas il "
         "elle ils elles nous je se".split()
+    )
+    | {""},
+    prepositions=frozenset("de du des d dans avec par pour sur entre à au aux vers chez".split()),
+    verbal=frozenset(
+        "est sont était étaient a ont avait et ou mais il elle ils elles je nous que qui ne se de".split()
     ),
-    joining=frozenset("mais et or donc cependant puis ensuite".split()),
     dates=frozenset(
         "janvier février mars avril mai juin juillet août septembre octobre novembre décembre lundi mardi mercredi "
         "jeudi vendredi samedi dimanche".split()
