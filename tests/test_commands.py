@@ -12,7 +12,7 @@ import pytest
 import metrics
 from metrics.__main__ import COMMANDS, main
 from metrics._commands import melasss, morpheval
-from metrics.melasss.terms_aspects import ASPECTS
+from metrics.melasss.terms_table import ASPECTS
 from metrics.morpheval.lexicon_lefff import PACKAGE, PACKAGE_FILE, packaged_file
 from metrics.morpheval.scoring import JudgeOptions
 

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from .common import short_repr
 from .text_evidence import names
-from .terms_features import unit
+from .terms_pair import unit
 from .text_languages import ENGLISH, FRENCH, language_of, negates
 from .text_sentences import natural, split, words
 
@@ -278,4 +278,4 @@ def _negations(words):
 def _names(sentences):
     """Names, which the first word of a sentence is one of only before another."""
     language = language_of(chain.from_iterable(map(words, sentences)))
-    return {name.lower() for sentence in sentences for name in names(sentence, language)}
+    return {word.lower() for sentence in sentences for name in names(sentence, language) for word in name}
