@@ -21,8 +21,7 @@ from huggingface_hub.errors import EntryNotFoundError
 
 from .common import progress, short_repr
 from .common_hub import find
-from .common_llm import in_batches
-from .common_loading import LOCK, files_digest, files_state
+from .common_llm import LOCK, file_stats, files_digest, in_batches
 from .terms_pair import Side, unit
 from .text_sentences import natural
 
@@ -86,7 +85,7 @@ def load(
         raise ValueError(f"encoder_revision: found {revision!r} beside the folder {name!r}, expected None")
     if device == "auto":
         device = str(torch.accelerator.current_accelerator()) if torch.accelerator.is_available() else "cpu"
-    source = (name, revision, device, files_state(name))
+    source = (name, revision, device, file_stats(name))
     with LOCK:  # loading is not safe in two threads at once
         if source not in _LOADED:
             loaded = _loaded(name, revision)
@@ -305,8 +304,7 @@ class Encoder:
                 results.append((length, vector, words))
             return results
 
-        order = sorted(range(len(rows)), key=lambda i: -len(rows[i]))
-        yield from in_batches(order, lambda i: max(1, budget // len(rows[i])), run)
+        yield from in_batches(list(map(len, rows)), budget, "auto", run)
 
 
 def _joined(parts):

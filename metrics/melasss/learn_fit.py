@@ -25,7 +25,7 @@ from .common import (
     prefix_errors,
     short_repr,
 )
-from .common_chat import a_device, a_name, a_revision
+from .common_llm import a_device, a_name, a_revision
 from .common_hub import find
 from .encoder import DEFAULT, POOLINGS
 from .encoder import load as load_encoder

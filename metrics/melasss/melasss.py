@@ -16,12 +16,9 @@ import evaluate
 # evaluate takes along only the modules that this file imports, used here or not.
 from .learn_agreement import agreement
 from .common import CheckedMetric, progress
-from .common_chat import Chat
 from .common_hub import find
-from .common_llm import ChatLLM
-from .common_loading import load
+from .common_llm import ChatModel
 from .common_prompts import Prompts
-from .common_served import ServedLLM
 from .encoder import DEFAULT
 from .text_evidence import numbers
 from .learn_heads import head_classes
@@ -78,9 +75,8 @@ Args:
     dtype, device: how to load; "auto" is the chat model's own dtype, and a GPU where there is one.
     batch_size: prompts of the chat model in one forward pass, or "auto".
     max_new_tokens: the longest rewriting, in tokens. Default: 256 of a sentence, 2048 of a document.
-    resume: path of a file that keeps what the chat model says; a run that was interrupted goes on from it.
-    distributed: True under "accelerate launch": each process asks the chat model a share, all get the whole result.
-    endpoint: address of a served chat model (OpenAI-compatible chat protocol), asked for model_id.
+    judge: what to ask instead of a chat model here: evaluate.load("parapluie").judge(endpoint=..., resume=...,
+        think=...) gives one that is served, keeps its answers, or thinks first.
     threshold: a sentence whose best cosine is lower is listed as uncovered or unsupported (details).
     details: True adds lists, one value per example.
 

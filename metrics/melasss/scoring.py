@@ -6,19 +6,19 @@ from math import isfinite
 from statistics import fmean
 
 from .common import a_boolean, a_number, at_least, one_of, option, short_repr, warn
-from .common_chat import Chat, ChatOptions, a_name, a_revision
+from .common_llm import ChatOptions, a_name, a_revision, signature
 from .encoder import DEFAULT, POOLINGS, Encoder
 from .encoder import load as load_encoder
 from .terms_table import ASPECTS
 from .text_pairs import check_sides, encode_in_chunks, sentences_of
 from .rewriting import MODES, TASKS, rewrite_all, rewritten
 from .text_sentences import has_word, without_heading
-from .similarities import KINDS, chat_scores, matches, no_matches
+from .similarities import KINDS, judge_scores, matches, no_matches
 from .learn_fit import LEARNED, TRAINABLE, open_head
 
 SIMILARITIES = ("regression", "rouge", *LEARNED, "llm")
-# Options that do nothing without a chat model.
-ONLY_FOR_CHAT = ("model", "endpoint", "scorer", "resume", "distributed", "chat_template_kwargs", "think")
+# Options that do nothing where no judge is asked.
+ONLY_FOR_A_JUDGE = ("model", "judge")
 WORST = 0.0  # the score of an empty summary
 
 
@@ -43,8 +43,8 @@ class Options(ChatOptions):
     details: bool = option(False, a_boolean, affects_score=False)
 
     @property
-    def uses_chat(self) -> bool:
-        """Whether a chat model is asked."""
+    def uses_judge(self) -> bool:
+        """Whether a chat model, or another judge, is asked."""
         return self.similarity == "llm" or self.rewrite is not None
 
     @property
@@ -68,7 +68,7 @@ class Options(ChatOptions):
             raise ValueError(
                 f"encoder: found {short_repr(self.encoder)}, which similarity 'llm' uses only with rewrite; expected None"
             )
-        for name in () if self.uses_chat else ONLY_FOR_CHAT:
+        for name in () if self.uses_judge else ONLY_FOR_A_JUDGE:
             default, found = getattr(type(self), name), getattr(self, name)
             if found is not default:
                 raise ValueError(
@@ -82,22 +82,21 @@ def check_examples(predictions, references, start: int = 0) -> tuple[list, list]
 
 
 class Scorer:
-    """A similarity with its head, its encoder and its chat model; None for what is not used."""
+    """A similarity with its head, its encoder and its judge; None for what is not used."""
 
     def __init__(self, options: Options):
         self.options = options
         self.head = open_head(options.head, options.similarity, options.aspect)
         self.encoder = open_encoder(options, self.head) if options.uses_encoder else None
-        self.chat = Chat(options) if options.uses_chat else None
+        self.judge = options.open() if options.uses_judge else None
 
     def close(self):
-        if self.chat:
-            self.chat.close()
+        """Nothing is left open."""
 
     def signature(self) -> str:
         options = self.options
-        parts = [options.signature() if self.chat else f"similarity:{options.similarity}"]
-        parts += [f"model:{self.chat.signature()}"] if self.chat else []
+        parts = [options.signature() if self.judge else f"similarity:{options.similarity}"]
+        parts += [f"model:{signature(self.judge)}"] if self.judge else []
         parts += [f"encoder:{self.encoder.signature()}|pooling:{self.encoder.pooling}"] if self.encoder else []
         parts += [f"head:{self.head.aspect}@{self.head.digest()}"] if self.head else []
         return "|".join(parts)
@@ -149,7 +148,7 @@ class Scorer:
         """Both sides with the sentences of the judged examples rewritten, how many are, and why the others are not."""
         options, originals = self.options, [side[i] for side in (texts, summaries) for i in judged]
         found = rewrite_all(
-            originals, options.rewrite, options.rewrite_unit, self.chat, options.max_new_tokens, self.encoder
+            originals, options.rewrite, options.rewrite_unit, self.judge, options.max_new_tokens, self.encoder
         )
         kept = set(judged)
         texts, summaries = (
@@ -167,7 +166,7 @@ class Scorer:
         options = self.options
         if options.similarity == "llm":
             sides = ([side[i] for i in judged] for side in (texts, summaries))
-            scores = chat_scores(self.chat, *sides, name=lambda k: f"example {judged[k]}")
+            scores = judge_scores(self.judge, *sides, name=lambda k: f"example {judged[k]}")
             return {i: {"scores": score} for i, score in zip(judged, scores.tolist())}
         rows, kind = {}, KINDS[options.similarity]
         whole = options.details or getattr(self.head, "needs_whole_text", True)

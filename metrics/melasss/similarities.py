@@ -11,20 +11,17 @@ from typing import NamedTuple
 import numpy as np
 from scipy.special import expit, softmax
 
-from .common_chat import YES_OR_NO
+from .common_llm import YES_OR_NO, ask
 from .terms_pair import Pair
 from .terms_table import features
 
 EVIDENCE = ("sources", "numbers", "names", "dates", "negations")
 # The paper does not print its question; this one follows its definition of relevance (section 3.1).
-MESSAGES = [
-    {
-        "role": "user",
-        "content": "You will receive a text and a summary of it. A good summary has the important information of the "
-        "text and nothing superfluous.\n\nText:\n{text}\n\nSummary:\n{summary}\n\nIs this a good summary of the text? "
-        'Answer with only one word "yes" or "no".',
-    }
-]
+QUESTION = (
+    "You will receive a text and a summary of it. A good summary has the important information of the text and nothing "
+    "superfluous.\n\nText:\n{text}\n\nSummary:\n{summary}\n\nIs this a good summary of the text? Answer with only one word "
+    '"yes" or "no".'
+)
 
 
 def sentence_importance(sentences: list) -> np.ndarray:
@@ -57,16 +54,16 @@ def weighted_match(weights: np.ndarray, pair: Pair) -> float:
     return float(weights @ pair.covered)
 
 
-def chat_scores(chat, texts: list, summaries: list, name: Callable = "example {}".format) -> np.ndarray:
+def judge_scores(judge, texts: list, summaries: list, name: Callable = "example {}".format) -> np.ndarray:
     """p(yes) / (p(yes) + p(no)) for each text and its summary, lists of sentences; (n,) in 0..1.
 
-    `chat` is a `Chat`, which makes one forward pass for each; name(i) is what errors call pair i.
+    The judge (see `common_llm`) is asked once for each; name(i) is what errors call pair i.
     """
-    answers = chat.llm.answers(MESSAGES, YES_OR_NO)
     pairs = zip(texts, summaries, strict=True)
-    fields = [{"text": "\n".join(text), "summary": "\n".join(summary)} for text, summary in pairs]
-    judged = chat.judge("judgement", MESSAGES, answers, fields, name)
-    return expit(np.array([pair.log_ratio for pair in judged]))
+    contents = [QUESTION.format(text="\n".join(text), summary="\n".join(summary)) for text, summary in pairs]
+    conversations = [[{"role": "user", "content": content}] for content in contents]
+    judgements = ask(judge, "answer_log_probs", conversations, YES_OR_NO, name, "judgement")
+    return expit(np.array([judgement.log_ratio for judgement in judgements]))
 
 
 def regression_rows(head, pairs) -> list[dict]:
