@@ -1,4 +1,4 @@
-"""What `pip install` gives: the files of metrics/ as a package, light until it is used; tests of the wheel itself."""
+"""What `pip install` gives: the files of metrics/ as a package, light until used; the wheel."""
 
 import doctest
 import json
@@ -44,7 +44,7 @@ def wheel(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def python(wheel, tmp_path_factory):
-    """Run code where the wheel is unpacked, and nothing of the checkout is seen."""
+    """Run code where the wheel is unpacked, without the checkout."""
     folder = tmp_path_factory.mktemp("installed")
     zipfile.ZipFile(wheel).extractall(folder)
 
@@ -57,7 +57,7 @@ def python(wheel, tmp_path_factory):
 
 
 def test_the_wheel_has_the_files_of_the_metrics(wheel):
-    """All that git tracks but the sources of the copies, byte for byte."""
+    """All that git tracks, but for the sources of the copies, byte for byte."""
     listed = subprocess.check_output(["git", "ls-files", "metrics/*.py"], cwd=ROOT, text=True).split()
     expected = {path.replace("metrics/", "meaning_metrics/", 1) for path in listed if "/_common/" not in path}
     with zipfile.ZipFile(wheel) as archive:
@@ -78,7 +78,7 @@ import sys, meaning_metrics
 assert "numpy" not in sys.modules
 result = meaning_metrics.coreference(**{DOCUMENTS!r})
 assert round(result["muc_f1"], 2) == 0.67, result
-import meaning_metrics.morpheval.scoring, meaning_metrics.morpheval.suite
+import meaning_metrics.morpheval.scoring, meaning_metrics.morpheval.suite_files
 heavy = set(sys.modules) & {HEAVY!r}
 assert not heavy, heavy
 import meaning_metrics.parapluie.scoring, meaning_metrics.melasss.scoring

@@ -77,7 +77,8 @@ def compared(model):
         predictions=SUMMARIES, references=[TEXT] * 2, similarity="llm", model_id=model, details=True
     )
     yield "a good and an unrelated summary: p(yes)", " ".join(f"{score:.2f}" for score in found["scores"])
-    clusters = load("muc_b3_ceaf_entropy").link_mentions(WORDS, MENTIONS, model_id=model)
+    judge = load("parapluie").judge(model_id=model)
+    clusters = load("muc_b3_ceaf_entropy").link_mentions(WORDS, MENTIONS, judge)
     yield " ".join(WORDS), str([[" ".join(WORDS[a : b + 1]) for a, b in cluster] for cluster in clusters])
 
 

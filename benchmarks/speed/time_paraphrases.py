@@ -1,12 +1,13 @@
-"""Speed of ParaPLUIE beside the papers' way of computing it, in one process; and on a GPU, where there is one.
+"""Speed of ParaPLUIE beside the papers' way to compute it, in one process; on a GPU, if any, too.
 
     make bench                    (or: python benchmarks/speed/time_paraphrases.py [--pairs 64 256] [--save])
 
-Both sides score the same MRPC pairs (../shared/data/mrpc) with the template FS-Direct. On the CPU: a Mistral of about
-60 M random parameters, float32, one thread, in CPU time. The papers' way is two whole forward passes with a loss for
-each pair; it is run on a sample of the pairs, in turn with ours. On a GPU: Mistral-7B's shape in bfloat16, with random
-weights that are made there. The floor is the matrix products that cannot be avoided (each distinct token once, through
-all layers) at the rate of such products measured in the same run.
+Both sides score the same MRPC pairs (../shared/data/mrpc) with the template FS-Direct. On the CPU:
+a Mistral with about 60 M random parameters, float32, one thread, in CPU time. The papers' way takes
+two whole forward passes with a loss for each pair; it runs on a sample of the pairs, in turn with
+ours. On a GPU: the shape of Mistral-7B in bfloat16, with random weights made there. The floor is
+the time of the unavoidable matrix products (each distinct token once, through all layers), at the
+rate of such products measured in the same run.
 """
 
 import argparse
@@ -37,7 +38,7 @@ HEADER = "| what | pairs/s | x two losses | share of the floor |\n|---|---:|---:
 
 
 def mrpc_pairs(n):
-    """So many pairs; when there are no more, the first ones come again with a number, as others."""
+    """The first n pairs; beyond the last one they are repeated, made different by a number."""
     rows = [line.split("\t") for line in MRPC.read_text(encoding="utf-8-sig").splitlines()[1:]]
     again = [f" ({i // len(rows)})" if i >= len(rows) else "" for i in range(n)]
     rows = [rows[i % len(rows)] for i in range(n)]
@@ -54,7 +55,7 @@ def mistral(vocabulary, hidden=512, layers=8, **settings):
 
 
 def matmul_rate(model, clock, tokens=512, seconds=2.0):
-    """Floating-point operations per second of the products of so many tokens with the weights of all layers in turn."""
+    """Floating-point operations per second, multiplying tokens with the weights of all layers."""
     weights = [p.data.T for p in model.model.layers.parameters() if p.ndim == 2]
     inputs = {w.shape[0]: torch.randn(tokens, w.shape[0], dtype=w.dtype, device=w.device) for w in weights}
     done, start = 0, clock()
@@ -66,7 +67,7 @@ def matmul_rate(model, clock, tokens=512, seconds=2.0):
 
 
 def least_operations(model, prompts):
-    """Operations for each distinct token once: the shared prefix, then every prompt's own tokens."""
+    """Operations with each distinct token once: the shared prefix, then the prompts' own."""
     shared = len(os.path.commonprefix(prompts))
     tokens = shared + sum(len(prompt) - shared for prompt in prompts)
     weights = sum(p.numel() for name, p in model.named_parameters() if "layers" in name and p.ndim == 2)
@@ -76,7 +77,7 @@ def least_operations(model, prompts):
 
 
 def gpu_clock():
-    """Seconds, when all that was asked of the GPU is done."""
+    """Seconds on the clock, once the GPU has finished its work."""
     torch.cuda.synchronize()
     return time.perf_counter()
 
@@ -88,9 +89,9 @@ def seconds_of(function, clock=time.process_time):
 
 
 def ratios(llm, pairs):
-    """Scores of pairs, tokenising included."""
+    """Scores of pairs, including tokenisation."""
     answers = llm.answers(MESSAGES, ANSWERS)
-    return {i: found[0] - found[1] for i, found in llm.answer_log_probs(llm.prompts(MESSAGES, pairs), answers)}
+    return {i: yes - no for i, (yes, no, *_) in llm.answer_log_probs(llm.prompts(MESSAGES, pairs), answers)}
 
 
 def compare(llm, n):
@@ -98,7 +99,7 @@ def compare(llm, n):
     pairs = mrpc_pairs(n)
     answers = llm.answers(MESSAGES, ANSWERS)
     prompts = llm.prompts(MESSAGES, pairs)
-    ratios(llm, pairs[:2])  # the first call tries out what the model can do
+    ratios(llm, pairs[:2])  # the first call finds out what the model can do
     sample = prompts[:: max(1, n // 32)]
     ours, theirs, rates = [], 0.0, []
     for part in (sample[i::4] for i in range(4)):
@@ -123,7 +124,7 @@ def compare(llm, n):
 
 
 def mistral_7b(vocabulary):
-    """Mistral-7B's shape, random weights, made on the GPU in bfloat16."""
+    """The shape of Mistral-7B, with random weights made on the GPU in bfloat16."""
     torch.manual_seed(0)
     config = MistralConfig(vocab_size=vocabulary, num_key_value_heads=8, sliding_window=None)
     with torch.device("cuda"):
@@ -131,7 +132,7 @@ def mistral_7b(vocabulary):
 
 
 def on_gpu(llm):
-    """Rows of the table for the GPU: whole runs, as `compute` makes them, tokenising in their background."""
+    """Rows for the GPU: whole runs, as in `compute`, with tokenisation in the background."""
     options = ChatOptions(model=llm.model, tokenizer=llm.tokenizer)
     rate = matmul_rate(llm.model, gpu_clock, tokens=8192)
     for n in GPU_PAIRS:

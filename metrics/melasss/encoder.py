@@ -21,9 +21,8 @@ from huggingface_hub.errors import EntryNotFoundError
 
 from .common import progress, short_repr
 from .common_hub import find
-from .common_llm import in_batches
-from .common_loading import LOCK, files_digest, files_state
-from .terms_features import Side, unit
+from .common_llm import LOCK, file_stats, files_digest, in_batches
+from .terms_pair import Side, unit
 from .text_sentences import natural
 
 DEFAULT = "sentence-transformers/all-MiniLM-L6-v2"
@@ -34,6 +33,10 @@ POOLING_KEYS = {"pooling_mode_mean_tokens": "mean", "pooling_mode_cls_token": "c
 CACHE_BYTES = 512 * 2**20  # of vectors kept from call to call, for each encoder
 BATCH_TOKENS = {"cpu": 1024, "cuda": 16384}  # in one forward pass
 WINDOW = 512  # tokens, for encoders that do not say
+SAMPLE = 200  # letters by which a script is recognised
+LAST_LATIN, FIRST_WIDE = 0x24F, "\u2e80"  # Latin letters end, and those of East Asia begin
+KNOWN = 0.2  # share of unknown tokens from which on a script is not known
+LETTERS_A_TOKEN = {False: 1.6, True: 0.8}  # the least of a script that is known; East Asian ones have words of a letter
 _LOADED = {}
 
 
@@ -82,7 +85,7 @@ def load(
         raise ValueError(f"encoder_revision: found {revision!r} beside the folder {name!r}, expected None")
     if device == "auto":
         device = str(torch.accelerator.current_accelerator()) if torch.accelerator.is_available() else "cpu"
-    source = (name, revision, device, files_state(name))
+    source = (name, revision, device, file_stats(name))
     with LOCK:  # loading is not safe in two threads at once
         if source not in _LOADED:
             loaded = _loaded(name, revision)
@@ -194,6 +197,17 @@ class Encoder:
             )
         return window
 
+    def is_foreign(self, sentence: str) -> bool:
+        """Whether a sentence is in a script that the tokenizer does not know or takes letter by letter."""
+        letters = "" if sentence.isascii() else "".join(filter(str.isalpha, sentence))[:SAMPLE]
+        foreign = [letter for letter in letters if ord(letter) > LAST_LATIN]
+        if len(foreign) <= len(letters) / 2:
+            return False
+        ids = self._ids(["".join(foreign)], False)[0]
+        unknown = sum(token == self.tokenizer.unk_token_id for token in ids)
+        wide = sum(letter >= FIRST_WIDE for letter in foreign) > len(foreign) / 2
+        return unknown > KNOWN * len(ids) or len(foreign) < LETTERS_A_TOKEN[wide] * len(ids)
+
     def missing(self, sentences: Sequence, tokens: bool) -> list[str]:
         """The sentences that are not remembered, with the vectors of their tokens if these are wanted."""
         return [s for s in sentences if s not in self.known or tokens and self.known[s].tokens is None]
@@ -290,8 +304,7 @@ class Encoder:
                 results.append((length, vector, words))
             return results
 
-        order = sorted(range(len(rows)), key=lambda i: -len(rows[i]))
-        yield from in_batches(order, lambda i: max(1, budget // len(rows[i])), run)
+        yield from in_batches(list(map(len, rows)), budget, "auto", run)
 
 
 def _joined(parts):

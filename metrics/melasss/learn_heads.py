@@ -11,7 +11,7 @@ import numpy as np
 
 from .common import progress
 from .learn_agreement import agreement, groups_of, reported
-from .terms_features import Side
+from .terms_pair import Side
 
 HIDDEN = (512, 256)
 ATTENTION_HEADS = 4

@@ -2,6 +2,7 @@
 
 import re
 from bisect import bisect_left
+from html import unescape
 
 from .common import short_repr
 
@@ -67,6 +68,12 @@ HEADING = re.compile(
     r")[*_ \u00a0]*(?::[*_\s]*|\.?[*_ ]*\n\s*|\Z)",
     re.IGNORECASE,
 )
+INLINE = frozenset("a abbr b big cite code em font i mark q s small span strong sub sup u".split())
+TAG = re.compile(
+    rf"</?({'|'.join(INLINE)}|article|blockquote|body|br|div|dd|dl|dt|figcaption|figure|footer|h[1-6]|head|header|hr|html|"
+    r"img|li|main|ol|p|pre|section|table|tbody|td|th|thead|title|tr|ul)(?:\s[^<>]*)?/?>",
+    re.IGNORECASE,
+)
 LAST_WORD = re.compile(r"[^\s(\[{\"“‘«'`]*$")
 NEXT_WORD = re.compile(rf"\s*(?:[{OPENING}]\s?)*(?P<word>[\w'’-]*)")
 
@@ -119,6 +126,18 @@ def without_heading(text: str) -> str:
     ('In summary, the boat sank.', 'Summary judgement was given.')
     """
     return HEADING.sub("", text, count=1)
+
+
+def without_markup(text: str) -> str:
+    """A text without HTML: the tags of blocks end a line, others go, and entities are what they stand for.
+
+    >>> without_markup("<p>The boat <b>sank</b>.</p><p>Nobody &amp; nothing was lost, 2 < 3.</p>").split("\\n")
+    ['The boat sank.', 'Nobody & nothing was lost, 2 < 3.']
+    """
+    if not TAG.search(text):
+        return text
+    lines = TAG.sub(lambda tag: "" if tag[1].lower() in INLINE else "\n", text).splitlines()
+    return unescape("\n".join(filter(str.strip, lines)))
 
 
 def has_word(text: str | list[str]) -> bool:

@@ -1,4 +1,4 @@
-"""Every shape of model: log p of both answers and the top token, against passes over whole sequences."""
+"""Every kind of model: log p of both answers and the top token, against whole sequences."""
 
 import pytest
 import torch

@@ -1,4 +1,4 @@
-"""Real chat templates of public instruct models: the answer at its place, thinking off, or refused with a way round."""
+"""Real chat templates of instruct models: the answer in its place, thinking off, or a refusal."""
 
 import datetime
 import re
@@ -25,7 +25,7 @@ PAIR = {"source": "a", "hypothesis": "b"}
 REFUSAL = "^found .*, a model that thinks before it answers, with {}, where a score means nothing; pass think=1024 "
 OPEN, NOT_OFF = REFUSAL.format("an open <think> block"), REFUSAL.format("thinking not switched off")
 
-# What a prompt ends with, and the words of an answer; with the switch that turns thinking off.
+# How a prompt ends, and the words of an answer; with the switch that turns thinking off.
 ANSWERED = {
     "ByteDance-Seed-OSS": ("directly start answering the question.</seed:cot_budget_reflect>\n</seed:think>", ""),
     "Mistral-v0.2-hub": ('"b" [/INST]', " "),
@@ -41,7 +41,7 @@ REFUSED = {
     "trl_gptoss": NOT_OFF,
 }
 SWITCHES = {"SmolLM3", "gemma4", "trl_qwen3", "trl_qwen3_5_think"}  # "enable_thinking"
-# What a prompt ends with when the model may think, and what its thinking begins and ends with.
+# How a prompt ends when the model may think, and how its thinking begins and ends.
 THINKING = {
     "ByteDance-Seed-OSS": ('"b"<seed:eos><seed:bos>assistant\n', "<seed:think>", "</seed:think>"),
     "NVIDIA-Nemotron-Nano-v2": ('"b"\n<SPECIAL_11>Assistant\n<think>\n', "", "</think>"),
@@ -131,7 +131,7 @@ def test_refused_with_a_way_round(open_prompts, name):
 
 
 def test_gpt_oss_answers_without_thinking_in_its_final_channel(open_prompts):
-    """What the refusal proposes where one knows better; the channel is a part of the prompt."""
+    """What the refusal suggests to those who know better; the channel is part of the prompt."""
     prompts = open_prompts("trl_gptoss", {"enable_thinking": False})
     assert prompt_text(prompts).endswith(HARMONY + "<|channel|>final<|message|>")
     assert answer_texts(prompts) == [list(variants) for variants in ANSWERS]
@@ -165,7 +165,7 @@ def test_room_to_think_for_models_that_do_not(open_prompts, name):
 
 @pytest.mark.parametrize("name", [*ANSWERED, *REFUSED])
 def test_thinking_switched_on_without_room_for_it(open_prompts, name):
-    """Refused, or, where the template has no such switch, an unknown argument."""
+    """Refused, or, if the template has no such switch, an unknown argument."""
     unknown = r"^chat_template_kwargs: found \['enable_thinking'\], expected arguments of the chat template of "
     with pytest.raises(ValueError, match=f"{OPEN}|{NOT_OFF}" if name in SWITCHES else unknown):
         prompt_text(open_prompts(name, {"enable_thinking": True}))

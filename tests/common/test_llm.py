@@ -1,4 +1,4 @@
-"""Scores, likelihoods and generation against whole-sequence float64, whatever the batches."""
+"""Scores, likelihoods and generation against whole-sequence float64, for any batches."""
 
 import math
 from concurrent.futures import ThreadPoolExecutor
@@ -177,7 +177,7 @@ def tokens_seen(judge):
     ids=lambda model: "-".join(map(str, list(model.values())[:2])),
 )
 def test_what_prompts_begin_with_is_kept_for_the_next_call(model):
-    """Calls whose common prefix is longer than the last one's, shorter, the same, another, a single prompt's, none."""
+    """Common prefixes longer than the last, shorter, equal, different; of one prompt, of none."""
     judge, exact = make(**model), make(**model, dtype=torch.float64)
     long = "the cat sat on a mat and drank its milk " * 3
     calls = [
@@ -312,7 +312,7 @@ def test_all_tokens_but_one_are_likely_together(monkeypatch):
 
 @pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
 def test_an_answer_as_unlikely_as_can_be_has_a_finite_log_probability(dtype):
-    """Of one so far below the others that its probability is 0 in float32."""
+    """For one so far below the others that its probability is 0 in float32."""
     judge = make("llama", dtype=dtype)
     with torch.no_grad():
         judge.model.lm_head.weight *= 300
@@ -412,7 +412,7 @@ def test_generation_is_greedy_and_does_not_depend_on_batches():
 
 
 def test_generation_ends_with_the_turn_whatever_the_checkpoint_says(monkeypatch):
-    """A checkpoint may not say that its template's end of turn is an end; what follows is no part of the answer."""
+    """A checkpoint may not list its template's end of turn as an end; what follows is no answer."""
     judge = make("qwen2")
     shape = judge.prompts.shape(DIRECT)
     rendered, prompts = judge.prompts.rendered(shape), prompt_ids(judge.prompts, DIRECT, PAIRS[:3])

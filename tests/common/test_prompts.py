@@ -150,7 +150,7 @@ def test_a_text_that_normalising_turns_into_a_control_token_is_refused():
 
 
 def test_texts_stay_literal(prompts):
-    """Fields are filled in one pass: a sentence that contains another field's name, or Jinja, stays what it is."""
+    """Fields are filled in one pass: a sentence with a field's name, or Jinja, stays as it is."""
     fields = {"source": "{hypothesis}", "hypothesis": "{{ 7 * 6 }}{source}"}
     [prompt] = prompt_ids(prompts, TEMPLATES["direct"], [fields])
     shown = prompts.tokenizer.decode(prompt)
@@ -215,7 +215,7 @@ def test_answers_of_which_one_begins_another_are_refused(prompts, answers, messa
 
 
 def test_an_answer_stands_after_what_only_the_prompt_for_a_turn_has():
-    """Past turns lack it, as with the thinking of Qwen 3.5."""
+    """Past turns lack it, like the thinking of Qwen 3.5."""
     template = TOKENIZERS["qwen2"]().chat_template
     prompts = own_template(template.replace("<|im_start|>assistant\n", "<|im_start|>assistant\n<tool_call>"))
     [prompt] = prompt_ids(prompts, TEMPLATES["direct"], [{"source": "a", "hypothesis": "b"}])
@@ -317,7 +317,7 @@ def test_an_answer_that_grows_together_with_the_prompt_is_refused():
 
 
 def test_an_answer_after_line_breaks_that_are_one_token():
-    """GPT-2's way to cut words leaves the last of two line breaks to the word after: "\\n", "\\n", "yes"."""
+    """GPT-2 splits "\\n\\nyes" into "\\n", "\\n", "yes": then the line breaks are two tokens."""
     from tokenizers import Tokenizer, decoders, models, pre_tokenizers
     from transformers import PreTrainedTokenizerFast
 

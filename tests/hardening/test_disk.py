@@ -1,4 +1,4 @@
-"""A disk that is full, a cache that cannot be written: an error that says so or another place, and nothing is lost."""
+"""A full disk, a cache that cannot be written: a clear error or another folder; nothing is lost."""
 
 import os
 import subprocess
@@ -13,7 +13,7 @@ from metrics.parapluie.judge_kept import Kept
 from ..conftest import ROOT
 from . import runs
 
-# A file may not grow beyond some bytes: as on a full disk, writing fails, here with EFBIG instead of ENOSPC.
+# Files may not grow beyond some bytes: as on a full disk, writing fails (EFBIG for ENOSPC).
 LIMIT = """
 import resource, signal, sys
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
@@ -62,7 +62,7 @@ except ValueError as error:
 
 
 def limited(code, *arguments, **environment):
-    """Lines that code prints whose files may not grow."""
+    """The lines that code prints while its files may not grow."""
     command = [sys.executable, "-c", LIMIT.format(root=str(ROOT)) + code, *map(str, arguments)]
     run = subprocess.run(command, capture_output=True, text=True, env={**os.environ, **environment}, check=True)
     return run.stdout.splitlines()

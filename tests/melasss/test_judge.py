@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from metrics.melasss import judge
+from metrics.melasss import similarities as judge
 from metrics.melasss.common_chat import YES_OR_NO
 from metrics.melasss.common_llm import ChatLLM
 from metrics.melasss.common_loading import load

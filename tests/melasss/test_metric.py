@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from scipy.special import logit
 
-from metrics.melasss.terms_aspects import ASPECTS
-from metrics.melasss.terms_features import Pair
+from metrics.melasss.terms_table import ASPECTS
+from metrics.melasss.terms_pair import Pair
 from metrics.melasss.text_sentences import split
 from metrics.melasss.similarities import rouge_weights, weighted_match
 from metrics.melasss.learn_fit import draw_mismatched

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from metrics.melasss.terms_features import Side
+from metrics.melasss.terms_pair import Side
 from metrics.melasss.rewriting import LEAST_COSINE, MESSAGES, Rewriting, by_sentence, checked, cleaned, faults
 
 from .models import GOOD, HARBOUR

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from rouge_score.rouge_scorer import RougeScorer
 
 from metrics.melasss import learn_heads as heads
-from metrics.melasss.terms_features import Pair, Side
+from metrics.melasss.terms_pair import Pair, Side
 from metrics.melasss.similarities import rouge_weights, sentence_importance, weighted_match
 
 from . import oracle

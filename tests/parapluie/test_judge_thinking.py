@@ -1,4 +1,4 @@
-"""think=N: a model that thinks by a script; what is scored and generated stands after the end of its thinking."""
+"""think=N: a model with scripted thinking; what is scored and generated follows its end."""
 
 import pytest
 import torch
@@ -54,7 +54,7 @@ END_OF_TURN = "<|im_end|>"
 
 
 class Script(LogitsProcessor):
-    """Makes a model say script(prompt), whatever it finds likely, and then end its turn."""
+    """Makes a model generate script(prompt), whatever its probabilities, and end its turn."""
 
     def __init__(self, tokenizer, script):
         self.tokenizer, self.script, self.width = tokenizer, script, None
@@ -94,7 +94,7 @@ def scripted(monkeypatch):
 
 
 def told_by(sayings, ends=()):
-    """A script: what is said to a prompt with one of these words; after thinking, always the same."""
+    """A script: the reply to a prompt with one of these words; after thinking, always the same."""
 
     def script(prompt):
         if any(prompt.endswith(end) for end in ends):
@@ -109,7 +109,7 @@ def asked(*words):
 
 
 def thoughts(form):
-    """{word in a prompt: (what the model says, what its answer is scored after)}, with room for 30 tokens."""
+    """{word in a prompt: (what the model writes, what its answer follows)}, for 30 tokens."""
     start, end = BEGINNINGS[form], ENDS[form]
     long = start + "a cat sat on a mat and " * 9
     said = {
@@ -124,7 +124,7 @@ def thoughts(form):
 @pytest.mark.parametrize("form", TEMPLATES)
 @pytest.mark.parametrize("batch_size", ["auto", 1])
 def test_scores_after_thinking(scripted, form, markers, batch_size):
-    """Cut at its end, closed when it does not end, left out when there is none; all in one batch, too."""
+    """Cut at its end, closed if it does not end, left out if there is none; also in one batch."""
     said = thoughts(form)
     script = told_by({word: text for word, (text, _) in said.items()})
     judge = scripted(form, script, 30, markers, batch_size=batch_size)
@@ -167,7 +167,7 @@ def test_a_model_thinks_no_longer_than_it_may(scripted, think):
 @pytest.mark.parametrize("start", ["<think>", "[THINK]", "<seed:think>", "<|channel>thought", "<|channel|>analysis"])
 @pytest.mark.parametrize("template", [TURNS, TEMPLATES["switch"]], ids=["unknown", "switched off"])
 def test_thinking_without_room_is_refused(scripted, start, template):
-    """Also of a model whose template knows nothing of it."""
+    """Also for a model whose template has no thinking."""
     judge = scripted(None, told_by({"fine": "Yes.", "thinks": f"{start}\nHm"}), 0, template=template)
     assert judge.generate(asked("fine"), 256) == ["Yes."]
     with pytest.raises(ItemError, match="thinking before it answers; pass think=1024 to parapluie, or ") as caught:

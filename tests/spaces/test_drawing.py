@@ -1,4 +1,4 @@
-"""What the demos read and draw: text in brackets, marks, pairs, links; nothing of a visitor's becomes HTML."""
+"""What the demos read and draw: brackets, marks, pairs, links; no visitor's text becomes HTML."""
 
 import importlib.util
 import math
@@ -12,7 +12,7 @@ from ..parapluie.server import running
 
 
 def module_of(name, part):
-    """A module of a demo that starts nothing."""
+    """A module of a demo, without starting it."""
     folder = ROOT / "spaces" / name
     spec = importlib.util.spec_from_file_location(f"{name}_{part}", folder / f"{part}.py")
     module = importlib.util.module_from_spec(spec)
