@@ -35,7 +35,7 @@ TABLE = ROOT / "metrics" / "melasss" / "terms_weights.py"
 HEADER = '''"""The embedded regressions, for {encoder} with mean pooling.
 
 Each is fitted on several collections of rated summaries, all of the same weight:
-{collections}.
+{collections}
 The report has what a regression fitted on the others reaches on each. Written by
 `python benchmarks/papers/fit_summaries.py` on {today}; what the terms are stands in terms_table.
 """
@@ -168,7 +168,7 @@ def figures(scores, found: Collection) -> dict[str, float]:
 
 def refit(dry: bool = False) -> None:
     """Print what heads reach on collections left out, fit the embedded ones, and write their table."""
-    listed = ";\n".join(f"{aspect} {', '.join(names)}" for aspect, names in LOADERS.items())
+    listed = "\n".join(f"{aspect}: {'; '.join(names)}" for aspect, names in LOADERS.items())
     page = HEADER.format(encoder=encoder.DEFAULT, collections=listed, today=date.today())
     for aspect in ASPECTS:
         scores = left_out(aspect)

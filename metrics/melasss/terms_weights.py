@@ -1,7 +1,9 @@
 """The embedded regressions, for sentence-transformers/all-MiniLM-L6-v2 with mean pooling.
 
-Each is fitted on several collections of rated summaries, all of the same weight: relevance SummEval, DailyNews, CNN/DM 555, Newsroom, REALSumm; consistency QAGS, CNN/DM, QAGS, XSum, Rank19, SummEval.
-The report has what a regression fitted on the others reaches on each collection. Written by
+Each is fitted on several collections of rated summaries, all of the same weight:
+relevance: SummEval; DailyNews; CNN/DM 555; Newsroom; REALSumm
+consistency: QAGS, CNN/DM; QAGS, XSum; Rank19; SummEval
+The report has what a regression fitted on the others reaches on each. Written by
 `python benchmarks/papers/fit_summaries.py` on 2026-11-22; what the terms are stands in terms_table.
 """
 
