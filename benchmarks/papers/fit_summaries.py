@@ -25,6 +25,7 @@ sys.path.insert(0, str(ROOT))
 
 from metrics.melasss import encoder  # noqa: E402
 from metrics.melasss.learn_agreement import groups_of, pearson, per_document, spearman  # noqa: E402
+from metrics.melasss.learn_fit import mismatched  # noqa: E402
 from metrics.melasss.terms_regression import Rated, Regression, columns, fit_regression, longest  # noqa: E402
 from metrics.melasss.terms_table import ASPECTS  # noqa: E402
 from metrics.melasss.text_pairs import feature_table, sentences_of  # noqa: E402
@@ -33,8 +34,9 @@ DATA = ROOT.parent / "shared" / "data"
 TABLE = ROOT / "metrics" / "melasss" / "terms_weights.py"
 HEADER = '''"""The embedded regressions, for {encoder} with mean pooling.
 
-Each is fitted on several collections of rated summaries, all of the same weight: {collections}.
-The report has what a regression fitted on the others reaches on each collection. Written by
+Each is fitted on several collections of rated summaries, all of the same weight:
+{collections}
+The report has what a regression fitted on the others reaches on each. Written by
 `python benchmarks/papers/fit_summaries.py` on {today}; what the terms are stands in terms_table.
 """
 '''
@@ -112,6 +114,14 @@ def rated(aspect: str, name: str) -> Rated:
     return Rated(feature_table(encoder.load(), *sides), found.ratings, found.documents)
 
 
+@cache
+def controls(aspect: str, name: str) -> Rated:
+    """Each of its texts with a summary of another one."""
+    found = collections(aspect)[name]
+    sides = ([sentences_of(item) for item in side] for side in (found.texts, found.summaries))
+    return mismatched(encoder.load(), *sides, seed=0)
+
+
 def fitted(aspect: str, names) -> Regression:
     """A regression fitted on some collections."""
     found = [collections(aspect)[name] for name in names]
@@ -120,7 +130,8 @@ def fitted(aspect: str, names) -> Regression:
         for side, kind in (("text", "texts"), ("summary", "summaries"))
     }
     about = {"encoder": encoder.DEFAULT, "pooling": "mean", "width": encoder.load().width, "longest": lengths}
-    return fit_regression([rated(aspect, name) for name in names], aspect=aspect, **about)
+    examples, others = ([get(aspect, name) for name in names] for get in (rated, controls))
+    return fit_regression(examples, others, aspect=aspect, **about)
 
 
 def left_out(aspect: str) -> dict[str, np.ndarray]:
@@ -157,7 +168,7 @@ def figures(scores, found: Collection) -> dict[str, float]:
 
 def refit(dry: bool = False) -> None:
     """Print what heads reach on collections left out, fit the embedded ones, and write their table."""
-    listed = "; ".join(f"{aspect} {', '.join(names)}" for aspect, names in LOADERS.items())
+    listed = "\n".join(f"{aspect}: {'; '.join(names)}" for aspect, names in LOADERS.items())
     page = HEADER.format(encoder=encoder.DEFAULT, collections=listed, today=date.today())
     for aspect in ASPECTS:
         scores = left_out(aspect)

@@ -25,7 +25,7 @@ from benchmarks.papers.paper_tables import Cell, Table, data_file, print_tables,
 from metrics.melasss import encoder, similarities  # noqa: E402
 from metrics.melasss.learn_agreement import groups_of, per_document, spearman  # noqa: E402
 from metrics.melasss.common_chat import Chat  # noqa: E402
-from metrics.melasss.judge import chat_scores  # noqa: E402
+from metrics.melasss.similarities import chat_scores  # noqa: E402
 from metrics.melasss.text_pairs import encode_pairs  # noqa: E402
 from metrics.melasss.rewriting import rewrite_all, rewritten  # noqa: E402
 from metrics.melasss.scoring import Options  # noqa: E402

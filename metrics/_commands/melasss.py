@@ -9,7 +9,7 @@ from .shared import (
 
 HANDED_ON = {
     "similarity": (str, "NAME", "regression (default), rouge, attention, transformer, or llm, a chat model asked"),
-    "aspect": (str, "NAME", "what regression estimates: relevance (default), coherence, consistency, fluency"),
+    "aspect": (str, "NAME", "what regression estimates: relevance (default), consistency"),
     "encoder": (str, "MODEL", "encoder on the Hub or in a folder (default: the head's)"),
     "pooling": (str, "NAME", "mean of an encoder's tokens, or cls (default: the head's)"),
     "head": (str, "HEAD", "folder or repository of a trained head"),

@@ -29,7 +29,7 @@ from .common_llm import a_device, a_name, a_revision
 from .common_hub import find
 from .encoder import DEFAULT, POOLINGS
 from .encoder import load as load_encoder
-from .learn_heads import AGGREGATIONS, head_classes, train
+from .learn_heads import AGGREGATIONS, Training, head_classes, train
 from .text_pairs import check_sides, encode_pairs, feature_table, sentences_of
 from .terms_regression import Rated, Regression, fit_regression, longest
 from .terms_weights import CONSISTENCY, RELEVANCE
@@ -89,7 +89,8 @@ def fit(texts: Sequence, summaries: Sequence, ratings: Sequence, options: FitOpt
         encoder, pooling, encoder_revision, device: as in compute().
         seed: of what is drawn (mismatched summaries; for the learned similarities the texts held out, first weights,
             dropout, order); the same seed gives the same head on the same machine.
-        mismatched: True also learns from each text with a summary of another one, as rated lowest ("regression").
+        mismatched: True also learns from each text with a summary of another one, as rated lowest, what score is low
+            ("regression").
             Right for what a summary says, such as relevance; wrong for how it says it, such as fluency.
         aggregation: "max" or "avg" of the sentences after the transformer layer ("transformer").
         marked: whether the transformer is told which sentence is text and which is summary; the paper's is not.
@@ -113,24 +114,14 @@ def fit(texts: Sequence, summaries: Sequence, ratings: Sequence, options: FitOpt
     about = {name: getattr(options, name) for name in ("aspect", "encoder", "encoder_revision")}
     about |= {"pooling": encoder.pooling, "width": encoder.width}
     if options.similarity == "regression":
-        controls = _controls(encoder, texts, summaries, documents, options.seed) if options.mismatched else None
+        controls = [mismatched(encoder, texts, summaries, options.seed)] if options.mismatched else []
         about |= {"longest": {"text": longest(texts), "summary": longest(summaries)}}
         return fit_regression([Rated(feature_table(encoder, texts, summaries), targets, documents)], controls, **about)
     if options.similarity == "transformer":
         about |= {"aggregation": options.aggregation, "marked": options.marked}
-    return train(
-        options.similarity,
-        encode_pairs(encoder, texts, summaries, tokens=False),
-        targets,
-        documents,
-        seed=options.seed,
-        epochs=options.epochs,
-        patience=options.patience,
-        batch_size=options.batch_size,
-        learning_rate=options.learning_rate,
-        device=str(encoder.model.device),
-        **about,
-    )
+    training = Training(*(getattr(options, name) for name in Training._fields))
+    pairs = encode_pairs(encoder, texts, summaries, tokens=False)
+    return train(options.similarity, pairs, targets, documents, training, device=str(encoder.model.device), **about)
 
 
 def scale_ratings(ratings, n: int, rating_range: tuple | None) -> np.ndarray:
@@ -152,8 +143,9 @@ def scale_ratings(ratings, n: int, rating_range: tuple | None) -> np.ndarray:
     return (np.array(ratings, float) - low) / (high - low)
 
 
-def _controls(encoder, texts, summaries, documents, seed):
-    """Each text with a summary of another one, as rated lowest."""
+def mismatched(encoder, texts: list, summaries: list, seed: int) -> Rated:
+    """Each text with a summary of another one, as rated lowest; texts and summaries as lists of sentences."""
+    documents = list(map(tuple, texts))
     own, others = draw_mismatched(groups_of(documents), seed)
     table = feature_table(encoder, [texts[i] for i in own], [summaries[i] for i in others])
     return Rated(table, np.zeros(len(own)), [documents[i] for i in own])

@@ -6,6 +6,7 @@ The classes are made when torch is first needed, so that the metric loads withou
 import hashlib
 from collections.abc import Sequence
 from functools import cache
+from typing import NamedTuple
 
 import numpy as np
 
@@ -139,17 +140,29 @@ def _batch(texts, summaries, device):
     return *_padded(texts, device), *_padded(summaries, device)
 
 
+class Training(NamedTuple):
+    """How to train.
+
+    Attributes:
+        seed: of the held-out documents, the first weights, dropout and the order of examples.
+        epochs: at most.
+        patience: epochs without gain after which training stops.
+        batch_size, learning_rate: of AdamW.
+    """
+
+    seed: int = 0
+    epochs: int = 100
+    patience: int = 10
+    batch_size: int = 32
+    learning_rate: float = 3e-4
+
+
 def train(
     similarity: str,
     pairs: list,
     ratings: np.ndarray,
     documents: Sequence,
-    *,
-    seed: int = 0,
-    epochs: int = 100,
-    patience: int = 10,
-    batch_size: int = 32,
-    learning_rate: float = 3e-4,
+    training: Training = Training(),
     device: str = "cpu",
     **about,
 ):
@@ -160,10 +173,7 @@ def train(
         pairs: n pairs.
         ratings: (n,) in 0..1.
         documents: n labels; a fifth of the documents is held out for early stopping.
-        seed: of the held-out documents, the first weights, dropout and the order of examples.
-        epochs: at most.
-        patience: epochs without gain after which training stops.
-        batch_size, learning_rate: of AdamW.
+        training: how.
         device: where to train.
         about: width and the other arguments of the class.
 
@@ -173,6 +183,7 @@ def train(
     """
     import torch
 
+    seed, epochs, patience, batch_size, learning_rate = training
     groups = groups_of(documents)
     order = np.random.default_rng(seed).permutation(len(groups))
     held = np.concatenate([groups[i] for i in order[: max(1, len(groups) // 5)]])

@@ -66,13 +66,15 @@ class Options(ChatOptions):
             )
         if self.encoder is not None and not self.uses_encoder:
             raise ValueError(
-                f"encoder: found {short_repr(self.encoder)}, which similarity 'llm' uses only with rewrite; expected None"
+                f"encoder: found {short_repr(self.encoder)}, which similarity 'llm' uses only with rewrite; "
+                "expected None"
             )
         for name in () if self.uses_judge else ONLY_FOR_A_JUDGE:
             default, found = getattr(type(self), name), getattr(self, name)
             if found is not default:
                 raise ValueError(
-                    f"{name}: found {short_repr(found, 60)}, which only rewrite and similarity llm use; expected {default}"
+                    f"{name}: found {short_repr(found, 60)}, which only rewrite and similarity llm use; "
+                    f"expected {default}"
                 )
 
 

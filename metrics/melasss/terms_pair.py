@@ -160,7 +160,7 @@ class Pair:
 
     @cached_property
     def single_supports(self) -> list:
-        """For each sentence of the summary with tokens their mean best cosine with those of one sentence of the text."""
+        """For each sentence of the summary the mean best cosine of its tokens with those of one of the text."""
         starts = np.flatnonzero(np.diff(self.text.owners, prepend=-1))
         supports = []
         for j in np.unique(self.summary.owners) if len(starts) else ():

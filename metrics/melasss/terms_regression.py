@@ -155,7 +155,7 @@ def longest(texts: list) -> float:
     return float(np.exp(logs.mean() + max(FAR, SPREAD * logs.std())))
 
 
-def fit_regression(collections: list[Rated], controls: Rated | None = None, **about) -> Regression:
+def fit_regression(collections: list[Rated], controls: Sequence[Rated] = (), **about) -> Regression:
     """Fit a regression on collections of rated summaries, each of the same weight.
 
     Ridge on ranks, as agreement is one of ranks: half the weight has the ranks among all of a
@@ -164,24 +164,21 @@ def fit_regression(collections: list[Rated], controls: Rated | None = None, **ab
 
     Args:
         collections: rated summaries; the `report` of one comes from folds that share no document.
-        controls: examples that only help to fit, or None; their documents are those of the first collection.
+        controls: for each collection texts with summaries of other texts, rated 0: they teach the curve what is worst.
         about: aspect, which says what terms there are; encoder, pooling, width, longest.
     """
-    terms, gates = ASPECTS.get(about["aspect"], ANY_ASPECT)
+    aspect = about["aspect"]
     report = {"pairs": sum(len(c.ratings) for c in collections), "collections": len(collections)}
     report |= {"documents": sum(len(set(c.documents)) for c in collections)}
-    report |= {"controls": len(controls.ratings) if controls else 0}
+    report |= {"controls": sum(len(c.ratings) for c in controls)}
     if len(collections) == 1 and report["documents"] >= FOLDS:
-        unseen = cross_validate(collections[0], about["aspect"], controls)
-        report |= reported("unseen", agreement(unseen, collections[0].ratings, collections[0].documents))
-    if controls:
-        collections = [_joined(collections[0], controls), *collections[1:]]
-    return Regression(**_fitted(collections, about["aspect"]), **about, gates=gates, report=report)
+        [rated] = collections
+        report |= reported("unseen", agreement(cross_validate(rated, aspect), rated.ratings, rated.documents))
+    gates = ASPECTS.get(aspect, ANY_ASPECT).gates
+    return Regression(**_fitted(collections, aspect, controls), **about, gates=gates, report=report)
 
 
-def cross_validate(
-    rated: Rated, aspect: str, controls: Rated | None = None, folds: int = FOLDS, seed: int = 0
-) -> np.ndarray:
+def cross_validate(rated: Rated, aspect: str, folds: int = FOLDS, seed: int = 0) -> np.ndarray:
     """Scores of each document's examples by a regression fitted on the other folds of documents.
 
     Returns:
@@ -189,19 +186,13 @@ def cross_validate(
         because it is higher where those that are left have the better ratings.
     """
     groups = groups_of(rated.documents)
-    labels = [rated.documents[group[0]] for group in groups]
     order = np.random.default_rng(seed).permutation(len(groups))
     scores = np.empty(len(rated.ratings))
     for k in range(folds):
-        held = order[k::folds]
-        others = [i for i in range(len(groups)) if i not in set(held.tolist())]
-        kept = rated.take(np.concatenate([groups[i] for i in others]))
-        if controls:
-            seen = {labels[i] for i in others}
-            kept = _joined(kept, controls.take([i for i, label in enumerate(controls.documents) if label in seen]))
+        kept = rated.take(np.concatenate([groups[i] for j in range(folds) if j != k for i in order[j::folds]]))
         head = Regression(**_fitted([kept], aspect), aspect=aspect, encoder="", pooling="", width=0)
-        places = np.concatenate([groups[i] for i in held])
-        scores[places] = head.contributions(columns(rated.features, head.terms)[places]).sum(axis=1)
+        held = np.concatenate([groups[i] for i in order[k::folds]])
+        scores[held] = head.contributions(columns(rated.features, head.terms)[held]).sum(axis=1)
     return scores
 
 
@@ -210,15 +201,7 @@ def columns(features: np.ndarray, names: Sequence[str]) -> np.ndarray:
     return features[:, [NAMES.index(name) for name in names]]
 
 
-def _joined(one, other):
-    return Rated(
-        np.vstack([one.features, other.features]),
-        np.append(one.ratings, other.ratings),
-        [*one.documents, *other.documents],
-    )
-
-
-def _fitted(collections, aspect):
+def _fitted(collections, aspect, controls=()):
     """Means, scales, weights and intercept."""
     terms = ASPECTS.get(aspect, ANY_ASPECT).terms
     signs = np.array([TERMS[name].sign if aspect in ASPECTS else 0 for name in terms])
@@ -236,10 +219,14 @@ def _fitted(collections, aspect):
         signs,
     )
     linear = [table @ weights for table in tables]
+    ratings = [collection.ratings for collection in collections]
+    for i, control in enumerate(controls):
+        linear[i] = np.append(linear[i], (columns(control.features, terms) - means) / scales @ weights)
+        ratings[i] = np.append(ratings[i], control.ratings)
 
     def cross_entropy(curve):
         logits = [curve[0] + curve[1] * values for values in linear]
-        return np.mean([np.mean(np.logaddexp(0, z) - c.ratings * z) for z, c in zip(logits, collections)])
+        return np.mean([np.mean(np.logaddexp(0, z) - y * z) for z, y in zip(logits, ratings)])
 
     offset, slope = minimize(cross_entropy, [0.0, 1.0], bounds=[(None, None), (0, None)]).x
     named = (means, scales, slope * weights)

@@ -1,8 +1,9 @@
 """The terms of the default similarity, one line each: name, sign, meaning, formula; and the gates.
 
-A term is a number read off a `Pair`; a regression adds them up. A gate is 0 for ordinary summaries and 1 for one that is
-spoilt in a way that no rated summary shows, so that no rating could teach it: the score is multiplied by 1 - gate.
-Terms and gates were chosen by leaving out whole collections of rated summaries (benchmarks/papers/fit_summaries.py).
+A term is a number read off a `Pair`; a regression adds them up. A gate is 0 for ordinary summaries and
+up to 1 for one that is spoilt in a way that hardly a rated summary shows, so that no rating could teach
+it: the score is multiplied by 1 - gate. Terms and gates were chosen by leaving out whole collections of
+rated summaries (benchmarks/papers/fit_summaries.py).
 """
 
 from collections.abc import Callable, Iterable
@@ -105,8 +106,8 @@ def jumbled(pair: Pair) -> float:
     """Articles and prepositions (six at least) that nothing fitting follows."""
     language, n_all, n_astray = pair.summary.language, 0, 0
     unfit = dict.fromkeys(language.prepositions, language.verbal) | dict.fromkeys(language.articles, language.unfit)
-    for parts in pair.summary.parts:
-        for word, following in zip(parts, [*parts[1:], ""]):
+    for sentence in pair.summary.parts:
+        for word, following in zip(sentence, [*sentence[1:], ""]):
             n_all += word in unfit
             n_astray += word in unfit and following in unfit[word]
     return _ramp(n_astray / max(n_all, 6), 0.08, 0.4)

@@ -19,7 +19,6 @@ CHAIN = re.compile(r"\d+(?:\s?[.,'’\u00a0\u202f ]\s?\d+)*")
 DIGITS = re.compile(r"\d+")
 WINDOW = 4  # of these are read together at most
 SCALE = re.compile(r"[\s-]*([^\W\d_]+)")
-SUFFIX = re.compile(r"\s?(k|m|mn|bn|tn)\b")
 SUFFIXES = {"k": 10**3, "m": 10**6, "mn": 10**6, "bn": 10**9, "tn": 10**12}
 LETTERS_OR_PUNCTUATION = re.compile(r"[^\W\d_]+|[^\w\s-]")
 LETTERS = re.compile(r"[^\W\d_]+")
@@ -75,8 +74,8 @@ def readings(sentence: str, language: Language) -> set[float]:
         runs = [digits[i:j] for i in range(len(digits)) for j in range(i + 1, min(i + WINDOW, len(digits)) + 1)]
         found = {float("".join(run)) for run in runs if all(len(group) == 3 for group in run[1:])}
         found |= {float("".join(run[:-1]) + "." + run[-1]) for run in runs if len(run) > 1}
-        scale, suffix = SCALE.match(text, chain.end()), SUFFIX.match(text, chain.end())
-        factor = language.scales.get(scale[1]) if scale else suffix and SUFFIXES[suffix[1]]
+        scale = SCALE.match(text, chain.end())
+        factor = (language.scales | SUFFIXES).get(scale[1]) if scale else None
         values |= found | {value * factor for value in found if factor}
     return values
 
@@ -158,21 +157,19 @@ def names(sentence: str, language: Language) -> list[list[str]]:
 def lower_case_names(sentence: str, known: "Known", language: Language) -> list[list[str]]:
     """Words of a lower-cased sentence that look like names and are none of the text's.
 
-    Such words stand after a title ("mayor lund"), after a preposition of place ("in brest"), or
-    beside each other, and do not end as adjectives, verbs and abstract nouns do.
+    Such words stand after a title ("mayor lund"), alone after a preposition of place ("in brest"), or
+    two of them beside each other without an article; they do not end as adjectives and verbs do.
     """
     flat = [parts(word, language)[-1] for word in words(sentence)]
-    new = [
-        len(word) > 2 and word.isalpha() and word not in language.function_words and not known.has_form(word)
-        for word in flat
-    ]
+    content = [word.isalpha() and len(word) > 2 and word not in language.function_words for word in flat]
+    new = [is_content and not known.has_form(word) for word, is_content in zip(flat, content)]
     apart = [is_new and not language.common_endings.search(word) for word, is_new in zip(flat, new)]
-    found = []
-    for i, (before, word) in enumerate(zip(["", *flat], flat)):
-        beside = before != "to" and any(apart[i - 1 : i] + apart[i + 1 : i + 2])
-        if new[i] and before in language.titles or apart[i] and (beside or before in language.before_places):
-            found.append([word])
-    return found
+    marked = set()
+    for i, before in enumerate(["", *flat[:-1]]):
+        pair = apart[i : i + 2] == [True, True] and before not in language.articles | {"to"}
+        place = apart[i] and before in language.before_places and not any(content[i + 1 : i + 2])
+        marked |= {i, i + 1} if pair else {i} if place or new[i] and before in language.titles else set()
+    return [[flat[i]] for i in sorted(marked)]
 
 
 def folded_words(sentence: str) -> list[str]:
@@ -198,11 +195,8 @@ class Known:
         """Whether a folded word, or one that differs in up to two last letters, is there."""
         if word in self.words:
             return True
-        return any(
-            len(other) - SUFFIX_LETTERS <= (same := _same_letters(word, other)) >= len(word) - SUFFIX_LETTERS
-            for other in self.by_prefix.get(word[:PREFIX], ())
-            if len(word) > PREFIX
-        )
+        others = self.by_prefix.get(word[:PREFIX], ()) if len(word) > PREFIX else ()
+        return any(_same_letters(word, other) >= max(len(word), len(other)) - SUFFIX_LETTERS for other in others)
 
     def has_form(self, word: str) -> bool:
         """Whether a word is there, or one with the same first letters."""

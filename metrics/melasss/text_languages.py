@@ -103,7 +103,7 @@ ENGLISH = Language(
     before_places=frozenset("in at from near by of against".split()),
     common_endings=re.compile(
         "(?:ed|ing|ly|[ts]ions?|ments?|ness|it(?:y|ies)|ous|ives?|[ai]ble|ful|less|[eo]rs?|ists?|all?y?s?|[ae]nces?|"
-        "ages?|ships?|ism|[^aeious]s|es|ures?|ths?|est)$"
+        "ages?|ships?|ism|[^aeious]s|es|ures?|ths?|\\w{3}est)$"
     ),
 )
 FRENCH = Language(

@@ -70,8 +70,8 @@ HEADING = re.compile(
 )
 INLINE = frozenset("a abbr b big cite code em font i mark q s small span strong sub sup u".split())
 TAG = re.compile(
-    rf"</?({'|'.join(INLINE)}|article|blockquote|body|br|div|dd|dl|dt|figcaption|figure|footer|h[1-6]|head|header|hr|html|"
-    r"img|li|main|ol|p|pre|section|table|tbody|td|th|thead|title|tr|ul)(?:\s[^<>]*)?/?>",
+    rf"</?({'|'.join(INLINE)}|article|blockquote|body|br|div|dd|dl|dt|figcaption|figure|footer|h[1-6]|head|header|hr|"
+    r"html|img|li|main|ol|p|pre|section|table|tbody|td|th|thead|title|tr|ul)(?:\s[^<>]*)?/?>",
     re.IGNORECASE,
 )
 LAST_WORD = re.compile(r"[^\s(\[{\"“‘«'`]*$")

@@ -154,28 +154,19 @@ def test_folds_share_no_document(monkeypatch):
     assert [sum(row not in kept for kept in seen) for row in rows] == [1] * len(rows)
 
 
-def test_controls_go_with_their_text(monkeypatch):
-    rated = planted(documents=20)
-    controls = Rated(np.random.default_rng(0).normal(size=(20, len(NAMES))), np.zeros(20), list(range(20)))
-    fitted, seen = regression._fitted, []
-
-    def spy(collections, aspect):
-        seen.append(collections[0].documents)
-        return fitted(collections, aspect)
-
-    monkeypatch.setattr(regression, "_fitted", spy)
-    cross_validate(rated, "any", controls)
-    assert all(sorted(documents) == sorted([*set(documents)] * 9) and len(set(documents)) == 16 for documents in seen)
-
-
-def test_controls_count_as_rated_worst():
+def test_controls_teach_what_is_worst():
+    """They move the curve, not the weights of the terms beside each other, and are in no report of agreement."""
     rated = planted()
-    worst = np.random.default_rng(1).normal(size=(40, len(NAMES)))
-    worst[:, NAMES.index("shared_words")] = -9
-    controls = Rated(worst, np.zeros(40), list(range(40)))
-    plain, taught = (fit_regression([rated], c, **ABOUT) for c in (None, controls))
+    worst = np.zeros((40, len(NAMES)))
+    worst[:, GOOD] = -3
+    plain, taught = (
+        fit_regression([rated], controls, **ABOUT) for controls in ((), [Rated(worst, np.zeros(40), list(range(40)))])
+    )
     assert (taught.report["controls"], plain.report["controls"]) == (40, 0)
-    assert taught.weights["shared_words"] > plain.weights["shared_words"] + 0.1
+    assert taught.report["unseen_pooled"] == plain.report["unseen_pooled"]
+    ratios = [taught.weights[term] / plain.weights[term] for term in taught.terms]
+    assert ratios == pytest.approx([ratios[0]] * len(ratios)) and ratios[0] > 1.02
+    assert taught.scores(of(taught, worst)).mean() < plain.scores(of(plain, worst)).mean()
 
 
 def test_ratings_that_differ_in_one_document_only():

@@ -296,7 +296,7 @@ def test_a_sentence_longer_than_the_model_can_read(metric, chat_model):
     with pytest.raises(ValueError, match=r"^melasss: sentence '.*: found a prompt of \d+ tokens, expected at most \d+"):
         metric.compute(
             predictions=["word " * 9000],
-            references=[HARBOUR],
+            references=[HARBOUR * 200],
             rewrite="simplify",
             model_id=chat_model,
             max_new_tokens=8,
