@@ -16,6 +16,14 @@ from metrics.melasss.learn_fit import FitOptions
 
 from .models import GOOD, HARBOUR, articles
 
+
+class Judge:
+    """What a judge has to have."""
+
+    name = "judge"
+    answer_log_probs = generate = print
+
+
 BAD_PAIRS = [
     ([GOOD], [""], "references[0]: found '', expected a text with at least one word"),
     ([GOOD], ["  \n"], "references[0]: found '  \\n', expected a text with at least one word"),
@@ -70,10 +78,12 @@ BAD_OPTIONS = [
         "model_id: found 'no/such' neither here nor in the cache, and no way to the Hub",
     ),
     ({"device": "abacus"}, "device: found 'abacus', which cannot be used"),
-    ({"similarity": "llm", "model": object(), "tokenizer": object(), "resume": "x"}, "resume: found a live model"),
-    ({"resume": "said.sqlite"}, "resume: found 'said.sqlite', which only rewrite and similarity llm use"),
-    ({"endpoint": "http://localhost"}, "endpoint: found 'http://localhost', which only rewrite and similarity llm use"),
-    ({"distributed": True}, "distributed: found True, which only rewrite and similarity llm use; expected False"),
+    ({"judge": Judge()}, "judge: found <tests.melasss.test_input.Judge"),
+    ({"similarity": "llm", "judge": "gpt"}, "judge: found 'gpt', expected an object with a name and the methods"),
+    (
+        {"similarity": "llm", "judge": Judge(), "model": object(), "tokenizer": object()},
+        "found both a live model and a judge, expected one of them",
+    ),
     ({"model": "m", "tokenizer": "t"}, "model: found 'm', which only rewrite and similarity llm use; expected None"),
     ({"similarity": "llm", "encoder": "any"}, "encoder: found 'any', which similarity 'llm' uses only with rewrite"),
     ({"similarity": "llm", "head": object()}, "head: found one, which similarity 'llm' does not use"),
