@@ -51,7 +51,9 @@ class LocalModel(ChatModel):
 
         prefix, (known, cache) = list(prefix), self._prefix
         n = shared_length([known, prefix])
-        if n < len(known) and not all(type(layer).__name__ == "DynamicLayer" for layer in cache.layers):
+        if n < len(known) and not all(
+            type(layer).__name__ == "DynamicLayer" for layer in getattr(cache, "layers", [None])
+        ):
             n = 0  # such a cache cannot be cropped
         cache = cache if n == len(known) == len(prefix) else copy.deepcopy(cache) if n else None
         if 0 < n < len(known):

@@ -15,7 +15,6 @@ from metrics.parapluie.templates import TEMPLATES
 from . import oracle
 from .judging import answer_ids, conversations, expected_log_probs, expected_ratios, prompt_ids, ratios
 from .models import ARCHITECTURES, TOKENIZERS, tiny_model
-from .test_architectures import SHAPES
 from .test_prompts import CONTROL_STRINGS, NASTY_TEXTS
 
 PAIRS = [
@@ -154,51 +153,6 @@ def test_equals_the_papers_two_losses():
 def check_against_oracle(judge, pairs):
     expected = expected_ratios(judge, DIRECT, pairs, YES_NO)
     assert ratios(judge, DIRECT, pairs, YES_NO) == pytest.approx(expected, abs=1e-3)
-
-
-def tokens_seen(judge):
-    """A list that grows by the number of tokens of every forward pass."""
-    seen = []
-    judge.model.register_forward_pre_hook(
-        lambda _, __, given: seen.append(given["input_ids"].numel()), with_kwargs=True
-    )
-    return seen
-
-
-@pytest.mark.parametrize(
-    "model",
-    [
-        *({"architecture": name} for name in ARCHITECTURES),
-        {"architecture": "gemma2", "sliding_window": 600},
-        # Caches that cannot be cropped: of a window shorter than the prefix, of a state.
-        {"architecture": "mistral", "sliding_window": 20},
-        {"architecture": "lfm2", **SHAPES["lfm2"][1]},
-    ],
-    ids=lambda model: "-".join(map(str, list(model.values())[:2])),
-)
-def test_what_prompts_begin_with_is_kept_for_the_next_call(model):
-    """Common prefixes longer than the last, shorter, equal, different; of one prompt, of none."""
-    judge, exact = make(**model), make(**model, dtype=torch.float64)
-    long = "the cat sat on a mat and drank its milk " * 3
-    calls = [
-        [long + "it is", long + "it was not"],
-        [long + "it is late", long + "it is not easy", long + "it is"],
-        [long[:50] + "no", long + "yes"],
-        [long[:50] + "no", long + "yes"],
-        ["another cat", "another mat"],
-        [long],
-        ["yes", "no"],
-        [long, long],
-    ]
-    template = [{"role": "user", "content": "{source} yes or no?"}]
-    for texts in calls:
-        fields = [{"source": text} for text in texts]
-        expected = expected_ratios(exact, template, fields, YES_NO)
-        assert ratios(judge, template, fields, YES_NO) == pytest.approx(expected, abs=1e-3)
-    assert CONTINUES[judge.model]
-    seen = tokens_seen(judge)
-    assert ratios(judge, template, fields, YES_NO) == pytest.approx(expected, abs=1e-3)
-    assert seen == [2]  # of two equal prompts only the last token is computed again
 
 
 def test_runs_that_take_turns_do_not_share_what_is_kept():

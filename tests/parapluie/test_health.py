@@ -7,8 +7,9 @@ import warnings
 import numpy as np
 import pytest
 
-from metrics.parapluie.common_llm import YES_OR_NO
+from metrics.parapluie.common_llm import YES_OR_NO, Judgement
 from metrics.parapluie.judge_local import LocalModel
+from metrics.parapluie.scoring import mass
 from metrics.parapluie.templates import TEMPLATES
 
 from ..common import oracle
@@ -59,6 +60,11 @@ def test_order_of_the_results(compute, judge):
         "scores", "answer_masses", "answer_log_probs", "likeliest",
         "edit_distances", "edit_distance_correlation", "classes", "signature",
     ]  # fmt: skip
+
+
+def test_the_mass():
+    assert mass(Judgement(np.log(0.5), np.log(0.25), "yes")) == pytest.approx(0.75)
+    assert mass(Judgement(1e-4, -20.0, "yes")) == 1.0  # rounding
 
 
 # ---- The warning ----

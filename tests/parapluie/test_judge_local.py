@@ -13,13 +13,14 @@ import torch
 
 from metrics.parapluie import common_llm, judge_local
 from metrics.parapluie.common import metric_errors
-from metrics.parapluie.common_llm import YES_OR_NO, files_digest
+from metrics.parapluie.common_llm import CONTINUES, YES_OR_NO, files_digest
 from metrics.parapluie.judge_local import PACKAGED, LocalModel, load
 from metrics.parapluie.judges import JudgeOptions
 from metrics.parapluie.templates import TEMPLATES, conversation
 
-from ..common.judging import conversations, expected_log_probs
-from ..common.models import TOKENIZERS, tiny_model
+from ..common.judging import conversations, expected_log_probs, expected_ratios, ratios
+from ..common.models import ARCHITECTURES, TOKENIZERS, tiny_model
+from ..common.test_architectures import SHAPES
 
 FIELDS = [{"source": "a cat", "hypothesis": text} for text in ("a cat", "it is late", "a")]
 
@@ -370,6 +371,59 @@ def test_one_model_for_many_threads(tmp_path):
     for thread in threads:
         thread.join()
     assert len(found) == 4 and len(set(map(id, found))) == 1
+
+
+# ---- What is kept for the next call ----
+
+
+def tokens_seen(judge):
+    """A list that grows by the number of tokens of every forward pass."""
+    seen = []
+    judge.model.register_forward_pre_hook(
+        lambda _, __, given: seen.append(given["input_ids"].numel()), with_kwargs=True
+    )
+    return seen
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        *({"architecture": name} for name in ARCHITECTURES),
+        {"architecture": "gemma2", "sliding_window": 600},
+        # Caches that cannot be cropped: of a window shorter than the prefix, of a state.
+        {"architecture": "mistral", "sliding_window": 20},
+        {"architecture": "lfm2", **SHAPES["lfm2"][1]},
+    ],
+    ids=lambda model: "-".join(map(str, list(model.values())[:2])),
+)
+def test_what_prompts_begin_with_is_kept_for_the_next_call(model):
+    """Common prefixes longer than the last, shorter, equal, different; of one prompt, of none."""
+    tokenizer = TOKENIZERS["qwen2"]()
+    judge, exact = (
+        LocalModel(tiny_model(vocabulary=len(tokenizer), dtype=dtype, **model), tokenizer)
+        for dtype in (torch.float32, torch.float64)
+    )
+    long = "the cat sat on a mat and drank its milk " * 3
+    calls = [
+        [long + "it is", long + "it was not"],
+        [long + "it is late", long + "it is not easy", long + "it is"],
+        [long[:50] + "no", long + "yes"],
+        [long[:50] + "no", long + "yes"],
+        ["another cat", "another mat"],
+        [long],
+        ["yes", "no"],
+        [long, long],
+    ]
+    template = [{"role": "user", "content": "{source} yes or no?"}]
+    seen = tokens_seen(judge)
+    for texts in calls:
+        fields = [{"source": text} for text in texts]
+        expected = expected_ratios(exact, template, fields, YES_OR_NO)
+        assert ratios(judge, template, fields, YES_OR_NO) == pytest.approx(expected, abs=1e-3)
+    assert CONTINUES[judge.model]
+    seen.clear()
+    assert ratios(judge, template, fields, YES_OR_NO) == pytest.approx(expected, abs=1e-3)
+    assert seen == [2]  # of two equal prompts only the last token is computed again
 
 
 # ---- Words of the chat template ----
