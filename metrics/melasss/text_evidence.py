@@ -163,7 +163,7 @@ def lower_case_names(sentence: str, known: "Known", language: Language) -> list[
     flat = [parts(word, language)[-1] for word in words(sentence)]
     content = [word.isalpha() and len(word) > 2 and word not in language.function_words for word in flat]
     new = [is_content and not known.has_form(word) for word, is_content in zip(flat, content)]
-    apart = [is_new and not language.common_endings.search(word) for word, is_new in zip(flat, new)]
+    apart = [is_new and not language.no_names.search(word) for word, is_new in zip(flat, new)]
     marked = set()
     for i, before in enumerate(["", *flat[:-1]]):
         pair = apart[i : i + 2] == [True, True] and before not in language.articles | {"to"}

@@ -29,7 +29,7 @@ class Language(NamedTuple):
         conjunction: the word for "and".
         titles: words that a person's name follows; with the next two for text without capitals.
         before_places: prepositions after which a noun without an article is mostly a name.
-        common_endings: how words end that are hardly names.
+        no_names: adverbs, short words, and endings of words that are hardly names.
     """
 
     function_words: frozenset
@@ -45,7 +45,7 @@ class Language(NamedTuple):
     conjunction: str
     titles: frozenset = frozenset()
     before_places: frozenset = frozenset()
-    common_endings: re.Pattern = re.compile("")
+    no_names: re.Pattern = re.compile("")
 
 
 def _counted(words: str, first: int = 0, step: int = 1) -> dict:
@@ -101,7 +101,8 @@ ENGLISH = Language(
         "secretary commissioner chairman chairwoman director named called".split()
     ),
     before_places=frozenset("in at from near by of against".split()),
-    common_endings=re.compile(
+    no_names=re.compile(
+        "^(?:.{1,3}|across|anyway|around|away|cannot|past)$|"
         "(?:ed|ing|ly|[ts]ions?|ments?|ness|it(?:y|ies)|ous|ives?|[ai]ble|ful|less|[eo]rs?|ists?|all?y?s?|[ae]nces?|"
         "ages?|ships?|ism|[^aeious]s|es|ures?|ths?|\\w{3}est)$"
     ),
