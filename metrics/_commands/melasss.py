@@ -68,11 +68,11 @@ def output_lines(args: argparse.Namespace) -> list[str]:
 def open_judge(options: dict, judged: dict):
     """The judge that these options of the command ask for."""
     from ..melasss.scoring import Options
-    from ..parapluie.judges import open_judge
+    from ..parapluie.judges import judge
 
     own = {name: options.pop(name) for name in ("model_id", "batch_size") if name in options}
     device = {"device": options["device"]} if "device" in options else {}  # the encoder's, too
-    return open_judge(**{"model_id": Options.model_id, **own, **device, **judged})
+    return judge(**{"model_id": Options.model_id, **own, **device, **judged})
 
 
 def read_texts(path: str) -> list:

@@ -28,7 +28,7 @@ from .judge_pairs import PairJudge
 from .judge_served import ServedModel
 from .judge_thinking import ThinkingModel
 from .judge_vllm import VLLM
-from .judges import open_judge
+from .judges import judge
 from .meta_evaluation import meta_evaluate
 from .scoring import Options, Scorer, check_pairs, generate_paraphrases
 from .sensitivity import sensitivity
@@ -101,7 +101,8 @@ class Parapluie(CheckedMetric, evaluate.Metric):
     meta_evaluate = staticmethod(meta_evaluate)
     calibrate, corrected_rate = staticmethod(calibrate), staticmethod(corrected_rate)
     sensitivity = staticmethod(sensitivity)
-    judge, VLLM = staticmethod(open_judge), VLLM
+    judge = staticmethod(judge)
+    VLLM = VLLM
 
     def _info(self):
         return evaluate.MetricInfo(

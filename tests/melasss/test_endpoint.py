@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from metrics.parapluie.judges import open_judge
+from metrics.parapluie.judges import judge as open_judge
 
 from ..parapluie import server as servers
 from .models import BAD, GOOD, HARBOUR

@@ -5,7 +5,7 @@ import torch
 
 from metrics.melasss.common_llm import YES_OR_NO, ChatModel, load
 from metrics.melasss.similarities import QUESTION
-from metrics.parapluie.judges import open_judge
+from metrics.parapluie.judges import judge as open_judge
 
 from .models import BAD, GOOD, HARBOUR
 

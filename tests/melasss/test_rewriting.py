@@ -6,7 +6,7 @@ import pytest
 from metrics.melasss.terms_pair import Side
 from metrics.melasss.rewriting import LEAST_COSINE, PROMPTS, Rewriting, by_sentence, checked, cleaned, faults
 
-from metrics.parapluie.judges import open_judge
+from metrics.parapluie.judges import judge as open_judge
 
 from .models import GOOD, HARBOUR
 
