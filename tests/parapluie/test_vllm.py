@@ -104,7 +104,7 @@ def local():
 def test_scores_are_those_of_the_model_here(metric, compute, newer, answers, template):
     """Also where texts have braces, or what are control tokens in the template."""
     expected = compute(template=template, answers=answers, **local())
-    found = compute(template=template, answers=answers, scorer=metric.VLLM("a/model"))
+    found = compute(template=template, answers=answers, judge=metric.VLLM("a/model"))
     assert found["likeliest"] == expected["likeliest"]
     if newer:
         assert [sum(pair, []) for pair in [found["answer_log_probs"]]] == [
@@ -135,7 +135,7 @@ def test_only_answers_that_the_list_lacks_are_bounds(metric, newer, monkeypatch)
 
 def test_prompts_are_those_of_the_model_here(metric, compute, newer):
     """Control tokens in a text stay text, here as there."""
-    compute(template="direct", scorer=metric.VLLM("a/model"))
+    compute(template="direct", judge=metric.VLLM("a/model"))
     prompts = ChatLLM(*local().values()).prompts(
         TEMPLATES["direct"], [{"source": s, "hypothesis": h} for s, h in zip(SOURCES, HYPOTHESES)]
     )
@@ -147,14 +147,14 @@ def test_only_the_beginnings_of_answers_are_asked_for(metric, compute, newer):
     scorer = metric.VLLM("a/model")
     answers = ChatLLM(*local().values()).answers(TEMPLATES["direct"], YES_OR_NO)
     beginnings = {tuple(ids[:k]) for variants in answers for ids in variants for k in range(len(ids))}
-    compute(template="direct", scorer=scorer)
+    compute(template="direct", judge=scorer)
     assert len(scorer.llm.requests) == 4 * len(beginnings)
     assert len({tuple(request["prompt_token_ids"]) for request in scorer.llm.requests}) == 4 * len(beginnings)
 
 
 def test_explanations_and_classes(metric, compute, newer):
     expected = compute(template="indirect", classify=True, max_new_tokens=5, **local())
-    found = compute(template="indirect", classify=True, max_new_tokens=5, scorer=metric.VLLM("a/model"))
+    found = compute(template="indirect", classify=True, max_new_tokens=5, judge=metric.VLLM("a/model"))
     for name in ("explanations", "classes"):
         assert found[name] == expected[name]
     if newer:
@@ -176,7 +176,7 @@ def test_results_are_kept_under_the_model_and_its_arguments(metric, compute, new
     path = str(tmp_path / "scores.sqlite")
     scorers = [metric.VLLM("a/model"), metric.VLLM("a/model"), metric.VLLM("b/model"), metric.VLLM("a/model", seed=1)]
     for scorer in scorers:
-        compute(template="direct", resume=path, scorer=scorer)
+        compute(template="direct", resume=path, judge=scorer)
     assert [bool(scorer.llm.requests) for scorer in scorers] == [True, False, True, True]
 
 
