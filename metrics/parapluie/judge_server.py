@@ -7,6 +7,7 @@ import socket
 import ssl
 import time
 from base64 import b64encode
+from itertools import count
 from math import inf, isnan
 from typing import NamedTuple
 from urllib.parse import SplitResult, unquote, urlsplit
@@ -58,12 +59,11 @@ class Server:
     """
 
     def __init__(self, address: str, timeout: float):
-        split, self.timeout, self.models = urlsplit(address), timeout, {}
+        split, self.timeout, self.models, self.is_up = urlsplit(address), timeout, {}, False
         self.headers = {"Authorization": authorization(split)}
         given = f"{split.scheme}://{split.netloc.rpartition('@')[2]}{split.path}".rstrip("/")
         base = given.removesuffix("/chat/completions")
         self.root = base.removesuffix("/v1")
-        self._knock()
         for self.base in (f"{self.root}/v1", self.root):
             if (models := self._list_models()) is not None:
                 self.models = models
@@ -90,34 +90,15 @@ class Server:
             ServerError: the server does not answer, or refuses to.
             ValueError: what it answers is no chat completion.
         """
-        for attempt in range(RETRIES):
+        for wait in self._waits():
             answer = self._send(f"{self.base}/chat/completions", body, ANSWER_SECONDS)
             try:
                 found = answer.json()
             except (ValueError, RecursionError):  # a proxy's page, perhaps, which may pass
-                time.sleep(min(FIRST_WAIT * 2**attempt, LONGEST_WAIT))
+                time.sleep(wait)
             else:
                 return as_choice(found)
         raise ValueError(f"found an answer that is no chat completion ({short_repr(answer.text)}), expected one")
-
-    def _knock(self):
-        """Say that a server is waited for; but do not wait where that is no use.
-
-        That is an unknown or unreachable host, or https where http is spoken.
-        """
-        from huggingface_hub import get_session
-
-        try:
-            answer = get_session().request("GET", f"{self.root}/v1/models", headers=self.headers, timeout=PAGE_SECONDS)
-        except Exception as error:
-            if is_hopeless(error):
-                raise self._error(None, str(error)) from error
-            found = str(error)
-        else:
-            found = answer.status_code in PASSING and f"status {answer.status_code}: {answer.text.strip()}"
-        if found:
-            found = f"{self.root!r}, which does not answer yet ({short_repr(found)})"
-            warn(f"endpoint: found {found}; waiting for up to {self.timeout:g} seconds (timeout=)")
 
     def _list_models(self):
         """{name: what the page of models says of it}; None where there is no such page."""
@@ -131,22 +112,42 @@ class Server:
         return models
 
     def _send(self, url, body, seconds):
-        """The server's answer; what may pass is sent again."""
+        """The server's answer. huggingface_hub sends again what a status says may pass.
+
+        What has no answer is sent again here: several of its versions go on with a closed client.
+        """
         from huggingface_hub.utils import http_backoff
 
-        try:
-            answer = http_backoff(
-                "GET" if body is None else "POST", url, json=body, headers=self.headers, timeout=seconds,
-                base_wait_time=FIRST_WAIT, max_wait_time=LONGEST_WAIT,
-                max_retries=RETRIES + int(self.timeout // LONGEST_WAIT),
-                retry_on_status_codes=PASSING, retry_on_exceptions=(Exception,),  # other ones in each version
-            )  # fmt: skip
-        except Exception as error:
-            if (answer := getattr(error, "response", None)) is None:
-                raise self._error(None, str(error)) from error
+        options = {"headers": self.headers, "timeout": seconds, "retry_on_exceptions": ()}
+        options |= {"base_wait_time": FIRST_WAIT, "max_wait_time": LONGEST_WAIT, "retry_on_status_codes": PASSING}
+        options["max_retries"] = RETRIES + int(self.timeout // LONGEST_WAIT)
+        for wait in self._waits():
+            try:
+                answer = http_backoff("GET" if body is None else "POST", url, json=body, **options)
+            except Exception as error:  # of its HTTP client, other ones in each version
+                answer, failure = getattr(error, "response", None), error
+            if answer is not None:
+                break
+            if not self.is_up and is_hopeless(failure):
+                raise self._error(None, str(failure)) from failure
+            if wait == LONGEST_WAIT:
+                silent = f"found {self.root!r}, which does not answer ({short_repr(str(failure))})"
+                warn(f"endpoint: {silent}; waiting for up to {self.timeout:g} seconds")
+            time.sleep(wait)
+        else:
+            raise self._error(None, str(failure)) from failure
+        self.is_up = True
         if answer.status_code >= 400:
             raise self._error(answer.status_code, answer.text)
         return answer
+
+    def _waits(self):
+        """Seconds to wait before each further try, for the time that a server may take to start."""
+        start = time.monotonic()
+        for attempt in count():
+            if attempt >= RETRIES and time.monotonic() - start >= self.timeout:
+                return
+            yield min(FIRST_WAIT * 2**attempt, LONGEST_WAIT)
 
     def _error(self, status, text):
         text, expected = short_repr(text.strip(), 300), EXPECTED.get(status, "an answer")
@@ -154,7 +155,9 @@ class Server:
             expected = f"one of its models: {', '.join(map(str, self.models))}"
         found = "which does not answer" if status is None else f"which answers with status {status}"
         kept = "what it has answered is kept with resume="
-        return ServerError(f"endpoint: found {self.root!r}, {found} ({text}), expected {expected}; {kept}", status, text)
+        return ServerError(
+            f"endpoint: found {self.root!r}, {found} ({text}), expected {expected}; {kept}", status, text
+        )
 
 
 def authorization(address: SplitResult) -> str:

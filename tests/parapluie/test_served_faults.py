@@ -1,5 +1,7 @@
 """Servers that fail: for a while, half-way, for good. Nothing is lost, nothing is asked twice."""
 
+import io
+import logging
 import random
 import socket
 import sqlite3
@@ -68,6 +70,10 @@ def test_what_passes_is_waited_for(compute, server, served, monkeypatch, fault):
     assert len(server.asked()) == 8 and len(server.answered) == 2
 
 
+WAITS = pytest.mark.filterwarnings("ignore:.*which does not answer .*; waiting for up to")
+
+
+@WAITS
 @pytest.mark.parametrize("fault", ["503", "drop", "401"])
 def test_what_does_not_pass_ends_the_run_but_nothing_is_lost(compute, server, tmp_path, fault):
     """Those under way are still waited for; what the server then lacks is asked, and no more."""
@@ -127,7 +133,8 @@ def test_a_server_that_is_not_there_is_waited_for(metric, served, free_port):
     address = f"http://127.0.0.1:{free_port}"
     start = time.monotonic()
     message = f"^parapluie: endpoint: found '{address}', which does not answer .*refused.*expected the address"
-    with pytest.raises(ValueError, match=message), pytest.warns(UserWarning, match=f"'{address}'.*up to 1 seconds"):
+    waiting = f"'{address}', which does not answer .*; waiting for up to 1 seconds"
+    with pytest.raises(ValueError, match=message), pytest.warns(UserWarning, match=waiting):
         metric.compute(endpoint=address + "/v1", **options)
     assert 1 < time.monotonic() - start < 10
     for wrong in ("http://no-such-host.invalid", "http://127.0.0.1:99999"):
@@ -138,7 +145,7 @@ def test_a_server_that_is_not_there_is_waited_for(metric, served, free_port):
 
 def test_a_server_that_starts_late_is_asked_then(metric, served, free_port):
     """vLLM listens when it has loaded its model, half a minute or two after it was started."""
-    served.FIRST_WAIT, address = 0.05, f"http://127.0.0.1:{free_port}/v1"
+    address = f"http://127.0.0.1:{free_port}/v1"
     with ThreadPoolExecutor() as pool, pytest.warns(UserWarning, match="waiting for up to 60 seconds"):
         asked = pool.submit(metric.judge, endpoint=address, model_id="served", timeout=60)
         time.sleep(0.5)
@@ -154,17 +161,26 @@ def test_answers_kept_before_a_server_was_loading_stay_valid(compute, server, tm
     first = compute(3, resume=path)
     server.pages.clear()
     server.page_fault = lambda number: fault if number <= 3 else None
-    with pytest.warns(UserWarning, match="which does not answer yet .*; waiting for up to 1 seconds"):
-        assert compute(3, resume=path) == first
+    assert compute(3, resume=path) == first
     assert len(server.answered) == 3 and len(server.pages) > 4
 
 
 def test_vllm_is_asked_exactly_after_it_was_loading(compute, server):
     server.models, server.scores_ids = [{"id": "served", "owned_by": "vllm"}], True
     server.page_fault = lambda number: "503" if number <= 3 else None
-    with pytest.warns(UserWarning, match="waiting"):
-        compute(1)
+    compute(1)
     assert server.answered[0]["logprob_token_ids"]
+
+
+def test_waiting_for_a_server_that_is_loading_is_said(compute, server):
+    """By huggingface_hub, on the standard error."""
+    said, logger = io.StringIO(), logging.getLogger("huggingface_hub")
+    logger.addHandler(handler := logging.StreamHandler(said))
+    server.page_fault = lambda number: "503" if number <= 2 else None
+    compute(1)
+    logger.removeHandler(handler)
+    assert f"503 thrown while requesting GET {server.url}/models\n" in said.getvalue()
+    assert "Retrying in" in said.getvalue()
 
 
 def test_llama_cpp_lists_a_model_that_it_is_loading(compute, server, tmp_path):
@@ -247,6 +263,7 @@ def test_the_page_of_models_may_be_anything(compute, server, monkeypatch):
     assert compute(1)["scores"] == pytest.approx(expected(1))
 
 
+@WAITS
 @pytest.mark.parametrize("n", [600, pytest.param(10_000, marks=pytest.mark.slow)])
 def test_many_pairs_with_five_in_a_hundred_requests_failing(compute, server, served, monkeypatch, tmp_path, n):
     """The server dies for good at half the pairs; a second run asks for what lacks. Nothing is lost or scored twice."""
