@@ -75,9 +75,9 @@ def encoded(texts, summaries):
     """The pairs of all examples, in order."""
     sides = [list(map(split, side)) for side in (texts, summaries)]
     found = [None] * len(texts)
-    for places, pairs in encode_in_chunks(encoder.load(), *sides, tokens=True):
-        for place, pair in zip(places, pairs):
-            found[place] = pair
+    for indices, pairs in encode_in_chunks(encoder.load(), *sides, tokens=True):
+        for i, pair in zip(indices, pairs):
+            found[i] = pair
     return found
 
 
@@ -172,7 +172,7 @@ def relevance_lines():
         yield "|---|" + "---:|" * (len(names) + 1)
         for rival, cells in pooled.items():
             values = [float(cell[k].split()[0]) for cell in cells]
-            yield table_row([rival, *(f"{value:.3f}" for value in (*values, np.mean(values)))])
+            yield table_row([f"{rival}, {kind}", *(f"{value:.3f}" for value in (*values, np.mean(values)))])
 
 
 def consistency_lines():
@@ -206,7 +206,7 @@ def roc(values, right):
 
 
 def fresh_pairs(rows, seed=1):
-    """Yield (kind of fault, place of the text, text, good summary, faulty one)."""
+    """Yield (kind of fault, index of the text, text, good summary, faulty one)."""
     random = np.random.default_rng(seed)
     for k, row in enumerate(rows):
         text, other = split(row["text"]), split(rows[(k + 3) % len(rows)]["good"])
@@ -230,12 +230,12 @@ def fresh_lines(path):
     yield "|---|---:|---:|" + "---:|" * len(columns)
     n = len(texts)
     for kind in sorted(set(kinds), key=lambda kind: ("by hand" in kind, kind)):
-        places = np.array([i for i, other in enumerate(kinds) if other == kind])
-        shares = [(found[places] > found[places + n]).mean() for found in columns.values()]
-        lost = {owners[i] for i in places if columns["**melasss**"][i] <= columns["**melasss**"][i + n]}
-        n_texts = len({owners[i] for i in places})
+        indices = np.array([i for i, other in enumerate(kinds) if other == kind])
+        shares = [(found[indices] > found[indices + n]).mean() for found in columns.values()]
+        lost = {owners[i] for i in indices if columns["**melasss**"][i] <= columns["**melasss**"][i + n]}
+        n_texts = len({owners[i] for i in indices})
         whole = f"{n_texts - len(lost)} of {n_texts}"
-        yield table_row([kind, str(len(places)), whole, *(f"{100 * share:.0f} %" for share in shares)])
+        yield table_row([kind, str(len(indices)), whole, *(f"{100 * share:.0f} %" for share in shares)])
     plain = scores([row["text"] for row in rows], [row["good"] for row in rows])
     for k in range(2):
         headed = [HEADINGS[row.get("language", "en")][k] + row["good"] for row in rows]

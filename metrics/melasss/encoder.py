@@ -112,14 +112,14 @@ def _loaded(name, revision):
     from safetensors import SafetensorError
     from transformers import AutoModel, AutoTokenizer
 
-    places, package = [], _packaged() if name == PACKAGED else None
+    locations, package = [], _packaged() if name == PACKAGED else None
     try:
-        places.append(find(name, revision))
+        locations.append(find(name, revision))
     except ValueError as error:
         failure = str(error)
     if package:
-        places.append((package, True))  # a Hub may answer and yet not give it
-    for location, offline in places:
+        locations.append((package, True))  # a Hub may answer and yet not give it
+    for location, offline in locations:
         options = {"revision": revision, "local_files_only": offline, "trust_remote_code": False}
         try:
             tokenizer = AutoTokenizer.from_pretrained(location, **options)
@@ -178,7 +178,7 @@ class Encoder:
 
     @cached_property
     def frame(self) -> tuple[list, list]:
-        """The ids that the tokenizer puts before and behind a sentence."""
+        """The ids that the tokenizer puts before and after a sentence."""
         plain, framed = (self._ids(["a"], special)[0] for special in (False, True))
         start = next(i for i in range(len(framed)) if framed[i : i + len(plain)] == plain)
         return framed[:start], framed[start + len(plain) :]
@@ -186,14 +186,14 @@ class Encoder:
     @cached_property
     def window(self) -> int:
         """The most tokens of a sentence that fit into one forward pass, beside the frame."""
-        places = getattr(self.model.config.get_text_config(), "max_position_embeddings", None) or WINDOW
+        positions = getattr(self.model.config.get_text_config(), "max_position_embeddings", None) or WINDOW
         embeddings = getattr(self.model, "embeddings", None)
         padding = getattr(getattr(embeddings, "position_embeddings", None), "padding_idx", None)
-        places -= 0 if padding is None else padding + 1  # RoBERTa counts from there
-        window = min(places, self.tokenizer.model_max_length) - sum(map(len, self.frame))
+        positions -= 0 if padding is None else padding + 1  # RoBERTa counts from there
+        window = min(positions, self.tokenizer.model_max_length) - sum(map(len, self.frame))
         if window < 1:
             raise ValueError(
-                f"encoder: found {self.name!r}, whose window of {places} tokens is too short, expected more"
+                f"encoder: found {self.name!r}, whose window of {positions} tokens is too short, expected more"
             )
         return window
 
@@ -242,9 +242,9 @@ class Encoder:
         ids = self._ids([natural(sentence) for sentence in new], False) if new else []
         pieces = [(i, piece) for i, row in enumerate(ids) for piece in self._pieces(row)]
         parts, waiting = [[] for _ in new], Counter(i for i, _ in pieces)
-        for place, part in self._forward([piece for _, piece in pieces], tokens):
-            i = pieces[place][0]
-            parts[i].append((place, part))
+        for k, part in self._forward([piece for _, piece in pieces], tokens):
+            i = pieces[k][0]
+            parts[i].append((k, part))
             waiting[i] -= 1
             bar.update(waiting[i] == 0)
         for sentence, split in zip(new, parts):
@@ -281,8 +281,8 @@ class Encoder:
         """Yield (index, (number of tokens, sentence vector, token vectors)) for each piece, the longest first."""
         import torch
 
-        before, behind = self.frame
-        rows = [[*before, *piece, *behind] or [0] for piece in pieces]
+        before, after = self.frame
+        rows = [[*before, *piece, *after] or [0] for piece in pieces]
         device = self.model.device
         pad = self.tokenizer.pad_token_id or 0
         budget = BATCH_TOKENS.get(device.type, BATCH_TOKENS["cpu"])
@@ -300,7 +300,7 @@ class Encoder:
             for state, length in zip(states, lengths):
                 state = state[:length]
                 vector = state.mean(axis=0) if self.pooling == "mean" else state[0].copy()
-                words = unit(state[len(before) : length - len(behind)]) if tokens else None
+                words = unit(state[len(before) : length - len(after)]) if tokens else None
                 results.append((length, vector, words))
             return results
 

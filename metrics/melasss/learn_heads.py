@@ -195,23 +195,23 @@ def train(
         head = head_classes()[similarity](**about).to(device)
         optimizer = torch.optim.AdamW(head.parameters(), lr=learning_rate)
 
-        def loss_of(places):
-            chosen = [pairs[i] for i in places]
+        def loss_of(indices):
+            chosen = [pairs[i] for i in indices]
             scores = head(*_batch([pair.text for pair in chosen], [pair.summary for pair in chosen], device))
-            return torch.nn.functional.mse_loss(scores, targets[torch.as_tensor(places, device=device)])
+            return torch.nn.functional.mse_loss(scores, targets[torch.as_tensor(indices, device=device)])
 
-        def mean_loss(places):
+        def mean_loss(indices):
             head.eval()
             with torch.no_grad():
-                return sum(float(loss_of(b)) * len(b) for b in _cut(places, batch_size)) / len(places)
+                return sum(float(loss_of(b)) * len(b) for b in _cut(indices, batch_size)) / len(indices)
 
         best = {"validation_loss": float("inf")}
         with progress(range(1, epochs + 1), desc="training", unit="epoch") as bar:
             for epoch in bar:
                 head.train()
-                for places in _cut(kept[torch.randperm(len(kept)).numpy()], batch_size):
+                for indices in _cut(kept[torch.randperm(len(kept)).numpy()], batch_size):
                     optimizer.zero_grad()
-                    loss_of(places).backward()
+                    loss_of(indices).backward()
                     optimizer.step()
                 validation_loss = mean_loss(held)
                 bar.set_postfix(validation_loss=validation_loss)
@@ -233,5 +233,5 @@ def train(
     return trained.eval()
 
 
-def _cut(places, size):
-    return [places[start : start + size] for start in range(0, len(places), size)]
+def _cut(indices, size):
+    return [indices[start : start + size] for start in range(0, len(indices), size)]

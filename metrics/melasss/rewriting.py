@@ -231,7 +231,7 @@ def checked(
 
     Args:
         drafts: what passes the checks on words has no faults.
-        encoder: compares it with the original, both ways, or with the original behind the sentence before it, if that
+        encoder: compares it with the original, both ways, or with the original after the sentence before it, if that
             is nearer.
         asked: what the model was asked about, "sentence" or "document".
         before: the sentence before each, where there is one.
@@ -265,7 +265,7 @@ def _numbers(words):
 
 
 def _units(sentences):
-    """Numbers with the word behind them; a comma between says that it is no unit."""
+    """Numbers with the word after them; a comma between says that it is no unit."""
     found = chain.from_iterable(UNIT.findall(natural(sentence).lower()) for sentence in sentences)
     return {f"{number} {unit}" for number, unit in found if unit not in FUNCTION_WORDS}
 

@@ -6,14 +6,14 @@ from html import unescape
 
 from .common import short_repr
 
-# A point behind one of these does not end a sentence, whatever follows.
+# A full stop after one of these does not end a sentence, whatever follows.
 TITLES = frozenset(
     "mr mrs ms mx dr drs prof sen rep reps gov gen col sgt lt capt cmdr maj adm rev hon pres supt st mt vs cf e.g i.e "
     "al messrs mme mlle mgr".split()
 )
-# Nor behind one of these before a number.
+# Nor after one of these before a number.
 NUMBERED = frozenset("no nos fig figs eq vol pp p art op ft ch sec".split())
-# A point behind one of these ends a sentence if the next word is one that often begins one.
+# A full stop after one of these ends a sentence if the next word is one that often begins one.
 ABBREVIATIONS = frozenset(
     "jr sr inc corp co ltd bros dept univ est etc ave blvd rd a.m p.m u.s u.k u.n u.s.a e.u d.c ph.d b.a m.a m.d "
     "jan feb mar apr jun jul aug sep sept oct nov dec mon tue wed thu fri sat sun ala ariz ark calif colo conn del "
@@ -29,7 +29,7 @@ STARTERS = frozenset(
 )
 CLOSING = "\"'”’»)\\]}"
 OPENING = "\"'“‘«(\\[{`"
-# Points or marks with the closing signs written onto them, and in tokenised text the closing quote that stands apart.
+# Full stops or marks with the closing punctuation written onto them, and in tokenised text the closing quote that stands apart.
 END = re.compile(
     rf"(?<![.!?…])(?P<marks>[.!?…]+)(?:''|[{CLOSING}])*(?=\s|$)(?P<apart>\s(?:''|[\"'”’»])(?=\s|$))?|[。！？।॥۔؟]+[」』”’）]*"
 )
@@ -161,7 +161,7 @@ def _split_line(line, cased):
 
 
 def _with_words(pieces):
-    """The pieces; one without a word, or with a list's number only, goes with the one before or behind."""
+    """The pieces; one without a word, or with a list's number only, goes with the one before or after."""
     joined, waiting = [], ""
     for piece in filter(None, pieces):
         piece = f"{waiting} {piece}" if waiting else piece
@@ -183,7 +183,7 @@ def _ends_sentence(line, end, stop, cased):
     begins = not cased or not following[:1].islower()
     if marks == "." and line[end.start() - 1 : end.start()].isspace():  # so tokenisers write an end, and nothing else
         return True
-    if marks != ".":  # behind a quoted question or a pause the sentence may go on in lower case
+    if marks != ".":  # after a quoted question or a pause the sentence may go on in lower case
         return begins
     word = LAST_WORD.search(line, max(0, end.start() - LONGEST_WORD), end.start())[0].lower()
     letters = following[:1].isalpha()

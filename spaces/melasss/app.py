@@ -75,10 +75,10 @@ def score(text, summary, aspect, similarity, threshold, head, head_similarity):
         **options,
         **({"head": opened(head)} if head else {}),
     )
-    place, lists = list(beside).index(chosen), {n: v for n, v in result.items() if isinstance(v, list)}
-    row = {name: values[place] for name, values in lists.items()}
+    index, lists = list(beside).index(chosen), {n: v for n, v in result.items() if isinstance(v, list)}
+    row = {name: values[index] for name, values in lists.items()}
     own = {"score": row["scores"], "melasss": row["scores"], **{name: [value] for name, value in row.items()}}
-    told = {"predictions": [summary], "references": [text], **options} | ({"head": head} if head else {})
+    given = {"predictions": [summary], "references": [text], **options} | ({"head": head} if head else {})
     words, terms = SIMILARITIES[options["similarity"]][1].format(aspect), row.get("contributions")
     return (
         scale(dict(zip(beside, result["scores"])), chosen, words) + linked(row),
@@ -86,7 +86,7 @@ def score(text, summary, aspect, similarity, threshold, head, head_similarity):
         reasons(terms, row["gates"], MEANINGS) if terms else "<p>Only the regression has terms.</p>",
         heat_map(row),
         downloads(NAME, own, cosines=cosine_table(row)),
-        snippet(NAME, **told),
+        snippet(NAME, **given),
     )
 
 
