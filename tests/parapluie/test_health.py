@@ -16,7 +16,7 @@ from ..common import oracle
 from ..common.judging import expected_log_probs, prompt_ids
 from ..common.models import CHATML, TOKENIZERS, tiny_model
 from .conftest import random_judge
-from .test_scorer import Toy
+from .test_judge import Toy
 
 SOURCES = ["The cat sat on the mat.", "He is here.", "It is late.", 'She said "no".']
 HYPOTHESES = ["On the mat sat a cat.", "He is not here.", "It is getting late!", "She refused."]
