@@ -27,7 +27,7 @@ from metrics.parapluie.judge_kept import Kept
 from tests.hardening.test_disk import Long
 judge = Kept(Long(lambda i: i == 100 and limit(2_000_000)), sys.argv[1])
 try:
-    for given, _ in judge.as_completed("generate", [(f"{i}",) for i in range(100_000)], 8):
+    for given, _ in judge.as_completed("generate", [(f"{i}",) for i in range(5000)], 8):
         pass
 except ValueError as error:
     print(given + 1)
