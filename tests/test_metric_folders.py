@@ -106,8 +106,10 @@ def test_versions():
 
 
 def test_the_version_is_the_same_everywhere():
+    """That of the last release; after it, the next one's with .dev0, so that no score is said to be a release's."""
     setup = configparser.ConfigParser()
     setup.read(ROOT / "setup.cfg")
+    assert setup["metadata"]["version"] == VERSION
     changes, citation = ((ROOT / name).read_text(encoding="utf-8") for name in ("CHANGELOG.md", "CITATION.cff"))
     releases = re.findall(r"^## (\S+),", changes, re.M)
     assert releases[0] == setup["metadata"]["version"] == VERSION

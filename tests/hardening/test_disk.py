@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 from contextlib import closing
+from types import SimpleNamespace
 
 import pytest
 
@@ -24,31 +25,20 @@ sys.path.insert(0, {root!r})
 
 STORE = """
 from metrics.parapluie.judge_kept import Kept
-from tests.hardening.test_disk import Long
-judge = Kept(Long(lambda i: i == 100 and limit(2_000_000)), sys.argv[1])
+class Long:
+    name = "long"
+    def generate(self, conversations, _):
+        for i, (text,) in enumerate(conversations):
+            if i == 100:
+                limit(2_000_000)
+            yield text + "x" * 100
 try:
-    for given, _ in judge.as_completed("generate", [(f"{i}",) for i in range(100_000)], 8):
+    for given, _ in Kept(Long(), sys.argv[1]).as_completed("generate", [(f"{i}",) for i in range(5000)], 8):
         pass
 except ValueError as error:
     print(given + 1)
     print(error)
 """
-
-
-class Long:
-    """A judge that says much."""
-
-    name = "long"
-
-    def __init__(self, before=lambda i: None):
-        self.before, self.asked = before, 0
-
-    def generate(self, conversations, max_new_tokens):
-        for i, (text,) in enumerate(conversations):
-            self.before(i)
-            self.asked += 1
-            yield f"{text}{'x' * 100}"
-
 
 INDEX = """
 import warnings
@@ -74,10 +64,11 @@ def test_a_full_disk_loses_no_result_that_was_kept(tmp_path):
     assert message.startswith(f"resume: found '{path}', which cannot be written (")
     assert message.endswith("expected room for the answers; what was kept before is there")
     assert runs.kept(path) == int(given) > 100
-    judge, asked = Long(), [(f"{i}",) for i in range(int(given) + 1)]
-    with closing(Kept(judge, str(path))) as kept:  # and it goes on as soon as there is room
-        assert kept.generate(asked, 8) == [f"{i}{'x' * 100}" for i in range(int(given) + 1)]
-    assert judge.asked == 1 and runs.kept(path) == int(given) + 1
+    judge, questions = SimpleNamespace(name="long", generate=lambda some, _: [f"only {some}"]), range(int(given) + 1)
+    with closing(Kept(judge, str(path))) as kept:  # continues once there is space
+        *before, last = kept.generate([(f"{i}",) for i in questions], 8)
+    assert before == [f"{i}{'x' * 100}" for i in questions[:-1]] and last == f"only [('{given}',)]"
+    assert runs.kept(path) == int(given) + 1
 
 
 def test_a_full_disk_leaves_no_broken_index(server, tmp_path):
@@ -131,4 +122,4 @@ def test_an_index_in_a_cache_that_cannot_be_written_is_used(tmp_path, monkeypatc
 @pytest.mark.parametrize("path", ["/proc/store.sqlite", "/dev/null/store.sqlite", "/dev/full"])
 def test_a_store_where_none_can_be(path):
     with pytest.raises(ValueError, match=f"resume: found '{path}'"):
-        Kept(Long(), path).generate([("a",)], 8)
+        Kept(SimpleNamespace(name="long", generate=lambda *_: ["a"]), path).generate([("a",)], 8)
