@@ -19,8 +19,8 @@ EVIDENCE = ("sources", "numbers", "names", "dates", "negations")
 # The paper does not print its question; this one follows its definition of relevance (section 3.1).
 QUESTION = (
     "You will receive a text and a summary of it. A good summary has the important information of the text and nothing "
-    "superfluous.\n\nText:\n{text}\n\nSummary:\n{summary}\n\nIs this a good summary of the text? Answer with only one word "
-    '"yes" or "no".'
+    "superfluous.\n\nText:\n{text}\n\nSummary:\n{summary}\n\nIs this a good summary of the text? Answer with only one "
+    'word "yes" or "no".'
 )
 
 

@@ -182,7 +182,8 @@ def test_a_row_is_found_under_exactly_its_circumstances(tmp_path):
         judge = Toy()
         judge.identity = identity
         with closing(Kept(judge, path)) as keeping:
-            for method, argument in (("generate", 1), ("generate", 2), ("answer_log_probs", ANSWERS), ("generate", "1")):
+            steps = (("generate", 1), ("generate", 2), ("answer_log_probs", ANSWERS), ("generate", "1"))
+            for method, argument in steps:
                 keys = keeping.keys(method, asked, argument)
                 assert keys == keeping.keys(method, asked, argument)
                 digests += keys
@@ -216,7 +217,7 @@ def test_a_full_disk_is_told_and_what_was_kept_stays(tmp_path):
         keeping.generate(conversations("a"), 1)
         keeping.connection.execute("PRAGMA max_page_count = 3")
         for _ in range(2):
-            with pytest.raises(ValueError, match="resume: found .*, which cannot be written .*full.*, expected room for"):
+            with pytest.raises(ValueError, match="resume: found .*, which cannot be written .*full.*, expected room"):
                 keeping.generate(conversations("a", "x" * 100_000), 1)
         assert rows(path) == 1
         keeping.connection.execute("PRAGMA max_page_count = 1000")
