@@ -1,20 +1,19 @@
 # Copied from metrics/_common/common_prompts.py: edit there, then run make vendor.
 """From conversations to token ids: no text can become a control token, and an answer stands where the chat template
 writes it. Thinking is switched off where the template has a switch; where it cannot be, the model is refused.
-
-A conversation is a list of {"role", "content"}, the user's last; or, for a model without a chat template, a tuple of
-strings, the prompt's text and the user's by turns: ("Is ", source, " ", hypothesis, "? Answer:").
 """
 
 import re
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from math import inf
+from itertools import combinations, count, islice
 from typing import NamedTuple
 
 from .common import short_repr
 
 MARK = "\ue000"  # a private-use character; around a number it stands for a content while the template is rendered
 SPACE = "\u2003"  # beside the marks: a template that trims contents takes it away, and would trim the text as well
+ENCODED_TOGETHER = 1024  # prompts
 # A template may write today's date; the same question is to get the same score tomorrow.
 FIXED_DATE = (
     "{%- macro strftime_now(format) -%}{{ {'%d %b %Y': '26 Jul 2024', '%d %B %Y': '26 July 2024'}"
@@ -42,7 +41,7 @@ class ItemError(ValueError):
 class Rendered(NamedTuple):
     """What the chat template writes around the contents of conversations of one shape, up to the next turn."""
 
-    parts: list  # its text, and (index of a content, strip left?, strip right?), by turns
+    parts: list  # its text, and (SPACE or "", index of a content, SPACE or "") where that stands, in one row
     gap: str  # the spaces between that and an answer
     header: str  # what it writes before every answer, such as gpt-oss's channel or an empty block of thinking
     is_open: bool  # whether it ends inside a block of thinking
@@ -52,49 +51,45 @@ class Rendered(NamedTuple):
 class Prompts:
     """A tokenizer with its chat template, and arguments of the template; `name` is the model's, for errors.
 
-    A shape of conversations has the role of every turn. System messages belong to it, so that the template sees
-    switches in them, such as "/no_think", but for those with what could become a control token.
+    A conversation is a list of {"role", "content"}, the user's last. The template is rendered once for each shape.
     """
 
     switches = THINKING_OFF
 
     def __init__(self, tokenizer, name: str, template_kwargs: dict | None = None):
-        given = template_kwargs or {}
         self.tokenizer, self.name = tokenizer, name
-        self.template = getattr(tokenizer, "chat_template", None) or ""
-        if isinstance(self.template, dict):
-            self.template = self.template.get("default", "")
+        template = getattr(tokenizer, "chat_template", None) or ""
+        self.template = template.get("default", "") if isinstance(template, dict) else template
+        self.arguments = arguments_of(self.template)
+        switches = {k: v for k, v in self.switches.items() if k in self.arguments}
+        self.template_kwargs = {"date_string": "26 Jul 2024", **switches, **(template_kwargs or {})}
+        self.markers = next((pair for pair in THINKING if any(marker in self.template for marker in pair)), None)
         self.added = tokenizer.get_added_vocab()
-        self.added_pattern = re.compile("|".join(map(re.escape, sorted(self.added, key=len, reverse=True))) or "(?!)")
-        self.control_ids = frozenset(self.added.values()) - {tokenizer.unk_token_id}
-        known = _arguments(self.template)
-        harmless = {k for k, off in THINKING_OFF.items() if given.get(k) == off}  # nothing to switch off
-        if unknown := sorted(given.keys() - known - harmless):
-            expected = f"arguments of the chat template of {name}: {', '.join(sorted(known))}"
-            raise ValueError(f"chat_template_kwargs: found {short_repr(unknown)}, expected {expected}")
-        switches = {k: v for k, v in self.switches.items() if k in known}
-        self.template_kwargs = {"date_string": "26 Jul 2024", **switches, **given}
-        self.markers = next((pair for pair in THINKING if pair[1] in self.template or pair[0] in self.template), None)
-        self.rendered, self.answers = lru_cache(64)(self.rendered), lru_cache(64)(self.answers)
+        longest_first = sorted(self.added, key=len, reverse=True)
+        self.added_pattern = re.compile(f"({'|'.join(map(re.escape, longest_first)) or '(?!)'})")
+        self.control_ids = frozenset(self.added.values()) - {tokenizer.unk_token_id}  # which stands for any rare word
+        self.rendered, self.answers = lru_cache(1024)(self.rendered), lru_cache(1024)(self.answers)
+        self._own_control = lru_cache(1024)(lambda template_text: self._control(self._ids(template_text)))
 
-    def shape(self, conversation) -> tuple:
-        """What conversations have in common for which the template is rendered once."""
-        if isinstance(conversation, tuple):
-            return conversation[::2]
-        return tuple((turn["role"], self._fixed(**turn)) for turn in conversation)
+    def shape(self, conversation: list) -> tuple:
+        """(role, content or None) of every turn; the template reads a content that is not None."""
+        return tuple((turn["role"], None) for turn in conversation)
 
-    def ids(self, shape: tuple, conversations: list, most: float = inf) -> list[list[int]]:
-        """The prompts of conversations of this shape, each of at most so many tokens.
+    def contents(self, conversation: list) -> list[str]:
+        """What a conversation says besides the template's own text."""
+        return [turn["content"] for turn in conversation]
+
+    def ids(self, conversations: list) -> Iterator[list[int]]:
+        """Yield the prompt of every conversation.
 
         Raises:
-            ItemError: one is longer, or has a text that cannot be kept apart from control tokens.
+            ItemError: a text cannot be kept apart from control tokens.
             ValueError: the template refuses such turns, or the model would think before it answers.
         """
-        prompts = self._encode(self.rendered(shape).parts, [contents_of(each) for each in conversations])
-        for i, prompt in enumerate(prompts):
-            if len(prompt) > most:
-                raise ItemError(i, f"found a prompt of {len(prompt)} tokens, expected at most {most} for {self.name}")
-        return prompts
+        shapes = map(self.shape, conversations)
+        return self._encode(
+            fill(self.rendered(shape).parts, self.contents(each)) for shape, each in zip(shapes, conversations)
+        )
 
     def answers(self, shape: tuple, answers: tuple) -> tuple:
         """For each of two answers the token ids of its variants, as the assistant's turn after these.
@@ -103,57 +98,45 @@ class Prompts:
             ValueError: one variant begins another in the model's tokens, so that their probabilities overlap.
         """
         parts, gap = self._before_answer(self.rendered(shape))
-        contents = ["x"] * (1 + max(part[0] for part in parts[1::2]))
-        turn = [*parts[:-1], parts[-1] + gap, (len(contents), False, False), ""]
-        [prompt] = self._encode(parts, [contents])
-        tokens = {}
-        for word in (word for variants in answers for word in variants):
-            [ids] = self._encode(turn, [[*contents, word]])
-            if ids[: len(prompt)] == prompt:
-                tokens[word] = ids[len(prompt) :]
-            else:  # some tokenizers cut two line breaks apart where a word follows; the prompt ends in both as one
-                tokens[word] = self.plain_ids(word) if self.tokenizer.decode(prompt[-1:]).endswith("\n") else []
-            if not tokens[word]:
-                expected = f"one that {self.name} reads as tokens of its own after the prompt"
-                raise ValueError(f"answers: found {word!r}, expected {expected}")
-            for other, ids in tokens.items():
-                n = min(len(ids), len(tokens[word]))
-                if other != word and ids[:n] == tokens[word][:n]:
-                    expected = f"answers of which none begins another in the tokens of {self.name}"
-                    raise ValueError(f"answers: found {other!r} and {word!r}, expected {expected}")
+        before = fill(parts, ["x"] * len(parts))
+        words = [word for variants in answers for word in variants]
+        prompt, *turns = self._encode([before, *([*before[:-1], before[-1] + gap, word, ""] for word in words)])
+        own = [ids[len(prompt) :] if ids[: len(prompt)] == prompt else [] for ids in turns]
+        if self.tokenizer.decode(prompt[-1:]).endswith("\n"):
+            # Some tokenizers cut two line breaks apart where a word follows; the prompt ends in both as one.
+            own = [ids or self.plain_ids(word) for word, ids in zip(words, own)]
+        if [] in own:
+            expected = f"one that {self.name} reads as tokens of its own after the prompt"
+            raise ValueError(f"answers: found {words[own.index([])]!r}, expected {expected}")
+        for (one, ids), (other, others) in combinations(zip(words, own), 2):
+            if ids[: len(others)] == others[: len(ids)]:
+                expected = f"answers of which none begins another in the tokens of {self.name}"
+                raise ValueError(f"answers: found {one!r} and {other!r}, expected {expected}")
+        tokens = dict(zip(words, own))
         return tuple([tokens[word] for word in variants] for variants in answers)
 
     # ---- Rendering ----
 
     def rendered(self, shape: tuple) -> Rendered:
         """The template rendered for a shape, with and without an answer."""
-        if isinstance(shape[0], str):  # plain text
-            parts = [(self.tokenizer.bos_token or "") + shape[0]]
-            for i, text in enumerate(shape[1:]):
-                parts += (i, False, False), text
-            return Rendered(parts, "", "", False, None)
         text = self._apply(shape, add_generation_prompt=True)
         turn = self._apply((*shape, ("assistant", None)), add_generation_prompt=False)
         turn, _, end = turn.rpartition(f"{MARK}{len(shape)}{MARK}")
-        turn, end = turn.removesuffix(SPACE), end.removeprefix(SPACE).lstrip()
+        turn, end = turn.removesuffix(SPACE), self.added_pattern.match(end.removeprefix(SPACE).lstrip())
         gap = turn[len(text) :] if turn.startswith(text) else ""
         header = gap.rstrip(" ")  # a space is a part of the next word's token
         start, stop = self.markers or ("\0", "")
         is_open = start in text and stop not in text.rpartition(start)[2]
-        pieces = re.split(f"({SPACE}?){MARK}(\\d+){MARK}({SPACE}?)", text + self._header(text, header, is_open))
-        parts = pieces[:1]
-        for left, number, right, text in zip(*[iter(pieces[1:])] * 4):
-            parts += (int(number), not left, not right), text
-        turn_end = self.added.get(max(filter(end.startswith, self.added), key=len, default=""))
-        return Rendered(parts, gap[len(header) :], header, is_open, turn_end)
+        parts = re.split(f"({SPACE}?){MARK}(\\d+){MARK}({SPACE}?)", text + self._header(text, header, is_open))
+        return Rendered(parts, gap[len(header) :], header, is_open, end and self.added[end[0]])
 
     def _before_answer(self, rendered):
         return rendered.parts, rendered.gap
 
     def _header(self, text, header, is_open):
         """What follows the rendered text before an answer; ValueError where the model would think first."""
-        switches = self.template_kwargs.keys() & THINKING_OFF.keys()
-        is_off = switches and all(self.template_kwargs[name] == THINKING_OFF[name] for name in switches)
+        switches = {k: v for k, v in self.template_kwargs.items() if k in THINKING_OFF}
+        is_off = switches and switches.items() <= THINKING_OFF.items()
         if is_open or self.markers and not is_off and not text.rstrip().endswith(self.markers[1]):
             where = f"an open {self.markers[0]} block" if is_open else "thinking not switched off"
             raise ValueError(
@@ -162,52 +145,41 @@ class Prompts:
             )
         return header
 
-    def _fixed(self, role, content):
-        """A system message that the template may read; None for contents that it must not."""
-        return content if role == "system" and MARK not in content and not self._control(self._ids(content)) else None
-
     def _apply(self, shape, **options):
-        """The chat template's text, with a numbered mark for every content that is not fixed."""
+        """The chat template's text, with a numbered mark for every content that it does not read."""
         from jinja2 import TemplateError
 
         if not self.template:
             raise ValueError(f"found {self.name}, which has no chat template, expected an instruct model or plain text")
-        marks = {i: f"{MARK}{i}{MARK}" for i, (_, fixed) in enumerate(shape) if fixed is None}
-        texts = [f"{SPACE}{marks[i]}{SPACE}" if i in marks else fixed for i, (_, fixed) in enumerate(shape)]
+        roles, marks = [role for role, _ in shape], [f"{MARK}{i}{MARK}" for i in range(len(shape))]
+        texts = [f"{SPACE}{mark}{SPACE}" if text is None else text for mark, (_, text) in zip(marks, shape)]
         options |= {"chat_template": FIXED_DATE + self.template, **self.template_kwargs}
         for form in (str, lambda text: [{"type": "text", "text": text}]):  # some templates want lists of parts
-            turns = [{"role": role, "content": form(text)} for (role, _), text in zip(shape, texts)]
+            turns = [{"role": role, "content": form(text)} for role, text in zip(roles, texts)]
             try:
-                text = self.tokenizer.apply_chat_template(turns, tokenize=False, **options)
+                rendered = self.tokenizer.apply_chat_template(turns, tokenize=False, **options)
             except (TemplateError, TypeError) as error:
                 expected = f"turns that the chat template of {self.name} takes"
-                raise ValueError(
-                    f"found {', '.join(role for role, _ in shape)}, expected {expected}: {error}"
-                ) from None
-            left_out = [shape[i][0] for i, mark in marks.items() if mark not in text]
+                raise ValueError(f"found {', '.join(roles)}, expected {expected}: {error}") from None
+            left_out = [role for role, mark, text in zip(roles, marks, texts) if mark in text and mark not in rendered]
             if not left_out:
-                return text
+                return rendered
         raise ValueError(f"found a turn of the {left_out[0]}, which the chat template of {self.name} leaves out")
 
     # ---- Encoding ----
 
-    def _encode(self, parts, contents):
-        """Token ids of the template's parts with each list of contents filled in."""
-        filled = [list(parts) for _ in contents]
-        for pieces, texts in zip(filled, contents):
-            for k in range(1, len(parts), 2):
-                i, strip_left, strip_right = parts[k]
-                text = texts[i].lstrip() if strip_left else texts[i]
-                pieces[k] = text.rstrip() if strip_right else text
-        own = self._control(self._ids("".join("x" if k % 2 else part for k, part in enumerate(parts))))
-        encoded, unknown = self._ids(["".join(pieces) for pieces in filled]), self.tokenizer.unk_token
-        for i, pieces in enumerate(filled):
-            if self._control(encoded[i]) != own or unknown and any(unknown in text for text in pieces[1::2]):
-                encoded[i] = self._encode_apart(pieces)
-            if self._control(encoded[i]) != own:
-                expected = f"one that {self.name} can tell from control tokens"
-                raise ItemError(i, f"found the text {short_repr(pieces[1::2])}, expected {expected}")
-        return encoded
+    def _encode(self, prompts: Iterable):
+        """Yield the token ids of prompts, each given as the template's text and the conversation's by turns."""
+        prompts, indices, unknown = iter(prompts), count(), self.tokenizer.unk_token
+        while some := list(islice(prompts, ENCODED_TOGETHER)):
+            for pieces, ids, i in zip(some, self._ids(["".join(pieces) for pieces in some]), indices):
+                own = self._own_control("x".join(pieces[::2]))
+                if self._control(ids) != own or unknown and any(unknown in text for text in pieces[1::2]):
+                    ids = self._encode_apart(pieces)
+                if self._control(ids) != own:
+                    expected = f"one that {self.name} can tell from control tokens"
+                    raise ItemError(i, f"found the text {short_repr(pieces[1::2])}, expected {expected}")
+                yield ids
 
     def _encode_apart(self, pieces):
         """Token ids of template and texts (by turns) where a text contains what would become a control token.
@@ -217,15 +189,13 @@ class Prompts:
         """
         ids, text = [], ""
         for i, piece in enumerate(pieces):
-            end = 0
-            for token in self.added_pattern.finditer(piece):
-                text += piece[end : token.start()]
-                if i % 2 == 0:
-                    ids += [*self.plain_ids(text), self.added[token[0]]]
+            for j, part in enumerate(self.added_pattern.split(piece)):
+                if j % 2 == 0:
+                    text += part
+                elif i % 2 == 0:
+                    ids, text = [*ids, *self.plain_ids(text), self.added[part]], ""
                 else:
-                    ids += self.plain_ids(text + token[0][0])
-                text, end = "" if i % 2 == 0 else token[0][1:], token.end()
-            text += piece[end:]
+                    ids, text = [*ids, *self.plain_ids(text + part[0])], part[1:]
         return ids + self.plain_ids(text)
 
     def plain_ids(self, text: str) -> list[int]:
@@ -236,16 +206,19 @@ class Prompts:
         return self.tokenizer(text, add_special_tokens=False)["input_ids"]
 
     def _control(self, ids):
-        """The added tokens among these but the unknown one, which stands for any rare word and controls nothing."""
         return [token for token in ids if token in self.control_ids]
 
 
-def contents_of(conversation) -> list[str]:
-    """What a conversation says besides the prompt's own text."""
-    return list(conversation[1::2]) if isinstance(conversation, tuple) else [turn["content"] for turn in conversation]
+def fill(parts: list, contents: list) -> list[str]:
+    """The template's text and the contents by turns, these trimmed where the template trims them."""
+    pieces = parts[:1]
+    for left, i, right, text in zip(*[iter(parts[1:])] * 4):
+        content = contents[int(i)] if left else contents[int(i)].lstrip()
+        pieces += content if right else content.rstrip(), text
+    return pieces
 
 
-def _arguments(template: str) -> set[str]:
+def arguments_of(template: str) -> set[str]:
     """The names that a chat template takes from outside."""
     from jinja2 import Environment, meta
 

@@ -174,7 +174,7 @@ class Encoder:
         """The encoder for a reader: its name, with the commit or a digest of its files."""
         config = self.model.config
         commit = getattr(config, "_commit_hash", None)
-        return f"{Path(self.name).name}@{commit or files_digest(config.name_or_path)}"
+        return f"{Path(self.name).name}@{commit or files_digest(config.name_or_path, file_stats(config.name_or_path))}"
 
     @cached_property
     def frame(self) -> tuple[list, list]:

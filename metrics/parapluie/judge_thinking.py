@@ -2,11 +2,10 @@
 
 from bisect import bisect_right
 
-from .common_prompts import Prompts
-from .judge_local import LocalModel
+from .judge_local import LocalModel, LocalPrompts
 
 
-class ThinkingPrompts(Prompts):
+class ThinkingPrompts(LocalPrompts):
     """Prompts with thinking switched on, up to where the model begins to think; answers stand after its end."""
 
     switches = {"enable_thinking": True, "thinking": True}
@@ -38,22 +37,14 @@ class ThinkingModel(LocalModel):
     def identity(self) -> list:
         return [*super().identity, self.think]
 
-    def _reserved(self, method, shape, argument):
-        return super()._reserved(method, shape, argument) + self.think
-
-    def _score(self, shape, prompts, answers):
-        yield from super()._score(shape, self._thought(shape, prompts), answers)
-
-    def _write(self, shape, prompts, max_new_tokens):
-        yield from super()._write(shape, self._thought(shape, prompts), max_new_tokens)
-
-    def _thought(self, shape, prompts):
+    def _prompts(self, shapes, conversations, reserved):
         """Prompts with the model's thinking after them."""
-        rendered, (start, end) = self.prompts.rendered(shape), self.prompts.markers
-        header = "" if any(marker in rendered.header for marker in (start, end)) else rendered.header
-        close, header = self.tokenizer([self.prompts.close, header], add_special_tokens=False)["input_ids"]
+        prompts, (start, end) = super()._prompts(shapes, conversations, reserved + self.think), self.prompts.markers
         thought, stopping = list(prompts), {"stop_strings": [end], "tokenizer": self.tokenizer}
-        for i, ids in self._continuations(shape, prompts, self.think, **stopping):
+        for i, ids in self._continuations(shapes, prompts, self.think, **stopping):
+            rendered = self.prompts.rendered(shapes[i])
+            header = "" if any(marker in rendered.header for marker in (start, end)) else rendered.header
+            close, header = self.tokenizer([self.prompts.close, header], add_special_tokens=False)["input_ids"]
             thinking = self.tokenizer.decode(ids).partition(end)[0]
             if rendered.is_open or thinking.lstrip().startswith(start):
                 n = bisect_right(range(len(ids) + 1), len(thinking), key=lambda k: len(self.tokenizer.decode(ids[:k])))

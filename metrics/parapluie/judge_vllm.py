@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from .common_llm import file_stats, indices_of_all
-from .common_prompts import Prompts
+from .common_llm import file_stats
+from .judge_local import LocalPrompts
 
 TOP_TOKENS = 20  # what vLLM tells of one position by default: the likeliest, or so many of given ones
 
@@ -35,7 +35,7 @@ class VLLM:
             "torch."
         )  # it may not be the checkpoint's
         self.identity = ["vllm", model_id, file_stats(model_id), chat_template_kwargs, settings, self.dtype]
-        self.prompts = Prompts(self.llm.get_tokenizer(), model_id, chat_template_kwargs)
+        self.prompts = LocalPrompts(self.llm.get_tokenizer(), model_id, chat_template_kwargs)
 
     def signature(self) -> str:
         """The model for a reader, with the dtype that it runs in."""
@@ -70,15 +70,8 @@ class VLLM:
             yield output.outputs[0].text.strip()
 
     def _prompts(self, conversations):
-        """(shape, token ids) of each conversation; those of one shape are encoded together."""
-        shapes, prompts = {}, {}
-        for i, conversation in enumerate(conversations):
-            shapes.setdefault(self.prompts.shape(conversation), []).append(i)
-        for shape, indices in shapes.items():
-            with indices_of_all(indices):
-                ids = self.prompts.ids(shape, [conversations[i] for i in indices])
-            prompts |= {i: (shape, prompt) for i, prompt in zip(indices, ids)}
-        return [prompts[i] for i in range(len(conversations))]
+        """(shape, token ids) of each conversation."""
+        return list(zip(map(self.prompts.shape, conversations), self.prompts.ids(conversations)))
 
     def _log_probs(self, requests, tokens):
         """For each request ({token: log p of the token after it}, top token, the tokens that have a bound)."""

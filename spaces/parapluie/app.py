@@ -86,7 +86,7 @@ def prompt_of(pair, options):
     # Two pairs that begin differently show where the shared part ends.
     fields = [{"source": s, "hypothesis": h, "explanation": h} for s, h in (pair, ("A", "B"), ("1", "2"))]
     asked = [templates.conversation(messages, values) for values in fields]
-    ids, *others = judge.prompts.ids(judge.prompts.shape(asked[0]), asked)
+    ids, *others = judge.prompts.ids(asked)
     shared = len(os.path.commonprefix([ids, *others]))
     return [
         (decode(ids[:shared]), 0.0, f"{shared} tokens, the same for all pairs, computed once"),

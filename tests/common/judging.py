@@ -11,7 +11,7 @@ def conversations(messages, fields):
 
 def prompt_ids(prompts, messages, fields):
     """Token ids of the prompts, each encoded alone."""
-    return [prompts.ids(prompts.shape(asked), [asked])[0] for asked in conversations(messages, fields)]
+    return [ids for asked in conversations(messages, fields) for ids in prompts.ids([asked])]
 
 
 def answer_ids(prompts, messages, answers):

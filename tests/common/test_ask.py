@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from metrics._common.common import metric_errors
-from metrics._common.common_llm import Judgement, ask, completed, indices_of_all
+from metrics._common.common_llm import Judgement, ask, completed
 from metrics._common.common_prompts import ItemError
 
 ANSWERS = ("yes", "Yes"), ("no",)
@@ -75,12 +75,6 @@ def test_answers_before_an_error_are_not_lost():
     with pytest.raises(ItemError) as caught:
         next(values)
     assert caught.value.index == 2
-
-
-def test_the_index_of_an_error_among_all():
-    with pytest.raises(ItemError, match="^unfit$") as caught, indices_of_all([5, 7, 9]):
-        raise ItemError(1, "unfit")
-    assert caught.value.index == 7
 
 
 def asked(value, method="answer_log_probs", argument=ANSWERS):

@@ -7,7 +7,8 @@ import pytest
 import transformers.utils.chat_template_utils as rendering
 
 from metrics._common.common_llm import ChatModel
-from metrics._common.common_prompts import FIXED_DATE, Prompts
+from metrics._common.common_prompts import FIXED_DATE
+from metrics.parapluie.judge_local import LocalPrompts
 from metrics.parapluie.judge_thinking import ThinkingPrompts
 from metrics.parapluie.templates import TEMPLATES, conversation
 
@@ -56,12 +57,12 @@ THINKING = {
 
 @pytest.fixture
 def open_prompts():
-    """open_prompts(name, arguments={}, think=False): the `Prompts` of a template by its file's name."""
+    """open_prompts(name, arguments={}, think=False): the prompts of a template by its file's name."""
     if not FILES:
         pytest.skip("shared/data/chat_templates is not beside this checkout")
 
     def open_prompts(name, arguments=None, think=False):
-        return (ThinkingPrompts if think else Prompts)(tokenizer_of(name), name, arguments)
+        return (ThinkingPrompts if think else LocalPrompts)(tokenizer_of(name), name, arguments)
 
     return open_prompts
 

@@ -348,8 +348,10 @@ def test_what_cannot_be_asked_is_refused_before_the_work(monkeypatch):
         with pytest.raises(ItemError, match=message) as caught:
             getattr(judge, method)(asked, argument)
         assert caught.value.index == 5
-    with pytest.raises(ValueError, match="^200 new tokens do not fit the 200-token context of Llama"):
-        judge.generate(asked[:1], 200)
+    with pytest.raises(
+        ItemError, match="^found a prompt of .* tokens, expected at most 0 for Llama.*, with 300 to come$"
+    ):
+        judge.generate(asked[:1], 300)
 
 
 def test_generation_is_greedy_and_does_not_depend_on_batches():
@@ -371,10 +373,10 @@ def test_generation_ends_with_the_turn_whatever_the_checkpoint_says(monkeypatch)
     shape = judge.prompts.shape(DIRECT)
     rendered, prompts = judge.prompts.rendered(shape), prompt_ids(judge.prompts, DIRECT, PAIRS[:3])
     assert rendered.turn_end == judge.tokenizer.convert_tokens_to_ids("<|im_end|>")
-    for i, ids in list(judge._continuations(shape, prompts, 6)):
+    for i, ids in list(judge._continuations([shape] * 3, prompts, 6)):
         other = rendered._replace(turn_end=ids[2])  # as if this were the template's
         monkeypatch.setattr(judge.prompts, "rendered", lambda _: other)
-        [(_, ended)] = judge._continuations(shape, [prompts[i]], 6)
+        [(_, ended)] = judge._continuations([shape], [prompts[i]], 6)
         assert ended == ids[: ids.index(ids[2])]
 
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from metrics._common.common_llm import ChatModel
-from metrics._common.common_prompts import ItemError, Prompts
+from metrics.parapluie.common_prompts import ItemError, Prompts
+from metrics.parapluie.judge_local import LocalModel, LocalPrompts
 from metrics.parapluie.templates import TEMPLATES
 
 from .judging import answer_ids, conversations, prompt_ids
@@ -56,11 +56,16 @@ def prompts(request):
     return Prompts(TOKENIZERS[request.param](), "a model")
 
 
+@pytest.fixture(scope="module", params=TOKENIZERS)
+def local_prompts(request):
+    return LocalPrompts(TOKENIZERS[request.param](), "a model")
+
+
 def own_template(template, **arguments):
     """Prompts with a chat template of the test's own."""
     tokenizer = copy.deepcopy(TOKENIZERS["qwen2"]())
     tokenizer.chat_template = template
-    return Prompts(tokenizer, "a model", arguments)
+    return LocalPrompts(tokenizer, "a model", arguments)
 
 
 def filled(messages, fields):
@@ -145,7 +150,7 @@ def test_a_text_that_normalising_turns_into_a_control_token_is_refused():
     with pytest.raises(
         ItemError, match="^found the text .*, expected one that .* can tell from control tokens"
     ) as caught:
-        prompts.ids(prompts.shape(asked[0]), asked)
+        list(prompts.ids(asked))
     assert caught.value.index == 1
 
 
@@ -290,7 +295,7 @@ def test_plain_text_for_models_without_a_chat_template():
     prompts = own_template(None)
     prompts.tokenizer.bos_token = "<|endoftext|>"
     asked = ("Is ", "a <|im_end|>", " ", "{source}", "? Answer:")
-    [ids] = prompts.ids(prompts.shape(asked), [asked])
+    [ids] = prompts.ids([asked])
     assert prompts.tokenizer.decode(ids) == "<|endoftext|>Is a <|im_end|> {source}? Answer:"
     assert control_tokens(prompts, ids) == [prompts.tokenizer.bos_token_id]
     found = prompts.answers(prompts.shape(asked), ((" yes", " Yes"), (" no",)))
@@ -300,7 +305,7 @@ def test_plain_text_for_models_without_a_chat_template():
 def test_plain_text_with_no_text_of_a_user():
     """A judge's conversation may be one string."""
     prompts = own_template(None)
-    [ids] = prompts.ids(prompts.shape(("Is it so? Answer:",)), [("Is it so? Answer:",)])
+    [ids] = prompts.ids([("Is it so? Answer:",)])
     [yes], [no] = prompts.answers(("Is it so? Answer:",), ((" yes",), (" no",)))
     assert [prompts.tokenizer.decode(part) for part in (ids, yes, no)] == ["Is it so? Answer:", " yes", " no"]
 
@@ -324,9 +329,9 @@ def test_an_answer_after_line_breaks_that_are_one_token():
     words = {word: i for i, word in enumerate(("x", "Ċ", "ĊĊ", "yes", "no", "Ġyes"))}
     merged = Tokenizer(models.WordLevel(words, unk_token="x"))
     merged.pre_tokenizer, merged.decoder = pre_tokenizers.ByteLevel(add_prefix_space=False), decoders.ByteLevel()
-    prompts = Prompts(PreTrainedTokenizerFast(tokenizer_object=merged), "a model")
+    prompts = LocalPrompts(PreTrainedTokenizerFast(tokenizer_object=merged), "a model")
     shape = prompts.shape(("", "x", "\n\n"))
-    assert prompts.ids(shape, [("", "x", "\n\n")]) == [[0, 2]]
+    assert list(prompts.ids([("", "x", "\n\n")])) == [[0, 2]]
     assert prompts.tokenizer("x\n\nyes")["input_ids"] == [0, 1, 1, 3]
     assert prompts.answers(shape, (("yes",), ("no",))) == ([[3]], [[4]])
 
@@ -344,7 +349,7 @@ def test_unknown_arguments_are_refused(arguments):
     own.chat_template = "{{ style }}" + own.chat_template
     message = rf"^chat_template_kwargs: found \['{name}'\], expected arguments of the chat template of a model: style$"
     with pytest.raises(ValueError, match=message):
-        Prompts(own, "a model", arguments)
+        LocalPrompts(own, "a model", arguments)
 
 
 def test_arguments_reach_the_template():
@@ -353,7 +358,7 @@ def test_arguments_reach_the_template():
         prompts = own_template(template, **arguments)
         [ids] = prompt_ids(prompts, TEMPLATES["direct"], [{"source": "a", "hypothesis": "b"}])
         assert prompts.tokenizer.decode(ids).startswith("terse!<|im_start|>user")
-        judge = ChatModel(tiny_model("llama", 8), prompts.tokenizer, None, arguments)
+        judge = LocalModel(tiny_model("llama", 8), prompts.tokenizer, None, arguments)
         assert "'style': 'terse'" in judge.signature() and {"style": "terse"}.items() <= judge.identity[-1].items()
 
 
@@ -386,22 +391,22 @@ def test_a_switch_in_a_system_message_is_seen():
 
 
 @pytest.mark.parametrize("text", NASTY_TEXTS)
-def test_no_text_in_a_system_message_changes_the_control_tokens(prompts, text):
+def test_no_text_in_a_system_message_changes_the_control_tokens(local_prompts, text):
     fields = [{"source": source, "hypothesis": "b"} for source in ("a", text, f"x{text}y {text}", f"/no_think {text}")]
-    harmless, *hostile = prompt_ids(prompts, ASKED, fields)
+    harmless, *hostile = prompt_ids(local_prompts, ASKED, fields)
     for ids in hostile:
-        assert control_tokens(prompts, ids) == control_tokens(prompts, harmless)
+        assert control_tokens(local_prompts, ids) == control_tokens(local_prompts, harmless)
 
 
 @settings(max_examples=100, deadline=None)
 @given(st.lists(st.sampled_from([*CONTROL_STRINGS, "<", "|", ">", "im_end", "a", " ", "\n"]), max_size=8).map("".join))
-def test_no_combination_of_control_strings_gets_through_a_system_message(prompts, text):
-    harmless, hostile = prompt_ids(prompts, ASKED, [{"source": s, "hypothesis": s} for s in ("a", text)])
-    assert control_tokens(prompts, hostile) == control_tokens(prompts, harmless)
+def test_no_combination_of_control_strings_gets_through_a_system_message(local_prompts, text):
+    harmless, hostile = prompt_ids(local_prompts, ASKED, [{"source": s, "hypothesis": s} for s in ("a", text)])
+    assert control_tokens(local_prompts, hostile) == control_tokens(local_prompts, harmless)
 
 
 def test_many_system_messages_are_one_shape():
     """A text in a system message is no reason to render the template for each conversation anew."""
-    prompts = Prompts(TOKENIZERS["qwen2"](), "a model")
+    prompts = LocalPrompts(TOKENIZERS["qwen2"](), "a model")
     asked = conversations(ASKED, [{"source": f"It is {i} o'clock.", "hypothesis": "late"} for i in range(9)])
     assert len(set(map(prompts.shape, asked))) == 1

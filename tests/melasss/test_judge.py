@@ -19,7 +19,7 @@ def test_probabilities_are_the_models(metric, chat_model):
         text, short = ("\n".join(metric.split(each)) for each in (HARBOUR, summary))
         conversation = [{"role": "user", "content": QUESTION.format(text=text, summary=short)}]
         shape = llm.prompts.shape(conversation)
-        [prompt] = llm.prompts.ids(shape, [conversation])
+        [prompt] = llm.prompts.ids([conversation])
         yes, no = ([token for [token] in variants] for variants in llm.prompts.answers(shape, YES_OR_NO))
         with torch.no_grad():
             logits = llm.model(torch.tensor([prompt])).logits[0, -1].double()

@@ -210,7 +210,7 @@ def test_an_explanation_is_never_raw_thinking(compute, thinker, monkeypatch, met
     ids = thinker["tokenizer"]("<think>Let me see.")["input_ids"]
     module = sys.modules[type(metric).__module__.rpartition(".")[0] + ".common_llm"]
     monkeypatch.setattr(
-        module.ChatModel, "_continuations", lambda self, shape, prompts, _: enumerate([ids] * len(prompts))
+        module.ChatModel, "_continuations", lambda self, shapes, prompts, _: enumerate([ids] * len(prompts))
     )
     with pytest.raises(ValueError, match="found .* thinking before it answers; pass think=1024"):
         compute(**thinker, **options)

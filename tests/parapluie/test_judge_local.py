@@ -13,7 +13,7 @@ import torch
 
 from metrics.parapluie import common_llm, judge_local
 from metrics.parapluie.common import metric_errors
-from metrics.parapluie.common_llm import CONTINUES, YES_OR_NO, files_digest
+from metrics.parapluie.common_llm import CONTINUES, YES_OR_NO, file_stats, files_digest
 from metrics.parapluie.judge_local import PACKAGED, LocalModel, load
 from metrics.parapluie.judges import JudgeOptions
 from metrics.parapluie.templates import TEMPLATES, conversation
@@ -32,6 +32,10 @@ def save(folder, architecture="llama", **settings):
     model.save_pretrained(folder)
     tokenizer.save_pretrained(folder)
     return model
+
+
+def digest(path):
+    return files_digest(path, file_stats(path))
 
 
 def log_probs(judge):
@@ -92,7 +96,7 @@ def test_a_gguf_file(tmp_path, monkeypatch):
     write_gguf(tmp_path / "tiny.gguf", model, tokenizer)
     judge = LocalModel(*load(str(tmp_path / "tiny.gguf"), dtype="float32"))
     assert log_probs(judge) == pytest.approx(expected(model), abs=1e-3)
-    assert judge.signature().startswith(f"tiny.gguf@{files_digest(tmp_path / 'tiny.gguf')}|")
+    assert judge.signature().startswith(f"tiny.gguf@{digest(tmp_path / 'tiny.gguf')}|")
     monkeypatch.chdir(tmp_path)
     assert log_probs(LocalModel(*load("tiny.gguf", dtype="float32"))) == pytest.approx(expected(model), abs=1e-3)
 
@@ -189,10 +193,10 @@ def test_an_adapters_base_is_part_of_what_it_is(adapter, tmp_path):
 def test_an_adapter_of_a_base_on_the_hub_has_a_signature(tmp_path):
     """Its own files count; the base is told by its commit."""
     (tmp_path / "adapter_config.json").write_text('{"base_model_name_or_path": "lab/base"}', "utf-8")
-    found = files_digest(tmp_path)
+    found = digest(tmp_path)
     assert len(found) == 12
     (tmp_path / "README.md").write_text("a card", "utf-8")
-    assert files_digest(tmp_path) == found  # what a card says changes no score
+    assert digest(tmp_path) == found  # what a card says changes no score
 
 
 def test_an_adapter_without_the_package(tmp_path, monkeypatch):

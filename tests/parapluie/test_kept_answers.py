@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from metrics.parapluie.common_llm import ask
-from metrics.parapluie.judge_kept import LOOKED_UP_TOGETHER, Kept
+from metrics.parapluie.common_prompts import ItemError
+from metrics.parapluie.judge_kept import LOOKED_UP_TOGETHER, Kept, indices_of_all
 
 from ..common.test_ask import ANSWERS, NAME, AnyOrderRule, Rule, conversations, judgements
 
@@ -85,6 +86,12 @@ def test_what_was_kept_before_an_error_stays(path):
                 seen += other.execute("SELECT count(*) FROM results").fetchone()
     assert seen == [1, 2]
     assert judged(["a", "b"], path) == (judgements(["a", "b"]), 0)
+
+
+def test_the_index_of_an_error_among_all():
+    with pytest.raises(ItemError, match="^unfit$") as caught, indices_of_all([5, 7, 9]):
+        raise ItemError(1, "unfit")
+    assert caught.value.index == 7
 
 
 @pytest.mark.parametrize("value", ["NaN", '[NaN, -1.0, "yes"]', "[-1.0]", '"yes"', '[-0.1, -0.1, "yes"]'])

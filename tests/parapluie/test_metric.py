@@ -100,7 +100,7 @@ class Saying(LocalModel):
         super().__init__(*load(DEMO_MODEL))
         self.texts = texts
 
-    def _write(self, shape, prompts, max_new_tokens):
+    def _write(self, shapes, prompts, max_new_tokens):
         yield from enumerate(self.texts)
 
 

@@ -157,7 +157,7 @@ def test_prompts_are_those_of_the_model_here(metric, compute, newer):
     compute(template="direct", judge=metric.VLLM("a/model"))
     prompts, pairs = Prompts(local()["tokenizer"], "a/model"), zip(SOURCES, HYPOTHESES)
     conversations = [conversation(TEMPLATES["direct"], {"source": s, "hypothesis": h}) for s, h in pairs]
-    prompts = prompts.ids(prompts.shape(conversations[0]), conversations)
+    prompts = list(prompts.ids(conversations))
     assert [request["prompt_token_ids"] for request in LLM.made[-1].requests] == prompts
 
 
