@@ -177,7 +177,8 @@ def test_main_scripts_are_short(folder):
 def test_a_metric_carries_only_what_it_needs(folder):
     """The judges' protocol and a local model where one is asked; elsewhere nothing of chat models."""
     copies, asks = [*folder.glob("common*.py")], folder.name in ("parapluie", "melasss")
-    assert lines_of(*copies) <= (800 if asks else 350)
+    # Of the 1,000, common and common_hub are 320, prompts 220, asking a judge 110, the local model with loading 350.
+    assert lines_of(*copies) <= (1000 if asks else 330)
     assert {"torch", "transformers"}.isdisjoint(packages_of(copies)) is not asks
 
 

@@ -6,8 +6,8 @@ A judge is any object with
         answer), log p(second answer), top token), where `answers` are two tuples of variants whose probabilities are
         added; a fourth value True says that one of them is a bound;
     generate(conversations, max_new_tokens): the greedy answers, texts, in order;
-    as_completed(method, conversations, argument) (optional): (index, what the method gives), in any order;
-    identity (optional, JSON-serialisable): what tells it from any other judge; else its name.
+and, if it likes, as_completed(method, conversations, argument): (index, what the method gives), in any order; and
+identity, JSON-serialisable: what tells it from any other judge; else its name.
 """
 
 import copy
@@ -49,12 +49,10 @@ a_revision = expecting("a commit, a tag or a branch", lambda value: value is Non
 a_device = expecting("a name such as 'cpu'", lambda value: isinstance(value, str))
 DTYPE_NAMES = {f"{prefix}{name}": name for prefix in ("", "torch.") for name in DTYPES}
 a_dtype = expecting(f"one of {', '.join(DTYPES)}", lambda x: str(x) in DTYPE_NAMES, lambda x: DTYPE_NAMES[str(x)])
-a_batch_size = expecting(
-    "a positive integer or 'auto'", lambda x: isinstance(x, str) and x == "auto" or is_integer(x, 1)
-)
+a_batch_size = expecting("a positive integer or 'auto'", lambda x: is_integer(x, 1) or str(x) == "auto")
 a_judge = expecting(
     "an object with a name and the methods answer_log_probs and generate",
-    lambda x: x is None or all(hasattr(x, name) for name in ("name", "answer_log_probs", "generate")),
+    lambda x: x is None or hasattr(x, "name") and all(callable(getattr(x, method, None)) for method in CHECKS),
 )
 
 
@@ -105,11 +103,6 @@ class Judgement(NamedTuple):
     top_token: str  # what it would say first
     bounded: bool = False
 
-    @property
-    def log_ratio(self) -> float:
-        """log p(first answer) - log p(second answer)."""
-        return self.first - self.second
-
 
 def signature(judge) -> str:
     """The judge for a reader: its own signature, or its name and kind."""
@@ -119,7 +112,7 @@ def signature(judge) -> str:
 def ask(judge, method: str, conversations: list, argument, name: Callable, unit: str) -> list:
     """What the judge's method gives for each conversation, checked: a `Judgement`, or a text without thinking.
 
-    argument: the answers, or max_new_tokens; name(i): what errors call conversation i; unit: what a progress bar counts.
+    argument: the answers, or max_new_tokens; name(i): what errors call conversation i; unit: what the bar counts.
     """
     values, n = completed(judge, method, conversations, argument), len(conversations)
     try:
@@ -130,23 +123,18 @@ def ask(judge, method: str, conversations: list, argument, name: Callable, unit:
 
 
 def completed(judge, method: str, conversations: list, argument) -> Iterator[tuple]:
-    """Yield (index, checked value) of every conversation, as soon as the judge has it.
-
-    Raises:
-        ItemError: a value is not what it should be.
-        ValueError: there are more or fewer values than conversations.
-    """
+    """Yield (index, checked value) of every conversation, as soon as the judge has it; ItemError for a wrong one."""
     if hasattr(judge, "as_completed"):
         values = judge.as_completed(method, conversations, argument)
     elif is_listing(values := getattr(judge, method)(conversations, argument)):
         values = enumerate(values)
     else:
         raise ValueError(f"judge: found {short_repr(values)} from {judge.name}, expected a list or a generator")
-    check, n, number = {"answer_log_probs": as_judgement, "generate": as_text}[method], len(conversations), 0
+    n, number = len(conversations), 0
     for number, (i, value) in enumerate(values, 1):
         if number > n:
             break
-        yield i, check(i, value, argument, judge.name)
+        yield i, CHECKS[method](i, value, argument, judge.name)
     if number != n:
         given = f"more than {n}" if number > n else number
         raise ValueError(f"judge: found {given} values from {judge.name}, expected one for each of {n}")
@@ -178,6 +166,9 @@ def as_text(index: int, value, max_new_tokens: int, name: str) -> str:
     return text
 
 
+CHECKS = {"answer_log_probs": as_judgement, "generate": as_text}
+
+
 class AnyOrder:
     """The two methods of a judge, from its `as_completed`."""
 
@@ -203,16 +194,15 @@ class ChatModel(AnyOrder):
     prompts_class, think_hint = Prompts, THINK_HINT
 
     def __init__(self, model, tokenizer, source=None, template_kwargs=None, batch_size: int | str = "auto"):
-        if not hasattr(model, "config") or not hasattr(tokenizer, "get_added_vocab"):
-            given = f"{type(model).__name__} and {type(tokenizer).__name__}"
-            raise ValueError(f"found {given} as model and tokenizer, expected objects of transformers")
-        if model.config.is_encoder_decoder:
-            raise ValueError(f"found the encoder-decoder {type(model).__name__}, expected a causal language model")
+        config = getattr(model, "config", None)
+        if getattr(config, "is_encoder_decoder", True) or not hasattr(tokenizer, "get_added_vocab"):
+            found = f"{type(model).__name__} and {type(tokenizer).__name__} as model and tokenizer"
+            raise ValueError(f"found {found}, expected a causal language model of transformers and its tokenizer")
         self.model, self.tokenizer, self.source, self.batch_size = model, tokenizer, source, batch_size
-        self.name = getattr(model.config, "_name_or_path", "") or type(model).__name__
-        self.commit = getattr(model.config, "_commit_hash", None)
+        self.name = getattr(config, "_name_or_path", "") or type(model).__name__
+        self.commit = getattr(config, "_commit_hash", None)
         self.prompts = self.prompts_class(tokenizer, self.name, template_kwargs)
-        self.context_length = getattr(model.config.get_text_config(), "max_position_embeddings", None) or inf
+        self.context_length = getattr(config.get_text_config(), "max_position_embeddings", None) or inf
 
     def signature(self) -> str:
         """The model for a reader: its name, the commit or a digest of its files, the template's arguments."""
@@ -224,10 +214,7 @@ class ChatModel(AnyOrder):
         return f"{name}|chat_template_kwargs:{self.prompts.template_kwargs}"
 
     def as_completed(self, method: str, conversations: list, argument) -> Iterator[tuple]:
-        """Yield (index, what the method gives) as batches are done, the longest prompts first.
-
-        What must be refused, for its length or for control tokens, is refused before the work starts.
-        """
+        """Yield (index, what the method gives) as batches are done; what must be refused is so before the first."""
         shapes, run, reserved = list(map(self.prompts.shape, conversations)), self._write, argument
         if method == "answer_log_probs":
             sides = [side for shape in set(shapes) for side in self.prompts.answers(shape, argument)]
@@ -282,11 +269,8 @@ class ChatModel(AnyOrder):
         yield from in_batches(sizes, most, self.batch_size, run)
 
     def _forward(self, rows, counts, cache=None):
-        """log p of every token after each of the last positions of each row: (positions, vocabulary), in float64.
-
-        Rows are padded on the right: what follows a row's last token cannot change it, so no mask is needed.
-        """
-        longest = max(map(len, rows))
+        """log p of every token after each of the last positions of each row: (positions, vocabulary), in float64."""
+        longest = max(map(len, rows))  # padded on the right: what follows cannot change a row, so no mask is needed
         ids = self._tensor([[*row, *[0] * (longest - len(row))] for row in rows])
         if cache is not None:
             cache = copy.deepcopy(cache)
@@ -315,7 +299,7 @@ class ChatModel(AnyOrder):
     def _continues(self, rows, n) -> bool:
         """Whether the model, going on from a repeated cache, finds tokens as likely as in whole rows: some do not.
 
-        Asked once for each model, on the ends of two real rows.
+        Tried once for each model, on the ends of two real rows.
         """
         import torch
 
@@ -405,16 +389,14 @@ def in_batches(sizes: list, most: int, batch_size: int | str, run: Callable) -> 
         fitting = max(1, most // max(1, sizes[order[0]])) if batch_size == "auto" else batch_size
         batch = order[: min(limit, fitting)]
         try:
-            results = run(batch)
+            yield from zip(batch, run(batch))
+            order = order[len(batch) :]
         except torch.OutOfMemoryError:
             if len(batch) == 1:
                 raise
             limit = len(batch) // 2
             warn(f"out of memory: going on with batches of {limit}")
             torch.cuda.empty_cache()
-            continue
-        yield from zip(batch, results)
-        order = order[len(batch) :]
 
 
 # ---- Loading ----

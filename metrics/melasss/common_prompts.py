@@ -55,6 +55,7 @@ class Prompts:
     """
 
     switches = THINKING_OFF
+    close = ""  # what is written between a prompt and an answer
 
     def __init__(self, tokenizer, name: str, template_kwargs: dict | None = None):
         self.tokenizer, self.name = tokenizer, name
@@ -80,27 +81,21 @@ class Prompts:
         return [turn["content"] for turn in conversation]
 
     def ids(self, conversations: list) -> Iterator[list[int]]:
-        """Yield the prompt of every conversation.
+        """Yield every conversation's prompt; ItemError where a text cannot be told from control tokens.
 
-        Raises:
-            ItemError: a text cannot be kept apart from control tokens.
-            ValueError: the template refuses such turns, or the model would think before it answers.
+        ValueError where the template refuses such turns, or the model would think before it answers.
         """
-        shapes = map(self.shape, conversations)
-        return self._encode(
-            fill(self.rendered(shape).parts, self.contents(each)) for shape, each in zip(shapes, conversations)
-        )
+        return self._encode(fill(self.rendered(self.shape(each)).parts, self.contents(each)) for each in conversations)
 
     def answers(self, shape: tuple, answers: tuple) -> tuple:
         """For each of two answers the token ids of its variants, as the assistant's turn after these.
 
-        Raises:
-            ValueError: one variant begins another in the model's tokens, so that their probabilities overlap.
+        ValueError where one variant begins another in the model's tokens, so that their probabilities overlap.
         """
-        parts, gap = self._before_answer(self.rendered(shape))
-        before = fill(parts, ["x"] * len(parts))
-        words = [word for variants in answers for word in variants]
-        prompt, *turns = self._encode([before, *([*before[:-1], before[-1] + gap, word, ""] for word in words)])
+        rendered, words = self.rendered(shape), [word for variants in answers for word in variants]
+        *before, last = fill(rendered.parts, ["x"] * len(rendered.parts))
+        last += self.close
+        prompt, *turns = self._encode([[*before, last], *([*before, last + rendered.gap, word, ""] for word in words)])
         own = [ids[len(prompt) :] if ids[: len(prompt)] == prompt else [] for ids in turns]
         if self.tokenizer.decode(prompt[-1:]).endswith("\n"):
             # Some tokenizers cut two line breaks apart where a word follows; the prompt ends in both as one.
@@ -127,14 +122,12 @@ class Prompts:
         header = gap.rstrip(" ")  # a space is a part of the next word's token
         start, stop = self.markers or ("\0", "")
         is_open = start in text and stop not in text.rpartition(start)[2]
-        parts = re.split(f"({SPACE}?){MARK}(\\d+){MARK}({SPACE}?)", text + self._header(text, header, is_open))
+        self._refuse_thinking(text, is_open)
+        parts = re.split(f"({SPACE}?){MARK}(\\d+){MARK}({SPACE}?)", text + header)
         return Rendered(parts, gap[len(header) :], header, is_open, end and self.added[end[0]])
 
-    def _before_answer(self, rendered):
-        return rendered.parts, rendered.gap
-
-    def _header(self, text, header, is_open):
-        """What follows the rendered text before an answer; ValueError where the model would think first."""
+    def _refuse_thinking(self, text, is_open):
+        """Raise ValueError where the model would think after the rendered text."""
         switches = {k: v for k, v in self.template_kwargs.items() if k in THINKING_OFF}
         is_off = switches and switches.items() <= THINKING_OFF.items()
         if is_open or self.markers and not is_off and not text.rstrip().endswith(self.markers[1]):
@@ -143,7 +136,6 @@ class Prompts:
                 f"found {self.name}, a model that thinks before it answers, with {where}, where a score means nothing; "
                 f"{THINK_HINT}, or, if it does not think, chat_template_kwargs={{'enable_thinking': False}}"
             )
-        return header
 
     def _apply(self, shape, **options):
         """The chat template's text, with a numbered mark for every content that it does not read."""
@@ -182,10 +174,9 @@ class Prompts:
                 yield ids
 
     def _encode_apart(self, pieces):
-        """Token ids of template and texts (by turns) where a text contains what would become a control token.
+        """The same where a text contains what would become a control token.
 
-        The template's own control tokens are put in by number. A text's are cut after their first character: what is
-        encoded is then only ever text.
+        The template's own are put in by number; a text's are cut after their first character, and so only ever text.
         """
         ids, text = [], ""
         for i, piece in enumerate(pieces):

@@ -63,7 +63,7 @@ def judge_scores(judge, texts: list, summaries: list, name: Callable = "example 
     contents = [QUESTION.format(text="\n".join(text), summary="\n".join(summary)) for text, summary in pairs]
     conversations = [[{"role": "user", "content": content}] for content in contents]
     judgements = ask(judge, "answer_log_probs", conversations, YES_OR_NO, name, "judgement")
-    return expit(np.array([judgement.log_ratio for judgement in judgements]))
+    return expit(np.array([judgement.first - judgement.second for judgement in judgements]))
 
 
 def regression_rows(head, pairs) -> list[dict]:

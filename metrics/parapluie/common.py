@@ -9,6 +9,7 @@ from contextlib import closing, contextmanager
 from contextvars import ContextVar
 from dataclasses import Field, dataclass, field, fields
 from functools import partial, wraps
+from importlib import import_module
 from inspect import Parameter, Signature, signature
 from math import isfinite
 from numbers import Integral, Real
@@ -50,15 +51,9 @@ def warn(message: str) -> None:
 
 
 def progress(items: Iterable | None = None, **settings) -> Iterable:
-    """The items, with a progress bar; or the bar alone. The settings are those of tqdm.
-
-    The bar is that of `datasets`, which has a switch, where `datasets` is there; it is not imported for a bar.
-    """
-    if "datasets" in sys.modules:
-        from datasets.utils import tqdm
-    else:
-        from tqdm import tqdm
-    return tqdm(items, **settings)
+    """The items, with a progress bar; or the bar alone. The settings are those of tqdm."""
+    # That of `datasets` has a switch; but `datasets` is not imported for a bar.
+    return import_module("datasets.utils" if "datasets" in sys.modules else "tqdm").tqdm(items, **settings)
 
 
 # ---- Values ----
@@ -99,13 +94,6 @@ def check_text(text, where: str) -> str:
     if SURROGATE.search(text):
         raise ValueError(f"{where}: found a lone surrogate in {text!a:.60}, expected text that can be encoded as UTF-8")
     return text
-
-
-def check_texts(texts, name: str, start: int = 0) -> list[str]:
-    """A list of strings that can be encoded; `start` is the number of the first, for errors."""
-    if not is_listing(texts):
-        raise ValueError(f"{name}: found {type(texts).__name__} {short_repr(texts)}, expected a list of strings")
-    return [check_text(text, f"{name}[{i}]") for i, text in enumerate(texts, start)]
 
 
 # ---- Options: dataclasses whose fields say name, type, default and check ----
@@ -276,14 +264,13 @@ def bootstrap_draws(samples: Sequence, statistic: Callable, n_resamples: int, se
         statistic: statistic(*drawn) gives shape (..., draws) for arrays of shape (draws, items).
         numbers: how many numbers the statistic looks at for one draw; memory says how many draws are done together.
     """
-    rng, found = np.random.default_rng(seed), []
-    batch = max(1, BATCH_NUMBERS // numbers)
+    rng, values, batch = np.random.default_rng(seed), [], max(1, BATCH_NUMBERS // numbers)
     for done in range(0, n_resamples, batch):
         size = min(batch, n_resamples - done)
         drawn = [sample[rng.integers(0, len(sample), (size, len(sample)))] for sample in samples]
         with np.errstate(invalid="ignore", divide="ignore"):
-            found.append(np.asarray(statistic(*drawn), float))
-    return np.concatenate(found, axis=-1)
+            values.append(np.asarray(statistic(*drawn), float))
+    return np.concatenate(values, axis=-1)
 
 
 def percentiles(draws: np.ndarray, quantiles: Sequence) -> np.ndarray:

@@ -14,21 +14,19 @@ TIMEOUT = 3  # seconds; huggingface_hub asks for about half a minute before it g
 def find(name: str, revision: str | None = None, files=("config.json", "adapter_config.json")) -> tuple[str, bool]:
     """A folder or a name on the Hub, as the libraries take it, and what to give them as `local_files_only`.
 
-    It is in the cache if one of the files is. ValueError where it is neither folder nor name, or not in the cache while
-    the Hub is unreachable.
+    It is in the cache if one of the files is. ValueError where it is nowhere in reach.
     """
     if os.path.isdir(name := os.fspath(name)):
         return name, True
     try:
         cached = any(isinstance(try_to_load_from_cache(name, file, revision=revision), str) for file in files)
     except HFValidationError as error:
-        raise ValueError(
-            f"found {short_repr(name)}, expected a folder or a name on the Hub: {str(error):.300}"
-        ) from None
-    if not cached and not hub_is_reachable():
+        raise ValueError(f"found {short_repr(name)}, expected a folder or a name on the Hub: {error!s:.300}") from None
+    is_reachable = hub_is_reachable()
+    if not cached and not is_reachable:
         expected = f"expected a folder, a cached model or a reachable Hub (at {constants.ENDPOINT})"
         raise ValueError(f"found {short_repr(name)} neither here nor in the cache, and no way to the Hub; {expected}")
-    return name, cached and not hub_is_reachable()
+    return name, not is_reachable
 
 
 def hub_is_reachable() -> bool:

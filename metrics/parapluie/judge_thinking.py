@@ -17,11 +17,14 @@ class ThinkingPrompts(LocalPrompts):
         end = self.markers[1]
         self.close = f"{end}\n\n" if end.startswith("</") else end  # what is written between thinking and answer
 
-    def _header(self, text, header, is_open):
-        return ""
+    def rendered(self, shape):
+        """As of `Prompts`, without what the template writes before an answer: the thinking comes first."""
+        rendered = super().rendered(shape)
+        *parts, last = rendered.parts
+        return rendered._replace(parts=[*parts, last.removesuffix(rendered.header)], gap="")
 
-    def _before_answer(self, rendered):
-        return [*rendered.parts[:-1], rendered.parts[-1] + self.close], ""
+    def _refuse_thinking(self, text, is_open):
+        """It may think."""
 
 
 class ThinkingModel(LocalModel):

@@ -12,7 +12,18 @@ from unicodedata import category
 from rapidfuzz.distance import Levenshtein
 from scipy.stats import pearsonr
 
-from .common import a_boolean, a_number, at_least, check_texts, keyword_options, one_of, option, short_repr, warn
+from .common import (
+    a_boolean,
+    a_number,
+    at_least,
+    check_text,
+    is_listing,
+    keyword_options,
+    one_of,
+    option,
+    short_repr,
+    warn,
+)
 from .common_llm import ask, signature
 from .judge_pairs import for_pairs
 from .judges import JudgeOptions
@@ -60,6 +71,13 @@ def is_blank(text: str) -> bool:
     return all(category(c) in INVISIBLE for c in text)
 
 
+def check_texts(texts, name: str, start: int = 0) -> list[str]:
+    """A list of strings that can be encoded; `start` is the number of the first, for errors."""
+    if not is_listing(texts):
+        raise ValueError(f"{name}: found {type(texts).__name__} {short_repr(texts)}, expected a list of strings")
+    return [check_text(text, f"{name}[{i}]") for i, text in enumerate(texts, start)]
+
+
 def check_pairs(predictions, references, start: int = 0) -> tuple[list, list]:
     """Both sides as lists of strings of the same length; a prediction may be empty, a source may not."""
     predictions = check_texts(predictions, "predictions", start)
@@ -103,7 +121,7 @@ class Scorer:
         fields, explained = self._with_explanations(fields)
         classes = self._classes(fields) if options.classify else {}
         judged = self._ask("answer_log_probs", self.messages, fields, options.answers, "score")
-        scores = [pair.log_ratio for pair in judged]  # log p(yes) - log p(no)
+        scores = [pair.first - pair.second for pair in judged]  # log p(yes) - log p(no)
         masses = list(map(mass, judged))
         bounded = [pair.bounded for pair in judged]
         _warn_about_health(judged)

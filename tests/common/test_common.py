@@ -17,7 +17,6 @@ from metrics._common.common import (
     CheckedOptions,
     a_boolean,
     at_least,
-    check_texts,
     keyword_options,
     metric_errors,
     one_of,
@@ -25,6 +24,7 @@ from metrics._common.common import (
     prefix_errors,
     warn,
 )
+from metrics.parapluie.scoring import check_texts
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -11,13 +11,13 @@ from metrics._common.common import (
     a_boolean,
     a_number,
     at_least,
-    check_texts,
     is_integer,
     is_listing,
     is_number,
     one_of,
     short_repr,
 )
+from metrics.parapluie.scoring import check_texts
 
 
 def test_what_is_shown():
