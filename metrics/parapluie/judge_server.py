@@ -135,7 +135,7 @@ class Server:
             if failure and not self.is_up and is_hopeless(failure):
                 raise self._error(answer, failure) from failure
             if wait == LONGEST_WAIT or not self.is_up:
-                warn(f"{self._found(answer, failure)}; waiting for up to {self.timeout:g} seconds")
+                warn(f"{self._found(answer)}; waiting for up to {self.timeout:g} seconds")
             time.sleep(wait)
         else:
             raise self._error(answer, failure) from failure
@@ -152,18 +152,16 @@ class Server:
                 return
             yield min(FIRST_WAIT * 2**attempt, LONGEST_WAIT)
 
-    def _found(self, answer, failure):
-        what, text = "does not answer", str(failure)
-        if answer is not None:
-            what, text = f"answers with status {answer.status_code}", answer.text.strip()
-        return f"endpoint: found {self.root!r}, which {what} ({short_repr(text, 300)})"
+    def _found(self, answer):
+        what = "does not answer" if answer is None else f"answers with status {answer.status_code}"
+        return f"endpoint: found {self.root!r}, which {what}"
 
     def _error(self, answer, failure):
-        status = None if answer is None else answer.status_code
+        status, text = (None, str(failure)) if answer is None else (answer.status_code, answer.text)
         expected = EXPECTED.get(status, "an answer")
         if status == 404 and self.models:
             expected = f"one of its models: {', '.join(map(str, self.models))}"
-        return ServerError(self._found(answer, failure), expected, status)
+        return ServerError(f"{self._found(answer)} ({short_repr(text.strip(), 300)})", expected, status)
 
 
 def authorization(address: SplitResult) -> str:
