@@ -177,7 +177,7 @@ def test_main_scripts_are_short(folder):
 def test_a_metric_carries_only_what_it_needs(folder):
     """The judges' protocol and a local model where one is asked; elsewhere nothing of chat models."""
     copies, asks = [*folder.glob("common*.py")], folder.name in ("parapluie", "melasss")
-    assert lines_of(*copies) <= (800 if asks else 350)
+    assert lines_of(*copies) <= (1150 if asks else 350)  # 2,035 and 334 in 0.3
     assert {"torch", "transformers"}.isdisjoint(packages_of(copies)) is not asks
 
 
