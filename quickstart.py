@@ -114,8 +114,8 @@ def summaries():
         print(f"  {score:5.2f}  {len(uncovered):9}  {len(unsupported):11}  {name}")
     print("  (Learned from news, whose readers want what stands first: the lead is liked, even alone.)")
     print("\n  The faithful one leaves out, for example:")
-    for place in result["uncovered"][0][:3]:
-        print(f"    {result['text_sentences'][0][place]}")
+    for index in result["uncovered"][0][:3]:
+        print(f"    {result['text_sentences'][0][index]}")
 
 
 def translation():

@@ -1,6 +1,6 @@
 """Print what setup.cfg requires, for users and for tests: python .github/versions.py oldest|newest
 
-oldest: each package at its lower bound; newest: without any bound, so that pip takes the newest there is.
+oldest: each package at its lower bound; newest: without bounds, so that pip takes the newest.
 """
 
 import configparser

@@ -1,4 +1,4 @@
-"""What all benchmarks share: timing several sides in turn, and a table that is printed row by row and kept."""
+"""What benchmarks share: timing several sides in turn, and tables, printed row by row and kept."""
 
 import gc
 import os
@@ -14,7 +14,7 @@ RESULTS = Path(__file__).resolve().parent / "results"
 
 
 def best_times(functions: list[Callable], runs: int = 5) -> list[float]:
-    """Best seconds of each function, called in turn, the garbage collector off."""
+    """Seconds of each function's fastest run, called in turn with the garbage collector off."""
     best = [float("inf")] * len(functions)
     for _ in range(runs):
         for i, function in enumerate(functions):
@@ -32,9 +32,9 @@ def head(title: str, packages: tuple, setting: str, command: str = "make bench")
 
     Args:
         title: heading of the page.
-        packages: whose versions to name; one that is not installed has done nothing here.
-        setting: what else to say about the run.
-        command: what makes the page.
+        packages: whose versions to name; one that is not installed was not used.
+        setting: anything else about the run.
+        command: the command that makes the page.
     """
     machine = f"{platform.machine()} with {len(os.sched_getaffinity(0))} cores, Python {platform.python_version()}"
     made_with = [machine, *(f"{name} {version(name)}" for name in packages if _is_installed(name))]
@@ -49,11 +49,11 @@ def _is_installed(package):
 
 
 def print_page(lines: Iterable[str], save: str | None) -> None:
-    """Print a page line by line as it comes, and write it to benchmarks/results at the end.
+    """Print a page line by line as it is made, and write it to benchmarks/results at the end.
 
     Args:
         lines: the page.
-        save: name of the file, without its ending; None to print only.
+        save: name of the file, without its extension; None to print only.
     """
     page = []
     for line in lines:
@@ -88,5 +88,5 @@ def print_table(
 
 
 def seconds_cell(seconds: float | None, digits: int = 4) -> str:
-    """Seconds as text, nothing for None."""
+    """Seconds as text; empty for None."""
     return "" if seconds is None else f"{seconds:.{digits}f}"

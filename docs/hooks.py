@@ -1,6 +1,7 @@
 """What mkdocs shows: docs/, README, cards and measured results.
 
-Every page keeps its place in the repository, so that the links between them hold on the site as in a checkout.
+Every page keeps its path in the repository, so that links between pages work on the site as in a
+checkout.
 """
 
 import json
@@ -20,6 +21,7 @@ PAGES = (
     "metrics/*/README.md",
     "spaces/parapluie/judge/README.md",
     "spaces/*/thumbnail.png",
+    "training/judge/README.md",
 )
 
 
@@ -39,7 +41,7 @@ def on_page_markdown(markdown, page, config, files):
 
 
 def as_markdown(notebook: dict) -> str:
-    """A notebook's cells, one below the other: text, code, what the code printed, its picture."""
+    """A notebook's cells, one below the other: text, code, its output, its picture."""
     parts = []
     for cell in notebook["cells"]:
         source = "".join(cell["source"])

@@ -27,7 +27,7 @@ class _Metric(NamedTuple):
 
 _METRICS = (
     _Metric("coreference", "muc_b3_ceaf_entropy", "MucB3CeafEntropy", "check_input.check_documents"),
-    _Metric("morphology", "morpheval", "Morpheval", "suite.check_groups", "morpheval"),
+    _Metric("morphology", "morpheval", "Morpheval", "check_input.check_groups", "morpheval"),
     _Metric("paraphrases", "parapluie", "Parapluie", "scoring.check_pairs", "parapluie"),
     _Metric("summaries", "melasss", "Melasss", "scoring.check_examples", "melasss"),
 )

@@ -4,11 +4,11 @@ import sys
 from argparse import SUPPRESS, RawDescriptionHelpFormatter
 from importlib import import_module
 
-from .muc_b3_ceaf_entropy.command import Parser
+from ._commands.shared import Parser
 
 # What each command is for, and where it is.
 COMMANDS = {
-    "coref": ("score a coreference response against a key", ".muc_b3_ceaf_entropy.command"),
+    "coref": ("score a coreference response against a key", "._commands.coref"),
     "morpheval": ("judge whether translations carry tense, number, gender", "._commands.morpheval"),
     "parapluie": ("judge whether sentences are paraphrases", "._commands.parapluie"),
     "melasss": ("score summaries against their texts", "._commands.melasss"),
@@ -16,8 +16,8 @@ COMMANDS = {
 
 
 def parser() -> Parser:
-    """The commands' names; what stands behind one is for its own parser."""
-    found = Parser(
+    """The commands' names; what comes after one is for its own parser."""
+    parser = Parser(
         "meaning-metrics",
         usage="meaning-metrics [--help] [--version] NAME ...",
         description="Metrics of meaning. NAME is one of\n\n"
@@ -26,22 +26,22 @@ def parser() -> Parser:
         formatter_class=RawDescriptionHelpFormatter,
         add_help=False,
     )
-    found.add_argument("command", metavar="NAME", nargs="?", choices=COMMANDS, help=SUPPRESS)
-    found.add_argument("--help", action="help", help=SUPPRESS)
-    found.add_argument("--version", action="store_true", help=SUPPRESS)
-    return found
+    parser.add_argument("command", metavar="NAME", nargs="?", choices=COMMANDS, help=SUPPRESS)
+    parser.add_argument("--help", action="help", help=SUPPRESS)
+    parser.add_argument("--version", action="store_true", help=SUPPRESS)
+    return parser
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Run a command; gives its exit status: 2 for wrong input, with one line on what is wrong."""
     first, *rest = (sys.argv[1:] if arguments is None else arguments) or ["--help"]
-    given = parser().parse_args([first])
-    if given.version:
+    args = parser().parse_args([first])
+    if args.version:
         from . import __version__
 
         print(f"meaning-metrics {__version__}")
         return 0
-    _, module = COMMANDS[given.command]
+    _, module = COMMANDS[args.command]
     return import_module(module, __package__).main(rest)
 
 

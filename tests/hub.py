@@ -1,4 +1,4 @@
-"""A Hub on 127.0.0.1 out of the standard library: repositories, commits, files; no more than the clients ask for."""
+"""A Hub on 127.0.0.1 from the standard library: repositories, commits, files, as clients need."""
 
 import base64
 import hashlib
@@ -10,14 +10,15 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 
 def git_oid(data):
-    """The name git has for a file's content."""
+    """git's name for a file's content."""
     return None if data is None else hashlib.sha1(b"blob %d\0" % len(data) + data).hexdigest()
 
 
 class Handler(BaseHTTPRequestHandler):
-    """`server.repos` maps (kind, name) to its files, path to bytes; `server.requests` is what was asked.
+    """`server.repos` maps (kind, name) to {path: bytes}; `server.requests` lists the requests.
 
-    `server.tags` has each repository's tags with their commits; while `server.failing` is true commits are refused.
+    `server.tags` has each repository's tags and their commits; while `server.failing`, commits are
+    refused.
     """
 
     protocol_version = "HTTP/1.1"

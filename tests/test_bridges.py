@@ -1,4 +1,4 @@
-"""The metrics in other libraries' hands: combined, mapped over datasets, hashed, pickled; docs/bridges.md."""
+"""The metrics in other libraries: combined, mapped, hashed, pickled; docs/bridges.md."""
 
 import json
 import pickle
@@ -48,7 +48,7 @@ def test_hashed_and_pickled(load_metric, name):
 
 
 def test_the_fingerprint_is_that_of_a_fresh_one():
-    """Also once it has scored, with its files on disk, or has examples to score."""
+    """Also after scoring, with its files on disk, or with examples to score."""
     path = str(ROOT / "metrics" / "muc_b3_ceaf_entropy")
     fresh, used = evaluate.load(path), evaluate.load(path)
     used.compute(predictions=[[["a"]]], references=[[["a"]]])
@@ -57,7 +57,7 @@ def test_the_fingerprint_is_that_of_a_fresh_one():
 
 
 def test_mapped(load_metric, tmp_path):
-    """datasets knows the result again: the function, and the metric in it, have a fingerprint."""
+    """datasets finds its result again: the function, and the metric in it, have a fingerprint."""
     metric = load_metric("muc_b3_ceaf_entropy")
     rows = [{"key": [["a", "b"], ["c"]], "response": [["a", "b", "c"]]}, {"key": [["a"]], "response": [["a"]]}]
     datasets.Dataset.from_list(rows).save_to_disk(str(tmp_path))
@@ -71,7 +71,7 @@ def test_mapped(load_metric, tmp_path):
 
 
 def test_combined(load_metric):
-    """Two that have a "score" each: both are there, each under a name of its own."""
+    """Two that have a "score" each: both are there, under names of their own."""
 
     def with_judge(metric):
         compute = metric.compute
@@ -101,7 +101,7 @@ def block(title):
 
 @pytest.fixture
 def section(monkeypatch):
-    """What the code in a section defines; it is run from the checkout's root."""
+    """What the code of a section defines; it is run from the checkout's root."""
 
     def section(title):
         monkeypatch.chdir(ROOT)
@@ -113,7 +113,7 @@ def section(monkeypatch):
 
 @pytest.fixture
 def library(monkeypatch, tmp_path):
-    """Import a library that is optional; what it keeps goes to the test's folder, what it switches off is on again."""
+    """Import an optional library; its files go to the test's folder, its settings are reset."""
     monkeypatch.setattr("datasets.config.HF_DATASETS_CACHE", tmp_path / "datasets")
     yield lambda name: pytest.importorskip(name, reason=f"{name} is not installed: pip install '.[bridges]'")
     torch.set_grad_enabled(True)
@@ -125,7 +125,7 @@ def json_lines(path, rows):
 
 
 def test_lm_evaluation_harness(library, load_metric, monkeypatch, tmp_path):
-    """Both metrics score the answers of one task, each under its own name, with the options of the YAML."""
+    """Both metrics score the answers of a task, under their own names, with the YAML's options."""
     lm_eval = library("lm_eval")
     from lm_eval.api.model import LM
     from lm_eval.tasks import TaskManager
@@ -161,7 +161,7 @@ def test_lighteval(library, load_metric, monkeypatch, tmp_path):
     from lighteval.models.model_output import ModelResponse
     from lighteval.pipeline import ParallelismManager, Pipeline, PipelineParameters
 
-    # Its own tasks are not looked at: one of them asks the network as it is imported.
+    # Without its own tasks: one of them needs the network when it is imported.
     for own in ("_load_from_files", "_load_from_subdirs"):
         monkeypatch.setattr(f"lighteval.tasks.registry.Registry.{own}", lambda *_: {})
     json_lines(tmp_path / "texts" / "train.jsonl", [{"text": TEXT}, {"text": SOURCES[0]}])
@@ -190,7 +190,7 @@ def test_inspect_ai(library, section, load_metric, monkeypatch, tmp_path):
     from inspect_ai.model import ModelOutput, get_model
     from inspect_ai.solver import generate
 
-    monkeypatch.setattr("inspect_ai.model._model.count_text_tokens", len)  # its own way wants a file from the network
+    monkeypatch.setattr("inspect_ai.model._model.count_text_tokens", len)  # it needs the network
     scorer = section("inspect-ai").meaning
     answers = [ModelOutput.from_content("mockllm/model", answer) for answer in REWORDED]
     task = inspect_ai.Task(
@@ -240,7 +240,7 @@ FRENCH = [["il est heureux", "il était heureux"], ["il voit le chat", "il voit 
 
 @pytest.mark.parametrize("kind", ["summaries", "translations"])
 def test_seq2seq_trainer(kind, section, load_metric, tmp_path):
-    """A tiny model that has learned its examples by heart gets the score of what it learned."""
+    """A tiny model that has learned its examples by heart gets their score."""
     code, tokenizer = section("Seq2SeqTrainer"), TOKENIZERS["qwen2"]()
     tokenizer.pad_token = "<|endoftext|>"
     if kind == "summaries":

@@ -12,7 +12,7 @@ import pytest
 import metrics
 from metrics.__main__ import COMMANDS, main
 from metrics._commands import melasss, morpheval
-from metrics.melasss.terms_aspects import ASPECTS
+from metrics.melasss.terms_table import ASPECTS
 from metrics.morpheval.lexicon_lefff import PACKAGE, PACKAGE_FILE, packaged_file
 from metrics.morpheval.scoring import JudgeOptions
 
@@ -41,7 +41,7 @@ def offline(monkeypatch):
 
 @pytest.fixture
 def printed(capsys):
-    """The lines that a command prints."""
+    """Runs a command; the lines that it prints."""
 
     def printed(*arguments):
         assert main(list(arguments)) == 0
@@ -125,7 +125,7 @@ def test_wrong_usage_is_one_line(capsys, arguments, message):
         (["morpheval", SENTS, INFO, HASTY, "--verdicts", HASTY], f"--verdicts: found '{HASTY}', which is one of"),
         (["melasss", SENTS, HASTY, "--examples", SENTS], f"--examples: found '{SENTS}', which is one of the files"),
         (["melasss", SENTS, HASTY, "--examples", "."], "--examples: found '.', which cannot be written"),
-        (["melasss", SENTS, SENTS, "--aspect", "x"], "aspect: found 'x', expected one of relevance, coherence"),
+        (["melasss", SENTS, SENTS, "--aspect", "x"], "aspect: found 'x', expected one of relevance, consistency"),
     ],
 )
 def test_wrong_input_is_one_line(capsys, arguments, message):
@@ -137,7 +137,7 @@ def test_wrong_input_is_one_line(capsys, arguments, message):
 
 @pytest.mark.parametrize("command", README, ids=lambda command: command.split()[1])
 def test_examples_of_the_readme(command, capsys, monkeypatch):
-    """They are accepted; where real files are named, what is printed is what stands there."""
+    """They are accepted; with real files, the output is what the page shows."""
     monkeypatch.chdir(ROOT)
     line, *expected = command.splitlines()
     _, name, *arguments = line.split()
@@ -154,8 +154,8 @@ def test_examples_of_the_readme(command, capsys, monkeypatch):
 def test_morpheval(printed, tmp_path):
     lines = printed("morpheval", SENTS, INFO, HASTY, "--verdicts", str(tmp_path / "verdicts"))
     rows = {line.split()[0]: line.split()[1:] for line in lines[1:]}
-    suite = metrics.morpheval.suite.load_suite(SENTS, INFO)
-    translations = metrics.morpheval.suite.load_translations(HASTY, suite)
+    suite = metrics.morpheval.suite_files.load_suite(SENTS, INFO)
+    translations = metrics.morpheval.suite_files.load_translations(HASTY, suite)
     result = metrics.morphology(translations, suite, details=True)
     score, low, high = (f"{result[name]:.3f}" for name in ("past", "past_low", "past_high"))
     assert rows["past"] == [score, low, "to", high, "3", "0"]
@@ -266,7 +266,7 @@ def test_melasss_estimates_an_aspect(printed, written, aspect):
 
 def test_melasss_help_names_every_aspect():
     words = " ".join(melasss.parser().format_help().split())
-    assert f"--aspect NAME what regression estimates: {ASPECTS[0]} (default), {', '.join(ASPECTS[1:])}" in words
+    assert f"--aspect NAME what regression estimates: {' (default), '.join(ASPECTS)}" in words
 
 
 def test_melasss_takes_json_lines(printed, written):

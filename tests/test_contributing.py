@@ -20,7 +20,7 @@ LEXICON = (
 
 
 def change(root, diff):
-    """Apply a diff of the page: + lines stand below the line that stands above them, or instead of a - line."""
+    """Apply a diff of the page: + lines go below the line above them, or in place of a - line."""
     for part in re.split(r"^\+\+\+ ", diff, flags=re.M)[1:]:
         name, *lines = part.splitlines()
         file, place = root / name, -1

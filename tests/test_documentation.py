@@ -1,4 +1,4 @@
-"""The examples of the README and of every card run and print what they say; the quickstart runs."""
+"""The examples of the README and of every card print what they show; the quickstart, too."""
 
 import ast
 import doctest
@@ -55,7 +55,7 @@ def test_examples(page, monkeypatch):
 
 @pytest.mark.parametrize("card", CARDS, ids=lambda card: card.parent.name)
 def test_cards_follow_the_template(card):
-    """evaluate's headings in their order, and no more words than the longest of its own cards."""
+    """evaluate's headings in their order, and no more words than the longest of its cards."""
     text = card.read_text(encoding="utf-8")
     headings = [line for line in text.splitlines() if re.match("#+ ", line)]
     assert [heading if heading in HEADINGS else heading[: len(HEADINGS[0])] for heading in headings] == HEADINGS
@@ -71,7 +71,7 @@ def test_cards_have_every_option_with_its_default(card):
 
 
 def test_quickstart_prints_the_scores_of_the_paper(tmp_path):
-    """From another directory, offline; and nothing else, such as libraries' bars, where there is no terminal."""
+    """From another directory, offline; without a terminal no libraries' progress bars, either."""
     command = [sys.executable, str(ROOT / "quickstart.py")]
     offline = {**os.environ, "HF_HUB_OFFLINE": "1", "HF_DATASETS_OFFLINE": "1"}
     done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, env=offline)
@@ -111,7 +111,7 @@ def test_the_figure_is_drawn_from_the_results():
 
 
 def shown(notebook: dict) -> list:
-    """What the cells have put out: kinds and texts; of a picture, that it is there."""
+    """The cells' output: kinds and texts; of a picture, that it is there."""
     outputs = [output for cell in notebook["cells"] for output in cell.get("outputs", ())]
     return [(sorted(o.get("data", "s")), "".join(o.get("text") or o["data"]["text/plain"])) for o in outputs]
 
@@ -150,7 +150,7 @@ def test_notebooks_have_jupyter_s_form(path):
 
 
 def test_the_site_builds(tmp_path):
-    """Strictly: every link, every docstring that a page names; and no page fetches anything from elsewhere."""
+    """Strictly: every link, every docstring that a page names; no page loads anything external."""
     if not importlib.util.find_spec("mkdocs") or not importlib.util.find_spec("mkdocstrings_handlers"):
         pytest.skip("mkdocs is not installed: pip install '.[docs]'")
     command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(tmp_path)]
@@ -164,7 +164,7 @@ def test_the_site_builds(tmp_path):
 
 @pytest.mark.parametrize("card", CARDS, ids=lambda card: card.parent.name)
 def test_every_method_is_in_the_reference(card):
-    """Of those that the metric's class adds to evaluate's."""
+    """Every method that the metric's class adds to evaluate's."""
     name = card.parent.name
     described = re.findall(r"^::: (\S+)$", (ROOT / f"docs/api/{name}.md").read_text(encoding="utf-8"), re.MULTILINE)
     for path in described:

@@ -1,4 +1,4 @@
-"""What `pip install` gives: the files of metrics/ as a package, light until it is used; tests of the wheel itself."""
+"""What `pip install` gives: the files of metrics/ as a package, light until used; the wheel."""
 
 import doctest
 import json
@@ -15,7 +15,7 @@ import pytest
 import metrics
 from metrics.morpheval.lexicon_lefff import PACKAGE, PACKAGE_FILE, packaged_file
 from metrics.muc_b3_ceaf_entropy.scoring import Options
-from metrics.parapluie import common_loading
+from metrics.parapluie.common_llm import LOADED
 
 from .conftest import ROOT
 
@@ -44,7 +44,7 @@ def wheel(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def python(wheel, tmp_path_factory):
-    """Run code where the wheel is unpacked, and nothing of the checkout is seen."""
+    """Run code where the wheel is unpacked, without the checkout."""
     folder = tmp_path_factory.mktemp("installed")
     zipfile.ZipFile(wheel).extractall(folder)
 
@@ -57,7 +57,7 @@ def python(wheel, tmp_path_factory):
 
 
 def test_the_wheel_has_the_files_of_the_metrics(wheel):
-    """All that git tracks but the sources of the copies, byte for byte."""
+    """All that git tracks, but for the sources of the copies, byte for byte."""
     listed = subprocess.check_output(["git", "ls-files", "metrics/*.py"], cwd=ROOT, text=True).split()
     expected = {path.replace("metrics/", "meaning_metrics/", 1) for path in listed if "/_common/" not in path}
     with zipfile.ZipFile(wheel) as archive:
@@ -78,7 +78,7 @@ import sys, meaning_metrics
 assert "numpy" not in sys.modules
 result = meaning_metrics.coreference(**{DOCUMENTS!r})
 assert round(result["muc_f1"], 2) == 0.67, result
-import meaning_metrics.morpheval.scoring, meaning_metrics.morpheval.suite
+import meaning_metrics.morpheval.scoring, meaning_metrics.morpheval.suite_files
 heavy = set(sys.modules) & {HEAVY!r}
 assert not heavy, heavy
 import meaning_metrics.parapluie.scoring, meaning_metrics.melasss.scoring
@@ -107,11 +107,11 @@ def test_copies_of_package_and_evaluate_live_side_by_side(load_metric, tmp_path)
     pairs = {"predictions": ["a"], "references": ["b"], "model_id": str(model)}
     loaded, own = load_metric("parapluie"), metrics.Parapluie(keep_in_memory=True)
     assert type(loaded) is not type(own) and loaded.name == own.name == "parapluie"
-    before = len(common_loading._LOADED)
+    before = len(LOADED)
     expected = loaded.compute(**pairs)
     assert own.compute(**pairs) == metrics.paraphrases(**pairs) == expected
     assert loaded.signature(model_id=str(model)) == own.signature(model_id=str(model))
-    assert len(common_loading._LOADED) == before + 1
+    assert len(LOADED) == before + 1
     with pytest.raises(ValueError, match="^parapluie: threshold: "):
         metrics.paraphrases(["a"], ["b"], threshold="x")
 

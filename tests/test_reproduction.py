@@ -1,4 +1,4 @@
-"""The papers' tables beside computed ones: how figures are compared, and every script on a small part of its data."""
+"""The papers' tables beside computed ones: comparing figures, and each script on some data."""
 
 import importlib
 import json
@@ -15,7 +15,7 @@ needs_shared = pytest.mark.skipif(not SHARED.is_dir(), reason="the papers' table
 
 @pytest.fixture
 def script(monkeypatch):
-    """A module of benchmarks/papers, imported anew, so that a test may change it."""
+    """A module of benchmarks/papers, freshly imported, so that a test may change it."""
     monkeypatch.syspath_prepend(str(ROOT))
     yield lambda name: importlib.import_module(f"benchmarks.papers.{name}")
     for name in [name for name in sys.modules if name.startswith("benchmarks.")]:
@@ -103,7 +103,7 @@ def test_coreference(page):
 
 
 def test_coreference_of_a_text(page, tmp_path):
-    """An annotated text is read and scored: here the paper's example as if it were VA."""
+    """An annotated text is read and scored: here the paper's example in place of VA."""
     script_tables = {"KEY": "(1)|(1|1)|(2)", "RESPONSE": "(1)|(1|1)|(1)"}
     for name, column in script_tables.items():
         rows = [f"text 0 {i} word x {label}" for i, label in enumerate(column.split("|"))]
@@ -207,7 +207,7 @@ def test_figures(script, tmp_path, monkeypatch):
 
 
 def test_para_score(script):
-    """Shen et al. 2022: the weight is .05; beyond a distance of .35 the wording counts as different enough."""
+    """Shen et al. 2022: the weight is .05; from a distance of .35 wording is different enough."""
     module = script("reproduce_parapluie")
     found = module.para_score([0.8, 0.8, 0.8, 0.8], [0.0, 0.175, 0.35, 0.9])
     assert found == pytest.approx([0.8 - 0.05, 0.8 - 0.05 * 0.325, 0.8 + 0.05 * 0.35, 0.8 + 0.05 * 0.35])
@@ -251,7 +251,7 @@ def test_names_that_the_papers_do_not_have(page, capsys, name, option):
 
 
 def test_counting_of_paraphrasus(script):
-    """The published overall figures come out of the published sets' figures, once XNLI's is put back."""
+    """The published overall figures follow from those of the sets, once XNLI's is put back."""
     module = script("paraphrasus")
     for (name, rates), xnli, printed in zip(module.PUBLISHED.items(), (4.5, 26.7), (15.8, 27.5)):
         rates = dict(zip(module.SETS, rates))
@@ -269,7 +269,7 @@ def test_error_rates_of_paraphrasus(script):
 
 @needs_shared
 def test_paraphrasus_on_a_few_pairs(script, capsys, monkeypatch):
-    """Every set has pairs, counted as the benchmark counts them; the page has a row for each judge."""
+    """Every set has pairs, counted as in the benchmark; the page has a row for each judge."""
     module = script("paraphrasus")
     whole = module.sets()
     labels = {name: {label for *_, label in pairs} for name, pairs in whole.items()}

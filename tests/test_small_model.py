@@ -1,4 +1,4 @@
-"""Every prompt of the project reaches a real chat model, and comes back as what the metrics expect."""
+"""Every prompt of the project, answered by a real chat model in the form that metrics expect."""
 
 from importlib.util import find_spec
 
@@ -14,7 +14,7 @@ pytestmark = [
 
 
 def test_templates():
-    """With the variants that its examples use, the few-shot prompt is answered; with the papers' words it is not."""
+    """The few-shot prompt is answered in its examples' variants, but not in the papers' words."""
     found = {template: (float(mass), float(literal)) for template, mass, literal, *_ in prompts.judged(prompts.MODEL)}
     assert found["fs_direct"][0] > 0.9 and found["fs_direct"][1] < 0.01
     assert all(literal < mass for mass, literal in found.values())

@@ -1,4 +1,4 @@
-"""Each metric's folder alone, copied elsewhere, in a virtual environment with what it requires and nothing more."""
+"""Each metric's folder alone, elsewhere, in a virtual environment with only what it requires."""
 
 import os
 import shutil

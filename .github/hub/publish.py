@@ -4,11 +4,12 @@ python .github/hub/publish.py --org ORG --repository URL [--dry-run DIR] [NAME .
 
 HF_TOKEN sets the account, HF_ENDPOINT the Hub; with --dry-run, what would be uploaded is written into DIR/NAME instead.
 
-A Space is metrics/NAME overlaid with spaces/NAME, as far as git tracks them; what both require is joined, what
-spaces.yaml says of it joins the front matter of the card, and links, load lines and paths are rewritten for the Hub
-(rewriting.py). All are checked before any is uploaded; the checks run tests, so the Python must have what they need
-(make .venv/ready-test). A Space is uploaded in one commit that also removes what is no longer there: if it fails, the
-old version stays. A Space that would not change is left alone.
+A Space is metrics/NAME overlaid with spaces/NAME, as far as git tracks them. Their requirements are
+joined, spaces.yaml adds to the card's front matter, and links, load lines and paths are rewritten
+for the Hub (rewriting.py). All Spaces are checked before any is uploaded; the checks run tests, so
+Python must have what these need (make .venv/ready-test). A Space is uploaded in one commit that
+also removes what is no longer there: if it fails, the old version stays. An unchanged Space is left
+alone.
 """
 
 import argparse
@@ -30,7 +31,7 @@ from vendor import copies
 
 ROOT = Path(__file__).resolve().parents[2]
 TABLE = Path(__file__).with_name("spaces.yaml")
-# Keys of the front matter that a Space of Gradio must have, and those it may have; what is right for some of them.
+# Keys that a Gradio Space's front matter must have, and may have; what some of them may be.
 NEEDED = (
     "title", "emoji", "colorFrom", "colorTo", "sdk", "sdk_version", "python_version", "app_file", "license", "tags",
     "description", "short_description", "suggested_hardware",
@@ -48,7 +49,8 @@ RIGHT = {
     "suggested_hardware": ("hardware of the Hub", [hardware.value for hardware in SpaceHardware].__contains__),
     "tags": ("evaluate and metric among them", {"evaluate", "metric"}.issubset),
 }
-LOGIN = {"hf_oauth": True, "hf_oauth_scopes": ["inference-api"]}  # a visitor's own account pays for served models
+# Visitors' own accounts pay for served models.
+LOGIN = {"hf_oauth": True, "hf_oauth_scopes": ["inference-api"]}
 
 
 def names() -> list[str]:
@@ -61,9 +63,9 @@ def assemble(rewriting: Rewriting, folder: Path, torch_index: str | None = None)
     """Write the Space of a metric into a folder.
 
     Args:
-        rewriting: of the files of this metric.
-        folder: where to, empty or not there yet.
-        torch_index: an index of packages that has torch without CUDA, for Spaces on a CPU.
+        rewriting: how this metric's files are rewritten.
+        folder: where to write; empty, or not there yet.
+        torch_index: a package index that has torch without CUDA, for Spaces on a CPU.
     """
     name = rewriting.name
     folder.mkdir(parents=True, exist_ok=True)
@@ -90,18 +92,18 @@ def assemble(rewriting: Rewriting, folder: Path, torch_index: str | None = None)
 
 
 def front_matter(rewriting: Rewriting, folder: Path) -> dict:
-    """What stands above a card: what the card itself says, what the table adds, and what follows from the files.
+    """A card's front matter: its own, what the table adds, and what follows from the files.
 
     Raises:
-        ValueError: card and table say the same thing.
+        ValueError: card and table have the same key.
     """
     name, table = rewriting.name, yaml.safe_load(TABLE.read_text(encoding="utf-8"))
     card, added = metadata_load(folder / "README.md") or {}, table["all"] | table.get(name, {})
     if both := sorted(set(card) & set(added)):
         raise ValueError(f"{name}: found {', '.join(both)} in the card and in {TABLE.name}, expected it in one of them")
     if (folder / "thumbnail.png").exists():
-        place = f"{constants.ENDPOINT}/spaces/{rewriting.org}/{name}/resolve/main"
-        added["thumbnail"] = f"{place}/thumbnail.png"
+        files = f"{constants.ENDPOINT}/spaces/{rewriting.org}/{name}/resolve/main"
+        added["thumbnail"] = f"{files}/thumbnail.png"
     if "LoginButton(" in (folder / "app.py").read_text(encoding="utf-8"):
         added |= LOGIN
     return card | added
@@ -110,7 +112,7 @@ def front_matter(rewriting: Rewriting, folder: Path) -> dict:
 def requirements(name: str, torch_index: str | None) -> list[str]:
     """What metric and demo require.
 
-    With an index, torch is the version of the tests in its build without CUDA: what pip takes otherwise brings
+    With an index, torch is the tests' version in its build without CUDA: by default, pip installs
     gigabytes of CUDA's libraries, which a CPU has no use for.
     """
     files = [ROOT / part / name / "requirements.txt" for part in ("metrics", "spaces")]
@@ -124,13 +126,13 @@ def requirements(name: str, torch_index: str | None) -> list[str]:
 
 def setup() -> configparser.ConfigParser:
     """setup.cfg."""
-    found = configparser.ConfigParser()
-    found.read(ROOT / "setup.cfg")
-    return found
+    parser = configparser.ConfigParser()
+    parser.read(ROOT / "setup.cfg")
+    return parser
 
 
-def faults(name: str, folder: Path) -> list[str]:
-    """What forbids to publish a Space; nothing is uploaded or installed."""
+def errors(name: str, folder: Path) -> list[str]:
+    """Why a Space cannot be published; nothing is uploaded or installed."""
     found = []
     for path, text in copies().items():
         copy = folder / path.name
@@ -156,18 +158,18 @@ def faults(name: str, folder: Path) -> list[str]:
 
 
 def imported(code: str) -> set[str]:
-    """Names of the modules that a module cannot do without: those of its own level, outside of try."""
-    found = set()
+    """Names of the modules that a module must have: imported at its top level, outside of try."""
+    names = set()
     for node in ast.parse(code).body:
         if isinstance(node, ast.Import):
-            found |= {alias.name.partition(".")[0] for alias in node.names}
+            names |= {alias.name.partition(".")[0] for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
-            found.add((node.module or "").partition(".")[0])
-    return found
+            names.add((node.module or "").partition(".")[0])
+    return names
 
 
 def checks(chosen: list[str], requirements: list[Path]) -> list[list[str]]:
-    """Commands that must succeed: whether what is required can be installed together; cards and demos as published."""
+    """Commands that must succeed: requirements that fit together, cards and demos as published."""
     python = [sys.executable, "-m"]
     installable = [[*python, "pip", "install", "--quiet", "--dry-run", "-r", str(file)] for file in requirements]
     demos = [f"tests/spaces/test_demos.py::test_api[{name}]" for name in chosen]
@@ -175,12 +177,12 @@ def checks(chosen: list[str], requirements: list[Path]) -> list[list[str]]:
 
 
 def upload(api: HfApi, repo: str, folder: Path, version: str) -> str:
-    """Upload a Space and tag it; returns what has been done."""
+    """Upload a Space and tag it; returns what was done."""
     api.create_repo(repo, repo_type="space", space_sdk="gradio", exist_ok=True)
     commit = api.upload_folder(
         repo_id=repo, repo_type="space", folder_path=folder, delete_patterns="*", commit_message=f"Version {version}"
     )
-    # evaluate looks for tags such as v0.4.6, its own version, first: ours must look otherwise.
+    # evaluate first looks for tags such as v0.4.6, its own version: ours must look different.
     tag = f"release-{version}"
     api.create_tag(repo, repo_type="space", tag=tag, revision=commit.oid, exist_ok=True)
     tags = {ref.name: ref.target_commit for ref in api.list_repo_refs(repo, repo_type="space").tags}
@@ -210,7 +212,7 @@ def main():
 
 
 def setting(parser: argparse.ArgumentParser, option: str, variable: str, meaning: str) -> None:
-    """An option that the environment may set."""
+    """An option that the environment may set, too."""
     parser.add_argument(option, default=os.environ.get(variable), help=f"{meaning} (default: ${variable})")
 
 
@@ -218,24 +220,25 @@ def publish(chosen: list[str], settings: argparse.Namespace) -> None:
     """Assemble, check and, unless it is a dry run, upload.
 
     Raises:
-        ValueError: what would be uploaded is not right. OSError, HfHubHTTPError: the Hub refuses it or is out of reach.
+        ValueError: there are errors in what would be uploaded.
+        OSError, HfHubHTTPError: the Hub refuses it or is out of reach.
     """
     api, repository = HfApi(), settings.repository.rstrip("/")
     if not settings.dry_run:
-        api.whoami()  # a token that is missing or wrong is told before the checks, which take minutes
+        api.whoami()  # says that a token is missing or wrong before the checks, which take minutes
     with tempfile.TemporaryDirectory() as temporary:
-        place = (settings.dry_run or Path(temporary)).resolve()
+        target = (settings.dry_run or Path(temporary)).resolve()
         for name in chosen:
             rewriting = Rewriting(name, settings.org, repository, lambda path: (ROOT / path).exists())
-            assemble(rewriting, place / name, settings.torch_index)
-        if found := [f"{name}: {fault}" for name in chosen for fault in faults(name, place / name)]:
-            raise ValueError("\n".join(["found faults", *found]))
+            assemble(rewriting, target / name, settings.torch_index)
+        if found := [f"{name}: {error}" for name in chosen for error in errors(name, target / name)]:
+            raise ValueError("\n".join(["found errors", *found]))
         if not settings.no_checks:
             without_token = {key: value for key, value in os.environ.items() if key != "HF_TOKEN"}
-            for command in checks(chosen, [place / name / "requirements.txt" for name in chosen]):
+            for command in checks(chosen, [target / name / "requirements.txt" for name in chosen]):
                 subprocess.run(command, check=True, cwd=ROOT, env=without_token)
         for name in () if settings.dry_run else chosen:
-            print(upload(api, f"{settings.org}/{name}", place / name, setup()["metadata"]["version"]))
+            print(upload(api, f"{settings.org}/{name}", target / name, setup()["metadata"]["version"]))
 
 
 if __name__ == "__main__":

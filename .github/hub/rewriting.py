@@ -1,9 +1,9 @@
-"""What a file says for readers of the repository, said for readers of the Hub.
+"""What a file says to readers of the repository, rewritten for readers of the Hub.
 
-- A link to a file of the same Space leads to that file, a link to any other file to its page in the repository; so does
-  a path between backquotes.
+- A link to a file of the same Space leads to that file, a link to any other file to its page in the
+  repository; so does a path in backquotes.
 - "metrics/NAME" in code is "ORG/NAME", as evaluate.load takes it.
-- "spaces/NAME/PATH" in examples is PATH in a download from that Space, which a line above the first of them makes.
+- "spaces/NAME/PATH" in examples is PATH in a download from that Space, added above the first one.
 """
 
 import posixpath
@@ -17,7 +17,7 @@ LINK = re.compile(r"""(\]\(|\b(?:src|href)=["']|^\[[^\]]+\]: +)([^)\s"']+)""", r
 QUOTED = re.compile(r"(?<!\[)`([\w.-]+/[\w./-]+)`")
 METRIC = re.compile(r'"metrics/(\w+)"')
 SPACE = re.compile(r'f?"spaces/(\w+)/([^"]*)"')
-REMARK = re.compile(r"  # from the Hub: .*")  # behind the line that loads a metric from a checkout
+REMARK = re.compile(r"  # from the Hub: .*")  # after the line that loads a metric from a checkout
 LEFT = re.compile(r"(?<![\w/.-])(?:metrics|spaces)/\w[\w./-]*|<organi[sz]ation>")
 
 
@@ -38,10 +38,10 @@ class Rewriting:
     exists: Callable[[str], bool]
 
     def markdown(self, text: str, folder: str) -> str:
-        """A page that lies in this folder of the repository."""
+        """A page of this folder of the repository."""
         parts = FENCED.split(text)
         parts[::2] = (self._prose(part, folder) for part in parts[::2])
-        wanted, met = {}, set()  # names of Spaces: the parts of them that examples need, and those that are there
+        wanted, met = {}, set()  # {Space: its parts that examples need}, Spaces downloaded so far
         for name, path in SPACE.findall("".join(parts[1::2])):
             wanted.setdefault(name, set()).add(path.partition("/")[0])
         parts[1::2] = (self._examples(part, wanted, met) for part in parts[1::2])
@@ -52,7 +52,7 @@ class Rewriting:
         return METRIC.sub(rf'"{self.org}/\1"', text)
 
     def in_space(self, path: str) -> str | None:
-        """Where a path of the repository is in this Space; None where it is not."""
+        """Where a path of the repository is in this Space; None if it is not."""
         for part in ("metrics", "spaces"):
             folder = f"{part}/{self.name}"
             if path == folder or path.startswith(f"{folder}/"):
@@ -62,10 +62,10 @@ class Rewriting:
     def _prose(self, text, folder):
         def linked(match):
             before, target = match.groups()
-            path, mark, place = target.partition("#")
+            path, mark, section = target.partition("#")
             if "://" in target or not path:
                 return match[0]
-            return f"{before}{self._address(posixpath.normpath(posixpath.join(folder, path)), folder)}{mark}{place}"
+            return f"{before}{self._address(posixpath.normpath(posixpath.join(folder, path)), folder)}{mark}{section}"
 
         def quoted(match):
             path = match[1].rstrip("/")
@@ -76,14 +76,14 @@ class Rewriting:
         return QUOTED.sub(quoted, LINK.sub(linked, text))
 
     def _address(self, path, folder):
-        """Of a path of the repository, seen from a page of the Space."""
+        """The address of a path of the repository, from a page of the Space."""
         own = self.in_space(path)
         if own is not None:
             return posixpath.relpath(own, self.in_space(folder))
         return f"{self.repository}/{'raw' if path.endswith(PICTURES) else 'blob'}/main/{path}"
 
     def _examples(self, text, wanted, met):
-        """Code between fences."""
+        """A fenced block of code."""
         new = dict.fromkeys(name for name, _ in SPACE.findall(text) if name not in met)
         lines = [] if met or not new else ["from huggingface_hub import snapshot_download"]
         for name in new:

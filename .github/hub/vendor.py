@@ -1,4 +1,4 @@
-"""Copy what several metrics, or several demos, share into the folders that need it: python .github/hub/vendor.py"""
+"""Copy what metrics, or demos, share into the folders that need it: python .github/hub/vendor.py"""
 
 from pathlib import Path
 
@@ -9,7 +9,7 @@ DEMO = ("demo.py",)
 NEEDED = {
     "metrics/melasss": CHAT,
     "metrics/morpheval": ("common.py", "common_hub.py"),
-    "metrics/muc_b3_ceaf_entropy": CHAT,
+    "metrics/muc_b3_ceaf_entropy": ("common.py",),
     "metrics/parapluie": CHAT,
     "spaces/melasss": DEMO,
     "spaces/morpheval": DEMO,
@@ -20,13 +20,13 @@ NEEDED = {
 
 def copies() -> dict[Path, str]:
     """{path of a copy: its text}, a header and the source."""
-    found = {}
+    texts = {}
     for folder, names in NEEDED.items():
         for name in names:
             source = Path(folder).parent / "_common" / name
             header = f"# Copied from {source.as_posix()}: edit there, then run make vendor.\n"
-            found[ROOT / folder / name] = header + (ROOT / source).read_text(encoding="utf-8")
-    return found
+            texts[ROOT / folder / name] = header + (ROOT / source).read_text(encoding="utf-8")
+    return texts
 
 
 if __name__ == "__main__":

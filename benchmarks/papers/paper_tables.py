@@ -26,7 +26,7 @@ class Cell(NamedTuple):
 
     printed: float
     computed: float | None = None
-    digits: int = 2  # behind the decimal point, as printed
+    digits: int = 2  # after the decimal point, as printed
     other: str = ""  # name of the model that stands in for the paper's
     needs: str = ""  # what is missing, if nothing was computed
 

@@ -8,8 +8,9 @@ The other metrics are existing libraries': LEV. and WER by rapidfuzz, BLEU and M
 WordNet), BERTScore by bert-score; ParaScore is computed from the two as its paper says. ParaPLUIE is the metric itself.
 All figures are those of its meta_evaluate. --save also draws figure 1 and figure 2 of the ACL paper.
 
-The rows of the small judge (spaces/parapluie/judge) stand behind those of the papers' model, beside the same printed
-figures; it was trained on pairs that the papers measure on, so it is measured on the test parts of MRPC and PAWS.
+The rows of the small judge (spaces/parapluie/judge) stand after those of the papers' model, beside
+the same printed figures; it was trained on pairs that the papers measure on, so it is measured on
+the test parts of MRPC and PAWS.
 """
 
 import argparse
@@ -28,10 +29,10 @@ from rapidfuzz.distance import Levenshtein
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
-from benchmarks.papers.judge.pairs import joined  # noqa: E402
 from benchmarks.papers.paper_tables import Cell, Table, data_file, print_tables, printed_tables  # noqa: E402
 from benchmarks.report import RESULTS  # noqa: E402
 from metrics.parapluie.meta_evaluation import meta_evaluate  # noqa: E402
+from training.judge.pairs import detokenized  # noqa: E402
 
 SCRIPT = "python benchmarks/papers/reproduce_parapluie.py"
 MISTRAL, BERT = "mistralai/Mistral-7B-Instruct-v0.2", "bert-base-uncased"
@@ -157,7 +158,8 @@ def packaged_minilm():
 def small_judge(pairs, _):
     from metrics.parapluie.parapluie import Parapluie
 
-    sources, hypotheses = [joined(pair.source) for pair in pairs], [joined(pair.hypothesis) for pair in pairs]
+    sources = [detokenized(pair.source) for pair in pairs]
+    hypotheses = [detokenized(pair.hypothesis) for pair in pairs]
     result = Parapluie().compute(predictions=hypotheses, references=sources, model_id=str(JUDGE), details=True)
     return result["scores"]
 
@@ -441,12 +443,12 @@ def draw(figures):
     corpus = "Global" if "LLM" in figures.corpora else "Total"
     twins = ("ParaPLUIE", "ParaPLUIE EXPLAINS")  # other names of the same
     papers = [name for name in METRICS if name not in (*twins, "small judge") and figures.result(name, corpus)]
-    for metrics, measured_on, behind in (
+    for metrics, measured_on, suffix in (
         (papers, corpus, ""),
         ([name for name in METRICS if not METRICS[name].template], "both tests", "_small_judge"),
     ):
-        draw_curves(figures, metrics, measured_on, f"reproduction_parapluie_curves{behind}.svg")
-        draw_scatter(figures, metrics, measured_on, f"reproduction_parapluie_scatter{behind}.png")
+        draw_curves(figures, metrics, measured_on, f"reproduction_parapluie_curves{suffix}.svg")
+        draw_scatter(figures, metrics, measured_on, f"reproduction_parapluie_scatter{suffix}.png")
 
 
 def drawn_name(figures, name):

@@ -1,14 +1,14 @@
-"""All four metrics beside the way they are computed elsewhere: time, memory and growth with size, in one process.
+"""All four metrics beside how they are computed elsewhere: time, memory, growth; in one process.
 
     make bench                    (or: python benchmarks/speed/side_by_side.py [--only NAME ...] [--save])
 
-Both sides get the same input and must agree on the result. They run in turn; a cell has the median of the runs and, in
-brackets, the lowest and the highest; ratios are taken run by run. Memory is what the process takes beyond what it had
-before (Linux), in a run of its own. Peers:
+Both sides get the same input and must agree on the result. They run in turn; a cell has the median
+of the runs and, in brackets, the fastest and the slowest; ratios are computed run by run. Memory is
+the peak beyond what the process had before (Linux), in a separate run. Peers:
 
 - parapluie: the papers' formula, two forward passes with a loss for each pair.
-- muc_b3_ceaf_entropy: scorch, a pip package, its five measures (ours are all fourteen).
-- morpheval: a literal version of the published script's rules, the whole lexicon read from a pickle in each run.
+- muc_b3_ceaf_entropy: the five measures of scorch, a pip package (ours are all fourteen).
+- morpheval: a literal version of the published script's rules; each run reads the lexicon's pickle.
 - melasss: every sentence of every pair encoded by itself.
 """
 
@@ -43,7 +43,7 @@ HEADER = "| metric | size | peer, s | this, s | times faster | peer, MB | this, 
 
 
 def seconds(function):
-    """(seconds, result), the garbage collector off."""
+    """(seconds, result), with the garbage collector off."""
     gc.collect()
     gc.disable()
     start = time.perf_counter()
@@ -54,12 +54,12 @@ def seconds(function):
 
 
 def resident(field):
-    """Megabytes of this process: VmRSS now, VmHWM at the highest."""
+    """Megabytes of this process: VmRSS now, VmHWM at its peak."""
     return int(re.search(rf"{field}:\s+(\d+)", Path("/proc/self/status").read_text())[1]) / 1024
 
 
 def memory(function):
-    """Megabytes beyond what the process has, at the highest."""
+    """Peak megabytes beyond what the process had before."""
     gc.collect()
     ctypes.CDLL(None).malloc_trim(0)
     Path("/proc/self/clear_refs").write_text("5")
@@ -73,7 +73,7 @@ def spread(values, digits):
 
 
 def rows(name, sizes, sides, agree, runs, measured):
-    """One row of the table for each size; the seconds are kept in `measured` for the plot."""
+    """A row of the table for each size; adds the seconds to `measured`, for the plot."""
     for side in sides(sizes[0]):
         side()  # what is done only once is not timed
     for size in sizes:
@@ -93,20 +93,19 @@ def rows(name, sizes, sides, agree, runs, measured):
 @cache
 def judge():
     tokenizer = time_paraphrases.TOKENIZERS["mistral v0.2"]()
-    return time_paraphrases.ChatLLM(time_paraphrases.mistral(len(tokenizer), hidden=256, layers=4), tokenizer)
+    return time_paraphrases.LocalModel(time_paraphrases.mistral(len(tokenizer), hidden=256, layers=4), tokenizer)
 
 
 def paraphrases(size):
-    llm, pairs = judge(), time_paraphrases.mrpc_pairs(size)
-    answers = llm.answers(time_paraphrases.MESSAGES, time_paraphrases.ANSWERS)
+    local, pairs, messages = judge(), time_paraphrases.mrpc_pairs(size), time_paraphrases.MESSAGES
+    answers = time_paraphrases.answer_ids(local.prompts, messages, time_paraphrases.ANSWERS)
 
     def peer():
-        prompts = llm.prompts(time_paraphrases.MESSAGES, pairs)
-        return [time_paraphrases.two_losses(llm.model, prompt, answers) for prompt in prompts]
+        prompts = time_paraphrases.prompt_ids(local.prompts, messages, pairs)
+        return [time_paraphrases.two_losses(local.model, ids, answers) for ids in prompts]
 
     def ours():
-        found = time_paraphrases.ratios(llm, pairs)
-        return [found[i] for i in range(size)]
+        return time_paraphrases.ratios(local, pairs)
 
     return peer, ours
 
@@ -129,7 +128,7 @@ def same_coreference(peer, ours):
 @cache
 def translations():
     """(groups in random order, the lexicon as a pickle, as an index)."""
-    path = time_morphology.lexicon._packaged_file()
+    path = time_morphology.lexicon.packaged_lefff()
     entries = list(time_morphology.lexicon.read_mlex(path))
     readings = defaultdict(list)
     for form, reading in entries:
@@ -186,7 +185,7 @@ METRICS = {
 
 
 def plot(measured, path):
-    """Seconds over size, both sides, one panel a metric."""
+    """Seconds over size for both sides, one panel per metric."""
     from matplotlib import pyplot
 
     figure, panels = pyplot.subplots(1, len(measured), figsize=(3.2 * len(measured), 3), layout="constrained")
@@ -206,7 +205,7 @@ def plot(measured, path):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--only", nargs="*", help="begins of the metrics' names")
+    parser.add_argument("--only", nargs="*", help="how the metrics' names begin")
     parser.add_argument("--save", action="store_true", help="write the table and the plot to benchmarks/results")
     arguments = parser.parse_args()
     torch.set_num_threads(1)

@@ -2,10 +2,11 @@
 
     make bench                                   (or: python benchmarks/speed/time_coreference.py)
 
-Peers: scorch (a pip package; its functions are called on the same clusters as sets) and literal Python versions of what
-other scorers do (the package called coval in the registry is not the coreference scorer). The best of several runs
-counts, both sides in turn, the garbage collector off. Sizes are mentions in one document. "all measures" is everything
-the metric reports, from lists of clusters to scores. --save writes the table to benchmarks/results.
+Peers: scorch (a pip package; its functions get the same clusters as sets) and literal Python
+versions of what other scorers do (the registry's package coval is not the coreference scorer). The
+fastest of several runs counts, with both sides in turn and the garbage collector off. Sizes are
+mentions in one document. "all measures" is everything the metric reports, from lists of clusters to
+scores. --save writes the table to benchmarks/results.
 """
 
 import argparse
@@ -26,7 +27,7 @@ from metrics.muc_b3_ceaf_entropy.measures import MEASURES, NAMES, Corpus, count_
 
 
 def all_measures(documents) -> dict:
-    """What the metric does for a corpus once its input is checked."""
+    """What the metric computes for a corpus once its input is checked."""
     rows = []
     for key, response in documents:
         table = contingency(by_first_mention(key), by_first_mention(response))
@@ -46,7 +47,7 @@ def clusters(labels) -> list:
 
 
 def zipf_like(n, seed=0):
-    """Class sizes after a power law, about 4 mentions a class; in the response a fifth stray, a tenth are alone."""
+    """Class sizes by a power law, about 4; in the response a fifth stray, a tenth are alone."""
     random = np.random.default_rng(seed)
     sizes = np.minimum(random.zipf(2.0, n), max(1, n // 20))
     labels = np.repeat(np.arange(n), np.diff(np.minimum(np.cumsum(sizes), n), prepend=0))
@@ -84,7 +85,7 @@ def classes_of(*sizes):
 
 
 def literal_muc_and_b3(key, response):
-    """MUC and B3 as scorers write them: a dictionary from mention to class, then a count per class."""
+    """MUC and B3 as scorers do it: a dictionary from mention to class, then counts per class."""
 
     def side(ours, theirs):
         class_of = {mention: j for j, cluster in enumerate(theirs) for mention in cluster}
@@ -107,7 +108,7 @@ def literal_muc_and_b3(key, response):
 
 
 def ceafe_of_all_pairs(key, response):
-    """CEAF-e as coval and most scorers write it: the similarity of every pair of classes, then scipy's dense solver."""
+    """CEAF-e as coval and most scorers do it: all pairs of classes, then scipy's dense solver."""
     key, response = list(map(set, key)), list(map(set, response))
     similarity = np.array([[2 * len(k & r) / (len(k) + len(r)) for r in response] for k in key])
     rows, columns = linear_sum_assignment(similarity, maximize=True)
@@ -116,7 +117,7 @@ def ceafe_of_all_pairs(key, response):
 
 
 def ceafe_by_dictionary(key, response):
-    """CEAF-e as no peer has it, but could: overlaps from a dictionary, then scipy's dense solver."""
+    """CEAF-e as peers could but do not do it: overlaps from a dictionary, then the dense solver."""
     class_of = {mention: j for j, cluster in enumerate(response) for mention in cluster}
     similarity = np.zeros((len(key), len(response)))
     for i, cluster in enumerate(key):
@@ -130,7 +131,7 @@ def ceafe_by_dictionary(key, response):
 
 
 def scorch_functions():
-    """scorch's functions by name, or nothing where it is not installed."""
+    """scorch's functions by name; none if it is not installed."""
     if not hasattr(np, "bool"):
         np.bool = bool  # scorch 0.2 was written for numpy 1
     try:
@@ -145,9 +146,10 @@ def scorch_functions():
 
 
 def peak_of_child(code):
-    """Peak resident megabytes (Linux) of a fresh process while it runs the code, its input of 1 M mentions made before.
+    """Peak resident megabytes (Linux) of a fresh process while it runs the code.
 
-    Making the input needs more than scoring it, so the kernel's peak is set back in between.
+    Its input of 1 M mentions is made first. That needs more memory than scoring it, so the kernel's
+    peak is reset in between.
     """
     script = "\n".join(
         [
@@ -232,7 +234,7 @@ def corpus():
 
 
 def through_evaluate():
-    """The same with evaluate's own work and the checks of the input, which no peer does, beside the same peers."""
+    """The same with evaluate's own work and input checks, which no peer has."""
     import evaluate
 
     metric = evaluate.load(str(ROOT / "metrics" / "muc_b3_ceaf_entropy"))

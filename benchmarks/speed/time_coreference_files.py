@@ -1,11 +1,12 @@
-"""From two CorefUD files to scores: this metric beside the whole process of corefud-scorer, on the same files.
+"""From two CorefUD files to scores: this metric beside corefud-scorer, on the same files.
 
     python benchmarks/speed/time_coreference_files.py SCORER --python PYTHON
 
-SCORER is a checkout of github.com/ufal/corefud-scorer, PYTHON an interpreter with its requirements (udapi). The files
-are made here: 348 documents of 400 words, with nested mentions, empty nodes and dependencies; the response has errors.
-Both sides are processes of their own, one after the other, best of three; ours is timed from start to scores, too, and
-also without its start (imports). Official setting: heads, dependencies, no singletons.
+SCORER is a checkout of github.com/ufal/corefud-scorer, PYTHON an interpreter with its requirements
+(udapi). The files are made here: 348 documents of 400 words, with nested mentions, empty nodes and
+dependencies; the response has errors. Both sides are separate processes, one after the other; the
+fastest of three runs counts. Ours is timed from its start, too, and also without imports. Official
+setting: heads, dependencies, no singletons.
 """
 
 import argparse
@@ -78,16 +79,16 @@ def main() -> None:
             Path(path).write_text("".join(side), encoding="utf-8")
         theirs = [options.python, "corefud-scorer.py", *paths]
         ours = [sys.executable, "-c", OURS, str(ROOT), *paths]
-        times, said = {"ours": [], "theirs": []}, {}
+        times, output = {"ours": [], "theirs": []}, {}
         for _ in range(options.runs):
             for name, command, where in (("theirs", theirs, options.scorer), ("ours", ours, str(ROOT))):
                 begin = time.perf_counter()
                 done = subprocess.run(command, cwd=where, capture_output=True, text=True, check=True)
                 times[name].append(time.perf_counter() - begin)
-                said[name] = done.stdout.splitlines()[-1]
+                output[name] = done.stdout.splitlines()[-1]
     whole, other = min(times["ours"]), min(times["theirs"])
-    print(f"corefud-scorer, whole process: {other:.2f} s ({said['theirs']})")
-    print(f"here, whole process: {whole:.2f} s (CoNLL F1, s of work, s of imports: {said['ours']})")
+    print(f"corefud-scorer, whole process: {other:.2f} s ({output['theirs']})")
+    print(f"here, whole process: {whole:.2f} s (CoNLL F1, s of work, s of imports: {output['ours']})")
     print(f"{other / whole:.1f} x faster")
 
 

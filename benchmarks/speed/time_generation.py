@@ -1,12 +1,11 @@
-"""How long it takes to make a suite of 500 groups per test from 200,000 sentences, and in how much memory.
+"""Time and memory to make a suite of 500 groups per test from 200,000 sentences.
 
     make bench                                   (or: python benchmarks/speed/time_generation.py CORPUS)
 
-CORPUS is a text file with one English sentence a line. Without one the sentences of MRPC (news, ../shared/data/mrpc)
-are used, over and over with another made-up word inside, so that no two are the same: that is right for the time and
-the memory, and says nothing about how well the tests are filled. The peer is the tagger alone on the sentences that are
-short enough.
---save writes the table to benchmarks/results.
+CORPUS is a text file with one English sentence per line. Without it, the sentences of MRPC (news,
+../shared/data/mrpc) are repeated, each time with another made-up word, so that no two are equal:
+good for measuring time and memory, but not for how many groups each test gets. The peer is the
+tagger alone, on the sentences that are short enough. --save writes the table to benchmarks/results.
 """
 
 import argparse
@@ -22,19 +21,16 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
 from benchmarks.report import print_table, seconds_cell  # noqa: E402
-from metrics.morpheval import (
-    make_clauses as clauses,
-    make_variants as english,
-    make_suite as generation,
-    make_tools as tools,
-)  # noqa: E402
+from metrics.morpheval.make_clauses import TOKEN  # noqa: E402
+from metrics.morpheval.make_suite import VARIATIONS, make_suite  # noqa: E402
+from metrics.morpheval.make_tools import hanta_tagger  # noqa: E402
 
 MRPC = ROOT.parent / "shared" / "data" / "mrpc"
 SENTENCES, SIZE = 200_000, 500
 
 
 def news(path):
-    """200,000 different lines from the sentences of MRPC."""
+    """Write 200,000 different lines made from the sentences of MRPC."""
     sentences = []
     for part in ("train", "test"):
         with open(MRPC / f"msr_paraphrase_{part}.txt", encoding="utf-8-sig") as file:
@@ -42,8 +38,8 @@ def news(path):
                 sentences += row[3:5]
     with open(path, "w", encoding="utf-8") as file:
         for i in range(SENTENCES):
-            turn, place = divmod(i, len(sentences))
-            text = sentences[place]
+            turn, index = divmod(i, len(sentences))
+            text = sentences[index]
             file.write((text.replace(" the ", f" the {'zx' * turn}y ", 1) if turn else text) + "\n")
 
 
@@ -53,11 +49,11 @@ def memory():
 
 def table(corpus):
     before = memory()
-    tests = list(english.VARIATIONS)
+    tests = list(VARIATIONS)
     start, processor = time.perf_counter(), time.process_time()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        suite = generation.make_suite(corpus, size=SIZE)
+        suite = make_suite(corpus, size=SIZE)
     seconds, processor = time.perf_counter() - start, time.process_time() - processor
     report = suite.report
     n = report["sentences"]
@@ -68,9 +64,9 @@ def table(corpus):
         yield f"set aside for past: {reason}", None, f"{report['tests']['past']['dropped'].get(reason, 0):,}"
     for test, counts in report["tests"].items():
         yield f"{test}", None, f"{counts['kept']} groups from {counts['drawn']:,} sentences drawn"
-    tag = tools.hanta_tagger()
+    tag = hanta_tagger()
     with open(corpus, encoding="utf-8") as lines:
-        short = [words for words in (clauses.TOKEN.findall(line) for line in lines) if len(words) <= 15][:10_000]
+        short = [words for words in (TOKEN.findall(line) for line in lines) if len(words) <= 15][:10_000]
     start = time.perf_counter()
     for words in short:
         tag(words)

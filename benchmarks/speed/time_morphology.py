@@ -2,10 +2,11 @@
 
     make bench                                   (or: python benchmarks/speed/time_morphology.py)
 
-The other side is a literal version of the published script's rules (tests/morpheval/oracle.py) with the whole lexicon
-in a dictionary, as the script has it. The suite is made of words drawn from the Lefff with frequencies like those of
-texts: 500 groups of each of 17 tests, 20,000 sentences of about ten words. The best of several runs counts, both sides
-in turn, the garbage collector off. --save writes the table to benchmarks/results.
+The peer is a literal version of the published script's rules (tests/morpheval/oracle.py) with the
+whole lexicon in a dictionary, as the script has it. The suite consists of words drawn from the
+Lefff with text-like frequencies: 500 groups for each of 17 tests, 20,000 sentences of about ten
+words. The fastest of several runs counts, with both sides in turn and the garbage collector off.
+--save writes the table to benchmarks/results.
 """
 
 import argparse
@@ -24,7 +25,7 @@ sys.path.insert(0, str(ROOT))
 
 from benchmarks.report import best_times, print_table, seconds_cell  # noqa: E402
 from metrics.morpheval import lexicon_lefff as lexicon, words  # noqa: E402
-from metrics.morpheval.contrasts import CONTRASTS  # noqa: E402
+from metrics.morpheval.contrastive_tests import CONTRASTS  # noqa: E402
 from metrics.morpheval.language_french import FRENCH  # noqa: E402
 from metrics.morpheval.limsi import LIMSI  # noqa: E402
 from tests.morpheval import oracle  # noqa: E402
@@ -46,7 +47,7 @@ PAIRS = {
 
 
 class Suite:
-    """Groups of translations, by word lists in the order of a power law."""
+    """Groups of translations, their words drawn by a power law."""
 
     def __init__(self, entries, seed=0):
         self.random = random.Random(seed)
@@ -154,7 +155,7 @@ print(time.perf_counter() - start, peak(), peak() - imported)
 
 
 def whole_run(code, folder):
-    """Seconds, peak megabytes, and those beyond what importing took."""
+    """Seconds, peak megabytes, and how many of these came after the imports."""
     command = [sys.executable, "-c", CHILD.format(code), str(folder), str(ROOT)]
     output = subprocess.run(command, check=True, capture_output=True, text=True).stdout
     return tuple(map(float, output.split()))
@@ -199,7 +200,7 @@ def table(path):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--save", action="store_true", help="write the table to benchmarks/results")
-    parser.add_argument("--lexicon", default=lexicon._packaged_file(), help="a Lefff .mlex file")
+    parser.add_argument("--lexicon", default=lexicon.packaged_lefff(), help="a Lefff .mlex file")
     arguments = parser.parse_args()
     print_table(
         "Morpheval: speed and memory",

@@ -1,19 +1,19 @@
-"""Speed of ParaPLUIE beside the papers' way of computing it, in one process; and on a GPU, where there is one.
+"""Speed of ParaPLUIE beside the papers' way to compute it, in one process; on a GPU, if any, too.
 
     make bench                    (or: python benchmarks/speed/time_paraphrases.py [--pairs 64 256] [--save])
 
-Both sides score the same MRPC pairs (../shared/data/mrpc) with the template FS-Direct. On the CPU: a Mistral of about
-60 M random parameters, float32, one thread, in CPU time. The papers' way is two whole forward passes with a loss for
-each pair; it is run on a sample of the pairs, in turn with ours. On a GPU: Mistral-7B's shape in bfloat16, with random
-weights that are made there. The floor is the matrix products that cannot be avoided (each distinct token once, through
-all layers) at the rate of such products measured in the same run.
+Both sides score the same MRPC pairs (../shared/data/mrpc) with the template FS-Direct. On the CPU:
+a Mistral with about 60 M random parameters, float32, one thread, in CPU time. The papers' way takes
+two whole forward passes with a loss for each pair; it runs on a sample of the pairs, in turn with
+ours. On a GPU: the shape of Mistral-7B in bfloat16, with random weights made there. The floor is
+the time of the unavoidable matrix products (each distinct token once, through all layers), at the
+rate of such products measured in the same run.
 """
 
 import argparse
 import os
 import sys
 import time
-from contextlib import closing
 from pathlib import Path
 
 import torch
@@ -23,9 +23,9 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
 from benchmarks.report import print_table  # noqa: E402
-from metrics.parapluie.common_chat import Chat, ChatOptions  # noqa: E402
-from metrics.parapluie.common_llm import ChatLLM  # noqa: E402
-from metrics.parapluie.templates import TEMPLATES  # noqa: E402
+from metrics.parapluie.judge_local import LocalModel  # noqa: E402
+from metrics.parapluie.templates import TEMPLATES, conversation  # noqa: E402
+from tests.common.judging import answer_ids, prompt_ids  # noqa: E402
 from tests.common.models import TOKENIZERS  # noqa: E402
 from tests.common.oracle import two_losses  # noqa: E402
 
@@ -37,7 +37,7 @@ HEADER = "| what | pairs/s | x two losses | share of the floor |\n|---|---:|---:
 
 
 def mrpc_pairs(n):
-    """So many pairs; when there are no more, the first ones come again with a number, as others."""
+    """The first n pairs; beyond the last one they are repeated, made different by a number."""
     rows = [line.split("\t") for line in MRPC.read_text(encoding="utf-8-sig").splitlines()[1:]]
     again = [f" ({i // len(rows)})" if i >= len(rows) else "" for i in range(n)]
     rows = [rows[i % len(rows)] for i in range(n)]
@@ -54,7 +54,7 @@ def mistral(vocabulary, hidden=512, layers=8, **settings):
 
 
 def matmul_rate(model, clock, tokens=512, seconds=2.0):
-    """Floating-point operations per second of the products of so many tokens with the weights of all layers in turn."""
+    """Floating-point operations per second, multiplying tokens with the weights of all layers."""
     weights = [p.data.T for p in model.model.layers.parameters() if p.ndim == 2]
     inputs = {w.shape[0]: torch.randn(tokens, w.shape[0], dtype=w.dtype, device=w.device) for w in weights}
     done, start = 0, clock()
@@ -66,7 +66,7 @@ def matmul_rate(model, clock, tokens=512, seconds=2.0):
 
 
 def least_operations(model, prompts):
-    """Operations for each distinct token once: the shared prefix, then every prompt's own tokens."""
+    """Operations with each distinct token once: the shared prefix, then the prompts' own."""
     shared = len(os.path.commonprefix(prompts))
     tokens = shared + sum(len(prompt) - shared for prompt in prompts)
     weights = sum(p.numel() for name, p in model.named_parameters() if "layers" in name and p.ndim == 2)
@@ -76,7 +76,7 @@ def least_operations(model, prompts):
 
 
 def gpu_clock():
-    """Seconds, when all that was asked of the GPU is done."""
+    """Seconds on the clock, once the GPU has finished its work."""
     torch.cuda.synchronize()
     return time.perf_counter()
 
@@ -87,28 +87,27 @@ def seconds_of(function, clock=time.process_time):
     return clock() - start, result
 
 
-def ratios(llm, pairs):
+def ratios(judge, pairs):
     """Scores of pairs, tokenising included."""
-    answers = llm.answers(MESSAGES, ANSWERS)
-    return {i: found[0] - found[1] for i, found in llm.answer_log_probs(llm.prompts(MESSAGES, pairs), answers)}
+    asked = [conversation(MESSAGES, pair) for pair in pairs]
+    return [first - second for first, second, *_ in judge.answer_log_probs(asked, ANSWERS)]
 
 
-def compare(llm, n):
+def compare(judge, n):
     """Rows of the table for n pairs."""
     pairs = mrpc_pairs(n)
-    answers = llm.answers(MESSAGES, ANSWERS)
-    prompts = llm.prompts(MESSAGES, pairs)
-    ratios(llm, pairs[:2])  # the first call tries out what the model can do
+    answers, prompts = answer_ids(judge.prompts, MESSAGES, ANSWERS), prompt_ids(judge.prompts, MESSAGES, pairs)
+    ratios(judge, pairs[:2])  # the first call tries out what the model can do
     sample = prompts[:: max(1, n // 32)]
     ours, theirs, rates = [], 0.0, []
     for part in (sample[i::4] for i in range(4)):
-        rates.append(matmul_rate(llm.model, time.process_time))
-        seconds, scores = seconds_of(lambda: ratios(llm, pairs))
+        rates.append(matmul_rate(judge.model, time.process_time))
+        seconds, scores = seconds_of(lambda: ratios(judge, pairs))
         ours.append(seconds)
-        seconds, expected = seconds_of(lambda: [two_losses(llm.model, prompt, answers) for prompt in part])
+        seconds, expected = seconds_of(lambda: [two_losses(judge.model, prompt, answers) for prompt in part])
         theirs += seconds
         worst = max(abs(scores[prompts.index(prompt)] - value) for prompt, value in zip(part, expected))
-    tokens, operations = least_operations(llm.model, prompts)
+    tokens, operations = least_operations(judge.model, prompts)
     rate = max(rates)
     best, two_loss = min(ours), theirs / len(sample) * n
     floor = operations / rate
@@ -123,31 +122,26 @@ def compare(llm, n):
 
 
 def mistral_7b(vocabulary):
-    """Mistral-7B's shape, random weights, made on the GPU in bfloat16."""
+    """The shape of Mistral-7B, with random weights made on the GPU in bfloat16."""
     torch.manual_seed(0)
     config = MistralConfig(vocab_size=vocabulary, num_key_value_heads=8, sliding_window=None)
     with torch.device("cuda"):
         return AutoModelForCausalLM.from_config(config, dtype=torch.bfloat16).eval()
 
 
-def on_gpu(llm):
-    """Rows of the table for the GPU: whole runs, as `compute` makes them, tokenising in their background."""
-    options = ChatOptions(model=llm.model, tokenizer=llm.tokenizer)
-    rate = matmul_rate(llm.model, gpu_clock, tokens=8192)
+def on_gpu(judge):
+    """Rows of the table for the GPU: whole runs, tokenising included."""
+    rate = matmul_rate(judge.model, gpu_clock, tokens=8192)
+    answers = answer_ids(judge.prompts, MESSAGES, ANSWERS)
     for n in GPU_PAIRS:
         pairs = mrpc_pairs(n)
-        with closing(Chat(options, silent=True)) as chat:
-            answers = chat.llm.answers(MESSAGES, ANSWERS)
-
-            def judge(pairs):
-                return chat.judge("score", MESSAGES, answers, pairs, "pair {}".format)
-
-            judge(pairs[:2])
-            best = min(seconds_of(lambda: judge(pairs), gpu_clock)[0] for _ in range(3))
-            prompts = chat.llm.prompts(MESSAGES, pairs)
+        fresh = LocalModel(judge.model, judge.tokenizer)
+        ratios(fresh, pairs[:2])
+        best = min(seconds_of(lambda: ratios(fresh, pairs), gpu_clock)[0] for _ in range(3))
+        prompts = prompt_ids(judge.prompts, MESSAGES, pairs)
         sample = prompts[:: n // 16]
-        theirs, _ = seconds_of(lambda: [two_losses(llm.model, prompt, answers) for prompt in sample], gpu_clock)
-        tokens, operations = least_operations(llm.model, prompts)
+        theirs, _ = seconds_of(lambda: [two_losses(judge.model, ids, answers) for ids in sample], gpu_clock)
+        tokens, operations = least_operations(judge.model, prompts)
         floor, two_loss = operations / rate, theirs / len(sample) * n
         for what, seconds in (
             (f"two losses, one pair at a time (a sample of {len(sample)})", two_loss),
@@ -176,25 +170,25 @@ def main():
     tokenizer, packages = TOKENIZERS["mistral v0.2"](), ("torch", "transformers")
     if not arguments.gpu_only:
         torch.set_num_threads(1)
-        llm = ChatLLM(mistral(len(tokenizer)), tokenizer)
+        judge = LocalModel(mistral(len(tokenizer)), tokenizer)
         print_table(
             "ParaPLUIE: speed",
             packages,
-            f"{described(llm.model)}, one thread, CPU time; one run, both sides in turn.",
+            f"{described(judge.model)}, one thread, CPU time; one run, both sides in turn.",
             HEADER,
-            (row for n in arguments.pairs for row in compare(llm, n)),
+            (row for n in arguments.pairs for row in compare(judge, n)),
             "parapluie" if arguments.save else None,
         )
     if not torch.cuda.is_available():
         print("No GPU here: its part has not run.")
         return
-    llm = ChatLLM(mistral_7b(len(tokenizer)), tokenizer)
+    judge = LocalModel(mistral_7b(len(tokenizer)), tokenizer)
     print_table(
         "ParaPLUIE: speed on a GPU",
         packages,
-        f"{torch.cuda.get_device_name()}; {described(llm.model)}; wall-clock time of whole runs.",
+        f"{torch.cuda.get_device_name()}; {described(judge.model)}; wall-clock time of whole runs.",
         HEADER,
-        on_gpu(llm),
+        on_gpu(judge),
         "parapluie_gpu" if arguments.save else None,
     )
 

@@ -2,10 +2,11 @@
 
     make bench                    (or: python benchmarks/speed/time_summaries.py [--quick] [--save])
 
-The data are the 80 articles x 16 systems of ../shared/data/summeval, the encoder is all-MiniLM-L6-v2, mean pooling. All
-pairs are scored by the default similarity, by a naive pipeline (every sentence of every pair by itself, the same
-features) and by compute(); the floor is the encoder's matrix products for the distinct sentences' tokens alone, at the
-rate of such products measured in the same run.
+The data are the 80 articles x 16 systems of ../shared/data/summeval, the encoder is
+all-MiniLM-L6-v2, mean pooling. All pairs are scored by the default similarity, by a naive pipeline
+(every sentence of every pair encoded separately, the same features) and by compute(). The floor is
+the time of the encoder's matrix products for the tokens of the distinct sentences, at the rate of
+such products measured in the same run.
 """
 
 import argparse
@@ -23,7 +24,8 @@ sys.path.insert(0, str(ROOT))
 from benchmarks.papers.agreement_summaries import summeval  # noqa: E402
 from benchmarks.report import print_table, seconds_cell  # noqa: E402
 from metrics.melasss import encoder  # noqa: E402
-from metrics.melasss.terms_features import Pair, Side, features  # noqa: E402
+from metrics.melasss.terms_pair import Pair, Side  # noqa: E402
+from metrics.melasss.terms_table import ASPECTS, features  # noqa: E402
 from metrics.melasss.text_sentences import natural, split  # noqa: E402
 
 
@@ -35,10 +37,10 @@ def joined(sentences, sides):
 
 
 def naive(pairs):
-    """Every sentence of every pair (rows of SummEval) encoded by itself, nothing shared."""
+    """Every sentence of every pair (rows of SummEval) encoded separately, nothing shared."""
     loaded = encoder.load()
     embedded = encoder.Encoder(loaded.model, loaded.tokenizer, "mean", "naive")
-    scores = []
+    scores, terms = [], [name for names in ASPECTS["relevance"] for name in names]
     for row in pairs:
         sides = []
         for name in ("text", "summary"):
@@ -47,12 +49,12 @@ def naive(pairs):
                 parts += embedded.sides([[sentence]])
                 embedded.forget()
             sides.append(joined(sentences, parts))
-        scores.append(features(Pair(*sides)))
+        scores.append(features(Pair(*sides), terms))
     return scores
 
 
 def best_rate(seconds=1.0):
-    """Floating-point operations a second in products of the encoder's shape."""
+    """Floating-point operations per second in products of the encoder's shape."""
     a, b = torch.randn(1024, 384), torch.randn(384, 1536)
     best, start = 0.0, time.perf_counter()
     while time.perf_counter() - start < seconds:
@@ -64,7 +66,7 @@ def best_rate(seconds=1.0):
 
 
 def floor_seconds():
-    """The encoder's products for the distinct sentences: its layers' weights and the attention inside sentences."""
+    """Seconds of the encoder's products for the distinct sentences: weights, and attention."""
     loaded = encoder.load()
     sentences = {s for row in summeval() for name in ("text", "summary") for s in split(row[name])}
     frame = sum(map(len, loaded.frame))
@@ -79,7 +81,7 @@ def speed_rows(quick):
     rows = summeval()
     metric = evaluate.load(str(ROOT / "metrics" / "melasss"))
     texts, summaries = [row["text"] for row in rows], [row["summary"] for row in rows]
-    metric.compute(predictions=summaries[:1], references=texts[:1])  # loads what there is to load
+    metric.compute(predictions=summaries[:1], references=texts[:1])  # loads the models
     loaded = next(m for n, m in sys.modules.items() if n.endswith(".encoder") and "evaluate_modules" in n).load()
 
     def ours():

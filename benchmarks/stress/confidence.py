@@ -2,10 +2,10 @@
 
     make harden                                       (or: python benchmarks/stress/confidence.py)
 
-A population of simulated documents of mixed lengths, with two systems that make the same kinds of error at the same
-rates, is scored once. Corpora are drawn from it. An interval of 95 % must contain the population's score in 93 to 97 %
-of the corpora, and where the systems are equally good, p < .05 must come up in 4 to 6 %. --save writes the table to
-benchmarks/results.
+A population of simulated documents of various lengths, with two systems that make the same kinds of
+errors at the same rates, is scored once. Corpora are drawn from it. A 95 % interval must contain
+the population's score for 93 to 97 % of the corpora, and p < .05 must occur for 4 to 6 % where the
+systems are equally good. --save writes the table to benchmarks/results.
 """
 
 import argparse
@@ -31,7 +31,7 @@ KEYS = ("muc_f1", "b3_f1", "ceafe_f1", "blanc_f1", "lea_f1", "conll_f1", "core_f
 
 
 def document(random: np.random.Generator) -> tuple:
-    """A key and two systems' responses to it; long documents and documents that are hard for both are rare."""
+    """A key and two systems' responses; documents that are long, or hard for both, are rare."""
     n = int(np.clip(random.lognormal(3, 0.6), 4, 150))
     key = random.integers(0, max(2, n // 4), n)
     rate = random.beta(2, 5)
@@ -39,7 +39,7 @@ def document(random: np.random.Generator) -> tuple:
 
 
 def with_errors(key: np.ndarray, rate: float, random: np.random.Generator) -> np.ndarray:
-    """The labels of a response: mentions that went to another class, stand alone, or (-1) are missing."""
+    """The labels of a response: some mentions are in another class, alone, or (-1) missing."""
     response = key.copy()
     error = random.random(len(key))
     response[error < rate / 2] = random.choice(key, (error < rate / 2).sum())
@@ -50,7 +50,7 @@ def with_errors(key: np.ndarray, rate: float, random: np.random.Generator) -> np
 
 
 def clusters(labels: np.ndarray) -> list:
-    """Lists of mentions from a label for each."""
+    """Clusters, from a label for each mention."""
     classes = {}
     for mention, label in enumerate(labels.tolist()):
         if label >= 0:
@@ -59,7 +59,7 @@ def clusters(labels: np.ndarray) -> list:
 
 
 def population(size: int, average: str, seed: int = 0) -> tuple[Corpus, Corpus]:
-    """The counts of two systems' responses to so many documents."""
+    """The counts of two systems' responses to `size` documents."""
     random = np.random.default_rng(seed)
     keys, *systems = zip(*(document(random) for _ in range(size)))
     options = Options(average=average)
@@ -93,19 +93,19 @@ def false_alarms(first: Corpus, second: Corpus, n: int, runs: int, n_resamples: 
 
 
 def rows(runs: int):
-    """The table, row by row."""
+    """The rows of the table."""
     for average in ("micro", "macro"):
         a, b = population(20_000, average)
         for n in (50, 100, 348):
-            found = coverage(a, n, runs)
-            yield f"95 % interval holds the truth, {n} documents, {average}", *cells(found), ".93 to .97"
+            shares = coverage(a, n, runs)
+            yield f"95 % interval holds the truth, {n} documents, {average}", *cells(shares), ".93 to .97"
         for n in (20, 100):
-            found = false_alarms(a, b, n, runs)
-            yield f"p < .05 of equal systems, {n} documents, {average}", *cells(found), ".04 to .06"
+            shares = false_alarms(a, b, n, runs)
+            yield f"p < .05 of equal systems, {n} documents, {average}", *cells(shares), ".04 to .06"
 
 
-def cells(found: dict) -> list[str]:
-    return [f"{found[key]:.3f}" for key in KEYS]
+def cells(shares: dict) -> list[str]:
+    return [f"{shares[key]:.3f}" for key in KEYS]
 
 
 def main():

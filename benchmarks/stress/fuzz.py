@@ -1,11 +1,12 @@
-"""What the metrics do with input that is wrong: thousands of calls and files, each right but for a place or two.
+"""What the metrics do with wrong input: thousands of calls and files, each with a mistake or two.
 
     make harden                                  (or: python benchmarks/stress/fuzz.py)
 
-A call passes if it gives a result, without NaN where the card promises a number, or if it refuses its input with a
-ValueError that names the metric and says what was found (or Python's own TypeError for an argument that is missing or
-does not exist). Anything else is a fault; faults are printed, with how often each was met. The strategies are those of
-tests/hardening. --save writes the table to benchmarks/results.
+A call passes if it returns a result, without NaN where the card promises a number, or if it refuses
+its input with a ValueError that names the metric and says what was found (or with Python's own
+TypeError for an argument that is missing or does not exist). Anything else is a failure; failures
+are printed with their number. The strategies are those of tests/hardening. --save writes the table
+to benchmarks/results.
 """
 
 import argparse
@@ -35,7 +36,7 @@ from tests.hardening import strategies  # noqa: E402
 
 
 def drawn(strategy, cases, run):
-    """Run a function on so many cases of a strategy; seconds."""
+    """Run a function on so many cases of a strategy; returns the seconds."""
     quiet = settings(
         max_examples=cases,
         phases=[Phase.generate],
@@ -53,27 +54,27 @@ def fuzz(name, cases):
     torch.set_num_threads(1)
     datasets.disable_progress_bars()
     warnings.simplefilter("ignore")
-    warnings.simplefilter("error", RuntimeWarning)  # numpy's, of numbers that go wrong
+    warnings.simplefilter("error", RuntimeWarning)  # numpy's, about undefined numbers
     os.chdir(FOLDER.name)  # a name that is drawn as a path may become a file
     world = strategies.write_world(Path(FOLDER.name) / "world")
     loaded = {name: evaluate.load(str(ROOT / "metrics" / name), keep_in_memory=True) for name in strategies.CALLS}
     strategies.add_saved(world, loaded)
     metric, ending, rows = loaded[name], strategies.ways_to_end(world)[name], []
-    found, faults = Counter(), Counter()
+    outcomes, failures = Counter(), Counter()
 
     def tally(what, action):
         ended = []
-        fault = strategies.fault(name, lambda: ended.append(action()))
-        found["faults" if fault else "results" if ended else "refusals"] += 1
-        if fault:
-            kind, _, message = f"{what}: {fault}".partition("): ")
-            if not faults[kind]:
-                print(f"fault: {kind}): {message}", file=sys.stderr, flush=True)
-            faults[kind] += 1
+        failure = strategies.failure(name, lambda: ended.append(action()))
+        outcomes["failures" if failure else "results" if ended else "refusals"] += 1
+        if failure:
+            kind, _, message = f"{what}: {failure}".partition("): ")
+            if not failures[kind]:
+                print(f"failure: {kind}): {message}", file=sys.stderr, flush=True)
+            failures[kind] += 1
 
     def call(case):
         method, arguments = case
-        tally(method, lambda: strategies.carry_out(metric, method, arguments, ending))
+        tally(method, lambda: strategies.run_call(metric, method, arguments, ending))
 
     def file(case):
         read, content = case
@@ -86,17 +87,17 @@ def fuzz(name, cases):
         ("calls", strategies.calls(strategies.CALLS[name](world)), call),
         ("files", damaged, file),
     ):
-        found.clear()
+        outcomes.clear()
         seconds = drawn(strategy, cases, run)
-        counts = (found["results"], found["refusals"], found["faults"])
+        counts = (outcomes["results"], outcomes["refusals"], outcomes["failures"])
         rows.append((f"{name}: {what}", f"{sum(counts):,}", *(f"{n:,}" for n in counts), f"{seconds:.0f}"))
-    for kind, times in faults.most_common():
+    for kind, times in failures.most_common():
         print(f"{times} x {kind})", file=sys.stderr, flush=True)
     return rows
 
 
 def all_rows(names, cases):
-    """The rows of all metrics, each in a process of its own; faults go to the terminal as they are met."""
+    """The rows of all metrics, each in its own process; failures are printed as they occur."""
     with ProcessPoolExecutor(len(os.sched_getaffinity(0)), get_context("spawn")) as pool:
         for rows in pool.map(fuzz, names, [cases] * len(names)):
             yield from rows
@@ -112,7 +113,7 @@ def main():
         "Hardening: input that is wrong",
         ("hypothesis", "evaluate", "datasets"),
         f"{arguments.cases:,} calls and {arguments.cases:,} files for each metric.",
-        "| what | cases | results | refusals | faults | seconds |\n|---|---:|---:|---:|---:|---:|",
+        "| what | cases | results | refusals | failures | seconds |\n|---|---:|---:|---:|---:|---:|",
         all_rows(arguments.metrics, arguments.cases),
         "fuzz" if arguments.save else None,
         "make harden",

@@ -2,9 +2,9 @@
 
     make harden                                  (or: python benchmarks/stress/interruption.py)
 
-Each row kills one kind of run (kill -9) again and again, each time at a random moment, until it has been killed so many
-times; finished runs begin anew. The processes and what is compared are those of tests/hardening. --save writes the
-table to benchmarks/results.
+Each row kills one kind of run (kill -9) a number of times, each time at a random moment; finished
+runs are started anew. The processes, and what is compared, are those of tests/hardening. --save
+writes the table to benchmarks/results.
 """
 
 import argparse
@@ -39,7 +39,7 @@ def stores(server, name, times, folder, draw):
             resumed = server.compute(name, options, store)
             worst = max(worst, runs.largest_difference(resumed.result, whole))
             differing += resumed.result != whole
-            again = max(again, kept + resumed.said("computed") - 24 * steps)
+            again = max(again, kept + resumed.total("computed") - 24 * steps)
     yield (
         f"{name}: 24 examples, {steps} results each, batches of {runs.BATCH}",
         f"{times}",
@@ -56,7 +56,7 @@ def builds(server, times, folder, draw):
     start, run = time.perf_counter(), server.build(path, folder / "whole")
     while not runs.indices(folder / "whole")[0]:
         time.sleep(0.01)
-    seconds = time.perf_counter() - start  # till it stands
+    seconds = time.perf_counter() - start  # until it is there
     assert run.result == ROWS
     left = early = broken = 0
     for k in range(times):

@@ -1,11 +1,12 @@
-"""Random CorefUD documents scored here and by corefud-scorer itself, run beside it: where do two scores differ?
+"""Random CorefUD documents, scored here and by corefud-scorer: where do the scores differ?
 
     python benchmarks/stress/matching.py SCORER --python PYTHON [--documents 10000]
 
-SCORER is a checkout of github.com/ufal/corefud-scorer, PYTHON an interpreter with its requirements (udapi). Documents
-have nested, crossing and discontinuous mentions, empty nodes with dependencies, and responses with errors of all kinds:
-missing and spurious mentions, other boundaries, heads and entities, empty nodes left out, renumbered and with other
-dependencies. Every match and way with zeros is tried, with and without singletons.
+SCORER is a checkout of github.com/ufal/corefud-scorer, PYTHON an interpreter with its requirements
+(udapi). Documents have nested, crossing and discontinuous mentions and empty nodes with
+dependencies; responses have errors of all kinds: missing and spurious mentions, other boundaries,
+heads and entities, empty nodes omitted, renumbered or with other dependencies. Every combination of
+`match` and `zeros` is tried, with and without singletons.
 """
 
 import argparse
@@ -23,7 +24,8 @@ import numpy as np
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
-from metrics.muc_b3_ceaf_entropy.score_files import FileOptions, read_pairs  # noqa: E402
+from metrics.muc_b3_ceaf_entropy.read_pairs import read_pairs  # noqa: E402
+from metrics.muc_b3_ceaf_entropy.score_files import FileOptions  # noqa: E402
 from metrics.muc_b3_ceaf_entropy.match_mentions import counted_twice  # noqa: E402
 from metrics.muc_b3_ceaf_entropy.measures import NAMES, recall_precision_f1  # noqa: E402
 from metrics.muc_b3_ceaf_entropy.documents import partitions  # noqa: E402
@@ -35,7 +37,7 @@ SETTINGS = list(product(("exact", "partial", "head"), ("linear", "dependent"), (
 TOLERANCE = 1e-9
 IN_A_FILE = 500
 
-# What runs in the scorer's own Python: each document by itself, as [recall, precision, F1].
+# Runs in the scorer's own Python: each document by itself, as [recall, precision, F1].
 THEIR_SIDE = """
 import json, logging, sys
 sys.path.insert(0, sys.argv[1])
@@ -82,15 +84,15 @@ def _random_deps(rng, n):
 
 
 def _other_nodes(rng, nodes, n):
-    kept = {place: deps for place, deps in nodes.items() if rng.random() < 0.8}
-    kept = {place: deps if rng.random() < 0.8 else _random_deps(rng, n) for place, deps in kept.items()}
+    kept = {position: deps for position, deps in nodes.items() if rng.random() < 0.8}
+    kept = {position: deps if rng.random() < 0.8 else _random_deps(rng, n) for position, deps in kept.items()}
     if rng.random() < 0.3:
         kept[(rng.randint(0, n), 1)] = _random_deps(rng, n)
     numbered, times = {}, Counter()
     for after, _ in sorted(kept):  # numbers are without gaps, so one left out renumbers the next
         times[after] += 1
         numbered[(after, times[after])] = None
-    return dict(zip(numbered, (kept[place] for place in sorted(kept))))
+    return dict(zip(numbered, (kept[position] for position in sorted(kept))))
 
 
 def _tokens(n, nodes):
@@ -98,51 +100,51 @@ def _tokens(n, nodes):
 
 
 def _random_mentions(rng, n, nodes, entities):
-    """[(entity, places, number of the head)], no two of the same places."""
-    tokens, found = _tokens(n, nodes), []
+    """[(entity, positions, number of the head)], no two with the same positions."""
+    tokens, drawn = _tokens(n, nodes), []
     for _ in range(rng.randint(0, n)):
-        _add(found, (rng.randrange(entities), _random_places(rng, tokens, nodes)), rng)
-    return found
+        _add(drawn, (rng.randrange(entities), _random_positions(rng, tokens, nodes)), rng)
+    return drawn
 
 
-def _random_places(rng, tokens, nodes):
+def _random_positions(rng, tokens, nodes):
     if nodes and rng.random() < 0.4:
         return (rng.choice(sorted(nodes)),)
     start = rng.randrange(len(tokens))
-    places = tokens[start : start + rng.choice((1, 1, 2, 3, 4, 5))]
-    if len(places) > 2 and rng.random() < 0.2:
-        del places[rng.randint(1, len(places) - 2)]
-    return tuple(places)
+    positions = tokens[start : start + rng.choice((1, 1, 2, 3, 4, 5))]
+    if len(positions) > 2 and rng.random() < 0.2:
+        del positions[rng.randint(1, len(positions) - 2)]
+    return tuple(positions)
 
 
 def _other_mentions(rng, mentions, n, nodes, entities):
-    tokens, found = _tokens(n, nodes), []
-    for entity, places, head in mentions:
+    tokens, drawn = _tokens(n, nodes), []
+    for entity, positions, head in mentions:
         if rng.random() < 0.15:
             continue
         if rng.random() < 0.2:
             entity = rng.randrange(entities)
-        places = tuple(place for place in places if place in tokens)
-        if rng.random() < 0.3 or not places:
-            extra = _random_places(rng, tokens, nodes)
-            places = tuple(sorted({*places, *extra})) if rng.random() < 0.5 else extra
-        if rng.random() < 0.2 and len(places) > 1:
-            places = places[1:]
-        _add(found, (entity, places), rng, head)
+        positions = tuple(position for position in positions if position in tokens)
+        if rng.random() < 0.3 or not positions:
+            extra = _random_positions(rng, tokens, nodes)
+            positions = tuple(sorted({*positions, *extra})) if rng.random() < 0.5 else extra
+        if rng.random() < 0.2 and len(positions) > 1:
+            positions = positions[1:]
+        _add(drawn, (entity, positions), rng, head)
     for _ in range(rng.choice((0, 0, 1, 2))):
-        _add(found, (rng.randrange(entities), _random_places(rng, tokens, nodes)), rng)
-    return found
+        _add(drawn, (rng.randrange(entities), _random_positions(rng, tokens, nodes)), rng)
+    return drawn
 
 
-def _add(found, mention, rng, head=None):
-    """Append what can be written: no second of the same places; in one entity, no mentions that cross."""
-    entity, places = mention
-    span = (places[0], places[-1])
-    for other, theirs, _ in found:
-        if theirs == places or (other == entity and not _apart((theirs[0], theirs[-1]), span)):
+def _add(mentions, mention, rng, head=None):
+    """Append it if it can be written: no equal positions; no crossing mentions of one entity."""
+    entity, positions = mention
+    span = (positions[0], positions[-1])
+    for other, theirs, _ in mentions:
+        if theirs == positions or (other == entity and not _apart((theirs[0], theirs[-1]), span)):
             return
-    head = head if head and head <= len(places) and rng.random() < 0.8 else rng.randint(1, len(places))
-    found.append((entity, places, head))
+    head = head if head and head <= len(positions) and rng.random() < 0.8 else rng.randint(1, len(positions))
+    mentions.append((entity, positions, head))
 
 
 def _apart(one, other):
@@ -166,15 +168,15 @@ def _written(name, sentences, all_nodes, all_mentions):
 
 
 def _items(tokens, mentions, name):
-    """What begins and what ends at each token."""
+    """What opens and what closes at each token."""
     parts = []
-    for entity, places, head in mentions:
+    for entity, positions, head in mentions:
         runs, order = [], {token: i for i, token in enumerate(tokens)}
-        for place in places:
-            if runs and order[runs[-1][-1]] == order[place] - 1:
-                runs[-1].append(place)
+        for position in positions:
+            if runs and order[runs[-1][-1]] == order[position] - 1:
+                runs[-1].append(position)
             else:
-                runs.append([place])
+                runs.append([position])
         for i, run in enumerate(runs):
             label = f"{name}e{entity}" + (f"[{i + 1}/{len(runs)}]" if len(runs) > 1 else "")
             parts.append((run, label, head))
@@ -194,15 +196,15 @@ def our_scores(key: str, response: str, match: str, zeros: str, singletons: bool
     pairs = read_pairs(key, response, FileOptions(match=match, zeros=zeros, keep_singletons=singletons))
     examples, options = partitions(pairs), Options(measures=[name for name in MEASURES if name in NAMES])
     counts = count(prepare(examples["predictions"], examples["references"], options), options)
-    found = []
+    documents = []
     for i, pair in enumerate(pairs):
         scores = corpus_of({name: values[[i]] for name, values in counts.items()}, options).scores()
         for name, measure in FILE_MEASURES.items():
             values = recall_precision_f1(np.array(measure(pair), float), 0.0)
             scores |= {name + suffix: float(value) for suffix, value in values.items()}
         own = {name: [scores[f"{name}_{part}"] for part in ("recall", "precision", "f1")] for name in MEASURES}
-        found.append(own | {"twice": counted_twice(pair, match) > 0})
-    return found
+        documents.append(own | {"twice": counted_twice(pair, match) > 0})
+    return documents
 
 
 def their_scores(python: str, scorer: str, *arguments) -> list[dict]:

@@ -1,11 +1,12 @@
-"""A million examples: peak memory and time of each metric, beside a tenth of them, so that growth can be seen.
+"""A million examples: peak memory and time of each metric, beside a tenth of them to show growth.
 
     make harden                                  (or: python benchmarks/stress/scale.py)
 
-Each row is a process of its own. Its memory is the kernel's peak (resident) while compute() runs; "input" is what the
-process had when the examples were made. What a model would compute is left out, so that the metric's own code is what
-is measured: parapluie's model is asked for prompts but gives a score at once, melasss's encoder is one of width 32 and
-meets few distinct sentences, or in the last row only new ones. --save writes the table to benchmarks/results.
+Each row is a separate process. Its memory is the kernel's peak (resident) while compute() runs;
+"input" is what the process had once the examples were made. Models compute nearly nothing, so that
+the metrics' own code is measured: parapluie's model gets its prompts but returns a fixed score,
+melasss's encoder has width 32 and sees few distinct sentences, or in the last row only new ones.
+--save writes the table to benchmarks/results.
 """
 
 import argparse
@@ -36,7 +37,7 @@ def coreference(n, _):
 
 
 def morphology(n, world):
-    """n groups of two translations, in 1,000 different ones."""
+    """n groups of two translations, 1,000 of them different."""
     groups = [["il est heureux", f"il etait heureux dans la maison {i}"] for i in range(1000)]
     past = {"test": "past", "sources": ["he is happy", "he was happy in the house"]}
     lexicon = str(world / "small.mlex")
@@ -56,7 +57,7 @@ def few_shot(n, world):
 
 
 def summaries(n, world, distinct=2000):
-    """n summaries of texts in a hundred or so different sentences."""
+    """n summaries of texts with a hundred or so different sentences."""
     texts = [[f"Cat {i % 97} slept on the mat.", f"It was {i % 89} years old."] for i in range(distinct)]
     short = [[f"Cat {i % 97} slept."] for i in range(distinct)]
     options = {"similarity": "rouge", "encoder": str(world / "bert")}
@@ -68,7 +69,7 @@ def summaries(n, world, distinct=2000):
 
 
 def new_summaries(n, world):
-    """n summaries and texts none of whose sentences comes twice."""
+    """n summaries and texts in which no sentence occurs twice."""
     sentence = "Cat {} slept on the old red mat near the lake"
     return {
         "predictions": [[sentence.format(f"a{i}")] for i in range(n)],
@@ -103,9 +104,9 @@ def child(what, n, world):
     torch.set_num_threads(1)
     metric = evaluate.load(str(ROOT / "metrics" / name))
     if name == "parapluie":
-        model = sys.modules[type(metric).__module__.rpartition(".")[0] + ".common_llm"].ChatLLM
-        model.answer_log_probs = lambda self, prompts, *_: ((i, (-0.7, -0.7, "yes")) for i in range(len(prompts)))
-    metric.compute(**make(2, world))  # what is loaded or imported once
+        model = sys.modules[type(metric).__module__].LocalModel
+        model._score = lambda self, shape, prompts, answers: ((i, (-0.7, -0.7, "yes")) for i in range(len(prompts)))
+    metric.compute(**make(2, world))  # loads and imports
     examples = make(n, world)
     before, start = peak_mb(), time.process_time()
     metric.compute(**examples)

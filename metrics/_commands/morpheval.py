@@ -2,8 +2,9 @@
 
 import argparse
 
-from ..muc_b3_ceaf_entropy.command import Parser, aligned, carry_out, in_json
-from .shared import add_options, check_output, decimal, figures, handed_on, write_rows
+from .shared import (
+    Parser, add_options, aligned, check_output, decimal, figures, handed_on, in_json, run_command, write_rows,
+)  # fmt: skip
 
 JUDGING = {
     "language": (str, "CODE", "language of the translations: fr (default) or es"),
@@ -15,45 +16,45 @@ SCORING = {"frequencies": (str, "FILE", "English text: adds the accuracy by how 
 
 def parser() -> Parser:
     """What may stand on the command line."""
-    found = Parser(
+    parser = Parser(
         "meaning-metrics morpheval",
         description="Judges whether translations of sentences that differ in one point differ as they should.",
         epilog="Files have one sentence a line; INFO has a line 'ID TEST' for each of SENTS. Tests A and B are "
         "accuracies, C (verb_consistency, adj_consistency) entropies, of which 0 is best. "
         "Example: meaning-metrics morpheval suite.sents suite.info system.fr other.fr",
     )
-    found.add_argument("sents", metavar="SENTS", help="the suite's English sentences")
-    found.add_argument("info", metavar="INFO", help="what each sentence tests, such as '7 past'")
-    found.add_argument("translations", metavar="TRANSLATIONS", help="a system's translation of each sentence")
-    found.add_argument("other", metavar="OTHER", nargs="?", help="another system's, to compare with")
-    add_options(found, JUDGING | SCORING)
-    found.add_argument("--verdicts", metavar="FILE", help="write each group's verdict and reason, columns by tabs")
-    found.add_argument("--json", action="store_true", help="print the scores as JSON")
-    return found
+    parser.add_argument("sents", metavar="SENTS", help="the suite's English sentences")
+    parser.add_argument("info", metavar="INFO", help="what each sentence tests, such as '7 past'")
+    parser.add_argument("translations", metavar="TRANSLATIONS", help="a system's translation of each sentence")
+    parser.add_argument("other", metavar="OTHER", nargs="?", help="another system's, to compare with")
+    add_options(parser, JUDGING | SCORING)
+    parser.add_argument("--verdicts", metavar="FILE", help="write each group's verdict and reason, columns by tabs")
+    parser.add_argument("--json", action="store_true", help="print the scores as JSON")
+    return parser
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Run the command; gives the exit status: 2 for wrong input, with one line on what is wrong."""
-    return carry_out(parser(), printed, arguments)
+    return run_command(parser(), output_lines, arguments)
 
 
-def printed(given: argparse.Namespace) -> list[str]:
+def output_lines(args: argparse.Namespace) -> list[str]:
     """The lines to print."""
     from .. import morphology
     from ..morpheval.scoring import compare
-    from ..morpheval.suite import load_suite, load_translations
+    from ..morpheval.suite_files import load_suite, load_translations
 
-    check_output("--verdicts", given.verdicts, given.sents, given.info, given.translations, given.other)
-    suite = load_suite(given.sents, given.info)
-    systems = [load_translations(path, suite) for path in (given.translations, given.other) if path is not None]
-    options = handed_on(given, JUDGING)
-    result = morphology(systems[0], suite, details=True, **options, **handed_on(given, SCORING))
-    compared = compare(*systems, suite, **options) if given.other is not None else {}
-    if given.verdicts:
+    check_output("--verdicts", args.verdicts, args.sents, args.info, args.translations, args.other)
+    suite = load_suite(args.sents, args.info)
+    systems = [load_translations(path, suite) for path in (args.translations, args.other) if path is not None]
+    options = handed_on(args, JUDGING)
+    result = morphology(systems[0], suite, details=True, **options, **handed_on(args, SCORING))
+    compared = compare(*systems, suite, **options) if args.other is not None else {}
+    if args.verdicts:
         tests, found = [group["test"] for group in suite], zip(result["verdicts"], result["reasons"])
         rows = [(test, verdict, reason, *group) for test, (verdict, reason), group in zip(tests, found, systems[0])]
-        write_rows(given.verdicts, ("test", "verdict", "reason", "translations"), rows)
-    if given.json:
+        write_rows(args.verdicts, ("test", "verdict", "reason", "translations"), rows)
+    if args.json:
         return in_json(figures(result) | ({"comparison": compared} if compared else {}))
     return [*as_table(result), *as_comparison(compared)]
 

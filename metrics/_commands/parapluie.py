@@ -3,8 +3,9 @@
 import argparse
 import json
 
-from ..muc_b3_ceaf_entropy.command import Parser, carry_out
-from .shared import add_options, as_lines, check_output, flag, handed_on, number_or_word, read_lines, write_rows
+from .shared import (
+    Parser, add_options, as_lines, check_output, flag, handed_on, number_or_word, read_lines, run_command, write_rows,
+)  # fmt: skip
 
 HANDED_ON = {
     "model_id": (str, "MODEL", "chat model on the Hub or in a folder (default: mistralai/Mistral-7B-Instruct-v0.2)"),
@@ -26,41 +27,41 @@ COLUMNS = {"scores": "score", "answer_masses": "answer_mass", "classes": "class"
 
 def parser() -> Parser:
     """What may stand on the command line."""
-    found = Parser(
+    parser = Parser(
         "meaning-metrics parapluie",
         description="Asks a chat model whether each hypothesis means the same as its source: log p(yes) - log p(no).",
         epilog="score is the mean, above 0 for paraphrases; paraphrase_rate the share of pairs above the threshold; "
         "answer_mass the probability of the two answers together: near 0, the model says something else. "
         "Example: meaning-metrics parapluie sources.txt hypotheses.txt --model-id Qwen/Qwen2.5-0.5B-Instruct",
     )
-    found.add_argument("sources", metavar="SOURCES", help="source sentences, one a line")
-    found.add_argument("hypotheses", metavar="HYPOTHESES", help="candidate paraphrases, one a line")
-    add_options(found, HANDED_ON)
-    found.add_argument("--pairs", metavar="FILE", help="write each pair's score, columns by tabs")
-    found.add_argument("--json", action="store_true", help="print the scores as JSON")
-    return found
+    parser.add_argument("sources", metavar="SOURCES", help="source sentences, one a line")
+    parser.add_argument("hypotheses", metavar="HYPOTHESES", help="candidate paraphrases, one a line")
+    add_options(parser, HANDED_ON)
+    parser.add_argument("--pairs", metavar="FILE", help="write each pair's score, columns by tabs")
+    parser.add_argument("--json", action="store_true", help="print the scores as JSON")
+    return parser
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Run the command; gives the exit status: 2 for wrong input, with one line on what is wrong."""
-    return carry_out(parser(), printed, arguments)
+    return run_command(parser(), output_lines, arguments)
 
 
-def printed(given: argparse.Namespace) -> list[str]:
+def output_lines(args: argparse.Namespace) -> list[str]:
     """The lines to print."""
     from .. import paraphrases
 
-    check_output("--pairs", given.pairs, given.sources, given.hypotheses, given.resume, given.template)
-    options = handed_on(given, HANDED_ON)
-    if str(given.template).endswith(".json"):
-        options["template"] = read_messages(given.template)
-    sources, hypotheses = read_lines(given.sources), read_lines(given.hypotheses)
+    check_output("--pairs", args.pairs, args.sources, args.hypotheses, args.resume, args.template)
+    options = handed_on(args, HANDED_ON)
+    if str(args.template).endswith(".json"):
+        options["template"] = read_messages(args.template)
+    sources, hypotheses = read_lines(args.sources), read_lines(args.hypotheses)
     result = paraphrases(hypotheses, sources, details=True, **options)
-    if given.pairs:
+    if args.pairs:
         columns = {title: result[name] for name, title in COLUMNS.items() if name in result}
-        write_rows(given.pairs, (*columns, "source", "hypothesis"), zip(*columns.values(), sources, hypotheses))
+        write_rows(args.pairs, (*columns, "source", "hypothesis"), zip(*columns.values(), sources, hypotheses))
     del result["edit_distance_correlation"]  # of the details
-    return as_lines(result, given.json)
+    return as_lines(result, args.json)
 
 
 def read_messages(path: str) -> list:

@@ -1,13 +1,64 @@
-"""What the commands of morpheval, parapluie and melasss share: options that are handed on, files, scores as lines."""
+"""What the commands share: running, options that are handed on, files, scores as lines."""
 
 import argparse
 import csv
+import json
 import os
+import sys
+import warnings
 from collections.abc import Callable, Iterable, Mapping
 from math import isfinite
 from pathlib import Path
 
-from ..muc_b3_ceaf_entropy.command import aligned, in_json
+WRONG = 2  # exit status for wrong input
+INTERRUPTED = 130
+
+# ---- Running a command ----
+
+
+class Parser(argparse.ArgumentParser):
+    """Says in one line what is wrong."""
+
+    def error(self, message):
+        self.exit(WRONG, f"{self.prog}: error: {message}; see {self.prog} --help\n")
+
+
+def run_command(
+    parser: Parser, output_lines: Callable[[argparse.Namespace], Iterable[str]], arguments: list | None
+) -> int:
+    """Parse the arguments and print output_lines(them); gives the exit status.
+
+    It is 2 for wrong input and for a package that is not installed, with one line on what is wrong.
+    """
+    args = parser.parse_args(arguments)
+
+    def say(what, message):
+        metric = parser.prog.split()[-1]  # which the message begins with, too
+        text = " ".join(str(message).split()).removeprefix(f"{metric}: ")
+        print(f"{parser.prog}: {what}{text}", file=sys.stderr)
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("always", UserWarning)
+        warnings.showwarning = lambda message, *_, **__: say("warning: ", message)
+        try:
+            _print("\n".join(output_lines(args)))
+        except (ValueError, OSError, ImportError) as error:
+            say("error: ", error)
+            return WRONG
+        except KeyboardInterrupt:
+            say("", "interrupted")
+            return INTERRUPTED
+    return 0
+
+
+def _print(text):
+    try:
+        print(text, flush=True)
+    except BrokenPipeError:  # who reads has enough, as head has; nor is there anything to flush at the end
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+# ---- Options that are handed on ----
 
 
 def flag(value) -> bool:
@@ -30,9 +81,12 @@ def add_options(parser: argparse.ArgumentParser, options: Mapping[str, tuple[Cal
         parser.add_argument(f"--{name.replace('_', '-')}", help=what, **form)
 
 
-def handed_on(given: argparse.Namespace, options: Iterable[str]) -> dict:
+def handed_on(args: argparse.Namespace, options: Iterable[str]) -> dict:
     """Those of the options that are on the command line."""
-    return {name: value for name in options if (value := getattr(given, name)) is not None}
+    return {name: value for name in options if (value := getattr(args, name)) is not None}
+
+
+# ---- Files ----
 
 
 def read_lines(path: str) -> list[str]:
@@ -54,15 +108,13 @@ def check_output(option: str, path: str | None, *inputs: str | None) -> None:
     Raises:
         ValueError: it is one of the files to read, a folder, or its folder is not there or not open to writing.
     """
-    from ..muc_b3_ceaf_entropy.read_text import is_one_of  # here, so that --help needs no numpy
-
     if path is None:
         return
-    written = Path(path)
-    if is_one_of(path, filter(None, inputs)):
+    inputs = [each for each in inputs if each is not None and os.path.exists(each)]
+    if os.path.exists(path) and any(os.path.samefile(path, each) for each in inputs):
         raise ValueError(f"{option}: found {path!r}, which is one of the files to read, expected another")
-    folder = written.absolute().parent
-    if written.is_dir() or not os.access(folder, os.W_OK):
+    folder = Path(path).absolute().parent
+    if os.path.isdir(path) or not os.access(folder, os.W_OK):
         raise ValueError(f"{option}: found {path!r}, which cannot be written, expected a file in an existing folder")
 
 
@@ -70,6 +122,9 @@ def write_rows(path: str, names: Iterable[str], rows: Iterable[tuple]) -> None:
     """Write a table with columns separated by tabs, the names first."""
     with open(path, "w", encoding="utf-8", newline="") as file:
         csv.writer(file, delimiter="\t", lineterminator="\n").writerows([names, *rows])
+
+
+# ---- Scores as lines ----
 
 
 def figures(result: dict) -> dict:
@@ -89,3 +144,23 @@ def as_lines(result: dict, in_one_object: bool) -> list[str]:
     shown = {name: value for name, value in figures(result).items() if name != "signature"}
     texts = (decimal(value) if isinstance(value, float) else str(value) for value in shown.values())
     return aligned(list(zip(shown, texts)))
+
+
+def in_json(result: dict) -> list[str]:
+    """One object; null for what is undefined."""
+    return [json.dumps(_defined(result), indent=1, ensure_ascii=False, allow_nan=False)]
+
+
+def _defined(value):
+    if isinstance(value, dict):
+        return {name: _defined(each) for name, each in value.items()}
+    return None if isinstance(value, float) and not isfinite(value) else value
+
+
+def aligned(rows: list[tuple]) -> list[str]:
+    """Rows of text as lines, the first column to the left, the others to the right."""
+    widths = [max(map(len, column)) for column in zip(*rows)]
+    return [
+        "  ".join([row[0].ljust(widths[0]), *(cell.rjust(w) for cell, w in zip(row[1:], widths[1:]))]).rstrip()
+        for row in rows
+    ]

@@ -64,7 +64,7 @@ def progress(items: Iterable | None = None, **settings) -> Iterable:
 
 
 def short_repr(value, longest: int = 200) -> str:
-    """A value for an error message: as Python writes it, cut off behind so many characters; never fails."""
+    """A value for an error message: as Python writes it, truncated to `longest` characters; never fails."""
     try:
         text = " ".join(repr(value).splitlines())  # a table's has several
     except Exception:  # nested too deeply, an integer of too many digits, whatever an object's own repr raises

@@ -1,13 +1,12 @@
 """A chat model as a judge: log p of two answers in one forward pass, greedy text; and how any judge is asked.
 
 A judge is any object with
-    name: what to call it;
+    name;
     answer_log_probs(conversations, answers): for each conversation (see `common_prompts`), in order, (log p(first
         answer), log p(second answer), top token), where `answers` are two tuples of variants whose probabilities are
         added; a fourth value True says that one of them is a bound;
     generate(conversations, max_new_tokens): the greedy answers, texts, in order;
     identity (optional, JSON-serialisable): what tells it from any other judge; else its name.
-torch and transformers are imported when a model is first used.
 """
 
 import copy
@@ -54,7 +53,7 @@ a_revision = expecting("a commit, a tag or a branch", lambda value: value is Non
 a_device = expecting("a name such as 'cpu'", lambda value: isinstance(value, str))
 a_dtype = expecting(
     f"one of {', '.join(DTYPES)}",
-    lambda value: str(value).removeprefix("torch.") in DTYPES,
+    lambda x: (isinstance(x, str) or type(x).__name__ == "dtype") and str(x).removeprefix("torch.") in DTYPES,
     lambda value: str(value).removeprefix("torch."),
 )
 a_batch_size = expecting(
@@ -106,22 +105,18 @@ class ChatOptions(CheckedOptions):
 
 
 class Judgement(NamedTuple):
-    """How likely a judge finds two answers; `bounded`: one was too unlikely to be reported, its log p is a bound."""
+    """How likely a judge finds two answers, in nats; `bounded`: one was too unlikely to be reported, its log p is a
+    bound."""
 
-    first: float  # log p(first answer), in nats
+    first: float  # log p(first answer)
     second: float
     top_token: str  # what it would say first
     bounded: bool = False
 
     @property
     def log_ratio(self) -> float:
-        """log p(first answer) - log p(second answer), in nats."""
+        """log p(first answer) - log p(second answer)."""
         return self.first - self.second
-
-    @property
-    def mass(self) -> float:
-        """p(first answer) + p(second answer), in 0 to 1: rounding may lead beyond."""
-        return min(1.0, exp(self.first) + exp(self.second))
 
 
 def signature(judge) -> str:
@@ -137,15 +132,12 @@ def ask(judge, method: str, conversations: list, argument, name: Callable, unit:
         name: name(i) is what errors call conversation i: "pair 3".
         unit: what a progress bar counts.
     """
-    values = {}
-    with progress(total=len(conversations), desc=f"{unit}s", unit=unit, disable=None) as bar:
-        try:
-            for i, value in completed(judge, method, conversations, argument):
-                values[i] = value
-                bar.update()
-        except ItemError as error:
-            raise ValueError(f"{name(error.index)}: {error}") from error
-    return [values[i] for i in range(len(conversations))]
+    values, bar = completed(judge, method, conversations, argument), {"desc": f"{unit}s", "unit": unit, "disable": None}
+    try:
+        known = dict(progress(values, total=len(conversations), **bar))
+    except ItemError as error:
+        raise ValueError(f"{name(error.index)}: {error}") from error
+    return [known[i] for i in range(len(conversations))]
 
 
 def completed(judge, method: str, conversations: list, argument) -> Iterator[tuple]:
@@ -157,17 +149,16 @@ def completed(judge, method: str, conversations: list, argument) -> Iterator[tup
         ItemError: a value is not what it should be.
         ValueError: there are more or fewer values than conversations.
     """
-    n, number, any_order = len(conversations), 0, hasattr(judge, "as_completed")
-    values = (
-        judge.as_completed(method, conversations, argument)
-        if any_order
-        else getattr(judge, method)(conversations, argument)
-    )
-    if isinstance(values, str) or not isinstance(values, Iterable):
-        raise ValueError(f"judge: found {short_repr(values)} from {judge.name}, expected a list or a generator")
-    for number, value in enumerate(islice(values, n + 1), 1):
+    n, number = len(conversations), 0
+    if hasattr(judge, "as_completed"):
+        values = judge.as_completed(method, conversations, argument)
+    else:
+        values = getattr(judge, method)(conversations, argument)
+        if isinstance(values, str) or not isinstance(values, Iterable):
+            raise ValueError(f"judge: found {short_repr(values)} from {judge.name}, expected a list or a generator")
+        values = enumerate(values)
+    for number, (i, value) in enumerate(islice(values, n + 1), 1):
         if number <= n:
-            i, value = value if any_order else (number - 1, value)
             try:
                 value = CHECKS[method](value, argument, judge.name)
             except ValueError as error:
@@ -186,10 +177,10 @@ def as_judgement(value, answers: tuple = YES_OR_NO, name: str = "") -> Judgement
     except (TypeError, ValueError, OverflowError):
         expected = "(log p(first answer), log p(second answer), top token)"
         raise ValueError(f"found {short_repr(value)}, expected {expected}") from None
-    if not isfinite(judgement.first) or not isfinite(judgement.second):
-        raise ValueError(f"found log-likelihoods of {judgement[:2]}, expected finite ones; try another dtype")
-    if max(judgement[:2]) > ROUNDING or exp(judgement.first) + exp(judgement.second) > 1 + ROUNDING:
-        raise ValueError(f"found log-likelihoods of {judgement[:2]}, expected a probability of at most 1 for both")
+    p = [exp(min(log_p, 1)) if isfinite(log_p) else inf for log_p in judgement[:2]]
+    if not sum(p) <= 1 + ROUNDING:
+        expected = "finite ones of answers that together have a probability of at most 1; try another dtype"
+        raise ValueError(f"found log-likelihoods of {judgement[:2]}, expected {expected}")
     return judgement
 
 
@@ -205,7 +196,7 @@ def as_text(value, max_new_tokens: int, name: str) -> str:
     return text
 
 
-CHECKS = {"answer_log_probs": as_judgement, "generate": as_text}
+CHECKS = dict(zip(METHODS, (as_judgement, as_text)))
 
 
 class AnyOrder:
@@ -226,13 +217,11 @@ class AnyOrder:
 class ChatModel(AnyOrder):
     """A causal language model of transformers with its tokenizer, as a judge.
 
-    What the prompts of a call begin with is computed once and kept for the next call: when the model's weights have
-    changed, make a new object. When memory runs out, batches are halved, with a warning.
-
     Args:
         source: what `load` was asked for; None for live objects.
         template_kwargs: arguments of the chat template.
-        batch_size: prompts in one forward pass; "auto" fills a pass with as many as the device works well with.
+        batch_size: prompts in one forward pass; "auto" is as many as the device works well with. When memory runs out,
+            it is halved, with a warning.
     """
 
     prompts_class, think_hint = Prompts, THINK_HINT
@@ -248,7 +237,6 @@ class ChatModel(AnyOrder):
         self.commit = getattr(model.config, "_commit_hash", None)
         self.prompts = self.prompts_class(tokenizer, self.name, template_kwargs)
         self.context_length = getattr(model.config.get_text_config(), "max_position_embeddings", None) or inf
-        self._kept = [], None  # the last prefix that prompts shared, and its cache
 
     @property
     def identity(self) -> list:
@@ -260,8 +248,8 @@ class ChatModel(AnyOrder):
         name = f"{self.name} (live)"
         if self.source:
             path, _, _, stats, _ = self.source
-            files = (path, stats) if stats else (self.name, file_stats(self.name))
-            name = f"{os.path.basename(path)}@{self.commit or files_digest(*files)}"
+            digest = self.commit or files_digest(path if stats else self.name, stats or file_stats(self.name))
+            name = f"{os.path.basename(path)}@{digest}"
         return f"{name}|chat_template_kwargs:{self.prompts.template_kwargs}"
 
     def as_completed(self, method: str, conversations: list, argument) -> Iterator[tuple]:
@@ -328,7 +316,6 @@ class ChatModel(AnyOrder):
         most = BATCH_TOKENS.get(self.model.device.type, BATCH_TOKENS["cpu"])
         sizes = [len(ends) * (len(prompt) - n) + sum(map(len, ends)) for prompt in prompts]
         yield from in_batches(sizes, most, self.batch_size, run)
-        self._kept = prompts[0][:n], cache
 
     def _forward(self, rows, wanted, cache=None):
         """log p of every token after the wanted positions of each row: (positions, vocabulary), in float64.
@@ -355,23 +342,11 @@ class ChatModel(AnyOrder):
         return torch.log_softmax(logits.double(), dim=-1)
 
     def _cache_of(self, prefix):
-        """The model's cache after a prefix; what the last one began with is not computed again.
-
-        Whoever asks has it alone, until the next may have it as `_kept`.
-        """
+        """The model's cache after a prefix."""
         import torch
 
-        (known, cache), self._kept = self._kept, ([], None)
-        n = shared_length([known, prefix]) if known else 0
-        croppable = all(type(layer).__name__ == "DynamicLayer" for layer in getattr(cache, "layers", [None]))
-        if n == 0 or n < len(known) and not croppable:
-            n, cache = 0, None
-        elif n < len(known):
-            cache.crop(n - len(known))
-        if n < len(prefix):
-            ids = torch.tensor([list(prefix[n:])], device=self.model.device)
-            cache = self.model(input_ids=ids, past_key_values=cache, use_cache=True, logits_to_keep=1).past_key_values
-        return cache
+        ids = torch.tensor([list(prefix)], device=self.model.device)
+        return self.model(input_ids=ids, use_cache=True, logits_to_keep=1).past_key_values
 
     def _continues(self, rows, n) -> bool:
         """Whether the model, going on from a repeated cache, finds tokens as likely as in whole rows: some do not.
@@ -386,8 +361,7 @@ class ChatModel(AnyOrder):
             whole = self._forward(ends, [[len(row) - 1] for row in ends])
             best = sorted({*whole.argmax(dim=-1).tolist(), 0, 1})
             try:
-                ids = torch.tensor([list(ends[0][:n])], device=self.model.device)
-                cache = self.model(input_ids=ids, use_cache=True, logits_to_keep=1).past_key_values
+                cache = ChatModel._cache_of(self, ends[0][:n])
                 cached = self._forward([row[n:] for row in ends], [[len(row) - n - 1] for row in ends], cache)
                 error = (cached - whole)[:, best].abs().max()
                 CONTINUES[self.model] = bool(error <= max(1e-3, 32 * torch.finfo(self.model.dtype).eps))
@@ -494,23 +468,23 @@ def in_batches(sizes: list, most: int, batch_size: int | str, run: Callable) -> 
 # ---- Loading ----
 
 
-def load(model_id: str, revision: str | None = None, dtype: str = "auto", device: str = "auto") -> tuple:
-    """(model, tokenizer, source) of a chat model on the Hub or in a folder; the options are those of `ChatOptions`.
+def load(model_id, revision=None, dtype="auto", device="auto", stats: tuple | None = None, open_files=None) -> tuple:
+    """(model, tokenizer, source) of a model on the Hub or in a folder, loaded once per process.
+
+    Args:
+        model_id, revision, dtype, device: as of `ChatOptions`.
+        stats: what tells its files from others, by default `file_stats`.
+        open_files: open_files(model_id, revision, dtype, device) gives (model, tokenizer), for other kinds of models.
 
     Raises:
         ValueError: it is not in reach or cannot be loaded.
     """
-    return load_once(from_pretrained, model_id, revision, dtype, device, file_stats(model_id))
-
-
-def load_once(open_files: Callable, model_id, revision, dtype, device, stats: tuple) -> tuple:
-    """(model, tokenizer, source) from open_files(model_id, revision, dtype, device), once for files of these stats."""
     if revision is not None and os.path.exists(model_id):
         raise ValueError(f"found the revision {revision!r} of {os.fspath(model_id)!r}, which is here; expected None")
-    source = (os.fspath(model_id), revision, str(dtype), stats, str(device))
+    source = (os.fspath(model_id), revision, str(dtype), file_stats(model_id) if stats is None else stats, str(device))
     with LOCK:
         if source not in LOADED:
-            LOADED[source] = open_files(model_id, revision, dtype, device)
+            LOADED[source] = (open_files or from_pretrained)(model_id, revision, dtype, device)
         return *LOADED[source], source
 
 

@@ -2,9 +2,18 @@
 
 from collections.abc import Callable
 
-from .grammar import is_adjective, is_conjunction, is_determiner, is_finite, is_noun, is_partitive, is_pronoun, is_verb
-from .verdicts import FAIL, PASS, REJECTED, Evidence, Finding, new_positions
+from .grammar_classes import (
+    is_adjective,
+    is_conjunction,
+    is_determiner,
+    is_finite,
+    is_noun,
+    is_partitive,
+    is_pronoun,
+    is_verb,
+)
 from .language_lists import WordLists
+from .verdicts import FAIL, PASS, REJECTED, Evidence, Finding, new_positions
 from .words import INFINITIVE, Word
 
 FAR = 6  # words between a superlative and its determiner
@@ -26,13 +35,13 @@ def find_plural_pronoun(lists: WordLists, base: list[Word], variant: list[Word],
     if singular in had - forms:
         for i in (i for i in new if variant[i].form == lists.dative_plural):
             before = variant[i - 1] if i > 1 else None  # a name may open the sentence, without its capital
-            place = before is None or not before.verbs and before.form not in lists.prepositions
-            if place and i + 1 < len(variant) and variant[i + 1].verbs:
+            in_place = before is None or not before.verbs and before.form not in lists.prepositions
+            if in_place and i + 1 < len(variant) and variant[i + 1].verbs:
                 evidence = (Evidence(1, i, variant[i].readings),)
                 return Finding(PASS, f"new word *{{0.form}}* for *{singular}*", evidence)
-    found = find_listed(lists, is_plural_pronoun, "a plural pronoun", base, variant, new)
-    if found.verdict == PASS:
-        return found
+    finding = find_listed(lists, is_plural_pronoun, "a plural pronoun", base, variant, new)
+    if finding.verdict == PASS:
+        return finding
     lost = [base[i].form for i in new_positions(variant, base) if _is_singular_pronoun(lists, base, i)]
     plural = next((i for i in new if any(lists.plurals_of_persons.get(f) == variant[i].form for f in lost)), None)
     if plural is not None:
@@ -44,7 +53,7 @@ def find_plural_pronoun(lists: WordLists, base: list[Word], variant: list[Word],
         return Finding(REJECTED, "no new pronoun")
     if lists.there in forms & had and not any(map(lists.pronouns.get, had)):
         return Finding(REJECTED, f"*{lists.there}* shows no number")
-    return found
+    return finding
 
 
 def _is_plural_of_noun(lists: WordLists, base: list[Word], variant: list[Word], i: int) -> bool:
@@ -98,7 +107,7 @@ def _counts(lists: WordLists, sentence: list[Word], i: int) -> bool:
     if i + 2 >= len(sentence) or not sentence[i + 2].adjectives:
         return False
     after = sentence[i + 1]
-    return not after.adjectives and not after.passable and bool(after.nouns) and after.noun_values["number"] == {"p"}
+    return not after.adjectives and not after.skippable and bool(after.nouns) and after.noun_values["number"] == {"p"}
 
 
 def _ends_denied(lists: WordLists, sentence: list[Word], i: int) -> bool:
@@ -107,7 +116,7 @@ def _ends_denied(lists: WordLists, sentence: list[Word], i: int) -> bool:
         return False
     after = sentence[i + 1] if i + 1 < len(sentence) else None
     compared = after is not None and (
-        after.adjectives or after.nouns or after.passable or after.form in lists.that | lists.of
+        after.adjectives or after.nouns or after.skippable or after.form in lists.that | lists.of
     )
     return not compared and any(word.form in lists.negative_alone for word in _clause_before(lists, sentence, i))
 
@@ -128,7 +137,7 @@ def _is_no_longer(lists: WordLists, sentence: list[Word], i: int) -> bool:
     if _negative_subject(lists, sentence, ne) is not None:
         return False
     after = sentence[i + 1 : i + 5]
-    compared = bool(after) and bool(after[0].adjectives or after[0].passable) and after[0].form not in lists.equally
+    compared = bool(after) and bool(after[0].adjectives or after[0].skippable) and after[0].form not in lists.equally
     return not (compared and any(is_conjunction(lists, sentence, j) for j in range(i + 2, min(i + 5, len(sentence)))))
 
 
@@ -148,8 +157,8 @@ def find_superlative(lists: WordLists, base: list[Word], variant: list[Word], ne
 
 def find_comparative(lists: WordLists, base: list[Word], variant: list[Word], new: list[int]) -> Finding:
     """A new comparative."""
-    found = find_listed(lists, is_comparative, "a comparative", base, variant, new)
-    return found if found.verdict == PASS else _no_comparison(lists, base, variant, new, "comparative")
+    finding = find_listed(lists, is_comparative, "a comparative", base, variant, new)
+    return finding if finding.verdict == PASS else _no_comparison(lists, base, variant, new, "comparative")
 
 
 def _no_comparison(lists: WordLists, base: list[Word], variant: list[Word], new: list[int], what: str) -> Finding:
@@ -172,7 +181,7 @@ def _determiner_before(lists: WordLists, sentence: list[Word], i: int) -> int | 
     In some languages the noun stands between, with what belongs to it: "la casa de madera más alta".
     """
     after = sentence[i + 1] if i + 1 < len(sentence) else None
-    described = sentence[i].form not in (lists.more, lists.less) or after and (after.adjectives or after.passable)
+    described = sentence[i].form not in (lists.more, lists.less) or after and (after.adjectives or after.skippable)
     for j in range(i - 1, max(i - FAR, -1), -1):
         word = sentence[j]
         if word.form in lists.superlative_determiners and is_determiner(lists, sentence, j):
@@ -194,7 +203,7 @@ def _determiner_of_clause(lists: WordLists, sentence: list[Word], i: int) -> int
 
 def _is_of_noun(lists: WordLists, word: Word) -> bool:
     """May the word stand between an article and an adjective that belong together?"""
-    of_noun = word.nouns or word.adjectives or word.is_name or word.passable
+    of_noun = word.nouns or word.adjectives or word.is_name or word.skippable
     return bool(of_noun) or word.form in lists.of | lists.relative_that | lists.prepositions
 
 
@@ -281,7 +290,7 @@ def _negative_subject(lists: WordLists, sentence: list[Word], ne: int) -> int | 
 
 
 def _is_never(lists: WordLists, sentence: list[Word], i: int) -> bool:
-    """Is jamais at i "never" without ne: straight behind a verb, in no question or clause ("j'ai jamais")?"""
+    """Is jamais at i "never" without ne: straight after a verb, in no question or clause ("j'ai jamais")?"""
     if not i or not is_finite(lists, sentence, i - 1) or any(word.form == "?" for word in sentence[i:]):
         return False
     return not any(word.form in lists.subordinators for word in sentence[:i])

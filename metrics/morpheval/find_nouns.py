@@ -2,20 +2,10 @@
 
 from functools import partial
 
-from .grammar import (
-    adjective_values,
-    in_moods,
-    is_adjective,
-    is_determiner,
-    is_finite,
-    is_noun,
-    is_partitive,
-    is_pronoun,
-    noun_values,
-    numbers_of,
-    participle_after,
-    precedes_noun,
-)
+from .grammar_classes import is_adjective, is_determiner, is_finite, is_noun, is_partitive, is_pronoun, precedes_noun
+from .grammar_nouns import adjective_values, noun_values, numbers_of
+from .grammar_verbs import in_moods, participle_after
+from .language_lists import WordLists
 from .verdicts import (
     EMPTY,
     FAIL,
@@ -32,7 +22,6 @@ from .verdicts import (
     nothing_varies,
     unknown_words,
 )
-from .language_lists import WordLists
 from .words import CATEGORIES, FINITE, PARTICIPLE, Word, agreement, features
 
 NEAR = 10  # words between a noun and its adjective
@@ -67,7 +56,7 @@ def find_plural_noun(lists: WordLists, base: list[Word], variant: list[Word], ne
 
 
 def _stands_for_noun(lists: WordLists, sentence: list[Word], i: int) -> bool:
-    """Is the adjective at i a noun, behind a determiner and without a noun: "los ricos"?"""
+    """Is the adjective at i a noun, after a determiner and without a noun: "los ricos"?"""
     if not sentence[i].adjectives or not i or not is_determiner(lists, sentence, i - 1):
         return False
     return not (i + 1 < len(sentence) and (sentence[i + 1].nouns or sentence[i + 1].adjectives))
@@ -119,10 +108,10 @@ def find_noun_phrase(
     if j > i and _joins(lists, variant[min(j + 1, len(variant) - 1)]):  # "claire et précise"
         beside.append(j + 2)
     beside = [k for k in beside if k in adjectives and k != j]
-    found = [
+    marked = [
         Marked((Evidence(1, k, variant[k].adjectives),), adjective_values(lists, variant, k)) for k in (j, *beside)
     ]
-    return noun, min(found, key=lambda adjective: _agreements(noun, adjective))
+    return noun, min(marked, key=lambda adjective: _agreements(noun, adjective))
 
 
 def _head_that_agrees(lists: WordLists, sentence: list[Word], i: int, j: int, nouns: list[int]) -> int:
@@ -139,7 +128,7 @@ def _head_that_agrees(lists: WordLists, sentence: list[Word], i: int, j: int, no
 
 
 def _has_complement(lists: WordLists, sentence: list[Word], head: int, i: int) -> bool:
-    """Is the noun at i in a complement with a preposition, straight behind the noun at head or an adjective of it?"""
+    """Is the noun at i in a complement with a preposition, straight after the noun at head or an adjective of it?"""
     between = sentence[head + 1 : i]
     opening = next((k for k, word in enumerate(between) if not word.adjectives), len(between))
     if opening == len(between) or between[opening].form not in lists.prepositions:
@@ -148,7 +137,7 @@ def _has_complement(lists: WordLists, sentence: list[Word], head: int, i: int) -
 
 
 def _with_coordinated(lists: WordLists, sentence: list[Word], i: int, values: dict[str, frozenset]) -> dict:
-    """The values that an adjective behind the noun at i may agree with: also those of both of "la veste et la jupe"."""
+    """The values that an adjective after the noun at i may agree with: also those of both of "la veste et la jupe"."""
     conjunction = i - 1
     while conjunction > 0:
         if not is_determiner(lists, sentence, conjunction) and not precedes_noun(lists, sentence[conjunction]):
@@ -171,21 +160,21 @@ def _agreements(first: Marked, second: Marked) -> int:
 def _in_one_phrase(lists: WordLists, sentence: list[Word], i: int, j: int) -> bool:
     """Does what stands between the noun at i and the adjective at j leave them together?
 
-    Before the noun these are other adjectives; behind it also complements ("chercheurs en biologie réputés") and what
+    Before the noun these are other adjectives; after it also complements ("chercheurs en biologie réputés") and what
     makes the adjective a predicate ("chercheurs qui sont fous").
     """
     if j < i:
         if all(r.features[:1] == "K" for r in sentence[j].adjectives):
             return False  # "nommée professeure"
         return all(
-            sentence[k].adjectives or sentence[k].passable or _joins(lists, sentence[k]) for k in range(j + 1, i)
+            sentence[k].adjectives or sentence[k].skippable or _joins(lists, sentence[k]) for k in range(j + 1, i)
         )
     if sentence[j - 1].form in lists.prepositions - lists.of:
         return False  # "sous couvert de"
     return all(
         word.adjectives
         or word.nouns
-        or word.passable
+        or word.skippable
         or _joins(lists, word)
         or word.determiner is not None
         or word.auxiliary == lists.be
@@ -228,7 +217,7 @@ def _find_antecedent(
 ) -> Finding | tuple[Marked, list[Marked]]:
     """The leftmost new noun, and the pronouns after it that may take up a noun.
 
-    A relative pronoun that a participle shows to be an object is one where there is no other behind it ("les photos
+    A relative pronoun that a participle shows to be an object is one where there is no other after it ("les photos
     qu'il a prises").
     """
     nouns = [i for i in new if is_noun(lists, sentence, i)]
@@ -236,9 +225,9 @@ def _find_antecedent(
     if noun is None:
         return unknown_words(sentence, new, side) or Finding(REJECTED, "no new noun")
     after = range(noun + 1, len(sentence))
-    places = [i for i in after if _takes_up_a_noun(lists, sentence, i)]
-    personal = [i for i in places if sentence[i].form not in lists.pronouns_of_nouns]
-    pronouns = [_pronoun(lists, sentence, i, side) for i in personal or places]
+    positions = [i for i in after if _takes_up_a_noun(lists, sentence, i)]
+    personal = [i for i in positions if sentence[i].form not in lists.pronouns_of_nouns]
+    pronouns = [_pronoun(lists, sentence, i, side) for i in personal or positions]
     values = _values_in_parts(lists, sentence, noun)
     pronouns = _without_later_unmarked(lists, sentence, values, pronouns)
     antecedent = Marked((Evidence(side, noun, sentence[noun].nouns),), values)
@@ -272,7 +261,7 @@ def _values_in_parts(lists: WordLists, sentence: list[Word], i: int) -> dict[str
 def _without_later_unmarked(
     lists: WordLists, sentence: list[Word], values: dict, pronouns: list[Marked]
 ) -> list[Marked]:
-    """Without those that show no gender behind one that could refer by its number, but has the other gender.
+    """Without those that show no gender after one that could refer by its number, but has the other gender.
 
     The object of the same verb stays: in "il l'adore" il is somebody else.
     """
@@ -297,8 +286,8 @@ def _pronoun(lists: WordLists, sentence: list[Word], i: int, side: int) -> Marke
     form = sentence[i].form
     tonic = bool(i) and sentence[i - 1].form in lists.prepositions and lists.tonic_pronouns.get(form)
     shown = tonic or lists.pronouns[form]
-    found = features(shown)
-    values = {"gender": found.genders, "number": found.numbers} if shown else {}  # en shows neither
+    letters = features(shown)
+    values = {"gender": letters.genders, "number": letters.numbers} if shown else {}  # en shows neither
     readings = tuple(r for r in sentence[i].readings if CATEGORIES.get(r.category) == "pronoun")
     evidence = (Evidence(side, i, readings),)
     participle = _participle_of(lists, sentence, i) if sentence[i].form in lists.objects else None
@@ -306,7 +295,7 @@ def _pronoun(lists: WordLists, sentence: list[Word], i: int, side: int) -> Marke
 
 
 def _relative(lists: WordLists, sentence: list[Word], noun: int, side: int) -> Marked | None:
-    """The relative pronoun behind the noun with the values of the participle that agrees with it."""
+    """The relative pronoun after the noun with the values of the participle that agrees with it."""
     after = range(noun + 1, len(sentence))
     i = next((i for i in after if not sentence[i].adjectives or sentence[i].moods & FINITE), noun)
     if sentence[i].form not in lists.that:
@@ -327,7 +316,7 @@ def _of_dropped_subject(lists: WordLists, sentence: list[Word], i: int, side: in
     opening = sentence[before]
     if before < 0 or opening.form not in lists.subordinators and not _joins(lists, opening):
         return None
-    j = next((j for j in range(i + 1, len(sentence)) if not sentence[j].passable), i)
+    j = next((j for j in range(i + 1, len(sentence)) if not sentence[j].skippable), i)
     if sentence[i].auxiliary == lists.be and is_adjective(lists, sentence, j):
         return Marked((Evidence(side, j, sentence[j].adjectives),), adjective_values(lists, sentence, j))
     if opening.form not in lists.subordinators - lists.relative_that:
@@ -337,7 +326,7 @@ def _of_dropped_subject(lists: WordLists, sentence: list[Word], i: int, side: in
 
 def _may_open(lists: WordLists, word: Word) -> bool:
     """May the word stand between the beginning of a clause and its verb, and be no subject?"""
-    return word.passable or word.form in lists.clitics or word.form in lists.negative_alone
+    return word.skippable or word.form in lists.clitics or word.form in lists.negative_alone
 
 
 def _participle_of(lists: WordLists, sentence: list[Word], i: int) -> int | None:
@@ -375,7 +364,7 @@ def _takes_up_a_noun(lists: WordLists, sentence: list[Word], i: int) -> bool:
 
 
 def _is_said(lists: WordLists, sentence: list[Word], i: int) -> bool:
-    """Is the subject at i that of an inversion behind a quotation: "…, a-t-elle dit"?"""
+    """Is the subject at i that of an inversion after a quotation: "…, a-t-elle dit"?"""
     return i > 1 and not sentence[i - 2].form[0].isalnum() and not any(word.form == "?" for word in sentence[i:])
 
 
@@ -388,32 +377,32 @@ def _is_impersonal(lists: WordLists, sentence: list[Word], i: int) -> bool:
         verb = next((j for j in after if sentence[j].verbs and not sentence[j].function), -1)
     if verb < 0:
         return False
-    lemmas = {r.lemma for r in sentence[verb].verbs}
-    before = sentence[verb - 1].form if verb else ""
-    rest = [
-        word for word in sentence[max(verb, i) + 1 :] if not word.passable or word.form in lists.impersonal_predicates
-    ]
+    return _is_impersonal_verb(lists, sentence, verb) or _stands_for_predicate(lists, sentence, verb, max(verb, i) + 1)
+
+
+def _is_impersonal_verb(lists: WordLists, sentence: list[Word], i: int) -> bool:
+    """Does the subject of the verb at i stand for nothing: "il faut", "il y a", "il s'agit de", "il fait froid"?"""
+    lemmas, before = {r.lemma for r in sentence[i].verbs}, sentence[i - 1].form if i else ""
+    if before == lists.there and sentence[i].auxiliary == lists.have:
+        return True
+    if "3" in lists.reflexives.get(before, "") and not lemmas.isdisjoint(lists.impersonal_reflexive_verbs):
+        return True
+    phrases = {(lemma, word.form) for lemma in lemmas for word in sentence[i + 1 : i + 4]}
+    return not lemmas.isdisjoint(lists.impersonal_verbs) or not phrases.isdisjoint(lists.impersonal_phrases)
+
+
+def _stands_for_predicate(lists: WordLists, sentence: list[Word], verb: int, start: int) -> bool:
+    """Does the subject stand for the clause or predicate that begins at start: "il semble que", "il est tard"?"""
+    rest = [word for word in sentence[start:] if not word.skippable or word.form in lists.impersonal_predicates]
     is_be = sentence[verb].auxiliary == lists.be
     while rest and rest[0].auxiliary:  # "il a été décidé que"
         is_be = rest.pop(0).auxiliary == lists.be
-    first, second = ([word.form for word in rest[:2]] + ["", ""])[:2]
-    clause = first in lists.that | lists.of or bool(rest) and "W" in rest[0].moods
-    return (
-        not lemmas.isdisjoint(lists.impersonal_verbs)
-        or before == lists.there
-        and sentence[verb].auxiliary == lists.have
-        or "3" in lists.reflexives.get(before, "")
-        and not lemmas.isdisjoint(lists.impersonal_reflexive_verbs)
-        or clause
-        and not lemmas.isdisjoint(lists.impersonal_before_a_clause)
-        or any(
-            (lemma, word.form) in lists.impersonal_phrases for lemma in lemmas for word in sentence[verb + 1 : verb + 4]
-        )
-        or is_be
-        and (
-            first in lists.impersonal_alone or first in lists.impersonal_predicates and second in lists.that | lists.of
-        )
-    )
+    first, second, *_ = [word.form for word in rest[:2]] + ["", ""]
+    opens_clause = first in lists.that | lists.of or bool(rest) and "W" in rest[0].moods
+    if opens_clause and any(r.lemma in lists.impersonal_before_a_clause for r in sentence[verb].verbs):
+        return True
+    predicate = first in lists.impersonal_predicates and second in lists.that | lists.of
+    return is_be and (predicate or first in lists.impersonal_alone)
 
 
 # ---- Test C: the adjective that varies ----
@@ -438,7 +427,7 @@ def _values_with_noun(lists: WordLists, sentence: list[Word], new: list[int], i:
     The noun stands beside it, or is the subject before être: "le texte est absurde".
     """
     values, j = adjective_values(lists, sentence, i), i - 1
-    while j > 0 and (sentence[j].auxiliary == lists.be or sentence[j].passable and not sentence[j].nouns):
+    while j > 0 and (sentence[j].auxiliary == lists.be or sentence[j].skippable and not sentence[j].nouns):
         j -= 1
     beside = (k for k in (j, i + 1) if k in new and sentence[k].form not in lists.shades)
     noun = next((k for k in beside if is_noun(lists, sentence, k)), None)

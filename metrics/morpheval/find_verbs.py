@@ -4,21 +4,18 @@ from bisect import bisect
 from collections.abc import Callable
 from functools import partial
 
-from .grammar import (
+from .grammar_classes import is_conjunction, is_finite, is_nominal, is_pronoun, is_verb
+from .grammar_verbs import (
     auxiliary_before,
     going_before,
     in_moods,
     infinitive_after,
-    is_conjunction,
-    is_finite,
     is_going,
-    is_nominal,
     is_past,
-    is_pronoun,
-    is_verb,
     participle_after,
     verb_group,
 )
+from .language_lists import WordLists
 from .lexicon_lefff import Reading
 from .verdicts import (
     FAIL,
@@ -28,12 +25,11 @@ from .verdicts import (
     Evidence,
     Finding,
     Marked,
-    not_found,
     new_positions,
+    not_found,
     nothing_varies,
     unknown_words,
 )
-from .language_lists import WordLists
 from .words import FINITE, PARTICIPLE, PRESENT, Word
 
 BARE = PARTICIPLE | frozenset("WG")
@@ -56,11 +52,11 @@ def find_tense(
         return periphrasis(lists, sentence, i) if periphrasis else None
 
     wanted, verbs = frozenset(moods), [i for i in new if is_verb(lists, variant, i)]
-    found = next(filter(None, (found_in(variant, i, base) for i in verbs)), None)
-    if found:
+    finding = next(filter(None, (found_in(variant, i, base) for i in verbs)), None)
+    if finding:
         lost = (i for i in new_positions(variant, base) if is_verb(lists, base, i))
         had = next(filter(None, (found_in(base, i, variant) for i in lost)), None)
-        return found._replace(verdict=FAIL, reason="the base has the tense of *{0.form}* too") if had else found
+        return finding._replace(verdict=FAIL, reason="the base has the tense of *{0.form}* too") if had else finding
     lemmas = {r.lemma for i in new_positions(variant, base) for r in base[i].verbs}
     seen = [
         Evidence(1, i, _readings_here(lists, base, variant, i))
@@ -78,7 +74,7 @@ def _is_governed(lists: WordLists, sentence: list[Word], i: int) -> bool:
 def _readings_here(lists: WordLists, base: list[Word], sentence: list[Word], i: int) -> tuple[Reading, ...]:
     """The verb readings, those of a verb of the base alone if it is among them: after "voit", "vit" is of voir.
 
-    Behind an auxiliary it is the participle: "ils sont élus", no simple past.
+    After an auxiliary it is the participle: "ils sont élus", no simple past.
     """
     word = sentence[i]
     if "K" in word.moods and auxiliary_before(lists, sentence, i) is not None:
@@ -148,7 +144,7 @@ def find_subjunctive(lists: WordLists, base: list[Word], variant: list[Word], ne
 
 
 def _is_relative(lists: WordLists, sentence: list[Word], i: int) -> bool:
-    """May que at i be a relative pronoun: behind a noun?"""
+    """May que at i be a relative pronoun: after a noun?"""
     if sentence[i].form not in lists.relative_that or not i:
         return False
     return sentence[i - 1].is_name or bool(sentence[i - 1].nouns) and not is_verb(lists, sentence, i - 1)
@@ -176,7 +172,7 @@ def _starts_condition(lists: WordLists, sentence: list[Word], i: int) -> bool:
 
 def _clause_verbs(lists: WordLists, sentence: list[Word], start: int) -> list[int]:
     """Positions of the finite verbs from start on, without those of relative clauses and conditions."""
-    found, relative = [], 0
+    verbs, relative = [], 0
     for i in range(start, len(sentence)):
         form = sentence[i].form
         if form in lists.subordinators and (form != lists.elided_if or _starts_condition(lists, sentence, i)):
@@ -185,8 +181,8 @@ def _clause_verbs(lists: WordLists, sentence: list[Word], start: int) -> list[in
             if relative:
                 relative -= 1
             else:
-                found.append(i)
-    return found
+                verbs.append(i)
+    return verbs
 
 
 # ---- Test B: two verbs that must agree ----
@@ -200,12 +196,12 @@ def find_coordinated_verbs(
     repeated = None
     for conjunctions in (lists.coordinators, (",",)):
         for c in (c for c, word in enumerate(variant) if word.form in conjunctions):
-            place = bisect(verbs, _insertion_after(lists, variant, c))
-            if place in (0, len(verbs)) or fresh.isdisjoint((verbs[place - 1], c, verbs[place])):
+            following = bisect(verbs, _insertion_after(lists, variant, c))
+            if following in (0, len(verbs)) or fresh.isdisjoint((verbs[following - 1], c, verbs[following])):
                 continue
-            if not _may_follow(lists, variant, c, verbs[place]):
+            if not _may_follow(lists, variant, c, verbs[following]):
                 continue
-            second = verb_group(lists, variant, verbs[place])
+            second = verb_group(lists, variant, verbs[following])
             before = _verbs_before(lists, variant, verbs, c)
             if not before:
                 continue
@@ -225,9 +221,9 @@ def find_coordinated_verbs(
 
 
 def _verbs_before(lists: WordLists, sentence: list[Word], verbs: list[int], c: int) -> list[int]:
-    """The verbs before the conjunction at c; straight behind a verb of a clause with que only those of the clause.
+    """The verbs before the conjunction at c; straight after a verb of a clause with que only those of the clause.
 
-    Those of a clause that opens the sentence and ends in a comma go with none behind it: "si tout va bien, nous …".
+    Those of a clause that opens the sentence and ends in a comma go with none after it: "si tout va bien, nous …".
     """
     before = verbs[: bisect(verbs, c)]
     opening = next((word.form for word in sentence if word.form[0].isalnum()), "")
@@ -245,7 +241,7 @@ def _verbs_before(lists: WordLists, sentence: list[Word], verbs: list[int], c: i
 
 
 def _insertion_after(lists: WordLists, sentence: list[Word], c: int) -> int:
-    """Position of what closes an insertion straight behind the conjunction at c, c without one: "et, bien sûr, rit"."""
+    """Position of what closes an insertion straight after the conjunction at c, c without one: "et, bien sûr, rit"."""
     if c + 1 < len(sentence) and sentence[c].form in lists.coordinators and sentence[c + 1].form in lists.commas:
         return next((i for i in range(c + 2, len(sentence)) if sentence[i].form in lists.commas), c)
     return c

@@ -9,7 +9,7 @@ from statistics import NormalDist
 import numpy as np
 
 from .common import bootstrap_draws, is_integer, is_listing, is_number, short_repr
-from .contrasts import CONTRASTS
+from .contrastive_tests import CONTRASTS
 from .frequencies import BANDS, band
 
 Z95 = 1.96

@@ -3,8 +3,8 @@
 Another language is another such module, and a row in `scoring.LANGUAGES`.
 """
 
-from .language_rules import language_rules
 from .language_lists import WordLists
+from .language_rules import language_rules
 
 
 def _set(words: str) -> frozenset:

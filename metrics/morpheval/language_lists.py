@@ -50,7 +50,7 @@ class WordLists:
     no_conjunction_after: frozenset = NOTHING  # words after which "that" introduces no clause of a verb
     clause_boundaries: frozenset = NOTHING
     commas: frozenset = frozenset(",\u2014\u2013()")  # what opens and closes an insertion
-    headline_marks: frozenset = frozenset(":\u2014\u2013|")  # behind these a noun may stand without an article
+    headline_marks: frozenset = frozenset(":\u2014\u2013|")  # after these a noun may stand without an article
     phrase_prepositions: frozenset = NOTHING  # of phrases that may stand between an auxiliary and its participle
 
     # Pronouns
@@ -84,7 +84,7 @@ class WordLists:
     impersonal_predicates: frozenset = NOTHING  # of be, before of or that: "il est important de"
     impersonal_alone: frozenset = NOTHING  # of be, whatever follows: "il est tard"
     impersonal_phrases: frozenset = NOTHING  # pairs of a verb's lemma and what follows it: "il fait froid"
-    impersonal_reflexive_verbs: frozenset = NOTHING  # lemmas, behind a reflexive of the third person: "il s'agit"
+    impersonal_reflexive_verbs: frozenset = NOTHING  # lemmas, after a reflexive of the third person: "il s'agit"
 
     # Verbs, by their lemmas
     have: str | None = None
@@ -131,7 +131,7 @@ class WordLists:
     negative_subjects: frozenset = NOTHING
     negative_prefixes: tuple[str, ...] = ()  # of adjectives
     negative_alone: frozenset = NOTHING  # what negates without a particle
-    ever: str | None = None  # a negative that alone is one straight behind a verb: "m'a jamais aidé", not "si jamais"
+    ever: str | None = None  # a negative that alone is one straight after a verb: "m'a jamais aidé", not "si jamais"
     step: str | None = None  # a negative that is also a noun: "à petits pas"
     no: str | None = None
     after_idle_no: frozenset = NOTHING  # what makes no negation of no: "non seulement"

@@ -14,8 +14,8 @@ from .find_verbs import (
     like_a_conditional,
     near_future,
 )
-from .verdicts import Rules, unless_untranslated
 from .language_lists import WordLists
+from .verdicts import Rules, unless_untranslated
 from .words import analyse, describe
 
 ON_ONE_SIDE = {

@@ -2,9 +2,9 @@
 
 from functools import partial
 
-from .lexicon_apertium import Dictionaries, find_lexicon
-from .language_rules import language_rules
 from .language_lists import WordLists
+from .language_rules import language_rules
+from .lexicon_apertium import Dictionaries, find_lexicon
 
 DICTIONARIES = Dictionaries(
     ("apertium-spa-cat/spa-cat.automorf.bin", "apertium-eng-spa/spa-eng.automorf.bin"),

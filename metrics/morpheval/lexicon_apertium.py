@@ -3,8 +3,8 @@
 From the repository's root, for Spanish, or for any language from its compiled dictionaries (`*.automorf.bin`):
 
     apt-get install lttoolbox-dev apertium-spa-cat apertium-eng-spa
-    python -m metrics.morpheval.lexicon_apertium /usr/share/apertium/{apertium-spa-cat,apertium-eng-spa}/spa-*.automorf.bin \
-        spanish.mlex.xz
+    python -m metrics.morpheval.lexicon_apertium \
+        /usr/share/apertium/{apertium-spa-cat,apertium-eng-spa}/spa-*.automorf.bin spanish.mlex.xz
 
 Apertium's dictionaries are free software, most of them under the GPL (/usr/share/doc/<package>/copyright): who passes
 on a lexicon made of one does so under its licence. Tags of Apertium: Forcada et al. 2011.

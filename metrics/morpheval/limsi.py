@@ -1,7 +1,7 @@
 """The rules of the published script (morpheval v2 for French), kept with its slips, so that numbers stay comparable.
 
-All readings of all new words count, wherever they stand. The card lists where the defaults in `french` judge otherwise.
-The published script has no rule for an empty translation; here it fails, as in the default mode (`contrasts`).
+All readings of all new words count, wherever they stand. docs/morpheval/published_script.md lists where the defaults
+judge otherwise. The script has no rule for an empty translation; here it fails, as in the default mode.
 """
 
 import html
@@ -48,8 +48,8 @@ def _readings(word: Word, category: str) -> tuple:
 
 
 def _evidence(sentence: list[Word], positions: list[int], category: str, side: int = 1) -> tuple[Evidence, ...]:
-    found = ((i, _readings(sentence[i], category)) for i in positions)
-    return tuple(Evidence(side, i, readings) for i, readings in found if readings)
+    readings_at = ((i, _readings(sentence[i], category)) for i in positions)
+    return tuple(Evidence(side, i, readings) for i, readings in readings_at if readings)
 
 
 def _letters(evidence: tuple[Evidence, ...]) -> str:
@@ -81,8 +81,8 @@ def _find_future(base: list[Word], variant: list[Word], new: list[int]) -> Findi
 
 
 def _find_listed(listed: re.Pattern, base: list[Word], variant: list[Word], new: list[int]) -> Finding:
-    found = tuple(Evidence(1, i, variant[i].readings) for i in new if listed.match(variant[i].form))
-    return Finding(PASS, "new word *{0.form}*", found) if found else Finding(FAIL, "no new word of the list")
+    evidence = tuple(Evidence(1, i, variant[i].readings) for i in new if listed.match(variant[i].form))
+    return Finding(PASS, "new word *{0.form}*", evidence) if evidence else Finding(FAIL, "no new word of the list")
 
 
 def _find_superlative(base: list[Word], variant: list[Word], new: list[int]) -> Finding:

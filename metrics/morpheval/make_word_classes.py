@@ -6,15 +6,19 @@ as "enjoy" is. These classes are in the manner of Levin (English Verb Classes an
 class may replace any other.
 """
 
+from collections.abc import Iterable
 from typing import NamedTuple
+
+from .make_clauses import Sentence, Token
+from .make_tools import Tools
 
 
 class WordClass(NamedTuple):
     """Words of one use.
 
     use: "transitive" or "intransitive" verbs, "adjective"s or "noun"s.
-    kinds: what they go with, an object, a subject, or the noun of an adjective: kinds of noun as of `tools.WordNet`, or
-        nouns; none for any, as with nouns. "person" admits personal pronouns.
+    kinds: what they go with, an object, a subject, or the noun of an adjective: kinds of noun as of
+        `make_wordnet.WordNet`, or nouns; none for any, as with nouns. "person" admits pronouns.
     prepositions: those that may follow a verb, beside the ones of place and time that go with all.
     """
 
@@ -256,7 +260,11 @@ CLASSES = tuple(
 )
 
 
-def words_like(word: str, use: str, kinds: frozenset, prepositions: frozenset = frozenset()) -> list[str]:
+PERSONAL_PRONOUNS = frozenset("i me we us you he him she her who".split())
+ALTERNATIVES = 12  # words tried for one
+
+
+def words_like(word: str, use: str, kinds: frozenset = frozenset(), prepositions: frozenset = frozenset()) -> list[str]:
     """Words that may take a word's place beside nouns of these kinds (none: unknown) and before these prepositions.
 
     >>> words_like("wash", "transitive", frozenset({"artifact"}))[:5]
@@ -268,4 +276,18 @@ def words_like(word: str, use: str, kinds: frozenset, prepositions: frozenset = 
     """
     fitting = (c for c in CLASSES if word in c.words and c.use == use and prepositions <= c.prepositions)
     fitting = (c for c in fitting if not c.kinds or c.kinds & kinds)
-    return list(dict.fromkeys(other for found in fitting for other in found.words if other != word))
+    return list(dict.fromkeys(other for word_class in fitting for other in word_class.words if other != word))
+
+
+def others(sentence: Sentence, words: Iterable[str]) -> list[str]:
+    """The words, each once, without those that the sentence has already."""
+    own = {token.text for token in sentence.tokens}
+    return [word for word in dict.fromkeys(words) if word not in own]
+
+
+def kinds_of(token: Token, tools: Tools) -> frozenset:
+    """The kinds of noun that a noun or pronoun is, and the noun; none if that is unknown, as of names."""
+    if token.tag == "PRP" or token.text.lower() == "who":
+        return frozenset(("person",)) if token.text.lower() in PERSONAL_PRONOUNS else frozenset()
+    noun = token.tag in ("NN", "NNS") and token.text.islower()
+    return frozenset((token.lemma, *tools.related(token.lemma, "n")["kinds"])) if noun else frozenset()

@@ -1,44 +1,57 @@
 """Morpheval: does a translation into French or Spanish carry tense, number, gender? Contrastive pairs and a lexicon.
 
-This file declares the metric. The work is in the modules beside it: `scoring` (options, Scorer, comparison), `suite`
-(groups and their files), `contrasts` (the tests, and how each is judged), `french` and `spanish` (closed lists),
-`rules` (what each test looks for), `find_verbs`, `find_nouns` and `find_listed` (where they look for it), `grammar`
-(what a word is where it stands), `wordlists` and `words` (what a language fills, texts to words), `limsi` (the
-published script's rules), `lexicon` (the Lefff), `apertium` (lexicons of other languages), `verdicts` and `details`
-(what a verdict rests on, and its reason), `scores` (from verdicts to figures), `frequencies` (bands of source words);
-and for making a suite `generation`, `clauses` (sentences and their clauses), `english` (variants), `word_classes` and
-`tools` (taggers, WordNet, language models).
+This file declares the metric. The work is in the modules beside it:
+
+- the tests as one table, and how each is judged: `contrastive_tests`; what a verdict rests on: `verdicts`
+- the words that a test looks for: `find_verbs`, `find_nouns`, `find_listed`
+- texts to words: `words`; what a word is where it stands: `grammar_classes`, `grammar_verbs`, `grammar_nouns`
+- a language: closed lists, `language_french` and `language_spanish`, in the form of `language_lists`; the finder of
+  each test, `language_rules`; for French also the published script's, `limsi`
+- lexicons: `lexicon_lefff`, `lexicon_apertium`
+- from verdicts to figures: `scoring` (options, Scorer, comparison), `intervals`, `frequencies` (of source words)
+- its input: `check_input`, `suite_files`; its output for people: `show_reasons`
+- a suite from a corpus: `make_suite` (the draw); `make_clauses` (English sentences and their clauses);
+  `make_variants_verbs`, `make_variants_nouns`, `make_variants_adjectives` (a function for each test);
+  `make_word_classes` (words of one use); `make_tools` (taggers, inflection, coreference), `make_wordnet`,
+  `make_fluency`
 """
 
 import datasets
 import evaluate
 
 # evaluate takes along only the modules that this file imports, used here or not.
-from .lexicon_apertium import find_lexicon
-from .make_clauses import clause
+from .check_input import check_groups
 from .common import CheckedMetric, progress
 from .common_hub import find
-from .contrasts import CONTRASTS
-from .show_reasons import failures
-from .make_variants import VARIATIONS
+from .contrastive_tests import CONTRASTS
 from .find_listed import find_listed
 from .find_nouns import find_plural_noun
 from .find_verbs import find_tense
-from .language_french import FRENCH
 from .frequencies import band
-from .make_suite import make_suite
-from .grammar import is_verb
+from .grammar_classes import is_verb
+from .grammar_nouns import noun_values
+from .grammar_verbs import verb_group
+from .intervals import comparison_table, groups_needed, significance
+from .language_french import FRENCH
+from .language_lists import WordLists
+from .language_rules import language_rules
+from .language_spanish import SPANISH
+from .lexicon_apertium import find_lexicon
 from .lexicon_lefff import load
 from .limsi import LIMSI
-from .language_rules import language_rules
-from .intervals import comparison_table, groups_needed, significance
-from .scoring import Options, Scorer, compare
-from .language_spanish import SPANISH
-from .suite import check_groups, load_suite, load_translations
+from .make_clauses import clause
+from .make_fluency import Trigrams
+from .make_suite import make_suite
 from .make_tools import Tools
-from .verdicts import Rules
-from .language_lists import WordLists
+from .make_variants_adjectives import comparative
+from .make_variants_nouns import noun_number
+from .make_variants_verbs import past
 from .make_word_classes import words_like
+from .make_wordnet import WordNet
+from .scoring import Options, Scorer, compare
+from .show_reasons import failures
+from .suite_files import load_suite, load_translations
+from .verdicts import Rules
 from .words import Word
 
 _DESCRIPTION = """\

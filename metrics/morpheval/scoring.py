@@ -6,16 +6,16 @@ from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 
+from .check_input import check_references, check_translations, warn_about_empty
 from .common import CheckedOptions, a_boolean, at_least, keyword_options, one_of, option
-from .contrasts import TESTS, Judgement, judge_together
-from .show_reasons import explain
-from .language_french import FRENCH
+from .contrastive_tests import TESTS, Judgement, judge_together
 from .frequencies import check_frequencies, read_frequencies, source_frequency
+from .intervals import band_scores, compare_scores, suite_scores
+from .language_french import FRENCH
+from .language_spanish import SPANISH
 from .lexicon_lefff import Lexicon, load
 from .limsi import LIMSI
-from .intervals import band_scores, compare_scores, suite_scores
-from .language_spanish import SPANISH
-from .suite import check_references, check_translations, warn_about_empty
+from .show_reasons import explain
 from .verdicts import Rules
 
 LANGUAGES = {"fr": FRENCH, "es": SPANISH}
@@ -73,8 +73,8 @@ class Scorer:
     def signature(self) -> str:
         """Language, mode, and the digest of the lexicon's file (the class of a lexicon of one's own)."""
         lexicon = self.lexicon
-        found = lexicon.signature() if hasattr(lexicon, "signature") else type(lexicon).__name__
-        return f"{self.options.signature()}|lexicon:{found}"
+        digest = lexicon.signature() if hasattr(lexicon, "signature") else type(lexicon).__name__
+        return f"{self.options.signature()}|lexicon:{digest}"
 
     def score(self, predictions: list[list[str]], references: list[dict]) -> dict:
         """The result of `compute` for groups of translations and their references."""

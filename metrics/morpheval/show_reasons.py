@@ -5,9 +5,9 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping
 from types import SimpleNamespace
 
+from .check_input import check_references
 from .common import short_repr
-from .contrasts import CONTRASTS, Judgement
-from .suite import check_references
+from .contrastive_tests import CONTRASTS, Judgement
 from .verdicts import PASS, Evidence
 
 PLACES = re.compile(r"\*?\{[^}]*\}\*?(?:[ +]*\{[^}]*\}\*?)*")  # of words in a reason
@@ -31,14 +31,14 @@ def explain(sentences: list, judgements: dict[str, Judgement], direction: str, d
         words = [
             [_word(evidence, sentences, direction, describe) for evidence in f.evidence] for f in judgement.findings
         ]
-        reasons = [_reason(finding, found, name) for finding, found in zip(judgement.findings, words)]
+        reasons = [_reason(finding, evidence, name) for finding, evidence in zip(judgement.findings, words)]
         entries["verdicts"][name] = judgement.verdict
         entries["reasons"][name] = per_side(judgement, reasons)
         entries["words"][name] = per_side(judgement, words)
         entries["themes"][name] = per_side(judgement, [_theme(finding) for finding in judgement.findings])
     if len(judgements) == 1:
         entries = {key: value for key, (value,) in zip(entries, (e.values() for e in entries.values()))}
-    tokens = [[_shown(word) for word in sentence] for sentence in sentences]
+    tokens = [[_written(word) for word in sentence] for sentence in sentences]
     return entries | {"tokens": tokens if direction == "added" else tokens[::-1]}
 
 
@@ -47,7 +47,7 @@ def _word(evidence: Evidence, sentences: list, direction: str, describe: Callabl
     return {
         "translation": evidence.side if direction == "added" else 1 - evidence.side,
         "position": evidence.position,
-        "form": _shown(sentences[evidence.side][evidence.position]),
+        "form": _written(sentences[evidence.side][evidence.position]),
         "reading": describe(evidence.readings),
     }
 
@@ -81,15 +81,15 @@ def failures(result: dict, references: list[dict]) -> dict[str, dict[str, list[i
         raise ValueError(
             f"found {len(result['themes'])} groups and {len(references)} references, expected the same number"
         )
-    found = defaultdict(lambda: defaultdict(list))
+    groups = defaultdict(lambda: defaultdict(list))
     for i, (reference, entry) in enumerate(zip(references, result["themes"])):
         for test, themes in (entry if isinstance(entry, dict) else {reference["test"]: entry}).items():
             for theme in dict.fromkeys(themes if isinstance(themes, list) else [themes]):
                 if theme:
-                    found[test][theme].append(i)
-    return {test: dict(sorted(themes.items(), key=lambda item: -len(item[1]))) for test, themes in found.items()}
+                    groups[test][theme].append(i)
+    return {test: dict(sorted(themes.items(), key=lambda item: -len(item[1]))) for test, themes in groups.items()}
 
 
-def _shown(word) -> str:
+def _written(word) -> str:
     """The word as it is written: adverbs of several words are one, with underscores."""
     return word.form.replace("_", " ")

@@ -134,8 +134,8 @@ def unless_untranslated(find: Callable) -> Callable:
 
 def unknown_words(sentence: list, new: list[int], side: int) -> Finding | None:
     """Rejected for new words that the lexicon lacks, if there are any."""
-    found = tuple(Evidence(side, i) for i in new if sentence[i].unknown)
-    return Finding(REJECTED, "new word *{0.form}* is not in the lexicon", found) if found else None
+    evidence = tuple(Evidence(side, i) for i in new if sentence[i].unknown)
+    return Finding(REJECTED, "new word *{0.form}* is not in the lexicon", evidence) if evidence else None
 
 
 def not_found(base: list, variant: list, new: list[int], kind: str, is_kind: Callable, seen: list[Evidence]) -> Finding:
@@ -158,5 +158,5 @@ def nothing_varies(sentence: list, new: list[int], kind: str, side: int) -> Find
         return "no new word"
     if is_untranslated(sentence):
         return Apart(f"untranslated ({side})")
-    found = tuple(Evidence(side, i) for i in new)
-    return unknown_words(sentence, new, side) or Finding(REJECTED, f"no {kind} in *{{0.form}}* …", found)
+    evidence = tuple(Evidence(side, i) for i in new)
+    return unknown_words(sentence, new, side) or Finding(REJECTED, f"no {kind} in *{{0.form}}* …", evidence)

@@ -13,8 +13,8 @@ from itertools import chain
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
-from .lexicon_lefff import Lexicon, Reading
 from .language_lists import WordLists
+from .lexicon_lefff import Lexicon, Reading
 
 # ---- The lexicon's letters, which are the same for all languages ----
 
@@ -74,14 +74,14 @@ def features(tag: str) -> Features:
 
 PARTICIPLE, INFINITIVE, PRESENT = frozenset("K"), frozenset("W"), frozenset("P")
 FINITE = frozenset("PFIJCST")
-SHORTEST_STEM = 5  # letters behind a prefix
+SHORTEST_STEM = 5  # letters after a prefix
 MOST_ENCLITICS = 2  # in a row: "dámelas"
 
 
 def agreement(readings: tuple[Reading, ...]) -> dict[str, frozenset]:
     """Genders and numbers of nouns or adjectives; none, for any, where one of the readings shows none."""
-    found = [features(r.features) for r in readings]
-    genders, numbers = [f.genders for f in found], [f.numbers for f in found]
+    shown = [features(r.features) for r in readings]
+    genders, numbers = [f.genders for f in shown], [f.numbers for f in shown]
     return {
         "gender": frozenset().union(*genders) if all(genders) else frozenset(),
         "number": frozenset().union(*numbers) if all(numbers) else frozenset(),
@@ -90,11 +90,11 @@ def agreement(readings: tuple[Reading, ...]) -> dict[str, frozenset]:
 
 def finite_values(readings: tuple[Reading, ...]) -> dict[str, frozenset]:
     """Tenses, persons and numbers of verb readings."""
-    found = [features(r.features) for r in readings]
+    shown = [features(r.features) for r in readings]
     return {
-        "tense": frozenset().union(*(f.moods for f in found)),
-        "person": frozenset().union(*(f.persons for f in found)),
-        "number": frozenset().union(*(f.numbers for f in found)),
+        "tense": frozenset().union(*(f.moods for f in shown)),
+        "person": frozenset().union(*(f.persons for f in shown)),
+        "number": frozenset().union(*(f.numbers for f in shown)),
     }
 
 
@@ -160,11 +160,11 @@ class Word:
     def auxiliary(self) -> str | None:
         """The lemma of have or be, if it is a form of one of them; of be also for verbs like it."""
         lists = self.lists
-        found = (lists.be if r.lemma in lists.like_be else r.lemma for r in self.verbs)
-        return next((lemma for lemma in found if lemma in (lists.have, lists.be)), None)
+        lemmas = (lists.be if r.lemma in lists.like_be else r.lemma for r in self.verbs)
+        return next((lemma for lemma in lemmas if lemma in (lists.have, lists.be)), None)
 
     @cached_property
-    def passable(self) -> bool:
+    def skippable(self) -> bool:
         """May it stand between an auxiliary and its participle: adverbs, pronouns after a hyphen, "tous deux"?"""
         adverb = "_" in self.form or any(r.category in ("adv", "advneg") for r in self.readings)
         pronoun = self.form[0] == "-" or self.form.endswith(self.lists.endings_before_participles)
@@ -201,8 +201,8 @@ def tokenise(lists: WordLists, texts: list[str]) -> list[list[str]]:
     lines = [text if _is_plain(text) else " ".join(html.unescape(text).split()) for text in texts]
     text = "\n" + "\n".join([line.lower() if line.isupper() else line for line in lines])  # capitals tell no names
     text = unicodedata.normalize("NFC", text)
-    for found, spelling in SPELLINGS.items():
-        text = text.replace(found, spelling)
+    for written, spelling in SPELLINGS.items():
+        text = text.replace(written, spelling)
     for mark in MARKS:
         text = text.replace(mark, f" {mark} ")
     text = text.replace("'", "' ").replace("'  ", "' ").replace(" '", "'").replace(" @-@ ", "-")
@@ -300,8 +300,8 @@ class Vocabulary:
             for i, letter in enumerate(form)
             if (mark := self.lists.unmarked_letters.get(letter))
         }
-        found = self.lexicon.readings(older.keys()) if older else {}
-        return {older[spelling]: readings for spelling, readings in found.items()}
+        known = self.lexicon.readings(older.keys()) if older else {}
+        return {older[spelling]: readings for spelling, readings in known.items()}
 
     def _conjugated(self, forms: set[str]) -> dict[str, tuple[Reading, ...]]:
         """Readings of verb forms that the lexicon lacks but whose infinitive it has: "olvidás"."""
@@ -311,11 +311,11 @@ class Vocabulary:
             for ending, (infinitive, letters) in self.lists.verb_endings.items()
             if form.endswith(ending)
         }
-        found = self.lexicon.readings(infinitives.keys()) if infinitives else {}
+        known = self.lexicon.readings(infinitives.keys()) if infinitives else {}
         return {
             form: (Reading("v", infinitive, letters),)
             for infinitive, (form, letters) in infinitives.items()
-            if any("W" in reading.features for reading in found.get(infinitive, ()))
+            if any("W" in reading.features for reading in known.get(infinitive, ()))
         }
 
     def _feminines(self, forms: set[str]) -> dict[str, tuple[Reading, ...]]:
@@ -326,10 +326,10 @@ class Vocabulary:
             for feminine, masculine in self.lists.feminine_endings.items():
                 if stem.endswith(feminine):
                     masculines[stem.removesuffix(feminine) + masculine + plural].append(form)
-        found = self.lexicon.readings(masculines.keys()) if masculines else {}
+        known = self.lexicon.readings(masculines.keys()) if masculines else {}
         return {
             form: (Reading("nc", nouns[0].lemma, "fp" if form[-1] == "s" else "fs"),)
-            for masculine, readings in found.items()
+            for masculine, readings in known.items()
             if (nouns := [r for r in readings if r.category == "nc" and "f" not in r.features])
             for form in masculines[masculine]
         }
@@ -337,9 +337,9 @@ class Vocabulary:
     def _prefixed(self, forms: set[str]) -> dict[str, tuple[Reading, ...]]:
         """Readings of nouns and adjectives that the lexicon lacks but has without their prefix: "exbanqueros"."""
         bare = {form: [form.removeprefix(p) for p in self.lists.prefixes if form.startswith(p)] for form in forms}
-        found = self.lexicon.readings({rest for rests in bare.values() for rest in rests if len(rest) >= SHORTEST_STEM})
+        known = self.lexicon.readings({rest for rests in bare.values() for rest in rests if len(rest) >= SHORTEST_STEM})
         nominal = {
-            form: tuple(r for rest in rests for r in found.get(rest, ()) if r.category in ("nc", "adj"))
+            form: tuple(r for rest in rests for r in known.get(rest, ()) if r.category in ("nc", "adj"))
             for form, rests in bare.items()
         }
         return {form: tuple(r._replace(lemma=form) for r in readings) for form, readings in nominal.items() if readings}
@@ -368,7 +368,7 @@ class Vocabulary:
 
 
 def _is_cut(lists: WordLists, token: str, known: dict) -> bool:
-    """Is the token to be cut: unknown, with hyphens or a closing apostrophe; or a pronoun behind its hyphen?"""
+    """Is the token to be cut: unknown, with hyphens or a closing apostrophe; or a pronoun after its hyphen?"""
     compound = len(token) > 1 and ("-" in token or token[-1] == "'") and token not in known
     return compound or token[0] == "-" and _parts(lists, token) != [token]
 
@@ -390,11 +390,11 @@ def analyse(lists: WordLists, texts: list[str], lexicon: Lexicon) -> list[list[W
         vocabulary = of_lexicon[lists] = Vocabulary(lists, lexicon)
     tokens = vocabulary.tokens
     try:
-        found = [[tokens[token] for token in sentence] for sentence in sentences]
+        analysed = [[tokens[token] for token in sentence] for sentence in sentences]
     except KeyError:
         vocabulary.look_up(chain.from_iterable(sentences))
-        found = [[tokens[token] for token in sentence] for sentence in sentences]
-    return [list(_flat(words)) if tuple in map(type, words) else words for words in found]
+        analysed = [[tokens[token] for token in sentence] for sentence in sentences]
+    return [list(_flat(words)) if tuple in map(type, words) else words for words in analysed]
 
 
 def _flat(words: list[Word | tuple]) -> Iterable[Word]:
@@ -416,12 +416,12 @@ def describe(readings: Iterable[Reading]) -> str:
 
 
 def _describe(reading: Reading) -> str:
-    found = features(reading.features)
+    letters = features(reading.features)
 
     def names(table, values):
         return "/".join(name for letter, name in table.items() if letter in values)
 
-    persons = [names(PERSONS, found.persons), "person"] if found.persons else []
-    agreement = " ".join(filter(None, (*persons, names(GENDERS, found.genders), names(NUMBERS, found.numbers))))
+    persons = [names(PERSONS, letters.persons), "person"] if letters.persons else []
+    agreement = " ".join(filter(None, (*persons, names(GENDERS, letters.genders), names(NUMBERS, letters.numbers))))
     category = CATEGORIES.get(reading.category, "function word")
-    return ", ".join(filter(None, (category, names(MOODS, found.moods), agreement)))
+    return ", ".join(filter(None, (category, names(MOODS, letters.moods), agreement)))

@@ -284,9 +284,9 @@ def _check_distinct(clusters, where):
     if len(set(mentions)) == len(mentions):
         return
     repeated = next(mention for mention, n in Counter(mentions).items() if n > 1)
-    places = [i for i, cluster in enumerate(clusters) for mention in cluster if mention == repeated]
+    numbers = [i for i, cluster in enumerate(clusters) for mention in cluster if mention == repeated]
     raise ValueError(
-        f"{where}: found the mention {short_repr(repeated)} in clusters {places}, expected each mention exactly once"
+        f"{where}: found the mention {short_repr(repeated)} in clusters {numbers}, expected each mention exactly once"
     )
 
 

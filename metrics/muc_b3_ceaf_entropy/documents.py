@@ -1,8 +1,9 @@
-"""What a file says of a document: its words, and clusters of mentions, which are sets of places among the words.
+"""What a file says of a document: its words, and clusters of mentions, sets of positions in them.
 
-A reader gives a `Document` for each document of a file. `alignment` puts a key and a response together into a `Pair`,
-whose mentions point into one text; `matching` says which mention of the response is which of the key; and
-`partitions` names the mentions, so that two matched ones have one name: that is all that `compute` has to know.
+A reader gives a `Document` for each document of a file. `match_words` puts a key and a response
+together into a `Pair`, whose mentions point into one text; `match_mentions` says which mention of
+the response is which of the key; and `partitions` names the mentions, so that two matched ones have
+one name: that is all that `compute` has to know.
 """
 
 from collections import Counter
@@ -18,14 +19,14 @@ class Mention(NamedTuple):
 
     Attributes:
         entity: the id of its entity in the file.
-        places: of its words (`Document.words`), in order, each once; several runs for a discontinuous mention.
-        head: the places that a partial match must cover: one word in CorefUD, the Min span in UA, () elsewhere.
+        positions: of its words (`Document.words`), in order, each once; several runs where it is discontinuous.
+        head: what a partial match must cover: one word in CorefUD, the Min span in UA, () elsewhere.
         line: of the file, where it begins; 0 where the file has no lines for it.
-        name: what the file calls it, where it has no words but only names; places is then ().
+        name: what the file calls it, where it has no words but only names; positions is then ().
     """
 
     entity: str
-    places: tuple[int, ...]
+    positions: tuple[int, ...]
     head: tuple[int, ...] = ()
     line: int = 0
     name: str = ""
@@ -39,7 +40,7 @@ class EmptyNode(NamedTuple):
         after: N, the word of the sentence that it comes after, 0 at the sentence's begin.
         number: k, from 1.
         deps: its dependencies, (parent's id in the sentence, relation); the fields of DEPS.
-        label: a name that is its own in the document: ``"7.1"`` behind seven words, ``"7.0.1"`` before the eighth in
+        label: a name that is its own in the document: ``"7.1"`` after seven words, ``"7.0.1"`` before the eighth in
             its sentence (0.k).
     """
 
@@ -58,11 +59,11 @@ class Document:
         name: as in the file; "" where it has none.
         file: path of the file.
         line: where the document begins.
-        words: its words, the empty nodes among them; None where the file has only places or names.
+        words: its words and empty nodes; None where the file has only positions or names.
         mentions: in the order in which they begin in the file.
-        empty: {place: node} for the words that are empty nodes.
+        empty: {position: node} for the words that are empty nodes.
         lines: of the file, for each word.
-        sentences: the place at which each sentence begins.
+        sentences: the position at which each sentence begins.
         left_out: {kind of annotation that is not scored: how many}, such as "split antecedents", "bridging links".
         headless: number of mentions of which the file has heads, but not this one's: the first word is taken.
         format: "conll", "corefud", "ua" or "json".
@@ -83,8 +84,8 @@ class Document:
     @property
     def where(self) -> str:
         """File, line and name, for errors."""
-        place = f"{self.file}:{self.line}" if self.line else self.file
-        return f"{place}: document {short_repr(self.name)}" if self.name else f"{place}: document without a name"
+        where = f"{self.file}:{self.line}" if self.line else self.file
+        return f"{where}: document {short_repr(self.name)}" if self.name else f"{where}: document without a name"
 
 
 @dataclass
@@ -93,11 +94,11 @@ class Pair:
 
     Attributes:
         name: of the document.
-        words: the words of both sides, and the empty nodes of either; a node N.k of one sentence is one place,
+        words: the words of both sides, and the empty nodes of either; a node N.k of one sentence is one position,
             whichever side has it. None where the files have no words.
-        key, response: the mentions, their places in this text.
-        key_empty, response_empty: {place: node} for the empty nodes of each side.
-        sentences: the place at which each sentence begins.
+        key, response: the mentions, their positions in this text.
+        key_empty, response_empty: {position: node} for the empty nodes of each side.
+        sentences: the position at which each sentence begins.
         matches: {number of a mention in response: number of its match in key}, one to one.
         left_out: {kind of annotation that is not scored: how many, both sides}.
         format: of the key's file.
@@ -146,10 +147,10 @@ def _names(mentions, words, empty, others):
     """What mentions are called in their side's text, which lacks the empty nodes that only the other side has."""
     if not empty and not others:
         return [mention_name(mention, None) for mention in mentions]
-    own = [place for place in range(len(words)) if place in empty or place not in others]
+    own = [position for position in range(len(words)) if position in empty or position not in others]
     numbers = dict(zip(own, range(len(own))))
-    labels = place_labels(own, {numbers[place]: node for place, node in empty.items()})
-    return [_runs_named(tuple(map(numbers.__getitem__, mention.places)), labels) for mention in mentions]
+    labels = position_labels(own, {numbers[position]: node for position, node in empty.items()})
+    return [_runs_named(tuple(map(numbers.__getitem__, mention.positions)), labels) for mention in mentions]
 
 
 def partitions(pairs: Iterable[Pair]) -> dict:
@@ -169,14 +170,14 @@ def _free(name, taken):
     return name
 
 
-def place_labels(words: list | None, empty: dict[int, EmptyNode]) -> list[str] | None:
-    """What each place is called; None where there are no empty nodes and a place is its own number."""
+def position_labels(words: list | None, empty: dict[int, EmptyNode]) -> list[str] | None:
+    """What each position is called; None without empty nodes, where it is its own number."""
     if not empty:
         return None
     labels, number = [], 0
-    for place in range(len(words)):
-        if place in empty:
-            labels.append(empty[place].label)
+    for position in range(len(words)):
+        if position in empty:
+            labels.append(empty[position].label)
         else:
             labels.append(str(number))
             number += 1
@@ -184,18 +185,23 @@ def place_labels(words: list | None, empty: dict[int, EmptyNode]) -> list[str] |
 
 
 def mention_name(mention: Mention, labels: list[str] | None) -> str:
-    """The name that the file gives, or else the runs of neighbouring places, as `place_labels` calls them."""
-    return mention.name or _runs_named(mention.places, labels)
+    """The name that the file gives, or else the runs of positions, as `position_labels` calls them."""
+    return mention.name or _runs_named(mention.positions, labels)
 
 
-def _runs_named(places, labels):
+def _runs_named(positions, labels):
     name = str if labels is None else labels.__getitem__
-    if places[-1] - places[0] == len(places) - 1:
-        return f"{name(places[0])}-{name(places[-1])}"
+    return ",".join(f"{name(first)}-{name(last)}" for first, last in runs_of(positions))
+
+
+def runs_of(positions: tuple) -> tuple:
+    """Neighbouring positions together, as (first, last)."""
+    if positions and positions[-1] - positions[0] == len(positions) - 1:
+        return ((positions[0], positions[-1]),)
     runs = []
-    for place in places:
-        if runs and runs[-1][1] == place - 1:
-            runs[-1][1] = place
+    for position in positions:
+        if runs and runs[-1][1] == position - 1:
+            runs[-1] = (runs[-1][0], position)
         else:
-            runs.append([place, place])
-    return ",".join(f"{name(start)}-{name(end)}" for start, end in runs)
+            runs.append((position, position))
+    return tuple(runs)

@@ -1,33 +1,33 @@
-"""The zero-shot response: a chat model links mentions by yes/no questions (a baseline in the sense of section 5.1).
+"""A zero-shot response, a baseline (section 5.1): a judge links mentions by yes/no questions.
 
-The mentions are taken in text order. Each is compared with every entity found so far and joins the one that the model
-is most sure about, or opens a new one: n mentions of m entities make at most n * m questions. All of them begin with
-the text, which `common_llm` therefore computes once.
+The mentions are taken in text order. Each is compared with every entity found so far and joins the
+one that the judge is most sure about, or opens a new one: n mentions of m entities make at most
+n * m questions. All of them begin with the text, which a judge may therefore compute once.
+
+Whatever answers questions is a judge, a chat model for instance; this module needs of it
+    name: what to call it in errors;
+    answer_log_probs(conversations, answers): for each conversation, a list of {"role", "content"},
+        in their order (log p(first answer), log p(second answer), ...) in nats; `answers` are two
+        tuples of variants, whose probabilities are added; the values may come one by one.
 """
 
+import re
 from collections import Counter
-from collections.abc import Callable
-from contextlib import closing
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from importlib.util import find_spec
-from itertools import accumulate
+from itertools import accumulate, chain, islice
+from math import exp, isfinite
 
-from .common import a_number, check_text, keyword_options, option, progress, short_repr
-from .common_chat import (
-    YES_OR_NO,
-    Chat,
-    ChatOptions,
-    check_messages,
-    fitting_prompts,
-    locate_errors,
-    longest,
-    two_answers,
-)
 from .check_input import mention_kind, plain
+from .common import (
+    SURROGATE, CheckedOptions, a_number, check_text, expecting, keyword_options, option, prefix_errors, progress,
+    short_repr,
+)  # fmt: skip
 
 # {text} has all mentions in it as "[1: Ann] met [2: [3: her] sister]", numbered in text order, so that two mentions of
 # the same words can be told apart; {mention} is one of them as it stands there, {entity} one or more.
 FIELDS = ("text", "mention", "entity")
+FIELD = re.compile(r"\{(\w+)\}")
 TEMPLATE = (
     {
         "role": "user",
@@ -36,29 +36,80 @@ TEMPLATE = (
         'Answer with only one word "yes" or "no".',
     },
 )
-NEEDED = ("torch", "transformers", "accelerate")
+YES_OR_NO = (("yes", "Yes"), ("no", "No"))  # models begin their answers in either case, whatever the prompt says
+ROLES = ("system", "user", "assistant")
+A_JUDGE = 'such as evaluate.load("parapluie").judge(model_id="...")'
+ROUNDING = 1e-3  # by so much a probability may seem to be above 1
+CHUNK = 1024  # conversations in memory at once; each has the whole text
+
+# ---- Options ----
 
 
 def a_template(messages) -> list:
     """Check of an option: chat messages with all the fields and no others."""
-    fields = set(check_messages(messages))
+    if not isinstance(messages, (list, tuple)) or not messages:
+        raise ValueError(f"found {short_repr(messages)}, expected a non-empty list of messages")
+    for i, message in enumerate(messages):
+        if not _is_message(message):
+            raise ValueError(
+                f"message {i}: found {short_repr(message)}, expected a dict with a role of {', '.join(ROLES)} and a "
+                "string as content"
+            )
+    fields = {name for message in messages for name in FIELD.findall(message["content"])}
     if fields != set(FIELDS):
         raise ValueError(f"found the fields {sorted(fields)}, expected {', '.join(FIELDS)}")
     return list(messages)
 
 
+def _is_message(message) -> bool:
+    if not isinstance(message, dict) or set(message) != {"role", "content"} or message["role"] not in ROLES:
+        return False
+    return isinstance(message["content"], str) and not SURROGATE.search(message["content"])
+
+
+def _variants(answer) -> tuple:
+    return (answer,) if isinstance(answer, str) else tuple(answer) if isinstance(answer, (list, tuple)) else ()
+
+
+def _are_answers(answers) -> bool:
+    if not isinstance(answers, (list, tuple)) or len(answers) != 2 or not all(map(_variants, answers)):
+        return False
+    words = list(chain.from_iterable(map(_variants, answers)))
+    fit = all(isinstance(w, str) and w.strip() and not FIELD.search(w) and not SURROGATE.search(w) for w in words)
+    return fit and len(set(words)) == len(words)
+
+
+two_answers = expecting(
+    "two different words, or two tuples of variants such as (('yes', 'Yes'), ('no', 'No'))",
+    _are_answers,
+    lambda answers: tuple(map(_variants, answers)),
+)
+a_judge = expecting(
+    f"a judge, an object with a name and the method answer_log_probs, {A_JUDGE}",
+    lambda value: hasattr(value, "name") and callable(getattr(value, "answer_log_probs", None)),
+)
+
+
 @dataclass(frozen=True, kw_only=True)
-class LinkOptions(ChatOptions):
-    """Options of `link_mentions`; those of `ChatOptions` say which model."""
+class LinkOptions(CheckedOptions):
+    """Options of `link_mentions`."""
 
     template: list = option(TEMPLATE, a_template)
     answers: tuple = option(YES_OR_NO, two_answers)
     threshold: float = option(0.0, a_number)
 
+    @classmethod
+    def of(cls, given: dict, caller: str):
+        """As `CheckedOptions.of`; the error says what to build of options that say which model."""
+        try:
+            return super().of(given, caller)
+        except TypeError as error:
+            raise TypeError(f"{error}; what says which model is for the judge, {A_JUDGE}") from None
+
 
 @keyword_options
-def link_mentions(text, mentions: list, options: LinkOptions) -> list:
-    """A baseline's response to one document: a chat model says which mentions belong together.
+def link_mentions(text, mentions: list, judge, options: LinkOptions) -> list:
+    """A baseline's response to a document: a judge, such as a chat model, says what belongs together.
 
     Each mention, in text order, joins the earlier entity for which log p(yes) - log p(no) is highest, if that is
     above the threshold, or else opens a new entity.
@@ -67,43 +118,34 @@ def link_mentions(text, mentions: list, options: LinkOptions) -> list:
         text: the document, a list of words or a string.
         mentions: its mentions, [start, end] pairs in any order: numbers of words from 0, the end inclusive (as
             `read_conll` gives them); or, where the text is a string, characters, the end exclusive.
+        judge: what is asked: `evaluate.load("parapluie").judge(model_id=...)`, with any model that
+            parapluie can ask, or an object with a name and answer_log_probs(conversations, answers).
         template: chat messages with {text} (all mentions in numbered brackets), {mention} (the one at hand) and
             {entity} (the mentions of an earlier entity) in them; what is the same for all questions comes first.
         answers: the two words whose likelihoods are compared, or tuples of variants whose probabilities are added.
         threshold: in nats; a higher one gives smaller clusters.
-        model_id: a chat model on the Hub or in a folder.
-        model, tokenizer: live objects instead of model_id.
-        revision, dtype, device: how to load model_id; "auto" is the checkpoint's own dtype, and GPUs where there
-            are any.
-        batch_size: questions in one forward pass (requests at once, for an endpoint), or "auto".
-        resume: path of a file that keeps every result as it is made; an interrupted run goes on from it.
-        chat_template_kwargs, think, scorer: as for parapluie: arguments of the chat template, tokens to think before an
-            answer, an object to ask instead of a model (see `common_served`).
-        distributed: True under "accelerate launch": the processes share the questions about a mention.
-        endpoint: address of a served model (OpenAI-compatible chat protocol), asked for model_id.
 
     Returns:
         The clusters, lists of [start, end], by their first mentions: a response in the form that `compute` takes.
 
     Raises:
-        ValueError: a mention outside the text, empty, or repeated; options of the wrong type; a text too long for
-            the model.
-        ImportError: torch, transformers or accelerate is not installed.
+        ValueError: a mention outside the text, empty, or repeated; options of the wrong type; what
+            the judge refuses, such as a text that is too long for it, or gives that is no answer.
     """
+    with prefix_errors("judge"):
+        a_judge(judge)
     text, mentions, spans = locate(text, mentions)
     if len(mentions) < 2:
         return [[mention] for mention in mentions]
-    with closing(open_chat(options)) as chat:
-        judge = Judge(chat, options.template, options.answers, text, spans)
-        entities = link(len(mentions), judge, options.threshold)
-    return [[mentions[i] for i in entity] for entity in entities]
+    questions = Questions(judge, options, text, spans)
+    return [[mentions[i] for i in entity] for entity in link(len(mentions), questions, options.threshold)]
 
 
 # ---- Text and mentions ----
 
 
 def locate(text, mentions) -> tuple:
-    """The text as a string, its mentions in text order, and their places in the string.
+    """The text as a string, its mentions in text order, and their spans in the string.
 
     Args:
         text: a string, or a list of words, which are joined by spaces.
@@ -160,24 +202,24 @@ def _checked_mentions(mentions, length, in_words):
 def marked(text: str, spans: list) -> str:
     """The text with every span in brackets, numbered from 1: "[1: Ann] met [2: [3: her] sister]"."""
     opens = [(start, 1, f"[{i}: ") for i, (start, _) in enumerate(spans, 1)]
-    closes = [(end, 0, "]") for _, end in spans]  # before what opens at the same place
+    closes = [(end, 0, "]") for _, end in spans]  # before what opens at the same position
     pieces, done = [], 0
-    for place, _, mark in sorted(opens + closes, key=lambda event: event[:2]):
-        pieces += text[done:place], mark
-        done = place
+    for position, _, mark in sorted(opens + closes, key=lambda event: event[:2]):
+        pieces += text[done:position], mark
+        done = position
     return "".join([*pieces, text[done:]])
 
 
 # ---- Linking ----
 
 
-def link(n: int, judge: Callable, threshold: float = 0.0) -> list:
+def link(n: int, sureness: Callable, threshold: float = 0.0) -> list:
     """Link n mentions, one after the other.
 
     Args:
         n: number of mentions; they are called 0 to n - 1.
-        judge: judge(mention, entities) gives a number for each of the entities, lists of earlier mentions: how sure it
-            is that the mention belongs to it.
+        sureness: sureness(mention, entities) gives a number for each of the entities, lists of
+            earlier mentions: how sure it is that the mention belongs to it.
         threshold: a mention joins the entity with the highest number above it (of equal ones the first), or opens one.
 
     Returns:
@@ -185,7 +227,7 @@ def link(n: int, judge: Callable, threshold: float = 0.0) -> list:
     """
     entities = []
     for mention in progress(range(n), desc="Linking mentions", unit="mention"):
-        sure = judge(mention, entities) if entities else []
+        sure = sureness(mention, entities) if entities else []
         best = max(range(len(entities)), key=sure.__getitem__, default=None)
         if best is None or not sure[best] > threshold:
             entities.append([mention])
@@ -194,57 +236,74 @@ def link(n: int, judge: Callable, threshold: float = 0.0) -> list:
     return entities
 
 
-class Judge:
-    """A chat model that is asked about the mentions of one text; called as `link` does.
+class Questions:
+    """The questions about the mentions of one text, put to a judge; called as `link` does.
 
     Args:
-        chat: a `Chat`.
-        messages: `TEMPLATE` or the user's own.
-        answers: two words.
+        judge: who is asked.
+        options: with the template and the answers.
         text, spans: from `locate`; at least two spans.
-
-    Raises:
-        ValueError: a prompt could become too long for the model.
     """
 
-    def __init__(self, chat, messages: list, answers: tuple, text: str, spans: list):
-        self.chat = chat
-        self.messages = messages
-        self.tokens = chat.llm.answers(messages, answers)
+    def __init__(self, judge, options: LinkOptions, text: str, spans: list):
+        self.judge, self.template, self.answers = judge, options.template, options.answers
         self.text = marked(text, spans)
         self.names = [f"[{i}: {text[start:end]}]" for i, (start, end) in enumerate(spans, 1)]
-        # No prompt about a mention is longer than if all earlier ones are one entity: say now what does not fit.
-        room = longest(self.tokens)
-        for mention in range(1, len(spans)):
-            with locate_errors(lambda _: f"{self._name(mention)} with the earlier ones"):
-                fitting_prompts(chat.llm, messages, self._fields(mention, [range(mention)]), room)
 
-    def __call__(self, mention: int, entities: list) -> list:
-        """log p(first answer) - log p(second answer), in nats, for each of the entities."""
-        fields = self._fields(mention, entities)
-        judged = self.chat.judge("link", self.messages, self.tokens, fields, lambda _: self._name(mention))
-        return [question.log_ratio for question in judged]
+    def __call__(self, mention: int, entities: list) -> list[float]:
+        """log p(first answer) - log p(second answer), in nats, for each of the entities.
 
-    def _fields(self, mention, entities):
-        """What is asked: one dict for each of the entities."""
+        Raises:
+            ValueError: what the judge refuses or gives that is no answer, with the mention.
+        """
+        sure = []
+        with prefix_errors(f"mention {self.names[mention]:.100}"):
+            for start in range(0, len(entities), CHUNK):
+                conversations = [self.conversation(mention, entity) for entity in entities[start : start + CHUNK]]
+                sure += log_ratios(self.judge, conversations, self.answers)
+        return sure
+
+    def conversation(self, mention: int, entity: list) -> list[dict]:
+        """What asks whether a mention belongs to an entity, a list of earlier mentions."""
+        entity = ", ".join(self.names[i] for i in entity)
+        values = {"text": self.text, "mention": self.names[mention], "entity": entity}
+        # In one pass: braces in a text stay text.
         return [
-            {"text": self.text, "mention": self.names[mention], "entity": ", ".join(self.names[i] for i in entity)}
-            for entity in entities
+            {**message, "content": FIELD.sub(lambda match: values[match[1]], message["content"])}
+            for message in self.template
         ]
 
-    def _name(self, mention):
-        return f"mention {self.names[mention]:.100}"
 
-
-def open_chat(options: LinkOptions) -> Chat:
-    """The chat model that the options ask for; `link` shows the progress.
+def log_ratios(judge, conversations: list, answers: tuple) -> list[float]:
+    """log p(first answer) - log p(second answer), in nats, of each conversation, as a judge has it.
 
     Raises:
-        ImportError: what the rest of the metric does not need is not installed; says what.
-        ValueError: the model is unreachable or cannot be loaded.
+        ValueError: not one value for each conversation, or one that is no (log p(first),
+            log p(second), ...) of finite numbers whose probabilities add up to at most 1.
     """
-    missing = [name for name in NEEDED if find_spec(name) is None]
-    runs_here = options.model is None and options.endpoint is None and options.scorer is None
-    if missing and (runs_here or options.distributed):
-        raise ImportError(f"link_mentions needs {' and '.join(missing)}: pip install {' '.join(NEEDED)}")
-    return Chat(options, silent=True)
+    values = judge.answer_log_probs(conversations, answers)
+    if isinstance(values, str) or not isinstance(values, Iterable):
+        raise ValueError(f"found {short_repr(values)} from {judge.name}, expected a list or a generator of values")
+    values = list(islice(values, len(conversations) + 1))
+    if len(values) != len(conversations):
+        n = f"more than {len(conversations)}" if len(values) > len(conversations) else len(values)
+        raise ValueError(f"found {n} values from {judge.name}, expected one for each of {len(conversations)} questions")
+    return [first - second for first, second in map(_log_probs, values)]
+
+
+def _log_probs(value) -> tuple[float, float]:
+    """Both log-probabilities of what a judge gives for one conversation."""
+    try:
+        first, second, *_ = value
+        first, second = float(first), float(second)
+    except (TypeError, ValueError):
+        expected = "(log p(first answer), log p(second answer), top token)"
+        raise ValueError(f"found {short_repr(value)}, expected {expected}") from None
+    if not isfinite(first) or not isfinite(second):
+        raise ValueError(f"found log-likelihoods of {(first, second)}, expected finite ones; try another dtype")
+    if max(first, second) > ROUNDING or exp(first) + exp(second) > 1 + ROUNDING:
+        raise ValueError(
+            f"found log-likelihoods of {(first, second)}, expected those of two answers that together have a "
+            "probability of at most 1"
+        )
+    return first, second

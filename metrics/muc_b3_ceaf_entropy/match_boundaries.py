@@ -34,8 +34,8 @@ def extent_of(name: str) -> Extent | None:
     for match in matches:
         first, first_node, last, last_node = match.groups()
         last, last_node = (first, first_node) if last is None else (last, last_node)
-        nodes |= {place + node for place, node in ((first, first_node), (last, last_node)) if node}
-        # A node 7.1 stands behind seven words, 0 to 6.
+        nodes |= {word + node for word, node in ((first, first_node), (last, last_node)) if node}
+        # A node 7.1 comes after seven words, 0 to 6.
         run = int(first), int(last) - bool(last_node)
         if run[0] <= run[1]:
             runs.append(run)
@@ -75,8 +75,8 @@ def boundary_pairs(missing: list[str], spurious: list[str]) -> dict[str, str]:
 
 def _near(extent, starts) -> set:
     """Numbers of the mentions that may be alike: one that is, is less than three times as long."""
-    reach, found = 3 * extent.size, set()
+    reach, numbers = 3 * extent.size, set()
     for first, last in extent.runs:
         begin, end = bisect_left(starts, (first - reach,)), bisect_right(starts, (last + 1,))
-        found.update(i for _, i in starts[begin:end])
-    return found
+        numbers.update(i for _, i in starts[begin:end])
+    return numbers

@@ -1,24 +1,20 @@
-"""CEAF's one-to-one alignment of key and response classes (Luo 2005): the heaviest matching of the table's cells.
+"""CEAF's one-to-one alignment of key and response classes (Luo 2005): a maximum weight matching.
 
-Small tables go to scipy's dense solver. Large ones are first made smaller by two reductions that keep an optimum:
-cells that outweigh their rivals are taken, and lines with a single cell are peeled off. On real documents that is all.
-What is left has the same weight in all cells (classes of two against classes of two), which is a matter of counting, or
-is made smaller by folding (see `folding`) and goes to scipy's sparse solver, whose time grows with the square of the
-number of classes. For 100,000 mentions in random classes of two and three that is nine times the time of a real text:
-what is left after folding, two fifths of the cells, has lines that are not worth less to any of their rivals, so that
-no local rule decides, and a solver of linear time would have to be compiled.
+Small tables go to scipy's dense solver. Large ones are first made smaller by two reductions that
+keep an optimum: cells that outweigh their rivals are taken, and lines with a single cell are peeled
+off. On real documents that is all. What is left has the same weight in all cells (classes of two
+against classes of two), which is a matter of counting, or goes to scipy's sparse solver, whose time
+grows with the square of the number of classes: 100,000 mentions in random classes of two and three
+take fifteen times as long as a real text.
 """
 
 import numpy as np
 
-from .folding import fold_and_match
-
 DENSE_CELLS = 4096  # a table of up to 64 x 64 classes is solved faster as a dense matrix
-FOLDABLE = 0.3  # with a smaller share of lines of one or two cells, folding costs more than it saves
 WORTHWHILE = 0.1  # a round of reductions that removes a smaller share of the cells is the last
 
 
-def heaviest_matching(rows: np.ndarray, columns: np.ndarray, weights: np.ndarray, shape: tuple) -> np.ndarray:
+def max_weight_matching(rows: np.ndarray, columns: np.ndarray, weights: np.ndarray, shape: tuple) -> np.ndarray:
     """Choose cells, at most one per row and per column, so that the sum of their weights is as large as possible.
 
     Args:
@@ -125,28 +121,17 @@ def _peel(leaf_lines, other_lines, gain, n_others):
 
 
 def _sparse(rows, columns, gain):
-    """Solve what no reduction could: cells' indices of a heaviest matching."""
-    row_names, rows = np.unique(rows, return_inverse=True)
-    column_names, columns = np.unique(columns, return_inverse=True)
-    n_rows, n_columns = len(row_names), len(column_names)
-    if np.ptp(gain) <= 1e-12 * gain[0]:
-        return _largest_matching(rows, columns, n_rows, n_columns)
-    short = (np.bincount(rows) < 3).sum() + (np.bincount(columns) < 3).sum()
-    if short < FOLDABLE * (n_rows + n_columns):
-        return _full_matching(rows, columns, gain)
-    return fold_and_match(rows, columns, gain, _full_matching)
-
-
-def _full_matching(rows, columns, gain):
-    """Solve what cannot be folded, either: scipy's general solver."""
+    """Indices of the cells that solve what no reduction could."""
     from scipy.sparse import coo_array  # here, because few texts need it
     from scipy.sparse.csgraph import min_weight_full_bipartite_matching
 
     row_names, rows = np.unique(rows, return_inverse=True)
     column_names, columns = np.unique(columns, return_inverse=True)
     n_rows, n_columns = len(row_names), len(column_names)
-    # scipy matches every row; a row that stays free in the optimum takes a column of its own that is worth nothing.
-    # 1 is added everywhere because scipy does not see cells of weight 0.
+    if np.ptp(gain) <= 1e-12 * gain[0]:  # all weigh the same
+        return _largest_matching(rows, columns, n_rows, n_columns)
+    # scipy matches every row; one that stays free in the optimum takes a column of its own that is
+    # worth nothing. 1 is added everywhere because scipy does not see cells of weight 0.
     graph = coo_array(
         (
             np.concatenate([1 + gain, np.ones(n_rows)]),

@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterable
 
 import numpy as np
 
-from .match_classes import heaviest_matching
+from .match_classes import max_weight_matching
 from .documents import EmptyNode, Mention, Pair
 
 MATCHES = ("exact", "partial", "head")
@@ -28,21 +28,23 @@ DENSE_CELLS = 4_000_000  # above, what hangs together is solved by itself; ties 
 
 def identity(mention: Mention, match: str) -> tuple | str:
     """What makes two mentions of a document the same: their words, for heads also their head; or their name."""
-    return mention.name or ((mention.places, mention.head) if match == "head" else mention.places)
+    return mention.name or ((mention.positions, mention.head) if match == "head" else mention.positions)
 
 
 def match_mentions(pair: Pair, match: str, zeros: str) -> dict[int, int]:
     """{number of a mention in pair.response: number of its match in pair.key}; no mention may stand twice on a side."""
-    found = _match_zeros(pair) if zeros == "dependent" else {}
-    key, response = _left(pair.key, found.values()), _left(pair.response, found.keys())
+    matches = _match_zeros(pair) if zeros == "dependent" else {}
+    taken = set(matches.values())
+    key = [i for i in range(len(pair.key)) if i not in taken]
+    response = [j for j in range(len(pair.response)) if j not in matches]
     numbers = {identity(pair.key[i], match): i for i in key}
     same = {j: numbers[name] for j in response if (name := identity(pair.response[j], match)) in numbers}
-    found |= same
+    matches |= same
     if match != "exact":
-        found |= _assign(
-            pair, _left(key, same.values(), key), _left(response, same, response), CANDIDATES[match], _overlap
-        )
-    return found
+        taken = set(same.values())
+        rest = [i for i in key if i not in taken], [j for j in response if j not in same]
+        matches |= _assign(pair, *rest, CANDIDATES[match], _overlap)
+    return matches
 
 
 def counted_twice(pair: Pair, match: str) -> int:
@@ -52,19 +54,14 @@ def counted_twice(pair: Pair, match: str) -> int:
     so that one mention of the response can stand for two of the key.
     """
     numbers = {identity(mention, match): i for i, mention in enumerate(pair.key)}
-    places = ((j, numbers.get(identity(mention, match))) for j, mention in enumerate(pair.response))
-    return sum(1 for j, i in places if i is not None and pair.matches.get(j) != i)
-
-
-def _left(numbered, taken, numbers=None):
-    """Numbers of mentions that are not taken."""
-    return sorted(set(range(len(numbered)) if numbers is None else numbers) - set(taken))
+    same = ((j, numbers.get(identity(mention, match))) for j, mention in enumerate(pair.response))
+    return sum(1 for j, i in same if i is not None and pair.matches.get(j) != i)
 
 
 def in_order(mention: Mention) -> tuple:
     """The order of mentions in a text: by begin, end and length."""
-    places = mention.places
-    return places[0], places[-1], len(places), places
+    positions = mention.positions
+    return positions[0], positions[-1], len(positions), positions
 
 
 def _assign(pair, key: list, response: list, candidates: Callable, score: Callable) -> dict:
@@ -88,7 +85,7 @@ def _heaviest(cells, shape):
 
     rows, columns, values = (np.array(each) for each in zip(*cells))
     if shape[0] * shape[1] > DENSE_CELLS:
-        chosen = heaviest_matching(rows, columns, values, shape)
+        chosen = max_weight_matching(rows, columns, values, shape)
         return zip(rows[chosen].tolist(), columns[chosen].tolist())
     scores = np.zeros(shape)
     scores[rows, columns] = values
@@ -102,7 +99,7 @@ def _heaviest(cells, shape):
 
 def _overlap(pair, key, response):
     """The share of the key's words that the response has."""
-    return len(set(key.places).intersection(response.places)) / len(key.places)
+    return len(set(key.positions).intersection(response.positions)) / len(key.positions)
 
 
 def _same_head(key: Iterable[Mention], response: Iterable[Mention]):
@@ -118,14 +115,14 @@ def _parts(key: Iterable[Mention], response: Iterable[Mention]):
     heads = {mention.head[0] for mention in key if mention.head}
     covering = defaultdict(list)
     for column, mention in enumerate(response):
-        for place in heads.intersection(mention.places):
-            covering[place].append((column, set(mention.places)))
+        for position in heads.intersection(mention.positions):
+            covering[position].append((column, set(mention.positions)))
     return [
         (row, column)
         for row, mention in enumerate(key)
         if mention.head
-        for column, places in covering[mention.head[0]]
-        if places.issuperset(mention.head) and places.issubset(mention.places)
+        for column, positions in covering[mention.head[0]]
+        if positions.issuperset(mention.head) and positions.issubset(mention.positions)
     ]
 
 
@@ -137,8 +134,8 @@ CANDIDATES = {"partial": _parts, "head": _same_head}
 
 def zero_node(mention: Mention, empty: dict[int, EmptyNode]) -> EmptyNode | None:
     """The empty node that is the mention's head (its first word, where it has no head); None for other mentions."""
-    places = mention.head or mention.places
-    return empty.get(places[0]) if empty and places else None
+    positions = mention.head or mention.positions
+    return empty.get(positions[0]) if empty and positions else None
 
 
 def _match_zeros(pair):

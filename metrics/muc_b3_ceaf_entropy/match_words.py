@@ -2,13 +2,14 @@
 
 from bisect import bisect_left
 from itertools import zip_longest
+from math import inf
 
 from .common import short_repr
 from .documents import Document, Pair
 
 
 def pair_documents(keys: list[Document], responses: list[Document]) -> list[tuple[Document, Document]]:
-    """The documents of two files as pairs (key, response), in the key's order: by name; what has none, by place.
+    """The documents of two files as pairs (key, response), in the key's order: by name, or by position.
 
     Raises:
         ValueError: the same name twice in a file, a document that one side lacks, other numbers of documents.
@@ -35,19 +36,18 @@ def _files(documents):
 
 
 def _check_names(key, response):
-    """Of documents that are paired by place: where both have names, the same."""
+    """Of documents that are paired by position: where both have names, the same."""
     if key.name and response.name and key.name != response.name:
         raise ValueError(f"{response.where}: found this name, expected {short_repr(key.name)} as in {key.where}")
 
 
 def _by_name(documents):
-    found = {}
+    named = {}
     for document in filter(lambda each: each.name, documents):
-        if document.name in found:
-            first = found[document.name].where
-            raise ValueError(f"{document.where}: found this name again, expected it once; first at {first}")
-        found[document.name] = document
-    return found
+        first = named.setdefault(document.name, document)
+        if first is not document:
+            raise ValueError(f"{document.where}: found this name again, expected it once; first at {first.where}")
+    return named
 
 
 def align(key: Document, response: Document) -> Pair:
@@ -55,7 +55,7 @@ def align(key: Document, response: Document) -> Pair:
 
     Raises:
         ValueError: the words or (with empty nodes) the sentences differ, a side has names for mentions where the
-            other has places, or no words where the other has empty nodes; with file, line, document and both words.
+            other has positions, or no words where the other has empty nodes; with file, line, document and both words.
     """
     check_words(key, response)
     _check_kinds(key, response)
@@ -66,15 +66,15 @@ def align(key: Document, response: Document) -> Pair:
         return Pair(name, text.words, key.mentions, response.mentions, {}, {}, text.sentences, {}, left_out, key.format)
     _check_have_words(key, response)
     _check_sentences(key, response)
-    words, key_places, response_places, sentences = _merged(key, response)
+    words, key_positions, response_positions = _merged(key, response)
     return Pair(
         name,
         words,
-        _moved(key.mentions, key_places),
-        _moved(response.mentions, response_places),
-        {key_places[place]: node for place, node in key.empty.items()},
-        {response_places[place]: node for place, node in response.empty.items()},
-        sentences,
+        _moved(key.mentions, key_positions),
+        _moved(response.mentions, response_positions),
+        {key_positions[position]: node for position, node in key.empty.items()},
+        {response_positions[position]: node for position, node in response.empty.items()},
+        [key_positions[position] for position in key.sentences],
         {},
         left_out,
         key.format,
@@ -85,9 +85,9 @@ def align(key: Document, response: Document) -> Pair:
 
 
 def _text(document):
-    """The places of the words that are in the text."""
-    places = range(len(document.words))
-    return [place for place in places if place not in document.empty] if document.empty else places
+    """The positions of the words that are in the text."""
+    positions = range(len(document.words))
+    return [position for position in positions if position not in document.empty] if document.empty else positions
 
 
 def check_words(key: Document, response: Document) -> None:
@@ -96,26 +96,27 @@ def check_words(key: Document, response: Document) -> None:
         for one, other in ((key, response), (response, key)):
             _check_within(one, other)
         return
-    places = _text(key), _text(response)
-    ours, theirs = ([each.words[place] for place in own] for each, own in zip((key, response), places))
+    key_text, response_text = _text(key), _text(response)
+    ours = [key.words[position] for position in key_text]
+    theirs = [response.words[position] for position in response_text]
     if ours == theirs:
         return
-    for number, (expected, found) in enumerate(zip_longest(ours, theirs)):
-        if expected is None or found is None:
+    for number, (expected, word) in enumerate(zip_longest(ours, theirs)):
+        if expected is None or word is None:
             raise ValueError(
                 f"{response.where}: found {len(theirs)} words, expected {len(ours)} as in {key.where}; "
-                f"{short_repr(found or expected)} is the first that only one has"
+                f"{short_repr(word or expected)} is the first that only one has"
             )
-        if found != expected and found and expected:  # "" where a file's tokens have no words
-            here, there = (_place(each, own[number]) for each, own in zip((response, key), reversed(places)))
+        if word != expected and word and expected:  # "" where a file's tokens have no words
+            here, there = _line(response, response_text[number]), _line(key, key_text[number])
             raise ValueError(
-                f"{here}: document {short_repr(key.name)}: found {short_repr(found)} as word {number}, expected "
+                f"{here}: document {short_repr(key.name)}: found {short_repr(word)} as word {number}, expected "
                 f"{short_repr(expected)} as in {there}"
             )
 
 
-def _place(document, place):
-    return f"{document.file}:{document.lines[place]}" if document.lines else document.where
+def _line(document, position):
+    return f"{document.file}:{document.lines[position]}" if document.lines else document.where
 
 
 def _check_within(one, other):
@@ -123,15 +124,15 @@ def _check_within(one, other):
     if other.words is None or one.words is not None:
         return
     for mention in one.mentions:
-        if mention.places and mention.places[-1] >= len(other.words):
+        if mention.positions and mention.positions[-1] >= len(other.words):
             raise ValueError(
-                f"{one.where}: found a mention that ends at word {mention.places[-1]}, expected one of the "
+                f"{one.where}: found a mention that ends at word {mention.positions[-1]}, expected one of the "
                 f"{len(other.words)} words of {other.where}"
             )
 
 
 def _check_have_words(key, response):
-    """With empty nodes, places of a file without words say too little: do they count these?"""
+    """With empty nodes, positions of a file without words say too little: do they count these?"""
     for one, other in ((key, response), (response, key)):
         if one.words is None:
             raise ValueError(
@@ -150,56 +151,54 @@ def _check_kinds(key, response):
 
 def _check_sentences(key, response):
     """With empty nodes, which are counted within sentences, these must be the same."""
-    texts = {id(side): _text(side) for side in (key, response)}
-    starts = [[bisect_left(texts[id(side)], place) for place in side.sentences] for side in (key, response)]
-    if starts[0] != starts[1] and all(starts):
-        number = next(i for i, (ours, theirs) in enumerate(zip_longest(*starts)) if ours != theirs)
+    ours, theirs = _sentence_starts(key), _sentence_starts(response)
+    if ours != theirs and ours and theirs:
+        number = next(i for i, (one, other) in enumerate(zip_longest(ours, theirs)) if one != other)
         raise ValueError(
             f"{response.where}: found sentence {number} at another word than in {key.where}, expected the same "
             "sentences, because empty nodes are counted within them"
         )
 
 
+def _sentence_starts(document):
+    """Before which of the text's words each sentence begins."""
+    text = _text(document)
+    return [bisect_left(text, position) for position in document.sentences]
+
+
 # ---- Empty nodes of both sides in one text ----
 
 
 def _merged(key, response):
-    """The words of both; for each side its places in them, in order; where sentences begin."""
-    words, order = [], [{}, {}]
-    nodes = [{_number(node): place for place, node in side.empty.items()} for side in (key, response)]
-    texts = [_text(key), _text(response)]
-    gaps = [_gaps(side, text) for side, text in zip((key, response), texts)]
-    for number in range(len(texts[0]) + 1):
-        for node in sorted({*gaps[0].get(number, ()), *gaps[1].get(number, ())}):
-            own = [side.get(node) for side in nodes]
-            words.append(response.words[own[1]] if own[0] is None else key.words[own[0]])
-            for places, place in zip(order, own):
-                if place is not None:
-                    places[place] = len(words) - 1
-        if number < len(texts[0]):
-            for places, text in zip(order, texts):
-                places[text[number]] = len(words)
-            words.append(key.words[texts[0][number]])
-    sentences = [order[0][place] for place in key.sentences]
-    return words, *order, sentences
+    """The words of both sides in one list; for each side where in it each of its words is."""
+    key_slots, response_slots = _slots(key), _slots(response)
+    index = {slot: i for i, slot in enumerate(sorted({*key_slots, *response_slots}))}
+    words = [""] * len(index)
+    for document, slots in ((response, response_slots), (key, key_slots)):  # the key's word counts
+        for word, slot in zip(document.words, slots):
+            words[index[slot]] = word
+    return words, [index[slot] for slot in key_slots], [index[slot] for slot in response_slots]
 
 
-def _gaps(document, text):
-    """{number of words before: empty nodes there, as (sentence, N, k)}."""
-    gaps = {}
-    for place, node in document.empty.items():
-        gaps.setdefault(bisect_left(text, place), []).append(_number(node))
-    return gaps
+def _slots(document):
+    """For each word a tuple, words of the text before it first, by which both sides are merged.
+
+    Words of the text are the same under the same number, empty nodes under the same N.k.
+    """
+    slots, number = [], 0
+    for position in range(len(document.words)):
+        node = document.empty.get(position)
+        if node is None:
+            slots.append((number, inf))  # after the empty nodes before it
+            number += 1
+        else:
+            slots.append((number, node.sentence, node.after, node.number))
+    return slots
 
 
-def _number(node):
-    return node.sentence, node.after, node.number
-
-
-def _moved(mentions, places):
+def _moved(mentions, positions):
+    move = positions.__getitem__
     return [
-        mention._replace(
-            places=tuple(map(places.__getitem__, mention.places)), head=tuple(map(places.__getitem__, mention.head))
-        )
+        mention._replace(positions=tuple(map(move, mention.positions)), head=tuple(map(move, mention.head)))
         for mention in mentions
     ]

@@ -4,7 +4,7 @@ from collections import Counter, defaultdict
 
 import numpy as np
 
-from .match_classes import heaviest_matching
+from .match_classes import max_weight_matching
 from .match_mentions import in_order, zero_node
 from .documents import Pair, clusters_of
 
@@ -17,10 +17,10 @@ def overlap_counts(pair: Pair) -> tuple:
     Returns:
         Counts (shared, key's, shared, response's), as for recall and precision.
     """
-    key, response = ([mention.places for mention in side] for side in (pair.key, pair.response))
+    key, response = ([mention.positions for mention in side] for side in (pair.key, pair.response))
     shared = _identical(key, response)
     rest = [_without(side, shared) for side in (key, response)]
-    common = sum(len(places) * times for places, times in shared.items()) + _best_overlap(*rest)
+    common = sum(len(positions) * times for positions, times in shared.items()) + _best_overlap(*rest)
     return common, sum(map(len, key)), common, sum(map(len, response))
 
 
@@ -31,25 +31,26 @@ def _identical(key, response):
 
 def _without(side, shared):
     left, rest = Counter(shared), []
-    for places in side:
-        if left[places]:
-            left[places] -= 1
+    for positions in side:
+        if left[positions]:
+            left[positions] -= 1
         else:
-            rest.append(places)
+            rest.append(positions)
     return rest
 
 
 def _best_overlap(key, response):
     covering = defaultdict(list)
-    for row, places in enumerate(key):
-        for place in places:
-            covering[place].append(row)
-    cells = Counter((row, column) for column, places in enumerate(response) for p in places for row in covering[p])
+    for row, positions in enumerate(key):
+        for position in positions:
+            covering[position].append(row)
+    # Of each pair of mentions that share words, how many these are.
+    cells = Counter((row, column) for column, each in enumerate(response) for p in each for row in covering[p])
     if not cells:
         return 0
     rows, columns = (np.array(each) for each in zip(*cells))
     weights = np.array(list(cells.values()))
-    return int(weights[heaviest_matching(rows, columns, weights, (len(key), len(response)))].sum())
+    return int(weights[max_weight_matching(rows, columns, weights, (len(key), len(response)))].sum())
 
 
 def zero_counts(pair: Pair) -> tuple:

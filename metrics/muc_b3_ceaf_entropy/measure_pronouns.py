@@ -57,7 +57,7 @@ def count_resolved(antecedents: Mapping, key: list, i: int) -> tuple:
 
     Raises:
         ValueError: a pronoun as its own antecedent, ids of another type than the key's, or a key that
-            `documents.normalise_document` refuses.
+            `check_input.normalise_document` refuses.
     """
     where = f"antecedents[{i}]"
     if not isinstance(antecedents, Mapping):

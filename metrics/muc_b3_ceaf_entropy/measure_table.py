@@ -95,8 +95,8 @@ def contingency(key: list, response: list) -> Contingency:
     key_sizes = np.fromiter(map(len, key), np.int64, len(key))
     response_sizes = np.fromiter(map(len, response), np.int64, len(response))
     key_class = dict(zip(chain.from_iterable(key), np.repeat(np.arange(len(key)), key_sizes).tolist()))
-    found = map(key_class.get, chain.from_iterable(response), repeat(-1))
-    rows = np.fromiter(found, np.int64, int(response_sizes.sum()))
+    classes = map(key_class.get, chain.from_iterable(response), repeat(-1))  # -1: not in the key
+    rows = np.fromiter(classes, np.int64, int(response_sizes.sum()))
     columns = np.repeat(np.arange(len(response)), response_sizes)
     common = rows >= 0
     cells, counts = np.unique(rows[common] * len(response) + columns[common], return_counts=True)

@@ -5,7 +5,7 @@ recall), and the key some of each response class (precision). What is kept of a 
 measure, as a function of the table; the same function on the transposed table is the other side. ``MEASURES`` lists
 them all.
 
-Sources: Popescu-Belis (the French paper behind this metric; DEF.n and sections are its own) for ``core``,
+Sources: Popescu-Belis (the paper of this metric; DEF.n and sections are its own) for ``core``,
 ``exclusive_core``, ``entropy``, ``size_overlap``, ``d_error`` and ``kappa``; for the CoNLL family Vilain et al. 1995
 (MUC), Bagga and Baldwin 1998 (B3), Luo 2005 (CEAF), Recasens and Hovy 2011 with Luo et al. 2014 (BLANC), Moosavi and
 Strube 2016 (LEA), and Pradhan et al. 2014 for how all of them treat mentions that only one side has.
@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .match_classes import heaviest_matching
+from .match_classes import max_weight_matching
 from .measure_table import Contingency
 
 
@@ -71,17 +71,20 @@ def muc_links(table: Contingency) -> tuple:
 
     Each twinless mention is a fragment of its own, so that the result is the same on completed partitions.
     """
+    # |pi(K)|: the classes of the response that K is scattered over, and its twinless mentions.
     fragments = table.sum_by_key(np.ones(len(table.counts))) + table.missing
     return table.key_sizes - fragments, table.key_sizes - 1
 
 
 def b3_mentions(table: Contingency) -> tuple:
     """B3 (DEF.8, DEF.9): for each mention of K the share of K that is in its response class."""
+    # Sum over R of |K and R| mentions, each with the share |K and R| / |K|.
     return table.sum_by_key(table.counts**2) / table.key_sizes, table.key_sizes
 
 
 def lea_links(table: Contingency) -> tuple:
     """LEA: the share of the class's links that are kept, weighted by its size; a singleton has one link to itself."""
+    # |K| * sum over R of link(K and R) / link(K), link(n) = n (n - 1) / 2 (Moosavi and Strube 2016).
     kept = table.sum_by_key(_pairs(table.counts))
     alone = (table.key_sizes[table.rows] == 1) & (table.response_sizes[table.columns] == 1)
     kept += table.sum_by_key(alone.astype(float))
@@ -103,6 +106,7 @@ def entropy_nats(table: Contingency) -> tuple:
     Kullback-Leibler divergence, so it is never negative (beyond rounding, which is cut off).
     """
     total = max(table.key_sizes.sum(), 1)
+    # |E| H(P_R|P_K) = -sum |K and R| log(|K and R| / |K|); |E| H(P_R) = -sum |K and R| log(|R| / |E|).
     lost = -table.sum_by_key(table.counts * np.log(table.counts / table.key_sizes[table.rows]))
     possible = -table.sum_by_key(table.counts * np.log(table.response_sizes[table.columns] / total))
     return np.maximum(possible - lost, 0.0), possible
@@ -133,7 +137,7 @@ def dice(table: Contingency) -> np.ndarray:
 def aligned_cells(table: Contingency, similarity: Callable) -> np.ndarray:
     """Indices of the cells of CEAF's best one-to-one alignment under a similarity."""
     shape = (len(table.key_sizes), len(table.response_sizes))
-    return heaviest_matching(table.rows, table.columns, similarity(table), shape)
+    return max_weight_matching(table.rows, table.columns, similarity(table), shape)
 
 
 def _ceaf(similarity: Callable, self_similarity: Callable) -> Callable:
@@ -195,6 +199,8 @@ def count_pairs(table: Contingency) -> tuple:
     in_both = _pairs(table.counts).sum()
     key, response = _pairs(table.key_sizes).sum(), _pairs(table.response_sizes).sum()
     shared_by_key, shared_by_response = table.sum_by_key(table.counts), table.transposed.sum_by_key(table.counts)
+    # Pairs of common mentions that are together on neither side: all but those together in the key
+    # and those together in the response, of which those in both were taken off twice.
     apart_in_both = (
         _pairs(table.counts.sum()) - _pairs(shared_by_key).sum() - _pairs(shared_by_response).sum() + in_both
     )
@@ -277,6 +283,8 @@ def kappa_scores(counts, zero_division) -> dict:
 
     From (observed - expected) / (1 - expected) with both multiplied by the square of the number of potential links.
     """
+    # observed = (common + links that neither has) / potential; expected, of independent links, =
+    # (key * response + (potential - key) * (potential - response)) / potential**2.
     potential, key, response, common = np.moveaxis(counts, -1, 0)
     beyond_chance = 2 * (potential * common - key * response)
     return {"": _ratio(beyond_chance, key * (potential - response) + response * (potential - key), zero_division)}
@@ -339,7 +347,7 @@ def tables(table: Contingency, bases, policy: str) -> dict:
 
 
 class Measured(NamedTuple):
-    """What a measure finds in a document: the table it looks at, counts, and the terms behind them if it has some."""
+    """Of a measure and a document: the table, the counts, and their terms if they are sums."""
 
     table: Contingency
     counts: tuple
@@ -358,7 +366,7 @@ def _measured(measure, table):
 
 def count_document(table: Contingency, bases, policy: str) -> dict:
     """Counts of one document, {measure: tuple of numbers}; arguments as for `tables`."""
-    return {name: found.counts for name, found in measure_document(table, bases, policy).items()}
+    return {name: each.counts for name, each in measure_document(table, bases, policy).items()}
 
 
 class Corpus:

@@ -1,54 +1,57 @@
 """Coreference scoring: MUC, B3, CEAF, BLANC, LEA, and the paper's kappa, core classes, exclusive cores and entropy.
 
-This file declares the metric. The work is in the modules beside it: `scoring` (options, Scorer, compare), `documents`
-(input forms), `contingency` (two partitions, one table), `measures` (table, counts, scores), `assignment` (CEAF's
-solver), `baselines`, `resampling` (confidence), `diagnosis` (details), `pronouns`, `zero_shot` (a chat model's
-response). For files: `files` (from two paths to scores), `readers`, `mentions` (what a file says), `lines`, `conll`,
-`conllu`, `universal_anaphora` and `jsonfiles` (formats), `alignment` (one text), `matching`, `overlap` (words, zeros).
-To look into scores: `boundaries`, `marking` and `page` (what went wrong, drawn), `report`, `explain`, `command`.
-What all metrics share: `common` (the way from compute to a score), `common_chat` (questions to a chat model),
-`common_llm` and `common_served` (the model, here or behind an address), `common_hub` (its files).
+This file declares the metric. The modules beside it, by the families of their names:
+
+scoring             options of `compute`, Scorer, compare, compute_typed: from documents to a result
+check_input         what a user may hand in, brought into one form
+measures            from a table to counts to scores: every measure of the card, one row each
+measure_*           `table` (two partitions crossed), `files` (words and zeros), `baselines`,
+                    `confidence` (bootstrap, test of two systems), `pronouns`
+score_files         options and presets of files, from two paths to scores
+read_formats        the table of formats, and one file alone
+read_*              a format each: `conll`, `corefud`, `ua`, `json` (`text` is what they share);
+                    `pairs`: two files read, cleaned, matched
+documents           what a file says: words, mentions, and the names of mentions
+match_*             what is the same on both sides: `words` (one text), `mentions`, `boundaries`;
+                    `classes` is CEAF's alignment
+show_*              `errors` (details), `marks` and `page` (drawn), `report` (written), `conventions`
+                    (another tool's number)
+link_mentions       a judge's response, such as a chat model's
+common              what all metrics share: the way from compute to a score, options, errors
 """
 
 import datasets
 import evaluate
 
 # evaluate takes along only the modules that this file imports, used here or not.
-from .match_words import align
-from .match_classes import heaviest_matching
-from .measure_baselines import BASELINES
+from .check_input import check_documents
+from .common import CheckedMetric
+from .documents import partitions
+from .link_mentions import link_mentions
 from .match_boundaries import boundary_pairs
-from .command import main
-from .common import CheckedMetric, progress
-from .common_chat import Chat
-from .common_hub import find
-from .common_loading import load
-from .common_prompts import Prompts
-from .common_llm import ChatLLM
-from .common_served import ServedLLM
+from .match_classes import max_weight_matching
+from .match_mentions import match_mentions
+from .match_words import align
+from .measure_baselines import BASELINES
+from .measure_confidence import bootstrap_interval
+from .measure_files import FILE_MEASURES
+from .measure_pronouns import pronoun_resolution
+from .measure_table import contingency
+from .measures import MEASURES
 from .read_conll import conll_documents
 from .read_corefud import corefud_documents
-from .measure_table import contingency
-from .show_errors import diagnose
-from .check_input import check_documents
-from .show_conventions import explain_score
-from .score_files import read_pair, score_files
-from .folding import fold_and_match
+from .read_formats import read_conll, read_corefud, read_jsonlines, read_words
 from .read_json import json_documents
+from .read_pairs import read_pairs
 from .read_text import numbered_lines
-from .show_marks import view_of
-from .match_mentions import match_mentions
-from .measures import MEASURES
-from .documents import partitions
-from .measure_files import FILE_MEASURES
-from .show_page import page
-from .measure_pronouns import pronoun_resolution
-from .read_pairs import read_conll, read_corefud, read_jsonlines, read_words
-from .show_report import report
-from .measure_confidence import bootstrap_interval
-from .scoring import Options, Scorer, compare, compute_typed
 from .read_ua import ua_documents
-from .link_mentions import link_mentions
+from .score_files import read_pair, score_files
+from .scoring import Options, Scorer, compare, compute_typed
+from .show_conventions import explain_score
+from .show_errors import diagnose
+from .show_marks import view_of
+from .show_page import page
+from .show_report import report
 
 _DESCRIPTION = """\
 Scores coreference resolution: how well a response's clusters of mentions agree with the key's. One contingency table

@@ -6,11 +6,12 @@ belongs to the latest opened.
 """
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator
 
 from .common import short_repr
-from .read_text import HASH, Brackets, columns_of, numbered_lines
-from .documents import Document
+from .documents import Document, Mention
+from .read_text import HASH, Reading, columns_of, numbered_lines
 
 BEGIN = re.compile(HASH + r"\s*begin document\s*(.*)")
 END = re.compile(HASH + r"\s*end document")
@@ -19,39 +20,41 @@ EMPTY_COLUMNS = ("-", "_", "*")
 WORD = 3  # the column of the word
 
 
+def is_conll(line: str) -> bool:
+    """Whether a line is of this format: the beginning of a document."""
+    return bool(BEGIN.match(line.strip()))
+
+
 def conll_documents(path: str) -> Iterator[Document]:
-    """Documents of a CoNLL-2012 file, between their begin and end lines; places are of token lines.
+    """Documents of a CoNLL-2012 file, between their begin and end lines; positions are of token lines.
 
     Blank lines end sentences. A line that begins with a hash sign is a comment, but not where it has a token's columns:
-    a tab, or two numbers behind the sign and a coreference column. The word is the fourth column; a file of fewer
+    a tab, or two numbers after the sign and a coreference column. The word is the fourth column; a file of fewer
     columns has empty words.
 
     Raises:
         ValueError: brackets that do not match, a token outside a document, a document without an end (with file and
             line).
     """
-    brackets, in_sentence = None, False
+    brackets = None
     for number, line in numbered_lines(path):
         text = line.strip()
-        begin = BEGIN.match(text) if text.startswith(HASH) else None
-        if begin:
+        hashed = text.startswith(HASH)
+        if hashed and (begin := BEGIN.match(text)):
             _check_ended(brackets)
-            brackets, in_sentence = Brackets(Document(begin[1].strip(), str(path), number, words=[])), False
-        elif not text:
-            in_sentence = False
-        elif text.startswith(HASH) and END.match(text):
+            brackets = _Brackets(begin[1].strip(), path, number)
+        elif hashed and END.match(text):
             if brackets is not None:
                 yield brackets.finish()
             brackets = None
-        elif not (text.startswith(HASH) and _is_comment(text)):
+        elif text and not (hashed and _is_comment(text)):
             if brackets is None:
                 raise ValueError(
                     f"{path}:{number}: found a token outside a document, expected a '{HASH}begin document' line"
                 )
-            if not in_sentence:
-                brackets.document.sentences.append(len(brackets.document.words))
-                in_sentence = True
-            _read_token(brackets, columns_of(text), number)
+            brackets.read_token(columns_of(text), number)
+        elif not text and brackets is not None:
+            brackets.in_sentence = False
     _check_ended(brackets)
 
 
@@ -83,19 +86,34 @@ def _items(column) -> list | None:
     return items if items and whole and marked and bare else None
 
 
-def _read_token(brackets, columns, line):
-    document, column = brackets.document, columns[-1]
-    place = len(document.words)
-    if column not in EMPTY_COLUMNS:
-        items = _items(column)
+class _Brackets(Reading):
+    """A document's brackets, which may nest and cross; a closing one ends the latest of its entity."""
+
+    def __init__(self, *where):
+        super().__init__(*where)
+        self._open = defaultdict(list)  # entity: its spans without an end
+        self._spans = []  # [entity, start, end, line]
+
+    def read_token(self, columns, line):
+        column, items = columns[-1], _items(columns[-1])
         if items is None:
-            raise ValueError(
-                f"{document.file}:{line}: found the coreference column {short_repr(column)}, expected '-' or such as '(3|5)'"
+            raise self.error(
+                line, f"found the coreference column {short_repr(column)}, expected '-' or such as '(3|5)'"
             )
+        position = self.add_word(columns[WORD] if len(columns) > WORD + 1 else "", line)
         for opening, entity, closing in items:
             if opening:
-                brackets.open(entity, place, line)
+                self._spans.append([entity, position, None, line])
+                self._open[entity].append(self._spans[-1])
             if closing:
-                brackets.close(entity, place, line)
-    document.words.append(columns[WORD] if len(columns) > WORD + 1 else "")
-    document.lines.append(line)
+                if not self._open[entity]:
+                    raise self.never_opened(line, "mention of entity", entity)
+                self._open[entity].pop()[2] = position
+
+    def finish(self):
+        """The document with its mentions; ValueError if one is still open."""
+        for entity, start, end, line in self._spans:
+            if end is None:
+                raise self.never_closed(line, entity)
+            self.document.mentions.append(Mention(entity, tuple(range(start, end + 1)), (), line))
+        return self.document

@@ -11,16 +11,20 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from .common import short_repr
-from .read_text import HASH, never_closed, numbered_lines
 from .documents import Document, EmptyNode, Mention
+from .read_text import HASH, Reading, conllu_documents, is_token
 
-NEW_DOCUMENT = re.compile(HASH + r"\s*newdoc(?:\s+id\s*=\s*(.*))?$")
 ENTITY_HEADER = re.compile(HASH + r"\s*global\.Entity\s*=\s*(\S+)")
 ITEM = re.compile(r"\([^()]+\)?|[^()]+\)")
 PART = re.compile(r"(.*)\[(\d+)/(\d+)\]$")
 ID_FIELDS = ("eid", "GRP")  # GRP: the name before CorefUD 1.0
 WORD, DEPS, MISC, COLUMNS = 1, 8, 9, 10
 LEFT_OUT = {"SplitAnte": "split antecedents", "Split": "split antecedents", "Bridge": "bridging links"}
+
+
+def is_corefud(line: str) -> bool:
+    """Whether a line is of this format: a token of CoNLL-U."""
+    return is_token(line) and line.count("\t") == COLUMNS - 1
 
 
 def corefud_documents(path: str) -> Iterator[Document]:
@@ -30,25 +34,7 @@ def corefud_documents(path: str) -> Iterator[Document]:
         ValueError: entity brackets or parts that do not match, lines without ten columns, a header without an entity's
             id, a head that is no number, annotation of CorefUD 0.x (with file and line).
     """
-    entities, fields = None, DEFAULT_FIELDS
-    for number, line in numbered_lines(path):
-        if line.startswith(HASH):
-            new, header = NEW_DOCUMENT.match(line.strip()), ENTITY_HEADER.match(line)
-            if new:
-                if entities is not None:
-                    yield entities.finish()
-                entities = _Entities(Document((new[1] or "").strip(), str(path), number, words=[]))
-            elif header:
-                fields = _header(header[1], f"{path}:{number}")
-        elif not line.strip():
-            if entities is not None:
-                entities.end_sentence()
-        else:
-            if entities is None:
-                entities = _Entities(Document("", str(path), number, words=[]))
-            entities.read_token(line.rstrip("\r\n").split("\t"), fields, number)
-    if entities is not None:
-        yield entities.finish()
+    return conllu_documents(path, _Entities, DEFAULT_FIELDS, _header)
 
 
 class _Fields(NamedTuple):
@@ -62,12 +48,16 @@ NO_HEAD = 10**6
 DEFAULT_FIELDS = _Fields(0, 2)  # eid-etype-head-other
 
 
-def _header(text, where):
-    names = text.split("-")
+def _header(comment, where):
+    """The fields that a comment ``global.Entity`` names."""
+    header = ENTITY_HEADER.match(comment)
+    if header is None:
+        return None
+    names = header[1].split("-")
     numbers = [number for number, name in enumerate(names) if name in ID_FIELDS]
     if not numbers:
         raise ValueError(
-            f"{where}: found the entity format {short_repr(text)}, expected one with 'eid' or, as once, 'GRP'"
+            f"{where}: found the entity format {short_repr(header[1])}, expected one with 'eid' or, as once, 'GRP'"
         )
     return _Fields(numbers[0], names.index("head") if "head" in names else NO_HEAD)
 
@@ -82,80 +72,71 @@ class _Begun:
     part: int = 1
     head: int = 0
     start: int | None = None
-    places: list = field(default_factory=list)
+    positions: list = field(default_factory=list)
 
 
-class _Entities:
+class _Entities(Reading):
     """The mentions of one document, while it is read."""
 
-    def __init__(self, document):
-        self.document = document
-        self._sentence, self._word, self._overt = -1, None, 0
+    def __init__(self, *where):
+        super().__init__(*where)
+        self._overt = 0  # words that are in the text
         self._open = defaultdict(list)  # entity: mentions that have begun
         self._unfinished = defaultdict(list)  # entity: mentions of which parts are still to come
         self._mentions = []
 
-    def end_sentence(self):
-        self._word = None
-
-    def read_token(self, columns, fields, line):
+    def read_token(self, line, fields, number):
+        columns = line.rstrip("\r\n").split("\t")
         if len(columns) != COLUMNS:
-            raise ValueError(
-                f"{self.document.file}:{line}: found {len(columns)} tab-separated columns, expected {COLUMNS}"
-            )
-        number, misc, document = columns[0], columns[MISC], self.document
-        if "-" in number:
+            raise self.error(number, f"found {len(columns)} tab-separated columns, expected {COLUMNS}")
+        name, misc = columns[0], columns[MISC]
+        if "-" in name:
             if "Entity=" in misc:
-                raise self._error(line, f"found {misc:.60} at a multiword token, expected it at its words")
+                raise self.error(number, f"found {misc:.60} at a multiword token, expected it at its words")
             return
-        place = len(document.words)
-        if self._word is None:
-            self._sentence, self._word = self._sentence + 1, 0
-            document.sentences.append(place)
-        document.words.append(columns[WORD])
-        document.lines.append(line)
-        if "." in number:
-            document.empty[place] = self._empty_node(number, columns[DEPS], line)
+        position = self.add_word(columns[WORD], number)
+        if "." in name:
+            self.document.empty[position] = self._empty_node(name, columns[DEPS], number)
         else:
             self._overt += 1
         if misc != "_":
-            self._read_misc(misc, fields, place, line)
+            self._read_misc(misc, fields, position, number)
 
     def _empty_node(self, number, deps, line):
         try:
             after, k = map(int, number.split("."))
         except ValueError:
-            raise self._error(line, f"found the empty node {short_repr(number)}, expected such as 3.1") from None
+            raise self.error(line, f"found the empty node {short_repr(number)}, expected such as 3.1") from None
         relations = () if deps == "_" else (tuple(each.partition(":")[::2]) for each in deps.split("|"))
         label = f"{self._overt}.{k}" if after else f"{self._overt}.0.{k}"
-        return EmptyNode(self._sentence, after, k, frozenset(relations), label)
+        return EmptyNode(len(self.document.sentences) - 1, after, k, frozenset(relations), label)
 
-    def _read_misc(self, misc, fields, place, line):
+    def _read_misc(self, misc, fields, position, line):
         for part in misc.split("|"):
             name, _, value = part.partition("=")
             if name == "Entity":
-                self._read_entity(value, fields, place, line)
+                self._read_entity(value, fields, position, line)
             elif name in LEFT_OUT:
                 self.document.left_out[LEFT_OUT[name]] += len(value.split(","))
             elif name == "ClusterId":
-                raise self._error(line, f"found {part:.60}, which is CorefUD 0.x, expected Entity= as in CorefUD 1.0")
+                raise self.error(line, f"found {part:.60}, which is CorefUD 0.x, expected Entity= as in CorefUD 1.0")
 
-    def _read_entity(self, text, fields, place, line):
+    def _read_entity(self, text, fields, position, line):
         items = ITEM.findall(text)
         if "".join(items) != text:
-            raise self._error(line, f"found Entity={text:.60}, expected items such as '(e1-person', 'e1)' or '(e1)'")
+            raise self.error(line, f"found Entity={text:.60}, expected items such as '(e1-person', 'e1)' or '(e1)'")
         for item in items:
             values = item.strip("()").split("-")
             if item.startswith("("):
-                self._begin(values, fields, item.endswith(")"), place, line)
+                self._begin(values, fields, item.endswith(")"), position, line)
             else:
-                self._end(values, fields, place, line)
+                self._end(values, fields, position, line)
 
-    def _begin(self, values, fields, ends, place, line):
+    def _begin(self, values, fields, ends, position, line):
         """An item that begins a mention, or one of its parts; ends: it has just this word."""
         if len(values) > 1 and len(values) <= fields.entity:
-            found = "-".join(values)
-            raise self._error(line, f"found Entity=({found:.60}, expected the entity's id in field {fields.entity + 1}")
+            text = "-".join(values)
+            raise self.error(line, f"found Entity=({text:.60}, expected the entity's id in field {fields.entity + 1}")
         label = values[fields.entity] if len(values) > 1 else values[0]
         match = PART.match(label) if label.endswith("]") else None
         entity, number, total = (match[1], int(match[2]), int(match[3])) if match else (label, 1, 1)
@@ -167,19 +148,19 @@ class _Entities:
         else:
             mention = self._next_part(entity, number, total, label, line)
         mention.head = self._head(values, fields, line) or mention.head
-        mention.start = place
+        mention.start = position
         self._open[entity].append(mention)
         if ends:
-            self._end([label], fields, place, line)
+            self._end([label], fields, position, line)
 
     def _head(self, values, fields, line):
         """The head's number among the mention's words, from 1; 0 where the item has none."""
         text = values[fields.head] if fields.head < len(values) else ""
         if text and not text.isdecimal():
-            raise self._error(
+            raise self.error(
                 line,
-                f"found the head {short_repr(text)} in Entity=({'-'.join(values):.60}, expected a word's number in field "
-                f"{fields.head + 1} of those that hyphens divide",
+                f"found the head {short_repr(text)} in Entity=({'-'.join(values):.60}, expected a word's number in "
+                f"field {fields.head + 1} of those that hyphens divide",
             )
         return int(text or 0)
 
@@ -190,20 +171,18 @@ class _Entities:
                 mention.part = number
                 return mention
         expected = waiting[0].part + 1 if waiting else 1
-        raise self._error(line, f"found {label}, expected part {expected} of {total} of this mention")
+        raise self.error(line, f"found {label}, expected part {expected} of {total} of this mention")
 
-    def _end(self, values, fields, place, line):
+    def _end(self, values, fields, position, line):
         label = values[0]
         if len(values) > 1:  # before CorefUD 1.0 the fields before the id were repeated
             label = values[fields.entity] if fields.entity < len(values) else label
         match = PART.match(label) if label.endswith("]") else None
         entity = match[1] if match else label
         if not self._open[entity]:
-            raise self._error(
-                line, f"found the end of a mention of entity {short_repr(entity)} that was never opened, expected none"
-            )
+            raise self.never_opened(line, "mention of entity", entity)
         mention = self._open[entity].pop()
-        mention.places.extend(range(mention.start, place + 1))
+        mention.positions.extend(range(mention.start, position + 1))
         mention.start = None
         if mention.part == mention.total > 1:
             self._unfinished[entity].remove(mention)
@@ -213,21 +192,18 @@ class _Entities:
         document = self.document
         for mention in self._mentions:
             if mention.start is not None:
-                raise never_closed(document.file, mention.line, mention.entity)
+                raise self.never_closed(mention.line, mention.entity)
             if mention.part < mention.total:
-                raise self._error(
+                raise self.error(
                     mention.line,
                     f"found {mention.part} of the {mention.total} parts of a mention of entity "
                     f"{short_repr(mention.entity)}, expected all",
                 )
-            places, head = tuple(sorted(set(mention.places))), mention.head
-            if head > len(places):
-                raise self._error(
-                    mention.line, f"found the head {head} of a mention of {len(places)} words, expected one of them"
+            positions, head = tuple(sorted(set(mention.positions))), mention.head
+            if head > len(positions):
+                raise self.error(
+                    mention.line, f"found the head {head} of a mention of {len(positions)} words, expected one of them"
                 )
-            document.headless += not head and len(places) > 1
-            document.mentions.append(Mention(mention.entity, places, (places[max(head, 1) - 1],), mention.line))
+            document.headless += not head and len(positions) > 1
+            document.mentions.append(Mention(mention.entity, positions, (positions[max(head, 1) - 1],), mention.line))
         return document
-
-    def _error(self, line, message):
-        return ValueError(f"{self.document.file}:{line}: {message}")

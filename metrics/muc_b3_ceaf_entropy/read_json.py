@@ -16,8 +16,13 @@ SENTENCES = "sentences"
 WORDS = ("tokens", "cased_words", "words")
 KEY_CLUSTERS = ("gold_clusters", "clusters", "span_clusters")
 RESPONSE_CLUSTERS = ("predicted_clusters", "clusters", "span_clusters")
-END_EXCLUSIVE = ("span_clusters",)  # wl-coref's: the end is the first word behind
+END_EXCLUSIVE = ("span_clusters",)  # wl-coref's: the end is the first word after it
 LONGEST_MENTION = 100_000  # words; in a file without words nothing else tells a wrong number
+
+
+def is_json(line: str) -> bool:
+    """Whether a line is of this format: it begins an object or a list."""
+    return line.lstrip()[:1] in ("{", "[")
 
 
 def json_objects(path: str) -> Iterator[tuple[int, dict]]:
@@ -42,17 +47,17 @@ def json_documents(path: str, clusters: tuple = KEY_CLUSTERS) -> Iterator[Docume
         ValueError: no JSON, an object without clusters, a mention that is none or beyond the text; with file, line
             and document.
     """
-    for line, found in _objects(path):
-        if found.get("type") in ("graph", "clusters") and words_of(found) is None:
-            yield _scorch_document(found, str(path))
+    for line, item in _objects(path):
+        if item.get("type") in ("graph", "clusters") and words_of(item) is None:
+            yield _scorch_document(item, str(path))
         else:
-            yield _system_document(found, str(path), line, clusters)
+            yield _system_document(item, str(path), line, clusters)
 
 
 def json_texts(path: str) -> Iterator[Document]:
     """The documents of a JSON file without their mentions, whatever the clusters are called."""
-    for line, found in _objects(path):
-        yield _text(found, str(path), line)
+    for line, item in _objects(path):
+        yield _text(item, str(path), line)
 
 
 def _objects(path):
@@ -82,28 +87,28 @@ def _object(value, where):
     return value
 
 
-def _first(found, names):
+def _first(item, names):
     """The first of some names that the object has; "" for none."""
-    return next((name for name in names if name in found), "")
+    return next((name for name in names if name in item), "")
 
 
 # ---- What systems write ----
 
 
-def _text(found, path, line):
+def _text(item, path, line):
     """Name, words and sentences of a document."""
-    name = found.get(_first(found, NAMES))
-    sentences = sentence_starts(found.get(SENTENCES))
-    return Document("" if name is None else str(name), path, line, words_of(found), sentences=sentences)
+    name = item.get(_first(item, NAMES))
+    sentences = sentence_starts(item.get(SENTENCES))
+    return Document("" if name is None else str(name), path, line, words_of(item), sentences=sentences)
 
 
-def _system_document(found, path, line, cluster_names):
-    document = _text(found, path, line)
-    field = _first(found, cluster_names)
-    clusters = found.get(field)
+def _system_document(item, path, line, cluster_names):
+    document = _text(item, path, line)
+    field = _first(item, cluster_names)
+    clusters = item.get(field)
     if not isinstance(clusters, list):
         raise ValueError(
-            f"{document.where}: found the fields {short_repr(sorted(found))}, expected a list of clusters in "
+            f"{document.where}: found the fields {short_repr(sorted(item))}, expected a list of clusters in "
             f"{' or '.join(map(repr, cluster_names))}"
         )
     for number, cluster in enumerate(clusters):
@@ -121,15 +126,16 @@ def _mention(value, entity, document, field):
         return Mention(entity, (), (), document.line, str(value))
     if not isinstance(value, list) or len(value) != 2 or not all(is_integer(each, 0) for each in value):
         raise ValueError(
-            f"{document.where}: found the mention {short_repr(value)} in {field}[{entity}], expected [start, end] or a name"
+            f"{document.where}: found the mention {short_repr(value)} in {field}[{entity}], expected [start, end] or a "
+            "name"
         )
     start, end = value[0], value[1] - (field in END_EXCLUSIVE)
     no_words = document.words is None
     if start > end or (end - start >= LONGEST_MENTION if no_words else end >= len(document.words)):
         length = f", at most {LONGEST_MENTION} words" if no_words else f" within {len(document.words)} words"
         raise ValueError(
-            f"{document.where}: found the mention {short_repr(value)} in {field}[{entity}], expected a start before the end"
-            f"{length}"
+            f"{document.where}: found the mention {short_repr(value)} in {field}[{entity}], expected a start before "
+            f"the end{length}"
         )
     return Mention(entity, tuple(range(start, end + 1)), (), document.line)
 
@@ -139,38 +145,39 @@ def inclusive(clusters: list, where: str) -> list:
     try:
         return [[[start, end - 1] for start, end in cluster] for cluster in clusters]
     except (TypeError, ValueError):
-        found = short_repr(clusters)
-        raise ValueError(f"{where}: found the clusters {found}, expected lists of [start, end] pairs") from None
+        raise ValueError(
+            f"{where}: found the clusters {short_repr(clusters)}, expected lists of [start, end] pairs"
+        ) from None
 
 
-def words_of(found: dict) -> list[str] | None:
+def words_of(item: dict) -> list[str] | None:
     """The words of an object: lists of words in ``sentences``, or one list; None where it has none of them."""
-    value = found.get(_first(found, WORDS))
-    if isinstance(found.get(SENTENCES), list) and all(isinstance(sentence, list) for sentence in found[SENTENCES]):
-        value = list(chain.from_iterable(found[SENTENCES]))
-    elif SENTENCES in found or not isinstance(value, list):
+    value = item.get(_first(item, WORDS))
+    if isinstance(item.get(SENTENCES), list) and all(isinstance(sentence, list) for sentence in item[SENTENCES]):
+        value = list(chain.from_iterable(item[SENTENCES]))
+    elif SENTENCES in item or not isinstance(value, list):
         return None
     return value if all(isinstance(word, str) for word in value) else None
 
 
 def sentence_starts(sentences) -> list[int]:
-    """The place at which each sentence begins, of a list of lists of words; [] for anything else."""
+    """Where each sentence begins, of a list of lists of words; [] for anything else."""
     if not isinstance(sentences, list) or not all(isinstance(sentence, list) for sentence in sentences):
         return []
-    starts, place = [], 0
+    starts, position = [], 0
     for sentence in sentences:
-        starts.append(place)
-        place += len(sentence)
+        starts.append(position)
+        position += len(sentence)
     return starts
 
 
 # ---- scorch ----
 
 
-def _scorch_document(found, path):
+def _scorch_document(item, path):
     """scorch's clusters ({id: mentions}), or its graph: mentions, and links between two that corefer."""
-    document = Document(str(found.get("name", "")), path)
-    clusters = _connected(found, document) if found["type"] == "graph" else found.get("clusters")
+    document = Document(str(item.get("name", "")), path)
+    clusters = _connected(item, document) if item["type"] == "graph" else item.get("clusters")
     if not isinstance(clusters, dict) or not all(isinstance(cluster, list) for cluster in clusters.values()):
         raise ValueError(f"{document.where}: found {short_repr(clusters)}, expected lists of mentions by cluster id")
     for entity, cluster in clusters.items():
@@ -184,11 +191,11 @@ def _identifier(value, document):
     return str(value)
 
 
-def _connected(found, document):
+def _connected(item, document):
     """The connected components of a graph, each named after its first mention."""
-    mentions, links = found.get("mentions"), found.get("links", [])
+    mentions, links = item.get("mentions"), item.get("links", [])
     if not isinstance(mentions, list) or not isinstance(links, list):
-        raise ValueError(f"{document.where}: found the fields {short_repr(sorted(found))}, expected mentions and links")
+        raise ValueError(f"{document.where}: found the fields {short_repr(sorted(item))}, expected mentions and links")
     component = {}
     for mention in mentions:
         component[_identifier(mention, document)] = [_identifier(mention, document)]

@@ -1,127 +1,123 @@
-"""Coreference files as documents: lists of clusters of mentions, in the form that the metric takes.
+"""Two files as pairs of documents: cleaned of repeated mentions and singletons, aligned, matched.
 
-Positions count a document's words from 0, across sentences, and ends are inclusive. A syntax error is a ValueError that
-names the file and the line. (`files` goes from two files to scores, with mentions matched.)
+What is left out is warned of, once for both files. The options are `score_files.FileOptions`.
 """
 
-from collections.abc import Callable
+from collections import Counter
+from dataclasses import replace
 
-from .match_words import check_words, pair_documents
-from .common import one_of, prefix_errors, short_repr
-from .read_conll import conll_documents
-from .read_corefud import corefud_documents
-from .score_files import READERS, find_format
-from .read_json import END_EXCLUSIVE, inclusive, json_objects, json_texts
-from .documents import Document, clusters_of, mention_name, place_labels
+from .common import short_repr, warn
+from .documents import Document, Pair, clusters_of, mention_name
+from .match_mentions import counted_twice, identity, match_mentions
+from .match_words import align, pair_documents
+from .read_formats import read_documents
+from .read_json import RESPONSE_CLUSTERS
 
 
-def read_conll(path: str, like: str | None = None) -> list:
-    """Documents of a CoNLL-2012 file, mentions as [start, end] token positions in the document (end inclusive).
-
-    Args:
-        path: the file.
-        like: another file (the key, say) whose documents give the order: by name, or one by one where they have no
-            names. Both must have the same documents, each with the same words.
+def read_pairs(key: str, response: str, options) -> list[Pair]:
+    """Key and response of every document, aligned and matched; one warning for what is left out.
 
     Raises:
-        ValueError: brackets that do not match, a token outside a document, a document without an end (with file
-            and line); other documents or words than in ``like``.
+        ValueError: as `score_files`.
     """
-    return [
-        [[[m.places[0], m.places[-1]] for m in cluster] for cluster in _clusters(document)]
-        for document in _in_order(path, conll_documents, like)
-    ]
+    keys = read_documents(key, options.format)
+    responses = read_documents(response, options.format, RESPONSE_CLUSTERS)
+    headless = heads_wanted(keys, responses, options.match)
+    if headless:
+        raise ValueError(
+            f"match: found {short_repr(options.match)}, but mentions without heads in {headless.where}, expected "
+            'heads, as CorefUD has them (of a key in the UA format, Min will do for "partial"), or match="exact"'
+        )
+    pairs, dropped = pairs_of(keys, responses, options)
+    _announce(pairs, dropped)
+    _announce_headless(keys, responses, options.match)
+    if options.zeros == "dependent":
+        _announce_twice(sum(counted_twice(pair, options.match) for pair in pairs))
+    return pairs
 
 
-def read_jsonlines(path: str, like: str | None = None, field: str = "clusters") -> list:
-    """Documents of a JSON-lines file: the lists of clusters under ``field``, for ``like`` named by ``doc_key``.
+def heads_wanted(keys: list[Document], responses: list[Document], match: str) -> Document | None:
+    """A document that lacks the heads without which the matching would be another one; None if there is none."""
+    for documents in {"exact": (), "partial": (keys,), "head": (keys, responses)}[match]:
+        bare = [document for document in documents if not all(mention.head for mention in document.mentions)]
+        # For "partial", a markable without Min is matched by its words, as long as there are others.
+        if bare and (match == "head" or not any(mention.head for each in documents for mention in each.mentions)):
+            return bare[0]
+    return None
 
-    Of wl-coref's ``span_clusters``, whose ends are exclusive, the mentions are [start, end] with the end inclusive, as
-    everywhere else.
 
-    Raises:
-        ValueError: a line that is not a JSON object or has no list in the field, with file and line; with ``like``,
-            other documents or words.
+def pairs_of(keys: list[Document], responses: list[Document], options) -> tuple[list[Pair], Counter]:
+    """Documents of both sides aligned and matched, and how many mentions of which kind were dropped as repeated.
+
+    The documents stay as they are.
     """
-    if not isinstance(field, str):
-        raise ValueError(f"field: found {short_repr(field)}, expected a name")
-    found = []
-    for line, document in json_objects(path):
-        if not isinstance(document.get(field), list):
-            raise ValueError(
-                f"{path}:{line}: found the fields {short_repr(sorted(document))}, expected a list of clusters in "
-                f"{short_repr(field)}"
-            )
-        found.append(inclusive(document[field], f"{path}:{line}") if field in END_EXCLUSIVE else document[field])
-    if like is None:
-        return found
-    texts = list(json_texts(path))
-    clusters = dict(zip(map(id, texts), found))
-    return [clusters[id(document)] for document in _like(texts, list(json_texts(like)))]
+    pairs, dropped = [], Counter()
+    for given in pair_documents(keys, responses):
+        documents = [replace(document) for document in given]
+        for document in documents:
+            dropped += _clean(document, options)
+        pair = align(*documents)
+        pair.matches = match_mentions(pair, options.match, options.zeros)
+        pairs.append(pair)
+    return pairs, dropped
 
 
-def read_corefud(path: str, like: str | None = None) -> list:
-    """Documents of a CorefUD file; mentions are strings, "3-5", or "3-4,8-8" for one in several parts.
-
-    Only words of the text are counted, so that a predicted empty node shifts nothing; an empty node N.k is named after
-    the number of words before it, "7.1", and one at the begin of a sentence (0.k) "7.0.1".
-
-    Raises:
-        ValueError: entity brackets or parts that do not match, lines without ten columns, with file and line; other
-            documents or words than in ``like``.
-    """
-    found = []
-    for document in _in_order(path, corefud_documents, like):
-        labels = place_labels(document.words, document.empty)
-        found.append([[mention_name(mention, labels) for mention in cluster] for cluster in _clusters(document)])
-    return found
+def _clean(document, options) -> Counter:
+    """Remove repeated mentions and singletons, as the options say; how many repeated ones of each kind."""
+    dropped = Counter()
+    if len({identity(mention, options.match) for mention in document.mentions}) < len(document.mentions):
+        dropped = _drop_repeated(document, options)
+    if not options.keep_singletons:
+        clusters = clusters_of(document.mentions)
+        kept = sorted(number for cluster in clusters if len(cluster) > 1 for number in cluster)
+        document.mentions = [document.mentions[number] for number in kept]
+    return dropped
 
 
-def read_words(path: str, file_format: str = "auto", like: str | None = None) -> list:
-    """The words of each document of a file, to which its mentions' positions refer.
-
-    Args:
-        path: the file.
-        file_format: "conll" (the fourth column), "corefud" and "ua" (the forms, without empty nodes), "json" (the lists
-            in ``sentences``, or ``tokens``; also "jsonlines"), or "auto": by what the file has in it.
-        like: another file whose documents give the order.
-
-    Returns:
-        A list of words for each document.
-
-    Raises:
-        ValueError: another format, a document without words, or other documents than in ``like``.
-    """
-    with prefix_errors("file_format"):
-        one_of(("auto", *WITH_WORDS))(file_format)
-    name = find_format(path) if file_format == "auto" else file_format
-    documents = _in_order(path, WITH_WORDS[name], like)
-    for i, document in enumerate(documents):
-        if document.words is None or (document.words and not any(document.words)):
-            raise ValueError(
-                f"{path}: found no words in document {i}, {short_repr(document.name)}, expected some beside the clusters"
-            )
-    return [
-        [word for place, word in enumerate(document.words) if place not in document.empty] for document in documents
-    ]
+def _drop_repeated(document, options):
+    first, dropped = {}, Counter()
+    for mention in document.mentions:
+        earlier = first.setdefault(identity(mention, options.match), mention)
+        if earlier is not mention:
+            if earlier.entity != mention.entity and options.duplicates == "error":
+                raise _repeated(document, earlier, mention)
+            dropped["in the same entity" if earlier.entity == mention.entity else "in another entity"] += 1
+    document.mentions = list(first.values())
+    return dropped
 
 
-WITH_WORDS = READERS | {"json": json_texts, "jsonlines": json_texts}
+def _repeated(document, earlier, mention):
+    where = f"{document.file}:{mention.line}: document {short_repr(document.name)}" if mention.line else document.where
+    words = " ".join(document.words[position] for position in mention.positions) if document.words else mention.name
+    text = short_repr(words, 60) if words.strip() else mention_name(mention, None)
+    line = f" (line {earlier.line})" if earlier.line and earlier.line != mention.line else ""
+    return ValueError(
+        f"{where}: found the mention {text} in entity {short_repr(mention.entity)} and in "
+        f"{short_repr(earlier.entity)}{line}, "
+        'expected it in one, or duplicates="first"'
+    )
 
 
-def _clusters(document):
-    return [[document.mentions[i] for i in cluster] for cluster in clusters_of(document.mentions)]
+def _announce(pairs, dropped):
+    """One warning each for repeated mentions and for annotation that is not scored."""
+    for kind, times in dropped.items():
+        warn(f"left out {times} mentions that are a second time {kind}")
+    left_out = sum((pair.left_out for pair in pairs), Counter())
+    if left_out:
+        kinds = ", ".join(f"{times} {kind}" for kind, times in left_out.items())
+        warn(f"coreference alone is scored, as by corefud-scorer; not scored, both sides together: {kinds}")
 
 
-def _in_order(path: str, reader: Callable, like: str | None) -> list[Document]:
-    """The file's documents, in the order in which the reader finds them in another file, if there is one."""
-    documents = list(reader(path))
-    return documents if like is None else _like(documents, list(reader(like)))
+def _announce_headless(keys, responses, match):
+    """A warning for CorefUD's mentions whose head has to be guessed."""
+    times = sum(document.headless for document in (*keys, *responses))
+    if match != "exact" and times:
+        warn(f"{times} mentions of several words name no head; their first word is taken, as by corefud-scorer")
 
 
-def _like(documents, others):
-    """The documents in the order of others; ValueError where these differ in more than their mentions."""
-    pairs = pair_documents(others, documents)
-    for other, document in pairs:
-        check_words(other, document)
-    return [document for _, document in pairs]
+def _announce_twice(times):
+    if times:
+        warn(
+            f"{times} mentions have the words of another that is not their match, because zeros are matched by "
+            "dependencies; here each counts once, corefud-scorer 1.2 counts some of them twice"
+        )

@@ -1,16 +1,15 @@
-"""Lines of a file with their numbers, and the brackets in them that begin and end mentions."""
+"""What the readers of formats share: numbered lines, and a document while it is read by tokens."""
 
 import os
 import re
-from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from .common import short_repr
-from .documents import Document, Mention
+from .documents import Document
 
 HASH = "\x23"  # written so because evaluate's loader takes the character itself for the start of a comment
-
 BLANKS = re.compile(r"[ \t]+")
+NEW_DOCUMENT = re.compile(HASH + r"\s*newdoc(?:\s+id\s*=\s*(.*))?$")
 
 
 def numbered_lines(path: str) -> Iterator[tuple[int, str]]:
@@ -24,6 +23,11 @@ def numbered_lines(path: str) -> Iterator[tuple[int, str]]:
             if not line.isascii():
                 _check_encoded(line, f"{path}:{number}")
             yield number, line
+
+
+def is_token(line: str) -> bool:
+    """Whether a line has columns: it is not empty, no comment, no JSON."""
+    return line.lstrip()[:1] not in ("", HASH, "{", "[")
 
 
 def columns_of(text: str) -> list[str]:
@@ -60,45 +64,67 @@ def _opened(path):
         ) from error
 
 
-class Brackets:
-    """The brackets of one document, which may nest and cross; a closing one ends the latest of its entity.
+# ---- A document while it is read, token by token ----
+
+
+class Reading:
+    """One document while it is read; a format adds what its tokens say of mentions, and `finish`."""
+
+    def __init__(self, name: str, path: str, line: int):
+        self.document = Document(name, str(path), line, words=[])
+        self.in_sentence = False  # set it to False where a sentence ends
+
+    def add_word(self, word: str, line: int) -> int:
+        """A word of the text or an empty node, which may begin a sentence; gives its position."""
+        document, position = self.document, len(self.document.words)
+        if not self.in_sentence:
+            self.in_sentence = True
+            document.sentences.append(position)
+        document.words.append(word)
+        document.lines.append(line)
+        return position
+
+    def error(self, line: int, message: str) -> ValueError:
+        """An error with file and line."""
+        return ValueError(f"{self.document.file}:{line}: {message}")
+
+    def never_opened(self, line: int, what: str, name: str) -> ValueError:
+        """The error for an end without a beginning."""
+        return self.error(line, f"found the end of a {what} {short_repr(name)} that was never opened, expected none")
+
+    def never_closed(self, line: int, entity: str) -> ValueError:
+        """The error for a mention that begins in this line and has no end."""
+        return self.error(
+            line,
+            f"found a mention of entity {short_repr(entity)} that is never closed in its document, expected an end",
+        )
+
+
+def conllu_documents(path: str, reading: type[Reading], settings, header: Callable) -> Iterator[Document]:
+    """Documents of a file with CoNLL-U's comments; without ``newdoc`` the file is one document.
 
     Args:
-        document: whose mentions they are.
+        path: the file.
+        reading: the format's class; its read_token(line, settings, line's number) is given each token.
+        settings: those of the format for files without a header.
+        header: header(comment, file and line) gives the settings from there on, or None.
     """
-
-    def __init__(self, document: Document):
-        self.document = document
-        self._open = defaultdict(list)
-        self._spans = []
-
-    def open(self, entity: str, place: int, line: int) -> None:
-        """A mention of the entity begins at the place, in this line of the file."""
-        span = [entity, place, None, line]
-        self._open[entity].append(span)
-        self._spans.append(span)
-
-    def close(self, entity: str, place: int, line: int) -> None:
-        """The latest mention of the entity ends at the place; ValueError if there is none."""
-        if not self._open[entity]:
-            raise ValueError(
-                f"{self.document.file}:{line}: found the end of a mention of entity {short_repr(entity)} that was never "
-                "opened, expected none"
-            )
-        self._open[entity].pop()[2] = place
-
-    def finish(self) -> Document:
-        """The document with its mentions; ValueError if one is still open."""
-        for entity, start, end, line in self._spans:
-            if end is None:
-                raise never_closed(self.document.file, line, entity)
-            self.document.mentions.append(Mention(entity, tuple(range(start, end + 1)), (), line))
-        return self.document
-
-
-def never_closed(file: str, line: int, entity: str) -> ValueError:
-    """The error for a mention that begins in this line and has no end."""
-    return ValueError(
-        f"{file}:{line}: found a mention of entity {short_repr(entity)} that is never closed in its document, "
-        "expected an end"
-    )
+    current = None
+    for number, line in numbered_lines(path):
+        text = line.strip()
+        if text.startswith(HASH):
+            new = NEW_DOCUMENT.match(text)
+            if new is None:
+                changed = header(text, f"{path}:{number}")
+                settings = settings if changed is None else changed
+                continue
+            if current is not None:
+                yield current.finish()
+            current = reading((new[1] or "").strip(), path, number)
+        elif text:
+            current = current or reading("", path, number)
+            current.read_token(line, settings, number)
+        elif current is not None:
+            current.in_sentence = False
+    if current is not None:
+        yield current.finish()

@@ -1,6 +1,6 @@
 """From options and documents to the result: one table per document, its counts, the corpus's scores.
 
-Documents come normalised, as `documents.check_sides` gives them: lists of clusters, each a list of strings.
+Documents come normalised, as `check_input.check_sides` gives them: lists of clusters, each a list of strings.
 """
 
 from array import array
@@ -156,7 +156,7 @@ class Scorer:
         return result
 
     def _details(self, corpus, counts, diagnoses, names) -> dict:
-        """What stands behind the scores of each document, and of all together."""
+        """What the scores of each document, and of all together, come from."""
         named = [{}] * len(diagnoses) if names is None else [{"name": name} for name in names]
         totals = added_up(diagnosis["totals"] for diagnosis in diagnoses)
         fractions = {
@@ -211,8 +211,8 @@ def count(documents: list[tuple], options: ScoringOptions, keep: Callable | None
     rows = {name: array("d") for name in bases}  # a million documents' counts take 350 MB, not gigabytes
     for key, response in progress(documents, desc="Scoring coreference", unit="document", delay=2):
         measured = measure_document(contingency(key, response), bases, options.mentions)
-        for name, found in measured.items():
-            rows[name].extend(found.counts)
+        for name, each in measured.items():
+            rows[name].extend(each.counts)
         if keep:
             keep(key, response, measured)
     return {name: np.frombuffer(values).reshape(len(documents), -1) for name, values in rows.items()}

@@ -10,8 +10,10 @@ from itertools import product
 import numpy as np
 
 from .common import CheckedOptions, at_least, is_number, keyword_options, one_of, option, progress, short_repr
-from .score_files import FORMATS, FileOptions, heads_wanted, pairs_of, read_documents, read_pairs
+from .read_formats import AUTO, FORMATS, read_documents
 from .read_json import RESPONSE_CLUSTERS
+from .read_pairs import heads_wanted, pairs_of, read_pairs
+from .score_files import FileOptions
 from .measures import MEANS_OF_F1, MEASURES, NAMES, Corpus, f1
 from .documents import partitions
 from .show_report import is_path, open_pairs
@@ -59,7 +61,7 @@ class ExplainOptions(CheckedOptions):
     """Options of `explain_score`."""
 
     measure: str | None = option(None, one_of((None, *NAMES)))
-    format: str = option("auto", one_of(FORMATS))
+    format: str = option(AUTO, one_of((AUTO, *FORMATS)))
     most: int = option(10, at_least(1))
 
 
@@ -91,8 +93,8 @@ def explain_score(key, response, value, options: ExplainOptions) -> dict:
     printed, half_step = _printed(text)
     scores = list(all_scores(key, response, options))
     close = [entry for entry in scores if abs(entry["value"] - printed) <= half_step]
-    found = _simplest(close) or _nearest(scores, printed)
-    explanations = [entry | {"difference": entry["value"] - printed} for entry in found[: options.most]]
+    entries = _simplest(close) or _nearest(scores, printed)
+    explanations = [entry | {"difference": entry["value"] - printed} for entry in entries[: options.most]]
     return {
         "found": bool(close),
         "explanations": explanations,
@@ -221,8 +223,8 @@ def _nearest(entries, printed):
     return sorted(values.values(), key=lambda entry: abs(entry["value"] - printed))
 
 
-def _lines(text, found, explanations):
-    yield f"{text} is:" if found else f"No score is printed as {text}; the nearest are:"
+def _lines(text, is_met, explanations):
+    yield f"{text} is:" if is_met else f"No score is printed as {text}; the nearest are:"
     for entry in explanations:
         differs = [f"{CONVENTIONS[name][value]} ({name}={value!r})" for name, value in entry["differs"].items()]
         yield f"  {entry['score']} = {entry['value']:.6f}: {'; '.join(differs) or 'the usual conventions'}"

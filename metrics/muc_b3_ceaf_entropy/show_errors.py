@@ -1,4 +1,4 @@
-"""What stands behind the scores of one document: which classes were aligned, what went wrong, and what it cost."""
+"""What a document's scores come from: which classes were aligned, what went wrong, what it cost."""
 
 from collections.abc import Iterable
 from itertools import chain
@@ -42,7 +42,8 @@ def diagnose(key: list, response: list, measured: dict) -> dict:
         response_errors: every such response class, with "spurious" in place of "missing", and losses of precision.
         missing, spurious: the mentions that only the key, only the response has.
         boundaries: {"key", "response"} of the mentions that are the same but for their boundaries (see
-            `boundaries.boundary_pairs`); these are neither missing nor spurious, though every measure takes them so.
+            `match_boundaries.boundary_pairs`); these are neither missing nor spurious, though every measure takes them
+            so.
         totals: numbers of mentions, classes and errors; see `totals_of`.
 
         Errors are named from the text's point of view: "split" (one key class in several response classes), "merged"
@@ -53,7 +54,7 @@ def diagnose(key: list, response: list, measured: dict) -> dict:
     # The classes as the completed table numbers them.
     key_classes = key + [[m] for m in chain.from_iterable(spurious)]
     response_classes = response + [[m] for m in chain.from_iterable(missing)]
-    terms = {name: found.terms for name, found in measured.items() if found.terms}
+    terms = {name: each.terms for name, each in measured.items() if each.terms}
     key_lost = {name: t.key_possible - t.key_found for name, t in terms.items()}
     response_lost = {name: t.response_possible - t.response_found for name, t in terms.items()}
     classes_of = _classes_of(key, same), _classes_of(response, same)
@@ -107,12 +108,12 @@ def added_up(totals: Iterable[dict]) -> dict[str, int]:
 
 def _classes_of(clusters, same):
     """{mention: number of its class}, also under what a mention with other boundaries is called on the other side."""
-    found = {mention: i for i, cluster in enumerate(clusters) for mention in cluster}
+    number = {mention: i for i, cluster in enumerate(clusters) for mention in cluster}
     for spurious, missing in same.items():
         for name, alias in ((spurious, missing), (missing, spurious)):
-            if name in found:
-                found[alias] = found[name]
-    return found
+            if name in number:
+                number[alias] = number[name]
+    return number
 
 
 def _twinless(clusters, others):
@@ -138,8 +139,8 @@ def _class_errors(classes, own, other, classes_of, lost, side, bounded):
     """
     own_class, other_class = classes_of
     homes = [set(map(own_class.get, cluster)) for cluster in other]
-    joins_several = [len(found) - (None in found) > 1 for found in homes]
-    has_extra = [None in found for found in homes]
+    joins_several = [len(home) - (None in home) > 1 for home in homes]
+    has_extra = [None in home for home in homes]
     entries = []
     for i, (cluster, costs) in enumerate(zip(classes, _costs(lost, len(classes)))):
         if i >= len(own) and not costs:  # a completed class is no error in itself
@@ -148,14 +149,14 @@ def _class_errors(classes, own, other, classes_of, lost, side, bounded):
         for mention in cluster:
             parts.setdefault(other_class.get(mention), []).append(mention)
         twinless = parts.pop(None, [])
-        found = {
+        holds = {
             side.divided: len(parts) > 1,
             side.joined: any(map(joins_several.__getitem__, parts)),
             side.absent: bool(twinless),
             side.extra: any(map(has_extra.__getitem__, parts)),
             "boundary": not bounded.isdisjoint(cluster),
         }
-        errors = [error for error in ERRORS if found[error]]
+        errors = [error for error in ERRORS if holds[error]]
         if costs or errors:
             entry = {"mentions": cluster, "errors": errors, "parts": list(parts.values())}
             entries.append(entry | {side.absent: twinless, "lost": costs})

@@ -1,13 +1,13 @@
 """What there is to see of a document: where each side has mentions, in which class, and what went wrong.
 
-Plain data from plain data; `page` draws it.
+Plain data from plain data; `show_page` draws it.
 """
 
 from collections import Counter
 from typing import NamedTuple
 
 from .match_boundaries import boundary_pairs
-from .documents import Mention, Pair, clusters_of, mention_names
+from .documents import Mention, Pair, clusters_of, mention_names, runs_of
 
 LONGEST = 60  # characters of a mention that are quoted
 MOST_QUOTED = 6  # mentions of a class that are quoted
@@ -18,11 +18,11 @@ class Mark(NamedTuple):
     """A mention as one side shows it.
 
     Attributes:
-        runs: (first, last) place of each of its parts.
+        runs: (first, last) position of each of its parts.
         label: of its class: a number for an entity of the key; "2" or "2a", "2b", for what the response has of it;
             "+1" for a class of the response that has nothing of any.
         entity: number of the key's entity that gives the colour, from 0; None for none.
-        notes: what is to be said of it, in words.
+        notes: remarks on it, in words.
         name: what it is called, where it has no words.
     """
 
@@ -33,7 +33,7 @@ class Mark(NamedTuple):
     name: str = ""
 
 
-class Fault(NamedTuple):
+class Difference(NamedTuple):
     """An error: its kind, and what happened, in words."""
 
     kind: str
@@ -41,7 +41,7 @@ class Fault(NamedTuple):
 
 
 class View(NamedTuple):
-    """A document, ready to be drawn; fields as in `mentions.Pair`, with marks for mentions."""
+    """A document, ready to be drawn; fields as in `documents.Pair`, with marks for mentions."""
 
     name: str
     words: list | None
@@ -49,7 +49,7 @@ class View(NamedTuple):
     sentences: list
     key: list[Mark]
     response: list[Mark]
-    faults: list[Fault]
+    errors: list[Difference]
 
 
 def pair_of(key: list, response: list, name: str = "") -> Pair:
@@ -69,30 +69,19 @@ def view_of(pair: Pair) -> View:
     return View(
         pair.name,
         pair.words,
-        {place: node.label for place, node in (pair.key_empty | pair.response_empty).items()},
+        {position: node.label for position, node in (pair.key_empty | pair.response_empty).items()},
         pair.sentences,
         [_mark(pair.key[i], links.key_label(i), links.key_class[i], links.key_notes(i)) for i in range(len(pair.key))],
         [
             _mark(pair.response[i], links.labels[j], links.homes[j], links.response_notes(i))
             for i, j in enumerate(links.response_class)
         ],
-        faults_of(pair, links),
+        errors_of(pair, links),
     )
 
 
 def _mark(mention, label, entity, notes):
-    return Mark(runs_of(mention.places), label, entity, notes, mention.name)
-
-
-def runs_of(places: tuple) -> tuple:
-    """Neighbouring places together, as (first, last)."""
-    runs = []
-    for place in places:
-        if runs and runs[-1][1] == place - 1:
-            runs[-1] = (runs[-1][0], place)
-        else:
-            runs.append((place, place))
-    return tuple(runs)
+    return Mark(runs_of(mention.positions), label, entity, notes, mention.name)
 
 
 class _Links:
@@ -101,8 +90,8 @@ class _Links:
     Attributes:
         key_clusters, response_clusters: numbers of mentions.
         key_class, response_class: number of each mention's class.
-        matches: {mention of the response: mention of the key}, those with other boundaries among them.
-        found: the same, the other way round.
+        key_mention: {mention of the response: mention of the key}, also those with other boundaries.
+        response_mention: the same, the other way round.
         bounded: the mentions of the response with other boundaries.
         homes: for each class of the response the key's entity that most of its mentions are from, or None.
         labels: what each class of the response is called.
@@ -113,14 +102,14 @@ class _Links:
         self.key_clusters, self.response_clusters = clusters_of(pair.key), clusters_of(pair.response)
         self.key_class, self.response_class = map(_class_numbers, (self.key_clusters, self.response_clusters))
         boundaries = _boundaries(pair)
-        self.matches = pair.matches | boundaries
-        self.found = {i: j for j, i in self.matches.items()}
+        self.key_mention = pair.matches | boundaries
+        self.response_mention = {i: j for j, i in self.key_mention.items()}
         self.bounded = set(boundaries)
         self.homes = [self._home(cluster) for cluster in self.response_clusters]
         self.labels = _labels(self.homes, list(map(len, self.response_clusters)))
 
     def _home(self, cluster):
-        entities = Counter(self.key_class[self.matches[i]] for i in cluster if i in self.matches)
+        entities = Counter(self.key_class[self.key_mention[i]] for i in cluster if i in self.key_mention)
         return entities.most_common(1)[0][0] if entities else None
 
     def key_label(self, i):
@@ -128,19 +117,19 @@ class _Links:
         return str(self.key_class[i] + 1)
 
     def key_notes(self, i):
-        """What is to be said of the key's mention number i."""
-        if i not in self.found:
+        """Remarks on the key's mention number i."""
+        if i not in self.response_mention:
             return ("missing",)
-        j = self.found[i]
+        j = self.response_mention[i]
         label = self.labels[self.response_class[j]]
         moved = (f"in {label}",) if label != self.key_label(i) else ()
         return self._span_notes(j) + moved
 
     def response_notes(self, i):
-        """What is to be said of the response's mention number i."""
-        if i not in self.matches:
+        """Remarks on the response's mention number i."""
+        if i not in self.key_mention:
             return ("spurious",)
-        entity, label = self.key_class[self.matches[i]], self.labels[self.response_class[i]]
+        entity, label = self.key_class[self.key_mention[i]], self.labels[self.response_class[i]]
         home = self.homes[self.response_class[i]]
         moved = ("split",) if entity == home and label.endswith(tuple(LETTERS[1:])) else ()
         return self._span_notes(i) + ((f"merged: is {entity + 1}",) if entity != home else moved)
@@ -148,7 +137,7 @@ class _Links:
     def _span_notes(self, i):
         if i in self.bounded:
             return ("boundary",)
-        same = self.pair.response[i].places == self.pair.key[self.matches[i]].places
+        same = self.pair.response[i].positions == self.pair.key[self.key_mention[i]].positions
         return () if same else ("other span, matched",)
 
 
@@ -191,51 +180,54 @@ def _letters(number):
     return "z" * (number // 25) + LETTERS[number % 25]
 
 
-# ---- Faults in words ----
+# ---- Errors in words ----
 
 
-def faults_of(pair: Pair, links: _Links) -> list[Fault]:
+def errors_of(pair: Pair, links: _Links) -> list[Difference]:
     """What went wrong in a document: splits, merges, boundaries, missing and spurious mentions."""
     return [
         *_splits(pair, links),
         *_merges(pair, links),
         *(
-            Fault("boundary", f"{_quoted(pair, 'key', links.matches[i])} is {_quoted(pair, 'response', i)}")
+            Difference("boundary", f"{_quoted(pair, 'key', links.key_mention[i])} is {_quoted(pair, 'response', i)}")
             for i in sorted(links.bounded)
         ),
         *(
-            Fault("missing", f"{_quoted(pair, 'key', i)} of {links.key_label(i)}")
+            Difference("missing", f"{_quoted(pair, 'key', i)} of {links.key_label(i)}")
             for i in range(len(pair.key))
-            if i not in links.found
+            if i not in links.response_mention
         ),
         *(
-            Fault("spurious", f"{_quoted(pair, 'response', i)} in {links.labels[links.response_class[i]]}")
+            Difference("spurious", f"{_quoted(pair, 'response', i)} in {links.labels[links.response_class[i]]}")
             for i in range(len(pair.response))
-            if i not in links.matches
+            if i not in links.key_mention
         ),
     ]
 
 
 def _splits(pair, links):
     for number, cluster in enumerate(links.key_clusters):
-        parts = {}
-        for i in cluster:
-            if i in links.found:
-                parts.setdefault(links.response_class[links.found[i]], []).append(i)
+        parts = _parts(cluster, links.response_mention, links.response_class)
         if len(parts) > 1:
-            told = "; ".join(f"{links.labels[j]}: {_several(pair, 'key', own)}" for j, own in sorted(parts.items()))
-            yield Fault("split", f"{number + 1} is in {len(parts)} classes. {told}")
+            listed = "; ".join(f"{links.labels[j]}: {_several(pair, 'key', own)}" for j, own in parts)
+            yield Difference("split", f"{number + 1} is in {len(parts)} classes. {listed}")
 
 
 def _merges(pair, links):
     for label, cluster in zip(links.labels, links.response_clusters):
-        parts = {}
-        for i in cluster:
-            if i in links.matches:
-                parts.setdefault(links.key_class[links.matches[i]], []).append(i)
+        parts = _parts(cluster, links.key_mention, links.key_class)
         if len(parts) > 1:
-            told = "; ".join(f"{j + 1}: {_several(pair, 'response', own)}" for j, own in sorted(parts.items()))
-            yield Fault("merged", f"{label} is from {len(parts)} entities. {told}")
+            listed = "; ".join(f"{j + 1}: {_several(pair, 'response', own)}" for j, own in parts)
+            yield Difference("merged", f"{label} is from {len(parts)} entities. {listed}")
+
+
+def _parts(cluster, other_mention, other_class):
+    """What a cluster has of each class of the other side: [(number of the class, mentions)]."""
+    parts = {}
+    for i in cluster:
+        if i in other_mention:
+            parts.setdefault(other_class[other_mention[i]], []).append(i)
+    return sorted(parts.items())
 
 
 def _several(pair, side, numbers):
@@ -247,9 +239,9 @@ def _several(pair, side, numbers):
 def _quoted(pair, side, number):
     """A mention's words in quotation marks, or its name."""
     mention, empty = getattr(pair, side)[number], getattr(pair, f"{side}_empty")
-    if pair.words is None or not mention.places:
-        return mention.name or str(mention.places)
-    words = (word_of(pair.words[place], place in empty) for place in mention.places[:LONGEST])
+    if pair.words is None or not mention.positions:
+        return mention.name or str(mention.positions)
+    words = (word_of(pair.words[position], position in empty) for position in mention.positions[:LONGEST])
     text = " ".join(words)
     return f"“{text}”" if len(text) <= LONGEST else f"“{text[: LONGEST - 2]} …”"
 

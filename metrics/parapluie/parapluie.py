@@ -29,7 +29,7 @@ from .judge_served import ServedModel
 from .judge_server import Server
 from .judge_thinking import ThinkingModel
 from .judge_vllm import VLLM
-from .judges import open_judge
+from .judges import judge
 from .meta_evaluation import meta_evaluate
 from .scoring import Options, Scorer, check_pairs, generate_paraphrases
 from .sensitivity import sensitivity
@@ -104,7 +104,8 @@ class Parapluie(CheckedMetric, evaluate.Metric):
     meta_evaluate = staticmethod(meta_evaluate)
     calibrate, corrected_rate = staticmethod(calibrate), staticmethod(corrected_rate)
     sensitivity = staticmethod(sensitivity)
-    judge, VLLM = staticmethod(open_judge), VLLM
+    judge = staticmethod(judge)
+    VLLM = VLLM
 
     def _info(self):
         return evaluate.MetricInfo(

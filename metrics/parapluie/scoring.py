@@ -5,7 +5,7 @@ score = mean over the pairs of log p(yes | template, S, H) - log p(no | template
 
 from collections import Counter
 from dataclasses import dataclass
-from math import nan
+from math import exp, nan
 from statistics import fmean
 from unicodedata import category
 
@@ -104,7 +104,7 @@ class Scorer:
         classes = self._classes(fields) if options.classify else {}
         judged = self._ask("answer_log_probs", self.messages, fields, options.answers, "score")
         scores = [pair.log_ratio for pair in judged]  # log p(yes) - log p(no)
-        masses = [pair.mass for pair in judged]
+        masses = list(map(mass, judged))
         bounded = [pair.bounded for pair in judged]
         _warn_about_health(judged)
 
@@ -209,9 +209,14 @@ def words(text: str) -> list[str]:
     return "".join(c if category(c)[0] in "LMN" else " " for c in text.casefold()).split()
 
 
+def mass(pair) -> float:
+    """p(first answer) + p(second answer), in 0 to 1: rounding may lead beyond."""
+    return min(1.0, exp(pair.first) + exp(pair.second))
+
+
 def _warn_about_health(judged):
     """Warn of pairs for which the model would rather say something else: their scores compare two unlikely tokens."""
-    weak = [pair for pair in judged if pair.mass < LEAST_MASS]
+    weak = [pair for pair in judged if mass(pair) < LEAST_MASS]
     if weak:
         (top_token, n), *_ = Counter(pair.top_token for pair in weak).most_common(1)
         warn(

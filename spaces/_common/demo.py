@@ -1,6 +1,7 @@
-"""What the demos share: the metric beside them, how they run and fail, files in and out, coloured text, tables, code.
+"""What the demos share: the metric, how a demo runs and fails, files, coloured text, tables, code.
 
-This file is vendored: `spaces/_common/demo.py` is the source, `make vendor` copies it into the Spaces' folders.
+This file is vendored: `spaces/_common/demo.py` is the source; `make vendor` copies it to the
+Spaces.
 """
 
 import csv
@@ -22,17 +23,18 @@ import gradio as gr
 HERE = Path(__file__).resolve().parent
 SCRATCH = Path(tempfile.gettempdir()) / "meaning-metrics-demos"  # files to download
 KEPT = 3600  # seconds that they are kept
-CACHE = (KEPT, KEPT)  # of Gradio's copies: how often to look, and how old they may be
+CACHE = (KEPT, KEPT)  # of Gradio's copies: how often to look for old ones, and how old they may be
 LARGEST_FILE = "5mb"  # of an upload
 MOST_WAITING = 40  # visitors in the queue
-AT_ONCE = 2  # calls of one function; the Hub's free machines have two cores
-UNSEEN = {"queue": False, "show_progress": "hidden", "api_visibility": "private"}  # of events between others
+AT_ONCE = 2  # calls of one function; free machines on the Hub have two cores
+# Of events that lead to others.
+UNSEEN = {"queue": False, "show_progress": "hidden", "api_visibility": "private"}
 LONGEST_TEXT = 20_000  # characters in a box
-# Where Gradio and we put files, and who may ask a server: neither is a visitor's business.
+# Where Gradio and we put files, and credentials in addresses: neither concerns a visitor.
 PRIVATE = re.compile(rf"\S*/gradio/\w+/|{re.escape(str(SCRATCH))}/\w+/|(?<=//)[^/@\s]+@")
 RELATIVE_LINK = re.compile(r"\[([^\]]+)\]\((?!https?:)[^)]+\)")
 SECTIONS = re.compile(r"^## [^\n]*(?:imitations|Citation)\n.*?(?=^## |\Z)", re.M | re.S)
-HUE = "37, 99, 235"  # of all shades; readable behind dark and light text up to the strength used here
+HUE = "37, 99, 235"  # of all shades; up to this strength, dark and light text is legible on it
 STRONGEST = 0.55
 STYLE = """
 .sentences h2 { font-size: 1.1em }
@@ -62,7 +64,7 @@ STYLE = """
 
 
 def metric_folder(name: str) -> Path:
-    """Where the metric is: beside the demo in a Space, among the metrics in a checkout."""
+    """The metric's folder: the demo's own in a Space, in metrics/ in a checkout."""
     return HERE if (HERE / f"{name}.py").exists() else HERE.parents[1] / "metrics" / name
 
 
@@ -73,12 +75,12 @@ def metric_class(name: str) -> type:
 
 
 def metric(name: str):
-    """A metric of its own for each request, because one keeps what it was given until it has computed."""
+    """A new metric for each request, because a metric keeps its examples until it has computed."""
     return metric_class(name)(keep_in_memory=True)
 
 
 def module(name: str, part: str):
-    """A module of the metric's own, such as the one that draws its report."""
+    """One of the metric's modules, such as the one that draws its report."""
     return sys.modules[f"{metric_class(name).__module__.rpartition('.')[0]}.{part}"]
 
 
@@ -86,36 +88,36 @@ def module(name: str, part: str):
 
 
 def header(question: str, answer: str) -> None:
-    """The first lines of a page: what is asked, how it is answered, and where to read on."""
+    """The first lines of a page: the question, how it is answered, and where to read more."""
     space = os.environ.get("SPACE_ID")
     card = f"[card](https://huggingface.co/spaces/{space}/blob/main/README.md) · " if space else ""
     gr.Markdown(f"# {question}\n{answer} {card}[limits and paper](#limits)")
 
 
 def limits(name: str) -> None:
-    """The card's limitations and the paper, folded, as the last lines of a page."""
+    """The card's limitations and the paper, folded, at the end of a page."""
     card = (metric_folder(name) / "README.md").read_text(encoding="utf-8")
     with gr.Accordion("Limits and paper", open=False, elem_id="limits"):
         gr.Markdown("\n\n".join(RELATIVE_LINK.sub(r"\1", section) for section in SECTIONS.findall(card)))
 
 
 def messages(function):
-    """The function with its errors as messages on the screen, uploaded files by their own names."""
+    """The function with its errors as messages on the screen, without paths of this machine."""
 
     @functools.wraps(function)
-    def shown(*arguments, **options):
+    def wrapped(*arguments, **options):
         try:
             return function(*arguments, **options)
         except (ValueError, OSError, RecursionError, csv.Error) as error:
             raise gr.Error(escape(PRIVATE.sub("", str(error)), quote=False), duration=None) from error
 
-    return shown
+    return wrapped
 
 
 def first_view(function, arguments: list, outputs: int) -> tuple:
-    """What the page shows before anyone has asked, made when the demo starts: so models and indexes are loaded, too.
+    """What the page shows at first, computed at the start; so models and indexes are loaded, too.
 
-    Where that fails, the message, and nothing in the other outputs.
+    If that fails: the message, and nothing in the other outputs.
     """
     try:
         return function(*arguments)
@@ -124,7 +126,7 @@ def first_view(function, arguments: list, outputs: int) -> tuple:
 
 
 def run(function, inputs: list, outputs: list, *triggers, api_name: str | None = None) -> None:
-    """Call a function on each trigger: one sign of progress, on the first output; an error clears the results."""
+    """Call a function on each trigger; progress shows on the first output, an error clears all."""
     nothing = [None] * len(outputs) if len(outputs) > 1 else None
     for i, trigger in enumerate(triggers):
         visibility = {"api_visibility": "private"} if i or not api_name else {"api_name": api_name}
@@ -133,23 +135,23 @@ def run(function, inputs: list, outputs: list, *triggers, api_name: str | None =
 
 
 def examples(rows: dict, inputs: list, function, outputs: list) -> None:
-    """A button for each example, {label: values of the inputs}, that fills the inputs and runs the function."""
+    """A button for each example, {label: inputs}, that fills the inputs and runs the function."""
     for label, row in rows.items():
         filled = gr.Button(label, size="sm", min_width=100).click(lambda row=row: row, None, inputs, **UNSEEN)
         run(function, inputs, outputs, filled.success)
 
 
 def launch(demo: gr.Blocks, style: str = "") -> None:
-    """Start a demo with the limits that all have."""
+    """Start a demo, with the limits that all share."""
     demo.queue(max_size=MOST_WAITING, default_concurrency_limit=AT_ONCE)
     demo.launch(css=STYLE + style, show_error=True, max_file_size=LARGEST_FILE)
 
 
-# ---- What visitors give ----
+# ---- Visitors' input ----
 
 
 def checked_text(what: str, text: str | None, most: int = LONGEST_TEXT) -> str:
-    """A text that is not too long for a demo."""
+    """The text, if it is not too long for a demo."""
     if len(text or "") > most:
         raise ValueError(
             f"{what}: found {len(text):,} characters, expected at most {most:,}; use the metric in a script"
@@ -158,7 +160,7 @@ def checked_text(what: str, text: str | None, most: int = LONGEST_TEXT) -> str:
 
 
 def as_utf8(path: str) -> str:
-    """A file in UTF-8: itself, or a copy of the same name of one in UTF-16 (with its mark) or Windows's Latin-1."""
+    """The file, or its copy in UTF-8 of the same name, from UTF-16 (with BOM) or cp1252."""
     data = Path(path).read_bytes()
     try:
         data.decode("utf-8")
@@ -176,7 +178,7 @@ def as_utf8(path: str) -> str:
 
 
 def hub_name(what: str, name: str | None) -> str:
-    """A visitor's choice as a name on the Hub: the folders of this machine are not the visitor's to look into."""
+    """A visitor's choice as a name on the Hub: visitors must not read this machine's folders."""
     name = (name or "").strip()
     if not name or os.path.exists(name) or not re.fullmatch(r"[\w.-]+(/[\w.-]+)?", name):
         raise ValueError(f"{what}: found {name!r}, expected a name on the Hub, owner/name")
@@ -192,12 +194,12 @@ def shade(strength: float) -> str:
 
 
 def number(value: float) -> str:
-    """Two digits, or a word where a figure is not defined."""
+    """Two digits, or a word for an undefined figure."""
     return f"{value:.2f}" if isfinite(value) else "undefined"
 
 
 def grid(columns: list, rows: list, strengths: list | None = None, caption: str = "") -> str:
-    """An HTML table; the first cell of a row is its heading, numbers stand to the right and may have a shade."""
+    """An HTML table; a row's first cell is its heading, numbers are right-aligned, maybe shaded."""
     body = headings(columns)
     for i, (heading, *cells) in enumerate(rows):
         body += f'<tr><th scope="row">{escape(str(heading))}</th>'
@@ -216,13 +218,13 @@ def headings(columns: list) -> str:
 
 
 def framed(caption: str, rows: str) -> str:
-    """A table's rows under its caption, in a frame that scrolls by itself, with the keyboard, too."""
+    """A table's rows with a caption, in a frame that scrolls by itself, also with the keyboard."""
     label = f'role="region" tabindex="0" aria-label="{escape(caption)}"'
     return f'<div class="grid" {label}><table><caption>{escape(caption)}</caption>{rows}</table></div>'
 
 
 def shaded(heading: str, pieces: list) -> str:
-    """Pieces of text, each (text, strength in 0..1, note), one under the other, below a heading."""
+    """Pieces of text, each (text, strength in 0..1, note), one below the other under a heading."""
     lines = (
         f'<p style="{shade(strength)}">{escape(text)} <small>{escape(note)}</small></p>'
         for text, strength, note in pieces
@@ -231,7 +233,7 @@ def shaded(heading: str, pieces: list) -> str:
 
 
 def bars(rows: list, caption: str) -> str:
-    """Horizontal bars on one scale: rows of (heading, value in 0..1, what to write behind the bar)."""
+    """Horizontal bars on one scale: rows of (heading, value in 0..1, text after the bar)."""
     body = ""
     for heading, value, text in rows:
         share = 100 * min(max(value, 0), 1) if isfinite(value) else 0
@@ -240,11 +242,11 @@ def bars(rows: list, caption: str) -> str:
     return framed(caption, body)
 
 
-# ---- What visitors take along ----
+# ---- Downloads and code ----
 
 
 def scratch() -> Path:
-    """A new folder for files; those that were kept long enough are removed."""
+    """A new folder for files; old ones are removed."""
     SCRATCH.mkdir(exist_ok=True)
     for old in SCRATCH.iterdir():
         if old.stat().st_mtime < time.time() - KEPT:
@@ -253,7 +255,7 @@ def scratch() -> Path:
 
 
 def downloads(name: str, result: dict, **tables: tuple) -> list[str]:
-    """Files with a result: all of it as JSON, and each table, (columns, rows), as CSV with a mark for spreadsheets."""
+    """Files of a result: all of it as JSON, and each table, (columns, rows), as CSV with a BOM."""
     folder = scratch()
     paths = [folder / f"{name}.json", *(folder / f"{name}.{table}.csv" for table in tables)]
     text = json.dumps(_finite(result), ensure_ascii=False, indent=1, allow_nan=False)
@@ -265,7 +267,7 @@ def downloads(name: str, result: dict, **tables: tuple) -> list[str]:
 
 
 def _finite(value):
-    """The same with null for numbers that JSON does not have."""
+    """The value with null for numbers that JSON lacks."""
     if isinstance(value, dict):
         return {str(key): _finite(item) for key, item in value.items()}
     if isinstance(value, (list, tuple)):
@@ -274,19 +276,19 @@ def _finite(value):
 
 
 def snippet(name: str, *steps: str, call: str = "compute", given: tuple = (), **arguments) -> str:
-    """Code that gives what is on the screen.
+    """Code that computes what is on the screen.
 
     Args:
         name: the metric.
         steps: lines between loading and computing.
         call: the metric's method.
-        given: its arguments without a name.
-        arguments: its others; a `Code` stands as it is.
+        given: its positional arguments.
+        arguments: its keyword arguments; a `Code` is written as it is.
     """
-    place = os.environ.get("SPACE_ID") or str(metric_folder(name) / f"{name}.py")
+    source = os.environ.get("SPACE_ID") or str(metric_folder(name) / f"{name}.py")
     named = (f"{key}={value!r}" for key, value in arguments.items())
     lines = "".join(f"    {argument},\n" for argument in (*map(repr, given), *named))
-    load = ("import evaluate", "", f"metric = evaluate.load({place!r})")
+    load = ("import evaluate", "", f"metric = evaluate.load({source!r})")
     return "\n".join([*load, *steps, f"result = metric.{call}(\n{lines})"]) + "\n"
 
 

@@ -107,7 +107,7 @@ def options_of(language):
     return options, ""
 
 
-def told_options(language):
+def judging_options(language):
     """The same options for the snippet, files by their own names."""
     options, _ = options_of(language)
     return {name: Path(value).name if name == "lexicon" else value for name, value in options.items()}
@@ -127,14 +127,14 @@ def judged(suite, systems, language, counts, code):
     verdicts = [v for name, result in results.items() for v in verdicts_of(name, suite, systems[name], result)]
     failure = first_failure(verdicts)
     return (
-        f"<p>{told(verdicts, systems)}</p>{note}{card(failure, language)}{side_by_side(results, comparison)}",
+        f"<p>{summary(verdicts, systems)}</p>{note}{card(failure, language)}{side_by_side(results, comparison)}",
         themes(results, suite) + verdict_table(verdicts) + bands(results),
         downloads(NAME, results | ({"comparison": comparison} if comparison else {}), **tables(results, verdicts)),
         code,
     )
 
 
-def told(verdicts, systems):
+def summary(verdicts, systems):
     """In a sentence how many verdicts fail."""
     parts = []
     for name in systems:
@@ -151,7 +151,7 @@ def themes(results, suite):
         for test, found in metric(NAME).failures(result, suite).items()
         for theme, groups in found.items()
     ]
-    return grid(["test", "system", "what is wrong or could not be told", "groups"], rows, caption="themes")
+    return grid(["test", "system", "what is wrong or undecided", "groups"], rows, caption="themes")
 
 
 def band_rows(results):
@@ -179,14 +179,14 @@ def tables(results, verdicts):
         for test in tests_of(result)
     ]
     rows = [(v.test, v.system, *map(" / ".join, (v.sources, v.translations)), v.value, v.reason) for v in verdicts]
-    found = {
+    tables = {
         "accuracies": (["test", "system", "accuracy (entropy for test C)", "low", "high", "n", "rejected"], accuracies),
         "verdicts": (["test", "system", "English", "translation", "verdict", "reason"], rows),
     }
     by_frequency = band_rows(results)
     if by_frequency:
-        found["bands"] = (["test", "system", "word seen in training", "accuracy"], by_frequency)
-    return found
+        tables["bands"] = (["test", "system", "word seen in training", "accuracy"], by_frequency)
+    return tables
 
 
 @messages
@@ -199,7 +199,7 @@ def judge_rows(table, language):
     suite = groups_of(rows)
     systems = columns_of(suite, rows, HEADS[2:])
     first = next(iter(systems.values()), None)
-    code = snippet(NAME, predictions=first, references=suite, **told_options(language), details=True)
+    code = snippet(NAME, predictions=first, references=suite, **judging_options(language), details=True)
     return judged(suite, systems, language, None, code)
 
 
@@ -221,7 +221,7 @@ def code_of(sents, info, files, counts, language):
     suite = [Path(path).name for path in ((sents, info) if sents else SUITE)]
     steps = [f"suite = metric.load_suite({suite[0]!r}, {suite[1]!r})"]
     steps += [f"translations = metric.load_translations({Path(path).name!r}, suite)" for path in files[:1]]
-    given = {"predictions": Code("translations"), "references": Code("suite"), **told_options(language)}
+    given = {"predictions": Code("translations"), "references": Code("suite"), **judging_options(language)}
     return snippet(NAME, *steps, **given, details=True, **({"frequencies": Path(counts).name} if counts else {}))
 
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from demo import framed, headings, number
 
 CHIPS = {"pass": "good", "fail": "bad", "rejected": "unsure"}
-ORDER = {"fail": 0, "rejected": 2, "pass": 3}  # entropies above 0 come behind failures
+ORDER = {"fail": 0, "rejected": 2, "pass": 3}  # entropies above 0 come after failures
 MOST_SHOWN = 200  # verdicts on the screen; the files have all
 NOTHING = "nothing"
 
@@ -37,7 +37,7 @@ class Verdict(NamedTuple):
 
 def verdicts_of(system: str, suite: list, translations: list, result: dict) -> list[Verdict]:
     """All verdicts of a system, one for each test, group and, for `coref`, side."""
-    found = []
+    verdicts = []
     details = (result[name] for name in ("verdicts", "reasons", "words", "tokens"))
     for group, texts, *given, tokens in zip(suite, translations, *details, strict=True):
         # A name without feature stands for several tests, each with its own verdict, reason and words.
@@ -45,8 +45,8 @@ def verdicts_of(system: str, suite: list, translations: list, result: dict) -> l
         for test in parts[0]:
             for value, reason, words in _sides(*(part[test] for part in parts)):
                 marked = mark(tokens, words)
-                found.append(Verdict(test, system, group["sources"], texts, value, reason, marked, len(words)))
-    return found
+                verdicts.append(Verdict(test, system, group["sources"], texts, value, reason, marked, len(words)))
+    return verdicts
 
 
 def _sides(value, reason, words):
@@ -56,9 +56,9 @@ def _sides(value, reason, words):
 
 def mark(tokens: list, words: list) -> list[str]:
     """Each translation as HTML, token by token; those that a verdict rests on are marked."""
-    places = {(word["translation"], word["position"]) for word in words}
+    positions = {(word["translation"], word["position"]) for word in words}
     return [
-        " ".join(f"<mark>{escape(t)}</mark>" if (i, j) in places else escape(t) for j, t in enumerate(sentence))
+        " ".join(f"<mark>{escape(t)}</mark>" if (i, j) in positions else escape(t) for j, t in enumerate(sentence))
         for i, sentence in enumerate(tokens)
     ]
 

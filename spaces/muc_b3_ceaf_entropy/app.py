@@ -1,4 +1,4 @@
-"""The demo of muc_b3_ceaf_entropy: key and response in the running text, what went wrong, and how much it costs."""
+"""The demo of muc_b3_ceaf_entropy: key and response in the text, the errors, and what they cost."""
 
 import json
 from dataclasses import replace
@@ -16,7 +16,7 @@ FILES, REPORT = module(NAME, "score_files"), module(NAME, "show_report")
 percent = module(NAME, "show_page").number
 ALPINE = json.loads((HERE / "examples" / "alpine.json").read_text(encoding="utf-8"))
 CONLL = [str(HERE / "examples" / f"harbour.{side}.conll") for side in ("key", "response", "other")]
-# What a setting is called, and its options of `score_files`.
+# Names of settings, and their options of `score_files`.
 SETTINGS = {
     "CoNLL: the same words, singletons count": {},
     "CRAC, official (CorefUD): the same heads, zeros by dependency, no singletons": {"preset": "crac"},
@@ -30,11 +30,11 @@ MEASURES = {
 }  # fmt: skip
 KINDS = ("split", "merged", "boundary", "missing", "spurious")
 CONFIDENCE = 0.95
-FEW = 10  # documents, from which an interval is rough
+FEW = 10  # with fewer documents, an interval is rough
 
 
 def scored(key, response, other, options):
-    """(pairs of documents, the result with details, the scores of the trivial responses)."""
+    """(pairs of documents, result with details, scores of trivial responses)."""
     options = FILES.FileOptions.of({**options, "details": True, "baselines": True}, NAME)
     pairs = REPORT.open_pairs(key, response, options)
     if len(pairs) > 1:
@@ -47,7 +47,7 @@ def scored(key, response, other, options):
 
 
 def headline(result, trivial):
-    """The CoNLL F1 with its interval, in a sentence what went wrong, and the trivial responses."""
+    """The CoNLL F1 with its interval, the errors in a sentence, and the trivial responses."""
     totals, ends = result["totals"], ""
     if "conll_f1_low" in result:
         low, high = (percent(result[f"conll_f1_{end}"], 1) for end in ("low", "high"))
@@ -67,7 +67,7 @@ def headline(result, trivial):
 
 
 def beside_trivial(result, trivial):
-    """F1 of each measure, of the response and of the trivial ones."""
+    """F1 in each measure, of the response and of the trivial ones."""
     rows = [
         (words, result[f"{name}_f1"], *(trivial[f"{other}_{name}_f1"] for other in TRIVIAL))
         for name, words in MEASURES.items()
@@ -75,8 +75,8 @@ def beside_trivial(result, trivial):
     return grid(["F1", "this response", *TRIVIAL.values()], rows, caption="all measures beside trivial responses")
 
 
-def shown(key, response, other, options, names="", code=""):
-    """The figure, all measures, the files and the code to take along."""
+def outputs_of(key, response, other, options, names="", code=""):
+    """The figure, all measures, the files and the code."""
     pairs, result, trivial = scored(key, response, other, options)
     page = scratch() / "report.html"
     page.write_text(REPORT.html_of(pairs, result, names), encoding="utf-8")
@@ -92,24 +92,24 @@ def shown(key, response, other, options, names="", code=""):
 
 @messages
 def score_text(key, response):
-    """Score what was typed: text with [mentions]1 in brackets, or clusters, one a line."""
+    """Score typed input: text with [mentions]1 in brackets, or clusters, one per line."""
     sides = sides_of(checked_text("Key", key), checked_text("Response", response))
-    return shown(*sides, None, {})
+    return outputs_of(*sides, None, {})
 
 
 @messages
 def score_files(key, response, other, setting, progress=gr.Progress(track_tqdm=True)):
-    """Score two files of the same documents, and compare with another response."""
+    """Score two files of the same documents; compare with another response."""
     if not key or not response:
         raise ValueError("found one file or none, expected a key's and a response's")
     paths = [path and as_utf8(path) for path in (key, response, other)]
     names = [Path(path).name for path in paths if path]
     code = snippet(NAME, call="score_files", given=tuple(names[:2]), **SETTINGS[setting], baselines=True, details=True)
-    return shown(*paths, SETTINGS[setting], " and ".join(names), code)
+    return outputs_of(*paths, SETTINGS[setting], " and ".join(names), code)
 
 
 def examples_of_text():
-    """{label: key and response} to type: the harbour's text, and the paper's alpine text, which is known by numbers."""
+    """{label: typed key and response}: the harbour's text; the paper's alpine text, in numbers."""
     pairs = REPORT.open_pairs(*CONLL[:2], FILES.FileOptions())
     key = bracketed(pairs, lambda pair: entities(pair.key))
     response = bracketed(pairs, lambda pair: entities(pair.response))
@@ -130,14 +130,14 @@ FIRST = first_view(score_text, START, outputs=4)
 with gr.Blocks(title="Coreference scoring", delete_cache=CACHE) as demo:
     header(
         "Do a system's coreference clusters agree with the key's?",
-        "Mentions of one entity have one colour and number; the response stands below the key.",
+        "Mentions of one entity share a colour and a number; the response is below the key.",
     )
     choices = gr.Row()
     figure = gr.HTML(FIRST[0])
     with gr.Tab("Type"):
         with gr.Row():
             info = (
-                "[Mentions]1 in brackets with the name of their class, or clusters, one a line. Shift + Enter scores."
+                "[Mentions]1 in brackets with the name of their class, or clusters, one per line. Shift + Enter scores."
             )
             key = gr.Textbox(START[0], label="Key", info=info, lines=6, max_lines=12, min_width=280)
             info = "The same text with the system's mentions and classes. An empty line ends a document."

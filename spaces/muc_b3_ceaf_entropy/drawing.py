@@ -1,4 +1,4 @@
-"""What the coreference demo reads and draws: text in brackets, and documents as the metric's own report draws them."""
+"""What the coreference demo reads and draws: text in brackets, and documents as in the report."""
 
 import json
 import re
@@ -12,9 +12,9 @@ PAGE, MARKING, MENTIONS = (module(NAME, part) for part in ("show_page", "show_ma
 PIECE = re.compile(r"(?P<open>\[)|\](?P<label>\w+)|(?P<word>[^\s\[\]]+)|(?P<wrong>\])")
 MOST_WORDS = 1500  # of a document on the screen
 MOST_DRAWN = 20  # documents on the screen
-MOST_FAULTS = 50  # of a document on the screen
-LONGEST_FAULT = 500  # characters of one
-# The report's own style, for its parts of this page and nothing else.
+MOST_ERRORS = 50  # of a document on the screen
+LONGEST_ERROR = 500  # characters of one
+# The report's own style, for its parts of this page only.
 STYLE = f".report {{ {PAGE.STYLE} }} .report article {{ border: 0; padding: 0; margin: .5em 0 }}"
 
 
@@ -22,9 +22,9 @@ STYLE = f".report {{ {PAGE.STYLE} }} .report article {{ border: 0; padding: 0; m
 
 
 def document_of(text: str, name: str) -> dict:
-    """A text with [mentions]1 in brackets, each with the name of its class, as a document of the metric's JSON.
+    """A text with [mentions]1 in brackets, each with its class, as a document of the metric's JSON.
 
-    A line is a sentence; brackets may nest.
+    Each line is a sentence; brackets may nest.
     """
     sentences, classes, opened, n = [], {}, [], 0
     for line in text.splitlines():
@@ -39,8 +39,8 @@ def document_of(text: str, name: str) -> dict:
                 classes.setdefault(piece["label"], []).append([opened.pop(), n - 1])
             else:
                 raise ValueError(
-                    f"{name}: found {line[max(0, piece.start() - 20) : piece.end()]!r}, expected words in brackets and "
-                    "behind them the name of their class, such as [the ferry]3"
+                    f"{name}: found {line[max(0, piece.start() - 20) : piece.end()]!r}, expected words in brackets, "
+                    "followed by the name of their class, such as [the ferry]3"
                 )
         sentences.append(words)
     if opened:
@@ -49,9 +49,10 @@ def document_of(text: str, name: str) -> dict:
 
 
 def sides_of(key: str, response: str) -> tuple:
-    """Key and response as they were typed: two files of text in brackets, or twice one document's clusters.
+    """Key and response as typed: two files of text in brackets, or one document's clusters twice.
 
-    Documents stand between empty lines; of clusters, without brackets, there is one a line, mentions between spaces.
+    Empty lines separate documents. Clusters, without brackets, are one per line, with spaces
+    between mentions.
     """
     if ("[" in key) != ("[" in response):
         raise ValueError("found brackets on one side, expected text with [mentions]1 on both, or clusters on both")
@@ -67,13 +68,13 @@ def sides_of(key: str, response: str) -> tuple:
 
 
 def bracketed(pairs: list, clusters_of_side) -> str:
-    """Documents as text in brackets, which `sides_of` reads, with the clusters that a function gives for each."""
+    """Documents as text in brackets, for `sides_of`, with the clusters that a function returns."""
     return "\n\n".join(_bracketed(pair, clusters_of_side(pair)) for pair in pairs)
 
 
 def _bracketed(pair, clusters):
     opens, closes = [""] * len(pair.words), [""] * len(pair.words)
-    spans = [(m.places[0], m.places[-1], i) for i, cluster in enumerate(clusters, 1) for m in cluster]
+    spans = [(m.positions[0], m.positions[-1], i) for i, cluster in enumerate(clusters, 1) for m in cluster]
     for first, last, label in sorted(spans, key=lambda span: span[0] - span[1]):  # the longest first
         opens[first] += "["
         closes[last] = f"]{label}{closes[last]}"
@@ -91,7 +92,7 @@ def entities(mentions: list) -> list:
 
 
 def drawn(pairs: list, documents: list) -> str:
-    """The first documents: the key's mentions above the response's, in the running text, and what went wrong in words.
+    """The first documents: the key's mentions above the response's, in the text, and the errors.
 
     Args:
         pairs: of documents, aligned.
@@ -105,11 +106,11 @@ def drawn(pairs: list, documents: list) -> str:
 
 def _drawn(i, pair, details):
     view = MARKING.view_of(pair)
-    more = len(view.faults) - MOST_FAULTS
+    more = len(view.errors) - MOST_ERRORS
     left = f"<p>… and {more} more; the report has all.</p>" if more > 0 else ""
     if len(view.words or view.key) > MOST_WORDS:
         left = f"<p>More than {MOST_WORDS:,} words or mentions are too many to draw here; the report has all.</p>{left}"
         view = view._replace(words=None, key=[], response=[])
-    faults = [fault._replace(text=shorten(fault.text, LONGEST_FAULT)) for fault in view.faults[:MOST_FAULTS]]
-    view = view._replace(faults=faults)
+    errors = [error._replace(text=shorten(error.text, LONGEST_ERROR)) for error in view.errors[:MOST_ERRORS]]
+    view = view._replace(errors=errors)
     return PAGE.document(view, details["scores"], details["totals"], i, True) + left

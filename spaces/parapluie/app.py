@@ -1,4 +1,4 @@
-"""The demo of parapluie: is B a paraphrase of A, how sound the judge is, and many pairs on a map."""
+"""The demo of parapluie: is B a paraphrase of A, how reliable the judge is, many pairs on a map."""
 
 import csv
 import os
@@ -16,16 +16,18 @@ from drawing import STYLE, chip, health, pair_map, pair_table, probability, warn
 from providers import MODELS, ROUTER, Providers
 
 NAME = "parapluie"
-SMALL_JUDGE = "the small judge"  # a classifier of pairs beside this file; answers at once on a CPU
+SMALL_JUDGE = "the small judge"  # a classifier of pairs beside this file; fast on a CPU
 FOLDER, SHOWN_FOLDER = str(HERE / "judge"), "spaces/parapluie/judge"
 SMALL_CHAT = "HuggingFaceTB/SmolLM2-135M-Instruct"  # too small to judge well; shows prompts
-# Set by who runs the demo, never by a visitor: requests carry the runner's key, so their model is the runner's choice.
+# Set by the demo's runner, never by visitors: requests carry the runner's key.
 ENDPOINT, SERVED = os.environ.get("DEMO_ENDPOINT", ""), os.environ.get("DEMO_MODEL", "")
 CHOICES = [SMALL_JUDGE, SMALL_CHAT, *([SERVED] if ENDPOINT and SERVED else [])]
-# Visitors may log in to a Space with hf_oauth (and Gradio's packages for it); elsewhere it would be the runner's login.
+# In a Space with hf_oauth (and Gradio's packages for it) visitors log in; elsewhere it would be the
+# runner's own login.
 LOGIN = {"SPACE_ID", "OAUTH_CLIENT_ID"} <= set(os.environ) and all(map(find_spec, ("authlib", "itsdangerous")))
 TEMPLATES = ["fs_direct", "direct", "indirect", "exact"]
-# label: A, B, and whether they are meant as paraphrases; from easy to what hangs on one word or on the order.
+# label: A, B, and whether they are meant as paraphrases; from easy ones to those that depend on a
+# word or on the order.
 EXAMPLES = {
     "kids": ("The children are playing in the garden.", "Kids play in the garden.", True),
     "ferry, bakery": ("The ferry leaves at noon.", "The bakery sells bread.", False),
@@ -37,12 +39,12 @@ EXAMPLES = {
 MEANT = {tuple(pair): meant for *pair, meant in EXAMPLES.values()}
 PAIRS = [list(pair) for pair in MEANT]
 HEADINGS = ["sentence", "candidate"]
-# What columns are called, without digits and signs: the first two that are, are the pair.
+# Names of columns, without digits and punctuation; the first two columns so named are the pair.
 KNOWN_HEADINGS = frozenset(
     "a b s h text sentence source target candidate hypothesis paraphrase original reference prediction premise "
     "question input output".split()
 )
-MOST_PAIRS = 200  # scored at once; more belong into a script
+MOST_PAIRS = 200  # scored at once; more belong in a script
 LONGEST_SIDE = 2_000  # characters of one sentence
 MOST_SHOWN = 50  # pairs in a table on the screen; the files have all
 
@@ -51,7 +53,7 @@ MOST_SHOWN = 50  # pairs in a table on the screen; the files have all
 
 
 def options_of(choice, template):
-    """The options of compute that the visitor has chosen."""
+    """The options of compute that the visitor chose."""
     if choice == SMALL_JUDGE:
         return {"model_id": FOLDER}  # it has no prompt, so no template
     if choice not in CHOICES:
@@ -60,65 +62,65 @@ def options_of(choice, template):
 
 
 def code_of(pairs, options):
-    """The snippet; addresses and tokens are not in it."""
+    """The snippet, without addresses and tokens."""
     sources, hypotheses = map(list, zip(*pairs))
-    told = {"endpoint": urlsplit(ENDPOINT).hostname, "model_id": SHOWN_FOLDER}
+    public = {"endpoint": urlsplit(ENDPOINT).hostname, "model_id": SHOWN_FOLDER}
     if options["model_id"] != FOLDER:
-        told["model_id"] = options["model_id"]
-    if "scorer" in options:
-        told["endpoint"] = ROUTER
-        options = {"endpoint": ROUTER} | {name: value for name, value in options.items() if name != "scorer"}
-    shown = {name: told.get(name, value) for name, value in options.items()}
+        public["model_id"] = options["model_id"]
+    if "judge" in options:
+        public["endpoint"] = ROUTER
+        options = {"endpoint": ROUTER} | {name: value for name, value in options.items() if name != "judge"}
+    shown = {name: public.get(name, value) for name, value in options.items()}
     return snippet(NAME, predictions=hypotheses, references=sources, **shown, details=True)
 
 
 def prompt_of(pair, options):
-    """The prompt as the model sees it, and how much of it all pairs share; nothing for a model elsewhere."""
-    if "endpoint" in options or "scorer" in options:
+    """The prompt as the model sees it, with the part that all pairs share; [] for remote models."""
+    if "endpoint" in options or "judge" in options:
         return []
+    judge, templates = metric(NAME).judge(model_id=options["model_id"]), module(NAME, "templates")
+    decode = judge.tokenizer.decode
     if options["model_id"] == FOLDER:
-        _, tokenizer = module(NAME, "judge_pairs").load_classifier(FOLDER)
-        return [(tokenizer.decode(tokenizer(*pair, split_special_tokens=True)["input_ids"]), 0.6, "both texts at once")]
-    llm = module(NAME, "common_llm").ChatLLM(*module(NAME, "common_loading").load(options["model_id"]))
-    asked = module(NAME, "templates").resolve(options["template"])
-    # Two pairs that begin differently tell where what all share ends.
-    texts = [pair, ("A", "B"), ("1", "2")]
-    fields = [{"source": s, "hypothesis": h, "explanation": h} for s, h in texts]
-    ids, *others = llm.prompts(asked.messages, fields)
+        return [(decode(judge.tokenizer(*pair, split_special_tokens=True)["input_ids"]), 0.6, "both texts at once")]
+    messages = templates.resolve(options["template"]).messages
+    # Two pairs that begin differently show where the shared part ends.
+    fields = [{"source": s, "hypothesis": h, "explanation": h} for s, h in (pair, ("A", "B"), ("1", "2"))]
+    asked = [templates.conversation(messages, values) for values in fields]
+    ids, *others = judge.prompts.ids(judge.prompts.shape(asked[0]), asked)
     shared = len(os.path.commonprefix([ids, *others]))
     return [
-        (llm.tokenizer.decode(ids[:shared]), 0.0, f"{shared} tokens, the same for all pairs, computed once"),
-        (llm.tokenizer.decode(ids[shared:]), 0.6, f"{len(ids) - shared} tokens of this pair"),
+        (decode(ids[:shared]), 0.0, f"{shared} tokens, the same for all pairs, computed once"),
+        (decode(ids[shared:]), 0.6, f"{len(ids) - shared} tokens of this pair"),
     ]
 
 
 def judged(pairs, options):
-    """Ask the judge: what the page shows, and what it gives to take along."""
+    """Ask the judge; returns what the page shows, the files and the code."""
     sources, hypotheses = zip(*pairs)
     result = metric(NAME).compute(predictions=hypotheses, references=sources, details=True, **options)
     scores, distances = result["scores"], result["edit_distances"]
     drawn = pair_map(pairs, scores, distances) if len(pairs) > 1 else ""
     columns, rows = [*HEADINGS, "score", "edit distance"], [(*p, s, d) for p, s, d in zip(pairs, scores, distances)]
-    told = one_told(result) if len(pairs) == 1 else many_told(pairs, scores)
+    summary = summary_of_one(result) if len(pairs) == 1 else summary_of_many(pairs, scores)
     return (
-        f'{told}{warning(result)}<div class="beside">{pair_table(pairs, scores, MEANT, MOST_SHOWN)}{drawn}</div>',
-        health(result, MOST_SHOWN) + shaded("The model reads, of the first pair:", prompt_of(pairs[0], options)),
+        f'{summary}{warning(result)}<div class="beside">{pair_table(pairs, scores, MEANT, MOST_SHOWN)}{drawn}</div>',
+        health(result, MOST_SHOWN) + shaded("What the model reads for the first pair:", prompt_of(pairs[0], options)),
         downloads(NAME, result, pairs=(columns, rows)),
         code_of(pairs, options),
     )
 
 
-def one_told(result):
-    """The verdict on one pair, large."""
+def summary_of_one(result):
+    """The verdict on one pair, in large letters."""
     score = result["score"]
     return f'<p class="figure">{chip(score)} <small>p(yes) {probability(score):.0%}, {score:+.2f} nats</small></p>'
 
 
-def many_told(pairs, scores):
-    """In a sentence what the judge says of several pairs."""
+def summary_of_many(pairs, scores):
+    """The judge's verdicts on several pairs, in a sentence."""
     n = sum(score > 0 for score in scores)
     known = [(score > 0) == MEANT[pair] for pair, score in zip(pairs, scores) if pair in MEANT]
-    right = f" It is right on {sum(known)} of the {len(known)} that are known." if known else ""
+    right = f" It is right about {sum(known)} of the {len(known)} whose answer is known." if known else ""
     return f'<p class="figure">{n} of {len(pairs)} <small>taken for paraphrases.{right}</small></p>'
 
 
@@ -126,7 +128,7 @@ def many_told(pairs, scores):
 
 
 def checked_pairs(rows, numbers=None):
-    """Rows as pairs; each must have two texts, and there must not be too many."""
+    """Rows as pairs: each must have two texts, and there must not be too many."""
     for i, row in enumerate(rows):
         number = numbers[i] if numbers else i + 1
         if len(row) < 2 or not str(row[0]).strip() or not str(row[1]).strip():
@@ -134,35 +136,35 @@ def checked_pairs(rows, numbers=None):
         for cell in row[:2]:
             checked_text(f"row {number}", str(cell), LONGEST_SIDE)
     if not 0 < len(rows) <= MOST_PAIRS:
-        found = f"more than {MOST_PAIRS}" if rows else "no"
-        raise ValueError(f"found {found} pairs, expected 1 to {MOST_PAIRS}; use the metric in a script for more")
+        count = f"more than {MOST_PAIRS}" if rows else "no"
+        raise ValueError(f"found {count} pairs, expected 1 to {MOST_PAIRS}; use the metric in a script for more")
     return [(str(a), str(b)) for a, b, *_ in rows]
 
 
 def headed(row):
-    """The places of the pair's columns in a row of headings; [] for any other row."""
-    places = [i for i, cell in enumerate(row) if re.sub(r"[\W\d_]", "", cell.lower()) in KNOWN_HEADINGS]
-    return places[:2] if len(places) > 1 else []
+    """The indices of the pair's columns in a row of headings; [] for any other row."""
+    indices = [i for i, cell in enumerate(row) if re.sub(r"[\W\d_]", "", cell.lower()) in KNOWN_HEADINGS]
+    return indices[:2] if len(indices) > 1 else []
 
 
 def pairs_in(path):
-    """Pairs from a CSV file, its cells between commas, semicolons or tabs, with or without a row of headings."""
-    rows, numbers, places = [], [], [0, 1]
+    """Pairs from a CSV file with commas, semicolons or tabs, with or without a row of headings."""
+    rows, numbers, columns = [], [], [0, 1]
     with open(as_utf8(path), encoding="utf-8-sig", newline="") as file:
         first = file.readline()
         file.seek(0)
         for i, row in enumerate(reader := csv.reader(file, delimiter=max(",;\t", key=first.count))):
             if i == 0 and headed(row):
-                places = headed(row)
+                columns = headed(row)
             elif any(cell.strip() for cell in row):
-                rows.append([row[place] for place in places if place < len(row)])
+                rows.append([row[column] for column in columns if column < len(row)])
                 numbers.append(reader.line_num)
             if len(rows) > MOST_PAIRS:
                 break
     return checked_pairs(rows, numbers)
 
 
-# ---- What visitors ask ----
+# ---- What visitors do ----
 
 
 @messages
@@ -173,7 +175,7 @@ def score_pair(source, hypothesis, choice, template, progress=gr.Progress(track_
 
 @messages
 def score_table(table, file, choice, template, progress=gr.Progress(track_tqdm=True)):
-    """Score many pairs, of an uploaded CSV file or of the table."""
+    """Score many pairs, from an uploaded CSV file or from the table."""
     rows = [["" if cell is None else str(cell) for cell in row] for row in table]
     pairs = pairs_in(file) if file else checked_pairs([row for row in rows if any(map(str.strip, row))])
     return judged(pairs, options_of(choice, template))
@@ -181,11 +183,11 @@ def score_table(table, file, choice, template, progress=gr.Progress(track_tqdm=T
 
 @messages
 def score_by_login(source, hypothesis, model, template, token: gr.OAuthToken | None = None):
-    """Score one pair with a larger model, asked with the visitor's own token."""
+    """Score one pair with a larger model, through the visitor's own token."""
     if token is None:
-        raise ValueError("found no login, expected one: the larger models are asked in your name")
-    scorer = Providers(model, token.token)
-    return judged(checked_pairs([[source, hypothesis]]), {"model_id": model, "template": template, "scorer": scorer})
+        raise ValueError("found no login, expected one: the larger models run on your account")
+    judge = Providers(model, token.token)
+    return judged(checked_pairs([[source, hypothesis]]), {"model_id": model, "template": template, "judge": judge})
 
 
 ALL = {"all of these": [PAIRS, None, SMALL_JUDGE, "fs_direct"]}
@@ -195,8 +197,8 @@ FIRST = first_view(score_table, ALL["all of these"], outputs=4)
 with gr.Blocks(title="ParaPLUIE", delete_cache=CACHE) as demo:
     header(
         "Is B a paraphrase of A?",
-        "A judge is asked; the score is log p(yes) − log p(no), above 0 for a paraphrase. The small judge, which "
-        "answers first, is quick and calibrated, and at times overlooks a word that matters.",
+        "A judge is asked; the score is log p(yes) − log p(no), above 0 for a paraphrase. The small judge, chosen at "
+        "first, is fast and calibrated, but sometimes misses a word that matters.",
     )
     choices = gr.Row()
     figure = gr.HTML(FIRST[0])
@@ -209,9 +211,9 @@ with gr.Blocks(title="ParaPLUIE", delete_cache=CACHE) as demo:
             hypothesis = gr.Textbox(PAIRS[0][1], label="B: candidate paraphrase (Enter scores)", min_width=260)
         pair_button = gr.Button("Score", variant="primary")
         if LOGIN:
-            with gr.Accordion("A larger model, by your own login", open=False):
+            with gr.Accordion("A larger model, with your own login", open=False):
                 gr.LoginButton()
-                model = gr.Dropdown(MODELS, label="Model of the Inference Providers", allow_custom_value=True)
+                model = gr.Dropdown(MODELS, label="Model at the Inference Providers", allow_custom_value=True)
                 login_button = gr.Button("Score with it, on your account")
     with gr.Tab("Many pairs"):
         table = gr.Dataframe(
@@ -220,7 +222,7 @@ with gr.Blocks(title="ParaPLUIE", delete_cache=CACHE) as demo:
         )  # fmt: skip
         file = gr.File(label="or a CSV file with two columns", file_types=[".csv", ".tsv", ".txt"])
         table_button = gr.Button("Score all", variant="primary")
-    with gr.Accordion("Is the judge sound? Its answers, and what it reads", open=False):
+    with gr.Accordion("Is the judge reliable? Its answers, and what it reads", open=False):
         sound = gr.HTML(FIRST[1])
     with gr.Accordion("Take it with you", open=False):
         files = gr.File(FIRST[2], label="Result as JSON and CSV", file_count="multiple")

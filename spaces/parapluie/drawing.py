@@ -1,11 +1,11 @@
-"""What the demo of parapluie draws: verdicts with probabilities, how sound the judge is, a map of many pairs."""
+"""What the demo of parapluie draws: verdicts, how reliable the judge is, a map of many pairs."""
 
 from html import escape
 from math import exp
 
 from demo import framed, grid, headings
 
-LEAST_MASS = 0.5  # of yes and no together; below, the judge has something else to say
+LEAST_MASS = 0.5  # of yes and no together; below it, the judge would say something else
 
 
 def probability(score: float) -> float:
@@ -14,59 +14,61 @@ def probability(score: float) -> float:
 
 
 def chip(score: float) -> str:
-    """The verdict in a word and a colour."""
-    return f'<span class="chip {"good" if score > 0 else "bad"}">{"PARAPHRASE" if score > 0 else "NOT ONE"}</span>'
+    """The verdict, in colour."""
+    colour, verdict = ("good", "PARAPHRASE") if score > 0 else ("bad", "NOT A PARAPHRASE")
+    return f'<span class="chip {colour}">{verdict}</span>'
 
 
 def pair_table(pairs: list, scores: list, meant: dict, most: int) -> str:
-    """Each pair with its verdict and probability, and what it is meant to be, where that is known."""
+    """Each pair with its verdict and probability, and what it is meant as, if that is known."""
     body = ""
     for (source, candidate), score in list(zip(pairs, scores))[:most]:
         known = meant.get((source, candidate))
-        right = "right" if known == (score > 0) else "wrong"
-        told = "" if known is None else f"<br><small>{right}: meant as {'one' if known else 'none'}</small>"
+        right = "correct" if known == (score > 0) else "wrong"
+        meant_as = f"<br><small>{right}: meant as {'a paraphrase' if known else 'none'}</small>"
+        remark = "" if known is None else meant_as
         texts = f"<td>{escape(source)}<br>{escape(candidate)}</td>"
         share = f'<td class="number">{probability(score):.0%} <small>({score:+.1f})</small></td>'
-        body += f"<tr><td>{chip(score)}{told}</td>{share}{texts}</tr>"
+        body += f"<tr><td>{chip(score)}{remark}</td>{share}{texts}</tr>"
     left = f" (the first {most} of {len(pairs)})" if len(pairs) > most else ""
     return framed(f"is B a paraphrase of A?{left}", headings(["verdict", "p(yes), score", "A, and B below it"]) + body)
 
 
 def health(result: dict, most: int) -> str:
-    """What the judge would say: the probabilities of the answers, of anything else, and its likeliest word."""
+    """What the judge would say: the answers' probabilities, their sum, the most probable word."""
     rows = [
-        (i, exp(yes), exp(no), mass, likeliest)
-        for i, ((yes, no), mass, likeliest) in enumerate(
+        (i, exp(yes), exp(no), mass, top_token)
+        for i, ((yes, no), mass, top_token) in enumerate(
             zip(result["answer_log_probs"], result["answer_masses"], result["likeliest"]), 1
         )
     ]
-    columns = ["pair", "p(yes)", "p(no)", "both together (mass)", "likeliest of all"]
+    columns = ["pair", "p(yes)", "p(no)", "both together (mass)", "most probable"]
     return grid(columns, rows[:most], caption="what the judge would say")
 
 
 def warning(result: dict) -> str:
-    """That the judge would rather say something else, if so."""
+    """Whether the judge would rather say something else."""
     weak = [word for word, mass in zip(result["likeliest"], result["answer_masses"]) if mass < LEAST_MASS]
     if not weak:
         return ""
     return (
-        f'<p><span class="chip unsure">UNSOUND</span> For {len(weak)} of {len(result["likeliest"])} pairs the model '
-        f"would rather say something else than yes or no, such as “{escape(weak[0])}”: do not rely on it.</p>"
+        f'<p><span class="chip unsure">UNRELIABLE</span> For {len(weak)} of {len(result["likeliest"])} pairs the model '
+        f"would rather say something other than yes or no, such as “{escape(weak[0])}”: do not rely on it.</p>"
     )
 
 
 def pair_map(pairs: list, scores: list, distances: list) -> str:
-    """Every pair as a dot: how many characters differ, to the right, and its score, upwards, from a line at 0."""
+    """Every pair as a dot: to the right how many characters differ, upwards its score, from 0."""
     top, dots = max(2, *map(abs, scores)), ""
     for (source, candidate), score, distance in zip(pairs, scores, distances):
-        told = escape(f"{score:+.1f}: {source} / {candidate}")
-        place = f"left: {4 + 92 * distance:.1f}%; top: {50 - 44 * score / top:.1f}%"
-        dots += f'<i class="{"above" if score > 0 else "below"}" style="{place}" title="{told}"></i>'
+        note = escape(f"{score:+.1f}: {source} / {candidate}")
+        position = f"left: {4 + 92 * distance:.1f}%; top: {50 - 44 * score / top:.1f}%"
+        dots += f'<i class="{"above" if score > 0 else "below"}" style="{position}" title="{note}"></i>'
     return (
         f'<div><div class="map" role="img" aria-label="{len(pairs)} pairs, score against edit distance; the table has '
         f'the figures"><b></b><small>+{top:.0f}</small>{dots}</div><p><small>Each mark is a pair (point at it): round '
-        "and above the line at 0 for a paraphrase, square and below for none; the further to the right, the more "
-        "characters differ.</small></p></div>"
+        "and above the line at 0 for a paraphrase, square and below it for others; the further to the right, the "
+        "more characters differ.</small></p></div>"
     )
 
 

@@ -1,4 +1,4 @@
-"""A larger judge for one visitor: Hugging Face's Inference Providers, asked with that visitor's own token."""
+"""A larger judge for one visitor: the Hub's Inference Providers, with the visitor's own token."""
 
 from math import exp, log
 
@@ -11,9 +11,9 @@ TIMEOUT = 60  # seconds for one answer
 
 
 class Providers:
-    """An object for the metric's `scorer=`; what it needs is told in the metric's `common_served`.
+    """A judge for the metric's `judge=`, whose `common_llm` says what it needs.
 
-    The token is kept in this object alone; no key of who runs the demo is sent.
+    Only this object has the token; no key of the demo's runner is sent.
     """
 
     def __init__(self, model: str, token: str, address: str = ROUTER):
@@ -21,18 +21,20 @@ class Providers:
         self.client = InferenceClient(base_url=address, token=token, timeout=TIMEOUT)
 
     def answer_log_probs(self, conversations: list, answers: tuple):
-        """Yield (log p(first answer), log p(second answer), likeliest token, whether one is a bound)."""
+        """Yield (log p(first answer), log p(second answer), top token, whether one is a bound)."""
         for messages in conversations:
             content = self._ask(messages, max_tokens=1, logprobs=True, top_logprobs=TOP_LOGPROBS).logprobs
             if not content or not content.content:
-                raise ValueError(f"model: found {self.name!r}, whose provider tells no log-probabilities; take another")
+                raise ValueError(
+                    f"model: found {self.name!r}, whose provider returns no log-probabilities; choose another"
+                )
             first = content.content[0]
             known = {item.token: item.logprob for item in (first, *(first.top_logprobs or ()))}
             left = log(max(1e-12, 1 - sum(map(exp, known.values()))))
             least = min(left, *known.values())
-            found = [[known[variant] for variant in side if variant in known] for side in answers]
-            values = [log(sum(map(exp, side))) if side else least for side in found]
-            yield (*values, first.token, not all(found))
+            logprobs = [[known[variant] for variant in side if variant in known] for side in answers]
+            values = [log(sum(map(exp, side))) if side else least for side in logprobs]
+            yield (*values, first.token, not all(logprobs))
 
     def generate(self, conversations: list, max_new_tokens: int):
         """Yield the greedy answers."""
@@ -42,6 +44,6 @@ class Providers:
     def _ask(self, messages, **options):
         try:
             answer = self.client.chat_completion(messages, model=self.name, temperature=0, **options)
-        except Exception as error:  # of the library's HTTP client, another one in each version
+        except Exception as error:  # of the library's HTTP client, which differs between versions
             raise ValueError(f"model: found {self.name!r}, which did not answer: {str(error):.300}") from error
         return answer.choices[0]

@@ -1,6 +1,6 @@
 """Tiny models with random weights and real tokenizers, built here because none can be downloaded.
 
-Chat templates are short forms of those that the models of these families ship with.
+Chat templates are short versions of those that the models of these families come with.
 """
 
 import functools

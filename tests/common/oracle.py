@@ -25,7 +25,7 @@ def log_ratio(model, prompt, answers):
 
 
 def likeliest(model, prompt):
-    """The token that the model would say next."""
+    """The most probable next token."""
     with torch.inference_mode():
         return int(model(input_ids=torch.tensor([prompt]), use_cache=False).logits[0, -1].argmax())
 

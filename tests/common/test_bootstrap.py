@@ -1,4 +1,4 @@
-"""The bootstrap of statistics that are undefined in some draws, beside a literal one; in threads, too."""
+"""Bootstrapping statistics that are undefined in some draws, beside a literal one; in threads."""
 
 import warnings
 from concurrent.futures import ThreadPoolExecutor
@@ -60,7 +60,7 @@ def test_percentiles_are_those_of_the_defined():
 
 
 def test_filters_for_warnings_stay_as_they_are():
-    """Whatever the threads do at the same time; an undefined draw is no warning even where warnings are errors."""
+    """Whatever other threads do; an undefined draw gives no warning even if warnings are errors."""
     before = list(warnings.filters)
     with ThreadPoolExecutor(8) as pool:
         found = list(pool.map(lambda seed: bootstrap_draws((RATES[:2],), share, 50, seed), range(40)))

@@ -1,4 +1,4 @@
-"""The way from compute to a score, on a toy metric: options, what is kept when something fails, errors, signatures."""
+"""From compute to a score, on a toy metric: options, what survives failures, errors, signatures."""
 
 import inspect
 import warnings
@@ -159,7 +159,7 @@ def test_what_was_added_and_what_is_given_is_scored_together(metric):
     ids=["unknown", "wrong", "choice", "together", "out of reach", "score", "lengths", "example", "interrupted"],
 )
 def test_whatever_fails_what_was_added_stays(metric, options, kind, message):
-    """And only that: what was given to the call that failed is not kept. Again, and after more was added."""
+    """And only that: what the failing call was given is not kept. Again, and after adding more."""
     add_pairs(metric)
     for _ in range(2):
         with pytest.raises(kind, match=message):

@@ -1,4 +1,4 @@
-"""With the Hub out of reach what is cached loads at once, and what is not gives one clear sentence, soon."""
+"""With the Hub out of reach, what is cached loads at once; what is not soon gives a clear error."""
 
 import json
 import os

@@ -1,6 +1,7 @@
-"""Runs that are killed, or that work on the same files at once; for the tests and benchmarks/stress/interruption.py.
+"""Runs that are killed, or share files; for the tests and benchmarks/stress/interruption.py.
 
-A server has imported and loaded everything once and forks for each run, so that a run costs no more than its work.
+A server imports and loads everything once and forks for each run, so that a run costs only its
+work.
 """
 
 import json
@@ -19,8 +20,8 @@ from ..conftest import ROOT
 MODEL = str(ROOT / "spaces" / "parapluie" / "demo_model")
 BATCH = 4
 
-# Each job is a line of JSON. What a run says goes to a file: when a batch has been computed, when a result has been
-# kept, and in the end the result.
+# Each job is a line of JSON. A run logs to a file when a batch has been computed, when a result has
+# been kept, and in the end the result.
 SERVER = """
 import json, os, signal, sys
 from pathlib import Path
@@ -36,25 +37,27 @@ for name, (make, _) in runs.RUNS.items():
     metrics[name].compute(**make(1))  # the model is loaded
 from metrics.morpheval import lexicon_lefff as lexicon
 
-def module(metric, name):
-    return sys.modules[type(metric).__module__.rpartition(".")[0] + "." + name]
+def module(name):
+    return sys.modules[type(metrics["parapluie"]).__module__.rpartition(".")[0] + "." + name]
 
 def compute(say, name, options, store):
-    metric = metrics[name]
-    chat, llm = module(metric, "common_chat"), module(metric, "common_llm")
-    chat.KEPT_TOGETHER = 1  # each row at once, so that a run says to the row what it has kept
-    put, in_batches = chat.AnswerStore.put, llm.in_batches
-    def telling_put(self, *arguments):
-        put(self, *arguments)
-        say("kept 1")
-    def telling_batches(order, fitting, run):
+    kept, llm = module("judge_kept"), module("common_llm")
+    completed, in_batches = kept.completed, llm.in_batches
+    def telling_completed(*arguments):
+        for value in completed(*arguments):
+            yield value  # is written before the next one is asked for
+            say("kept 1")
+    def telling_batches(sizes, most, batch_size, run):
         def telling_run(batch):
             results = run(batch)
             say(f"computed {len(batch)}")
             return results
-        return in_batches(order, fitting, telling_run)
-    chat.AnswerStore.put, llm.in_batches = telling_put, telling_batches
-    return metric.compute(**options, resume=store)
+        return in_batches(sizes, most, batch_size, telling_run)
+    kept.completed, llm.in_batches = telling_completed, telling_batches
+    if name != "parapluie":  # whose judge it is
+        which = {"model_id": runs.MODEL, "batch_size": runs.BATCH}
+        return metrics[name].compute(**options, judge=metrics["parapluie"].judge(**which, resume=store))
+    return metrics[name].compute(**options, resume=store)
 
 def build(say, path, cache):
     lexicon.cache_folder = lambda: Path(cache)
@@ -100,7 +103,8 @@ def judgements(n=24) -> dict:
     }
 
 
-RUNS = {"parapluie": (paraphrases, 2), "melasss": (judgements, 1)}  # with the results kept for each example
+# With the number of results kept for each example.
+RUNS = {"parapluie": (paraphrases, 2), "melasss": (judgements, 1)}
 
 
 class Run:
@@ -110,14 +114,14 @@ class Run:
         self.pid, self.log = pid, log
 
     def lines(self) -> list[str]:
-        """What it has said."""
+        """Its log so far."""
         return self.log.read_text(encoding="utf-8").splitlines() if self.log.exists() else []
 
     def is_running(self) -> bool:
         return Path(f"/proc/{self.pid}").exists()
 
     def wait(self, lines: int | None = None) -> "Run":
-        """Until it has said so much, or has ended."""
+        """Until it has logged so many lines, or has ended."""
         while self.is_running() and (lines is None or len(self.lines()) < lines):
             time.sleep(0.002)
         return self
@@ -127,11 +131,11 @@ class Run:
         try:
             os.kill(self.pid, signal.SIGKILL)
         except ProcessLookupError:
-            pass  # it was done
+            pass  # it had ended
         return self.wait()
 
-    def said(self, what: str) -> int:
-        """The sum of the numbers behind a word."""
+    def total(self, what: str) -> int:
+        """The sum of the numbers logged after a word."""
         return sum(int(line.split()[1]) for line in self.lines() if line.startswith(f"{what} "))
 
     @property
@@ -168,13 +172,13 @@ class Server:
         return self._start(do="compute", name=name, options=options, store=str(store))
 
     def build(self, path: Path, cache: Path) -> Run:
-        """A run that loads a lexicon and says how many of the words of `write_lexicon` it finds."""
+        """A run that loads a lexicon and counts the words of `write_lexicon` in it."""
         cache.mkdir(exist_ok=True)
         return self._start(do="build", path=str(path), cache=str(cache))
 
 
 def kept(store: Path) -> int:
-    """Rows of a store, whose file must be whole; 0 where there is none yet."""
+    """The number of rows of a store, which must be intact; 0 if there is none yet."""
     if not store.exists():
         return 0
     connection = sqlite3.connect(store)
@@ -197,7 +201,7 @@ def killed(server: Server, name: str, options: dict, store: Path, draw: random.R
     run = server.compute(name, options, store).wait(lines=draw.randrange(16))
     time.sleep(draw.random() * 0.02)
     run.kill()
-    return Killed(run.said("computed"), run.said("kept"), kept(store) - before)
+    return Killed(run.total("computed"), run.total("kept"), kept(store) - before)
 
 
 def largest_difference(first: dict, second: dict) -> float:
@@ -213,12 +217,12 @@ def write_lexicon(path: Path, rows: int) -> Path:
 
 
 def indices(cache: Path) -> tuple[list, list]:
-    """The indices in a cache, and what unfinished builds have left."""
+    """The indices in a cache, and what unfinished builds have left there."""
     return sorted(cache.rglob("*.sqlite")), sorted(cache.rglob("*.unfinished"))
 
 
 def words_in(index: Path) -> int:
-    """Rows of an index, which must be whole."""
+    """The number of rows of an index, which must be intact."""
     connection = sqlite3.connect(index)
     assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
     return connection.execute("SELECT count(*) FROM readings").fetchone()[0]

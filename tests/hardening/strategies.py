@@ -1,6 +1,6 @@
-"""What is thrown at the metrics: calls that are right but for a place or two, and files of which a part is damaged.
+"""What is thrown at the metrics: calls with a mistake or two, and files that are partly damaged.
 
-tests/hardening/test_fuzz.py draws some of each, benchmarks/stress/fuzz.py thousands.
+tests/hardening/test_fuzz.py draws a few of each, benchmarks/stress/fuzz.py thousands.
 """
 
 import bz2
@@ -48,7 +48,7 @@ def nested(depth=100_000):
     return value
 
 
-# Made anew for each use, because a generator is used up and some can be changed.
+# Made anew for each use, because a generator is used up and some values can be changed.
 STRANGE = (
     nested,
     lambda: 10**5000,  # Python refuses to print it
@@ -109,7 +109,7 @@ anything = st.recursive(
 
 @st.composite
 def spoilt(draw, value):
-    """A value of which one place, or the whole, is exchanged for anything, taken out, doubled or added to."""
+    """A value with one part, or all of it, replaced by anything, removed, doubled or extended."""
     if not isinstance(value, (list, dict)) or not value or draw(st.integers(0, 3)) == 0:
         return draw(anything)
     value = value.copy()
@@ -130,7 +130,7 @@ def spoilt(draw, value):
 
 
 class Call(NamedTuple):
-    """A method with arguments that are right: those it needs, and others of which some are given."""
+    """A method with valid arguments: those it needs, and others, of which some are given."""
 
     method: str
     needed: dict
@@ -144,13 +144,13 @@ TIMES = (
     "epochs",
     "max_tokens",
     "patience",
-)  # any number is right, and takes its time
-LAUNCHED = ("distributed",)  # True is right only under "accelerate launch"
+)  # any number is valid, and takes its time
+LAUNCHED = ("distributed",)  # True is valid only under "accelerate launch"
 
 
 @st.composite
 def calls(draw, right: list):
-    """One of the calls, (method, arguments), most often spoilt in a place or two."""
+    """One of the calls, (method, arguments), usually with a mistake or two."""
     call = draw(st.sampled_from(right))
     chosen = draw(st.lists(st.sampled_from(sorted(call.options)), unique=True, max_size=4)) if call.options else ()
     arguments = call.needed | {name: call.options[name] for name in chosen}
@@ -178,8 +178,8 @@ def ways_to_end(world: Path) -> dict:
     }
 
 
-def carry_out(metric, method: str, arguments: dict, ending: dict) -> None:
-    """Call a method of a new object of the metric's class; AssertionError for a number that should not be."""
+def run_call(metric, method: str, arguments: dict, ending: dict) -> None:
+    """Call a method of a new object of the metric's class; AssertionError for an invalid number."""
     new = type(metric)(keep_in_memory=True)
     result = getattr(new, method)(**arguments)
     if method in ("add", "add_batch"):
@@ -189,14 +189,14 @@ def carry_out(metric, method: str, arguments: dict, ending: dict) -> None:
         assert not odd, f"found {odd[:3]} not finite"
 
 
-# ---- What may come of a call ----
+# ---- How a call may end ----
 
 LONGEST_MESSAGE = 2000
 NO_SUCH_ARGUMENT = re.compile("unexpected keyword argument|missing .*required|found the unknown option")
 
 
-def fault(name: str, action) -> str:
-    """What is wrong with how an action ends; "" if it gives a result or refuses its input as it should.
+def failure(name: str, action) -> str:
+    """How an action fails; "" if it returns a result or refuses its input as it should.
 
     Args:
         name: the metric's, with which a refusal begins.
@@ -206,7 +206,7 @@ def fault(name: str, action) -> str:
         action()
     except Exception as error:
         message, kind = str(error), type(error).__name__
-        # A tool that is not there (make_suite) and evaluate's own error say what they expect, in their own words.
+        # A missing tool (make_suite) and evaluate's own error have their own words.
         if "Bad inputs for evaluation module" in message or kind == "MissingTool" and message.startswith(name):
             return ""
         if isinstance(error, TypeError) and NO_SUCH_ARGUMENT.search(message):
@@ -218,21 +218,21 @@ def fault(name: str, action) -> str:
 
 
 def described(error) -> str:
-    """Type and place of an error, to tell faults apart, and the beginning of its message."""
+    """Type and line of an error, to tell failures apart, and the beginning of its message."""
     frames = [f for f in traceback.extract_tb(error.__traceback__) if "evaluate_modules" in f.filename]
-    place = f" in {Path(frames[-1].filename).name}, {frames[-1].name} ({frames[-1].line})" if frames else ""
-    return f"{type(error).__name__}{place}: {str(error)[:200]}"
+    line = f" in {Path(frames[-1].filename).name}, {frames[-1].name} ({frames[-1].line})" if frames else ""
+    return f"{type(error).__name__}{line}: {str(error)[:200]}"
 
 
 def unexpected_numbers(result: dict, name: str) -> list:
-    """Keys of floats that are not finite in what a metric gave, without those that the card says are NaN at times."""
+    """Keys of a result's floats that are not finite, but for those that may be NaN by the card."""
     floats = [key for key, value in result.items() if isinstance(value, float) and not math.isfinite(value)]
     if name == "morpheval":  # NaN where nothing was judged
         floats = [key for key in floats if result.get(f"{key.removesuffix('_ci95')}_n") != 0]
     return [key for key in floats if not any(part in key for part in UNDEFINED[name])]
 
 
-# ---- The right calls of each metric ----
+# ---- The valid calls of each metric ----
 
 KEY = [[["a", "b"], ["c", "d", "e"]], [["f", "g"]]]
 RESPONSE = [[["a", "b", "c"], ["d", "e"]], [["f"], ["g"]]]
@@ -247,6 +247,15 @@ COREFERENCE_OPTIONS = {
 SEEDED = {"n_resamples": 9, "seed": 1}
 
 
+class Shorter:
+    """A judge that says yes to short questions."""
+
+    name = "shorter"
+
+    def answer_log_probs(self, conversations, answers):
+        return [(-0.1, -3.0, "yes") if len(each[0]["content"]) < 45 else (-3.0, -0.1, "no") for each in conversations]
+
+
 def coreference_calls(world):
     both = {"predictions": RESPONSE, "references": KEY}
     more = {**COREFERENCE_OPTIONS, **SEEDED, "baselines": True, "confidence": 0.9, "details": True}
@@ -254,9 +263,8 @@ def coreference_calls(world):
     systems = {"predictions_a": RESPONSE, "predictions_b": KEY, "references": KEY}
     path = str(EXAMPLES / "harbour.key.conll")
     question = [{"role": "user", "content": "{text}: {mention} = {entity}?"}]
-    asked = {"model_id": DEMO_MODEL, "template": question}
-    chat = {"answers": ["yes", "no"], "threshold": 0.5, "dtype": "auto", "device": "cpu", "revision": None}
-    chat |= {"batch_size": 2, "resume": str(world / "links.sqlite"), "model": None, "tokenizer": None}
+    asked = {"judge": Shorter(), "template": question}
+    chat = {"answers": ["yes", "no"], "threshold": 0.5}
     return [
         Call("compute", both, more),
         Call("compute", both, more),
@@ -417,7 +425,7 @@ BITS = (
 
 @st.composite
 def damaged(draw, right: bytes):
-    """The bytes with some places cut out, overwritten, doubled or filled with something else; or any bytes."""
+    """The bytes with some parts removed, overwritten, doubled or replaced; or any bytes."""
     if draw(st.integers(0, 9)) == 0:
         return draw(st.binary(max_size=200))
     content = right
@@ -435,7 +443,7 @@ def damaged_file(read):
 
 
 def put(read, content: bytes, world: Path, folder: Path) -> Path:
-    """Write a file into a folder, with what stands beside it in the world; its path."""
+    """Write a file into a folder, with the files beside it in the world; its path."""
     path = folder / read.name
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(content)
@@ -453,7 +461,7 @@ COREFUD = (
 
 
 def write_world(folder: Path) -> Path:
-    """Everything that the right calls name: files, a WordNet, an encoder and heads."""
+    """Everything that the valid calls name: files, a WordNet, an encoder and heads."""
     folder.mkdir(parents=True, exist_ok=True)
     rows = [{"doc_key": "d", "clusters": [[[0, 1], [2, 2]]], "also": [["a"]], "sentences": [["A", "cat"], ["it"]]}]
     (folder / "key.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
@@ -485,7 +493,7 @@ def add_saved(world: Path, loaded: dict) -> None:
 
 
 def compressed_lexicons() -> dict:
-    """{name: bytes} of the small lexicon in every form it may have."""
+    """{name: bytes} of the small lexicon in every compression."""
     plain_bytes = LEXICON.encode()
     columns = ("form", "category", "lemma", "msfeatures")
     table = dict(zip(columns, zip(*(line.split("\t") for line in LEXICON.strip().splitlines()))))
@@ -501,7 +509,7 @@ def compressed_lexicons() -> dict:
 
 
 class File(NamedTuple):
-    """A file that is read, its right content, and what reads it: read(metric, path, world)."""
+    """A file that is read, its valid content, and what reads it: read(metric, path, world)."""
 
     name: str
     content: bytes

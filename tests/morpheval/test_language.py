@@ -7,9 +7,9 @@ import pytest
 
 from metrics.morpheval.find_listed import find_listed, find_negation, is_comparative
 from metrics.morpheval.find_verbs import compound_past, find_tense
+from metrics.morpheval.language_lists import WordLists
 from metrics.morpheval.lexicon_lefff import Lexicon, Reading, build_index
 from metrics.morpheval.verdicts import new_positions
-from metrics.morpheval.language_lists import WordLists
 from metrics.morpheval.words import analyse
 
 SPANISH = WordLists(
@@ -68,7 +68,7 @@ def test_closed_lists_of_another_language(finds):
 
 def test_signature(metric, lexicon):
     found = metric.signature(lexicon=lexicon)
-    version = found.split("version:")[1][:5]
+    version = found.split("version:")[1].split("|")[0]
     assert found == f"morpheval|version:{version}|language:fr|mode:default|lexicon:{lexicon.signature()}"
     assert metric.signature(lexicon=lexicon, mode="limsi") == found.replace("default", "limsi")
     assert metric.signature(lexicon=lexicon, details=True, frequencies={"a": 1}) == found

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from metrics.morpheval.contrasts import CONTRASTS, TESTS, normalised_entropy, resolve
+from metrics.morpheval.contrastive_tests import CONTRASTS, TESTS, normalised_entropy, resolve
 from metrics.morpheval.intervals import wilson
 
 PAST, KEPT, UNKNOWN = ("il dort", "il dormait"), ("il dort", "il mange"), ("il dort", "il xyzzyte")

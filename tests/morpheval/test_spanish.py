@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 from metrics.morpheval import lexicon_lefff as lexicon_module
-from metrics.morpheval.contrasts import CONTRASTS, resolve
+from metrics.morpheval.contrastive_tests import CONTRASTS, resolve
 from metrics.morpheval.language_spanish import SPANISH, WORDS
 from metrics.morpheval.words import analyse
 
 from ..conftest import ROOT
 from .conftest import judge_with
-from .items_es import ITEMS
+from .items import items
 
 
 @pytest.fixture(scope="session")
@@ -92,7 +92,7 @@ def test_voseo_comes_from_the_infinitive(small):
     assert [tuple(reading) for reading in olvidas.readings] == [("v", "olvidar", "P2s")] and blorcas.unknown
 
 
-@pytest.mark.parametrize("test, base, variant, verdict", ITEMS)
+@pytest.mark.parametrize("test, base, variant, verdict", items("items_es"))
 def test_item(whole, test, base, variant, verdict):
     assert judge_with(whole, SPANISH, test, base, variant).verdict == verdict
 

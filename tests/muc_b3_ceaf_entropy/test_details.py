@@ -1,4 +1,4 @@
-"""details=True: per document the scores, the alignment behind CEAF and the errors behind each measure."""
+"""details=True: per document the scores, CEAF's alignment and the errors that each measure counts."""
 
 import json
 

@@ -498,7 +498,7 @@ def test_modules_of_files_need_no_evaluate():
     code = """
 import sys
 from importlib import import_module
-for module in ("match_words", "read_conll", "read_corefud", "read_json", "match_mentions", "documents", "measure_files"):
+for module in ("match_words", "match_mentions", "read_conll", "read_corefud", "read_json", "documents", "measures"):
     import_module(f"metrics.muc_b3_ceaf_entropy.{module}")
     assert not {"evaluate", "datasets"} & set(sys.modules), module
 """

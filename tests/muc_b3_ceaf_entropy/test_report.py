@@ -19,37 +19,37 @@ def pair(key, response, words=WORDS, sentences=(0, 8, 13), **settings):
         [Mention(f"e{i}", tuple(range(a, b + 1))) for i, cluster in enumerate(clusters) for a, b in cluster]
         for clusters in (key, response)
     ]
-    numbers = {mention.places: i for i, mention in enumerate(sides[0])}
-    matches = {i: numbers[m.places] for i, m in enumerate(sides[1]) if m.places in numbers}
+    numbers = {mention.positions: i for i, mention in enumerate(sides[0])}
+    matches = {i: numbers[m.positions] for i, m in enumerate(sides[1]) if m.positions in numbers}
     return Pair("d", list(words), *sides, sentences=list(sentences), matches=matches, **settings)
 
 
 KEY = [[(0, 0), (2, 2)], [(2, 4), (10, 10), (13, 13)], [(6, 6), (8, 8)]]
 
 
-def faults(response, key=KEY):
-    return [tuple(fault) for fault in view_of(pair(key, response)).faults]
+def errors(response, key=KEY):
+    return [tuple(error) for error in view_of(pair(key, response)).errors]
 
 
 def labels(response, key=KEY):
     return [(mark.label, *mark.notes) for mark in view_of(pair(key, response)).response]
 
 
-def test_no_faults():
-    assert faults(KEY) == []
+def test_no_errors():
+    assert errors(KEY) == []
     assert labels(KEY) == [("1",), ("1",), ("2",), ("2",), ("2",), ("3",), ("3",)]
 
 
 def test_split():
     response = [KEY[0], [(2, 4), (10, 10)], [(13, 13)], KEY[2]]
-    assert faults(response) == [("split", "2 is in 2 classes. 2a: “her old boat”, “it”; 2b: “It”")]
+    assert errors(response) == [("split", "2 is in 2 classes. 2a: “her old boat”, “it”; 2b: “It”")]
     assert labels(response)[2:5] == [("2a",), ("2a",), ("2b", "split")]
     assert [mark.notes for mark in view_of(pair(KEY, response)).key][2:5] == [("in 2a",), ("in 2a",), ("in 2b",)]
 
 
 def test_merged():
     response = [KEY[0], [*KEY[1], *KEY[2]]]
-    assert faults(response) == [
+    assert errors(response) == [
         ("merged", "2 is from 2 entities. 2: “her old boat”, “it”, “It”; 3: “Max”, “He”"),
     ]
     assert labels(response)[-2:] == [("2", "merged: is 3"), ("2", "merged: is 3")]
@@ -57,22 +57,22 @@ def test_merged():
 
 def test_missing_and_spurious():
     response = [KEY[0], [(2, 4), (10, 10)], [*KEY[2], (11, 11)]]
-    assert faults(response) == [("missing", "“It” of 2"), ("spurious", "“Sun” in 3")]
+    assert errors(response) == [("missing", "“It” of 2"), ("spurious", "“Sun” in 3")]
     assert labels([*KEY, [(11, 11)]])[-1] == ("+1", "spurious")
 
 
-def test_a_boundary_is_one_fault():
+def test_a_boundary_is_one_error():
     """The old boat without its "her"."""
     response = [KEY[0], [(3, 4), (10, 10), (13, 13)], KEY[2]]
-    assert faults(response) == [("boundary", "“her old boat” is “old boat”")]
+    assert errors(response) == [("boundary", "“her old boat” is “old boat”")]
     assert labels(response)[2] == ("2", "boundary")
 
 
-def test_a_match_of_other_words_is_no_fault_but_seen():
+def test_a_match_of_other_words_is_no_error_but_seen():
     one = pair(KEY, [KEY[0], [(4, 4), (10, 10), (13, 13)], KEY[2]])
     one.matches[2] = 2
     view = view_of(one)
-    assert view.faults == [] and view.response[2].notes == ("other span, matched",)
+    assert view.errors == [] and view.response[2].notes == ("other span, matched",)
 
 
 def test_zeros_are_visible():
@@ -191,4 +191,4 @@ def test_errors(tmp_path):
 def test_pairs_without_words_match_by_name():
     one = pair_of([["a", "b"], ["c"]], [["b", "x"]], "n")
     assert (one.matches, one.name) == ({0: 1}, "n")
-    assert [fault.kind for fault in view_of(one).faults] == ["missing", "missing", "spurious"]
+    assert [error.kind for error in view_of(one).errors] == ["missing", "missing", "spurious"]

@@ -7,7 +7,6 @@ import pytest
 
 from metrics.muc_b3_ceaf_entropy.check_input import check_documents
 from metrics.muc_b3_ceaf_entropy.scoring import CompareOptions, Options, Scorer
-from metrics.muc_b3_ceaf_entropy.link_mentions import LinkOptions, link_mentions
 
 KEY = [["a", "b"], ["c"]]
 RESPONSE = [["a"], ["b", "c"]]
@@ -29,9 +28,7 @@ def test_methods_show_their_options(metric):
     assert list(options_of(metric.compare)) == [*SCORING, "n_resamples", "seed"]
     assert options_of(metric.compare)["n_resamples"] == CompareOptions().n_resamples == 9999
     assert list(options_of(metric.compute_typed)) == list(options_of(metric.compute))[2:]
-    assert {"template", "answers", "threshold", "model_id", "endpoint", "distributed"} <= set(
-        options_of(metric.link_mentions)
-    )
+    assert list(options_of(metric.link_mentions)) == ["template", "answers", "threshold"]
     for method in (metric.compare, metric.compute_typed, metric.link_mentions, metric.read_conll):
         assert "Raises:" in method.__doc__
 
@@ -116,21 +113,3 @@ def test_unknown_options_name_the_method(metric):
     for method in (metric.compare, metric.compute_typed, metric.link_mentions):
         with pytest.raises(TypeError, match=rf"{method.__name__}\(\) found the unknown option 'seeds'"):
             method([], [], *([[]] if method.__name__ == "compare" else []), seeds=1)
-
-
-def test_link_mentions_asks_any_scorer():
-    """Here one that takes all pronouns for one person."""
-
-    class Pronouns:
-        name = "pronouns"
-
-        def answer_log_probs(self, conversations, answers):
-            for [message] in conversations:
-                question = message["content"].split("Does ")[1]
-                yield (-2.0, -1.0, "no") if "Ann" in question else (-1.0, -2.0, "yes")
-
-    Pronouns.generate = Pronouns.answer_log_probs  # it is not asked
-    found = link_mentions("she met Ann and her", [[0, 3], [8, 11], [16, 19]], scorer=Pronouns())
-    assert found == [[[0, 3], [16, 19]], [[8, 11]]]
-    with pytest.raises(ValueError, match="endpoint: found 'localhost', expected an address"):
-        LinkOptions(endpoint="localhost")

@@ -27,7 +27,7 @@ SOURCES = [f"The cat number {i} sat on the mat." for i in range(40)]
 ANSWERS = (("yes",), ("no",))
 HYPOTHESES = [f"On the mat sat cat {i}." for i in range(40)]
 
-# Scores with one pair a pass, slowly enough to be interrupted; says when an answer has come.
+# Scores with one pair a pass, each pass made slow enough to be interrupted; says how many answers have come.
 INTERRUPTED = """
 import time
 from metrics import paraphrases
@@ -182,12 +182,8 @@ def test_a_row_is_found_under_exactly_its_circumstances(tmp_path):
         judge = Toy()
         judge.identity = identity
         with closing(Kept(judge, path)) as keeping:
-            for method, argument in (
-                ("generate", 1),
-                ("generate", 2),
-                ("answer_log_probs", ANSWERS),
-                ("generate", "1"),
-            ):
+            steps = (("generate", 1), ("generate", 2), ("answer_log_probs", ANSWERS), ("generate", "1"))
+            for method, argument in steps:
                 keys = keeping.keys(method, asked, argument)
                 assert keys == keeping.keys(method, asked, argument)
                 digests += keys
@@ -221,9 +217,7 @@ def test_a_full_disk_is_told_and_what_was_kept_stays(tmp_path):
         keeping.generate(conversations("a"), 1)
         keeping.connection.execute("PRAGMA max_page_count = 3")
         for _ in range(2):
-            with pytest.raises(
-                ValueError, match="resume: found .*, which cannot be written .*full.*, expected room for"
-            ):
+            with pytest.raises(ValueError, match="resume: found .*, which cannot be written .*full.*, expected room"):
                 keeping.generate(conversations("a", "x" * 100_000), 1)
         assert rows(path) == 1
         keeping.connection.execute("PRAGMA max_page_count = 1000")

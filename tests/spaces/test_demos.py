@@ -1,4 +1,4 @@
-"""Each demo started on its own from its published Space: asked over its API, and used in a real browser."""
+"""Each demo, run alone from its published Space: called over its API, and used in a browser."""
 
 import json
 import os
@@ -19,7 +19,7 @@ from gradio_client import handle_file
 
 from ..conftest import ROOT
 
-# What the runner of parapluie's demo sets, and no visitor may see.
+# What the runner of parapluie's demo sets, and visitors must not see.
 SECRET = {"DEMO_ENDPOINT": "http://user:s3cret@127.0.0.1:9/v1", "DEMO_MODEL": "served", "ENDPOINT_API_KEY": "s3cret"}
 CHROMIUM, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
 FLAGS = (
@@ -31,13 +31,13 @@ FLAGS = (
 class Story(NamedTuple):
     """What a visitor sees and does; steps are methods of `Page` with their arguments."""
 
-    first: str  # stands there before anything is done
+    first: str  # shown before anything is done
     button: str  # of an example above it
-    then: str  # what stands there when it is pressed
+    then: str  # shown once it is pressed
     right: list  # steps that end with the keyboard
-    result: str  # what stands there then
+    result: str  # shown then
     wrong: list  # steps that end with a mistake
-    message: str  # what is said of it
+    message: str  # its error message
 
 
 STORIES = {
@@ -78,21 +78,21 @@ STORIES = {
         "found no translations, expected a file",
     ),
 }
-# What people use, as a screen reader is told of it.
+# The controls, as a screen reader gets them.
 ROLES = {"button", "textbox", "combobox", "slider", "radio", "checkbox", "tab", "spinbutton"}
 HEADINGS = "return [...document.querySelectorAll('h1,h2,h3,h4,h5,h6')].map(h => Number(h.tagName[1]))"
-# The least contrast between the letters of our own HTML and what is behind them, shades blended.
+# The lowest contrast between the letters of our own HTML and their background, shades blended.
 CONTRAST = """
 const parse = c => (c.match(/[\\d.]+/g) || [0, 0, 0, 0]).map(Number);
 const over = (top, below) => [0, 1, 2].map(i => top[i] * (top[3] ?? 1) + below[i] * (1 - (top[3] ?? 1)));
 const light = c => [0.2126, 0.7152, 0.0722].reduce((sum, w, i) => {
   const v = c[i] / 255; return sum + w * (v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4); }, 0);
-const behind = e => e ? over(parse(getComputedStyle(e).backgroundColor), behind(e.parentElement)) : [255, 255, 255];
+const under = e => e ? over(parse(getComputedStyle(e).backgroundColor), under(e.parentElement)) : [255, 255, 255];
 const OURS = ".grid *, .sentences *, .report *, .card *, .linked *, .figure, .figure *";
 let worst = [99, ""];
 for (const e of document.querySelectorAll(OURS)) {
   if (![...e.childNodes].some(n => n.nodeType == 3 && n.textContent.trim())) continue;
-  const back = behind(e), front = over(parse(getComputedStyle(e).color), back);
+  const back = under(e), front = over(parse(getComputedStyle(e).color), back);
   const [low, high] = [light(back), light(front)].sort((a, b) => a - b);
   const ratio = (high + 0.05) / (low + 0.05);
   if (ratio < worst[0]) worst = [ratio, e.outerHTML.slice(0, 200)];
@@ -103,7 +103,7 @@ return worst;
 
 @pytest.fixture(scope="module")
 def demos(published, tmp_path_factory):
-    """A function that starts a demo from its published Space, outside the checkout, offline, and gives its address."""
+    """Starts a demo from its published Space, outside the checkout, offline; its address."""
     server, _ = published
     running = {}
 
@@ -159,7 +159,7 @@ ROWS = [
     ["future", "I sing.", "je chante", "je chante"],
     ["future", "I will sing.", "je chanterai", "je chanterai"],
 ]
-HOSTILE = "<img src=x onerror=alert(1)>"
+HOSTILE = "<image src=x onerror=alert(1)>"  # a browser takes it for img; melasss takes only the tags of HTML off
 USUAL = "CoNLL: the same words, singletons count"
 CRAC = "CRAC, official (CorefUD): the same heads, zeros by dependency, no singletons"
 
@@ -168,7 +168,7 @@ def rows(data):
     return {"headers": ["test", "English", "careful", "hasty"], "data": data}
 
 
-# name: calls (address, arguments, what stands in the answer)
+# name: calls (address, arguments, what the answer contains)
 CALLS = {
     "melasss": [
         (
@@ -202,7 +202,7 @@ CALLS = {
         ("/judge_rows", (rows(ROWS), "French"), "careful fails 0 of 2; hasty fails 1 of 2"),
     ],
 }
-# name: a call with HTML in what a visitor gives
+# name: a call with HTML in its input
 UNFRIENDLY = {
     "melasss": (
         "/score",
@@ -218,7 +218,7 @@ UNFRIENDLY = {
         (rows([["past", f"I {HOSTILE}", f"je {HOSTILE}", ""], ["past", "I sang", f"il {HOSTILE}", ""]]), "French"),
     ),
 }
-# name: mistakes: a call, what is said about it
+# name: mistakes: a call and its message
 WRONG = {
     "melasss": [
         (
@@ -245,7 +245,7 @@ WRONG = {
         (("/judge_rows", (rows(ROWS[:3]), "French")), "found fewer rows of future below each other, expected 2"),
     ],
 }
-# name: a call by visitor number i, whose own word comes back
+# name: a call by visitor i, whose own word comes back
 VISITS = {
     "melasss": lambda i, word: (
         "/score",
@@ -264,7 +264,7 @@ VISITS = {
 
 
 def check_files_and_code(answer, folder, monkeypatch):
-    """The JSON file is JSON and has what the code gives."""
+    """The JSON file is valid and has what the code returns."""
     [path] = [path for part in answer if isinstance(part, list) for path in part if path.endswith(".json")]
     saved = json.loads(Path(path).read_text(encoding="utf-8"), parse_constant=pytest.fail)
     [code] = [part for part in answer if isinstance(part, str) and part.startswith("import evaluate")]
@@ -279,12 +279,12 @@ def check_files_and_code(answer, folder, monkeypatch):
 
 
 def html_of(answer):
-    """What of an answer the page shows as HTML."""
+    """The parts of an answer that the page shows as HTML."""
     return "".join(part for part in answer if isinstance(part, str) and not part.startswith("import evaluate"))
 
 
 def test_visitors_at_once(demo):
-    """Twenty visitors at the same moment: each gets what belongs to the own input, and nothing of the others'."""
+    """Twenty visitors at once: each gets the results of their own input, nothing of the others'."""
     from gradio_client import Client
 
     name, address = demo
@@ -298,7 +298,7 @@ def test_visitors_at_once(demo):
 
 
 def test_api(demo, monkeypatch):
-    """What a program gets; bad input is refused in words, and no text becomes HTML."""
+    """What a program gets; bad input is refused with a message, and no text becomes HTML."""
     from gradio_client import Client
     from gradio_client.exceptions import AppError
 
@@ -325,7 +325,7 @@ def test_nothing_secret_is_public(demo):
 
 @pytest.mark.parametrize("encoding", ["latin-1", "utf-8-sig", "utf-16"])
 def test_files_of_spreadsheets(encoding, demos, tmp_path):
-    """CSV as programs write it: other encodings, semicolons, columns called otherwise, an empty row."""
+    """CSV as programs write it: other encodings, semicolons, other column names, an empty row."""
     from gradio_client import Client
 
     path = tmp_path / "pairs.csv"
@@ -349,7 +349,7 @@ class Page:
         self.wait(lambda: text in self.text())
 
     def wait(self, condition):
-        """Until the condition holds; what is drawn anew while it is looked at is looked at again."""
+        """Until the condition holds; what is redrawn while being read is read again."""
         from selenium.common.exceptions import StaleElementReferenceException
 
         for _ in range(240):
@@ -371,7 +371,7 @@ class Page:
         self.wait(lambda: [button.click() or button for button in self.buttons(label)[:1]])
 
     def press(self, label):
-        """Press a button as who has no mouse: the tabulator up to it, then enter."""
+        """Press a button without a mouse: tab to it, then enter."""
         from selenium.webdriver import ActionChains, Keys
 
         focus = "return document.activeElement.innerText || ''"
@@ -382,7 +382,7 @@ class Page:
         pytest.fail(f"the tabulator does not come to {label!r}")
 
     def fill(self, label, text, *keys):
-        """Put a text into the box whose name begins so, and press keys together."""
+        """Put a text into the box whose name begins like this, and press keys together."""
         from selenium.webdriver import Keys
 
         boxes = self.browser.find_elements("css selector", "textarea, input")
@@ -399,13 +399,13 @@ class Page:
         self.browser.save_screenshot(str(self.pictures / f"{self.name}{kind}.png"))
 
     def check_headings(self):
-        """One title, and no level left out below it."""
+        """One title, and no level skipped below it."""
         levels = self.browser.execute_script(HEADINGS)
         assert levels[0] == 1 and levels.count(1) == 1
         assert all(below <= above + 1 for above, below in zip(levels, levels[1:])), levels
 
     def check_axe(self):
-        """axe-core's rules, where the variable AXE names its script: nothing of ours."""
+        """axe-core's rules, if the variable AXE names its script: no violations of ours."""
         if "AXE" in os.environ:
             self.browser.execute_script(Path(os.environ["AXE"]).read_text(encoding="utf-8"))
             found = self.browser.execute_async_script("axe.run('.html-container, .prose').then(arguments[0])")
@@ -417,7 +417,7 @@ class Page:
         assert ratio >= 4.5, f"{ratio:.1f}: {element}"
 
     def nameless(self):
-        """The HTML of what can be used and has no name that a screen reader could say."""
+        """The HTML of controls without a name that a screen reader could say."""
         ask = self.browser.execute_cdp_cmd
         ask("DOM.getDocument", {})
         nodes = ask("Accessibility.getFullAXTree", {})["nodes"]
@@ -448,7 +448,7 @@ needs_browser = pytest.mark.skipif(
 
 @needs_browser
 def test_on_a_phone(demo, page):
-    """An example is scored already; nothing is wider than the screen; the keyboard scores; an error clears the page."""
+    """An example is scored; nothing is wider than the screen; keys score; errors clear it."""
     name, address = demo
     story = STORIES[name]
     page.browser.set_window_size(390, 844)
@@ -471,7 +471,7 @@ def test_on_a_phone(demo, page):
 
 @needs_browser
 def test_without_a_mouse_in_the_dark(demo, page):
-    """The keyboard is enough, everything that can be used has a name, and letters can be read on black, too."""
+    """The keyboard suffices, every control has a name, and letters are legible on black, too."""
     name, address = demo
     story = STORIES[name]
     page.browser.set_window_size(1100, 900)

@@ -1,4 +1,4 @@
-"""Publishing, proved on a local Hub: all four Spaces up, loaded from there in a fresh process, computed with."""
+"""Publishing to a local Hub: all four Spaces uploaded, and loaded from there by a new process."""
 
 import re
 import shutil
@@ -30,7 +30,7 @@ def test_all_four_are_there(published):
 
 
 def test_cards_as_published(published, tmp_path):
-    """Their examples, read from the Hub and run by someone who has nothing else of this repository."""
+    """Their examples, read from the Hub and run by someone with nothing else of this repository."""
     server, home = published
     for name in NAMES:
         card = server.repos["spaces", f"lab/{name}"]["README.md"].decode()
@@ -144,7 +144,7 @@ def test_only_what_git_tracks_and_nothing_that_is_broken(published, tmp_path):
 
 
 def test_alone(tmp_path):
-    """What requirements name and what that requires in turn can be imported; nothing else can, nor the checkout."""
+    """What is required, directly or in turn, can be imported; nothing else, nor the checkout."""
     (tmp_path / "requirements.txt").write_text("--extra-index-url https://wheels.example\ntqdm>=4\nscipy\n")
     (tmp_path / "app.py").write_text(
         "from importlib import import_module as get\n"
@@ -172,7 +172,7 @@ def test_a_token_that_is_missing_and_a_tag_that_stays(published):
 
 @pytest.mark.slow
 def test_checks_come_before_the_upload(published, tmp_path):
-    """The examples of the card and the requirements: what holds is written, a wrong example stops everything."""
+    """The card's examples and the requirements: one that is wrong stops everything."""
     server, home = published
     root = shutil.copytree(ROOT, tmp_path / "copy", ignore=shutil.ignore_patterns(".venv", "__pycache__"))
     dry = ("--org", "lab", "--dry-run", str(tmp_path / "out"), "muc_b3_ceaf_entropy")

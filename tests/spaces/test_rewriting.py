@@ -1,4 +1,4 @@
-"""What stands in a card for a checkout, said for the Hub: every rule on a page of its own."""
+"""A card written for a checkout, rewritten for the Hub: each rule on a page of its own."""
 
 import importlib.util
 
@@ -44,7 +44,7 @@ def test_links(card, link, folder, expected):
 
 
 def test_paths_in_prose(card):
-    """Those that the repository has; a link's text is none."""
+    """Paths that the repository has; the text of a link is none."""
     assert card("`benchmarks/speed/x.py`") == f"[`benchmarks/speed/x.py`]({PAGES}/blob/main/benchmarks/speed/x.py)"
     assert card("`spaces/one/judge` `metrics/one/data.csv`") == "`judge` `data.csv`"
     same = "`lab/model` `a/b` [`benchmarks/speed/x.py`](https://x.org) `spaces`"
@@ -52,7 +52,7 @@ def test_paths_in_prose(card):
 
 
 def test_examples(card):
-    """Metrics come from the Hub, files from a download that is made once, of no more than is needed."""
+    """Metrics come from the Hub, files from one download of no more than is needed."""
     page = """
 ```python
 >>> metric = evaluate.load("metrics/one")  # from the Hub: "<organisation>/one"

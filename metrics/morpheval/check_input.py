@@ -1,0 +1,105 @@
+"""The checks of the input: groups of translations, and their references."""
+
+from collections.abc import Mapping
+
+from .common import check_text, is_listing, short_repr, warn
+from .contrastive_tests import TESTS
+
+DIRECTIONS = ("added", "removed")
+DIRECTED_TESTS = ("comparative", "superlative")
+
+
+def check_references(references, start: int = 0) -> list[dict]:
+    """The references in one form: {"test", "sources", "direction"}.
+
+    Args:
+        references: dicts with "test" (a name of `contrastive_tests.TESTS`), "sources" (the base and
+            its variants in English) and, for comparative and superlative, "direction": "added" (the
+            default) if the variant has it, "removed" if the base has it.
+        start: number of the first one, for errors.
+
+    Raises:
+        ValueError: anything else, with the index.
+    """
+    return [check_reference(reference, i) for i, reference in enumerate(_as_list(references, "references"), start)]
+
+
+def check_reference(reference, i: int) -> dict:
+    """One reference in that form; i is its number, for errors."""
+    where = f"references[{i}]"
+    if not isinstance(reference, Mapping) or "test" not in reference or "sources" not in reference:
+        raise _error(where, short_repr(reference), 'a dict with "test" and "sources"')
+    unknown = reference.keys() - {"test", "sources", "direction"}
+    if unknown:
+        raise _error(where, f"the keys {short_repr(sorted(map(str, unknown)))}", '"test", "sources" and "direction"')
+    test, direction = reference["test"], reference.get("direction")
+    direction = "added" if direction is None or isinstance(direction, str) and not direction else direction
+    if not isinstance(test, str) or test not in TESTS:
+        raise _error(where, f"the test {short_repr(test)}", f"one of {', '.join(TESTS)}")
+    if not isinstance(direction, str) or direction not in (DIRECTIONS if test in DIRECTED_TESTS else DIRECTIONS[:1]):
+        expected = f"one of {DIRECTIONS}, for {' or '.join(DIRECTED_TESTS)}"
+        raise _error(where, f"the direction {short_repr(direction)}", expected)
+    sources = _check_group(reference["sources"], f"{where}, sources", test, may_be_empty=False)
+    return {"test": test, "sources": sources, "direction": direction}
+
+
+def check_groups(predictions, references, start: int = 0) -> tuple[list, list]:
+    """Both sides, checked.
+
+    Raises:
+        ValueError: as `check_references` and `check_translations`.
+    """
+    references = check_references(references, start)
+    return check_translations(predictions, references, start), references
+
+
+def check_translations(predictions, references: list[dict], start: int = 0, name: str = "predictions") -> list:
+    """The predictions, each with one translation for each source of its reference (which are checked already).
+
+    An empty translation is data.
+
+    Raises:
+        ValueError: different numbers of groups, a group of the wrong size, a translation that is not a string or has
+            punctuation but no words; with the index.
+    """
+    groups = _as_list(predictions, name)
+    if len(groups) != len(references):
+        raise ValueError(f"found {len(groups)} {name} and {len(references)} references, expected the same number")
+    tests = [reference["test"] for reference in references]
+    return [
+        _check_group(group, f"{name}[{i}]", test, may_be_empty=True)
+        for i, (group, test) in enumerate(zip(groups, tests), start)
+    ]
+
+
+def warn_about_empty(predictions: list[list[str]]) -> int:
+    """How many translations are empty, with a warning if there are any."""
+    texts = [text for group in predictions for text in group]
+    n_empty = sum(not text.strip() for text in texts)
+    if n_empty:
+        warn(f"{n_empty} of {len(texts)} translations are empty; they count as failed")
+    return n_empty
+
+
+def _check_group(texts, where: str, test: str, may_be_empty: bool) -> list[str]:
+    size = TESTS[test][0].size
+    if not is_listing(texts) or not hasattr(texts, "__len__"):
+        expected = f"a list of {size} strings for the test {short_repr(test)}"
+        raise _error(where, f"{type(texts).__name__} {short_repr(texts)}", expected)
+    if len(texts) != size:
+        raise _error(where, f"{len(texts)} sentences", f"{size} for the test {short_repr(test)}")
+    for j, text in enumerate(texts):
+        check_text(text, f"{where}[{j}]")
+        if not any(map(str.isalnum, text)) and (text.strip() or not may_be_empty):
+            raise _error(f"{where}[{j}]", "a text without words", "a sentence; a missing line shifts all that follow")
+    return list(map(str, texts))
+
+
+def _as_list(groups, name: str) -> list:
+    if not is_listing(groups):
+        raise _error(name, type(groups).__name__, "a list with one entry per group")
+    return list(groups)
+
+
+def _error(where: str, found: str, expected: str) -> ValueError:
+    return ValueError(f"{where}: found {found}, expected {expected}")

@@ -1,0 +1,175 @@
+"""What a word is where it stands: a verb, a noun, an adjective, a pronoun?
+
+All functions take the word lists of the language first (`WordLists`), then a sentence as a list of `Word`.
+"""
+
+from .grammar_verbs import auxiliary_before, is_compound
+from .language_lists import WordLists
+from .words import FINITE, INFINITIVE, PARTICIPLE, Word, features
+
+
+def is_pronoun(lists: WordLists, sentence: list[Word], i: int) -> bool:
+    """Is le, la, les, l' or leur a pronoun here ("je les vois"), not a determiner ("les gens")?"""
+    if sentence[i].form[0] == "-":
+        return True
+    if i + 1 == len(sentence):
+        return False
+    following, before = sentence[i + 1], sentence[i - 1] if i else None
+    if following.form in lists.clitics or following.form in lists.presentatives:
+        return True
+    if following.function or not following.moods - PARTICIPLE:
+        return False
+    if before is not None and (before.form in lists.before_clitics or before.is_name):
+        return True
+    if sentence[i].form in lists.possessives_or_datives and (
+        following.moods & INFINITIVE or before and before.form in lists.articles_or_pronouns
+    ):
+        return True
+    beyond = sentence[i + 2] if i + 2 < len(sentence) else None
+    if before is not None and before.form in lists.coordinators and beyond is not None:
+        if beyond.determiner is not None and beyond.form not in lists.clitics or beyond.form in lists.whole:
+            return True  # "et leur offre un café"
+    if before is not None and before.nouns and not before.verbs and before.form not in lists.titles:
+        return True  # "le maire les porte"
+    inside = before is not None and before.form[0].isalpha()  # no object opens a clause
+    return not is_nominal(following) or inside and not _goes_with(lists, sentence[i].form, following)
+
+
+def _goes_with(lists: WordLists, determiner: str, word: Word) -> bool:
+    """May the word be a noun or adjective with this determiner ("la porte"), or do they clash ("le porte")?"""
+    wanted = features(lists.determiners[determiner])
+    shown = [features(r.features) for r in word.nouns or word.adjectives]
+    return any(
+        (not f.genders or not wanted.genders or f.genders & wanted.genders)
+        and (not f.numbers or not wanted.numbers or f.numbers & wanted.numbers)
+        for f in shown
+    )
+
+
+def is_nominal(word: Word) -> bool:
+    """May the word be a noun, or an adjective that is no participle?"""
+    return bool(word.nouns) or any(r.features[:1] != "K" for r in word.adjectives)
+
+
+def is_determiner(lists: WordLists, sentence: list[Word], i: int) -> bool:
+    """Is the word a determiner here, and no pronoun?"""
+    word = sentence[i]
+    return word.determiner is not None and not (
+        word.form in lists.articles_or_pronouns and is_pronoun(lists, sentence, i)
+    )
+
+
+def is_verb(lists: WordLists, sentence: list[Word], i: int) -> bool:
+    """Is the word a verb here? It is none after a determiner or a preposition if it may be a noun."""
+    word = sentence[i]
+    if not word.verbs:
+        return False
+    before = sentence[i - 1] if i else None
+    if word.function:
+        stands = before is not None and (before.form in lists.subjects or _governs_preposition(lists, sentence, i))
+        return stands and bool(word.moods & FINITE)
+    if not is_nominal(word):
+        return True
+    if before is None:  # "Départ" opens a sentence as a noun
+        if lists.drops_subjects:
+            return True
+        if word.nouns and sentence[1:2] and sentence[1].form in lists.partitives:  # "Hausse des prix"
+            return False
+        return bool(word.moods & frozenset("YWG")) or not word.nouns or sentence[1:2] and sentence[1].form[0] == "-"
+    if is_determiner(lists, sentence, i - 1) or _is_determined(lists, sentence, i):
+        return False
+    if before.form in lists.prepositions:
+        pronoun = (
+            before.form in lists.prepositions_or_pronouns and i > 1 and sentence[i - 2].form in lists.before_clitics
+        )
+        return pronoun or bool(word.moods & frozenset("WG"))
+    return True
+
+
+def _governs_preposition(lists: WordLists, sentence: list[Word], i: int) -> bool:
+    """Does a preposition follow one at i, which then is a verb: "entre dans"?"""
+    after = sentence[i + 1] if i + 1 < len(sentence) else None
+    if after is None or sentence[i].form not in lists.prepositions:
+        return False
+    return after.form in lists.phrase_prepositions and not after.skippable
+
+
+def is_finite(lists: WordLists, sentence: list[Word], i: int) -> bool:
+    """Is the word a finite verb here?"""
+    return bool(sentence[i].moods & FINITE) and is_verb(lists, sentence, i)
+
+
+def _is_determined(lists: WordLists, sentence: list[Word], i: int) -> bool:
+    """Do adjectives that stand before their noun, after a determiner or de, come before i: "la plus grande porte"?"""
+    j = i - 1
+    while j >= 0 and (precedes_noun(lists, sentence[j]) or j < i - 1 and sentence[j].form in lists.degree_adverbs):
+        j -= 1
+    if j == i - 1:
+        return False
+    opens = sentence[j].form in lists.of or is_determiner(lists, sentence, j) if j >= 0 else False
+    headline = not lists.drops_subjects and (j < 0 or sentence[j].form in lists.headline_marks)  # ": forte hausse"
+    return opens or headline or sentence[j + 1].form in lists.whole
+
+
+def precedes_noun(lists: WordLists, word: Word) -> bool:
+    """An adjective that stands before its noun, or one that cannot be a noun or a verb itself."""
+    if word.form in lists.before_nouns:
+        return True
+    alone = bool(word.adjectives) and not word.nouns and not word.verbs
+    return alone or any(r.lemma in lists.adjectives_before_nouns for r in word.adjectives)
+
+
+def is_noun(lists: WordLists, sentence: list[Word], i: int) -> bool:
+    """Is the word a noun here? Not after a subject; nor, if it may be an adjective, beside one that can only be one."""
+    word = sentence[i]
+    if not word.nouns:
+        return False
+    before = sentence[i - 1] if i else None
+    if word.auxiliary:
+        return before is not None and (is_determiner(lists, sentence, i - 1) or _is_determined(lists, sentence, i))
+    if word.verbs and before is not None and before.form in lists.before_clitics:
+        return False
+    if "K" in word.moods and auxiliary_before(lists, sentence, i) is not None:
+        return False
+    if word.adjectives and before is not None:
+        if before.auxiliary == lists.be or before.form in lists.degree_adverbs:
+            return False
+    if word.adjectives:
+        after = sentence[i + 1] if i + 1 < len(sentence) else None
+        return not any(
+            near and near.nouns and not near.adjectives and not near.verbs and not near.skippable
+            for near in (before, after)
+        )
+    return True
+
+
+def is_adjective(lists: WordLists, sentence: list[Word], i: int, of_state: bool = False) -> bool:
+    """May the word be an adjective here? The participle of a compound tense is none ("a vu", "est parti").
+
+    ``of_state`` admits what with être tells a state, though it is no adjective in the lexicon: "sont partis".
+    """
+    word = sentence[i]
+    if of_state and not word.adjectives and (word.nouns or "K" in word.moods):
+        head = auxiliary_before(lists, sentence, i)
+        return head is not None and sentence[head].auxiliary == lists.be
+    if word.form in lists.numerals and not (i and sentence[i - 1].nouns):  # "neuf"
+        return False
+    if not word.adjectives or "K" not in word.moods and any(r.features[:1] != "K" for r in word.adjectives):
+        return bool(word.adjectives)
+    head = auxiliary_before(lists, sentence, i)
+    if any(r.features[:1] != "K" for r in word.adjectives):  # "connu", but not in "a connu"
+        return head is None or sentence[head].auxiliary != lists.have
+    if head is None or of_state and sentence[head].auxiliary == lists.be:
+        return True
+    return not is_compound(lists, sentence, head, i)
+
+
+def is_partitive(lists: WordLists, sentence: list[Word], i: int) -> bool:
+    """Is en at i a pronoun ("il en parle"), no preposition ("en parlant", "en mer")?"""
+    following = sentence[i + 1] if i + 1 < len(sentence) else None
+    return following is not None and is_verb(lists, sentence, i + 1) and "G" not in following.moods
+
+
+def is_conjunction(lists: WordLists, sentence: list[Word], i: int) -> bool:
+    """Does que at i introduce a clause that a verb governs: not "parce que", "plus que"?"""
+    return sentence[i].form in lists.that and (not i or sentence[i - 1].form not in lists.no_conjunction_after)

@@ -1,0 +1,53 @@
+"""Gender and number of nouns with their determiners, and of adjectives."""
+
+from .grammar_classes import is_determiner, precedes_noun
+from .grammar_verbs import in_moods
+from .language_lists import WordLists
+from .words import FINITE, NUMBERS, PARTICIPLE, Word, agreement, features
+
+
+def noun_values(lists: WordLists, sentence: list[Word], i: int) -> dict[str, frozenset]:
+    """Gender and number of the noun at i, none where neither it nor its determiner shows one."""
+    numbers = numbers_of(lists, sentence, i)
+    return {"gender": _genders_of(lists, sentence, i), "number": numbers if len(numbers) == 1 else frozenset()}
+
+
+def _genders_of(lists: WordLists, sentence: list[Word], i: int) -> frozenset:
+    """Genders that the noun at i may have: "le livre" is masculine, though the form has both.
+
+    A title that the lexicon has in one gender may have both; what stands before it decides ("une excellente médecin").
+    """
+    noun = sentence[i]
+    genders = noun.noun_values["gender"]
+    common = "f" not in genders and any(r.lemma in lists.common_gender for r in noun.nouns)
+    if len(genders) == 1 and not common:
+        return genders
+    j, shown = i - 1, frozenset()
+    while j >= 0 and not is_determiner(lists, sentence, j) and sentence[j].adjectives:
+        shown = shown or sentence[j].adjective_values["gender"]
+        j -= 1
+    determined = features(sentence[j].determiner).genders if j >= 0 and is_determiner(lists, sentence, j) else None
+    after = sentence[i + 1] if i + 1 < len(sentence) and not sentence[i + 1].moods & FINITE else None
+    shown_after = after.adjective_values["gender"] if after else frozenset()  # "l'aide sociale"
+    return determined or shown or shown_after or (frozenset() if common else genders)
+
+
+def numbers_of(lists: WordLists, sentence: list[Word], i: int) -> frozenset:
+    """Numbers that the noun at i may have; its determiner decides where the noun shows none ("les pays")."""
+    numbers = frozenset().union(*(features(r.features).numbers or NUMBERS.keys() for r in sentence[i].nouns))
+    for j in range(i - 1, max(i - 4, -1), -1) if len(numbers) > 1 else ():
+        if is_determiner(lists, sentence, j):
+            return features(sentence[j].determiner).numbers or numbers
+        if sentence[j].form in lists.of:
+            return frozenset("p") if j < i - 1 or j and sentence[j - 1].form in lists.quantities else numbers
+        if not precedes_noun(lists, sentence[j]):
+            break
+    return numbers
+
+
+def adjective_values(lists: WordLists, sentence: list[Word], i: int) -> dict[str, frozenset]:
+    """Gender and number of the adjective at i, none for a colour with its shade ("bleu clair")."""
+    if i + 1 < len(sentence) and sentence[i + 1].form in lists.shades:
+        return {"gender": frozenset(), "number": frozenset()}
+    word = sentence[i]
+    return agreement(word.adjectives or in_moods(word.verbs, PARTICIPLE) or word.nouns)

@@ -1,0 +1,101 @@
+"""English variants of adjectives: comparative and superlative (test A), other adjectives of the same use (C)."""
+
+from .make_clauses import PLACE_PREPOSITIONS, POSSESSIVES, Clause, Sentence, Token, Unsuitable, refuse_if
+from .make_tools import Tools
+from .make_word_classes import ALTERNATIVES, kinds_of, others, words_like
+
+PREDETERMINERS = frozenset("such what quite rather half many as so too".split())
+DEGREE_WORDS = frozenset("very too so as more most less least how quite rather much far no such enough".split())
+GRADABLE_ENDINGS = ("ful", "ous", "ive", "ant", "ent", "able", "ible", "ern", "ular", "ult", "ess", "some")
+NOT_GRADABLE = frozenset(
+    "available possible impossible inferior superior absent civil criminal public private interior exterior legal "
+    "free full empty equal separate apparent current pregnant permanent interim subsequent consecutive simultaneous "
+    "previous various responsible alternative executive legislative western eastern northern southern modern regular "
+    "similar clear worthless own other same such last next first second third only main major former latter whole "
+    "entire chief total final due new past present future double single daily annual joint actual alleged dead able "
+    "unable unlikely likely ready many few several more less much little most least certain real senior junior prime "
+    "late recent wrong right true ill alive sure farther further inner outer upper lower utter left front back top "
+    "bottom side middle opposite different male female married mighty black white red green blue yellow brown gray "
+    "grey pink purple orange very average mean".split()
+)
+# Nouns in fixed phrases with adjectives.
+FIXED_NOUNS = frozenset("deal while lot bit amount number many few way time medium art".split())
+
+
+# ---- Test A ----
+
+
+def comparative(sentence: Sentence, tools: Tools) -> list[str]:
+    """a small house, a smaller house."""
+    return [sentence.changed({i: tools.inflect(word, "JJR")}) for i, word in _gradable(sentence, tools)]
+
+
+def superlative(sentence: Sentence, tools: Tools) -> list[str]:
+    """a small house, the smallest house; his small house, his smallest house."""
+    variants = []
+    for i, word in _gradable(sentence, tools):
+        before, form = sentence.tokens[i - 1], tools.inflect(word, "JJS")
+        if not sentence.tokens[i + 1].tag.startswith("NN") or before.tag not in ("DT", "PRP$"):
+            continue
+        introduced = any(token.tag == "EX" for token in sentence.tokens[:i])  # "there is", after which none is definite
+        if word == "far" or introduced or i > 1 and sentence.tokens[i - 2].text.lower() in PREDETERMINERS:
+            continue
+        if before.text.lower() in ("a", "an"):
+            variants.append(sentence.changed({i - 1: "the", i: form}))
+        elif before.text.lower() in ("the", *POSSESSIVES):
+            variants.append(sentence.changed({i: form}))
+    refuse_if(not variants, "no gradable adjective with a determiner before a noun")
+    return variants
+
+
+def _gradable(sentence: Sentence, tools: Tools) -> list[tuple[int, str]]:
+    """Positions and forms of adjectives that can be compared: with an opposite, and not relational ("national")."""
+    gradable = []
+    for i, word in _adjectives(sentence):
+        known = tools.related(word, "a")
+        form = tools.inflect(word, "JJR")
+        compared = form != word and (not form.startswith("more ") or word.endswith(GRADABLE_ENDINGS))
+        if compared and word not in NOT_GRADABLE and known["antonyms"] and not known["relational"]:
+            gradable.append((i, word))
+    refuse_if(not gradable, "no gradable adjective in a simple place")
+    return gradable
+
+
+def _adjectives(sentence: Sentence) -> list[tuple[int, str]]:
+    """Positions and forms of adjectives after be, or between a determiner and a noun, without others beside them."""
+    adjectives, words = [], [token.text for token in sentence.tokens]
+    for i, token in enumerate(sentence.tokens[:-1]):
+        if token.tag == "JJ" and i and token.text.isalpha() and token.text.islower():
+            before, after = sentence.tokens[i - 1], sentence.tokens[i + 1]
+            beyond = sentence.tokens[i + 2].tag if i + 2 < len(sentence.tokens) else ""
+            noun = after.tag in ("NN", "NNS") and not beyond.startswith("NN")  # not "a high school student"
+            in_place = before.lemma == "be" or before.tag in ("DT", "PRP$") and noun
+            alone = after.tag not in ("JJ", "CC") and after.text not in (",", "that", "to", "enough")
+            alone = alone and after.lemma not in FIXED_NOUNS and words.count(token.text) == 1
+            if in_place and alone and before.text.lower() not in DEGREE_WORDS:
+                adjectives.append((i, token.text))
+    return adjectives
+
+
+# ---- Test C ----
+
+
+def adj_consistency(sentence: Sentence, tools: Tools) -> list[str]:
+    """a big house, a small house, ...: other adjectives of its classes in the place of the adjective."""
+    for i, word in _adjectives(sentence):
+        noun = sentence.tokens[i + 1]
+        if not noun.tag.startswith("NN"):
+            if noun.tag == "IN" and noun.text not in PLACE_PREPOSITIONS:
+                continue
+            noun = _subject_of(sentence, i)
+        words = others(sentence, words_like(word, "adjective", kinds_of(noun, tools))) if noun is not None else []
+        if len(words) >= 4:
+            return [sentence.changed({i: other}) for other in words[:ALTERNATIVES]]
+    raise Unsuitable("no adjective with four of its use")
+
+
+def _subject_of(sentence: Sentence, i: int) -> Token | None:
+    """The head of the subject of the adjective at i, if the clause's verb is the form of be before it."""
+    main = sentence.main_clause
+    straight = isinstance(main, Clause) and main.verb == i - 1 and sentence.tokens[i - 1].lemma == "be"
+    return sentence.tokens[main.head] if straight else None

@@ -1,0 +1,308 @@
+"""English variants of nouns and pronouns: number (test A), a noun phrase for a pronoun, another antecedent (B)."""
+
+from collections.abc import Iterable, Sequence
+from itertools import takewhile
+
+from .make_clauses import (
+    FINITE,
+    MARKS,
+    NOUN_TAGS,
+    PAIRED_CONJUNCTIONS,
+    PARTICLES,
+    POSSESSIVES,
+    RELATIVES,
+    SAYING,
+    SUPPORT_VERBS,
+    TIMES,
+    Clause,
+    Sentence,
+    Token,
+    clause,
+    refuse_if,
+    refuse_words,
+)
+from .make_tools import PLURAL, Phrase, Tools
+from .make_variants_adjectives import NOT_GRADABLE
+from .make_word_classes import ALTERNATIVES, kinds_of, others, words_like
+
+OBJECT_PRONOUNS = ("me", "him", "her", "it", "us", "them", "you")
+SINGULAR_OBJECTS = ("him", "her", "it")
+BOTH_OBJECTS = ("me", "you")
+PLURAL_OBJECTS = ("us", "them", "you")
+NUMBERED = {"the": "the", "this": "these", "that": "those", **dict.fromkeys(POSSESSIVES)}
+UNCOUNTABLE = frozenset(
+    "information advice news evidence money work time water air oil gas food music traffic weather equipment "
+    "furniture research progress knowledge health help business education trade safety security violence peace war "
+    "homework luggage energy electricity power blood sand rice bread milk coffee tea beer wine gold silver cash stuff "
+    "fun luck damage growth support pressure trust love hate anger fear joy death life public press rest world sun "
+    "moon sky economy internet media police staff crew people government number lot kind sort bit way clothing "
+    "machinery jewelry mail software hardware ammunition cattle poetry laundry paper cloth cotton steel glass wood "
+    "timber leather plastic mankind humanity youth clergy majority minority universe sea ocean ground land soil earth "
+    "countryside environment horizon speech laughter applause praise grammar literature fiction television radio "
+    "telephone phone military navy administration congress senate parliament opposition leadership faculty artillery "
+    "character infantry cavalry wildlife vegetation scenery audience person legislation success soul past "
+    "north south east west".split()
+)
+# Nouns of these kinds (WordNet's lexicographer files) have plurals that mean nothing else.
+COUNTABLE = frozenset("person animal artifact plant object".split())
+UNIQUE = frozenset(
+    "wife husband mother father mama papa mom mum mommy dad daddy spouse family boss hometown birthplace home head "
+    "name bride king queen pope god lord country nation".split()
+)
+WHOLE = frozenset("whole entire sole single full only same very".split())
+SINGULAR_PRONOUNS = frozenset("it its itself he him his himself she her hers herself one".split())
+DRESSING = ("dress", "clothe", "clad")
+COPULAS = ("be", "become", "remain", "seem")
+# "it" may be no pronoun of a noun: after these, before these, as these, and where a clause follows.
+VERBS_OF_CLAUSES = frozenset(
+    "help swear settle dig risk chance beat make find think consider get believe know mean say blame take do call keep "
+    "as".split()
+)
+COPULA_TAGS = frozenset("MD RB VB VBZ VBD VBN VBG".split())
+EXPLETIVE_VERBS = frozenset("seem appear happen turn rain snow take matter follow look feel sound".split())
+RAIN = frozenset("rain snow hail raining snowing hailing".split())
+WEATHER = frozenset("dark cold hot warm late early light noon midnight easter christmas quiet raining snowing".split())
+NO_PREPOSITIONS = frozenset("if as than whether while since like before after when though for".split())
+CLAUSE_OPENERS = frozenset("that to for if when who how whether because like".split())
+AROUND = frozenset("behind around about before beside above below under over near with of on".split())
+OPEN_PREPOSITIONS = frozenset("with from for about near behind against into".split())
+GOVERNING_TAGS = ("VB", "VBZ", "VBP", "VBD", "VBG", "VBN", "IN")
+# Reasons that several tests have.
+ANTECEDENT = "the antecedent may be in the sentence"
+IDIOM = "an idiom or a subject"
+
+# ---- Test A ----
+
+
+def pronoun_number(sentence: Sentence, tools: Tools) -> list[str]:
+    """I see him, I see them."""
+    i = _object_pronoun(sentence, SINGULAR_OBJECTS)
+    tokens, pronoun = sentence.tokens, sentence.tokens[i].text
+    same = {"him": {"he", "his", "himself"}, "her": {"she", "her", "hers", "herself"}, "it": {"it", "its", "itself"}}
+    words = {token.text.lower() for j, token in enumerate(tokens) if j != i}
+    refuse_if(not words.isdisjoint(same[pronoun] | {"they", "them", "their"}), ANTECEDENT)
+    main = clause(sentence)
+    participle = any(token.tag == "VBG" for token in tokens[main.verb : i]) and tokens[main.verb].lemma != "be"
+    simple = not main.others and not participle and tokens[i - 1].text not in AROUND
+    for j, token in enumerate(tokens[:i]):
+        meant = _may_be_meant(token, pronoun, tools) and not (simple and j < main.verb and pronoun != "it")
+        refuse_if(meant, ANTECEDENT)
+    return [sentence.changed({i: "them"})]
+
+
+def _may_be_meant(noun: Token, pronoun: str, tools: Tools) -> bool:
+    """May the pronoun stand for the noun: a person or a name for him and her, something else for it?"""
+    if noun.tag.startswith("NNP"):
+        return True
+    person = "person" in kinds_of(noun, tools)
+    return noun.tag == "NN" and person == (pronoun != "it")
+
+
+def _object_pronoun(sentence: Sentence, forms: tuple[str, ...]) -> int:
+    """Position of the only object pronoun: after a verb or preposition, at the end of its phrase."""
+    clause(sentence)
+    pronouns = [i for i, token in enumerate(sentence.tokens) if i and token.text in forms and token.tag == "PRP"]
+    objects = [i for i in pronouns if sentence.tokens[i - 1].tag in GOVERNING_TAGS]
+    refuse_if(len(objects) != 1, "no single object pronoun")
+    i = objects[0]
+    before, after = sentence.tokens[i - 1], sentence.tokens[i + 1]
+    form = before.text.lower()
+    refuse_if(after.tag not in (".", "IN") and after.text not in MARKS, "the pronoun does not end its phrase")
+    idiom = before.lemma in SUPPORT_VERBS | VERBS_OF_CLAUSES | {"damn"} or before.tag in FINITE and i == 1
+    refuse_if(idiom or form in ("that", "because") or before.tag == "IN" and form in NO_PREPOSITIONS, IDIOM)
+    return i
+
+
+def noun_number(sentence: Sentence, tools: Tools) -> list[str]:
+    """I know the man, I know the men; the man sleeps, the men sleep."""
+    main, variants = clause(sentence), []
+    refuse_words(sentence, PAIRED_CONJUNCTIONS, "a paired conjunction")
+    for i, token in enumerate(sentence.tokens):
+        determiner = _determiner(sentence, i) if _is_countable(token, tools) else None
+        if determiner is not None and _may_be_plural(sentence, main, i, determiner):
+            plural, form = tools.inflect(token.lemma, "NNS"), NUMBERED[sentence.tokens[determiner].text.lower()]
+            changes = {i: plural} | ({determiner: form} if form else {})
+            if i == main.head:
+                changes |= _plural_verb(sentence.tokens[main.verb], main.verb)
+            if plural != token.text:
+                variants.append(sentence.changed(changes))
+    refuse_if(not variants, "no countable singular noun with a definite determiner")
+    return variants
+
+
+def _is_countable(token: Token, tools: Tools) -> bool:
+    plain = token.tag == "NN" and token.text.islower() and token.text.isalpha()
+    if not plain or token.text in UNCOUNTABLE | TIMES:
+        return False
+    return bool(kinds_of(token, tools) & COUNTABLE or words_like(token.lemma, "noun"))
+
+
+def _may_be_plural(sentence: Sentence, main: Clause, i: int, determiner: int) -> bool:
+    """Is the noun at i a subject or object with a definite determiner, which nothing else takes up in the singular?"""
+    tokens, article = sentence.tokens, sentence.tokens[determiner].text.lower()
+    following, before = tokens[i + 1], tokens[determiner - 1] if determiner else None
+    rest = {token.text.lower() for token in tokens[i + 1 :]}
+    if article not in NUMBERED or rest & SINGULAR_PRONOUNS or _is_repeated(sentence, i):
+        return False
+    if article in POSSESSIVES and tokens[i].lemma in UNIQUE or WHOLE & {t.text for t in tokens[determiner:i]}:
+        return False
+    gerund = following.text == "of" and tokens[i].text.endswith("ing")
+    if gerund or following.text.lower() in RELATIVES | {"'s", "'"}:
+        return False
+    if i == main.head:
+        if {"it", "its", "itself"} & {token.text.lower() for token in tokens}:
+            return False
+        agreed = not any(other.relation == "coordinate" for other in main.others)
+        return main.number == "3s" and agreed and not main.inverted and not _has_predicate(sentence, main.verb)
+    goes_on = following.text == "," or following.tag[:2] in ("NN", "JJ", "CD", "PO", "VB", "MD", "RP")
+    named = following.text == "of" and tokens[i + 2].tag.startswith("NNP")  # "the province of Alzira"
+    if i < main.verb or goes_on or named:
+        return False
+    idiomatic = before.lemma in SUPPORT_VERBS | {"play", "bring"} or following.text in PARTICLES
+    governed = before.tag in ("VB", "VBZ", "VBP", "VBD", "VBG") and not idiomatic
+    return governed or before.tag == "IN" and before.text in OPEN_PREPOSITIONS
+
+
+def _has_predicate(sentence: Sentence, verb: int) -> bool:
+    """Does a noun phrase say what the subject is, or what each of several would have: the man wears a hat?"""
+    tokens = sentence.tokens
+    for i in range(verb, len(tokens) - 2):
+        after = next((token for token in tokens[i + 1 :] if token.tag != "RB"), tokens[-1])
+        if tokens[i].lemma in COPULAS and after.tag in ("DT", "PRP$", "CD", "TO", *NOUN_TAGS) or after.text == "that":
+            return True
+        owned = tokens[i].tag.startswith("VB") or tokens[i].lemma in ("as", "like") or tokens[i - 1].lemma in DRESSING
+        if owned and tokens[i + 1].text in ("a", "an"):
+            return True
+    return False
+
+
+def _determiner(sentence: Sentence, noun: int) -> int | None:
+    """Position of the noun's determiner, before adjectives alone."""
+    for i in range(noun - 1, -1, -1):
+        if sentence.tokens[i].tag in ("DT", "PRP$"):
+            return i
+        if sentence.tokens[i].tag != "JJ":
+            return None
+    return None
+
+
+def _plural_verb(verb: Token, i: int) -> dict[int, str]:
+    """The change of the verb at i, if its plural has another form."""
+    refuse_if(verb.text.startswith("'"), "a contraction of two readings")
+    if verb.lemma == "be" and verb.tag != "MD":
+        return {i: "were" if verb.tag == "VBD" else "are"}
+    return {i: verb.lemma} if verb.tag == "VBZ" else {}
+
+
+# ---- Test B ----
+
+
+def np(sentence: Sentence, tools: Tools) -> list[str]:
+    """I see them, I see the happy researchers: the pronoun gives way to an adjective and a noun of the corpus.
+
+    They are of its number, and of persons where it is.
+    """
+    i = _object_pronoun(sentence, OBJECT_PRONOUNS)
+    pronoun = sentence.tokens[i].text
+    refuse_if(sentence.tokens[i - 1].text == "of", IDIOM)
+    fitting = (
+        phrase
+        for phrase in tools.phrases
+        if pronoun in (PLURAL_OBJECTS if phrase.plural else SINGULAR_OBJECTS + BOTH_OBJECTS)
+        and (pronoun == "them" or phrase.person == (pronoun != "it"))
+    )
+    return [sentence.changed({i: f"the {phrase.text}"}) for phrase in fitting]
+
+
+def noun_phrases(sentence: Sentence, tools: Tools) -> Iterable[Phrase]:
+    """Adjective and noun that stand together after "the" in the sentence: what `np` puts in a pronoun's place."""
+    for determiner, adjective, noun, after in zip(*(sentence.tokens[i:] for i in range(4))):
+        plain = adjective.text.isalpha() and noun.text.isalpha() and (adjective.text + noun.text).islower()
+        if determiner.text.lower() == "the" and adjective.tag == "JJ" and noun.tag in ("NN", "NNS") and plain:
+            if after.tag not in ("NN", "NNS", "POS") and adjective.text not in NOT_GRADABLE:
+                person = "person" in kinds_of(noun, tools)
+                yield Phrase(f"{adjective.text} {noun.text}", noun.tag == "NNS", person)
+
+
+def coref(sentence: Sentence, tools: Tools) -> list[str]:
+    """he takes the book and reads it, he takes the volume and reads it."""
+    tokens, links = sentence.tokens, tools.coreference(list(sentence.tokens))
+    refuse_if(len({antecedent for antecedent, _ in links}) != 1, "no single antecedent")
+    i, pronouns = links[0][0], [pronoun for _, pronoun in links]
+    noun, kinds = tokens[i], kinds_of(tokens[i], tools)
+    refuse_if(sum(token.tag in FINITE for token in tokens) < 2, "antecedent and pronoun in one clause")
+    compound = tokens[i + 1].tag in NOUN_TAGS or i and tokens[i - 1].tag in (*NOUN_TAGS, "VBG", "PRP")  # "you girls"
+    bare = not noun.text.islower() or noun.tag == "NN" and _determiner(sentence, i) is None
+    refuse_if(bare or compound or _is_repeated(sentence, i), "no single antecedent")
+    refuse_if(any(_is_expletive(tokens, j) for j in pronouns), "a pronoun that may stand for nothing")
+    refers = all(_may_refer(tokens, i, j, "person" in kinds) for j in pronouns)
+    refuse_if(not refers, "a pronoun that may stand for another")
+    forms = others(sentence, (tools.inflect(word, noun.tag) for word in words_like(noun.lemma, "noun")))
+    refuse_if(not forms, "no noun of the antecedent's use")
+    return [sentence.changed({i: form}) for form in forms[:ALTERNATIVES]]
+
+
+def _is_repeated(sentence: Sentence, i: int) -> bool:
+    """Does the noun stand in the sentence once more?"""
+    return sum(token.lemma == sentence.tokens[i].lemma for token in sentence.tokens) > 1
+
+
+def _may_refer(tokens: Sequence[Token], noun: int, pronoun: int, person: bool) -> bool:
+    """May the pronoun stand for the noun, as far as the sentence tells?
+
+    Not in a relative clause of the noun ("the stories they told"), nor after a preposition ("he drew
+    his gun and fired at it"), nor for a noun after one ("they sat on the table, it was great"), nor
+    where it stands before the noun as well, nor after "one", nor as an object for its own subject
+    ("the guests would steal them"); "it" for no person; "they" for things only where these are
+    something ("they are red").
+    """
+    start = next((i for i in range(noun - 1, -1, -1) if tokens[i].tag not in ("JJ", "DT", "PRP$", "CD")), 0)
+    earlier = {token.text.lower() for token in tokens[:noun]}
+    form, between = tokens[pronoun].text.lower(), {token.text.lower() for token in tokens[noun + 1 : pronoun]}
+    if tokens[start].tag == "IN" or not earlier.isdisjoint(PLURAL if form in PLURAL else (form,)):
+        return False
+    if "one" in between or form in ("it", "them") and _is_subject_of(tokens, noun, pronoun):
+        return False
+    if tokens[noun + 1].tag == "TO" and pronoun == noun + 3:
+        return False  # "questions to ask them"
+    if pronoun - noun < 2 or between & RELATIVES or tokens[pronoun - 1].tag == "IN" and form in ("it", "them"):
+        return False
+    if form == "they":
+        return person or any(token.lemma == "be" for token in tokens[pronoun + 1 : pronoun + 3])
+    return form == "them" or not person
+
+
+def _is_subject_of(tokens: Sequence[Token], noun: int, pronoun: int) -> bool:
+    """Is the noun the subject of the verb whose object stands at pronoun, with no other subject between them?"""
+    verb = next(i for i in range(noun + 1, len(tokens)) if tokens[i].tag != "RB")
+    is_object = tokens[pronoun - 1].tag[:2] == "VB" and tokens[pronoun + 1].tag not in FINITE
+    if tokens[verb].tag not in FINITE or not is_object:
+        return False
+    subjects = (*NOUN_TAGS, "PRP", "EX", "WP", "WDT")
+    words = [token.tag for token in tokens[verb + 1 : pronoun] if token.tag != "RB"]
+    return not any(tag in subjects and after in (*FINITE, "TO", "VBG", "VB") for tag, after in zip(words, words[1:]))
+
+
+def _is_expletive(tokens: Sequence[Token], i: int) -> bool:
+    """May the "it" at i stand for nothing, or for what a clause says: it rains, it is time to go, he made it clear?"""
+    if tokens[i].text.lower() != "it":
+        return False
+    if i and tokens[i - 1].lemma in VERBS_OF_CLAUSES or tokens[i + 1].lemma in EXPLETIVE_VERBS:
+        return True
+    following = list(takewhile(lambda token: token.text not in (",", ";", ":", '"'), tokens[i + 1 :]))
+    content = next((token for token in following if token.tag not in ("MD", "RB") and token.lemma != "be"), None)
+    copula = any(token.lemma == "be" for token in takewhile(lambda token: token.tag in COPULA_TAGS, following))
+    if content is None or content.lemma in EXPLETIVE_VERBS:
+        return True
+    if copula and _is_said(following):
+        return True
+    if any(token.lemma in RAIN or token.text in RAIN for token in following):
+        return True
+    vague = content.tag in (".", "DT") or content.lemma in TIMES | WEATHER
+    return copula and (vague or any(token.text in CLAUSE_OPENERS for token in following))
+
+
+def _is_said(following: list[Token]) -> bool:
+    """Is what follows "it" a passive of saying: "has just been said"?"""
+    verb = next((token for token in following if token.tag not in COPULA_TAGS or token.lemma in SAYING), None)
+    return verb is not None and verb.tag == "VBN" and verb.lemma in SAYING

@@ -1,0 +1,225 @@
+"""Test suites and translations as files: the published form, datasets, and what a suite is once it is loaded."""
+
+import json
+from collections import Counter
+from collections.abc import Iterable
+from difflib import get_close_matches
+from itertools import groupby
+from pathlib import Path
+
+from .check_input import DIRECTED_TESTS, check_reference, check_references
+from .common import prefix_errors, short_repr, warn
+from .contrastive_tests import TESTS
+from .lexicon_lefff import is_file
+
+# Names in the published suite that differ from those here.
+PUBLISHED_TESTS = {
+    "pron_plur": "pronoun_number",
+    "coordverb": "coord_verb",
+    "pron2nouns": "np",
+    "syns_verb": "verb_consistency",
+    "syns_adj": "adj_consistency",
+}
+# Its tests of Czech and German, which its one .info file has beside those of French.
+TESTS_OF_OTHER_LANGUAGES = frozenset(
+    "adj_strong compounds_syns preposition pron2coord pron_fem pron_relative syns_noun verb_position".split()
+)
+LIKENESS = 0.8  # of an unknown name to a known one (difflib) from which on it is taken for a slip
+PUBLISHED_FEATURES = {"time": "tense"}
+
+# ---- Files ----
+
+
+def load_suite(sents_path: str | Path, info_path: str | Path | None = None) -> "Suite":
+    """A suite from a pair of files in the form of the published one (morpheval.limsi.v2.en), or from a saved one.
+
+    Args:
+        sents_path: one English sentence a line; or the folder that `Suite.save` has written.
+        info_path: a line "ID TEST" or "ID TEST:FEATURE" for each; lines in a row with the same ID are one group. The
+            published names of tests are understood as well as those here; groups of other tests, such as the
+            published ones of Czech and German, are left out with a warning that counts them by name.
+
+    Returns:
+        References for `compute`, one per group, with settings and report where they were saved, and in ``skipped`` the
+        numbers of the lines that were left out: `load_translations` leaves them out of a system's output, too.
+
+    Raises:
+        ValueError: files of different lengths, a line of another form, a name that is nearly a test's, no known test, a
+            group of the wrong size.
+    """
+    if info_path is None:
+        return _load_folder(sents_path)
+    (groups, skipped), about = _load_pair(sents_path, info_path), Path(f"{sents_path}.json")
+    return _with_about(groups, skipped, about.read_text(encoding="utf-8", errors="replace") if is_file(about) else "")
+
+
+def _load_pair(sents_path: str | Path, info_path: str | Path) -> tuple[list[dict], list[int]]:
+    """The groups of known tests, and the numbers of the lines of others, from 0."""
+    sentences, info = _lines(sents_path), _lines(info_path)
+    if len(sentences) != len(info):
+        counts = f"{len(sentences)} lines in {sents_path} and {len(info)} in {info_path}"
+        raise ValueError(f"found {counts}, expected the same number")
+    rows = [_parse_info(line, info_path, number) for number, line in enumerate(info, start=1)]
+    suite, skipped, others, start = [], [], Counter(), 0
+    for (identity, test), group in groupby(rows):
+        end = start + len(list(group))
+        with prefix_errors(f"{info_path}, line {start + 1}, group {identity:.60}"):
+            if _is_of_other_language(test):
+                others[test] += 1
+                skipped.extend(range(start, end))
+            else:
+                suite.append(check_reference({"test": test, "sources": sentences[start:end]}, len(suite)))
+        start = end
+    if others:
+        counts = ", ".join(f"{short_repr(test)} ({n})" for test, n in others.items())
+        if not suite:
+            raise ValueError(f"{info_path}: found the tests {counts}, expected some of {', '.join(TESTS)}")
+        warn(f"{info_path}: {others.total()} groups are left out, of tests that are not judged here: {counts}")
+    return [{key: group[key] for key in ("test", "sources")} for group in suite], skipped
+
+
+def _is_of_other_language(test: str) -> bool:
+    """Is the test unknown? What is nearly a known one is a slip, and no unknown test.
+
+    Raises:
+        ValueError: nearly a known one.
+    """
+    name = test.partition(":")[0]
+    if test in TESTS or name in TESTS_OF_OTHER_LANGUAGES:
+        return test not in TESTS
+    like = get_close_matches(test, (*TESTS, *PUBLISHED_TESTS), n=1, cutoff=LIKENESS)
+    if like or name in TESTS:
+        expected = f"expected one of {', '.join(TESTS)}; is it {(like or [name])[0]}?"
+        raise ValueError(f"found the test {short_repr(test)}, {expected}")
+    return True
+
+
+def load_translations(path: str | Path, references: list[dict]) -> list[list[str]]:
+    """Translations, one a line in the order of the suite's sentences, as predictions for `compute`.
+
+    An empty line is an empty translation. Where `load_suite` left lines out, the translations of the whole file are
+    understood, and those of the suite's own sentences only.
+
+    Raises:
+        ValueError: another number of lines than the suite has sentences.
+    """
+    skipped = set(getattr(references, "skipped", ()))
+    references, lines = check_references(references), _lines(path)
+    expected = sum(len(reference["sources"]) for reference in references)
+    if skipped and len(lines) == expected + len(skipped):
+        lines = [line for i, line in enumerate(lines) if i not in skipped]
+    if len(lines) != expected:
+        whole = f" (with those that were left out {expected + len(skipped)})" if skipped else ""
+        raise ValueError(f"{path}: found {len(lines)} lines, expected {expected}{whole}, one for each source sentence")
+    rest = iter(lines)
+    return [[next(rest) for _ in reference["sources"]] for reference in references]
+
+
+def _lines(path: str | Path) -> list[str]:
+    if not isinstance(path, (str, Path)):  # an integer would be taken for an open file
+        raise ValueError(f"path: found {short_repr(path)}, expected the path of a file")
+    try:
+        with open(path, encoding="utf-8-sig") as file:
+            return [line.strip() for line in file]
+    except UnicodeDecodeError as error:
+        raise ValueError(f"{path}: found bytes that are not UTF-8 ({error.reason}), expected UTF-8") from error
+    except (OSError, ValueError) as error:
+        unreadable = f"found {short_repr(path)}, which cannot be read, expected a file that can: {error}"
+        raise ValueError(f"path: {unreadable}") from error
+
+
+def _parse_info(line: str, path, number: int) -> tuple[str, str]:
+    parts = line.split()
+    if len(parts) != 2:
+        raise ValueError(f"{path}, line {number}: found {short_repr(line)}, expected an ID and a test")
+    name, colon, feature = parts[1].partition(":")
+    return parts[0], PUBLISHED_TESTS.get(name, name) + colon + PUBLISHED_FEATURES.get(feature, feature)
+
+
+# ---- Suites ----
+
+
+class Suite(list):
+    """Groups {"test", "sources"} (with "direction" where it matters), as `compute` takes them as references.
+
+    Attributes:
+        settings: what the suite was made with.
+        report: for each test how many sentences were drawn and kept, and why the others were dropped.
+        skipped: numbers of the lines of its file, from 0, that were left out.
+    """
+
+    def __init__(
+        self,
+        groups: Iterable[dict],
+        settings: dict | None = None,
+        report: dict | None = None,
+        skipped: Iterable[int] = (),
+    ):
+        super().__init__(groups)
+        self.settings, self.report, self.skipped = settings or {}, report or {}, list(skipped)
+
+    def to_dataset(self):
+        """The groups as rows of a `datasets.Dataset`; settings and report are in the description, as JSON."""
+        from datasets import Dataset, Features, Value  # here, so that groups can be judged without it
+
+        columns = {"test": Value("string"), "sources": [Value("string")], "direction": Value("string")}
+        rows = [{"test": g["test"], "sources": g["sources"], "direction": g.get("direction", "added")} for g in self]
+        dataset = Dataset.from_list(rows, features=Features(columns))
+        dataset.info.description = json.dumps({"settings": self.settings, "report": self.report})
+        return dataset
+
+    def save(self, folder: str | Path) -> None:
+        """Save as a dataset; `load_suite` has it back.
+
+        Raises:
+            ValueError: there are no groups.
+        """
+        if not self:
+            raise ValueError("found no groups, expected some to save")
+        self.to_dataset().save_to_disk(str(folder))
+
+    def save_pair(self, sents_path: str | Path, info_path: str | Path) -> None:
+        """Save as a pair of files like the published one; settings and report go beside it, in <sents_path>.json.
+
+        Raises:
+            ValueError: a group with "direction": "removed", which the files cannot tell.
+        """
+        if any(group.get("direction") == "removed" for group in self):
+            raise ValueError('found a group with the direction "removed", expected none: the pair of files cannot tell')
+        sources = [(i, group["test"], text) for i, group in enumerate(self, start=1) for text in group["sources"]]
+        Path(sents_path).write_text("".join(f"{text}\n" for _, _, text in sources), encoding="utf-8")
+        Path(info_path).write_text("".join(f"{i} {test}\n" for i, test, _ in sources), encoding="utf-8")
+        about = json.dumps({"settings": self.settings, "report": self.report}, indent=1)
+        Path(f"{sents_path}.json").write_text(about, encoding="utf-8")
+
+
+def _load_folder(folder: str | Path) -> Suite:
+    """A suite that `Suite.save` or `Dataset.save_to_disk` has written."""
+    from datasets import Dataset, load_from_disk
+
+    if not isinstance(folder, (str, Path)):
+        raise ValueError(f"sents_path: found {short_repr(folder)}, expected the folder of a saved suite or a file")
+    try:
+        dataset = load_from_disk(str(folder))
+        rows = list(dataset)
+    except Exception as error:  # whatever the library makes of files that are missing or damaged
+        raise ValueError(
+            f"{folder}: found no dataset that can be read ({type(error).__name__}: {str(error):.300}), "
+            "expected the folder of a saved suite"
+        ) from error
+    if not isinstance(dataset, Dataset) or not {"test", "sources"} <= set(dataset.column_names):
+        raise ValueError(f'{folder}: found {short_repr(dataset)}, expected a dataset with "test" and "sources"')
+    groups = check_references(rows)
+    for group in groups:
+        if group["test"] not in DIRECTED_TESTS:
+            del group["direction"]
+    return _with_about(groups, (), dataset.info.description)
+
+
+def _with_about(groups: list[dict], skipped: Iterable[int], description: str) -> Suite:
+    try:
+        about = json.loads(description or "{}")
+    except (ValueError, RecursionError):
+        about = {}  # a dataset of another origin
+    about = about if isinstance(about, dict) else {}
+    return Suite(groups, about.get("settings"), about.get("report"), skipped)

@@ -1,0 +1,197 @@
+"""What trains the small judge: pairs, stages, and a training that is killed, resumed, exported."""
+
+import json
+import random
+import re
+import sys
+from itertools import islice
+
+import pytest
+import torch
+
+from .conftest import ROOT
+
+sys.path.insert(0, str(ROOT))
+
+from training.judge import pairs, rules, scenes, train  # noqa: E402
+from training.judge.stages import STAGES, Stage  # noqa: E402
+
+
+@pytest.fixture(scope="module")
+def tools(tmp_path_factory):
+    return pairs.Sources(tmp_path_factory.mktemp("sources")).tools
+
+
+# ---- Pairs ----
+
+
+@pytest.mark.parametrize(
+    "rule, sentence, other",
+    [
+        (rules.swap, "Anna called Ben.", "Ben called Anna."),
+        (rules.swap_coordinated, "Anna and Ben won the race.", "Ben and Anna won the race."),
+        (rules.swap_coordinated, "Anna beat Ben.", None),
+        (rules.move_adverbial, "In May, the ferry left the harbour.", "The ferry left the harbour in May."),
+        (rules.front_adverbial, "The ferry left the harbour in May.", "In May, the ferry left the harbour."),
+        (rules.respelled, "The ferry did not leave.", "The ferry didn't leave."),
+        (rules.fronted_subject, "Anna said that the ferry was late.", "The ferry was late, Anna said."),
+        (rules.with_relation("antonyms", 1), "The water is hot.", "The water is cold."),
+        (rules.other_tense, "She sang a song.", "She will sing a song."),
+        (rules.other_number, "It costs more.", None),
+        (
+            rules.eased,
+            "The ferry (built in Oslo) left the harbour of the town at noon.",
+            "The ferry left the harbour of the town at noon.",
+        ),
+        (
+            rules.cut,
+            "The ferry left the harbour at noon, the bakery on the corner sold bread again.",
+            "The ferry left the harbour at noon.",
+        ),
+    ],
+)
+def test_a_rule(tools, rule, sentence, other):
+    """All that it can make of a sentence."""
+    made = {rule(rules.tagged(sentence, tools), tools, random.Random(seed)) for seed in range(20)}
+    assert other in made and made <= {other, None, "The bakery on the corner sold bread again."}
+
+
+def test_rules_are_applied_with_their_labels(tools):
+    sentence = rules.tagged("Anna called Ben.", tools)
+    table = [(rules.swap, 0, 1.0), (rules.same, 1, 1.0), (rules.other_number, 0, 1.0), (rules.swap, 0, 0.0)]
+    expected = [("Anna called Ben.", "Ben called Anna.", 0), ("Anna called Ben.", "Anna called Ben.", 1)]
+    assert rules.apply([[], sentence], table, tools, random.Random(0)) == expected
+
+
+def test_sentences_keep_their_text(tools):
+    for group in pairs.written()[::200]:
+        assert rules.text_of(rules.tagged(group["s"], tools)) == group["s"]
+
+
+def test_pairs_of_a_group():
+    group = {"s": "a", "same": ["b", "c"], "other": ["x"]}
+    made = pairs.pairs_of_groups([group], random.Random(0))
+    assert made[:4] == [("a", "b", 1), ("a", "c", 1), ("b", "c", 1), ("a", "x", 0)]
+    assert made[4:] in ([("b", "x", 0)], [("c", "x", 0)])
+
+
+def test_what_is_measured_is_not_trained_on(tmp_path):
+    """No everyday pair, though single sentences may be, and next to no pair of a held-out group."""
+    written = pairs.written()
+    assert len(written) == 6480 and all(len(g["same"]) > 1 and g["other"] for g in written)
+    sources = pairs.Sources(tmp_path)
+    assert len(sources.groups) == 6480 - 648
+    trained_on = {frozenset(pair[:2]) for pair in sources["written"]}
+    everyday = [pair for part in ("development", "test") for pair in pairs.everyday(part)]
+    assert len(everyday) == 400 and sum(label for *_, label in everyday) == 200
+    assert not trained_on & {frozenset(pair[:2]) for pair in everyday}
+    held_out = pairs.MEASURED["written"]()
+    assert (len(held_out), sum(frozenset(pair[:2]) in trained_on for pair in held_out)) == (7776, 16)
+    together = [{g["s"], *g["same"], *g["other"]} for g in written]
+    assert not [pair for pair in everyday for group in together if {*pair[:2]} <= group]
+
+
+def test_tokenised_text_is_written_as_usual():
+    text = "`` It 's late , '' she said ( again ) ; he did n't answer ."
+    assert pairs.detokenized(text) == "\"It's late,\" she said (again); he didn't answer."
+
+
+def test_scenes():
+    """The same from the same seed; about half paraphrases; no gap is left in a pattern."""
+    made = scenes.pairs(2000, random.Random(0))
+    assert made == scenes.pairs(2000, random.Random(0)) != scenes.pairs(2000, random.Random(1))
+    assert 0.4 < sum(label for *_, label in made) / len(made) < 0.6
+    assert not [text for a, b, _ in made for text in (a, b) if re.search(r"[{}|~^]|\s\s|^[a-z]", text)]
+    lines = [line for block in scenes.STATEMENTS.split("\n\n") for line in block.splitlines()]
+    assert {line[:2] for line in lines} == {"= ", "/ "}
+
+
+def test_a_statement_says_the_same_or_something_else():
+    statement = scenes.Statement("= {names} likes {more}.\n= {more} is what {names} likes.\n/ {names} hates {more}.")
+    made = [statement.pair(random.Random(seed)) for seed in range(200)]
+    value = {form: row for row in scenes.SETS["names"] + scenes.SETS["more"] for form in row.split("|")}
+
+    def meaning(text):
+        """What the sentence says: who likes or hates what."""
+        lowered = text.lower().rstrip(".")
+        named = {row for form, row in value.items() if re.search(rf"\b{re.escape(form.lower())}\b", lowered)}
+        return named, "hates" in lowered
+
+    assert {label for *_, label in made} == {0, 1}
+    for a, b, label in made:
+        assert (meaning(a) == meaning(b)) == bool(label), (a, b)
+
+
+# ---- Stages ----
+
+
+def test_the_stages():
+    """Sources that exist, a rate that rises and falls, and what the judge's card says."""
+    made = {name[1:] for name in vars(pairs.Sources) if name.startswith("_")}
+    assert all(stage.weights.keys() <= made for stage in STAGES)
+    stage = Stage("one", 100, 1e-4, 1e-6, 0.2, {})
+    assert [stage.rate(done) for done in (0, 0.1, 0.2, 1)] == pytest.approx([0, 5e-5, 1e-4, 1e-6])
+    assert {*train.AVERAGED} <= {stage.name for stage in STAGES} and {*train.CALIBRATED_BY} <= pairs.MEASURED.keys()
+    card = (train.JUDGE / "README.md").read_text(encoding="utf-8")
+    steps = sum(stage.steps for stage in STAGES)
+    assert f"{steps:,} steps of {train.BATCH}" in card and f"{steps * train.BATCH:,} pairs" in " ".join(card.split())
+
+
+# ---- Training ----
+
+PAIRS = [(a, b, label) for a, b, label in scenes.pairs(400, random.Random(0))]
+TINY = [Stage("one", 4, 1e-3, 1e-4, 0.3, {"scenes": 1}), Stage("two", 5, 1e-3, 1e-4, 0.0, {"scenes": 2, "written": 1})]
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """A folder with ready sources, for two small stages."""
+    for name in ("scenes", "written"):
+        (tmp_path / f"{name}.json").write_text(json.dumps(PAIRS))
+    for name, value in {"STAGES": TINY, "BATCH": 4, "DRAWN": 3, "SAVED_EVERY": 2}.items():
+        monkeypatch.setattr(train, name, value)
+    return tmp_path
+
+
+def test_batches(folder):
+    """Resumed anywhere they are the same; two stages do not share a drawing."""
+    sources = pairs.Sources(folder)
+    steps = list(train.remaining(sources, 0))
+    assert [(stage.name, i) for stage, i, _ in steps] == [(s.name, i) for s in TINY for i in range(s.steps)]
+    assert all(len(batch) == 4 for *_, batch in steps)
+    for done in range(len(steps)):
+        assert list(train.remaining(sources, done)) == steps[done:]
+    assert all((a, b, label) in PAIRS or (b, a, label) in PAIRS for *_, batch in steps for a, b, label in batch)
+
+
+def test_training_is_resumed_and_exported(folder, monkeypatch, capsys):
+    """Killed after seven of nine steps: the same weights in the end, and in the judge's files."""
+    threads = torch.get_num_threads()
+    whole, resumed = (folder / name for name in ("whole", "resumed"))
+    for part in (whole, resumed):
+        part.mkdir()
+        for name in ("scenes", "written"):
+            (part / f"{name}.json").write_text((folder / f"{name}.json").read_text())
+    train.train(whole)
+    with monkeypatch.context() as patch:
+        remaining = train.remaining
+        patch.setattr(train, "remaining", lambda *arguments: islice(remaining(*arguments), 7))
+        train.train(resumed)
+    assert torch.load(resumed / "state.pt")["step"] == 6  # of the last that was saved
+    train.train(resumed)
+    torch.set_num_threads(threads)
+    first, second = (torch.load(part / "state.pt") for part in (whole, resumed))
+    assert first["step"] == second["step"] == 9
+    for part in ("model", "mean"):
+        assert all(torch.equal(first[part][name], second[part][name]) for name in first[part])
+
+    monkeypatch.setattr(train, "calibrate", lambda *_, **__: {"threshold": 0.5, "temperature": 2.0})
+    monkeypatch.setattr(pairs, "MEASURED", dict.fromkeys(train.CALIBRATED_BY, lambda: PAIRS[:4]))
+    ends = [torch.load(whole / f"{name}.pt") for name in ("one", "two")]
+    judge = folder / "judge"
+    train.write({name: (ends[0][name] + ends[1][name]) / 2 for name in ends[0]}, judge)
+    before = train.scores_of(judge, PAIRS[:8])
+    train.export(whole, "one", "two", judge=judge)
+    assert "threshold 0.500, temperature 2.000" in capsys.readouterr().out
+    after = train.scores_of(judge, PAIRS[:8])
+    assert after == pytest.approx([(score - 0.5) / 2 for score in before], abs=1e-5)
