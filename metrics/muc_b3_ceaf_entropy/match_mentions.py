@@ -59,8 +59,8 @@ def counted_twice(pair: Pair, match: str) -> int:
 
 
 def in_order(mention: Mention) -> tuple:
-    """The order of mentions in a text: by begin, end and length."""
-    positions = mention.positions
+    """The order of mentions in a text: by begin, end and length; what has no words in it comes first."""
+    positions = mention.positions or (-1,)
     return positions[0], positions[-1], len(positions), positions
 
 

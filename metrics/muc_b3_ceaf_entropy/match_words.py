@@ -1,4 +1,4 @@
-"""Key and response in one text: documents paired by name, their words compared, empty nodes of both put together."""
+"""Key and response in one text: their words compared, empty nodes of both put together."""
 
 from bisect import bisect_left
 from itertools import zip_longest
@@ -6,48 +6,6 @@ from math import inf
 
 from .common import short_repr
 from .documents import Document, Pair
-
-
-def pair_documents(keys: list[Document], responses: list[Document]) -> list[tuple[Document, Document]]:
-    """The documents of two files as pairs (key, response), in the key's order: by name, or by position.
-
-    Raises:
-        ValueError: the same name twice in a file, a document that one side lacks, other numbers of documents.
-    """
-    in_key, in_response = _by_name(keys), _by_name(responses)
-    left = [document for document in keys if document.name not in in_response]
-    others = [document for document in responses if document.name not in in_key]
-    if all(document.name for document in (*left, *others)):
-        for document, there in (*((each, responses) for each in left), *((each, keys) for each in others)):
-            raise ValueError(f"{document.where}: found no such document in {_files(there)}, expected one")
-    if len(left) != len(others):
-        raise ValueError(
-            f"found {len(responses)} documents in {_files(responses)} and {len(keys)} in {_files(keys)}, some of "
-            "them without a name; expected names, or the same documents in the same order"
-        )
-    for pair in zip(left, others):
-        _check_names(*pair)
-    unnamed = iter(others)
-    return [(key, in_response[key.name] if key.name in in_response else next(unnamed)) for key in keys]
-
-
-def _files(documents):
-    return ", ".join(sorted({document.file for document in documents})) or "the other file"
-
-
-def _check_names(key, response):
-    """Of documents that are paired by position: where both have names, the same."""
-    if key.name and response.name and key.name != response.name:
-        raise ValueError(f"{response.where}: found this name, expected {short_repr(key.name)} as in {key.where}")
-
-
-def _by_name(documents):
-    named = {}
-    for document in filter(lambda each: each.name, documents):
-        first = named.setdefault(document.name, document)
-        if first is not document:
-            raise ValueError(f"{document.where}: found this name again, expected it once; first at {first.where}")
-    return named
 
 
 def align(key: Document, response: Document) -> Pair:

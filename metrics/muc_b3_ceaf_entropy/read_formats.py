@@ -10,7 +10,9 @@ from typing import NamedTuple
 
 from .common import one_of, prefix_errors, short_repr
 from .documents import Document, clusters_of, mention_name, position_labels
-from .match_words import check_words, pair_documents
+from .match_documents import pair_documents
+from .match_words import check_words
+from .read_brackets import bracket_documents, is_brackets
 from .read_conll import conll_documents, is_conll
 from .read_corefud import corefud_documents, is_corefud
 from .read_json import END_EXCLUSIVE, KEY_CLUSTERS, inclusive, is_json, json_documents, json_objects, json_texts
@@ -35,18 +37,22 @@ FORMATS = {
     "corefud": Format(corefud_documents, is_corefud),
     "ua": Format(ua_documents, is_ua),
     "json": Format(json_documents, is_json),
+    "brackets": Format(bracket_documents, is_brackets),
 }
 AUTO = "auto"  # by what a file has in it
 
 
-def read_documents(path: str, file_format: str = AUTO, clusters: tuple = KEY_CLUSTERS) -> list[Document]:
-    """The documents of a file; `clusters` are the fields that may have them in JSON.
+def read_documents(
+    path: str, file_format: str = AUTO, clusters: tuple = KEY_CLUSTERS, word_column: int | None = None
+) -> list[Document]:
+    """The documents of a file; `clusters` are the fields that may have them in JSON, `word_column` is CoNLL's.
 
     Raises:
         ValueError: what the format's reader refuses, or no format that is known.
     """
     name = find_format(path) if file_format == AUTO else file_format
-    documents = list(json_documents(path, clusters) if name == "json" else FORMATS[name].read(path))
+    settings = {"json": {"clusters": clusters}, "conll": {"word_column": word_column}}
+    documents = list(FORMATS[name].read(path, **settings.get(name, {})))
     for document in documents:
         document.format = name
     return documents
@@ -60,11 +66,15 @@ def find_format(path: str) -> str:
     """
     names = ", ".join(FORMATS)
     for number, line in numbered_lines(path):
+        if is_brackets(line):  # before JSON, which may begin with a bracket, too
+            return "brackets"
         for name, each in FORMATS.items():
             if each.knows(line):
                 return name
         text = line.strip()
         if text and not text.startswith(HASH):
+            if any(is_brackets(later) for _, later in numbered_lines(path)):  # a sentence of chat comes first
+                return "brackets"
             raise ValueError(
                 f"{path}:{number}: found {short_repr(text, 60)}, expected one of the formats {names}; say format="
             )

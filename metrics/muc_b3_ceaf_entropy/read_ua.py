@@ -26,7 +26,8 @@ def is_ua(line: str) -> bool:
     """
     if line.strip().startswith(HASH):
         return "global.columns" in line and "IDENTITY" in line
-    return is_token(line) and len(line.split()) > IDENTITY and line.count("\t") != IDENTITY - 1
+    numbered = line.lstrip()[:1].isdigit()  # prose is not
+    return is_token(line) and numbered and len(line.split()) > IDENTITY and line.count("\t") != IDENTITY - 1
 
 
 def ua_documents(path: str) -> Iterator[Document]:
