@@ -11,7 +11,7 @@ from .documents import Document, Pair, clusters_of, mention_name
 from .match_mentions import counted_twice, identity, match_mentions
 from .match_words import align, pair_documents
 from .read_formats import read_documents
-from .read_json import RESPONSE_CLUSTERS
+from .read_json import KEY_CLUSTERS, RESPONSE_CLUSTERS
 
 
 def read_pairs(key: str, response: str, options) -> list[Pair]:
@@ -20,8 +20,7 @@ def read_pairs(key: str, response: str, options) -> list[Pair]:
     Raises:
         ValueError: as `score_files`.
     """
-    keys = read_documents(key, options.format)
-    responses = read_documents(response, options.format, RESPONSE_CLUSTERS)
+    keys, responses = read_sides(key, response, options)
     headless = heads_wanted(keys, responses, options.match)
     if headless:
         raise ValueError(
@@ -34,6 +33,12 @@ def read_pairs(key: str, response: str, options) -> list[Pair]:
     if options.zeros == "dependent":
         _announce_twice(sum(counted_twice(pair, options.match) for pair in pairs))
     return pairs
+
+
+def read_sides(key: str, response: str, options) -> tuple[list[Document], list[Document]]:
+    """The documents of both sides, as the files have them; arguments and errors as for `read_pairs`."""
+    keys = read_documents(key, options.format, options.key_field, KEY_CLUSTERS)
+    return keys, read_documents(response, options.format, options.field, RESPONSE_CLUSTERS)
 
 
 def heads_wanted(keys: list[Document], responses: list[Document], match: str) -> Document | None:

@@ -6,7 +6,7 @@ from os import PathLike
 
 import numpy as np
 
-from .common import VERSION, keyword_options, one_of, option, prefix_errors, short_repr
+from .common import VERSION, expecting, keyword_options, one_of, option, prefix_errors, short_repr
 from .documents import Pair, partitions
 from .match_mentions import MATCHES, ZEROS
 from .measure_confidence import bootstrap_interval
@@ -20,11 +20,16 @@ PRESETS = {"crac": {"match": "head", "zeros": "dependent", "keep_singletons": Fa
 WITH_HEADS = ("corefud",)  # formats of which the measures of `measure_files` are given
 
 
+a_field = expecting("a name", lambda value: value is None or isinstance(value, str) and bool(value))
+
+
 @dataclass(frozen=True, kw_only=True)
 class FileOptions(Options):
     """Options of `score_files`: those of `compute`, and how files are read and mentions matched."""
 
     format: str = option(AUTO, one_of((AUTO, *FORMATS)), affects_score=False)
+    field: str | None = option(None, a_field, affects_score=False)
+    key_field: str | None = option(None, a_field, affects_score=False)
     match: str = option("exact", one_of(MATCHES))
     zeros: str = option("linear", one_of(ZEROS))
     duplicates: str = option("error", one_of(("error", "first")))
@@ -56,10 +61,13 @@ def score_files(key: str, response: str, options: FileOptions) -> dict:
     """Scores of a file of responses against a file of keys.
 
     Args:
-        key: path of the key, or a list of paths, one for each data set.
+        key: path of the key, a file or a folder of files, or a list of paths, one for each data set.
         response: path of the response, or as long a list.
         format: "conll" (CoNLL-2012), "corefud" (CoNLL-U), "ua" (Universal Anaphora), "json" (JSON lines and the
-            like), or "auto": by what each file has in it.
+            like), "booknlp", "litbank" (TSV), "brat", "webanno" (TSV 3), or "auto": by what each file has in it.
+        field: where the response's clusters are: a field of JSON, the type of brat's relations, WebAnno's layer; None
+            for the usual ones.
+        key_field: the same of the key.
         match: "exact": mentions are the same if their words are; "partial": the response's lies within the key's and
             covers its head; "head": their heads are the same. "partial" needs a key with heads (CorefUD) or Min spans
             (UA), "head" heads on both sides.
