@@ -66,7 +66,7 @@ class Document:
         sentences: the position at which each sentence begins.
         left_out: {kind of annotation that is not scored: how many}, such as "split antecedents", "bridging links".
         headless: number of mentions of which the file has heads, but not this one's: the first word is taken.
-        format: "conll", "corefud", "ua" or "json".
+        format: a name of `read_formats.FORMATS`.
         from_text: whether the file has text with mentions in it, so that the words are not the file's own tokens.
     """
 

@@ -37,7 +37,7 @@ def match_mentions(pair: Pair, match: str, zeros: str) -> dict[int, int]:
     taken = set(matches.values())
     key = [i for i in range(len(pair.key)) if i not in taken]
     response = [j for j in range(len(pair.response)) if j not in matches]
-    numbers = {identity(pair.key[i], match): i for i in key}
+    numbers = {identity(pair.key[i], match): i for i in reversed(key)}  # of repeated ones the first
     same = {j: numbers[name] for j in response if (name := identity(pair.response[j], match)) in numbers}
     matches |= same
     if match != "exact":

@@ -6,21 +6,32 @@ from math import inf
 
 from .common import short_repr
 from .documents import Document, Pair
+from .match_carried import WAY_OUT, Carried, carry
 
 
-def align(key: Document, response: Document) -> Pair:
+def align(key: Document, response: Document, words: str = "exact", carried: Carried | None = None) -> Pair:
     """Both sides in one text.
+
+    Args:
+        key, response: one document of each.
+        words: "exact": they are the same (of text with characters or brackets, the characters are); "aligned": other
+            words are aligned, and the response's mentions carried over to the key's words.
+        carried: is told which mentions could not be carried over.
 
     Raises:
         ValueError: the words or (with empty nodes) the sentences differ, a side has names for mentions where the
             other has positions, or no words where the other has empty nodes; with file, line, document and both words.
     """
-    check_words(key, response)
-    _check_kinds(key, response)
+    if _are_carried(key, response, words):
+        _check_kinds(key, response)
+        key, response = carry(key, response, words, carried or Carried())
+    else:
+        check_words(key, response, f"; {WAY_OUT}" if words == "exact" else "")
+        _check_kinds(key, response)
     left_out = key.left_out + response.left_out
     name = key.name or response.name
     if not key.empty and not response.empty:
-        text = response if key.words is None else key
+        text = key if has_words(key) or response.words is None else response
         return Pair(name, text.words, key.mentions, response.mentions, {}, {}, text.sentences, {}, left_out, key.format)
     _check_have_words(key, response)
     _check_sentences(key, response)
@@ -42,34 +53,51 @@ def align(key: Document, response: Document) -> Pair:
 # ---- Checks ----
 
 
+def has_words(document: Document) -> bool:
+    """Whether there are words to compare."""
+    return bool(document.words) and any(document.words)
+
+
+def _are_carried(key, response, words):
+    """Whether the mentions of the response are carried over: the words differ, and may."""
+    may = words == "aligned" or key.from_text or response.from_text
+    return may and has_words(key) and has_words(response) and _words_of(key) != _words_of(response)
+
+
+def _words_of(document):
+    return [document.words[position] for position in _text(document)]
+
+
 def _text(document):
     """The positions of the words that are in the text."""
     positions = range(len(document.words))
     return [position for position in positions if position not in document.empty] if document.empty else positions
 
 
-def check_words(key: Document, response: Document) -> None:
-    """Refuse other words than the key's, empty nodes aside; words that a file does not have are not compared."""
+def check_words(key: Document, response: Document, way_out: str = "") -> None:
+    """Refuse other words than the key's, empty nodes aside; words that a file does not have are not compared.
+
+    `way_out` is what the error ends with.
+    """
     if key.words is None or response.words is None:
         for one, other in ((key, response), (response, key)):
             _check_within(one, other)
         return
-    key_text, response_text = _text(key), _text(response)
-    ours = [key.words[position] for position in key_text]
-    theirs = [response.words[position] for position in response_text]
+    ours, theirs = _words_of(key), _words_of(response)
     if ours == theirs:
         return
+    key_text, response_text = _text(key), _text(response)
     for number, (expected, word) in enumerate(zip_longest(ours, theirs)):
         if expected is None or word is None:
             raise ValueError(
                 f"{response.where}: found {len(theirs)} words, expected {len(ours)} as in {key.where}; "
-                f"{short_repr(word or expected)} is the first that only one has"
+                f"{short_repr(word or expected)} is the first that only one has{way_out}"
             )
         if word != expected and word and expected:  # "" where a file's tokens have no words
             here, there = _line(response, response_text[number]), _line(key, key_text[number])
             raise ValueError(
                 f"{here}: document {short_repr(key.name)}: found {short_repr(word)} as word {number}, expected "
-                f"{short_repr(expected)} as in {there}"
+                f"{short_repr(expected)} as in {there}{way_out}"
             )
 
 

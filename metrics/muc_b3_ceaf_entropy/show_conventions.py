@@ -10,10 +10,9 @@ from itertools import product
 import numpy as np
 
 from .common import CheckedOptions, at_least, is_number, keyword_options, one_of, option, progress, short_repr
-from .read_formats import AUTO, FORMATS, read_documents
-from .read_json import RESPONSE_CLUSTERS
-from .read_pairs import heads_wanted, pairs_of, read_pairs
-from .score_files import FileOptions
+from .read_formats import AUTO, FORMATS
+from .read_pairs import heads_wanted, pairs_of, read_pairs, read_sides
+from .score_files import FileOptions, a_field
 from .measures import MEANS_OF_F1, MEASURES, NAMES, Corpus, f1
 from .documents import partitions
 from .show_report import is_path, open_pairs
@@ -62,6 +61,8 @@ class ExplainOptions(CheckedOptions):
 
     measure: str | None = option(None, one_of((None, *NAMES)))
     format: str = option(AUTO, one_of((AUTO, *FORMATS)))
+    field: str | None = option(None, a_field)
+    key_field: str | None = option(None, a_field)
     most: int = option(10, at_least(1))
 
 
@@ -76,7 +77,7 @@ def explain_score(key, response, value, options: ExplainOptions) -> dict:
             (or with a %) it is taken as percent. It is met by what is printed so with as many digits; 0 and 1
             without any by these alone.
         measure: look at one measure only.
-        format: of the files, as for `score_files`.
+        format, field, key_field: of the files, as for `score_files`.
         most: how many explanations to give.
 
     Returns:
@@ -146,8 +147,8 @@ def _ways_to_read(key, response, options) -> list[tuple]:
 
 def _reader_of_files(key, response, options):
     """A function from options to pairs, which reads nothing again, and what there is to choose."""
-    read_pairs(key, response, FileOptions(format=options.format, duplicates="first"))  # warns of what is left out
-    sides = read_documents(key, options.format), read_documents(response, options.format, RESPONSE_CLUSTERS)
+    read_pairs(key, response, FileOptions(**_reading(options), duplicates="first"))  # warns of what is left out
+    sides = read_sides(key, response, options)
     pairs, dropped = pairs_of(*sides, FileOptions(duplicates="first"))
     matters = {
         "zeros": any(pair.key_empty or pair.response_empty for pair in pairs),
@@ -157,6 +158,11 @@ def _reader_of_files(key, response, options):
     choices |= {name: list(READING[name])[: None if there else 1] for name, there in matters.items()}
     choices["duplicates"] = ["first" if dropped else "error"]
     return (lambda chosen: pairs_of(*sides, chosen)[0]), choices
+
+
+def _reading(options):
+    """The options that say how files are read."""
+    return {name: getattr(options, name) for name in ("format", "field", "key_field")}
 
 
 def _as_one(documents):
