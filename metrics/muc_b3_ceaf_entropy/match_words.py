@@ -95,8 +95,9 @@ def check_words(key: Document, response: Document, way_out: str = "") -> None:
             )
         if word != expected and word and expected:  # "" where a file's tokens have no words
             here, there = _line(response, response_text[number]), _line(key, key_text[number])
+            where = f"{here}: document {short_repr(key.name)}" if response.lines else here
             raise ValueError(
-                f"{here}: document {short_repr(key.name)}: found {short_repr(word)} as word {number}, expected "
+                f"{where}: found {short_repr(word)} as word {number}, expected "
                 f"{short_repr(expected)} as in {there}{way_out}"
             )
 

@@ -15,6 +15,7 @@ SHIFTS = {  # (of the begin, of the end): what it means
     (0, 1): "the key's ends were exclusive",
 }
 FEW = 0.5  # of the mentions: where fewer are in common, another reading is tried
+FEWEST = 2  # mentions of a side of which something is said
 MOST_QUOTED = 3
 
 
@@ -45,7 +46,7 @@ def announce_words(keys: list[Document], responses: list[Document]) -> None:
     """A warning where positions were taken as they are, because a file has no words to compare."""
     bare = [side for side in (keys, responses) if any(not has_words(each) and _has_positions(each) for each in side)]
     empty = [side for side in (keys, responses) if side not in bare and not any(map(has_words, side))]
-    if bare and (len(bare) == 2 or not empty):
+    if bare and (len(bare) == 2 or not empty) and _files(keys) != _files(responses):
         files = " and ".join(_files([each for each in side if not has_words(each)]) for side in bare)
         warn(
             f"the words were not compared, because {files} {'has' if len(bare) == 1 else 'have'} none; the mentions' "
@@ -73,7 +74,7 @@ def _announce_common(pairs):
     """A warning where nothing, or less than under another reading, is in common."""
     common = sum(len(pair.matches) for pair in pairs)
     smaller = min(sum(len(pair.key) for pair in pairs), sum(len(pair.response) for pair in pairs))
-    if common >= FEW * smaller or not smaller:
+    if common >= FEW * smaller or smaller < FEWEST:
         return
     shifted = {shift: sum(_shifted_matches(pair, *shift) for pair in pairs) for shift in SHIFTS}
     best = max(shifted, key=shifted.get)
