@@ -3,6 +3,7 @@
 import hashlib
 import json
 import re
+from array import array
 from collections import Counter
 from itertools import chain
 from numbers import Integral
@@ -85,7 +86,10 @@ def check_sides(responses: dict, references, start: int = 0) -> list:
 
 def _check_same_kind(response, key, i, name):
     """Refuse document number i if its mentions are of one kind in the response and of another in the key."""
-    kinds = document_kind(response), document_kind(key)
+    first = _first_mention(response), _first_mention(key)
+    if type(first[0]) is type(first[1]) in (str, int, list):
+        return
+    kinds = tuple(map(mention_kind, first))
     if all(kinds) and kinds[0] != kinds[1]:
         raise ValueError(
             f"document {i}: found mixed mention types: each mention is {kinds[0]} in {name} and {kinds[1]} in "
@@ -174,7 +178,11 @@ def mention_kind(mention) -> str:
 
 def document_kind(document) -> str:
     """Kind of a checked document's mentions, "" when it has none."""
-    return next((mention_kind(plain(m)) for cluster in plain(document) for m in plain(cluster)), "")
+    return mention_kind(_first_mention(document))
+
+
+def _first_mention(document):
+    return next((plain(mention) for cluster in plain(document) for mention in plain(cluster)), None)
 
 
 def normalise_mention(mention, where: str) -> str:
@@ -206,14 +214,28 @@ def _as_strings(clusters, place):
             return [list(map(str, cluster)) for cluster in clusters]
         except ValueError:
             pass  # one of too many digits, which is looked for below
+    if types == {list} and _are_numbers(chain.from_iterable(chain.from_iterable(clusters))):
+        try:
+            return [[f"[{start}, {end}]" for start, end in cluster] for cluster in clusters]
+        except ValueError:
+            pass  # one that is no pair
     if not types <= {str}:
         clusters = _as_strings_one_by_one(clusters, place)
     _check_encodable(clusters, place)
     return clusters
 
 
+def _are_numbers(values):
+    """Whether all values are plain integers that 64 bits hold, looked at together."""
+    values = list(values)
+    try:
+        return set(map(type, values)) == {int} and len(array("q", values)) > 0
+    except OverflowError:
+        return False
+
+
 def _as_strings_one_by_one(clusters, place):
-    """The slow way for pairs, numpy integers and whatever must be refused."""
+    """The slow way for tuples, numpy integers and whatever must be refused."""
     expected, names = None, []
     for i, cluster in enumerate(clusters):
         names.append([])

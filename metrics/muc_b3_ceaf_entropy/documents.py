@@ -20,7 +20,7 @@ class Mention(NamedTuple):
     Attributes:
         entity: the id of its entity in the file.
         positions: of its words (`Document.words`), in order, each once; several runs where it is discontinuous.
-        head: what a partial match must cover: one word in CorefUD, the Min span in UA, () elsewhere.
+        head: what a partial match must cover: one word in CorefUD, the minimal span in GUM and UA, () elsewhere.
         line: of the file, where it begins; 0 where the file has no lines for it.
         name: what the file calls it, where it has no words but only names; positions is then ().
     """

@@ -13,12 +13,13 @@ Strube 2016 (LEA), and Pradhan et al. 2014 for how all of them treat mentions th
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
 
 from .match_classes import max_weight_matching
-from .measure_table import Contingency
+from .measure_table import Blocks, Contingency
 
 
 class Terms(NamedTuple):
@@ -37,6 +38,18 @@ class Terms(NamedTuple):
     def sums(self) -> tuple:
         """The measure's counts."""
         return tuple(values.sum() for values in self[:4])
+
+    def sums_by_document(self, key_ends: np.ndarray, response_ends: np.ndarray) -> np.ndarray:
+        """The counts of each document, of shape (documents, 4), where the classes of several are one after another."""
+        ends = (key_ends, key_ends, response_ends, response_ends)
+        return np.stack([_sums_between(values, each) for values, each in zip(self, ends)], axis=1)
+
+
+def _sums_between(values, ends):
+    """The sum of each part of the values, ends[i] to ends[i + 1]; to the last bit as of the part alone."""
+    if values.dtype.kind == "i":
+        return np.diff(np.concatenate([[0], values.cumsum()])[ends]).astype(float)
+    return np.array([np.add.reduce(values[start:end]) for start, end in pairwise(ends.tolist())])
 
 
 @dataclass(frozen=True)
@@ -136,8 +149,16 @@ def dice(table: Contingency) -> np.ndarray:
 
 def aligned_cells(table: Contingency, similarity: Callable) -> np.ndarray:
     """Indices of the cells of CEAF's best one-to-one alignment under a similarity."""
-    shape = (len(table.key_sizes), len(table.response_sizes))
-    return max_weight_matching(table.rows, table.columns, similarity(table), shape)
+    weights = similarity(table)
+    if not isinstance(table, Blocks):
+        shape = (len(table.key_sizes), len(table.response_sizes))
+        return max_weight_matching(table.rows, table.columns, weights, shape)
+    aligned = []
+    for (key, key_end), (response, response_end), (start, end) in table.parts():
+        rows, columns = table.rows[start:end] - key, table.columns[start:end] - response
+        shape = (key_end - key, response_end - response)
+        aligned.append(start + max_weight_matching(rows, columns, weights[start:end], shape))
+    return np.concatenate(aligned)
 
 
 def _ceaf(similarity: Callable, self_similarity: Callable) -> Callable:
@@ -362,6 +383,23 @@ def measure_document(table: Contingency, bases, policy: str) -> dict[str, Measur
 def _measured(measure, table):
     terms = measure.terms(table) if measure.terms else None
     return Measured(table, terms.sums() if terms else measure.count(table), terms)
+
+
+def count_documents(blocks: Blocks, bases, policy: str) -> dict[str, np.ndarray]:
+    """Counts of each document, {measure: array of shape (documents, n)}, other arguments as for `tables`.
+
+    A measure whose counts are sums over classes, of the tables as they are, is computed for all documents together.
+    """
+    together = [name for name in bases if policy == "raw" and MEASURES[name].terms and not MEASURES[name].completed]
+    alone = [name for name in bases if name not in together]
+    counts = {name: [] for name in alone}
+    for table in blocks.each() if alone else ():
+        for name, each in count_document(table, alone, policy).items():
+            counts[name].append(each)
+    ends = blocks.key_ends, blocks.response_ends
+    for name in together:
+        counts[name] = MEASURES[name].terms(blocks).sums_by_document(*ends)
+    return {name: np.asarray(counts[name], float) for name in bases}
 
 
 def count_document(table: Contingency, bases, policy: str) -> dict:

@@ -6,6 +6,7 @@ Documents come normalised, as `check_input.check_sides` gives them: lists of clu
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import chain
 from numbers import Real
 
 import numpy as np
@@ -24,10 +25,10 @@ from .common import (
     progress,
     short_repr,
 )
-from .measure_table import by_first_mention, contingency
+from .measure_table import by_first_mention, contingencies
 from .show_errors import added_up, diagnose
 from .check_input import check_documents, check_same_mentions, check_sides, normalise_subset, restrict
-from .measures import MEASURES, NAMES, Corpus, base_measures, measure_document
+from .measures import MEASURES, NAMES, Corpus, base_measures, count_documents, measure_document
 from .measure_confidence import bootstrap_interval, randomisation_p_values
 
 # ---- Options ----
@@ -93,6 +94,7 @@ class CompareOptions(ScoringOptions):
 
 # ---- compute ----
 
+MENTIONS_TOGETHER = 50_000  # of documents that are counted together
 FRACTIONS = ("recall_numerator", "recall_denominator", "precision_numerator", "precision_denominator")
 
 
@@ -209,13 +211,41 @@ def count(documents: list[tuple], options: ScoringOptions, keep: Callable | None
     """
     bases = base_measures(options.measures)
     rows = {name: array("d") for name in bases}  # a million documents' counts take 350 MB, not gigabytes
-    for key, response in progress(documents, desc="Scoring coreference", unit="document", delay=2):
-        measured = measure_document(contingency(key, response), bases, options.mentions)
-        for name, each in measured.items():
-            rows[name].extend(each.counts)
-        if keep:
-            keep(key, response, measured)
+    with progress(total=len(documents), desc="Scoring coreference", unit="document", delay=2) as bar:
+        for together in _batches(documents):
+            blocks = contingencies(together)
+            if keep is None:
+                counts = count_documents(blocks, bases, options.mentions)
+            else:
+                counts = _keep_and_count(together, blocks, bases, options, keep)
+            for name, each in counts.items():
+                rows[name].frombytes(each.tobytes())
+            bar.update(len(together))
     return {name: np.frombuffer(values).reshape(len(documents), -1) for name, values in rows.items()}
+
+
+def _batches(documents):
+    """The documents, some at a time: so many that they have about MENTIONS_TOGETHER mentions."""
+    batch, size = [], 0
+    for document in documents:
+        batch.append(document)
+        size += sum(map(len, chain.from_iterable(document)))
+        if size >= MENTIONS_TOGETHER:
+            yield batch
+            batch, size = [], 0
+    if batch:
+        yield batch
+
+
+def _keep_and_count(documents, blocks, bases, options, keep):
+    """The counts of each document by itself, each handed on with its tables."""
+    rows = {name: [] for name in bases}
+    for document, table in zip(documents, blocks.each()):
+        measured = measure_document(table, bases, options.mentions)
+        for name, each in measured.items():
+            rows[name].append(each.counts)
+        keep(*document, measured)
+    return {name: np.array(values, float) for name, values in rows.items()}
 
 
 def corpus_of(counts: dict[str, np.ndarray], options: ScoringOptions) -> Corpus:

@@ -505,3 +505,24 @@ for module in ("match_words", "match_mentions", "read_conll", "read_corefud", "r
     assert not {"evaluate", "datasets"} & set(sys.modules), module
 """
     subprocess.run([sys.executable, "-c", code], check=True, cwd=ROOT)
+
+
+def test_minspan_of_gum_is_the_head(metric, write):  # noqa: F811
+    """Mentions of other boundaries with the same minimal span are the same; one word or several."""
+    header = "# newdoc id = d\n# global.Entity = eid-etype-infstat-minspan-link\n"
+    sides = []
+    for mentions in (("(1-p-new-2,3-coref", "", "", "1)"), ("", "(1-p-new-1,2-coref", "1)", "(2-p-new-1-coref)")):
+        rows = [f"{i}\tw{i}" + "\t_" * 7 + f"\t{'Entity=' + m if m else '_'}" for i, m in enumerate(mentions, 1)]
+        sides.append(write(header + "\n".join(rows) + "\n\n", f"side{len(sides)}"))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")  # none that heads are guessed
+        exact, head, partial = (metric.score_files(*sides, match=match) for match in ("exact", "head", "partial"))
+    assert (exact["mention_recall"], head["mention_recall"], partial["mention_recall"]) == (0.0, 1.0, 1.0)
+    assert head["mention_precision"] == 0.5
+    both = write(
+        header.replace("minspan-link", "minspan-head") + "1\ta" + "\t_" * 7 + "\tEntity=(1-p-new-9-1)\n", "both"
+    )
+    assert metric.score_files(both, both, match="head")["b3_f1"] == 1.0  # a head goes before a minspan
+    wrong = write(header + "1\ta" + "\t_" * 7 + "\tEntity=(1-p-new-1,2-coref)\n", "wrong")
+    with pytest.raises(ValueError, match="wrong:3: found the head 1,2 of a mention of 1 words"):
+        metric.score_files(wrong, wrong)
