@@ -60,7 +60,7 @@ def is_punctuation(token: str) -> bool:
 def link_tokens(key: list[str], response: list[str], form=plain_form) -> Links:
     """Which tokens of a key and of a response belong together, in order; `form` says what is compared of a token."""
     ours, theirs = _Text(key, form), _Text(response, form)
-    blocks = _blocks(ours, theirs)
+    blocks = _gathered(_blocks(ours, theirs), ours.characters, theirs.characters)
     pairs = _pairs(blocks, ours, theirs)
     first, last = np.full(len(response), -1), np.full(len(response), -1)
     first[pairs[1][::-1]] = pairs[0][::-1]
@@ -76,9 +76,12 @@ class _Text:
         forms = {token: form(token) for token in set(tokens)}
         lengths = [len(forms[token]) for token in tokens]
         self.characters = "".join(map(forms.__getitem__, tokens))
+        words = {token: None if is_punctuation(own) else own for token, own in forms.items()}
+        self.words = [words[token] or (self, number) for number, token in enumerate(tokens)]  # no sign is as another
         self.lengths = np.array(lengths, np.int64)
         self.token = np.repeat(np.arange(len(tokens)), self.lengths)
-        self.bounds = set(accumulate(lengths, initial=0))  # where tokens begin and end
+        self.offsets = list(accumulate(lengths, initial=0))
+        self.bounds = set(self.offsets)  # where tokens begin and end
         self.codes = np.frombuffer(self.characters.encode("utf-32-le"), np.uint32).astype(np.uint64)
 
 
@@ -119,6 +122,36 @@ def _blocks(ours, theirs):
     return sorted(blocks)
 
 
+def _gathered(blocks, key, response):
+    """Runs that touch on both sides as one; and one that could as well stand beside a longer neighbour stands there.
+
+    So "the" of "Here is the text: the dog" goes to the dog, not to what is around it.
+    """
+    gathered = []
+    for block in blocks:
+        before = gathered[-1] if gathered else None
+        if before and before[0] + before[2] == block[0] and before[1] + before[2] == block[1]:
+            gathered[-1] = (*before[:2], before[2] + block[2])
+        else:
+            gathered.append(block)
+    for number in reversed(range(len(gathered) - 1)):  # to the right
+        (i, j, n), (k, m, length) = gathered[number : number + 2]
+        moved = key[k - n : k] == response[j : j + n] if j + n == m else response[m - n : m] == key[i : i + n]
+        if n <= length and (i + n == k or j + n == m) and moved:
+            gathered[number : number + 2] = [(k - n, m - n, n + length)]
+    kept = gathered[:1]
+    for k, m, length in gathered[1:]:  # to the left
+        i, j, n = kept[-1]
+        end, stop = i + n, j + n
+        same = key[k : k + length]
+        moved = same == (key[end : end + length] if stop == m else response[stop : stop + length])
+        if length < n and (end == k or stop == m) and moved:
+            kept[-1] = (i, j, n + length)
+        else:
+            kept.append((k, m, length))
+    return kept
+
+
 def _equal_ends(ours, theirs, begin, end, start, stop):
     """The whole tokens with which a gap begins and ends on both sides, and what is left of the gap."""
     blocks = []
@@ -141,9 +174,25 @@ def _equal_ends(ours, theirs, begin, end, start, stop):
 
 
 def _by_difflib(ours, theirs, begin, end, start, stop):
-    """Equal runs in a small gap, without those in the middle of other tokens, which are accidents."""
-    matcher = SequenceMatcher(None, ours.characters[begin:end], theirs.characters[start:stop], autojunk=False)
-    for i, j, n in matcher.get_matching_blocks():
+    """Equal runs in a small gap: words that are the same, and in the gaps between them characters."""
+    here, there = ours.token[begin], theirs.token[start]
+    words = ours.words[here : ours.token[end - 1] + 1], theirs.words[there : theirs.token[stop - 1] + 1]
+    for i, j, n in _equal_items(*words):
+        first, other = ours.offsets[here + i], theirs.offsets[there + j]
+        yield from _by_characters(ours, theirs, begin, first, start, other)
+        begin, start = ours.offsets[here + i + n], theirs.offsets[there + j + n]
+        if n:
+            yield first, other, begin - first
+
+
+def _equal_items(one, other):
+    """Equal runs as `difflib` has them; the last is empty, at the end."""
+    return SequenceMatcher(None, one, other, autojunk=False).get_matching_blocks()
+
+
+def _by_characters(ours, theirs, begin, end, start, stop):
+    """Equal characters of two gaps, without those in the middle of tokens on either side, which are accidents."""
+    for i, j, n in _equal_items(ours.characters[begin:end], theirs.characters[start:stop]):
         i, j = i + begin, j + start
         together = (i in ours.bounds and j in theirs.bounds) or (i + n in ours.bounds and j + n in theirs.bounds)
         if n and together:

@@ -36,9 +36,9 @@ MOST_QUOTED = 3
 
 def is_brackets(line: str) -> bool:
     """Whether a line is of this format: it has a bracket with an id, and does not begin as JSON."""
-    begin = line.lstrip()
-    if "]" not in line or JSON.match(begin):
+    if "]" not in line or JSON.match(line.lstrip()):
         return False
+    line = ESCAPED.sub(r"\1", line)
     return any(_id_of(line, opened, closed) for opened, closed in _pairs(line))
 
 
