@@ -7,10 +7,10 @@ from collections import Counter
 from dataclasses import replace
 
 from .common import short_repr, warn
-from .documents import Document, Pair, clusters_of, mention_name
+from .documents import Document, Pair, mention_name
 from .match_mentions import counted_twice, identity, match_mentions
 from .match_words import align, pair_documents
-from .read_formats import read_documents
+from .read_formats import FORMATS, read_documents
 from .read_json import KEY_CLUSTERS, RESPONSE_CLUSTERS
 
 
@@ -38,7 +38,15 @@ def read_pairs(key: str, response: str, options) -> list[Pair]:
 def read_sides(key: str, response: str, options) -> tuple[list[Document], list[Document]]:
     """The documents of both sides, as the files have them; arguments and errors as for `read_pairs`."""
     keys = read_documents(key, options.format, options.key_field, KEY_CLUSTERS)
-    return keys, read_documents(response, options.format, options.field, RESPONSE_CLUSTERS)
+    responses = read_documents(response, options.format, options.field, RESPONSE_CLUSTERS)
+    for document in (*keys, *responses) if options.cross_document else ():
+        if not FORMATS[document.format].names_entities:
+            known = ", ".join(name for name, each in FORMATS.items() if each.names_entities)
+            raise ValueError(
+                f"cross_document: found the format {document.format} ({document.where}), in which entities have no "
+                f"names beyond their document, expected {known}"
+            )
+    return keys, responses
 
 
 def heads_wanted(keys: list[Document], responses: list[Document], match: str) -> Document | None:
@@ -57,25 +65,34 @@ def pairs_of(keys: list[Document], responses: list[Document], options) -> tuple[
     The documents stay as they are.
     """
     pairs, dropped = [], Counter()
+    sizes = [_sizes(side, options.match) if options.cross_document else None for side in (keys, responses)]
     for given in pair_documents(keys, responses):
         documents = [replace(document) for document in given]
-        for document in documents:
-            dropped += _clean(document, options)
+        for document, own in zip(documents, sizes):
+            dropped += _clean(document, options, own)
         pair = align(*documents)
         pair.matches = match_mentions(pair, options.match, options.zeros)
         pairs.append(pair)
     return pairs, dropped
 
 
-def _clean(document, options) -> Counter:
-    """Remove repeated mentions and singletons, as the options say; how many repeated ones of each kind."""
+def _sizes(documents, match) -> Counter:
+    """How many mentions each entity has in all of some documents."""
+    each = ({(mention.entity, identity(mention, match)) for mention in document.mentions} for document in documents)
+    return Counter(entity for mentions in each for entity, _ in mentions)
+
+
+def _clean(document, options, sizes=None) -> Counter:
+    """Remove repeated mentions and singletons, as the options say; how many repeated ones of each kind.
+
+    Sizes are those of entities, if they have mentions in other documents, too.
+    """
     dropped = Counter()
     if len({identity(mention, options.match) for mention in document.mentions}) < len(document.mentions):
         dropped = _drop_repeated(document, options)
     if not options.keep_singletons:
-        clusters = clusters_of(document.mentions)
-        kept = sorted(number for cluster in clusters if len(cluster) > 1 for number in cluster)
-        document.mentions = [document.mentions[number] for number in kept]
+        sizes = sizes or _sizes([document], options.match)
+        document.mentions = [mention for mention in document.mentions if sizes[mention.entity] > 1]
     return dropped
 
 

@@ -6,15 +6,15 @@ from os import PathLike
 
 import numpy as np
 
-from .common import VERSION, expecting, keyword_options, one_of, option, prefix_errors, short_repr
-from .documents import Pair, partitions
+from .common import VERSION, a_boolean, expecting, keyword_options, one_of, option, prefix_errors, short_repr
+from .documents import ALL_DOCUMENTS, Pair, partition_across, partitions
 from .match_mentions import MATCHES, ZEROS
 from .measure_confidence import bootstrap_interval
 from .measure_files import FILE_MEASURES
 from .measures import recall_precision_f1
 from .read_formats import AUTO, FORMATS
 from .read_pairs import read_pairs
-from .scoring import Options, Scorer, ScoringOptions, compare
+from .scoring import CompareOptions, Options, Scorer, compare
 
 PRESETS = {"crac": {"match": "head", "zeros": "dependent", "keep_singletons": False}}
 WITH_HEADS = ("corefud",)  # formats of which the measures of `measure_files` are given
@@ -32,8 +32,13 @@ class FileOptions(Options):
     key_field: str | None = option(None, a_field, affects_score=False)
     match: str = option("exact", one_of(MATCHES))
     zeros: str = option("linear", one_of(ZEROS))
+    cross_document: bool = option(False, a_boolean, affects_score=False)
     duplicates: str = option("error", one_of(("error", "first")))
     preset: str | None = option(None, one_of((None, *PRESETS)), affects_score=False)
+
+    def signature(self) -> str:
+        """As `CheckedOptions.signature`; it says so where documents are taken as one."""
+        return super().signature() + ("|cross_document:True" if self.cross_document else "")
 
     @classmethod
     def of(cls, given: dict, caller: str):
@@ -76,6 +81,8 @@ def score_files(key: str, response: str, options: FileOptions) -> dict:
         keep_singletons: False removes each side's singletons, before mentions are matched.
         duplicates: a mention in two entities is an error ("error"), or counts where it is first ("first"); one that is
             twice in the same entity counts once.
+        cross_document: True takes entities of the same name in several documents as one, and all documents as one
+            partition (without mor and zero, and without intervals and tests, which need documents).
         preset: "crac", the official setting of the CRAC shared tasks since 2024: match="head", zeros="dependent",
             keep_singletons=False; beside it these may not be given otherwise.
         measures and the other options: as for `compute`.
@@ -108,7 +115,7 @@ def read_pair(key: str, response: str, options: FileOptions) -> dict:
     A matched mention of the response has the name of the key's: places in the text, such as "3-5", "3-4,8-8" or "7.1"
     (an empty node). Arguments, options and errors as for `score_files`, one file each.
     """
-    return partitions(read_pairs(key, response, options))
+    return examples_of(read_pairs(key, response, options), options)
 
 
 def _paths(key, response):
@@ -142,10 +149,10 @@ def _means(results):
 
 def score_pairs(pairs: list[Pair], options: FileOptions) -> dict:
     """The scores of pairs of documents, as `score_files` gives them for two files."""
-    examples = partitions(pairs)
-    result = Scorer(options).score(**examples, names=[pair.name for pair in pairs])
+    names = [ALL_DOCUMENTS] if options.cross_document else [pair.name for pair in pairs]
+    result = Scorer(options).score(**examples_of(pairs, options), names=names)
     details = {name: result.pop(name) for name in ("documents", "totals") if name in result}
-    all_measures = options.measures == Options().measures and options.subset is None
+    all_measures = options.measures == Options().measures and options.subset is None and not options.cross_document
     if all_measures and any(pair.format in WITH_HEADS for pair in pairs):
         result |= _file_measures(pairs, options)
     if options.details:
@@ -154,10 +161,19 @@ def score_pairs(pairs: list[Pair], options: FileOptions) -> dict:
 
 
 def compare_pairs(pairs: list[Pair], others: list[Pair], options: FileOptions) -> dict:
-    """What `compare` says of two responses to the same key."""
-    first, second = partitions(pairs), partitions(others)
-    counted = {each.name: getattr(options, each.name) for each in fields(ScoringOptions)}
-    return compare(first["predictions"], second["predictions"], first["references"], **counted, seed=options.seed)
+    """What `compare` says of two responses to the same key, document by document too, with their names."""
+    first, second = examples_of(pairs, options), examples_of(others, options)
+    own = {each.name for each in fields(CompareOptions)} - {"n_resamples", "details"}
+    given = {name: getattr(options, name) for name in own}
+    compared = compare(first["predictions"], second["predictions"], first["references"], **given, details=True)
+    for pair, each in zip(pairs, compared["documents"]):
+        each["name"] = pair.name
+    return compared
+
+
+def examples_of(pairs: list[Pair], options: FileOptions) -> dict:
+    """{"predictions", "references"} for `compute`: each document by itself, or all as one."""
+    return partition_across(pairs) if options.cross_document else partitions(pairs)
 
 
 def _file_measures(pairs, options) -> dict:

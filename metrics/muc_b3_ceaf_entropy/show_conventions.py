@@ -148,7 +148,7 @@ def _ways_to_read(key, response, options) -> list[tuple]:
 def _reader_of_files(key, response, options):
     """A function from options to pairs, which reads nothing again, and what there is to choose."""
     read_pairs(key, response, FileOptions(**_reading(options), duplicates="first"))  # warns of what is left out
-    sides = read_sides(key, response, options)
+    sides = read_sides(key, response, FileOptions(**_reading(options)))
     pairs, dropped = pairs_of(*sides, FileOptions(duplicates="first"))
     matters = {
         "zeros": any(pair.key_empty or pair.response_empty for pair in pairs),
