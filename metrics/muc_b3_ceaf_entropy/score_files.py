@@ -153,8 +153,8 @@ def score_pairs(pairs: list[Pair], options: FileOptions) -> dict:
     result = Scorer(options).score(**examples_of(pairs, options), names=names)
     details = {name: result.pop(name) for name in ("documents", "totals") if name in result}
     all_measures = options.measures == Options().measures and options.subset is None and not options.cross_document
-    if all_measures and any(pair.format in WITH_HEADS for pair in pairs):
-        result |= _file_measures(pairs, options)
+    if all_measures and has_file_measures(pairs):
+        result |= file_scores(pairs, options)
     if options.details:
         details["signature"] = f"muc_b3_ceaf_entropy|version:{VERSION}|{options.signature()}"
     return result | details
@@ -176,7 +176,12 @@ def examples_of(pairs: list[Pair], options: FileOptions) -> dict:
     return partition_across(pairs) if options.cross_document else partitions(pairs)
 
 
-def _file_measures(pairs, options) -> dict:
+def has_file_measures(pairs: list[Pair]) -> bool:
+    """Whether the measures of `measure_files` are given for these."""
+    return any(pair.format in WITH_HEADS for pair in pairs)
+
+
+def file_scores(pairs: list[Pair], options: FileOptions) -> dict:
     """MOR and the score of zeros, averaged and with intervals as the others."""
     result = {}
     for name, count in FILE_MEASURES.items():
