@@ -14,6 +14,9 @@ from typing import NamedTuple
 from .common import short_repr
 
 
+ALL_DOCUMENTS = "all documents"  # the name of many as one
+
+
 class Mention(NamedTuple):
     """A mention as a file has it.
 
@@ -163,6 +166,16 @@ def partitions(pairs: Iterable[Pair]) -> dict:
         sides["predictions"].append([[response[i] for i in cluster] for cluster in clusters_of(pair.response)])
         sides["references"].append([[key[i] for i in cluster] for cluster in clusters_of(pair.key)])
     return sides
+
+
+def partition_across(pairs: list[Pair]) -> dict:
+    """The same with all documents as one: entities of one name are one entity, a mention has its document's name."""
+    sides = {"predictions": {}, "references": {}}
+    for number, pair in enumerate(pairs):
+        for side, mentions, names in zip(("references", "predictions"), (pair.key, pair.response), mention_names(pair)):
+            for mention, name in zip(mentions, names):
+                sides[side].setdefault(mention.entity, []).append(f"{pair.name or number} {name}")
+    return {side: [list(clusters.values())] for side, clusters in sides.items()}
 
 
 def _free(name, taken):

@@ -33,18 +33,20 @@ class Format(NamedTuple):
         knows: whether a line of a file is of this format (no line is of two).
         begins: what a file begins with, for people.
         has_fields: whether clusters are looked for by name: fields of JSON, types of relations, layers.
+        names_entities: whether an entity's id can be meant for several documents.
     """
 
     read: Callable
     knows: Callable
     begins: str
     has_fields: bool = False
+    names_entities: bool = False
 
 
 FORMATS = {
-    "conll": Format(conll_documents, is_conll, f"{HASH}begin document"),
-    "corefud": Format(corefud_documents, is_corefud, "ten columns of CoNLL-U"),
-    "ua": Format(ua_documents, is_ua, "columns of CoNLL-U and more"),
+    "conll": Format(conll_documents, is_conll, f"{HASH}begin document", names_entities=True),
+    "corefud": Format(corefud_documents, is_corefud, "ten columns of CoNLL-U", names_entities=True),
+    "ua": Format(ua_documents, is_ua, "columns of CoNLL-U and more", names_entities=True),
     "json": Format(json_documents, is_json, "{ or [", True),
     "booknlp": Format(booknlp_documents, is_booknlp, "COREF start_token end_token"),
     "litbank": Format(litbank_documents, is_litbank, "MENTION T1 0 3 0 4 Ann Lee"),

@@ -44,12 +44,10 @@ def announce_left_out(pairs: list[Pair]) -> None:
 
 def announce_words(keys: list[Document], responses: list[Document]) -> None:
     """A warning where positions were taken as they are, because a file has no words to compare."""
-    bare = [side for side in (keys, responses) if any(not has_words(each) and _has_positions(each) for each in side)]
-    empty = [side for side in (keys, responses) if side not in bare and not any(map(has_words, side))]
-    if bare and (len(bare) == 2 or not empty) and _files(keys) != _files(responses):
-        files = " and ".join(_files([each for each in side if not has_words(each)]) for side in bare)
+    bare = [document for document in (*keys, *responses) if not has_words(document) and _has_positions(document)]
+    if bare and _files(keys) != _files(responses):
         warn(
-            f"the words were not compared, because {files} {'has' if len(bare) == 1 else 'have'} none; the mentions' "
+            f"the words of {len(bare)} documents were not compared, because {_files(bare)} has none; the mentions' "
             "positions are taken as they are"
         )
 
@@ -113,4 +111,4 @@ def _has_positions(document):
 
 
 def _files(documents):
-    return ", ".join(sorted({document.file for document in documents}))
+    return " and ".join(sorted({document.file for document in documents}))

@@ -6,13 +6,13 @@ What is left out is warned of, once for both files. The options are `score_files
 from collections import Counter
 
 from .common import short_repr, warn
-from .documents import Document, Pair, clusters_of
+from .documents import Document, Pair
 from .match_carried import Carried
 from .match_documents import pair_documents
 from .match_mentions import counted_twice, match_mentions
 from .match_repeats import drop_repeats
 from .match_words import align
-from .read_formats import read_documents
+from .read_formats import FORMATS, read_documents
 from .read_json import KEY_CLUSTERS, RESPONSE_CLUSTERS
 from .read_notices import announce_left_out, announce_mentions, announce_repeats, announce_words
 
@@ -47,7 +47,15 @@ def read_pairs(key: str, response: str, options) -> list[Pair]:
 def read_sides(key: str, response: str, options) -> tuple[list[Document], list[Document]]:
     """The documents of both sides, as the files have them; arguments and errors as for `read_pairs`."""
     keys = read_documents(key, options.format, options.key_field, KEY_CLUSTERS, options.word_column)
-    return keys, read_documents(response, options.format, options.field, RESPONSE_CLUSTERS, options.word_column)
+    responses = read_documents(response, options.format, options.field, RESPONSE_CLUSTERS, options.word_column)
+    for document in (*keys, *responses) if options.cross_document else ():
+        if not FORMATS[document.format].names_entities:
+            known = ", ".join(name for name, each in FORMATS.items() if each.names_entities)
+            raise ValueError(
+                f"cross_document: found the format {document.format} ({document.where}), in which entities have no "
+                f"names beyond their document, expected {known}"
+            )
+    return keys, responses
 
 
 def heads_wanted(keys: list[Document], responses: list[Document], match: str) -> Document | None:
@@ -71,16 +79,22 @@ def pairs_of(
     for documents in pair_documents(keys, responses, options.documents):
         pair = align(*documents, options.words, carried)
         dropped += drop_repeats(pair, documents, options.match, options.duplicates)
-        if not options.keep_singletons:
-            pair.key, pair.response = map(_without_singletons, (pair.key, pair.response))
-        pair.matches = match_mentions(pair, options.match, options.zeros)
         pairs.append(pair)
+    if not options.keep_singletons:
+        for together in [pairs] if options.cross_document else [[pair] for pair in pairs]:
+            _drop_singletons(together)
+    for pair in pairs:
+        pair.matches = match_mentions(pair, options.match, options.zeros)
     return pairs, dropped
 
 
-def _without_singletons(mentions):
-    kept = sorted(number for cluster in clusters_of(mentions) if len(cluster) > 1 for number in cluster)
-    return [mentions[number] for number in kept]
+def _drop_singletons(pairs):
+    """Leave out, on each side, the entities that have one mention in all of the pairs."""
+    key = Counter(mention.entity for pair in pairs for mention in pair.key)
+    response = Counter(mention.entity for pair in pairs for mention in pair.response)
+    for pair in pairs:
+        pair.key = [mention for mention in pair.key if key[mention.entity] > 1]
+        pair.response = [mention for mention in pair.response if response[mention.entity] > 1]
 
 
 def _announce_headless(keys, responses, match):

@@ -90,6 +90,8 @@ class CompareOptions(ScoringOptions):
 
     n_resamples: int = option(9999, at_least(1))
     seed: int = option(0, at_least(0))
+    confidence: float | None = option(None, a_confidence)
+    details: bool = option(False, a_boolean, affects_score=False)
 
 
 # ---- compute ----
@@ -274,8 +276,12 @@ def compare(predictions_a: list, predictions_b: list, references: list, options:
         predictions_b: the second system's responses to the same documents.
         references: the keys.
         measures, mentions, zero_division, average, keep_singletons, subset: as for `compute`.
-        n_resamples: number of random exchanges; with few documents all exchanges are tried instead.
-        seed: of the random exchanges.
+        n_resamples: number of random exchanges; with few documents all exchanges are tried instead. Also of
+            bootstrap draws.
+        seed: of the random exchanges and draws.
+        confidence: such as 0.95; adds <key>_difference_low and <key>_difference_high, a percentile bootstrap
+            interval over documents, which are drawn together for both systems.
+        details: True adds "documents": for each its number as "document", <key>_a, <key>_b and <key>_difference.
 
     Returns:
         For every key of `compute`: <key>_a, <key>_b, <key>_difference (a - b) and <key>_p_value (two-sided; NaN
@@ -292,11 +298,40 @@ def compare(predictions_a: list, predictions_b: list, references: list, options:
         for name, responses in zip(given, systems)
     )
     p_values = randomisation_p_values(a.summands, b.summands, a.values, options.n_resamples, options.seed)
-    result = {}
-    for (key, value_a), value_b, p_value in zip(a.scores().items(), b.scores().values(), p_values.tolist()):
-        result[f"{key}_a"], result[f"{key}_b"] = value_a, value_b
-        result[f"{key}_difference"], result[f"{key}_p_value"] = value_a - value_b, p_value
+    result = _differences(a.scores(), b.scores())
+    result |= {f"{key}_p_value": p_value for key, p_value in zip(a.keys, p_values.tolist())}
+    names = ["a", "b", "difference", "p_value"]
+    if options.confidence is not None:
+        result |= _difference_intervals(a, b, options)
+        names += ["difference_low", "difference_high"]
+    result = {f"{key}_{name}": result[f"{key}_{name}"] for key in a.keys for name in names}
+    if options.details:
+        each = enumerate(zip(a.each(), b.each()))
+        result["documents"] = [{"document": number} | _differences(*scores) for number, scores in each]
     return result
+
+
+def _differences(a, b):
+    """Two systems' scores, and their differences."""
+    result = {}
+    for key, value in a.items():
+        result |= {f"{key}_a": value, f"{key}_b": b[key], f"{key}_difference": value - b[key]}
+    return result
+
+
+def _difference_intervals(a, b, options):
+    """Both ends of the interval of each difference."""
+    n = a.summands.shape[1]
+    both = np.concatenate([a.summands, b.summands], axis=1)
+    low, high = bootstrap_interval(
+        both,
+        lambda sums: a.values(sums[..., :n]) - b.values(sums[..., n:]),
+        options.confidence,
+        options.n_resamples,
+        options.seed,
+    )
+    ends = {"low": low.tolist(), "high": high.tolist()}
+    return {f"{key}_difference_{end}": value for end, values in ends.items() for key, value in zip(a.keys, values)}
 
 
 @keyword_options

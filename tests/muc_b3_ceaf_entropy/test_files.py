@@ -526,3 +526,32 @@ def test_minspan_of_gum_is_the_head(metric, write):  # noqa: F811
     wrong = write(header + "1\ta" + "\t_" * 7 + "\tEntity=(1-p-new-1,2-coref)\n", "wrong")
     with pytest.raises(ValueError, match="wrong:3: found the head 1,2 of a mention of 1 words"):
         metric.score_files(wrong, wrong)
+
+
+def test_entities_across_documents(metric, write):  # noqa: F811
+    """As one partition of all mentions by hand; a singleton of each of two documents is none."""
+    key = write(conll("(1)", "(2)", "(3)", name="x") + conll("(1)", "(3)", "(4)", name="y"), "key")
+    response = write(conll("(3)", "(3)", "-", name="x") + conll("(3)", "(9)", "(5)", name="y"), "response")
+    by_hand = {
+        "references": [[["x0", "y0"], ["x1"], ["x2", "y1"], ["y2"]]],
+        "predictions": [[["x0", "x1", "y0"], ["y1"], ["y2"]]],
+    }
+    for keep_singletons in (True, False):
+        expected = metric.compute(**by_hand, keep_singletons=keep_singletons)
+        scores = metric.score_files(key, response, cross_document=True, keep_singletons=keep_singletons)
+        assert scores == pytest.approx(expected, nan_ok=True)
+    assert scores["muc_recall"] == 0.5 and metric.score_files(key, response)["muc_recall"] == 0.0
+    details = metric.score_files(key, response, cross_document=True, details=True)
+    assert [each["name"] for each in details["documents"]] == ["all documents"]
+    assert details["signature"].endswith("|cross_document:True")
+    pair = metric.read_pair(key, response, cross_document=True)
+    assert sorted(map(len, pair["references"][0])) == [1, 1, 2, 2]
+    for wrong in ({"confidence": 0.9}, {}):
+        with pytest.raises(ValueError, match="found 1 document|found the format json"):
+            if wrong:
+                metric.score_files(key, response, cross_document=True, **wrong)
+            else:
+                path = write('{"doc_key": "d", "clusters": [[[0, 1]]]}', "json")
+                metric.score_files(path, path, cross_document=True)
+    with pytest.raises(ValueError, match="cross_document: found True, expected False for a page"):
+        metric.report(key, response, "page", cross_document=True)
