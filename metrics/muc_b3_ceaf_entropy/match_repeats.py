@@ -45,10 +45,10 @@ def drop_repeats(pair: Pair, documents: tuple[Document, Document], match: str, d
         for name, numbers in response_groups.items():
             if name not in key_groups:
                 raise _error(documents[1], pair, *(pair.response[i] for i in numbers[:2]))
-    pair.key = _last_first(pair.key, key_groups.values())
     for numbers in key_groups.values():
-        entities = " and ".join(short_repr(pair.key[i].entity) for i in sorted(numbers))
+        entities = " and ".join(short_repr(pair.key[i].entity) for i in numbers)
         dropped[OF_THE_KEY, f"{_quoted(pair, pair.key[numbers[0]])} in {entities} ({documents[0].where})"] += 1
+    pair.key = _last_first(pair.key, key_groups.values())
     in_key = {identity(mention, match) for mention in pair.key}
     ranks = _ranks(pair.response)
     doubles = [sorted(numbers, key=ranks.__getitem__) for name, numbers in response_groups.items() if name in in_key]

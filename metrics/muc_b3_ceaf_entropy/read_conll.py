@@ -9,7 +9,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator
 
-from .common import short_repr
+from .common import short_repr, warn
 from .documents import Document, Mention
 from .read_text import HASH, Reading, columns_of, numbered_lines
 
@@ -42,7 +42,7 @@ def conll_documents(path: str, word_column: int | None = None) -> Iterator[Docum
         ValueError: brackets that do not match, a token outside a document, a document without an end (with file and
             line).
     """
-    brackets = None
+    brackets, mentions, bare = None, 0, []
     column = find_word_column(path) if word_column is None else word_column - 1
     for number, line in numbered_lines(path):
         text = line.strip()
@@ -52,7 +52,9 @@ def conll_documents(path: str, word_column: int | None = None) -> Iterator[Docum
             brackets = _Brackets(begin[1].strip(), path, number, word=column)
         elif hashed and END.match(text):
             if brackets is not None:
-                yield brackets.finish()
+                document = brackets.finish()
+                mentions, bare = mentions + len(document.mentions), bare + brackets.bare
+                yield document
             brackets = None
         elif text and not (hashed and _is_comment(text)):
             if brackets is None:
@@ -63,6 +65,8 @@ def conll_documents(path: str, word_column: int | None = None) -> Iterator[Docum
         elif not text and brackets is not None:
             brackets.in_sentence = False
     _check_ended(brackets)
+    if bare and not mentions:
+        warn(f"{path}: found {len(bare)} bare numbers such as {bare[0]!r} and no mention, expected '({bare[0]})'")
 
 
 def find_word_column(path: str) -> int:
@@ -125,6 +129,7 @@ class _Brackets(Reading):
         self._word = word  # number of the column
         self._open = defaultdict(list)  # entity: its spans without an end
         self._spans = []  # [entity, start, end, line]
+        self.bare = []  # numbers without a bracket
 
     def read_token(self, columns, line):
         column, items = columns[-1], _items(columns[-1])
@@ -134,6 +139,8 @@ class _Brackets(Reading):
             )
         position = self.add_word(columns[self._word] if len(columns) > self._word + 1 else "", line)
         for opening, entity, closing in items:
+            if not opening and not closing:
+                self.bare.append(entity)
             if opening:
                 self._spans.append([entity, position, None, line])
                 self._open[entity].append(self._spans[-1])
