@@ -173,7 +173,7 @@ class _Targets:
         return (start, end) if start <= end else (first, last)
 
     def _choices(self, run, own):
-        """The key's mentions that a run of tokens may be, the nearest first; and those with a part of its end tokens."""
+        """The key's mentions that a run of tokens may be, the nearest first; and those with parts of its end tokens."""
         at, beyond = bisect_left(self.linked, run[0]), bisect_left(self.linked, run[1] + 1)
         first, last = self.links.first, self.links.last
         here, there = self.linked[at], self.linked[beyond - 1]

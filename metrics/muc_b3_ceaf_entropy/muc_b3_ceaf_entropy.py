@@ -10,10 +10,11 @@ measure_*           `table` (two partitions crossed), `files` (words and zeros),
 score_files         options and presets of files, from two paths to scores
 read_formats        the table of formats, and one file alone
 read_*              a format each: `conll`, `corefud`, `ua`, `json`, `brat`, `webanno`, `books` (BookNLP,
-                    LitBank; `text` is what they share); `pairs`: two files read, cleaned, matched
+                    LitBank), `brackets`, `spans` (characters, subtokens; `text` is what they share);
+                    `pairs`: two files read, cleaned, matched; `notices`: what is said of odd ones
 documents           what a file says: words, mentions, and the names of mentions
-match_*             what is the same on both sides: `words` (one text), `mentions`, `boundaries`;
-                    `classes` is CEAF's alignment
+match_*             what is the same on both sides: `documents`, `words` (one text), `tokens` and `carried`
+                    (words that differ), `repeats`, `mentions`, `boundaries`; `classes` is CEAF's alignment
 show_*              `errors` (details), `marks` and `page` (drawn), `report` (written), `conventions`
                     (another tool's number)
 link_mentions       a judge's response, such as a chat model's

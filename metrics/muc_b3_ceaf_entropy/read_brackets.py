@@ -1,7 +1,7 @@
 """Text with its mentions in brackets, each with an entity's id, as chat models write it.
 
-``[She]#1 fed [[her]#1 dog]#2``; also ``[She](#1)``, ``[She]_1``, ``[She]{1}``, ``[She][1]``, ``[She|1]``, ``[She #1]``
-and ``[#1: She]``; an id is a number or a name. Brackets without an id are part of the text.
+``[She]\x231 fed [[her]\x231 dog]\x232``; also ``[She](\x231)``, ``[She]_1``, ``[She]{1}``, ``[She][1]``, ``[She|1]``,
+``[She \x231]`` and ``[\x231: She]``; an id is a number or a name. Brackets without an id are part of the text.
 """
 
 import re
@@ -112,7 +112,7 @@ def _pairs(text):
 
 
 def _id_of(text, opened, closed):
-    """(id, begin and end of the mention, end of what belongs to its brackets) of a pair of brackets; None without id."""
+    """(id, begin and end of the mention, end of what belongs to it) of a pair of brackets; None without an id."""
     after = AFTER.match(text, closed + 1)
     if after:
         return normalize("NFKC", _id(after)), opened + 1, closed, after.end()

@@ -96,7 +96,9 @@ def find_word_column(path: str) -> int:
 def _is_comment(text):
     """Whether a line with a hash sign is none of a token whose document is called so."""
     columns = columns_of(text)
-    is_token = len(columns) > NAMED and columns[1].isdigit() and columns[2].isdigit() and _items(columns[-1]) is not None
+    is_token = (
+        len(columns) > NAMED and columns[1].isdigit() and columns[2].isdigit() and _items(columns[-1]) is not None
+    )
     return "\t" not in text and not is_token
 
 

@@ -161,7 +161,11 @@ def _mention(value, entity, document, field, numbers):
         start, end = numbers[start], numbers[end]
     no_words = document.words is None
     if start > end or (end - start >= LONGEST_MENTION if no_words else end >= len(document.words)):
-        length = f", at most {LONGEST_MENTION} words" if no_words else f" within {len(document.words)} words, the end inclusive"
+        length = (
+            f", at most {LONGEST_MENTION} words"
+            if no_words
+            else f" within {len(document.words)} words, the end inclusive"
+        )
         raise ValueError(
             f"{document.where}: found the mention {short_repr(value)} in {field}[{entity}], expected a start before "
             f"the end{length}"

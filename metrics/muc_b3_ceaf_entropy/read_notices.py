@@ -1,4 +1,4 @@
-"""What is said of two files whose scores are not what they seem: nothing there, nothing in common, words not compared."""
+"""What is said of two files whose scores are not what they seem: nothing there or in common, words not compared."""
 
 from collections import Counter
 

@@ -6,7 +6,17 @@ from os import PathLike
 
 import numpy as np
 
-from .common import VERSION, a_boolean, expecting, is_integer, keyword_options, one_of, option, prefix_errors, short_repr
+from .common import (
+    VERSION,
+    a_boolean,
+    expecting,
+    is_integer,
+    keyword_options,
+    one_of,
+    option,
+    prefix_errors,
+    short_repr,
+)
 from .documents import ALL_DOCUMENTS, Pair, partition_across, partitions
 from .match_carried import WORDS
 from .match_documents import DOCUMENTS
@@ -76,7 +86,8 @@ def score_files(key: str, response: str, options: FileOptions) -> dict:
         key: path of the key, a file or a folder of files, or a list of paths, one for each data set.
         response: path of the response, or as long a list.
         format: "conll" (CoNLL-2012), "corefud" (CoNLL-U), "ua" (Universal Anaphora), "json" (JSON lines and the
-            like), "booknlp", "litbank" (TSV), "brat", "webanno" (TSV 3), or "auto": by what each file has in it.
+            like), "booknlp", "litbank" (TSV), "brat", "webanno" (TSV 3), "brackets" (text with
+            [She]\x231), or "auto": by what each file has in it.
         field: where the response's clusters are: a field of JSON, the type of brat's relations, WebAnno's layer; None
             for the usual ones.
         key_field: the same of the key.

@@ -146,7 +146,11 @@ def test_mentions_are_carried_to_the_keys_that_fit(seed):
     ours, theirs = spans(len(key), 12), spans(len(response), 10)
     documents = [
         Document(
-            "d", "f", words=words, mentions=[Mention("0", tuple(range(a, b + 1))) for a, b in sorted(own)], from_text=free
+            "d",
+            "f",
+            words=words,
+            mentions=[Mention("0", tuple(range(a, b + 1))) for a, b in sorted(own)],
+            from_text=free,
         )
         for words, own, free in ((key, ours, False), (response, theirs, True))
     ]
@@ -177,8 +181,9 @@ def document(words, mentions, name="d"):
 @pytest.fixture
 def aligned(metric, write):  # noqa: F811
     def aligned(key, mentions, response, response_mentions, **options):
-        paths = write(document(key.split(), mentions), "key"), write(
-            document(response.split(), response_mentions), "response"
+        paths = (
+            write(document(key.split(), mentions), "key"),
+            write(document(response.split(), response_mentions), "response"),
         )
         return metric.read_pair(*paths, words="aligned", **options)
 
@@ -214,7 +219,9 @@ def test_what_cannot_be_carried_is_counted_named_and_announced(aligned):
     with pytest.warns(UserWarning, match=r"1 mentions of the response are on words .*: 'big Xy'"):
         pair = aligned(key, mentions, "the dog saw big Xy Ann today", [[[0, 1], [3, 4]], [[5, 5]]])
     assert sorted(map(len, pair["predictions"][0])) == [1, 2]  # it counts as spurious
-    with pytest.warns(UserWarning, match=r"1 mentions of the response are left out, because they stand before or after"):
+    with pytest.warns(
+        UserWarning, match=r"1 mentions of the response are left out, because they stand before or after"
+    ):
         pair = aligned(key, mentions, "Here you go : the dog saw Ann today", [[[0, 0]], [[4, 5]], [[7, 7]]])
     assert pair["predictions"] == [[["0-1"], ["3-3"]]]
     with pytest.warns(UserWarning, match="1 mentions of the response fall together with another .*: 'the dog um'"):
@@ -231,7 +238,9 @@ def test_mentions_within_a_token_of_the_response_are_left_out(metric, aligned):
     with pytest.warns(UserWarning) as caught:
         pair = aligned(key, mentions, "Ann's dog saw Bob", [[[3, 3], [0, 0]], [[0, 1]]])
     assert pair["predictions"] == [[["4-4"], ["0-2"]]]
-    assert any("may be mentions of the key that begin or end within a token: \"Ann's\"" in str(w.message) for w in caught)
+    assert any(
+        'may be mentions of the key that begin or end within a token: "Ann\'s"' in str(w.message) for w in caught
+    )
 
 
 @given(st.data())
