@@ -110,7 +110,7 @@ def _system_document(item, path, line, cluster_names):
     if not isinstance(clusters, list):
         raise ValueError(
             f"{document.where}: found the fields {short_repr(sorted(item))}, expected a list of clusters in "
-            f"{' or '.join(map(repr, cluster_names))}"
+            f"{', '.join(map(repr, cluster_names))}"
         )
     for number, cluster in enumerate(clusters):
         if not isinstance(cluster, list) or not cluster:
