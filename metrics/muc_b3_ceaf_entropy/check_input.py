@@ -74,8 +74,11 @@ def check_sides(responses: dict, references, start: int = 0) -> list:
                 f"found {len(documents)} documents in {name} and {len(keys)} in references, expected the same number "
                 "on both sides"
             )
+    pairs = {name: _all_pairs(documents) for name, documents in sides.items()}
+    if all(pairs.values()):
+        return list(pairs.values())
     checked = [
-        [normalise_document(document, f"{name}[{i}]") for i, document in enumerate(documents, start)]
+        pairs[name] or [normalise_document(document, f"{name}[{i}]") for i, document in enumerate(documents, start)]
         for name, documents in sides.items()
     ]
     for name in responses:
@@ -84,12 +87,27 @@ def check_sides(responses: dict, references, start: int = 0) -> list:
     return checked
 
 
+def _all_pairs(documents):
+    """The documents, normalised, if all they have are lists of distinct [start, end] pairs of plain integers; else [].
+
+    It looks at all of them together; what is wrong with others, `normalise_document` says.
+    """
+    levels = [documents]
+    while len(levels) < 4 and set(map(type, levels[-1])) == {list}:
+        levels.append(list(chain.from_iterable(levels[-1])))
+    if len(levels) < 4 or not all(levels[1]) or not _are_numbers(levels[3]):  # clusters; numbers
+        return []
+    try:
+        names = [[[f"[{start}, {end}]" for start, end in cluster] for cluster in document] for document in documents]
+    except ValueError:  # a mention of another length
+        return []
+    distinct = sum(len(set(chain.from_iterable(document))) for document in names)
+    return names if distinct == len(levels[2]) else []
+
+
 def _check_same_kind(response, key, i, name):
     """Refuse document number i if its mentions are of one kind in the response and of another in the key."""
-    first = _first_mention(response), _first_mention(key)
-    if type(first[0]) is type(first[1]) in (str, int, list):
-        return
-    kinds = tuple(map(mention_kind, first))
+    kinds = document_kind(response), document_kind(key)
     if all(kinds) and kinds[0] != kinds[1]:
         raise ValueError(
             f"document {i}: found mixed mention types: each mention is {kinds[0]} in {name} and {kinds[1]} in "
@@ -178,11 +196,7 @@ def mention_kind(mention) -> str:
 
 def document_kind(document) -> str:
     """Kind of a checked document's mentions, "" when it has none."""
-    return mention_kind(_first_mention(document))
-
-
-def _first_mention(document):
-    return next((plain(mention) for cluster in plain(document) for mention in plain(cluster)), None)
+    return next((mention_kind(plain(m)) for cluster in plain(document) for m in plain(cluster)), "")
 
 
 def normalise_mention(mention, where: str) -> str:
@@ -214,11 +228,6 @@ def _as_strings(clusters, place):
             return [list(map(str, cluster)) for cluster in clusters]
         except ValueError:
             pass  # one of too many digits, which is looked for below
-    if types == {list} and _are_numbers(chain.from_iterable(chain.from_iterable(clusters))):
-        try:
-            return [[f"[{start}, {end}]" for start, end in cluster] for cluster in clusters]
-        except ValueError:
-            pass  # one that is no pair
     if not types <= {str}:
         clusters = _as_strings_one_by_one(clusters, place)
     _check_encodable(clusters, place)
@@ -226,8 +235,7 @@ def _as_strings(clusters, place):
 
 
 def _are_numbers(values):
-    """Whether all values are plain integers that 64 bits hold, looked at together."""
-    values = list(values)
+    """Whether all of a list are plain integers that 64 bits hold."""
     try:
         return set(map(type, values)) == {int} and len(array("q", values)) > 0
     except OverflowError:
@@ -235,7 +243,7 @@ def _are_numbers(values):
 
 
 def _as_strings_one_by_one(clusters, place):
-    """The slow way for tuples, numpy integers and whatever must be refused."""
+    """The slow way for pairs, numpy integers and whatever must be refused."""
     expected, names = None, []
     for i, cluster in enumerate(clusters):
         names.append([])

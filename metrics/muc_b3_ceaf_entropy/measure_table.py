@@ -104,6 +104,18 @@ class Blocks(Contingency):
                 self.counts[start:end],
             )
 
+    def sums(self, *values: np.ndarray) -> np.ndarray:
+        """Sums for each document, of shape (documents, 4): of two arrays of key classes, two of response classes."""
+        ends = (self.key_ends, self.key_ends, self.response_ends, self.response_ends)
+        return np.stack([_sums_between(*each) for each in zip(values, ends, strict=True)], axis=1)
+
+
+def _sums_between(values, ends):
+    """The sum of each part of the values, ends[i] to ends[i + 1]; to the last bit as of the part alone."""
+    if values.dtype.kind == "i":
+        return np.diff(np.concatenate([[0], values.cumsum()])[ends]).astype(float)
+    return np.array([np.add.reduce(values[start:end]) for start, end in pairwise(ends.tolist())])
+
 
 def by_first_mention(clusters: Iterable) -> list:
     """Put clusters in the order of their smallest mention, so that no result depends on the order of input."""

@@ -13,7 +13,6 @@ Strube 2016 (LEA), and Pradhan et al. 2014 for how all of them treat mentions th
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -38,18 +37,6 @@ class Terms(NamedTuple):
     def sums(self) -> tuple:
         """The measure's counts."""
         return tuple(values.sum() for values in self[:4])
-
-    def sums_by_document(self, key_ends: np.ndarray, response_ends: np.ndarray) -> np.ndarray:
-        """The counts of each document, of shape (documents, 4), where the classes of several are one after another."""
-        ends = (key_ends, key_ends, response_ends, response_ends)
-        return np.stack([_sums_between(values, each) for values, each in zip(self, ends)], axis=1)
-
-
-def _sums_between(values, ends):
-    """The sum of each part of the values, ends[i] to ends[i + 1]; to the last bit as of the part alone."""
-    if values.dtype.kind == "i":
-        return np.diff(np.concatenate([[0], values.cumsum()])[ends]).astype(float)
-    return np.array([np.add.reduce(values[start:end]) for start, end in pairwise(ends.tolist())])
 
 
 @dataclass(frozen=True)
@@ -388,18 +375,14 @@ def _measured(measure, table):
 def count_documents(blocks: Blocks, bases, policy: str) -> dict[str, np.ndarray]:
     """Counts of each document, {measure: array of shape (documents, n)}, other arguments as for `tables`.
 
-    A measure whose counts are sums over classes, of the tables as they are, is computed for all documents together.
+    What is a sum over classes, of the tables as they are, is computed for all documents together.
     """
-    together = [name for name in bases if policy == "raw" and MEASURES[name].terms and not MEASURES[name].completed]
-    alone = [name for name in bases if name not in together]
-    counts = {name: [] for name in alone}
-    for table in blocks.each() if alone else ():
-        for name, each in count_document(table, alone, policy).items():
-            counts[name].append(each)
-    ends = blocks.key_ends, blocks.response_ends
-    for name in together:
-        counts[name] = MEASURES[name].terms(blocks).sums_by_document(*ends)
-    return {name: np.asarray(counts[name], float) for name in bases}
+    alone = [name for name in bases if policy != "raw" or MEASURES[name].completed or not MEASURES[name].terms]
+    each = [count_document(table, alone, policy) for table in blocks.each()] if alone else []
+    counts = {name: np.array([document[name] for document in each], float) for name in alone}
+    together = {name: MEASURES[name].terms(blocks)[:4] for name in bases if name not in alone}
+    counts |= {name: blocks.sums(*terms) for name, terms in together.items()}
+    return {name: counts[name] for name in bases}
 
 
 def count_document(table: Contingency, bases, policy: str) -> dict:

@@ -120,7 +120,7 @@ def _system_document(item, path, line, cluster_names):
     if not isinstance(clusters, list):
         raise ValueError(
             f"{document.where}: found the fields {short_repr(sorted(item))}, expected a list of clusters in "
-            f"{' or '.join(map(repr, cluster_names))}"
+            f"{', '.join(map(repr, cluster_names))}"
         )
     if document.words is None and isinstance(item.get(TEXT), str) and _have_pairs(clusters):
         return character_document(item, field, document.name, path, line)

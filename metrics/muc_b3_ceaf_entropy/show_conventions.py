@@ -21,7 +21,7 @@ from .documents import partitions
 from .show_report import is_path, open_pairs
 from .scoring import Options, count, prepare
 
-E2E = "e2e"
+E2E, OF_E2E = "e2e", ("ceafe", "conll_f1")  # a convention, and the scores that it alone has
 # What tools do differently, the usual way first: {option: {value: in words}}.
 READING = {
     "match": {
@@ -136,8 +136,11 @@ def all_scores(key, response, options: ExplainOptions) -> Iterator[dict]:
     measures = None if options.measure is None else [options.measure]
     tasks = list(product(_ways_to_read(key, response, options), SCORING["mentions"]))
     for (reading, read), mentions in progress(tasks, desc="Trying conventions", unit="way", delay=2):
+        is_e2e = reading["keep_singletons"] is E2E
+        if is_e2e and mentions != "raw":
+            continue
         pairs = read()
-        if mentions == "raw" and reading["keep_singletons"] is not E2E:
+        if mentions == "raw" and not is_e2e:
             yield from _scores_of_files(pairs, reading, options)
         if options.measure in FILE_MEASURES:
             continue
@@ -150,7 +153,8 @@ def all_scores(key, response, options: ExplainOptions) -> Iterator[dict]:
             corpora = [Corpus(each, scoring.measures, "micro", zero_division) for each in (counts, merged)]
             for average, values in _averages(*corpora, weights, len(documents)).items():
                 used = reading | {"mentions": mentions, "zero_division": zero_division, "average": average}
-                yield from _entries(values, used)
+                own = {name: value for name, value in values.items() if not is_e2e or name.startswith(OF_E2E)}
+                yield from _entries(own, used)
 
 
 def _entries(values, used):

@@ -104,7 +104,7 @@ KEY_LESS = ("", "", "(e1-x-1-)", "(e1-x-1-)", "")
 
 
 def test_every_convention_is_tried_and_has_words():
-    tried = [entry["differs"] for entry in all_scores(KEY, RESPONSE, ExplainOptions(measure="blanc"))]
+    tried = [entry["differs"] for entry in all_scores(KEY, RESPONSE, ExplainOptions(measure="ceafe"))]
     for name in ("keep_singletons", "mentions", "zero_division", "average"):
         assert {entry.get(name, next(iter(CONVENTIONS[name]))) for entry in tried} == set(CONVENTIONS[name])
 
