@@ -10,7 +10,7 @@ from .documents import Document, Mention
 NO_SPACES = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
 TOKEN = re.compile(rf"[{NO_SPACES}]|[^\W_{NO_SPACES}]+|[^\w\s]|_")
 SPECIAL = re.compile(r"\[(CLS|SEP|PAD)\]|</?s>|<pad>|<\|[^|]*\|>")
-WORD_PIECE = re.compile("^##|[\u2581\u0120]")  # of WordPiece, SentencePiece and byte-level BPE
+WORD_PIECE = re.compile("^\x23\x23|[\u2581\u0120]")  # of WordPiece, SentencePiece and byte-level BPE
 
 
 # ---- Characters ----
