@@ -109,7 +109,7 @@ def _drop_repeated(document, options):
 
 
 def _repeated(document, earlier, mention):
-    where = f"{document.file}:{mention.line}: document {short_repr(document.name)}" if mention.line else document.where
+    where = replace(document, line=mention.line).where if mention.line else document.where
     words = " ".join(document.words[position] for position in mention.positions) if document.words else mention.name
     text = short_repr(words, 60) if words.strip() else mention_name(mention, None)
     line = f" (line {earlier.line})" if earlier.line and earlier.line != mention.line else ""
