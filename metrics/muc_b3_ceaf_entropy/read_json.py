@@ -4,6 +4,7 @@ Systems differ in the names of their fields; the tables here are those that are 
 """
 
 import json
+import re
 from collections.abc import Iterator
 from itertools import chain
 
@@ -22,12 +23,13 @@ MAVERICK, WL_COREF, PRECO = "clusters_token_offsets", "span_clusters", "mention_
 KEY_CLUSTERS = ("gold_clusters", "clusters", MAVERICK, WL_COREF, PRECO)
 RESPONSE_CLUSTERS = ("predicted_clusters", "clusters", MAVERICK, WL_COREF, PRECO)
 END_EXCLUSIVE = (WL_COREF, PRECO)  # the end is the first word after the mention
+BEGINNING = re.compile(r"\s*(?:\{\s*(?:[\"}]|$)|\[\s*(?:[\[{\]]|$))")
 LONGEST_MENTION = 100_000  # words; in a file without words nothing else tells a wrong number
 
 
 def is_json(line: str) -> bool:
-    """Whether a line is of this format: it begins an object or a list, and is no text with brackets."""
-    return line.lstrip()[:1] in ("{", "[") and not is_brackets(line)
+    """Whether a line begins an object or a list, no text with brackets and none of SACR's mentions, {M1 Ann}."""
+    return bool(BEGINNING.match(line)) and not is_brackets(line)
 
 
 def json_objects(path: str) -> Iterator[tuple[int, dict]]:

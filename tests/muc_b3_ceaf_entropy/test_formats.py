@@ -309,7 +309,8 @@ def test_folders(metric, tmp_path):
         "Once upon a time there was a man who had a dog and a cat.\n",
         "1 Once upon a time there was a man who had a dog and a cat.\n",
         "ID\tText\tPronoun\tPronoun-offset\tA\tA-offset\tA-coref\tB\tB-offset\tB-coref\tURL\n",  # GAP
-        "{M1:type=x Ann} fed {M2 her} {M3 the dog that she had found in the old barn}.\n"[1:],  # SACR, more or less
+        "{M1:type=x Ann} fed {M2 her} {M3 the dog that she had found in the old barn}.\n",  # SACR
+        "[The salesperson] sold (some books) to the librarian because [she] was closing.\n",  # WinoBias
         "<TEI><text>Ann</text></TEI>\n",
         "d 0 0 Ann NNP (0)\n",  # CoNLL without a begin line
     ],
