@@ -62,7 +62,9 @@ a_batch_size = expecting(
 )
 a_judge = expecting(
     f"an object with a name and the methods {' and '.join(METHODS)}",
-    lambda x: x is None or hasattr(x, "name") and all(callable(getattr(x, method, None)) for method in METHODS),
+    lambda x: (
+        x is None or isinstance(getattr(x, "name", x), str) and all(callable(getattr(x, m, None)) for m in METHODS)
+    ),
 )
 
 
@@ -241,8 +243,8 @@ class ChatModel(AnyOrder):
 
     @property
     def identity(self) -> list:
-        """What tells a loaded model from any other, wherever it runs: name, dtype, files, commit, template."""
-        return [*(self.source or [self.name])[:4], self.commit, self.prompts.template_kwargs]
+        """What tells a loaded model from any other, wherever it lies: its signature and dtype."""
+        return [self.signature(), str(self.model.dtype)]
 
     def signature(self) -> str:
         """The model for a reader: its name, the commit or a digest of its files, the template's arguments."""

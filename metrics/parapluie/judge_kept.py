@@ -8,7 +8,7 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
-from .common_llm import AnyOrder, completed, indices_of_all
+from .common_llm import AnyOrder, completed, indices_of_all, signature
 from .common_prompts import ItemError
 
 LOOKED_UP_TOGETHER = 500  # answers
@@ -19,6 +19,10 @@ class Around(AnyOrder):
 
     def __init__(self, judge):
         self.judge = judge
+
+    def signature(self) -> str:
+        """That of the judge inside."""
+        return signature(self.judge)
 
     def __getattr__(self, name):
         if name in ("judge", "as_completed"):  # not there yet, while a copy is made
