@@ -1,4 +1,4 @@
-"""Summaries made worse by rule, each in one way; for fitting the default head and for benchmarks/papers/validity.py.
+"""Summaries made worse by rule, each in one way, for benchmarks/papers/validity.py.
 
 A rule is a function of (text, summary, other, random): lists of sentences of a text, of a good summary of it and of a
 summary of another text, and numpy's generator. It gives sentences, or those of the summary where it does not apply.

@@ -60,9 +60,9 @@ def written(model):
     for style in ("naive", "naive_system", "vulgar"):
         [answer] = metric.generate_paraphrases([PAIRS[0][0]], style=style, model_id=model, max_new_tokens=40)
         yield f"paraphrase, {style}", PAIRS[0][0], answer
-    metric = load("melasss")
+    metric, judge = load("melasss"), load("parapluie").judge(model_id=model)
     for rewrite, unit in product(("simplify", "relations"), ("sentence", "document")):
-        options = {"rewrite": rewrite, "rewrite_unit": unit, "model_id": model, "details": True}
+        options = {"rewrite": rewrite, "rewrite_unit": unit, "judge": judge, "details": True}
         pair = {"predictions": [SUMMARIES[0]], "references": [TEXT]}
         found = metric.compute(**pair, **options, max_new_tokens={"sentence": 80, "document": 200}[unit])
         name = f"{rewrite}, each {unit}"
@@ -73,11 +73,9 @@ def written(model):
 
 def compared(model):
     """Rows of what the model decides: summaries, coreference."""
-    found = load("melasss").compute(
-        predictions=SUMMARIES, references=[TEXT] * 2, similarity="llm", model_id=model, details=True
-    )
+    judge, pairs = load("parapluie").judge(model_id=model), {"predictions": SUMMARIES, "references": [TEXT] * 2}
+    found = load("melasss").compute(**pairs, similarity="llm", judge=judge, details=True)
     yield "a good and an unrelated summary: p(yes)", " ".join(f"{score:.2f}" for score in found["scores"])
-    judge = load("parapluie").judge(model_id=model)
     clusters = load("muc_b3_ceaf_entropy").link_mentions(WORDS, MENTIONS, judge)
     yield " ".join(WORDS), str([[" ".join(WORDS[a : b + 1]) for a, b in cluster] for cluster in clusters])
 

@@ -93,20 +93,19 @@ def rows(name, sizes, sides, agree, runs, measured):
 @cache
 def judge():
     tokenizer = time_paraphrases.TOKENIZERS["mistral v0.2"]()
-    return time_paraphrases.ChatLLM(time_paraphrases.mistral(len(tokenizer), hidden=256, layers=4), tokenizer)
+    return time_paraphrases.LocalModel(time_paraphrases.mistral(len(tokenizer), hidden=256, layers=4), tokenizer)
 
 
 def paraphrases(size):
-    llm, pairs = judge(), time_paraphrases.mrpc_pairs(size)
-    answers = llm.answers(time_paraphrases.MESSAGES, time_paraphrases.ANSWERS)
+    local, pairs, messages = judge(), time_paraphrases.mrpc_pairs(size), time_paraphrases.MESSAGES
+    answers = time_paraphrases.answer_ids(local.prompts, messages, time_paraphrases.ANSWERS)
 
     def peer():
-        prompts = llm.prompts(time_paraphrases.MESSAGES, pairs)
-        return [time_paraphrases.two_losses(llm.model, prompt, answers) for prompt in prompts]
+        prompts = time_paraphrases.prompt_ids(local.prompts, messages, pairs)
+        return [time_paraphrases.two_losses(local.model, ids, answers) for ids in prompts]
 
     def ours():
-        scores = time_paraphrases.ratios(llm, pairs)
-        return [scores[i] for i in range(size)]
+        return time_paraphrases.ratios(local, pairs)
 
     return peer, ours
 

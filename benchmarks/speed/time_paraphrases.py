@@ -14,7 +14,6 @@ import argparse
 import os
 import sys
 import time
-from contextlib import closing
 from pathlib import Path
 
 import torch
@@ -24,9 +23,9 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
 from benchmarks.report import print_table  # noqa: E402
-from metrics.parapluie.common_chat import Chat, ChatOptions  # noqa: E402
-from metrics.parapluie.common_llm import ChatLLM  # noqa: E402
-from metrics.parapluie.templates import TEMPLATES  # noqa: E402
+from metrics.parapluie.judge_local import LocalModel  # noqa: E402
+from metrics.parapluie.templates import TEMPLATES, conversation  # noqa: E402
+from tests.common.judging import answer_ids, prompt_ids  # noqa: E402
 from tests.common.models import TOKENIZERS  # noqa: E402
 from tests.common.oracle import two_losses  # noqa: E402
 
@@ -88,28 +87,27 @@ def seconds_of(function, clock=time.process_time):
     return clock() - start, result
 
 
-def ratios(llm, pairs):
-    """Scores of pairs, including tokenisation."""
-    answers = llm.answers(MESSAGES, ANSWERS)
-    return {i: yes - no for i, (yes, no, *_) in llm.answer_log_probs(llm.prompts(MESSAGES, pairs), answers)}
+def ratios(judge, pairs):
+    """Scores of pairs, tokenising included."""
+    asked = [conversation(MESSAGES, pair) for pair in pairs]
+    return [first - second for first, second, *_ in judge.answer_log_probs(asked, ANSWERS)]
 
 
-def compare(llm, n):
+def compare(judge, n):
     """Rows of the table for n pairs."""
     pairs = mrpc_pairs(n)
-    answers = llm.answers(MESSAGES, ANSWERS)
-    prompts = llm.prompts(MESSAGES, pairs)
-    ratios(llm, pairs[:2])  # the first call finds out what the model can do
+    answers, prompts = answer_ids(judge.prompts, MESSAGES, ANSWERS), prompt_ids(judge.prompts, MESSAGES, pairs)
+    ratios(judge, pairs[:2])  # the first call tries out what the model can do
     sample = prompts[:: max(1, n // 32)]
     ours, theirs, rates = [], 0.0, []
     for part in (sample[i::4] for i in range(4)):
-        rates.append(matmul_rate(llm.model, time.process_time))
-        seconds, scores = seconds_of(lambda: ratios(llm, pairs))
+        rates.append(matmul_rate(judge.model, time.process_time))
+        seconds, scores = seconds_of(lambda: ratios(judge, pairs))
         ours.append(seconds)
-        seconds, expected = seconds_of(lambda: [two_losses(llm.model, prompt, answers) for prompt in part])
+        seconds, expected = seconds_of(lambda: [two_losses(judge.model, prompt, answers) for prompt in part])
         theirs += seconds
         worst = max(abs(scores[prompts.index(prompt)] - value) for prompt, value in zip(part, expected))
-    tokens, operations = least_operations(llm.model, prompts)
+    tokens, operations = least_operations(judge.model, prompts)
     rate = max(rates)
     best, two_loss = min(ours), theirs / len(sample) * n
     floor = operations / rate
@@ -131,24 +129,19 @@ def mistral_7b(vocabulary):
         return AutoModelForCausalLM.from_config(config, dtype=torch.bfloat16).eval()
 
 
-def on_gpu(llm):
-    """Rows for the GPU: whole runs, as in `compute`, with tokenisation in the background."""
-    options = ChatOptions(model=llm.model, tokenizer=llm.tokenizer)
-    rate = matmul_rate(llm.model, gpu_clock, tokens=8192)
+def on_gpu(judge):
+    """Rows of the table for the GPU: whole runs, tokenising included."""
+    rate = matmul_rate(judge.model, gpu_clock, tokens=8192)
+    answers = answer_ids(judge.prompts, MESSAGES, ANSWERS)
     for n in GPU_PAIRS:
         pairs = mrpc_pairs(n)
-        with closing(Chat(options, silent=True)) as chat:
-            answers = chat.llm.answers(MESSAGES, ANSWERS)
-
-            def judge(pairs):
-                return chat.judge("score", MESSAGES, answers, pairs, "pair {}".format)
-
-            judge(pairs[:2])
-            best = min(seconds_of(lambda: judge(pairs), gpu_clock)[0] for _ in range(3))
-            prompts = chat.llm.prompts(MESSAGES, pairs)
+        fresh = LocalModel(judge.model, judge.tokenizer)
+        ratios(fresh, pairs[:2])
+        best = min(seconds_of(lambda: ratios(fresh, pairs), gpu_clock)[0] for _ in range(3))
+        prompts = prompt_ids(judge.prompts, MESSAGES, pairs)
         sample = prompts[:: n // 16]
-        theirs, _ = seconds_of(lambda: [two_losses(llm.model, prompt, answers) for prompt in sample], gpu_clock)
-        tokens, operations = least_operations(llm.model, prompts)
+        theirs, _ = seconds_of(lambda: [two_losses(judge.model, ids, answers) for ids in sample], gpu_clock)
+        tokens, operations = least_operations(judge.model, prompts)
         floor, two_loss = operations / rate, theirs / len(sample) * n
         for what, seconds in (
             (f"two losses, one pair at a time (a sample of {len(sample)})", two_loss),
@@ -177,25 +170,25 @@ def main():
     tokenizer, packages = TOKENIZERS["mistral v0.2"](), ("torch", "transformers")
     if not arguments.gpu_only:
         torch.set_num_threads(1)
-        llm = ChatLLM(mistral(len(tokenizer)), tokenizer)
+        judge = LocalModel(mistral(len(tokenizer)), tokenizer)
         print_table(
             "ParaPLUIE: speed",
             packages,
-            f"{described(llm.model)}, one thread, CPU time; one run, both sides in turn.",
+            f"{described(judge.model)}, one thread, CPU time; one run, both sides in turn.",
             HEADER,
-            (row for n in arguments.pairs for row in compare(llm, n)),
+            (row for n in arguments.pairs for row in compare(judge, n)),
             "parapluie" if arguments.save else None,
         )
     if not torch.cuda.is_available():
         print("No GPU here: its part has not run.")
         return
-    llm = ChatLLM(mistral_7b(len(tokenizer)), tokenizer)
+    judge = LocalModel(mistral_7b(len(tokenizer)), tokenizer)
     print_table(
         "ParaPLUIE: speed on a GPU",
         packages,
-        f"{torch.cuda.get_device_name()}; {described(llm.model)}; wall-clock time of whole runs.",
+        f"{torch.cuda.get_device_name()}; {described(judge.model)}; wall-clock time of whole runs.",
         HEADER,
-        on_gpu(llm),
+        on_gpu(judge),
         "parapluie_gpu" if arguments.save else None,
     )
 

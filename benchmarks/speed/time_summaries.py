@@ -24,7 +24,8 @@ sys.path.insert(0, str(ROOT))
 from benchmarks.papers.agreement_summaries import summeval  # noqa: E402
 from benchmarks.report import print_table, seconds_cell  # noqa: E402
 from metrics.melasss import encoder  # noqa: E402
-from metrics.melasss.terms_features import Pair, Side, features  # noqa: E402
+from metrics.melasss.terms_pair import Pair, Side  # noqa: E402
+from metrics.melasss.terms_table import ASPECTS, features  # noqa: E402
 from metrics.melasss.text_sentences import natural, split  # noqa: E402
 
 
@@ -39,7 +40,7 @@ def naive(pairs):
     """Every sentence of every pair (rows of SummEval) encoded separately, nothing shared."""
     loaded = encoder.load()
     embedded = encoder.Encoder(loaded.model, loaded.tokenizer, "mean", "naive")
-    scores = []
+    scores, terms = [], [name for names in ASPECTS["relevance"] for name in names]
     for row in pairs:
         sides = []
         for name in ("text", "summary"):
@@ -48,7 +49,7 @@ def naive(pairs):
                 parts += embedded.sides([[sentence]])
                 embedded.forget()
             sides.append(joined(sentences, parts))
-        scores.append(features(Pair(*sides)))
+        scores.append(features(Pair(*sides), terms))
     return scores
 
 

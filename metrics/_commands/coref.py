@@ -15,13 +15,20 @@ HANDED_ON = {
     "format": (
         str,
         "FORMAT",
-        "conll, corefud, ua, json, booknlp, litbank, brat, webanno or auto (default: by what the file has in it)",
+        "conll, corefud, ua, json, booknlp, litbank, brat, webanno, brackets or auto (default: by its content)",
     ),
     "field": (str, "NAME", "of the response: the field of JSON, type of brat's relations or WebAnno layer of clusters"),
     "key_field": (str, "NAME", "the same of the key"),
     "match": (str, "MATCH", "exact (default), partial or head: when two mentions are the same"),
     "zeros": (str, "ZEROS", "linear (default) or dependent: how empty nodes are matched"),
-    "duplicates": (str, "DUPLICATES", "error (default) or first: what becomes of a mention in two entities"),
+    "duplicates": (
+        str,
+        "DUPLICATES",
+        "error (default), first or conll (the CoNLL scorer's rule): what becomes of a mention in two entities",
+    ),
+    "words": (str, "WORDS", "exact (default) or aligned: other case, quotes, tokens, dropped or added words"),
+    "documents": (str, "DOCUMENTS", "name (default) or order: which document of the response is which of the key"),
+    "word_column": (int, "N", "the column of CoNLL-2012 files that has the words, from 1 (default: it is found)"),
     "cross_document": (flag, "", "entities of one name in several documents are one, all documents one partition"),
     "preset": (str, "PRESET", "crac: --match head --zeros dependent --no-singletons"),
     "mentions": (

@@ -9,15 +9,18 @@ from .shared import (
 
 HANDED_ON = {
     "similarity": (str, "NAME", "regression (default), rouge, attention, transformer, or llm, a chat model asked"),
-    "aspect": (str, "NAME", "what regression estimates: relevance (default), coherence, consistency, fluency"),
+    "aspect": (str, "NAME", "what regression estimates: relevance (default), consistency"),
     "encoder": (str, "MODEL", "encoder on the Hub or in a folder (default: the head's)"),
     "pooling": (str, "NAME", "mean of an encoder's tokens, or cls (default: the head's)"),
     "head": (str, "HEAD", "folder or repository of a trained head"),
     "rewrite": (str, "NAME", "simplify or relations: a chat model first rewrites the sentences"),
     "model_id": (str, "MODEL", "chat model of --rewrite and llm (default: meta-llama/Meta-Llama-3-8B-Instruct)"),
-    "resume": (str, "FILE", "keeps what the chat model says: an interrupted run goes on from it"),
     "batch_size": (number_or_word, "NUMBER", "prompts of the chat model in one forward pass, or auto (default)"),
     "device": (str, "NAME", "such as cpu or cuda:0 (default: auto)"),
+}
+# A chat model that is served, or whose answers are kept, is a judge of parapluie's.
+OF_THE_JUDGE = {
+    "resume": (str, "FILE", "keeps what the chat model says: an interrupted run goes on from it"),
     "endpoint": (str, "ADDRESS", "a server that has the chat model, such as http://127.0.0.1:8000/v1"),
 }
 COUNTED = ("uncovered", "unsupported")  # lists of sentences, where the result has them
@@ -33,7 +36,7 @@ def parser() -> Parser:
     )
     parser.add_argument("texts", metavar="TEXTS", help="the texts")
     parser.add_argument("summaries", metavar="SUMMARIES", help="a summary of each")
-    add_options(parser, HANDED_ON)
+    add_options(parser, HANDED_ON | OF_THE_JUDGE)
     parser.add_argument("--examples", metavar="FILE", help="write each summary's score, columns by tabs")
     parser.add_argument("--json", action="store_true", help="print the scores as JSON")
     return parser
@@ -50,13 +53,26 @@ def output_lines(args: argparse.Namespace) -> list[str]:
 
     check_output("--examples", args.examples, args.texts, args.summaries)
     texts, shorter = read_texts(args.texts), read_texts(args.summaries)
-    result = summaries(shorter, texts, details=True, **handed_on(args, HANDED_ON))
+    options = handed_on(args, HANDED_ON)
+    if judged := handed_on(args, OF_THE_JUDGE):
+        options["judge"] = open_judge(options, judged)
+    result = summaries(shorter, texts, details=True, **options)
     if args.examples:
         columns = {"score": result["scores"]}
         columns |= {name: list(map(len, result[name])) for name in COUNTED if name in result}
         written = [summary if isinstance(summary, str) else " ".join(summary) for summary in shorter]
         write_rows(args.examples, (*columns, "summary"), zip(*columns.values(), written))
     return as_lines(result, args.json)
+
+
+def open_judge(options: dict, judged: dict):
+    """The judge that these options of the command ask for."""
+    from ..melasss.scoring import Options
+    from ..parapluie.judges import judge
+
+    own = {name: options.pop(name) for name in ("model_id", "batch_size") if name in options}
+    device = {"device": options["device"]} if "device" in options else {}  # the encoder's, too
+    return judge(**{"model_id": Options.model_id, **own, **device, **judged})
 
 
 def read_texts(path: str) -> list:

@@ -21,9 +21,8 @@ from huggingface_hub.errors import EntryNotFoundError
 
 from .common import progress, short_repr
 from .common_hub import find
-from .common_llm import in_batches
-from .common_loading import LOCK, files_digest, files_state
-from .terms_features import Side, unit
+from .common_llm import LOCK, file_stats, files_digest, in_batches
+from .terms_pair import Side, unit
 from .text_sentences import natural
 
 DEFAULT = "sentence-transformers/all-MiniLM-L6-v2"
@@ -34,6 +33,10 @@ POOLING_KEYS = {"pooling_mode_mean_tokens": "mean", "pooling_mode_cls_token": "c
 CACHE_BYTES = 512 * 2**20  # of vectors kept from call to call, for each encoder
 BATCH_TOKENS = {"cpu": 1024, "cuda": 16384}  # in one forward pass
 WINDOW = 512  # tokens, for encoders that do not say
+SAMPLE = 200  # letters by which a script is recognised
+LAST_LATIN, FIRST_WIDE = 0x24F, "\u2e80"  # Latin letters end, and those of East Asia begin
+KNOWN = 0.2  # share of unknown tokens from which on a script is not known
+LETTERS_A_TOKEN = {False: 1.6, True: 0.8}  # the least of a script that is known; East Asian ones have words of a letter
 _LOADED = {}
 
 
@@ -82,7 +85,7 @@ def load(
         raise ValueError(f"encoder_revision: found {revision!r} beside the folder {name!r}, expected None")
     if device == "auto":
         device = str(torch.accelerator.current_accelerator()) if torch.accelerator.is_available() else "cpu"
-    source = (name, revision, device, files_state(name))
+    source = (name, revision, device, file_stats(name))
     with LOCK:  # loading is not safe in two threads at once
         if source not in _LOADED:
             loaded = _loaded(name, revision)
@@ -109,14 +112,14 @@ def _loaded(name, revision):
     from safetensors import SafetensorError
     from transformers import AutoModel, AutoTokenizer
 
-    places, package = [], _packaged() if name == PACKAGED else None
+    locations, package = [], _packaged() if name == PACKAGED else None
     try:
-        places.append(find(name, revision))
+        locations.append(find(name, revision))
     except ValueError as error:
         failure = str(error)
     if package:
-        places.append((package, True))  # a Hub may answer and yet not give it
-    for location, offline in places:
+        locations.append((package, True))  # a Hub may answer and yet not give it
+    for location, offline in locations:
         options = {"revision": revision, "local_files_only": offline, "trust_remote_code": False}
         try:
             tokenizer = AutoTokenizer.from_pretrained(location, **options)
@@ -175,7 +178,7 @@ class Encoder:
 
     @cached_property
     def frame(self) -> tuple[list, list]:
-        """The ids that the tokenizer puts before and behind a sentence."""
+        """The ids that the tokenizer puts before and after a sentence."""
         plain, framed = (self._ids(["a"], special)[0] for special in (False, True))
         start = next(i for i in range(len(framed)) if framed[i : i + len(plain)] == plain)
         return framed[:start], framed[start + len(plain) :]
@@ -183,16 +186,27 @@ class Encoder:
     @cached_property
     def window(self) -> int:
         """The most tokens of a sentence that fit into one forward pass, beside the frame."""
-        places = getattr(self.model.config.get_text_config(), "max_position_embeddings", None) or WINDOW
+        positions = getattr(self.model.config.get_text_config(), "max_position_embeddings", None) or WINDOW
         embeddings = getattr(self.model, "embeddings", None)
         padding = getattr(getattr(embeddings, "position_embeddings", None), "padding_idx", None)
-        places -= 0 if padding is None else padding + 1  # RoBERTa counts from there
-        window = min(places, self.tokenizer.model_max_length) - sum(map(len, self.frame))
+        positions -= 0 if padding is None else padding + 1  # RoBERTa counts from there
+        window = min(positions, self.tokenizer.model_max_length) - sum(map(len, self.frame))
         if window < 1:
             raise ValueError(
-                f"encoder: found {self.name!r}, whose window of {places} tokens is too short, expected more"
+                f"encoder: found {self.name!r}, whose window of {positions} tokens is too short, expected more"
             )
         return window
+
+    def is_foreign(self, sentence: str) -> bool:
+        """Whether a sentence is in a script that the tokenizer does not know or takes letter by letter."""
+        letters = "" if sentence.isascii() else "".join(filter(str.isalpha, sentence))[:SAMPLE]
+        foreign = [letter for letter in letters if ord(letter) > LAST_LATIN]
+        if len(foreign) <= len(letters) / 2:
+            return False
+        ids = self._ids(["".join(foreign)], False)[0]
+        unknown = sum(token == self.tokenizer.unk_token_id for token in ids)
+        wide = sum(letter >= FIRST_WIDE for letter in foreign) > len(foreign) / 2
+        return unknown > KNOWN * len(ids) or len(foreign) < LETTERS_A_TOKEN[wide] * len(ids)
 
     def missing(self, sentences: Sequence, tokens: bool) -> list[str]:
         """The sentences that are not remembered, with the vectors of their tokens if these are wanted."""
@@ -228,9 +242,9 @@ class Encoder:
         ids = self._ids([natural(sentence) for sentence in new], False) if new else []
         pieces = [(i, piece) for i, row in enumerate(ids) for piece in self._pieces(row)]
         parts, waiting = [[] for _ in new], Counter(i for i, _ in pieces)
-        for place, part in self._forward([piece for _, piece in pieces], tokens):
-            i = pieces[place][0]
-            parts[i].append((place, part))
+        for k, part in self._forward([piece for _, piece in pieces], tokens):
+            i = pieces[k][0]
+            parts[i].append((k, part))
             waiting[i] -= 1
             bar.update(waiting[i] == 0)
         for sentence, split in zip(new, parts):
@@ -267,8 +281,8 @@ class Encoder:
         """Yield (index, (number of tokens, sentence vector, token vectors)) for each piece, the longest first."""
         import torch
 
-        before, behind = self.frame
-        rows = [[*before, *piece, *behind] or [0] for piece in pieces]
+        before, after = self.frame
+        rows = [[*before, *piece, *after] or [0] for piece in pieces]
         device = self.model.device
         pad = self.tokenizer.pad_token_id or 0
         budget = BATCH_TOKENS.get(device.type, BATCH_TOKENS["cpu"])
@@ -286,12 +300,11 @@ class Encoder:
             for state, length in zip(states, lengths):
                 state = state[:length]
                 vector = state.mean(axis=0) if self.pooling == "mean" else state[0].copy()
-                words = unit(state[len(before) : length - len(behind)]) if tokens else None
+                words = unit(state[len(before) : length - len(after)]) if tokens else None
                 results.append((length, vector, words))
             return results
 
-        order = sorted(range(len(rows)), key=lambda i: -len(rows[i]))
-        yield from in_batches(order, lambda i: max(1, budget // len(rows[i])), run)
+        yield from in_batches(list(map(len, rows)), budget, "auto", run)
 
 
 def _joined(parts):

@@ -11,11 +11,11 @@ RESAMPLES = 1000
 
 
 def groups_of(documents: Sequence) -> list[np.ndarray]:
-    """The places of each document's examples, documents in order of first appearance."""
-    places = {}
+    """The indices of each document's examples, documents in order of first appearance."""
+    groups = {}
     for i, document in enumerate(documents):
-        places.setdefault(document, []).append(i)
-    return [np.array(group) for group in places.values()]
+        groups.setdefault(document, []).append(i)
+    return [np.array(group) for group in groups.values()]
 
 
 def spearman(a: np.ndarray, b: np.ndarray) -> float:
@@ -79,13 +79,13 @@ def agreement(
     inside = per_document(scores, ratings, groups)
 
     def pooled(chosen):
-        places = np.concatenate([groups[i] for i in chosen])
-        return spearman(scores[places], ratings[places])
+        indices = np.concatenate([groups[i] for i in chosen])
+        return spearman(scores[indices], ratings[indices])
 
     def per_system(chosen):
-        places = np.concatenate([groups[i] for i in chosen])
-        wrote = groups_of([systems[i] for i in places])
-        means = [[values[places[group]].mean() for group in wrote] for values in (scores, ratings)]
+        indices = np.concatenate([groups[i] for i in chosen])
+        wrote = groups_of([systems[i] for i in indices])
+        means = [[values[indices[group]].mean() for group in wrote] for values in (scores, ratings)]
         return spearman(*map(np.array, means))
 
     everything = np.arange(len(groups))

@@ -25,18 +25,18 @@ from .common import (
     prefix_errors,
     short_repr,
 )
-from .common_chat import a_device, a_name, a_revision
+from .common_llm import a_device, a_name, a_revision
 from .common_hub import find
 from .encoder import DEFAULT, POOLINGS
 from .encoder import load as load_encoder
-from .learn_heads import AGGREGATIONS, head_classes, train
+from .learn_heads import AGGREGATIONS, Training, head_classes, train
 from .text_pairs import check_sides, encode_pairs, feature_table, sentences_of
-from .terms_regression import Controls, Regression, fit_regression
-from .terms_table import COHERENCE, CONSISTENCY, FLUENCY, RELEVANCE
+from .terms_regression import Rated, Regression, fit_regression, longest
+from .terms_weights import CONSISTENCY, RELEVANCE
 
 LEARNED = ("attention", "transformer")
 TRAINABLE = ("regression", *LEARNED)
-EMBEDDED = {"relevance": RELEVANCE, "coherence": COHERENCE, "consistency": CONSISTENCY, "fluency": FLUENCY}
+EMBEDDED = {"relevance": RELEVANCE, "consistency": CONSISTENCY}
 HUB_OPTIONS = ("revision", "token", "cache_dir", "force_download", "local_files_only")
 
 
@@ -89,7 +89,8 @@ def fit(texts: Sequence, summaries: Sequence, ratings: Sequence, options: FitOpt
         encoder, pooling, encoder_revision, device: as in compute().
         seed: of what is drawn (mismatched summaries; for the learned similarities the texts held out, first weights,
             dropout, order); the same seed gives the same head on the same machine.
-        mismatched: True also learns from each text with a summary of another one, as rated lowest ("regression").
+        mismatched: True also learns from each text with a summary of another one, as rated lowest, what score is low
+            ("regression").
             Right for what a summary says, such as relevance; wrong for how it says it, such as fluency.
         aggregation: "max" or "avg" of the sentences after the transformer layer ("transformer").
         marked: whether the transformer is told which sentence is text and which is summary; the paper's is not.
@@ -113,23 +114,14 @@ def fit(texts: Sequence, summaries: Sequence, ratings: Sequence, options: FitOpt
     about = {name: getattr(options, name) for name in ("aspect", "encoder", "encoder_revision")}
     about |= {"pooling": encoder.pooling, "width": encoder.width}
     if options.similarity == "regression":
-        controls = _controls(encoder, texts, summaries, documents, options.seed) if options.mismatched else None
-        return fit_regression(feature_table(encoder, texts, summaries), targets, documents, controls, **about)
+        controls = [mismatched(encoder, texts, summaries, options.seed)] if options.mismatched else []
+        about |= {"longest": {"text": longest(texts), "summary": longest(summaries)}}
+        return fit_regression([Rated(feature_table(encoder, texts, summaries), targets, documents)], controls, **about)
     if options.similarity == "transformer":
         about |= {"aggregation": options.aggregation, "marked": options.marked}
-    return train(
-        options.similarity,
-        encode_pairs(encoder, texts, summaries, tokens=False),
-        targets,
-        documents,
-        seed=options.seed,
-        epochs=options.epochs,
-        patience=options.patience,
-        batch_size=options.batch_size,
-        learning_rate=options.learning_rate,
-        device=str(encoder.model.device),
-        **about,
-    )
+    training = Training(*(getattr(options, name) for name in Training._fields))
+    pairs = encode_pairs(encoder, texts, summaries, tokens=False)
+    return train(options.similarity, pairs, targets, documents, training, device=str(encoder.model.device), **about)
 
 
 def scale_ratings(ratings, n: int, rating_range: tuple | None) -> np.ndarray:
@@ -151,27 +143,28 @@ def scale_ratings(ratings, n: int, rating_range: tuple | None) -> np.ndarray:
     return (np.array(ratings, float) - low) / (high - low)
 
 
-def _controls(encoder, texts, summaries, documents, seed):
-    """Texts with summaries of other ones, as the regression sees them."""
-    own, others, places = draw_mismatched(groups_of(documents), seed)
-    return Controls(feature_table(encoder, [texts[i] for i in own], [summaries[i] for i in others]), *places)
+def mismatched(encoder, texts: list, summaries: list, seed: int) -> Rated:
+    """Each text with a summary of another one, as rated lowest; texts and summaries as lists of sentences."""
+    documents = list(map(tuple, texts))
+    own, others = draw_mismatched(groups_of(documents), seed)
+    table = feature_table(encoder, [texts[i] for i in own], [summaries[i] for i in others])
+    return Rated(table, np.zeros(len(own)), [documents[i] for i in own])
 
 
-def draw_mismatched(groups: list, seed: int) -> tuple[list, list, tuple]:
+def draw_mismatched(groups: list, seed: int) -> tuple[list, list]:
     """Each document's text with a summary of the next one in a random circle.
 
     Args:
-        groups: the places of each document's examples.
+        groups: the indices of each document's examples.
 
     Returns:
-        Places of examples with the text, places of examples with the summary, and the documents these are of.
+        Indices of examples with the text, indices of examples with the summary.
     """
     random = np.random.default_rng(seed)
     circle = random.permutation(len(groups))
     following = np.empty_like(circle)
     following[circle] = np.roll(circle, 1)
-    others = [random.choice(groups[i]) for i in following]
-    return [group[0] for group in groups], others, (np.arange(len(groups)), following)
+    return [group[0] for group in groups], [random.choice(groups[i]) for i in following]
 
 
 def from_pretrained(path: str, **options):

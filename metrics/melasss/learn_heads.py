@@ -6,12 +6,13 @@ The classes are made when torch is first needed, so that the metric loads withou
 import hashlib
 from collections.abc import Sequence
 from functools import cache
+from typing import NamedTuple
 
 import numpy as np
 
 from .common import progress
 from .learn_agreement import agreement, groups_of, reported
-from .terms_features import Side
+from .terms_pair import Side
 
 HIDDEN = (512, 256)
 ATTENTION_HEADS = 4
@@ -139,17 +140,29 @@ def _batch(texts, summaries, device):
     return *_padded(texts, device), *_padded(summaries, device)
 
 
+class Training(NamedTuple):
+    """How to train.
+
+    Attributes:
+        seed: of the held-out documents, the first weights, dropout and the order of examples.
+        epochs: at most.
+        patience: epochs without gain after which training stops.
+        batch_size, learning_rate: of AdamW.
+    """
+
+    seed: int = 0
+    epochs: int = 100
+    patience: int = 10
+    batch_size: int = 32
+    learning_rate: float = 3e-4
+
+
 def train(
     similarity: str,
     pairs: list,
     ratings: np.ndarray,
     documents: Sequence,
-    *,
-    seed: int = 0,
-    epochs: int = 100,
-    patience: int = 10,
-    batch_size: int = 32,
-    learning_rate: float = 3e-4,
+    training: Training = Training(),
     device: str = "cpu",
     **about,
 ):
@@ -160,10 +173,7 @@ def train(
         pairs: n pairs.
         ratings: (n,) in 0..1.
         documents: n labels; a fifth of the documents is held out for early stopping.
-        seed: of the held-out documents, the first weights, dropout and the order of examples.
-        epochs: at most.
-        patience: epochs without gain after which training stops.
-        batch_size, learning_rate: of AdamW.
+        training: how.
         device: where to train.
         about: width and the other arguments of the class.
 
@@ -173,6 +183,7 @@ def train(
     """
     import torch
 
+    seed, epochs, patience, batch_size, learning_rate = training
     groups = groups_of(documents)
     order = np.random.default_rng(seed).permutation(len(groups))
     held = np.concatenate([groups[i] for i in order[: max(1, len(groups) // 5)]])
@@ -184,23 +195,23 @@ def train(
         head = head_classes()[similarity](**about).to(device)
         optimizer = torch.optim.AdamW(head.parameters(), lr=learning_rate)
 
-        def loss_of(places):
-            chosen = [pairs[i] for i in places]
+        def loss_of(indices):
+            chosen = [pairs[i] for i in indices]
             scores = head(*_batch([pair.text for pair in chosen], [pair.summary for pair in chosen], device))
-            return torch.nn.functional.mse_loss(scores, targets[torch.as_tensor(places, device=device)])
+            return torch.nn.functional.mse_loss(scores, targets[torch.as_tensor(indices, device=device)])
 
-        def mean_loss(places):
+        def mean_loss(indices):
             head.eval()
             with torch.no_grad():
-                return sum(float(loss_of(b)) * len(b) for b in _cut(places, batch_size)) / len(places)
+                return sum(float(loss_of(b)) * len(b) for b in _cut(indices, batch_size)) / len(indices)
 
         best = {"validation_loss": float("inf")}
         with progress(range(1, epochs + 1), desc="training", unit="epoch") as bar:
             for epoch in bar:
                 head.train()
-                for places in _cut(kept[torch.randperm(len(kept)).numpy()], batch_size):
+                for indices in _cut(kept[torch.randperm(len(kept)).numpy()], batch_size):
                     optimizer.zero_grad()
-                    loss_of(places).backward()
+                    loss_of(indices).backward()
                     optimizer.step()
                 validation_loss = mean_loss(held)
                 bar.set_postfix(validation_loss=validation_loss)
@@ -222,5 +233,5 @@ def train(
     return trained.eval()
 
 
-def _cut(places, size):
-    return [places[start : start + size] for start in range(0, len(places), size)]
+def _cut(indices, size):
+    return [indices[start : start + size] for start in range(0, len(indices), size)]

@@ -1,13 +1,13 @@
 """MeLaSSS: does a summary carry its text's information? Sentences compared in the latent space of an encoder.
 
-This file declares the metric. The work is in the modules beside it: `scoring` (options, Scorer, what each similarity
-gives), `pairs` (input, sentences, vectors), `sentences` (splitting), `encoder` (vectors, kept), `similarities` (the
-paper's equations), `heads` (those that are learned), `features`, `aspects`, `relevance` and `relevance_table` (the
-default: an interpretable regression), `evidence` and `languages` (numbers, names and negations, in English and
-French), `training` (fitting and loading heads), `agreement` (correlation with human ratings), `rewriting` (simpler
-sentences by a chat model), `judge` (a chat model asked directly), and what all metrics share: `common` (the way from
-compute to a score), `common_chat` (questions to a chat model), `common_llm` and `common_served` (the model, here or
-behind an address), `common_hub` (where files are).
+This file declares the metric; the work is in the modules beside it:
+
+scoring, similarities   options and the way from examples to a result; what each similarity gives (equations 1 to 3)
+text_*                  input and pairs, sentences, languages, evidence (numbers, names, negations)
+terms_*                 the default similarity: a pair, the table of terms, their weights, the regression
+learn_*                 fitting and loading heads, those of the paper that are learned, agreement with ratings
+encoder, rewriting      vectors, kept; simpler sentences by a chat model
+common*                 what all metrics share
 """
 
 import datasets
@@ -15,23 +15,19 @@ import evaluate
 
 # evaluate takes along only the modules that this file imports, used here or not.
 from .learn_agreement import agreement
-from .terms_aspects import ASPECTS
 from .common import CheckedMetric, progress
-from .common_chat import Chat
 from .common_hub import find
-from .common_llm import ChatLLM
-from .common_loading import load
+from .common_llm import ChatModel
 from .common_prompts import Prompts
-from .common_served import ServedLLM
 from .encoder import DEFAULT
 from .text_evidence import numbers
-from .terms_features import TABLE
 from .learn_heads import head_classes
-from .judge import chat_scores
 from .text_languages import language_of
 from .text_pairs import encode_pairs
+from .terms_pair import Pair
 from .terms_regression import Regression
-from .terms_table import RELEVANCE
+from .terms_table import TERMS
+from .terms_weights import RELEVANCE
 from .rewriting import rewrite_all
 from .scoring import Options, Scorer, check_examples
 from .text_sentences import split
@@ -64,7 +60,7 @@ Args:
     references: the texts they summarise, the same number, of the same forms; none may be empty.
     similarity: "regression" (default), "rouge", "attention", "transformer" (the paper's equations 1 to 3), or "llm", a
         chat model asked whether the summary is good.
-    aspect: "relevance" (default), "coherence", "consistency" or "fluency", what the default regression estimates.
+    aspect: "relevance" (default) or "consistency", what the default regression estimates.
     encoder: an encoder on the Hub or in a folder. Default: the head's, else sentence-transformers/all-MiniLM-L6-v2.
     pooling: "mean" of an encoder's tokens or "cls", its first one. Default: the head's, else what the encoder's
         1_Pooling/config.json says, else "mean".
@@ -79,9 +75,8 @@ Args:
     dtype, device: how to load; "auto" is the chat model's own dtype, and a GPU where there is one.
     batch_size: prompts of the chat model in one forward pass, or "auto".
     max_new_tokens: the longest rewriting, in tokens. Default: 256 of a sentence, 2048 of a document.
-    resume: path of a file that keeps what the chat model says; a run that was interrupted goes on from it.
-    distributed: True under "accelerate launch": each process asks the chat model a share, all get the whole result.
-    endpoint: address of a served chat model (OpenAI-compatible chat protocol), asked for model_id.
+    judge: what to ask instead of a chat model here: evaluate.load("parapluie").judge(endpoint=..., resume=...,
+        think=...) gives one that is served, keeps its answers, or thinks first.
     threshold: a sentence whose best cosine is lower is listed as uncovered or unsupported (details).
     details: True adds lists, one value per example.
 
@@ -94,7 +89,8 @@ Returns:
     With details: scores; text_sentences and summary_sentences; similarities (cosines, a row for each sentence of the
     text); text_matches and summary_matches (for each sentence the index of the nearest one on the other side);
     uncovered and unsupported (indices of sentences of the text and of the summary that have none near); weights of
-    the text's sentences ("rouge", "attention"); contributions, in log-odds ("regression"); evidence, for each sentence
+    the text's sentences ("rouge", "attention"); contributions, in log-odds, and gates, by which shares of the score are
+    taken away ("regression"); evidence, for each sentence
     of the summary {"sources": the nearest sentences of the text, "numbers", "names", "dates": those that the text
     lacks, "negations": how many it does not make}; fallbacks, the
     sentences whose rewriting failed a check, with the reasons (rewrite); signature, as of metric.signature(). "llm" has

@@ -12,8 +12,9 @@ from itertools import chain
 from typing import NamedTuple
 
 from .common import short_repr
+from .common_llm import ask
 from .text_evidence import names
-from .terms_features import unit
+from .terms_pair import unit
 from .text_languages import ENGLISH, FRENCH, language_of, negates
 from .text_sentences import natural, split, words
 
@@ -81,9 +82,8 @@ TASKS = {
 }
 MODES = tuple(TASKS["sentence"])
 ASKED = {"sentence": "Sentence: {text}\nAnswer:", "document": "Text:\n{text}\nAnswer:"}
-MESSAGES = {
-    unit: {mode: [{"role": "user", "content": "\n\n".join([*parts, ASKED[unit]])}] for mode, parts in modes.items()}
-    for unit, modes in TASKS.items()
+PROMPTS = {
+    unit: {mode: "\n\n".join([*parts, ASKED[unit]]) for mode, parts in modes.items()} for unit, modes in TASKS.items()
 }
 MOST_TOKENS = {"sentence": 256, "document": 2048}  # of an answer, where max_new_tokens does not say
 
@@ -183,13 +183,13 @@ def faults(original: str, sentences: list, mode: str, context: str = "") -> list
     return found
 
 
-def rewrite_all(texts: list, mode: str, unit: str, chat, limit: int | None, encoder) -> dict[tuple, list[Rewriting]]:
+def rewrite_all(texts: list, mode: str, unit: str, judge, limit: int | None, encoder) -> dict[tuple, list[Rewriting]]:
     """What becomes of texts, given as lists of sentences.
 
     Args:
         mode: "simplify" or "relations".
         unit: "sentence" or "document", what the model is asked about at once.
-        chat: a `Chat`.
+        judge: see `common_llm`.
         limit: the longest answer, in tokens; None takes `MOST_TOKENS`.
         encoder: compares, see `checked`.
 
@@ -198,9 +198,9 @@ def rewrite_all(texts: list, mode: str, unit: str, chat, limit: int | None, enco
     """
     documents = dict.fromkeys(map(tuple, texts))
     asked = list(documents if unit == "document" else dict.fromkeys((s,) for s in chain.from_iterable(documents)))
-    fields = [{"text": _as_asked(item, unit)} for item in asked]
-    name = _named(asked, unit)
-    outputs = chat.texts("rewriting", MESSAGES[unit][mode], fields, name, limit or MOST_TOKENS[unit])
+    prompts = [PROMPTS[unit][mode].replace("{text}", _as_asked(item, unit)) for item in asked]
+    conversations = [[{"role": "user", "content": prompt}] for prompt in prompts]
+    outputs = ask(judge, "generate", conversations, limit or MOST_TOKENS[unit], _named(asked, unit), "rewriting")
     drafts = []
     for item, output in zip(asked, outputs, strict=True):
         answers = by_sentence(output, len(item)) if unit == "document" else [cleaned(output)]
@@ -231,7 +231,7 @@ def checked(
 
     Args:
         drafts: what passes the checks on words has no faults.
-        encoder: compares it with the original, both ways, or with the original behind the sentence before it, if that
+        encoder: compares it with the original, both ways, or with the original after the sentence before it, if that
             is nearer.
         asked: what the model was asked about, "sentence" or "document".
         before: the sentence before each, where there is one.
@@ -265,7 +265,7 @@ def _numbers(words):
 
 
 def _units(sentences):
-    """Numbers with the word behind them; a comma between says that it is no unit."""
+    """Numbers with the word after them; a comma between says that it is no unit."""
     found = chain.from_iterable(UNIT.findall(natural(sentence).lower()) for sentence in sentences)
     return {f"{number} {unit}" for number, unit in found if unit not in FUNCTION_WORDS}
 
@@ -278,4 +278,4 @@ def _negations(words):
 def _names(sentences):
     """Names, which the first word of a sentence is one of only before another."""
     language = language_of(chain.from_iterable(map(words, sentences)))
-    return {name.lower() for sentence in sentences for name in names(sentence, language)}
+    return {word.lower() for sentence in sentences for name in names(sentence, language) for word in name}

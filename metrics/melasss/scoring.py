@@ -1,31 +1,24 @@
 """From options and examples to MeLaSSS's result: similarities, what led to them, what an empty summary gets."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import chain
 from math import isfinite
 from statistics import fmean
-from typing import NamedTuple
 
-import numpy as np
-
-from .terms_aspects import ASPECTS
 from .common import a_boolean, a_number, at_least, one_of, option, short_repr, warn
-from .common_chat import Chat, ChatOptions, a_name, a_revision
+from .common_llm import ChatOptions, a_name, a_revision, signature
 from .encoder import DEFAULT, POOLINGS, Encoder
 from .encoder import load as load_encoder
-from .terms_features import features
-from .judge import chat_scores
+from .terms_table import ASPECTS
 from .text_pairs import check_sides, encode_in_chunks, sentences_of
 from .rewriting import MODES, TASKS, rewrite_all, rewritten
 from .text_sentences import has_word, without_heading
-from .similarities import rouge_weights, weighted_match
+from .similarities import KINDS, judge_scores, matches, no_matches
 from .learn_fit import LEARNED, TRAINABLE, open_head
 
 SIMILARITIES = ("regression", "rouge", *LEARNED, "llm")
-# Options that do nothing without a chat model.
-ONLY_FOR_CHAT = ("model", "endpoint", "scorer", "resume", "distributed", "chat_template_kwargs", "think")
-EVIDENCE = ("sources", "numbers", "names", "dates", "negations")
+# Options that do nothing where no judge is asked.
+ONLY_FOR_A_JUDGE = ("model", "judge")
 WORST = 0.0  # the score of an empty summary
 
 
@@ -38,7 +31,7 @@ class Options(ChatOptions):
 
     model_id: str = option("meta-llama/Meta-Llama-3-8B-Instruct", a_name, affects_score=False)  # the paper's
     similarity: str = option("regression", one_of(SIMILARITIES))
-    aspect: str = option("relevance", one_of(ASPECTS), affects_score=False)
+    aspect: str = option("relevance", one_of(tuple(ASPECTS)), affects_score=False)
     encoder: str | None = option(None, lambda value: value if value is None else a_name(value), affects_score=False)
     pooling: str | None = option(None, one_of((None, *POOLINGS)), affects_score=False)
     head: object = option(None, affects_score=False)
@@ -50,8 +43,8 @@ class Options(ChatOptions):
     details: bool = option(False, a_boolean, affects_score=False)
 
     @property
-    def uses_chat(self) -> bool:
-        """Whether a chat model is asked."""
+    def uses_judge(self) -> bool:
+        """Whether a chat model, or another judge, is asked."""
         return self.similarity == "llm" or self.rewrite is not None
 
     @property
@@ -73,13 +66,15 @@ class Options(ChatOptions):
             )
         if self.encoder is not None and not self.uses_encoder:
             raise ValueError(
-                f"encoder: found {short_repr(self.encoder)}, which similarity 'llm' uses only with rewrite; expected None"
+                f"encoder: found {short_repr(self.encoder)}, which similarity 'llm' uses only with rewrite; "
+                "expected None"
             )
-        for name in () if self.uses_chat else ONLY_FOR_CHAT:
+        for name in () if self.uses_judge else ONLY_FOR_A_JUDGE:
             default, found = getattr(type(self), name), getattr(self, name)
             if found is not default:
                 raise ValueError(
-                    f"{name}: found {short_repr(found, 60)}, which only rewrite and similarity llm use; expected {default}"
+                    f"{name}: found {short_repr(found, 60)}, which only rewrite and similarity llm use; "
+                    f"expected {default}"
                 )
 
 
@@ -89,22 +84,21 @@ def check_examples(predictions, references, start: int = 0) -> tuple[list, list]
 
 
 class Scorer:
-    """A similarity with its head, its encoder and its chat model; None for what is not used."""
+    """A similarity with its head, its encoder and its judge; None for what is not used."""
 
     def __init__(self, options: Options):
         self.options = options
         self.head = open_head(options.head, options.similarity, options.aspect)
         self.encoder = open_encoder(options, self.head) if options.uses_encoder else None
-        self.chat = Chat(options) if options.uses_chat else None
+        self.judge = options.open() if options.uses_judge else None
 
     def close(self):
-        if self.chat:
-            self.chat.close()
+        """Nothing is left open."""
 
     def signature(self) -> str:
         options = self.options
-        parts = [options.signature() if self.chat else f"similarity:{options.similarity}"]
-        parts += [f"model:{self.chat.signature()}"] if self.chat else []
+        parts = [options.signature() if self.judge else f"similarity:{options.similarity}"]
+        parts += [f"model:{signature(self.judge)}"] if self.judge else []
         parts += [f"encoder:{self.encoder.signature()}|pooling:{self.encoder.pooling}"] if self.encoder else []
         parts += [f"head:{self.head.aspect}@{self.head.digest()}"] if self.head else []
         return "|".join(parts)
@@ -119,6 +113,7 @@ class Scorer:
         n_empty, counts, fallbacks = len(summaries) - len(judged), {}, {}
         if n_empty:
             warn(f"{n_empty} of {len(summaries)} predictions are empty; they get the score {WORST:g}")
+        self._warn_of_odd_input(texts, summaries, judged)
         if self.options.rewrite:
             texts, summaries, counts, fallbacks = self._rewrite(texts, summaries, judged)
         rows = self._rows(texts, summaries, judged)
@@ -135,11 +130,27 @@ class Scorer:
         result = {"score": score, "melasss": score} | counts | {name: count for name, count in odd.items() if count}
         return result | (lists | fallbacks if self.options.details else {})
 
+    def _warn_of_odd_input(self, texts, summaries, judged):
+        """Say where the sides may be exchanged and where the encoder cannot read."""
+        n_longer = sum(sum(map(len, summaries[i])) > sum(map(len, texts[i])) for i in judged)
+        if n_longer > len(judged) / 2:
+            warn(
+                f"{n_longer} of {len(texts)} predictions are longer than their references; predictions are the "
+                "summaries, references the texts"
+            )
+        sides = ((" ".join(side[i]) for side in (texts, summaries)) for i in judged if self.encoder)
+        n_foreign = sum(any(map(self.encoder.is_foreign, both)) for both in sides)
+        if n_foreign:
+            warn(
+                f"{n_foreign} of {len(texts)} examples are in a script that the encoder {self.encoder.name} hardly "
+                "knows; their scores mean little, take encoder= of that language"
+            )
+
     def _rewrite(self, texts, summaries, judged):
         """Both sides with the sentences of the judged examples rewritten, how many are, and why the others are not."""
         options, originals = self.options, [side[i] for side in (texts, summaries) for i in judged]
         found = rewrite_all(
-            originals, options.rewrite, options.rewrite_unit, self.chat, options.max_new_tokens, self.encoder
+            originals, options.rewrite, options.rewrite_unit, self.judge, options.max_new_tokens, self.encoder
         )
         kept = set(judged)
         texts, summaries = (
@@ -153,15 +164,16 @@ class Scorer:
         return texts, summaries, counts, {"fallbacks": fallbacks}
 
     def _rows(self, texts, summaries, judged) -> dict[int, dict]:
-        """{place of an example: its score, and with details what led to it}, of the judged ones."""
+        """{index of an example: its score, and with details what led to it}, of the judged ones."""
         options = self.options
         if options.similarity == "llm":
             sides = ([side[i] for i in judged] for side in (texts, summaries))
-            scores = chat_scores(self.chat, *sides, name=lambda k: f"example {judged[k]}")
+            scores = judge_scores(self.judge, *sides, name=lambda k: f"example {judged[k]}")
             return {i: {"scores": score} for i, score in zip(judged, scores.tolist())}
         rows, kind = {}, KINDS[options.similarity]
-        for places, pairs in encode_in_chunks(self.encoder, texts, summaries, kind.tokens, judged):
-            for i, pair, row in zip(places, pairs, kind.rows(self.head, pairs), strict=True):
+        whole = options.details or getattr(self.head, "needs_whole_text", True)
+        for indices, pairs in encode_in_chunks(self.encoder, texts, summaries, kind.tokens, judged, whole):
+            for i, pair, row in zip(indices, pairs, kind.rows(self.head, pairs), strict=True):
                 if not isfinite(row["scores"]):
                     raise ValueError(
                         f"example {i}: found the score {row['scores']}, expected a finite one; the encoder or the head "
@@ -205,87 +217,3 @@ def open_encoder(options: Options, head) -> Encoder:
             f"{encoder.name} ({encoder.pooling}); unless they are the same the scores mean nothing"
         )
     return encoder
-
-
-def regression_rows(head, pairs) -> list[dict]:
-    """The regression's scores, with what each term adds to the log-odds."""
-    table = np.array([features(pair, head.features) for pair in pairs])
-    scores, contributions, far = head.scores(table), head.contributions(table), head.far(table)
-    return [
-        {"scores": float(score), "contributions": dict(zip(head.terms, row.tolist())), "far": bool(is_far)}
-        for score, row, is_far in zip(scores, contributions, far)
-    ]
-
-
-def rouge_rows(head, pairs) -> list[dict]:
-    """Equation 1, with the weights of the text's sentences."""
-    return _weighted_rows(pairs, lambda text: rouge_weights(text.words))
-
-
-def attention_rows(head, pairs) -> list[dict]:
-    """Equation 2, with the weights of the text's sentences."""
-    return _weighted_rows(pairs, head.weights)
-
-
-def transformer_rows(head, pairs) -> list[dict]:
-    """Equation 3."""
-    return [{"scores": float(score)} for score in head.scores(pairs)]
-
-
-def _weighted_rows(pairs, weigh):
-    weights = {id(text): weigh(text) for text in {id(pair.text): pair.text for pair in pairs}.values()}
-    return [
-        {"scores": weighted_match(weights[id(pair.text)], pair), "weights": weights[id(pair.text)].tolist()}
-        for pair in pairs
-    ]
-
-
-class Kind(NamedTuple):
-    """A similarity of vectors: its rows from (head, pairs), what they have for an empty summary, its needs."""
-
-    rows: Callable
-    of_empty: dict = {}
-    tokens: bool = False  # whether it looks at the vectors of tokens
-
-
-KINDS = {
-    "regression": Kind(regression_rows, {"contributions": {}}, tokens=True),
-    "rouge": Kind(rouge_rows, {"weights": []}),
-    "attention": Kind(attention_rows, {"weights": []}),
-    "transformer": Kind(transformer_rows),
-}
-
-
-def matches(pair, threshold: float) -> dict:
-    """What lies near what: the cosines of a pair, and the sentences that have none of at least the threshold."""
-    return {
-        "text_sentences": pair.text.sentences,
-        "summary_sentences": pair.summary.sentences,
-        "similarities": pair.cosines.tolist(),
-        "text_matches": pair.cosines.argmax(axis=1).tolist(),
-        "summary_matches": pair.sources.tolist(),
-        "uncovered": np.flatnonzero(pair.covered < threshold).tolist(),
-        "unsupported": np.flatnonzero(pair.supported < threshold).tolist(),
-        "evidence": [dict(zip(EVIDENCE, found)) for found in zip(*evidence(pair), strict=True)],
-    }
-
-
-def evidence(pair) -> tuple:
-    """What speaks for and against the truth of each sentence of the summary, in the order of `EVIDENCE`."""
-    dates = pair.summary.language.dates
-    names = [[name for name in found if name.lower() not in dates] for found in pair.unknown_names]
-    return pair.best_sources, pair.unknown_numbers, names, pair.unknown_dates, pair.unsupported_negations
-
-
-def no_matches(text: list) -> dict:
-    """The same for an empty summary: nothing lies near the text's sentences, all are uncovered."""
-    return {
-        "text_sentences": text,
-        "summary_sentences": [],
-        "similarities": [[] for _ in text],
-        "text_matches": [],
-        "summary_matches": [],
-        "uncovered": list(range(len(text))),
-        "unsupported": [],
-        "evidence": [],
-    }

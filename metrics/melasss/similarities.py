@@ -1,12 +1,27 @@
-"""The paper's similarities of a text and a summary (section 2.1), literally; what is learned in them is in `heads`."""
+"""What each similarity gives for a text and a summary: the paper's (section 2.1), literally, the default, a chat model.
+
+What is learned in the paper's is in `learn_heads`, the default's terms are in `terms_table`.
+"""
 
 from collections import Counter
+from collections.abc import Callable
 from itertools import chain
+from typing import NamedTuple
 
 import numpy as np
-from scipy.special import softmax
+from scipy.special import expit, softmax
 
-from .terms_features import Pair
+from .common_llm import YES_OR_NO, ask
+from .terms_pair import Pair
+from .terms_table import features
+
+EVIDENCE = ("sources", "numbers", "names", "dates", "negations")
+# The paper does not print its question; this one follows its definition of relevance (section 3.1).
+QUESTION = (
+    "You will receive a text and a summary of it. A good summary has the important information of the text and nothing "
+    "superfluous.\n\nText:\n{text}\n\nSummary:\n{summary}\n\nIs this a good summary of the text? Answer with only one "
+    'word "yes" or "no".'
+)
 
 
 def sentence_importance(sentences: list) -> np.ndarray:
@@ -37,3 +52,103 @@ def rouge_weights(sentences: list) -> np.ndarray:
 def weighted_match(weights: np.ndarray, pair: Pair) -> float:
     """Equations 1 and 2: sum over i of alpha_i max_j cos(z_T,i, z_R,j); in -1..1."""
     return float(weights @ pair.covered)
+
+
+def judge_scores(judge, texts: list, summaries: list, name: Callable = "example {}".format) -> np.ndarray:
+    """p(yes) / (p(yes) + p(no)) for each text and its summary, lists of sentences; (n,) in 0..1.
+
+    The judge (see `common_llm`) is asked once for each; name(i) is what errors call pair i.
+    """
+    pairs = zip(texts, summaries, strict=True)
+    contents = [QUESTION.format(text="\n".join(text), summary="\n".join(summary)) for text, summary in pairs]
+    conversations = [[{"role": "user", "content": content}] for content in contents]
+    judgements = ask(judge, "answer_log_probs", conversations, YES_OR_NO, name, "judgement")
+    return expit(np.array([judgement.log_ratio for judgement in judgements]))
+
+
+def regression_rows(head, pairs) -> list[dict]:
+    """The regression's scores, with what each term adds to the log-odds and each gate takes away."""
+    table = np.array([features(pair, head.features) for pair in pairs])
+    return [
+        {
+            "scores": float(score),
+            "contributions": dict(zip(head.terms, contributions.tolist())),
+            "gates": dict(zip(head.gates, row[len(head.terms) :].tolist())),
+            "far": head.is_far(pair),
+        }
+        for pair, row, score, contributions in zip(pairs, table, head.scores(table), head.contributions(table))
+    ]
+
+
+def rouge_rows(head, pairs) -> list[dict]:
+    """Equation 1, with the weights of the text's sentences."""
+    return _weighted_rows(pairs, lambda text: rouge_weights(text.words))
+
+
+def attention_rows(head, pairs) -> list[dict]:
+    """Equation 2, with the weights of the text's sentences."""
+    return _weighted_rows(pairs, head.weights)
+
+
+def transformer_rows(head, pairs) -> list[dict]:
+    """Equation 3."""
+    return [{"scores": float(score)} for score in head.scores(pairs)]
+
+
+def _weighted_rows(pairs, weigh):
+    weights = {id(text): weigh(text) for text in {id(pair.text): pair.text for pair in pairs}.values()}
+    return [
+        {"scores": weighted_match(weights[id(pair.text)], pair), "weights": weights[id(pair.text)].tolist()}
+        for pair in pairs
+    ]
+
+
+class Kind(NamedTuple):
+    """A similarity of vectors: its rows from (head, pairs), what they have for an empty summary, its needs."""
+
+    rows: Callable
+    of_empty: dict = {}
+    tokens: bool = False  # whether it looks at the vectors of tokens
+
+
+KINDS = {
+    "regression": Kind(regression_rows, {"contributions": {}, "gates": {}}, tokens=True),
+    "rouge": Kind(rouge_rows, {"weights": []}),
+    "attention": Kind(attention_rows, {"weights": []}),
+    "transformer": Kind(transformer_rows),
+}
+
+
+def matches(pair, threshold: float) -> dict:
+    """What lies near what: the cosines of a pair, and the sentences that have none of at least the threshold."""
+    return {
+        "text_sentences": pair.text.sentences,
+        "summary_sentences": pair.summary.sentences,
+        "similarities": pair.cosines.tolist(),
+        "text_matches": pair.cosines.argmax(axis=1).tolist(),
+        "summary_matches": pair.sources.tolist(),
+        "uncovered": np.flatnonzero(pair.covered < threshold).tolist(),
+        "unsupported": np.flatnonzero(pair.supported < threshold).tolist(),
+        "evidence": [dict(zip(EVIDENCE, found)) for found in zip(*evidence(pair), strict=True)],
+    }
+
+
+def evidence(pair) -> tuple:
+    """What speaks for and against the truth of each sentence of the summary, in the order of `EVIDENCE`."""
+    dates = pair.summary.language.dates
+    names = [[word for word in words if word.lower() not in dates] for words in pair.unknown_names]
+    return pair.best_sources, pair.unknown_numbers, names, pair.unknown_dates, pair.unsupported_negations
+
+
+def no_matches(text: list) -> dict:
+    """The same for an empty summary: nothing lies near the text's sentences, all are uncovered."""
+    return {
+        "text_sentences": text,
+        "summary_sentences": [],
+        "similarities": [[] for _ in text],
+        "text_matches": [],
+        "summary_matches": [],
+        "uncovered": list(range(len(text))),
+        "unsupported": [],
+        "evidence": [],
+    }

@@ -1,4 +1,4 @@
-"""The default similarity: a regularised regression on the features of a pair, small enough to be read."""
+"""The default similarity: a regularised regression on the terms of a pair, small enough to be read."""
 
 import hashlib
 import json
@@ -11,65 +11,46 @@ from scipy.optimize import minimize, nnls
 from scipy.special import expit
 from scipy.stats import rankdata
 
-from .learn_agreement import agreement, groups_of, reported
-from .terms_aspects import ANY_TERMS, TERMS
 from .common import is_number, short_repr
-from .terms_features import FRACTIONS, NAMES
+from .learn_agreement import agreement, groups_of, reported
+from .terms_pair import Pair
+from .text_sentences import words
+from .terms_table import ANY_ASPECT, ASPECTS, FEATURES, GATES, NAMES, TERMS
 
-RENAMED = {"told": "content_recall"}  # terms of heads that were saved before 0.3
-LIMIT = 3.0  # standard deviations; what lies beyond counts as this
-PENALTY = 0.1  # of the squared weights, for each example; between 0.02 and 0.2 little changes
-LEAST = 0.1  # what a defect takes away at least, in standard deviations of the ranks of ratings
-MARGIN = 0.3  # by which the better of a pair is to be better, in the same unit
-PULL = 0.3  # of the pairs, beside the ratings
-OUTLIER = 1.5  # a pair that is further from its margin pulls no harder
+PENALTY = 0.1  # of the squared weights; between 0.02 and 0.3 little changes
 FOLDS = 5
-LENGTHS = ("words", "text_words")  # features by which to tell that an example is unlike what was rated
-FAR = np.log(8.0)  # so much longer than the middle is too long; what is short is seen to be, and has little to go wrong
+FAR = np.log(8.0)  # so much longer than the middle, or three standard deviations, is unlike what was rated
+SPREAD = 3.0
 
 
-class Controls(NamedTuple):
-    """Texts with summaries of other texts.
+class Rated(NamedTuple):
+    """A collection of rated summaries.
 
     Attributes:
-        features: (c, len(NAMES)).
-        texts, summaries: (c,) the documents they are of, numbered in order of first appearance.
+        features: (n, len(NAMES)).
+        ratings: (n,) in 0..1.
+        documents: n labels that tell which summaries share a text.
     """
 
     features: np.ndarray
-    texts: np.ndarray
-    summaries: np.ndarray
+    ratings: np.ndarray
+    documents: Sequence
 
-
-class Pairs(NamedTuple):
-    """Summaries of which one is known to be better than the other, as a text's good summary and what a rule made of it.
-
-    Attributes:
-        better, worse: (p, len(NAMES)) features.
-        weights: (p,), adding up to the number of kinds of pairs.
-        texts: (p,) the documents they are of, numbered in order of first appearance.
-    """
-
-    better: np.ndarray
-    worse: np.ndarray
-    weights: np.ndarray
-    texts: np.ndarray
-
-    def of(self, documents) -> "Pairs":
-        """Those of some documents."""
-        return Pairs(*(column[np.isin(self.texts, documents)] for column in self))
+    def take(self, indices) -> "Rated":
+        """Some of the examples."""
+        return Rated(self.features[indices], self.ratings[indices], [self.documents[i] for i in indices])
 
 
 class Regression(ModelHubMixin):
-    """score = sigmoid(intercept + sum of contributions), one contribution for each term, in log-odds.
+    """score = sigmoid(intercept + sum of contributions) * product of (1 - gate).
 
-    A term is a feature in standard deviations from its mean, limited to +-3, or the product of two of them; a feature
-    of 0 to 1 (`FRACTIONS`) is one as it is.
+    A contribution is a weight times a term in standard deviations from its mean, in log-odds.
 
     Attributes:
-        weights: of the terms, by name.
-        means, scales: of the features in them, by name.
+        weights, means, scales: of the terms, by name.
+        gates: names of gates.
         intercept: float.
+        longest: {"summary": words, "text": words}; what is longer is unlike anything that was rated.
         aspect: what the ratings were about.
         encoder, encoder_revision, pooling: what made the vectors.
         width: of the vectors.
@@ -86,11 +67,29 @@ class Regression(ModelHubMixin):
         encoder: str,
         pooling: str,
         width: int,
+        gates: Sequence = (),
+        longest: dict | None = None,
         encoder_revision: str | None = None,
         report: dict | None = None,
         similarity: str = "regression",
     ):
-        self.means, self.scales, self.weights = map(_renamed, (means, scales, weights))
+        for name, table in (("means", means), ("scales", scales), ("weights", weights)):
+            _check_table(name, table, positive=name == "scales")
+        missing = sorted(set(weights) - set(means) | set(weights) - set(scales))
+        if missing or not set(gates) <= set(GATES):
+            found = f"no mean or scale of {', '.join(missing)}" if missing else f"the gates {short_repr(gates)}"
+            raise ValueError(f"head: found {found}, expected both of each term and gates of {', '.join(GATES)}")
+        if not is_number(intercept) or not isinstance(width, int):
+            raise ValueError(
+                f"head: found the intercept {short_repr(intercept)} and the width {short_repr(width)}, expected numbers"
+            )
+        # One order, however it was saved: sums depend on it in the last digit.
+        self.terms = tuple(name for name in TERMS if name in weights)
+        self.means, self.scales, self.weights = (
+            {name: table[name] for name in self.terms} for table in (means, scales, weights)
+        )
+        self.gates = tuple(name for name in GATES if name in gates)
+        self.longest = longest or {}
         self.intercept = intercept
         self.aspect = aspect
         self.encoder = encoder
@@ -99,55 +98,35 @@ class Regression(ModelHubMixin):
         self.encoder_revision = encoder_revision
         self.report = report or {}
         self.similarity = similarity
-        for name in ("means", "scales", "weights"):
-            _check_table(name, getattr(self, name), positive=name == "scales")
-        used = {*LENGTHS, *(factor for term in self.terms for factor in _factors(term))}
-        missing = sorted(used - set(self.means) - set(FRACTIONS))
-        if missing or set(self.means) != set(self.scales):
-            raise ValueError(f"head: found no mean or scale of {', '.join(missing) or 'some'}, expected both of each")
-        # One order, however it was saved: sums depend on it in the last digit.
-        self.weights = dict(sorted(self.weights.items(), key=lambda item: list(map(NAMES.index, _factors(item[0])))))
-        if not is_number(intercept) or not isinstance(width, int):
-            raise ValueError(
-                f"head: found the intercept {short_repr(intercept)} and the width {short_repr(width)}, expected numbers"
-            )
-
-    @property
-    def terms(self) -> tuple:
-        """The names of the terms."""
-        return tuple(self.weights)
 
     @property
     def features(self) -> tuple:
-        """The names of the features that the terms are made of, and of those with a mean, in the order of `NAMES`."""
-        used = {factor for term in self.terms for factor in _factors(term)}
-        return tuple(name for name in NAMES if name in used or name in self.means)
+        """The names of the terms and gates, the columns of what is scored."""
+        return self.terms + self.gates
 
     @property
-    def places(self) -> list:
-        """The places of these features among `NAMES`."""
-        return [NAMES.index(name) for name in self.features]
+    def needs_whole_text(self) -> bool:
+        """Whether a term looks at vectors after a text's beginning."""
+        return any(FEATURES[name].whole for name in self.features)
 
     def digest(self) -> str:
         """The first digits of a SHA-256 of the numbers, which tells the head from any other."""
-        numbers = [self.means, self.scales, self.weights, self.intercept]
+        numbers = [self.means, self.scales, self.weights, self.gates, self.intercept]
         return hashlib.sha256(json.dumps(numbers, sort_keys=True).encode()).hexdigest()[:12]
 
     def contributions(self, features: np.ndarray) -> np.ndarray:
-        """(n, number of terms) what each term adds to the log-odds, from (n, number of features) `features`."""
-        table = dict(zip(self.features, np.asarray(features, float).T))
-        return _terms(table, self.terms, self.means, self.scales) * np.array(list(self.weights.values()))
+        """(n, number of terms) what each term adds to the log-odds, from (n, number of features)."""
+        means, scales, weights = (np.array(list(t.values())) for t in (self.means, self.scales, self.weights))
+        return (np.asarray(features, float)[:, : len(self.terms)] - means) / scales * weights
 
     def scores(self, features: np.ndarray) -> np.ndarray:
-        """(n,) scores in 0..1, from (n, number of features) `features`."""
-        return expit(self.intercept + self.contributions(features).sum(axis=1))
+        """(n,) scores in 0..1, from (n, number of features)."""
+        gates = np.asarray(features, float)[:, len(self.terms) :]
+        return expit(self.intercept + self.contributions(features).sum(axis=1)) * np.prod(1 - gates, axis=1)
 
-    def far(self, features: np.ndarray) -> np.ndarray:
-        """(n,) whether text or summary is much longer than what was rated, from (n, number of features) `features`."""
-        table = dict(zip(self.features, np.asarray(features, float).T))
-        return np.any(
-            [table[name] > self.means[name] + max(FAR, LIMIT * self.scales[name]) for name in LENGTHS], axis=0
-        )
+    def is_far(self, pair: Pair) -> bool:
+        """Whether text or summary is much longer than what was rated."""
+        return any(len(getattr(pair, side).flat_words) > most for side, most in self.longest.items())
 
     def _save_pretrained(self, save_directory):
         """All there is stands in config.json, which save_pretrained writes."""
@@ -158,191 +137,126 @@ class Regression(ModelHubMixin):
         return cls(**{name: value for name, value in values.items() if name not in of_older_versions})
 
 
-def _renamed(table):
-    return {RENAMED.get(term, term): value for term, value in dict(table).items()}
-
-
-def _factors(term):
-    return term.split(" x ")
-
-
 def _check_table(name, table, positive):
-    odd = sorted(term for term in table if not set(_factors(term)) <= set(NAMES))
+    odd = sorted(set(table) - set(TERMS))
     if odd or not table:
-        raise ValueError(f"head: found other {name} than this version has: {', '.join(odd)}; expected features of it")
+        raise ValueError(
+            f"head: found other {name} than this version has: {', '.join(odd)}; expected some of {', '.join(TERMS)}. "
+            "A head of an earlier version has to be fitted again"
+        )
     for term, value in table.items():
         if not is_number(value) or positive and value <= 0:
             raise ValueError(f"head: {name}: found {term}: {short_repr(value)}, expected a finite number")
 
 
-def fit_regression(
-    features: np.ndarray,
-    ratings: np.ndarray,
-    documents: Sequence,
-    controls: Controls | None = None,
-    pairs: Pairs | None = None,
-    **about,
-) -> Regression:
-    """Fit a regression.
+def longest(texts: list) -> float:
+    """In words: what is longer than this is unlike these texts, lists of sentences."""
+    logs = np.log([max(sum(len(words(sentence)) for sentence in text), 1) for text in texts])
+    return float(np.exp(logs.mean() + max(FAR, SPREAD * logs.std())))
 
-    First the graded terms: ridge on the ranks of the ratings (the correlation that counts is one of ranks), each weight
-    with the sign that its meaning demands. Then, these held, the terms of 0 to 1, which ratings alone cannot teach as
-    rated summaries hardly show them: least squares of what is left of the ranks, the controls among them, and pairs of
-    which one is to be better by a margin. Last the two numbers of a logistic curve that bring the sum to the scale of
-    the ratings.
+
+def fit_regression(collections: list[Rated], controls: Sequence[Rated] = (), **about) -> Regression:
+    """Fit a regression on collections of rated summaries, each of the same weight.
+
+    Ridge on ranks, as agreement is one of ranks: half the weight has the ranks among all of a
+    collection, half those among the summaries of one text. Each weight has the sign that its meaning
+    demands. Then the two numbers of a logistic curve that bring the sum to the scale of the ratings.
 
     Args:
-        features: (n, len(NAMES)).
-        ratings: (n,) in 0..1.
-        documents: n labels; what `report` says comes from folds that share no document.
-        controls: pairs that count as rated 0, or None.
-        pairs: summaries of which one is better, or None.
-        about: aspect, which says what terms there are; encoder, pooling, width.
+        collections: rated summaries; the `report` of one comes from folds that share no document.
+        controls: for each collection texts with summaries of other texts, rated 0: they teach the curve what is worst.
+        about: aspect, which says what terms there are; encoder, pooling, width, longest.
     """
-    terms = TERMS.get(about["aspect"], ANY_TERMS)
-    groups = groups_of(documents)
-    report = {"pairs": len(ratings), "documents": len(groups), "controls": len(controls.features) if controls else 0}
-    report |= {"comparisons": len(pairs.texts)} if pairs else {}
-    if len(groups) >= FOLDS:
-        unseen = cross_validate(features, ratings, groups, controls, pairs, terms)
-        report |= reported("unseen", agreement(unseen, ratings, documents))
-    fitted = _fitted(features, ratings, controls.features if controls else None, pairs, terms)
-    return Regression(**fitted, **about, report=report)
+    aspect = about["aspect"]
+    report = {"pairs": sum(len(c.ratings) for c in collections), "collections": len(collections)}
+    report |= {"documents": sum(len(set(c.documents)) for c in collections)}
+    report |= {"controls": sum(len(c.ratings) for c in controls)}
+    if len(collections) == 1 and report["documents"] >= FOLDS:
+        [rated] = collections
+        report |= reported("unseen", agreement(cross_validate(rated, aspect), rated.ratings, rated.documents))
+    gates = ASPECTS.get(aspect, ANY_ASPECT).gates
+    return Regression(**_fitted(collections, aspect, controls), **about, gates=gates, report=report)
 
 
-def cross_validate(
-    features: np.ndarray,
-    ratings: np.ndarray,
-    groups: list,
-    controls: Controls | None = None,
-    pairs: Pairs | None = None,
-    terms: dict = ANY_TERMS,
-    folds: int = FOLDS,
-    seed: int = 0,
-) -> np.ndarray:
-    """Scores of each document by a regression fitted on the other folds of documents, in text and in summary.
+def cross_validate(rated: Rated, aspect: str, folds: int = FOLDS, seed: int = 0) -> np.ndarray:
+    """Scores of each document's examples by a regression fitted on the other folds of documents.
 
     Returns:
-        (n,) in log-odds without the intercept: a fold's would lean against the documents left out, because it is higher
-        where those that are left have the better ratings.
+        (n,) in log-odds without the intercept: a fold's would lean against the documents left out,
+        because it is higher where those that are left have the better ratings.
     """
-    scores = np.empty(len(ratings))
-    for held, head in folds_of(features, ratings, groups, controls, pairs, terms, folds, seed):
-        places = np.concatenate([groups[i] for i in held])
-        scores[places] = head.contributions(features[places][:, head.places]).sum(axis=1)
+    groups = groups_of(rated.documents)
+    order = np.random.default_rng(seed).permutation(len(groups))
+    scores = np.empty(len(rated.ratings))
+    for k in range(folds):
+        kept = rated.take(np.concatenate([groups[i] for j in range(folds) if j != k for i in order[j::folds]]))
+        head = Regression(**_fitted([kept], aspect), aspect=aspect, encoder="", pooling="", width=0)
+        held = np.concatenate([groups[i] for i in order[k::folds]])
+        scores[held] = head.contributions(columns(rated.features, head.terms)[held]).sum(axis=1)
     return scores
 
 
-def folds_of(features, ratings, groups, controls, pairs, terms, folds=FOLDS, seed=0):
-    """Yield (documents left out, the head fitted on the others), for each fold."""
-    order = np.random.default_rng(seed).permutation(len(groups))
-    for k in range(folds):
-        others = [i for j in range(folds) if j != k for i in order[j::folds]]
-        kept = np.concatenate([groups[i] for i in others])
-        if controls:
-            apart = np.isin(controls.texts, others) & np.isin(controls.summaries, others)
-        fitted = _fitted(
-            features[kept],
-            ratings[kept],
-            controls.features[apart] if controls else None,
-            pairs.of(others) if pairs else None,
-            terms,
-        )
-        yield order[k::folds], Regression(**fitted, aspect="", encoder="", pooling="", width=0)
+def columns(features: np.ndarray, names: Sequence[str]) -> np.ndarray:
+    """Some columns of a table of all features."""
+    return features[:, [NAMES.index(name) for name in names]]
 
 
-def _terms(table, terms, means, scales):
-    """(n, number of terms) from {feature: (n,) values}."""
-
-    def factor(name):
-        if name in FRACTIONS:
-            return table[name]
-        return np.clip((table[name] - means[name]) / scales[name], -LIMIT, LIMIT)
-
-    return np.column_stack([np.prod([factor(name) for name in _factors(term)], axis=0) for term in terms])
-
-
-def _fitted(features, ratings, controls, pairs, terms):
+def _fitted(collections, aspect, controls=()):
     """Means, scales, weights and intercept."""
-    graded = [term for term in terms if term not in FRACTIONS]
-    fractions = [term for term in terms if term in FRACTIONS]
-    used = [name for name in NAMES if name in LENGTHS or any(name in _factors(term) for term in graded)]
-    means, scales = ({name: float(f(features[:, NAMES.index(name)])) for name in used} for f in (np.mean, np.std))
-    # A feature that is constant up to rounding is left alone.
-    scales = {name: s if s > 1e-9 * max(1.0, abs(means[name])) else 1.0 for name, s in scales.items()}
+    terms = ASPECTS.get(aspect, ANY_ASPECT).terms
+    signs = np.array([TERMS[name].sign if aspect in ASPECTS else 0 for name in terms])
+    tables = [columns(collection.features, terms) for collection in collections]
+    means = np.mean([table.mean(axis=0) for table in tables], axis=0)
+    scales = np.sqrt(np.mean([((table - means) ** 2).mean(axis=0) for table in tables], axis=0))
+    # A term that is constant up to rounding is left alone.
+    scales = np.where(scales > 1e-9 * np.maximum(1, abs(means)), scales, 1.0)
+    tables = [(table - means) / scales for table in tables]
+    systems = [_system(table, rated) for table, rated in zip(tables, collections)]
+    n = len(systems)
+    weights = _signed_ridge(
+        np.vstack([system for system, _ in systems]) / n**0.5,
+        np.concatenate([target for _, target in systems]) / n**0.5,
+        signs,
+    )
+    linear = [table @ weights for table in tables]
+    ratings = [collection.ratings for collection in collections]
+    for i, control in enumerate(controls):
+        linear[i] = np.append(linear[i], (columns(control.features, terms) - means) / scales @ weights)
+        ratings[i] = np.append(ratings[i], control.ratings)
 
-    def of(rows, names):
-        return _terms(dict(zip(NAMES, rows.T)), names, means, scales) if names else np.zeros((len(rows), 0))
+    def cross_entropy(curve):
+        logits = [curve[0] + curve[1] * values for values in linear]
+        return np.mean([np.mean(np.logaddexp(0, z) - y * z) for z, y in zip(logits, ratings)])
 
-    weights = _signed_ridge(of(features, graded), _standard_ranks(ratings), np.array([terms[term] for term in graded]))
-    if controls is not None:
-        features, ratings = np.vstack([features, controls]), np.append(ratings, np.zeros(len(controls)))
-    linear = of(features, graded) @ weights
-    if fractions:
-        second = of(features, fractions)
-        margins = None
-        if pairs:
-            margins = (
-                of(pairs.better, fractions) - of(pairs.worse, fractions),
-                (of(pairs.better, graded) - of(pairs.worse, graded)) @ weights,
-                pairs.weights,
-            )
-        signs = np.array([terms[term] for term in fractions])
-        more = _taught(second, _standard_ranks(ratings) - linear, signs, margins)
-        weights, linear = np.append(weights, more), linear + second @ more
-
-    def cross_entropy(line):
-        logits = line[0] + line[1] * linear
-        return np.mean(np.logaddexp(0, logits) - ratings * logits)
-
-    offset, slope = minimize(cross_entropy, [0.0, 1.0]).x
-    return {
-        "means": means,
-        "scales": scales,
-        "weights": dict(zip([*graded, *fractions], (slope * weights).tolist())),
-        "intercept": float(offset),
+    offset, slope = minimize(cross_entropy, [0.0, 1.0], bounds=[(None, None), (0, None)]).x
+    named = (means, scales, slope * weights)
+    return dict(zip(("means", "scales", "weights"), (dict(zip(terms, v.tolist())) for v in named))) | {
+        "intercept": float(offset)
     }
 
 
+def _system(table, rated):
+    """(2n, k) terms and (2n,) ranks of ratings, centred over all and inside each text; their squares are means."""
+    inside, ranks = table.copy(), np.zeros(len(table))
+    for group in groups_of(rated.documents):
+        inside[group] -= table[group].mean(axis=0)
+        ranks[group] = _standard_ranks(rated.ratings[group])
+    system = np.vstack([table - table.mean(axis=0), inside])
+    return system / len(table) ** 0.5, np.append(_standard_ranks(rated.ratings), ranks) / len(table) ** 0.5
+
+
 def _standard_ranks(ratings):
-    """(n,) ranks with mean 0 and standard deviation 1."""
+    """(n,) ranks with mean 0 and standard deviation 1; zeros where all are the same."""
     ranks = rankdata(ratings)
     return (ranks - ranks.mean()) / (ranks.std() or 1.0)
 
 
-def _signed_ridge(terms, target, signs):
-    """(k,) weights of ridge on centred terms, each of the sign that is demanded; 0 allows both."""
-    centred = terms - terms.mean(axis=0)
-    n, k = centred.shape
+def _signed_ridge(system, target, signs):
+    """(k,) weights of ridge, each of the sign that is demanded; 0 allows both."""
+    k = len(signs)
     # A weight that may have both signs is the difference of two that are not negative.
     free = np.flatnonzero(signs == 0)
     mirrored = np.hstack([np.diag(np.where(signs == 0, 1.0, signs)), -np.eye(k)[:, free]])
-    root = np.sqrt(n * PENALTY)
-    system = np.vstack([centred, root * np.eye(k)]) @ mirrored
-    found, _ = nnls(system, np.append(target - target.mean(), np.zeros(k)))
-    return mirrored @ found
-
-
-def _taught(terms, target, signs, pairs):
-    """(k,) weights of terms of 0 to 1: what the graded ones leave of the ratings, and the pairs.
-
-    Args:
-        pairs: None, or the differences of the terms (p, k), of what is known of the score (p,), and weights (p,).
-    """
-    centred, target = terms - terms.mean(axis=0), target - target.mean()
-
-    def loss(weights):
-        error = centred @ weights - target
-        value, slope = error @ error / len(error), 2 * centred.T @ error / len(error)
-        value, slope = value + 1e-3 * weights @ weights, slope + 2e-3 * weights
-        if pairs:
-            differences, known, importance = pairs
-            short = np.maximum(0, MARGIN - known - differences @ weights)
-            near = np.minimum(short, OUTLIER)
-            value += PULL * importance @ (near * (2 * short - near))
-            slope -= 2 * PULL * differences.T @ (importance * near)
-        return value, slope
-
-    bounds = [{1: (0, None), -1: (None, -LEAST), 0: (None, None)}[sign] for sign in signs.tolist()]
-    start = np.where(signs < 0, -LEAST, 0.0)
-    return minimize(loss, start, jac=True, bounds=bounds, method="L-BFGS-B").x
+    padded = np.vstack([system, np.sqrt(PENALTY) * np.eye(k)]) @ mirrored
+    positive, _ = nnls(padded, np.append(target, np.zeros(k)))
+    return mirrored @ positive

@@ -1,282 +1,169 @@
-"""The embedded regressions on four aspects, for sentence-transformers/all-MiniLM-L6-v2 with mean pooling.
+"""The terms of the default similarity, one line each: name, sign, meaning, formula; and the gates.
 
-Fitted on the expert ratings of SummEval (Fabbri et al. 2021): 80 articles, 16 systems each, mean of three experts, 1
-to 5 brought to 0..1; relevance also on each article with a summary of another one, as rated 1; and on references of
-these articles, each better than what a rule makes of it. Written by
-`python benchmarks/papers/agreement_summaries.py refit` on 2026-11-22; the reports are five-fold, by article.
+A term is a number read off a `Pair`; a regression adds them up. A gate is 0 for ordinary summaries and
+up to 1 for one that is spoilt in a way that hardly a rated summary shows, so that no rating could teach
+it: the score is multiplied by 1 - gate. Terms and gates were chosen by leaving out whole collections of
+rated summaries (benchmarks/papers/fit_summaries.py).
 """
 
+from collections.abc import Callable, Iterable
+from typing import NamedTuple
+
+import numpy as np
+
+from .terms_pair import Pair
+from .text_languages import parts
+
+ALLOWED_WORDS = (92, 0.1)  # a copy may have so many words, and so many more for each word of the text
+LONG, SHORT = 12, 3  # sentences of so many words at least, or fewer, are whole lists of keywords or parts of one
+FEW = 0.15  # share of function words below which such a sentence is one
+
+
+def _mean(values):
+    return float(np.mean(values)) if len(values) else 0.0
+
+
+def _ramp(value, first, last):
+    """0 up to the first of two values, 1 from the last on, linear between them."""
+    return float(np.clip((value - first) / (last - first), 0, 1))
+
+
+# ---- Relevance: how much of the text is there ----
+
+
+def token_recall(pair: Pair) -> float:
+    """sum_i w_i max_j cos(t_i, s_j) / sum_i w_i, t the tokens of the text's beginning, w_i = 1 / its sentence."""
+    owners = pair.text.owners[pair.text.owners < pair.text.n_lead]
+    weights = 1.0 / (1 + owners)
+    return float(weights @ pair.token_matches[0][: len(weights)] / weights.sum()) if len(weights) else 0.0
+
+
+def word_recall(pair: Pair) -> float:
+    """Share of the text's content words that the summary has; one in sentence i weighs 1 / sqrt(i)."""
+    known = total = 0.0
+    for i, stems in enumerate(pair.text.content_stems, 1):
+        known += sum(stem in pair.summary.content for stem in stems) / i**0.5
+        total += len(stems) / i**0.5
+    return known / total if total else 0.0
+
+
+def shared_words(pair: Pair) -> float:
+    """log(1 + number of distinct content words that both have)."""
+    return float(np.log1p(len(pair.summary.content.keys() & pair.text.content.keys())))
+
+
+def repeated_pairs(pair: Pair) -> float:
+    """1 - distinct / all pairs of neighbouring words."""
+    pairs = list(zip(pair.summary.flat_words, pair.summary.flat_words[1:]))
+    return 1 - len(set(pairs)) / len(pairs) if pairs else 0.0
+
+
+# ---- Consistency: how much of the summary is the text's ----
+
+
+def token_support(pair: Pair) -> float:
+    """mean_j max_i cos(t_i, s_j) over the summary's tokens."""
+    return _mean(pair.token_matches[1])
+
+
+def single_support(pair: Pair) -> float:
+    """The same with the tokens of one sentence of the text only, the best one for each sentence of the summary."""
+    return _mean(pair.single_supports)
+
+
+def known_words(pair: Pair) -> float:
+    """Share of the summary's words, function words too, that the text has as often."""
+    words, known = pair.summary.stems, pair.text.stems
+    return sum(min(count, known[word]) for word, count in words.items()) / max(words.total(), 1)
+
+
+def unknown_numbers(pair: Pair) -> float:
+    """Share of the summary's sentences with a number that the text lacks."""
+    return _mean([bool(numbers) for numbers in pair.unknown_numbers])
+
+
+# ---- Gates ----
+
+
+def copied(pair: Pair) -> float:
+    """Much longer than a summary is, and word for word the text's."""
+    start, share = ALLOWED_WORDS
+    n_words, n_text = (len(side.flat_words) for side in (pair.summary, pair.text))
+    same = len(pair.summary.triples & pair.text.triples) / max(len(pair.summary.triples), 1)
+    return _ramp(np.log(max(n_words, 1) / (start + share * n_text)), 0, 0.1) * _ramp(same, 0.8, 0.9)
+
+
+def keywords(pair: Pair) -> float:
+    """Hardly any function words, in lists that are no headlines."""
+    summary, listed = pair.summary, 0
+    for words in summary.words:
+        function_words = sum(not summary.is_content(parts(word, summary.language)[-1]) for word in words)
+        listed += len(words) * (not SHORT <= len(words) < LONG and function_words < FEW * len(words))
+    return _ramp(listed / max(len(summary.flat_words), 1), 0.5, 0.9)
+
+
+def jumbled(pair: Pair) -> float:
+    """Articles and prepositions (six at least) that nothing fitting follows."""
+    language, n_all, n_astray = pair.summary.language, 0, 0
+    unfit = dict.fromkeys(language.prepositions, language.verbal) | dict.fromkeys(language.articles, language.unfit)
+    for sentence in pair.summary.parts:
+        for word, following in zip(sentence, [*sentence[1:], ""]):
+            n_all += word in unfit
+            n_astray += word in unfit and following in unfit[word]
+    return _ramp(n_astray / max(n_all, 6), 0.08, 0.4)
+
+
+def wrong_numbers(pair: Pair) -> float:
+    """unknown_numbers / 2: a number may be counted or known from elsewhere."""
+    return unknown_numbers(pair) / 2
+
+
+class Term(NamedTuple):
+    """A number: whether it can only raise a score (1) or only lower it (-1), what it is, and how it is computed.
+
+    `whole` says that it looks at vectors of the whole text, not only of its beginning.
+    """
+
+    sign: int
+    meaning: str
+    formula: Callable[[Pair], float]
+    whole: bool = False
+
+
 RELEVANCE = {
-    "means": {
-        "long_closeness": 0.832454,
-        "first_recall": 0.245433,
-        "token_recall": 0.641099,
-        "concentration": 1.0107,
-        "least_support": 0.750899,
-        "last_support": 0.820961,
-        "least_centrality": 0.504251,
-        "entry": 0.458436,
-        "steps": 0.798805,
-        "new_words": 0.0259522,
-        "repeated_words": 0.12379,
-        "repeated_pairs": 0.0375536,
-        "words": 4.0023,
-        "sentence_length": 2.91331,
-        "length_spread": 0.202699,
-        "text_words": 5.78989,
-    },
-    "scales": {
-        "long_closeness": 0.0926105,
-        "first_recall": 0.0204748,
-        "token_recall": 0.105201,
-        "concentration": 0.197989,
-        "least_support": 0.190887,
-        "last_support": 0.181621,
-        "least_centrality": 0.1257,
-        "entry": 0.544572,
-        "steps": 0.213034,
-        "new_words": 0.0722015,
-        "repeated_words": 0.0883562,
-        "repeated_pairs": 0.0635732,
-        "words": 0.345525,
-        "sentence_length": 0.33838,
-        "length_spread": 0.148967,
-        "text_words": 0.346941,
-    },
-    "weights": {
-        "long_closeness": 0.080598,
-        "first_recall": 0.106737,
-        "token_recall": 0.0676327,
-        "concentration": 0.207833,
-        "least_support x text_words": -0.0799355,
-        "last_support": 0.0770082,
-        "least_centrality": 0.11397,
-        "entry x words": 0.072033,
-        "steps": -0.0968323,
-        "steps x words": 0.122852,
-        "new_words": 0.089892,
-        "repeated_words": -0.201878,
-        "repeated_pairs": -0.093642,
-        "words": 0.252979,
-        "sentence_length x sentence_length": -0.0941735,
-        "length_spread": -0.100692,
-        "rewording": 2.68294,
-        "too_long": -2.61419,
-        "list": -2.50174,
-        "jumble": -1.53836,
-        "off_topic": -0.391102,
-        "made_up": -0.123972,
-        "unknown_numbers": -0.123972,
-        "unknown_names": -0.123972,
-        "unknown_negations": -0.421828,
-    },
-    "report": {
-        "pairs": 1280,
-        "documents": 80,
-        "controls": 80,
-        "comparisons": 2732,
-        "unseen_pooled": 0.485566,
-        "unseen_pooled_low": 0.435593,
-        "unseen_pooled_high": 0.531966,
-        "unseen_per_document": 0.452282,
-        "unseen_per_document_low": 0.400941,
-        "unseen_per_document_high": 0.499822,
-        "unseen_pearson": 0.433587,
-        "unseen_kendall": 0.352664,
-        "unseen_documents": 80,
-    },
-    "aspect": "relevance",
-    "encoder": "sentence-transformers/all-MiniLM-L6-v2",
-    "pooling": "mean",
-    "width": 384,
-    "intercept": 0.846075,
+    "token_recall": Term(1, "how near the summary's tokens come to those of the text's beginning", token_recall),
+    "word_recall": Term(1, "share of the text's content words that the summary has, early ones first", word_recall),
+    "shared_words": Term(1, "how many different content words of the text it has", shared_words),
+    "repeated_pairs": Term(-1, "share of its word pairs that were there before", repeated_pairs),
 }
-
-COHERENCE = {
-    "means": {
-        "closeness": 0.833254,
-        "concentration": 1.0107,
-        "support": 0.85519,
-        "entry": 0.458436,
-        "steps": 0.798805,
-        "new_words": 0.0259522,
-        "repeated_pairs": 0.0375536,
-        "cut_short": 0.390809,
-        "backward_sentences": 0.155391,
-        "first_conjunction": 0.0046875,
-        "words": 4.0023,
-        "shortest_sentence": 2.67262,
-        "text_words": 5.78989,
-    },
-    "scales": {
-        "closeness": 0.0942215,
-        "concentration": 0.197989,
-        "support": 0.124986,
-        "entry": 0.544572,
-        "steps": 0.213034,
-        "new_words": 0.0722015,
-        "repeated_pairs": 0.0635732,
-        "cut_short": 0.331132,
-        "backward_sentences": 0.248415,
-        "first_conjunction": 0.0683047,
-        "words": 0.345525,
-        "shortest_sentence": 0.397449,
-        "text_words": 0.346941,
-    },
-    "weights": {
-        "closeness": 0.105912,
-        "concentration": 0.163941,
-        "support": 0.205299,
-        "entry": 0.103831,
-        "steps": -0.124275,
-        "new_words": 0.139732,
-        "repeated_pairs": -0.39286,
-        "cut_short": -0.196663,
-        "backward_sentences": -0.177011,
-        "backward_sentences x steps": -0.124794,
-        "first_conjunction": -0.122861,
-        "words": -0.166453,
-        "shortest_sentence": 0.192676,
-        "list": -2.05677,
-        "jumble": -1.16197,
-    },
-    "report": {
-        "pairs": 1280,
-        "documents": 80,
-        "controls": 0,
-        "comparisons": 720,
-        "unseen_pooled": 0.553379,
-        "unseen_pooled_low": 0.516131,
-        "unseen_pooled_high": 0.591705,
-        "unseen_per_document": 0.560624,
-        "unseen_per_document_low": 0.516256,
-        "unseen_per_document_high": 0.605313,
-        "unseen_pearson": 0.542791,
-        "unseen_kendall": 0.396277,
-        "unseen_documents": 80,
-    },
-    "aspect": "coherence",
-    "encoder": "sentence-transformers/all-MiniLM-L6-v2",
-    "pooling": "mean",
-    "width": 384,
-    "intercept": 0.423455,
-}
-
 CONSISTENCY = {
-    "means": {
-        "token_support": 0.919925,
-        "least_centrality": 0.504251,
-        "fragment_length": 2.90655,
-        "repeated_words": 0.12379,
-        "sources": 0.494871,
-        "most_sources": 0.74933,
-        "single_support": 0.894254,
-        "backward_sentences": 0.155391,
-        "words": 4.0023,
-        "text_words": 5.78989,
-    },
-    "scales": {
-        "token_support": 0.0756622,
-        "least_centrality": 0.1257,
-        "fragment_length": 0.853347,
-        "repeated_words": 0.0883562,
-        "sources": 0.505249,
-        "most_sources": 0.641862,
-        "single_support": 0.105208,
-        "backward_sentences": 0.248415,
-        "words": 0.345525,
-        "text_words": 0.346941,
-    },
-    "weights": {
-        "token_support": 0.578549,
-        "least_centrality": 0.114071,
-        "fragment_length": 0.281451,
-        "sources x backward_sentences": 0.137788,
-        "most_sources": -0.301751,
-        "single_support x repeated_words": 0.352247,
-        "off_topic": -1.59961,
-        "made_up": -0.924639,
-        "unknown_numbers": -1.64457,
-        "unknown_names": -1.59929,
-        "unknown_negations": -1.99639,
-    },
-    "report": {
-        "pairs": 1280,
-        "documents": 80,
-        "controls": 0,
-        "comparisons": 1052,
-        "unseen_pooled": 0.444552,
-        "unseen_pooled_low": 0.401724,
-        "unseen_pooled_high": 0.483328,
-        "unseen_per_document": 0.47075,
-        "unseen_per_document_low": 0.43541,
-        "unseen_per_document_high": 0.500805,
-        "unseen_pearson": 0.56784,
-        "unseen_kendall": 0.356725,
-        "unseen_documents": 80,
-    },
-    "aspect": "consistency",
-    "encoder": "sentence-transformers/all-MiniLM-L6-v2",
-    "pooling": "mean",
-    "width": 384,
-    "intercept": 3.07341,
+    "token_support": Term(1, "how near the text's tokens come to the summary's", token_support, True),
+    "single_support": Term(1, "the same with one sentence of the text for each of the summary", single_support, True),
+    "known_words": Term(1, "share of the summary's words that the text has", known_words),
+    "unknown_numbers": Term(-1, "share of its sentences with a number that the text lacks", unknown_numbers),
 }
+TERMS = RELEVANCE | CONSISTENCY
+GATES = {
+    "copied": Term(-1, "far longer than a summary, and word for word the text's", copied),
+    "keywords": Term(-1, "a list of keywords", keywords),
+    "jumbled": Term(-1, "words out of order: nothing fitting follows the articles", jumbled),
+    "wrong_numbers": Term(-1, "half its share of sentences with a number that the text lacks", wrong_numbers),
+}
+FEATURES = TERMS | GATES
+NAMES = tuple(FEATURES)
 
-FLUENCY = {
-    "means": {
-        "novelty": 0.187728,
-        "repeated_words": 0.12379,
-        "single_support": 0.894254,
-        "copied_sentences": 0.287786,
-        "first_conjunction": 0.0046875,
-        "stutter": 0.106435,
-        "words": 4.0023,
-        "sentence_length": 2.91331,
-        "length_spread": 0.202699,
-        "text_words": 5.78989,
-    },
-    "scales": {
-        "novelty": 0.215288,
-        "repeated_words": 0.0883562,
-        "single_support": 0.105208,
-        "copied_sentences": 0.357596,
-        "first_conjunction": 0.0683047,
-        "stutter": 0.0740331,
-        "words": 0.345525,
-        "sentence_length": 0.33838,
-        "length_spread": 0.148967,
-        "text_words": 0.346941,
-    },
-    "weights": {
-        "repeated_words x novelty": -0.186283,
-        "single_support": 0.42759,
-        "single_support x words": 0.232957,
-        "copied_sentences": 0.268472,
-        "first_conjunction": -0.124669,
-        "stutter": -0.193583,
-        "sentence_length x sentence_length": -0.298406,
-        "length_spread": -0.376886,
-        "list": -3.71913,
-        "jumble": -1.50359,
-    },
-    "report": {
-        "pairs": 1280,
-        "documents": 80,
-        "controls": 0,
-        "comparisons": 480,
-        "unseen_pooled": 0.44656,
-        "unseen_pooled_low": 0.402084,
-        "unseen_pooled_high": 0.491897,
-        "unseen_per_document": 0.447743,
-        "unseen_per_document_low": 0.401139,
-        "unseen_per_document_high": 0.492969,
-        "unseen_pearson": 0.602744,
-        "unseen_kendall": 0.354021,
-        "unseen_documents": 80,
-    },
-    "aspect": "fluency",
-    "encoder": "sentence-transformers/all-MiniLM-L6-v2",
-    "pooling": "mean",
-    "width": 384,
-    "intercept": 3.07537,
-}
+
+class Aspect(NamedTuple):
+    """What an aspect is estimated from: names of terms and of gates."""
+
+    terms: tuple
+    gates: tuple = ()
+
+
+ASPECTS = {"relevance": Aspect(tuple(RELEVANCE), tuple(GATES)), "consistency": Aspect(tuple(CONSISTENCY))}
+ANY_ASPECT = Aspect(tuple(TERMS))  # of ratings of anything else
+
+
+def features(pair: Pair, names: Iterable[str] = NAMES) -> np.ndarray:
+    """The terms and gates of a pair, all of them or those asked for."""
+    return np.array([FEATURES[name].formula(pair) for name in names])

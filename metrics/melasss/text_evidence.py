@@ -1,27 +1,41 @@
 """What a summary says and its text does not: numbers, names, negations. Words are compared, no model is asked.
 
-Each function takes sentences as strings, in English or French, and finds what stands in them in a form that can be
-compared: numbers by value ("1,800", "eighteen hundred" and "1 800" are one), names by their first letters.
+Each function takes sentences as strings, in English or French, and gives what stands in them in a form that can be
+compared: numbers by value ("1,800", "eighteen hundred" and "1 800" are one), names by their letters.
 """
 
 import re
+import unicodedata
+from collections.abc import Iterable
 
 from .text_languages import Language, negates, parts
 from .text_sentences import natural, words
 
-STEM = 5  # letters by which forms of a word are told to be one
-FIGURES = re.compile(r"(?<!\d)\d{1,3}(?:[ \u00a0\u202f,.'’]\d{3}(?!\d))+(?:[.,]\d+)?|\d+(?:[.,]\d+)?")
+STEM = 5  # letters by which forms of a word are taken to be one
+FIGURES = re.compile(r"(?<![\d⁄])\d{1,3}(?:[ \u00a0\u202f,.'’]\d{3}(?!\d))+(?:[.,]\d+)?|(?<!⁄)\d+(?:[.,]\d+)?(?!⁄)")
 GROUPS = re.compile(r"[ \u00a0\u202f,.'’](?=\d{3}(?!\d))")
-SCALE = re.compile(r"[\s-]+(\w+)")
-LETTERS_OR_MARKS = re.compile(r"[^\W\d_]+|[^\w\s-]")
+# Figures that may be one number or several: "15, 000", "98. 7", "2014, 300".
+CHAIN = re.compile(r"\d+(?:\s?[.,'’\u00a0\u202f ]\s?\d+)*")
+DIGITS = re.compile(r"\d+")
+WINDOW = 4  # of these are read together at most
+SCALE = re.compile(r"[\s-]*([^\W\d_]+)")
+SUFFIXES = {"k": 10**3, "m": 10**6, "mn": 10**6, "bn": 10**9, "tn": 10**12}
+LETTERS_OR_PUNCTUATION = re.compile(r"[^\W\d_]+|[^\w\s-]")
+LETTERS = re.compile(r"[^\W\d_]+")
 NAME = re.compile(r"[^\W\d_][\w’'-]*")
 ALONE = ("cent", "mille")  # French says them without "one"
-SCOPE = 5  # words behind a negation that it may concern
+LONGEST_NUMBER = 20  # number words that may be one number
+SCOPE = 5  # words after a negation that it may concern
+PREFIX = 4  # letters that the forms of a name have in common at least
+SUFFIX_LETTERS = 2  # last letters by which they may differ: "Germany", "German"
 
 
 def stem(word: str) -> str:
-    """The first letters of a word, by which its forms are told to be one."""
+    """The first letters of a word, by which its forms are taken to be one."""
     return word[:STEM]
+
+
+# ---- Numbers ----
 
 
 def numbers(sentence: str, language: Language) -> dict[float, str]:
@@ -29,25 +43,48 @@ def numbers(sentence: str, language: Language) -> dict[float, str]:
 
     "one" counts in figures only: in words it is most often a pronoun or an article.
 
-    >>> from .languages import ENGLISH, FRENCH
+    >>> from .text_languages import ENGLISH, FRENCH
     >>> numbers("Twenty-two boats, 1,800 tons and 2.5 million euros in four hundred days.", ENGLISH)
     {1800.0: '1,800', 2500000.0: '2.5 million', 22.0: 'twenty two', 400.0: 'four hundred'}
     >>> numbers("Soixante-dix bateaux et 12 600 tonnes.", FRENCH)
     {12600.0: '12 600', 70.0: 'soixante dix'}
     """
     text = natural(sentence).lower()
-    found = {}
+    values = {}
     for figures in FIGURES.finditer(text):
         value, written = float(GROUPS.sub("", figures[0]).replace(",", ".")), figures[0]
         scale = SCALE.match(text, figures.end())
         if scale and scale[1] in language.scales:
             value, written = value * language.scales[scale[1]], written + scale[0]
-        found[value] = written
-    for run in _runs(LETTERS_OR_MARKS.findall(text), language):
-        value = _value(run, language)
-        if value != 1:
-            found.setdefault(float(value), " ".join(run))
-    return found
+        values[value] = written
+    return _in_words(text, language) | values
+
+
+def readings(sentence: str, language: Language) -> set[float]:
+    """All values that the numbers of a sentence may have, however they were spelt or tokenised.
+
+    >>> from .text_languages import ENGLISH
+    >>> sorted(readings("It cost 15, 000 euros.", ENGLISH)), {44.5e9, 5e9} <= readings("$44.5bn", ENGLISH)
+    ([0.0, 15.0, 15000.0], True)
+    """
+    text = natural(sentence).lower()
+    values = set(_in_words(text, language))
+    for chain in CHAIN.finditer(text):
+        digits = DIGITS.findall(chain[0])
+        runs = [digits[i:j] for i in range(len(digits)) for j in range(i + 1, min(i + WINDOW, len(digits)) + 1)]
+        found = {float("".join(run)) for run in runs if all(len(group) == 3 for group in run[1:])}
+        found |= {float("".join(run[:-1]) + "." + run[-1]) for run in runs if len(run) > 1}
+        scale = SCALE.match(text, chain.end())
+        factor = (language.scales | SUFFIXES).get(scale[1]) if scale else None
+        values |= found | {value * factor for value in found if factor}
+    return values
+
+
+def _in_words(text, language):
+    """{value: as it is written} of the number words in a text."""
+    runs = _runs(LETTERS_OR_PUNCTUATION.findall(text), language)
+    values = {float(_value(run, language)): " ".join(run) for run in runs}
+    return {value: written for value, written in values.items() if value != 1}
 
 
 def _runs(pieces, language):
@@ -57,11 +94,11 @@ def _runs(pieces, language):
     """
     run = []
     for i, word in enumerate([*pieces, ""]):
-        behind_ordinal = bool(run) and run[-1] in language.ordinals
-        if behind_ordinal:
+        after_ordinal = bool(run) and run[-1] in language.ordinals
+        if after_ordinal or len(run) == LONGEST_NUMBER:
             yield run
             run = []
-        if word in language.numbers or word in language.scales and (run or behind_ordinal or word in ALONE):
+        if word in language.numbers or word in language.scales and (run or after_ordinal or word in ALONE):
             run.append(word)
         elif run and not (word == language.conjunction and _goes_on(run[-1], pieces[i + 1 : i + 3], language)):
             yield run
@@ -89,24 +126,102 @@ def _value(run, language):
     return total + current
 
 
-def names(sentence: str, language: Language) -> list[str]:
-    """The words with a capital that are no function words; the first of a sentence only before another one.
+# ---- Names ----
 
-    >>> from .languages import ENGLISH
-    >>> names("Yesterday the mayor met Anna Lund.", ENGLISH), names("Anna Lund left.", ENGLISH)
-    (['Anna', 'Lund'], ['Anna', 'Lund'])
+
+def names(sentence: str, language: Language) -> list[list[str]]:
+    """The names of a sentence: words beside each other with a capital that are no function words.
+
+    The first word of a sentence is one only before another one. Where hardly a word has a capital, as
+    in lower-cased text, there are none.
+
+    >>> from .text_languages import ENGLISH
+    >>> names("Yesterday the mayor met Anna Lund in Brest.", ENGLISH), names("Anna Lund left.", ENGLISH)
+    ([['Anna', 'Lund'], ['Brest']], [['Anna', 'Lund']])
     """
-    found = [piece for word in NAME.findall(natural(sentence)) for piece in parts(word, language)[-1:]]
-    capital = [word[0].isupper() and word.lower() not in language.function_words for word in found]
+    text = natural(sentence)
+    found = [(match, parts(match[0], language)[-1]) for match in NAME.finditer(text)]
+    capital = [word[:1].isupper() and word.lower() not in language.function_words for _, word in found]
     if capital and not any(capital[1:2]):
         capital[0] = False
-    return [word for word, is_name in zip(found, capital) if is_name]
+    runs, end = [], None
+    for (match, word), is_name in zip(found, capital):
+        if is_name:
+            if end is None or text[end : match.start()].strip():
+                runs.append([])
+            runs[-1].append(word)
+            end = match.end()
+    return runs
+
+
+def lower_case_names(sentence: str, known: "Known", language: Language) -> list[list[str]]:
+    """Words of a lower-cased sentence that look like names and are none of the text's.
+
+    Such words stand after a title ("mayor lund"), alone after a preposition of place ("in brest"), or
+    two of them beside each other without an article; they do not end as adjectives and verbs do.
+    """
+    flat = [parts(word, language)[-1] for word in words(sentence)]
+    content = [word.isalpha() and len(word) > 2 and word not in language.function_words for word in flat]
+    new = [is_content and not known.has_form(word) for word, is_content in zip(flat, content)]
+    apart = [is_new and not language.no_names.search(word) for word, is_new in zip(flat, new)]
+    marked = set()
+    for i, before in enumerate(["", *flat[:-1]]):
+        pair = apart[i : i + 2] == [True, True] and before not in language.articles | {"to"}
+        place = apart[i] and before in language.before_places and not any(content[i + 1 : i + 2])
+        marked |= {i, i + 1} if pair else {i} if place or new[i] and before in language.titles else set()
+    return [[flat[i]] for i in sorted(marked)]
+
+
+def folded_words(sentence: str) -> list[str]:
+    """What is written in letters, in lower case and without accents."""
+    plain = unicodedata.normalize("NFD", natural(sentence).lower())
+    return LETTERS.findall("".join(sign for sign in plain if not unicodedata.combining(sign)))
+
+
+class Known:
+    """The words of a text, by which a name is known however it is inflected or abbreviated."""
+
+    def __init__(self, sentences: Iterable[str], language: Language):
+        listed = [folded_words(sentence) for sentence in sentences]
+        self.words = {word for words in listed for word in words}
+        self.stems = set(map(stem, self.words))
+        self.by_prefix = {}
+        for word in self.words:
+            self.by_prefix.setdefault(word[:PREFIX], []).append(word)
+        content = ([word for word in words if word not in language.function_words] for words in listed)
+        self.initials = " ".join("".join(word[0] for word in words) for words in [*listed, *content])
+
+    def has(self, word: str) -> bool:
+        """Whether a folded word, or one that differs in up to two last letters, is there."""
+        if word in self.words:
+            return True
+        others = self.by_prefix.get(word[:PREFIX], ()) if len(word) > PREFIX else ()
+        return any(_same_letters(word, other) >= max(len(word), len(other)) - SUFFIX_LETTERS for other in others)
+
+    def has_form(self, word: str) -> bool:
+        """Whether a word is there, or one with the same first letters."""
+        return stem(word) in self.stems or self.has(word)
+
+    def has_name(self, name: list[str]) -> bool:
+        """Whether any word of a name is there, its abbreviation, or what it abbreviates."""
+        folded = [word for part in name for word in folded_words(part)]
+        if any(map(self.has, folded)) or len(folded) > 1 and "".join(word[0] for word in folded) in self.words:
+            return True
+        return any(part.isupper() and 1 < len(part) and part.lower() in self.initials for part in name)
+
+
+def _same_letters(word, other):
+    """How many letters two words have in common from the first one on."""
+    return next((i for i, (a, b) in enumerate(zip(word, other)) if a != b), min(len(word), len(other)))
+
+
+# ---- Negations ----
 
 
 def negated(sentence: str, language: Language) -> list[set]:
     """For each negation of a sentence the stems of the content words that it may concern.
 
-    >>> from .languages import ENGLISH
+    >>> from .text_languages import ENGLISH
     >>> [sorted(scope) for scope in negated("The council did not pay for the repairs.", ENGLISH)]
     [['pay', 'repai']]
     """

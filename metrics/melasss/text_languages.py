@@ -18,26 +18,34 @@ class Language(NamedTuple):
     Attributes:
         function_words: they say nothing of the content.
         articles: words that a noun group must follow.
-        unfit: function words that do not follow an article.
-        joining: words at the beginning of a sentence that join it to the one before.
+        unfit: function words that do not follow an article; "" is the end of a sentence.
+        prepositions: words that a noun group mostly follows.
+        verbal: function words that do not follow a preposition.
         dates: names of months and days.
         negations: words that negate; in English also what ends in n't.
         ordinals: the words for first, second...
         numbers: {word: value} of numbers that are added up, as in "twenty-two"; the ordinals are among them.
         scales: {word: value} of those that multiply what stands before.
         conjunction: the word for "and".
+        titles: words that a person's name follows; with the next two for text without capitals.
+        before_places: prepositions after which a noun without an article is mostly a name.
+        no_names: adverbs, short words, and endings of words that are hardly names.
     """
 
     function_words: frozenset
     articles: frozenset
     unfit: frozenset
-    joining: frozenset
+    prepositions: frozenset
+    verbal: frozenset
     dates: frozenset
     negations: frozenset
     ordinals: frozenset
     numbers: dict
     scales: dict
     conjunction: str
+    titles: frozenset = frozenset()
+    before_places: frozenset = frozenset()
+    no_names: re.Pattern = re.compile("")
 
 
 def _counted(words: str, first: int = 0, step: int = 1) -> dict:
@@ -64,8 +72,12 @@ ENGLISH = Language(
     unfit=frozenset(
         "the a an i he she it we they of is are was were has have had and or but at by from with as than to for be "
         "will would can could in on into do does did if".split()
+    )
+    | {""},
+    prepositions=frozenset("of from with into at between among during by for in on".split()),
+    verbal=frozenset(
+        "is are was were has have had and or but he she we they i will would can could did does do of than".split()
     ),
-    joining=frozenset("but and however also so then meanwhile".split()),
     dates=frozenset(
         "january february march april june july august september october november december monday tuesday wednesday "
         "thursday friday saturday sunday".split()
@@ -83,6 +95,17 @@ ENGLISH = Language(
     | {**_ORDINALS, "dozen": 12},
     scales={"hundred": 100, "thousand": 1000, "million": 10**6, "billion": 10**9, "trillion": 10**12},
     conjunction="and",
+    titles=frozenset(
+        "mr mrs ms dr sir lord lady president minister mayor king queen prince princess judge captain coach manager "
+        "striker midfielder defender goalkeeper winger actor actress singer senator governor chancellor professor "
+        "secretary commissioner chairman chairwoman director named called".split()
+    ),
+    before_places=frozenset("in at from near by of against".split()),
+    no_names=re.compile(
+        "^(?:.{1,3}|across|anyway|around|away|cannot|past)$|"
+        "(?:ed|ing|ly|[ts]ions?|ments?|ness|it(?:y|ies)|ous|ives?|[ai]ble|ful|less|[eo]rs?|ists?|all?y?s?|[ae]nces?|"
+        "ages?|ships?|ism|[^aeious]s|es|ures?|ths?|\\w{3}est)$"
+    ),
 )
 FRENCH = Language(
     function_words=frozenset(
@@ -102,8 +125,12 @@ FRENCH = Language(
     unfit=frozenset(
         "le les un des du de est sont était étaient a ont et ou mais au aux que qui pour avec par dans ne pas il "
         "elle ils elles nous je se".split()
+    )
+    | {""},
+    prepositions=frozenset("de du des d dans avec par pour sur entre à au aux vers chez".split()),
+    verbal=frozenset(
+        "est sont était étaient a ont avait et ou mais il elle ils elles je nous que qui ne se de".split()
     ),
-    joining=frozenset("mais et or donc cependant puis ensuite".split()),
     dates=frozenset(
         "janvier février mars avril mai juin juillet août septembre octobre novembre décembre lundi mardi mercredi "
         "jeudi vendredi samedi dimanche".split()

@@ -1,13 +1,16 @@
 """Texts and summaries: checked, as sentences, and as an encoder sees them."""
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 import numpy as np
 
 from .common import check_text, is_listing, short_repr
-from .terms_features import Pair, features
-from .text_sentences import has_word, split
+from .terms_pair import Pair, n_lead
+from .terms_table import features
+from .text_sentences import has_word, split, without_markup
 
+LISTED_TOKENS = 8  # a list of so many single words is a tokenised text
 CHUNK = 256  # examples whose vectors are in memory at once
 
 
@@ -50,7 +53,7 @@ def _check_item(item, where, allow_empty):
     if not isinstance(item, str):
         item = _check_sentences(item, where)
     else:
-        check_text(item, where)
+        item = without_markup(check_text(item, where))
     if not allow_empty and not has_word(item):
         raise ValueError(f"{where}: found {short_repr(item)}, expected a text with at least one word")
     return item
@@ -61,7 +64,12 @@ def _check_sentences(item, where):
         raise ValueError(
             f"{where}: found {type(item).__name__} {short_repr(item)}, expected a string or a list of sentences"
         )
-    sentences = [check_text(sentence, f"{where}[{k}]") for k, sentence in enumerate(item)]
+    sentences = [without_markup(check_text(sentence, f"{where}[{k}]")) for k, sentence in enumerate(item)]
+    if len(sentences) > 1 and all(len(split(sentence)) > 1 for sentence in sentences):
+        raise ValueError(
+            f"{where}: found a list of {len(sentences)} texts of several sentences, expected one text: a string, or a "
+            "list of its sentences"
+        )
     for k, sentence in enumerate(sentences):
         if len(sentences) > 1 and not sentence.strip():
             raise ValueError(f"{where}[{k}]: found an empty sentence, expected text")
@@ -69,13 +77,14 @@ def _check_sentences(item, where):
 
 
 def sentences_of(item: str | list[str]) -> list[str]:
-    """The sentences of a text: those given; a string, or a list with one string only, is split."""
-    if not isinstance(item, str) and len(item) != 1:
-        return list(item)
-    return split(item if isinstance(item, str) else item[0])
+    """The sentences of a text: those given; a string, a list with one string only, or of tokens, is split."""
+    if isinstance(item, str):
+        return split(item)
+    tokens = len(item) >= LISTED_TOKENS and not any(" " in piece.strip() for piece in item)
+    return split(" ".join(item)) if len(item) == 1 or tokens else list(item)
 
 
-def encode_pairs(encoder, texts: list, summaries: list, tokens: bool, bar=None) -> list[Pair]:
+def encode_pairs(encoder, texts: list, summaries: list, tokens: bool, bar=None, whole: bool = True) -> list[Pair]:
     """The pairs as the encoder sees them; equal texts are one object, so that what is computed of it is shared.
 
     Args:
@@ -83,33 +92,41 @@ def encode_pairs(encoder, texts: list, summaries: list, tokens: bool, bar=None) 
         texts, summaries: n lists of sentences each, none empty.
         tokens: whether the vectors of tokens are wanted as well.
         bar: a progress bar that goes on, or None for one of these pairs.
+        whole: whether vectors of the whole texts are wanted, not only of their beginnings.
     """
-    distinct = {tuple(text): text for text in texts}
-    sides = encoder.sides([*distinct.values(), *summaries], tokens, bar)
-    shared = dict(zip(distinct, sides))
+    distinct = list({tuple(text): text for text in texts}.values())
+    sides = encoder.sides([*(distinct if whole else map(beginning, distinct)), *summaries], tokens, bar)
+    shared = {tuple(text): replace(side, sentences=text) for text, side in zip(distinct, sides)}
     return [Pair(shared[tuple(text)], side) for text, side in zip(texts, sides[len(distinct) :], strict=True)]
 
 
+def beginning(text: list) -> list:
+    """The sentences that make the beginning of a text."""
+    return text[: n_lead(text)]
+
+
 def encode_in_chunks(
-    encoder, texts: list, summaries: list, tokens: bool, places: Iterable | None = None
+    encoder, texts: list, summaries: list, tokens: bool, indices: Iterable | None = None, whole: bool = True
 ) -> Iterator[tuple[list, list]]:
-    """Yield (places of examples, their pairs), a chunk at a time, examples with the same text together.
+    """Yield (indices of examples, their pairs), a chunk at a time, examples with the same text together.
 
     Args:
-        places: the examples that are wanted; all by default.
+        indices: the examples that are wanted; all by default.
     """
     first = {}
     for i, text in enumerate(texts):
         first.setdefault(tuple(text), i)
-    order = sorted(range(len(texts)) if places is None else places, key=lambda i: first[tuple(texts[i])])
-    with encoder.bar([side[i] for side in (texts, summaries) for i in order], tokens) as bar:
+    order = sorted(range(len(texts)) if indices is None else indices, key=lambda i: first[tuple(texts[i])])
+    encoded = texts if whole else list(map(beginning, texts))
+    with encoder.bar([side[i] for side in (encoded, summaries) for i in order], tokens) as bar:
         for start in range(0, len(order), CHUNK):
             chunk = order[start : start + CHUNK]
-            yield chunk, encode_pairs(encoder, *([side[i] for i in chunk] for side in (texts, summaries)), tokens, bar)
+            sides = ([side[i] for i in chunk] for side in (texts, summaries))
+            yield chunk, encode_pairs(encoder, *sides, tokens, bar, whole)
 
 
 def feature_table(encoder, texts: list, summaries: list) -> np.ndarray:
-    """(n, number of features) the features of n pairs."""
+    """(n, number of features) all terms and gates of n pairs."""
     rows = [None] * len(texts)
     for chunk, pairs in encode_in_chunks(encoder, texts, summaries, tokens=True):
         for i, pair in zip(chunk, pairs, strict=True):

@@ -2,17 +2,18 @@
 
 import re
 from bisect import bisect_left
+from html import unescape
 
 from .common import short_repr
 
-# A point behind one of these does not end a sentence, whatever follows.
+# A full stop after one of these does not end a sentence, whatever follows.
 TITLES = frozenset(
     "mr mrs ms mx dr drs prof sen rep reps gov gen col sgt lt capt cmdr maj adm rev hon pres supt st mt vs cf e.g i.e "
     "al messrs mme mlle mgr".split()
 )
-# Nor behind one of these before a number.
+# Nor after one of these before a number.
 NUMBERED = frozenset("no nos fig figs eq vol pp p art op ft ch sec".split())
-# A point behind one of these ends a sentence if the next word is one that often begins one.
+# A full stop after one of these ends a sentence if the next word is one that often begins one.
 ABBREVIATIONS = frozenset(
     "jr sr inc corp co ltd bros dept univ est etc ave blvd rd a.m p.m u.s u.k u.n u.s.a e.u d.c ph.d b.a m.a m.d "
     "jan feb mar apr jun jul aug sep sept oct nov dec mon tue wed thu fri sat sun ala ariz ark calif colo conn del "
@@ -28,7 +29,7 @@ STARTERS = frozenset(
 )
 CLOSING = "\"'”’»)\\]}"
 OPENING = "\"'“‘«(\\[{`"
-# Points or marks with the closing signs written onto them, and in tokenised text the closing quote that stands apart.
+# Full stops and the like with the closing punctuation after them, and in tokenised text the closing quote.
 END = re.compile(
     rf"(?<![.!?…])(?P<marks>[.!?…]+)(?:''|[{CLOSING}])*(?=\s|$)(?P<apart>\s(?:''|[\"'”’»])(?=\s|$))?|[。！？।॥۔؟]+[」』”’）]*"
 )
@@ -65,6 +66,12 @@ HEADING = re.compile(
     r"one[- ]sentence|final) )*(?:summary|tl;?dr|abstract)(?: (?:of|for|in) [^\n:.]{1,60})?|"
     r"(?:voici )?(?:(?:un|le|mon) )?(?:(?:bref|court|petit) )?(?:résumé|synthèse)(?: (?:du|de|des|en) [^\n:.]{1,60})?"
     r")[*_ \u00a0]*(?::[*_\s]*|\.?[*_ ]*\n\s*|\Z)",
+    re.IGNORECASE,
+)
+INLINE = frozenset("a abbr b big cite code em font i mark q s small span strong sub sup u".split())
+TAG = re.compile(
+    rf"</?({'|'.join(INLINE)}|article|blockquote|body|br|div|dd|dl|dt|figcaption|figure|footer|h[1-6]|head|header|hr|"
+    r"html|img|li|main|ol|p|pre|section|table|tbody|td|th|thead|title|tr|ul)(?:\s[^<>]*)?/?>",
     re.IGNORECASE,
 )
 LAST_WORD = re.compile(r"[^\s(\[{\"“‘«'`]*$")
@@ -121,6 +128,18 @@ def without_heading(text: str) -> str:
     return HEADING.sub("", text, count=1)
 
 
+def without_markup(text: str) -> str:
+    """A text without HTML: the tags of blocks end a line, others go, and entities are what they stand for.
+
+    >>> without_markup("<p>The boat <b>sank</b>.</p><p>Nobody &amp; nothing was lost, 2 < 3.</p>").split("\\n")
+    ['The boat sank.', 'Nobody & nothing was lost, 2 < 3.']
+    """
+    if not TAG.search(text):
+        return text
+    lines = TAG.sub(lambda tag: "" if tag[1].lower() in INLINE else "\n", text).splitlines()
+    return unescape("\n".join(filter(str.strip, lines)))
+
+
 def has_word(text: str | list[str]) -> bool:
     """Whether a text, a string or a list of sentences, has any word; looks no further than the first."""
     sentences = [text] if isinstance(text, str) else text
@@ -142,7 +161,7 @@ def _split_line(line, cased):
 
 
 def _with_words(pieces):
-    """The pieces; one without a word, or with a list's number only, goes with the one before or behind."""
+    """The pieces; one without a word, or with a list's number only, goes with the one before or after."""
     joined, waiting = [], ""
     for piece in filter(None, pieces):
         piece = f"{waiting} {piece}" if waiting else piece
@@ -164,7 +183,7 @@ def _ends_sentence(line, end, stop, cased):
     begins = not cased or not following[:1].islower()
     if marks == "." and line[end.start() - 1 : end.start()].isspace():  # so tokenisers write an end, and nothing else
         return True
-    if marks != ".":  # behind a quoted question or a pause the sentence may go on in lower case
+    if marks != ".":  # after a quoted question or a pause the sentence may go on in lower case
         return begins
     word = LAST_WORD.search(line, max(0, end.start() - LONGEST_WORD), end.start())[0].lower()
     letters = following[:1].isalpha()

@@ -70,6 +70,7 @@ class Document:
         left_out: {kind of annotation that is not scored: how many}, such as "split antecedents", "bridging links".
         headless: number of mentions of which the file has heads, but not this one's: the first word is taken.
         format: a name of `read_formats.FORMATS`.
+        from_text: whether the file has text with mentions in it, so that the words are not the file's own tokens.
     """
 
     name: str
@@ -83,6 +84,7 @@ class Document:
     left_out: Counter = field(default_factory=Counter)
     headless: int = 0
     format: str = ""
+    from_text: bool = False
 
     @property
     def where(self) -> str:

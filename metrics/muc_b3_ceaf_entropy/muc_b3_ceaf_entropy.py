@@ -10,10 +10,11 @@ measure_*           `table` (two partitions crossed), `files` (words and zeros),
 score_files         options and presets of files, from two paths to scores
 read_formats        the table of formats, and one file alone
 read_*              a format each: `conll`, `corefud`, `ua`, `json`, `brat`, `webanno`, `books` (BookNLP,
-                    LitBank; `text` is what they share); `pairs`: two files read, cleaned, matched
+                    LitBank), `brackets`, `spans` (characters, subtokens; `text` is what they share);
+                    `pairs`: two files read, cleaned, matched; `notices`: what is said of odd ones
 documents           what a file says: words, mentions, and the names of mentions
-match_*             what is the same on both sides: `words` (one text), `mentions`, `boundaries`;
-                    `classes` is CEAF's alignment
+match_*             what is the same on both sides: `documents`, `words` (one text), `tokens` and `carried`
+                    (words that differ), `repeats`, `mentions`, `boundaries`; `classes` is CEAF's alignment
 show_*              `errors` (details), `marks` and `page` (drawn), `report` (written), `conventions`
                     (another tool's number)
 link_mentions       a judge's response, such as a chat model's
@@ -29,8 +30,12 @@ from .common import CheckedMetric
 from .documents import partitions
 from .link_mentions import link_mentions
 from .match_boundaries import boundary_pairs
+from .match_carried import carry
 from .match_classes import max_weight_matching
+from .match_documents import pair_documents
 from .match_mentions import match_mentions
+from .match_repeats import drop_repeats
+from .match_tokens import link_tokens
 from .match_words import align
 from .measure_agreement import agreement
 from .measure_baselines import BASELINES
@@ -41,11 +46,14 @@ from .measure_table import contingency
 from .measures import MEASURES
 from .read_books import litbank_documents
 from .read_brat import brat_documents
+from .read_brackets import bracket_documents
 from .read_conll import conll_documents
 from .read_corefud import corefud_documents
 from .read_formats import read_conll, read_corefud, read_jsonlines, read_words
 from .read_json import json_documents
+from .read_notices import announce_mentions
 from .read_pairs import read_pairs
+from .read_spans import text_document
 from .read_text import numbered_lines
 from .read_ua import ua_documents
 from .read_webanno import webanno_documents

@@ -85,7 +85,7 @@ def _document(path, text, bounds, links, others):
     words = [match.span() for match in _words_of(text).finditer(text)]
     starts, ends = ([span[side] for span in words] for side in (0, 1))
     lines = (bisect_left(starts, match.end()) for match in re.finditer("\n", text))
-    document = Document("", str(path), words=[text[start:end] for start, end in words])
+    document = Document("", str(path), words=[text[start:end] for start, end in words], from_text=True)
     document.sentences = sorted({0, *lines} - {len(words)})
     document.left_out += others
     edges, cut = ({*starts}, {*ends}), 0

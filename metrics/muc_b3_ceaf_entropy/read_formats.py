@@ -7,11 +7,14 @@ them.) A syntax error is a ValueError that names the file and the line.
 
 import os
 from collections.abc import Callable
+from itertools import islice
 from typing import NamedTuple
 
 from .common import one_of, prefix_errors, short_repr, warn
 from .documents import Document, clusters_of, mention_name, position_labels
-from .match_words import check_words, pair_documents
+from .match_documents import pair_documents
+from .match_words import check_words
+from .read_brackets import bracket_documents, is_brackets
 from .read_conll import conll_documents, is_conll
 from .read_corefud import corefud_documents, is_corefud
 from .read_books import booknlp_documents, is_booknlp, is_litbank, litbank_documents
@@ -49,13 +52,21 @@ FORMATS = {
     "litbank": Format(litbank_documents, is_litbank, "MENTION T1 0 3 0 4 Ann Lee"),
     "brat": Format(brat_documents, is_brat, "T1 Person 0 3 Ann", True),
     "webanno": Format(webanno_documents, is_webanno, f"{HASH}FORMAT=WebAnno TSV 3", True),
+    "brackets": Format(bracket_documents, is_brackets, f"text with [She]{HASH}1 in it"),
 }
 AUTO = "auto"  # by what a file has in it
 COMPANIONS = {".ann": (".txt",), ".entities": (".tokens",)}  # what is read with a file
 SHOWN_LINES = 3
+LOOKED_AT = 50
 
 
-def read_documents(path: str, file_format: str = AUTO, field: str | None = None, usual: tuple = ()) -> list[Document]:
+def read_documents(
+    path: str,
+    file_format: str = AUTO,
+    field: str | None = None,
+    usual: tuple = (),
+    word_column: int | None = None,
+) -> list[Document]:
     """The documents of a file, or of all files in a folder.
 
     Args:
@@ -63,30 +74,32 @@ def read_documents(path: str, file_format: str = AUTO, field: str | None = None,
         file_format: a name of `FORMATS`, or "auto".
         field: where the clusters are, in a format that has fields.
         usual: the fields of JSON in which they are looked for else.
+        word_column: of CoNLL-2012's, which has the words, from 1; None: as `read_conll.find_word_column` finds it.
 
     Raises:
         ValueError: what the format's reader refuses, no format that is known, a field for one that has none.
     """
     if os.path.isdir(path):
-        return _folder(path, file_format, field, usual)
+        return _folder(path, file_format, field, usual, word_column)
     name = find_format(path) if file_format == AUTO else file_format
     if field is not None and not FORMATS[name].has_fields:
         raise ValueError(f"{path}: found the format {name}, expected one with fields beside {field!r}")
     names = (field,) if field else usual if name == "json" else ()
-    documents = list(FORMATS[name].read(path, names) if names else FORMATS[name].read(path))
+    setting = names or (word_column if name == "conll" else None)
+    documents = list(FORMATS[name].read(path, setting) if setting else FORMATS[name].read(path))
     for document in documents:
         document.format = name
     return documents
 
 
-def _folder(folder, file_format, field, usual):
+def _folder(folder, file_format, *settings):
     """The documents of all files of a folder, those in its own folders too, by name; a warning for what is left out."""
     documents, left_out = [], []
     for path in sorted(files_of(folder)):
         if file_format == AUTO and not _is_known(path):
             left_out.append(path)
             continue
-        own = read_documents(path, file_format, field, usual)
+        own = read_documents(path, file_format, *settings)
         if len(own) == 1 and not own[0].name:
             own[0].name = os.path.splitext(os.path.relpath(path, folder))[0]
         documents.extend(own)
@@ -122,16 +135,23 @@ def find_format(path: str) -> str:
         if not shown:  # nothing but comments so far
             for name, each in FORMATS.items():
                 if each.knows(line):
-                    return name
+                    return name if name != "conll" or not _begins_text(path) else "brackets"
         if line.strip() and (shown or not line.strip().startswith(HASH)):
             shown.append(short_repr(line.rstrip(), 60))
         if len(shown) == SHOWN_LINES:
             break
+    if any(is_brackets(line) for _, line in numbered_lines(path)):  # a sentence of chat comes first
+        return "brackets"
     begins = "; ".join(f"{name}: {each.begins}" for name, each in FORMATS.items())
     raise ValueError(
         f"{path}: found {', '.join(shown) or 'no document'}, expected the beginning of a format that is known "
         f"({begins}), or format= to name it"
     )
+
+
+def _begins_text(path):
+    """Whether what begins as CoNLL-2012 has text with brackets between the lines that begin and end documents."""
+    return any(is_brackets(line) for _, line in islice(numbered_lines(path), LOOKED_AT))
 
 
 # ---- One file alone ----

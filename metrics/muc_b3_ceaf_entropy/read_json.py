@@ -8,11 +8,15 @@ import re
 from collections.abc import Iterator
 from itertools import chain
 
-from .common import is_integer, short_repr
+from .common import is_integer, prefix_errors, short_repr
+from .read_brackets import is_brackets
+from .read_spans import character_document, word_numbers, words_of_subtokens
 from .read_text import connected, numbered_lines, sentence_starts, whole_text
 from .documents import Document, Mention
 
 NAMES = ("doc_key", "doc_id", "document_id", "id", "name")
+PART = "part_id"  # of wl-coref, beside the name
+TEXT = "text"  # of fastcoref: mentions are characters of it
 SENTENCES = "sentences"
 WORDS = ("tokens", "cased_words", "words")
 MAVERICK, WL_COREF, PRECO = "clusters_token_offsets", "span_clusters", "mention_clusters"
@@ -24,8 +28,8 @@ LONGEST_MENTION = 100_000  # words; in a file without words nothing else tells a
 
 
 def is_json(line: str) -> bool:
-    """Whether a line is of this format: it begins an object or a list, and not one of SACR's mentions, {M1 Ann}."""
-    return bool(BEGINNING.match(line))
+    """Whether a line is of this format: it begins an object or a list, and is no text with brackets or braces."""
+    return bool(BEGINNING.match(line)) and not is_brackets(line)
 
 
 def json_objects(path: str) -> Iterator[tuple[int, dict]]:
@@ -101,8 +105,14 @@ def _first(item, names):
 def _text(item, path, line):
     """Name, words and sentences of a document."""
     name = item.get(_first(item, NAMES))
-    sentences = _starts(item.get(SENTENCES))
-    return Document("" if name is None else str(name), path, line, words_of(item), sentences=sentences)
+    name = "" if name is None else f"{name}_{item[PART]}" if is_integer(item.get(PART), 0) else str(name)
+    document = Document(name, path, line, words_of(item), sentences=_starts(item.get(SENTENCES)))
+    with prefix_errors(document.where):
+        numbers = word_numbers(item, document.words)
+    if numbers and document.words is not None:
+        document.words = words_of_subtokens(document.words, numbers)
+        document.sentences = sorted({numbers[start] for start in document.sentences if start < len(numbers)})
+    return document
 
 
 def _system_document(item, path, line, cluster_names):
@@ -114,17 +124,26 @@ def _system_document(item, path, line, cluster_names):
             f"{document.where}: found the fields {short_repr(sorted(item))}, expected a list of clusters in "
             f"{', '.join(map(repr, cluster_names))}"
         )
+    if document.words is None and isinstance(item.get(TEXT), str) and _have_pairs(clusters):
+        return character_document(item, field, document.name, path, line)
+    numbers = word_numbers(item, None)
     for number, cluster in enumerate(clusters):
         if not isinstance(cluster, list) or not cluster:
             raise ValueError(
                 f"{document.where}: found {short_repr(cluster)} in {field}[{number}], expected a list of mentions"
             )
-        document.mentions.extend(_mention(each, str(number), document, field) for each in cluster)
+        document.mentions.extend(_mention(each, str(number), document, field, numbers) for each in cluster)
     return document
 
 
-def _mention(value, entity, document, field):
-    """A [start, end] pair of word numbers (PreCo's: [sentence, start, end] in it), or a name (a string or a number)."""
+def _have_pairs(clusters):
+    """Whether the first mention is a list of two: an object without tokens may have names for mentions, too."""
+    first = next((mention for cluster in clusters if isinstance(cluster, list) for mention in cluster), None)
+    return isinstance(first, list)
+
+
+def _mention(value, entity, document, field, numbers):
+    """A pair of word numbers (PreCo's: [sentence, start, end] in it), or of subtokens with these words, or a name."""
     if isinstance(value, str) or is_integer(value):
         return Mention(entity, (), (), document.line, str(value))
     size = 3 if field == PRECO else 2
@@ -135,9 +154,20 @@ def _mention(value, entity, document, field):
         )
     begin = _sentence_start(value[0], document) if field == PRECO else 0
     start, end = begin + value[-2], begin + value[-1] - (field in END_EXCLUSIVE)
+    if numbers is not None and start <= end:
+        if end >= len(numbers):
+            raise ValueError(
+                f"{document.where}: found the mention {short_repr(value)} in {field}[{entity}], expected subtokens of "
+                f"the {len(numbers)} in subtoken_map"
+            )
+        start, end = numbers[start], numbers[end]
     no_words = document.words is None
     if start > end or (end - start >= LONGEST_MENTION if no_words else end >= len(document.words)):
-        length = f", at most {LONGEST_MENTION} words" if no_words else f" within {len(document.words)} words"
+        length = (
+            f", at most {LONGEST_MENTION} words"
+            if no_words
+            else f" within {len(document.words)} words, the end inclusive"
+        )
         raise ValueError(
             f"{document.where}: found the mention {short_repr(value)} in {field}[{entity}], expected a start before "
             f"the end{length}"

@@ -6,9 +6,22 @@ from os import PathLike
 
 import numpy as np
 
-from .common import VERSION, a_boolean, expecting, keyword_options, one_of, option, prefix_errors, short_repr
+from .common import (
+    VERSION,
+    a_boolean,
+    expecting,
+    is_integer,
+    keyword_options,
+    one_of,
+    option,
+    prefix_errors,
+    short_repr,
+)
 from .documents import ALL_DOCUMENTS, Pair, partition_across, partitions
+from .match_carried import WORDS
+from .match_documents import DOCUMENTS
 from .match_mentions import MATCHES, ZEROS
+from .match_repeats import DUPLICATES
 from .measure_confidence import bootstrap_interval
 from .measure_files import FILE_MEASURES
 from .measures import recall_precision_f1
@@ -20,6 +33,7 @@ PRESETS = {"crac": {"match": "head", "zeros": "dependent", "keep_singletons": Fa
 WITH_HEADS = ("corefud",)  # formats of which the measures of `measure_files` are given
 
 
+a_column = expecting("a number from 1, or None", lambda value: value is None or is_integer(value, 1))
 a_field = expecting("a name", lambda value: value is None or isinstance(value, str) and bool(value))
 
 
@@ -33,7 +47,10 @@ class FileOptions(Options):
     match: str = option("exact", one_of(MATCHES))
     zeros: str = option("linear", one_of(ZEROS))
     cross_document: bool = option(False, a_boolean, affects_score=False)
-    duplicates: str = option("error", one_of(("error", "first")))
+    duplicates: str = option("error", one_of(DUPLICATES))
+    words: str = option("exact", one_of(WORDS))
+    documents: str = option("name", one_of(DOCUMENTS), affects_score=False)
+    word_column: int | None = option(None, a_column, affects_score=False)
     preset: str | None = option(None, one_of((None, *PRESETS)), affects_score=False)
 
     def signature(self) -> str:
@@ -69,7 +86,8 @@ def score_files(key: str, response: str, options: FileOptions) -> dict:
         key: path of the key, a file or a folder of files, or a list of paths, one for each data set.
         response: path of the response, or as long a list.
         format: "conll" (CoNLL-2012), "corefud" (CoNLL-U), "ua" (Universal Anaphora), "json" (JSON lines and the
-            like), "booknlp", "litbank" (TSV), "brat", "webanno" (TSV 3), or "auto": by what each file has in it.
+            like), "booknlp", "litbank" (TSV), "brat", "webanno" (TSV 3), "brackets" (text with
+            [She]\x231), or "auto": by what each file has in it.
         field: where the response's clusters are: a field of JSON, the type of brat's relations, WebAnno's layer; None
             for the usual ones.
         key_field: the same of the key.
@@ -79,8 +97,13 @@ def score_files(key: str, response: str, options: FileOptions) -> dict:
         zeros: "linear": empty nodes are the same if they have the same number (N.k) in the sentence; "dependent":
             mentions with an empty node as head are first matched by the node's dependencies.
         keep_singletons: False removes each side's singletons, before mentions are matched.
-        duplicates: a mention in two entities is an error ("error"), or counts where it is first ("first"); one that is
-            twice in the same entity counts once.
+        duplicates: a mention in two entities is an error ("error"), counts where it is first ("first"), or as the
+            official CoNLL scorer has it ("conll"; so by default where the key has it in two, with a warning); one that
+            is twice in the same entity counts once (with "conll", if both sides have it).
+        words: "exact": words that differ are an error; "aligned": they are aligned (other case, quotes, hyphens, tokens
+            joined or cut, words dropped or added), and the response's mentions carried over to the key's words.
+        documents: "name": the documents of both files go by their names; "order": as they come.
+        word_column: which column of CoNLL-2012 files has the words, from 1; None: it is found.
         cross_document: True takes entities of the same name in several documents as one, and all documents as one
             partition (without mor and zero, and without intervals and tests, which need documents).
         preset: "crac", the official setting of the CRAC shared tasks since 2024: match="head", zeros="dependent",

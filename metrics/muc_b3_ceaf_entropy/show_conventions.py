@@ -10,10 +10,12 @@ from itertools import product
 import numpy as np
 
 from .common import CheckedOptions, at_least, is_number, keyword_options, one_of, option, progress, short_repr
+from .match_carried import WORDS
+from .match_documents import DOCUMENTS
 from .read_formats import AUTO, FORMATS
 from .read_pairs import heads_wanted, pairs_of, read_pairs, read_sides
 from .measure_files import FILE_MEASURES
-from .score_files import FileOptions, a_field, file_scores, has_file_measures
+from .score_files import FileOptions, a_column, a_field, file_scores, has_file_measures
 from .measures import MEANS_OF_F1, MEASURES, NAMES, Corpus, f1
 from .documents import partitions
 from .show_report import is_path, open_pairs
@@ -33,7 +35,11 @@ READING = {
         False: "singletons are removed first",
         E2E: "the response's singletons are removed, the key's for all but CEAF-e (e2e-coref, fastcoref)",
     },
-    "duplicates": {"error": "no mention in two classes", "first": "a repeated mention counts where it is first"},
+    "duplicates": {
+        "error": "no mention in two classes",
+        "first": "a repeated mention counts where it is first",
+        "conll": "a repeated mention counts as in the CoNLL scorer",
+    },
 }
 SCORING = {
     "mentions": {"raw": "each side has its own mentions", "union": "each side gets the other's as singletons"},
@@ -48,6 +54,7 @@ SCORING = {
 }
 NEGLIGIBLE = 1e-12  # rounding
 CONVENTIONS = READING | SCORING
+READ_SO = ("format", "field", "key_field", "words", "documents", "word_column")
 USUAL = {name: next(iter(values)) for name, values in CONVENTIONS.items()}
 
 
@@ -69,6 +76,9 @@ class ExplainOptions(CheckedOptions):
     format: str = option(AUTO, one_of((AUTO, *FORMATS)))
     field: str | None = option(None, a_field)
     key_field: str | None = option(None, a_field)
+    words: str = option("exact", one_of(WORDS))
+    documents: str = option("name", one_of(DOCUMENTS))
+    word_column: int | None = option(None, a_column)
     most: int = option(10, at_least(1))
 
 
@@ -83,7 +93,7 @@ def explain_score(key, response, value, options: ExplainOptions) -> dict:
             (or with a %) it is taken as percent. It is met by what is printed so with as many digits; 0 and 1
             without any by these alone.
         measure: look at one measure only; of CorefUD files also "mor" or "zero".
-        format, field, key_field: of the files, as for `score_files`.
+        format, field, key_field, words, documents, word_column: of the files, as for `score_files`.
         most: how many explanations to give.
 
     Returns:
@@ -189,8 +199,10 @@ def _ways_to_read(key, response, options) -> list[tuple]:
         read, choices = partial(open_pairs, key, response), {"keep_singletons": READING["keep_singletons"]}
     ways = [dict(zip(choices, values)) for values in product(*choices.values())]
     # e2e-coref reads singletons, and removes them later.
+    own = _reading(options)
     return [
-        (way, partial(read, FileOptions(**way | {"keep_singletons": bool(way["keep_singletons"])}))) for way in ways
+        (way, partial(read, FileOptions(**own, **way | {"keep_singletons": bool(way["keep_singletons"])})))
+        for way in ways
     ]
 
 
@@ -198,20 +210,20 @@ def _reader_of_files(key, response, options):
     """A function from options to pairs, which reads nothing again, and what there is to choose."""
     read_pairs(key, response, FileOptions(**_reading(options), duplicates="first"))  # warns of what is left out
     sides = read_sides(key, response, FileOptions(**_reading(options)))
-    pairs, dropped = pairs_of(*sides, FileOptions(duplicates="first"))
+    pairs, dropped = pairs_of(*sides, FileOptions(**_reading(options), duplicates="first"))
     matters = {
         "zeros": any(pair.key_empty or pair.response_empty for pair in pairs),
         "keep_singletons": True,
     }
     choices = {"match": [match for match in READING["match"] if not heads_wanted(*sides, match)]}
     choices |= {name: list(READING[name])[: None if there else 1] for name, there in matters.items()}
-    choices["duplicates"] = ["first" if dropped else "error"]
+    choices["duplicates"] = ["first", "conll"] if dropped else ["error"]
     return (lambda chosen: pairs_of(*sides, chosen)[0]), choices
 
 
 def _reading(options):
     """The options that say how files are read."""
-    return {name: getattr(options, name) for name in ("format", "field", "key_field")}
+    return {name: getattr(options, name) for name in READ_SO}
 
 
 def _as_one(documents):

@@ -54,7 +54,7 @@ a_revision = expecting("a commit, a tag or a branch", lambda value: value is Non
 a_device = expecting("a name such as 'cpu'", lambda value: isinstance(value, str))
 a_dtype = expecting(
     f"one of {', '.join(DTYPES)}",
-    lambda value: str(value).removeprefix("torch.") in DTYPES,
+    lambda x: (isinstance(x, str) or type(x).__name__ == "dtype") and str(x).removeprefix("torch.") in DTYPES,
     lambda value: str(value).removeprefix("torch."),
 )
 a_batch_size = expecting(

@@ -20,6 +20,7 @@ FIXED_DATE = (
     "{%- macro strftime_now(format) -%}{{ {'%d %b %Y': '26 Jul 2024', '%d %B %Y': '26 July 2024'}"
     ".get(format, '2024-07-26') }}{%- endmacro %}\n"
 )
+SWITCH = re.compile(r"(?<!\S)/\w")  # in a system message, such as "/no_think"
 THINKING_OFF = {"enable_thinking": False, "thinking": False, "thinking_budget": 0}  # what templates call the switch
 THINKING = (  # how a model's thinking begins and ends
     ("<think>", "</think>"),
@@ -103,25 +104,26 @@ class Prompts:
             ValueError: one variant begins another in the model's tokens, so that their probabilities overlap.
         """
         parts, gap = self._before_answer(self.rendered(shape))
-        contents = ["x"] * (1 + max(part[0] for part in parts[1::2]))
+        contents = ["x"] * len(shape)
         turn = [*parts[:-1], parts[-1] + gap, (len(contents), False, False), ""]
         [prompt] = self._encode(parts, [contents])
-        tokens = {}
+        tokens = []
         for word in (word for variants in answers for word in variants):
             [ids] = self._encode(turn, [[*contents, word]])
             if ids[: len(prompt)] == prompt:
-                tokens[word] = ids[len(prompt) :]
+                ids = ids[len(prompt) :]
             else:  # some tokenizers cut two line breaks apart where a word follows; the prompt ends in both as one
-                tokens[word] = self.plain_ids(word) if self.tokenizer.decode(prompt[-1:]).endswith("\n") else []
-            if not tokens[word]:
+                ids = self.plain_ids(word) if self.tokenizer.decode(prompt[-1:]).endswith("\n") else []
+            if not ids:
                 expected = f"one that {self.name} reads as tokens of its own after the prompt"
                 raise ValueError(f"answers: found {word!r}, expected {expected}")
-            for other, ids in tokens.items():
-                n = min(len(ids), len(tokens[word]))
-                if other != word and ids[:n] == tokens[word][:n]:
+            for other, before in tokens:
+                if before[: len(ids)] == ids[: len(before)]:
                     expected = f"answers of which none begins another in the tokens of {self.name}"
                     raise ValueError(f"answers: found {other!r} and {word!r}, expected {expected}")
-        return tuple([tokens[word] for word in variants] for variants in answers)
+            tokens.append((word, ids))
+        ids = iter(ids for _, ids in tokens)
+        return tuple([next(ids) for _ in variants] for variants in answers)
 
     # ---- Rendering ----
 
@@ -163,8 +165,12 @@ class Prompts:
         return header
 
     def _fixed(self, role, content):
-        """A system message that the template may read; None for contents that it must not."""
-        return content if role == "system" and MARK not in content and not self._control(self._ids(content)) else None
+        """A system message with a switch, which the template must read; None for contents that it must not."""
+        if role != "system" or not SWITCH.search(content):
+            return None
+        unknown = self.tokenizer.unk_token
+        hostile = MARK in content or unknown and unknown in content or self._control(self._ids(content))
+        return None if hostile else content
 
     def _apply(self, shape, **options):
         """The chat template's text, with a numbered mark for every content that is not fixed."""

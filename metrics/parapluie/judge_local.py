@@ -42,7 +42,8 @@ class LocalModel(ChatModel):
         if isinstance(shape[0], str):
             return []
         plain = " ".join(self.prompts.added_pattern.sub(" ", text) for text in self.prompts.rendered(shape).parts[::2])
-        return sorted({word for word in plain.split() if re.search(r"[<>\[\]|\x23]", word)})
+        own = {word for _, fixed in shape for word in (fixed or "").split()}  # the user's, in a system message
+        return sorted({word for word in plain.split() if re.search(r"[<>\[\]|\x23]", word)} - own)
 
     def _cache_of(self, prefix):
         """The model's cache after a prefix; what the last one began with is not computed again."""
@@ -50,7 +51,9 @@ class LocalModel(ChatModel):
 
         prefix, (known, cache) = list(prefix), self._prefix
         n = shared_length([known, prefix])
-        if n < len(known) and not all(type(layer).__name__ == "DynamicLayer" for layer in cache.layers):
+        if n < len(known) and not all(
+            type(layer).__name__ == "DynamicLayer" for layer in getattr(cache, "layers", [None])
+        ):
             n = 0  # such a cache cannot be cropped
         cache = cache if n == len(known) == len(prefix) else copy.deepcopy(cache) if n else None
         if 0 < n < len(known):

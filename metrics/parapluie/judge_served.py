@@ -1,82 +1,73 @@
-"""A served model as a judge: servers that speak the OpenAI-compatible chat protocol (vLLM, TGI, SGLang, llama.cpp, an
-Inference Endpoint). What texts contain is theirs to keep apart from control tokens: they apply the chat template.
-"""
+"""A served model as a judge: servers that speak the OpenAI-compatible chat protocol (vLLM, TGI,
+SGLang, llama.cpp, an Inference Endpoint). What texts contain is theirs to keep apart from control
+tokens: they apply the chat template."""
 
-import json
-import os
-import random
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from math import exp, log
-from threading import Event
-from urllib.parse import urlsplit
+from math import exp, inf, log
 
 import numpy as np
 
-from .common import short_repr, warn
+from .common import warn
 from .common_llm import AnyOrder
 from .common_prompts import THINKING, ItemError
+from .judge_server import Server, ServerError, plain
 
-TOP_LOGPROBS = (20, 5)  # the protocol's limit, and that of servers which refuse it
+TOP_LOGPROBS = (20, 5)  # to ask for: the protocol's limit, and that of servers which refuse it
+TOP_OF_LLAMA_CPP = 5000  # it gives as many as it is asked for; half a megabyte
+NEGLIGIBLE = 1e-3  # nats: what unlisted variants may add to a log p that is not called a bound
 PARALLEL = 16  # requests under way at once when the batch size is "auto"
-TIMEOUT = 120  # seconds for one request
-TRIES = 8  # of one request; between them 1, 2, 4 ... seconds, or as long as the server says
-FIRST_TRIES = 3  # of the first request: the address may be wrong
-FIRST_WAIT = 1  # seconds
-LONGEST_WAIT = 60  # seconds
 TOKEN_ID = "token_id:"  # before the number of a token, where vLLM is asked for numbers
-UNKNOWN = -9999.0  # what some servers write as a log-probability that they do not tell
 
 
 class ServedModel(AnyOrder):
-    """A client of one model at one address.
+    """A client of one model of one server.
 
-    Requests that fail for a while (429, 5xx, dropped connections, time-outs) are sent again. The server's key is taken
-    from the environment variable ENDPOINT_API_KEY. The user's Hub token is sent to Hugging Face's own hosts; others
-    get the key "EMPTY" by default, as is usual for servers without one.
+    Requests that fail for a while (429, 5xx, dropped connections, time-outs) are sent again.
 
     Args:
-        endpoint: the server's address, such as "http://localhost:8000/v1".
+        endpoint: the server's address, such as "http://localhost:8000".
         model_id: what the server calls the model.
         template_kwargs: arguments of the chat template.
         batch_size: requests at once, or "auto".
+        timeout: seconds to wait for a server that starts.
 
     Raises:
-        ValueError: there is no server, or the Hub's offline mode forbids to ask it.
+        ValueError: there is no server, it has no such model, or HF_HUB_OFFLINE forbids to ask it.
     """
 
-    def __init__(self, endpoint: str, model_id: str, template_kwargs: dict | None = None, batch_size="auto"):
-        from huggingface_hub import InferenceClient, constants, get_token
+    def __init__(self, endpoint, model_id: str, template_kwargs=None, batch_size="auto", timeout: float = 120):
+        from huggingface_hub import constants
 
-        if constants.HF_HUB_OFFLINE:  # huggingface_hub's client would refuse, in words that differ between versions
+        if constants.HF_HUB_OFFLINE:  # huggingface_hub's client refuses, in words of each version
             raise ValueError("endpoint: found HF_HUB_OFFLINE set, expected it unset to ask a server")
-        host = urlsplit(endpoint).hostname or ""
-        own = host.endswith((".huggingface.co", ".huggingface.cloud"))
-        key = os.environ.get("ENDPOINT_API_KEY") or (get_token() if own else "EMPTY")
-        self.name = model_id
-        self.endpoint = endpoint.rstrip("/")
-        self.template_kwargs, self.batch_size = template_kwargs or {}, batch_size
-        self.client = InferenceClient(base_url=endpoint, token=key, timeout=TIMEOUT)
-        self.headers = {"Authorization": f"Bearer {key}"} if key else {}
-        self.top_logprobs = TOP_LOGPROBS[0]
-        listed = self._page("GET", f"{self.endpoint}/models").get("data")
-        models = {m.get("id"): m for m in listed if isinstance(m, dict)} if isinstance(listed, list) else {}
-        if models and model_id not in models:
-            warn(
-                f"endpoint: the server has no model called {model_id!r} but {', '.join(map(str, models))}; the answers "
-                "are those of whatever it takes that name for"
-            )
-        about = models.get(model_id, {})
-        self.is_vllm = about.get("owned_by") == "vllm"
-        info = {} if self.is_vllm else self._page("GET", f"{self._root()}/info")  # TGI's
-        told = [*(about.get(field) for field in ("root", "max_model_len", "meta")), info.get("model_sha")]
-        told += [] if about else [*models]
-        self.identity = [endpoint, model_id, self.template_kwargs, *told]
+        self.name, self.template_kwargs, self.batch_size = model_id, template_kwargs or {}, batch_size
+        self.server = server = Server(endpoint, timeout)
+        about = server.models.get(model_id, {})
+        kinds = {model.get("owned_by") for model in server.models.values()}
+        self.is_vllm = "vllm" in kinds
+        if server.models and not about:
+            self._check_name()
+        self.top_logprobs = ((TOP_OF_LLAMA_CPP,) if "llamacpp" in kinds else ()) + TOP_LOGPROBS
+        others = not kinds & {"vllm", "llamacpp"}
+        info = server.page(f"{server.root}/info") if others else {}  # TGI's
+        facts = [*(about.get(field) for field in ("root", "max_model_len", "meta")), info.get("model_sha")]
+        facts += [] if about else [*server.models]
+        self.identity = [server.root, model_id, self.template_kwargs, *facts]
         self._words = {}  # what the server's token ids say
+
+    def _check_name(self):
+        models = ", ".join(map(str, self.server.models))
+        if self.is_vllm:
+            raise ValueError(f"model_id: found {self.name!r}, expected a model of {self.server.root!r}: {models}")
+        warn(
+            f"endpoint: the server has no model called {self.name!r} but {models}; the answers are those of whatever "
+            "it takes that name for"
+        )
 
     def signature(self) -> str:
         """The model for a reader."""
-        return f"{self.name} (served)|chat_template_kwargs:{self.template_kwargs}"
+        return f"{self.name} (served at {self.server.root})|chat_template_kwargs:{self.template_kwargs}"
 
     def as_completed(self, method: str, conversations: list, argument) -> Iterator[tuple]:
         """Yield (index, what the method gives) as the server answers."""
@@ -84,210 +75,142 @@ class ServedModel(AnyOrder):
             if isinstance(conversation, tuple):
                 raise ItemError(i, f"found a prompt of plain text for {self.name}, expected chat messages")
         run = {"answer_log_probs": self._log_probs, "generate": self._texts}[method]
-        yield from run(conversations, argument)
+        if conversations:
+            yield from run(conversations, argument)
 
     def _log_probs(self, prompts, answers):
         """Yield (index, (log p(first answer), log p(second answer), top token, bounded)).
 
-        Of a server that scores token ids (vLLM) the answers are asked for by these; from others they are read off the
-        most probable tokens: what is not among them is at most as likely as the last one and as what the others leave,
-        and `bounded` says so. A token is an answer only if it is one of the variants, exactly.
+        Of a server that scores token ids (vLLM) the answers are asked for by these. From others
+        they are read off the most probable tokens, and `bounded` says where that is not enough. A
+        token is an answer only if it is one of the variants, exactly.
 
         Raises:
             ItemError: the server sends no log-probabilities, or its model thinks before it answers.
         """
-        ids = self._token_ids(prompts[0], answers) if self.is_vllm and prompts else None
-        options = {"max_tokens": 1, "logprobs": True}
+        ids, options, n_unlisted = self._token_ids(prompts[0], answers), {"max_tokens": 1, "logprobs": True}, 0
         if ids:
             asked = sorted(token for side in ids for token in side)
-            options["extra_body"] = {"logprob_token_ids": asked, "return_tokens_as_token_ids": True}
+            options |= {"logprob_token_ids": asked, "return_tokens_as_token_ids": True}
         for i, choice in self._ask(prompts, **options):
-            content = choice.logprobs.content if choice.logprobs else None
-            if not content:
-                raise ItemError(i, f"found no logprobs in the answer of {self.name}, expected some")
-            said, top = content[0].token, _told(content[:1]) | _told(content[0].top_logprobs or ())
-            top_token = self._word(said)
-            if _thought(choice.message) or any(top_token.lstrip().startswith(start) for start, _ in THINKING):
+            if choice.first is None:
+                alternative = "expected some: vLLM, SGLang, TGI and llama.cpp send them; or run the model here"
+                raise ItemError(i, f"found no logprobs in the answer of {self.name}, {alternative}, without endpoint=")
+            top_token = self._word(choice.first)
+            if choice.is_thought or any(top_token.lstrip().startswith(start) for start, _ in THINKING):
                 raise ItemError(
                     i,
                     f"found {self.name} thinking before it answers ({top_token!r}); expected a model that answers at "
                     "once: pass chat_template_kwargs={'enable_thinking': False} if its template has that switch",
                 )
-            least = min([*top.values(), log(max(1e-12, 1 - sum(map(exp, top.values()))))])
-            numbered = ids and said.startswith(TOKEN_ID)  # some proxies and old versions send words all the same
-            wanted = [[f"{TOKEN_ID}{token}" for token in side] for side in ids] if numbered else answers
-            found = [[top[token] for token in tokens if token in top] for tokens in wanted]
-            first, second = (float(np.logaddexp.reduce(known)) if known else least for known in found)
-            yield i, (first, second, top_token, not all(found))
+            is_numbered = ids and choice.first.startswith(TOKEN_ID)  # not by proxies and old versions
+            sides = [[f"{TOKEN_ID}{token}" for token in side] for side in ids] if is_numbered else answers
+            n_unlisted += not any(token in choice.top for side in sides for token in side)
+            (first, first_bounded), (second, second_bounded) = (log_p(choice.top, side) for side in sides)
+            yield i, (first, second, top_token, first_bounded or second_bounded)
+        if n_unlisted == len(prompts):
+            warn(f"neither answer is among the tokens that {self.name} tells, for any pair: the scores say nothing")
 
     def _texts(self, prompts, max_new_tokens):
         """Yield (index, greedy answer)."""
         for i, choice in self._ask(prompts, max_tokens=max_new_tokens):
-            text = choice.message.content or ""
-            if not text and choice.finish_reason == "length":  # the server keeps what was thought to itself
-                text = THINKING[0][0]
-            yield i, text
+            still_thinks = not choice.text and choice.finish == "length"  # and keeps it to itself
+            yield i, THINKING[0][0] if still_thinks else choice.text
 
     # ---- Tokens ----
 
     def _token_ids(self, messages, answers) -> list[list[int]] | None:
-        """The tokens of each answer's variants, as turns after the messages; None where one is not one token."""
-        prompt = self._tokenize(messages=messages, chat_template_kwargs=self.template_kwargs)
-        found = [[], []]
-        for side, variants in zip(found, answers):
+        """The tokens of each answer's variants after the messages; None if ids cannot be asked for.
+
+        Raises:
+            ValueError: a variant is several tokens: the first one does not tell how likely it is.
+        """
+        options = {"chat_template_kwargs": self.template_kwargs}
+        prompt = self._tokenize(messages=messages, **options) if self.is_vllm else []
+        ids = [[], []]
+        for side, variants in zip(ids, answers):
             for variant in variants:
-                ids = self._tokenize(
-                    messages=[*messages, {"role": "assistant", "content": variant}],
-                    add_generation_prompt=False,
-                    continue_final_message=True,
-                    chat_template_kwargs=self.template_kwargs,
-                )
-                behind = ids[: len(prompt)] == prompt
-                own = ids[len(prompt) :] if behind else self._tokenize(prompt=variant, add_special_tokens=False)
-                if len(own) != 1:
-                    return None
+                turns = [*messages, {"role": "assistant", "content": variant}]
+                form = {"messages": turns, "add_generation_prompt": False, "continue_final_message": True, **options}
+                turn = self._tokenize(**form) if prompt else []
+                if prompt and turn[: len(prompt)] == prompt:
+                    own = turn[len(prompt) :]
+                else:  # the second of both names is llama.cpp's
+                    own = self._tokenize(prompt=variant, content=variant, add_special_tokens=False, add_special=False)
+                if len(own) > 1 or not own and len(variant.split()) > 1:
+                    raise ValueError(
+                        f"answers: found {variant!r}, several tokens of {self.name}, expected one of a single token "
+                        "with an endpoint; a model here, or judge=metric.VLLM(...), scores longer ones"
+                    )
                 side += own
-        return found
+        return ids if self.is_vllm and all(ids) else None
 
     def _tokenize(self, **what) -> list[int]:
-        return self._page("POST", f"{self._root()}/tokenize", {"model": self.name, **what}).get("tokens", [])
+        tokens = self.server.page(f"{self.server.root}/tokenize", {"model": self.name, **what}).get("tokens")
+        return tokens if isinstance(tokens, list) else []
 
     def _word(self, token: str) -> str:
         """A token as text."""
         if not token.startswith(TOKEN_ID):
-            return _plain(token)
+            return plain(token)
         if token not in self._words:
-            ids = {"model": self.name, "tokens": [int(token.removeprefix(TOKEN_ID))]}
-            self._words[token] = self._page("POST", f"{self._root()}/detokenize", ids).get("prompt", token)
+            body = {"model": self.name, "tokens": [int(token.removeprefix(TOKEN_ID))]}
+            self._words[token] = self.server.page(f"{self.server.root}/detokenize", body).get("prompt", token)
         return self._words[token]
 
     # ---- Requests ----
 
-    def _root(self):
-        return self.endpoint.removesuffix("/v1")
-
-    def _page(self, method, url, body=None) -> dict:
-        """What a page of the server says; {} where it has no such page."""
-        from huggingface_hub import get_session
-
-        def send():
-            answer = get_session().request(method, url, headers=self.headers, timeout=TIMEOUT, json=body)
-            answer.raise_for_status()
-            return answer
-
-        try:
-            found = _patiently(send, FIRST_TRIES).content
-        except Exception as error:  # of the library's HTTP client, another one in each version
-            if _status(error) is None:
-                raise ValueError(self._silent(error)) from error
-            return {}
-        try:
-            found = json.loads(found)
-        except ValueError:
-            return {}
-        return found if isinstance(found, dict) else {}
-
-    def _silent(self, error) -> str:
-        return (
-            f"endpoint: found {self.endpoint!r}, which does not answer ({short_repr(str(error))}), expected the address of "
-            "a server of chat models; what it has answered is kept with resume="
-        )
-
     def _ask(self, prompts, **options):
-        """Yield (index, choice) as the answers come; if one fails for good, after those that are under way."""
-        body = {"chat_template_kwargs": self.template_kwargs} if self.template_kwargs else {}
-        body |= options.pop("extra_body", {})
-        options |= {"model": self.name, "temperature": 0.0, "seed": 0} | ({"extra_body": body} if body else {})
-        failed, stopped = None, Event()
-        pool = ThreadPoolExecutor(PARALLEL if self.batch_size == "auto" else self.batch_size)
+        """Yield (index, choice) as the answers come; a failure comes after those under way."""
+        body = {"model": self.name, "temperature": 0.0, "seed": 0, **options}
+        body |= {"chat_template_kwargs": self.template_kwargs} if self.template_kwargs else {}
+        failure, pool = None, ThreadPoolExecutor(PARALLEL if self.batch_size == "auto" else self.batch_size)
         try:
-            waiting = {pool.submit(self._request, messages, options, stopped): i for i, messages in enumerate(prompts)}
+            waiting = {pool.submit(self._request, i, messages, body): i for i, messages in enumerate(prompts)}
             for done in as_completed(waiting):
                 if done.cancelled():
                     continue
                 error = done.exception()
                 if error is None:
                     yield waiting[done], done.result()
-                elif failed is None:
-                    failed = waiting[done], error
-                    stopped.set()
+                elif failure is None:
+                    failure = error
                     for other in waiting:
                         other.cancel()
-        finally:  # also where the caller wants no more
-            stopped.set()
-            pool.shutdown(cancel_futures=True)
-        if failed:
-            raise ItemError(failed[0], str(failed[1])) from failed[1]
+        finally:  # also where the caller wants no more, who need not wait for a server that is down
+            pool.shutdown(wait=False, cancel_futures=True)
+        if failure:
+            raise failure
 
-    def _request(self, messages, options, stopped):
-        """One answer, with patience; of a server that refuses as many top_logprobs, with fewer."""
-        for top in TOP_LOGPROBS[TOP_LOGPROBS.index(self.top_logprobs) :]:
-            asked = options | ({"top_logprobs": top} if "logprobs" in options else {})
+    def _request(self, i, messages, body):
+        """The answer to prompt i; of a server that refuses so many log-probabilities, with fewer."""
+        tops = self.top_logprobs if "logprobs" in body else (None,)
+        for top in tops:
+            asked = {**body, "messages": messages} | ({"top_logprobs": top} if top else {})
             try:
-                choice = _patiently(
-                    lambda: self.client.chat_completion(messages, **asked).choices[0], TRIES, stopped.wait
-                )
-            except Exception as error:  # the client's own libraries' errors, other ones in each version
-                if _is_malformed(error):
-                    found = f"{type(error).__name__}: {error}"
-                    raise ValueError(f"found an answer that is no chat completion ({found}), expected one") from error
-                if _status(error) is None:
-                    raise ValueError(self._silent(error)) from error
-                if _status(error) not in (400, 422) or asked == options or top == TOP_LOGPROBS[-1]:
+                choice = self.server.complete(asked)
+            except ServerError as error:
+                if error.status not in (400, 413, 422):  # the server's, not this prompt's
                     raise
+                if top == tops[-1]:
+                    raise ItemError(i, f"{error.found}, expected an answer") from error
+            except ValueError as error:
+                raise ItemError(i, str(error)) from error
             else:
-                self.top_logprobs = top
+                self.top_logprobs = tuple(n for n in self.top_logprobs if top is None or n <= top)
                 return choice
 
 
-def _patiently(send: Callable, tries: int, wait: Callable | None = None):
-    """What send() gives; it is called again, at most so many times, while it fails in a way that may pass.
+def log_p(top: dict, variants: list) -> tuple[float, bool]:
+    """log p of an answer that is any of some tokens, and whether it is a bound.
 
-    wait(seconds) is true where there is no use in waiting any more.
+    Each that is not listed is at most as likely as the last one listed, and all together at most as
+    what the listed ones leave.
     """
-    for attempt in range(1, tries + 1):
-        try:
-            return send()
-        except Exception as error:
-            status = _status(error)
-            passes = status in (408, 429) or status >= 500 and status != 501 if status else not _is_malformed(error)
-            if attempt == tries or not passes or (wait or Event().wait)(_pause(attempt, error)):
-                raise
-
-
-def _is_malformed(error) -> bool:
-    """Whether an answer came that is no chat completion; a page that is no JSON may be a proxy's, and pass."""
-    return isinstance(error, (LookupError, TypeError, AttributeError, RecursionError))  # the last of a NaN
-
-
-def _thought(message) -> bool:
-    """Whether the server keeps the thinking apart, and the first token is of that."""
-    return not message.content and bool(message.get("reasoning_content") or message.get("reasoning"))
-
-
-def _told(entries) -> dict[str, float]:
-    """{token: log-probability} of those that are told; some servers write tokens alike that differ by a space."""
-    top = {}
-    for entry in entries:
-        if entry.logprob is None or entry.logprob <= UNKNOWN:
-            continue
-        token = _plain(entry.token)
-        top[token] = float(np.logaddexp(top.get(token, -np.inf), entry.logprob))
-    return top
-
-
-def _status(error) -> int | None:
-    """The HTTP status behind an error, None if there was no answer."""
-    return getattr(getattr(error, "response", None), "status_code", None)
-
-
-def _pause(attempt: int, error) -> float:
-    """Seconds before the next try: what the server says, else twice as long each time, not all at once."""
-    said = error.response.headers.get("Retry-After", "") if _status(error) else ""
-    seconds = float(said) if said.isdecimal() else FIRST_WAIT * 2 ** (attempt - 1) * random.uniform(0.5, 1)
-    return min(seconds, LONGEST_WAIT)
-
-
-def _plain(token: str) -> str:
-    """A token's text, where the server shows how the tokenizer marks spaces."""
-    return token.replace("\u2581", " ").replace("\u0120", " ").replace("\u010a", "\n")
+    listed, n = [top[token] for token in variants if token in top], sum(token not in top for token in variants)
+    known = float(np.logaddexp.reduce(listed)) if listed else -inf
+    if not n:
+        return known, False
+    left = log(max(1e-12, 1 - sum(map(exp, top.values()))))
+    rest = min(log(n) + min(top.values(), default=0.0), left)
+    return (known, bool(np.logaddexp(known, rest) - known > NEGLIGIBLE)) if listed else (rest, True)

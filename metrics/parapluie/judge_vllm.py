@@ -7,7 +7,7 @@ import numpy as np
 from .common_llm import file_stats, indices_of_all
 from .common_prompts import Prompts
 
-TOP_TOKENS = 20  # to look among where this vLLM cannot be asked for given ones
+TOP_TOKENS = 20  # what vLLM gives for one position by default: the most likely, or given ones
 
 
 class VLLM:
@@ -30,9 +30,15 @@ class VLLM:
 
         self.name = model_id
         settings = sorted(map(str, engine.items()))
-        self.identity = ["vllm", model_id, file_stats(model_id), chat_template_kwargs, settings]
         self.llm = LLM(model=model_id, **{"enable_prefix_caching": True, **engine})
+        dtype = self.llm.llm_engine.model_config.dtype  # it may not be the checkpoint's
+        self.dtype = str(dtype).removeprefix("torch.")
+        self.identity = ["vllm", model_id, file_stats(model_id), chat_template_kwargs, settings, self.dtype]
         self.prompts = Prompts(self.llm.get_tokenizer(), model_id, chat_template_kwargs)
+
+    def signature(self) -> str:
+        """The model for a reader, with the dtype that it runs in."""
+        return f"{self.name} (vLLM, {self.dtype})|chat_template_kwargs:{self.prompts.template_kwargs}"
 
     def answer_log_probs(self, conversations: list, answers: tuple) -> Iterator[tuple]:
         """(log p(first answer), log p(second answer), top token) of each conversation, in its order.
@@ -74,19 +80,22 @@ class VLLM:
         return [prompts[i] for i in range(len(conversations))]
 
     def _log_probs(self, requests, tokens):
-        """For each request ({token: log p of the token after it}, top token, the tokens that have a bound)."""
+        """For each request ({token: log p of it as the next}, top token, tokens with a bound)."""
         from vllm import SamplingParams
 
-        settings = {"temperature": 0.0, "max_tokens": 1, "logprobs": TOP_TOKENS}
+        settings, prompts = {"temperature": 0.0, "max_tokens": 1}, [{"prompt_token_ids": ids} for ids in requests]
         if hasattr(SamplingParams(), "logprob_token_ids"):
-            settings |= {"logprob_token_ids": tokens, "logprobs": len(tokens)}  # some versions want both alike
-        outputs = self.llm.generate([{"prompt_token_ids": ids} for ids in requests], SamplingParams(**settings))
-        for output in outputs:
-            [said] = output.outputs
-            top = {token: entry.logprob for token, entry in said.logprobs[0].items()}
+            parts = [tokens[start : start + TOP_TOKENS] for start in range(0, len(tokens), TOP_TOKENS)]
+            # Some versions want as many "logprobs" as tokens; all have a limit for these.
+            runs = [SamplingParams(**settings, logprob_token_ids=part, logprobs=len(part)) for part in parts]
+        else:
+            runs = [SamplingParams(**settings, logprobs=TOP_TOKENS)]
+        for outputs in zip(*(self.llm.generate(prompts, run) for run in runs)):
+            top = {t: entry.logprob for output in outputs for t, entry in output.outputs[0].logprobs[0].items()}
             least = min(top.values())
             bounded = {token for token in tokens if token not in top}
-            top_token = self.prompts.tokenizer.decode([said.token_ids[0]])  # its text leaves control tokens out
+            first = outputs[0].outputs[0].token_ids  # its text leaves control tokens out
+            top_token = self.prompts.tokenizer.decode(first)
             yield {token: top.get(token, least) for token in tokens}, top_token, bounded
 
 

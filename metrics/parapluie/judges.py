@@ -2,9 +2,11 @@
 around it, what keeps its answers and what shares its questions among processes."""
 
 import os
+from contextlib import suppress
 from dataclasses import dataclass
+from urllib.parse import urlsplit
 
-from .common import a_boolean, at_least, expecting, keyword_options, option, prefix_errors
+from .common import a_boolean, at_least, expecting, is_number, keyword_options, option, prefix_errors, short_repr
 from .common_llm import ChatOptions
 from .judge_kept import Kept, Shared, processes
 from .judge_local import LocalModel, load
@@ -13,14 +15,21 @@ from .judge_served import ServedModel
 from .judge_thinking import ThinkingModel
 
 a_path = expecting("a path", lambda value: value is None or isinstance(value, (str, os.PathLike)) and bool(str(value)))
-an_address = expecting(
-    "an address, http://... or https://...",
-    lambda value: value is None or isinstance(value, str) and value.startswith(("http://", "https://")),
-)
+a_duration = expecting("a number of seconds, 0 or more", lambda value: is_number(value) and value >= 0, float)
 template_arguments = expecting(
     "a dict of arguments by name, such as {'enable_thinking': False}",
     lambda value: value is None or isinstance(value, dict) and all(isinstance(name, str) for name in value),
 )
+
+
+def an_address(value):
+    """Check of an option: http://... or https://...; errors do not show a password in it."""
+    with suppress(ValueError, AttributeError):  # of a port that is no number; of what is no text
+        parts = urlsplit(value)
+        if value is None or parts.scheme in ("http", "https") and parts.hostname and parts.port != 0:
+            return value
+    shown = short_repr(value.rpartition("@")[2] if isinstance(value, str) else value)
+    raise ValueError(f"found {shown}, expected an address, http://... or https://...")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,13 +41,15 @@ class JudgeOptions(ChatOptions):
     chat_template_kwargs: arguments of the chat template. Thinking is switched off where the template has a switch.
     think: how many tokens the model may think before it answers; the answer is looked at after its thinking.
     endpoint: address of a served model (OpenAI-compatible chat protocol), which is asked for model_id.
+    timeout: seconds to wait for a server that starts: it refuses connections, or is not ready.
     """
 
     resume: str | None = option(None, a_path, affects_score=False)
     distributed: bool = option(False, a_boolean, affects_score=False)
     chat_template_kwargs: dict | None = option(None, template_arguments, affects_score=False)
     think: int = option(0, at_least(0))
-    endpoint: str | None = option(None, an_address)
+    endpoint: str | None = option(None, an_address, affects_score=False)  # the judge says it
+    timeout: float = option(120.0, a_duration, affects_score=False)
 
     def check_together(self):
         if sum(value is not None for value in (self.model, self.endpoint, self.judge)) > 1:
@@ -66,7 +77,8 @@ class JudgeOptions(ChatOptions):
         if self.judge is not None:
             return self.judge
         if self.endpoint is not None:
-            return ServedModel(self.endpoint, self.model_id, self.chat_template_kwargs, self.batch_size)
+            settings = {"template_kwargs": self.chat_template_kwargs, "batch_size": self.batch_size}
+            return ServedModel(self.endpoint, self.model_id, **settings, timeout=self.timeout)
         if is_classifier(self):
             return PairJudge(*self._live(load_classifier), batch_size=self.batch_size)
         kind = ThinkingModel if self.think else LocalModel
@@ -86,7 +98,7 @@ class JudgeOptions(ChatOptions):
 
 
 @keyword_options
-def open_judge(options: JudgeOptions):
+def judge(options: JudgeOptions):
     """The judge that `compute` would ask under these options, for other metrics: pass it as `judge=`.
 
     Args:

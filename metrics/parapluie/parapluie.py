@@ -4,8 +4,8 @@ This file declares the metric. The modules beside it:
   scoring            options, Scorer, the formula (equation 1); `generate_paraphrases`
   templates          the papers' prompts, the user's own, answers
   judges             which judge the options ask for; `judge(...)` for other metrics
-  judge_*            the judges: local (models of every kind here), thinking, served, vllm, pairs (classifiers); and
-                     kept (answers on disk, questions shared by processes)
+  judge_*            the judges: local (models of every kind here), thinking, served (behind judge_server, which asks
+                     patiently), vllm, pairs (classifiers); and kept (answers on disk, questions shared by processes)
   meta_evaluation    how well any scores tell paraphrases from other pairs
   calibration        what scores are worth once some pairs are labelled
   sensitivity        how far they depend on wording and order
@@ -26,9 +26,10 @@ from .judge_kept import Kept
 from .judge_local import LocalModel
 from .judge_pairs import PairJudge
 from .judge_served import ServedModel
+from .judge_server import Server
 from .judge_thinking import ThinkingModel
 from .judge_vllm import VLLM
-from .judges import open_judge
+from .judges import judge
 from .meta_evaluation import meta_evaluate
 from .scoring import Options, Scorer, check_pairs, generate_paraphrases
 from .sensitivity import sensitivity
@@ -74,6 +75,7 @@ Args:
     chat_template_kwargs: arguments of the chat template. Thinking is switched off where it has a switch.
     think: how many tokens the model may think before it answers; scores are taken after its thinking.
     endpoint: address of a served model (OpenAI-compatible chat protocol), asked for model_id.
+    timeout: seconds to wait for a server that starts: it refuses connections, or says that it is not ready.
     judge: an object to ask instead of a model: metric.VLLM(...), metric.judge(...), or your own (see `common_llm`).
 
 Returns:
@@ -82,7 +84,8 @@ Returns:
     answer_mass: mean of p(yes) + p(no); where it is low, the model would rather say something else.
     With classify: classified_rate, the share of pairs whose generated answer begins with the first answer.
     empty_predictions, their number, if there are any.
-    bounded_scores: how many are bounds, because a server does not tell how unlikely an answer is, if there are any.
+    bounded_scores: how many may be off by more than .001, because a server does not tell how unlikely an answer or a
+        variant of it is, if there are any.
     With details: scores; answer_masses, answer_log_probs (log p of both answers) and likeliest (the token that the
     model would say first); edit_distances (characters, over the longer length), edit_distance_correlation (Pearson, of
     the two; NaN for fewer than two pairs or no spread), and, where they exist, explanations and classes (True for a
@@ -101,7 +104,8 @@ class Parapluie(CheckedMetric, evaluate.Metric):
     meta_evaluate = staticmethod(meta_evaluate)
     calibrate, corrected_rate = staticmethod(calibrate), staticmethod(corrected_rate)
     sensitivity = staticmethod(sensitivity)
-    judge, VLLM = staticmethod(open_judge), VLLM
+    judge = staticmethod(judge)
+    VLLM = VLLM
 
     def _info(self):
         return evaluate.MetricInfo(

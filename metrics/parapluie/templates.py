@@ -153,7 +153,8 @@ def _plain_template(template):
     """Plain text, with answers that go on from it."""
     if template[-1] in " \t":
         raise ValueError(
-            f"found {short_repr(template[-20:])} at the end, expected no space there; it is a part of the answers' tokens"
+            f"found {short_repr(template[-20:])} at the end, expected no space there; it is a part of the "
+            "answers' tokens"
         )
     return Template("own", template, YES_OR_NO if template[-1].isspace() else AFTER_TEXT)
 

@@ -17,7 +17,8 @@ CASES = EXAMPLE["summaries"] | {
     "wrong facts": "The harbour of Kerloc'h did not open on Monday. The regional council promised 900,000 euros for "
     "repairs, half of what mayor Anne Dubois wants. Work begins in June."
 }
-ASPECTS = module(NAME, "terms_aspects").ASPECTS
+ASPECTS = tuple(module(NAME, "terms_table").ASPECTS)
+MEANINGS = {name: term.meaning for name, term in module(NAME, "terms_table").FEATURES.items()}
 # similarity: (what to call it, what its score is)
 SIMILARITIES = {
     "regression": ("regression: an estimate of experts' ratings", "estimated {}, 0 to 1"),
@@ -74,18 +75,18 @@ def score(text, summary, aspect, similarity, threshold, head, head_similarity):
         **options,
         **({"head": opened(head)} if head else {}),
     )
-    place, lists = list(beside).index(chosen), {n: v for n, v in result.items() if isinstance(v, list)}
-    row = {name: values[place] for name, values in lists.items()}
+    index, lists = list(beside).index(chosen), {n: v for n, v in result.items() if isinstance(v, list)}
+    row = {name: values[index] for name, values in lists.items()}
     own = {"score": row["scores"], "melasss": row["scores"], **{name: [value] for name, value in row.items()}}
-    told = {"predictions": [summary], "references": [text], **options} | ({"head": head} if head else {})
+    given = {"predictions": [summary], "references": [text], **options} | ({"head": head} if head else {})
     words, terms = SIMILARITIES[options["similarity"]][1].format(aspect), row.get("contributions")
     return (
         scale(dict(zip(beside, result["scores"])), chosen, words) + linked(row),
         table_of_aspects(ASPECTS, aspects_of(text, beside, options, result["scores"])),
-        reasons(terms, module(NAME, "terms_features").TABLE) if terms else "<p>Only the regression has terms.</p>",
+        reasons(terms, row["gates"], MEANINGS) if terms else "<p>Only the regression has terms.</p>",
         heat_map(row),
         downloads(NAME, own, cosines=cosine_table(row)),
-        snippet(NAME, **told),
+        snippet(NAME, **given),
     )
 
 
@@ -106,7 +107,7 @@ with gr.Blocks(title="MeLaSSS", delete_cache=CACHE) as demo:
             summary = gr.Textbox(START[1], label="Summary (Enter scores)", lines=1, max_lines=8)
             aspect = gr.Radio(ASPECTS, value="relevance", label="Aspect, as experts would rate it")
             button = gr.Button("Score", variant="primary")
-    with gr.Accordion("Four aspects of all summaries", open=False):
+    with gr.Accordion("Both aspects of all summaries", open=False):
         aspects = gr.HTML(FIRST[1])
     with gr.Accordion("What raises and lowers the score", open=False):
         terms = gr.HTML(FIRST[2])

@@ -6,7 +6,6 @@ from demo import bars, grid, number, shade
 
 MOST_CELLS = 10_000  # of the heat map
 MOST_LINKED = 80  # sentences of the text that light up
-MOST_TERMS = 6  # on each side
 # What of the evidence speaks against a sentence, and the word for it.
 DOUBTS = {
     "numbers": "NUMBER NOT IN THE TEXT",
@@ -105,24 +104,22 @@ def table_of_aspects(aspects: tuple, scores: dict) -> str:
     return grid(["summary", *aspects], rows, [row[1:] for row in rows], "estimated ratings, 0 to 1")
 
 
-def reasons(contributions: dict, table: dict) -> str:
-    """What raises and what lowers the score most, in words, with what it adds to the log-odds.
+def reasons(contributions: dict, gates: dict, meanings: dict) -> str:
+    """What raises and what lowers the score, in words, and what cuts it.
 
     Args:
         contributions: {term: log-odds} of the regression.
-        table: {feature: (what it is, ...)}; a term is a feature or the product of two.
+        gates: {gate: the share of the score that it takes away}.
+        meanings: {term or gate: what it is}.
     """
-    ordered = sorted(contributions, key=contributions.get)
-    parts = ""
-    for caption, terms in (("raises the score", ordered[::-1]), ("lowers the score", ordered)):
-        sign = 1 if terms is not ordered else -1
-        rows = [
-            (" × ".join(table[name][0] for name in term.split(" x ")), f"{contributions[term]:+.2f}")
-            for term in terms[:MOST_TERMS]
-            if sign * contributions[term] > 0.005
-        ]
-        parts += grid([caption, "log-odds"], rows, caption=caption)
-    return parts
+    ordered = sorted(contributions, key=contributions.get, reverse=True)
+    raised, lowered = ([t for t in ordered if sign * contributions[t] > 0.005] for sign in (1, -1))
+    rows = {
+        ("raises the score", "log-odds"): [(meanings[term], f"{contributions[term]:+.2f}") for term in raised],
+        ("lowers the score", "log-odds"): [(meanings[term], f"{contributions[term]:+.2f}") for term in lowered[::-1]],
+        ("cuts the score", "by"): [(meanings[gate], f"{share:.0%}") for gate, share in gates.items() if share],
+    }
+    return "".join(grid(list(columns), cells, caption=columns[0]) for columns, cells in rows.items() if cells)
 
 
 def heat_map(row: dict) -> str:

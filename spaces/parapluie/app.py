@@ -67,30 +67,30 @@ def code_of(pairs, options):
     public = {"endpoint": urlsplit(ENDPOINT).hostname, "model_id": SHOWN_FOLDER}
     if options["model_id"] != FOLDER:
         public["model_id"] = options["model_id"]
-    if "scorer" in options:
+    if "judge" in options:
         public["endpoint"] = ROUTER
-        options = {"endpoint": ROUTER} | {name: value for name, value in options.items() if name != "scorer"}
+        options = {"endpoint": ROUTER} | {name: value for name, value in options.items() if name != "judge"}
     shown = {name: public.get(name, value) for name, value in options.items()}
     return snippet(NAME, predictions=hypotheses, references=sources, **shown, details=True)
 
 
 def prompt_of(pair, options):
     """The prompt as the model sees it, with the part that all pairs share; [] for remote models."""
-    if "endpoint" in options or "scorer" in options:
+    if "endpoint" in options or "judge" in options:
         return []
+    judge, templates = metric(NAME).judge(model_id=options["model_id"]), module(NAME, "templates")
+    decode = judge.tokenizer.decode
     if options["model_id"] == FOLDER:
-        _, tokenizer = module(NAME, "judge_pairs").load_classifier(FOLDER)
-        return [(tokenizer.decode(tokenizer(*pair, split_special_tokens=True)["input_ids"]), 0.6, "both texts at once")]
-    llm = module(NAME, "common_llm").ChatLLM(*module(NAME, "common_loading").load(options["model_id"]))
-    asked = module(NAME, "templates").resolve(options["template"])
+        return [(decode(judge.tokenizer(*pair, split_special_tokens=True)["input_ids"]), 0.6, "both texts at once")]
+    messages = templates.resolve(options["template"]).messages
     # Two pairs that begin differently show where the shared part ends.
-    texts = [pair, ("A", "B"), ("1", "2")]
-    fields = [{"source": s, "hypothesis": h, "explanation": h} for s, h in texts]
-    ids, *others = llm.prompts(asked.messages, fields)
+    fields = [{"source": s, "hypothesis": h, "explanation": h} for s, h in (pair, ("A", "B"), ("1", "2"))]
+    asked = [templates.conversation(messages, values) for values in fields]
+    ids, *others = judge.prompts.ids(judge.prompts.shape(asked[0]), asked)
     shared = len(os.path.commonprefix([ids, *others]))
     return [
-        (llm.tokenizer.decode(ids[:shared]), 0.0, f"{shared} tokens, the same for all pairs, computed once"),
-        (llm.tokenizer.decode(ids[shared:]), 0.6, f"{len(ids) - shared} tokens of this pair"),
+        (decode(ids[:shared]), 0.0, f"{shared} tokens, the same for all pairs, computed once"),
+        (decode(ids[shared:]), 0.6, f"{len(ids) - shared} tokens of this pair"),
     ]
 
 
@@ -186,8 +186,8 @@ def score_by_login(source, hypothesis, model, template, token: gr.OAuthToken | N
     """Score one pair with a larger model, through the visitor's own token."""
     if token is None:
         raise ValueError("found no login, expected one: the larger models run on your account")
-    scorer = Providers(model, token.token)
-    return judged(checked_pairs([[source, hypothesis]]), {"model_id": model, "template": template, "scorer": scorer})
+    judge = Providers(model, token.token)
+    return judged(checked_pairs([[source, hypothesis]]), {"model_id": model, "template": template, "judge": judge})
 
 
 ALL = {"all of these": [PAIRS, None, SMALL_JUDGE, "fs_direct"]}

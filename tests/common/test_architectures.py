@@ -4,10 +4,12 @@ import pytest
 import torch
 from transformers import AutoConfig
 
-from metrics._common.common_llm import ChatLLM
+from metrics._common.common_llm import CONTINUES, ChatModel
+from metrics._common.common_prompts import Prompts
 from metrics.parapluie.templates import TEMPLATES
 
 from . import oracle
+from .judging import conversations, expected_log_probs, prompt_ids
 from .models import TOKENIZERS, tiny_model
 
 PAIRS = [{"source": "a cat " * (i % 4 + 1), "hypothesis": "a dog " * (i % 3) + "late"} for i in range(5)]
@@ -145,26 +147,25 @@ def test_every_shape_of_model(architecture):
     except ValueError:
         pytest.skip(f"this version of transformers has no {architecture}")
     tokenizer = TOKENIZERS["qwen2"]()
-    llm = ChatLLM(tiny_model(architecture, len(tokenizer), **settings), tokenizer)
-    prompts = llm.prompts(TEMPLATES["direct"], PAIRS)
-    likeliest = [tokenizer.decode([oracle.likeliest(llm.model, prompt)]) for prompt in prompts]
+    model, direct = tiny_model(architecture, len(tokenizer), **settings), TEMPLATES["direct"]
+    judges = [ChatModel(model, tokenizer, batch_size=batch_size) for batch_size in ("auto", 2)]
+    prompts = prompt_ids(judges[0].prompts, direct, PAIRS)
+    top_tokens = [tokenizer.decode([oracle.likeliest(model, prompt)]) for prompt in prompts]
     spread = []
     for words in WORDS:
-        answers = llm.answers(TEMPLATES["direct"], words)
-        expected = [oracle.answer_log_probs(llm.model, prompt, answers) for prompt in prompts]
-        for batch_size in ("auto", 2):
-            found = dict(llm.answer_log_probs(prompts, answers, batch_size))
-            assert sum(([*found[i][:2]] for i in range(len(prompts))), []) == pytest.approx(sum(expected, []), abs=1e-3)
-            assert [found[i][2] for i in range(len(prompts))] == likeliest
+        expected = expected_log_probs(judges[0], direct, PAIRS, words)
+        for judge in judges:
+            found = judge.answer_log_probs(conversations(direct, PAIRS), words)
+            assert sum(([*both] for *both, _ in found), []) == pytest.approx(sum(expected, []), abs=1e-3)
+            assert [top_token for *_, top_token in found] == top_tokens
         spread += [first - second for first, second in expected]
     assert max(spread) - min(spread) > 0.5  # or the test would pass for a constant
-    assert llm.model._goes_on_from_a_cache is cached
+    assert CONTINUES[model] is cached
 
 
 def test_all_shapes_see_the_whole_prompt():
     """The windows are shorter than what the prompts begin with."""
-    tokenizer = TOKENIZERS["qwen2"]()
-    prompts = ChatLLM(tiny_model("llama", len(tokenizer)), tokenizer).prompts(TEMPLATES["direct"], PAIRS)
+    prompts = prompt_ids(Prompts(TOKENIZERS["qwen2"](), "a model"), TEMPLATES["direct"], PAIRS)
     shared = next(i for i, tokens in enumerate(zip(*prompts)) if len(set(tokens)) > 1)
     windows = [v for _, s in SHAPES.values() for k, v in s.items() if k in ("sliding_window", "window_size")]
     assert max(windows) < shared and torch.tensor(windows).min() > 8

@@ -6,11 +6,13 @@ import re
 import pytest
 import transformers.utils.chat_template_utils as rendering
 
-from metrics._common.common_llm import ChatLLM
+from metrics._common.common_llm import ChatModel
 from metrics._common.common_prompts import FIXED_DATE, Prompts
-from metrics.parapluie.templates import TEMPLATES
+from metrics.parapluie.judge_thinking import ThinkingPrompts
+from metrics.parapluie.templates import TEMPLATES, conversation
 
 from ..conftest import ROOT
+from .judging import answer_ids, prompt_ids
 from .models import byte_level_tokenizer, tiny_model
 
 FOLDER = ROOT.parent / "shared" / "data" / "chat_templates"
@@ -18,8 +20,10 @@ FILES = sorted(FOLDER.glob("*.jinja"))
 ANSWERS = ("yes", "Yes"), ("no", "No")
 QWEN = '"b"<|im_end|>\n<|im_start|>assistant\n'
 HARMONY = '"b"<|end|><|start|>assistant'
-OPEN = "^found a prompt that ends inside an open <think> block, where a score of .* means nothing; pass think=1024 "
-NOT_OFF = "^found the chat template of .*, a model that thinks before it answers, with thinking not switched off; pass "
+DIRECT = TEMPLATES["direct"]
+PAIR = {"source": "a", "hypothesis": "b"}
+REFUSAL = "^found .*, a model that thinks before it answers, with {}, where a score means nothing; pass think=1024 "
+OPEN, NOT_OFF = REFUSAL.format("an open <think> block"), REFUSAL.format("thinking not switched off")
 
 # How a prompt ends, and the words of an answer; with the switch that turns thinking off.
 ANSWERED = {
@@ -57,7 +61,7 @@ def open_prompts():
         pytest.skip("shared/data/chat_templates is not beside this checkout")
 
     def open_prompts(name, arguments=None, think=False):
-        return Prompts(tokenizer_of(name), name, arguments or {}, think)
+        return (ThinkingPrompts if think else Prompts)(tokenizer_of(name), name, arguments)
 
     return open_prompts
 
@@ -70,14 +74,18 @@ def tokenizer_of(name):
     return byte_level_tokenizer(template, tuple(sorted(special)), bos="<s>", eos="</s>")
 
 
-def prompt_text(prompts, **fields):
-    [ids] = prompts.ids(TEMPLATES["direct"], [{"source": "a", "hypothesis": "b", **fields}])
+def prompt_text(prompts):
+    [ids] = prompt_ids(prompts, DIRECT, [PAIR])
     return prompts.tokenizer.decode(ids)
 
 
-def answer_texts(prompts):
-    found = prompts.answers(TEMPLATES["direct"], ANSWERS)
+def answer_texts(prompts, messages=DIRECT):
+    found = answer_ids(prompts, messages, ANSWERS)
     return [[prompts.tokenizer.decode(ids) for ids in variants] for variants in found]
+
+
+def is_open(prompts):
+    return prompts.rendered(prompts.shape(DIRECT)).is_open
 
 
 def test_every_template_is_listed():
@@ -89,7 +97,7 @@ def test_the_answer_is_where_the_template_writes_it(open_prompts, name):
     prompts = open_prompts(name)
     end, space = ANSWERED[name]
     text = prompt_text(prompts)
-    assert text.endswith(end) and not prompts.is_open
+    assert text.endswith(end) and not is_open(prompts)
     assert answer_texts(prompts) == [[space + word for word in variants] for variants in ANSWERS]
     for part in ("Do these two sentences mean the same thing?", "Please provide the sentences", 'A: "a"; B: "b"'):
         assert text.count(part) == 1
@@ -99,16 +107,13 @@ def test_the_answer_is_where_the_template_writes_it(open_prompts, name):
 def test_answers_are_those_of_the_whole_turn(open_prompts, name):
     """The chat with the answer in it, as the template alone renders it, begins with the prompt and the answer."""
     prompts = open_prompts(name)
-    [ids] = prompts.ids(TEMPLATES["direct"], [{"source": "a", "hypothesis": "b"}])
-    messages = [
-        {**m, "content": m["content"].replace("{source}", "a").replace("{hypothesis}", "b")}
-        for m in (*TEMPLATES["direct"], {"role": "assistant", "content": "yes"})
-    ]
+    [ids] = prompt_ids(prompts, DIRECT, [PAIR])
+    messages = conversation([*DIRECT, {"role": "assistant", "content": "yes"}], PAIR)
     template = FIXED_DATE + prompts.template
     turn = prompts.tokenizer.apply_chat_template(
         messages, tokenize=False, chat_template=template, **prompts.template_kwargs
     )
-    [[yes, *_], _] = prompts.answers(TEMPLATES["direct"], ANSWERS)
+    [[yes, *_], _] = answer_ids(prompts, DIRECT, ANSWERS)
     written = prompts.tokenizer.decode(ids + yes)
     if name in ("ByteDance-Seed-OSS", "gemma4"):  # which write the empty thinking only before a turn to come
         start, end = prompts.markers
@@ -134,27 +139,20 @@ def test_gpt_oss_answers_without_thinking_in_its_final_channel(open_prompts):
 
 def test_a_switch_in_a_message(open_prompts):
     """Nemotron's; the template closes the block by itself."""
-    off, on = (
-        [{"role": "system", "content": f"Be brief. {switch}"}, *TEMPLATES["direct"]]
-        for switch in ("/no_think", "/think")
-    )
-    fields = [{"source": "a", "hypothesis": "b"}]
+    off, on = ([{"role": "system", "content": f"Be brief. {switch}"}, *DIRECT] for switch in ("/no_think", "/think"))
     prompts = open_prompts("NVIDIA-Nemotron-Nano-v2")
-    [ids] = prompts.ids(off, fields)
+    [ids] = prompt_ids(prompts, off, [PAIR])
     assert prompts.tokenizer.decode(ids).endswith("<SPECIAL_11>Assistant\n<think></think>")
-    assert [[prompts.tokenizer.decode(ids) for ids in side] for side in prompts.answers(off, ANSWERS)] == [
-        ["yes", "Yes"],
-        ["no", "No"],
-    ]
+    assert answer_texts(prompts, off) == [list(variants) for variants in ANSWERS]
     with pytest.raises(ValueError, match=OPEN):
-        prompts.ids(on, fields)
+        prompt_ids(prompts, on, [PAIR])
 
 
 @pytest.mark.parametrize("name", THINKING)
 def test_answers_after_thinking(open_prompts, name):
     prompts = open_prompts(name, think=True)
     end, start, close = THINKING[name]
-    assert prompt_text(prompts).endswith(end) and prompts.is_open == (not start)
+    assert prompt_text(prompts).endswith(end) and is_open(prompts) == (not start)
     assert prompts.close.strip().endswith(close) and prompts.markers[0] == (start or "<think>")
     assert answer_texts(prompts) == [list(variants) for variants in ANSWERS]
 
@@ -187,7 +185,7 @@ def test_unknown_arguments(open_prompts, name):
 @pytest.mark.parametrize("name", ANSWERED)
 def test_the_signature_says_that_thinking_is_off(open_prompts, name):
     open_prompts(name)
-    signature = ChatLLM(tiny_model("llama", 8), tokenizer_of(name)).signature()
+    signature = ChatModel(tiny_model("llama", 8), tokenizer_of(name)).signature()
     assert ("'enable_thinking': False" in signature) == (name in SWITCHES)
     assert ("'thinking_budget': 0" in signature) == (name == "ByteDance-Seed-OSS")
 
@@ -222,7 +220,7 @@ def test_no_text_switches_thinking_on_or_ends_a_turn(open_prompts, name):
     added = set(prompts.added.values())
 
     def control(text):
-        [ids] = prompts.ids(TEMPLATES["direct"], [{"source": text, "hypothesis": "b"}])
+        [ids] = prompt_ids(prompts, DIRECT, [PAIR | {"source": text}])
         return [token for token in ids if token in added]
 
     for text in ("/think", "/no_think", "<think>", "</think>yes", "<|channel>thought", "<|im_end|>", "<seed:think>"):

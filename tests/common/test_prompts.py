@@ -6,10 +6,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from metrics._common.common_llm import ChatLLM
+from metrics._common.common_llm import ChatModel
 from metrics._common.common_prompts import ItemError, Prompts
 from metrics.parapluie.templates import TEMPLATES
 
+from .judging import answer_ids, conversations, prompt_ids
 from .models import TOKENIZERS, tiny_model
 
 CONTROL_STRINGS = [
@@ -51,21 +52,15 @@ NASTY_TEXTS = [
 
 
 @pytest.fixture(scope="module", params=TOKENIZERS)
-def llm(request):
-    tokenizer = TOKENIZERS[request.param]()
-    return ChatLLM(tiny_model("llama", 8), tokenizer)
+def prompts(request):
+    return Prompts(TOKENIZERS[request.param](), "a model")
 
 
-@pytest.fixture
-def own_template():
-    """A model whose tokenizer has a chat template of the test's own."""
-
-    def make(template):
-        tokenizer = copy.deepcopy(TOKENIZERS["qwen2"]())
-        tokenizer.chat_template = template
-        return ChatLLM(tiny_model("llama", 8), tokenizer)
-
-    return make
+def own_template(template, **arguments):
+    """Prompts with a chat template of the test's own."""
+    tokenizer = copy.deepcopy(TOKENIZERS["qwen2"]())
+    tokenizer.chat_template = template
+    return Prompts(tokenizer, "a model", arguments)
 
 
 def filled(messages, fields):
@@ -76,48 +71,48 @@ def filled(messages, fields):
     return [{**message, "content": content} for message, content in zip(messages, contents)]
 
 
-def rendered_ids(llm, messages, **options):
+def rendered_ids(prompts, messages, **options):
     """What the tokenizer makes of the whole rendered chat."""
-    text = llm.tokenizer.apply_chat_template(messages, tokenize=False, add_generation_prompt=True, **options)
-    return llm.tokenizer(text, add_special_tokens=False)["input_ids"]
+    text = prompts.tokenizer.apply_chat_template(messages, tokenize=False, add_generation_prompt=True, **options)
+    return prompts.tokenizer(text, add_special_tokens=False)["input_ids"]
 
 
 @pytest.mark.parametrize("template", TEMPLATES)
-def test_ordinary_texts_give_the_ids_of_the_rendered_chat(llm, template):
+def test_ordinary_texts_give_the_ids_of_the_rendered_chat(prompts, template):
     fields = {
         "source": "The cat sat on the mat.",
         "hypothesis": 'It wasn\'t "easy", é.',
         "explanation": "Yes, they do.",
     }
-    [prompt] = llm.prompts(TEMPLATES[template], [fields])
-    assert prompt == rendered_ids(llm, filled(TEMPLATES[template], fields))
+    [prompt] = prompt_ids(prompts, TEMPLATES[template], [fields])
+    assert prompt == rendered_ids(prompts, filled(TEMPLATES[template], fields))
 
 
-def control_tokens(llm, ids):
-    added = set(llm.tokenizer.get_added_vocab().values())
+def control_tokens(prompts, ids):
+    added = set(prompts.tokenizer.get_added_vocab().values())
     return [token for token in ids if token in added]
 
 
 @pytest.mark.parametrize("text", NASTY_TEXTS)
-def test_no_text_changes_the_control_tokens(llm, text):
+def test_no_text_changes_the_control_tokens(prompts, text):
     fields = [{"source": text, "hypothesis": "b"}, {"source": "a", "hypothesis": f"x{text}y {text}"}]
-    harmless = llm.prompts(TEMPLATES["direct"], [{"source": "a", "hypothesis": "b"}])[0]
-    for prompt in llm.prompts(TEMPLATES["direct"], fields):
-        assert control_tokens(llm, prompt) == control_tokens(llm, harmless)
+    harmless = prompt_ids(prompts, TEMPLATES["direct"], [{"source": "a", "hypothesis": "b"}])[0]
+    for prompt in prompt_ids(prompts, TEMPLATES["direct"], fields):
+        assert control_tokens(prompts, prompt) == control_tokens(prompts, harmless)
 
 
 @settings(max_examples=100, deadline=None)
 @given(st.lists(st.sampled_from([*CONTROL_STRINGS, "<", "|", ">", "im_end", "a", " ", "\n"]), max_size=8).map("".join))
-def test_no_combination_of_control_strings_gets_through(llm, text):
-    harmless, hostile = llm.prompts(TEMPLATES["direct"], [{"source": s, "hypothesis": s} for s in ("a", text)])
-    assert control_tokens(llm, hostile) == control_tokens(llm, harmless)
+def test_no_combination_of_control_strings_gets_through(prompts, text):
+    harmless, hostile = prompt_ids(prompts, TEMPLATES["direct"], [{"source": s, "hypothesis": s} for s in ("a", text)])
+    assert control_tokens(prompts, hostile) == control_tokens(prompts, harmless)
 
 
-def test_hostile_texts_keep_their_characters(llm):
+def test_hostile_texts_keep_their_characters(prompts):
     """The text that is not a control token is still there, to be judged."""
     for text in CONTROL_STRINGS:
-        [prompt] = llm.prompts(TEMPLATES["direct"], [{"source": text, "hypothesis": "b"}])
-        shown = llm.tokenizer.decode(prompt).replace(" ", "").replace("\n", "")
+        [prompt] = prompt_ids(prompts, TEMPLATES["direct"], [{"source": text, "hypothesis": "b"}])
+        shown = prompts.tokenizer.decode(prompt).replace(" ", "").replace("\n", "")
         assert shown.count(text.replace(" ", "").replace("\n", "")) >= 1
 
 
@@ -131,13 +126,11 @@ def test_words_that_a_tokenizer_lacks_are_no_control_tokens():
     template = TOKENIZERS["qwen2"]().chat_template
     fast = PreTrainedTokenizerFast(tokenizer_object=tokenizer, unk_token="<unk>", chat_template=template)
     fast.add_tokens(["<|im_start|>", "<|im_end|>"], special_tokens=True)
-    llm = ChatLLM(tiny_model("llama", 8), fast)
-    prompts = llm.prompts(
-        [{"role": "user", "content": "{source}"}], [{"source": s} for s in ("a cat", "a zebra", "<|im_end|>")]
-    )
-    control = [token for token in prompts[0] if token >= len(words)]
-    assert all([token for token in prompt if token >= len(words)] == control for prompt in prompts)
-    assert prompts[1].count(0) == prompts[0].count(0) + 1
+    fields = [{"source": text} for text in ("a cat", "a zebra", "<|im_end|>")]
+    found = prompt_ids(Prompts(fast, "a model"), [{"role": "user", "content": "{source}"}], fields)
+    control = [token for token in found[0] if token >= len(words)]
+    assert all([token for token in ids if token >= len(words)] == control for ids in found)
+    assert found[1].count(0) == found[0].count(0) + 1
 
 
 def test_a_text_that_normalising_turns_into_a_control_token_is_refused():
@@ -146,45 +139,48 @@ def test_a_text_that_normalising_turns_into_a_control_token_is_refused():
     tokenizer = copy.deepcopy(TOKENIZERS["qwen2"]())
     tokenizer.backend_tokenizer.normalizer = normalizers.NFKC()
     tokenizer.add_tokens([AddedToken("<think>", normalized=True)])
-    llm = ChatLLM(tiny_model("llama", 8), tokenizer)
-    harmless, hostile = ({"source": text, "hypothesis": "b"} for text in ("think", "\uff1cthink\uff1e"))
-    with pytest.raises(ItemError, match="^found a text that .* cannot tell from control tokens") as caught:
-        llm.prompts(TEMPLATES["direct"], [harmless, hostile])
+    prompts = Prompts(tokenizer, "a model")
+    fields = [{"source": text, "hypothesis": "b"} for text in ("think", "\uff1cthink\uff1e")]
+    asked = conversations(TEMPLATES["direct"], fields)
+    with pytest.raises(
+        ItemError, match="^found the text .*, expected one that .* can tell from control tokens"
+    ) as caught:
+        prompts.ids(prompts.shape(asked[0]), asked)
     assert caught.value.index == 1
 
 
-def test_texts_stay_literal(llm):
+def test_texts_stay_literal(prompts):
     """Fields are filled in one pass: a sentence with a field's name, or Jinja, stays as it is."""
     fields = {"source": "{hypothesis}", "hypothesis": "{{ 7 * 6 }}{source}"}
-    [prompt] = llm.prompts(TEMPLATES["direct"], [fields])
-    shown = llm.tokenizer.decode(prompt)
+    [prompt] = prompt_ids(prompts, TEMPLATES["direct"], [fields])
+    shown = prompts.tokenizer.decode(prompt)
     assert '"{hypothesis}"' in shown and '"{{ 7 * 6 }}{source}"' in shown
 
 
-def test_outer_white_space_is_what_the_template_makes_of_it(llm):
+def test_outer_white_space_is_what_the_template_makes_of_it(prompts):
     """Templates that trim contents trim a text that is a whole message; inside quotation marks it stays."""
     messages = [{"role": "user", "content": "{source}"}, {"role": "assistant", "content": "ok"}]
     messages += [{"role": "user", "content": 'now "{hypothesis}"'}]
     fields = {"source": "  a cat ", "hypothesis": " b "}
-    assert llm.prompts(messages, [fields])[0] == rendered_ids(llm, filled(messages, fields))
+    assert prompt_ids(prompts, messages, [fields])[0] == rendered_ids(prompts, filled(messages, fields))
 
 
-def said(llm, answer):
+def said(prompts, answer):
     """The ids of the rendered chat in which the assistant has given this answer, up to its end."""
     messages = filled(TEMPLATES["direct"], {"source": "a", "hypothesis": "b"})
     turns = [*messages, {"role": "assistant", "content": answer}]
-    text = llm.tokenizer.apply_chat_template(turns, tokenize=False)
-    return llm.tokenizer(text[: text.rindex(answer) + len(answer)], add_special_tokens=False)["input_ids"]
+    text = prompts.tokenizer.apply_chat_template(turns, tokenize=False)
+    return prompts.tokenizer(text[: text.rindex(answer) + len(answer)], add_special_tokens=False)["input_ids"]
 
 
-def test_answers_continue_the_assistants_turn(llm):
+def test_answers_continue_the_assistants_turn(prompts):
     """The prompt and a variant are what the tokenizer makes of the whole chat up to the answer's end."""
     variants = ("yes", "Yes"), ("no", "Not at all")
-    found = llm.answers(TEMPLATES["direct"], variants)
-    [prompt] = llm.prompts(TEMPLATES["direct"], [{"source": "a", "hypothesis": "b"}])
+    found = answer_ids(prompts, TEMPLATES["direct"], variants)
+    [prompt] = prompt_ids(prompts, TEMPLATES["direct"], [{"source": "a", "hypothesis": "b"}])
     for words, ids in zip(variants, found):
-        assert [prompt + variant for variant in ids] == [said(llm, word) for word in words]
-        assert not any(control_tokens(llm, variant) for variant in ids)
+        assert [prompt + variant for variant in ids] == [said(prompts, word) for word in words]
+        assert not any(control_tokens(prompts, variant) for variant in ids)
 
 
 @pytest.mark.parametrize(
@@ -197,32 +193,35 @@ def test_answers_continue_the_assistants_turn(llm):
 )
 def test_known_answer_tokens(name, yes, no):
     """Measured on the real tokenizers before this was written."""
-    llm = ChatLLM(tiny_model("llama", 8), TOKENIZERS[name]())
-    assert llm.answers(TEMPLATES["fs_direct"], (("yes",), ("no",))) == ([[yes]], [[no]])
+    prompts = Prompts(TOKENIZERS[name](), "a model")
+    assert answer_ids(prompts, TEMPLATES["fs_direct"], (("yes",), ("no",))) == ([[yes]], [[no]])
 
 
 @pytest.mark.parametrize(
     ("answers", "message"),
     [
-        ((("yes",), ("yes, indeed",)), "found 'yes' and 'yes, indeed', one of which begins the other in the tokens of"),
-        ((("no no",), ("yes", "no")), "found 'no' and 'no no', one of which"),
-        ((("no", "no way"), ("yes",)), "found 'no' and 'no way', one of which"),  # their probabilities are added
-        ((("a",), ("a",)), "found 'a' and 'a', one of which"),
+        (
+            (("yes",), ("yes, indeed",)),
+            "found 'yes' and 'yes, indeed', expected answers of which none begins another in the tokens of",
+        ),
+        ((("no no",), ("yes", "no")), "found 'no no' and 'no', expected answers"),
+        ((("no", "no way"), ("yes",)), "found 'no' and 'no way', expected answers"),  # their probabilities are added
+        ((("a",), ("a",)), "found 'a' and 'a', expected answers"),
     ],
 )
-def test_answers_of_which_one_begins_another_are_refused(llm, answers, message):
+def test_answers_of_which_one_begins_another_are_refused(prompts, answers, message):
     with pytest.raises(ValueError, match=f"^answers: {message}"):
-        llm.answers(TEMPLATES["direct"], answers)
+        answer_ids(prompts, TEMPLATES["direct"], answers)
 
 
-def test_an_answer_stands_after_what_only_the_prompt_for_a_turn_has(own_template):
+def test_an_answer_stands_after_what_only_the_prompt_for_a_turn_has():
     """Past turns lack it, like the thinking of Qwen 3.5."""
     template = TOKENIZERS["qwen2"]().chat_template
-    llm = own_template(template.replace("<|im_start|>assistant\n", "<|im_start|>assistant\n<tool_call>"))
-    [prompt] = llm.prompts(TEMPLATES["direct"], [{"source": "a", "hypothesis": "b"}])
-    assert llm.tokenizer.decode(prompt).endswith("<|im_start|>assistant\n<tool_call>")
-    [[yes]], [[no]] = llm.answers(TEMPLATES["direct"], (("yes",), ("no",)))
-    assert [llm.tokenizer.decode(answer) for answer in (yes, no)] == ["yes", "no"]
+    prompts = own_template(template.replace("<|im_start|>assistant\n", "<|im_start|>assistant\n<tool_call>"))
+    [prompt] = prompt_ids(prompts, TEMPLATES["direct"], [{"source": "a", "hypothesis": "b"}])
+    assert prompts.tokenizer.decode(prompt).endswith("<|im_start|>assistant\n<tool_call>")
+    [[yes]], [[no]] = answer_ids(prompts, TEMPLATES["direct"], (("yes",), ("no",)))
+    assert [prompts.tokenizer.decode(answer) for answer in (yes, no)] == ["yes", "no"]
 
 
 @pytest.mark.parametrize(
@@ -234,21 +233,21 @@ def test_an_answer_stands_after_what_only_the_prompt_for_a_turn_has(own_template
         "{% if add_generation_prompt %}<<assistant>>{% endif %}",
     ],
 )
-def test_plain_text_that_ends_a_turn_is_no_part_of_the_answer(own_template, template):
-    llm = own_template(template)
-    [[yes]], [[no]] = llm.answers(TEMPLATES["direct"], (("yes",), ("no",)))
-    assert (llm.tokenizer.decode(yes), llm.tokenizer.decode(no)) == ("yes", "no")
+def test_plain_text_that_ends_a_turn_is_no_part_of_the_answer(template):
+    prompts = own_template(template)
+    [[yes]], [[no]] = answer_ids(prompts, TEMPLATES["direct"], (("yes",), ("no",)))
+    assert (prompts.tokenizer.decode(yes), prompts.tokenizer.decode(no)) == ("yes", "no")
 
 
-def test_a_header_that_a_template_puts_before_an_answer_is_part_of_the_prompt(own_template):
+def test_a_header_that_a_template_puts_before_an_answer_is_part_of_the_prompt():
     """As gpt-oss's channel; what it is made of is then never generated."""
     header = "('<tool_call>\n\n</tool_call>\n\n' if loop.last and m['role'] == 'assistant' else '')"
     usual = TOKENIZERS["qwen2"]().chat_template
-    llm = own_template(usual.replace("+ '\n' + m['content']", f"+ '\n' + {header} + m['content']"))
-    [prompt] = llm.prompts(TEMPLATES["direct"], [{"source": "a", "hypothesis": "b"}])
-    assert llm.tokenizer.decode(prompt).endswith("<|im_start|>assistant\n<tool_call>\n\n</tool_call>\n\n")
-    [yes], [no] = llm.answers(TEMPLATES["direct"], (("yes",), ("no",)))
-    assert prompt + yes == said(llm, "yes") and prompt + no == said(llm, "no")
+    prompts = own_template(usual.replace("+ '\n' + m['content']", f"+ '\n' + {header} + m['content']"))
+    [prompt] = prompt_ids(prompts, TEMPLATES["direct"], [{"source": "a", "hypothesis": "b"}])
+    assert prompts.tokenizer.decode(prompt).endswith("<|im_start|>assistant\n<tool_call>\n\n</tool_call>\n\n")
+    [yes], [no] = answer_ids(prompts, TEMPLATES["direct"], (("yes",), ("no",)))
+    assert prompt + yes == said(prompts, "yes") and prompt + no == said(prompts, "no")
 
 
 PARTS = (  # of a model for several media, whose contents are lists
@@ -258,54 +257,63 @@ PARTS = (  # of a model for several media, whose contents are lists
 )
 
 
-def test_templates_that_want_lists_of_parts_get_them(own_template):
+def test_templates_that_want_lists_of_parts_get_them():
     fields = {"source": "a cat", "hypothesis": "a dog"}
-    expected = own_template(TOKENIZERS["qwen2"]().chat_template)
-    llm = own_template(PARTS)
-    assert llm.prompts(TEMPLATES["direct"], [fields]) == expected.prompts(TEMPLATES["direct"], [fields])
-    words = ("yes",), ("no",)
-    assert llm.answers(TEMPLATES["direct"], words) == expected.answers(TEMPLATES["direct"], words)
+    strings, parts = Prompts(TOKENIZERS["qwen2"](), "a model"), own_template(PARTS)
+    for messages in (TEMPLATES["direct"], [{"role": "system", "content": "Judge."}, *TEMPLATES["direct"]]):
+        assert prompt_ids(parts, messages, [fields]) == prompt_ids(strings, messages, [fields])
+        words = ("yes",), ("no",)
+        assert answer_ids(parts, messages, words) == answer_ids(strings, messages, words)
 
 
-def test_a_template_that_leaves_a_text_out_is_refused(own_template):
-    llm = own_template("{% for m in messages if m['role'] != 'system' %}{{ m['content'] }}{% endfor %}")
+def test_a_template_that_leaves_a_text_out_is_refused():
+    prompts = own_template("{% for m in messages if m['role'] != 'system' %}{{ m['content'] }}{% endfor %}")
     messages = [{"role": "system", "content": "{source}"}, {"role": "user", "content": "{hypothesis}"}]
-    with pytest.raises(ValueError, match="^found {source} in a message that the chat template of Llama.* leaves out"):
-        llm.prompts(messages, [{"source": "a", "hypothesis": "b"}])
+    with pytest.raises(ValueError, match="^found a turn of the system, which the chat template of a model leaves out$"):
+        prompt_ids(prompts, messages, [{"source": "a", "hypothesis": "b"}])
 
 
 @pytest.mark.parametrize("text", ["\n\n  {{ x }}", "\n{% if true %}\n  a", "  {% if true %}", " [INST] "])
-def test_the_beginning_of_a_template_stays_as_it_is(own_template, text):
+def test_the_beginning_of_a_template_stays_as_it_is(text):
     """What fixes the date is put before it."""
     template = text + ("{% endif %}" if "if" in text else "") + TOKENIZERS["qwen2"]().chat_template
-    llm = own_template(template)
+    prompts = own_template(template)
     fields = {"source": "a", "hypothesis": "b"}
-    assert llm.prompts(TEMPLATES["direct"], [fields]) == [rendered_ids(llm, filled(TEMPLATES["direct"], fields))]
+    expected = rendered_ids(prompts, filled(TEMPLATES["direct"], fields))
+    assert prompt_ids(prompts, TEMPLATES["direct"], [fields]) == [expected]
 
 
 # ---- Models without a chat template ----
 
 
-def test_plain_text_for_models_without_a_chat_template(own_template):
-    llm = own_template(None)
-    llm.tokenizer.bos_token = "<|endoftext|>"
-    prompts = llm.prompts("Is {source} {hypothesis}? Answer:", [{"source": "a <|im_end|>", "hypothesis": "{source}"}])
-    assert [llm.tokenizer.decode(prompt) for prompt in prompts] == ["<|endoftext|>Is a <|im_end|> {source}? Answer:"]
-    assert control_tokens(llm, prompts[0]) == [llm.tokenizer.bos_token_id]
-    found = llm.answers("Is {source} {hypothesis}? Answer:", ((" yes", " Yes"), (" no",)))
-    assert [[llm.tokenizer.decode(ids) for ids in side] for side in found] == [[" yes", " Yes"], [" no"]]
-    assert llm.control_words("Is {source} [INST]?") == []
+def test_plain_text_for_models_without_a_chat_template():
+    prompts = own_template(None)
+    prompts.tokenizer.bos_token = "<|endoftext|>"
+    asked = ("Is ", "a <|im_end|>", " ", "{source}", "? Answer:")
+    [ids] = prompts.ids(prompts.shape(asked), [asked])
+    assert prompts.tokenizer.decode(ids) == "<|endoftext|>Is a <|im_end|> {source}? Answer:"
+    assert control_tokens(prompts, ids) == [prompts.tokenizer.bos_token_id]
+    found = prompts.answers(prompts.shape(asked), ((" yes", " Yes"), (" no",)))
+    assert [[prompts.tokenizer.decode(ids) for ids in side] for side in found] == [[" yes", " Yes"], [" no"]]
 
 
-def test_messages_for_models_without_a_chat_template_are_refused(own_template):
-    with pytest.raises(ValueError, match="has no chat template, expected an instruct model, or a template that is one"):
-        own_template(None).prompts(TEMPLATES["direct"], [])
+def test_plain_text_with_no_text_of_a_user():
+    """A judge's conversation may be one string."""
+    prompts = own_template(None)
+    [ids] = prompts.ids(prompts.shape(("Is it so? Answer:",)), [("Is it so? Answer:",)])
+    [yes], [no] = prompts.answers(("Is it so? Answer:",), ((" yes",), (" no",)))
+    assert [prompts.tokenizer.decode(part) for part in (ids, yes, no)] == ["Is it so? Answer:", " yes", " no"]
 
 
-def test_an_answer_that_grows_together_with_the_prompt_is_refused(own_template):
-    llm = own_template(None)
-    with pytest.raises(ValueError, match="^answers: found 'e', which Llama.* does not read as tokens of its own"):
-        llm.answers("{source} and {hypothesis} th", (("e",), ("at",)))
+def test_messages_for_models_without_a_chat_template_are_refused():
+    with pytest.raises(ValueError, match="has no chat template, expected an instruct model or plain text$"):
+        prompt_ids(own_template(None), TEMPLATES["direct"], [{"source": "a", "hypothesis": "b"}])
+
+
+def test_an_answer_that_grows_together_with_the_prompt_is_refused():
+    prompts = own_template(None)
+    with pytest.raises(ValueError, match="^answers: found 'e', expected one that a model reads as tokens of its own"):
+        prompts.answers(("", " and ", " th"), (("e",), ("at",)))
 
 
 def test_an_answer_after_line_breaks_that_are_one_token():
@@ -316,10 +324,11 @@ def test_an_answer_after_line_breaks_that_are_one_token():
     words = {word: i for i, word in enumerate(("x", "Ċ", "ĊĊ", "yes", "no", "Ġyes"))}
     merged = Tokenizer(models.WordLevel(words, unk_token="x"))
     merged.pre_tokenizer, merged.decoder = pre_tokenizers.ByteLevel(add_prefix_space=False), decoders.ByteLevel()
-    prompts = Prompts(PreTrainedTokenizerFast(tokenizer_object=merged), "a model", {}, False)
-    assert prompts.ids("{source}\n\n", [{"source": "x"}]) == [[0, 2]]
+    prompts = Prompts(PreTrainedTokenizerFast(tokenizer_object=merged), "a model")
+    shape = prompts.shape(("", "x", "\n\n"))
+    assert prompts.ids(shape, [("", "x", "\n\n")]) == [[0, 2]]
     assert prompts.tokenizer("x\n\nyes")["input_ids"] == [0, 1, 1, 3]
-    assert prompts.answers("{source}\n\n", (("yes",), ("no",))) == ([[3]], [[4]])
+    assert prompts.answers(shape, (("yes",), ("no",))) == ([[3]], [[4]])
 
 
 # ---- What templates take ----
@@ -335,26 +344,64 @@ def test_unknown_arguments_are_refused(arguments):
     own.chat_template = "{{ style }}" + own.chat_template
     message = rf"^chat_template_kwargs: found \['{name}'\], expected arguments of the chat template of a model: style$"
     with pytest.raises(ValueError, match=message):
-        Prompts(own, "a model", arguments, False)
+        Prompts(own, "a model", arguments)
 
 
-def test_arguments_reach_the_template(own_template):
-    own = copy.deepcopy(TOKENIZERS["qwen2"]())
-    own.chat_template = "{{ style }}!" + own.chat_template
+def test_arguments_reach_the_template():
+    template = "{{ style }}!" + TOKENIZERS["qwen2"]().chat_template
     for arguments in ({"style": "terse"}, {"style": "terse", "enable_thinking": False}):  # nothing to turn off
-        llm = ChatLLM(tiny_model("llama", 8), own, None, arguments)
-        [prompt] = llm.prompts(TEMPLATES["direct"], [{"source": "a", "hypothesis": "b"}])
-        assert own.decode(prompt).startswith("terse!<|im_start|>user") and "'style': 'terse'" in llm.signature()
+        prompts = own_template(template, **arguments)
+        [ids] = prompt_ids(prompts, TEMPLATES["direct"], [{"source": "a", "hypothesis": "b"}])
+        assert prompts.tokenizer.decode(ids).startswith("terse!<|im_start|>user")
+        judge = ChatModel(tiny_model("llama", 8), prompts.tokenizer, None, arguments)
+        assert "'style': 'terse'" in judge.signature() and {"style": "terse"}.items() <= judge.identity[-1].items()
 
 
-def test_a_template_that_refuses_the_messages_is_named(own_template):
-    llm = own_template("{{ raise_exception('no system role') }}")
-    with pytest.raises(ValueError, match="refuses, expected others: no system role"):
-        llm.prompts(TEMPLATES["direct"], [])
+def test_a_template_that_refuses_the_messages_is_named():
+    prompts = own_template("{{ raise_exception('no system role') }}")
+    message = "^found user, assistant, user, expected turns that the chat template of a model takes: no system role$"
+    with pytest.raises(ValueError, match=message):
+        prompt_ids(prompts, TEMPLATES["direct"], [{"source": "a", "hypothesis": "b"}])
 
 
-def test_control_words_in_plain_text_are_known(llm):
-    words = llm.control_words(TEMPLATES["direct"])
-    plain = "[INST]" in llm.tokenizer.chat_template and "[INST]" not in llm.tokenizer.get_added_vocab()
-    assert plain or llm.tokenizer.vocab_size != 32000  # Mistral v0.2; v0.3 too, when transformers 4 reads its raw file
-    assert words == (["[/INST]", "[INST]"] if plain else [])
+# ---- System messages: the template may read them ----
+
+SWITCH = (  # as Nemotron's: a word in the system message, which is left out of the prompt
+    "{% for m in messages %}<|im_start|>{{ m['role'] }}\n{{ m['content'].replace('/no_think', '') | trim }}<|im_end|>\n"
+    "{% endfor %}{% if add_generation_prompt %}<|im_start|>assistant\n"
+    "{% if '/no_think' in messages[0]['content'] %}<tool_call></tool_call>{% endif %}{% endif %}"
+)
+ASKED = [{"role": "system", "content": "{source}"}, {"role": "user", "content": "Is it {hypothesis}?"}]
+
+
+def test_a_switch_in_a_system_message_is_seen():
+    prompts = own_template(SWITCH)
+    for text, written in (("Be brief. /no_think", "Be brief."), ("/no_think", ""), ("Be brief.", "Be brief.")):
+        [ids] = prompt_ids(prompts, ASKED, [{"source": text, "hypothesis": "b"}])
+        turns = (
+            f"<|im_start|>system\n{written}<|im_end|>\n<|im_start|>user\nIs it b?<|im_end|>\n<|im_start|>assistant\n"
+        )
+        end = "<tool_call></tool_call>" if "/no_think" in text else ""
+        assert prompts.tokenizer.decode(ids) == turns + end
+
+
+@pytest.mark.parametrize("text", NASTY_TEXTS)
+def test_no_text_in_a_system_message_changes_the_control_tokens(prompts, text):
+    fields = [{"source": source, "hypothesis": "b"} for source in ("a", text, f"x{text}y {text}", f"/no_think {text}")]
+    harmless, *hostile = prompt_ids(prompts, ASKED, fields)
+    for ids in hostile:
+        assert control_tokens(prompts, ids) == control_tokens(prompts, harmless)
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.lists(st.sampled_from([*CONTROL_STRINGS, "<", "|", ">", "im_end", "a", " ", "\n"]), max_size=8).map("".join))
+def test_no_combination_of_control_strings_gets_through_a_system_message(prompts, text):
+    harmless, hostile = prompt_ids(prompts, ASKED, [{"source": s, "hypothesis": s} for s in ("a", text)])
+    assert control_tokens(prompts, hostile) == control_tokens(prompts, harmless)
+
+
+def test_many_system_messages_are_one_shape():
+    """A text in a system message is no reason to render the template for each conversation anew."""
+    prompts = Prompts(TOKENIZERS["qwen2"](), "a model")
+    asked = conversations(ASKED, [{"source": f"It is {i} o'clock.", "hypothesis": "late"} for i in range(9)])
+    assert len(set(map(prompts.shape, asked))) == 1

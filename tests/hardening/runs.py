@@ -37,25 +37,27 @@ for name, (make, _) in runs.RUNS.items():
     metrics[name].compute(**make(1))  # the model is loaded
 from metrics.morpheval import lexicon_lefff as lexicon
 
-def module(metric, name):
-    return sys.modules[type(metric).__module__.rpartition(".")[0] + "." + name]
+def module(name):
+    return sys.modules[type(metrics["parapluie"]).__module__.rpartition(".")[0] + "." + name]
 
 def compute(say, name, options, store):
-    metric = metrics[name]
-    chat, llm = module(metric, "common_chat"), module(metric, "common_llm")
-    chat.KEPT_TOGETHER = 1  # each row at once, so that a run says to the row what it has kept
-    put, in_batches = chat.AnswerStore.put, llm.in_batches
-    def telling_put(self, *arguments):
-        put(self, *arguments)
-        say("kept 1")
-    def telling_batches(order, fitting, run):
+    kept, llm = module("judge_kept"), module("common_llm")
+    completed, in_batches = kept.completed, llm.in_batches
+    def telling_completed(*arguments):
+        for value in completed(*arguments):
+            yield value  # is written before the next one is asked for
+            say("kept 1")
+    def telling_batches(sizes, most, batch_size, run):
         def telling_run(batch):
             results = run(batch)
             say(f"computed {len(batch)}")
             return results
-        return in_batches(order, fitting, telling_run)
-    chat.AnswerStore.put, llm.in_batches = telling_put, telling_batches
-    return metric.compute(**options, resume=store)
+        return in_batches(sizes, most, batch_size, telling_run)
+    kept.completed, llm.in_batches = telling_completed, telling_batches
+    if name != "parapluie":  # whose judge it is
+        which = {"model_id": runs.MODEL, "batch_size": runs.BATCH}
+        return metrics[name].compute(**options, judge=metrics["parapluie"].judge(**which, resume=store))
+    return metrics[name].compute(**options, resume=store)
 
 def build(say, path, cache):
     lexicon.cache_folder = lambda: Path(cache)

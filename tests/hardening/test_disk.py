@@ -4,11 +4,12 @@ import os
 import subprocess
 import sys
 from contextlib import closing
+from types import SimpleNamespace
 
 import pytest
 
-from metrics._common.common_chat import KEPT_TOGETHER, AnswerStore
 from metrics.morpheval import lexicon_lefff as module
+from metrics.parapluie.judge_kept import Kept
 
 from ..conftest import ROOT
 from . import runs
@@ -23,20 +24,19 @@ sys.path.insert(0, {root!r})
 """
 
 STORE = """
-from metrics._common.common_chat import AnswerStore
-store = AnswerStore(sys.argv[1], "model")
-keys = store.keys(prompts=[[i] for i in range(100_000)])
-for i in range(100):
-    store.put(keys[i], i)
-store.write()
-limit(200_000)
-asked = 100
+from metrics.parapluie.judge_kept import Kept
+class Long:
+    name = "long"
+    def generate(self, conversations, _):
+        for i, (text,) in enumerate(conversations):
+            if i == 100:
+                limit(2_000_000)
+            yield text + "x" * 100
 try:
-    for key in keys[100:]:
-        asked += 1
-        store.put(key, "x" * 100)
+    for given, _ in Kept(Long(), sys.argv[1]).as_completed("generate", [(f"{i}",) for i in range(5000)], 8):
+        pass
 except ValueError as error:
-    print(asked)
+    print(given + 1)
     print(error)
 """
 
@@ -60,17 +60,15 @@ def limited(code, *arguments, **environment):
 
 def test_a_full_disk_loses_no_result_that_was_kept(tmp_path):
     path = tmp_path / "store.sqlite"
-    asked, message = limited(STORE, path)
+    given, message = limited(STORE, path)
     assert message.startswith(f"resume: found '{path}', which cannot be written (")
-    assert message.endswith("what was kept before is still there")
-    kept = runs.kept(path)
-    assert int(asked) - KEPT_TOGETHER <= kept < int(asked)
-    with closing(AnswerStore(str(path), "model")) as store:  # continues once there is space
-        keys = store.keys(prompts=[[i] for i in range(kept)])
-        expected = [*range(100), *["x" * 100] * (kept - 100)]
-        assert store.known(keys) == dict(zip(keys, expected))
-        store.put("new", 1.0)
-    assert runs.kept(path) == kept + 1
+    assert message.endswith("expected room for the answers; what was kept before is there")
+    assert runs.kept(path) == int(given) > 100
+    judge, questions = SimpleNamespace(name="long", generate=lambda some, _: [f"only {some}"]), range(int(given) + 1)
+    with closing(Kept(judge, str(path))) as kept:  # continues once there is space
+        *before, last = kept.generate([(f"{i}",) for i in questions], 8)
+    assert before == [f"{i}{'x' * 100}" for i in questions[:-1]] and last == f"only [('{given}',)]"
+    assert runs.kept(path) == int(given) + 1
 
 
 def test_a_full_disk_leaves_no_broken_index(server, tmp_path):
@@ -124,6 +122,4 @@ def test_an_index_in_a_cache_that_cannot_be_written_is_used(tmp_path, monkeypatc
 @pytest.mark.parametrize("path", ["/proc/store.sqlite", "/dev/null/store.sqlite", "/dev/full"])
 def test_a_store_where_none_can_be(path):
     with pytest.raises(ValueError, match=f"resume: found '{path}'"):
-        store = AnswerStore(path, "model")
-        store.put("key", 1)
-        store.close()
+        Kept(SimpleNamespace(name="long", generate=lambda *_: ["a"]), path).generate([("a",)], 8)

@@ -48,7 +48,7 @@ def test_details(metric, tiny_bert, similarity):
     others = metric.compute(predictions=[GOOD, BAD], references=[HARBOUR] * 2, **options)
     assert list(result) == ["score", "melasss", "empty_predictions", *list(others)[2:]]
     silent = {name: values.pop(1) for name, values in result.items() if isinstance(values, list)}
-    own = {"regression": {"contributions": {}}, "transformer": {}}.get(similarity, {"weights": []})
+    own = {"regression": {"contributions": {}, "gates": {}}, "transformer": {}}.get(similarity, {"weights": []})
     assert silent == {
         "scores": 0.0,
         "text_sentences": metric.split(HARBOUR),
@@ -74,17 +74,33 @@ def test_an_error_names_the_example_among_all(metric, chat_model):
         metric.compute(**examples, similarity="llm", model_id=chat_model)
 
 
-def test_no_chat_model_is_asked(metric, chat_model, module_of, monkeypatch):
-    asked = []
-    chat = module_of("common_chat").Chat
-    ask = chat._ask
-    monkeypatch.setattr(chat, "_ask", lambda self, *args: asked.append(args[3]) or ask(self, *args))
-    examples = {"predictions": ["", GOOD], "references": [BAD, HARBOUR], "model_id": chat_model, "details": True}
+class Recorder:
+    """A judge that remembers what it is asked."""
+
+    name = "recorder"
+
+    def __init__(self):
+        self.asked = []
+
+    def answer_log_probs(self, conversations, answers):
+        self.asked.append(conversations)
+        return [(-0.5, -2.0, "yes")] * len(conversations)
+
+    def generate(self, conversations, max_new_tokens):
+        self.asked.append([turns[-1]["content"] for turns in conversations])
+        return ["nothing"] * len(conversations)
+
+
+def test_no_judge_is_asked(metric):
+    judge = Recorder()
+    asked = judge.asked
+    examples = {"predictions": ["", GOOD], "references": [BAD, HARBOUR], "judge": judge, "details": True}
     with pytest.warns(UserWarning, match="1 of 2 predictions are empty"):
         result = metric.compute(**examples, similarity="llm")
     assert len(asked.pop()) == 1 and result["scores"][0] == 0 < result["scores"][1]
     with pytest.warns(UserWarning, match="1 of 2 predictions are empty"):
         result = metric.compute(**examples, rewrite="simplify", max_new_tokens=4)
-    assert {fields["text"] for fields in asked.pop()} == {*metric.split(HARBOUR), *metric.split(GOOD)}
+    sentences = {prompt.rpartition("Sentence: ")[2].removesuffix("\nAnswer:") for prompt in asked.pop()}
+    assert sentences == {*metric.split(HARBOUR), *metric.split(GOOD)}
     assert list(result)[:5] == ["score", "melasss", "rewritten", "not_rewritten", "empty_predictions"]
     assert result["text_sentences"][0] == metric.split(BAD) and list(result)[-2:] == ["fallbacks", "signature"]

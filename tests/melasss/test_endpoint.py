@@ -1,14 +1,15 @@
-"""endpoint=: rewriting and judging by a served model, here a server of the standard library on 127.0.0.1."""
+"""judge=: rewriting and judging by a served model, here a server of the standard library on 127.0.0.1."""
 
 import math
 
 import pytest
 
+from metrics.parapluie.judges import judge as open_judge
+
 from ..parapluie import server as servers
 from .models import BAD, GOOD, HARBOUR
 
 PAIRS = {"predictions": [GOOD, BAD], "references": [HARBOUR, HARBOUR]}
-SERVED = {"model_id": "served", "details": True}
 
 
 @pytest.fixture
@@ -16,6 +17,11 @@ def server(monkeypatch):
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", False)  # else the client refuses any server
     with servers.running() as server:
         yield server
+
+
+def served(server):
+    """The options of compute with the server as the judge, as parapluie's metric.judge(...) gives it."""
+    return {"judge": open_judge(endpoint=server.url, model_id="served"), "details": True}
 
 
 def echo(body):
@@ -27,7 +33,7 @@ def echo(body):
 @pytest.mark.parametrize("unit", ["sentence", "document"])
 def test_rewriting_by_a_served_model(metric, server, unit):
     """A text is asked about once, whoever shares it; what comes back is checked like any other answer."""
-    options = {**PAIRS, **SERVED, "endpoint": server.url, "rewrite": "simplify", "rewrite_unit": unit}
+    options = {**PAIRS, **served(server), "rewrite": "simplify", "rewrite_unit": unit}
     server.text = echo
     found = metric.compute(**options)
     sentences = {text: metric.split(text) for text in (HARBOUR, GOOD, BAD)}
@@ -45,7 +51,7 @@ def test_rewriting_by_a_served_model(metric, server, unit):
 
 def test_a_served_judge(metric, server):
     """Summaries are scored p(yes) / (p(yes) + p(no)), from the log-probabilities that the server shows."""
-    found = metric.compute(**PAIRS, **SERVED, endpoint=server.url, similarity="llm")
+    found = metric.compute(**PAIRS, **served(server), similarity="llm")
     asked = [request["messages"][-1]["content"] for request in server.asked()]
     for summary, score in zip((GOOD, BAD), found["scores"]):
         [content] = [content for content in asked if metric.split(summary)[-1] in content]

@@ -1,8 +1,9 @@
 """Numbers, names and negations, against what a reader would say; which language a text is in."""
 
+import numpy as np
 import pytest
 
-from metrics.melasss.text_evidence import names, negated, numbers
+from metrics.melasss.text_evidence import Known, lower_case_names, names, negated, numbers, readings
 from metrics.melasss.text_languages import ENGLISH, FRENCH, language_of, parts
 from metrics.melasss.text_sentences import without_heading, words
 
@@ -49,10 +50,67 @@ def test_numbers_in_french(text, values):
     assert set(numbers(text, FRENCH)) == values
 
 
+@pytest.mark.parametrize(
+    "text, values",
+    [
+        ("It cost 15, 000 or 98. 7.", {15_000, 98.7}),
+        ("It cost 15 , 000 and 1 200 and 1.200,50", {15_000, 1200, 1200.5}),
+        ("£20m, $44.5bn and 2.9million", {20e6, 44.5e9, 2.9e6}),
+        ("in 2014, 300 people", {2014, 300}),
+        ("twenty-two", {22}),
+    ],
+)
+def test_readings_have_every_spelling(text, values):
+    assert values <= readings(text, ENGLISH)
+
+
+@pytest.mark.parametrize("language, word", [(ENGLISH, "hundred"), (ENGLISH, "trillion"), (FRENCH, "cent")])
+def test_ever_more_number_words(language, word):
+    text = "Two " + f"{word} " * 400 + "boats."
+    assert all(np.isfinite(value) for value in [*numbers(text, language), *readings(text, language)])
+
+
 def test_names():
-    assert names("Nobody saw Anna Lund in Kerloc'h.", ENGLISH) == ["Anna", "Lund", "Kerloc'h"]
+    assert names("Nobody saw Anna Lund in Kerloc'h.", ENGLISH) == [["Anna", "Lund"], ["Kerloc'h"]]
     assert names("The boat sank. It", ENGLISH) == [] and names("lower case only", ENGLISH) == []
-    assert names("Hier, en juin, l'Europe a voté.", FRENCH) == ["Europe"]
+    assert names("Hier, en juin, l'Europe a voté.", FRENCH) == [["Europe"]]
+
+
+TOLD = Known(["The World Health Organization in Germany thanked Efraín Lund of the BBC."], ENGLISH)
+
+
+@pytest.mark.parametrize(
+    "name, known",
+    [
+        (["Lund"], True),
+        (["Anna", "Lund"], True),  # known in part
+        (["German"], True),
+        (["Efrain"], True),
+        (["WHO"], True),
+        (["World", "Bank"], True),
+        (["British", "Broadcasting", "Corporation"], True),
+        (["Lundgren"], False),
+        (["Brest"], False),
+        (["UNO"], False),
+    ],
+)
+def test_names_are_known_however_they_are_written(name, known):
+    assert TOLD.has_name(name) is known
+
+
+@pytest.mark.parametrize(
+    "sentence, found",
+    [
+        ("the boat sank in brest", [["brest"]]),
+        ("mayor lund and anna finney were there", [["anna"], ["finney"]]),  # the text has Lund
+        ("mayor moreau was there", [["moreau"]]),
+        ("the world cup", []),
+        ("the boat sank in recent decades", []),
+        ("they came to replace it quickly", []),
+    ],
+)
+def test_names_without_capitals(sentence, found):
+    assert lower_case_names(sentence, TOLD, ENGLISH) == found
 
 
 def test_negations():

@@ -16,6 +16,14 @@ from metrics.melasss.learn_fit import FitOptions
 
 from .models import GOOD, HARBOUR, articles
 
+
+class Judge:
+    """What a judge has to have."""
+
+    name = "judge"
+    answer_log_probs = generate = print
+
+
 BAD_PAIRS = [
     ([GOOD], [""], "references[0]: found '', expected a text with at least one word"),
     ([GOOD], ["  \n"], "references[0]: found '  \\n', expected a text with at least one word"),
@@ -38,6 +46,7 @@ BAD_PAIRS = [
     ([["One."], GOOD], [HARBOUR] * 2, "predictions[1]: found str, expected a list of sentences, as the first"),
     (["a \ud800 b"], [HARBOUR], "predictions[0]: found a lone surrogate in 'a \\ud800 b', expected text"),
     ([], [], "found no examples, expected at least one"),
+    ([GOOD], [[HARBOUR, HARBOUR]], "references[0]: found a list of 2 texts of several sentences, expected one text"),
 ]
 
 
@@ -45,6 +54,46 @@ BAD_PAIRS = [
 def test_examples(metric, predictions, references, message):
     with pytest.raises(ValueError, match=re.escape(f"melasss: {message}")):
         metric.compute(predictions=predictions, references=references)
+
+
+def test_markup_is_taken_off(metric):
+    marked = "<div class='a'><p>" + HARBOUR.replace(". ", ".</p>\n<p>").replace("Brest", "<b>Brest</b>") + "</p></div>"
+    both = metric.compute(predictions=[GOOD, f"<p>{GOOD}<br/></p>"], references=[HARBOUR, marked], details=True)
+    assert both["scores"][0] == pytest.approx(both["scores"][1], abs=1e-6)
+    assert both["text_sentences"][0] == both["text_sentences"][1]
+    listed = metric.compute(predictions=[[f"<p>{GOOD}</p>"]], references=[HARBOUR], details=True)
+    assert listed["summary_sentences"] == both["summary_sentences"][:1]
+    assert check_examples(["2 < 3 and <x> 4 > 1 & 5"], [HARBOUR])[0] == ["2 < 3 and <x> 4 > 1 & 5"]  # no tag
+
+
+def test_lists_of_tokens_are_texts(metric):
+    plain = metric.compute(predictions=[GOOD], references=[HARBOUR], details=True)
+    listed = metric.compute(predictions=[GOOD.split()], references=[HARBOUR.split()], details=True)
+    assert listed["scores"] == pytest.approx(plain["scores"], abs=1e-6)
+    assert listed["text_sentences"] == plain["text_sentences"]
+
+
+def test_exchanged_sides_are_said(metric):
+    with pytest.warns(UserWarning, match="^melasss: 2 of 3 predictions are longer than their references"):
+        metric.compute(predictions=[HARBOUR, HARBOUR, GOOD], references=[GOOD, GOOD, HARBOUR])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Гавань Бреста снова открылась в понедельник после шторма. Мэр пообещал деньги рыбакам.",
+        "布雷斯特港口周一重新开放。市长承诺向渔民提供资金。暴风雨中没有人受伤。",
+        "أعيد فتح ميناء بريست يوم الاثنين بعد العاصفة. وعد رئيس البلدية بالمال.",
+    ],
+    ids=["Cyrillic", "Chinese", "Arabic"],
+)
+def test_scripts_that_the_encoder_does_not_know_are_said(metric, text):
+    with pytest.warns(UserWarning, match="^melasss: 1 of 2 examples are in a script that the encoder .* hardly knows"):
+        metric.compute(predictions=[GOOD, text[:50]], references=[HARBOUR, text])
+
+
+def test_a_foreign_word_is_no_foreign_script(metric):
+    metric.compute(predictions=["Le port a été rouvert à Brest (Гавань)."], references=[f"Γ {HARBOUR}"])
 
 
 BAD_OPTIONS = [
@@ -70,10 +119,12 @@ BAD_OPTIONS = [
         "model_id: found 'no/such' neither here nor in the cache, and no way to the Hub",
     ),
     ({"device": "abacus"}, "device: found 'abacus', which cannot be used"),
-    ({"similarity": "llm", "model": object(), "tokenizer": object(), "resume": "x"}, "resume: found a live model"),
-    ({"resume": "said.sqlite"}, "resume: found 'said.sqlite', which only rewrite and similarity llm use"),
-    ({"endpoint": "http://localhost"}, "endpoint: found 'http://localhost', which only rewrite and similarity llm use"),
-    ({"distributed": True}, "distributed: found True, which only rewrite and similarity llm use; expected False"),
+    ({"judge": Judge()}, "judge: found <tests.melasss.test_input.Judge"),
+    ({"similarity": "llm", "judge": "gpt"}, "judge: found 'gpt', expected an object with a name and the methods"),
+    (
+        {"similarity": "llm", "judge": Judge(), "model": object(), "tokenizer": object()},
+        "found both a live model and a judge, expected one of them",
+    ),
     ({"model": "m", "tokenizer": "t"}, "model: found 'm', which only rewrite and similarity llm use; expected None"),
     ({"similarity": "llm", "encoder": "any"}, "encoder: found 'any', which similarity 'llm' uses only with rewrite"),
     ({"similarity": "llm", "head": object()}, "head: found one, which similarity 'llm' does not use"),

@@ -3,10 +3,9 @@
 import pytest
 import torch
 
-from metrics.melasss import judge
-from metrics.melasss.common_chat import YES_OR_NO
-from metrics.melasss.common_llm import ChatLLM
-from metrics.melasss.common_loading import load
+from metrics.melasss.common_llm import YES_OR_NO, ChatModel, load
+from metrics.melasss.similarities import QUESTION
+from metrics.parapluie.judges import judge as open_judge
 
 from .models import BAD, GOOD, HARBOUR
 
@@ -14,13 +13,14 @@ PAIRS = {"predictions": [GOOD, BAD], "references": [HARBOUR, HARBOUR]}
 
 
 def test_probabilities_are_the_models(metric, chat_model):
-    llm = ChatLLM(*load(chat_model))
+    llm = ChatModel(*load(chat_model))
     expected = []
     for summary in (GOOD, BAD):
-        [prompt] = llm.prompts(
-            judge.MESSAGES, [{"text": "\n".join(metric.split(HARBOUR)), "summary": "\n".join(metric.split(summary))}]
-        )
-        yes, no = ([token for [token] in variants] for variants in llm.answers(judge.MESSAGES, YES_OR_NO))
+        text, short = ("\n".join(metric.split(each)) for each in (HARBOUR, summary))
+        conversation = [{"role": "user", "content": QUESTION.format(text=text, summary=short)}]
+        shape = llm.prompts.shape(conversation)
+        [prompt] = llm.prompts.ids(shape, [conversation])
+        yes, no = ([token for [token] in variants] for variants in llm.prompts.answers(shape, YES_OR_NO))
         with torch.no_grad():
             logits = llm.model(torch.tensor([prompt])).logits[0, -1].double()
         sums = torch.stack([logits[yes].logsumexp(0), logits[no].logsumexp(0)])
@@ -32,7 +32,7 @@ def test_probabilities_are_the_models(metric, chat_model):
 
 
 def test_live_objects_and_batches(metric, chat_model):
-    llm = ChatLLM(*load(chat_model))
+    llm = ChatModel(*load(chat_model))
     one = metric.compute(**PAIRS, similarity="llm", model=llm.model, tokenizer=llm.tokenizer, batch_size=1)
     assert one["score"] == pytest.approx(
         metric.compute(**PAIRS, similarity="llm", model_id=chat_model)["score"], abs=1e-5
@@ -40,11 +40,13 @@ def test_live_objects_and_batches(metric, chat_model):
 
 
 def test_resumed(metric, chat_model, tmp_path):
-    options = {"similarity": "llm", "model_id": chat_model, "resume": str(tmp_path / "said.sqlite")}
-    assert metric.compute(**PAIRS, **options) == metric.compute(**PAIRS, **options)
-    (tmp_path / "text.sqlite").write_text("no database, but text long enough to be looked at as one")
-    with pytest.raises(ValueError, match="^melasss: resume: found .* which is no score file"):
-        metric.compute(**PAIRS, **{**options, "resume": str(tmp_path / "text.sqlite")})
+    """A judge of parapluie's that keeps its answers gives what the model alone gives, and asks nothing twice."""
+    judge = open_judge(model_id=chat_model, resume=str(tmp_path / "said.sqlite"))
+    found = metric.compute(**PAIRS, similarity="llm", judge=judge)
+    assert found == metric.compute(**PAIRS, similarity="llm", model_id=chat_model)
+    judge.judge.model.forward = None  # it cannot be asked any more
+    assert metric.compute(**PAIRS, similarity="llm", judge=judge) == found
+    del judge.judge.model.forward
 
 
 def test_a_text_longer_than_the_model_can_read(metric, chat_model):

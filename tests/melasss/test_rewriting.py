@@ -3,8 +3,10 @@
 import numpy as np
 import pytest
 
-from metrics.melasss.terms_features import Side
-from metrics.melasss.rewriting import LEAST_COSINE, MESSAGES, Rewriting, by_sentence, checked, cleaned, faults
+from metrics.melasss.terms_pair import Side
+from metrics.melasss.rewriting import LEAST_COSINE, PROMPTS, Rewriting, by_sentence, checked, cleaned, faults
+
+from metrics.parapluie.judges import judge as open_judge
 
 from .models import GOOD, HARBOUR
 
@@ -172,47 +174,39 @@ def test_each_check_on_vectors_by_itself():
 
 def test_prompts_have_the_papers_form():
     for unit, last in (("sentence", "Sentence"), ("document", "Text")):
-        for mode, [message] in MESSAGES[unit].items():
-            parts = [part.split(":")[0] for part in message["content"].split("\n\n")]
+        for mode, prompt in PROMPTS[unit].items():
+            parts = [part.split(":")[0] for part in prompt.split("\n\n")]
             assert parts == ["Task", "Instruction", "Definitions", "Example", last], mode
 
 
 class Parrot:
-    """Stands for a chat model: rewrites what it has a rewriting for, else says something useless."""
+    """A judge that rewrites what it has a rewriting for, else says something useless."""
 
-    identity, name, context_length, model, tokenizer = ["parrot"], "parrot", 10_000, None, None
-    control_tokens = ()
+    name = "parrot"
 
     def __init__(self, known):
         self.known, self.asked = known, []
 
-    def prompts(self, messages, fields):
-        return [[ord(c) for c in values["text"]] for values in fields]
+    def answer_log_probs(self, conversations, answers):
+        raise NotImplementedError
 
-    def control_words(self, messages):
-        return ["[INST]"]
-
-    def signature(self):
-        return self.name
-
-    def generate(self, prompts, max_new_tokens, batch_size):
-        for i, prompt in reversed(list(enumerate(prompts))):
-            sentence = "".join(map(chr, prompt))
-            self.asked.append(sentence)
-            yield i, self.known.get(sentence, "Here is nothing:")
+    def generate(self, conversations, max_new_tokens):
+        for [turn] in conversations:
+            asked = turn["content"]
+            text = asked.rpartition("Text:\n" if "\nText:\n" in asked else "Sentence: ")[2].removesuffix("\nAnswer:")
+            self.asked.append(text)
+            yield self.known.get(text, "Here is nothing:")
 
 
 @pytest.fixture
-def parrot(module_of, monkeypatch):
-    parrot = Parrot({GOOD: "Here it is:\nThe harbour of Brest opened again after three weeks.\n"
-                           "The city promised fishermen 40,000 euros."})  # fmt: skip
-    monkeypatch.setattr(module_of("common_chat"), "_open", lambda *_: parrot)
-    return parrot
+def parrot():
+    return Parrot({GOOD: "Here it is:\nThe harbour of Brest opened again after three weeks.\n"
+                         "The city promised fishermen 40,000 euros."})  # fmt: skip
 
 
 def test_a_run_with_rewriting(metric, parrot):
     pairs = {"predictions": [GOOD, GOOD], "references": [HARBOUR, HARBOUR]}
-    result = metric.compute(**pairs, rewrite="simplify", details=True)
+    result = metric.compute(**pairs, rewrite="simplify", judge=parrot, details=True)
     assert (result["rewritten"], result["not_rewritten"]) == (1, 5)
     assert len(parrot.asked) == 6  # each distinct sentence once
     assert result["summary_sentences"][0] == [
@@ -223,7 +217,7 @@ def test_a_run_with_rewriting(metric, parrot):
     assert result["fallbacks"][0]["faults"] == ["no sentence"] and len(result["fallbacks"]) == 5
     expected = metric.compute(predictions=[result["summary_sentences"][0]], references=[HARBOUR])
     assert result["score"] == pytest.approx(expected["score"], abs=1e-6)
-    assert list(metric.compute(**pairs, rewrite="relations", similarity="rouge")) == [
+    assert list(metric.compute(**pairs, rewrite="relations", judge=parrot, similarity="rouge")) == [
         "score",
         "melasss",
         "rewritten",
@@ -242,7 +236,7 @@ def test_a_whole_document_in_one_call(metric, parrot):
         "2. The council of Brest promised 400 euros.\n3. Somebody was hurt.",
         f"1. {summary}": f"1. {summary}",
     }
-    options = {"rewrite": "simplify", "rewrite_unit": "document", "details": True}
+    options = {"rewrite": "simplify", "rewrite_unit": "document", "judge": parrot, "details": True}
     result = metric.compute(predictions=[summary, summary], references=[text, text], **options)
     assert sorted(parrot.asked) == sorted(parrot.known)  # each text once
     assert result["text_sentences"][1] == [
@@ -259,30 +253,27 @@ def test_a_whole_document_in_one_call(metric, parrot):
 
 
 def test_what_was_said_is_kept(metric, parrot, tmp_path):
-    pair = {
-        "predictions": [GOOD],
-        "references": [HARBOUR],
-        "rewrite": "simplify",
-        "resume": str(tmp_path / "said.sqlite"),
-    }
-    first = metric.compute(**pair)
+    """By a judge of parapluie's around the own one; an interrupted run goes on from what came before."""
+    pair = {"predictions": [GOOD], "references": [HARBOUR], "rewrite": "simplify"}
+    kept = open_judge(judge=parrot, resume=str(tmp_path / "said.sqlite"))
+    first = metric.compute(**pair, judge=kept)
     generate = parrot.generate
 
-    def dying(prompts, *_):
-        for n, item in enumerate(generate(prompts, 0, 0)):
+    def dying(conversations, limit):
+        for n, text in enumerate(generate(conversations, limit)):
             if n == 3:
                 raise KeyboardInterrupt
-            yield item
+            yield text
 
     parrot.asked.clear()
-    assert metric.compute(**pair) == first and parrot.asked == []
-    pair["resume"] = str(tmp_path / "interrupted.sqlite")
+    assert metric.compute(**pair, judge=kept) == first and parrot.asked == []
+    kept = open_judge(judge=parrot, resume=str(tmp_path / "interrupted.sqlite"))
     parrot.generate = dying
     with pytest.raises(KeyboardInterrupt):
-        metric.compute(**pair)
+        metric.compute(**pair, judge=kept)
     parrot.generate = generate
     parrot.asked.clear()
-    assert metric.compute(**pair) == first and len(parrot.asked) == 3
+    assert metric.compute(**pair, judge=kept) == first and len(parrot.asked) == 3
 
 
 def test_a_real_model_that_talks_nonsense_changes_nothing(metric, chat_model):
@@ -296,7 +287,7 @@ def test_a_sentence_longer_than_the_model_can_read(metric, chat_model):
     with pytest.raises(ValueError, match=r"^melasss: sentence '.*: found a prompt of \d+ tokens, expected at most \d+"):
         metric.compute(
             predictions=["word " * 9000],
-            references=[HARBOUR],
+            references=[HARBOUR * 200],
             rewrite="simplify",
             model_id=chat_model,
             max_new_tokens=8,

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from rouge_score.rouge_scorer import RougeScorer
 
 from metrics.melasss import learn_heads as heads
-from metrics.melasss.terms_features import Pair, Side
+from metrics.melasss.terms_pair import Pair, Side
 from metrics.melasss.similarities import rouge_weights, sentence_importance, weighted_match
 
 from . import oracle
@@ -178,15 +178,15 @@ def planted(documents=24, each=6, seed=0):
 @pytest.mark.parametrize("similarity", ["attention", "transformer"])
 def test_training_beats_chance_and_reproduces(similarity):
     pairs, ratings, labels = planted()
-    options = {"width": WIDTH, "epochs": 15, "learning_rate": 1e-3}
+    training = heads.Training(epochs=15, learning_rate=1e-3)
     state = torch.random.get_rng_state()
-    first = heads.train(similarity, pairs, ratings, labels, **options)
+    first = heads.train(similarity, pairs, ratings, labels, training, width=WIDTH)
     assert torch.equal(torch.random.get_rng_state(), state)  # nobody else's numbers are touched
     torch.rand(3)  # what was drawn before does not matter
-    again = heads.train(similarity, pairs, ratings, labels, **options)
+    again = heads.train(similarity, pairs, ratings, labels, training, width=WIDTH)
     assert all(torch.equal(a, b) for a, b in zip(first.state_dict().values(), again.state_dict().values()))
     assert first.report == again.report and not first.training
-    other = heads.train(similarity, pairs, ratings, labels, seed=1, **options)
+    other = heads.train(similarity, pairs, ratings, labels, training._replace(seed=1), width=WIDTH)
     assert any(not torch.equal(a, b) for a, b in zip(first.state_dict().values(), other.state_dict().values()))
     unseen, truth, documents = planted(seed=9)
     assert oracle.spearman(first.scores(unseen).tolist(), truth.tolist()) > 0.4
@@ -206,7 +206,8 @@ def test_held_documents_are_never_trained_on_and_the_best_epoch_is_returned(monk
         return forward(self, text, *rest)
 
     monkeypatch.setattr(classes["attention"], "forward", watched)
-    head = heads.train("attention", pairs, ratings, labels, width=WIDTH, epochs=30, patience=5, learning_rate=0.01)
+    training = heads.Training(epochs=30, patience=5, learning_rate=0.01)
+    head = heads.train("attention", pairs, ratings, labels, training, width=WIDTH)
     untouched = {label for pair, label in zip(pairs, labels) if float(pair.text.vectors[0, 0]) not in seen}
     assert len(untouched) == 2 and len(seen) == 8  # a fifth of ten
     held = [i for i, label in enumerate(labels) if label in untouched]
@@ -221,13 +222,15 @@ def test_held_documents_are_never_trained_on_and_the_best_epoch_is_returned(monk
 def test_training_that_diverges():
     pairs, ratings, labels = planted(documents=4)
     with pytest.raises(ValueError, match="^learning_rate: found 1e[+]?20, with which training diverged"):
-        heads.train("transformer", pairs, ratings, labels, width=WIDTH, learning_rate=1e20, epochs=3)
+        training = heads.Training(learning_rate=1e20, epochs=3)
+        heads.train("transformer", pairs, ratings, labels, training, width=WIDTH)
 
 
 def test_training_stops_when_nothing_gets_better():
     pairs, _, labels = planted(documents=6)
     noise = np.random.default_rng(3).uniform(size=len(pairs))
-    head = heads.train("transformer", pairs, noise, labels, width=WIDTH, epochs=100, patience=2, learning_rate=1e-2)
+    training = heads.Training(epochs=100, patience=2, learning_rate=1e-2)
+    head = heads.train("transformer", pairs, noise, labels, training, width=WIDTH)
     assert head.report["epochs"] == head.report["best_epoch"] + 2 < 100
 
 

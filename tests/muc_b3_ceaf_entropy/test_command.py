@@ -106,6 +106,19 @@ def test_a_field_is_handed_on(capsys, tmp_path):
     assert muc == ["100.00", "0.00", "0.00"]
 
 
+def test_doors_are_handed_on(capsys, tmp_path):
+    key, response = tmp_path / "key", tmp_path / "response"
+    key.write_text("#begin document (a); part 000\nx\t0\t0\tAnn\t(0)\nx\t0\t1\tran\t-\nx\t0\t2\t.\t-\n#end document\n")
+    response.write_text("#begin document b\n[ANN]#1 ran.\n#end document\n")
+    files = str(key), str(response)
+    assert main([*files]) == 2
+    assert 'documents="order" takes the documents' in capsys.readouterr().err
+    assert main([*files, "--documents", "order"]) == 2
+    assert 'words="aligned" aligns words' in capsys.readouterr().err
+    lines = printed(capsys, *files, "--documents", "order", "--words", "aligned", "--duplicates", "conll")
+    assert "1 common mentions" in lines[-1]
+
+
 def test_page(capsys, tmp_path):
     printed(capsys, KEY, RESPONSE, "--html", str(tmp_path / "page.html"))
     assert "harbour.key.conll" in (tmp_path / "page.html").read_text(encoding="utf-8")

@@ -27,15 +27,20 @@ class Server(ThreadingHTTPServer):
 
     request_queue_size, daemon_threads = 128, True
 
-    def __init__(self):
-        super().__init__(("127.0.0.1", 0), Handler)
+    def __init__(self, port):
+        super().__init__(("127.0.0.1", port), Handler)
         self.url = f"http://127.0.0.1:{self.server_port}/v1"
+        self.base = "/v1"  # where the protocol is
         self.lock = threading.Lock()
         self.requests = []  # (path, body, seconds) of all that came, faults included
         self.answered = []  # the bodies that were answered
+        self.pages = []  # their paths, faults included
         self.keys = set()
         self.models = [{"id": "served", "object": "model", "owned_by": "somebody"}]
         self.info = None  # TGI's page
+        self.health = {"status": "ok"}  # llama.cpp's and others'
+        self.page_fault = lambda n: None  # the number of the request for a page -> the status it fails with
+        self.counts_tokens = False  # of a "content", as llama.cpp does
         self.say = lambda body: log_probs_of(body["messages"][-1]["content"])  # {token: log p}
         self.text = lambda body: "Yes, they do."
         self.finish = "stop"
@@ -59,7 +64,14 @@ class Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
 
     def do_GET(self):
-        pages = {"/v1/models": {"object": "list", "data": self.server.models}, "/info": self.server.info}
+        server = self.server
+        with server.lock:
+            server.pages.append(self.path)
+            fault = server.page_fault(len(server.pages))
+        if fault is not None:
+            return self._fail(fault)
+        models = {"object": "list", "data": server.models}
+        pages = {f"{server.base}/models": models, "/info": server.info, "/health": server.health}
         self._send(200 if pages.get(self.path) else 404, pages.get(self.path) or {"error": "not found"})
 
     def do_POST(self):
@@ -70,15 +82,17 @@ class Handler(BaseHTTPRequestHandler):
             number = len(server.asked()) if "chat" in self.path else 0
         if self.path in ("/tokenize", "/detokenize"):
             return self._tokens(body)
+        if self.path != f"{server.base}/chat/completions":
+            return self._send(404, {"error": "not found"})
         fault = server.fault(number)
         if fault is not None:
             return self._fail(fault)
         if body.get("top_logprobs", 0) > server.most_top:
             message = f"`top_n_tokens` must be >= 0 and <= {server.most_top}. Given: {body['top_logprobs']}"
             return self._send(422, {"error": f"Input validation error: {message}", "error_type": "validation"})
-        self._send(200, self._completion(body))
         with server.lock:
             server.answered.append(body)
+        self._send(200, self._completion(body))
 
     def _completion(self, body):
         choice = {"index": 0, "finish_reason": self.server.finish}
@@ -103,6 +117,8 @@ class Handler(BaseHTTPRequestHandler):
         return {**head, "choices": [choice], "usage": usage}
 
     def _tokens(self, body):
+        if self.server.counts_tokens and "messages" not in body:
+            return self._send(200, {"tokens": self._ids(body["content"])})
         if not self.server.scores_ids:
             return self._send(404, {"error": "not found"})
         if self.path == "/detokenize":
@@ -113,9 +129,12 @@ class Handler(BaseHTTPRequestHandler):
             words, tokens = open_turn, list(PROMPT)
         else:
             words, tokens = [body["prompt"]], []
-        for word in words:  # a word that is no token is written in two
-            tokens += [WORDS.index(word)] if word in WORDS else [998, 999]
+        tokens += [token for word in words for token in self._ids(word)]
         self._send(200, {"tokens": tokens, "count": len(tokens), "max_model_len": 4096})
+
+    def _ids(self, word):
+        """A word that is no token is written in two."""
+        return [WORDS.index(word)] if word in WORDS else [998, 999]
 
     def _fail(self, fault):
         if fault == "drop":
@@ -151,9 +170,9 @@ class Handler(BaseHTTPRequestHandler):
 
 
 @contextmanager
-def running():
-    """A server that runs in threads of its own."""
-    server = Server()
+def running(port=0):
+    """A server that runs in threads of its own, at any free port or a given one."""
+    server = Server(port)
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
     thread.start()
     try:

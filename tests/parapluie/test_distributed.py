@@ -21,20 +21,37 @@ datasets.disable_progress_bars()
 metric = evaluate.load(sys.argv[1])
 asked = []
 module = sys.modules[type(metric).__module__]
-original = module.ChatLLM.answer_log_probs
-def counting(self, prompts, *rest):
-    asked.append(len(prompts))
-    return original(self, prompts, *rest)
-module.ChatLLM.answer_log_probs = counting
-tokenised = []
-ids = module.Prompts.ids
-def counting_ids(self, messages, fields):
-    tokenised.extend(values["source"] for values in fields if values["source"])
-    return ids(self, messages, fields)
-module.Prompts.ids = counting_ids
+as_completed = module.ChatModel.as_completed
+def telling(self, method, conversations, argument):
+    asked.append([method, *(turns[2]["content"] for turns in conversations)])
+    return as_completed(self, method, conversations, argument)
+module.ChatModel.as_completed = telling
 result = metric.compute(**json.loads(sys.argv[2]), distributed=True, resume=sys.argv[3] + ".sqlite")
 with open(f"{sys.argv[3]}.{PartialState().process_index}.json", "w") as file:
-    json.dump({"result": result, "asked": asked, "tokenised": tokenised}, file)
+    json.dump({"result": result, "asked": asked}, file)
+"""
+FAILING = """
+import sys
+from accelerate import PartialState
+from metrics.parapluie.common_llm import ask
+from metrics.parapluie.judge_kept import Shared
+class Toy:
+    name = "toy"
+    def answer_log_probs(self, conversations, answers):
+        for [turn] in conversations:
+            if turn["content"] == "dead":
+                raise ConnectionError("the line is dead")
+            yield -5.0 if turn["content"] == "wrong" else (-1.0, -1.0, "yes")
+    def generate(self, conversations, max_new_tokens):
+        return []
+with open(f"{sys.argv[1]}.{PartialState(cpu=True).process_index}", "w") as file:
+    for wrong in ("wrong", "dead"):
+        asked = [[{"role": "user", "content": text}] for text in ("a", "b", "c", wrong, "d")]
+        try:
+            ask(Shared(Toy()), "answer_log_probs", asked, (("yes",), ("no",)), "pair {}".format, "score")
+        except ValueError as error:
+            print(error, file=file)
+PartialState().destroy_process_group()
 """
 
 
@@ -56,10 +73,21 @@ def test_two_processes_give_the_result_of_one(metric, tmp_path):
     for name in ("scores", "edit_distances"):
         assert len(first["result"][name]) == 7
         assert all(abs(a - b) < 1e-4 for a, b in zip(first["result"][name], alone[name]))
-    assert (first["asked"], second["asked"]) == ([4], [3])
-    # Each its own share, in two steps (explanation, then score). The last text looks like a control token: whether it
-    # can be scored is looked at by all, in both steps, before they begin.
-    doubtful = "The cat number 6 sat on the mat."
-    for rank, one in enumerate((first, second)):
-        share = [f"The cat number {i} sat on the mat." for i in range(rank, 7, 2)]
-        assert sorted(one["tokenised"]) == sorted(2 * [*share, doubtful])
+    for rank, one in enumerate((first, second)):  # each its own share, in two steps
+        share = [f'A: "{EXAMPLES["references"][i]}"; B: "{EXAMPLES["predictions"][i]}"' for i in range(rank, 7, 2)]
+        assert one["asked"] == [["generate", *share], ["answer_log_probs", *share]]
+
+
+def test_an_error_of_one_process_is_that_of_all(tmp_path):
+    """Of a pair by its number among all; or the others would wait for ever."""
+    script = tmp_path / "script.py"
+    script.write_text(FAILING)
+    launch = ["-m", "torch.distributed.run", "--nproc_per_node", "2", "--standalone"]
+    environment = {**os.environ, "ACCELERATE_USE_CPU": "true", "PYTHONPATH": str(ROOT)}
+    command = [sys.executable, *launch, str(script), str(tmp_path / "two")]
+    finished = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, timeout=240, env=environment)
+    assert finished.returncode == 0, finished.stderr[-2000:]
+    for rank in range(2):
+        first, second = (tmp_path / f"two.{rank}").read_text().splitlines()
+        assert first == "pair 3: found -5.0, expected (log p(first answer), log p(second answer), top token)"
+        assert second == "ConnectionError: the line is dead"

@@ -1,5 +1,6 @@
 """endpoint=: a served model, here a server of the standard library on 127.0.0.1 that speaks the chat protocol."""
 
+import base64
 import math
 
 import pytest
@@ -117,6 +118,33 @@ def test_an_answer_below_the_list_is_a_bound_that_is_counted_and_marked(compute,
     assert compute(answers=ANSWERS)["answer_log_probs"] == [pytest.approx([math.log(0.75), math.log(0.05)])] * 3
 
 
+@UNHEALTHY
+@pytest.mark.parametrize("missing, bounded", [(-3.0, True), (-7.5, True), (-12.0, False)])
+def test_a_score_that_a_missing_variant_may_change_is_a_bound(compute, server, missing, bounded):
+    """One that is not listed may be as likely as the last one that is."""
+    server.say = lambda _: {"yes": -1.2, "Yes": -1.7, "no": -1.8, "A": missing}
+    result = compute()
+    yes = math.log(math.exp(-1.2) + math.exp(-1.7))
+    assert result["answer_log_probs"] == [pytest.approx([yes, -1.8])] * 3
+    assert result.get("bounded_scores", 0) == 3 * bounded
+
+
+def test_several_variants_below_the_list_may_add_up(compute, server):
+    server.say = lambda _: {"yes": -1.0, "Yes": -2.0, "Maybe": -4.0}
+    assert compute()["answer_log_probs"][0][1] == pytest.approx(-4.0 + math.log(2))
+
+
+def test_llama_cpp_is_asked_for_thousands(compute, server):
+    """So that no variant is missing."""
+    server.models, server.most_top = [{"id": "served", "owned_by": "llamacpp", "meta": {"n_vocab": 49152}}], 10**6
+    said = {f"word {i}": -6.0 - i / 100 for i in range(300)}
+    server.say = lambda _: said | {"yes": -0.1, "Yes": -5.0, "no": -8.5, "No": -20.0}
+    result = compute()
+    yes, no = (math.log(math.exp(a) + math.exp(b)) for a, b in ((-0.1, -5.0), (-8.5, -20.0)))
+    assert result["answer_log_probs"] == [pytest.approx([yes, no])] * 3 and "bounded_scores" not in result
+    assert {request["top_logprobs"] for request in server.asked()} == {5000}
+
+
 def test_a_low_mass_is_warned_of(compute, server):
     server.say = lambda _: {"Maybe": -0.1, "yes": -4.0, "no": -5.0}
     with pytest.warns(UserWarning, match=r"for 3 of 3 pairs the two answers .* rather say 'Maybe' \(3 times\)"):
@@ -125,7 +153,8 @@ def test_a_low_mass_is_warned_of(compute, server):
 
 def test_an_answer_without_log_probabilities(compute, server):
     server.say = lambda _: {}
-    with pytest.raises(ValueError, match=r"pair \d: found no logprobs in the answer of served, expected some"):
+    expected = "expected some: vLLM, SGLang, TGI and llama.cpp send them; or run the model here"
+    with pytest.raises(ValueError, match=rf"pair \d: found no logprobs in the answer of served, {expected}"):
         compute()
 
 
@@ -156,7 +185,7 @@ def test_a_server_that_gives_five_at_most(compute, server):
 
 def test_a_request_that_is_refused_is_not_sent_again_and_again(compute, server):
     server.fault = lambda number: "400"
-    with pytest.raises(ValueError, match="parapluie: pair 0: Bad request"):
+    with pytest.raises(ValueError, match=r"parapluie: pair 0: .* status 400 .*not now.*, expected an answer$"):
         compute(batch_size=1)
     asked = [(request["messages"][-1]["content"], request["top_logprobs"]) for request in server.asked()]
     assert len(set(asked)) == len(asked) and {top for _, top in asked} == {20, 5}
@@ -202,11 +231,77 @@ def test_an_older_vllm_ignores_the_numbers(compute, vllm):
         assert compute()["answer_log_probs"] == [pytest.approx([-0.1, -3.0])] * 3
 
 
-def test_answers_of_several_tokens_are_looked_for_in_the_list(compute, vllm):
-    vllm.say = lambda _: {"yes": -0.1, "no": -3.0}
-    result = compute(answers=("yes", "not at all"))
-    assert "logprob_token_ids" not in vllm.asked()[0]
-    assert result["bounded_scores"] == 3
+# Servers of three kinds: two that count tokens, each in its own words, and one that does not.
+KINDS = {
+    "vllm": {"models": [{"id": "served", "owned_by": "vllm"}], "scores_ids": True},
+    "llama.cpp": {"models": [{"id": "served", "owned_by": "llamacpp", "meta": {}}], "counts_tokens": True},
+    "another": {},
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("answers", [("yes", "not at all"), (("yes", "Yes"), ("no", "nope"))])
+def test_answers_of_several_tokens_are_refused(compute, server, kind, answers):
+    """They were looked for among the first tokens, in vain: a score of 0.0 for every pair."""
+    for name, value in KINDS[kind].items():
+        setattr(server, name, value)
+    if kind == "another" and answers[1] == ("no", "nope"):
+        return  # one word, which may be one token
+    with pytest.raises(ValueError, match=r"answers: found '(not at all|nope)', several tokens of served, .*VLLM"):
+        compute(answers=answers)
+    assert not server.asked()
+
+
+@UNHEALTHY
+def test_answers_that_no_server_tells_are_warned_of(compute, server):
+    """A server that does not count tokens may have answers of several."""
+    with pytest.warns(UserWarning, match="neither answer is among the tokens that served tells, for any pair"):
+        result = compute(answers=("nope", "yep"))
+    assert result["scores"] == [0.0] * 3 and result["bounded_scores"] == 3
+
+
+# ---- Addresses ----
+
+
+@pytest.mark.parametrize("base", ["/v1", ""])
+@pytest.mark.parametrize("path", ["", "/", "/v1", "/v1/", "/v1/chat/completions", "/chat/completions"])
+def test_an_address_may_say_more_or_less_of_the_path(compute, vllm, metric, path, base):
+    """It is the same server, which is asked in the same way for the same."""
+    vllm.base = base
+    address = vllm.url.removesuffix("/v1")
+    result = compute(endpoint=address + path, answers=ANSWERS)
+    assert result["answer_log_probs"] == [pytest.approx(pair) for pair in expected()]
+    assert len(vllm.asked(f"{base}/chat/completions")) == 3
+    assert all("logprob_token_ids" in request for request in vllm.asked(f"{base}/chat/completions"))
+    assert metric.judge(endpoint=address + path, model_id="served").identity == [
+        address, "served", {}, "/models/judge", 4096, None, None
+    ]  # fmt: skip
+    assert f"model:served (served at {address})|" in result["signature"]
+
+
+@pytest.mark.parametrize("path", ["/v1/chat/completions", "/openai/chat/completions"])
+def test_a_server_without_a_page_of_models_is_asked_where_the_address_says(compute, server, path):
+    server.base, server.models = path.removesuffix("/chat/completions"), None
+    address = server.url.removesuffix("/v1") + path
+    assert compute(endpoint=address, answers=ANSWERS)["answer_log_probs"] == [pytest.approx(p) for p in expected()]
+
+
+def test_a_password_in_the_address_is_sent_and_shown_nowhere(compute, server, metric, tmp_path, monkeypatch):
+    path, address = tmp_path / "scores.sqlite", server.url.replace("//", "//an%20user:pass%3Aword@")
+    signature = compute(endpoint=address, resume=str(path))["signature"]
+    assert server.keys == {"Basic " + base64.b64encode(b"an user:pass:word").decode()}
+    assert "pass" not in signature + str(metric.judge(endpoint=address, model_id="served").identity)
+    assert b"pass" not in path.read_bytes()
+    assert compute(resume=str(path)) and len(server.asked()) == 3  # the same server as without
+    server.fault = lambda number: "401"
+    for wrong in (address, address.replace("http", "ftp"), "http://an user:pass/word@host/v1"):
+        with pytest.raises(ValueError, match="endpoint: found ") as error:
+            compute(endpoint=wrong)
+        assert "pass" not in str(error.value)
+    monkeypatch.setenv("ENDPOINT_API_KEY", "key-of-the-server")
+    server.fault = lambda number: None
+    compute(endpoint=address)
+    assert "Bearer key-of-the-server" in server.keys
 
 
 # ---- Results that are kept ----
@@ -315,8 +410,8 @@ def test_switched_off_hub_is_pointed_out(compute, monkeypatch):
 @pytest.mark.parametrize(
     "options, message",
     [
-        ({"model": object(), "tokenizer": object()}, "more than one of a live model, an endpoint and a scorer"),
-        ({"think": 64}, "think: found it together with an endpoint or a scorer, which cannot do it; expected 0"),
+        ({"model": object(), "tokenizer": object()}, "more than one of a live model, an endpoint and a judge"),
+        ({"think": 64}, "think: found it together with an endpoint or a judge, which cannot do it; expected 0"),
         ({"chat_template_kwargs": [1]}, r"chat_template_kwargs: found \[1\], expected a dict of arguments by name"),
     ],
 )

@@ -2,9 +2,10 @@
 
 import pytest
 
-from metrics.parapluie.common_llm import ChatLLM
+from metrics.parapluie.judge_local import LocalModel
 from metrics.parapluie.templates import GENERATORS, paraphrase_in
 
+from ..common.judging import conversations, prompt_ids
 from ..common.models import TOKENIZERS, tiny_model
 from .conftest import DEMO_MODEL
 from .test_templates import PAPERS, needs_papers, squeezed
@@ -61,11 +62,11 @@ def test_generated_by_the_model_itself(metric, style):
     found = metric.generate_paraphrases(
         SENTENCES, style=style, model=model, tokenizer=tokenizer, max_new_tokens=12, batch_size=2
     )
-    llm = ChatLLM(model, tokenizer)
-    prompts = llm.prompts(GENERATORS[style], [{"source": sentence} for sentence in SENTENCES])
-    assert all(sentence in tokenizer.decode(prompt) for sentence, prompt in zip(SENTENCES, prompts))
-    expected = dict(llm.generate(prompts, 12))
-    assert found == [paraphrase_in(expected[i]) for i in range(3)] and any(found)
+    judge, fields = LocalModel(model, tokenizer), [{"source": sentence} for sentence in SENTENCES]
+    prompts = prompt_ids(judge.prompts, GENERATORS[style], fields)
+    assert all(sentence in tokenizer.decode(ids) for sentence, ids in zip(SENTENCES, prompts))
+    expected = judge.generate(conversations(GENERATORS[style], fields), 12)
+    assert found == list(map(paraphrase_in, expected)) and any(found)
 
 
 def test_resumed_run_asks_the_model_nothing(metric, tmp_path, monkeypatch):

@@ -7,13 +7,16 @@ import warnings
 import numpy as np
 import pytest
 
-from metrics.parapluie.common_llm import ChatLLM
-from metrics.parapluie.templates import TEMPLATES, YES_OR_NO
+from metrics.parapluie.common_llm import YES_OR_NO, Judgement
+from metrics.parapluie.judge_local import LocalModel
+from metrics.parapluie.scoring import mass
+from metrics.parapluie.templates import TEMPLATES
 
 from ..common import oracle
+from ..common.judging import expected_log_probs, prompt_ids
 from ..common.models import CHATML, TOKENIZERS, tiny_model
 from .conftest import random_judge
-from .test_scorer import Toy
+from .test_judge import Toy
 
 SOURCES = ["The cat sat on the mat.", "He is here.", "It is late.", 'She said "no".']
 HYPOTHESES = ["On the mat sat a cat.", "He is not here.", "It is getting late!", "She refused."]
@@ -39,16 +42,14 @@ def compute(metric):
 @pytest.mark.parametrize("template", ["direct", "fs_direct"])
 def test_masses_equal_a_softmax_over_the_vocabulary(compute, judge, template):
     result = compute(template=template, **judge)
-    llm = ChatLLM(*judge.values())
-    answers = llm.answers(TEMPLATES[template], YES_OR_NO)
-    prompts = llm.prompts(TEMPLATES[template], FIELDS)
-    expected = [oracle.answer_log_probs(llm.model, prompt, answers) for prompt in prompts]
+    local = LocalModel(*judge.values())
+    expected = expected_log_probs(local, TEMPLATES[template], FIELDS, YES_OR_NO)
     assert result["answer_log_probs"] == [pytest.approx(pair, abs=1e-3) for pair in expected]
     assert result["answer_masses"] == pytest.approx(np.exp(result["answer_log_probs"]).sum(axis=1))
     assert result["answer_mass"] == pytest.approx(np.mean(result["answer_masses"]))
     assert result["scores"] == pytest.approx([first - second for first, second in result["answer_log_probs"]])
-    likeliest = [llm.tokenizer.decode([oracle.likeliest(llm.model, prompt)]) for prompt in prompts]
-    assert result["likeliest"] == likeliest
+    prompts = prompt_ids(local.prompts, TEMPLATES[template], FIELDS)
+    assert result["likeliest"] == [local.tokenizer.decode([oracle.likeliest(local.model, ids)]) for ids in prompts]
 
 
 def test_order_of_the_results(compute, judge):
@@ -59,6 +60,11 @@ def test_order_of_the_results(compute, judge):
         "scores", "answer_masses", "answer_log_probs", "likeliest",
         "edit_distances", "edit_distance_correlation", "classes", "signature",
     ]  # fmt: skip
+
+
+def test_the_mass():
+    assert mass(Judgement(np.log(0.5), np.log(0.25), "yes")) == pytest.approx(0.75)
+    assert mass(Judgement(1e-4, -20.0, "yes")) == 1.0  # rounding
 
 
 # ---- The warning ----
@@ -80,9 +86,9 @@ def half(mass, word):
 
 
 def test_the_warning_says_how_many_what_instead_and_what_to_do(compute):
-    scorer = Said(half(0.49, " Sure"), half(0.6, " yes"), half(0.2, " Sure"), half(0.01, "The"))
+    judge = Said(half(0.49, " Sure"), half(0.6, " yes"), half(0.2, " Sure"), half(0.01, "The"))
     with pytest.warns(UserWarning) as given:
-        result = compute(scorer=scorer)
+        result = compute(judge=judge)
     [message] = [str(warning.message) for warning in given]
     assert message.startswith("parapluie: for 3 of 4 pairs the two answers together are less likely than 0.5; ")
     assert "the model would rather say ' Sure' (2 times)" in message
@@ -94,7 +100,7 @@ def test_the_warning_says_how_many_what_instead_and_what_to_do(compute):
 def test_there_is_none_above(compute):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        assert compute(scorer=Said(*[half(0.51, "Maybe")] * 4))["answer_mass"] == pytest.approx(0.51)
+        assert compute(judge=Said(*[half(0.51, "Maybe")] * 4))["answer_mass"] == pytest.approx(0.51)
 
 
 # ---- Variants ----
@@ -120,7 +126,7 @@ def test_templates_name_their_answers(compute, judge):
 
 
 @random_judge
-def test_behind_plain_text_the_answer_has_a_space(compute, judge):
+def test_after_plain_text_the_answer_has_a_space(compute, judge):
     template = "A: {source} B: {hypothesis} Same?"
     default = compute(template=template, **judge)
     given = compute(template=template, answers=((" yes", " Yes"), (" no", " No")), **judge)
@@ -138,8 +144,11 @@ def untouchable():
 @pytest.mark.parametrize(
     "options, message",
     [
-        ({"answers": ("yes", "yes it is")}, "found 'yes' and 'yes it is', one of which begins the other"),
-        ({"answers": (("yes", "yes!"), "no")}, "found 'yes' and 'yes!', one of which begins the other"),
+        (
+            {"answers": ("yes", "yes it is")},
+            "found 'yes' and 'yes it is', expected answers of which none begins another",
+        ),
+        ({"answers": (("yes", "yes!"), "no")}, "found 'yes' and 'yes!', expected answers of which none begins another"),
         ({"answers": (("yes", "yes"), "no")}, "expected two different words, or two tuples of variants such as"),
         ({"answers": (("yes", "no"), "no")}, "expected two different words"),
         ({"answers": ((), "no")}, "expected two different words"),
@@ -188,7 +197,9 @@ def thinker():
 @random_judge
 def test_thinking_is_off_where_there_is_a_switch_and_the_signature_says_so(compute, thinker):
     assert "'enable_thinking': False" in compute(**thinker)["signature"]
-    with pytest.raises(ValueError, match="thinks before it answers, with thinking not switched off; pass think=1024"):
+    with pytest.raises(
+        ValueError, match="thinks before it answers, with thinking not switched off, where a score means nothing; pass"
+    ):
         compute(**thinker, chat_template_kwargs={"enable_thinking": True})
 
 
@@ -198,6 +209,8 @@ def test_an_explanation_is_never_raw_thinking(compute, thinker, monkeypatch, met
     """Whatever the template's switch has promised."""
     ids = thinker["tokenizer"]("<think>Let me see.")["input_ids"]
     module = sys.modules[type(metric).__module__.rpartition(".")[0] + ".common_llm"]
-    monkeypatch.setattr(module.ChatLLM, "_continue", lambda self, prompts, *_: ((i, ids) for i in range(len(prompts))))
+    monkeypatch.setattr(
+        module.ChatModel, "_continuations", lambda self, shape, prompts, _: enumerate([ids] * len(prompts))
+    )
     with pytest.raises(ValueError, match="found .* thinking before it answers; pass think=1024"):
         compute(**thinker, **options)

@@ -2,19 +2,19 @@
 
 import math
 import sqlite3
-import sys
 
 import numpy as np
 import pytest
 import torch
 from rapidfuzz.distance import Levenshtein
 
-from metrics.parapluie.common_llm import ChatLLM
-from metrics.parapluie.common_loading import load
-from metrics.parapluie.scoring import words
-from metrics.parapluie.templates import TEMPLATES, YES_OR_NO, resolve
+from metrics.parapluie.common_llm import YES_OR_NO
+from metrics.parapluie.common_prompts import Prompts
+from metrics.parapluie.judge_local import LocalModel, load
+from metrics.parapluie.scoring import begins
+from metrics.parapluie.templates import TEMPLATES, resolve
 
-from ..common import oracle
+from ..common.judging import answer_ids, conversations, expected_ratios, prompt_ids
 from ..common.models import TOKENIZERS, tiny_model
 from .conftest import DEMO_MODEL, random_judge
 
@@ -22,6 +22,7 @@ pytestmark = random_judge
 
 SOURCES = ["The cat sat on the mat.", "He is here.", "It is late.", 'She said "no".']
 HYPOTHESES = ["On the mat sat a cat.", "He is not here.", "It is getting late!", "She refused."]
+FIELDS = [{"source": s, "hypothesis": h} for s, h in zip(SOURCES, HYPOTHESES)]
 
 
 @pytest.fixture(scope="module")
@@ -34,19 +35,16 @@ def compute(metric):
 
 
 def demo_judge():
-    return ChatLLM(*load(DEMO_MODEL))
+    return LocalModel(*load(DEMO_MODEL))
 
 
 def expected_scores(messages, fields, answers=YES_OR_NO):
-    llm = demo_judge()
-    answers = llm.answers(messages, answers)
-    return [oracle.log_ratio(llm.model, prompt, answers) for prompt in llm.prompts(messages, fields)]
+    return expected_ratios(demo_judge(), messages, fields, answers)
 
 
 @pytest.mark.parametrize("template", ["direct", "fs_direct"])
 def test_scores_are_the_log_likelihood_ratios(compute, template):
-    fields = [{"source": s, "hypothesis": h} for s, h in zip(SOURCES, HYPOTHESES)]
-    expected = expected_scores(TEMPLATES[template], fields)
+    expected = expected_scores(TEMPLATES[template], FIELDS)
     result = compute(template=template, details=True)
     assert result["scores"] == pytest.approx(expected, abs=1e-3)
     assert result["score"] == pytest.approx(np.mean(expected), abs=1e-3)
@@ -66,8 +64,7 @@ def test_source_and_hypothesis_are_not_exchanged(compute):
     assert resolve([*messages, {"role": "assistant", "content": "{hypothesis}"}, *messages])
     forth = compute(HYPOTHESES[:1], SOURCES[:1])["score"]
     back = compute(SOURCES[:1], HYPOTHESES[:1])["score"]
-    fields = {"source": SOURCES[0], "hypothesis": HYPOTHESES[0]}
-    assert forth == pytest.approx(expected_scores(TEMPLATES["direct"], [fields])[0], abs=1e-3)
+    assert forth == pytest.approx(expected_scores(TEMPLATES["direct"], FIELDS[:1])[0], abs=1e-3)
     assert abs(forth - back) > 1e-2
 
 
@@ -85,24 +82,31 @@ def test_details(compute):
 def test_explanations_are_generated_once_and_can_be_reused(compute, template):
     generated = compute(template=template, details=True, max_new_tokens=5)
     assert len(generated["explanations"]) == len(SOURCES)
-    llm = demo_judge()
-    before = llm.prompts(TEMPLATES[template][:3], [{"source": SOURCES[0], "hypothesis": HYPOTHESES[0]}])
-    assert dict(llm.generate(before, 5))[0] == generated["explanations"][0]
+    assert demo_judge().generate(conversations(TEMPLATES[template][:3], FIELDS), 5) == generated["explanations"]
     reused = compute(template=template, details=True, explanations=generated["explanations"])
     assert generated.pop("signature") != reused["signature"] and "|explanations:given|" in reused.pop("signature")
     assert reused == generated
     reused_once = compute(template=template, details=True, explanations=iter(generated["explanations"]))
     assert reused_once == reused | {"signature": reused_once["signature"]}
     other = compute(template=template, details=True, explanations=["Yes."] * 4)
-    fields = [{"source": s, "hypothesis": h, "explanation": "Yes."} for s, h in zip(SOURCES, HYPOTHESES)]
+    fields = [{**values, "explanation": "Yes."} for values in FIELDS]
     assert other["scores"] == pytest.approx(expected_scores(TEMPLATES[template], fields), abs=1e-3)
 
 
-def test_classify_takes_the_first_generated_word(compute, metric, monkeypatch):
+class Saying(LocalModel):
+    """The demo's judge, which says these texts."""
+
+    def __init__(self, *texts):
+        super().__init__(*load(DEMO_MODEL))
+        self.texts = texts
+
+    def _write(self, shape, prompts, max_new_tokens):
+        yield from enumerate(self.texts)
+
+
+def test_classify_takes_the_first_generated_word(compute):
     texts = ["Yes, they do.", "no", "Maybe yes", '"yes".']
-    chat_llm_class = sys.modules[type(metric).__module__].ChatLLM
-    monkeypatch.setattr(chat_llm_class, "generate", lambda self, prompts, tokens, size: enumerate(texts))
-    result = compute(classify=True, details=True)
+    result = compute(judge=Saying(*texts), classify=True, details=True)
     assert result["classes"] == [True, False, False, True]
     assert result["classified_rate"] == 0.5
 
@@ -115,19 +119,14 @@ def test_classify_takes_the_first_generated_word(compute, metric, monkeypatch):
         (("हाँ", "है"), ["हाँ", "है", "हाँ।", "ह"], [True, False, True, False]),  # they differ in vowel signs alone
     ],
 )
-def test_classify_with_signs(compute, metric, monkeypatch, answers, texts, classes):
-    chat_llm_class = sys.modules[type(metric).__module__].ChatLLM
-    monkeypatch.setattr(chat_llm_class, "generate", lambda self, prompts, tokens, size: enumerate(texts))
-    assert compute(classify=True, answers=answers, details=True)["classes"] == classes
+def test_classify_with_signs(compute, answers, texts, classes):
+    assert compute(judge=Saying(*texts), classify=True, answers=answers, details=True)["classes"] == classes
 
 
 def test_classify_with_the_real_generation(compute):
     result = compute(classify=True, details=True)
-    llm = demo_judge()
-    fields = [{"source": s, "hypothesis": h} for s, h in zip(SOURCES, HYPOTHESES)]
-    texts = dict(llm.generate(llm.prompts(TEMPLATES["direct"], fields), 8))
-    words = [texts[i].split()[0].strip(".,\"'").lower() if texts[i].split() else "" for i in range(4)]
-    assert result["classes"] == [word == "yes" for word in words]
+    texts = demo_judge().generate(conversations(TEMPLATES["direct"], FIELDS), 8)
+    assert result["classes"] == [text.strip(".,\"'").lower().split()[:1] == ["yes"] for text in texts]
 
 
 @pytest.mark.parametrize(
@@ -145,7 +144,7 @@ def test_classify_with_the_real_generation(compute):
     ],
 )
 def test_first_words(answers, text, expected):
-    assert (words(text)[: len(words(answers[0]))] == words(answers[0])) == expected
+    assert begins(text, answers[0]) == expected
 
 
 def test_dtypes_by_name_and_as_objects(compute, tmp_path):
@@ -164,10 +163,8 @@ def test_threshold(compute):
 def test_own_messages_and_answers(compute):
     messages = [{"role": "system", "content": "Judge."}, {"role": "user", "content": "{hypothesis} = {source}?"}]
     result = compute(template=messages, answers=("Oui bien", "Non"), details=True)
-    llm = demo_judge()
-    answers = llm.answers(messages, (("Oui bien",), ("Non",)))
-    prompts = llm.prompts(messages, [{"source": s, "hypothesis": h} for s, h in zip(SOURCES, HYPOTHESES)])
-    assert result["scores"] == pytest.approx([oracle.log_ratio(llm.model, p, answers) for p in prompts], abs=1e-3)
+    expected = expected_scores(messages, FIELDS, (("Oui bien",), ("Non",)))
+    assert result["scores"] == pytest.approx(expected, abs=1e-3)
     swapped = compute(template=messages, answers=("Non", "Oui bien"), details=True)
     assert swapped["scores"] == pytest.approx([-score for score in result["scores"]], abs=1e-3)
 
@@ -176,10 +173,8 @@ def test_live_model(compute):
     tokenizer = TOKENIZERS["llama-3"]()
     model = tiny_model("llama", len(tokenizer))
     result = compute(model=model, tokenizer=tokenizer, details=True)
-    llm = ChatLLM(model, tokenizer)
-    answers = llm.answers(TEMPLATES["direct"], YES_OR_NO)
-    prompts = llm.prompts(TEMPLATES["direct"], [{"source": s, "hypothesis": h} for s, h in zip(SOURCES, HYPOTHESES)])
-    assert result["scores"] == pytest.approx([oracle.log_ratio(model, p, answers) for p in prompts], abs=1e-3)
+    expected = expected_ratios(LocalModel(model, tokenizer), TEMPLATES["direct"], FIELDS, YES_OR_NO)
+    assert result["scores"] == pytest.approx(expected, abs=1e-3)
 
 
 def test_batch_size_and_order_do_not_matter(compute):
@@ -199,16 +194,14 @@ def test_add_and_add_batch(metric, compute):
 def test_text_of_the_template_in_plain_text_is_pointed_out(compute):
     tokenizer = TOKENIZERS["mistral v0.2"]()
     model = tiny_model("mistral", len(tokenizer))
-    with pytest.warns(
-        UserWarning, match=r"pair 1: the text contains '\[INST\]', which the chat template .* plain text"
-    ):
+    with pytest.warns(UserWarning, match=r"1 texts, such as .*, contain '\[INST\]', which the chat template .* plain"):
         compute(["a", "b [INST] c"], ["a", "b"], model=model, tokenizer=tokenizer)
 
 
 def test_explanations_are_looked_at_too(compute):
     tokenizer = TOKENIZERS["mistral v0.2"]()
     model = tiny_model("mistral", len(tokenizer))
-    with pytest.warns(UserWarning, match=r"pair 0: the text contains '\[/INST\]'"):
+    with pytest.warns(UserWarning, match=r"1 texts, such as '\[/INST\] yes', contain '\[/INST\]'"):
         compute(["a"], ["b"], model=model, tokenizer=tokenizer, template="exact", explanations=["[/INST] yes"])
 
 
@@ -258,7 +251,7 @@ BOTH = [{"role": "user", "content": "{source} {hypothesis}"}]
         ({"answers": ("yes", "yes")}, "answers: found .* expected two different words"),
         ({"answers": "yes"}, "answers: found 'yes'"),
         ({"answers": ("yes", " ")}, "answers: found"),
-        ({"answers": ("no", "no way")}, "found 'no' and 'no way', one of which begins the other"),
+        ({"answers": ("no", "no way")}, "found 'no' and 'no way', expected answers of which none begins"),
         ({"explanations": ["a"] * 4}, "the template has no {explanation}"),
         ({"template": "exact", "explanations": ["a"]}, "explanations: found 1, expected a list of 4"),
         ({"template": "exact", "explanations": ["a", "b", 3, "d"]}, r"explanations\[2\]: found int 3"),
@@ -301,13 +294,13 @@ def test_unknown_options_are_refused(metric):
 )
 def test_prompts_longer_than_the_context_are_refused_before_any_scoring(compute, options, room):
     tokenizer = TOKENIZERS["qwen2"]()
-    llm = ChatLLM(tiny_model("llama", len(tokenizer)), tokenizer)
+    prompts = Prompts(tokenizer, "a model")
     messages = TEMPLATES[options.get("template", "direct")][:3]
     if room is None:
-        [long], [short] = llm.answers(messages, [[answer] for answer in options["answers"]])
-        room = max(len(long), len(short))
+        answers = answer_ids(prompts, messages, tuple((answer,) for answer in options["answers"]))
+        room = max(len(ids) for [ids] in answers)
     texts = ["a", "b", "long " * 200]
-    longest = len(llm.prompts(messages, [{"source": "c", "hypothesis": texts[-1]}])[0])
+    longest = len(prompt_ids(prompts, messages, [{"source": "c", "hypothesis": texts[-1]}])[0])
     for spare, fits in ((room, True), (room - 1, False)):
         model = tiny_model("llama", len(tokenizer), max_position_embeddings=longest + spare)
         if fits:

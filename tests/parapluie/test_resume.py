@@ -13,8 +13,9 @@ from math import inf
 import numpy as np
 import pytest
 
-from metrics._common import common_chat
-from metrics._common.common_chat import AnswerStore, Chat, ChatOptions
+from metrics.parapluie.common_llm import ask
+from metrics.parapluie.common_prompts import ItemError
+from metrics.parapluie.judge_kept import Kept
 
 from ..conftest import ROOT
 from ..common.models import TOKENIZERS, tiny_model
@@ -23,29 +24,50 @@ from .conftest import DEMO_MODEL, random_judge
 pytestmark = random_judge
 
 SOURCES = [f"The cat number {i} sat on the mat." for i in range(40)]
+ANSWERS = (("yes",), ("no",))
 HYPOTHESES = [f"On the mat sat cat {i}." for i in range(40)]
 
-# Scores with one pair a pass, each pass made slow enough to be interrupted; says how many rows have been written.
+# Scores with one pair a pass, each pass made slow enough to be interrupted; says how many answers have come.
 INTERRUPTED = """
 import time
 from metrics import paraphrases
-from metrics.parapluie import common_chat as module
-module.KEPT_TOGETHER = 4
-put, write, written = module.AnswerStore.put, module.AnswerStore.write, 0
-def telling_write(self):
-    global written
-    n = len(self.pending)
-    write(self)
-    written += n
-def telling_put(self, *arguments):
-    put(self, *arguments)
-    print("put", written, flush=True)
-    time.sleep(0.01)
-module.AnswerStore.put, module.AnswerStore.write = telling_put, telling_write
+from metrics.parapluie import judge_kept as module
+as_completed = module.Kept.as_completed
+def telling(self, *arguments):
+    for answer in as_completed(self, *arguments):
+        print("kept", flush=True)
+        time.sleep(0.01)
+        yield answer
+module.Kept.as_completed = telling
 paraphrases({hypotheses!r}, {sources!r}, model_id={model!r}, template="indirect", max_new_tokens=3, batch_size=1,
             resume={path!r})
 print("finished", flush=True)
 """
+
+
+class Toy:
+    """Says of a conversation how long it is."""
+
+    def __init__(self, name="toy"):
+        self.name, self.asked = name, []
+
+    def answer_log_probs(self, conversations, answers):
+        for conversation in conversations:
+            self.asked.append(conversation)
+            yield -len(conversation[0]["content"]), -1.0, "yes"
+
+    def generate(self, conversations, max_new_tokens):
+        return [turns[0]["content"] for turns in conversations]
+
+
+def conversations(*texts):
+    return [[{"role": "user", "content": text}] for text in texts]
+
+
+def kept(path, *texts, judge=None, method="generate", argument=1):
+    """What a judge that keeps its answers gives for conversations."""
+    with closing(Kept(judge or Toy(), path)) as keeping:
+        return getattr(keeping, method)(conversations(*texts), argument)
 
 
 @pytest.fixture
@@ -114,25 +136,18 @@ def test_new_pairs_are_added_to_the_old(metric, tmp_path):
     assert result["scores"] == pytest.approx(plain["scores"], abs=1e-4)
 
 
-def test_killed_at_any_moment_only_what_was_pending_is_lost(compute, tmp_path):
+def test_killed_at_any_moment_no_answer_is_lost(compute, tmp_path):
     path = str(tmp_path / "scores.sqlite")
     expected = compute(template="indirect", max_new_tokens=3)
-    script = INTERRUPTED.format(
-        hypotheses=HYPOTHESES,
-        sources=SOURCES,
-        model=DEMO_MODEL,
-        path=path,
-    )
+    script = INTERRUPTED.format(hypotheses=HYPOTHESES, sources=SOURCES, model=DEMO_MODEL, path=path)
     before = 0
-    for after in (9, 30):  # results after which to kill it
+    for after in (9, 30):  # answers after which to kill it
         process = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True, cwd=ROOT)
-        for _ in range(after):
-            what, written = process.stdout.readline().split()
+        assert [process.stdout.readline() for _ in range(after)] == ["kept\n"] * after
         time.sleep(0.005)
         os.kill(process.pid, signal.SIGKILL)
         process.wait()
-        assert what == "put" and int(written) > after - 4
-        assert before + int(written) <= rows(path) <= before + after + 4
+        assert max(before, after) <= rows(path) <= max(before, after) + 4
         assert sqlite3.connect(path).execute("PRAGMA integrity_check").fetchone() == ("ok",)
         before = rows(path)
     result = compute(resume=path, template="indirect", max_new_tokens=3)
@@ -144,32 +159,35 @@ def test_killed_at_any_moment_only_what_was_pending_is_lost(compute, tmp_path):
 # ---- The file itself ----
 
 
-def test_what_comes_is_written_soon_however_long_the_next_takes(tmp_path):
-    """After a second, on an idle machine."""
+def test_an_answer_is_written_before_it_is_given(tmp_path):
+    """However long the next one takes."""
     path = str(tmp_path / "scores.sqlite")
-    with closing(AnswerStore(path, "model")) as store:
-        for key in "abc":
-            store.put(key, 1.0)
-        assert rows(path) == 0
-        assert store.known(["a", "d"]) == {"a": 1.0}  # what is pending is known, too
-        end = time.monotonic() + 20
-        while rows(path) != 3 and time.monotonic() < end:
-            time.sleep(0.1)
-        assert rows(path) == 3
-        store.put("d", 2.0)
-    assert rows(path) == 4
+    with closing(Kept(Toy(), path)) as keeping:
+        for n, _ in enumerate(keeping.as_completed("generate", conversations(*"abc"), 1), 1):
+            assert rows(path) == n
+
+
+def test_what_is_wrong_is_not_kept(tmp_path):
+    path, judge = str(tmp_path / "scores.sqlite"), Toy()
+    judge.answer_log_probs = lambda conversations, answers: [(-1.0, -1.0, "yes"), (0.5, 0.5, "yes")]
+    with pytest.raises(ItemError, match="found log-likelihoods") as error:
+        kept(path, "a", "b", judge=judge, method="answer_log_probs", argument=ANSWERS)
+    assert error.value.index == 1 and rows(path) == 1
 
 
 def test_a_row_is_found_under_exactly_its_circumstances(tmp_path):
-    path = str(tmp_path / "scores.sqlite")
-    prompts = [[1, 2], [12], [1, 2, 0], [], [{"role": "user", "content": "1, 2"}], "1, 2"]
-    digests = []
-    for model in ("one", ["one"], {"one": 1}):
-        with closing(AnswerStore(path, model)) as store:
-            for circumstances in ((), ("score",), ("score", 1), ("score", "1")):
-                digests += store.keys(*circumstances, prompts=prompts)
-                assert digests[-len(prompts) :] == store.keys(*circumstances, prompts=prompts)
-    assert len(set(digests)) == len(digests) == 3 * 4 * len(prompts)
+    path, names, digests = str(tmp_path / "scores.sqlite"), ("one", ["one"], {"one": 1}, ["one", 1]), []
+    asked = [*conversations("1, 2", "1", "", "1, 2 "), [{"role": "system", "content": "1, 2"}], ("1, 2",)]
+    for identity in names:
+        judge = Toy()
+        judge.identity = identity
+        with closing(Kept(judge, path)) as keeping:
+            steps = (("generate", 1), ("generate", 2), ("answer_log_probs", ANSWERS), ("generate", "1"))
+            for method, argument in steps:
+                keys = keeping.keys(method, asked, argument)
+                assert keys == keeping.keys(method, asked, argument)
+                digests += keys
+    assert len(set(digests)) == len(digests) == 4 * 4 * len(asked)
 
 
 def test_two_processes_write_into_one_file(tmp_path):
@@ -178,36 +196,32 @@ def test_two_processes_write_into_one_file(tmp_path):
     code = f"""
 import sys
 sys.path.insert(0, {str(ROOT)!r})
-from metrics._common import common_chat
-common_chat.KEPT_TOGETHER = 3
-store = common_chat.AnswerStore({path!r}, "model")
-for i in range(300):
-    store.put(f"both {{i}}", i)
-    store.put(f"{{sys.argv[1]}} {{i}}", i)
-store.close()
+from tests.parapluie.test_resume import kept
+for i in range(100):
+    kept({path!r}, f"both {{i}}", f"{{sys.argv[1]}} {{i}}")
 """
     both = [subprocess.Popen([sys.executable, "-c", code, name]) for name in ("first", "second")]
     assert [process.wait() for process in both] == [0, 0]
-    with closing(AnswerStore(path, "model")) as store:
-        for name in ("both", "first", "second"):
-            assert store.known([f"{name} {i}" for i in range(300)]) == {f"{name} {i}": i for i in range(300)}
-    assert rows(path) == 900
+    silent = Toy()
+    silent.generate = lambda *_: []
+    for name in ("both", "first", "second"):
+        texts = [f"{name} {i}" for i in range(100)]
+        assert kept(path, *texts, judge=silent) == texts
+    assert rows(path) == 300
 
 
 def test_a_full_disk_is_told_and_what_was_kept_stays(tmp_path):
     """Full by SQLite's own limit; tests/hardening has one by the system's."""
     path = str(tmp_path / "scores.sqlite")
-    store = AnswerStore(path, "model")
-    store.put("a", "x")
-    store.write()
-    store.connection.execute("PRAGMA max_page_count = 3")
-    store.put("b", "x" * 100_000)
-    for _ in range(2):
-        with pytest.raises(ValueError, match="resume: found .*, which cannot be written .*full.*, expected room for"):
-            store.write()
-    assert rows(path) == 1
-    store.connection.execute("PRAGMA max_page_count = 1000")
-    store.close()  # with room again, what was pending is written
+    with closing(Kept(Toy(), path)) as keeping:
+        keeping.generate(conversations("a"), 1)
+        keeping.connection.execute("PRAGMA max_page_count = 3")
+        for _ in range(2):
+            with pytest.raises(ValueError, match="resume: found .*, which cannot be written .*full.*, expected room"):
+                keeping.generate(conversations("a", "x" * 100_000), 1)
+        assert rows(path) == 1
+        keeping.connection.execute("PRAGMA max_page_count = 1000")
+        keeping.generate(conversations("a", "x" * 100_000), 1)
     assert rows(path) == 2
 
 
@@ -236,45 +250,29 @@ def test_a_file_system_without_shared_memory(tmp_path, monkeypatch):
             return super().execute(statement, *rest)
 
     monkeypatch.setattr(sqlite3, "connect", lambda *args, **options: connect(*args, **options, factory=Connection))
-    path = str(tmp_path / "scores.sqlite")
-    with closing(AnswerStore(path, "model")) as store:
-        store.put("a", 1.0)
-        modes += store.connection.execute("PRAGMA journal_mode").fetchone()
-    with closing(AnswerStore(path, "model")) as store:
-        assert store.known(["a"]) == {"a": 1.0}
+    path, silent = str(tmp_path / "scores.sqlite"), Toy()
+    silent.generate = lambda *_: []
+    with closing(Kept(Toy(), path)) as keeping:
+        assert keeping.generate(conversations("a"), 1) == ["a"]
+        modes += keeping.connection.execute("PRAGMA journal_mode").fetchone()
+    assert kept(path, "a", judge=silent) == ["a"]
     assert modes == ["delete"]
 
 
-class Instant:
-    """A model that takes no time."""
-
-    identity, name, context_length, control_tokens = "instant", "instant", None, ()
-
-    def prompts(self, messages, fields):
-        return [[*range(600), len(values["text"]), *values["text"].encode()] for values in fields]
-
-    def control_words(self, messages):
-        return []
-
-    def answer_log_probs(self, prompts, answers, batch_size):
-        for i in range(len(prompts)):
-            yield i, (-0.1234567890123, -2.3456789012345, " yes", False)
-
-
-def seconds(resume, n):
+def seconds(path, n):
     """CPU seconds of n judgements; the least of three runs, each with a new file."""
-    fields, best = [{"text": f"text number {i}"} for i in range(n)], inf
+    asked, best = conversations(*(f"text number {i}" for i in range(n))), inf
     for run in range(3):
-        start = time.process_time()
-        with closing(Chat(ChatOptions(resume=resume and f"{resume}{run}"), silent=True)) as chat:
-            chat.judge("score", [{"role": "user", "content": "{text}"}], ([[1]], [[2]]), fields, "pair {}".format)
+        judge, start = Toy(), time.process_time()
+        if path:
+            judge = Kept(judge, f"{path}{run}")
+        ask(judge, "answer_log_probs", asked, ANSWERS, "pair {}".format, "score")
         best = min(best, time.process_time() - start)
     return best
 
 
-def test_keeping_costs_little(tmp_path, monkeypatch):
-    """At most 100 microseconds for each of 20,000 pairs was asked, and about 40 measured; loose here."""
-    monkeypatch.setattr(common_chat, "_open", lambda *_: Instant())
+def test_keeping_costs_little(tmp_path):
+    """At most 100 microseconds for each of 20,000 pairs was asked, and 27 measured; loose here."""
     n = 5000
     extra = seconds(str(tmp_path / "scores.sqlite"), n) - seconds(None, n)
     assert extra / n < 200e-6

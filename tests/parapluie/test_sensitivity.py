@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from .conftest import DEMO_MODEL, random_judge
-from .test_pair_judge import save_classifier
+from .test_judge_pairs import save_classifier
 
 SOURCES = ["the cat sat", "a", "it rains", "she sings"]
 HYPOTHESES = ["a cat sat", "the end", "late", "she does not sing"]

@@ -1,11 +1,15 @@
 """Servers that fail: for a while, half-way, for good. Nothing is lost, nothing is asked twice."""
 
+import io
+import logging
 import random
+import socket
 import sqlite3
 import sys
 import threading
 import time
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -24,9 +28,9 @@ def server():
 def served(metric, monkeypatch):
     """The module with the client, as the metric has it: waiting times are short here."""
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", False)
-    module = sys.modules[type(metric).__module__.rpartition(".")[0] + ".common_served"]
+    module = sys.modules[type(metric).__module__.rpartition(".")[0] + ".judge_server"]
     monkeypatch.setattr(module, "FIRST_WAIT", 0.01)
-    monkeypatch.setattr(module, "LONGEST_WAIT", 0.2)
+    monkeypatch.setattr(module, "LONGEST_WAIT", 0.1)
     return module
 
 
@@ -34,7 +38,7 @@ def served(metric, monkeypatch):
 def compute(metric, server, served):
     def compute(n, **options):
         pairs = {"predictions": [f"hypothesis {i}" for i in range(n)], "references": [f"source {i}" for i in range(n)]}
-        options = {"template": "direct", "answers": ("yes", "no"), "details": True, **options}
+        options = {"template": "direct", "answers": ("yes", "no"), "details": True, "timeout": 1, **options}
         return metric.compute(**pairs, endpoint=server.url, model_id="served", **options)
 
     return compute
@@ -53,7 +57,7 @@ def rows(path):
 @pytest.mark.parametrize("fault", FAULTS)
 def test_what_passes_is_waited_for(compute, server, served, monkeypatch, fault):
     """Every request fails three times."""
-    monkeypatch.setattr(served, "TIMEOUT", 0.1)
+    monkeypatch.setattr(served, "ANSWER_SECONDS", 0.1)
     server.slow, failed = 0.3, Counter()
 
     def fails(number):
@@ -66,14 +70,10 @@ def test_what_passes_is_waited_for(compute, server, served, monkeypatch, fault):
     assert len(server.asked()) == 8 and len(server.answered) == 2
 
 
-def test_as_long_as_the_server_says(compute, server, served, monkeypatch):
-    monkeypatch.setattr(served, "LONGEST_WAIT", 5)
-    server.fault = lambda number: "429 after 1" if number == 1 else None
-    compute(1)
-    (*_, first), (*_, second) = server.requests
-    assert 1 <= second - first < 2
+WAITS = pytest.mark.filterwarnings("ignore:.*which does not answer; waiting for up to")
 
 
+@WAITS
 @pytest.mark.parametrize("fault", ["503", "drop", "401"])
 def test_what_does_not_pass_ends_the_run_but_nothing_is_lost(compute, server, tmp_path, fault):
     """Those under way are still waited for; what the server then lacks is asked, and no more."""
@@ -86,7 +86,7 @@ def test_what_does_not_pass_ends_the_run_but_nothing_is_lost(compute, server, tm
         return fault if dead.is_set() else None
 
     server.fault = fails
-    with pytest.raises(ValueError, match=r"^parapluie: pair \d+: ") as error:
+    with pytest.raises(ValueError, match=r"^parapluie: endpoint: found ") as error:
         compute(100, resume=path)
     assert fault in str(error.value) or "does not answer" in str(error.value) and "resume=" in str(error.value)
     known = len(server.answered)
@@ -119,12 +119,136 @@ def test_a_caller_who_stops_waits_for_no_more_than_what_is_under_way(compute, se
     assert len(server.asked()) < 200
 
 
-def test_a_server_that_is_not_there(metric, served):
+@pytest.fixture
+def free_port():
+    """One that nothing listens at."""
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        return taken.getsockname()[1]
+
+
+def test_a_server_that_is_not_there_is_waited_for(metric, served, free_port):
+    """Connections are refused, as while vLLM loads; what waiting cannot help is not waited for."""
+    options = {"predictions": ["a"], "references": ["b"], "model_id": "m", "timeout": 1}
+    address = f"http://127.0.0.1:{free_port}"
     start = time.monotonic()
-    message = "^parapluie: endpoint: found 'http://127.0.0.1:9/v1', which does not answer .*expected the address"
-    with pytest.raises(ValueError, match=message):
-        metric.compute(predictions=["a"], references=["b"], endpoint="http://127.0.0.1:9/v1", model_id="m")
-    assert time.monotonic() - start < 5
+    message = f"^parapluie: endpoint: found '{address}', which does not answer .*refused.*expected the address"
+    waiting = f"'{address}', which does not answer; waiting for up to 1 seconds"
+    with pytest.raises(ValueError, match=message), pytest.warns(UserWarning, match=waiting):
+        metric.compute(endpoint=address + "/v1", **options)
+    assert 1 < time.monotonic() - start < 10
+    for wrong in ("http://no-such-host.invalid", "http://127.0.0.1:99999"):
+        with pytest.raises(ValueError, match="endpoint: found 'http://.*expected "):
+            metric.compute(endpoint=wrong, **options | {"timeout": 60})
+    assert time.monotonic() - start < 30
+
+
+def test_a_server_that_starts_late_is_asked_then(metric, served, free_port):
+    """vLLM listens when it has loaded its model, half a minute or two after it was started."""
+    address = f"http://127.0.0.1:{free_port}/v1"
+    with ThreadPoolExecutor() as pool, pytest.warns(UserWarning, match="waiting for up to 60 seconds"):
+        asked = pool.submit(metric.judge, endpoint=address, model_id="served", timeout=60)
+        time.sleep(0.5)
+        with servers.running(free_port):
+            assert asked.result().identity[:2] == [address.removesuffix("/v1"), "served"]
+
+
+@pytest.mark.parametrize("fault", ["503", "429", "502", "drop"])
+def test_answers_kept_before_a_server_was_loading_stay_valid(compute, server, tmp_path, fault):
+    """Its pages were taken for missing, which made it another server: everything was asked again."""
+    path = str(tmp_path / "scores.sqlite")
+    server.models = [{"id": "served", "owned_by": "somebody", "root": "/models/judge"}]
+    first = compute(3, resume=path)
+    server.pages.clear()
+    server.page_fault = lambda number: fault if number <= 3 else None
+    with pytest.warns(UserWarning, match="which (answers with status .*|does not answer); waiting for up to 1 seconds"):
+        assert compute(3, resume=path) == first
+    assert len(server.answered) == 3 and len(server.pages) > 4
+
+
+def test_vllm_is_asked_exactly_after_it_was_loading(compute, server):
+    server.models, server.scores_ids = [{"id": "served", "owned_by": "vllm"}], True
+    server.page_fault = lambda number: "503" if number <= 3 else None
+    with pytest.warns(UserWarning, match="status 503; waiting for up to 1 seconds"):
+        compute(1)
+    assert server.answered[0]["logprob_token_ids"]
+
+
+def test_waiting_in_a_run_is_said(compute, server):
+    """By huggingface_hub, on the standard error."""
+    said, logger = io.StringIO(), logging.getLogger("huggingface_hub")
+    logger.addHandler(handler := logging.StreamHandler(said))
+    server.fault = lambda number: "503" if number <= 2 else None
+    compute(1)
+    logger.removeHandler(handler)
+    assert f"503 thrown while requesting POST {server.url}/chat/completions\n" in said.getvalue()
+    assert "Retrying in" in said.getvalue()
+
+
+def test_a_server_that_goes_on_loading(compute, server):
+    """It is waited for as long as timeout= says, and no longer."""
+    server.page_fault = lambda number: "503"
+    start = time.monotonic()
+    with pytest.warns(UserWarning, match="waiting"), pytest.raises(ValueError, match=NEXT_STEPS["503"]):
+        compute(1)
+    assert 1 <= time.monotonic() - start < 5
+    with pytest.raises(ValueError, match=NEXT_STEPS["503"]):
+        with pytest.warns(UserWarning, match="waiting for up to 0 seconds"):
+            compute(1, timeout=0)
+
+
+def test_llama_cpp_lists_a_model_that_it_is_loading(compute, server, tmp_path):
+    """What it says of the model is missing until then, and so was the identity's."""
+    path, meta = str(tmp_path / "scores.sqlite"), {"n_vocab": 49152}
+    server.models = [{"id": "served", "owned_by": "llamacpp", "meta": meta}]
+    compute(2, resume=path)
+
+    def loading(_):
+        n = server.pages.count("/health")
+        server.models[0]["meta"] = meta if n > 2 else None
+        return "503" if server.pages[-1] == "/health" and n <= 2 else None
+
+    server.page_fault = loading
+    compute(2, resume=path)
+    assert len(server.answered) == 2 and server.pages.count("/health") == 3
+
+
+@pytest.mark.parametrize("answers", [True, False], ids=["answers", "is silent"])
+def test_https_where_http_is_spoken(metric, served, server, monkeypatch, answers):
+    """Some servers refuse what they cannot read, others wait for the rest of it."""
+    monkeypatch.setattr(served, "PAGE_SECONDS", 0.5)
+    start = time.monotonic()
+    with socket.socket() as silent:
+        silent.bind(("127.0.0.1", 0))
+        silent.listen()
+        port = server.server_port if answers else silent.getsockname()[1]
+        with pytest.raises(ValueError, match=r"endpoint: found 'https://.*http://\.\.\. where it has no certificate"):
+            metric.judge(endpoint=f"https://127.0.0.1:{port}/v1", model_id="served")
+    assert time.monotonic() - start < 10
+
+
+NEXT_STEPS = {
+    "401": "status 401 .*expected a key that it takes, in the environment variable ENDPOINT_API_KEY",
+    "403": "status 403 .*expected a key that may use the model, in the environment variable ENDPOINT_API_KEY",
+    "404": "status 404 .*expected one of its models: served",
+    "429": "status 429 .*expected fewer requests at once",
+    "503": "status 503 .*it may be still loading: timeout= says how many seconds to wait",
+}
+
+
+@pytest.mark.parametrize("status", NEXT_STEPS)
+def test_errors_say_what_to_do(compute, server, status):
+    """And blame no pair for what is the server's."""
+    server.fault = lambda number: status
+    with pytest.raises(ValueError, match=f"^parapluie: endpoint: found .*{NEXT_STEPS[status]}"):
+        compute(2)
+
+
+def test_a_wrong_name_is_refused_by_vllm_before_any_pair(compute, server):
+    server.models = [{"id": "judge", "owned_by": "vllm"}, {"id": "adapter", "owned_by": "vllm"}]
+    with pytest.raises(ValueError, match="model_id: found 'served', expected a model of 'http.*': judge, adapter"):
+        compute(2)
+    assert not server.asked()
 
 
 def test_a_model_that_the_server_does_not_list(compute, server):
@@ -153,17 +277,18 @@ def test_the_page_of_models_may_be_anything(compute, server, monkeypatch):
     assert compute(1)["scores"] == pytest.approx(expected(1))
 
 
+@WAITS
 @pytest.mark.parametrize("n", [600, pytest.param(10_000, marks=pytest.mark.slow)])
 def test_many_pairs_with_five_in_a_hundred_requests_failing(compute, server, served, monkeypatch, tmp_path, n):
     """The server dies for good at half the pairs; a second run asks for what lacks. Nothing is lost or scored twice."""
-    monkeypatch.setattr(served, "TIMEOUT", 2)
+    monkeypatch.setattr(served, "ANSWER_SECONDS", 2)
     path, drawn = str(tmp_path / "scores.sqlite"), random.Random(0)
     server.slow = 3.0
     faults = [fault for fault in FAULTS if fault != "slow" or n < 1000]
     server.fault = lambda number: (
         "drop" if len(server.answered) >= n // 2 else drawn.choice(faults) if drawn.random() < 0.05 else None
     )
-    with pytest.raises(ValueError, match=r"pair \d+: .*does not answer"):
+    with pytest.raises(ValueError, match=r"endpoint: .*does not answer"):
         compute(n, resume=path)
     known = len(server.answered)
     assert n // 2 <= known < n // 2 + 32 and rows(path) == known

@@ -11,8 +11,9 @@ from types import ModuleType, SimpleNamespace
 import pytest
 import torch
 
-from metrics.parapluie.common_llm import ChatLLM
-from metrics.parapluie.templates import TEMPLATES, YES_OR_NO
+from metrics.parapluie.common_llm import YES_OR_NO
+from metrics.parapluie.common_prompts import Prompts
+from metrics.parapluie.templates import FIELDS, TEMPLATES, conversation
 
 from ..common.models import TOKENIZERS, tiny_model
 from .conftest import random_judge
@@ -30,12 +31,13 @@ class Sampling:
 
 
 class NewerSampling(Sampling):
-    """With the tokens to score by number; some versions want as many logprobs."""
+    """With the tokens to score by number; some versions want as many logprobs, at most 20."""
 
     def __init__(self, logprob_token_ids=None, **settings):
         super().__init__(**settings)
         self.logprob_token_ids = logprob_token_ids
         assert logprob_token_ids is None or self.logprobs == len(logprob_token_ids)
+        assert self.logprobs is None or self.logprobs <= 20
 
 
 class LLM:
@@ -47,6 +49,7 @@ class LLM:
         self.arguments = {"model": model, "enable_prefix_caching": enable_prefix_caching, **engine}
         self.tokenizer = TOKENIZERS["qwen2"]()
         self.model = tiny_model("llama", len(self.tokenizer))
+        self.llm_engine = SimpleNamespace(model_config=SimpleNamespace(dtype=engine.get("dtype", torch.bfloat16)))
         self.requests = []
         LLM.made.append(self)
 
@@ -104,7 +107,7 @@ def local():
 def test_scores_are_those_of_the_model_here(metric, compute, newer, answers, template):
     """Also where texts have braces, or what are control tokens in the template."""
     expected = compute(template=template, answers=answers, **local())
-    found = compute(template=template, answers=answers, scorer=metric.VLLM("a/model"))
+    found = compute(template=template, answers=answers, judge=metric.VLLM("a/model"))
     assert found["likeliest"] == expected["likeliest"]
     if newer:
         assert [sum(pair, []) for pair in [found["answer_log_probs"]]] == [
@@ -121,40 +124,57 @@ def test_scores_are_those_of_the_model_here(metric, compute, newer, answers, tem
 
 def test_only_answers_that_the_list_lacks_are_bounds(metric, newer, monkeypatch):
     """What another conversation's answers need, or another place of the same answer, makes no bound of a score."""
-    scorer = metric.VLLM("a/model")
+    judge = metric.VLLM("a/model")
     log_probs = {0: -1.0, 1: -2.0, 2: -3.0}
-    monkeypatch.setattr(scorer, "_variants", lambda messages, answers: (((0, 2),), ((1,),)))
+    monkeypatch.setattr(judge.prompts, "answers", lambda shape, answers: (((0, 2),), ((1,),)))
     tops = {1: ({0: -1.0, 1: -2.0}, "0", {2}), 2: ({2: -3.0}, "2", {0, 1})}
-    monkeypatch.setattr(scorer, "_prompts", lambda conversations: [((7,), [])])
-    monkeypatch.setattr(scorer, "_log_probs", lambda requests, tokens: [tops[len(request)] for request in requests])
-    [(first, second, likeliest, bounded)] = scorer.answer_log_probs([[]], (("a b",), ("c",)))
-    assert (first, second, likeliest, bounded) == (log_probs[0] + log_probs[2], log_probs[1], "0", False)
+    monkeypatch.setattr(judge, "_prompts", lambda conversations: [((), (7,))])
+    monkeypatch.setattr(judge, "_log_probs", lambda requests, tokens: [tops[len(request)] for request in requests])
+    [(first, second, top_token, bounded)] = judge.answer_log_probs([[]], (("a b",), ("c",)))
+    assert (first, second, top_token, bounded) == (log_probs[0] + log_probs[2], log_probs[1], "0", False)
     tops[2] = ({2: -3.0}, "2", {2})
-    assert [bound for *_, bound in scorer.answer_log_probs([[]], (("a b",), ("c",)))] == [True]
+    assert [bound for *_, bound in judge.answer_log_probs([[]], (("a b",), ("c",)))] == [True]
+
+
+def test_more_answers_than_vllm_tells_at_once(metric, compute, newer):
+    """It raises its own error beyond 20 tokens; they are asked for in parts."""
+    answers = (("yes", "Yes"), tuple("ABCDEFGHIJKLMNOPQRSTUVWXYZ"))
+    expected = compute(template="direct", answers=answers, **local())
+    found = compute(template="direct", answers=answers, judge=metric.VLLM("a/model"))
+    if newer:
+        assert "bounded_scores" not in found
+        assert found["scores"] == pytest.approx(expected["scores"], abs=1e-4)
+
+
+def test_the_signature_has_the_dtype_that_the_model_runs_in(metric, compute, newer):
+    """vLLM may take another than the checkpoint's: "dtype:auto" is float32 or bfloat16."""
+    signatures = [compute(judge=judge)["signature"] for judge in (metric.VLLM("a"), metric.VLLM("a", dtype="float32"))]
+    assert ["|model:a (vLLM, bfloat16)|" in signatures[0], "|model:a (vLLM, float32)|" in signatures[1]] == [True] * 2
 
 
 def test_prompts_are_those_of_the_model_here(metric, compute, newer):
     """Control tokens in a text stay text, here as there."""
-    compute(template="direct", scorer=metric.VLLM("a/model"))
-    prompts = ChatLLM(*local().values()).prompts(
-        TEMPLATES["direct"], [{"source": s, "hypothesis": h} for s, h in zip(SOURCES, HYPOTHESES)]
-    )
+    compute(template="direct", judge=metric.VLLM("a/model"))
+    prompts, pairs = Prompts(local()["tokenizer"], "a/model"), zip(SOURCES, HYPOTHESES)
+    conversations = [conversation(TEMPLATES["direct"], {"source": s, "hypothesis": h}) for s, h in pairs]
+    prompts = prompts.ids(prompts.shape(conversations[0]), conversations)
     assert [request["prompt_token_ids"] for request in LLM.made[-1].requests] == prompts
 
 
 def test_only_the_beginnings_of_answers_are_asked_for(metric, compute, newer):
     """One request for a pair where all variants are one token; one more for each token before the last."""
-    scorer = metric.VLLM("a/model")
-    answers = ChatLLM(*local().values()).answers(TEMPLATES["direct"], YES_OR_NO)
+    judge, prompts = metric.VLLM("a/model"), Prompts(local()["tokenizer"], "a/model")
+    shape = prompts.shape(conversation(TEMPLATES["direct"], dict.fromkeys(FIELDS, "x")))
+    answers = prompts.answers(shape, YES_OR_NO)
     beginnings = {tuple(ids[:k]) for variants in answers for ids in variants for k in range(len(ids))}
-    compute(template="direct", scorer=scorer)
-    assert len(scorer.llm.requests) == 4 * len(beginnings)
-    assert len({tuple(request["prompt_token_ids"]) for request in scorer.llm.requests}) == 4 * len(beginnings)
+    compute(template="direct", judge=judge)
+    assert len(judge.llm.requests) == 4 * len(beginnings)
+    assert len({tuple(request["prompt_token_ids"]) for request in judge.llm.requests}) == 4 * len(beginnings)
 
 
 def test_explanations_and_classes(metric, compute, newer):
     expected = compute(template="indirect", classify=True, max_new_tokens=5, **local())
-    found = compute(template="indirect", classify=True, max_new_tokens=5, scorer=metric.VLLM("a/model"))
+    found = compute(template="indirect", classify=True, max_new_tokens=5, judge=metric.VLLM("a/model"))
     for name in ("explanations", "classes"):
         assert found[name] == expected[name]
     if newer:
@@ -174,10 +194,10 @@ def test_arguments_are_handed_on(metric, newer):
 
 def test_results_are_kept_under_the_model_and_its_arguments(metric, compute, newer, tmp_path):
     path = str(tmp_path / "scores.sqlite")
-    scorers = [metric.VLLM("a/model"), metric.VLLM("a/model"), metric.VLLM("b/model"), metric.VLLM("a/model", seed=1)]
-    for scorer in scorers:
-        compute(template="direct", resume=path, scorer=scorer)
-    assert [bool(scorer.llm.requests) for scorer in scorers] == [True, False, True, True]
+    judges = [metric.VLLM("a/model"), metric.VLLM("a/model"), metric.VLLM("b/model"), metric.VLLM("a/model", seed=1)]
+    for judge in judges:
+        compute(template="direct", resume=path, judge=judge)
+    assert [bool(judge.llm.requests) for judge in judges] == [True, False, True, True]
 
 
 def test_without_vllm(metric, monkeypatch):

@@ -159,7 +159,7 @@ ROWS = [
     ["future", "I sing.", "je chante", "je chante"],
     ["future", "I will sing.", "je chanterai", "je chanterai"],
 ]
-HOSTILE = "<img src=x onerror=alert(1)>"
+HOSTILE = "<image src=x onerror=alert(1)>"  # a browser takes it for img; melasss takes only the tags of HTML off
 USUAL = "CoNLL: the same words, singletons count"
 CRAC = "CRAC, official (CorefUD): the same heads, zeros by dependency, no singletons"
 

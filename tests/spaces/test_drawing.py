@@ -181,14 +181,12 @@ def test_sentences_are_linked_both_ways():
 
 def test_terms_in_words_by_what_they_add():
     drawing = module_of("melasss", "drawing")
-    table = {"a": ("first thing",), "b": ("second thing",)}
-    html = drawing.reasons({"a": -0.5, "b": 0.2, "a x b": 0.4}, table)
-    raised, lowered = html.split("</table>")[:2]
-    assert re.findall("first thing × second thing|second thing", raised) == [
-        "first thing × second thing",
-        "second thing",
-    ]
-    assert "first thing" in lowered and "second" not in lowered
+    meanings = {name: f"{name}th thing" for name in "456789"}
+    contributions, gates = {"4": -0.5, "5": 0.2, "6": 0.4, "7": 0.001}, {"8": 0.0, "9": 0.25}
+    raised, lowered, cut = drawing.reasons(contributions, gates, meanings).split("</table>")[:3]
+    assert re.findall(r"\dth thing", raised) == ["6th thing", "5th thing"] and "+0.40" in raised
+    assert re.findall(r"\dth thing", lowered) == ["4th thing"] and re.findall(r"\dth thing", cut) == ["9th thing"]
+    assert "25%" in cut
 
 
 # ---- Files ----

