@@ -28,7 +28,7 @@ LONGEST_MENTION = 100_000  # words; in a file without words nothing else tells a
 
 
 def is_json(line: str) -> bool:
-    """Whether a line is of this format: it begins an object or a list, and is no text with brackets or braces."""
+    """Whether a line begins an object or a list, no text with brackets and none of SACR's mentions, {M1 Ann}."""
     return bool(BEGINNING.match(line)) and not is_brackets(line)
 
 
