@@ -8,6 +8,7 @@ missed in the others.
 
 from collections import Counter
 from collections.abc import Iterable
+from dataclasses import replace
 
 from .common import short_repr
 from .documents import Document, Mention, Pair, mention_name
@@ -121,7 +122,7 @@ def _quoted(pair, mention):
 
 
 def _error(document, pair, earlier, mention):
-    where = f"{document.file}:{mention.line}: document {short_repr(document.name)}" if mention.line else document.where
+    where = replace(document, line=mention.line).where if mention.line else document.where
     line = f" (line {earlier.line})" if earlier.line and earlier.line != mention.line else ""
     return ValueError(
         f"{where}: found the mention {_quoted(pair, mention)} in entity {short_repr(mention.entity)} and in "
