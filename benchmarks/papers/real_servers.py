@@ -302,16 +302,16 @@ def errors(pairs: dict, server: Server) -> dict:
 
 READING = """
 "Largest" is the largest difference of a log ratio, in nats, from this process's in float32; "signs" how many pairs fall
-on the same side of 0; "bounded" how many scores may be off by more than .001 because a variant was not told. The seconds  # noqa: E501
-are those of niced servers with one thread; the first of each server wait for its start.
+on the same side of 0; "bounded" how many scores may be off by more than .001 because a variant was not told. The
+seconds are those of niced servers with one thread; the first of each server wait for its start.
 
 **What makes it exact.** vLLM: `--dtype float32` (by its own default it computes in bfloat16, also where the weights are
 float32); parapluie asks it for the answers' tokens by number. llama.cpp: a file that is not quantised (F32); parapluie
 asks it for the 5,000 most probable tokens. What remains comes from its own arithmetic and, in "indirect", from
 explanations that differ. A Q4_1 file is another model, and so is bfloat16 for so small a one.
 
-**Repeats.** Requests that are under way together are computed together, in batches that differ from run to run, and what  # noqa: E501
-is still in a cache is not computed again: sums are rounded in another order. `batch_size=1` asks one by one, which
+**Repeats.** Requests that are under way together are computed together, in batches that differ from run to run, and
+what is still in a cache is not computed again: sums are rounded in another order. `batch_size=1` asks one by one, which
 leaves the cache. What was answered once is kept with `resume=`.
 """
 
