@@ -15,7 +15,7 @@ import pytest
 import metrics
 from metrics.morpheval.lexicon_lefff import PACKAGE, PACKAGE_FILE, packaged_file
 from metrics.muc_b3_ceaf_entropy.scoring import Options
-from metrics.parapluie import common_loading
+from metrics.parapluie.common_llm import LOADED
 
 from .conftest import ROOT
 
@@ -107,11 +107,11 @@ def test_copies_of_package_and_evaluate_live_side_by_side(load_metric, tmp_path)
     pairs = {"predictions": ["a"], "references": ["b"], "model_id": str(model)}
     loaded, own = load_metric("parapluie"), metrics.Parapluie(keep_in_memory=True)
     assert type(loaded) is not type(own) and loaded.name == own.name == "parapluie"
-    before = len(common_loading._LOADED)
+    before = len(LOADED)
     expected = loaded.compute(**pairs)
     assert own.compute(**pairs) == metrics.paraphrases(**pairs) == expected
     assert loaded.signature(model_id=str(model)) == own.signature(model_id=str(model))
-    assert len(common_loading._LOADED) == before + 1
+    assert len(LOADED) == before + 1
     with pytest.raises(ValueError, match="^parapluie: threshold: "):
         metrics.paraphrases(["a"], ["b"], threshold="x")
 

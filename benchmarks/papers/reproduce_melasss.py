@@ -24,12 +24,11 @@ from benchmarks.papers import agreement_summaries as study  # noqa: E402
 from benchmarks.papers.paper_tables import Cell, Table, data_file, print_tables, printed_tables  # noqa: E402
 from metrics.melasss import encoder, similarities  # noqa: E402
 from metrics.melasss.learn_agreement import groups_of, per_document, spearman  # noqa: E402
-from metrics.melasss.common_chat import Chat  # noqa: E402
-from metrics.melasss.similarities import chat_scores  # noqa: E402
+from metrics.melasss.similarities import judge_scores  # noqa: E402
 from metrics.melasss.text_pairs import encode_pairs  # noqa: E402
 from metrics.melasss.rewriting import rewrite_all, rewritten  # noqa: E402
-from metrics.melasss.scoring import Options  # noqa: E402
 from metrics.melasss.text_sentences import split  # noqa: E402
+from metrics.parapluie.judges import judge  # noqa: E402
 
 SCRIPT = "python benchmarks/papers/reproduce_melasss.py"
 BERT, ROBERTA, LLAMA = "bert-base-cased", "roberta-base", "meta-llama/Meta-Llama-3-8B-Instruct"
@@ -63,13 +62,13 @@ class Study:
         self.pairs, self.learned, self.rewritings = cache(self.pairs), cache(self.learned), cache(self.rewritings)
 
     @cached_property
-    def chat(self):
+    def judge(self):
         options = self.options
-        return Chat(Options(similarity="llm", model_id=options.model, dtype=options.dtype, resume=options.resume))
+        return judge(model_id=options.model, dtype=options.dtype, resume=options.resume)
 
     def rewritings(self, mode):
         """What the chat model makes of the sentences, checked with the default encoder."""
-        return rewrite_all([*self.sides[0], *self.sides[1]], mode, "sentence", self.chat, None, encoder.load())
+        return rewrite_all([*self.sides[0], *self.sides[1]], mode, "sentence", self.judge, None, encoder.load())
 
     def rewritten(self, mode):
         """Both sides as lists of sentences."""
@@ -138,7 +137,7 @@ class Study:
         """A cell of the chat model asked directly."""
         if not self.options.model:
             return Cell(printed, digits=1, needs=LLAMA_NAME)
-        return Cell(printed, self.pooled(chat_scores(self.chat, *self.rewritten(mode))), 1, self.other_chat)
+        return Cell(printed, self.pooled(judge_scores(self.judge, *self.rewritten(mode))), 1, self.other_chat)
 
     @property
     def other_chat(self):

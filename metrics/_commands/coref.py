@@ -1,18 +1,35 @@
 """meaning-metrics coref: scores of files, as a table, JSON or a page; no evaluate, no torch.
 
 meaning-metrics coref KEY RESPONSE --preset crac --html page.html
+meaning-metrics coref KEY RESPONSE --explain 68.15
+meaning-metrics coref --agreement ANNOTATOR ANNOTATOR ANNOTATOR
 """
 
 import argparse
+import os
 from dataclasses import replace
 
-from .shared import Parser, add_options, aligned, handed_on, in_json, run_command
+from .shared import Parser, add_options, aligned, flag, handed_on, in_json, run_command
 
 HANDED_ON = {
-    "format": (str, "FORMAT", "conll, corefud, ua, json or auto (default: by what the file has in it)"),
+    "format": (
+        str,
+        "FORMAT",
+        "conll, corefud, ua, json, booknlp, litbank, brat, webanno, brackets or auto (default: by its content)",
+    ),
+    "field": (str, "NAME", "of the response: the field of JSON, type of brat's relations or WebAnno layer of clusters"),
+    "key_field": (str, "NAME", "the same of the key"),
     "match": (str, "MATCH", "exact (default), partial or head: when two mentions are the same"),
     "zeros": (str, "ZEROS", "linear (default) or dependent: how empty nodes are matched"),
-    "duplicates": (str, "DUPLICATES", "error (default) or first: what becomes of a mention in two entities"),
+    "duplicates": (
+        str,
+        "DUPLICATES",
+        "error (default), first or conll (the CoNLL scorer's rule): what becomes of a mention in two entities",
+    ),
+    "words": (str, "WORDS", "exact (default) or aligned: other case, quotes, tokens, dropped or added words"),
+    "documents": (str, "DOCUMENTS", "name (default) or order: which document of the response is which of the key"),
+    "word_column": (int, "N", "the column of CoNLL-2012 files that has the words, from 1 (default: it is found)"),
+    "cross_document": (flag, "", "entities of one name in several documents are one, all documents one partition"),
     "preset": (str, "PRESET", "crac: --match head --zeros dependent --no-singletons"),
     "mentions": (
         str,
@@ -23,6 +40,9 @@ HANDED_ON = {
 }
 SCORING = {"confidence": (float, "SHARE", "add confidence intervals, such as 0.95")}
 FOUND = "(found / possible)"
+OVERVIEW = ("muc_f1", "b3_f1", "ceafe_f1", "conll_f1", "lea_f1", "mention_f1", "kappa")  # of several pairs of files
+ENDS = ("difference_low", "difference_high")
+MOST_DOCUMENTS = 10  # of those in which two systems differ
 
 
 def parser() -> Parser:
@@ -32,13 +52,18 @@ def parser() -> Parser:
         description="Scores a coreference response against a key, in percent.",
         epilog="Example: meaning-metrics coref key.conll response.conll --measures muc b3 ceafe conll_f1",
     )
-    parser.add_argument("key", metavar="KEY", help="file of the key: CoNLL-2012, CorefUD, UA or JSON")
-    parser.add_argument("response", metavar="RESPONSE", help="file of the response")
+    parser.add_argument("key", metavar="KEY", help="the key: a file, or a folder of files")
+    parser.add_argument("response", metavar="RESPONSE", help="the response: a file, or a folder of files")
+    parser.add_argument(
+        "more", metavar="FILE", nargs="*", default=[], help="several data sets: all keys first, then as many responses"
+    )
     add_options(parser, HANDED_ON)
     parser.add_argument("--measures", nargs="+", metavar="NAME", help="measures to give, such as muc b3 conll_f1")
     parser.add_argument("--no-singletons", action="store_true", help="remove each side's singletons first")
     add_options(parser, SCORING)
     parser.add_argument("--compare", metavar="OTHER", help="another response, to compare with")
+    parser.add_argument("--explain", metavar="VALUE", help="say which conventions give the number another tool printed")
+    parser.add_argument("--agreement", action="store_true", help="the files are those of annotators: score every two")
     parser.add_argument("--html", metavar="PAGE", help="write a page that shows what went wrong")
     parser.add_argument("--json", action="store_true", help="print the scores as JSON, in 0 to 1")
     return parser
@@ -51,10 +76,20 @@ def main(arguments: list[str] | None = None) -> int:
 
 def output_lines(args: argparse.Namespace) -> list[str]:
     """The lines to print."""
+    if args.explain is not None:
+        return explained(args)
+    if args.agreement or args.more:
+        return several(args)
     result = score(args)
     if args.json:
         return in_json({name: value for name, value in result.items() if name != "documents"})
     return [*as_table(result), *as_comparison(result.get("comparison", {}))]
+
+
+def options_of(args: argparse.Namespace) -> dict:
+    """The options of scoring that are on the command line."""
+    scoring = handed_on(args, (*HANDED_ON, *SCORING, "measures"))
+    return scoring | ({"keep_singletons": False} if args.no_singletons else {})
 
 
 def score(args: argparse.Namespace) -> dict:
@@ -63,8 +98,7 @@ def score(args: argparse.Namespace) -> dict:
     from ..muc_b3_ceaf_entropy.score_files import FileOptions, compare_pairs, score_pairs
     from ..muc_b3_ceaf_entropy.show_report import report
 
-    scoring = handed_on(args, (*HANDED_ON, *SCORING, "measures"))
-    scoring |= {"keep_singletons": False} if args.no_singletons else {}
+    scoring = options_of(args)
     options = FileOptions.of(scoring, "score")  # wrong options first
     if args.html:
         return report(args.key, args.response, args.html, other=args.compare, **scoring)
@@ -73,6 +107,60 @@ def score(args: argparse.Namespace) -> dict:
     if args.compare:
         result["comparison"] = compare_pairs(pairs, read_pairs(args.key, args.compare, options), options)
     return result
+
+
+def explained(args: argparse.Namespace) -> list[str]:
+    """What gives the number that was printed elsewhere."""
+    from ..muc_b3_ceaf_entropy.show_conventions import explain_score
+
+    _alone(args, "--explain", "more", "agreement", "compare", "html")
+    if len(args.measures or ()) > 1:
+        raise ValueError(f"--measures: found {', '.join(args.measures)}, expected one beside --explain")
+    given = handed_on(args, ("format", "field", "key_field"))
+    found = explain_score(args.key, args.response, args.explain, measure=(args.measures or [None])[0], **given)
+    return in_json(found) if args.json else found["text"].splitlines()
+
+
+def several(args: argparse.Namespace) -> list[str]:
+    """The scores of every two annotators, or of several data sets, and their mean."""
+    from ..muc_b3_ceaf_entropy.measure_agreement import agreement
+    from ..muc_b3_ceaf_entropy.score_files import score_files
+
+    _alone(args, "--agreement" if args.agreement else "several files", "compare", "html")
+    paths, scoring = [args.key, args.response, *args.more], options_of(args)
+    if args.agreement:
+        result = agreement(dict(zip(_names(paths), paths)), **scoring)
+        rows = [(f"{pair['a']}, {pair['b']}", pair) for pair in result["pairs"]]
+        mean = result["mean"]
+    else:
+        if len(paths) % 2:
+            raise ValueError(f"found {len(paths)} files, expected as many responses as keys")
+        half = len(paths) // 2
+        mean = result = score_files(paths[:half], paths[half:], **scoring)
+        rows = list(zip(_names(paths[:half]), result["files"]))
+    return in_json(result) if args.json else _as_rows([*rows, ("mean", mean)], args.measures)
+
+
+def _alone(args, option, *others):
+    for other in others:
+        if getattr(args, other):
+            raise ValueError(f"{option}: found {other} beside it, expected one of them alone")
+
+
+def _names(paths):
+    """What to call files: their names, or all of their paths where names are the same."""
+    names = [os.path.basename(os.path.normpath(path)) for path in paths]
+    return names if len(set(names)) == len(names) else paths
+
+
+def _as_rows(rows, measures):
+    """A line for each pair of files, a column for each F1 and single value."""
+    from ..muc_b3_ceaf_entropy.show_page import number
+
+    ends = ("_recall", "_precision", "_low", "_high")
+    keys = [key for key, value in rows[0][1].items() if isinstance(value, float) and not key.endswith(ends)]
+    keys = keys if measures else [key for key in keys if key in OVERVIEW]
+    return aligned([("", *keys), *((name, *(number(scores[key]) for key in keys)) for name, scores in rows)])
 
 
 def as_table(result: dict) -> list[str]:
@@ -87,10 +175,33 @@ def as_table(result: dict) -> list[str]:
 
 
 def as_comparison(compared: dict) -> list[str]:
-    """A line for each F1 and single value: both systems, difference and p."""
+    """A line for each F1 and single value: both systems, difference, its interval and p; then the documents."""
     from ..muc_b3_ceaf_entropy.show_page import number, p_values
 
-    rows = [("", "RESPONSE", "OTHER", "difference", "p")] if compared else []
+    if not compared:
+        return []
+    names = ["a", "b", "difference", *(name for name in ENDS if any(key.endswith(name) for key in compared))]
+    rows = [("", "RESPONSE", "OTHER", "difference", *(name.rpartition("_")[2] for name in names[3:]), "p")]
     for key, p_value in p_values(compared).items():
-        rows.append((key, *(number(compared[f"{key}_{what}"]) for what in ("a", "b", "difference")), f"{p_value:.4f}"))
-    return ["", *aligned(rows)] if rows else []
+        rows.append((key, *(number(compared[f"{key}_{name}"]) for name in names), f"{p_value:.4f}"))
+    return ["", *aligned(rows), *_as_documents(compared["documents"], list(p_values(compared)))]
+
+
+def _as_documents(documents, keys):
+    """The documents in which the two systems differ most, by the CoNLL F1 or else the first score."""
+    from ..muc_b3_ceaf_entropy.show_page import number
+
+    if not keys:
+        return []
+    key = "conll_f1" if "conll_f1" in keys else keys[0]
+    differing = [each for each in documents if abs(each[f"{key}_difference"]) > 0]  # nor NaN
+    differing.sort(key=lambda each: -abs(each[f"{key}_difference"]))
+    rows = [
+        (
+            each["name"] or f"document {each['document']}",
+            *(number(each[f"{key}_{name}"]) for name in ("a", "b", "difference")),
+        )
+        for each in differing[:MOST_DOCUMENTS]
+    ]
+    head = f"{key} differs in {len(differing)} of {len(documents)} documents"
+    return ["", head + (", most in:" if rows else ""), *aligned(rows)] if rows else ["", head]

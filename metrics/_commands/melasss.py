@@ -55,6 +55,10 @@ def output_lines(args: argparse.Namespace) -> list[str]:
     texts, shorter = read_texts(args.texts), read_texts(args.summaries)
     options = handed_on(args, HANDED_ON)
     if judged := handed_on(args, OF_THE_JUDGE):
+        if args.similarity != "llm" and args.rewrite is None:
+            raise ValueError(
+                f"--{next(iter(judged))}: found it without --rewrite or --similarity llm, which ask a model"
+            )
         options["judge"] = open_judge(options, judged)
     result = summaries(shorter, texts, details=True, **options)
     if args.examples:

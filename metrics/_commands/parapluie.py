@@ -20,6 +20,7 @@ HANDED_ON = {
     "dtype": (str, "NAME", "auto (default), float32, bfloat16, float16 or float64"),
     "device": (str, "NAME", "such as cpu or cuda:0 (default: auto)"),
     "endpoint": (str, "ADDRESS", "a server that has the model, such as http://127.0.0.1:8000/v1"),
+    "timeout": (float, "SECONDS", "to wait for a server that starts (default: 120)"),
 }
 COLUMNS = {"scores": "score", "answer_masses": "answer_mass", "classes": "class"}  # where the result has them
 

@@ -154,6 +154,8 @@ def in_json(result: dict) -> list[str]:
 def _defined(value):
     if isinstance(value, dict):
         return {name: _defined(each) for name, each in value.items()}
+    if isinstance(value, list):
+        return [_defined(each) for each in value]
     return None if isinstance(value, float) and not isfinite(value) else value
 
 

@@ -29,8 +29,7 @@ STARTERS = frozenset(
 )
 CLOSING = "\"'”’»)\\]}"
 OPENING = "\"'“‘«(\\[{`"
-# Full stops and the like with the closing punctuation written onto them, and in tokenised text the closing quote that
-# stands apart.
+# Full stops and the like with the closing punctuation after them, and in tokenised text the closing quote.
 END = re.compile(
     rf"(?<![.!?…])(?P<marks>[.!?…]+)(?:''|[{CLOSING}])*(?=\s|$)(?P<apart>\s(?:''|[\"'”’»])(?=\s|$))?|[。！？।॥۔؟]+[」』”’）]*"
 )

@@ -14,13 +14,16 @@ from typing import NamedTuple
 from .common import short_repr
 
 
+ALL_DOCUMENTS = "all documents"  # the name of many as one
+
+
 class Mention(NamedTuple):
     """A mention as a file has it.
 
     Attributes:
         entity: the id of its entity in the file.
         positions: of its words (`Document.words`), in order, each once; several runs where it is discontinuous.
-        head: what a partial match must cover: one word in CorefUD, the Min span in UA, () elsewhere.
+        head: what a partial match must cover: one word in CorefUD, the minimal span in GUM and UA, () elsewhere.
         line: of the file, where it begins; 0 where the file has no lines for it.
         name: what the file calls it, where it has no words but only names; positions is then ().
     """
@@ -66,7 +69,8 @@ class Document:
         sentences: the position at which each sentence begins.
         left_out: {kind of annotation that is not scored: how many}, such as "split antecedents", "bridging links".
         headless: number of mentions of which the file has heads, but not this one's: the first word is taken.
-        format: "conll", "corefud", "ua" or "json".
+        format: a name of `read_formats.FORMATS`.
+        from_text: whether the file has text with mentions in it, so that the words are not the file's own tokens.
     """
 
     name: str
@@ -80,6 +84,7 @@ class Document:
     left_out: Counter = field(default_factory=Counter)
     headless: int = 0
     format: str = ""
+    from_text: bool = False
 
     @property
     def where(self) -> str:
@@ -161,6 +166,16 @@ def partitions(pairs: Iterable[Pair]) -> dict:
         sides["predictions"].append([[response[i] for i in cluster] for cluster in clusters_of(pair.response)])
         sides["references"].append([[key[i] for i in cluster] for cluster in clusters_of(pair.key)])
     return sides
+
+
+def partition_across(pairs: list[Pair]) -> dict:
+    """The same with all documents as one: entities of one name are one entity, a mention has its document's name."""
+    sides = {"predictions": {}, "references": {}}
+    for number, pair in enumerate(pairs):
+        for side, mentions, names in zip(("references", "predictions"), (pair.key, pair.response), mention_names(pair)):
+            for mention, name in zip(mentions, names):
+                sides[side].setdefault(mention.entity, []).append(f"{pair.name or number} {name}")
+    return {side: [list(clusters.values())] for side, clusters in sides.items()}
 
 
 def _free(name, taken):

@@ -37,7 +37,7 @@ def match_mentions(pair: Pair, match: str, zeros: str) -> dict[int, int]:
     taken = set(matches.values())
     key = [i for i in range(len(pair.key)) if i not in taken]
     response = [j for j in range(len(pair.response)) if j not in matches]
-    numbers = {identity(pair.key[i], match): i for i in key}
+    numbers = {identity(pair.key[i], match): i for i in reversed(key)}  # of repeated ones the first
     same = {j: numbers[name] for j in response if (name := identity(pair.response[j], match)) in numbers}
     matches |= same
     if match != "exact":
@@ -59,8 +59,8 @@ def counted_twice(pair: Pair, match: str) -> int:
 
 
 def in_order(mention: Mention) -> tuple:
-    """The order of mentions in a text: by begin, end and length."""
-    positions = mention.positions
+    """The order of mentions in a text: by begin, end and length; what has no words in it comes first."""
+    positions = mention.positions or (-1,)
     return positions[0], positions[-1], len(positions), positions
 
 

@@ -1,4 +1,4 @@
-"""Key and response in one text: documents paired by name, their words compared, empty nodes of both put together."""
+"""Key and response in one text: their words compared, empty nodes of both put together."""
 
 from bisect import bisect_left
 from itertools import zip_longest
@@ -6,63 +6,32 @@ from math import inf
 
 from .common import short_repr
 from .documents import Document, Pair
+from .match_carried import WAY_OUT, Carried, carry
 
 
-def pair_documents(keys: list[Document], responses: list[Document]) -> list[tuple[Document, Document]]:
-    """The documents of two files as pairs (key, response), in the key's order: by name, or by position.
-
-    Raises:
-        ValueError: the same name twice in a file, a document that one side lacks, other numbers of documents.
-    """
-    in_key, in_response = _by_name(keys), _by_name(responses)
-    left = [document for document in keys if document.name not in in_response]
-    others = [document for document in responses if document.name not in in_key]
-    if all(document.name for document in (*left, *others)):
-        for document, there in (*((each, responses) for each in left), *((each, keys) for each in others)):
-            raise ValueError(f"{document.where}: found no such document in {_files(there)}, expected one")
-    if len(left) != len(others):
-        raise ValueError(
-            f"found {len(responses)} documents in {_files(responses)} and {len(keys)} in {_files(keys)}, some of "
-            "them without a name; expected names, or the same documents in the same order"
-        )
-    for pair in zip(left, others):
-        _check_names(*pair)
-    unnamed = iter(others)
-    return [(key, in_response[key.name] if key.name in in_response else next(unnamed)) for key in keys]
-
-
-def _files(documents):
-    return ", ".join(sorted({document.file for document in documents})) or "the other file"
-
-
-def _check_names(key, response):
-    """Of documents that are paired by position: where both have names, the same."""
-    if key.name and response.name and key.name != response.name:
-        raise ValueError(f"{response.where}: found this name, expected {short_repr(key.name)} as in {key.where}")
-
-
-def _by_name(documents):
-    named = {}
-    for document in filter(lambda each: each.name, documents):
-        first = named.setdefault(document.name, document)
-        if first is not document:
-            raise ValueError(f"{document.where}: found this name again, expected it once; first at {first.where}")
-    return named
-
-
-def align(key: Document, response: Document) -> Pair:
+def align(key: Document, response: Document, words: str = "exact", carried: Carried | None = None) -> Pair:
     """Both sides in one text.
+
+    Args:
+        key, response: one document of each.
+        words: "exact": they are the same (of text with characters or brackets, the characters are); "aligned": other
+            words are aligned, and the response's mentions carried over to the key's words.
+        carried: is told which mentions could not be carried over.
 
     Raises:
         ValueError: the words or (with empty nodes) the sentences differ, a side has names for mentions where the
             other has positions, or no words where the other has empty nodes; with file, line, document and both words.
     """
-    check_words(key, response)
-    _check_kinds(key, response)
+    if _are_carried(key, response, words):
+        _check_kinds(key, response)
+        key, response = carry(key, response, words, carried or Carried())
+    else:
+        check_words(key, response, f"; {WAY_OUT}" if words == "exact" else "")
+        _check_kinds(key, response)
     left_out = key.left_out + response.left_out
     name = key.name or response.name
     if not key.empty and not response.empty:
-        text = response if key.words is None else key
+        text = key if has_words(key) or response.words is None else response
         return Pair(name, text.words, key.mentions, response.mentions, {}, {}, text.sentences, {}, left_out, key.format)
     _check_have_words(key, response)
     _check_sentences(key, response)
@@ -84,34 +53,52 @@ def align(key: Document, response: Document) -> Pair:
 # ---- Checks ----
 
 
+def has_words(document: Document) -> bool:
+    """Whether there are words to compare."""
+    return bool(document.words) and any(document.words)
+
+
+def _are_carried(key, response, words):
+    """Whether the mentions of the response are carried over: the words differ, and may."""
+    may = words == "aligned" or key.from_text or response.from_text
+    return may and has_words(key) and has_words(response) and _words_of(key) != _words_of(response)
+
+
+def _words_of(document):
+    return [document.words[position] for position in _text(document)]
+
+
 def _text(document):
     """The positions of the words that are in the text."""
     positions = range(len(document.words))
     return [position for position in positions if position not in document.empty] if document.empty else positions
 
 
-def check_words(key: Document, response: Document) -> None:
-    """Refuse other words than the key's, empty nodes aside; words that a file does not have are not compared."""
+def check_words(key: Document, response: Document, way_out: str = "") -> None:
+    """Refuse other words than the key's, empty nodes aside; words that a file does not have are not compared.
+
+    `way_out` is what the error ends with.
+    """
     if key.words is None or response.words is None:
         for one, other in ((key, response), (response, key)):
             _check_within(one, other)
         return
-    key_text, response_text = _text(key), _text(response)
-    ours = [key.words[position] for position in key_text]
-    theirs = [response.words[position] for position in response_text]
+    ours, theirs = _words_of(key), _words_of(response)
     if ours == theirs:
         return
+    key_text, response_text = _text(key), _text(response)
     for number, (expected, word) in enumerate(zip_longest(ours, theirs)):
         if expected is None or word is None:
             raise ValueError(
                 f"{response.where}: found {len(theirs)} words, expected {len(ours)} as in {key.where}; "
-                f"{short_repr(word or expected)} is the first that only one has"
+                f"{short_repr(word or expected)} is the first that only one has{way_out}"
             )
         if word != expected and word and expected:  # "" where a file's tokens have no words
             here, there = _line(response, response_text[number]), _line(key, key_text[number])
+            where = f"{here}: document {short_repr(key.name)}" if response.lines else here
             raise ValueError(
-                f"{here}: document {short_repr(key.name)}: found {short_repr(word)} as word {number}, expected "
-                f"{short_repr(expected)} as in {there}"
+                f"{where}: found {short_repr(word)} as word {number}, expected "
+                f"{short_repr(expected)} as in {there}{way_out}"
             )
 
 

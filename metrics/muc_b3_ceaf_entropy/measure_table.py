@@ -3,10 +3,10 @@
 Every measure is a formula on this table, so the mentions themselves are looked at only once, here.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain, repeat
+from itertools import accumulate, chain, pairwise, repeat
 
 import numpy as np
 
@@ -75,6 +75,48 @@ class Contingency:
         )
 
 
+@dataclass(frozen=True)
+class Blocks(Contingency):
+    """The tables of several documents as one: block after block, without a cell between two documents.
+
+    What is counted class by class can be computed for all of them together.
+
+    Attributes:
+        key_ends, response_ends, cell_ends: where each document's part of the arrays ends, and first a 0.
+    """
+
+    key_ends: np.ndarray
+    response_ends: np.ndarray
+    cell_ends: np.ndarray
+
+    def parts(self) -> Iterator[tuple]:
+        """For each document the (start, end) of its key classes, response classes and cells."""
+        return zip(*(pairwise(ends.tolist()) for ends in (self.key_ends, self.response_ends, self.cell_ends)))
+
+    def each(self) -> Iterator[Contingency]:
+        """The documents' own tables."""
+        for (key, key_end), (response, response_end), (start, end) in self.parts():
+            yield Contingency(
+                self.key_sizes[key:key_end],
+                self.response_sizes[response:response_end],
+                self.rows[start:end] - key,
+                self.columns[start:end] - response,
+                self.counts[start:end],
+            )
+
+    def sums(self, *values: np.ndarray) -> np.ndarray:
+        """Sums for each document, of shape (documents, 4): of two arrays of key classes, two of response classes."""
+        ends = (self.key_ends, self.key_ends, self.response_ends, self.response_ends)
+        return np.stack([_sums_between(*each) for each in zip(values, ends, strict=True)], axis=1)
+
+
+def _sums_between(values, ends):
+    """The sum of each part of the values, ends[i] to ends[i + 1]; to the last bit as of the part alone."""
+    if values.dtype.kind == "i":
+        return np.diff(np.concatenate([[0], values.cumsum()])[ends]).astype(float)
+    return np.array([np.add.reduce(values[start:end]) for start, end in pairwise(ends.tolist())])
+
+
 def by_first_mention(clusters: Iterable) -> list:
     """Put clusters in the order of their smallest mention, so that no result depends on the order of input."""
     return sorted(clusters, key=min)
@@ -92,12 +134,30 @@ def contingency(key: list, response: list) -> Contingency:
 
     Example: ``contingency([["a", "b"], ["c"]], [["a"], ["b", "d"]])`` has the cells (0, 0, 1) and (0, 1, 1).
     """
-    key_sizes = np.fromiter(map(len, key), np.int64, len(key))
-    response_sizes = np.fromiter(map(len, response), np.int64, len(response))
-    key_class = dict(zip(chain.from_iterable(key), np.repeat(np.arange(len(key)), key_sizes).tolist()))
-    classes = map(key_class.get, chain.from_iterable(response), repeat(-1))  # -1: not in the key
-    rows = np.fromiter(classes, np.int64, int(response_sizes.sum()))
-    columns = np.repeat(np.arange(len(response)), response_sizes)
-    common = rows >= 0
-    cells, counts = np.unique(rows[common] * len(response) + columns[common], return_counts=True)
-    return Contingency(key_sizes, response_sizes, *np.divmod(cells, max(1, len(response))), counts)
+    return next(contingencies([(key, response)]).each())
+
+
+def contingencies(documents: list[tuple[list, list]]) -> Blocks:
+    """The tables of some documents, each a pair of partitions as for `contingency`."""
+    (key_sizes, key_ends), (response_sizes, response_ends) = map(_sizes, zip(*documents))
+    classes = iter(np.repeat(np.arange(len(key_sizes)), key_sizes).tolist())
+
+    def classes_in_key(key, response):
+        """For each mention of the response its class in the key, -1 if it is not there."""
+        key_class = dict(zip(chain.from_iterable(key), classes))  # as many classes as there are mentions
+        return map(key_class.get, chain.from_iterable(response), repeat(-1))
+
+    in_key = chain.from_iterable(classes_in_key(*document) for document in documents)
+    rows = np.fromiter(in_key, np.int64, int(response_sizes.sum()))
+    columns = np.repeat(np.arange(len(response_sizes)), response_sizes)
+    common, width = rows >= 0, max(1, len(response_sizes))
+    cells, counts = np.unique(rows[common] * width + columns[common], return_counts=True)
+    rows, columns = np.divmod(cells, width)
+    cell_ends = np.searchsorted(rows, key_ends)
+    return Blocks(key_sizes, response_sizes, rows, columns, counts, key_ends, response_ends, cell_ends)
+
+
+def _sizes(sides):
+    """The sizes of all classes of one side of the documents, and where each document's end."""
+    sizes = np.fromiter(map(len, chain.from_iterable(sides)), np.int64)
+    return sizes, np.fromiter(accumulate(map(len, sides), initial=0), np.int64)

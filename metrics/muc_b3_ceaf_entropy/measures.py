@@ -18,7 +18,7 @@ from typing import NamedTuple
 import numpy as np
 
 from .match_classes import max_weight_matching
-from .measure_table import Contingency
+from .measure_table import Blocks, Contingency
 
 
 class Terms(NamedTuple):
@@ -136,8 +136,16 @@ def dice(table: Contingency) -> np.ndarray:
 
 def aligned_cells(table: Contingency, similarity: Callable) -> np.ndarray:
     """Indices of the cells of CEAF's best one-to-one alignment under a similarity."""
-    shape = (len(table.key_sizes), len(table.response_sizes))
-    return max_weight_matching(table.rows, table.columns, similarity(table), shape)
+    weights = similarity(table)
+    if not isinstance(table, Blocks):
+        shape = (len(table.key_sizes), len(table.response_sizes))
+        return max_weight_matching(table.rows, table.columns, weights, shape)
+    aligned = []
+    for (key, key_end), (response, response_end), (start, end) in table.parts():
+        rows, columns = table.rows[start:end] - key, table.columns[start:end] - response
+        shape = (key_end - key, response_end - response)
+        aligned.append(start + max_weight_matching(rows, columns, weights[start:end], shape))
+    return np.concatenate(aligned)
 
 
 def _ceaf(similarity: Callable, self_similarity: Callable) -> Callable:
@@ -362,6 +370,19 @@ def measure_document(table: Contingency, bases, policy: str) -> dict[str, Measur
 def _measured(measure, table):
     terms = measure.terms(table) if measure.terms else None
     return Measured(table, terms.sums() if terms else measure.count(table), terms)
+
+
+def count_documents(blocks: Blocks, bases, policy: str) -> dict[str, np.ndarray]:
+    """Counts of each document, {measure: array of shape (documents, n)}, other arguments as for `tables`.
+
+    What is a sum over classes, of the tables as they are, is computed for all documents together.
+    """
+    alone = [name for name in bases if policy != "raw" or MEASURES[name].completed or not MEASURES[name].terms]
+    each = [count_document(table, alone, policy) for table in blocks.each()] if alone else []
+    counts = {name: np.array([document[name] for document in each], float) for name in alone}
+    together = {name: MEASURES[name].terms(blocks)[:4] for name in bases if name not in alone}
+    counts |= {name: blocks.sums(*terms) for name, terms in together.items()}
+    return {name: counts[name] for name in bases}
 
 
 def count_document(table: Contingency, bases, policy: str) -> dict:

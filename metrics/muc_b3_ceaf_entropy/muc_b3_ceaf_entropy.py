@@ -5,15 +5,16 @@ This file declares the metric. The modules beside it, by the families of their n
 scoring             options of `compute`, Scorer, compare, compute_typed: from documents to a result
 check_input         what a user may hand in, brought into one form
 measures            from a table to counts to scores: every measure of the card, one row each
-measure_*           `table` (two partitions crossed), `files` (words and zeros), `baselines`,
-                    `confidence` (bootstrap, test of two systems), `pronouns`
+measure_*           `table` (two partitions crossed), `files` (words and zeros), `baselines`, `pronouns`,
+                    `confidence` (bootstrap, test of two systems), `agreement` (of annotators)
 score_files         options and presets of files, from two paths to scores
 read_formats        the table of formats, and one file alone
-read_*              a format each: `conll`, `corefud`, `ua`, `json` (`text` is what they share);
-                    `pairs`: two files read, cleaned, matched
+read_*              a format each: `conll`, `corefud`, `ua`, `json`, `brat`, `webanno`, `books` (BookNLP,
+                    LitBank), `brackets`, `spans` (characters, subtokens; `text` is what they share);
+                    `pairs`: two files read, cleaned, matched; `notices`: what is said of odd ones
 documents           what a file says: words, mentions, and the names of mentions
-match_*             what is the same on both sides: `words` (one text), `mentions`, `boundaries`;
-                    `classes` is CEAF's alignment
+match_*             what is the same on both sides: `documents`, `words` (one text), `tokens` and `carried`
+                    (words that differ), `repeats`, `mentions`, `boundaries`; `classes` is CEAF's alignment
 show_*              `errors` (details), `marks` and `page` (drawn), `report` (written), `conventions`
                     (another tool's number)
 link_mentions       a judge's response, such as a chat model's
@@ -29,22 +30,33 @@ from .common import CheckedMetric
 from .documents import partitions
 from .link_mentions import link_mentions
 from .match_boundaries import boundary_pairs
+from .match_carried import carry
 from .match_classes import max_weight_matching
+from .match_documents import pair_documents
 from .match_mentions import match_mentions
+from .match_repeats import drop_repeats
+from .match_tokens import link_tokens
 from .match_words import align
+from .measure_agreement import agreement
 from .measure_baselines import BASELINES
 from .measure_confidence import bootstrap_interval
 from .measure_files import FILE_MEASURES
 from .measure_pronouns import pronoun_resolution
 from .measure_table import contingency
 from .measures import MEASURES
+from .read_books import litbank_documents
+from .read_brat import brat_documents
+from .read_brackets import bracket_documents
 from .read_conll import conll_documents
 from .read_corefud import corefud_documents
 from .read_formats import read_conll, read_corefud, read_jsonlines, read_words
 from .read_json import json_documents
+from .read_notices import announce_mentions
 from .read_pairs import read_pairs
+from .read_spans import text_document
 from .read_text import numbered_lines
 from .read_ua import ua_documents
+from .read_webanno import webanno_documents
 from .score_files import read_pair, score_files
 from .scoring import Options, Scorer, compare, compute_typed
 from .show_conventions import explain_score
@@ -114,6 +126,7 @@ class MucB3CeafEntropy(CheckedMetric, evaluate.Metric):
     METRIC, UNIT = "muc_b3_ceaf_entropy", "documents"
     Options, Scorer = Options, Scorer
     check_examples = staticmethod(check_documents)
+    agreement = staticmethod(agreement)
     compare = staticmethod(compare)
     compute_typed = staticmethod(compute_typed)
     explain_score = staticmethod(explain_score)

@@ -9,7 +9,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator
 
-from .common import short_repr
+from .common import short_repr, warn
 from .documents import Document, Mention
 from .read_text import HASH, Reading, columns_of, numbered_lines
 
@@ -17,7 +17,9 @@ BEGIN = re.compile(HASH + r"\s*begin document\s*(.*)")
 END = re.compile(HASH + r"\s*end document")
 ITEM = re.compile(r"(\()?([^()|\s]+)(\))?\|?")
 EMPTY_COLUMNS = ("-", "_", "*")
-WORD = 3  # the column of the word
+NAMED = 3  # the column of the word, after the document's name, its part, and the word's number
+NUMBER = re.compile(r"\d+([-.]\d+)?")  # of a word; 9-10 and 9.1 are CoNLL-U's
+LOOKED_AT = 1000  # lines of tokens that say which column has the words
 
 
 def is_conll(line: str) -> bool:
@@ -25,27 +27,34 @@ def is_conll(line: str) -> bool:
     return bool(BEGIN.match(line.strip()))
 
 
-def conll_documents(path: str) -> Iterator[Document]:
+def conll_documents(path: str, word_column: int | None = None) -> Iterator[Document]:
     """Documents of a CoNLL-2012 file, between their begin and end lines; positions are of token lines.
 
     Blank lines end sentences. A line that begins with a hash sign is a comment, but not where it has a token's columns:
-    a tab, or two numbers after the sign and a coreference column. The word is the fourth column; a file of fewer
-    columns has empty words.
+    a tab, or two numbers after the sign and a coreference column.
+
+    Args:
+        path: the file.
+        word_column: which column has the words, counted from 1; None: the one that `find_word_column` finds. Lines of
+            too few columns have empty words.
 
     Raises:
         ValueError: brackets that do not match, a token outside a document, a document without an end (with file and
             line).
     """
-    brackets = None
+    brackets, mentions, bare = None, 0, []
+    column = find_word_column(path) if word_column is None else word_column - 1
     for number, line in numbered_lines(path):
         text = line.strip()
         hashed = text.startswith(HASH)
         if hashed and (begin := BEGIN.match(text)):
             _check_ended(brackets)
-            brackets = _Brackets(begin[1].strip(), path, number)
+            brackets = _Brackets(begin[1].strip(), path, number, word=column)
         elif hashed and END.match(text):
             if brackets is not None:
-                yield brackets.finish()
+                document = brackets.finish()
+                mentions, bare = mentions + len(document.mentions), bare + brackets.bare
+                yield document
             brackets = None
         elif text and not (hashed and _is_comment(text)):
             if brackets is None:
@@ -56,12 +65,40 @@ def conll_documents(path: str) -> Iterator[Document]:
         elif not text and brackets is not None:
             brackets.in_sentence = False
     _check_ended(brackets)
+    if bare and not mentions:
+        warn(f"{path}: found {len(bare)} bare numbers such as {bare[0]!r} and no mention, expected '({bare[0]})'")
+
+
+def find_word_column(path: str) -> int:
+    """Which column of a file has the words, from 0.
+
+    The fourth of CoNLL-2012, after the name, the part and the number of the word; or the one after the number of the
+    word where that comes first, as in CoNLL-U, or second; or the first of two.
+    """
+    rows = []
+    for _, line in numbered_lines(path):
+        text = line.strip()
+        if text and not text.startswith(HASH):
+            rows.append(columns_of(text)[:-1])
+        if len(rows) == LOOKED_AT:
+            break
+    first, second, third = ([row[i] for row in rows if len(row) > i] for i in range(3))
+    numbered = [bool(column) and all(map(NUMBER.fullmatch, column)) for column in (first, second, third)]
+    if numbered[1] and numbered[2]:
+        return NAMED
+    if numbered[0] and second:
+        return 1
+    if numbered[1] and third:
+        return 2
+    return NAMED if second or numbered[0] else 0
 
 
 def _is_comment(text):
     """Whether a line with a hash sign is none of a token whose document is called so."""
     columns = columns_of(text)
-    is_token = len(columns) > WORD and columns[1].isdigit() and columns[2].isdigit() and _items(columns[-1]) is not None
+    is_token = (
+        len(columns) > NAMED and columns[1].isdigit() and columns[2].isdigit() and _items(columns[-1]) is not None
+    )
     return "\t" not in text and not is_token
 
 
@@ -89,10 +126,12 @@ def _items(column) -> list | None:
 class _Brackets(Reading):
     """A document's brackets, which may nest and cross; a closing one ends the latest of its entity."""
 
-    def __init__(self, *where):
+    def __init__(self, *where, word):
         super().__init__(*where)
+        self._word = word  # number of the column
         self._open = defaultdict(list)  # entity: its spans without an end
         self._spans = []  # [entity, start, end, line]
+        self.bare = []  # numbers without a bracket
 
     def read_token(self, columns, line):
         column, items = columns[-1], _items(columns[-1])
@@ -100,8 +139,10 @@ class _Brackets(Reading):
             raise self.error(
                 line, f"found the coreference column {short_repr(column)}, expected '-' or such as '(3|5)'"
             )
-        position = self.add_word(columns[WORD] if len(columns) > WORD + 1 else "", line)
+        position = self.add_word(columns[self._word] if len(columns) > self._word + 1 else "", line)
         for opening, entity, closing in items:
+            if not opening and not closing:
+                self.bare.append(entity)
             if opening:
                 self._spans.append([entity, position, None, line])
                 self._open[entity].append(self._spans[-1])

@@ -1,7 +1,8 @@
 """CorefUD files: CoNLL-U with the mentions in ``Entity=`` of the last column (CorefUD 1.0, Nedoluzhko et al. 2022).
 
 An item is ``(e1-person-1-``, ``e1)`` or ``(e1-person-1-)``; what its fields are says the comment ``global.Entity``. A
-mention in several parts has them as ``e1[1/2]``, ``e1[2/2]``; the head counts the words of all of them.
+mention in several parts has them as ``e1[1/2]``, ``e1[2/2]``; the head counts the words of all of them. Where there
+is no ``head``, GUM's ``minspan`` is the head, which may have several words.
 """
 
 import re
@@ -18,6 +19,8 @@ ENTITY_HEADER = re.compile(HASH + r"\s*global\.Entity\s*=\s*(\S+)")
 ITEM = re.compile(r"\([^()]+\)?|[^()]+\)")
 PART = re.compile(r"(.*)\[(\d+)/(\d+)\]$")
 ID_FIELDS = ("eid", "GRP")  # GRP: the name before CorefUD 1.0
+ONE, SOME = re.compile(r"\d+"), re.compile(r"\d+(?:,\d+)*")
+HEAD_FIELDS = {"head": ONE, "minspan": SOME}  # minspan: such as 1,3
 WORD, DEPS, MISC, COLUMNS = 1, 8, 9, 10
 LEFT_OUT = {"SplitAnte": "split antecedents", "Split": "split antecedents", "Bridge": "bridging links"}
 
@@ -38,14 +41,15 @@ def corefud_documents(path: str) -> Iterator[Document]:
 
 
 class _Fields(NamedTuple):
-    """Where an item has the entity's id and the head; NO_HEAD where it has none."""
+    """Where an item has the entity's id and the head, or GUM's minimal span; NO_HEAD where it has neither."""
 
     entity: int
     head: int
+    heads: re.Pattern  # what may stand there
 
 
 NO_HEAD = 10**6
-DEFAULT_FIELDS = _Fields(0, 2)  # eid-etype-head-other
+DEFAULT_FIELDS = _Fields(0, 2, ONE)  # eid-etype-head-other
 
 
 def _header(comment, where):
@@ -59,7 +63,8 @@ def _header(comment, where):
         raise ValueError(
             f"{where}: found the entity format {short_repr(header[1])}, expected one with 'eid' or, as once, 'GRP'"
         )
-    return _Fields(numbers[0], names.index("head") if "head" in names else NO_HEAD)
+    head = next(((names.index(name), form) for name, form in HEAD_FIELDS.items() if name in names), (NO_HEAD, ONE))
+    return _Fields(numbers[0], *head)
 
 
 @dataclass(eq=False)
@@ -70,7 +75,7 @@ class _Begun:
     line: int
     total: int
     part: int = 1
-    head: int = 0
+    head: tuple = ()
     start: int | None = None
     positions: list = field(default_factory=list)
 
@@ -154,15 +159,15 @@ class _Entities(Reading):
             self._end([label], fields, position, line)
 
     def _head(self, values, fields, line):
-        """The head's number among the mention's words, from 1; 0 where the item has none."""
+        """The numbers of the head's words among the mention's, from 1; () where the item has none."""
         text = values[fields.head] if fields.head < len(values) else ""
-        if text and not text.isdecimal():
+        if text and not fields.heads.fullmatch(text):
             raise self.error(
                 line,
                 f"found the head {short_repr(text)} in Entity=({'-'.join(values):.60}, expected a word's number in "
                 f"field {fields.head + 1} of those that hyphens divide",
             )
-        return int(text or 0)
+        return tuple(sorted({*map(int, text.split(","))} - {0})) if text else ()
 
     def _next_part(self, entity, number, total, label, line):
         waiting = [each for each in self._unfinished[entity] if each.start is None]
@@ -200,10 +205,12 @@ class _Entities(Reading):
                     f"{short_repr(mention.entity)}, expected all",
                 )
             positions, head = tuple(sorted(set(mention.positions))), mention.head
-            if head > len(positions):
+            if head and head[-1] > len(positions):
+                found = ",".join(map(str, head))
                 raise self.error(
-                    mention.line, f"found the head {head} of a mention of {len(positions)} words, expected one of them"
+                    mention.line, f"found the head {found} of a mention of {len(positions)} words, expected one of them"
                 )
             document.headless += not head and len(positions) > 1
-            document.mentions.append(Mention(mention.entity, positions, (positions[max(head, 1) - 1],), mention.line))
+            words = tuple(positions[number - 1] for number in head or (1,))
+            document.mentions.append(Mention(mention.entity, positions, words, mention.line))
         return document

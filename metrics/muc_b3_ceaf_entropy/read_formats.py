@@ -5,51 +5,123 @@ knows its lines, and a row in `FORMATS`. (`read_pairs` puts two files together, 
 them.) A syntax error is a ValueError that names the file and the line.
 """
 
+import os
 from collections.abc import Callable
+from itertools import islice
 from typing import NamedTuple
 
-from .common import one_of, prefix_errors, short_repr
+from .common import one_of, prefix_errors, short_repr, warn
 from .documents import Document, clusters_of, mention_name, position_labels
-from .match_words import check_words, pair_documents
+from .match_documents import pair_documents
+from .match_words import check_words
+from .read_brackets import bracket_documents, is_brackets
 from .read_conll import conll_documents, is_conll
 from .read_corefud import corefud_documents, is_corefud
-from .read_json import END_EXCLUSIVE, KEY_CLUSTERS, inclusive, is_json, json_documents, json_objects, json_texts
-from .read_text import HASH, numbered_lines
+from .read_books import booknlp_documents, is_booknlp, is_litbank, litbank_documents
+from .read_brat import brat_documents, is_brat
+from .read_json import inclusive, is_json, json_documents, json_objects, json_texts
+from .read_text import HASH, beside, numbered_lines
 from .read_ua import is_ua, ua_documents
+from .read_webanno import is_webanno, webanno_documents
 
 
 class Format(NamedTuple):
     """A format of files.
 
     Attributes:
-        read: path -> the documents of the file.
+        read: path -> the documents of the file; a second argument, if it has fields, are their names, () for the usual.
         knows: whether a line of a file is of this format (no line is of two).
+        begins: what a file begins with, for people.
+        has_fields: whether clusters are looked for by name: fields of JSON, types of relations, layers.
+        names_entities: whether an entity's id can be meant for several documents.
     """
 
     read: Callable
     knows: Callable
+    begins: str
+    has_fields: bool = False
+    names_entities: bool = False
 
 
 FORMATS = {
-    "conll": Format(conll_documents, is_conll),
-    "corefud": Format(corefud_documents, is_corefud),
-    "ua": Format(ua_documents, is_ua),
-    "json": Format(json_documents, is_json),
+    "conll": Format(conll_documents, is_conll, f"{HASH}begin document", names_entities=True),
+    "corefud": Format(corefud_documents, is_corefud, "ten columns of CoNLL-U", names_entities=True),
+    "ua": Format(ua_documents, is_ua, "columns of CoNLL-U and more", names_entities=True),
+    "json": Format(json_documents, is_json, "{ or [", True),
+    "booknlp": Format(booknlp_documents, is_booknlp, "COREF start_token end_token"),
+    "litbank": Format(litbank_documents, is_litbank, "MENTION T1 0 3 0 4 Ann Lee"),
+    "brat": Format(brat_documents, is_brat, "T1 Person 0 3 Ann", True),
+    "webanno": Format(webanno_documents, is_webanno, f"{HASH}FORMAT=WebAnno TSV 3", True),
+    "brackets": Format(bracket_documents, is_brackets, f"text with [She]{HASH}1 in it"),
 }
 AUTO = "auto"  # by what a file has in it
+COMPANIONS = {".ann": (".txt",), ".entities": (".tokens",)}  # what is read with a file
+SHOWN_LINES = 3
+LOOKED_AT = 50
 
 
-def read_documents(path: str, file_format: str = AUTO, clusters: tuple = KEY_CLUSTERS) -> list[Document]:
-    """The documents of a file; `clusters` are the fields that may have them in JSON.
+def read_documents(
+    path: str,
+    file_format: str = AUTO,
+    field: str | None = None,
+    usual: tuple = (),
+    word_column: int | None = None,
+) -> list[Document]:
+    """The documents of a file, or of all files in a folder.
+
+    Args:
+        path: of the file or folder; a document without a name has its file's in a folder.
+        file_format: a name of `FORMATS`, or "auto".
+        field: where the clusters are, in a format that has fields.
+        usual: the fields of JSON in which they are looked for else.
+        word_column: of CoNLL-2012's, which has the words, from 1; None: as `read_conll.find_word_column` finds it.
 
     Raises:
-        ValueError: what the format's reader refuses, or no format that is known.
+        ValueError: what the format's reader refuses, no format that is known, a field for one that has none.
     """
+    if os.path.isdir(path):
+        return _folder(path, file_format, field, usual, word_column)
     name = find_format(path) if file_format == AUTO else file_format
-    documents = list(json_documents(path, clusters) if name == "json" else FORMATS[name].read(path))
+    if field is not None and not FORMATS[name].has_fields:
+        raise ValueError(f"{path}: found the format {name}, expected one with fields beside {field!r}")
+    names = (field,) if field else usual if name == "json" else ()
+    setting = names or (word_column if name == "conll" else None)
+    documents = list(FORMATS[name].read(path, setting) if setting else FORMATS[name].read(path))
     for document in documents:
         document.format = name
     return documents
+
+
+def _folder(folder, file_format, *settings):
+    """The documents of all files of a folder, those in its own folders too, by name; a warning for what is left out."""
+    documents, left_out = [], []
+    for path in sorted(files_of(folder)):
+        if file_format == AUTO and not _is_known(path):
+            left_out.append(path)
+            continue
+        own = read_documents(path, file_format, *settings)
+        if len(own) == 1 and not own[0].name:
+            own[0].name = os.path.splitext(os.path.relpath(path, folder))[0]
+        documents.extend(own)
+    if not documents:
+        raise ValueError(f"{folder}: found no file of a format that is known, expected some")
+    if left_out:
+        warn(f"{folder}: left out {len(left_out)} files of no format that is known, such as {left_out[0]}")
+    return documents
+
+
+def files_of(folder: str) -> list[str]:
+    """The files of a folder, without hidden ones and those that are read with another."""
+    paths = [os.path.join(where, name) for where, _, names in os.walk(folder) for name in names if name[0] != "."]
+    companions = {beside(path, other) for path in paths for other in COMPANIONS.get(os.path.splitext(path)[1], ())}
+    return [path for path in paths if path not in companions]
+
+
+def _is_known(path):
+    try:
+        return bool(find_format(path))
+    except ValueError:
+        return False
 
 
 def find_format(path: str) -> str:
@@ -58,17 +130,28 @@ def find_format(path: str) -> str:
     Raises:
         ValueError: it looks like none of them.
     """
-    names = ", ".join(FORMATS)
-    for number, line in numbered_lines(path):
-        for name, each in FORMATS.items():
-            if each.knows(line):
-                return name
-        text = line.strip()
-        if text and not text.startswith(HASH):
-            raise ValueError(
-                f"{path}:{number}: found {short_repr(text, 60)}, expected one of the formats {names}; say format="
-            )
-    raise ValueError(f"{path}: found no document, expected a file of the format {names}")
+    shown = []
+    for _, line in numbered_lines(path):
+        if not shown:  # nothing but comments so far
+            for name, each in FORMATS.items():
+                if each.knows(line):
+                    return name if name != "conll" or not _begins_text(path) else "brackets"
+        if line.strip() and (shown or not line.strip().startswith(HASH)):
+            shown.append(short_repr(line.rstrip(), 60))
+        if len(shown) == SHOWN_LINES:
+            break
+    if any(is_brackets(line) for _, line in numbered_lines(path)):  # a sentence of chat comes first
+        return "brackets"
+    begins = "; ".join(f"{name}: {each.begins}" for name, each in FORMATS.items())
+    raise ValueError(
+        f"{path}: found {', '.join(shown) or 'no document'}, expected the beginning of a format that is known "
+        f"({begins}), or format= to name it"
+    )
+
+
+def _begins_text(path):
+    """Whether what begins as CoNLL-2012 has text with brackets between the lines that begin and end documents."""
+    return any(is_brackets(line) for _, line in islice(numbered_lines(path), LOOKED_AT))
 
 
 # ---- One file alone ----
@@ -95,8 +178,8 @@ def read_conll(path: str, like: str | None = None) -> list:
 def read_jsonlines(path: str, like: str | None = None, field: str = "clusters") -> list:
     """Documents of a JSON-lines file: the lists of clusters under ``field``, for ``like`` named by ``doc_key``.
 
-    Of wl-coref's ``span_clusters``, whose ends are exclusive, the mentions are [start, end] with the end inclusive, as
-    everywhere else.
+    Of wl-coref's ``span_clusters`` and PreCo's ``mention_clusters``, whose ends are exclusive, the mentions are [start,
+    end] with the end inclusive, as everywhere else.
 
     Raises:
         ValueError: a line that is not a JSON object or has no list in the field, with file and line; with ``like``,
@@ -111,7 +194,7 @@ def read_jsonlines(path: str, like: str | None = None, field: str = "clusters") 
                 f"{path}:{line}: found the fields {short_repr(sorted(document))}, expected a list of clusters in "
                 f"{short_repr(field)}"
             )
-        documents.append(inclusive(document[field], f"{path}:{line}") if field in END_EXCLUSIVE else document[field])
+        documents.append(inclusive(document, field, f"{path}:{line}"))
     if like is None:
         return documents
     texts = list(json_texts(path))

@@ -4,25 +4,32 @@ Systems differ in the names of their fields; the tables here are those that are 
 """
 
 import json
+import re
 from collections.abc import Iterator
 from itertools import chain
 
-from .common import is_integer, short_repr
-from .read_text import numbered_lines, whole_text
+from .common import is_integer, prefix_errors, short_repr
+from .read_brackets import is_brackets
+from .read_spans import character_document, word_numbers, words_of_subtokens
+from .read_text import connected, numbered_lines, sentence_starts, whole_text
 from .documents import Document, Mention
 
 NAMES = ("doc_key", "doc_id", "document_id", "id", "name")
+PART = "part_id"  # of wl-coref, beside the name
+TEXT = "text"  # of fastcoref: mentions are characters of it
 SENTENCES = "sentences"
 WORDS = ("tokens", "cased_words", "words")
-KEY_CLUSTERS = ("gold_clusters", "clusters", "span_clusters")
-RESPONSE_CLUSTERS = ("predicted_clusters", "clusters", "span_clusters")
-END_EXCLUSIVE = ("span_clusters",)  # wl-coref's: the end is the first word after it
+MAVERICK, WL_COREF, PRECO = "clusters_token_offsets", "span_clusters", "mention_clusters"
+KEY_CLUSTERS = ("gold_clusters", "clusters", MAVERICK, WL_COREF, PRECO)
+RESPONSE_CLUSTERS = ("predicted_clusters", "clusters", MAVERICK, WL_COREF, PRECO)
+END_EXCLUSIVE = (WL_COREF, PRECO)  # the end is the first word after the mention
+BEGINNING = re.compile(r"\s*(?:\{\s*(?:[\"}]|$)|\[\s*(?:[\[{\]]|$))")
 LONGEST_MENTION = 100_000  # words; in a file without words nothing else tells a wrong number
 
 
 def is_json(line: str) -> bool:
-    """Whether a line is of this format: it begins an object or a list."""
-    return line.lstrip()[:1] in ("{", "[")
+    """Whether a line begins an object or a list, no text with brackets and none of SACR's mentions, {M1 Ann}."""
+    return bool(BEGINNING.match(line)) and not is_brackets(line)
 
 
 def json_objects(path: str) -> Iterator[tuple[int, dict]]:
@@ -98,8 +105,14 @@ def _first(item, names):
 def _text(item, path, line):
     """Name, words and sentences of a document."""
     name = item.get(_first(item, NAMES))
-    sentences = sentence_starts(item.get(SENTENCES))
-    return Document("" if name is None else str(name), path, line, words_of(item), sentences=sentences)
+    name = "" if name is None else f"{name}_{item[PART]}" if is_integer(item.get(PART), 0) else str(name)
+    document = Document(name, path, line, words_of(item), sentences=_starts(item.get(SENTENCES)))
+    with prefix_errors(document.where):
+        numbers = word_numbers(item, document.words)
+    if numbers and document.words is not None:
+        document.words = words_of_subtokens(document.words, numbers)
+        document.sentences = sorted({numbers[start] for start in document.sentences if start < len(numbers)})
+    return document
 
 
 def _system_document(item, path, line, cluster_names):
@@ -109,30 +122,52 @@ def _system_document(item, path, line, cluster_names):
     if not isinstance(clusters, list):
         raise ValueError(
             f"{document.where}: found the fields {short_repr(sorted(item))}, expected a list of clusters in "
-            f"{' or '.join(map(repr, cluster_names))}"
+            f"{', '.join(map(repr, cluster_names))}"
         )
+    if document.words is None and isinstance(item.get(TEXT), str) and _have_pairs(clusters):
+        return character_document(item, field, document.name, path, line)
+    numbers = word_numbers(item, None)
     for number, cluster in enumerate(clusters):
         if not isinstance(cluster, list) or not cluster:
             raise ValueError(
                 f"{document.where}: found {short_repr(cluster)} in {field}[{number}], expected a list of mentions"
             )
-        document.mentions.extend(_mention(each, str(number), document, field) for each in cluster)
+        document.mentions.extend(_mention(each, str(number), document, field, numbers) for each in cluster)
     return document
 
 
-def _mention(value, entity, document, field):
-    """A [start, end] pair of word numbers, or a name (a string or a number)."""
+def _have_pairs(clusters):
+    """Whether the first mention is a list of two: an object without tokens may have names for mentions, too."""
+    first = next((mention for cluster in clusters if isinstance(cluster, list) for mention in cluster), None)
+    return isinstance(first, list)
+
+
+def _mention(value, entity, document, field, numbers):
+    """A pair of word numbers (PreCo's: [sentence, start, end] in it), or of subtokens with these words, or a name."""
     if isinstance(value, str) or is_integer(value):
         return Mention(entity, (), (), document.line, str(value))
-    if not isinstance(value, list) or len(value) != 2 or not all(is_integer(each, 0) for each in value):
+    size = 3 if field == PRECO else 2
+    if not isinstance(value, list) or len(value) != size or not all(is_integer(each, 0) for each in value):
+        form = "[sentence, start, end]" if field == PRECO else "[start, end] or a name"
         raise ValueError(
-            f"{document.where}: found the mention {short_repr(value)} in {field}[{entity}], expected [start, end] or a "
-            "name"
+            f"{document.where}: found the mention {short_repr(value)} in {field}[{entity}], expected {form}"
         )
-    start, end = value[0], value[1] - (field in END_EXCLUSIVE)
+    begin = _sentence_start(value[0], document) if field == PRECO else 0
+    start, end = begin + value[-2], begin + value[-1] - (field in END_EXCLUSIVE)
+    if numbers is not None and start <= end:
+        if end >= len(numbers):
+            raise ValueError(
+                f"{document.where}: found the mention {short_repr(value)} in {field}[{entity}], expected subtokens of "
+                f"the {len(numbers)} in subtoken_map"
+            )
+        start, end = numbers[start], numbers[end]
     no_words = document.words is None
     if start > end or (end - start >= LONGEST_MENTION if no_words else end >= len(document.words)):
-        length = f", at most {LONGEST_MENTION} words" if no_words else f" within {len(document.words)} words"
+        length = (
+            f", at most {LONGEST_MENTION} words"
+            if no_words
+            else f" within {len(document.words)} words, the end inclusive"
+        )
         raise ValueError(
             f"{document.where}: found the mention {short_repr(value)} in {field}[{entity}], expected a start before "
             f"the end{length}"
@@ -140,14 +175,31 @@ def _mention(value, entity, document, field):
     return Mention(entity, tuple(range(start, end + 1)), (), document.line)
 
 
-def inclusive(clusters: list, where: str) -> list:
-    """Clusters of [start, end] pairs whose ends are exclusive, with inclusive ones; ValueError for other mentions."""
-    try:
-        return [[[start, end - 1] for start, end in cluster] for cluster in clusters]
-    except (TypeError, ValueError):
+def _sentence_start(number, document):
+    if number >= len(document.sentences):
         raise ValueError(
-            f"{where}: found the clusters {short_repr(clusters)}, expected lists of [start, end] pairs"
-        ) from None
+            f"{document.where}: found sentence {number}, expected one of the {len(document.sentences)} of the text"
+        )
+    return document.sentences[number]
+
+
+def inclusive(item: dict, field: str, where: str) -> list:
+    """The clusters of a field of an object, as [start, end] pairs with inclusive ends; as they are if they have these.
+
+    Raises:
+        ValueError: the field's ends are exclusive, and its mentions no pairs (of PreCo, no triples in its sentences).
+    """
+    clusters = item[field]
+    if field not in END_EXCLUSIVE:
+        return clusters
+    try:
+        if field == PRECO:
+            starts = _starts(item.get(SENTENCES))
+            clusters = [[[starts[number] + each for each in ends] for number, *ends in c] for c in clusters]
+        return [[[start, end - 1] for start, end in cluster] for cluster in clusters]
+    except (TypeError, ValueError, IndexError):
+        form = "[sentence, start, end] triples" if field == PRECO else "[start, end] pairs"
+        raise ValueError(f"{where}: found the clusters {short_repr(clusters)}, expected lists of {form}") from None
 
 
 def words_of(item: dict) -> list[str] | None:
@@ -160,15 +212,10 @@ def words_of(item: dict) -> list[str] | None:
     return value if all(isinstance(word, str) for word in value) else None
 
 
-def sentence_starts(sentences) -> list[int]:
+def _starts(sentences):
     """Where each sentence begins, of a list of lists of words; [] for anything else."""
-    if not isinstance(sentences, list) or not all(isinstance(sentence, list) for sentence in sentences):
-        return []
-    starts, position = [], 0
-    for sentence in sentences:
-        starts.append(position)
-        position += len(sentence)
-    return starts
+    is_split = isinstance(sentences, list) and all(isinstance(sentence, list) for sentence in sentences)
+    return sentence_starts(sentences) if is_split else []
 
 
 # ---- scorch ----
@@ -196,14 +243,11 @@ def _connected(item, document):
     mentions, links = item.get("mentions"), item.get("links", [])
     if not isinstance(mentions, list) or not isinstance(links, list):
         raise ValueError(f"{document.where}: found the fields {short_repr(sorted(item))}, expected mentions and links")
-    component = {}
-    for mention in mentions:
-        component[_identifier(mention, document)] = [_identifier(mention, document)]
+    names = dict.fromkeys(_identifier(mention, document) for mention in mentions)
     for link in links:
-        if not isinstance(link, list) or len(link) != 2 or any(_identifier(m, document) not in component for m in link):
+        if not isinstance(link, list) or len(link) != 2 or any(_identifier(m, document) not in names for m in link):
             raise ValueError(f"{document.where}: found the link {short_repr(link)}, expected two of the mentions")
-        one, other = (component[str(mention)] for mention in link)
-        if one is not other:
-            one.extend(other)
-            component.update(dict.fromkeys(other, one))
-    return {members[0]: members for members in component.values()}
+    clusters = {}
+    for mention, first in connected(names, [map(str, link) for link in links]).items():
+        clusters.setdefault(first, []).append(mention)
+    return clusters

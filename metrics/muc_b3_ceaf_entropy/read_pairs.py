@@ -4,14 +4,17 @@ What is left out is warned of, once for both files. The options are `score_files
 """
 
 from collections import Counter
-from dataclasses import replace
 
 from .common import short_repr, warn
-from .documents import Document, Pair, clusters_of, mention_name
-from .match_mentions import counted_twice, identity, match_mentions
-from .match_words import align, pair_documents
-from .read_formats import read_documents
-from .read_json import RESPONSE_CLUSTERS
+from .documents import Document, Pair
+from .match_carried import Carried
+from .match_documents import pair_documents
+from .match_mentions import counted_twice, match_mentions
+from .match_repeats import drop_repeats
+from .match_words import align
+from .read_formats import FORMATS, read_documents
+from .read_json import KEY_CLUSTERS, RESPONSE_CLUSTERS
+from .read_notices import announce_left_out, announce_mentions, announce_repeats, announce_words
 
 
 def read_pairs(key: str, response: str, options) -> list[Pair]:
@@ -20,20 +23,39 @@ def read_pairs(key: str, response: str, options) -> list[Pair]:
     Raises:
         ValueError: as `score_files`.
     """
-    keys = read_documents(key, options.format)
-    responses = read_documents(response, options.format, RESPONSE_CLUSTERS)
+    keys, responses = read_sides(key, response, options)
     headless = heads_wanted(keys, responses, options.match)
     if headless:
         raise ValueError(
             f"match: found {short_repr(options.match)}, but mentions without heads in {headless.where}, expected "
             'heads, as CorefUD has them (of a key in the UA format, Min will do for "partial"), or match="exact"'
         )
-    pairs, dropped = pairs_of(keys, responses, options)
-    _announce(pairs, dropped)
+    carried = Carried()
+    pairs, dropped = pairs_of(keys, responses, options, carried)
+    announce_repeats(dropped)
+    announce_left_out(pairs)
+    announce_words(keys, responses)
+    for message in carried.messages():
+        warn(message)
+    announce_mentions(keys, responses, pairs)
     _announce_headless(keys, responses, options.match)
     if options.zeros == "dependent":
         _announce_twice(sum(counted_twice(pair, options.match) for pair in pairs))
     return pairs
+
+
+def read_sides(key: str, response: str, options) -> tuple[list[Document], list[Document]]:
+    """The documents of both sides, as the files have them; arguments and errors as for `read_pairs`."""
+    keys = read_documents(key, options.format, options.key_field, KEY_CLUSTERS, options.word_column)
+    responses = read_documents(response, options.format, options.field, RESPONSE_CLUSTERS, options.word_column)
+    for document in (*keys, *responses) if options.cross_document else ():
+        if not FORMATS[document.format].names_entities:
+            known = ", ".join(name for name, each in FORMATS.items() if each.names_entities)
+            raise ValueError(
+                f"cross_document: found the format {document.format} ({document.where}), in which entities have no "
+                f"names beyond their document, expected {known}"
+            )
+    return keys, responses
 
 
 def heads_wanted(keys: list[Document], responses: list[Document], match: str) -> Document | None:
@@ -46,66 +68,33 @@ def heads_wanted(keys: list[Document], responses: list[Document], match: str) ->
     return None
 
 
-def pairs_of(keys: list[Document], responses: list[Document], options) -> tuple[list[Pair], Counter]:
-    """Documents of both sides aligned and matched, and how many mentions of which kind were dropped as repeated.
+def pairs_of(
+    keys: list[Document], responses: list[Document], options, carried: Carried | None = None
+) -> tuple[list[Pair], Counter]:
+    """Documents of both sides aligned and matched, and how many mentions of which kind are repeated.
 
-    The documents stay as they are.
+    The documents stay as they are. `carried` is told which mentions could not be carried over to the key's words.
     """
-    pairs, dropped = [], Counter()
-    for given in pair_documents(keys, responses):
-        documents = [replace(document) for document in given]
-        for document in documents:
-            dropped += _clean(document, options)
-        pair = align(*documents)
-        pair.matches = match_mentions(pair, options.match, options.zeros)
+    pairs, dropped, carried = [], Counter(), carried or Carried()
+    for documents in pair_documents(keys, responses, options.documents):
+        pair = align(*documents, options.words, carried)
+        dropped += drop_repeats(pair, documents, options.match, options.duplicates)
         pairs.append(pair)
+    if not options.keep_singletons:
+        for together in [pairs] if options.cross_document else [[pair] for pair in pairs]:
+            _drop_singletons(together)
+    for pair in pairs:
+        pair.matches = match_mentions(pair, options.match, options.zeros)
     return pairs, dropped
 
 
-def _clean(document, options) -> Counter:
-    """Remove repeated mentions and singletons, as the options say; how many repeated ones of each kind."""
-    dropped = Counter()
-    if len({identity(mention, options.match) for mention in document.mentions}) < len(document.mentions):
-        dropped = _drop_repeated(document, options)
-    if not options.keep_singletons:
-        clusters = clusters_of(document.mentions)
-        kept = sorted(number for cluster in clusters if len(cluster) > 1 for number in cluster)
-        document.mentions = [document.mentions[number] for number in kept]
-    return dropped
-
-
-def _drop_repeated(document, options):
-    first, dropped = {}, Counter()
-    for mention in document.mentions:
-        earlier = first.setdefault(identity(mention, options.match), mention)
-        if earlier is not mention:
-            if earlier.entity != mention.entity and options.duplicates == "error":
-                raise _repeated(document, earlier, mention)
-            dropped["in the same entity" if earlier.entity == mention.entity else "in another entity"] += 1
-    document.mentions = list(first.values())
-    return dropped
-
-
-def _repeated(document, earlier, mention):
-    where = f"{document.file}:{mention.line}: document {short_repr(document.name)}" if mention.line else document.where
-    words = " ".join(document.words[position] for position in mention.positions) if document.words else mention.name
-    text = short_repr(words, 60) if words.strip() else mention_name(mention, None)
-    line = f" (line {earlier.line})" if earlier.line and earlier.line != mention.line else ""
-    return ValueError(
-        f"{where}: found the mention {text} in entity {short_repr(mention.entity)} and in "
-        f"{short_repr(earlier.entity)}{line}, "
-        'expected it in one, or duplicates="first"'
-    )
-
-
-def _announce(pairs, dropped):
-    """One warning each for repeated mentions and for annotation that is not scored."""
-    for kind, times in dropped.items():
-        warn(f"left out {times} mentions that are a second time {kind}")
-    left_out = sum((pair.left_out for pair in pairs), Counter())
-    if left_out:
-        kinds = ", ".join(f"{times} {kind}" for kind, times in left_out.items())
-        warn(f"coreference alone is scored, as by corefud-scorer; not scored, both sides together: {kinds}")
+def _drop_singletons(pairs):
+    """Leave out, on each side, the entities that have one mention in all of the pairs."""
+    key = Counter(mention.entity for pair in pairs for mention in pair.key)
+    response = Counter(mention.entity for pair in pairs for mention in pair.response)
+    for pair in pairs:
+        pair.key = [mention for mention in pair.key if key[mention.entity] > 1]
+        pair.response = [mention for mention in pair.response if response[mention.entity] > 1]
 
 
 def _announce_headless(keys, responses, match):

@@ -3,8 +3,9 @@
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator
+from itertools import accumulate
 
-from .common import short_repr
+from .common import short_repr, warn
 from .documents import Document
 
 HASH = "\x23"  # written so because evaluate's loader takes the character itself for the start of a comment
@@ -12,13 +13,13 @@ BLANKS = re.compile(r"[ \t]+")
 NEW_DOCUMENT = re.compile(HASH + r"\s*newdoc(?:\s+id\s*=\s*(.*))?$")
 
 
-def numbered_lines(path: str) -> Iterator[tuple[int, str]]:
-    """The lines of a UTF-8 file, numbered from 1.
+def numbered_lines(path: str, newline: str | None = None) -> Iterator[tuple[int, str]]:
+    """The lines of a UTF-8 file, numbered from 1; `newline` as for `open`, "" to keep line ends as they are.
 
     Raises:
         ValueError: the file cannot be read, or a line is not UTF-8 (with file and line).
     """
-    with _opened(path) as file:
+    with _opened(path, newline) as file:
         for number, line in enumerate(file, 1):
             if not line.isascii():
                 _check_encoded(line, f"{path}:{number}")
@@ -35,9 +36,14 @@ def columns_of(text: str) -> list[str]:
     return text.split() if text.isascii() else BLANKS.split(text.strip(" \t\r\n"))
 
 
-def whole_text(path: str) -> str:
-    """All of a UTF-8 file; ValueError as `numbered_lines`."""
-    return "".join(line for _, line in numbered_lines(path))
+def whole_text(path: str, newline: str | None = None) -> str:
+    """All of a UTF-8 file; arguments and ValueError as `numbered_lines`."""
+    return "".join(line for _, line in numbered_lines(path, newline))
+
+
+def beside(path: str, ending: str) -> str:
+    """The file of the same name with another ending."""
+    return os.path.splitext(path)[0] + ending
 
 
 def is_one_of(path: str, others: Iterable[str]) -> bool:
@@ -53,15 +59,41 @@ def _check_encoded(line, where):
         raise ValueError(f"{where}: found bytes that are not UTF-8, expected a UTF-8 file") from None
 
 
-def _opened(path):
+def _opened(path, newline):
     if not isinstance(path, (str, os.PathLike)):  # an integer would be taken for an open file
         raise ValueError(f"path: found {short_repr(path)}, expected the path of a file")
     try:
-        return open(path, encoding="utf-8-sig", errors="surrogateescape")
+        return open(path, encoding="utf-8-sig", errors="surrogateescape", newline=newline)
     except (OSError, ValueError) as error:
         raise ValueError(
             f"path: found {short_repr(path)}, which cannot be read, expected a file that can: {error}"
         ) from error
+
+
+# ---- What several formats have to work out ----
+
+
+def sentence_starts(sentences: Iterable) -> list[int]:
+    """Where each sentence begins, of lists of words."""
+    return [0, *accumulate(map(len, sentences))][:-1]
+
+
+def connected(members: Iterable[str], links: Iterable[Iterable[str]]) -> dict[str, str]:
+    """{member: the first member of what it hangs together with}, of links between members."""
+    component = {member: [member] for member in members}
+    for one, other in links:
+        if component[one] is not component[other]:
+            smaller, larger = sorted((component[one], component[other]), key=len)
+            larger.extend(smaller)
+            component.update(dict.fromkeys(smaller, larger))
+    first = {}
+    return {member: first.setdefault(id(each), member) for member, each in component.items()}
+
+
+def warn_of_cut_words(path: str, times: int) -> None:
+    """A warning for mentions of characters that begin or end inside a word, of which there are so many."""
+    if times:
+        warn(f"{path}: {times} mentions begin or end inside a word; the whole word is taken")
 
 
 # ---- A document while it is read, token by token ----

@@ -10,23 +10,26 @@ from collections.abc import Iterator
 
 from .common import short_repr
 from .documents import Document, EmptyNode, Mention
-from .read_text import HASH, Reading, columns_of, conllu_documents, is_token
+from .read_text import HASH, Reading, columns_of, conllu_documents
 
 COLUMNS_HEADER = re.compile(HASH + r"\s*global\.columns\s*=\s*(.*)")
 WORD, IDENTITY, BRIDGING, DEIXIS = 1, 10, 11, 12
 OTHER_COLUMNS = {BRIDGING: "bridging links", DEIXIS: "markables of discourse deixis"}
 ITEM = re.compile(r"\(([^()]*)(\))?|([^()]*)\)")
 NOT_REFERRING = "-Pseudo"
+NUMBER = re.compile(r"\d+(?:[-.]\d+)?")  # of a token
 
 
 def is_ua(line: str) -> bool:
     """Whether a line is of this format: the header that names the columns, or a token with enough.
 
-    A token of CoNLL-U has ten columns, between tabs: there may be spaces within.
+    A token begins with its number. One of CoNLL-U has ten columns, between tabs: there may be spaces within.
     """
     if line.strip().startswith(HASH):
         return "global.columns" in line and "IDENTITY" in line
-    return is_token(line) and len(line.split()) > IDENTITY and line.count("\t") != IDENTITY - 1
+    columns = _columns(line)
+    is_row = len(columns) > IDENTITY and NUMBER.fullmatch(columns[0]) and line.count("\t") != IDENTITY - 1
+    return bool(is_row) and (columns[IDENTITY] == "_" or not {"(", ")"}.isdisjoint(columns[IDENTITY]))
 
 
 def ua_documents(path: str) -> Iterator[Document]:

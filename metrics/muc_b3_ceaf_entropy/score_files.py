@@ -6,18 +6,35 @@ from os import PathLike
 
 import numpy as np
 
-from .common import VERSION, keyword_options, one_of, option, prefix_errors, short_repr
-from .documents import Pair, partitions
+from .common import (
+    VERSION,
+    a_boolean,
+    expecting,
+    is_integer,
+    keyword_options,
+    one_of,
+    option,
+    prefix_errors,
+    short_repr,
+)
+from .documents import ALL_DOCUMENTS, Pair, partition_across, partitions
+from .match_carried import WORDS
+from .match_documents import DOCUMENTS
 from .match_mentions import MATCHES, ZEROS
+from .match_repeats import DUPLICATES
 from .measure_confidence import bootstrap_interval
 from .measure_files import FILE_MEASURES
 from .measures import recall_precision_f1
 from .read_formats import AUTO, FORMATS
 from .read_pairs import read_pairs
-from .scoring import Options, Scorer, ScoringOptions, compare
+from .scoring import CompareOptions, Options, Scorer, compare
 
 PRESETS = {"crac": {"match": "head", "zeros": "dependent", "keep_singletons": False}}
 WITH_HEADS = ("corefud",)  # formats of which the measures of `measure_files` are given
+
+
+a_column = expecting("a number from 1, or None", lambda value: value is None or is_integer(value, 1))
+a_field = expecting("a name", lambda value: value is None or isinstance(value, str) and bool(value))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -25,10 +42,20 @@ class FileOptions(Options):
     """Options of `score_files`: those of `compute`, and how files are read and mentions matched."""
 
     format: str = option(AUTO, one_of((AUTO, *FORMATS)), affects_score=False)
+    field: str | None = option(None, a_field, affects_score=False)
+    key_field: str | None = option(None, a_field, affects_score=False)
     match: str = option("exact", one_of(MATCHES))
     zeros: str = option("linear", one_of(ZEROS))
-    duplicates: str = option("error", one_of(("error", "first")))
+    cross_document: bool = option(False, a_boolean, affects_score=False)
+    duplicates: str = option("error", one_of(DUPLICATES))
+    words: str = option("exact", one_of(WORDS))
+    documents: str = option("name", one_of(DOCUMENTS), affects_score=False)
+    word_column: int | None = option(None, a_column, affects_score=False)
     preset: str | None = option(None, one_of((None, *PRESETS)), affects_score=False)
+
+    def signature(self) -> str:
+        """As `CheckedOptions.signature`; it says so where documents are taken as one."""
+        return super().signature() + ("|cross_document:True" if self.cross_document else "")
 
     @classmethod
     def of(cls, given: dict, caller: str):
@@ -56,18 +83,29 @@ def score_files(key: str, response: str, options: FileOptions) -> dict:
     """Scores of a file of responses against a file of keys.
 
     Args:
-        key: path of the key, or a list of paths, one for each data set.
+        key: path of the key, a file or a folder of files, or a list of paths, one for each data set.
         response: path of the response, or as long a list.
         format: "conll" (CoNLL-2012), "corefud" (CoNLL-U), "ua" (Universal Anaphora), "json" (JSON lines and the
-            like), or "auto": by what each file has in it.
+            like), "booknlp", "litbank" (TSV), "brat", "webanno" (TSV 3), "brackets" (text with
+            [She]\x231), or "auto": by what each file has in it.
+        field: where the response's clusters are: a field of JSON, the type of brat's relations, WebAnno's layer; None
+            for the usual ones.
+        key_field: the same of the key.
         match: "exact": mentions are the same if their words are; "partial": the response's lies within the key's and
             covers its head; "head": their heads are the same. "partial" needs a key with heads (CorefUD) or Min spans
             (UA), "head" heads on both sides.
         zeros: "linear": empty nodes are the same if they have the same number (N.k) in the sentence; "dependent":
             mentions with an empty node as head are first matched by the node's dependencies.
         keep_singletons: False removes each side's singletons, before mentions are matched.
-        duplicates: a mention in two entities is an error ("error"), or counts where it is first ("first"); one that is
-            twice in the same entity counts once.
+        duplicates: a mention in two entities is an error ("error"), counts where it is first ("first"), or as the
+            official CoNLL scorer has it ("conll"; so by default where the key has it in two, with a warning); one that
+            is twice in the same entity counts once (with "conll", if both sides have it).
+        words: "exact": words that differ are an error; "aligned": they are aligned (other case, quotes, hyphens, tokens
+            joined or cut, words dropped or added), and the response's mentions carried over to the key's words.
+        documents: "name": the documents of both files go by their names; "order": as they come.
+        word_column: which column of CoNLL-2012 files has the words, from 1; None: it is found.
+        cross_document: True takes entities of the same name in several documents as one, and all documents as one
+            partition (without mor and zero, and without intervals and tests, which need documents).
         preset: "crac", the official setting of the CRAC shared tasks since 2024: match="head", zeros="dependent",
             keep_singletons=False; beside it these may not be given otherwise.
         measures and the other options: as for `compute`.
@@ -100,7 +138,7 @@ def read_pair(key: str, response: str, options: FileOptions) -> dict:
     A matched mention of the response has the name of the key's: places in the text, such as "3-5", "3-4,8-8" or "7.1"
     (an empty node). Arguments, options and errors as for `score_files`, one file each.
     """
-    return partitions(read_pairs(key, response, options))
+    return examples_of(read_pairs(key, response, options), options)
 
 
 def _paths(key, response):
@@ -134,25 +172,39 @@ def _means(results):
 
 def score_pairs(pairs: list[Pair], options: FileOptions) -> dict:
     """The scores of pairs of documents, as `score_files` gives them for two files."""
-    examples = partitions(pairs)
-    result = Scorer(options).score(**examples, names=[pair.name for pair in pairs])
+    names = [ALL_DOCUMENTS] if options.cross_document else [pair.name for pair in pairs]
+    result = Scorer(options).score(**examples_of(pairs, options), names=names)
     details = {name: result.pop(name) for name in ("documents", "totals") if name in result}
-    all_measures = options.measures == Options().measures and options.subset is None
-    if all_measures and any(pair.format in WITH_HEADS for pair in pairs):
-        result |= _file_measures(pairs, options)
+    all_measures = options.measures == Options().measures and options.subset is None and not options.cross_document
+    if all_measures and has_file_measures(pairs):
+        result |= file_scores(pairs, options)
     if options.details:
         details["signature"] = f"muc_b3_ceaf_entropy|version:{VERSION}|{options.signature()}"
     return result | details
 
 
 def compare_pairs(pairs: list[Pair], others: list[Pair], options: FileOptions) -> dict:
-    """What `compare` says of two responses to the same key."""
-    first, second = partitions(pairs), partitions(others)
-    counted = {each.name: getattr(options, each.name) for each in fields(ScoringOptions)}
-    return compare(first["predictions"], second["predictions"], first["references"], **counted, seed=options.seed)
+    """What `compare` says of two responses to the same key, document by document too, with their names."""
+    first, second = examples_of(pairs, options), examples_of(others, options)
+    own = {each.name for each in fields(CompareOptions)} - {"n_resamples", "details"}
+    given = {name: getattr(options, name) for name in own}
+    compared = compare(first["predictions"], second["predictions"], first["references"], **given, details=True)
+    for pair, each in zip(pairs, compared["documents"]):
+        each["name"] = pair.name
+    return compared
 
 
-def _file_measures(pairs, options) -> dict:
+def examples_of(pairs: list[Pair], options: FileOptions) -> dict:
+    """{"predictions", "references"} for `compute`: each document by itself, or all as one."""
+    return partition_across(pairs) if options.cross_document else partitions(pairs)
+
+
+def has_file_measures(pairs: list[Pair]) -> bool:
+    """Whether the measures of `measure_files` are given for these."""
+    return any(pair.format in WITH_HEADS for pair in pairs)
+
+
+def file_scores(pairs: list[Pair], options: FileOptions) -> dict:
     """MOR and the score of zeros, averaged and with intervals as the others."""
     result = {}
     for name, count in FILE_MEASURES.items():

@@ -6,6 +6,7 @@ Documents come normalised, as `check_input.check_sides` gives them: lists of clu
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import chain
 from numbers import Real
 
 import numpy as np
@@ -24,10 +25,10 @@ from .common import (
     progress,
     short_repr,
 )
-from .measure_table import by_first_mention, contingency
+from .measure_table import by_first_mention, contingencies
 from .show_errors import added_up, diagnose
 from .check_input import check_documents, check_same_mentions, check_sides, normalise_subset, restrict
-from .measures import MEASURES, NAMES, Corpus, base_measures, measure_document
+from .measures import MEASURES, NAMES, Corpus, base_measures, count_documents, measure_document
 from .measure_confidence import bootstrap_interval, randomisation_p_values
 
 # ---- Options ----
@@ -89,10 +90,13 @@ class CompareOptions(ScoringOptions):
 
     n_resamples: int = option(9999, at_least(1))
     seed: int = option(0, at_least(0))
+    confidence: float | None = option(None, a_confidence)
+    details: bool = option(False, a_boolean, affects_score=False)
 
 
 # ---- compute ----
 
+MENTIONS_TOGETHER = 50_000  # of documents that are counted together
 FRACTIONS = ("recall_numerator", "recall_denominator", "precision_numerator", "precision_denominator")
 
 
@@ -209,13 +213,41 @@ def count(documents: list[tuple], options: ScoringOptions, keep: Callable | None
     """
     bases = base_measures(options.measures)
     rows = {name: array("d") for name in bases}  # a million documents' counts take 350 MB, not gigabytes
-    for key, response in progress(documents, desc="Scoring coreference", unit="document", delay=2):
-        measured = measure_document(contingency(key, response), bases, options.mentions)
-        for name, each in measured.items():
-            rows[name].extend(each.counts)
-        if keep:
-            keep(key, response, measured)
+    with progress(total=len(documents), desc="Scoring coreference", unit="document", delay=2) as bar:
+        for together in _batches(documents):
+            blocks = contingencies(together)
+            if keep is None:
+                counts = count_documents(blocks, bases, options.mentions)
+            else:
+                counts = _keep_and_count(together, blocks, bases, options, keep)
+            for name, each in counts.items():
+                rows[name].frombytes(each.tobytes())
+            bar.update(len(together))
     return {name: np.frombuffer(values).reshape(len(documents), -1) for name, values in rows.items()}
+
+
+def _batches(documents):
+    """The documents, some at a time: so many that they have about MENTIONS_TOGETHER mentions."""
+    batch, size = [], 0
+    for document in documents:
+        batch.append(document)
+        size += sum(map(len, chain.from_iterable(document)))
+        if size >= MENTIONS_TOGETHER:
+            yield batch
+            batch, size = [], 0
+    if batch:
+        yield batch
+
+
+def _keep_and_count(documents, blocks, bases, options, keep):
+    """The counts of each document by itself, each handed on with its tables."""
+    rows = {name: [] for name in bases}
+    for document, table in zip(documents, blocks.each()):
+        measured = measure_document(table, bases, options.mentions)
+        for name, each in measured.items():
+            rows[name].append(each.counts)
+        keep(*document, measured)
+    return {name: np.array(values, float) for name, values in rows.items()}
 
 
 def corpus_of(counts: dict[str, np.ndarray], options: ScoringOptions) -> Corpus:
@@ -244,8 +276,12 @@ def compare(predictions_a: list, predictions_b: list, references: list, options:
         predictions_b: the second system's responses to the same documents.
         references: the keys.
         measures, mentions, zero_division, average, keep_singletons, subset: as for `compute`.
-        n_resamples: number of random exchanges; with few documents all exchanges are tried instead.
-        seed: of the random exchanges.
+        n_resamples: number of random exchanges; with few documents all exchanges are tried instead. Also of
+            bootstrap draws.
+        seed: of the random exchanges and draws.
+        confidence: such as 0.95; adds <key>_difference_low and <key>_difference_high, a percentile bootstrap
+            interval over documents, which are drawn together for both systems.
+        details: True adds "documents": for each its number as "document", <key>_a, <key>_b and <key>_difference.
 
     Returns:
         For every key of `compute`: <key>_a, <key>_b, <key>_difference (a - b) and <key>_p_value (two-sided; NaN
@@ -262,11 +298,40 @@ def compare(predictions_a: list, predictions_b: list, references: list, options:
         for name, responses in zip(given, systems)
     )
     p_values = randomisation_p_values(a.summands, b.summands, a.values, options.n_resamples, options.seed)
-    result = {}
-    for (key, value_a), value_b, p_value in zip(a.scores().items(), b.scores().values(), p_values.tolist()):
-        result[f"{key}_a"], result[f"{key}_b"] = value_a, value_b
-        result[f"{key}_difference"], result[f"{key}_p_value"] = value_a - value_b, p_value
+    result = _differences(a.scores(), b.scores())
+    result |= {f"{key}_p_value": p_value for key, p_value in zip(a.keys, p_values.tolist())}
+    names = ["a", "b", "difference", "p_value"]
+    if options.confidence is not None:
+        result |= _difference_intervals(a, b, options)
+        names += ["difference_low", "difference_high"]
+    result = {f"{key}_{name}": result[f"{key}_{name}"] for key in a.keys for name in names}
+    if options.details:
+        each = enumerate(zip(a.each(), b.each()))
+        result["documents"] = [{"document": number} | _differences(*scores) for number, scores in each]
     return result
+
+
+def _differences(a, b):
+    """Two systems' scores, and their differences."""
+    result = {}
+    for key, value in a.items():
+        result |= {f"{key}_a": value, f"{key}_b": b[key], f"{key}_difference": value - b[key]}
+    return result
+
+
+def _difference_intervals(a, b, options):
+    """Both ends of the interval of each difference."""
+    n = a.summands.shape[1]
+    both = np.concatenate([a.summands, b.summands], axis=1)
+    low, high = bootstrap_interval(
+        both,
+        lambda sums: a.values(sums[..., :n]) - b.values(sums[..., n:]),
+        options.confidence,
+        options.n_resamples,
+        options.seed,
+    )
+    ends = {"low": low.tolist(), "high": high.tolist()}
+    return {f"{key}_difference_{end}": value for end, values in ends.items() for key, value in zip(a.keys, values)}
 
 
 @keyword_options

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import partial
 from itertools import product
@@ -10,15 +10,18 @@ from itertools import product
 import numpy as np
 
 from .common import CheckedOptions, at_least, is_number, keyword_options, one_of, option, progress, short_repr
-from .read_formats import AUTO, FORMATS, read_documents
-from .read_json import RESPONSE_CLUSTERS
-from .read_pairs import heads_wanted, pairs_of, read_pairs
-from .score_files import FileOptions
+from .match_carried import WORDS
+from .match_documents import DOCUMENTS
+from .read_formats import AUTO, FORMATS
+from .read_pairs import heads_wanted, pairs_of, read_pairs, read_sides
+from .measure_files import FILE_MEASURES
+from .score_files import FileOptions, a_column, a_field, file_scores, has_file_measures
 from .measures import MEANS_OF_F1, MEASURES, NAMES, Corpus, f1
 from .documents import partitions
 from .show_report import is_path, open_pairs
 from .scoring import Options, count, prepare
 
+E2E, OF_E2E = "e2e", ("ceafe", "conll_f1")  # a convention, and the scores that it alone has
 # What tools do differently, the usual way first: {option: {value: in words}}.
 READING = {
     "match": {
@@ -27,8 +30,16 @@ READING = {
         "partial": "a mention may be a part of the key's that has its head",
     },
     "zeros": {"linear": "zeros matched by their number", "dependent": "zeros matched by their dependencies"},
-    "keep_singletons": {True: "singletons are kept", False: "singletons are removed first"},
-    "duplicates": {"error": "no mention in two classes", "first": "a repeated mention counts where it is first"},
+    "keep_singletons": {
+        True: "singletons are kept",
+        False: "singletons are removed first",
+        E2E: "the response's singletons are removed, the key's for all but CEAF-e (e2e-coref, fastcoref)",
+    },
+    "duplicates": {
+        "error": "no mention in two classes",
+        "first": "a repeated mention counts where it is first",
+        "conll": "a repeated mention counts as in the CoNLL scorer",
+    },
 }
 SCORING = {
     "mentions": {"raw": "each side has its own mentions", "union": "each side gets the other's as singletons"},
@@ -43,6 +54,7 @@ SCORING = {
 }
 NEGLIGIBLE = 1e-12  # rounding
 CONVENTIONS = READING | SCORING
+READ_SO = ("format", "field", "key_field", "words", "documents", "word_column")
 USUAL = {name: next(iter(values)) for name, values in CONVENTIONS.items()}
 
 
@@ -60,8 +72,13 @@ def _a_score(value) -> str:
 class ExplainOptions(CheckedOptions):
     """Options of `explain_score`."""
 
-    measure: str | None = option(None, one_of((None, *NAMES)))
+    measure: str | None = option(None, one_of((None, *NAMES, *FILE_MEASURES)))
     format: str = option(AUTO, one_of((AUTO, *FORMATS)))
+    field: str | None = option(None, a_field)
+    key_field: str | None = option(None, a_field)
+    words: str = option("exact", one_of(WORDS))
+    documents: str = option("name", one_of(DOCUMENTS))
+    word_column: int | None = option(None, a_column)
     most: int = option(10, at_least(1))
 
 
@@ -75,8 +92,8 @@ def explain_score(key, response, value, options: ExplainOptions) -> dict:
         value: what the other tool printed: a number, or text such as "56.30" where the last digits are zeros. Above 1
             (or with a %) it is taken as percent. It is met by what is printed so with as many digits; 0 and 1
             without any by these alone.
-        measure: look at one measure only.
-        format: of the files, as for `score_files`.
+        measure: look at one measure only; of CorefUD files also "mor" or "zero".
+        format, field, key_field, words, documents, word_column: of the files, as for `score_files`.
         most: how many explanations to give.
 
     Returns:
@@ -116,21 +133,61 @@ def _printed(text: str) -> tuple[float, float]:
 
 def all_scores(key, response, options: ExplainOptions) -> Iterator[dict]:
     """{"score", "value", "differs"} for every measure under every convention; undefined ones are left out."""
+    measures = None if options.measure is None else [options.measure]
     tasks = list(product(_ways_to_read(key, response, options), SCORING["mentions"]))
     for (reading, read), mentions in progress(tasks, desc="Trying conventions", unit="way", delay=2):
-        scoring = Options(mentions=mentions, measures=options.measure and [options.measure])
-        examples = partitions(read())
+        is_e2e = reading["keep_singletons"] is E2E
+        if is_e2e and mentions != "raw":
+            continue
+        pairs = read()
+        if mentions == "raw" and not is_e2e:
+            yield from _scores_of_files(pairs, reading, options)
+        if options.measure in FILE_MEASURES:
+            continue
+        scoring = Options(mentions=mentions, measures=measures)
+        examples = partitions(pairs)
         documents = prepare(examples["predictions"], examples["references"], scoring)
-        counts, merged = count(documents, scoring), count([_as_one(documents)], scoring)
+        counts, merged = (_counts(each, scoring, reading) for each in (documents, [_as_one(documents)]))
         weights = np.array([sum(map(len, key)) for key, _ in documents], float)
         for zero_division in SCORING["zero_division"]:
             corpora = [Corpus(each, scoring.measures, "micro", zero_division) for each in (counts, merged)]
             for average, values in _averages(*corpora, weights, len(documents)).items():
                 used = reading | {"mentions": mentions, "zero_division": zero_division, "average": average}
-                differs = {name: value for name, value in used.items() if value != USUAL[name]}
-                for name, value in values.items():
-                    if not np.isnan(value):
-                        yield {"score": name, "value": float(value), "differs": differs}
+                own = {name: value for name, value in values.items() if not is_e2e or name.startswith(OF_E2E)}
+                yield from _entries(own, used)
+
+
+def _entries(values, used):
+    differs = {name: value for name, value in used.items() if value != USUAL[name]}
+    for name, value in values.items():
+        if not np.isnan(value):
+            yield {"score": name, "value": float(value), "differs": differs}
+
+
+def _counts(documents, scoring, reading):
+    """The counts of documents; as e2e-coref's program has them, where CEAF-e keeps the key's singletons."""
+    if reading["keep_singletons"] is not E2E:
+        return count(documents, scoring)
+    without = [[_larger(side) for side in pair] for pair in documents]
+    counts = count(without, scoring)
+    if "ceafe" in counts:
+        kept = [(key, response) for (key, _), (_, response) in zip(documents, without)]
+        counts["ceafe"] = count(kept, replace(scoring, measures=["ceafe"]))["ceafe"]
+    return counts
+
+
+def _larger(clusters):
+    return [cluster for cluster in clusters if len(cluster) > 1]
+
+
+def _scores_of_files(pairs, reading, options):
+    """MOR and the score of zeros, which depend on fewer conventions."""
+    if not has_file_measures(pairs) or options.measure not in (None, *FILE_MEASURES):
+        return
+    for zero_division, average in product(SCORING["zero_division"], ("micro", "macro")):
+        values = file_scores(pairs, FileOptions(zero_division=zero_division, average=average))
+        own = {name: v for name, v in values.items() if options.measure in (None, name.partition("_")[0])}
+        yield from _entries(own, reading | {"zero_division": zero_division, "average": average})
 
 
 def _ways_to_read(key, response, options) -> list[tuple]:
@@ -141,22 +198,32 @@ def _ways_to_read(key, response, options) -> list[tuple]:
         open_pairs(key, response, FileOptions())  # or the documents are refused
         read, choices = partial(open_pairs, key, response), {"keep_singletons": READING["keep_singletons"]}
     ways = [dict(zip(choices, values)) for values in product(*choices.values())]
-    return [(way, partial(read, FileOptions(**way))) for way in ways]
+    # e2e-coref reads singletons, and removes them later.
+    own = _reading(options)
+    return [
+        (way, partial(read, FileOptions(**own, **way | {"keep_singletons": bool(way["keep_singletons"])})))
+        for way in ways
+    ]
 
 
 def _reader_of_files(key, response, options):
     """A function from options to pairs, which reads nothing again, and what there is to choose."""
-    read_pairs(key, response, FileOptions(format=options.format, duplicates="first"))  # warns of what is left out
-    sides = read_documents(key, options.format), read_documents(response, options.format, RESPONSE_CLUSTERS)
-    pairs, dropped = pairs_of(*sides, FileOptions(duplicates="first"))
+    read_pairs(key, response, FileOptions(**_reading(options), duplicates="first"))  # warns of what is left out
+    sides = read_sides(key, response, FileOptions(**_reading(options)))
+    pairs, dropped = pairs_of(*sides, FileOptions(**_reading(options), duplicates="first"))
     matters = {
         "zeros": any(pair.key_empty or pair.response_empty for pair in pairs),
         "keep_singletons": True,
     }
     choices = {"match": [match for match in READING["match"] if not heads_wanted(*sides, match)]}
     choices |= {name: list(READING[name])[: None if there else 1] for name, there in matters.items()}
-    choices["duplicates"] = ["first" if dropped else "error"]
+    choices["duplicates"] = ["first", "conll"] if dropped else ["error"]
     return (lambda chosen: pairs_of(*sides, chosen)[0]), choices
+
+
+def _reading(options):
+    """The options that say how files are read."""
+    return {name: getattr(options, name) for name in READ_SO}
 
 
 def _as_one(documents):

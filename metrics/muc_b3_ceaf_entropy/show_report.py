@@ -39,6 +39,8 @@ def report(key, response, path: str, other=None, options: FileOptions = None) ->
         ValueError: input as `score_files` or `compute` refuses it; a page that cannot be written.
     """
     check_free(path, key, response, other)
+    if options.cross_document:
+        raise ValueError("cross_document: found True, expected False for a page, which shows documents one by one")
     pairs = open_pairs(key, response, options)
     confidence = options.confidence or (CONFIDENCE if len(pairs) > 1 else None)
     result = score_pairs(pairs, replace(options, details=True, confidence=confidence, baselines=False))

@@ -259,10 +259,8 @@ class CheckedMetric:
 def bootstrap_draws(samples: Sequence, statistic: Callable, n_resamples: int, seed: int, numbers: int = 1):
     """A statistic of samples drawn with replacement (Efron 1979): (..., n_resamples), NaN where undefined.
 
-    Args:
-        samples: one array of items or more; they are drawn apart.
-        statistic: statistic(*drawn) gives shape (..., draws) for arrays of shape (draws, items).
-        numbers: how many numbers the statistic looks at for one draw; memory says how many draws are done together.
+    samples: one array of items or more, drawn apart; statistic(*drawn) gives (..., draws) for arrays of (draws, items);
+    numbers: how many of these it looks at for one draw, for memory says how many draws are done together.
     """
     rng, values, batch = np.random.default_rng(seed), [], max(1, BATCH_NUMBERS // numbers)
     for done in range(0, n_resamples, batch):

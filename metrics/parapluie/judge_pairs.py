@@ -170,7 +170,7 @@ class PairJudge(AnyOrder):
         commit = getattr(model.config, "_commit_hash", None)
         path, _, _, stats, _ = source or (type(model).__name__, None, None, (), None)
         self.name = f"{Path(path).name}@{commit or files_digest(path, stats)}"
-        self.identity = ["pairs", path, commit, stats]
+        self.identity = ["pairs", self.name, str(getattr(model, "dtype", ""))]
         self.labels = {i: str(label) for i, label in model.config.id2label.items()}
 
     def yes_and_no(self) -> tuple:

@@ -1,6 +1,6 @@
-"""A served model as a judge: servers that speak the OpenAI-compatible chat protocol (vLLM, TGI, SGLang, llama.cpp, an
-Inference Endpoint). What texts contain is theirs to keep apart from control tokens: they apply the chat template.
-"""
+"""A served model as a judge: servers that speak the OpenAI-compatible chat protocol (vLLM, TGI,
+SGLang, llama.cpp, an Inference Endpoint). What texts contain is theirs to keep apart from control
+tokens: they apply the chat template."""
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor, as_completed
@@ -15,7 +15,7 @@ from .judge_server import Server, ServerError, plain
 
 TOP_LOGPROBS = (20, 5)  # to ask for: the protocol's limit, and that of servers which refuse it
 TOP_OF_LLAMA_CPP = 5000  # it gives as many as it is asked for; half a megabyte
-NEGLIGIBLE = 1e-3  # nats by which unlisted variants may raise an answer's log p without its being called a bound
+NEGLIGIBLE = 1e-3  # nats: what unlisted variants may add to a log p that is not called a bound
 PARALLEL = 16  # requests under way at once when the batch size is "auto"
 TOKEN_ID = "token_id:"  # before the number of a token, where vLLM is asked for numbers
 
@@ -33,13 +33,13 @@ class ServedModel(AnyOrder):
         timeout: seconds to wait for a server that starts.
 
     Raises:
-        ValueError: there is no server, or it has no such model; or the Hub's offline mode forbids to ask it.
+        ValueError: there is no server, it has no such model, or HF_HUB_OFFLINE forbids to ask it.
     """
 
     def __init__(self, endpoint, model_id: str, template_kwargs=None, batch_size="auto", timeout: float = 120):
         from huggingface_hub import constants
 
-        if constants.HF_HUB_OFFLINE:  # huggingface_hub's client would refuse, in words that differ between versions
+        if constants.HF_HUB_OFFLINE:  # huggingface_hub's client refuses, in words of each version
             raise ValueError("endpoint: found HF_HUB_OFFLINE set, expected it unset to ask a server")
         self.name, self.template_kwargs, self.batch_size = model_id, template_kwargs or {}, batch_size
         self.server = server = Server(endpoint, timeout)
@@ -81,9 +81,9 @@ class ServedModel(AnyOrder):
     def _log_probs(self, prompts, answers):
         """Yield (index, (log p(first answer), log p(second answer), top token, bounded)).
 
-        Of a server that scores token ids (vLLM) the answers are asked for by these; from others they are read off the
-        most probable tokens, and `bounded` says where that is not enough. A token is an answer only if it is one of
-        the variants, exactly.
+        Of a server that scores token ids (vLLM) the answers are asked for by these. From others
+        they are read off the most probable tokens, and `bounded` says where that is not enough. A
+        token is an answer only if it is one of the variants, exactly.
 
         Raises:
             ItemError: the server sends no log-probabilities, or its model thinks before it answers.
@@ -103,7 +103,7 @@ class ServedModel(AnyOrder):
                     f"found {self.name} thinking before it answers ({top_token!r}); expected a model that answers at "
                     "once: pass chat_template_kwargs={'enable_thinking': False} if its template has that switch",
                 )
-            is_numbered = ids and choice.first.startswith(TOKEN_ID)  # some proxies and old versions send words
+            is_numbered = ids and choice.first.startswith(TOKEN_ID)  # not by proxies and old versions
             sides = [[f"{TOKEN_ID}{token}" for token in side] for side in ids] if is_numbered else answers
             n_unlisted += not any(token in choice.top for side in sides for token in side)
             (first, first_bounded), (second, second_bounded) = (log_p(choice.top, side) for side in sides)
@@ -114,16 +114,16 @@ class ServedModel(AnyOrder):
     def _texts(self, prompts, max_new_tokens):
         """Yield (index, greedy answer)."""
         for i, choice in self._ask(prompts, max_tokens=max_new_tokens):
-            ended_thinking = choice.text or choice.finish != "length"  # else the server keeps its thoughts to itself
-            yield i, choice.text if ended_thinking else THINKING[0][0]
+            still_thinks = not choice.text and choice.finish == "length"  # and keeps it to itself
+            yield i, THINKING[0][0] if still_thinks else choice.text
 
     # ---- Tokens ----
 
     def _token_ids(self, messages, answers) -> list[list[int]] | None:
-        """The tokens of each answer's variants, as turns after the messages; None where they cannot be asked for.
+        """The tokens of each answer's variants after the messages; None if ids cannot be asked for.
 
         Raises:
-            ValueError: a variant is several tokens: the most probable first tokens do not tell how likely it is.
+            ValueError: a variant is several tokens: the first one does not tell how likely it is.
         """
         options = {"chat_template_kwargs": self.template_kwargs}
         prompt = self._tokenize(messages=messages, **options) if self.is_vllm else []
@@ -161,7 +161,7 @@ class ServedModel(AnyOrder):
     # ---- Requests ----
 
     def _ask(self, prompts, **options):
-        """Yield (index, choice) as the answers come; if one fails for good, after those that are under way."""
+        """Yield (index, choice) as the answers come; a failure comes after those under way."""
         body = {"model": self.name, "temperature": 0.0, "seed": 0, **options}
         body |= {"chat_template_kwargs": self.template_kwargs} if self.template_kwargs else {}
         failure, pool = None, ThreadPoolExecutor(PARALLEL if self.batch_size == "auto" else self.batch_size)
@@ -177,13 +177,13 @@ class ServedModel(AnyOrder):
                     failure = error
                     for other in waiting:
                         other.cancel()
-        finally:  # also where the caller wants no more; who interrupts a run does not wait for a server that is down
+        finally:  # also where the caller wants no more, who need not wait for a server that is down
             pool.shutdown(wait=False, cancel_futures=True)
         if failure:
             raise failure
 
     def _request(self, i, messages, body):
-        """The answer to prompt i; of a server that refuses as many log-probabilities, with fewer."""
+        """The answer to prompt i; of a server that refuses so many log-probabilities, with fewer."""
         tops = self.top_logprobs if "logprobs" in body else (None,)
         for top in tops:
             asked = {**body, "messages": messages} | ({"top_logprobs": top} if top else {})
@@ -193,7 +193,7 @@ class ServedModel(AnyOrder):
                 if error.status not in (400, 413, 422):  # the server's, not this prompt's
                     raise
                 if top == tops[-1]:
-                    raise ItemError(i, f"found status {error.status} ({error.text}), expected an answer") from error
+                    raise ItemError(i, f"{error.found}, expected an answer") from error
             except ValueError as error:
                 raise ItemError(i, str(error)) from error
             else:
@@ -204,7 +204,8 @@ class ServedModel(AnyOrder):
 def log_p(top: dict, variants: list) -> tuple[float, bool]:
     """log p of an answer that is any of some tokens, and whether it is a bound.
 
-    Each that is not listed is at most as likely as the last one listed, and all together as what the listed leave.
+    Each that is not listed is at most as likely as the last one listed, and all together at most as
+    what the listed ones leave.
     """
     listed, n = [top[token] for token in variants if token in top], sum(token not in top for token in variants)
     known = float(np.logaddexp.reduce(listed)) if listed else -inf

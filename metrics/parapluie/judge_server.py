@@ -1,6 +1,5 @@
-"""A server of chat models, asked by huggingface_hub's client: its address and key, its pages, what may pass and what to
-do about what does not.
-"""
+"""A server of chat models, asked by huggingface_hub's client: its address and key, its pages, what
+may pass, and what to do about what does not."""
 
 import os
 import socket
@@ -33,11 +32,11 @@ EXPECTED = {  # what helps against an answer of this status
 
 
 class ServerError(ValueError):
-    """What is wrong with a server: the status of its answer, None without one, and the text of it."""
+    """What is wrong with a server; `status` is that of its answer, None without one."""
 
-    def __init__(self, message: str, status: int | None, text: str):
-        super().__init__(message)
-        self.status, self.text = status, text
+    def __init__(self, found: str, expected: str, status: int | None):
+        super().__init__(f"{found}, expected {expected}; what it has answered is kept with resume=")
+        self.found, self.status = found, status
 
 
 class Choice(NamedTuple):
@@ -51,7 +50,7 @@ class Choice(NamedTuple):
 
 
 class Server:
-    """A server's pages, asked by huggingface_hub's client. A password in the address is sent, and shown nowhere.
+    """A server's pages. A password in the address is sent to it, and shown nowhere.
 
     Args:
         address: with or without /v1 or /v1/chat/completions.
@@ -72,7 +71,7 @@ class Server:
             self.base = base if base != given else f"{self.root}/v1"
 
     def page(self, url: str, body: dict | None = None) -> dict:
-        """What a page about the server says, to a GET or to a POST of a body; {} where it has no such page."""
+        """What a page says to a GET, or to a POST of a body; {} where there is no such page."""
         try:
             found = self._send(url, body, PAGE_SECONDS).json()
         except ServerError as error:
@@ -100,71 +99,76 @@ class Server:
                 return as_choice(found)
         raise ValueError(f"found an answer that is no chat completion ({short_repr(answer.text)}), expected one")
 
-    def _list_models(self):
+    def _list_models(self, may_be_loading=True):
         """{name: what the page of models says of it}; None where there is no such page."""
         listed = self.page(f"{self.base}/models").get("data")
         if not isinstance(listed, list):
             return None
         models = {model.get("id"): model for model in listed if isinstance(model, dict)}
-        if any(model.get("owned_by") == "llamacpp" and model.get("meta", 0) is None for model in models.values()):
-            self.page(f"{self.root}/health")  # llama.cpp lists what it has not loaded yet; here it says 503 till then
-            models = {model["id"]: model for model in self.page(f"{self.base}/models")["data"]}
+        unloaded = [m for m in models.values() if m.get("owned_by") == "llamacpp" and m.get("meta", 0) is None]
+        if unloaded and may_be_loading:  # llama.cpp lists it all the same
+            self.page(f"{self.root}/health")  # which has status 503 until then
+            return self._list_models(may_be_loading=False)
         return models
 
     def _send(self, url, body, seconds):
-        """The server's answer. huggingface_hub sends again what a status says may pass.
+        """The server's answer. While it starts it is waited for here, with a line that says so.
 
-        What has no answer is sent again here: several of its versions go on with a closed client.
+        Later huggingface_hub sends again what a status says may pass. What has no answer is always
+        sent again here: several of its versions would go on with a client that they have closed.
         """
         from huggingface_hub.utils import http_backoff
 
         options = {"headers": self.headers, "timeout": seconds, "retry_on_exceptions": ()}
-        options |= {"base_wait_time": FIRST_WAIT, "max_wait_time": LONGEST_WAIT, "retry_on_status_codes": PASSING}
+        options |= {"base_wait_time": FIRST_WAIT, "max_wait_time": LONGEST_WAIT}
         options["max_retries"] = RETRIES + int(self.timeout // LONGEST_WAIT)
         for wait in self._waits():
+            passing, failure = PASSING if self.is_up else (), None
             try:
-                answer = http_backoff("GET" if body is None else "POST", url, json=body, **options)
+                answer = http_backoff(
+                    "GET" if body is None else "POST", url, json=body, retry_on_status_codes=passing, **options
+                )
             except Exception as error:  # of its HTTP client, other ones in each version
                 answer, failure = getattr(error, "response", None), error
-            if answer is not None:
+            if answer is not None and (self.is_up or answer.status_code not in PASSING):
                 break
-            if not self.is_up and is_hopeless(failure):
-                raise self._error(None, str(failure)) from failure
-            if wait == LONGEST_WAIT:
-                silent = f"found {self.root!r}, which does not answer ({short_repr(str(failure))})"
-                warn(f"endpoint: {silent}; waiting for up to {self.timeout:g} seconds")
+            if failure and not self.is_up and is_hopeless(failure):
+                raise self._error(answer, failure) from failure
+            if wait == LONGEST_WAIT or not self.is_up:
+                warn(f"{self._found(answer)}; waiting for up to {self.timeout:g} seconds")
             time.sleep(wait)
         else:
-            raise self._error(None, str(failure)) from failure
+            raise self._error(answer, failure) from failure
         self.is_up = True
         if answer.status_code >= 400:
-            raise self._error(answer.status_code, answer.text)
+            raise self._error(answer, None)
         return answer
 
     def _waits(self):
         """Seconds to wait before each further try, for the time that a server may take to start."""
-        start = time.monotonic()
+        start, least = time.monotonic(), RETRIES if self.is_up else 1
         for attempt in count():
-            if attempt >= RETRIES and time.monotonic() - start >= self.timeout:
+            if attempt >= least and time.monotonic() - start >= self.timeout:
                 return
             yield min(FIRST_WAIT * 2**attempt, LONGEST_WAIT)
 
-    def _error(self, status, text):
-        text, expected = short_repr(text.strip(), 300), EXPECTED.get(status, "an answer")
+    def _found(self, answer):
+        what = "does not answer" if answer is None else f"answers with status {answer.status_code}"
+        return f"endpoint: found {self.root!r}, which {what}"
+
+    def _error(self, answer, failure):
+        status, text = (None, str(failure)) if answer is None else (answer.status_code, answer.text)
+        expected = EXPECTED.get(status, "an answer")
         if status == 404 and self.models:
             expected = f"one of its models: {', '.join(map(str, self.models))}"
-        found = "which does not answer" if status is None else f"which answers with status {status}"
-        kept = "what it has answered is kept with resume="
-        return ServerError(
-            f"endpoint: found {self.root!r}, {found} ({text}), expected {expected}; {kept}", status, text
-        )
+        return ServerError(f"{self._found(answer)} ({short_repr(text.strip(), 300)})", expected, status)
 
 
 def authorization(address: SplitResult) -> str:
-    """The header for the key: the environment variable ENDPOINT_API_KEY, else the address's user and password.
+    """The header for the key: ENDPOINT_API_KEY of the environment, else the address's user.
 
-    The user's Hub token is sent to Hugging Face's own hosts. Others get the key "EMPTY" by default, as is usual for
-    servers without one.
+    The user's Hub token is sent to Hugging Face's own hosts. Others get the key "EMPTY" by default,
+    as is usual for servers without one.
     """
     from huggingface_hub import get_token
 
@@ -178,7 +182,7 @@ def authorization(address: SplitResult) -> str:
 
 
 def is_hopeless(error: BaseException | None) -> bool:
-    """Whether the host is unknown or out of reach, or what it speaks is not what the address says."""
+    """Whether the host is unknown or out of reach, or speaks another protocol than its address says."""
     while error is not None:
         unreachable = isinstance(error, (ssl.SSLError, socket.gaierror)) or type(error).__name__ == "ConnectTimeout"
         if unreachable or "handshake" in str(error):
@@ -193,16 +197,18 @@ def as_choice(answer: dict) -> Choice:
         choice = answer["choices"][0]
         message, entries = choice["message"], (choice.get("logprobs") or {}).get("content") or []
         is_thought = not message.get("content") and any(map(message.get, ("reasoning_content", "reasoning")))
-        top = log_probs(entries[:1]) | log_probs([top for first in entries[:1] for top in first["top_logprobs"] or ()])
+        top = log_probs(entries[:1]) | log_probs(
+            [top for first in entries[:1] for top in first.get("top_logprobs") or ()]
+        )
         first = entries[0]["token"] if entries else None
         return Choice(message.get("content") or "", choice.get("finish_reason"), is_thought, first, top)
-    except (LookupError, TypeError, AttributeError) as error:
+    except (LookupError, TypeError, AttributeError, ValueError) as error:
         found = f"an answer that is no chat completion ({type(error).__name__}: {error})"
         raise ValueError(f"found {found}, expected one") from error
 
 
 def log_probs(entries: list) -> dict[str, float]:
-    """{token: log p} of the entries that tell it; some servers write tokens alike that differ by a space."""
+    """{token: log p} of the entries that tell it; some servers write " no" and "no" alike."""
     top = {}
     for entry in entries:
         token, log_p = plain(entry["token"]), -inf if entry["logprob"] is None else float(entry["logprob"])

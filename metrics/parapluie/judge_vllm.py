@@ -7,7 +7,7 @@ import numpy as np
 from .common_llm import file_stats
 from .judge_local import LocalPrompts
 
-TOP_TOKENS = 20  # what vLLM tells of one position by default: the likeliest, or so many of given ones
+TOP_TOKENS = 20  # what vLLM gives for one position by default: the most likely, or given ones
 
 
 class VLLM:
@@ -31,9 +31,8 @@ class VLLM:
         self.name = model_id
         settings = sorted(map(str, engine.items()))
         self.llm = LLM(model=model_id, **{"enable_prefix_caching": True, **engine})
-        self.dtype = str(self.llm.llm_engine.model_config.dtype).removeprefix(
-            "torch."
-        )  # it may not be the checkpoint's
+        dtype = self.llm.llm_engine.model_config.dtype  # it may not be the checkpoint's
+        self.dtype = str(dtype).removeprefix("torch.")
         self.identity = ["vllm", model_id, file_stats(model_id), chat_template_kwargs, settings, self.dtype]
         self.prompts = LocalPrompts(self.llm.get_tokenizer(), model_id, chat_template_kwargs)
 
@@ -74,7 +73,7 @@ class VLLM:
         return list(zip(map(self.prompts.shape, conversations), self.prompts.ids(conversations)))
 
     def _log_probs(self, requests, tokens):
-        """For each request ({token: log p of the token after it}, top token, the tokens that have a bound)."""
+        """For each request ({token: log p of it as the next}, top token, tokens with a bound)."""
         from vllm import SamplingParams
 
         settings, prompts = {"temperature": 0.0, "max_tokens": 1}, [{"prompt_token_ids": ids} for ids in requests]
@@ -88,7 +87,8 @@ class VLLM:
             top = {t: entry.logprob for output in outputs for t, entry in output.outputs[0].logprobs[0].items()}
             least = min(top.values())
             bounded = {token for token in tokens if token not in top}
-            top_token = self.prompts.tokenizer.decode(outputs[0].outputs[0].token_ids)  # its text has no control tokens
+            first = outputs[0].outputs[0].token_ids  # its text leaves control tokens out
+            top_token = self.prompts.tokenizer.decode(first)
             yield {token: top.get(token, least) for token in tokens}, top_token, bounded
 
 

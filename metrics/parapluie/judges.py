@@ -41,14 +41,14 @@ class JudgeOptions(ChatOptions):
     chat_template_kwargs: arguments of the chat template. Thinking is switched off where the template has a switch.
     think: how many tokens the model may think before it answers; the answer is looked at after its thinking.
     endpoint: address of a served model (OpenAI-compatible chat protocol), which is asked for model_id.
-    timeout: seconds to wait for a server that starts: it refuses connections, or says that it is not ready.
+    timeout: seconds to wait for a server that starts: it refuses connections, or is not ready.
     """
 
     resume: str | None = option(None, a_path, affects_score=False)
     distributed: bool = option(False, a_boolean, affects_score=False)
     chat_template_kwargs: dict | None = option(None, template_arguments, affects_score=False)
     think: int = option(0, at_least(0))
-    endpoint: str | None = option(None, an_address, affects_score=False)  # the judge's signature has it
+    endpoint: str | None = option(None, an_address, affects_score=False)  # the judge says it
     timeout: float = option(120.0, a_duration, affects_score=False)
 
     def check_together(self):

@@ -13,7 +13,7 @@ from drawing import card, first_failure, side_by_side, tests_of, verdict_table, 
 
 NAME = "morpheval"
 metric(NAME)  # its modules come with it
-TESTS = module(NAME, "contrasts").TESTS
+TESTS = module(NAME, "contrastive_tests").TESTS
 EXAMPLES = HERE / "examples"
 SUITE = [str(EXAMPLES / f"harbour.en.{ending}") for ending in ("sents", "info")]
 SYSTEMS = [str(EXAMPLES / f"harbour.{system}.fr") for system in ("careful", "hasty")]

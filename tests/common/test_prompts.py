@@ -359,7 +359,7 @@ def test_arguments_reach_the_template():
         [ids] = prompt_ids(prompts, TEMPLATES["direct"], [{"source": "a", "hypothesis": "b"}])
         assert prompts.tokenizer.decode(ids).startswith("terse!<|im_start|>user")
         judge = LocalModel(tiny_model("llama", 8), prompts.tokenizer, None, arguments)
-        assert "'style': 'terse'" in judge.signature() and {"style": "terse"}.items() <= judge.identity[-1].items()
+        assert "'style': 'terse'" in judge.signature() and "'style': 'terse'" in judge.identity[0]
 
 
 def test_a_template_that_refuses_the_messages_is_named():

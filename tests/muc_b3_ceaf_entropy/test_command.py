@@ -51,8 +51,72 @@ def test_what_is_undefined_is_null_in_json(capsys, tmp_path):
 
 def test_comparison(capsys, metric):
     lines = printed(capsys, KEY, RESPONSE, "--compare", OTHER, "--measures", "conll_f1")
-    assert lines[-2].split() == ["RESPONSE", "OTHER", "difference", "p"]
-    assert lines[-1].split()[:3] == ["conll_f1", "56.30", "77.28"]
+    rows = [line.split() for line in lines]
+    at = rows.index(["RESPONSE", "OTHER", "difference", "p"])
+    assert rows[at + 1][:3] == ["conll_f1", "56.30", "77.28"]
+    assert lines[at + 3] == "conll_f1 differs in 2 of 2 documents, most in:"
+    differences = [abs(float(row[-1])) for row in rows[at + 4 :]]
+    assert len(differences) == 2 and differences == sorted(differences, reverse=True)
+    same = printed(capsys, KEY, RESPONSE, "--compare", RESPONSE, "--measures", "b3", "--confidence", "0.9")
+    assert same[-1] == "b3_f1 differs in 0 of 2 documents"
+    assert same[-3].split() == ["b3_f1", "57.90", "57.90", "0.00", "0.00", "0.00", "1.0000"]
+
+
+def test_explain(capsys):
+    lines = printed(capsys, KEY, RESPONSE, "--explain", "52.35", "--measures", "conll_f1")
+    assert lines == ["52.35 is:", "  conll_f1 = 0.523490: the mean over documents (average='macro')"]
+    found = json.loads("\n".join(printed(capsys, KEY, RESPONSE, "--explain", "0.563", "--json")))
+    assert found["found"] and found["explanations"][0]["score"] == "conll_f1"
+
+
+def test_several_data_sets(capsys, metric):
+    lines = printed(capsys, KEY, KEY, RESPONSE, OTHER, "--measures", "conll_f1", "b3")
+    each = [metric.score_files(KEY, response)["conll_f1"] for response in (RESPONSE, OTHER)]
+    assert lines[0].split() == ["b3_f1", "conll_f1"]
+    expected = [f"{100 * value:.2f}" for value in (*each, sum(each) / 2)]
+    assert [line.split()[-1] for line in lines[1:]] == expected and lines[3].startswith("mean")
+
+
+def test_folders(capsys, tmp_path):
+    for name, path in (("key", KEY), ("response", RESPONSE)):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "a.conll").write_text(open(path, encoding="utf-8").read(), encoding="utf-8")
+    arguments = str(tmp_path / "key"), str(tmp_path / "response"), "--measures", "conll_f1"
+    assert printed(capsys, *arguments) == printed(capsys, KEY, RESPONSE, "--measures", "conll_f1")
+
+
+def test_agreement(capsys, metric):
+    lines = printed(capsys, "--agreement", KEY, RESPONSE, OTHER, "--measures", "conll_f1", "kappa")
+    names = ["harbour.key.conll", "harbour.response.conll", "harbour.other.conll"]
+    found = metric.agreement(dict(zip(names, (KEY, RESPONSE, OTHER))), measures=["conll_f1", "kappa"])
+    assert [line.partition(".conll ")[0] for line in lines[1:4]] == [
+        f"{one}, {other}".removesuffix(".conll")
+        for one, other in ((names[0], names[1]), (names[0], names[2]), names[1:])
+    ]
+    assert lines[4].split() == ["mean", *(f"{100 * found['mean'][key]:.2f}" for key in ("conll_f1", "kappa"))]
+
+
+def test_a_field_is_handed_on(capsys, tmp_path):
+    path = tmp_path / "both.jsonl"
+    path.write_text('{"clusters": [[[0, 0], [1, 1]]], "x": [[[0, 0]], [[1, 1]]], "tokens": ["a", "b"]}\n')
+    muc = [
+        printed(capsys, str(path), str(path), "--measures", "muc", *more)[1].split()[-1]
+        for more in ((), ("--field", "x"), ("--field", "x", "--key-field", "x"))
+    ]
+    assert muc == ["100.00", "0.00", "0.00"]
+
+
+def test_doors_are_handed_on(capsys, tmp_path):
+    key, response = tmp_path / "key", tmp_path / "response"
+    key.write_text("#begin document (a); part 000\nx\t0\t0\tAnn\t(0)\nx\t0\t1\tran\t-\nx\t0\t2\t.\t-\n#end document\n")
+    response.write_text("#begin document b\n[ANN]#1 ran.\n#end document\n")
+    files = str(key), str(response)
+    assert main([*files]) == 2
+    assert 'documents="order" takes the documents' in capsys.readouterr().err
+    assert main([*files, "--documents", "order"]) == 2
+    assert 'words="aligned" aligns words' in capsys.readouterr().err
+    lines = printed(capsys, *files, "--documents", "order", "--words", "aligned", "--duplicates", "conll")
+    assert "1 common mentions" in lines[-1]
 
 
 def test_page(capsys, tmp_path):
@@ -82,7 +146,7 @@ def test_comparison_of_two_that_found_other_zeros(capsys, tmp_path):
     for path, inside in zip(paths, ("", row.format("1.1", "_", "1:nsubj", "(e3-x-1-)"))):
         (tmp_path / path).write_text(begin + inside + end, encoding="utf-8")
     lines = printed(capsys, paths[0], paths[0], "--compare", paths[1], "--preset", "crac", "--measures", "muc")
-    assert lines[-1].split()[:3] == ["muc_f1", "100.00", "80.00"]
+    assert any(line.split()[:3] == ["muc_f1", "100.00", "80.00"] for line in lines)
 
 
 @pytest.mark.parametrize(
@@ -93,6 +157,11 @@ def test_comparison_of_two_that_found_other_zeros(capsys, tmp_path):
         ([KEY, RESPONSE, "--preset", "crac", "--match", "exact"], "match: found 'exact' beside"),
         ([KEY, RESPONSE, "--match", "x"], "match: found 'x', expected one of exact, partial, head"),
         ([KEY, RESPONSE, "--measures", "x"], "measures: found 'x', expected one of muc"),
+        ([KEY, RESPONSE, KEY], "found 3 files, expected as many responses as keys"),
+        ([KEY, RESPONSE, KEY, OTHER, "--html", "page"], "several files: found html beside it"),
+        ([KEY, RESPONSE, "--explain", "x"], "value: found 'x', expected a number"),
+        ([KEY, RESPONSE, "--explain", "1", "--measures", "b3", "muc"], "--measures: found b3, muc, expected one"),
+        ([KEY, RESPONSE, "--agreement", "--measures", "blanc"], "measures: found 'blanc', which depends on who"),
         ([KEY, RESPONSE, "--html", "/none/page"], "path: found '/none/page', expected a file"),
     ],
 )

@@ -193,3 +193,31 @@ def test_intervals_and_p_values_hold_what_they_promise(average):
     for key in confidence.KEYS:
         assert 0.91 <= covered[key] <= 0.98, key
         assert 0.02 <= alarms[key] <= 0.08, key
+
+
+def test_interval_of_a_difference_is_paired(metric):
+    """By drawing the documents here, once for both systems; and it is that of the difference, not of the scores."""
+    a, b, references = noisy(0.1, 30, 3), noisy(0.4, 30, 4), [KEY] * 30
+    options = {"measures": ["b3"], "average": "macro"}
+    result = metric.compare(a, b, references, confidence=0.9, n_resamples=2000, **options)
+    each = [metric.compute(predictions=[x], references=[KEY], **options)["b3_f1"] for x in (*a, *b)]
+    differences = np.array(each[:30]) - np.array(each[30:])
+    draws = np.random.default_rng(1).choice(differences, (4000, 30)).mean(axis=1)
+    low, high = np.quantile(draws, [0.05, 0.95])
+    assert result["b3_f1_difference_low"] == pytest.approx(low, abs=0.01)
+    assert result["b3_f1_difference_high"] == pytest.approx(high, abs=0.01)
+    same = metric.compare(a, a, references, confidence=0.9, **options)
+    assert same["b3_f1_difference_low"] == same["b3_f1_difference_high"] == 0.0
+    without = metric.compare(a, b, references, n_resamples=2000, **options)
+    assert without == {name: value for name, value in result.items() if not name.endswith(("_low", "_high"))}
+
+
+def test_where_two_systems_differ(metric):
+    a, b = noisy(0.1, 4, 3), noisy(0.4, 4, 4)
+    documents = metric.compare(a, b, [KEY] * 4, details=True)["documents"]
+    for number, each in enumerate(documents):
+        assert each["document"] == number
+        for name, responses in (("a", a), ("b", b)):
+            alone = metric.compute(predictions=[responses[number]], references=[KEY])
+            assert {key: each[f"{key}_{name}"] for key in alone} == pytest.approx(alone, nan_ok=True)
+        assert each["muc_f1_difference"] == each["muc_f1_a"] - each["muc_f1_b"]

@@ -1,6 +1,8 @@
 """Which convention gives a number that another tool printed."""
 
+import numpy as np
 import pytest
+from scipy.optimize import linear_sum_assignment
 
 from metrics.muc_b3_ceaf_entropy.show_conventions import CONVENTIONS, ExplainOptions, all_scores, explain_score
 
@@ -102,7 +104,7 @@ KEY_LESS = ("", "", "(e1-x-1-)", "(e1-x-1-)", "")
 
 
 def test_every_convention_is_tried_and_has_words():
-    tried = [entry["differs"] for entry in all_scores(KEY, RESPONSE, ExplainOptions(measure="blanc"))]
+    tried = [entry["differs"] for entry in all_scores(KEY, RESPONSE, ExplainOptions(measure="ceafe"))]
     for name in ("keep_singletons", "mentions", "zero_division", "average"):
         assert {entry.get(name, next(iter(CONVENTIONS[name]))) for entry in tried} == set(CONVENTIONS[name])
 
@@ -111,3 +113,52 @@ def test_every_convention_is_tried_and_has_words():
 def test_errors(value):
     with pytest.raises(ValueError, match="value: found .*, expected a number as it was printed"):
         explain_score(KEY, RESPONSE, value)
+
+
+def e2e_scores(key, response):
+    """e2e-coref's program, literally: what each of its loops over clusters skips. The F1 of B3 and CEAF-e."""
+    best, sizes, b3 = 0.0, [0, 0], [[0.0, 0], [0.0, 0]]
+    for ours, theirs in zip(key, response):
+        kept = [set(cluster) for cluster in theirs if len(cluster) != 1]  # CEAF-e: of the response alone
+        table = np.array([[2 * len(set(k) & r) / (len(k) + len(r)) for r in kept] for k in ours])
+        best += table[linear_sum_assignment(-table)].sum()
+        sizes = [sizes[0] + len(ours), sizes[1] + len(kept)]
+        for side, (those, others) in enumerate(((ours, theirs), (theirs, ours))):
+            for cluster in those:
+                if len(cluster) == 1:
+                    continue
+                shares = [len(set(cluster) & set(other)) ** 2 for other in others if len(other) != 1]
+                b3[side][0] += sum(shares) / len(cluster)
+                b3[side][1] += len(cluster)
+    recall, precision = (found / possible for found, possible in b3)
+    return {"b3_f1": 2 * recall * precision / (recall + precision), "ceafe_f1": 2 * best / sum(sizes)}
+
+
+def test_e2e_coref_keeps_singletons_for_ceafe_alone():
+    key, response = KEY, [[["a", "b"], ["c", "d", "e"], ["s"], ["u"]], [["f", "x", "g"], ["i"]]]
+    scores = e2e_scores(key, response)
+    found = explain_score(key, response, scores["ceafe_f1"], measure="ceafe")
+    assert [each["differs"] for each in found["explanations"]][0] == {"keep_singletons": "e2e"}
+    assert "e2e-coref" in found["text"]
+    found = explain_score(key, response, scores["b3_f1"], measure="b3")
+    assert found["explanations"][0]["differs"] == {"keep_singletons": False}
+    muc = next(e["value"] for e in all_scores(key, response, ExplainOptions(measure="muc")) if e["score"] == "muc_f1")
+    conll = (muc + scores["b3_f1"] + scores["ceafe_f1"]) / 3
+    found = explain_score(key, response, f"{100 * conll:.3f}", measure="conll_f1")
+    assert found["explanations"][0]["differs"] == {"keep_singletons": "e2e"}
+
+
+def test_mor_and_zeros_are_known(metric, tmp_path):
+    head = "# newdoc id = d\n# global.Entity = eid-etype-head-other\n"
+    paths = []
+    for name, entity in (("key", "(e1-x-1-"), ("response", "(e1-x-1-)")):
+        rows = (("1", "_", entity), ("2", "_", "e1)" if name == "key" else ""), ("2.1", "1:nsubj", "(e1-x-1-)"))
+        lines = (f"{i}\tw" + "\t_" * 6 + f"\t{deps}\t{'Entity=' + e if e else '_'}\n" for i, deps, e in rows)
+        paths.append(str(tmp_path / name))
+        (tmp_path / name).write_text(head + "".join(lines) + "\n", encoding="utf-8")
+    scores = metric.score_files(*paths)
+    assert scores["mor_recall"] == 2 / 3 and scores["zero_f1"] == 0.0
+    found = explain_score(*paths, "66.67", measure="mor")
+    assert [(each["score"], each["differs"]) for each in found["explanations"]] == [("mor_recall", {})]
+    found = explain_score(*paths, 1, measure="zero")
+    assert found["found"] and found["explanations"][0]["differs"] == {"match": "head"}

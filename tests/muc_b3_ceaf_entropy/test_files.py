@@ -169,7 +169,8 @@ def test_intervals_and_details_have_the_measures_of_files(metric, write):  # noq
 def test_mention_overlap_ratio(metric, write):  # noqa: F811
     key = conllu(("1", "a", "Entity=(e1-x-1-"), ("2", "b", "_"), ("3", "c", "Entity=e1)"), ("4", "d", "Entity=(e1)"))
     response = conllu(("1", "a", "Entity=(e1-x-1-"), ("2", "b", "Entity=e1)(e2)"), ("3", "c", "_"), ("4", "d", "_"))
-    scores = metric.score_files(write(key, "key"), write(response, "response"))
+    with pytest.warns(UserWarning, match="found no mention that key and response have in common"):
+        scores = metric.score_files(write(key, "key"), write(response, "response"))
     assert (scores["mor_recall"], scores["mor_precision"]) == (2 / 4, 2 / 3)
 
 
@@ -194,6 +195,7 @@ def test_heads_are_not_matched_where_a_side_has_none(metric, write, file_format,
             metric.score_files(*paths, **options)
 
 
+@pytest.mark.filterwarnings("ignore:.*the words of 1 documents were not compared")
 @pytest.mark.parametrize("file_format", NO_HEADS)
 def test_parts_are_matched_where_the_key_has_heads(metric, write, file_format):  # noqa: F811
     bare, heads = write(NO_HEADS[file_format], "bare"), write(HEADS, "heads")
@@ -444,6 +446,7 @@ WORDS = {"doc_key": "d", "sentences": [["a", "b"], ["c"]]}
         {"doc_key": "d", "clusters": [[[0, 1], [2, 2]]]},
     ],
 )
+@pytest.mark.filterwarnings("ignore:.*the words of 1 documents were not compared")
 @pytest.mark.parametrize("dump", [json.dumps, lambda document: json.dumps([document], indent=1)])
 def test_json_of_systems(metric, write, response, dump):  # noqa: F811
     key = write(json.dumps({**WORDS, "clusters": [[[0, 1], [2, 2]]]}) + "\n", "key")
@@ -479,8 +482,10 @@ def test_scorch(metric, write):  # noqa: F811
 
 
 def test_formats_that_are_not_known(metric, write):  # noqa: F811
-    path = write("some text\n")
-    with pytest.raises(ValueError, match="file.txt:1: found 'some text', expected one of the formats conll, corefud"):
+    path = write("some text\nmore\n")
+    with pytest.raises(
+        ValueError, match="file.txt: found .some text., .more., expected the beginning of a format .*; brat: T1 "
+    ):
         metric.score_files(path, path)
     with pytest.raises(ValueError, match="format: found 'xml', expected one of auto, conll"):
         metric.score_files(path, path, format="xml")
@@ -503,3 +508,53 @@ for module in ("match_words", "match_mentions", "read_conll", "read_corefud", "r
     assert not {"evaluate", "datasets"} & set(sys.modules), module
 """
     subprocess.run([sys.executable, "-c", code], check=True, cwd=ROOT)
+
+
+def test_minspan_of_gum_is_the_head(metric, write):  # noqa: F811
+    """Mentions of other boundaries with the same minimal span are the same; one word or several."""
+    header = "# newdoc id = d\n# global.Entity = eid-etype-infstat-minspan-link\n"
+    sides = []
+    for mentions in (("(1-p-new-2,3-coref", "", "", "1)"), ("", "(1-p-new-1,2-coref", "1)", "(2-p-new-1-coref)")):
+        rows = [f"{i}\tw{i}" + "\t_" * 7 + f"\t{'Entity=' + m if m else '_'}" for i, m in enumerate(mentions, 1)]
+        sides.append(write(header + "\n".join(rows) + "\n\n", f"side{len(sides)}"))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")  # none that heads are guessed
+        exact, head, partial = (metric.score_files(*sides, match=match) for match in ("exact", "head", "partial"))
+    assert (exact["mention_recall"], head["mention_recall"], partial["mention_recall"]) == (0.0, 1.0, 1.0)
+    assert head["mention_precision"] == 0.5
+    both = write(
+        header.replace("minspan-link", "minspan-head") + "1\ta" + "\t_" * 7 + "\tEntity=(1-p-new-9-1)\n", "both"
+    )
+    assert metric.score_files(both, both, match="head")["b3_f1"] == 1.0  # a head goes before a minspan
+    wrong = write(header + "1\ta" + "\t_" * 7 + "\tEntity=(1-p-new-1,2-coref)\n", "wrong")
+    with pytest.raises(ValueError, match="wrong:3: found the head 1,2 of a mention of 1 words"):
+        metric.score_files(wrong, wrong)
+
+
+def test_entities_across_documents(metric, write):  # noqa: F811
+    """As one partition of all mentions by hand; a singleton of each of two documents is none."""
+    key = write(conll("(1)", "(2)", "(3)", name="x") + conll("(1)", "(3)", "(4)", name="y"), "key")
+    response = write(conll("(3)", "(3)", "-", name="x") + conll("(3)", "(9)", "(5)", name="y"), "response")
+    by_hand = {
+        "references": [[["x0", "y0"], ["x1"], ["x2", "y1"], ["y2"]]],
+        "predictions": [[["x0", "x1", "y0"], ["y1"], ["y2"]]],
+    }
+    for keep_singletons in (True, False):
+        expected = metric.compute(**by_hand, keep_singletons=keep_singletons)
+        scores = metric.score_files(key, response, cross_document=True, keep_singletons=keep_singletons)
+        assert scores == pytest.approx(expected, nan_ok=True)
+    assert scores["muc_recall"] == 0.5 and metric.score_files(key, response)["muc_recall"] == 0.0
+    details = metric.score_files(key, response, cross_document=True, details=True)
+    assert [each["name"] for each in details["documents"]] == ["all documents"]
+    assert details["signature"].endswith("|cross_document:True")
+    pair = metric.read_pair(key, response, cross_document=True)
+    assert sorted(map(len, pair["references"][0])) == [1, 1, 2, 2]
+    for wrong in ({"confidence": 0.9}, {}):
+        with pytest.raises(ValueError, match="found 1 document|found the format json"):
+            if wrong:
+                metric.score_files(key, response, cross_document=True, **wrong)
+            else:
+                path = write('{"doc_key": "d", "clusters": [[[0, 1]]]}', "json")
+                metric.score_files(path, path, cross_document=True)
+    with pytest.raises(ValueError, match="cross_document: found True, expected False for a page"):
+        metric.report(key, response, "page", cross_document=True)

@@ -25,7 +25,7 @@ def test_methods_show_their_options(metric):
         *("baselines", "confidence", "n_resamples", "seed", "details"),
     ]
     assert options_of(metric.compute)["n_resamples"] == 1000
-    assert list(options_of(metric.compare)) == [*SCORING, "n_resamples", "seed"]
+    assert list(options_of(metric.compare)) == [*SCORING, "n_resamples", "seed", "confidence", "details"]
     assert options_of(metric.compare)["n_resamples"] == CompareOptions().n_resamples == 9999
     assert list(options_of(metric.compute_typed)) == list(options_of(metric.compute))[2:]
     assert list(options_of(metric.link_mentions)) == ["template", "answers", "threshold"]

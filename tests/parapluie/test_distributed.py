@@ -74,9 +74,7 @@ def test_two_processes_give_the_result_of_one(metric, tmp_path):
         assert len(first["result"][name]) == 7
         assert all(abs(a - b) < 1e-4 for a, b in zip(first["result"][name], alone[name]))
     for rank, one in enumerate((first, second)):  # each its own share, in two steps
-        share = [
-            f'A: "{EXAMPLES["references"][i]}"; B: "{EXAMPLES["predictions"][i]}"' for i in range(rank, 7, 2)
-        ]
+        share = [f'A: "{EXAMPLES["references"][i]}"; B: "{EXAMPLES["predictions"][i]}"' for i in range(rank, 7, 2)]
         assert one["asked"] == [["generate", *share], ["answer_log_probs", *share]]
 
 

@@ -70,7 +70,7 @@ def test_what_passes_is_waited_for(compute, server, served, monkeypatch, fault):
     assert len(server.asked()) == 8 and len(server.answered) == 2
 
 
-WAITS = pytest.mark.filterwarnings("ignore:.*which does not answer .*; waiting for up to")
+WAITS = pytest.mark.filterwarnings("ignore:.*which does not answer; waiting for up to")
 
 
 @WAITS
@@ -133,7 +133,7 @@ def test_a_server_that_is_not_there_is_waited_for(metric, served, free_port):
     address = f"http://127.0.0.1:{free_port}"
     start = time.monotonic()
     message = f"^parapluie: endpoint: found '{address}', which does not answer .*refused.*expected the address"
-    waiting = f"'{address}', which does not answer .*; waiting for up to 1 seconds"
+    waiting = f"'{address}', which does not answer; waiting for up to 1 seconds"
     with pytest.raises(ValueError, match=message), pytest.warns(UserWarning, match=waiting):
         metric.compute(endpoint=address + "/v1", **options)
     assert 1 < time.monotonic() - start < 10
@@ -161,26 +161,40 @@ def test_answers_kept_before_a_server_was_loading_stay_valid(compute, server, tm
     first = compute(3, resume=path)
     server.pages.clear()
     server.page_fault = lambda number: fault if number <= 3 else None
-    assert compute(3, resume=path) == first
+    with pytest.warns(UserWarning, match="which (answers with status .*|does not answer); waiting for up to 1 seconds"):
+        assert compute(3, resume=path) == first
     assert len(server.answered) == 3 and len(server.pages) > 4
 
 
 def test_vllm_is_asked_exactly_after_it_was_loading(compute, server):
     server.models, server.scores_ids = [{"id": "served", "owned_by": "vllm"}], True
     server.page_fault = lambda number: "503" if number <= 3 else None
-    compute(1)
+    with pytest.warns(UserWarning, match="status 503; waiting for up to 1 seconds"):
+        compute(1)
     assert server.answered[0]["logprob_token_ids"]
 
 
-def test_waiting_for_a_server_that_is_loading_is_said(compute, server):
+def test_waiting_in_a_run_is_said(compute, server):
     """By huggingface_hub, on the standard error."""
     said, logger = io.StringIO(), logging.getLogger("huggingface_hub")
     logger.addHandler(handler := logging.StreamHandler(said))
-    server.page_fault = lambda number: "503" if number <= 2 else None
+    server.fault = lambda number: "503" if number <= 2 else None
     compute(1)
     logger.removeHandler(handler)
-    assert f"503 thrown while requesting GET {server.url}/models\n" in said.getvalue()
+    assert f"503 thrown while requesting POST {server.url}/chat/completions\n" in said.getvalue()
     assert "Retrying in" in said.getvalue()
+
+
+def test_a_server_that_goes_on_loading(compute, server):
+    """It is waited for as long as timeout= says, and no longer."""
+    server.page_fault = lambda number: "503"
+    start = time.monotonic()
+    with pytest.warns(UserWarning, match="waiting"), pytest.raises(ValueError, match=NEXT_STEPS["503"]):
+        compute(1)
+    assert 1 <= time.monotonic() - start < 5
+    with pytest.raises(ValueError, match=NEXT_STEPS["503"]):
+        with pytest.warns(UserWarning, match="waiting for up to 0 seconds"):
+            compute(1, timeout=0)
 
 
 def test_llama_cpp_lists_a_model_that_it_is_loading(compute, server, tmp_path):

@@ -31,7 +31,7 @@ class Sampling:
 
 
 class NewerSampling(Sampling):
-    """With the tokens to score by number; some versions want as many logprobs, of which there is a limit."""
+    """With the tokens to score by number; some versions want as many logprobs, at most 20."""
 
     def __init__(self, logprob_token_ids=None, **settings):
         super().__init__(**settings)
@@ -147,7 +147,7 @@ def test_more_answers_than_vllm_tells_at_once(metric, compute, newer):
 
 
 def test_the_signature_has_the_dtype_that_the_model_runs_in(metric, compute, newer):
-    """vLLM may take another one than the checkpoint's; "dtype:auto" did not tell float32 from bfloat16."""
+    """vLLM may take another than the checkpoint's: "dtype:auto" is float32 or bfloat16."""
     signatures = [compute(judge=judge)["signature"] for judge in (metric.VLLM("a"), metric.VLLM("a", dtype="float32"))]
     assert ["|model:a (vLLM, bfloat16)|" in signatures[0], "|model:a (vLLM, float32)|" in signatures[1]] == [True] * 2
 

@@ -232,7 +232,7 @@ WRONG = {
         (("/score", ("a" * 20_001, "b", "relevance", "regression", 0.5, "", "attention")), "expected at most 20,000"),
     ],
     "muc_b3_ceaf_entropy": [
-        (("/score_files", (HARBOUR[0], CAREFUL, None, USUAL)), "harbour.careful.fr:1: found"),
+        (("/score_files", (HARBOUR[0], CAREFUL, None, USUAL)), "harbour.careful.fr: found"),
         (("/score_files", (*HARBOUR[:2], None, CRAC)), "but mentions without heads in"),
         (("/score", ("[a]1 [b", "[a]1 b")), "found a bracket that is not closed"),
     ],

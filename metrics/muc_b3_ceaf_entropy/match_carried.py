@@ -1,0 +1,203 @@
+"""A response in other tokens than the key's: its mentions carried over to the key's words.
+
+A mention of the response begins between two of its tokens, and ends between two. In the key's words each of
+the two is one place, or where words are dropped, added, joined or cut, one of several: then the key's own
+mentions decide, the nearest first. What cannot be carried is told apart in `Carried`.
+"""
+
+from bisect import bisect_left
+from collections import defaultdict
+from dataclasses import dataclass, field, replace
+
+from .common import short_repr
+from .documents import Document, Mention, runs_of
+from .match_tokens import is_punctuation, link_tokens, plain_form
+
+WORDS = ("exact", "aligned")
+OTHER_TEXT = 0.5  # with less in common, of the shorter text's characters, it is not the same text
+MOST_QUOTED = 3
+
+
+@dataclass
+class Carried:
+    """What became of the mentions of responses that have other words than their keys: {what: the words of each}."""
+
+    lost: dict = field(default_factory=lambda: defaultdict(list))
+
+    def messages(self) -> list[str]:
+        """What to say of them."""
+        return [
+            f"{len(quoted)} mentions {what}: {', '.join(map(short_repr, quoted[:MOST_QUOTED]))}"
+            + (f" and {len(quoted) - MOST_QUOTED} more" if len(quoted) > MOST_QUOTED else "")
+            for what, quoted in self.lost.items()
+        ]
+
+
+OUTSIDE = "of the response are left out, because they stand before or after the key's text"
+ADDED = "of the response are on words that the key does not have, and count as spurious"
+TOGETHER = "of the response fall together with another in the key's words, and count as spurious"
+WITHIN = (
+    "of the key are left out, because they begin or end within a token of the response (text with characters or "
+    "brackets can have them)"
+)
+HALF = "of the response are left out, because they may be mentions of the key that begin or end within a token"
+
+
+def carry(key: Document, response: Document, words: str, carried: Carried) -> tuple[Document, Document]:
+    """Key and response in the key's words.
+
+    Args:
+        key, response: documents with words.
+        words: "aligned": the words may differ; "exact": only the spaces between them.
+        carried: is told what cannot be carried.
+
+    Raises:
+        ValueError: other characters (words="exact"), a text that has little in common with the key's, empty nodes in
+            a response with other words.
+    """
+    if response.empty:
+        raise ValueError(f"{response.where}: found empty nodes beside other words than the key's, expected none")
+    text = [position for position in range(len(key.words)) if position not in key.empty]
+    ours = [key.words[position] for position in text]
+    links = link_tokens(ours, response.words, plain_form if words == "aligned" else _without_spaces)
+    _check_same_text(key, response, words, links)
+    numbers = {position: number for number, position in enumerate(text)}
+    kept = _expressible(key, ours, numbers, response, links, carried)
+    targets = _Targets(ours, response, links, [_run(mention, numbers) for mention in key.mentions])
+    left_out = {_run(mention, numbers) for mention in key.mentions} - {_run(mention, numbers) for mention in kept}
+    mentions = targets.carried(response.mentions, left_out, carried)
+    sentences = [bisect_left(text, position) for position in key.sentences]
+    moved = replace(response, words=ours, mentions=mentions, sentences=sentences, lines=[])
+    return replace(key, mentions=kept), moved
+
+
+def _without_spaces(token):
+    return "".join(token.split())
+
+
+def _check_same_text(key, response, words, links):
+    if words == "exact" and not links.shared == max(links.characters):
+        ours, theirs = ("".join(map(_without_spaces, each.words)) for each in (key, response))
+        if ours != theirs:
+            at = next((i for i, (a, b) in enumerate(zip(ours, theirs)) if a != b), min(len(ours), len(theirs)))
+            raise ValueError(
+                f"{response.where}: found {short_repr(theirs[at : at + 20])} after {at} characters (spaces aside), "
+                f"expected {short_repr(ours[at : at + 20])} as in {key.where}; {WAY_OUT}"
+            )
+    if links.shared < OTHER_TEXT * min(links.characters):
+        raise ValueError(
+            f"{response.where}: found {links.shared} of {links.characters[0]} characters of the words in {key.where}, "
+            "expected the same text"
+        )
+
+
+WAY_OUT = 'words="aligned" aligns words that differ a little'
+
+
+def _run(mention, numbers):
+    """(first, last) of a mention's words, as the text counts them; None for one in parts or with empty nodes."""
+    first, last = (numbers.get(mention.positions[end]) for end in (0, -1)) if mention.positions else (None, None)
+    whole = first is not None and last is not None and last - first == len(mention.positions) - 1
+    return (first, last) if whole else None
+
+
+def _expressible(key, ours, numbers, response, links, carried):
+    """The key's mentions without those that begin or end within a token of the response, between two words of it."""
+    if response.from_text:
+        return key.mentions
+    cuts = set()
+    for first, last in zip(links.first, links.last):
+        if first < last:
+            words = [i for i in range(first, last + 1) if not is_punctuation(ours[i])]
+            cuts.update(range(words[0] + 1, words[-1] + 1) if words else ())
+    if not cuts:
+        return key.mentions
+    kept = []
+    for mention in key.mentions:
+        inside = [numbers[position] for position in mention.positions if position in numbers]
+        if any(first in cuts or last + 1 in cuts for first, last in runs_of(tuple(inside))):
+            carried.lost[WITHIN].append(_quoted(key.words, mention))
+        else:
+            kept.append(mention)
+    return kept
+
+
+def _quoted(words, mention):
+    return " ".join(words[position] for position in mention.positions)
+
+
+class _Targets:
+    """Where in the key's words mentions of the response are; `spans` are the key's mentions, (first, last) or None."""
+
+    def __init__(self, ours, response, links, spans):
+        self.words, self.links, self.theirs = ours, links, response.words
+        self.spans = set(spans) - {None}
+        self.ends = defaultdict(list)  # {where mentions of the key begin: where they end}
+        for first, last in self.spans:
+            self.ends[first].append(last)
+        self.starts = sorted(self.ends)
+        self.linked = [number for number, first in enumerate(links.first) if first >= 0]
+
+    def carried(self, mentions, left_out, carried):
+        """The mentions in the key's words; those whose words are a mention's of the key have the first choice."""
+        targets, taken, later = {}, set(), []
+        for positions in dict.fromkeys(mention.positions for mention in mentions):
+            runs = runs_of(positions)
+            own = [span for run in runs if (span := self._own(run))]
+            target = tuple(sorted({number for first, last in own for number in range(first, last + 1)}))
+            if len(runs) == 1 and own and own[0] not in self.spans:
+                later.append((positions, runs[0], own[0]))
+            elif target and target not in taken:
+                targets[positions] = target
+                taken.add(target)
+        for positions, run, own in later:
+            whole, half = self._choices(run, own)
+            free = [span for span in (*whole, own) if (target := tuple(range(span[0], span[1] + 1))) not in taken]
+            if free[:1] in ([], [own]) and not left_out.isdisjoint(half):
+                targets[positions] = ()
+            elif free:
+                targets[positions] = target = tuple(range(free[0][0], free[0][1] + 1))
+                taken.add(target)
+        return [moved for mention in mentions if (moved := self._moved(mention, targets, carried))]
+
+    def _own(self, run):
+        """The words that belong to a run of tokens, without punctuation joined to its ends; None if there are none."""
+        inside = self.linked[bisect_left(self.linked, run[0]) : bisect_left(self.linked, run[1] + 1)]
+        if not inside:
+            return None
+        start, end = first, last = self.links.first[inside[0]], self.links.last[inside[-1]]
+        while start < self.links.last[inside[0]] and is_punctuation(self.words[start]):
+            start += 1
+        while end > self.links.first[inside[-1]] and is_punctuation(self.words[end]):
+            end -= 1
+        return (start, end) if start <= end else (first, last)
+
+    def _choices(self, run, own):
+        """The key's mentions that a run of tokens may be, the nearest first; and those with parts of its end tokens."""
+        at, beyond = bisect_left(self.linked, run[0]), bisect_left(self.linked, run[1] + 1)
+        first, last = self.links.first, self.links.last
+        here, there = self.linked[at], self.linked[beyond - 1]
+        # Words beside the run that no token belongs to may be part of it.
+        low = min(last[self.linked[at - 1]] + 1 if at else 0, first[here])
+        high = max(first[self.linked[beyond]] - 1 if beyond < len(self.linked) else len(self.words) - 1, last[there])
+        begins = self.starts[bisect_left(self.starts, low) : bisect_left(self.starts, last[here] + 1)]
+        half = [(begin, end) for begin in begins for end in self.ends[begin] if first[there] <= end <= high]
+        whole = [(begin, end) for begin, end in half if begin <= own[0] and own[1] <= end]
+        return sorted(whole, key=lambda span: (own[0] - span[0] + span[1] - own[1], span)), half
+
+    def _moved(self, mention, targets, carried):
+        """A mention in the key's words; with a name and no words, where it has none of them; None if it is left out."""
+        target = targets.get(mention.positions)
+        if target:
+            head = [number for number in mention.head if self.links.first[number] >= 0]
+            return mention._replace(
+                positions=target, head=(self.links.first[head[0]],) if head else mention.head and target[:1]
+            )
+        first, last = mention.positions[0], mention.positions[-1]
+        words = " ".join(self.theirs[position] for position in mention.positions)
+        outside = not self.linked or last < self.linked[0] or first > self.linked[-1]
+        what = HALF if target == () else OUTSIDE if outside else ADDED
+        if what is ADDED and self._own((first, last)):
+            what = TOGETHER
+        carried.lost[what].append(words)
+        return None if what in (HALF, OUTSIDE) else Mention(mention.entity, (), (), mention.line, f"{words} (+{first})")

@@ -1,0 +1,107 @@
+"""Which document of the response is which of the key: by name, in one canonical form, or by their order."""
+
+import re
+from collections import Counter
+
+from .common import short_repr
+from .documents import Document
+
+DOCUMENTS = ("name", "order")
+# "(bc/cctv_0005); part 000" of CoNLL-2012 is bc/cctv_0005_0 elsewhere (e2e-coref and its successors).
+PART = re.compile(r"^(?P<name>.*?)\s*[;,]\s*part\s*0*(?P<part>\d+)$", re.I)
+IN_PARENTHESES = re.compile(r"^\((.*)\)$")
+FIRST_PART = re.compile(r"_0+$")
+MOST_NAMES = 3  # of the other file, in an error
+
+
+def canonical_name(name: str) -> str:
+    """A document's name without parentheses, and with its part, if it has one, as ``name_0``."""
+    part = PART.match(name.strip())
+    base = part["name"] if part else name.strip()
+    base = IN_PARENTHESES.sub(r"\1", base).strip()
+    return f"{base}_{part['part']}" if part else base
+
+
+def pair_documents(keys: list[Document], responses: list[Document], by: str = "name") -> list[tuple]:
+    """The documents of two files as pairs (key, response), in the key's order.
+
+    Args:
+        keys, responses: the documents of the two files.
+        by: "name": by their names, as they are or else in canonical form; what has no name goes by position.
+            "order": the first with the first, whatever their names.
+
+    Raises:
+        ValueError: the same name twice in a file, a document that one side lacks, other numbers of documents.
+    """
+    if by == "order":
+        if len(keys) != len(responses):
+            raise ValueError(
+                f"found {len(responses)} documents in {_files(responses)} and {len(keys)} in {_files(keys)}, expected "
+                "the same documents in the same order"
+            )
+        return list(zip(keys, responses))
+    named = _same_names(_by_name(keys), _by_name(responses))
+    taken = set(map(id, named.values()))
+    left = [document for document in keys if id(document) not in named]
+    others = [document for document in responses if id(document) not in taken]
+    if all(document.name for document in (*left, *others)):
+        for document, there in (*((each, responses) for each in left), *((each, keys) for each in others)):
+            raise ValueError(
+                f"{document.where}: found no such document in {_files(there)}, expected one; {_names(there)}"
+                'documents="order" takes the documents as they come'
+            )
+    if len(left) != len(others):
+        raise ValueError(
+            f"found {len(responses)} documents in {_files(responses)} and {len(keys)} in {_files(keys)}, some of "
+            "them without a name; expected names, or the same documents in the same order"
+        )
+    for pair in zip(left, others):
+        _check_names(*pair)
+    unnamed = iter(others)
+    return [(key, named[id(key)] if id(key) in named else next(unnamed)) for key in keys]
+
+
+def _same_names(keys: dict, responses: dict) -> dict:
+    """{id of a key: its response} for names that are the same as they are, in canonical form, or but for a part 0."""
+    pairs = {id(key): responses[name] for name, key in keys.items() if name in responses}
+    if len(pairs) == len(keys) == len(responses):
+        return pairs
+    for form in (canonical_name, lambda name: FIRST_PART.sub("", canonical_name(name))):
+        left = _unique(form, (name for name, key in keys.items() if id(key) not in pairs))
+        taken = set(map(id, pairs.values()))
+        others = _unique(form, (name for name, response in responses.items() if id(response) not in taken))
+        pairs |= {id(keys[name]): responses[others[same]] for same, name in left.items() if same in others}
+    return pairs
+
+
+def _unique(form, names):
+    """{form of a name: name} for those names whose form no other has."""
+    names = list(names)
+    times = Counter(map(form, names))
+    return {form(name): name for name in names if times[form(name)] == 1}
+
+
+def _files(documents):
+    return ", ".join(sorted({document.file for document in documents})) or "the other file"
+
+
+def _names(documents):
+    names = [short_repr(document.name) for document in documents if document.name]
+    more = len(names) - MOST_NAMES
+    listed = ", ".join(names[:MOST_NAMES]) + (f" and {more} more" if more > 0 else "")
+    return f"there are {listed}; " if names else ""
+
+
+def _check_names(key, response):
+    """Of documents that are paired by position: where both have names, the same."""
+    if key.name and response.name and key.name != response.name:
+        raise ValueError(f"{response.where}: found this name, expected {short_repr(key.name)} as in {key.where}")
+
+
+def _by_name(documents):
+    named = {}
+    for document in filter(lambda each: each.name, documents):
+        first = named.setdefault(document.name, document)
+        if first is not document:
+            raise ValueError(f"{document.where}: found this name again, expected it once; first at {first.where}")
+    return named

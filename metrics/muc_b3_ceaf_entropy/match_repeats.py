@@ -1,0 +1,131 @@
+"""Mentions that are there twice: refused, counted once, or counted as the official CoNLL scorer counts them.
+
+The rule of that scorer (reference-coreference-scorers 8.01), found by running it: entities are in the order in which
+they begin, at one word those of one word first. A mention that the response repeats and the key has counts in the first
+of its entities; one that the key lacks stays in all. A mention that the key repeats is found in its last entity, and
+missed in the others.
+"""
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import replace
+
+from .common import short_repr
+from .documents import Document, Mention, Pair, mention_name
+from .match_mentions import identity
+
+DUPLICATES = ("error", "first", "conll")
+SAME_ENTITY, ANOTHER_ENTITY = "in the same entity", "in another entity"
+OF_THE_KEY = "key"
+
+
+def drop_repeats(pair: Pair, documents: tuple[Document, Document], match: str, duplicates: str) -> Counter:
+    """Leave out the mentions of a pair that are there again, as `duplicates` says.
+
+    Args:
+        pair: key and response in one text, not yet matched; its lists are replaced.
+        documents: the key's and the response's, for errors.
+        match: what makes mentions the same.
+        duplicates: "error": ValueError for a mention in two entities of the response, unless the key has it in two,
+            which counts as with "conll"; "first": a mention counts where it is first; "conll": the scorer's rule.
+
+    Returns:
+        How many are left out of each kind, and under (OF_THE_KEY, quoted mention) where the key has it twice.
+    """
+    dropped = Counter()
+    key_groups, response_groups = (_repeated(side, match) for side in (pair.key, pair.response))
+    if not key_groups and not response_groups:
+        return dropped
+    if duplicates == "first":
+        pair.key = _without(pair.key, _again(pair.key, key_groups.values(), dropped))
+        pair.response = _without(pair.response, _again(pair.response, response_groups.values(), dropped))
+        return dropped
+    if duplicates == "error":
+        pair.key, key_groups = _without_same_entity(pair.key, key_groups, match, dropped)
+        pair.response, response_groups = _without_same_entity(pair.response, response_groups, match, dropped)
+        for name, numbers in response_groups.items():
+            if name not in key_groups:
+                raise _error(documents[1], pair, *(pair.response[i] for i in numbers[:2]))
+    for numbers in key_groups.values():
+        entities = " and ".join(short_repr(pair.key[i].entity) for i in numbers)
+        dropped[OF_THE_KEY, f"{_quoted(pair, pair.key[numbers[0]])} in {entities} ({documents[0].where})"] += 1
+    pair.key = _last_first(pair.key, key_groups.values())
+    in_key = {identity(mention, match) for mention in pair.key}
+    ranks = _ranks(pair.response)
+    doubles = [sorted(numbers, key=ranks.__getitem__) for name, numbers in response_groups.items() if name in in_key]
+    pair.response = _without(pair.response, _again(pair.response, doubles, dropped))
+    return dropped
+
+
+def _repeated(mentions, match):
+    """{what a mention is: its numbers} for those that are there more than once."""
+    names = [identity(mention, match) for mention in mentions]
+    if len(set(names)) == len(names):
+        return {}
+    groups = {}
+    for number, name in enumerate(names):
+        groups.setdefault(name, []).append(number)
+    return {name: numbers for name, numbers in groups.items() if len(numbers) > 1}
+
+
+def _again(mentions: list[Mention], groups: Iterable, dropped: Counter) -> set[int]:
+    """The numbers of all but the first of each group."""
+    again = set()
+    for first, *others in groups:
+        again.update(others)
+        for number in others:
+            same = mentions[number].entity == mentions[first].entity
+            dropped[SAME_ENTITY if same else ANOTHER_ENTITY] += 1
+    return again
+
+
+def _without(mentions, numbers):
+    return [mention for number, mention in enumerate(mentions) if number not in numbers] if numbers else mentions
+
+
+def _without_same_entity(mentions, groups, match, dropped):
+    """The mentions without those that are again in the same entity, and the groups that are left."""
+    own = []
+    for numbers in groups.values():
+        by_entity = {}
+        for number in numbers:
+            by_entity.setdefault(mentions[number].entity, []).append(number)
+        own += by_entity.values()
+    mentions = _without(mentions, _again(mentions, own, dropped))
+    return mentions, _repeated(mentions, match)
+
+
+def _ranks(mentions):
+    """The order of mentions: entities by where they begin, one-word mentions first, and so the mentions of each."""
+    order = sorted(
+        range(len(mentions)), key=lambda i: (mentions[i].positions[:1] or (-1,), len(mentions[i].positions) > 1, i)
+    )
+    entities = {}
+    for number in order:
+        entities.setdefault(mentions[number].entity, len(entities))
+    return [(entities[mention.entity], number) for number, mention in enumerate(mentions)]
+
+
+def _last_first(mentions, groups):
+    """The mentions of each group with the one of the last entity in the first one's place: it is the one to match."""
+    ranks, mentions = _ranks(mentions), list(mentions)
+    for numbers in groups:
+        ordered = [mentions[i] for i in sorted(numbers, key=ranks.__getitem__, reverse=True)]
+        for number, mention in zip(sorted(numbers), ordered):
+            mentions[number] = mention
+    return mentions
+
+
+def _quoted(pair, mention):
+    words = " ".join(pair.words[position] for position in mention.positions) if pair.words else mention.name
+    return short_repr(words, 60) if words.strip() else mention_name(mention, None)
+
+
+def _error(document, pair, earlier, mention):
+    where = replace(document, line=mention.line).where if mention.line else document.where
+    line = f" (line {earlier.line})" if earlier.line and earlier.line != mention.line else ""
+    return ValueError(
+        f"{where}: found the mention {_quoted(pair, mention)} in entity {short_repr(mention.entity)} and in "
+        f"{short_repr(earlier.entity)}{line}, "
+        'expected it in one, or duplicates="first", or duplicates="conll" (the rule of the CoNLL scorer)'
+    )

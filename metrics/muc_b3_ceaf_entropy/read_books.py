@@ -1,0 +1,128 @@
+"""BookNLP's entities and LitBank's TSV: a line for each mention, by numbers of words that stand in a file beside it.
+
+BookNLP writes ``book.entities`` and ``book.tokens``, LitBank has ``book.ann`` and ``book.txt`` (a sentence a line,
+words between spaces). Ends are inclusive.
+"""
+
+import os
+from collections.abc import Iterator
+from itertools import chain
+
+from .common import short_repr
+from .documents import Document, Mention
+from .read_text import beside, numbered_lines, sentence_starts
+
+BOOKNLP = ["COREF", "start_token", "end_token"]  # the first names of its header
+TOKENS = ("word", "sentence_ID")
+LITBANK = {"MENTION": 6, "COREF": 3, "COP": 3, "APPOS": 3}  # columns that each kind of line has at least
+LEFT_OUT = {"COP": "copulas", "APPOS": "appositions"}
+
+
+def is_booknlp(line: str) -> bool:
+    """Whether a line is of this format: the header."""
+    return line.split("\t")[:3] == BOOKNLP
+
+
+def is_litbank(line: str) -> bool:
+    """Whether a line is of this format: a mention, or what is said of one."""
+    columns = line.split("\t")
+    return len(columns) >= LITBANK.get(columns[0], len(columns) + 1)
+
+
+def _number(text, where):
+    if not text.isdecimal():
+        raise ValueError(f"{where}: found {short_repr(text)}, expected the number of a word or a sentence")
+    return int(text)
+
+
+# ---- BookNLP ----
+
+
+def booknlp_documents(path: str) -> Iterator[Document]:
+    """The one document of a file of entities; its words are those of the file of tokens beside it, if there is one.
+
+    Raises:
+        ValueError: lines of too few columns, ends before beginnings or after the text (with file and line).
+    """
+    tokens = beside(path, ".tokens")
+    words, sentences = _tokens(tokens) if os.path.exists(tokens) else (None, [])
+    document = Document("", str(path), 1, words, sentences=sentences)
+    for number, line in numbered_lines(path):
+        where, columns = f"{path}:{number}", line.rstrip("\r\n").split("\t")
+        if not line.strip() or columns[:3] == BOOKNLP:
+            continue
+        if len(columns) < 3:
+            raise ValueError(f"{where}: found {len(columns)} columns, expected {', '.join(BOOKNLP)}")
+        start, end = (_number(column, where) for column in columns[1:3])
+        if start > end or words is not None and end >= len(words):
+            raise ValueError(
+                f"{where}: found the words {start} to {end}, expected some of the text's"
+                + (f" {len(words)}" if words is not None else "")
+            )
+        document.mentions.append(Mention(columns[0], tuple(range(start, end + 1)), (), number))
+    yield document
+
+
+def _tokens(path):
+    """The words of a file of tokens, and where each sentence begins."""
+    rows = ((number, line.rstrip("\r\n").split("\t")) for number, line in numbered_lines(path) if line.strip())
+    _, header = next(rows, (1, []))
+    if not set(TOKENS) <= set(header):
+        raise ValueError(f"{path}:1: found the columns {short_repr(header)}, expected {' and '.join(TOKENS)}")
+    word, sentence = map(header.index, TOKENS)
+    words, sentences, last = [], [], None
+    for number, columns in rows:
+        if len(columns) < len(header):
+            raise ValueError(f"{path}:{number}: found {len(columns)} columns, expected {len(header)}")
+        if columns[sentence] != last:
+            last = columns[sentence]
+            sentences.append(len(words))
+        words.append(columns[word])
+    return words, sentences
+
+
+# ---- LitBank ----
+
+
+def litbank_documents(path: str) -> Iterator[Document]:
+    """The one document of a file; a mention without an entity is a singleton, as in LitBank's own CoNLL files.
+
+    Raises:
+        ValueError: no text beside it, lines of too few columns, words that the text does not have (with file and
+            line).
+    """
+    text = [line.split() for _, line in numbered_lines(beside(path, ".txt"))]
+    starts = sentence_starts(text)
+    document = Document("", str(path), 1, list(chain.from_iterable(text)), sentences=starts)
+    mentions, entities, lines = {}, {}, {}
+    for number, line in numbered_lines(path):
+        where, columns = f"{path}:{number}", line.rstrip("\r\n").split("\t")
+        if not line.strip():
+            continue
+        if not is_litbank(line):
+            raise ValueError(
+                f"{where}: found {short_repr(line.strip(), 60)}, expected {', '.join(LITBANK)} and columns"
+            )
+        if columns[0] == "MENTION":
+            mentions[columns[1]] = number, _positions(columns[2:6], text, starts, where)
+        elif columns[0] == "COREF":
+            entities[columns[1]], lines[columns[1]] = columns[2], number
+        else:
+            document.left_out[LEFT_OUT[columns[0]]] += 1
+    for name in entities.keys() - mentions.keys():
+        raise ValueError(f"{path}:{lines[name]}: found no mention {short_repr(name)}, expected a line with its words")
+    for name, (number, positions) in mentions.items():
+        document.mentions.append(Mention(entities.get(name, name), positions, (), number))
+    yield document
+
+
+def _positions(columns, text, starts, where):
+    """From the numbers of the first word's sentence and of the word in it, and the same of the last word."""
+    numbers = [_number(column, where) for column in columns]
+    for sentence, word in (numbers[:2], numbers[2:]):
+        if sentence >= len(text) or word >= len(text[sentence]):
+            raise ValueError(f"{where}: found word {word} of sentence {sentence}, expected one that the text has")
+    first, last = starts[numbers[0]] + numbers[1], starts[numbers[2]] + numbers[3]
+    if first > last:
+        raise ValueError(f"{where}: found an end before the beginning, expected it after")
+    return tuple(range(first, last + 1))

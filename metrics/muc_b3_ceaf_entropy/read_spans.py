@@ -1,0 +1,100 @@
+"""Mentions that are given in other units than words: characters of a text, subtokens of a model."""
+
+import re
+from bisect import bisect_left, bisect_right
+
+from .common import is_integer, short_repr
+from .documents import Document, Mention
+
+# Words and single signs; of a script without spaces a character is a word.
+NO_SPACES = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
+TOKEN = re.compile(rf"[{NO_SPACES}]|[^\W_{NO_SPACES}]+|[^\w\s]|_")
+SPECIAL = re.compile(r"\[(CLS|SEP|PAD)\]|</?s>|<pad>|<\|[^|]*\|>")
+WORD_PIECE = re.compile("^\x23\x23|[\u2581\u0120]")  # of WordPiece, SentencePiece and byte-level BPE
+
+
+# ---- Characters ----
+
+
+def text_document(text: str, mentions: list[tuple], name: str, path: str, line: int = 0) -> Document:
+    """A document of a text and (entity, begin, end, line) of its mentions, in characters, ends exclusive.
+
+    Its words are ours; they are cut where mentions begin and end.
+    """
+    cuts = sorted({at for _, begin, end, _ in mentions for at in (begin, end)})
+    spans = []
+    for match in TOKEN.finditer(text):
+        begin, end = match.span()
+        edges = [begin, *cuts[bisect_right(cuts, begin) : bisect_left(cuts, end)], end]
+        spans += zip(edges, edges[1:])
+    begins, ends = [begin for begin, _ in spans], [end for _, end in spans]
+    words = [text[begin:end] for begin, end in spans]
+    new = [0, *(i for i in range(1, len(spans)) if "\n" in text[ends[i - 1] : begins[i]])][: len(spans)]
+    document = Document(name, path, line, words, sentences=new, from_text=True)
+    for entity, begin, end, number in mentions:
+        positions = tuple(range(bisect_right(ends, begin), bisect_left(begins, end)))
+        if not positions:
+            raise ValueError(f"{document.where}: found a mention without a word at character {begin}, expected some")
+        document.mentions.append(Mention(entity, positions, (), number))
+    return document
+
+
+def character_document(item: dict, field: str, name: str, path: str, line: int) -> Document:
+    """The document of an object with ``text`` and clusters of [begin, end] in characters, ends exclusive (fastcoref).
+
+    Raises:
+        ValueError: a mention that is no such pair, or is outside the text, or (where the object has
+            ``clusters_strings``) has another text there.
+    """
+    text, mentions = item["text"], []
+    strings = item.get("clusters_strings")
+    for number, cluster in enumerate(item[field]):
+        for place, span in enumerate(cluster):
+            where = f"{path}:{line}: document {short_repr(name)}: found the mention {short_repr(span)} in"
+            if not isinstance(span, list) or len(span) != 2 or not all(is_integer(each, 0) for each in span):
+                raise ValueError(f"{where} {field}[{number}], expected [begin, end] in characters")
+            begin, end = span
+            if not begin < end <= len(text):
+                raise ValueError(
+                    f"{where} {field}[{number}], expected characters of a text of {len(text)}, the end exclusive"
+                )
+            try:
+                expected = strings[number][place] if strings else text[begin:end]
+            except (IndexError, KeyError, TypeError):
+                expected = text[begin:end]
+            if expected != text[begin:end]:
+                raise ValueError(
+                    f"{where} {field}[{number}], which is {short_repr(text[begin:end])}, expected "
+                    f"{short_repr(expected)} as in clusters_strings"
+                )
+            mentions.append((str(number), begin, end, line))
+    return text_document(text, mentions, name, path, line)
+
+
+# ---- Subtokens ----
+
+
+def word_numbers(item: dict, tokens: list[str] | None) -> list[int] | None:
+    """The number of each subtoken's word, as ``subtoken_map`` has it; None for an object without it.
+
+    `tokens` are the object's subtokens, or its words; ValueError for a map that is not of them.
+    """
+    numbers = item.get("subtoken_map")
+    if numbers is None:
+        return None
+    rising = isinstance(numbers, list) and all(is_integer(each, 0) for each in numbers) and numbers == sorted(numbers)
+    if not rising or (tokens is not None and len(tokens) not in (len(numbers), 1 + max(numbers, default=-1))):
+        of_these = f", one for each of {len(tokens)} subtokens" if tokens else ""
+        raise ValueError(f"subtoken_map: found {short_repr(numbers)}, expected rising numbers of words{of_these}")
+    return numbers
+
+
+def words_of_subtokens(tokens: list[str], numbers: list[int]) -> list[str]:
+    """The words of subtokens, put together without the marks and special tokens of models; words stay as they are."""
+    if len(tokens) != len(numbers):
+        return tokens
+    words = [""] * (numbers[-1] + 1 if numbers else 0)
+    for token, number in zip(tokens, numbers):
+        if not SPECIAL.fullmatch(token):
+            words[number] += WORD_PIECE.sub("", token)
+    return words

@@ -1,0 +1,317 @@
+"""What real files come with: names of documents, columns of words, repeated mentions, and what is said of odd files."""
+
+import json
+import random
+import warnings
+from collections import Counter
+
+import pytest
+
+from metrics.muc_b3_ceaf_entropy.match_documents import canonical_name
+from metrics.muc_b3_ceaf_entropy.read_conll import find_word_column
+
+from ..conftest import ROOT
+from .test_readers import END, conll, write  # noqa: F401
+
+SHARED = ROOT.parent / "shared" / "data" / "coref_files"
+needs_shared = pytest.mark.skipif(not SHARED.exists(), reason="needs ../shared")
+
+
+def begin(name):
+    return f"#begin document {name}\n"
+
+
+def tokens(*rows, name="(d); part 000"):
+    return begin(name) + "".join(f"{row}\n" for row in rows) + f"{END}\n"
+
+
+# ---- Names of documents ----
+
+
+@pytest.mark.parametrize(
+    ("name", "canonical"),
+    [
+        ("(bc/cctv/00/cctv_0005); part 000", "bc/cctv/00/cctv_0005_0"),
+        ("(bc/cctv/00/cctv_0005); part 012", "bc/cctv/00/cctv_0005_12"),
+        ("bc/cctv/00/cctv_0005_0", "bc/cctv/00/cctv_0005_0"),
+        ("(a); part 0", "a_0"),
+        ("(a)", "a"),
+        (" a ", "a"),
+        ("a (b) c", "a (b) c"),
+    ],
+)
+def test_names_have_one_form(name, canonical):
+    assert canonical_name(name) == canonical
+
+
+@pytest.mark.parametrize(
+    ("key", "response"),
+    [
+        (["(x); part 000", "(x); part 001"], ["x_1", "x_0"]),
+        (["(x); part 000", "(x); part 001"], ["(x); part 1", "(x); part 0"]),
+        (["(x)", "(y)"], ["y", "x"]),
+        (["x", "y"], ["y_0", "x_0"]),
+        (["(cctv_0005); part 000", "(cctv_0006); part 000"], ["cctv_0006", "cctv_0005"]),
+    ],
+)
+def test_documents_are_paired_by_their_names(metric, write, key, response):  # noqa: F811
+    """The second of the key has one mention, the first none; so has the response, in the other order."""
+    columns = {0: "-", 1: "(0)"}
+    keys = "".join(tokens(f"d\t0\t0\tw\t{columns[i]}", name=name) for i, name in enumerate(key))
+    responses = "".join(tokens(f"d\t0\t0\tw\t{columns[1 - i]}", name=name) for i, name in enumerate(response))
+    assert metric.score_files(write(keys, "key"), write(responses, "response"))["mention_f1"] == 1.0
+
+
+def test_part_id(metric, write):  # noqa: F811
+    key = "".join(tokens(f"d\t0\t0\t{word}\t(0)", name=f"(d); part 00{i}") for i, word in enumerate("ab"))
+    response = [
+        {"document_id": "d", "part_id": part, "cased_words": [word], "span_clusters": [[[0, 1]]]}
+        for part, word in ((1, "b"), (0, "a"))
+    ]
+    paths = write(key, "key"), write("\n".join(map(json.dumps, response)), "response")
+    assert metric.score_files(*paths)["mention_f1"] == 1.0
+
+
+def test_documents_in_order_whatever_their_names(metric, write):  # noqa: F811
+    key, response = (
+        conll("(0)", "-", name="x") + conll("-", name="y"),
+        conll("(0)", "-", name="u") + conll("-", name="v"),
+    )
+    paths = write(key, "key"), write(response, "response")
+    message = r"key:1: document '\(x\); part 000': found no such document in .*response, expected one; there are " + (
+        r"'\(u\); part 000', '\(v\); part 000'; documents=\"order\""
+    )
+    with pytest.raises(ValueError, match=message):
+        metric.score_files(*paths)
+    assert metric.score_files(*paths, documents="order")["mention_f1"] == 1.0
+    with pytest.raises(ValueError, match="found 1 documents in .*one and 2 in .*key, expected the same documents"):
+        metric.score_files(paths[0], write(conll("(0)", "-"), "one"), documents="order")
+
+
+def test_a_form_that_two_documents_have_is_not_used(metric, write):  # noqa: F811
+    paths = write(conll("-", name="a"), "key"), write(tokens("d 0 0 word -", name="a_0") * 1, "response")
+    assert metric.read_pair(*paths) == {"predictions": [[]], "references": [[]]}
+    twice = write(tokens("d 0 0 word -", name="a_0") + tokens("d 0 0 word -", name="(a_0)"), "twice")
+    with pytest.raises(ValueError, match="found no such document"):
+        metric.read_pair(paths[0], twice)
+
+
+@needs_shared
+def test_names_of_systems(metric):
+    assert metric.score_files(SHARED / "names" / "key.conll", SHARED / "names" / "e2e.jsonlines")["conll_f1"] == 1.0
+
+
+# ---- The column of words ----
+
+
+@pytest.mark.parametrize(
+    ("rows", "column"),
+    [
+        (["d 0 0 Ann NNP (0)", "d 0 1 saw VBD -"], 3),
+        (["d 0 0 1999 (0)"], 3),
+        (["0 Ann (0)", "1 saw -"], 1),
+        (["1 Ann Ann NN _ (0)", "2-3 des _ _ _ _", "2 de de P _ _"], 1),
+        (["d 0 Ann (0)", "d 1 saw -"], 2),
+        (["Ann (0)", "saw -"], 0),
+    ],
+)
+def test_the_column_of_the_words_is_found(metric, write, rows, column):  # noqa: F811
+    path = write(tokens(*(row.replace(" ", "\t") for row in rows)))
+    assert find_word_column(path) == column
+    assert metric.read_words(path) == [[row.split()[column] for row in rows]]
+
+
+def test_other_words_are_refused_in_any_column(metric, write):  # noqa: F811
+    key, response = (
+        write(tokens("0\tAnn\t(0)", "1\tsaw\t-"), "key"),
+        write(tokens("0\tBob\t(0)", "1\tsaw\t-"), "response"),
+    )
+    with pytest.raises(ValueError, match="response:2: .*found 'Bob' as word 0, expected 'Ann'"):
+        metric.score_files(key, response)
+    with pytest.warns(
+        UserWarning, match="the words of 2 documents were not compared, because .*key and .*response has"
+    ):
+        metric.score_files(key, response, word_column=3)
+    with pytest.raises(ValueError, match="word_column: found 0, expected a number from 1"):
+        metric.score_files(key, response, word_column=0)
+
+
+def test_words_that_only_one_side_has_are_on_the_page(metric, write, tmp_path):  # noqa: F811
+    key = write(json.dumps({"doc_key": "(d); part 000", "clusters": [[[0, 0]]]}), "key")
+    with pytest.warns(UserWarning, match="the words of 1 documents were not compared, because .*key has none"):
+        metric.report(key, write(tokens("1 Ann NN (0)"), "response"), str(tmp_path / "page.html"))
+    assert "Ann" in (tmp_path / "page.html").read_text(encoding="utf-8")
+
+
+@needs_shared
+def test_columns_that_circulate(metric, write):  # noqa: F811
+    folder = SHARED / "columns"
+    assert metric.score_files(folder / "48.key.conll", folder / "48.response.conll")["conll_f1"] == pytest.approx(1.0)
+    with pytest.raises(ValueError, match="found 'Bob' as word 0, expected 'Ann'"):
+        metric.score_files(folder / "46.key.conll", folder / "46.response.conll")
+    lines = (folder / "singe_head.conll").read_text(encoding="utf-8").splitlines()
+    assert metric.read_words(write("\n".join([*lines, END, ""])))[0][:4] == ["Singe", "Les", "singes", "sont"]
+
+
+# ---- Repeated mentions ----
+
+
+def literal_counts(key, response):
+    """The official program's rule, literally, for one-word mentions: columns such as ["(0)|(1)", "-"].
+
+    Returns (numerators and denominators) of MUC and B3, and the sets of mention ids of both sides for CEAF.
+    """
+
+    def entities(columns):
+        found = {}
+        for position, column in enumerate(columns):
+            for item in column.split("|"):
+                if item != "-":
+                    found.setdefault(item, []).append(position)
+        return list(found.values())  # in the order in which they begin
+
+    keys, responses, seen = entities(key), [], set()
+    in_key = {position for entity in keys for position in entity}
+    for number, entity in enumerate(entities(response)):
+        kept = []
+        for position in entity:
+            if position not in in_key:
+                kept.append((position, number))  # stays wherever it is
+            elif position not in seen:
+                seen.add(position)
+                kept.append(position)
+        if kept:
+            responses.append(kept)
+    return keys, responses
+
+
+def literal_muc(keys, responses):
+    owner = {mention: i for i, entity in enumerate(keys) for mention in entity}
+    correct = sum(
+        any(owner.get(later) == owner[mention] for later in entity[i + 1 :])
+        for entity in responses
+        for i, mention in enumerate(entity)
+        if mention in owner
+    )
+    possible = [sum(len(entity) - 1 for entity in side) for side in (keys, responses)]
+    return [correct / n if n else 0.0 for n in possible]
+
+
+def literal_b3(keys, responses):
+    sums = [0.0, 0.0]
+    for mention in {m for entity in keys for m in entity} & {m for entity in responses for m in entity}:
+        entities = [next(set(entity) for entity in side if mention in entity) for side in (keys, responses)]
+        common = len(entities[0] & entities[1])
+        sums = [total + common / len(entity) for total, entity in zip(sums, entities)]
+    sizes = [sum(map(len, side)) for side in (keys, responses)]
+    return [total / n if n else 0.0 for total, n in zip(sums, sizes)]
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_repeated_mentions_count_as_in_the_conll_scorer(metric, write, seed):  # noqa: F811
+    """The response repeats; the program itself gave the same for 1,000 such documents (see the card)."""
+    rng = random.Random(seed)
+    n = rng.randint(4, 10)
+    key = [rng.choice(["(0)", "(1)", "(2)", "-"]) for _ in range(n)]
+    response = ["|".join(rng.sample(["(0)", "(1)", "(2)"], rng.choice([1, 1, 2]))) for _ in range(n)]
+    paths = write(conll(*key), "key"), write(conll(*response), "response")
+    keys, responses = literal_counts(key, response)
+    if not keys:
+        return
+    pair = quiet(metric.read_pair, *paths, duplicates="conll")
+    assert Counter(map(len, pair["predictions"][0])) == Counter(map(len, responses))
+    scores = quiet(metric.score_files, *paths, duplicates="conll")
+    for name, expected in (("muc", literal_muc(keys, responses)), ("b3", literal_b3(keys, responses))):
+        assert [scores[f"{name}_recall"], scores[f"{name}_precision"]] == pytest.approx(expected), name
+
+
+def quiet(function, *args, **options):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return function(*args, **options)
+
+
+@needs_shared
+def test_what_the_conll_scorer_gave(metric, write):  # noqa: F811
+    for case in json.loads((SHARED / "duplicates" / "perl.json").read_text(encoding="utf-8")):
+        paths = write(conll(*case["key"]), "key"), write(conll(*case["response"]), "response")
+        scores = quiet(metric.score_files, *paths, duplicates="conll")
+        for name, expected in case["perl"].items():
+            assert [scores[f"{name}_recall"], scores[f"{name}_precision"]] == pytest.approx(expected, abs=1e-9), name
+    paths = SHARED / "duplicates" / "dup2.key", SHARED / "duplicates" / "dup2.resp"
+    assert quiet(metric.score_files, *paths, duplicates="conll")["muc_f1"] == 1.0
+
+
+def test_a_key_with_a_repeated_mention_is_scored_with_a_warning(metric, write):  # noqa: F811
+    """As that of CoNLL-2012's development set: the annotators' doing, not the response's."""
+    key = write(conll("(16)|(48)", "(16)", "(48)", "(48)"), "key")
+    response = write(conll("(1)", "(2)", "(1)", "(1)"), "response")
+    message = (
+        r"the key has 1 mentions in several entities: 'word' in '16' and '48' \(.*key:1: document '\(d\); part 000'"
+    )
+    with pytest.warns(UserWarning, match=message):
+        scores = metric.score_files(key, response)
+    assert (scores["muc_recall"], scores["muc_precision"]) == (2 / 3, 1.0)  # the program's: found in 48, missed in 16
+    with pytest.warns(UserWarning) as caught:
+        itself = metric.score_files(key, key)  # what the key repeats, a response may
+    assert sorted(str(each.message).split(": ")[1][:8] for each in caught) == ["left out", "the key "]
+    assert (itself["muc_recall"], itself["muc_precision"]) == (1 / 3, 1 / 2)  # the program's own numbers
+    other = write(conll("(1)", "(1)|(2)", "(2)", "(2)"), "other")
+    with pytest.raises(ValueError, match="found the mention 'word' in entity .*or duplicates=\"conll\""):
+        metric.score_files(key, other)
+
+
+# ---- Nothing silent ----
+
+
+def system(words, clusters, **fields):
+    return json.dumps({"doc_key": "d", "sentences": [words], "clusters": clusters, **fields})
+
+
+TEN = [f"w{i}" for i in range(10)]
+KEY = system(TEN, [[[0, 1], [3, 3], [5, 6]], [[2, 2], [7, 9]]])
+
+
+@pytest.mark.parametrize(
+    ("response", "message"),
+    [
+        ([], r"found no mention in the response .*response \(1 documents\), and 5 in the key: is it the right file"),
+        (
+            [[[0, 2], [3, 4], [5, 7]], [[2, 3]]],
+            "found 0 of the response's 4 mentions in the key, and 4 if their ends were ex",
+        ),
+        (
+            [[[1, 2], [4, 4]], [[6, 7]]],
+            "found 0 of the response's 3 mentions in the key, and 3 if their positions were c",
+        ),
+        (
+            [[[1, 1], [4, 4]]],
+            r"no mention that key and response have in common, such as 'w0 w1' \(0-1\) in the key and 'w1'",
+        ),
+    ],
+)
+def test_odd_responses_are_announced(metric, write, response, message):  # noqa: F811
+    with pytest.warns(UserWarning, match=message):
+        metric.score_files(write(KEY, "key"), write(system(TEN, response), "response"))
+
+
+def test_a_key_without_mentions_is_announced(metric, write):  # noqa: F811
+    with pytest.warns(UserWarning, match=r"found no mention in the key .*empty \(1 documents\), and 5 in the response"):
+        metric.score_files(write(system(TEN, []), "empty"), write(KEY, "response"))
+
+
+def test_an_end_beyond_the_text_says_that_ends_are_inclusive(metric, write):  # noqa: F811
+    with pytest.raises(ValueError, match=r"found the mention \[9, 10\] .*within 10 words, the end inclusive"):
+        metric.score_files(write(KEY, "key"), write(system(TEN, [[[9, 10]]]), "response"))
+
+
+def test_bare_numbers_are_announced(metric, write):  # noqa: F811
+    with pytest.warns(
+        UserWarning, match=r"response: found 2 bare numbers such as '0' and no mention, expected '\(0\)'"
+    ):
+        metric.read_conll(write(conll("0", "-", "0"), "response"))
+
+
+def test_nothing_is_said_of_a_response_that_is_merely_bad(metric, write):  # noqa: F811
+    response = system(TEN, [[[0, 1], [4, 4]], [[2, 2], [8, 9]]])
+    metric.score_files(write(KEY, "key"), write(response, "response"))

@@ -1,0 +1,331 @@
+"""Formats of tools: fields of JSON, BookNLP, LitBank, brat, WebAnno; folders, and files of no known format.
+
+That GUM's and LitBank's own CoNLL files have the clusters that are read from their TSV and brat files (40 of 40 and 99
+of 100 documents; the other's brackets cross) was checked on the repositories themselves.
+"""
+
+import json
+import warnings
+
+import pytest
+
+from metrics.muc_b3_ceaf_entropy.read_formats import FORMATS, find_format, read_documents
+from metrics.muc_b3_ceaf_entropy.read_text import connected
+
+from ..conftest import ROOT
+
+SHARED = ROOT.parent / "shared" / "data" / "coref_files"
+# Ann's dog barked . She fed it .   with {Ann, She}, {Ann's dog, it}, {dog} in all forms.
+SENTENCES = [["Ann", "'s", "dog", "barked", "."], ["She", "fed", "it", "."]]
+CLUSTERS = [[(0,), (5,)], [(0, 1, 2), (7,)], [(2,)]]
+TEXT = "Ann 's dog barked .\nShe fed it .\n"
+LITBANK = """MENTION\tT1\t0\t0\t0\t0\tAnn\tPER\tPROP
+MENTION\tT2\t0\t0\t0\t2\tAnn 's dog\tPER\tNOM
+MENTION\tT3\t1\t0\t1\t0\tShe\tPER\tPRON
+MENTION\tT4\t1\t2\t1\t2\tit\tPER\tPRON
+MENTION\tT5\t0\t2\t0\t2\tdog\tPER\tNOM
+COP\tT5\tT1
+COREF\tT1\tAnn-0
+COREF\tT3\tAnn-0
+COREF\tT2\tdog-1
+COREF\tT4\tdog-1
+"""
+ENTITIES = """COREF\tstart_token\tend_token\tprop\tcat\ttext
+7\t0\t0\tPROP\tPER\tAnn
+8\t0\t2\tNOM\tPER\tAnn 's dog
+7\t5\t5\tPRON\tPER\tShe
+8\t7\t7\tPRON\tPER\tit
+9\t2\t2\tNOM\tPER\tdog
+"""
+TOKENS = "paragraph_ID\tsentence_ID\tword\tlemma\n" + "".join(
+    f"0\t{i}\t{word}\t{word}\n" for i, sentence in enumerate(SENTENCES) for word in sentence
+)
+SPANS = (
+    "T1\tPer 0 3\tAnn\nT2\tAnimal 0 10\tAnn 's dog\nT3\tPer 20 23\tShe\nT4\tAnimal 28 30\tit\nT5\tAnimal 7 10\tdog\n"
+)
+BRAT = SPANS + "R1\tCoref Arg1:T3 Arg2:T1\n*\tEquiv T2 T4\nR2\tOwns Arg1:T1 Arg2:T2\nA1\tSure T1\n#1\tNote T1\twell\n"
+ENTITY_TYPES = (
+    SPANS + "T6\tAnn-0 0 3\tAnn\nT7\tAnn-0 20 23\tShe\nT8\tAnn_'s_dog-1 0 10\tAnn 's dog\nT9\tAnn_'s_dog-1 28 30\tit\n"
+)
+HEAD = "#FORMAT=WebAnno TSV 3.3\n#T_SP=x.Lemma|value\n"
+CHAINS = (
+    HEAD
+    + """#T_CH=x.CoreferenceLink|referenceType|referenceRelation
+
+
+#Text=Ann 's dog barked .
+1-1\t0-3\tAnn\tAnn\tNAM[1]|NOM[2]\tANA->1-1|*->2-1\t
+1-2\t4-6\t's\t\\_\tNOM[2]\t*->2-1\t
+1-3\t7-10\tdog\tdog\tNOM[2]|*[3]\t*->2-1|*->3-1\t
+1-4\t11-17\tbarked\tbark\t_\t_\t
+1-5\t18-19\t.\t.\t_\t_\t
+
+#Text=She fed it .
+2-1\t20-23\tShe\tshe\tPRO[1]\t*->1-2\t
+2-2\t24-27\tfed\tfeed\t_\t_\t
+2-3\t28-30\tit\tit\tPRO[2]\t*->2-2\t
+2-4\t31-32\t.\t.\t_\t_\t
+"""
+)
+RELATIONS = (
+    HEAD
+    + """#T_SP=x.Referent|entity|status
+#T_RL=x.Coref|type|BT_x.Referent
+
+
+#Text=Ann 's dog barked .
+1-1\t0-3\tAnn\tAnn\tperson[1]|animal[2]\tnew[1]|new[2]\tana|coref|bridge\t2-1[0_1]|2-3[0_2]|2-1[0_2]\t
+1-2\t4-6\t's\t_\tanimal[2]\tnew[2]\t_\t_\t
+1-3\t7-10\tdog\tdog\tanimal[2]|animal[3]\tnew[2]|new[3]\t_\t_\t
+1-4\t11-17\tbarked\tbark\t_\t_\t_\t_\t
+1-5\t18-19\t.\t.\t_\t_\t_\t_\t
+
+2-1\t20-23\tShe\tshe\tperson\tgiv\t_\t_\t
+2-2\t24-27\tfed\tfeed\t_\t_\t_\t_\t
+2-3\t28-30\tit\tit\t*\tgiv\t_\t_\t
+2-4\t31-32\t.\t.\t_\t_\t_\t_\t
+"""
+)
+PAIRS = [[[0, 0], [5, 5]], [[0, 2], [7, 7]], [[2, 2]]]
+MAVERICK = {"tokens": sum(SENTENCES, []), "clusters_token_offsets": PAIRS}
+IN_SENTENCES = [[[0, 0, 1], [1, 0, 1]], [[0, 0, 3], [1, 2, 3]], [[0, 2, 3]]]
+PRECO = {"id": "d", "sentences": SENTENCES, "mention_clusters": IN_SENTENCES}
+WL_COREF = {
+    "document_id": "d",
+    "cased_words": sum(SENTENCES, []),
+    "span_clusters": [[[start, end + 1] for start, end in cluster] for cluster in PAIRS],
+}
+FILES = {  # name of the file: (format, text, text beside it)
+    "book.entities": ("booknlp", ENTITIES, (".tokens", TOKENS)),
+    "lit.ann": ("litbank", LITBANK, (".txt", TEXT)),
+    "brat.ann": ("brat", BRAT, (".txt", TEXT)),
+    "types.ann": ("brat", ENTITY_TYPES, (".txt", TEXT)),
+    "chains.tsv": ("webanno", CHAINS, None),
+    "relations.tsv": ("webanno", RELATIONS, None),
+    "maverick.jsonl": ("json", MAVERICK, None),
+    "preco.jsonl": ("json", PRECO, None),
+    "wl.jsonl": ("json", WL_COREF, None),
+}
+
+
+def put(folder, name, text, beside=None):
+    """A file in a folder, and its text beside it."""
+    path = folder / name
+    path.write_text(text if isinstance(text, str) else json.dumps(text) + "\n", encoding="utf-8")
+    if beside:
+        path.with_suffix(beside[0]).write_text(beside[1], encoding="utf-8")
+    return str(path)
+
+
+def clusters_in(document):
+    found = {}
+    for mention in document.mentions:
+        found.setdefault(mention.entity, []).append(mention.positions)
+    return sorted(map(sorted, found.values()))
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_every_form_has_the_same_words_and_clusters(metric, tmp_path, name):
+    file_format, text, beside = FILES[name]
+    path = put(tmp_path, name, text, beside)
+    assert find_format(path) == file_format
+    [document] = read_documents(path, usual=("clusters_token_offsets", "mention_clusters", "span_clusters"))
+    assert document.words == sum(SENTENCES, [])
+    assert clusters_in(document) == sorted(map(sorted, CLUSTERS))
+    key = put(tmp_path, "key", {"sentences": SENTENCES, "clusters": PAIRS})
+    for given in ({}, {"format": "auto"}):
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", message=".*coreference alone is scored")
+            scores = metric.score_files(key, path, **given)
+        assert scores["conll_f1"] == scores["mention_f1"] == 1.0
+    assert document.sentences in ([0, 5], [])  # Maverick and wl-coref have one list of words
+
+
+def test_what_is_not_coreference_is_counted(metric, tmp_path):
+    for name, expected in (
+        ("lit.ann", "2 copulas"),
+        ("brat.ann", "2 Owns relations"),
+        ("relations.tsv", "2 bridging links"),
+    ):
+        _, text, beside = FILES[name]
+        path = put(tmp_path, name, text, beside)
+        with pytest.warns(UserWarning, match=f"not scored, both sides together: {expected}"):
+            assert metric.score_files(path, path)["b3_f1"] == 1.0
+
+
+@pytest.mark.skipif(not SHARED.is_dir(), reason="needs ../shared")
+def test_maverick_as_it_circulates(metric):
+    assert metric.score_files(SHARED / "fields" / "key.jsonl", SHARED / "fields" / "maverick.jsonl")["conll_f1"] == 1.0
+
+
+def test_a_field_is_named(metric, tmp_path):
+    document = {
+        "sentences": SENTENCES,
+        "clusters": [[[0, 0], [5, 5]]],
+        "system": [[[0, 0]], [[5, 5]]],
+        "other": [[[2, 2]]],
+    }
+    path = put(tmp_path, "both.jsonl", document)
+    assert metric.score_files(path, path)["b3_f1"] == 1.0
+    assert metric.score_files(path, path, field="system")["muc_f1"] == 0.0
+    assert metric.score_files(path, path, field="system", key_field="system")["b3_f1"] == 1.0
+    assert metric.score_files(path, path, field="system", key_field="other")["mention_recall"] == 0.0
+    with pytest.raises(ValueError, match=r"both.jsonl:1: .*expected a list of clusters in 'none'"):
+        metric.score_files(path, path, field="none")
+    with pytest.raises(ValueError, match="field: found '', expected a name"):
+        metric.score_files(path, path, field="")
+    conll = put(tmp_path, "key.conll", "#begin document (d)\nd 0 0 a (0)\n#end document\n")
+    with pytest.raises(ValueError, match="found the format conll, expected one with fields beside 'x'"):
+        metric.score_files(conll, conll, key_field="x")
+    brat = put(tmp_path, "x.ann", SPANS + "R1\tSame Arg1:T1 Arg2:T3\n", (".txt", TEXT))
+    with pytest.raises(ValueError, match="found only Same relations, expected some of coreference, or field="):
+        metric.read_pair(brat, brat)
+    assert metric.read_pair(brat, brat, field="Same", key_field="Same")["references"][0][0] == ["0-0", "5-5"]
+    layers = put(tmp_path, "x.tsv", RELATIONS.replace("x.Coref", "x.Link"))
+    with pytest.raises(ValueError, match=r"found the layers \['x.Lemma', 'x.Referent', 'x.Link'\], expected one of"):
+        metric.read_pair(layers, layers)
+    with pytest.warns(UserWarning, match="bridging links"):
+        assert len(metric.read_pair(layers, layers, field="Link", key_field="x.Link")["references"][0]) == 3
+
+
+def test_ends_that_are_exclusive_in_one_side_alone(metric, tmp_path):
+    path = put(tmp_path, "preco.jsonl", PRECO)
+    assert metric.read_jsonlines(path, field="mention_clusters") == [PAIRS]
+
+
+def test_brat_words(tmp_path):
+    """Whatever is annotated, words depend on the text: what is between spaces where punctuation is alone."""
+    text = "Ann's co-owner, Bob, left.\r\nHe ran."
+    path = put(tmp_path, "a.ann", "T1\tP 16 19\tBob\nT2\tP 0 14;28 30\tAnn's co-owner He\n", (".txt", ""))
+    (tmp_path / "a.txt").write_bytes(text.encode())
+    [document] = read_documents(path)
+    assert document.words == ["Ann", "'", "s", "co", "-", "owner", ",", "Bob", ",", "left", ".", "He", "ran", "."]
+    assert [mention.positions for mention in document.mentions] == [(7,), (0, 1, 2, 3, 4, 5, 11)]
+    assert document.sentences == [0, 11]
+    path = put(tmp_path, "b.ann", "T1\tP 4 6\tMr\n", (".txt", "Yes Mr. X , no .\n"))
+    with pytest.warns(UserWarning, match="b.ann: 1 mentions begin or end inside a word; the whole word is taken"):
+        assert read_documents(path)[0].mentions[0].positions == (1,)
+
+
+def test_parts_of_tokens_in_webanno(tmp_path):
+    text = CHAINS.replace(
+        "1-4\t11-17\tbarked\tbark\t_\t_\t\n",
+        "1-4\t11-17\tbarked\tbark\t_\t_\t\n1-4.1\t11-15\tbark\t_\t*[1]\t*->1-3\t\n",
+    )
+    with pytest.warns(UserWarning, match="1 mentions begin or end inside a word"):
+        [document] = read_documents(put(tmp_path, "x.tsv", text))
+    assert sorted(map(sorted, CLUSTERS))[0] + [(3,)] in [
+        sorted(c, key=lambda p: (p == (3,), p)) for c in clusters_in(document)
+    ]
+    assert document.words == sum(SENTENCES, [])
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new", "message"),
+    [
+        ("book.entities", "7\t0\t0", "7\t0\tx", r"book.entities:2: found 'x', expected the number"),
+        ("book.entities", "7\t0\t0", "7\t0\t9", r"book.entities:2: found the words 0 to 9, expected some"),
+        ("book.entities", "7\t0\t0\tPROP\tPER\tAnn", "7\t0", r"book.entities:2: found 2 columns, expected COREF"),
+        ("lit.ann", "T1\t0\t0\t0\t0", "T1\t0\t0\t2\t0", r"lit.ann:1: found word 0 of sentence 2"),
+        ("lit.ann", "T2\t0\t0\t0\t2", "T2\t0\t2\t0\t0", r"lit.ann:2: found an end before the beginning"),
+        ("lit.ann", "COREF\tT1", "COREF\tT9", r"lit.ann:7: found no mention 'T9'"),
+        ("lit.ann", "COP\tT5\tT1", "COP", r"lit.ann:6: found 'COP', expected"),
+        ("brat.ann", "0 3\tAnn", "0 3\tBob", r"brat.ann:1: found 'Bob', expected 'Ann'"),
+        ("brat.ann", "28 30\tit", "28 99\tit", r"brat.ann:4: found the characters 28 to 99, expected some"),
+        ("brat.ann", "28 30\tit", "27 28\t ", r"brat.ann:4: found an annotation of blanks, expected one of words"),
+        ("brat.ann", "Arg2:T1\n", "Arg2:T7\n", r"brat.ann:6: found 'T7'"),
+        ("brat.ann", "A1\tSure T1", "what", r"brat.ann:9: found 'what', expected such as"),
+        ("chains.tsv", "TSV 3.3", "TSV 2", r"chains.tsv:1: found WebAnno TSV 2, expected version 3"),
+        ("chains.tsv", "*->1-2", "*", r"chains.tsv:14: found '\*' in a chain, expected such as"),
+        ("chains.tsv", "2-4\t31-32\t.\t.", "2-4\t31-32\t.", r"chains.tsv:17: found 6 columns, "),
+        (
+            "relations.tsv",
+            "2-1[0_1]",
+            "2-2[0_1]",
+            r"relations.tsv:8: found the relation 'ana' to '2-2\[0_1\]', expected",
+        ),
+        ("preco.jsonl", "[1, 0, 1]", "[2, 0, 1]", r"preco.jsonl:1: document 'd': found sentence 2, "),
+        ("preco.jsonl", "[1, 0, 1]", "[1, 0]", r"found the mention \[1, 0\] in mention_clusters\[0\]"),
+    ],
+)
+def test_errors(metric, tmp_path, name, old, new, message):
+    file_format, text, beside = FILES[name]
+    text = text if isinstance(text, str) else json.dumps(text)
+    assert old in text
+    text = text.replace(old, new, 1)
+    if name == "chains.tsv" and "31-32" in old:
+        text = text.rstrip("\n\t") + "\n"
+        message = message.replace("found 6 columns", "found 5 columns")
+    path = put(tmp_path, name, text, beside)
+    with pytest.raises(ValueError, match=message):
+        metric.score_files(path, path, format=file_format)
+
+
+def test_texts_beside(metric, tmp_path):
+    for name, other in (("lit.ann", "lit.txt"), ("brat.ann", "brat.txt")):
+        path = put(tmp_path, name, FILES[name][1])
+        with pytest.raises(ValueError, match=f"found '.*{other}', which cannot be read"):
+            metric.score_files(path, path)
+    path = put(tmp_path, "book.entities", ENTITIES)  # BookNLP's words are not needed
+    assert metric.score_files(path, path)["b3_f1"] == 1.0
+    put(tmp_path, "book.tokens", TOKENS.replace("word", "form"))
+    with pytest.raises(ValueError, match="book.tokens:1: found the columns .*, expected word and sentence_ID"):
+        metric.score_files(path, path)
+
+
+def test_folders(metric, tmp_path):
+    """All files are one corpus; a document without a name goes by its file's."""
+    for side in ("key", "response"):
+        for name in ("a", "b"):
+            (tmp_path / side / name).mkdir(parents=True)
+        put(tmp_path / side / "a", "lit.ann", LITBANK, (".txt", TEXT))
+        put(tmp_path / side, "wl.jsonl", WL_COREF | {"document_id": "named"})
+    put(tmp_path / "key" / "b", "one.tsv", CHAINS)
+    put(tmp_path / "response" / "b", "one.ann", SPANS, (".txt", TEXT))
+    folders = str(tmp_path / "key"), str(tmp_path / "response")
+    with pytest.warns(UserWarning, match="copulas"):
+        result = metric.score_files(*folders, details=True)
+    assert [document["name"] for document in result["documents"]] == ["a/lit", "b/one", "named"]
+    links = [document["scores"]["muc_recall"] for document in result["documents"]]
+    assert links == [1.0, 0.0, 1.0] and result["muc_recall"] == pytest.approx(4 / 6)
+    put(tmp_path / "key", "README", "Read me.\n")
+    (tmp_path / "key" / "picture").write_bytes(b"\xff\xfe")
+    left_out = "left out 2 files of no format that is known, such as .*README"
+    with pytest.warns(UserWarning, match="copulas"), pytest.warns(UserWarning, match=left_out):
+        metric.score_files(*folders)
+    for name in ("README", "picture"):
+        (tmp_path / "key" / name).unlink()
+    put(tmp_path / "key", "more.tsv", CHAINS)
+    with pytest.raises(ValueError, match="document 'more': found no such document in"):
+        metric.score_files(*folders)
+    (tmp_path / "none").mkdir()
+    with pytest.raises(ValueError, match="none: found no file of a format that is known"):
+        metric.score_files(str(tmp_path / "none"), folders[1])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Once upon a time there was a man who had a dog and a cat.\n",
+        "1 Once upon a time there was a man who had a dog and a cat.\n",
+        "ID\tText\tPronoun\tPronoun-offset\tA\tA-offset\tA-coref\tB\tB-offset\tB-coref\tURL\n",  # GAP
+        "{M1:type=x Ann} fed {M2 her} {M3 the dog that she had found in the old barn}.\n",  # SACR
+        "[The salesperson] sold (some books) to the librarian because [she] was closing.\n",  # WinoBias
+        "<TEI><text>Ann</text></TEI>\n",
+        "d 0 0 Ann NNP (0)\n",  # CoNLL without a begin line
+    ],
+)
+def test_files_of_no_known_format_show_their_lines(metric, tmp_path, text):
+    path = put(tmp_path, "file", "# a remark\n\n" + text + "second\n\nthird\nfourth\n")
+    with pytest.raises(ValueError) as error:
+        metric.score_files(path, path)
+    message = str(error.value)
+    assert f"{path}: found " in message and text[:30].strip().encode("unicode_escape").decode() in message
+    assert "'second', 'third', expected the beginning of" in message and "fourth" not in message
+    assert all(f"{name}: {each.begins}" in message for name, each in FORMATS.items())
+
+
+def test_connected_is_transitive_and_names_the_first():
+    members = list("abcdefg")
+    links = [("g", "c"), ("a", "b"), ("f", "b"), ("c", "e"), ("b", "a")]
+    assert connected(members, links) == dict(zip(members, "abcdcbc")) | {"b": "a", "f": "a"}

@@ -1,0 +1,219 @@
+"""Text with brackets, characters, subtokens: mentions that are given in other units than words."""
+
+import json
+
+import pytest
+
+from metrics.muc_b3_ceaf_entropy.read_brackets import is_brackets, without_brackets
+from metrics.muc_b3_ceaf_entropy.read_spans import text_document
+
+from ..conftest import ROOT
+from .test_readers import write  # noqa: F401
+
+SHARED = ROOT.parent / "shared" / "data" / "coref_files"
+WORDS = "`` Ann 's dog barked , '' said the vet . She fed it .".split()
+KEY = {"doc_key": "d", "sentences": [WORDS], "clusters": [[[1, 1], [11, 11]], [[1, 3], [13, 13]], [[8, 9]]]}
+PLAIN = '"Ann\'s dog barked," said the vet. She fed it.'
+
+
+@pytest.fixture
+def key(write):  # noqa: F811
+    return write(json.dumps(KEY), "key")
+
+
+# ---- Brackets ----
+
+FORMS = [
+    "[{}]#{}", "[{}](#{})", "[{}]({})", "[{}]_{}", "[{}]_{{{}}}", "[{}]^{}",
+    "[{}]{{{}}}", "[{}]{{#{}}}", "[{}][{}]", "[{}|{}]", "[{} #{}]", "[{}]<sub>{}</sub>",
+    "**[{}]**#{}", "[{}] #{}", "[{}](#e{})", "[{}]#entity_{}", "[{}]$_{{{}}}$",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_forms_of_brackets(form):
+    inner = form.format("her", 1)
+    text, spans, bare = without_brackets(f"{form.format('She', 1)} fed {form.format(inner + ' dog', 2)}.")
+    assert text.replace("*", "") == "She fed her dog."
+    ids = [entity.removeprefix("entity_").removeprefix("e") for entity, *_ in spans]
+    words = [text[begin:end].replace("*", "") for _, begin, end, _ in spans]
+    assert (sorted(zip(ids, words)), bare) == ([("1", "She"), ("1", "her"), ("2", "her dog")], [])
+    assert is_brackets(f"{form.format('She', 1)} fed")
+
+
+@pytest.mark.parametrize(
+    ("marked", "text", "mentions", "bare"),
+    [
+        ("[#1: She] and [2: he]", "She and he", [("1", "She"), ("2", "he")], []),
+        ("[She]#1. [sic] [x](http://a.b/c)", "She. [sic] [x](http://a.b/c)", [("1", "She")], ["[sic]", "[x]"]),
+        ("[She]#1's [he]#Ann-Lee,", "She's he,", [("1", "She"), ("Ann-Lee", "he")], []),
+        ("[她]#1说[他]²", "她说他", [("1", "她"), ("2", "他")], []),
+        ("[[[a]#1 b]#1 c]#2 [d", "a b c [d", [("2", "a b c"), ("1", "a b"), ("1", "a")], []),
+        ("[[a]#1]#2 ]", "a ]", [("2", "a"), ("1", "a")], []),
+        ("no brackets", "no brackets", [], []),
+    ],
+)
+def test_brackets(marked, text, mentions, bare):
+    found, spans, others = without_brackets(marked)
+    assert (found, [(entity, found[begin:end]) for entity, begin, end, _ in spans], others) == (text, mentions, bare)
+
+
+ANSWERS = {
+    "plain": "{}",
+    "chat": "Sure, here is the text of your document with all of its mentions marked:\n\n{}\n\nAnything else?",
+    "fenced": "Here it is.\n\n```text\n{}\n```\n",
+    "quoted": "**Result**\n\n> {}",
+    "listed": "1. {}\n\n| id | mentions |\n|---|---|\n| 1 | Ann, She |",
+    "explained": "I mark each as [mention]#id.\n\n{}",
+}
+
+
+@pytest.mark.filterwarnings("ignore:.*1 mentions of the response are left out, because they stand before")
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("answer", ANSWERS)
+def test_answers_of_chat_models(metric, key, write, form, answer):  # noqa: F811
+    ann = form.format("Ann", 1)
+    marked = (
+        f"“{form.format(ann + '’s dog', 2)} barked,” said {form.format('the vet', 3)}. {form.format('She', 1)} fed "
+    )
+    text = ANSWERS[answer].format(marked + f"{form.format('it', 2)}.")
+    scores = metric.score_files(key, write(text, "answer.txt"), words="aligned")
+    assert scores["conll_f1"] == 1.0
+
+
+def test_brackets_of_the_same_characters_need_no_option(metric, key, write):  # noqa: F811
+    marked = "`` [[Ann]#1's dog]#2 barked, '' said [the vet]#3. [She]#1 fed [it]#2."
+    assert metric.score_files(key, write(marked))["conll_f1"] == 1.0
+    message = r"file.txt:1: .*found 'saidthevet.*' after 16 characters .*, expected \",''saidthevet.*words=\"aligned\""
+    with pytest.raises(ValueError, match=message):
+        metric.score_files(key, write(marked.replace("barked, ''", "barked")))
+
+
+def test_brackets_without_an_id_are_announced(metric, key, write):  # noqa: F811
+    with pytest.warns(
+        UserWarning, match=r"took 1 brackets without an entity's id as part of the text, such as '\[sic\]'"
+    ):
+        metric.score_files(key, write("[She]#1 [sic] fed [it]#2."), words="aligned")
+
+
+def test_documents_of_brackets(metric, write):  # noqa: F811
+    texts = ["[Ann]#1 ran.\n[She]#1 fell.", "[He]#2 sat."]
+    marked = "".join(f"#begin document (d{i}); part 000\n{text}\n#end document\n" for i, text in enumerate(texts))
+    keys = [
+        {"doc_key": "d1_0", "sentences": [["He", "sat", "."]], "clusters": [[[0, 0]]]},
+        {"doc_key": "d0_0", "sentences": [["Ann", "ran", "."], ["She", "fell", "."]], "clusters": [[[0, 0], [3, 3]]]},
+    ]
+    path = write("\n".join(map(json.dumps, keys)), "key")
+    assert metric.score_files(path, write(marked))["mention_f1"] == 1.0
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("[She] fed it.", "file.txt:1: found no bracket with an entity's id"),
+        ("[ ]#1 [a]#2", "a mention without a word"),
+    ],
+)
+def test_wrong_brackets(metric, write, text, message):  # noqa: F811
+    with pytest.raises(ValueError, match=message):
+        metric.score_files(write(text), write(text), format="brackets")
+
+
+# ---- Characters ----
+
+
+def spans_of(*words):
+    return [[PLAIN.index(word), PLAIN.index(word) + len(word)] for word in words]
+
+
+CHARACTERS = {"text": PLAIN, "clusters": [spans_of("Ann", "She"), spans_of("Ann's dog", "it."), spans_of("the vet")]}
+CHARACTERS["clusters"][1][1][1] -= 1
+
+
+def test_characters(metric, write):  # noqa: F811
+    key = write(
+        json.dumps(KEY | {"sentences": [[word.replace("``", '"').replace("''", '"') for word in WORDS]]}), "key"
+    )
+    response = write(json.dumps(CHARACTERS), "response")
+    assert metric.score_files(key, response)["conll_f1"] == 1.0
+    assert metric.score_files(response, key)["conll_f1"] == 1.0
+    assert metric.score_files(response, response)["conll_f1"] == 1.0
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (
+            {"clusters": [[[0, 99]]]},
+            r"document '': found the mention \[0, 99\] in clusters\[0\], expected characters of a text",
+        ),
+        ({"clusters": [[[3, 3]]]}, "expected characters of a text of 45, the end exclusive"),
+        ({"clusters": [[[1, 4], "x"]]}, r"expected \[begin, end\] in characters"),
+        ({"clusters": [[[6, 7]]]}, "a mention without a word"),
+        (
+            {"clusters": [[[1, 3]]], "clusters_strings": [["Ann"]]},
+            "which is 'An', expected 'Ann' as in clusters_strings",
+        ),
+    ],
+)
+def test_wrong_characters(metric, write, change, message):  # noqa: F811
+    path = write(json.dumps(CHARACTERS | change))
+    with pytest.raises(ValueError, match=f"file.txt:1: .*{message}"):
+        metric.score_files(path, path)
+
+
+def test_words_are_cut_where_mentions_begin_and_end():
+    document = text_document("Annsdog 北京。\nIt", [("1", 0, 3, 0), ("2", 0, 7, 0), ("3", 8, 9, 0)], "", "f")
+    assert document.words == ["Ann", "sdog", "北", "京", "。", "It"]
+    assert [mention.positions for mention in document.mentions] == [(0,), (0, 1), (2,)]
+    assert document.sentences == [0, 5]
+
+
+@pytest.mark.skipif(not SHARED.exists(), reason="needs ../shared")
+@pytest.mark.parametrize("folder", ["char_offsets", "fields"])
+def test_files_of_systems(metric, folder):
+    name = {"char_offsets": "fastcoref", "fields": "maverick"}[folder]
+    assert metric.score_files(SHARED / folder / "key.jsonl", SHARED / folder / f"{name}.jsonl")["conll_f1"] == 1.0
+
+
+# ---- Subtokens ----
+
+SUBTOKENS = {
+    "doc_key": "d",
+    "sentences": [
+        ["[CLS]", "Ann", "feed", "##s", "her", "d", "##og", "[SEP]"],
+        ["[CLS]", "\u2581It", "bar", "ks", "[SEP]"],
+    ],
+    "subtoken_map": [0, 0, 1, 1, 2, 3, 3, 3, 4, 4, 5, 5, 5],
+    "predicted_clusters": [[[1, 1], [4, 4]], [[4, 6], [9, 9]]],
+}
+OF_WORDS = {
+    "doc_key": "d",
+    "sentences": [["Ann", "feeds", "her", "dog"], ["It", "barks"]],
+    "clusters": [[[0, 0], [2, 2]], [[2, 3], [4, 4]]],
+}
+
+
+def test_subtokens(metric, write):  # noqa: F811
+    paths = write(json.dumps(OF_WORDS), "key"), write(json.dumps(SUBTOKENS), "response")
+    assert metric.score_files(*paths)["conll_f1"] == 1.0
+    assert metric.read_words(paths[1]) == [["Ann", "feeds", "her", "dog", "It", "barks"]]
+    tokens = write(json.dumps({**SUBTOKENS, "sentences": OF_WORDS["sentences"]}), "tokens")
+    assert metric.score_files(paths[0], tokens)["conll_f1"] == 1.0
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (
+            {"subtoken_map": [0, 1]},
+            "subtoken_map: found .*, expected rising numbers of words, one for each of 13 subtokens",
+        ),
+        ({"subtoken_map": [1, 0] + [1] * 11}, "expected rising numbers of words"),
+        ({"clusters": [[[1, 13]]]}, r"found the mention \[1, 13\] .*expected subtokens of the 13 in subtoken_map"),
+    ],
+)
+def test_wrong_subtokens(metric, write, change, message):  # noqa: F811
+    path = write(json.dumps(SUBTOKENS | change))
+    with pytest.raises(ValueError, match=message):
+        metric.score_files(path, path)
