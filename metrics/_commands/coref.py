@@ -111,12 +111,12 @@ def score(args: argparse.Namespace) -> dict:
 
 def explained(args: argparse.Namespace) -> list[str]:
     """What gives the number that was printed elsewhere."""
-    from ..muc_b3_ceaf_entropy.show_conventions import explain_score
+    from ..muc_b3_ceaf_entropy.show_conventions import READ_SO, explain_score
 
     _alone(args, "--explain", "more", "agreement", "compare", "html")
     if len(args.measures or ()) > 1:
         raise ValueError(f"--measures: found {', '.join(args.measures)}, expected one beside --explain")
-    given = handed_on(args, ("format", "field", "key_field"))
+    given = handed_on(args, READ_SO)
     found = explain_score(args.key, args.response, args.explain, measure=(args.measures or [None])[0], **given)
     return in_json(found) if args.json else found["text"].splitlines()
 

@@ -281,8 +281,7 @@ class ChatModel(AnyOrder):
         if cache is not None:
             cache = copy.deepcopy(cache)
             cache.reorder_cache(self._tensor([0] * len(rows)))
-        wanted = [(i, k) for i, (row, n) in enumerate(zip(rows, counts)) for k in range(len(row) - n, len(row))]
-        wanted = tuple(zip(*wanted))
+        wanted = tuple(zip(*[(i, k) for i, row in enumerate(rows) for k in range(len(row) - counts[i], len(row))]))
         # logits_to_keep would give every row the columns of all, several times as many as are wanted.
         head = self.model.get_output_embeddings()
         hook = head.register_forward_pre_hook(lambda _, hidden: (hidden[0][wanted],), prepend=True)
@@ -293,9 +292,10 @@ class ChatModel(AnyOrder):
         logits = logits if logits.ndim == 2 else logits[wanted]  # a few models have another way to their head
         return logits.double().log_softmax(dim=-1)
 
-    def _cache_of(self, prefix):
-        """The model's cache after a prefix."""
-        return self.model(input_ids=self._tensor([list(prefix)]), use_cache=True, logits_to_keep=1).past_key_values
+    def _cache_of(self, prefix, cache=None):
+        """The model's cache after a prefix, which may go on from another cache."""
+        given = {"input_ids": self._tensor([list(prefix)]), "past_key_values": cache, "use_cache": True}
+        return self.model(**given, logits_to_keep=1).past_key_values
 
     def _tensor(self, numbers):
         import torch

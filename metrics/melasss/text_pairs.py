@@ -117,7 +117,8 @@ def encode_in_chunks(
     for i, text in enumerate(texts):
         first.setdefault(tuple(text), i)
     order = sorted(range(len(texts)) if indices is None else indices, key=lambda i: first[tuple(texts[i])])
-    encoded = texts if whole else list(map(beginning, texts))
+    beginnings = {} if whole else {text: beginning(texts[i]) for text, i in first.items()}
+    encoded = texts if whole else [beginnings[tuple(text)] for text in texts]
     with encoder.bar([side[i] for side in (encoded, summaries) for i in order], tokens) as bar:
         for start in range(0, len(order), CHUNK):
             chunk = order[start : start + CHUNK]

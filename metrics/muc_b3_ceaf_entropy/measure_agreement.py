@@ -3,10 +3,9 @@
 from collections.abc import Mapping
 from dataclasses import replace
 from itertools import combinations
-from math import isnan
 
 from .common import keyword_options, prefix_errors, short_repr
-from .score_files import FileOptions, score_pairs
+from .score_files import FileOptions, mean_of_defined, score_pairs
 from .scoring import Options
 from .show_report import open_pairs
 
@@ -45,7 +44,8 @@ def agreement(annotations: Mapping, options: FileOptions) -> dict:
         with prefix_errors(f"{a} and {b}"):
             scores = score_pairs(open_pairs(annotations[a], annotations[b], options), options)
         pairs.append({"a": a, "b": b} | {key: value for key, value in scores.items() if _is_shared(key)})
-    return {"pairs": pairs, "mean": {key: _mean(pairs, key) for key in pairs[0] if key not in ("a", "b")}}
+    means = {key: mean_of_defined(pair[key] for pair in pairs) for key in pairs[0] if key not in ("a", "b")}
+    return {"pairs": pairs, "mean": means}
 
 
 def _checked(options):
@@ -63,8 +63,3 @@ def _checked(options):
 
 def _is_shared(key):
     return not key.removesuffix("_low").removesuffix("_high").endswith(ONE_SIDED)
-
-
-def _mean(pairs, key):
-    defined = [pair[key] for pair in pairs if not isnan(pair[key])]
-    return sum(defined) / len(defined) if defined else float("nan")

@@ -23,7 +23,11 @@ def read_pairs(key: str, response: str, options) -> list[Pair]:
     Raises:
         ValueError: as `score_files`.
     """
-    keys, responses = read_sides(key, response, options)
+    return announced_pairs(*read_sides(key, response, options), options)[0]
+
+
+def announced_pairs(keys: list[Document], responses: list[Document], options) -> tuple[list[Pair], Counter]:
+    """As `pairs_of`; with one warning for what is left out, and errors as for `read_pairs`."""
     headless = heads_wanted(keys, responses, options.match)
     if headless:
         raise ValueError(
@@ -41,7 +45,7 @@ def read_pairs(key: str, response: str, options) -> list[Pair]:
     _announce_headless(keys, responses, options.match)
     if options.zeros == "dependent":
         _announce_twice(sum(counted_twice(pair, options.match) for pair in pairs))
-    return pairs
+    return pairs, dropped
 
 
 def read_sides(key: str, response: str, options) -> tuple[list[Document], list[Document]]:

@@ -1,5 +1,6 @@
 """From two files to scores: the options, presets, and the measures that only files have."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from math import isnan
 from os import PathLike
@@ -31,8 +32,6 @@ from .scoring import CompareOptions, Options, Scorer, compare
 
 PRESETS = {"crac": {"match": "head", "zeros": "dependent", "keep_singletons": False}}
 WITH_HEADS = ("corefud",)  # formats of which the measures of `measure_files` are given
-
-
 a_column = expecting("a number from 1, or None", lambda value: value is None or is_integer(value, 1))
 a_field = expecting("a name", lambda value: value is None or isinstance(value, str) and bool(value))
 
@@ -162,9 +161,14 @@ def _means(results):
     ]
     means = {}
     for name in names:
-        defined = [scores[name] for scores in results if name in scores and not isnan(scores[name])]
-        means[name] = sum(defined) / len(defined) if defined else float("nan")
+        means[name] = mean_of_defined(scores[name] for scores in results if name in scores)
     return means
+
+
+def mean_of_defined(values: Iterable[float]) -> float:
+    """The mean of the values that are not NaN; NaN if there are none."""
+    defined = [value for value in values if not isnan(value)]
+    return sum(defined) / len(defined) if defined else float("nan")
 
 
 # ---- Scores ----

@@ -13,7 +13,7 @@ from .common import CheckedOptions, at_least, is_number, keyword_options, one_of
 from .match_carried import WORDS
 from .match_documents import DOCUMENTS
 from .read_formats import AUTO, FORMATS
-from .read_pairs import heads_wanted, pairs_of, read_pairs, read_sides
+from .read_pairs import announced_pairs, heads_wanted, pairs_of, read_sides
 from .measure_files import FILE_MEASURES
 from .score_files import FileOptions, a_column, a_field, file_scores, has_file_measures
 from .measures import MEANS_OF_F1, MEASURES, NAMES, Corpus, f1
@@ -208,9 +208,9 @@ def _ways_to_read(key, response, options) -> list[tuple]:
 
 def _reader_of_files(key, response, options):
     """A function from options to pairs, which reads nothing again, and what there is to choose."""
-    read_pairs(key, response, FileOptions(**_reading(options), duplicates="first"))  # warns of what is left out
-    sides = read_sides(key, response, FileOptions(**_reading(options)))
-    pairs, dropped = pairs_of(*sides, FileOptions(**_reading(options), duplicates="first"))
+    usual = FileOptions(**_reading(options), duplicates="first")
+    sides = read_sides(key, response, usual)
+    pairs, dropped = announced_pairs(*sides, usual)
     matters = {
         "zeros": any(pair.key_empty or pair.response_empty for pair in pairs),
         "keep_singletons": True,

@@ -98,8 +98,6 @@ class LocalModel(ChatModel):
 
     def _cache_of(self, prefix):
         """The model's cache after a prefix; what the last one began with is not computed again."""
-        import torch
-
         prefix, (known, cache) = list(prefix), self._prefix
         n = shared_length([known, prefix])
         if n < len(known) and not all(
@@ -110,8 +108,7 @@ class LocalModel(ChatModel):
         if 0 < n < len(known):
             cache.crop(n - len(known))
         if n < len(prefix):
-            ids = torch.tensor([prefix[n:]], device=self.model.device)
-            cache = self.model(input_ids=ids, past_key_values=cache, use_cache=True, logits_to_keep=1).past_key_values
+            cache = super()._cache_of(prefix[n:], cache)
         self._prefix = prefix, cache
         return cache
 

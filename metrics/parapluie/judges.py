@@ -76,14 +76,14 @@ class JudgeOptions(ChatOptions):
     def _inner(self):
         if self.judge is not None:
             return self.judge
+        settings = {"template_kwargs": self.chat_template_kwargs, "batch_size": self.batch_size}
         if self.endpoint is not None:
-            settings = {"template_kwargs": self.chat_template_kwargs, "batch_size": self.batch_size}
             return ServedModel(self.endpoint, self.model_id, **settings, timeout=self.timeout)
         if is_classifier(self):
             return PairJudge(*self._live(load_classifier), batch_size=self.batch_size)
-        kind = ThinkingModel if self.think else LocalModel
-        settings = {"template_kwargs": self.chat_template_kwargs, "batch_size": self.batch_size}
-        return kind(*self._live(load), **settings, **({"think": self.think} if self.think else {}))
+        if self.think:
+            return ThinkingModel(*self._live(load), **settings, think=self.think)
+        return LocalModel(*self._live(load), **settings)
 
     def _live(self, load):
         """(model, tokenizer), and, loaded, what tells them from others."""

@@ -230,7 +230,8 @@ def _rates(hits, alarms):
 
 def _mean_and_std(counts, scores):
     """Mean and standard deviation (of the population, as the papers print it) of counted scores."""
-    n, centre = counts.sum(axis=1), scores.mean()
+    n, own = counts.sum(axis=1), counts.any(axis=0)
+    centre = scores[own].mean()  # far from it a small spread would be lost in rounding
     first, second = (counts @ (scores - centre) ** power / n for power in (1, 2))
     return centre + first, np.sqrt(np.maximum(second - first**2, 0))
 
