@@ -28,6 +28,7 @@ def test_all_four_are_there(published):
         files = server.repos["spaces", f"lab/{name}"]
         assert {f"{name}.py", "app.py", "demo.py", "README.md", "requirements.txt"} <= set(files)
         assert not [path for path in files if "__pycache__" in path or path.startswith(".")]
+        assert files["NOTICE"] == (ROOT / "NOTICE").read_bytes() and "LICENSE" in files
         assert b"gradio" in files["requirements.txt"] and b"evaluate" in files["requirements.txt"]
         assert set(server.tags[f"lab/{name}"]) == {f"release-{VERSION}"}
 
@@ -37,7 +38,7 @@ def test_the_small_judge_is_a_model_of_its_own(published, tmp_path):
     server, home = published
     folder = ROOT / "metrics" / "parapluie" / "judge"
     files = server.repos["models", "lab/parapluie-judge"]
-    assert set(files) == {"README.md", "config.json", "delta.safetensors"}
+    assert set(files) == {"README.md", "config.json", "delta.safetensors", "LICENSE", "NOTICE"}
     assert set(server.tags["lab/parapluie-judge"]) == {f"weights-{SMALL_DIGEST}"}
     assert files["delta.safetensors"] == (folder / "delta.safetensors").read_bytes()
     assert server.repos["spaces", "lab/parapluie"]["judge/config.json"] == files["config.json"]
