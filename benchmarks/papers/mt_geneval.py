@@ -25,6 +25,7 @@ sys.path.insert(0, str(ROOT))
 
 from benchmarks.report import print_table  # noqa: E402
 from metrics.morpheval import lexicon_lefff as lexicon  # noqa: E402
+from metrics.morpheval.common_hub import packaged_file  # noqa: E402
 from metrics.morpheval.contrastive_tests import CONTRASTS  # noqa: E402
 from metrics.morpheval.grammar_classes import is_adjective, is_noun  # noqa: E402
 from metrics.morpheval.grammar_nouns import adjective_values, noun_values  # noqa: E402
@@ -218,7 +219,7 @@ def main():
     parser.add_argument("--split", choices=("dev", "test"), default="test")
     parser.add_argument("--save", action="store_true", help="write the table to benchmarks/results")
     arguments = parser.parse_args()
-    rows, words = read(arguments.folder, arguments.split), lexicon.load(lexicon.packaged_lefff())
+    rows, words = read(arguments.folder, arguments.split), lexicon.load(packaged_file(*lexicon.PACKAGE))
     print_table(
         f"Morpheval beside MT-GenEval, English to French, {arguments.split}",
         ("evaluate", "datasets", "numpy"),

