@@ -11,7 +11,7 @@ import numpy as np
 from .common import warn
 from .common_llm import AnyOrder
 from .common_prompts import THINKING, ItemError
-from .judge_server import Server, ServerError, plain
+from .judge_served_http import Server, ServerError, plain
 
 TOP_LOGPROBS = (20, 5)  # to ask for: the protocol's limit, and that of servers which refuse it
 TOP_OF_LLAMA_CPP = 5000  # it gives as many as it is asked for; half a megabyte

@@ -28,7 +28,7 @@ def server():
 def served(metric, monkeypatch):
     """The module with the client, as the metric has it: waiting times are short here."""
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", False)
-    module = sys.modules[type(metric).__module__.rpartition(".")[0] + ".judge_server"]
+    module = sys.modules[type(metric).__module__.rpartition(".")[0] + ".judge_served_http"]
     monkeypatch.setattr(module, "FIRST_WAIT", 0.01)
     monkeypatch.setattr(module, "LONGEST_WAIT", 0.1)
     return module
