@@ -157,7 +157,7 @@ def main():
         "MeLaSSS: agreement with the experts' relevance on SummEval",
         ("torch", "transformers", "scipy"),
         "all-MiniLM-L6-v2, mean pooling, 80 articles x 16 systems; Spearman x 100, 95 % bootstrap intervals over "
-        "articles; the paper's encoder is bert-base-cased, its split is not said.",
+        "articles; the paper's encoder is bert-base-cased, its split is not given.",
         "| | paper | pooled, by article | per article, by article | pooled, random pairs (leaks) |\n"
         "|---|---:|---:|---:|---:|",
         agreement_rows(arguments.quick),

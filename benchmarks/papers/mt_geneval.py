@@ -9,7 +9,7 @@ words that differ in gender. Measured are
 - spans: is the gender of a marked span read from its words? Precision is over the spans that show one, recall over all.
 - np:gender: spans of a noun and its adjective; a wrong translation has the adjective of the other reference.
 - coref:gender: sentences whose first marked word is a noun in the singular, and whose one pronoun of the third person
-  is a marked one behind it; a wrong translation has the pronoun of the other reference. Precision is over the verdicts
+  is a marked one after it; a wrong translation has the pronoun of the other reference. Precision is over the verdicts
   "pass", recall over the right translations.
 - what is no translation: empty, the English source, the source with a French word in it; how many verdicts are "pass".
 """
@@ -132,8 +132,8 @@ def noun_phrases(row, words):
             for i in range(len(tokens)):
                 differs = tokens[i] != others[i] and not sentence[i].nouns and bool(sentence[i].adjectives)
                 # In "nommée professeure" the participle is no part of a noun phrase.
-                places = (i - 1,) if "K" in sentence[i].moods else (i - 1, i + 1)
-                beside = any(0 <= j < len(tokens) and is_noun(WORDS, sentence, j) for j in places)
+                neighbours = (i - 1,) if "K" in sentence[i].moods else (i - 1, i + 1)
+                beside = any(0 <= j < len(tokens) and is_noun(WORDS, sentence, j) for j in neighbours)
                 if differs and beside:
                     yield this, " ".join([*tokens[:i], others[i], *tokens[i + 1 :]])
 
@@ -149,7 +149,7 @@ def np_scores(rows, words):
 
 
 def anaphors(row):
-    """(this reference, the other, this with the first pronoun behind its first noun exchanged) in both directions."""
+    """(this reference, the other, this with the first pronoun after its first noun exchanged) in both directions."""
     marked = row["marked"]
     for gender, other in (("feminine", "masculine"), ("masculine", "feminine")):
         spans, others = list(SPAN.finditer(marked[gender])), list(SPAN.finditer(marked[other]))
@@ -180,7 +180,7 @@ def coref_scores(rows, words):
 
 
 def passes(rows, words):
-    """Passes among what is no translation, over all tests A and B and both places in the group."""
+    """Passes among what is no translation, over all tests A and B and both positions in the group."""
     found, n = Counter(), 0
     names = [name for name, contrast in CONTRASTS.items() if contrast.family != "C"]
     for row in rows:

@@ -302,7 +302,7 @@ def errors(pairs: dict, server: Server) -> dict:
 
 READING = """
 "Largest" is the largest difference of a log ratio, in nats, from this process's in float32; "signs" how many pairs fall
-on the same side of 0; "bounded" how many scores may be off by more than .001 because a variant was not told. The
+on the same side of 0; "bounded" how many scores may be off by more than .001 because a variant was not listed. The
 seconds are those of niced servers with one thread; the first of each server wait for its start.
 
 **What makes it exact.** vLLM: `--dtype float32` (by its own default it computes in bfloat16, also where the weights are

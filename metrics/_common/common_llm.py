@@ -91,7 +91,7 @@ class ChatOptions(CheckedOptions):
 
 
 class Judgement(NamedTuple):
-    """How likely a judge finds two answers, in nats; `bounded`: one is too unlikely to be told, its log p a bound."""
+    """How likely a judge finds two answers, in nats; `bounded`: one is too unlikely to be listed, its log p a bound."""
 
     first: float  # log p(first answer)
     second: float
@@ -165,14 +165,12 @@ CHECKS = {"answer_log_probs": as_judgement, "generate": as_text}
 
 
 class AnyOrder:
-    """The two methods of a judge, from its `as_completed`."""
+    """The two methods of a judge (see above), from its `as_completed`."""
 
     def answer_log_probs(self, conversations: list, answers: tuple) -> list[tuple]:
-        """(log p(first answer), log p(second answer), top token) of each conversation, in order."""
         return [value for _, value in sorted(self.as_completed("answer_log_probs", conversations, answers))]
 
     def generate(self, conversations: list, max_new_tokens: int) -> list[str]:
-        """The greedy answer to each conversation, in order."""
         return [text for _, text in sorted(self.as_completed("generate", conversations, max_new_tokens))]
 
 

@@ -215,8 +215,8 @@ class Encoder:
     def _vectors(self, sentences, tokens, bar):
         """The vectors of each sentence: from memory, or new and remembered."""
         new = self.missing(sentences, tokens)
-        found = {sentence: self.known[sentence] for sentence in set(sentences).difference(new)}
-        for sentence in found:
+        vectors = {sentence: self.known[sentence] for sentence in set(sentences).difference(new)}
+        for sentence in vectors:
             self.known.move_to_end(sentence)
         ids = self._ids([natural(sentence) for sentence in new], False) if new else []
         pieces = [(i, piece) for i, row in enumerate(ids) for piece in self._pieces(row)]
@@ -227,9 +227,9 @@ class Encoder:
             waiting[i] -= 1
             bar.update(waiting[i] == 0)
         for sentence, split in zip(new, parts):
-            found[sentence] = _joined([part for _, part in sorted(split, key=lambda item: item[0])])
-            self._remember(sentence, found[sentence])
-        return found
+            vectors[sentence] = _joined([part for _, part in sorted(split, key=lambda item: item[0])])
+            self._remember(sentence, vectors[sentence])
+        return vectors
 
     def forget(self) -> None:
         """Empty the memory."""
@@ -296,9 +296,9 @@ def _joined(parts):
 
 
 def _side(sentences, vectors, tokens):
-    found = [vectors[sentence] for sentence in sentences]
-    stacked = np.stack([v.sentence for v in found])
+    own = [vectors[sentence] for sentence in sentences]
+    stacked = np.stack([v.sentence for v in own])
     if not tokens:
         return Side(sentences, stacked)
-    owners = np.repeat(np.arange(len(found)), [len(v.tokens) for v in found])
-    return Side(sentences, stacked, np.concatenate([v.tokens for v in found]), owners)
+    owners = np.repeat(np.arange(len(own)), [len(v.tokens) for v in own])
+    return Side(sentences, stacked, np.concatenate([v.tokens for v in own]), owners)

@@ -150,18 +150,18 @@ class Scorer:
     def _rewrite(self, texts, summaries, judged):
         """Both sides with the sentences of the judged examples rewritten, how many are, and why the others are not."""
         options, originals = self.options, [side[i] for side in (texts, summaries) for i in judged]
-        found = rewrite_all(
+        by_asked = rewrite_all(
             originals, options.rewrite, options.rewrite_unit, self.judge, options.max_new_tokens, self.encoder
         )
         kept = set(judged)
         texts, summaries = (
-            [rewritten(item, found) if i in kept else item for i, item in enumerate(side)]
+            [rewritten(item, by_asked) if i in kept else item for i, item in enumerate(side)]
             for side in (texts, summaries)
         )
-        rewritings = list(chain.from_iterable(found.values()))
-        refused = [one for one in rewritings if one.faults]
+        rewritings = list(chain.from_iterable(by_asked.values()))
+        refused = [one for one in rewritings if one.failed]
         counts = {"rewritten": len(rewritings) - len(refused), "not_rewritten": len(refused)}
-        fallbacks = [{"sentence": one.original, "faults": one.faults, "output": one.output} for one in refused]
+        fallbacks = [{"sentence": one.original, "faults": one.failed, "output": one.output} for one in refused]
         return texts, summaries, counts, {"fallbacks": fallbacks}
 
     def _rows(self, texts, summaries, judged) -> dict[int, dict]:

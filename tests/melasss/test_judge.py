@@ -42,7 +42,7 @@ def test_live_objects_and_batches(metric, chat_model):
 
 def test_resumed(metric, chat_model, tmp_path):
     """A judge of parapluie's that keeps its answers gives what the model alone gives, and asks nothing twice."""
-    judge = open_judge(model_id=chat_model, resume=str(tmp_path / "said.sqlite"))
+    judge = open_judge(model_id=chat_model, resume=str(tmp_path / "answers.sqlite"))
     found = metric.compute(**PAIRS, similarity="llm", judge=judge)
     assert found == metric.compute(**PAIRS, similarity="llm", model_id=chat_model)
     judge.judge.model.forward = None  # it cannot be asked any more
