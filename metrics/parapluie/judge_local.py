@@ -122,18 +122,10 @@ class LocalModel(ChatModel):
 
 
 def load(model_id: str, revision: str | None = None, dtype: str = "auto", device: str = "auto") -> tuple:
-    """(model, tokenizer, source) of a chat model from the Hub or a folder, loaded once per process.
+    """(model, tokenizer, source) of what `JudgeOptions` say model_id may be, loaded once per process.
 
-    Args:
-        model_id: repository "owner/name" or a folder, with safetensors weights (also quantised ones) or the adapter of
-            such a model; or a .gguf file. No code of the repository is run.
-        revision: commit, tag or branch.
-        dtype: "auto" is the checkpoint's own; else a name such as "bfloat16".
-        device: "auto" lets accelerate place the model on the GPUs if there are any (over several where it is too
-            large for one), else on the CPU; or a device such as "cuda:1".
-
-    Raises:
-        ValueError: it is not in reach or cannot be loaded.
+    device "auto" lets accelerate place the model on the GPUs if there are any, over several where it
+    is too large for one. ValueError where the model is not in reach or cannot be loaded.
     """
     return load_once(open_chat_model, model_id, revision, dtype, device, stats_with_base(model_id))
 

@@ -74,10 +74,9 @@ def for_pairs(options, judge):
 
 
 def load_classifier(model_id: str, revision: str | None = None, dtype: str = "auto", device: str = "auto") -> tuple:
-    """(model, tokenizer, source) of a classifier from the Hub or a folder, loaded once per process; also of a delta.
+    """(model, tokenizer, source) of a classifier or a delta, on the Hub or in a folder, loaded once per process.
 
-    Raises:
-        ValueError: it is not in reach or cannot be loaded, or the encoder below a delta is another one.
+    ValueError where it is not in reach or cannot be loaded.
     """
     return load(open_classifier, model_id, revision, dtype, device)
 
@@ -158,11 +157,7 @@ def unpacked(levels, scale):
 class PairJudge(AnyOrder):
     """A classifier of pairs as a judge; a conversation is two turns, the source and the hypothesis.
 
-    Args:
-        model: a transformers model for sequence classification.
-        tokenizer: its tokenizer.
-        source: what `load_classifier` was asked for; None for live objects.
-        batch_size: pairs in one forward pass, or "auto".
+    source: what `load_classifier` was asked for; None for live objects.
     """
 
     def __init__(self, model, tokenizer, source=None, batch_size: int | str = "auto"):
