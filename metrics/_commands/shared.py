@@ -10,6 +10,9 @@ from collections.abc import Callable, Iterable, Mapping
 from math import isfinite
 from pathlib import Path
 
+from .._loading import METRICS, hint
+
+EXTRAS = {metric.name: metric.extra for metric in METRICS}  # of the commands that need one
 WRONG = 2  # exit status for wrong input
 INTERRUPTED = 130
 
@@ -41,7 +44,8 @@ def run_command(
         warnings.simplefilter("always", UserWarning)
         warnings.showwarning = lambda message, *_, **__: say("warning: ", message)
         try:
-            _print("\n".join(output_lines(args)))
+            with hint(EXTRAS.get(parser.prog.split()[-1], "")):
+                _print("\n".join(output_lines(args)))
         except (ValueError, OSError, ImportError) as error:
             say("error: ", error)
             return WRONG
