@@ -24,7 +24,7 @@ HANDED_ON = {
     "duplicates": (
         str,
         "DUPLICATES",
-        "error (default), first or conll (the CoNLL scorer's rule): what becomes of a mention in two entities",
+        "error (default), first or conll (the CoNLL scorer's rule): how to treat a mention in two entities",
     ),
     "words": (str, "WORDS", "exact (default) or aligned: other case, quotes, tokens, dropped or added words"),
     "documents": (str, "DOCUMENTS", "name (default) or order: which document of the response is which of the key"),

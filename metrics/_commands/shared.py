@@ -123,7 +123,7 @@ def check_output(option: str, path: str | None, *inputs: str | None) -> None:
 
 
 def write_rows(path: str, names: Iterable[str], rows: Iterable[tuple]) -> None:
-    """Write a table with columns separated by tabs, the names first."""
+    """Write a table of tab-separated columns, the names first."""
     with open(path, "w", encoding="utf-8", newline="") as file:
         csv.writer(file, delimiter="\t", lineterminator="\n").writerows([names, *rows])
 
