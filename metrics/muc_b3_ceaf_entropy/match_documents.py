@@ -17,7 +17,7 @@ MOST_NAMES = 3  # of the other file, in an error
 def canonical_name(name: str) -> str:
     """A document's name without parentheses, and with its part, if it has one, as ``name_0``."""
     part = PART.match(name.strip())
-    base = part["name"] if part else name.strip()
+    base = part["name"] if part else name.strip().rstrip(";")
     base = IN_PARENTHESES.sub(r"\1", base).strip()
     return f"{base}_{part['part']}" if part else base
 

@@ -72,8 +72,9 @@ def conll_documents(path: str, word_column: int | None = None) -> Iterator[Docum
 def find_word_column(path: str) -> int:
     """Which column of a file has the words, from 0.
 
-    The fourth of CoNLL-2012, after the name, the part and the number of the word; or the one after the number of the
-    word where that comes first, as in CoNLL-U, or second; or the first of two.
+    The fourth of CoNLL-2012, after the name, the part and the number of the word, or if that is
+    empty, the first, before the numbers of the sentence and the word; or the one after the number
+    of the word where that comes first, as in CoNLL-U, or second; or the first of two.
     """
     rows = []
     for _, line in numbered_lines(path):
@@ -82,10 +83,10 @@ def find_word_column(path: str) -> int:
             rows.append(columns_of(text)[:-1])
         if len(rows) == LOOKED_AT:
             break
-    first, second, third = ([row[i] for row in rows if len(row) > i] for i in range(3))
+    first, second, third, fourth = ([row[i] for row in rows if len(row) > i] for i in range(4))
     numbered = [bool(column) and all(map(NUMBER.fullmatch, column)) for column in (first, second, third)]
     if numbered[1] and numbered[2]:
-        return NAMED
+        return 0 if fourth and {*fourth} <= {*EMPTY_COLUMNS} else NAMED
     if numbered[0] and second:
         return 1
     if numbered[1] and third:

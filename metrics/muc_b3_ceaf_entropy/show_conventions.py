@@ -17,7 +17,7 @@ from .read_pairs import announced_pairs, heads_wanted, pairs_of, read_sides
 from .measure_files import FILE_MEASURES
 from .score_files import FileOptions, a_column, a_field, file_scores, has_file_measures
 from .measures import MEANS_OF_F1, MEASURES, NAMES, Corpus, f1
-from .documents import partitions
+from .documents import named_copies, partitions
 from .show_report import is_path, open_pairs
 from .scoring import Options, count, prepare
 
@@ -147,7 +147,10 @@ def all_scores(key, response, options: ExplainOptions) -> Iterator[dict]:
         scoring = Options(mentions=mentions, measures=measures)
         examples = partitions(pairs)
         documents = prepare(examples["predictions"], examples["references"], scoring)
-        counts, merged = (_counts(each, scoring, reading) for each in (documents, [_as_one(documents)]))
+        counts, merged = (
+            _counts(documents, scoring, reading, named_copies(pairs)),
+            _counts([_as_one(documents)], scoring, reading),
+        )
         weights = np.array([sum(map(len, key)) for key, _ in documents], float)
         for zero_division in SCORING["zero_division"]:
             corpora = [Corpus(each, scoring.measures, "micro", zero_division) for each in (counts, merged)]
@@ -164,10 +167,10 @@ def _entries(values, used):
             yield {"score": name, "value": float(value), "differs": differs}
 
 
-def _counts(documents, scoring, reading):
+def _counts(documents, scoring, reading, copies=None):
     """The counts of documents; as e2e-coref's program has them, where CEAF-e keeps the key's singletons."""
     if reading["keep_singletons"] is not E2E:
-        return count(documents, scoring)
+        return count(documents, scoring, copies=copies)
     without = [[_larger(side) for side in pair] for pair in documents]
     counts = count(without, scoring)
     if "ceafe" in counts:

@@ -205,6 +205,10 @@ def test_brat_words(tmp_path):
     path = put(tmp_path, "b.ann", "T1\tP 4 6\tMr\n", (".txt", "Yes Mr. X , no .\n"))
     with pytest.warns(UserWarning, match="b.ann: 1 mentions begin or end inside a word; the whole word is taken"):
         assert read_documents(path)[0].mentions[0].positions == (1,)
+    with warnings.catch_warnings():  # an annotation that ends with a blank is cut nowhere
+        warnings.simplefilter("error")
+        path = put(tmp_path, "c.ann", "T1\tP 0 5\tMr X \nT2\tP 6 11\t no .\n", (".txt", "Mr X , no ."))
+        assert [mention.positions for mention in read_documents(path)[0].mentions] == [(0, 1), (3, 4)]
 
 
 def test_parts_of_tokens_in_webanno(tmp_path):
