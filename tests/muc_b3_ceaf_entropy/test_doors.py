@@ -57,6 +57,7 @@ def test_names_have_one_form(name, canonical):
         (["(x)", "(y)"], ["y", "x"]),
         (["x", "y"], ["y_0", "x_0"]),
         (["(cctv_0005); part 000", "(cctv_0006); part 000"], ["cctv_0006", "cctv_0005"]),
+        (["(ge/a.xml); part 000", "(ge/a.xml); part 010"], ["ge:a.xml_010", "ge:a.xml_000"]),
     ],
 )
 def test_documents_are_paired_by_their_names(metric, write, key, response):  # noqa: F811
@@ -120,6 +121,7 @@ def test_names_of_systems(metric):
         (["Ann (0)", "saw -"], 0),
         (["Ann 0 0 _ (0)", "saw 0 1 _ _"], 0),
         (["d 0 0 [WORD] - (0)", "d 0 1 [WORD] - -"], 3),
+        (["d 0 0 - (0)", "d 0 1 - -"], 3),
     ],
 )
 def test_the_column_of_the_words_is_found(metric, write, rows, column):  # noqa: F811
