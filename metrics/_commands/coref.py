@@ -42,7 +42,6 @@ SCORING = {"confidence": (float, "SHARE", "add confidence intervals, such as 0.9
 FOUND = "(found / possible)"
 OVERVIEW = ("muc_f1", "b3_f1", "ceafe_f1", "conll_f1", "lea_f1", "mention_f1", "kappa")  # of several pairs of files
 ENDS = ("difference_low", "difference_high")
-MOST_DOCUMENTS = 10  # of those in which two systems differ
 
 
 def parser() -> Parser:
@@ -176,7 +175,7 @@ def as_table(result: dict) -> list[str]:
 
 def as_comparison(compared: dict) -> list[str]:
     """A line for each F1 and single value: both systems, difference, its interval and p; then the documents."""
-    from ..muc_b3_ceaf_entropy.show_page import number, p_values
+    from ..muc_b3_ceaf_entropy.show_page import most_different, number, p_values
 
     if not compared:
         return []
@@ -184,24 +183,6 @@ def as_comparison(compared: dict) -> list[str]:
     rows = [("", "RESPONSE", "OTHER", "difference", *(name.rpartition("_")[2] for name in names[3:]), "p")]
     for key, p_value in p_values(compared).items():
         rows.append((key, *(number(compared[f"{key}_{name}"]) for name in names), f"{p_value:.4f}"))
-    return ["", *aligned(rows), *_as_documents(compared["documents"], list(p_values(compared)))]
-
-
-def _as_documents(documents, keys):
-    """The documents in which the two systems differ most, by the CoNLL F1 or else the first score."""
-    from ..muc_b3_ceaf_entropy.show_page import number
-
-    if not keys:
-        return []
-    key = "conll_f1" if "conll_f1" in keys else keys[0]
-    differing = [each for each in documents if abs(each[f"{key}_difference"]) > 0]  # nor NaN
-    differing.sort(key=lambda each: -abs(each[f"{key}_difference"]))
-    rows = [
-        (
-            each["name"] or f"document {each['document']}",
-            *(number(each[f"{key}_{name}"]) for name in ("a", "b", "difference")),
-        )
-        for each in differing[:MOST_DOCUMENTS]
-    ]
-    head = f"{key} differs in {len(differing)} of {len(documents)} documents"
-    return ["", head + (", most in:" if rows else ""), *aligned(rows)] if rows else ["", head]
+    title, differing = most_different(compared)
+    lines = ["", *aligned(rows), "", title + (", most in:" if differing else "")]
+    return lines + (aligned([row[1:] for row in differing]) if differing else [])
