@@ -21,7 +21,7 @@ from .documents import named_copies, partitions
 from .show_report import is_path, open_pairs
 from .scoring import Options, count, prepare
 
-E2E, OF_E2E = "e2e", ("ceafe", "conll_f1")  # a convention, and the scores that it alone has
+E2E, OF_E2E = "e2e", ("ceafe", "conll")  # a convention, and the scores that it alone has
 # What tools do differently, the usual way first: {option: {value: in words}}.
 READING = {
     "match": {
@@ -99,8 +99,9 @@ def explain_score(key, response, value, options: ExplainOptions) -> dict:
     Returns:
         found: whether some score is printed so.
         explanations: the simplest ones (or, if there is none, the nearest scores) as {"score", "value",
-            "difference", "differs"}: the key in `compute`'s result, its value, how far that is from what was printed,
-            and what is unlike the usual way, {convention: value}.
+            "difference", "differs"}: the key in `compute`'s result (or conll_recall, conll_precision, the means of
+            three measures), its value, how far that is from what was printed, and what is unlike the usual way,
+            {convention: value}.
         text: the same, for people, a line each.
 
     Raises:
@@ -156,8 +157,19 @@ def all_scores(key, response, options: ExplainOptions) -> Iterator[dict]:
             corpora = [Corpus(each, scoring.measures, "micro", zero_division) for each in (counts, merged)]
             for average, values in _averages(*corpora, weights, len(documents)).items():
                 used = reading | {"mentions": mentions, "zero_division": zero_division, "average": average}
+                values = values | _mean_sides(values)
                 own = {name: value for name, value in values.items() if not is_e2e or name.startswith(OF_E2E)}
                 yield from _entries(own, used)
+
+
+def _mean_sides(values):
+    """The mean recall and the mean precision of MUC, B3 and CEAF-e, which e2e-coref and fastcoref print."""
+    sides = {
+        f"conll_{side}": [f"{name}_{side}" for name in MEANS_OF_F1["conll_f1"]] for side in ("recall", "precision")
+    }
+    return {
+        mean: np.mean([values[name] for name in names]) for mean, names in sides.items() if values.keys() >= {*names}
+    }
 
 
 def _entries(values, used):
