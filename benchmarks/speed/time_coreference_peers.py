@@ -173,7 +173,7 @@ def corpora(key: str | None) -> Iterator[tuple]:
     if key:
         text = Path(key).read_text(encoding="utf-8")
         documents, words = text.count("\n#end document"), sum("\t" in line for line in text.splitlines())
-        size = f"{Path(key).stem}: {documents} documents, {words:,} words, {text.count('(')} opening brackets"
+        size = f"{Path(key).stem}: {documents} documents, {words:,} words, {text.count('('):,} opening brackets"
         yield size, {"key.conll": text, "response.conll": with_other_mentions(text)}
     for name, (n, words, mentions) in CORPORA.items():
         rng = Random(n)
