@@ -38,7 +38,7 @@ CORPORA = {  # name: documents, words and mentions of each
 }
 SMALL = (1000, 20)  # documents, mentions of each
 OURS = "import sys; from metrics._commands.coref import main; sys.exit(main(sys.argv[1:]))"
-COMMAND = "python benchmarks/speed/time_coreference_peers.py --save"
+COMMAND = "python benchmarks/speed/time_coreference_peers.py --key LitBank.conll --save"
 
 
 def document(rng: Random, words: int, mentions: int) -> list[list]:
