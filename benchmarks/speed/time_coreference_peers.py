@@ -5,12 +5,13 @@
 
 Each DIR is a checkout (github.com/ns-moosavi/coval, /ufal/corefud-scorer and
 /conll/reference-coreference-scorers), PYTHON an interpreter with what they need (numpy, scipy, udapi);
-a scorer without a checkout is left out, and the page says so. Small documents are scored in this process,
-as lists of [start, end] pairs, beside coval's functions; through evaluate, its writing and reading of
-all mentions is included. Files are scored by whole processes, ours too, in turn, generated ones and
-FILE, a key in tab-separated CoNLL-2012 (such as LitBank's files one after another), with a response that is
-it with other one-word mentions; processor seconds of the fastest run count, since other work on the machine does not change
-them as much as time. All sides must print the same CoNLL F1. What takes longer than the limit is ended.
+a scorer without a checkout is left out, and the page says so. Small documents are scored in this
+process, as lists of [start, end] pairs, beside coval's functions; through evaluate, its writing and
+reading of all mentions is included. Files are scored by whole processes, ours too, in turn: generated
+ones, and FILE, a key in tab-separated CoNLL-2012 (such as LitBank's files one after another), with a
+response that is it with other one-word mentions. Processor seconds of the fastest run count, since
+other work on the machine does not change them as much as time. All sides must print the same CoNLL
+F1. What takes longer than the limit is ended.
 """
 
 import argparse
