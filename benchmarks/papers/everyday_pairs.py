@@ -1,4 +1,4 @@
-"""A judge on 200 everyday pairs by a writer who knew nothing of its training: python benchmarks/papers/everyday_pairs.py
+"""A judge on 200 everyday pairs, not trained on: python benchmarks/papers/everyday_pairs.py
 
 benchmarks/papers/everyday/test.jsonl, half of them paraphrases: to be measured when a judge is finished, not to choose.
 """
