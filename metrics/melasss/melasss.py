@@ -15,10 +15,11 @@ import evaluate
 
 # evaluate takes along only the modules that this file imports, used here or not.
 from .learn_agreement import agreement
-from .common import CheckedMetric, progress
+from .common import progress
 from .common_hub import find
 from .common_llm import ChatModel
 from .common_prompts import Prompts
+from .common_statistics import ComparedMetric
 from .encoder import DEFAULT
 from .text_evidence import numbers
 from .learn_heads import head_classes
@@ -100,7 +101,7 @@ Returns:
 
 
 @evaluate.utils.file_utils.add_start_docstrings(_DESCRIPTION, _KWARGS_DESCRIPTION)
-class Melasss(CheckedMetric, evaluate.Metric):
+class Melasss(ComparedMetric, evaluate.Metric):
     """Scores summaries against the texts they summarise."""
 
     METRIC, UNIT = "melasss", "examples"

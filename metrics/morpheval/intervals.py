@@ -8,7 +8,8 @@ from statistics import NormalDist
 
 import numpy as np
 
-from .common import bootstrap_draws, is_integer, is_listing, is_number, short_repr
+from .common import is_integer, is_listing, is_number, short_repr
+from .common_statistics import bootstrap_draws
 from .contrastive_tests import CONTRASTS
 from .frequencies import BANDS, band
 

@@ -23,6 +23,7 @@ import evaluate
 from .check_input import check_groups
 from .common import CheckedMetric, progress
 from .common_hub import find
+from .common_statistics import bootstrap_draws
 from .contrastive_tests import CONTRASTS
 from .find_listed import find_listed
 from .find_nouns import find_plural_noun

@@ -18,10 +18,11 @@ import evaluate
 
 # evaluate takes along only the modules that this file imports, used here or not.
 from .calibration import calibrate, corrected_rate
-from .common import CheckedMetric
+from .common import warn
 from .common_hub import find
 from .common_llm import ChatModel
 from .common_prompts import Prompts
+from .common_statistics import ComparedMetric
 from .judge_kept import Kept
 from .judge_local import LocalModel
 from .judge_pairs import PairJudge
@@ -94,7 +95,7 @@ Returns:
 
 
 @evaluate.utils.file_utils.add_start_docstrings(_DESCRIPTION, _KWARGS_DESCRIPTION)
-class Parapluie(CheckedMetric, evaluate.Metric):
+class Parapluie(ComparedMetric, evaluate.Metric):
     """Scores pairs of a source sentence and a candidate paraphrase with a chat model."""
 
     METRIC, UNIT = "parapluie", "pairs"
