@@ -6,7 +6,8 @@
     0.67
 
 The classes (`MucB3CeafEntropy`, `Morpheval`, `Parapluie`, `Melasss`) are those that evaluate loads. The functions do
-what their `compute` does, with the same options, checks, errors and result, on plain data and without evaluate. The
+what their `compute` does, with the same options, checks, errors and result, on plain data and without evaluate;
+`compare`, `compare_many` and `combine` take two systems, several, and results on parts of a corpus, of any metric. The
 rest of a metric is in its modules, such as `meaning_metrics.muc_b3_ceaf_entropy.score_files`.
 """
 
@@ -33,8 +34,9 @@ _METRICS = (
 )
 _CLASSES = {metric.type: metric for metric in _METRICS}
 _FUNCTIONS = {metric.function: metric for metric in _METRICS}
+_OF_ALL = ("compare", "compare_many", "combine")  # in _statistics
 
-__all__ = ["__version__", *_CLASSES, *_FUNCTIONS]
+__all__ = ["__version__", *_CLASSES, *_FUNCTIONS, *_OF_ALL]
 
 
 def __getattr__(name: str):
@@ -47,6 +49,8 @@ def __getattr__(name: str):
     if name in _FUNCTIONS:
         globals()[name] = function = _function(_FUNCTIONS[name])
         return function
+    if name in _OF_ALL:
+        return getattr(import_module("._statistics", __name__), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

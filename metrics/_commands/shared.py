@@ -4,6 +4,7 @@ import argparse
 import csv
 import json
 import os
+import re
 import sys
 import warnings
 from collections.abc import Callable, Iterable, Mapping
@@ -119,9 +120,23 @@ def check_output(option: str, path: str | None, *inputs: str | None) -> None:
 
 
 def write_rows(path: str, names: Iterable[str], rows: Iterable[tuple]) -> None:
-    """Write a table with columns separated by tabs, the names first."""
+    """Write a table with columns separated by tabs, the names first; what a spreadsheet would run does not run."""
     with open(path, "w", encoding="utf-8", newline="") as file:
-        csv.writer(file, delimiter="\t", lineterminator="\n").writerows([names, *rows])
+        csv.writer(file, delimiter="\t", lineterminator="\n").writerows(map(inert, [names, *rows]))
+
+
+FORMULA = re.compile(r"[=+\-@\t\r]")  # what a spreadsheet takes for the begin of one
+PLAIN_NUMBER = re.compile(r"[+-]?[\d.]+([eE][+-]?\d+)?")
+
+
+def inert(row: Iterable) -> list:
+    """The cells, with an apostrophe before text that a spreadsheet would run."""
+    return [f"'{cell}" if isinstance(cell, str) and runs(cell) else cell for cell in row]
+
+
+def runs(text: str) -> bool:
+    """Whether a spreadsheet takes a text for a formula."""
+    return bool(FORMULA.match(text)) and not PLAIN_NUMBER.fullmatch(text)
 
 
 # ---- Scores as lines ----

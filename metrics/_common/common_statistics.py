@@ -343,13 +343,20 @@ def compare_many(metric: type, systems: Mapping, references: list, against: str 
     if against is not None and against not in systems:
         raise ValueError(f"against: found {short_repr(against)}, expected one of {', '.join(map(str, systems))}")
     samples, signature = _samples(metric, systems, references, options)
+    return compare_samples(samples, against, *options.interval) | ({"signature": signature} if options.details else {})
+
+
+def compare_samples(samples: Mapping[str, Sample], against: str | None, *interval) -> dict:
+    """What `compare_many` gives of the systems' samples; interval as for their methods."""
     chosen = combinations(samples, 2) if against is None else ((against, name) for name in samples if name != against)
-    pairs = [{"a": a, "b": b} | samples[a].compare(samples[b], *options.interval) for a, b in chosen]
+    pairs = [{"a": a, "b": b} | samples[a].compare(samples[b], *interval) for a, b in chosen]
     for key in [key for key in pairs[0] if key.endswith("_p_value")]:
         for pair, corrected in zip(pairs, holm([pair[key] for pair in pairs])):
             pair[f"{key.removesuffix('value')}holm"] = corrected
-    scored = {name: sample.scores() | sample.intervals(*options.interval) for name, sample in samples.items()}
-    return {"systems": scored, "pairs": pairs} | ({"signature": signature} if options.details else {})
+    return {
+        "systems": {name: each.scores() | each.intervals(*interval) for name, each in samples.items()},
+        "pairs": pairs,
+    }
 
 
 def _samples(metric, systems: Mapping, references, options) -> tuple[dict, str]:
