@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import NamedTuple
 
-from .shared import aligned, decimal, figures, in_json, inert
+from .shared import PLAIN_NUMBER, aligned, decimal, figures, in_json, inert
 
 SPECIAL = {character: f"\\{character}" for character in "&%$#_{}"}  # in LaTeX
 SPECIAL |= {
@@ -76,7 +76,8 @@ def shown(cell, number: Callable[[float], str], ranged: str) -> str:
 
 def _cell_in_latex(cell, number) -> str:
     text = in_latex(shown(cell, number, "{} [{}, {}]"))
-    return text if isinstance(cell, str) else re.sub(r"-(?=\d)", "$-$", text)  # a minus, no hyphen
+    is_text = isinstance(cell, str) and not PLAIN_NUMBER.fullmatch(cell)
+    return text if is_text else re.sub(r"-(?=\d)", "$-$", text)  # a minus, no hyphen
 
 
 def in_latex(text: str) -> str:

@@ -25,6 +25,7 @@ from .match_documents import DOCUMENTS
 from .match_mentions import MATCHES, ZEROS
 from .match_repeats import DUPLICATES
 from .measure_files import FILE_MEASURES
+from .measures import Corpus
 from .read_formats import AUTO, FORMATS
 from .read_pairs import read_pairs
 from .scoring import Options, Scorer
@@ -190,11 +191,20 @@ def file_counts(pairs: list[Pair]) -> dict[str, np.ndarray]:
 
 def compare_pairs(pairs: list[Pair], others: list[Pair], options: FileOptions) -> dict:
     """What `compare` says of two responses to the same key, document by document too, with their names."""
-    scorer = Scorer(options)
-    a, b = (scorer.sample(**examples_of(each, options)) for each in (pairs, others))
+    a, b = (sample_of(each, options) for each in (pairs, others))
+    compared = a.compare(b, options.confidence or CONFIDENCE, EXCHANGES, options.seed)
+    return compared | {"documents": differing_documents(pairs, a, b)}
+
+
+def sample_of(pairs: list[Pair], options: FileOptions) -> Corpus:
+    """The documents, as their counts add up."""
+    return Scorer(options).sample(**examples_of(pairs, options))
+
+
+def differing_documents(pairs: list[Pair], a: Corpus, b: Corpus) -> list[dict]:
+    """Number, name, scores and differences of each document."""
     each = enumerate(zip(pairs, a.each(), b.each()))
-    documents = [{"document": i} | differences(x, y) | {"name": pair.name} for i, (pair, x, y) in each]
-    return a.compare(b, options.confidence or CONFIDENCE, EXCHANGES, options.seed) | {"documents": documents}
+    return [{"document": i} | differences(x, y) | {"name": pair.name} for i, (pair, x, y) in each]
 
 
 def examples_of(pairs: list[Pair], options: FileOptions) -> dict:
