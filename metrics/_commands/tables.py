@@ -189,9 +189,8 @@ def add_comparison_options(parser: argparse.ArgumentParser, what: str) -> None:
 def named_files(files: Iterable[str]) -> dict[str, str]:
     """{name: path} of systems, given as FILE or NAME=FILE."""
     named = [(None, file) if os.path.exists(file) or "=" not in file else file.split("=", 1) for file in files]
-    stems = [Path(path).stem for _, path in named]
-    unique = len(set(stems)) == len(stems)
-    pairs = [(name or (stem if unique else path), path) for (name, path), stem in zip(named, stems)]
+    stems = [Path(path).stem for name, path in named if not name]
+    pairs = [(name or (path if stems.count(Path(path).stem) > 1 else Path(path).stem), path) for name, path in named]
     for name, _ in pairs:
         if [other for other, _ in pairs].count(name) > 1:
             raise ValueError(
