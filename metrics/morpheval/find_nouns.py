@@ -356,7 +356,7 @@ def _takes_up_a_noun(lists: WordLists, sentence: list[Word], i: int) -> bool:
     if form in lists.inverted_subjects and _is_said(lists, sentence, i):
         return False
     if form in lists.articles_or_pronouns:
-        return is_pronoun(lists, sentence, i)
+        return form in lists.pronouns and is_pronoun(lists, sentence, i)
     if form in lists.prepositions_or_pronouns:
         return is_partitive(lists, sentence, i)
     if form == lists.there:
