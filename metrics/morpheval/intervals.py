@@ -1,6 +1,6 @@
 """From what counts (1.0, 0.0, an entropy, None for rejected) to figures, their intervals and their differences."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import chain
 from math import ceil, nan, sqrt
 from numbers import Real
@@ -14,7 +14,9 @@ from .contrastive_tests import CONTRASTS
 from .frequencies import BANDS, band
 
 Z95 = 1.96
-ENDINGS = ("a", "b", "difference", "low", "high", "p_value")  # of what a comparison says of a test
+ENDINGS = ("a", "b", "difference", "low", "high", "p_value")  # of what a comparison says of a test, ...
+COUNTS = ("n", "n_a", "n_b", "strict_a", "strict_b")  # ... and on what
+WORST = {"A": 0.0, "B": 0.0, "C": 1.0}  # outcome of a failure, by set
 SIZES = (1000, 750, 500, 250, 100)  # those of table 7
 
 
@@ -164,25 +166,31 @@ def groups_needed(first: float = 0.98, second: float = 0.99, power: float = 0.8,
 def compare_scores(first: dict, second: dict, n_resamples: int, seed: int) -> dict:
     """Keys of a comparison from the outcomes of two systems on the same groups.
 
-    Groups are drawn with replacement, both systems' outcomes of a group together (Koehn 2004). From one group nothing
-    can be drawn: its interval and p-value are NaN.
+    Only what is judged for both counts: else a system could gain by what is rejected for it alone. Groups are drawn
+    with replacement, both systems' outcomes of a group together (Koehn 2004). From one group nothing can be drawn: its
+    interval and p-value are NaN.
     """
     result = {}
     for name in (name for name in CONTRASTS if name in first):
-        summands = np.array([[*_sum(a), *_sum(b)] for a, b in zip(first[name], second[name])])
-        a, b, difference = (
-            float(value) for value in (*_means(summands.sum(axis=0)), _difference(summands.sum(axis=0)))
-        )
-        low, high, p_value = nan, nan, nan
-        if len(summands) > 1:
-            low, high, p_value = _bootstrap(summands, _difference, n_resamples, seed)
-        result |= {f"{name}_a": a, f"{name}_b": b, f"{name}_difference": difference}
-        result |= {f"{name}_low": low, f"{name}_high": high, f"{name}_p_value": p_value}
+        pairs = [tuple(zip(a, b)) for a, b in zip(first[name], second[name])]
+        common = [tuple(pair for pair in group if None not in pair) for group in pairs]
+        sums = np.array([[*map(sum, zip(*group)), len(group)] for group in common if group]).reshape(-1, 3)
+        a, b, n = sums.sum(axis=0)
+        draws = _bootstrap(sums, n_resamples, seed) if len(sums) > 1 else (nan, nan, nan)
+        scores = (float(a / n), float(b / n), float((a - b) / n)) if n else (nan, nan, nan)
+        result |= {f"{name}_{end}": value for end, value in zip(ENDINGS, (*scores, *draws))}
+        systems = [list(chain.from_iterable(outcomes[name])) for outcomes in (first, second)]
+        judged = [sum(value is not None for value in values) for values in systems]
+        worst = WORST[CONTRASTS[name].family]
+        strict = [float(np.mean([worst if value is None else value for value in values])) for values in systems]
+        result |= {f"{name}_{end}": value for end, value in zip(COUNTS, (int(n), *judged, *strict))}
     return result
 
 
 def comparison_table(comparison: dict) -> str:
-    """Both systems and their difference, a row of Markdown for each test.
+    """Both systems and their difference where both are judged, and on how many, a row of Markdown for each test.
+
+    n has the judged of both, and of each; a and b strict are the scores of all groups, those rejected as failed.
 
     Args:
         comparison: what `compare` returned.
@@ -192,41 +200,25 @@ def comparison_table(comparison: dict) -> str:
     """
     if not isinstance(comparison, Mapping) or not any(f"{name}_difference" in comparison for name in CONTRASTS):
         raise ValueError(f"comparison: found {short_repr(comparison)}, expected what compare returns")
-    rows = ["| test | a | b | a - b | 95 % | p |", "|---|---:|---:|---:|---:|---:|"]
+    heads = ("test", "a", "b", "a - b", "95 %", "p", "n (a, b)", "strict a, b")
+    rows = [f"| {' | '.join(heads)} |", f"|---|{'---:|' * (len(heads) - 1)}"]
     for name in (name for name in CONTRASTS if f"{name}_difference" in comparison):
         a, b, difference, low, high, p_value = (comparison[f"{name}_{end}"] for end in ENDINGS)
-        rows.append(f"| {name} | {a:.3f} | {b:.3f} | {difference:+.3f} | {low:+.3f} to {high:+.3f} | {p_value:.4f} |")
+        n, n_a, n_b, *strict = (comparison[f"{name}_{end}"] for end in COUNTS)
+        cells = f"{a:.3f}", f"{b:.3f}", f"{difference:+.3f}", f"{low:+.3f} to {high:+.3f}", f"{p_value:.4f}"
+        rows.append(f"| {' | '.join((name, *cells, f'{n} ({n_a}, {n_b})', '{:.3f}, {:.3f}'.format(*strict)))} |")
     return "\n".join(rows)
 
 
-def _sum(outcomes: tuple) -> tuple[float, int]:
-    judged = [value for value in outcomes if value is not None]
-    return sum(judged), len(judged)
+def _bootstrap(sums: np.ndarray, n_resamples: int, seed: int) -> tuple[float, float, float]:
+    """Percentile interval and two-sided p-value of a difference of means; the sums of a group: first, second, n."""
 
+    def difference(groups: np.ndarray) -> np.ndarray:
+        first, second, n = np.moveaxis(sums[groups].sum(axis=-2), -1, 0)
+        return (first - second) / n
 
-def _means(sums: np.ndarray) -> tuple:
-    """Scores of both systems from (sum, n) of each; shape (..., 4)."""
-    with np.errstate(invalid="ignore"):
-        return sums[..., 0] / sums[..., 1], sums[..., 2] / sums[..., 3]
-
-
-def _difference(sums: np.ndarray) -> np.ndarray:
-    a, b = _means(sums)
-    return a - b
-
-
-def _bootstrap(summands: np.ndarray, statistic: Callable, n_resamples: int, seed: int) -> tuple[float, float, float]:
-    """Percentile interval and two-sided p-value of a statistic of sums, over draws in which it is defined."""
-    draws = bootstrap_draws(
-        (np.arange(len(summands)),),
-        lambda groups: statistic(summands[groups].sum(axis=-2)),
-        n_resamples,
-        seed,
-        numbers=summands.size,
-    )
-    draws = np.round(draws[~np.isnan(draws)], 12)  # rounding errors are no difference
-    if not len(draws):
-        return nan, nan, nan
+    draws = bootstrap_draws((np.arange(len(sums)),), difference, n_resamples, seed, numbers=sums.size)
+    draws = np.round(draws, 12)  # rounding errors are no difference
     low, high = np.quantile(draws, [0.025, 0.975])
     p_value = 2 * (min(np.sum(draws <= 0), np.sum(draws >= 0)) + 1) / (len(draws) + 1)
     return float(low), float(high), float(min(p_value, 1.0))

@@ -1,12 +1,12 @@
 """From options and groups to the result of `compute`, and two systems compared."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 
-from .check_input import check_references, check_translations, warn_about_empty
+from .check_input import check_references, check_translations, warn_about_empty, warn_about_language, warn_about_order
 from .common import CheckedOptions, a_boolean, at_least, keyword_options, one_of, option
 from .contrastive_tests import TESTS, Judgement, judge_together
 from .frequencies import check_frequencies, read_frequencies, source_frequency
@@ -81,6 +81,7 @@ class Scorer:
         if not references:
             raise ValueError("found no groups, expected some")
         n_empty = warn_about_empty(predictions)
+        warn_about_order(predictions, references)
         outcomes, bands, explained = defaultdict(list), defaultdict(list), []
         for reference, sentences, judgements in judge(self.rules, self.lexicon, predictions, references):
             known = self._source_frequencies(reference)
@@ -109,14 +110,20 @@ def judge(
     rules: Rules, lexicon: Lexicon, predictions: list[list[str]], references: list[dict]
 ) -> Iterator[tuple[dict, list, dict[str, Judgement]]]:
     """For each group its reference, its analysed sentences and {name: judgement} of its tests."""
+    counted = Counter()
     for start in range(0, len(predictions), CHUNK):
         groups = predictions[start : start + CHUNK]
-        sentences = iter(rules.analyse(list(chain.from_iterable(groups)), lexicon))
-        for group, reference in zip(groups, references[start : start + CHUNK]):
+        chunk = references[start : start + CHUNK]
+        sources = chain.from_iterable(reference["sources"] for reference in chunk)
+        sentences = rules.analyse(list(chain.from_iterable(groups)), lexicon, sources)
+        counted += Counter(word.unknown for sentence in sentences for word in sentence if word.form[0].isalpha())
+        sentences = iter(sentences)
+        for group, reference in zip(groups, chunk):
             analysed = [next(sentences) for _ in group]
             if reference["direction"] == "removed":
                 analysed.reverse()  # what the variant lost is what the base has and the variant not
             yield reference, analysed, judge_together(TESTS[reference["test"]], analysed, rules.finders)
+    warn_about_language(counted[True], counted.total())
 
 
 @keyword_options
@@ -132,9 +139,11 @@ def compare(predictions_a: list, predictions_b: list, references: list, options:
         seed: of the draws.
 
     Returns:
-        For every test <test>_a, <test>_b, <test>_difference (a - b), <test>_low and <test>_high (its 95 %
-        interval), <test>_p_value (two-sided: twice the share of draws on the other side of 0). NaN where a system
-        has nothing judged, and interval and p-value of a test with one group.
+        For every test, of what is judged for both: <test>_a, <test>_b, <test>_difference (a - b), <test>_low and
+        <test>_high (its 95 % interval), <test>_p_value (two-sided: twice the share of draws on the other side of 0);
+        how many these are, <test>_n, and how many are judged for each, <test>_n_a and <test>_n_b; and with those
+        rejected as failed, <test>_strict_a and <test>_strict_b. NaN where nothing is judged for both, and interval
+        and p-value of a test with one group.
 
     Raises:
         ValueError: a wrong option, no lexicon, or groups that are not in the form that `compute` takes.
@@ -143,6 +152,7 @@ def compare(predictions_a: list, predictions_b: list, references: list, options:
     for name, predictions in (("predictions_a", predictions_a), ("predictions_b", predictions_b)):
         groups, outcomes = check_translations(predictions, references, name=name), defaultdict(list)
         warn_about_empty(groups)
+        warn_about_order(groups, references)
         for _, _, judgements in judge(rules, lexicon, groups, references):
             for test, judgement in judgements.items():
                 outcomes[test].append(judgement.outcomes)
