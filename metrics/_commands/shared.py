@@ -152,15 +152,6 @@ def decimal(value: float, digits: int = 3) -> str:
     return f"{value:.{digits}f}" if isfinite(value) else "undefined"
 
 
-def as_lines(result: dict, in_one_object: bool) -> list[str]:
-    """The scores as JSON, or as a line for each."""
-    if in_one_object:
-        return in_json(figures(result))
-    shown = {name: value for name, value in figures(result).items() if name != "signature"}
-    texts = (decimal(value) if isinstance(value, float) else str(value) for value in shown.values())
-    return aligned(list(zip(shown, texts)))
-
-
 def in_json(result: dict) -> list[str]:
     """One object; null for what is undefined."""
     return [json.dumps(_defined(result), indent=1, ensure_ascii=False, allow_nan=False)]

@@ -163,13 +163,17 @@ def comparison_tables(comparison: dict, is_shown: Callable[[str], bool]) -> list
     keys = [key.removesuffix("_p_value") for key in pairs[0] if key.endswith("_p_value")]
     keys = list(filter(is_shown, keys))
     beside = [("", *systems), *((key, *(ranged(scores, key) for scores in systems.values())) for key in keys)]
-    corrected = [("p_holm", "p (Holm)")] if len(pairs) > 1 else []
-    tests = [("p_value", "p"), *corrected]
-    differences = [("", "systems", "difference", *(title for _, title in tests))]
+    tests = [("p_value", "p"), *([("p_holm", "p (Holm)")] if len(pairs) > 1 else [])]
+    # Of morpheval, which counts what is judged for both, for each; and scores with the rejected as failed.
+    more = [name for name in ("n", "n_a", "n_b", "strict_a", "strict_b") if f"{keys[0]}_{name}" in pairs[0]]
+    names = [f"{pair['a']} - {pair['b']}" for pair in pairs]
+    heads = ("systems", "difference") if len(pairs) > 1 else names
+    differences = [("", *heads, *(title for _, title in tests), *(name.replace("_", " ") for name in more))]
     for key in keys:
-        for pair in pairs:
-            p_values = (PValue(pair[f"{key}_{name}"]) for name, _ in tests)
-            differences.append((key, f"{pair['a']} - {pair['b']}", ranged(pair, f"{key}_difference"), *p_values))
+        for name, pair in zip(names, pairs):
+            p_values = (PValue(pair[f"{key}_{test}"]) for test, _ in tests)
+            cells = *([name] if len(pairs) > 1 else []), ranged(pair, f"{key}_difference"), *p_values
+            differences.append((key, *cells, *(pair[f"{key}_{each}"] for each in more)))
     return [beside, differences]
 
 

@@ -6,7 +6,7 @@ from math import isfinite
 
 from .common import a_number, at_least, one_of, option, short_repr, warn
 from .common_llm import ChatOptions, a_name, a_revision, signature
-from .common_statistics import IntervalOptions, Sample
+from .common_statistics import IntervalOptions, Sample, interval_of
 from .encoder import DEFAULT, POOLINGS, Encoder
 from .encoder import load as load_encoder
 from .terms_table import ASPECTS
@@ -131,7 +131,7 @@ class Scorer:
             lists = lists | {"rewritings": list(distinct.values()), "fallbacks": fallbacks_of(distinct.values())}
             n, n_refused = sum(map(len, distinct)), len(lists["fallbacks"])
             counts = {"rewritten": n - n_refused, "not_rewritten": n_refused} | counts
-        result = sample.scores() | counts | sample.intervals(*options.interval)
+        result = sample.scores() | counts | sample.intervals(*interval_of(options))
         return result | (lists if options.details else {})
 
     def _judged(self, predictions: list, references: list) -> tuple[dict, dict]:

@@ -87,7 +87,9 @@ def _is_singular_pronoun(lists: WordLists, sentence: list[Word], i: int) -> bool
 def is_plural_pronoun(lists: WordLists, sentence: list[Word], i: int) -> bool:
     """A pronoun of the plural."""
     form = sentence[i].form
-    return is_pronoun(lists, sentence, i) if form in lists.plural_articles_or_pronouns else form in lists.plural_pronouns
+    return (
+        is_pronoun(lists, sentence, i) if form in lists.plural_articles_or_pronouns else form in lists.plural_pronouns
+    )
 
 
 def is_comparative(lists: WordLists, sentence: list[Word], i: int) -> bool:

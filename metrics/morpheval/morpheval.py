@@ -8,7 +8,7 @@ This file declares the metric. The work is in the modules beside it:
 - a language: closed lists, `language_french` and `language_spanish`, in the form of `language_lists`; the finder of
   each test, `language_rules`; for French also the published script's, `limsi`
 - lexicons: `lexicon_lefff`, `lexicon_apertium`
-- from verdicts to figures: `scoring` (options, Scorer, comparison), `intervals`, `frequencies` (of source words)
+- from verdicts to figures: `scoring` (options, Scorer), `intervals` (and comparison), `frequencies` (of source words)
 - its input: `check_input`, `suite_files`; its output for people: `show_reasons`
 - a suite from a corpus: `make_suite` (the draw); `make_clauses` (English sentences and their clauses);
   `make_variants_verbs`, `make_variants_nouns`, `make_variants_adjectives` (a function for each test);
@@ -21,9 +21,9 @@ import evaluate
 
 # evaluate takes along only the modules that this file imports, used here or not.
 from .check_input import check_groups
-from .common import CheckedMetric, progress
+from .common import progress
 from .common_hub import find
-from .common_statistics import bootstrap_draws
+from .common_statistics import ComparedMetric
 from .contrastive_tests import CONTRASTS
 from .find_listed import find_listed
 from .find_nouns import find_plural_noun
@@ -49,7 +49,7 @@ from .make_variants_nouns import noun_number
 from .make_variants_verbs import past
 from .make_word_classes import words_like
 from .make_wordnet import WordNet
-from .scoring import Options, Scorer, compare
+from .scoring import Options, Scorer
 from .show_reasons import failures
 from .suite_files import load_suite, load_translations
 from .verdicts import Rules
@@ -110,13 +110,12 @@ Example:
 
 
 @evaluate.utils.file_utils.add_start_docstrings(_DESCRIPTION, _KWARGS_DESCRIPTION)
-class Morpheval(CheckedMetric, evaluate.Metric):
+class Morpheval(ComparedMetric, evaluate.Metric):
     """Judges groups of translations of sentences that differ in one point."""
 
     METRIC, UNIT = "morpheval", "groups"
     Options, Scorer = Options, Scorer
     check_examples = staticmethod(check_groups)
-    compare = staticmethod(compare)
     significance = staticmethod(significance)
     groups_needed = staticmethod(groups_needed)
     comparison_table = staticmethod(comparison_table)

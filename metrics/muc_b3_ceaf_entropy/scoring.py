@@ -24,7 +24,7 @@ from .common import (
     progress,
     short_repr,
 )
-from .common_statistics import IntervalOptions, exact_sums
+from .common_statistics import IntervalOptions, exact_sums, interval_of
 from .measure_table import by_first_mention, contingencies
 from .show_errors import added_up, diagnose
 from .check_input import check_documents, check_same_mentions, normalise_subset, restrict
@@ -111,7 +111,7 @@ class Scorer:
         diagnoses = []
         keep = (lambda *document: diagnoses.append(diagnose(*document))) if options.details else None
         counts = count(documents, options, keep) | self._baselines(documents) | counts
-        result = scored(counts, options.measures, options.average, options.zero_division, options.interval)
+        result = scored(counts, options.measures, options.average, options.zero_division, interval_of(options))
         if options.details:
             corpus, named = (
                 corpus_of(counts, options),
@@ -143,7 +143,7 @@ class Scorer:
                 raise ValueError(f"documents: found the counts of {found} in {i}, expected the same ones in all")
         counts = {name: np.array([each["counts"][name] for each in documents], float) for name in wanted}
         names = [name for name in NAMES if name in known or f"{name}_f1" in known]
-        result = scored(counts, names, settings["average"], float(settings["zero_division"]), options.interval)
+        result = scored(counts, names, settings["average"], float(settings["zero_division"]), interval_of(options))
         return result | (details_of(documents, counts) if options.details else {})
 
     def _baselines(self, documents) -> dict:

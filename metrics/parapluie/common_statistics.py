@@ -62,10 +62,10 @@ class IntervalOptions(CheckedOptions):
     details: bool = option(False, a_boolean, affects_score=False)
     OF_COMPUTE = ()
 
-    @property
-    def interval(self) -> tuple:
-        """What a sample's methods take."""
-        return self.confidence, self.n_resamples, self.seed
+
+def interval_of(options) -> tuple:
+    """What a sample's methods take."""
+    return options.confidence, options.n_resamples, options.seed
 
 
 # ---- Samples ----
@@ -92,11 +92,13 @@ class Sample:
 
     def scores(self) -> dict:
         """{key: score} of all examples together."""
-        return dict(zip(self.keys, self.values(exact_sums(self.summands)).tolist()))
+        with np.errstate(invalid="ignore"):
+            return dict(zip(self.keys, self.values(exact_sums(self.summands)).tolist()))
 
     def each(self) -> list[dict]:
         """{key: score} of every example by itself."""
-        return [dict(zip(self.keys, values)) for values in self.values(self.summands).tolist()]
+        with np.errstate(invalid="ignore"):
+            return [dict(zip(self.keys, values)) for values in self.values(self.summands).tolist()]
 
     def intervals(self, confidence: float | None, n_resamples: int, seed: int) -> dict:
         """{<key>_low, <key>_high} of each score; nothing without a confidence."""
@@ -170,7 +172,7 @@ def bootstrap_interval(summands: np.ndarray, values: Callable, confidence: float
     """
     n, rng = len(summands), np.random.default_rng(seed)
     if n < 2:
-        return tuple(np.full((2, *values(summands[0]).shape), np.nan))
+        return tuple(np.full((2, *values(np.ones(summands.shape[1:])).shape), np.nan))
     summands, shares = _in_order(summands), np.full(n, 1 / n)
     weights = (rng.multinomial(n, shares, size) for size in _batches(n_resamples, n))
     with np.errstate(invalid="ignore", divide="ignore"):
@@ -201,12 +203,16 @@ def randomisation_p_values(
     rows = _in_order(np.concatenate([first, second], axis=1))
     first, second = np.split(rows, 2, axis=1)
     n, totals, changes = len(first), (exact_sums(first), exact_sums(second)), second - first
-    observed = values(totals[0]) - values(totals[1])
+    with np.errstate(invalid="ignore"):
+        observed = values(totals[0]) - values(totals[1])
+    if n < 2:
+        return np.full(len(observed), np.nan)
     is_exact = 2**n <= n_resamples
-    as_large, defined = np.zeros(len(observed)), ~np.isnan(observed) & (n > 1)
+    as_large, defined = np.zeros(len(observed)), ~np.isnan(observed)
     for exchanged in _all_exchanges(n) if is_exact else _exchanges(n, n_resamples, seed):
         moved = exchanged.astype(float) @ changes
-        differences = values(totals[0] + moved) - values(totals[1] - moved)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            differences = values(totals[0] + moved) - values(totals[1] - moved)
         as_large += (np.abs(differences) >= np.abs(observed) - NEGLIGIBLE).sum(axis=0)
         defined &= ~np.isnan(differences).any(axis=0)
     # What was observed is one of all exchanges; of random ones it is one more.
@@ -256,15 +262,17 @@ def holm(p_values: Sequence[float]) -> list[float]:
 COMPARED = (
     ("confidence", float | None, option(CONFIDENCE, a_confidence, affects_score=False)),
     ("n_resamples", int, option(EXCHANGES, at_least(1), affects_score=False)),
+    ("seed", int, option(0, at_least(0), affects_score=False)),
 )
 
 
 class ComparedMetric(CheckedMetric):
     """A `CheckedMetric` with `compare`, `compare_many` and `combine`.
 
-    Its Options are `IntervalOptions`. Its Scorer has also .sample(predictions, references), which gives a `Sample` or
-    what has its methods; ADDS_UP, the names of the lists among the details that the result follows from; and the static
-    .combine(known, lists, options), which gives the result from the lists of all parts, and from what else is known:
+    Its Options are `IntervalOptions`, or have what of them it needs. Its Scorer has also .sample(predictions,
+    references), which gives a `Sample` or what has its methods; ADDS_UP, the names of the lists among the details that
+    the result follows from; and the static .combine(known, lists, options), which gives the result from the lists of
+    all parts, and from what else is known:
     the values of the first part, but counts of all.
     """
 
@@ -307,7 +315,7 @@ def compare(metric: type, predictions_a: list, predictions_b: list, references: 
     """
     systems, signature = _samples(metric, {"a": predictions_a, "b": predictions_b}, references, options)
     a, b = systems.values()
-    result = a.compare(b, *options.interval)
+    result = a.compare(b, *interval_of(options))
     if not options.details:
         return result
     name = metric.UNIT.removesuffix("s")
@@ -344,7 +352,9 @@ def compare_many(metric: type, systems: Mapping, references: list, against: str 
     if against is not None and against not in systems:
         raise ValueError(f"against: found {short_repr(against)}, expected one of {', '.join(map(str, systems))}")
     samples, signature = _samples(metric, systems, references, options)
-    return compare_samples(samples, against, *options.interval) | ({"signature": signature} if options.details else {})
+    return compare_samples(samples, against, *interval_of(options)) | (
+        {"signature": signature} if options.details else {}
+    )
 
 
 def compare_samples(samples: Mapping[str, Sample], against: str | None, *interval) -> dict:

@@ -24,7 +24,7 @@ from .common import (
     warn,
 )
 from .common_llm import ask, signature
-from .common_statistics import IntervalOptions, Sample
+from .common_statistics import IntervalOptions, Sample, interval_of
 from .judge_pairs import for_pairs
 from .judges import JudgeOptions
 from .templates import FIELDS, GENERATORS, asked_before, conversation, paraphrase_in, resolve, two_answers
@@ -140,7 +140,7 @@ class Scorer:
         """The result, from counts and from the lists of its details."""
         sample = sample_of(lists)
         result = sample.scores() | {name: known[name] for name in COUNTS if known.get(name)}
-        result |= sample.intervals(*options.interval)
+        result |= sample.intervals(*interval_of(options))
         if options.details:
             result |= lists
         if options.details and "edit_distances" in lists:

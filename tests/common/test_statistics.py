@@ -23,6 +23,7 @@ from metrics._common.common_statistics import (
     bootstrap_interval,
     exact_sums,
     holm,
+    interval_of,
     randomisation_p_values,
 )
 
@@ -247,7 +248,7 @@ class Scorer:
     def combine(known, lists, options):
         toy = Sample.of_means({"toy": lists["scores"]})
         result = (
-            toy.scores() | ({"long": known["long"]} if known.get("long") else {}) | toy.intervals(*options.interval)
+            toy.scores() | ({"long": known["long"]} if known.get("long") else {}) | toy.intervals(*interval_of(options))
         )
         return result | (lists if options.details else {})
 
