@@ -1,14 +1,17 @@
 """Two systems compared, several, and parts of a corpus put together, by any of the metrics, on plain data."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
+from typing import Any
 
-from . import _METRICS, _hint, _part
+from ._loading import METRICS, hint, part
 
 UNITS = {"muc_b3_ceaf_entropy": "documents", "morpheval": "groups", "parapluie": "pairs", "melasss": "examples"}
 
 
-def compare(metric: str, predictions_a: list, predictions_b: list, references: list, **options) -> dict:
+def compare(
+    metric: str, predictions_a: Iterable, predictions_b: Iterable, references: Iterable, **options: Any
+) -> dict[str, Any]:
     """Is the difference between two systems more than chance?
 
         >>> import meaning_metrics
@@ -32,7 +35,7 @@ def compare(metric: str, predictions_a: list, predictions_b: list, references: l
     return _call(metric, "compare", predictions_a, predictions_b, references, **options)
 
 
-def compare_many(metric: str, systems: Mapping[str, list], references: list, **options) -> dict:
+def compare_many(metric: str, systems: Mapping[str, Iterable], references: Iterable, **options: Any) -> dict[str, Any]:
     """Several systems beside each other, and every two of them compared, with corrected p-values.
 
     Args:
@@ -50,7 +53,7 @@ def compare_many(metric: str, systems: Mapping[str, list], references: list, **o
     return _call(metric, "compare_many", systems, references, **options)
 
 
-def combine(results: list[dict], **options) -> dict:
+def combine(results: Iterable[Mapping[str, Any]], **options: Any) -> dict[str, Any]:
     """From a metric's results on parts of a corpus the result on all of it, to the last digit.
 
         >>> import meaning_metrics
@@ -80,17 +83,17 @@ def combine(results: list[dict], **options) -> dict:
 def _call(name, method, *args, **options):
     if name not in UNITS:
         raise ValueError(f"metric: found {name!r:.200}, expected one of {', '.join(UNITS)}")
-    [metric] = (each for each in _METRICS if each.name == name)
-    with _hint(metric.extra):
+    [metric] = (each for each in METRICS if each.name == name)
+    with hint(metric.extra):
         return getattr(_plain(metric), method)(*args, **options)
 
 
 @cache
 def _plain(metric) -> type:
     """The metric's class without evaluate."""
-    Options, Scorer = (_part(metric.name, f"scoring.{each}") for each in ("Options", "Scorer"))
+    Options, Scorer = (part(metric.name, f"scoring.{each}") for each in ("Options", "Scorer"))
     own = {"METRIC": metric.name, "UNIT": UNITS[metric.name], "Options": Options, "Scorer": Scorer}
-    check_examples = staticmethod(_part(metric.name, metric.checks))
+    check_examples = staticmethod(part(metric.name, metric.checks))
     return type(
-        metric.type, (_part(metric.name, "common_statistics.ComparedMetric"),), own | {"check_examples": check_examples}
+        metric.type, (part(metric.name, "common_statistics.ComparedMetric"),), own | {"check_examples": check_examples}
     )

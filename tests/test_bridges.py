@@ -20,7 +20,7 @@ from metrics.morpheval.lexicon_lefff import PACKAGE, PACKAGE_FILE, packaged_file
 from .common.models import TOKENIZERS
 from .conftest import ROOT
 
-NAMES = sorted(path.name for path in ROOT.glob("metrics/[!_]*"))
+NAMES = sorted(path.name for path in ROOT.glob("metrics/[!_]*") if path.is_dir())
 JUDGE = str(ROOT / "spaces" / "parapluie" / "demo_model")
 TEXT = "The harbour opened again on Monday. Nobody was hurt."
 SUMMARY = "On Monday the harbour opened again."

