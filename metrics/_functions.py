@@ -23,11 +23,11 @@ def coreference(
     average: str = "micro",
     keep_singletons: bool = True,
     subset: list | None = None,
-    baselines: bool = False,
     confidence: float | None = None,
     n_resamples: int = 1000,
     seed: int = 0,
     details: bool = False,
+    baselines: bool = False,
 ) -> dict[str, Any]:
     """Scores coreference resolution: how well a response's clusters of mentions agree with the key's. One
     contingency table per document gives MUC, B3, CEAF-m, CEAF-e, BLANC, LEA, mention detection and
@@ -73,6 +73,7 @@ def morphology(
     lexicon: str | Path | Lexicon | None = None,
     mode: str = "default",
     frequencies: dict | str | Path | None = None,
+    confidence: float | None = 0.95,
     details: bool = False,
 ) -> dict[str, Any]:
     """Morpheval tells whether a machine translation system from English into French or Spanish carries
@@ -129,12 +130,15 @@ def paraphrases(
     think: int = 0,
     endpoint: str | None = None,
     timeout: float = 120.0,
+    confidence: float | None = None,
+    n_resamples: int = 1000,
+    seed: int = 0,
+    details: bool = False,
     template: str | list = "fs_direct",
     answers: tuple | None = None,
     explanations: list[str] | None = None,
     threshold: float = 0.0,
     classify: bool = False,
-    details: bool = False,
     max_new_tokens: int = 256,
 ) -> dict[str, Any]:
     """ParaPLUIE asks a chat model whether a candidate paraphrase means the same as its source, and takes
@@ -199,6 +203,10 @@ def summaries(
     device: str = "auto",
     batch_size: int | str = "auto",
     judge: object = None,
+    confidence: float | None = None,
+    n_resamples: int = 1000,
+    seed: int = 0,
+    details: bool = False,
     similarity: str = "regression",
     aspect: str = "relevance",
     encoder: str | None = None,
@@ -209,7 +217,6 @@ def summaries(
     encoder_revision: str | None = None,
     max_new_tokens: int | None = None,
     threshold: float = 0.5,
-    details: bool = False,
 ) -> dict[str, Any]:
     """MeLaSSS (metric in the latent space on simplified sentences) compares a summary with the text it
     summarises, without reference summaries: an encoder turns the sentences of both into vectors,

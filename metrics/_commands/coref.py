@@ -43,7 +43,6 @@ HANDED_ON = {
 }
 FOUND = "(found / possible)"
 OVERVIEW = ("muc_f1", "b3_f1", "ceafe_f1", "conll_f1", "lea_f1", "mention_f1", "kappa")  # of several pairs of files
-MOST_DOCUMENTS = 10  # of those in which two systems differ
 
 
 def parser() -> Parser:
@@ -210,20 +209,10 @@ def is_shown(key: str) -> bool:
 
 
 def differing(comparison: dict) -> list[str]:
-    """The documents in which two systems differ most, by the CoNLL F1 or else the first score."""
-    documents = comparison.get("documents", ())
-    keys = [key.removesuffix("_difference") for key in (documents or [{}])[0] if key.endswith("_difference")]
-    if not any(map(is_shown, keys)):
+    """The documents in which two systems differ most."""
+    from ..muc_b3_ceaf_entropy.show_page import most_different
+
+    if "documents" not in comparison:
         return []
-    key = "conll_f1" if "conll_f1" in keys else next(filter(is_shown, keys))
-    others = [each for each in documents if abs(each[f"{key}_difference"]) > 0]  # nor NaN
-    others.sort(key=lambda each: -abs(each[f"{key}_difference"]))
-    rows = [
-        (
-            each["name"] or f"document {each['document']}",
-            *(number(each[f"{key}_{name}"]) for name in ("a", "b", "difference")),
-        )
-        for each in others[:MOST_DOCUMENTS]
-    ]
-    head = f"{key} differs in {len(others)} of {len(documents)} documents"
-    return ["", head + (", most in:" if rows else ""), *aligned(rows)] if rows else ["", head]
+    title, rows = most_different(in_short(comparison) | {"documents": comparison["documents"]})
+    return ["", title + (", most in:" if rows else ""), *(aligned([row[1:] for row in rows]) if rows else [])]

@@ -6,7 +6,7 @@ scoring             options of `compute`, Scorer, compute_typed: from documents 
 check_input         what a user may hand in, brought into one form
 measures            from a table to counts to scores: every measure of the card, one row each
 measure_*           `table` (two partitions crossed), `files` (words and zeros), `baselines`, `pronouns`,
-                    `agreement` (of annotators)
+                    `repeats`, `agreement` (of annotators)
 score_files         options and presets of files, from two paths to scores
 read_formats        the table of formats, and one file alone
 read_*              a format each: `conll`, `corefud`, `ua`, `json`, `brat`, `webanno`, `books` (BookNLP,
@@ -43,6 +43,7 @@ from .measure_agreement import agreement
 from .measure_baselines import BASELINES
 from .measure_files import FILE_MEASURES
 from .measure_pronouns import pronoun_resolution
+from .measure_repeats import measured_with_copies
 from .measure_table import contingency
 from .measures import MEASURES
 from .read_books import litbank_documents

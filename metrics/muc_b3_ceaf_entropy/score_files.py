@@ -19,7 +19,7 @@ from .common import (
     short_repr,
 )
 from .common_statistics import CONFIDENCE, EXCHANGES, differences
-from .documents import ALL_DOCUMENTS, Pair, partition_across, partitions
+from .documents import ALL_DOCUMENTS, Pair, named_copies, partition_across, partitions
 from .match_carried import WORDS
 from .match_documents import DOCUMENTS
 from .match_mentions import MATCHES, ZEROS
@@ -179,7 +179,9 @@ def score_pairs(pairs: list[Pair], options: FileOptions) -> dict:
     names = [ALL_DOCUMENTS] if options.cross_document else [pair.name for pair in pairs]
     all_measures = options.measures == Options().measures and options.subset is None and not options.cross_document
     counts = file_counts(pairs) if all_measures and has_file_measures(pairs) else {}
-    result = Scorer(options).score(**examples_of(pairs, options), names=names, counts=counts)
+    result = Scorer(options).score(
+        **examples_of(pairs, options), names=names, counts=counts, copies=_copies(pairs, options)
+    )
     signature = f"muc_b3_ceaf_entropy|version:{VERSION}|{options.signature()}"
     return result | ({"signature": signature} if options.details else {})
 
@@ -198,7 +200,7 @@ def compare_pairs(pairs: list[Pair], others: list[Pair], options: FileOptions) -
 
 def sample_of(pairs: list[Pair], options: FileOptions) -> Corpus:
     """The documents, as their counts add up."""
-    return Scorer(options).sample(**examples_of(pairs, options))
+    return Scorer(options).sample(**examples_of(pairs, options), copies=_copies(pairs, options))
 
 
 def differing_documents(pairs: list[Pair], a: Corpus, b: Corpus) -> list[dict]:
@@ -210,6 +212,11 @@ def differing_documents(pairs: list[Pair], a: Corpus, b: Corpus) -> list[dict]:
 def examples_of(pairs: list[Pair], options: FileOptions) -> dict:
     """{"predictions", "references"} for `compute`: each document by itself, or all as one."""
     return partition_across(pairs) if options.cross_document else partitions(pairs)
+
+
+def _copies(pairs, options):
+    """The mentions that keys repeat, for `Scorer.score`; the program's rule is for documents, not for all as one."""
+    return None if options.cross_document else named_copies(pairs)
 
 
 def has_file_measures(pairs: list[Pair]) -> bool:

@@ -29,6 +29,7 @@ from .measure_table import by_first_mention, contingencies
 from .show_errors import added_up, diagnose
 from .check_input import check_documents, check_same_mentions, normalise_subset, restrict
 from .measure_files import FILE_MEASURES
+from .measure_repeats import measured_with_copies
 from .measures import MEASURES, NAMES, Corpus, base_measures, count_documents, measure_document
 
 # ---- Options ----
@@ -94,12 +95,20 @@ class Scorer:
     def signature(self) -> str:
         return self.options.signature()
 
-    def score(self, predictions: list, references: list, names: list | None = None, counts: Mapping = {}) -> dict:
+    def score(
+        self,
+        predictions: list,
+        references: list,
+        names: list | None = None,
+        copies: list | None = None,
+        counts: Mapping = {},
+    ) -> dict:
         """The result of `compute` for the responses and the keys.
 
         Args:
             predictions, references: normalised documents, the same number of each.
             names: of the documents, where they have some; for details and errors.
+            copies: for each document the mentions that the key repeats, as for `measured_with_copies`; None for none.
             counts: of each document for measures of files, {name in `FILE_MEASURES`: array of shape (documents, n)}.
 
         Raises:
@@ -110,7 +119,7 @@ class Scorer:
         documents = prepare(predictions, references, options, names=names)
         diagnoses = []
         keep = (lambda *document: diagnoses.append(diagnose(*document))) if options.details else None
-        counts = count(documents, options, keep) | self._baselines(documents) | counts
+        counts = count(documents, options, keep, copies) | self._baselines(documents) | counts
         result = scored(counts, options.measures, options.average, options.zero_division, interval_of(options))
         if options.details:
             corpus, named = (
@@ -123,9 +132,10 @@ class Scorer:
             )
         return result
 
-    def sample(self, predictions: list, references: list) -> Corpus:
-        """The documents, as their counts add up."""
-        return corpus_of(count(prepare(predictions, references, self.options), self.options), self.options)
+    def sample(self, predictions: list, references: list, copies: list | None = None) -> Corpus:
+        """The documents, as their counts add up; arguments as for `score`."""
+        options = self.options
+        return corpus_of(count(prepare(predictions, references, options), options, copies=copies), options)
 
     @staticmethod
     def combine(known: dict, lists: dict, options: IntervalOptions) -> dict:
@@ -193,21 +203,21 @@ def details_of(documents: list[dict], counts: Mapping) -> dict:
 
 
 def prepare(
-    responses: list, keys: list, options: ScoringOptions, name: str = "predictions", names: list | None = None
+    predictions: list, references: list, options: ScoringOptions, name: str = "predictions", names: list | None = None
 ) -> list[tuple]:
     """Pairs of key and response as they are to be scored, clusters by first mention.
 
     Args:
-        responses, keys: normalised documents, the same number of each.
+        predictions, references: normalised documents, the same number of each.
         name: what to call the responses in errors.
         names: of the documents, where they have some.
 
     Raises:
         ValueError: as `Scorer.score`.
     """
-    if not keys:
+    if not references:
         raise ValueError("found no documents, expected at least one")
-    pairs = list(zip(keys, responses, strict=True))
+    pairs = list(zip(references, predictions, strict=True))
     if options.subset is not None:
         pairs = restrict(pairs, options.subset)
     if options.mentions == "strict":
@@ -216,22 +226,28 @@ def prepare(
     return [tuple(_scored_clusters(side, options) for side in pair) for pair in pairs]
 
 
-def count(documents: list[tuple], options: ScoringOptions, keep: Callable | None = None) -> dict[str, np.ndarray]:
+def count(
+    documents: list[tuple], options: ScoringOptions, keep: Callable | None = None, copies: list | None = None
+) -> dict[str, np.ndarray]:
     """The counts of each document: {measure: array of shape (documents, n)}.
 
     Args:
         documents: from `prepare`.
         keep: keep(key, response, measured) is given what `measures.measure_document` finds in each document.
+        copies: as for `Scorer.score`.
     """
     bases = base_measures(options.measures)
+    one_by_one = keep is not None or copies is not None
+    copies = copies or [{}] * len(documents)
     rows = {name: array("d") for name in bases}  # a million documents' counts take 350 MB, not gigabytes
     with progress(total=len(documents), desc="Scoring coreference", unit="document", delay=2) as bar:
-        for together in _batches(documents):
+        for start, end in _batches(documents):
+            together = documents[start:end]
             blocks = contingencies(together)
-            if keep is None:
-                counts = count_documents(blocks, bases, options.mentions)
+            if one_by_one:
+                counts = _count_each(together, blocks, bases, options, keep, copies[start:end])
             else:
-                counts = _keep_and_count(together, blocks, bases, options, keep)
+                counts = count_documents(blocks, bases, options.mentions)
             for name, each in counts.items():
                 rows[name].frombytes(each.tobytes())
             bar.update(len(together))
@@ -239,26 +255,26 @@ def count(documents: list[tuple], options: ScoringOptions, keep: Callable | None
 
 
 def _batches(documents):
-    """The documents, some at a time: so many that they have about MENTIONS_TOGETHER mentions."""
-    batch, size = [], 0
-    for document in documents:
-        batch.append(document)
+    """Where parts of the documents start and end that have about MENTIONS_TOGETHER mentions."""
+    start, size = 0, 0
+    for end, document in enumerate(documents, 1):
         size += sum(map(len, chain.from_iterable(document)))
-        if size >= MENTIONS_TOGETHER:
-            yield batch
-            batch, size = [], 0
-    if batch:
-        yield batch
+        if size >= MENTIONS_TOGETHER or end == len(documents):
+            yield start, end
+            start, size = end, 0
 
 
-def _keep_and_count(documents, blocks, bases, options, keep):
+def _count_each(documents, blocks, bases, options, keep, copies):
     """The counts of each document by itself, each handed on with its tables."""
     rows = {name: [] for name in bases}
-    for document, table in zip(documents, blocks.each()):
+    for document, table, own in zip(documents, blocks.each(), copies):
         measured = measure_document(table, bases, options.mentions)
+        if own and options.mentions == "raw":
+            measured |= measured_with_copies(*document, own, bases)
         for name, each in measured.items():
             rows[name].append(each.counts)
-        keep(*document, measured)
+        if keep is not None:
+            keep(*document, measured)
     return {name: np.array(values, float) for name, values in rows.items()}
 
 
