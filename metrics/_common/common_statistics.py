@@ -271,18 +271,17 @@ class ComparedMetric(CheckedMetric):
     Its Options are `IntervalOptions`, or have what of them it needs. Its Scorer has also .sample(predictions,
     references), which gives a `Sample` or what has its methods; ADDS_UP, the names of the lists among the details that
     the result follows from; and the static .combine(known, lists, options), which gives the result from the lists of
-    all parts, and from what else is known:
-    the values of the first part, but counts of all.
+    all parts, and from what else is known: the values of the first part, but counts of all.
     """
 
     def __init_subclass__(cls, **kwargs):
         super().__init_subclass__(**kwargs)
-        CompareOptions = make_dataclass("CompareOptions", COMPARED, bases=(cls.Options,), frozen=True, kw_only=True)
-        for function, Options in (
-            (compare, CompareOptions),
-            (compare_many, CompareOptions),
-            (combine, IntervalOptions),
-        ):
+        of_compute = [("confidence", float | None, option(cls.Options.confidence, a_confidence, affects_score=False))]
+        comparing, combining = (
+            make_dataclass(base.__name__, own, bases=(base,), frozen=True, kw_only=True)
+            for base, own in ((cls.Options, COMPARED), (IntervalOptions, of_compute))
+        )
+        for function, Options in {compare: comparing, compare_many: comparing, combine: combining}.items():
             bound = keyword_options(MethodType(function, cls), Options)
             setattr(cls, function.__name__, staticmethod(metric_errors(cls.METRIC)(bound)))
 
@@ -298,8 +297,7 @@ def compare(metric: type, predictions_a: list, predictions_b: list, references: 
         predictions_b: the second system's, for the same references.
         references: as for `compute`.
         confidence: of the intervals; None for none.
-        n_resamples: number of draws, and of random exchanges.
-        seed: where they begin.
+        n_resamples, seed: number of draws, and of random exchanges; where they begin.
         details: True adds both systems' scores of every example, under what the metric calls its examples, and the
             signature.
         options: the others of `compute`.

@@ -103,7 +103,8 @@ Args:
     confidence: such as 0.95; adds <key>_low and <key>_high, a percentile bootstrap interval over documents.
     n_resamples: number of bootstrap draws.
     seed: for the bootstrap and the random baseline.
-    details: True adds "documents": for each its scores, CEAF's alignments and the errors; "totals"; "signature".
+    details: True adds "documents": for each its scores, its counts, CEAF's alignments and the errors; "totals";
+        "signature".
 
 Returns:
     A flat dict of floats in this order: <measure>_recall, <measure>_precision and <measure>_f1 for muc, b3, ceafm,
