@@ -105,7 +105,8 @@ def morphology(
         average_c: means over tests. With frequencies, for tests A and B, <test>_frequency_0, _1_49, _50_999, _1000 and each
         with _n. NaN where nothing was judged. empty_predictions: how many translations are empty, if there are any; they
         fail, and in test C agree with no other. With details: outcomes (of each test: 1.0, 0.0, an entropy, None for
-        rejected), source_frequencies (with frequencies), verdicts, reasons, words (what each verdict rests on), themes (the reason without the words, of what has not passed), tokens,
+        rejected), source_frequencies (with frequencies), verdicts, reasons, words (what each verdict rests on), themes (the
+        reason without the words, of what has not passed), tokens,
         and signature, as of metric.signature().
 
     Raises:
@@ -184,7 +185,8 @@ def paraphrases(
         empty_predictions, their number, if there are any.
         bounded_scores: how many may be off by more than .001, because a server does not tell how unlikely an answer or a
             variant of it is, if there are any.
-        With details: scores; paraphrases (above the threshold), answer_masses, answer_log_probs (log p of both answers) and likeliest (the token that the
+        With details: scores; paraphrases (above the threshold), answer_masses, answer_log_probs (log p of both answers) and
+        likeliest (the token that the
         model would say first); edit_distances (characters, over the longer length), edit_distance_correlation (Pearson, of
         the two; NaN for fewer than two pairs or no spread), and, where they exist, explanations and classes (True for a
         paraphrase); signature, as of metric.signature().
@@ -269,7 +271,8 @@ def summaries(
         taken away ("regression"); evidence, for each sentence
         of the summary {"sources": the nearest sentences of the text, "numbers", "names", "dates": those that the text
         lacks, "negations": how many it does not make}; with rewrite, rewritings (of each that was asked about the
-        sentences, what checks they failed, the output) and fallbacks, the sentences that failed, with the reasons; signature, as of metric.signature(). "llm" has
+        sentences, what checks they failed, the output) and fallbacks, the sentences that failed, with the reasons;
+        signature, as of metric.signature(). "llm" has
         scores and signature only. For an empty summary text_sentences and uncovered have all sentences of the text (which
         are not rewritten), similarities an empty row for each, and the rest is empty.
 

@@ -96,7 +96,8 @@ Returns:
     taken away ("regression"); evidence, for each sentence
     of the summary {"sources": the nearest sentences of the text, "numbers", "names", "dates": those that the text
     lacks, "negations": how many it does not make}; with rewrite, rewritings (of each that was asked about the
-    sentences, what checks they failed, the output) and fallbacks, the sentences that failed, with the reasons; signature, as of metric.signature(). "llm" has
+    sentences, what checks they failed, the output) and fallbacks, the sentences that failed, with the reasons;
+    signature, as of metric.signature(). "llm" has
     scores and signature only. For an empty summary text_sentences and uncovered have all sentences of the text (which
     are not rewritten), similarities an empty row for each, and the rest is empty.
 """

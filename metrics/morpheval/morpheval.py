@@ -95,7 +95,8 @@ Returns:
     average_c: means over tests. With frequencies, for tests A and B, <test>_frequency_0, _1_49, _50_999, _1000 and each
     with _n. NaN where nothing was judged. empty_predictions: how many translations are empty, if there are any; they
     fail, and in test C agree with no other. With details: outcomes (of each test: 1.0, 0.0, an entropy, None for
-    rejected), source_frequencies (with frequencies), verdicts, reasons, words (what each verdict rests on), themes (the reason without the words, of what has not passed), tokens,
+    rejected), source_frequencies (with frequencies), verdicts, reasons, words (what each verdict rests on), themes (the
+    reason without the words, of what has not passed), tokens,
     and signature, as of metric.signature().
 
 Example:

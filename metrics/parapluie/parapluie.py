@@ -89,7 +89,8 @@ Returns:
     empty_predictions, their number, if there are any.
     bounded_scores: how many may be off by more than .001, because a server does not tell how unlikely an answer or a
         variant of it is, if there are any.
-    With details: scores; paraphrases (above the threshold), answer_masses, answer_log_probs (log p of both answers) and likeliest (the token that the
+    With details: scores; paraphrases (above the threshold), answer_masses, answer_log_probs (log p of both answers) and
+    likeliest (the token that the
     model would say first); edit_distances (characters, over the longer length), edit_distance_correlation (Pearson, of
     the two; NaN for fewer than two pairs or no spread), and, where they exist, explanations and classes (True for a
     paraphrase); signature, as of metric.signature().
