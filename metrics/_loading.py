@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from importlib import import_module
+from importlib.metadata import PackageNotFoundError, requires
 from typing import Any, NamedTuple
 
 
@@ -36,9 +37,16 @@ def hint(*extras: str) -> Iterator[None]:
     try:
         yield
     except ModuleNotFoundError as error:
-        wanted = ",".join(filter(None, extras))
-        said = f"{error}, expected it: pip install 'meaning-metrics[{wanted}]'"
-        raise ModuleNotFoundError(said, name=error.name) from error
+        raise ModuleNotFoundError(f"{error}, expected it: pip install {_needed(extras)}", name=error.name) from error
+
+
+def _needed(extras: tuple) -> str:
+    """What the extras bring, as pip takes it: by name, so that it does not matter where this package comes from."""
+    try:
+        lines = [line.replace('"', "'").partition(";") for line in requires("meaning-metrics") or ()]
+    except PackageNotFoundError:  # a checkout that is not installed
+        return f"'.[{','.join(filter(None, extras))}]' in the repository"
+    return " ".join(f"'{line.strip()}'" for line, _, of in lines if any(f"extra == '{each}'" in of for each in extras))
 
 
 def compute(function: str, predictions, references, **options) -> dict[str, Any]:

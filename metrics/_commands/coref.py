@@ -42,6 +42,7 @@ HANDED_ON = {
     "average": (str, "AVERAGE", "over documents: micro (default) adds counts, macro averages scores"),
 }
 FOUND = "(found / possible)"
+SINGULAR = {"documents": "document", "mentions": "mention", "entities": "entity"}
 OVERVIEW = ("muc_f1", "b3_f1", "ceafe_f1", "conll_f1", "lea_f1", "mention_f1", "kappa")  # of several pairs of files
 
 
@@ -183,7 +184,13 @@ def as_table(result: dict) -> list[str]:
     totals = {name: count for name, count in result["totals"].items() if isinstance(count, int)}
     rows = rows_of(result)
     rows = rows if any(row[1] for row in rows[1:]) else rows[1:]
-    return [*aligned(rows), "", ", ".join(f"{count} {name.replace('_', ' ')}" for name, count in totals.items())]
+    return [*aligned(rows), "", ", ".join(counted(count, name.replace("_", " ")) for name, count in totals.items())]
+
+
+def counted(count: int, name: str) -> str:
+    """The number and the noun, "1 document"."""
+    before, _, noun = name.rpartition(" ")
+    return f"{count} {before} {SINGULAR.get(noun, noun) if count == 1 else noun}".replace("  ", " ")
 
 
 def rows_of(result: dict) -> list[tuple]:
