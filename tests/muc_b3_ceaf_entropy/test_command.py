@@ -163,7 +163,7 @@ def test_doors_are_handed_on(capsys, tmp_path):
     assert main([*files, "--documents", "order"]) == 2
     assert 'words="aligned" aligns words' in capsys.readouterr().err
     lines = printed(capsys, *files, "--documents", "order", "--words", "aligned", "--duplicates", "conll")
-    assert "1 common mentions" in lines[-1]
+    assert "1 common mention," in lines[-1]
 
 
 def test_page(capsys, tmp_path):
