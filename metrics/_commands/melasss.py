@@ -54,8 +54,9 @@ def output_lines(args: argparse.Namespace) -> list[str]:
     from .. import summaries
     from ..melasss.scoring import sample_of
 
-    check_output("--examples", args.examples, args.texts, args.summaries)
-    texts, systems = read_texts(args.texts), named_files([args.summaries, *args.compare])
+    files = named_files([args.summaries, *args.compare])
+    check_output("--examples", args.examples, args.texts, *files.values())
+    texts = read_texts(args.texts)
     options = handed_on(args, (*HANDED_ON, "confidence"))
     if judged := handed_on(args, OF_THE_JUDGE):
         if args.similarity != "llm" and args.rewrite is None:
@@ -63,7 +64,7 @@ def output_lines(args: argparse.Namespace) -> list[str]:
                 f"--{next(iter(judged))}: found it without --rewrite or --similarity llm, which ask a model"
             )
         options["judge"] = open_judge(options, judged)
-    systems, results = {name: read_texts(path) for name, path in systems.items()}, {}
+    systems, results = {name: read_texts(path) for name, path in files.items()}, {}
     for name, shorter in systems.items():
         found = summaries(shorter, texts, details=True, **options)
         written = [summary if isinstance(summary, str) else " ".join(summary) for summary in shorter]

@@ -54,12 +54,13 @@ def output_lines(args: argparse.Namespace) -> list[str]:
     from .. import paraphrases
     from ..parapluie.scoring import sample_of
 
-    check_output("--pairs", args.pairs, args.sources, args.hypotheses, args.resume, args.template)
+    files = named_files([args.hypotheses, *args.compare])
+    check_output("--pairs", args.pairs, args.sources, *files.values(), args.resume, args.template)
     options = handed_on(args, (*HANDED_ON, "confidence"))
     if str(args.template).endswith(".json"):
         options["template"] = read_messages(args.template)
-    sources, systems = read_lines(args.sources), named_files([args.hypotheses, *args.compare])
-    systems, results = {name: read_lines(path) for name, path in systems.items()}, {}
+    sources, results = read_lines(args.sources), {}
+    systems = {name: read_lines(path) for name, path in files.items()}
     for name, lines in systems.items():
         results[name] = paraphrases(lines, sources, details=True, **options) | {"hypotheses": lines}
         del results[name]["edit_distance_correlation"]  # of the details
