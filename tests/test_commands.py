@@ -115,13 +115,13 @@ def test_wrong_usage_is_one_line(capsys, arguments, message):
     "arguments, message",
     [
         (["morpheval", SENTS, INFO, "none"], "path: found 'none', which cannot be read"),
-        (["morpheval", SENTS, INFO, SENTS, "--mode", "x"], "mode: found 'x', expected one of default, limsi"),
+        (["morpheval", SENTS, INFO, SENTS, "--mode", "x"], "--mode: found 'x', expected one of default, limsi"),
         (["parapluie", "none", SENTS], "found 'none', which cannot be read"),
         (["parapluie", MODEL + "/model.safetensors", SENTS], "found '"),
-        (["parapluie", SENTS, SENTS, "--template", "x"], "template: found 'x', expected one of direct, indirect"),
-        (["parapluie", SENTS, SENTS, "--batch-size", "x"], "batch_size: found 'x', expected a positive integer"),
-        (["parapluie", SENTS, HASTY, "--model-id", "./none"], "model_id: found './none'"),
-        (["melasss", SENTS, SENTS, "--similarity", "x"], "similarity: found 'x', expected one of regression, rouge"),
+        (["parapluie", SENTS, SENTS, "--template", "x"], "--template: found 'x', expected one of direct, indirect"),
+        (["parapluie", SENTS, SENTS, "--batch-size", "x"], "--batch-size: found 'x', expected a positive integer"),
+        (["parapluie", SENTS, HASTY, "--model-id", "./none"], "--model-id: found './none'"),
+        (["melasss", SENTS, SENTS, "--similarity", "x"], "--similarity: found 'x', expected one of regression, rouge"),
         (["parapluie", SENTS, HASTY, "--template", INFO + ".json"], f"found '{INFO}.json', which cannot be read"),
         (["parapluie", SENTS, HASTY, "--pairs", HASTY], f"--pairs: found '{HASTY}', which is one of the files to read"),
         (
@@ -132,7 +132,7 @@ def test_wrong_usage_is_one_line(capsys, arguments, message):
         (["morpheval", SENTS, INFO, HASTY, "--verdicts", HASTY], f"--verdicts: found '{HASTY}', which is one of"),
         (["melasss", SENTS, HASTY, "--examples", SENTS], f"--examples: found '{SENTS}', which is one of the files"),
         (["melasss", SENTS, HASTY, "--examples", "."], "--examples: found '.', which cannot be written"),
-        (["melasss", SENTS, SENTS, "--aspect", "x"], "aspect: found 'x', expected one of relevance, consistency"),
+        (["melasss", SENTS, SENTS, "--aspect", "x"], "--aspect: found 'x', expected one of relevance, consistency"),
     ],
 )
 def test_wrong_input_is_one_line(capsys, arguments, message):

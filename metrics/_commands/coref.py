@@ -1,13 +1,16 @@
 """meaning-metrics coref: scores of files, as a table, JSON or a page; no evaluate, no torch.
 
 meaning-metrics coref KEY RESPONSE --preset crac --html page.html
-meaning-metrics coref KEY RESPONSE --explain 68.15
+meaning-metrics coref KEY - --explain 68.15 < RESPONSE
 meaning-metrics coref --agreement ANNOTATOR ANNOTATOR ANNOTATOR
 """
 
 import argparse
 import os
+import stat
+import sys
 from dataclasses import replace
+from tempfile import TemporaryDirectory
 
 from .shared import Parser, add_options, aligned, flag, handed_on, in_json, run_command
 from .tables import (
@@ -54,7 +57,9 @@ def parser() -> Parser:
         epilog="Example: meaning-metrics coref key.conll response.conll --measures muc b3 ceafe conll_f1",
     )
     parser.add_argument("key", metavar="KEY", help="the key: a file, or a folder of files")
-    parser.add_argument("response", metavar="RESPONSE", help="the response: a file, or a folder of files")
+    parser.add_argument(
+        "response", metavar="RESPONSE", help="the response: a file, or a folder of files; one may be -, standard input"
+    )
     parser.add_argument(
         "more", metavar="FILE", nargs="*", default=[], help="several data sets: all keys first, then as many responses"
     )
@@ -76,6 +81,26 @@ def main(arguments: list[str] | None = None) -> int:
 
 def output_lines(args: argparse.Namespace) -> list[str]:
     """The lines to print."""
+    with TemporaryDirectory() as folder:
+        for name in ("key", "response", "compare"):
+            setattr(args, name, _kept(getattr(args, name), folder))
+        args.more = [_kept(path, folder) for path in args.more]
+        return _output_lines(args)
+
+
+def _kept(path, folder):
+    """A path that can be read more than once: what a pipe or standard input has is kept in the folder."""
+    if path != "-" and not (path and os.path.exists(path) and stat.S_ISFIFO(os.stat(path).st_mode)):
+        return path
+    with sys.stdin.buffer if path == "-" else open(path, "rb") as file:
+        text = file.read()
+    kept = os.path.join(folder, "standard input" if path == "-" else os.path.basename(path))
+    with open(kept, "wb") as file:
+        file.write(text)
+    return kept
+
+
+def _output_lines(args):
     if args.explain is not None:
         return explained(args)
     if args.agreement or args.more:

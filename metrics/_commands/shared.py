@@ -20,8 +20,19 @@ INTERRUPTED = 130
 class Parser(argparse.ArgumentParser):
     """Says in one line what is wrong."""
 
+    def as_typed(self, message: str) -> str:
+        """A metric's message with its options as they stand on the command line: words="aligned", match: found ..."""
+        options = "|".join(name[2:].replace("-", "_") for name in self._option_string_actions if name[:2] == "--")
+        message = re.sub(rf"(^|(?<=: ))({options})(?=: found)", _typed, message)
+        return re.sub(rf"()\b({options})=(?:\"([^\"]*)\"|(?=[\s,;)]))", _typed, message)
+
     def error(self, message):
         self.exit(WRONG, f"{self.prog}: error: {message}; see {self.prog} --help\n")
+
+
+def _typed(match):
+    name, value = match[2], match[3] if match.re.groups > 2 else None
+    return f"--{name.replace('_', '-')}" + (f" {value}" if value else "")
 
 
 def run_command(
@@ -36,7 +47,7 @@ def run_command(
     def say(what, message):
         metric = parser.prog.split()[-1]  # which the message begins with, too
         text = " ".join(str(message).split()).removeprefix(f"{metric}: ")
-        print(f"{parser.prog}: {what}{text}", file=sys.stderr)
+        print(f"{parser.prog}: {what}{parser.as_typed(text)}", file=sys.stderr)
 
     with warnings.catch_warnings():
         warnings.simplefilter("always", UserWarning)
