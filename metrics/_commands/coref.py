@@ -82,9 +82,9 @@ def main(arguments: list[str] | None = None) -> int:
 def output_lines(args: argparse.Namespace) -> list[str]:
     """The lines to print."""
     with TemporaryDirectory() as folder:
-        for name in ("key", "response", "compare"):
+        for name in ("key", "response"):
             setattr(args, name, _kept(getattr(args, name), folder))
-        args.more = [_kept(path, folder) for path in args.more]
+        args.more, args.compare = ([_kept(path, folder) for path in paths] for paths in (args.more, args.compare))
         return _output_lines(args)
 
 
