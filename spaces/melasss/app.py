@@ -1,12 +1,14 @@
 """The demo of melasss: summaries of a text on one scale, where their sentences are from, and why the score is so."""
 
 import json
+from pathlib import Path
 
 import gradio as gr
+from huggingface_hub import HfApi, hf_hub_download
 
 from demo import (
     CACHE, HERE, checked_text, downloads, examples, first_view, header, hub_name, launch, limits, messages, metric,
-    module, run, snippet,
+    module, permalink, run, snippet,
 )  # fmt: skip
 from drawing import STYLE, cosine_table, heat_map, linked, reasons, scale, table_of_aspects
 
@@ -27,6 +29,7 @@ SIMILARITIES = {
     "transformer": ("transformer: equation 3", "learned score, 0 to 1"),
 }
 FREE, TRAINED = ("regression", "rouge"), ("regression", "attention", "transformer")  # without, with one's own head
+LARGEST_HEAD, WIDTH = 20e6, 384  # bytes of a visitor's head; numbers of a vector of the demo's encoder
 THIS, LEAD, LEAD_LENGTH = "this summary", "the text's first three sentences", 3
 
 
@@ -35,8 +38,18 @@ def labels(similarities):
 
 
 def opened(head):
-    """A visitor's head; of another encoder none, because every encoder stays in memory."""
-    found, encoder = metric(NAME).from_pretrained(hub_name("head", head)), module(NAME, "encoder").DEFAULT
+    """A visitor's head; of another encoder none, because every encoder stays in memory.
+
+    Too large a head is refused before memory is taken for it: its config.json says how wide it is.
+    """
+    head = hub_name("head", head)
+    files = HfApi().model_info(head, files_metadata=True).siblings
+    if sum(file.size or 0 for file in files) > LARGEST_HEAD:
+        raise ValueError(f"The head {head} is larger than {LARGEST_HEAD / 1e6:.0f} MB; use the metric in Python.")
+    config = json.loads(Path(hf_hub_download(head, "config.json")).read_text(encoding="utf-8"))
+    if isinstance(config, dict) and config.get("width", WIDTH) != WIDTH:
+        raise ValueError(f"The head {head} is for vectors of {config['width']!r:.20} numbers, not {WIDTH}.")
+    found, encoder = metric(NAME).from_pretrained(head), module(NAME, "encoder").DEFAULT
     if found.encoder != encoder:
         raise ValueError(f"head: found one for {found.encoder}, expected one for {encoder}; use the metric in a script")
     return found
@@ -64,6 +77,8 @@ def aspects_of(text, beside, options, scores):
 def score(text, summary, aspect, similarity, threshold, head, head_similarity):
     """Score a summary beside others of the same text, and show what led to the score."""
     text, summary, head = checked_text("Text", text), checked_text("Summary", summary), (head or "").strip()
+    if not text.strip():
+        raise ValueError("The text is empty: paste the text that was summarised.")
     options = {"similarity": head_similarity if head else similarity, "threshold": threshold, "details": True}
     options |= {"aspect": aspect} if options["similarity"] == "regression" and not head else {}
     beside = rivals(text)
@@ -95,18 +110,20 @@ START = SHOWN["faithful"]
 FIRST = first_view(score, START, outputs=6)
 
 with gr.Blocks(title="MeLaSSS", delete_cache=CACHE) as demo:
-    header(
+    more = header(
         "Does a summary carry its text's information?",
         "Their sentences are compared by meaning, without a reference summary. Point at a sentence to see its source.",
     )
-    choices = gr.Row()
-    figure = gr.HTML(FIRST[0])
+    above = gr.Row()
     with gr.Row():
-        text = gr.Textbox(START[0], label="Text", lines=1, max_lines=12, min_width=280)
+        text = gr.Textbox(START[0], label="Text", lines=1, max_lines=6, min_width=280)
         with gr.Column(min_width=280):
-            summary = gr.Textbox(START[1], label="Summary (Enter scores)", lines=1, max_lines=8)
+            summary = gr.Textbox(START[1], label="Summary (Enter scores)", lines=1, max_lines=6)
             aspect = gr.Radio(ASPECTS, value="relevance", label="Aspect, as experts would rate it")
-            button = gr.Button("Score", variant="primary")
+    with gr.Row():
+        button = gr.Button("Score", variant="primary", elem_id="score", min_width=120)
+        below = gr.Column(scale=0, min_width=170)
+    figure = gr.HTML(FIRST[0], elem_classes="result")
     with gr.Accordion("Both aspects of all summaries", open=False):
         aspects = gr.HTML(FIRST[1])
     with gr.Accordion("What raises and lowers the score", open=False):
@@ -121,12 +138,14 @@ with gr.Blocks(title="MeLaSSS", delete_cache=CACHE) as demo:
     with gr.Accordion("Take it with you", open=False):
         files = gr.File(FIRST[4], label="Result as JSON and CSV", file_count="multiple")
         code = gr.Code(FIRST[5], language="python", label="The same in Python")
-    limits(NAME)
+    limits(NAME, more)
     inputs = [text, summary, aspect, similarity, threshold, head, head_similarity]
     outputs = [figure, aspects, terms, matrix, files, code]
-    run(score, inputs, outputs, button.click, summary.submit, text.submit, head.submit, api_name="score")
-    with choices:
-        examples(SHOWN, inputs, score, outputs)
+    run(score, inputs, outputs, button.click, summary.submit, text.submit, head.submit, aspect.input, api_name="score")
+    with above:
+        chosen = examples(SHOWN, inputs, score, outputs)
+    with below:
+        permalink(demo, [*inputs, chosen])
 
 if __name__ == "__main__":
     launch(demo, STYLE)

@@ -1,5 +1,6 @@
 """The demo of morpheval: a failure with its reason, two systems side by side, and rows to change and judge again."""
 
+from html import escape
 from pathlib import Path
 from threading import Thread
 
@@ -7,7 +8,7 @@ import gradio as gr
 
 from demo import (
     CACHE, HERE, UNSEEN, Code, as_utf8, downloads, examples, first_view, grid, header, launch, limits, messages, metric,
-    module, run, scratch, snippet,
+    module, permalink, run, scratch, snippet,
 )  # fmt: skip
 from drawing import card, first_failure, side_by_side, tests_of, verdict_table, verdicts_of
 
@@ -56,11 +57,11 @@ def groups_of(rows):
     while i < len(rows):
         test = rows[i][0].strip()
         if test not in TESTS:
-            raise ValueError(f"row {i + 1}: found the test {test!r}, expected one of {', '.join(TESTS)}")
+            raise ValueError(f"Row {i + 1}: there is no test {test!r}; there are {', '.join(TESTS)}.")
         size = TESTS[test][0].size
         group = rows[i : i + size]
         if [row[0].strip() for row in group] != [test] * size:
-            raise ValueError(f"row {i + 1}: found fewer rows of {test} below each other, expected {size}")
+            raise ValueError(f"Row {i + 1}: the test {test} needs {size} rows below each other.")
         suite.append({"test": test, "sources": [row[1] for row in group]})
         i += size
     return suite
@@ -80,7 +81,7 @@ def columns_of(suite, rows, names):
 def suite_of(sents, info):
     """The uploaded suite, or the small one that is embedded."""
     if bool(sents) != bool(info):
-        raise ValueError("found one file of a suite, expected both: .sents and .info")
+        raise ValueError("A file of the suite is missing: .sents and .info are both needed.")
     return metric(NAME).load_suite(*((as_utf8(sents), as_utf8(info)) if sents else SUITE))
 
 
@@ -116,7 +117,7 @@ def judging_options(language):
 def judged(suite, systems, language, counts, code):
     """Judge one system or two: what the page shows, and what it gives to take along."""
     if not systems:
-        raise ValueError("found no translations, expected a file with one line for each sentence of the suite")
+        raise ValueError("There are no translations: a system's file has one line for each sentence of the suite.")
     options, note = options_of(language)
     given = options | {"details": True} | ({"frequencies": counts} if counts else {})
     results = {
@@ -135,11 +136,11 @@ def judged(suite, systems, language, counts, code):
 
 
 def summary(verdicts, systems):
-    """In a sentence how many verdicts fail."""
+    """In a sentence how many verdicts fail; names of systems are visitors' file names."""
     parts = []
     for name in systems:
         own = [v.value for v in verdicts if v.system == name and isinstance(v.value, str)]
-        parts.append(f"{name} fails {own.count('fail')} of {len(own) - own.count('rejected')}")
+        parts.append(f"{escape(name)} fails {own.count('fail')} of {len(own) - own.count('rejected')}")
     return f"Contrasts that the translation should carry over: {'; '.join(parts)}."
 
 
@@ -195,7 +196,7 @@ def judge_rows(table, language):
     rows = [["" if cell is None else str(cell) for cell in row] for row in table]
     rows = [row for row in rows if any(map(str.strip, row))]
     if not rows or len(rows) > MOST_ROWS:
-        raise ValueError(f"found {len(rows)} rows, expected 1 to {MOST_ROWS}; upload larger suites as files")
+        raise ValueError(f"There are {len(rows)} rows; the table takes 1 to {MOST_ROWS}. Upload larger suites as files.")
     suite = groups_of(rows)
     systems = columns_of(suite, rows, HEADS[2:])
     first = next(iter(systems.values()), None)
@@ -208,7 +209,7 @@ def judge_files(sents, info, first, second, counts, language, progress=gr.Progre
     """Judge files, one line for each sentence of the suite: one system, or two side by side."""
     suite = suite_of(sents, info)
     if sum(len(group["sources"]) for group in suite) > MOST_SENTENCES:
-        raise ValueError(f"found a larger suite, expected at most {MOST_SENTENCES:,} sentences; use a script")
+        raise ValueError(f"The suite is too large for the demo, which takes {MOST_SENTENCES:,} sentences; use Python.")
     files = [path for path in (first, second) if path]
     names = [Path(path).stem for path in files]
     names = [f"{name} ({i + 1})" if names.count(name) > 1 else name for i, name in enumerate(names)]
@@ -236,13 +237,13 @@ START = next(iter(ROWS.values()))
 FIRST = first_view(judge_rows, START, outputs=4)
 
 with gr.Blocks(title="Morpheval", delete_cache=CACHE) as demo:
-    header(
+    more = header(
         "Does a translation carry tense, number, gender?",
         "Two English sentences differ in one point; so must their translations into French or Spanish. Each contrast "
         "that is lost has its reason.",
     )
-    choices = gr.Row()
-    figure = gr.HTML(FIRST[0])
+    above = gr.Row()
+    figure = gr.HTML(FIRST[0], elem_classes="result")
     language = gr.Radio(list(LANGUAGES), value="French", label="Language of the translations")
     with gr.Tab("Change rows and judge again"):
         table = gr.Dataframe(
@@ -250,7 +251,9 @@ with gr.Blocks(title="Morpheval", delete_cache=CACHE) as demo:
             max_height=400, column_widths=["20%", "28%", "26%", "26%"],
             label="The sentences of a test stand below one another; an empty column is no system",
         )  # fmt: skip
-        button = gr.Button("Judge the rows", variant="primary")
+        with gr.Row():
+            button = gr.Button("Judge the rows", variant="primary", elem_id="score", min_width=120)
+            below = gr.Column(scale=0, min_width=170)
     with gr.Tab("Upload files"):
         gr.Markdown("Take a suite's sentences, translate them, one a line, and upload what the system wrote.")
         with gr.Row():
@@ -266,13 +269,15 @@ with gr.Blocks(title="Morpheval", delete_cache=CACHE) as demo:
     with gr.Accordion("Take it with you", open=False):
         files = gr.File(FIRST[2], label="Result as JSON and CSV", file_count="multiple")
         code = gr.Code(FIRST[3], language="python", label="The same in Python (of two systems the first)")
-    limits(NAME)
+    limits(NAME, more)
     outputs = [figure, verdicts, files, code]
     sents.change(base_file, sents, download, **UNSEEN)
     run(judge_rows, [table, language], outputs, button.click, api_name="judge_rows")
     run(judge_files, [sents, info, first, second, counts, language], outputs, file_button.click, api_name="judge")
-    with choices:
-        examples(ROWS, [table, language], judge_rows, outputs)
+    with above:
+        chosen = examples(ROWS, [table, language], judge_rows, outputs)
+    with below:
+        permalink(demo, [table, language, chosen])
 
 if __name__ == "__main__":
     # The other lexicon takes a while to make; nobody has to wait for it.

@@ -8,7 +8,7 @@ import gradio as gr
 
 from demo import (
     CACHE, HERE, UNSEEN, as_utf8, bars, checked_text, downloads, examples, first_view, grid, header, launch, limits,
-    messages, module, run, scratch, snippet,
+    messages, module, permalink, run, scratch, snippet,
 )  # fmt: skip
 from drawing import NAME, STYLE, bracketed, drawn, entities, sides_of
 
@@ -101,7 +101,7 @@ def score_text(key, response):
 def score_files(key, response, other, setting, progress=gr.Progress(track_tqdm=True)):
     """Score two files of the same documents; compare with another response."""
     if not key or not response:
-        raise ValueError("found one file or none, expected a key's and a response's")
+        raise ValueError("A file is missing: the key's and the response's are both needed.")
     paths = [path and as_utf8(path) for path in (key, response, other)]
     names = [Path(path).name for path in paths if path]
     code = snippet(NAME, call="score_files", given=tuple(names[:2]), **SETTINGS[setting], baselines=True, details=True)
@@ -128,13 +128,12 @@ START = next(iter(TYPED.values()))
 FIRST = first_view(score_text, START, outputs=4)
 
 with gr.Blocks(title="Coreference scoring", delete_cache=CACHE) as demo:
-    header(
+    more = header(
         "Do a system's coreference clusters agree with the key's?",
         "Mentions of one entity share a colour and a number; the response is below the key.",
     )
-    choices = gr.Row()
-    figure = gr.HTML(FIRST[0])
     with gr.Tab("Type"):
+        above = gr.Row()
         with gr.Row():
             info = (
                 "[Mentions]1 in brackets with the name of their class, or clusters, one per line. Shift + Enter scores."
@@ -142,7 +141,9 @@ with gr.Blocks(title="Coreference scoring", delete_cache=CACHE) as demo:
             key = gr.Textbox(START[0], label="Key", info=info, lines=6, max_lines=12, min_width=280)
             info = "The same text with the system's mentions and classes. An empty line ends a document."
             response = gr.Textbox(START[1], label="Response", info=info, lines=6, max_lines=12, min_width=280)
-        button = gr.Button("Score", variant="primary")
+        with gr.Row():
+            button = gr.Button("Score", variant="primary", elem_id="score", min_width=120)
+            below = gr.Column(scale=0, min_width=170)
     with gr.Tab("Upload files"):
         gr.Markdown("CoNLL-2012, CorefUD (.conllu), Universal Anaphora, JSON with `clusters`; key and response alike.")
         with gr.Row():
@@ -151,19 +152,22 @@ with gr.Blocks(title="Coreference scoring", delete_cache=CACHE) as demo:
         with gr.Row():
             file_button = gr.Button("Score the files", variant="primary")
             file_example = gr.Button("The harbour's files, two responses")
+    figure = gr.HTML(FIRST[0], elem_classes="result")
     with gr.Accordion("All measures and documents", open=False):
         measures = gr.HTML(FIRST[1])
     with gr.Accordion("Take it with you: the report as one HTML page, the result, the code", open=False):
         files = gr.File(FIRST[2], label="Report, result as JSON, measures as CSV", file_count="multiple")
         code = gr.Code(FIRST[3], language="python", label="The same in Python")
-    limits(NAME)
+    limits(NAME, more)
     outputs = [figure, measures, files, code]
     run(score_text, [key, response], outputs, button.click, key.submit, response.submit, api_name="score")
     run(score_files, [*uploads, setting], outputs, file_button.click, api_name="score_files")
     filled = file_example.click(lambda: (*CONLL, USUAL), None, [*uploads, setting], **UNSEEN)
     run(score_files, [*uploads, setting], outputs, filled.success)
-    with choices:
-        examples(TYPED, [key, response], score_text, outputs)
+    with above:
+        chosen = examples(TYPED, [key, response], score_text, outputs)
+    with below:
+        permalink(demo, [key, response, chosen])
 
 if __name__ == "__main__":
     launch(demo, STYLE)

@@ -55,7 +55,7 @@ def sides_of(key: str, response: str) -> tuple:
     between mentions.
     """
     if ("[" in key) != ("[" in response):
-        raise ValueError("found brackets on one side, expected text with [mentions]1 on both, or clusters on both")
+        raise ValueError("Only one side has brackets: both need text with [mentions]1, or both clusters.")
     if "[" not in key:
         return tuple([[line.split() for line in text.splitlines() if line.strip()]] for text in (key, response))
     folder, paths = scratch(), []

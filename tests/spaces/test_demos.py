@@ -32,8 +32,8 @@ class Story(NamedTuple):
     """What a visitor sees and does; steps are methods of `Page` with their arguments."""
 
     first: str  # shown before anything is done
-    button: str  # of an example above it
-    then: str  # shown once it is pressed
+    example: str  # the second
+    then: str  # shown once it is chosen
     right: list  # steps that end with the keyboard
     result: str  # shown then
     wrong: list  # steps that end with a mistake
@@ -43,12 +43,12 @@ class Story(NamedTuple):
 STORIES = {
     "melasss": Story(
         "faithful: estimated relevance, 0 to 1",
-        "invented",
-        "invented: estimated relevance",
+        "lead only",
+        "lead only: estimated relevance",
         [("fill", "Summary", "Boats came.", "ENTER")],
         "this summary: estimated relevance",
         [("fill", "Text", " ", "ENTER")],
-        "expected a text with at least one word",
+        "The text is empty",
     ),
     "muc_b3_ceaf_entropy": Story(
         "1 boundary, 3 missing, 1 spurious",
@@ -57,25 +57,25 @@ STORIES = {
         [("fill", "Key", "Ann she", "TAB"), ("fill", "Response", "Ann she", "SHIFT", "ENTER")],
         "CoNLL F1 100.0 %",
         [("fill", "Key", "[a", "SHIFT", "ENTER")],
-        "found brackets on one side",
+        "Only one side has brackets",
     ),
     "parapluie": Story(
-        "of 6 taken for paraphrases",
-        "leaves, arrives",
-        " nats",
-        [("fill", "B: candidate", "No ferry leaves.", "ENTER")],
-        " nats",
-        [("fill", "B: candidate", " ", "ENTER")],
-        "expected a sentence and a candidate paraphrase",
+        "94 % yes",
+        "ferry, bakery",
+        "NOT A PARAPHRASE",
+        [("fill", "B: does it", "The children are not playing in the garden.", "ENTER")],
+        "are not playing",
+        [("fill", "B: does it", " ", "ENTER")],
+        "One of the two sentences is empty",
     ),
     "morpheval": Story(
         "careful fails 0 of 29; hasty fails 12 of 29",
         "Spanish",
         "translation into Spanish",
-        [("press", "Spanish")],
+        [("choose", "Spanish")],
         "translation into Spanish",
         [("click", "Upload files"), ("click", "Judge the files")],
-        "found no translations, expected a file",
+        "There are no translations",
     ),
 }
 # The controls, as a screen reader gets them.
@@ -88,7 +88,7 @@ const over = (top, below) => [0, 1, 2].map(i => top[i] * (top[3] ?? 1) + below[i
 const light = c => [0.2126, 0.7152, 0.0722].reduce((sum, w, i) => {
   const v = c[i] / 255; return sum + w * (v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4); }, 0);
 const under = e => e ? over(parse(getComputedStyle(e).backgroundColor), under(e.parentElement)) : [255, 255, 255];
-const OURS = ".grid *, .sentences *, .report *, .card *, .linked *, .figure, .figure *";
+const OURS = ".result *, .grid *, .sentences *, .report *, button, label span, [data-testid='block-info']";
 let worst = [99, ""];
 for (const e of document.querySelectorAll(OURS)) {
   if (![...e.childNodes].some(n => n.nodeType == 3 && n.textContent.trim())) continue;
@@ -117,7 +117,7 @@ def demos(published, tmp_path_factory):
             port = free.getsockname()[1]
         environment = {
             **os.environ, "GRADIO_SERVER_PORT": str(port), "GRADIO_ANALYTICS_ENABLED": "False", "HF_HUB_OFFLINE": "1",
-            "OMP_NUM_THREADS": "1", **SECRET,
+            "OMP_NUM_THREADS": "1", "HF_MODULES_CACHE": str(folder.parent / "modules"), **SECRET,
         }  # fmt: skip
         with (folder.parent / "log").open("w") as log:
             command = [sys.executable, str(ROOT / ".github" / "hub" / "alone.py"), "app.py"]  # with what it requires
@@ -190,7 +190,7 @@ CALLS = {
     ],
     "parapluie": [
         ("/score", ("A boat came.", "There came a boat.", SMALL, "direct"), "[SEP] there came a boat"),
-        ("/score_table", (PAIRS, None, SMALL, "direct"), "of 2 <small>taken"),
+        ("/score_table", (PAIRS, None, SMALL, "direct"), "of 2 <small>are paraphrases"),
     ],
     "morpheval": [
         ("/judge", (None, None, CAREFUL, None, CAREFUL, "French"), "word seen in training"),
@@ -223,18 +223,18 @@ WRONG = {
     "melasss": [
         (
             ("/score", ("", "", "relevance", "regression", 0.5, "", "attention")),
-            "expected a text with at least one word",
+            "The text is empty",
         ),
         (
             ("/score", ("a", "b", "relevance", "regression", 0.5, "/etc", "attention")),
-            "found '/etc', expected a name on the Hub",
+            "'/etc' is no name on the Hub",
         ),
-        (("/score", ("a" * 20_001, "b", "relevance", "regression", 0.5, "", "attention")), "expected at most 20,000"),
+        (("/score", ("a" * 20_001, "b", "relevance", "regression", 0.5, "", "attention")), "20,001 characters are too many"),
     ],
     "muc_b3_ceaf_entropy": [
         (("/score_files", (HARBOUR[0], CAREFUL, None, USUAL)), "harbour.careful.fr: found"),
         (("/score_files", (*HARBOUR[:2], None, CRAC)), "but mentions without heads in"),
-        (("/score", ("[a]1 [b", "[a]1 b")), "found a bracket that is not closed"),
+        (("/score", ("[a]1 [b", "[a]1 b")), "bracket that is not closed"),
     ],
     "parapluie": [
         (("/score", ("A boat.", "One boat.", "/etc", "direct")), "/etc"),
@@ -242,7 +242,7 @@ WRONG = {
     ],
     "morpheval": [
         (("/judge", (None, None, HARBOUR[0], None, None, "French")), "harbour.key.conll"),
-        (("/judge_rows", (rows(ROWS[:3]), "French")), "found fewer rows of future below each other, expected 2"),
+        (("/judge_rows", (rows(ROWS[:3]), "French")), "the test future needs 2 rows below each other"),
     ],
 }
 # name: a call by visitor i, whose own word comes back
@@ -333,7 +333,8 @@ def test_files_of_spreadsheets(encoding, demos, tmp_path):
     path.write_text(text, encoding=encoding)
     arguments = (PAIRS, handle_file(path), SMALL, "direct")
     answer = Client(demos("parapluie"), verbose=False).predict(*arguments, api_name="/score_table")
-    assert "of 2 <small>taken" in answer[0] and "<td>Le café ouvre.<br>Le café est fermé.</td>" in answer[0]
+    assert "of 2 <small>are paraphrases" in answer[0]
+    assert 'Le café <mark>ouvre</mark>.</div><div dir="auto">Le café <mark>est fermé</mark>.' in answer[0]
 
 
 class Page:
@@ -370,16 +371,16 @@ class Page:
         """Click on the first button of that name."""
         self.wait(lambda: [button.click() or button for button in self.buttons(label)[:1]])
 
-    def press(self, label):
-        """Press a button without a mouse: tab to it, then enter."""
+    def choose(self, label):
+        """Choose the example of that name without a mouse: tab to it, then space."""
         from selenium.webdriver import ActionChains, Keys
 
-        focus = "return document.activeElement.innerText || ''"
+        among = "const e = document.activeElement; return e.closest('.examples') && e.closest('label').innerText.trim()"
         for _ in range(80):
-            if self.browser.execute_script(focus).strip() == label:
-                return ActionChains(self.browser).send_keys(Keys.ENTER).perform()
+            if self.browser.execute_script(among) == label:
+                return ActionChains(self.browser).send_keys(Keys.SPACE).perform()
             ActionChains(self.browser).send_keys(Keys.TAB).perform()
-        pytest.fail(f"the tabulator does not come to {label!r}")
+        pytest.fail(f"the keyboard does not come to {label!r}")
 
     def fill(self, label, text, *keys):
         """Put a text into the box whose name begins like this, and press keys together."""
@@ -397,6 +398,28 @@ class Page:
 
     def picture(self, kind):
         self.browser.save_screenshot(str(self.pictures / f"{self.name}{kind}.png"))
+
+    def is_at_result(self):
+        """Whether the beginning of the result is on the screen."""
+        top = self.browser.execute_script(
+            "return [...document.querySelectorAll('.result')].find(e => e.offsetParent).getBoundingClientRect().top"
+        )
+        return -1 <= top < self.browser.execute_script("return innerHeight")
+
+    def chosen(self):
+        """The names of examples that are marked."""
+        return self.browser.execute_script(
+            "return [...document.querySelectorAll('.examples input:checked')].map(e => e.closest('label').innerText)"
+        )
+
+    def check_link(self, address, result):
+        """The link to what is set restores it: the same result in a page that is opened anew."""
+        self.click("Copy a link to this")
+        self.wait(lambda: "#" in self.browser.current_url and self.buttons("Copied; it is in the address bar, too"))
+        link = self.browser.current_url
+        self.browser.get("about:blank")
+        self.browser.get(link)
+        self.wait(lambda: result in self.text())
 
     def check_headings(self):
         """One title, and no level skipped below it."""
@@ -463,6 +486,8 @@ def test_on_a_phone(demo, page):
     page.check_axe()
     page.do(story.right)
     page.wait(lambda: story.result in page.text() and story.first not in page.text())
+    page.wait(page.is_at_result)
+    assert page.chosen() == [label for step, label, *_ in story.right if step == "choose"]
     page.do(story.wrong)
     page.wait(lambda: story.message in page.text())
     page.wait(lambda: story.result not in page.text() and story.first not in page.text())
@@ -477,8 +502,9 @@ def test_without_a_mouse_in_the_dark(demo, page):
     page.browser.set_window_size(1100, 900)
     page.open(f"{address}/?__theme=dark", story.first)
     page.picture("-dark")
-    page.press(story.button)
+    page.choose(story.example)
     page.wait(lambda: story.then in page.text() and story.first not in page.text())
+    page.check_link(address, story.then)
     if "sdk_version: " + version("gradio") in (ROOT / "metrics" / name / "README.md").read_text(encoding="utf-8"):
         assert page.nameless() == []  # older Gradios have nameless buttons of their own
     page.check_contrast()

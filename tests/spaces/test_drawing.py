@@ -61,7 +61,7 @@ def test_what_is_written_in_brackets_is_read_again(coreference):
 
 def test_clusters_are_read_and_sides_must_be_alike(coreference):
     assert coreference.sides_of("a b\n\nc\n", "a") == ([[["a", "b"], ["c"]]], [[["a"]]])
-    with pytest.raises(ValueError, match="found brackets on one side"):
+    with pytest.raises(ValueError, match="Only one side has brackets"):
         coreference.sides_of("[a]1", "a")
 
 
@@ -109,23 +109,46 @@ def test_the_card_has_the_failure_that_is_told_in_the_fewest_words():
 # ---- Paraphrases ----
 
 
+def test_words_that_differ_are_marked():
+    drawing = module_of("parapluie", "drawing")
+    assert drawing.differences("A <b> cat sat, there.", "a dog sat there!") == [
+        "A &lt;<mark>b</mark>&gt; <mark>cat</mark> sat, there.", "a <mark>dog</mark> sat there!",
+    ]  # fmt: skip
+    assert drawing.differences("She lent it.", "she lent it") == ["She lent it.", "she lent it"]
+    assert drawing.differences("one two", "") == ["<mark>one two</mark>", ""]
+
+
+def test_one_pair_on_the_gauge():
+    drawing = module_of("parapluie", "drawing")
+    html = drawing.one_pair(("a", "<b>"), math.log(3), 0.5)
+    assert "75 % yes" in html and '<b style="left: 75.0%">' in html and "&lt;<mark>b</mark>&gt;" in html
+    assert '<i style="left: 37.8%; width: 24.5%">' in html  # 1 / (1 + e^.5) is .378
+    chips = [re.sub("<[^>]*>", "", drawing.chip(score, 0.5)) for score in (0.5, 0.49, -0.49, -0.5)]
+    assert chips == ["PARAPHRASE", "TOO CLOSE TO CALL", "TOO CLOSE TO CALL", "NOT A PARAPHRASE"]
+
+
 def test_pairs_on_the_map():
     drawing = module_of("parapluie", "drawing")
-    html = drawing.pair_map([("a", 'b" onclick="x'), ("c", "d")], [3.0, -1.5], [0.0, 1.0])
-    assert re.findall(r'class="(\w+)" style="left: ([\d.]+)%; top: ([\d.]+)%"', html) == [
-        ("above", "4.0", "6.0"), ("below", "96.0", "72.0"),
+    html = drawing.pair_map([("a", 'b" onclick="x'), ("c", "d")], [math.log(3), -30.0], [0.0, 1.0], 0.4)
+    assert re.findall(r'class="(\w+)" aria-label="([^"]*)"( checked)? style="left: ([\d.]+)%; top: ([\d.]+)%"', html) == [
+        ("good", "pair 1: 75% yes, 0% of the characters differ", " checked", "0.0", "25.0"),
+        ("bad", "pair 2: 0% yes, 100% of the characters differ", "", "100.0", "100.0"),
     ]  # fmt: skip
-    assert 'onclick="' not in html and "+3.0: a / b&quot;" in html
+    assert 'onclick="' not in html
     assert drawing.probability(0) == 0.5 and drawing.probability(-1e9) < 1e-300
-    table = drawing.pair_table([("a", "b"), ("a", "<b>")], [1.0, -1.0], {("a", "b"): False}, 1)
-    assert "wrong: meant as none" in table and "the first 1 of 2" in table and "&lt;b&gt;" not in table
+    table = drawing.pair_table([("a", "b"), ("a", "<b>")], [1.0, -1.0], 0.4, {("a", "b"): False}, 1)
+    assert "wrong: written as no paraphrase" in table and "the first 1 of 2" in table and "&lt;b&gt;" not in table
 
 
-def test_an_unsound_judge_is_told():
+def test_the_judges_health_in_a_sentence():
     drawing = module_of("parapluie", "drawing")
-    weak = {"likeliest": ["<I", "yes"], "answer_masses": [0.1, 0.9]}
-    assert "For 1 of 2 pairs" in drawing.warning(weak) and "“&lt;I”" in drawing.warning(weak)
-    assert drawing.warning({"likeliest": ["yes"], "answer_masses": [0.9]}) == ""
+    weak = {"likeliest": ["<I"], "answer_masses": [0.1]}
+    assert "“&lt;I”" in drawing.health_in_words(weak, "m") and "UNRELIABLE" in drawing.health_in_words(weak, "m")
+    sound = {"likeliest": ["yes"], "answer_masses": [0.9]}
+    assert "have 90% of the answer of &lt;m" in drawing.health_in_words(sound, "<m")
+    both = sound | {"order_differences": [1.0], "order_agreement": 0.0}
+    assert "not always" in drawing.health_in_words(both, "m")
+    assert "A GUESS" in drawing.health_in_words(both | {"unread": [True]}, "m")
 
 
 def test_larger_models_are_asked_with_the_visitors_token_alone(monkeypatch):
@@ -216,7 +239,25 @@ def test_what_is_private_is_left_out_of_messages():
 
     with pytest.raises(demo.gr.Error) as error:
         fail()
-    assert error.value.message == "key.jsonl:3: found &lt;b&gt; at http://host/v1, a.conll"
+    assert error.value.message == "Key:3: found &lt;b&gt; at http://host/v1, a.conll"
+
+
+def test_messages_in_visitors_words(tmp_path):
+    demo = module_of("_common", "demo")
+    said = "response.jsonl:1: document 'text 2': found 'c' as word 1, expected 'b' as in key.jsonl:1: document 'text 2'; words=\"aligned\" aligns words"
+    assert demo.plain(ValueError(said)) == "Response, document 2: found 'c' as word 1, expected 'b' as in key, document 2"
+    assert demo.plain(ValueError("melasss: predictions[0]: found 3")) == "Pair 1: found 3"
+    assert demo.plain(ValueError(f"{tmp_path}/made/a.conll: judge@3dff090d5442")) == "a.conll: the small judge"
+    assert demo.plain(ValueError("found yes/no or 3 / 4 / 5")) == "Found yes/no or 3 / 4 / 5"
+
+
+def test_spreadsheets_find_no_formulas(tmp_path, monkeypatch):
+    demo = module_of("_common", "demo")
+    monkeypatch.setattr(demo, "SCRATCH", tmp_path)
+    rows = [["=1+1", "@SUM(1)", " -x", "a=b", -1.5]]
+    path = demo.downloads("m", {}, table=(["+h"], rows))[1]
+    with open(path, encoding="utf-8-sig", newline="") as file:
+        assert file.read().split() == ["'+h", "'=1+1,'@SUM(1),'", "-x,a=b,-1.5"]
 
 
 def test_a_demo_starts_where_its_example_cannot_be_scored():
@@ -226,4 +267,5 @@ def test_a_demo_starts_where_its_example_cannot_be_scored():
     def fail(_):
         raise ValueError("no lexicon")
 
-    assert demo.first_view(fail, [1], outputs=3) == ("<p>no lexicon</p>", None, None)
+    first, *others = demo.first_view(fail, [1], outputs=3)
+    assert "No lexicon" in first and 'role="alert"' in first and others == [None, None]
