@@ -33,7 +33,7 @@ STYLE = f"""
 
 def scale(scores: dict, chosen: str, words: str) -> str:
     """The score of the chosen summary, large, and those of all on one scale."""
-    rows = [(f"▸ {name}" if name == chosen else name, score, number(score)) for name, score in scores.items()]
+    rows = [(name, score, number(score), "" if name == chosen else "grey") for name, score in scores.items()]
     return (
         f'<p class="figure">{number(scores[chosen])} <small>{escape(chosen)}: {escape(words)}</small></p>'
         f"{bars(rows, 'all on one scale')}"

@@ -196,7 +196,9 @@ def judge_rows(table, language):
     rows = [["" if cell is None else str(cell) for cell in row] for row in table]
     rows = [row for row in rows if any(map(str.strip, row))]
     if not rows or len(rows) > MOST_ROWS:
-        raise ValueError(f"There are {len(rows)} rows; the table takes 1 to {MOST_ROWS}. Upload larger suites as files.")
+        raise ValueError(
+            f"There are {len(rows)} rows; the table takes 1 to {MOST_ROWS}. Upload larger suites as files."
+        )
     suite = groups_of(rows)
     systems = columns_of(suite, rows, HEADS[2:])
     first = next(iter(systems.values()), None)

@@ -98,6 +98,7 @@ STYLE = """
 .grid:has(.bars) th { white-space: nowrap; font-weight: 400 }
 .bar { display: flex; align-items: center; gap: .4em; padding-right: 6em }
 .bar div { height: .8em; min-width: 1px; border-radius: .2em; background: rgb(37, 99, 235) }
+.bar.grey div { background: rgb(128, 128, 128) } .bar.other div { background: rgb(217, 119, 6) }
 .bar small { white-space: nowrap; margin-right: -6em }
 .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%) }
 .figure { font-size: 2em; font-weight: 600; margin: .1em 0; line-height: 1.2 }
@@ -250,7 +251,9 @@ def launch(demo: gr.Blocks, style: str = "") -> None:
 def checked_text(what: str, text: str | None, most: int = LONGEST_TEXT) -> str:
     """The text, if it is not too long for a demo."""
     if len(text or "") > most:
-        raise ValueError(f"{what}: {len(text):,} characters are too many for the demo, which takes {most:,}; use Python.")
+        raise ValueError(
+            f"{what}: {len(text):,} characters are too many for the demo, which takes {most:,}; use Python."
+        )
     return text or ""
 
 
@@ -328,11 +331,11 @@ def shaded(heading: str, pieces: list) -> str:
 
 
 def bars(rows: list, caption: str) -> str:
-    """Horizontal bars on one scale: rows of (heading, value in 0..1, text after the bar)."""
+    """Horizontal bars on one scale: rows of (heading, value in 0..1, text after the bar, a CSS class of it or "")."""
     body = ""
-    for heading, value, text in rows:
+    for heading, value, text, kind in rows:
         share = 100 * min(max(value, 0), 1) if isfinite(value) else 0
-        bar = f'<div class="bar"><div style="width: {share:.1f}%"></div><small>{escape(text)}</small></div>'
+        bar = f'<div class="bar {kind}"><div style="width: {share:.1f}%"></div><small>{escape(text)}</small></div>'
         body += f'<tr><th scope="row">{escape(heading)}</th><td class="bars">{bar}</td></tr>'
     return framed(caption, body)
 

@@ -157,7 +157,7 @@ def headed(row):
 
 
 def rows_in(path):
-    """(number of its line, cells) of the rows of a CSV file with commas, semicolons or tabs, one more than are scored."""
+    """(number of its line, cells) of the first rows of a CSV file with commas, semicolons or tabs."""
     with open(as_utf8(path), encoding="utf-8-sig", newline="") as file:
         first = file.readline()
         file.seek(0)

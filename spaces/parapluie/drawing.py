@@ -1,4 +1,4 @@
-"""What the demo of parapluie draws: a pair on a gauge, the words that differ, the judge's health, a map of many pairs."""
+"""What the demo of parapluie draws: a gauge, the words that differ, the judge's health, a map of pairs."""
 
 import re
 from difflib import SequenceMatcher
@@ -124,8 +124,8 @@ def pair_map(pairs: list, scores: list, distances: list, band: float) -> str:
         said = f"pair {i + 1}: {yes:.0%} yes, {distance:.0%} of the characters differ"
         points += (
             f'<input type="radio" name="pair" class="{colour}" aria-label="{said}"{" checked" if not i else ""} '
-            f'style="left: {100 * distance:.1f}%; top: {100 - 100 * yes:.1f}%"><div class="card"><p>{chip(score, band)} '
-            f'{yes:.0%} yes</p><p dir="auto">{a}</p><p dir="auto">{b}</p></div>'
+            f'style="left: {100 * distance:.1f}%; top: {100 - 100 * yes:.1f}%"><div class="card"><p>'
+            f'{chip(score, band)} {yes:.0%} yes</p><p dir="auto">{a}</p><p dir="auto">{b}</p></div>'
         )
     return (
         '<div class="map" role="radiogroup" aria-label="the pairs"><div class="up">yes, the same meaning</div>'

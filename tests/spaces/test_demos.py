@@ -51,11 +51,15 @@ STORIES = {
         "The text is empty",
     ),
     "muc_b3_ceaf_entropy": Story(
-        "1 boundary, 3 missing, 1 spurious",
-        "nothing resolved",
-        "CoNLL F1 24.1 %",
-        [("fill", "Key", "Ann she", "TAB"), ("fill", "Response", "Ann she", "SHIFT", "ENTER")],
-        "CoNLL F1 100.0 %",
+        "points better than the other response",
+        "every mention alone",
+        "CoNLL F1 24.13 %",
+        [
+            ("fill", "Key", "[Ann]1 saw [Bea]2. [She]1", "TAB"),
+            ("fill", "Other", " ", "TAB"),
+            ("fill", "Response", "[Ann]5 saw Bea . [she]5", "SHIFT", "ENTER"),
+        ],
+        "2 of the key's 3 mentions are found",
         [("fill", "Key", "[a", "SHIFT", "ENTER")],
         "Only one side has brackets",
     ),
@@ -183,8 +187,8 @@ CALLS = {
         ),
     ],
     "muc_b3_ceaf_entropy": [
-        ("/score", ("[Ann]1 saw [Bea]2 . [She]1 left .", "[Ann]1 saw [Bea]2 . [She]2 left ."), "merged: is 1"),
-        ("/score", ("a", "a"), "no errors"),  # some measures are not defined
+        ("/score", ("[Ann]1 saw [Bea]2 . [She]1 left .", "[Ann]1 saw [Bea]2 . [She]2 left .", ""), "merged: is 1"),
+        ("/score", ("a", "a", ""), "no errors"),  # some measures are not defined
         ("/score_files", (*HARBOUR, USUAL), "Comparison with another response"),
         ("/score_files", (*HARBOUR[:2], None, USUAL), "master<sub"),
     ],
@@ -208,7 +212,7 @@ UNFRIENDLY = {
         "/score",
         (f"Boats {HOSTILE} came. It rained.", f"Boats {HOSTILE}.", "relevance", "regression", 0.5, "", "attention"),
     ),
-    "muc_b3_ceaf_entropy": ("/score", (f"[{HOSTILE}]1 [b]{1}", f"[{HOSTILE}]1 [b]2")),
+    "muc_b3_ceaf_entropy": ("/score", (f"[{HOSTILE}]1 [b]1", f"[{HOSTILE}]1 [b]2", "")),
     "parapluie": (
         "/score_table",
         ({**PAIRS, "data": [[HOSTILE, "No boat."], ["A boat.", HOSTILE]]}, None, SMALL, "direct"),
@@ -229,12 +233,15 @@ WRONG = {
             ("/score", ("a", "b", "relevance", "regression", 0.5, "/etc", "attention")),
             "'/etc' is no name on the Hub",
         ),
-        (("/score", ("a" * 20_001, "b", "relevance", "regression", 0.5, "", "attention")), "20,001 characters are too many"),
+        (
+            ("/score", ("a" * 20_001, "b", "relevance", "regression", 0.5, "", "attention")),
+            "20,001 characters are too many",
+        ),
     ],
     "muc_b3_ceaf_entropy": [
         (("/score_files", (HARBOUR[0], CAREFUL, None, USUAL)), "harbour.careful.fr: found"),
         (("/score_files", (*HARBOUR[:2], None, CRAC)), "but mentions without heads in"),
-        (("/score", ("[a]1 [b", "[a]1 b")), "bracket that is not closed"),
+        (("/score", ("[a]1 [b", "[a]1 b", "")), "a bracket is not closed"),
     ],
     "parapluie": [
         (("/score", ("A boat.", "One boat.", "/etc", "direct")), "/etc"),
@@ -251,7 +258,7 @@ VISITS = {
         "/score",
         (f"{word} came.", f"A {word}.", "relevance", "regression", 0.5, "", "attention"),
     ),
-    "muc_b3_ceaf_entropy": lambda i, word: ("/score", (f"[{word}]1 saw [it]1", f"[{word}]1 saw [it]2")),
+    "muc_b3_ceaf_entropy": lambda i, word: ("/score", (f"[{word}]1 saw [it]1", f"[{word}]1 saw [it]2", "")),
     "parapluie": lambda i, word: ("/score", (f"A {word} came.", "There came a boat.", SMALL, "direct")),
     "morpheval": lambda i, word: (
         "/judge_rows",

@@ -33,14 +33,15 @@ def coreference():
 
 
 def test_brackets_are_read(coreference):
-    document = coreference.document_of("[The [pilot]b 's boat]a sank .\n[It]a was [old]c .", "key")
+    document, own = coreference.document_of("[The [pilot]b's boat]a sank.\n[It]a was [old]c.", "key")
+    assert own == {(1, 1): "b", (0, 3): "a", (6, 6): "a", (8, 8): "c"}
     assert document["sentences"] == [["The", "pilot", "'s", "boat", "sank", "."], ["It", "was", "old", "."]]
     assert document["clusters"] == [[[1, 1]], [[0, 3], [6, 6]], [[8, 8]]]
 
 
 @pytest.mark.parametrize("text", ["[Ann", "Ann]1", "[]1", "[Ann] left", "[Ann]1 [", "] [Ann]1"])
 def test_brackets_that_do_not_match(coreference, text):
-    with pytest.raises(ValueError, match="key: found .*, expected"):
+    with pytest.raises(ValueError, match="key: .*such as|key: .*looks like"):
         coreference.document_of(text, "key")
 
 
@@ -53,14 +54,17 @@ def test_what_is_written_in_brackets_is_read_again(coreference):
         coreference.bracketed(pairs, lambda pair, side=side: coreference.entities(getattr(pair, side)))
         for side in ("key", "response")
     ]
-    again = report.open_pairs(*coreference.sides_of(*texts), files.FileOptions())
+    again = report.open_pairs(*coreference.sides_of(*texts)[0][:2], files.FileOptions())
     for pair, other in zip(pairs, again, strict=True):
         assert other.words == pair.words and other.sentences == pair.sentences
     assert files.score_pairs(again, files.FileOptions()) == files.score_pairs(pairs, files.FileOptions())
 
 
 def test_clusters_are_read_and_sides_must_be_alike(coreference):
-    assert coreference.sides_of("a b\n\nc\n", "a") == ([[["a", "b"], ["c"]]], [[["a"]]])
+    assert coreference.sides_of("a b\n\nc\n", "a") == (([[["a", "b"], ["c"]]], [[["a"]]], None), [])
+    for text, message in (("", "The response is empty"), ("Ann left. She", "There are no mentions")):
+        with pytest.raises(ValueError, match=message):
+            coreference.sides_of("a", text)
     with pytest.raises(ValueError, match="Only one side has brackets"):
         coreference.sides_of("[a]1", "a")
 
@@ -75,6 +79,33 @@ def test_large_documents_are_cut(coreference):
     html = coreference.drawn(pairs, files.score_pairs(pairs, options)["documents"])
     assert "are too many to draw here" in html and f"The first {coreference.MOST_DRAWN} of" in html
     assert html.count("<article") == coreference.MOST_DRAWN and len(html) < 50_000
+
+
+def typed(coreference, *texts):
+    """What is drawn of typed texts."""
+    report, files = (coreference.module(coreference.NAME, part) for part in ("show_report", "score_files"))
+    options = files.FileOptions(details=True, words="aligned")
+    (key, response, _), own = coreference.sides_of(*texts)
+    pairs = report.open_pairs(key, response, options)
+    result = files.score_pairs(pairs, options)
+    return result, re.sub(r"<[^>]*>", "", coreference.drawn(pairs, result["documents"], own))
+
+
+def test_typing_forgives(coreference):
+    """Signs stuck to words, and case; the same mentions are found."""
+    result, _ = typed(coreference, "[Ann]1 went to Warsaw. [She]1 left.", "[ann]1 went to [Warsaw]2 . [She]1 left .")
+    assert result["totals"]["common_mentions"] == 2 and result["totals"]["spurious"] == 1
+
+
+def test_the_visitors_own_numbers_are_kept(coreference):
+    _, text = typed(
+        coreference,
+        "[Ann]7 saw [Bea]3. [She]7 met [her]3 in [1999]12.",
+        "[Ann]1 saw [Bea]2. [She]2 met [her]2 in 1999.",
+    )
+    assert "[Ann7]" in text and "[Bea3]" in text
+    assert "7 is in 2 classes." in text and "3 is from 2 entities." in text
+    assert "“1999” (entity 12) is not in the response" in text
 
 
 # ---- Translations ----
@@ -130,7 +161,8 @@ def test_one_pair_on_the_gauge():
 def test_pairs_on_the_map():
     drawing = module_of("parapluie", "drawing")
     html = drawing.pair_map([("a", 'b" onclick="x'), ("c", "d")], [math.log(3), -30.0], [0.0, 1.0], 0.4)
-    assert re.findall(r'class="(\w+)" aria-label="([^"]*)"( checked)? style="left: ([\d.]+)%; top: ([\d.]+)%"', html) == [
+    point = r'class="(\w+)" aria-label="([^"]*)"( checked)? style="left: ([\d.]+)%; top: ([\d.]+)%"'
+    assert re.findall(point, html) == [
         ("good", "pair 1: 75% yes, 0% of the characters differ", " checked", "0.0", "25.0"),
         ("bad", "pair 2: 0% yes, 100% of the characters differ", "", "100.0", "100.0"),
     ]  # fmt: skip
@@ -244,8 +276,13 @@ def test_what_is_private_is_left_out_of_messages():
 
 def test_messages_in_visitors_words(tmp_path):
     demo = module_of("_common", "demo")
-    said = "response.jsonl:1: document 'text 2': found 'c' as word 1, expected 'b' as in key.jsonl:1: document 'text 2'; words=\"aligned\" aligns words"
-    assert demo.plain(ValueError(said)) == "Response, document 2: found 'c' as word 1, expected 'b' as in key, document 2"
+    said = (
+        "response.jsonl:1: document 'text 2': found 'c' as word 1, expected 'b' as in key.jsonl:1: document 'text 2'; "
+        'words="aligned" aligns words'
+    )
+    assert (
+        demo.plain(ValueError(said)) == "Response, document 2: found 'c' as word 1, expected 'b' as in key, document 2"
+    )
     assert demo.plain(ValueError("melasss: predictions[0]: found 3")) == "Pair 1: found 3"
     assert demo.plain(ValueError(f"{tmp_path}/made/a.conll: judge@3dff090d5442")) == "a.conll: the small judge"
     assert demo.plain(ValueError("found yes/no or 3 / 4 / 5")) == "Found yes/no or 3 / 4 / 5"
