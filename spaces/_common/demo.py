@@ -30,7 +30,7 @@ AT_ONCE = 2  # calls of one function; free machines on the Hub have two cores
 # Of events that lead to others.
 UNSEEN = {"queue": False, "show_progress": "hidden", "api_visibility": "private"}
 FORMULA = tuple("=+-@")  # how formulas begin in spreadsheets
-LONGEST_TEXT = 20_000  # characters in a box
+LONGEST_TEXT = 12_000  # characters in a box
 # What of a message is no visitor's business: folders of this machine, credentials in addresses.
 PRIVATE = re.compile(r"(?<![\w/:.])/(?:[^\s/'\"]+/)+(?=[^\s/])|(?<=//)[^/@\s]+@")
 # What a message says to developers, and to visitors.
@@ -78,6 +78,32 @@ TO_RESULT = """() => {
   const top = result?.getBoundingClientRect().top;
   if (top < 0 || top > innerHeight * .7) result.scrollIntoView();
 }"""
+# Lines from each element with data-of to that with data-at of the same number, drawn anew when the page changes.
+LINES = """
+const draw = () => {
+  const root = element.querySelector(".linked"), svg = "http://www.w3.org/2000/svg";
+  if (!root) return;
+  root.querySelector("svg")?.remove();
+  const box = root.getBoundingClientRect(), lines = document.createElementNS(svg, "svg");
+  lines.setAttribute("aria-hidden", "true");
+  for (const of of root.querySelectorAll("[data-of]")) {
+    const at = root.querySelector(`[data-at="${of.dataset.of}"]`), from = of.getBoundingClientRect();
+    const to = at.getBoundingClientRect(), right = to.left > from.right;
+    if (!right && to.right > from.left) continue;  // one above the other, on a narrow screen
+    const x = (right ? from.right : from.left) - box.left, end = (right ? to.left : to.right) - box.left;
+    const y = from.top + from.height / 2 - box.top, last = to.top + to.height / 2 - box.top, half = (x + end) / 2;
+    const path = document.createElementNS(svg, "path");
+    path.setAttribute("d", `M${x} ${y} C${half} ${y} ${half} ${last} ${end} ${last}`);
+    path.setAttribute("class", of.className);
+    lines.append(path);
+  }
+  root.append(lines);
+};
+new ResizeObserver(draw).observe(element);
+new MutationObserver(() => element.querySelector(".linked > svg") || draw()).observe(
+  element, {childList: true, subtree: true});
+draw();
+"""
 TO_LIMITS = "() => document.getElementById('limits').scrollIntoView()"
 # Gradio's SemiBold lacks most letters; Bold has them.
 STYLE = """
@@ -216,12 +242,12 @@ def run(function, inputs: list, outputs: list, *triggers, api_name: str | None =
         done.success(None, js=TO_RESULT)
 
 
-def examples(rows: dict, inputs: list, function, outputs: list, label: str = "Examples") -> gr.Radio:
+def examples(rows: dict, inputs: list, function, outputs: list) -> gr.Radio:
     """A choice of examples, {label: inputs}: one fills the inputs and runs the function.
 
     The first is what the page shows; none is marked once a visitor has changed something.
     """
-    choice = gr.Radio(list(rows), value=next(iter(rows)), label=label, elem_classes="examples")
+    choice = gr.Radio(list(rows), value=next(iter(rows)), label="Examples", elem_classes="examples")
     filled = choice.input(lambda chosen: rows[chosen], choice, inputs, **UNSEEN)
     run(function, inputs, outputs, filled.success)
     for each in inputs:

@@ -7,18 +7,20 @@ import gradio as gr
 from huggingface_hub import HfApi, hf_hub_download
 
 from demo import (
-    CACHE, HERE, checked_text, downloads, examples, first_view, header, hub_name, launch, limits, messages, metric,
-    module, permalink, run, snippet,
+    CACHE, HERE, LINES, checked_text, downloads, examples, first_view, header, hub_name, launch, limits,
+    messages, metric, module, permalink, run, snippet,
 )  # fmt: skip
-from drawing import STYLE, cosine_table, heat_map, linked, reasons, scale, table_of_aspects
+from drawing import (
+    STYLE, all_on_one_scale, cosine_table, headline, heat_map, linked, reasons, table_of_aspects, verdict,
+)  # fmt: skip
 
 NAME = "melasss"
 metric(NAME)  # its modules come with it
 EXAMPLE = json.loads((HERE / "examples" / "harbour.json").read_text(encoding="utf-8"))
-CASES = EXAMPLE["summaries"] | {
+CASES = {
     "wrong facts": "The harbour of Kerloc'h did not open on Monday. The regional council promised 900,000 euros for "
     "repairs, half of what mayor Anne Dubois wants. Work begins in June."
-}
+} | EXAMPLE["summaries"]
 ASPECTS = tuple(module(NAME, "terms_table").ASPECTS)
 MEANINGS = {name: term.meaning for name, term in module(NAME, "terms_table").FEATURES.items()}
 # similarity: (what to call it, what its score is)
@@ -30,7 +32,8 @@ SIMILARITIES = {
 }
 FREE, TRAINED = ("regression", "rouge"), ("regression", "attention", "transformer")  # without, with one's own head
 LARGEST_HEAD, WIDTH = 20e6, 384  # bytes of a visitor's head; numbers of a vector of the demo's encoder
-THIS, LEAD, LEAD_LENGTH = "this summary", "the text's first three sentences", 3
+THIS, OTHER = "this summary", "the other summary"
+LEAD, LEAD_LENGTH = "the text's first three sentences", 3
 
 
 def labels(similarities):
@@ -74,56 +77,63 @@ def aspects_of(text, beside, options, scores):
 
 
 @messages
-def score(text, summary, aspect, similarity, threshold, head, head_similarity):
-    """Score a summary beside others of the same text, and show what led to the score."""
-    text, summary, head = checked_text("Text", text), checked_text("Summary", summary), (head or "").strip()
+def score(text, summary, aspect, similarity, threshold, head, head_similarity, other=""):
+    """Score a summary, or two, beside others of the same text, and show what led to the score."""
+    text, head = checked_text("The text", text), (head or "").strip()
+    summary, other = checked_text("The summary", summary), checked_text("The other summary", other)
     if not text.strip():
         raise ValueError("The text is empty: paste the text that was summarised.")
     options = {"similarity": head_similarity if head else similarity, "threshold": threshold, "details": True}
     options |= {"aspect": aspect} if options["similarity"] == "regression" and not head else {}
     beside = rivals(text)
-    chosen = next((name for name, other in beside.items() if other == summary), THIS)
-    beside = {chosen: summary} | beside if chosen == THIS else beside
+    chosen = next((name for name, known in beside.items() if known == summary), THIS)
+    own = {chosen: summary} | ({OTHER: other} if other.strip() else {})
+    beside = own | {name: known for name, known in beside.items() if name not in own}
     result = metric(NAME).compute(
         predictions=list(beside.values()),
         references=[text] * len(beside),
         **options,
         **({"head": opened(head)} if head else {}),
     )
-    index, lists = list(beside).index(chosen), {n: v for n, v in result.items() if isinstance(v, list)}
-    row = {name: values[index] for name, values in lists.items()}
-    own = {"score": row["scores"], "melasss": row["scores"], **{name: [value] for name, value in row.items()}}
+    lists = {name: values for name, values in result.items() if isinstance(values, list)}
+    rows = [{name: values[i] for name, values in lists.items()} for i in range(len(own))]
+    row, scores = rows[0], [row["scores"] for row in rows]
+    taken = {"score": scores[0], "melasss": scores[0], **{name: [row[name]] for name in lists}}
     given = {"predictions": [summary], "references": [text], **options} | ({"head": head} if head else {})
+    of_all = dict(zip(beside, result["scores"]))
     words, terms = SIMILARITIES[options["similarity"]][1].format(aspect), row.get("contributions")
     return (
-        scale(dict(zip(beside, result["scores"])), chosen, words) + linked(row),
+        headline(of_all, list(own), words) + verdict(rows) + linked(rows) + all_on_one_scale(of_all, list(own)),
         table_of_aspects(ASPECTS, aspects_of(text, beside, options, result["scores"])),
         reasons(terms, row["gates"], MEANINGS) if terms else "<p>Only the regression has terms.</p>",
         heat_map(row),
-        downloads(NAME, own, cosines=cosine_table(row)),
+        downloads(NAME, taken, cosines=cosine_table(row)),
         snippet(NAME, **given),
     )
 
 
-SHOWN = {name: [EXAMPLE["text"], case, "relevance", "regression", 0.5, "", "attention"] for name, case in CASES.items()}
-START = SHOWN["faithful"]
+SHOWN = {
+    name: [EXAMPLE["text"], case, "relevance", "regression", 0.5, "", "attention", ""] for name, case in CASES.items()
+}
+START = next(iter(SHOWN.values()))
 FIRST = first_view(score, START, outputs=6)
 
 with gr.Blocks(title="MeLaSSS", delete_cache=CACHE) as demo:
     more = header(
-        "Does a summary carry its text's information?",
-        "Their sentences are compared by meaning, without a reference summary. Point at a sentence to see its source.",
+        "Does a summary say what its text says?",
+        "Sentences are compared by meaning, without a reference summary; what the text does not say is marked.",
     )
     above = gr.Row()
     with gr.Row():
-        text = gr.Textbox(START[0], label="Text", lines=1, max_lines=6, min_width=280)
+        text = gr.Textbox(START[0], label="Text", lines=1, max_lines=10, min_width=280)
         with gr.Column(min_width=280):
             summary = gr.Textbox(START[1], label="Summary (Enter scores)", lines=1, max_lines=6)
+            other = gr.Textbox("", label="Another summary, to compare (optional; Enter scores)", lines=1, max_lines=6)
             aspect = gr.Radio(ASPECTS, value="relevance", label="Aspect, as experts would rate it")
     with gr.Row():
         button = gr.Button("Score", variant="primary", elem_id="score", min_width=120)
         below = gr.Column(scale=0, min_width=170)
-    figure = gr.HTML(FIRST[0], elem_classes="result")
+    figure = gr.HTML(FIRST[0], elem_classes="result", js_on_load=LINES)
     with gr.Accordion("Both aspects of all summaries", open=False):
         aspects = gr.HTML(FIRST[1])
     with gr.Accordion("What raises and lowers the score", open=False):
@@ -139,9 +149,10 @@ with gr.Blocks(title="MeLaSSS", delete_cache=CACHE) as demo:
         files = gr.File(FIRST[4], label="Result as JSON and CSV", file_count="multiple")
         code = gr.Code(FIRST[5], language="python", label="The same in Python")
     limits(NAME, more)
-    inputs = [text, summary, aspect, similarity, threshold, head, head_similarity]
+    inputs = [text, summary, aspect, similarity, threshold, head, head_similarity, other]
     outputs = [figure, aspects, terms, matrix, files, code]
-    run(score, inputs, outputs, button.click, summary.submit, text.submit, head.submit, aspect.input, api_name="score")
+    asked = [button.click, aspect.input, *(box.submit for box in (summary, other, text, head))]
+    run(score, inputs, outputs, *asked, api_name="score")
     with above:
         chosen = examples(SHOWN, inputs, score, outputs)
     with below:

@@ -1,4 +1,4 @@
-"""The demo of morpheval: a failure with its reason, two systems side by side, and rows to change and judge again."""
+"""The demo of morpheval: failures with their reasons, two systems side by side, rows to change and judge again."""
 
 from html import escape
 from pathlib import Path
@@ -10,7 +10,10 @@ from demo import (
     CACHE, HERE, UNSEEN, Code, as_utf8, downloads, examples, first_view, grid, header, launch, limits, messages, metric,
     module, permalink, run, scratch, snippet,
 )  # fmt: skip
-from drawing import card, first_failure, side_by_side, tests_of, verdict_table, verdicts_of
+from drawing import (
+    STYLE, cards, changes, dumbbells, is_failure, key_of, looks_like, side_by_side, tests_of, verdict_table,
+    verdicts_of,
+)  # fmt: skip
 
 NAME = "morpheval"
 metric(NAME)  # its modules come with it
@@ -114,8 +117,8 @@ def judging_options(language):
     return {name: Path(value).name if name == "lexicon" else value for name, value in options.items()}
 
 
-def judged(suite, systems, language, counts, code):
-    """Judge one system or two: what the page shows, and what it gives to take along."""
+def judged(suite, systems, language, counts, code, before):
+    """Judge one system or two: what the page shows, what it gives to take along, and the verdicts for the next time."""
     if not systems:
         raise ValueError("There are no translations: a system's file has one line for each sentence of the suite.")
     options, note = options_of(language)
@@ -126,12 +129,20 @@ def judged(suite, systems, language, counts, code):
     }
     comparison = metric(NAME).compare(*systems.values(), suite, **options) if len(systems) == 2 else {}
     verdicts = [v for name, result in results.items() for v in verdicts_of(name, suite, systems[name], result)]
-    failure = first_failure(verdicts)
+    now = {key_of(v): v.value for v in verdicts}
+    told, changed = changes(before, now)
+    drawn, of_test = cards(verdicts, changed, language)
     return (
-        f"<p>{summary(verdicts, systems)}</p>{note}{card(failure, language)}{side_by_side(results, comparison)}",
-        themes(results, suite) + verdict_table(verdicts) + bands(results),
+        summary(verdicts, systems)
+        + told
+        + other_language(systems, language)
+        + note
+        + drawn
+        + dumbbells(results, of_test),
+        side_by_side(results, comparison) + reasons(verdicts) + verdict_table(verdicts) + bands(results),
         downloads(NAME, results | ({"comparison": comparison} if comparison else {}), **tables(results, verdicts)),
         code,
+        now,
     )
 
 
@@ -140,19 +151,31 @@ def summary(verdicts, systems):
     parts = []
     for name in systems:
         own = [v.value for v in verdicts if v.system == name and isinstance(v.value, str)]
-        parts.append(f"{escape(name)} fails {own.count('fail')} of {len(own) - own.count('rejected')}")
-    return f"Contrasts that the translation should carry over: {'; '.join(parts)}."
+        judged_ones = len(own) - own.count("rejected")
+        rejected = f" ({own.count('rejected')} cannot be judged)" if "rejected" in own else ""
+        parts.append(f"{escape(name)} loses {own.count('fail')} of {judged_ones}{rejected}")
+    return f'<p class="figure">{"; ".join(parts)} <small>contrasts that English makes.</small></p>'
 
 
-def themes(results, suite):
-    """What goes wrong how often, by test and theme."""
-    rows = [
-        (test, name, theme, len(groups))
-        for name, result in results.items()
-        for test, found in metric(NAME).failures(result, suite).items()
-        for theme, groups in found.items()
-    ]
-    return grid(["test", "system", "what is wrong or undecided", "groups"], rows, caption="themes")
+def other_language(systems, language):
+    """A hint where the translations look like another language than the chosen one."""
+    texts = [text for translations in systems.values() for group in translations for text in group]
+    found = looks_like(texts, [*LANGUAGES, "English"])
+    if found in (None, language):
+        return ""
+    return (
+        f'<p><span class="chip bad">{found.upper()}?</span> These translations look like {found}, but {language} is '
+        "chosen: choose the language above the rows, and judge again.</p>"
+    )
+
+
+def reasons(verdicts):
+    """What goes wrong how often, by test and system, with the shortest reason."""
+    failed = {}
+    for v in filter(is_failure, verdicts):
+        failed.setdefault((v.test, v.system), []).append(v.reason)
+    rows = [(*key, len(found), min(found, key=len).replace("*", "")) for key, found in failed.items()]
+    return grid(["test", "system", "failures", "for example"], rows, caption="what goes wrong") if rows else ""
 
 
 def band_rows(results):
@@ -191,7 +214,7 @@ def tables(results, verdicts):
 
 
 @messages
-def judge_rows(table, language):
+def judge_rows(table, language, before=None):
     """Judge the rows of the table: a test, its English sentences below each other, and one or two translations."""
     rows = [["" if cell is None else str(cell) for cell in row] for row in table]
     rows = [row for row in rows if any(map(str.strip, row))]
@@ -203,11 +226,11 @@ def judge_rows(table, language):
     systems = columns_of(suite, rows, HEADS[2:])
     first = next(iter(systems.values()), None)
     code = snippet(NAME, predictions=first, references=suite, **judging_options(language), details=True)
-    return judged(suite, systems, language, None, code)
+    return judged(suite, systems, language, None, code, before)
 
 
 @messages
-def judge_files(sents, info, first, second, counts, language, progress=gr.Progress(track_tqdm=True)):
+def judge_files(sents, info, first, second, counts, language, before=None, progress=gr.Progress(track_tqdm=True)):
     """Judge files, one line for each sentence of the suite: one system, or two side by side."""
     suite = suite_of(sents, info)
     if sum(len(group["sources"]) for group in suite) > MOST_SENTENCES:
@@ -216,7 +239,8 @@ def judge_files(sents, info, first, second, counts, language, progress=gr.Progre
     names = [Path(path).stem for path in files]
     names = [f"{name} ({i + 1})" if names.count(name) > 1 else name for i, name in enumerate(names)]
     systems = {name: metric(NAME).load_translations(as_utf8(path), suite) for name, path in zip(names, files)}
-    return judged(suite, systems, language, counts and as_utf8(counts), code_of(sents, info, files, counts, language))
+    code = code_of(sents, info, files, counts, language)
+    return judged(suite, systems, language, counts and as_utf8(counts), code, before)
 
 
 def code_of(sents, info, files, counts, language):
@@ -236,21 +260,22 @@ def harbour():
 
 ROWS = {"French, a careful and a hasty system": [harbour(), "French"], "Spanish": [SPANISH, "Spanish"]}
 START = next(iter(ROWS.values()))
-FIRST = first_view(judge_rows, START, outputs=4)
+FIRST = first_view(judge_rows, START, outputs=5)
 
 with gr.Blocks(title="Morpheval", delete_cache=CACHE) as demo:
     more = header(
         "Does a translation carry tense, number, gender?",
-        "Two English sentences differ in one point; so must their translations into French or Spanish. Each contrast "
-        "that is lost has its reason.",
+        "Two English sentences differ in one point: so must their translations. Each contrast that is lost has a card "
+        "with the reason.",
     )
     above = gr.Row()
     figure = gr.HTML(FIRST[0], elem_classes="result")
     language = gr.Radio(list(LANGUAGES), value="French", label="Language of the translations")
+    before = gr.State(FIRST[4])
     with gr.Tab("Change rows and judge again"):
         table = gr.Dataframe(
             START[0], headers=HEADS, type="array", column_count=(len(HEADS), "fixed"), interactive=True, wrap=True,
-            max_height=400, column_widths=["20%", "28%", "26%", "26%"],
+            max_height=300, column_widths=["20%", "28%", "26%", "26%"],
             label="The sentences of a test stand below one another; an empty column is no system",
         )  # fmt: skip
         with gr.Row():
@@ -266,16 +291,17 @@ with gr.Blocks(title="Morpheval", delete_cache=CACHE) as demo:
             download = gr.DownloadButton("Download the sentences to translate", value=SUITE[0])
             first, second = gr.File(label="Translations"), gr.File(label="Another system's (optional)")
         file_button = gr.Button("Judge the files", variant="primary")
-    with gr.Accordion("What goes wrong by theme, and every verdict", open=False):
+    with gr.Accordion("Every figure with its interval, and every verdict", open=False):
         verdicts = gr.HTML(FIRST[1])
     with gr.Accordion("Take it with you", open=False):
         files = gr.File(FIRST[2], label="Result as JSON and CSV", file_count="multiple")
         code = gr.Code(FIRST[3], language="python", label="The same in Python (of two systems the first)")
     limits(NAME, more)
-    outputs = [figure, verdicts, files, code]
+    outputs = [figure, verdicts, files, code, before]
     sents.change(base_file, sents, download, **UNSEEN)
-    run(judge_rows, [table, language], outputs, button.click, api_name="judge_rows")
-    run(judge_files, [sents, info, first, second, counts, language], outputs, file_button.click, api_name="judge")
+    uploads = [sents, info, first, second, counts]
+    run(judge_rows, [table, language, before], outputs, button.click, api_name="judge_rows")
+    run(judge_files, [*uploads, language, before], outputs, file_button.click, api_name="judge")
     with above:
         chosen = examples(ROWS, [table, language], judge_rows, outputs)
     with below:
@@ -283,5 +309,5 @@ with gr.Blocks(title="Morpheval", delete_cache=CACHE) as demo:
 
 if __name__ == "__main__":
     # The other lexicon takes a while to make; nobody has to wait for it.
-    Thread(target=first_view, args=(judge_rows, ROWS["Spanish"], 4), daemon=True).start()
-    launch(demo)
+    Thread(target=first_view, args=(judge_rows, ROWS["Spanish"], 5), daemon=True).start()
+    launch(demo, STYLE)

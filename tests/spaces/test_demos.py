@@ -42,9 +42,9 @@ class Story(NamedTuple):
 
 STORIES = {
     "melasss": Story(
-        "faithful: estimated relevance, 0 to 1",
-        "lead only",
-        "lead only: estimated relevance",
+        "3 OF 3 IN DOUBT",
+        "faithful",
+        "faithful: estimated relevance",
         [("fill", "Summary", "Boats came.", "ENTER")],
         "this summary: estimated relevance",
         [("fill", "Text", " ", "ENTER")],
@@ -73,7 +73,7 @@ STORIES = {
         "One of the two sentences is empty",
     ),
     "morpheval": Story(
-        "careful fails 0 of 29; hasty fails 12 of 29",
+        "careful loses 0 of 29; hasty loses 12 of 29",
         "Spanish",
         "translation into Spanish",
         [("choose", "Spanish")],
@@ -177,12 +177,21 @@ CALLS = {
     "melasss": [
         (
             "/score",
-            ("Boats came. Fish was sold. It rained.", "Boats came.", "relevance", "regression", 0.5, "", "attention"),
-            "not c",
+            (
+                "Boats came. Fish was sold. It rained.",
+                "Boats came.",
+                "relevance",
+                "regression",
+                0.5,
+                "",
+                "attention",
+                "",
+            ),
+            "not covered",
         ),
         (
             "/score",
-            ("Boats came. Fish was sold.", "Boats came.", "relevance", "rouge", 0.5, "", "attention"),
+            ("Boats came. Fish was sold.", "Boats came.", "relevance", "rouge", 0.5, "", "attention", ""),
             "weighted mean of best",
         ),
     ],
@@ -203,14 +212,14 @@ CALLS = {
             (None, None, HASTY, CAREFUL, None, "French"),
             "le capitaine <mark>a</mark> <mark>attendu</mark> sur",
         ),
-        ("/judge_rows", (rows(ROWS), "French"), "careful fails 0 of 2; hasty fails 1 of 2"),
+        ("/judge_rows", (rows(ROWS), "French"), "careful loses 0 of 2; hasty loses 1 of 2"),
     ],
 }
 # name: a call with HTML in its input
 UNFRIENDLY = {
     "melasss": (
         "/score",
-        (f"Boats {HOSTILE} came. It rained.", f"Boats {HOSTILE}.", "relevance", "regression", 0.5, "", "attention"),
+        (f"Boats {HOSTILE} came. It rained.", f"Boats {HOSTILE}.", "relevance", "regression", 0.5, "", "attention", ""),
     ),
     "muc_b3_ceaf_entropy": ("/score", (f"[{HOSTILE}]1 [b]1", f"[{HOSTILE}]1 [b]2", "")),
     "parapluie": (
@@ -226,16 +235,16 @@ UNFRIENDLY = {
 WRONG = {
     "melasss": [
         (
-            ("/score", ("", "", "relevance", "regression", 0.5, "", "attention")),
+            ("/score", ("", "", "relevance", "regression", 0.5, "", "attention", "")),
             "The text is empty",
         ),
         (
-            ("/score", ("a", "b", "relevance", "regression", 0.5, "/etc", "attention")),
+            ("/score", ("a", "b", "relevance", "regression", 0.5, "/etc", "attention", "")),
             "'/etc' is no name on the Hub",
         ),
         (
-            ("/score", ("a" * 20_001, "b", "relevance", "regression", 0.5, "", "attention")),
-            "20,001 characters are too many",
+            ("/score", ("a" * 12_001, "b", "relevance", "regression", 0.5, "", "attention", "")),
+            "12,001 characters are too many",
         ),
     ],
     "muc_b3_ceaf_entropy": [
@@ -256,7 +265,7 @@ WRONG = {
 VISITS = {
     "melasss": lambda i, word: (
         "/score",
-        (f"{word} came.", f"A {word}.", "relevance", "regression", 0.5, "", "attention"),
+        (f"{word} came.", f"A {word}.", "relevance", "regression", 0.5, "", "attention", ""),
     ),
     "muc_b3_ceaf_entropy": lambda i, word: ("/score", (f"[{word}]1 saw [it]1", f"[{word}]1 saw [it]2", "")),
     "parapluie": lambda i, word: ("/score", (f"A {word} came.", "There came a boat.", SMALL, "direct")),

@@ -122,19 +122,58 @@ def test_marks_and_chips():
     assert drawing.in_italics("*est* <i>") == "<i>est</i> &lt;i&gt;"
 
 
-def test_the_card_has_the_failure_that_is_told_in_the_fewest_words():
+def verdict_of(drawing, value, reason="", rests=1, test="past", system="s", sources=("a", "b")):
+    return drawing.Verdict(test, system, list(sources), ["c", "d"], value, reason, ["c", "d"], rests)
+
+
+def test_the_first_card_is_the_failure_that_is_told_in_the_fewest_words():
     drawing = module_of("morpheval", "drawing")
-
-    def verdict(value, reason, rests):
-        return drawing.Verdict("past", "s", ["a", "b"], ["c", "d"], value, reason, ["c", "d"], rests)
-
-    verdicts = [verdict("pass", "", 1), verdict("fail", "x", 0), verdict("fail", "long", 1), verdict("fail", "abc", 2)]
-    assert drawing.first_failure(verdicts).reason == "abc"
-    assert drawing.first_failure(verdicts[:1]) is None and "No test failed" in drawing.card(None, "French")
+    told = [("pass", "", 1), ("fail", "x", 0), ("fail", "long", 1), ("fail", "abc", 2), (0.3, "longest", 1)]
+    verdicts = [verdict_of(drawing, *each) for each in told] + [verdict_of(drawing, "pass", test="<np>")]
+    html, of_test = drawing.cards(verdicts, set(), "French")
+    assert re.findall("Why: (.*?)[.]</p>", html) == ["abc", "long", "x", "longest", "nothing is wrong"]
+    assert html.count(" checked") == 1 and of_test == {"past": 0, "<np>": 4} and "<np>" not in html
+    assert 'for="card4">← previous</label> 1 of 5 <label for="card1">next' in html
+    changed = {("s", "<np>", ("a", "b"))}
+    assert drawing.cards(verdicts, changed, "French")[1]["<np>"] == 0
+    assert "No sentence could be judged" in drawing.cards([verdict_of(drawing, "rejected")], set(), "French")[0]
     order = re.findall("PASS|FAIL|entropy 0.30|entropy 0.00", drawing.verdict_table(
-        [verdict(0.0, "", 1), verdict("pass", "", 1), verdict(0.3, "", 1), verdict("fail", "", 1)]
+        [verdict_of(drawing, value) for value in (0.0, "pass", 0.3, "fail")]
     ))  # fmt: skip
     assert order == ["FAIL", "entropy 0.30", "entropy 0.00", "PASS"]
+
+
+def test_both_systems_on_one_scale_where_right_is_better():
+    drawing = module_of("morpheval", "drawing")
+    a = {"past": 0.9, "past_n": 9, "verb_consistency:tense": 0.0, "verb_consistency:tense_n": 2, "np": 1.0, "np_n": 0}
+    html = drawing.dumbbells({"<a>": a, "b": a | {"past": 0.5, "verb_consistency:tense": 0.4}}, {"past": 3})
+    assert re.findall(r'class="(s.)" style="left: ([\d.]+)%"', html) == [
+        ("s0", "90.0"), ("s1", "50.0"), ("s0", "100.0"), ("s1", "60.0"),
+    ]  # fmt: skip
+    assert html.count("class=few") == 1 and '<label for="card3">past</label>' in html
+    assert "0.90 and 0.50 <small>n = 9" in html and "1.00 and 0.60 <small>n = 2" in html and "<a>" not in html
+
+
+def test_judging_again_tells_what_changed():
+    drawing = module_of("morpheval", "drawing")
+    before = {("s", "past", ("a", "b")): "fail", ("s", "np", ("a", "b")): 0.5}
+    assert drawing.changes(None, before) == ("", set())
+    assert "as before" in drawing.changes(before, before)[0]
+    told, changed = drawing.changes(before, before | {("s", "past", ("a", "b")): "pass", ("t", "past", ("c",)): "fail"})
+    assert "past (s): fail → pass." in told and changed == {("s", "past", ("a", "b"))}
+
+
+def test_a_wrong_language_is_noticed():
+    drawing = module_of("morpheval", "drawing")
+    texts = {
+        "French": ["Le chat est dans la maison", "Je ne vois pas les chats"],
+        "Spanish": ["El gato está en la casa", "Yo no veo los gatos"],
+        "Italian": ["Il gatto è nella casa", "Io non vedo i gatti"],
+        "English": ["The cat is in the house"],
+    }
+    for language, lines in texts.items():
+        assert drawing.looks_like(lines, list(texts)) == language
+    assert drawing.looks_like(["gato"], list(texts)) is None and drawing.looks_like([], []) is None
 
 
 # ---- Paraphrases ----
@@ -212,36 +251,50 @@ def test_larger_models_are_asked_with_the_visitors_token_alone(monkeypatch):
 NOTHING = {"sources": [0], "numbers": [], "names": [], "dates": [], "negations": 0}
 
 
+ROW = {
+    "text_sentences": ["It <rained>.", "Boats came."],
+    "summary_sentences": ["Boats came.", "Cats met <Tom> in June, but did not eat 3."],
+    "similarities": [[0.1, 0.2], [0.9, 0.0]],
+    "summary_matches": [1, 0],
+    "text_matches": [1, 0],
+    "uncovered": [0],
+    "unsupported": [1],
+    "evidence": [NOTHING, NOTHING | {"names": ["Tom"], "dates": ["june"], "numbers": ["3"], "negations": 1}],
+}
+
+
 def test_sentences_are_linked_both_ways():
     drawing = module_of("melasss", "drawing")
-    row = {
-        "text_sentences": ["It <rained>.", "Boats came."],
-        "summary_sentences": ["Boats.", "Cats."],
-        "similarities": [[0.1, 0.2], [0.9, 0.0]],
-        "summary_matches": [1, 0],
-        "text_matches": [1, 0],
-        "uncovered": [0],
-        "unsupported": [1],
-        "evidence": [NOTHING, NOTHING | {"names": ["<Tom>"], "dates": ["june", "may"], "negations": 2}],
-    }
-    html = drawing.linked(row)
+    html = drawing.linked([ROW])
     assert re.findall(r'(data-\w+="\d+")', html) == ['data-of="1"', 'data-of="0"', 'data-at="0"', 'data-at="1"']
     text = re.sub("<[^>]*>", "", html)
-    assert "Boats. from 2 cosine 0.90" in text and "Cats. NOT SUPPORTED nearest: 1, cosine 0.20" in text
-    assert text.count("NOT IN THE TEXT") == 2 and "june, may" in text and "&lt;Tom&gt;" in text
-    assert text.count("NEGATION that") == 1
-    assert "not covered best cosine 0.20" in text and "covered by 1 cosine 0.90" in text and "&lt;rained&gt;" in html
+    assert "Boats came. from 2 nearest: 2, cosine 0.90" in text and "nothing like it in the text" in text
+    assert "not covered cosine 0.20" in text and "covered cosine 0.90" in text and "&lt;rained&gt;" in html
     assert '.linked:has([data-at="1"]:is(:hover, :focus)) [data-of="1"]' in drawing.STYLE
+    both = drawing.linked([ROW, ROW | {"uncovered": []}])
+    assert both.index("Summary, and") < both.index("Text, and") < both.index("The other summary")
+    assert "not covered" not in both
 
 
-def test_terms_in_words_by_what_they_add():
+def test_doubts_are_marked_inside_the_sentence_and_counted():
     drawing = module_of("melasss", "drawing")
-    meanings = {name: f"{name}th thing" for name in "456789"}
-    contributions, gates = {"4": -0.5, "5": 0.2, "6": 0.4, "7": 0.001}, {"8": 0.0, "9": 0.25}
-    raised, lowered, cut = drawing.reasons(contributions, gates, meanings).split("</table>")[:3]
-    assert re.findall(r"\dth thing", raised) == ["6th thing", "5th thing"] and "+0.40" in raised
-    assert re.findall(r"\dth thing", lowered) == ["4th thing"] and re.findall(r"\dth thing", cut) == ["9th thing"]
-    assert "25%" in cut
+    assert drawing.with_doubts(ROW, 0) == "Boats came."
+    html = drawing.with_doubts(ROW, 1)
+    assert re.findall("<mark>(.*?)</mark>", html) == ["Tom", "June", "did not", "3"]
+    assert re.findall("<u [^>]*>(.*?)</u>", html) == ["Cats"] and "&lt;<mark>Tom</mark>&gt;" in html
+    said = re.sub("<[^>]*>", "", drawing.verdict([ROW, ROW | {"evidence": [NOTHING] * 2, "unsupported": []}]))
+    assert "1 OF 2 IN DOUBT The summary: number not in the text; name not in the text; date not in the text;" in said
+    assert "NO DOUBTS The other summary: all 2 sentences have a source." in said and "1 of the text's 2" in said
+
+
+def test_terms_as_sentences_by_what_they_do():
+    drawing = module_of("melasss", "drawing")
+    html = drawing.reasons({"repeated_pairs": -0.5, "known_words": 0.2, "new": 0.01}, {"jumbled": 0.25}, {"new": "<n>"})
+    rows = [re.sub("<[^>]*>", " ", row).split("  ") for row in html.split("<tr>")[2:]]
+    assert ["It repeats itself.", "lowers it much", "-0.50"] == [cell.strip() for cell in rows[0] if cell.strip()]
+    assert "Nearly all its words" in html and "raises it somewhat" in html and "&lt;n&gt;: much." in html
+    assert "Its words are out of order." in html and "25%" in html
+    assert set(module_of("_common", "demo").module("melasss", "terms_table").FEATURES) <= set(drawing.SAID)
 
 
 # ---- Files ----
