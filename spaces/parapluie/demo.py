@@ -164,8 +164,9 @@ def module(name: str, part: str):
 
 def header(question: str, answer: str) -> gr.Button:
     """The first lines of a page: the question, and how it is answered; returns the button for `limits`."""
-    space = os.environ.get("SPACE_ID")
-    card = f" [Card](https://huggingface.co/spaces/{space}/blob/main/README.md)" if space else ""
+    space = os.environ.get("SPACE_ID", "")
+    spaces, results = "https://huggingface.co/spaces", f"{space.partition('/')[0]}/meaning-metrics-results"
+    card = f" [Card]({spaces}/{space}/blob/main/README.md) · [Results]({spaces}/{results})" if space else ""
     with gr.Row():
         with gr.Column(scale=1, min_width=280):
             gr.Markdown(f"# {question}\n{answer}{card}")

@@ -9,7 +9,7 @@ import subprocess
 import sys
 import time
 import urllib.request
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from importlib.metadata import version
 from pathlib import Path
 from typing import NamedTuple
@@ -22,6 +22,7 @@ from ..conftest import ROOT
 # What the runner of parapluie's demo sets, and visitors must not see.
 SECRET = {"DEMO_ENDPOINT": "http://user:s3cret@127.0.0.1:9/v1", "DEMO_MODEL": "served", "ENDPOINT_API_KEY": "s3cret"}
 CHROMIUM, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
+THUMBNAIL_PAGE = (660, 900)
 FLAGS = (
     "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
     "--disable-component-update --disable-sync"
@@ -38,6 +39,7 @@ class Story(NamedTuple):
     result: str  # shown then
     wrong: list  # steps that end with a mistake
     message: str  # its error message
+    detail: str  # the strongest part of the page, for the thumbnail: a CSS selector
 
 
 STORIES = {
@@ -49,6 +51,7 @@ STORIES = {
         "this summary: estimated relevance",
         [("fill", "Text", " ", "ENTER")],
         "The text is empty",
+        ".linked > div",
     ),
     "muc_b3_ceaf_entropy": Story(
         "points better than the other response",
@@ -62,6 +65,7 @@ STORIES = {
         "2 of the key's 3 mentions are found",
         [("fill", "Key", "[a", "SHIFT", "ENTER")],
         "Only one side has brackets",
+        ".report article",
     ),
     "parapluie": Story(
         "94 % yes",
@@ -71,6 +75,7 @@ STORIES = {
         "are not playing",
         [("fill", "B: does it", " ", "ENTER")],
         "One of the two sentences is empty",
+        ".result .figure",
     ),
     "morpheval": Story(
         "careful loses 0 of 29; hasty loses 12 of 29",
@@ -80,6 +85,7 @@ STORIES = {
         "translation into Spanish",
         [("click", "Upload files"), ("click", "Judge the files")],
         "There are no translations",
+        ".cards input:checked + .card",
     ),
 }
 # The controls, as a screen reader gets them.
@@ -437,6 +443,22 @@ class Page:
         self.browser.get(link)
         self.wait(lambda: result in self.text())
 
+    def thumbnail(self, detail):
+        """One strong detail, large enough to be read on a card: 1200 x 675 pixels."""
+        import base64
+
+        self.browser.set_window_size(*THUMBNAIL_PAGE)
+        time.sleep(0.5)
+        box = self.browser.execute_script(
+            "const shown = [...document.querySelectorAll(arguments[0])].find(e => e.offsetParent);"
+            "const box = shown.getBoundingClientRect();"
+            "return [box.left + scrollX, box.top + scrollY]",
+            detail,
+        )
+        clip = {"x": box[0] - 20, "y": box[1] - 20, "width": 600, "height": 337.5, "scale": 2}
+        shown = self.browser.execute_cdp_cmd("Page.captureScreenshot", {"clip": clip, "captureBeyondViewport": True})
+        (self.pictures / f"{self.name}-thumbnail.png").write_bytes(base64.b64decode(shown["data"]))
+
     def check_headings(self):
         """One title, and no level skipped below it."""
         levels = self.browser.execute_script(HEADINGS)
@@ -466,18 +488,24 @@ class Page:
         return [ask("DOM.getOuterHTML", {"backendNodeId": node})["outerHTML"][:300] for node in found]
 
 
-@pytest.fixture
-def page(demo, tmp_path):
+@contextmanager
+def browser_in(folder):
+    """A browser with its profile in a folder."""
     from selenium import webdriver
 
-    name, _ = demo
     options = webdriver.ChromeOptions()
     options.binary_location = CHROMIUM
-    for flag in [*FLAGS.split(), f"--user-data-dir={tmp_path}"]:
+    for flag in [*FLAGS.split(), f"--user-data-dir={folder}"]:
         options.add_argument(flag)
     browser = webdriver.Chrome(options=options, service=webdriver.ChromeService(DRIVER))
-    yield Page(browser, name, Path(os.environ.get("SCREENSHOTS", tmp_path)))
+    yield browser
     browser.quit()
+
+
+@pytest.fixture
+def page(demo, tmp_path):
+    with browser_in(tmp_path) as browser:
+        yield Page(browser, demo[0], Path(os.environ.get("SCREENSHOTS", tmp_path)))
 
 
 needs_browser = pytest.mark.skipif(
@@ -500,6 +528,8 @@ def test_on_a_phone(demo, page):
     page.browser.set_window_size(1100, 900)
     page.picture("")
     page.check_axe()
+    page.thumbnail(story.detail)
+    page.browser.set_window_size(1100, 900)
     page.do(story.right)
     page.wait(lambda: story.result in page.text() and story.first not in page.text())
     page.wait(page.is_at_result)

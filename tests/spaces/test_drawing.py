@@ -253,7 +253,7 @@ NOTHING = {"sources": [0], "numbers": [], "names": [], "dates": [], "negations":
 
 ROW = {
     "text_sentences": ["It <rained>.", "Boats came."],
-    "summary_sentences": ["Boats came.", "Cats met <Tom> in June, but did not eat 3."],
+    "summary_sentences": ["Boats came.", "Kittens met <Tom> in June, but did not eat 3."],
     "similarities": [[0.1, 0.2], [0.9, 0.0]],
     "summary_matches": [1, 0],
     "text_matches": [1, 0],
@@ -281,7 +281,7 @@ def test_doubts_are_marked_inside_the_sentence_and_counted():
     assert drawing.with_doubts(ROW, 0) == "Boats came."
     html = drawing.with_doubts(ROW, 1)
     assert re.findall("<mark>(.*?)</mark>", html) == ["Tom", "June", "did not", "3"]
-    assert re.findall("<u [^>]*>(.*?)</u>", html) == ["Cats"] and "&lt;<mark>Tom</mark>&gt;" in html
+    assert re.findall("<u [^>]*>(.*?)</u>", html) == ["Kittens"] and "&lt;<mark>Tom</mark>&gt;" in html
     said = re.sub("<[^>]*>", "", drawing.verdict([ROW, ROW | {"evidence": [NOTHING] * 2, "unsupported": []}]))
     assert "1 OF 2 IN DOUBT The summary: number not in the text; name not in the text; date not in the text;" in said
     assert "NO DOUBTS The other summary: all 2 sentences have a source." in said and "1 of the text's 2" in said
