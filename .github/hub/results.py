@@ -81,7 +81,7 @@ def table(lines: list[str]) -> str:
         for i, cell in enumerate(row):
             if found := INTERVAL.match(cell):
                 ends.setdefault(i, []).extend(map(float, found.groups()))
-    head = "".join(f'<th scope="col"><button type="button">{inline(cell)}</button></th>' for cell in heads)
+    head = "".join(f'<th scope="col"><button type="button">{inline(cell) or "row"}</button></th>' for cell in heads)
     body = "".join("<tr>" + "".join(_cell(cell, ends.get(i)) for i, cell in enumerate(row)) + "</tr>" for row in rows)
     return (
         f'<div class="table" role="region" tabindex="0" aria-label="table"><table><tr>{head}</tr>{body}</table></div>'
@@ -125,9 +125,9 @@ def page(folder: Path = ROOT / "benchmarks" / "results") -> str:
     return (
         '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>Results of the meaning metrics</title>'
         f'<meta name="viewport" content="width=device-width, initial-scale=1"><style>{STYLE}</style></head><body>'
-        "<h1>What was measured</h1><p>Four metrics, every table of this repository, with the command that made it. "
+        "<main><h1>What was measured</h1><p>Four metrics, every table of this repository, with the command that made it. "
         "Press a heading to sort; a line under a figure is its interval.</p>"
-        f"<main>{''.join(parts)}</main><script>{SCRIPT}</script></body></html>\n"
+        f"{''.join(parts)}</main><script>{SCRIPT}</script></body></html>\n"
     )
 
 

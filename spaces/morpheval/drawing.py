@@ -273,6 +273,7 @@ STYLE = """
 .track b, .dot { width: .9em; height: .9em; border: 1px solid var(--body-background-fill) }
 .track b { position: absolute; top: .15em; margin-left: -.45em } .dot { display: inline-block; vertical-align: -.1em }
 .s0 { background: rgb(37, 99, 235); border-radius: 50% } .s1 { background: rgb(217, 119, 6); transform: rotate(45deg) }
+.track b.s1 { width: .6em; height: .6em; top: .28em; margin-left: -.3em }
 .few th, .few td { color: var(--body-text-color-subdued) }
 .few .track i { opacity: .2 } .few .track b { opacity: .6 }
 @media (max-width: 40em) { .dumbbells .track { width: 35%; min-width: 4.5em } .dumbbells th { min-width: 5.5em } }

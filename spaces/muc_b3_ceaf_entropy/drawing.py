@@ -38,7 +38,7 @@ STYLE = f"""
 # ---- Text in brackets ----
 
 
-def document_of(text: str, name: str) -> tuple[dict, dict]:
+def document_of(text: str, name: str, side: str) -> tuple[dict, dict]:
     """A text with [mentions]1 in brackets, each with its class, as a document of the metric's JSON.
 
     Each line is a sentence; brackets may nest; signs are words of their own, so that "Warsaw." and
@@ -57,12 +57,12 @@ def document_of(text: str, name: str) -> tuple[dict, dict]:
                 classes.setdefault(piece["label"], []).append([opened.pop(), n - 1])
             else:
                 raise ValueError(
-                    f"{name}: near {line[max(0, piece.start() - 20) : piece.end()]!r}, a mention needs words in "
+                    f"{side}, {name}: near {line[max(0, piece.start() - 20) : piece.end()]!r}, a mention needs words in "
                     "brackets and a number behind them, such as [the ferry]3."
                 )
         sentences.append(words)
     if opened:
-        raise ValueError(f"{name}: a bracket is not closed; a mention looks like [the ferry]3.")
+        raise ValueError(f"{side}, {name}: a bracket is not closed; a mention looks like [the ferry]3.")
     own = {tuple(span): label for label, spans in classes.items() for span in spans}
     return {"doc_key": name, "sentences": sentences, "clusters": list(classes.values())}, own
 
@@ -86,7 +86,7 @@ def sides_of(key: str, response: str, other: str = "") -> tuple[tuple, list]:
         return (*sides, *[None] * (3 - len(sides))), []
     folder, paths, own = scratch(), [None] * 3, []
     for i, (side, text) in enumerate(texts.items()):
-        parts = [document_of(part, f"text {j}") for j, part in enumerate(re.split(r"\n\s*\n", text.strip()), 1)]
+        parts = [document_of(part, f"text {j}", side) for j, part in enumerate(re.split(r"\n\s*\n", text.strip()), 1)]
         own = own or [names for _, names in parts]
         paths[i] = str(folder / f"{side}.jsonl")
         Path(paths[i]).write_text("\n".join(json.dumps(document) for document, _ in parts), encoding="utf-8")

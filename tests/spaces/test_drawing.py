@@ -33,7 +33,7 @@ def coreference():
 
 
 def test_brackets_are_read(coreference):
-    document, own = coreference.document_of("[The [pilot]b's boat]a sank.\n[It]a was [old]c.", "key")
+    document, own = coreference.document_of("[The [pilot]b's boat]a sank.\n[It]a was [old]c.", "text 1", "key")
     assert own == {(1, 1): "b", (0, 3): "a", (6, 6): "a", (8, 8): "c"}
     assert document["sentences"] == [["The", "pilot", "'s", "boat", "sank", "."], ["It", "was", "old", "."]]
     assert document["clusters"] == [[[1, 1]], [[0, 3], [6, 6]], [[8, 8]]]
@@ -41,8 +41,8 @@ def test_brackets_are_read(coreference):
 
 @pytest.mark.parametrize("text", ["[Ann", "Ann]1", "[]1", "[Ann] left", "[Ann]1 [", "] [Ann]1"])
 def test_brackets_that_do_not_match(coreference, text):
-    with pytest.raises(ValueError, match="key: .*such as|key: .*looks like"):
-        coreference.document_of(text, "key")
+    with pytest.raises(ValueError, match="key, text 1: .*(such as|looks like)"):
+        coreference.document_of(text, "text 1", "key")
 
 
 def test_what_is_written_in_brackets_is_read_again(coreference):
