@@ -125,7 +125,7 @@ def page(folder: Path = ROOT / "benchmarks" / "results") -> str:
     return (
         '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>Results of the meaning metrics</title>'
         f'<meta name="viewport" content="width=device-width, initial-scale=1"><style>{STYLE}</style></head><body>'
-        "<main><h1>What was measured</h1><p>Four metrics, every table of this repository, with the command that made it. "
+        "<main><h1>What was measured</h1><p>Four metrics, every table of this repository, with its command. "
         "Press a heading to sort; a line under a figure is its interval.</p>"
         f"{''.join(parts)}</main><script>{SCRIPT}</script></body></html>\n"
     )

@@ -57,8 +57,8 @@ def document_of(text: str, name: str, side: str) -> tuple[dict, dict]:
                 classes.setdefault(piece["label"], []).append([opened.pop(), n - 1])
             else:
                 raise ValueError(
-                    f"{side}, {name}: near {line[max(0, piece.start() - 20) : piece.end()]!r}, a mention needs words in "
-                    "brackets and a number behind them, such as [the ferry]3."
+                    f"{side}, {name}: near {line[max(0, piece.start() - 20) : piece.end()]!r}, a mention needs words "
+                    "in brackets and a number behind them, such as [the ferry]3."
                 )
         sentences.append(words)
     if opened:
