@@ -21,8 +21,7 @@ TESTS = module(NAME, "contrastive_tests").TESTS
 EXAMPLES = HERE / "examples"
 SUITE = [str(EXAMPLES / f"harbour.en.{ending}") for ending in ("sents", "info")]
 SYSTEMS = [str(EXAMPLES / f"harbour.{system}.fr") for system in ("careful", "hasty")]
-FEW_WORDS = str(EXAMPLES / "few_words.es.mlex")
-LANGUAGES = {"French": "fr", "Spanish": "es"}
+LANGUAGES = {"French": "fr", "Spanish": "es", "Italian": "it"}
 HEADS = ["test", "English", "careful", "hasty"]
 MOST_ROWS = 400  # of the table
 MOST_SENTENCES = 20_000  # of a file
@@ -39,6 +38,20 @@ SPANISH = [
     ["noun_number", "I see the cats.", "Veo los gatos.", "Veo el gato."],
     ["comparative", "The house is tall.", "La casa es alta.", "La casa es alta."],
     ["comparative", "The house is taller.", "La casa es más alta.", "La casa es muy alta."],
+]
+ITALIAN = [
+    ["future", "She sings.", "Lei canta.", "Lei canta."],
+    ["future", "She will sing.", "Lei canterà.", "Lei canta."],
+    ["past", "She sings.", "Lei canta.", "Lei canta."],
+    ["past", "She sang.", "Lei ha cantato.", "Lei canterà."],
+    ["subjunctive", "I believe that it rains.", "Credo che piova.", "Credo che piova."],
+    ["subjunctive", "I don't believe that it rains.", "Non credo che piova.", "Non credo che piove."],
+    ["np:gender", "I see her.", "La vedo.", "La vedo."],
+    ["np:gender", "I see a nice journalist.", "Vedo una giornalista simpatica.", "Vedo una giornalista simpatico."],
+    ["noun_number", "I see the cat.", "Vedo il gatto.", "Vedo il gatto."],
+    ["noun_number", "I see the cats.", "Vedo i gatti.", "Vedo il gatto."],
+    ["comparative", "The house is tall.", "La casa è alta.", "La casa è alta."],
+    ["comparative", "The house is taller.", "La casa è più alta.", "La casa è molto alta."],
 ]
 
 
@@ -100,15 +113,15 @@ def base_file(sents):
 
 
 def options_of(language):
-    """The options of `compute`, and what is to be said of them: a small lexicon, where Spanish has no other."""
-    options = {"language": LANGUAGES[language]}
-    if language == "Spanish":
-        try:
-            module(NAME, "language_spanish").SPANISH.default_lexicon()
-        except ValueError:
-            note = "<p>The Spanish lexicon here has the example's words alone: sentences with others are rejected.</p>"
-            return options | {"lexicon": FEW_WORDS}, note
-    return options, ""
+    """The options of `compute`, and what is to be said of them: a small lexicon, where a language has no other."""
+    code = LANGUAGES[language]
+    try:
+        if code != "fr":
+            module(NAME, "scoring").LANGUAGES[code].default_lexicon()
+    except ValueError:
+        note = f"<p>The {language} lexicon here has the example's words alone: sentences with others are rejected.</p>"
+        return {"language": code, "lexicon": str(EXAMPLES / f"few_words.{code}.mlex")}, note
+    return {"language": code}, ""
 
 
 def judging_options(language):
@@ -258,7 +271,11 @@ def harbour():
     return rows_of(suite, [metric(NAME).load_translations(path, suite) for path in SYSTEMS])
 
 
-ROWS = {"French, a careful and a hasty system": [harbour(), "French"], "Spanish": [SPANISH, "Spanish"]}
+ROWS = {
+    "French, a careful and a hasty system": [harbour(), "French"],
+    "Spanish": [SPANISH, "Spanish"],
+    "Italian": [ITALIAN, "Italian"],
+}
 START = next(iter(ROWS.values()))
 FIRST = first_view(judge_rows, START, outputs=5)
 
@@ -308,6 +325,7 @@ with gr.Blocks(title="Morpheval", delete_cache=CACHE) as demo:
         permalink(demo, [table, language, chosen])
 
 if __name__ == "__main__":
-    # The other lexicon takes a while to make; nobody has to wait for it.
-    Thread(target=first_view, args=(judge_rows, ROWS["Spanish"], 5), daemon=True).start()
+    # The other lexicons take a while to make; nobody has to wait for them.
+    for rows in list(ROWS.values())[1:]:
+        Thread(target=first_view, args=(judge_rows, rows, 5), daemon=True).start()
     launch(demo, STYLE)

@@ -567,3 +567,80 @@ def test_without_a_mouse_in_the_dark(demo, page):
     if "sdk_version: " + version("gradio") in (ROOT / "metrics" / name / "README.md").read_text(encoding="utf-8"):
         assert page.nameless() == []  # older Gradios have nameless buttons of their own
     page.check_contrast()
+
+
+def touch_a_point(page):
+    """A pair opens by mouse or touch, and the next one by an arrow key."""
+    from selenium.webdriver import ActionChains, Keys
+
+    page.click("Many pairs")
+    open_pair = "return [...document.querySelectorAll('.map .card')].findIndex(e => e.checkVisibility())"
+    points = page.wait(
+        lambda: [e for e in page.browser.find_elements("css selector", ".map input") if e.is_displayed()]
+    )
+    points[2].click()
+    assert page.browser.execute_script(open_pair) == 2
+    ActionChains(page.browser).send_keys(Keys.ARROW_RIGHT).perform()
+    assert page.browser.execute_script(open_pair) == 3
+
+
+def light_a_chain(page):
+    """Pointing at a mention lights up all of its entity, on all sides, and nothing else."""
+    from selenium.webdriver import ActionChains
+
+    mention = page.browser.find_element("css selector", ".report mark.c3")
+    ActionChains(page.browser).move_to_element(mention).perform()
+    lit = page.wait(
+        lambda: page.browser.execute_script(
+            "const marks = [...document.querySelectorAll('.report mark')];"
+            "return marks.filter(e => getComputedStyle(e).outlineStyle == 'solid')"
+            ".map(e => e.className)"
+        )
+    )
+    assert set(lit) == {"c3"} and len(lit) == 16  # four mentions, on both sides of two responses
+
+
+def turn_the_cards(page):
+    """Next, and a test of the chart, open their cards."""
+    shown = (
+        "return [...document.querySelectorAll('.cards .card')].filter(e => e.checkVisibility()).map(e => e.innerText)"
+    )
+    [first] = page.browser.execute_script(shown)
+    page.browser.find_element("css selector", "input:checked + .card label:last-child").click()
+    [second] = page.browser.execute_script(shown)
+    assert "1 of" in first and "2 of" in second and first != second
+    page.browser.find_element("css selector", ".dumbbells tr:nth-child(5) label").click()
+    [third] = page.browser.execute_script(shown)
+    assert page.browser.find_element("css selector", ".dumbbells tr:nth-child(5) label").text in third
+
+
+def follow_the_lines(page):
+    """Each sentence of the summary has a line to its source; where the page is narrow, there are none."""
+    lines = "return [...document.querySelectorAll('.linked path')].map(e => e.getAttribute('class'))"
+    assert page.wait(lambda: page.browser.execute_script(lines)) == ["doubted"] * 3
+    page.browser.set_window_size(390, 844)
+    page.wait(lambda: page.browser.execute_script(lines) == [])
+
+
+@needs_browser
+def test_pictures_answer(demo, page):
+    """What is drawn answers mouse, keys and touch, whatever a visitor's text looks like."""
+    name, address = demo
+    page.browser.set_window_size(1100, 1000)
+    page.open(address, STORIES[name].first)
+    {
+        "parapluie": touch_a_point, "muc_b3_ceaf_entropy": light_a_chain, "morpheval": turn_the_cards,
+        "melasss": follow_the_lines,
+    }[name](page)  # fmt: skip
+
+
+@needs_browser
+def test_text_is_data(demos, tmp_path):
+    """No template, markup or script in a visitor's text is carried out."""
+    hostile = "${document.title='hit'} {{value}} <img src=x onerror=\"document.title='hit'\"> </style><script>"
+    with browser_in(tmp_path) as browser:
+        page = Page(browser, "parapluie", tmp_path)
+        page.open(demos("parapluie"), STORIES["parapluie"].first)
+        page.fill("B: does it", hostile, "ENTER")
+        page.wait(lambda: "document.title='hit'} {{value}} <img src=x" in page.text())
+        assert browser.title == "ParaPLUIE"

@@ -359,3 +359,24 @@ def test_a_demo_starts_where_its_example_cannot_be_scored():
 
     first, *others = demo.first_view(fail, [1], outputs=3)
     assert "No lexicon" in first and 'role="alert"' in first and others == [None, None]
+
+
+@pytest.mark.parametrize("language", ["Spanish", "Italian"])
+def test_a_few_words_suffice_for_the_examples(language, monkeypatch):
+    """Where a language has no lexicon, the demo's own one has every word of its example."""
+    for name in ("demo", "drawing"):
+        monkeypatch.setitem(sys.modules, name, module_of("morpheval", name))
+    app = module_of("morpheval", "app")
+
+    def no_lexicon():
+        raise ValueError("found no lexicon")
+
+    rules = app.module(app.NAME, "scoring").LANGUAGES[app.LANGUAGES[language]]
+    monkeypatch.setitem(
+        app.module(app.NAME, "scoring").LANGUAGES, app.LANGUAGES[language], rules._replace(default_lexicon=no_lexicon)
+    )
+    figure, *_, verdicts = app.judge_rows(app.ROWS[language][0], language)
+    assert f"The {language} lexicon here has the example" in figure
+    assert {system: {value for (by, *_), value in verdicts.items() if by == system} for system in app.HEADS[2:]} == {
+        "careful": {"pass"}, "hasty": {"fail"},
+    }  # fmt: skip
