@@ -60,12 +60,12 @@ STYLE = f"""
 
 
 def headline(scores: dict, chosen: list, words: str) -> str:
-    """The score of the chosen summary, large; with two chosen, which is better."""
+    """The score of the chosen summary, large; with two chosen, which is higher."""
     first, *second = (scores[name] for name in chosen)
     ahead = ""
     if second:
-        side = "better than" if first > second[0] else "worse than" if first < second[0] else "as good as"
-        ahead = f"<p>{escape(chosen[0])} is {side} {escape(chosen[1])}, {number(first)} to {number(second[0])}.</p>"
+        side = "scores above" if first > second[0] else "scores below" if first < second[0] else "scores as"
+        ahead = f"<p>“{escape(chosen[0])}” {side} {escape(chosen[1])}, {number(first)} to {number(second[0])}.</p>"
     return f'<p class="figure">{number(first)} <small>{escape(chosen[0])}: {escape(words)}</small></p>{ahead}'
 
 

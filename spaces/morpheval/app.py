@@ -7,8 +7,8 @@ from threading import Thread
 import gradio as gr
 
 from demo import (
-    CACHE, HERE, UNSEEN, Code, as_utf8, downloads, examples, first_view, grid, header, launch, limits, messages, metric,
-    module, permalink, run, scratch, snippet,
+    CACHE, HERE, UNSEEN, Code, as_utf8, checked_text, downloads, examples, first_view, grid, header, launch, limits,
+    messages, metric, module, permalink, run, scratch, snippet,
 )  # fmt: skip
 from drawing import (
     STYLE, cards, changes, dumbbells, is_failure, key_of, looks_like, side_by_side, tests_of, verdict_table,
@@ -24,6 +24,7 @@ SYSTEMS = [str(EXAMPLES / f"harbour.{system}.fr") for system in ("careful", "has
 LANGUAGES = {"French": "fr", "Spanish": "es", "Italian": "it"}
 HEADS = ["test", "English", "careful", "hasty"]
 MOST_ROWS = 400  # of the table
+LONGEST_GROUP = 5_000  # characters of a group's translations
 MOST_SENTENCES = 20_000  # of a file
 SPANISH = [
     ["future", "She sings.", "Ella canta.", "Ella canta."],
@@ -134,6 +135,9 @@ def judged(suite, systems, language, counts, code, before):
     """Judge one system or two: what the page shows, what it gives to take along, and the verdicts for the next time."""
     if not systems:
         raise ValueError("There are no translations: a system's file has one line for each sentence of the suite.")
+    for name, translations in systems.items():
+        for i, texts in enumerate(translations, 1):
+            checked_text(f"{name}, group {i}", "".join(texts), LONGEST_GROUP)
     options, note = options_of(language)
     given = options | {"details": True} | ({"frequencies": counts} if counts else {})
     results = {

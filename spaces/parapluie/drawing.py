@@ -8,6 +8,7 @@ from math import exp
 from demo import framed, grid, headings
 
 LEAST_MASS = 0.5  # of yes and no together; below it, the judge would say something else
+ALL_MASS = 0.9999  # what more is left to nothing else
 CLOSE = 0.4  # nats from 0, about 40 to 60 %, where a judge has no band of its own
 VERDICTS = {True: ("good", "PARAPHRASE"), False: ("bad", "NOT A PARAPHRASE"), None: ("unsure", "TOO CLOSE TO CALL")}
 
@@ -49,7 +50,7 @@ def one_pair(pair: tuple, score: float, band: float) -> str:
 
 def differences(*pair: str) -> list[str]:
     """Both texts as HTML with the words marked that the other does not have at that place; case does not count."""
-    sides = [re.findall(r"\w+|[^\w\s]+|\s+", text) for text in pair]
+    sides = [re.findall(r"\w+(?:['’]\w+)*|[^\w\s]+|\s+", text) for text in pair]
     shown = [[i for i, piece in enumerate(side) if re.match(r"\w", piece)] for side in sides]
     words = [[side[i].casefold() for i in places] for side, places in zip(sides, shown)]
     same = SequenceMatcher(None, *words, autojunk=False).get_matching_blocks()
@@ -81,7 +82,9 @@ def health_in_words(result: dict, name: str) -> str:
         agree = result["order_agreement"] == 1
         words = "gives the same verdict" if agree else "does not always give the same verdict"
         return f"<p>{escape(name)} judges A, B and B, A, and {words}; what you see is the mean.</p>"
-    return f"<p>Yes and no together have {mass:.0%} of the answer of {escape(name)}: it understood the question.</p>"
+    if mass > ALL_MASS:  # a classifier, which has no other answers
+        return f"<p>{escape(name)} is fast and calibrated, but sometimes misses a word that matters.</p>"
+    return f"<p>Yes and no together have {mass:.0%} of {escape(name)}'s answer: it understood the question.</p>"
 
 
 def health(result: dict, most: int) -> str:
@@ -130,7 +133,8 @@ def pair_map(pairs: list, scores: list, distances: list, band: float) -> str:
     return (
         '<div class="map" role="radiogroup" aria-label="the pairs"><div class="up">yes, the same meaning</div>'
         f'<div class="field"><i style="top: {low:.1f}%; height: {high - low:.1f}%"></i>{points}</div>'
-        '<div class="down">no</div><div class="across"><span>same characters</span><span>all differ →</span></div>'
+        '<div class="down">no, another meaning</div><div class="across"><span>same characters</span>'
+        "<span>all differ →</span></div>"
         "<p><small>Each point is a pair: press one, or use the arrow keys. Paraphrases far to the right are those that "
         "a comparison of letters would miss.</small></p></div>"
     )
@@ -153,7 +157,7 @@ STYLE = """
 .beside > * { flex: 1 1 20em; min-width: 0 }
 .map { margin-bottom: 1em }
 .map .up, .map .down, .map .across { font-size: .85em }
-.map .across { display: flex; justify-content: space-between; margin-top: -1.4em; padding-left: 3em }
+.map .across { display: flex; justify-content: space-between }
 .map .field { position: relative; height: 16em; margin: .7em .7em .7em .4em; border: solid rgba(128, 128, 128, .7);
   border-width: 0 0 1px 1px }
 .map .field > i { position: absolute; left: 0; right: 0; background: rgba(128, 128, 128, .25) }
@@ -167,6 +171,6 @@ STYLE = """
 .map input:checked { outline: 3px solid currentColor; border-radius: 50%; z-index: 1 }
 .map input:focus-visible { outline: 3px solid rgb(217, 119, 6) }
 .map input + .card { display: none }
-.map input:checked + .card { display: block; position: absolute; top: calc(100% + 2.6em); left: 0; right: 0 }
+.map input:checked + .card { display: block; position: absolute; top: calc(100% + 4em); left: 0; right: 0 }
 .map:has(.card) > p { margin-top: 9.5em }
 """

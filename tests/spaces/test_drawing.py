@@ -1,9 +1,11 @@
 """What the demos read and draw: brackets, marks, pairs, links; no visitor's text becomes HTML."""
 
 import importlib.util
+import json
 import math
 import re
 import sys
+from types import SimpleNamespace
 
 import pytest
 
@@ -216,7 +218,8 @@ def test_the_judges_health_in_a_sentence():
     weak = {"likeliest": ["<I"], "answer_masses": [0.1]}
     assert "“&lt;I”" in drawing.health_in_words(weak, "m") and "UNRELIABLE" in drawing.health_in_words(weak, "m")
     sound = {"likeliest": ["yes"], "answer_masses": [0.9]}
-    assert "have 90% of the answer of &lt;m" in drawing.health_in_words(sound, "<m")
+    assert "have 90% of &lt;m's answer" in drawing.health_in_words(sound, "<m")
+    assert "misses a word" in drawing.health_in_words(sound | {"answer_masses": [1.0]}, "m")
     both = sound | {"order_differences": [1.0], "order_agreement": 0.0}
     assert "not always" in drawing.health_in_words(both, "m")
     assert "A GUESS" in drawing.health_in_words(both | {"unread": [True]}, "m")
@@ -361,12 +364,41 @@ def test_a_demo_starts_where_its_example_cannot_be_scored():
     assert "No lexicon" in first and 'role="alert"' in first and others == [None, None]
 
 
+def app_of(name, monkeypatch):
+    """A demo, without a server."""
+    for part in ("demo", "drawing"):
+        monkeypatch.setitem(sys.modules, part, module_of(name, part))
+    return module_of(name, "app")
+
+
+def test_large_heads_are_refused_before_memory_is_taken(monkeypatch, tmp_path):
+    app, asked = app_of("melasss", monkeypatch), []
+    monkeypatch.setattr(app, "HfApi", lambda: SimpleNamespace(model_info=lambda *_, **__: asked[0]))
+    monkeypatch.setattr(app, "hf_hub_download", lambda *_: str(tmp_path / "config.json"))
+    monkeypatch.setattr(app, "metric", lambda name: pytest.fail("the head is opened"))
+    for size, width, message in ((30_000_000, 384, "larger than 20 MB"), (1000, 10**6, "of 1000000 numbers, not 384")):
+        asked[:] = [SimpleNamespace(siblings=[SimpleNamespace(size=size), SimpleNamespace(size=None)])]
+        (tmp_path / "config.json").write_text(json.dumps({"width": width}))
+        with pytest.raises(ValueError, match=message):
+            app.opened("lab/head")
+
+
+def test_names_of_files_are_text(monkeypatch):
+    """What is drawn of systems whose files have HTML for names."""
+    app = app_of("morpheval", monkeypatch)
+    rows = app.groups_of(app.SPANISH), [row[2] for row in app.SPANISH]
+    texts = iter(rows[1])
+    groups = [[next(texts) for _ in group["sources"]] for group in rows[0]]
+    drawn = app.judged(rows[0], {"<img src=x>": groups, "b": groups}, "Spanish", None, "", None)
+    assert "<img" not in drawn[0] + drawn[1] and "&lt;img" in drawn[0]
+    with pytest.raises(ValueError, match="group 1: .* too many for the demo"):
+        app.judged(rows[0], {"b": [["a" * 6000, "b"], *groups[1:]]}, "Spanish", None, "", None)
+
+
 @pytest.mark.parametrize("language", ["Spanish", "Italian"])
 def test_a_few_words_suffice_for_the_examples(language, monkeypatch):
     """Where a language has no lexicon, the demo's own one has every word of its example."""
-    for name in ("demo", "drawing"):
-        monkeypatch.setitem(sys.modules, name, module_of("morpheval", name))
-    app = module_of("morpheval", "app")
+    app = app_of("morpheval", monkeypatch)
 
     def no_lexicon():
         raise ValueError("found no lexicon")
