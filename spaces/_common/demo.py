@@ -59,10 +59,16 @@ THEME = gr.themes.Default(primary_hue="blue").set(
 )  # fmt: skip
 # ---- The little JavaScript there is: functions of the inputs' values ----
 # What a visitor set, behind "#", which browsers do not send: the address of the page as it is.
-LINK = """(...values) => {
+# In a Space the page is in a frame: the Hub's page is told what its address should end with.
+LINK = """async (...values) => {
   location.hash = encodeURIComponent(JSON.stringify(values));
-  navigator.clipboard?.writeText(location.href).catch(() => {});
-  return "Copied; it is in the address bar, too";
+  if (parent != window) parent.postMessage({hash: location.hash}, "https://huggingface.co");
+  try {
+    await navigator.clipboard.writeText(location.href);
+    return "Link copied";
+  } catch {
+    return "Link in the address bar";
+  }
 }"""
 LINKED = """(...values) => {
   try {

@@ -366,7 +366,7 @@ def test_a_demo_starts_where_its_example_cannot_be_scored():
 
 def app_of(name, monkeypatch):
     """A demo, without a server."""
-    for part in ("demo", "drawing"):
+    for part in ("demo", "drawing", *(["providers"] if name == "parapluie" else [])):
         monkeypatch.setitem(sys.modules, part, module_of(name, part))
     return module_of(name, "app")
 
@@ -412,3 +412,24 @@ def test_a_few_words_suffice_for_the_examples(language, monkeypatch):
     assert {system: {value for (by, *_), value in verdicts.items() if by == system} for system in app.HEADS[2:]} == {
         "careful": {"pass"}, "hasty": {"fail"},
     }  # fmt: skip
+
+
+def test_columns_of_a_file_are_known_or_chosen(monkeypatch, tmp_path):
+    app, path = app_of("parapluie", monkeypatch), tmp_path / "pairs.csv"
+    nothing = (None, None)
+
+    def read(text, columns=nothing, skip=False):
+        path.write_text(text, encoding="utf-8")
+        return app.pairs_in(str(path), columns, skip)
+
+    assert read("id,sentence,candidate\n1,A a,B b\n") == [("A a", "B b")]
+    assert read("A a,B b\nC,D\n") == [("A a", "B b"), ("C", "D")]  # no headings: the first pair counts
+    unknown = "x,label,one,two\n1,yes,A a,B b\n"
+    with pytest.raises(ValueError, match="choose the column of A and that of B"):
+        read(unknown)
+    a, b, skip = app.columns_in(str(path))
+    assert [label for label, _ in a.choices] == ["1: x", "2: label", "3: one", "4: two"]
+    assert a.value is b.value is None and skip.value is False
+    assert read(unknown, ("3: one", "4: two"), True) == [("A a", "B b")]
+    with pytest.raises(ValueError, match="Row 2: one of the two sentences is empty"):
+        read("A a,B b\n,D\n")
