@@ -6,10 +6,9 @@ meaning-metrics coref --agreement ANNOTATOR ANNOTATOR ANNOTATOR
 """
 
 import argparse
-import os
 from dataclasses import replace
 
-from .shared import Parser, add_options, aligned, flag, handed_on, in_json, run_command
+from .shared import Parser, add_options, aligned, flag, handed_on, in_json, names_of, run_command
 
 HANDED_ON = {
     "format": (
@@ -51,17 +50,18 @@ def parser() -> Parser:
         "meaning-metrics coref",
         description="Scores a coreference response against a key, in percent.",
         epilog="Example: meaning-metrics coref key.conll response.conll --measures muc b3 ceafe conll_f1",
+        called={"value": "--explain", "path": "--html"},
     )
-    parser.add_argument("key", metavar="KEY", help="the key: a file, or a folder of files")
-    parser.add_argument("response", metavar="RESPONSE", help="the response: a file, or a folder of files")
-    parser.add_argument(
+    parser.add_input("key", metavar="KEY", help="the key: a file, or a folder of files")
+    parser.add_input("response", metavar="RESPONSE", help="the response: a file, or a folder of files")
+    parser.add_input(
         "more", metavar="FILE", nargs="*", default=[], help="several data sets: all keys first, then as many responses"
     )
     add_options(parser, HANDED_ON)
     parser.add_argument("--measures", nargs="+", metavar="NAME", help="measures to give, such as muc b3 conll_f1")
     parser.add_argument("--no-singletons", action="store_true", help="remove each side's singletons first")
     add_options(parser, SCORING)
-    parser.add_argument("--compare", metavar="OTHER", help="another response, to compare with")
+    parser.add_input("--compare", metavar="OTHER", help="another response, to compare with")
     parser.add_argument("--explain", metavar="VALUE", help="say which conventions give the number another tool printed")
     parser.add_argument("--agreement", action="store_true", help="the files are those of annotators: score every two")
     parser.add_argument("--html", metavar="PAGE", help="write a page that shows what went wrong")
@@ -129,7 +129,7 @@ def several(args: argparse.Namespace) -> list[str]:
     _alone(args, "--agreement" if args.agreement else "several files", "compare", "html")
     paths, scoring = [args.key, args.response, *args.more], options_of(args)
     if args.agreement:
-        result = agreement(dict(zip(_names(paths), paths)), **scoring)
+        result = agreement(dict(zip(names_of(paths), paths)), **scoring)
         rows = [(f"{pair['a']}, {pair['b']}", pair) for pair in result["pairs"]]
         mean = result["mean"]
     else:
@@ -137,7 +137,7 @@ def several(args: argparse.Namespace) -> list[str]:
             raise ValueError(f"found {len(paths)} files, expected as many responses as keys")
         half = len(paths) // 2
         mean = result = score_files(paths[:half], paths[half:], **scoring)
-        rows = list(zip(_names(paths[:half]), result["files"]))
+        rows = list(zip(names_of(paths[:half]), result["files"]))
     return in_json(result) if args.json else _as_rows([*rows, ("mean", mean)], args.measures)
 
 
@@ -145,12 +145,6 @@ def _alone(args, option, *others):
     for other in others:
         if getattr(args, other):
             raise ValueError(f"{option}: found {other} beside it, expected one of them alone")
-
-
-def _names(paths):
-    """What to call files: their names, or all of their paths where names are the same."""
-    names = [os.path.basename(os.path.normpath(path)) for path in paths]
-    return names if len(set(names)) == len(names) else paths
 
 
 def _as_rows(rows, measures):

@@ -1,9 +1,11 @@
 """meaning-metrics morpheval: translations of a test suite judged, two systems compared; no evaluate, no torch."""
 
 import argparse
+from collections.abc import Iterator
 
 from .shared import (
-    Parser, add_options, aligned, check_output, decimal, figures, handed_on, in_json, run_command, write_rows,
+    Parser, add_options, aligned, check_output, decimal, figures, handed_on, in_json, names_of, run_command,
+    write_rows,
 )  # fmt: skip
 
 JUDGING = {
@@ -11,6 +13,8 @@ JUDGING = {
     "lexicon": (str, "FILE", "lexicon (default: that of the Hub, or of an installed package)"),
     "mode": (str, "NAME", "default, or limsi for the verdicts of the published script"),
 }
+VERDICTS = ("group", "test", "system", "verdict", "reason", "sources", "translations")
+BETWEEN = " | "  # sentences, and the verdicts of a test on both sides, in one column
 SCORING = {"frequencies": (str, "FILE", "English text: adds the accuracy by how frequent a source word is in it")}
 
 
@@ -21,14 +25,16 @@ def parser() -> Parser:
         description="Judges whether translations of sentences that differ in one point differ as they should.",
         epilog="Files have one sentence a line; INFO has a line 'ID TEST' for each of SENTS. Tests A and B are "
         "accuracies, C (verb_consistency, adj_consistency) entropies, of which 0 is best. "
+        'A file that ends in .jsonl has a JSON string a line, or an object with "source" in SENTS, "translation" in '
+        'TRANSLATIONS, or "text"; .gz is unpacked, - is standard input. '
         "Example: meaning-metrics morpheval suite.sents suite.info system.fr other.fr",
     )
-    parser.add_argument("sents", metavar="SENTS", help="the suite's English sentences")
-    parser.add_argument("info", metavar="INFO", help="what each sentence tests, such as '7 past'")
-    parser.add_argument("translations", metavar="TRANSLATIONS", help="a system's translation of each sentence")
-    parser.add_argument("other", metavar="OTHER", nargs="?", help="another system's, to compare with")
+    parser.add_input("sents", metavar="SENTS", help="the suite's English sentences")
+    parser.add_input("info", metavar="INFO", help="what each sentence tests, such as '7 past'")
+    parser.add_input("translations", metavar="TRANSLATIONS", help="a system's translation of each sentence")
+    parser.add_input("other", metavar="OTHER", nargs="?", help="another system's, to compare with")
     add_options(parser, JUDGING | SCORING)
-    parser.add_argument("--verdicts", metavar="FILE", help="write each group's verdict and reason, columns by tabs")
+    parser.add_argument("--verdicts", metavar="FILE", help="write each group's verdict and reason, tab-separated")
     parser.add_argument("--json", action="store_true", help="print the scores as JSON")
     return parser
 
@@ -44,19 +50,36 @@ def output_lines(args: argparse.Namespace) -> list[str]:
     from ..morpheval.scoring import compare
     from ..morpheval.suite_files import load_suite, load_translations
 
-    check_output("--verdicts", args.verdicts, args.sents, args.info, args.translations, args.other)
+    paths = [path for path in (args.translations, args.other) if path is not None]
+    check_output("--verdicts", args.verdicts, args.sents, args.info, *paths, args.frequencies, args.lexicon)
     suite = load_suite(args.sents, args.info)
-    systems = [load_translations(path, suite) for path in (args.translations, args.other) if path is not None]
+    systems = [load_translations(path, suite) for path in paths]
     options = handed_on(args, JUDGING)
     result = morphology(systems[0], suite, details=True, **options, **handed_on(args, SCORING))
     compared = compare(*systems, suite, **options) if args.other is not None else {}
     if args.verdicts:
-        tests, found = [group["test"] for group in suite], zip(result["verdicts"], result["reasons"])
-        rows = [(test, verdict, reason, *group) for test, (verdict, reason), group in zip(tests, found, systems[0])]
-        write_rows(args.verdicts, ("test", "verdict", "reason", "translations"), rows)
+        results = [result, *(morphology(each, suite, details=True, **options) for each in systems[1:])]
+        write_rows(args.verdicts, VERDICTS, verdict_rows(suite, names_of(paths), systems, results))
     if args.json:
         return in_json(figures(result) | ({"comparison": compared} if compared else {}))
     return [*as_table(result), *as_comparison(compared)]
+
+
+def verdict_rows(suite: list, names: list[str], systems: list, results: list[dict]) -> Iterator[tuple]:
+    """A row for each group, test and system."""
+    for i, (identity, group) in enumerate(zip(suite.ids, suite)):
+        for name, translations, result in zip(names, systems, results):
+            verdicts, reasons = (
+                each if isinstance(each, dict) else {group["test"]: each}
+                for each in (result["verdicts"][i], result["reasons"][i])
+            )
+            for test, verdict in verdicts.items():
+                said = (_joined(verdict), _joined(reasons[test]), _joined(group["sources"]), _joined(translations[i]))
+                yield identity, test, name, *said
+
+
+def _joined(value):
+    return BETWEEN.join(value) if isinstance(value, list) else value
 
 
 def as_table(result: dict) -> list[str]:

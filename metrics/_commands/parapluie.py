@@ -4,7 +4,7 @@ import argparse
 import json
 
 from .shared import (
-    Parser, add_options, as_lines, check_output, flag, handed_on, number_or_word, read_lines, run_command, write_rows,
+    Parser, add_options, as_lines, check_output, flag, handed_on, number_or_word, read_sides, run_command, write_rows,
 )  # fmt: skip
 
 HANDED_ON = {
@@ -32,12 +32,15 @@ def parser() -> Parser:
         description="Asks a chat model whether each hypothesis means the same as its source: log p(yes) - log p(no).",
         epilog="score is the mean, above 0 for paraphrases; paraphrase_rate the share of pairs above the threshold; "
         "answer_mass the probability of the two answers together: near 0, the model says something else. "
+        'A file that ends in .jsonl has a JSON string a line, or an object with "source" in SOURCES, "hypothesis" in '
+        'HYPOTHESES, or "text"; .gz is unpacked, - is standard input. '
         "Example: meaning-metrics parapluie sources.txt hypotheses.txt --model-id Qwen/Qwen2.5-0.5B-Instruct",
+        sides={"predictions": "hypotheses", "references": "sources"},
     )
-    parser.add_argument("sources", metavar="SOURCES", help="source sentences, one a line")
-    parser.add_argument("hypotheses", metavar="HYPOTHESES", help="candidate paraphrases, one a line")
+    parser.add_input("sources", metavar="SOURCES", help="source sentences, one a line")
+    parser.add_input("hypotheses", metavar="HYPOTHESES", help="candidate paraphrases, one a line")
     add_options(parser, HANDED_ON)
-    parser.add_argument("--pairs", metavar="FILE", help="write each pair's score, columns by tabs")
+    parser.add_argument("--pairs", metavar="FILE", help="write each pair's score, tab-separated")
     parser.add_argument("--json", action="store_true", help="print the scores as JSON")
     return parser
 
@@ -49,13 +52,13 @@ def main(arguments: list[str] | None = None) -> int:
 
 def output_lines(args: argparse.Namespace) -> list[str]:
     """The lines to print."""
-    from .. import paraphrases
-
     check_output("--pairs", args.pairs, args.sources, args.hypotheses, args.resume, args.template)
     options = handed_on(args, HANDED_ON)
     if str(args.template).endswith(".json"):
         options["template"] = read_messages(args.template)
-    sources, hypotheses = read_lines(args.sources), read_lines(args.hypotheses)
+    sources, hypotheses = read_sides((args.sources, "source"), (args.hypotheses, "hypothesis"))
+    from .. import paraphrases  # after all that a file can have wrong: torch takes seconds
+
     result = paraphrases(hypotheses, sources, details=True, **options)
     if args.pairs:
         columns = {title: result[name] for name, title in COLUMNS.items() if name in result}
@@ -70,7 +73,9 @@ def read_messages(path: str) -> list:
     Raises:
         ValueError: it cannot be read, or has no JSON.
     """
+    from ..morpheval.common_files import read_texts
+
     try:
-        return json.loads("\n".join(read_lines(path)))
-    except json.JSONDecodeError as error:
-        raise ValueError(f"--template: found no JSON in {path!r} ({error}), expected chat messages") from error
+        return json.loads("\n".join(read_texts(path)))
+    except (json.JSONDecodeError, RecursionError) as error:
+        raise ValueError(f"template: found no JSON in {path!r} ({error}), expected chat messages") from error

@@ -88,11 +88,15 @@ def _check_group(texts, where: str, test: str, may_be_empty: bool) -> list[str]:
         raise _error(where, f"{type(texts).__name__} {short_repr(texts)}", expected)
     if len(texts) != size:
         raise _error(where, f"{len(texts)} sentences", f"{size} for the test {short_repr(test)}")
-    for j, text in enumerate(texts):
-        check_text(text, f"{where}[{j}]")
-        if not any(map(str.isalnum, text)) and (text.strip() or not may_be_empty):
-            raise _error(f"{where}[{j}]", "a text without words", "a sentence; a missing line shifts all that follow")
-    return list(map(str, texts))
+    return [check_sentence(text, f"{where}[{j}]", may_be_empty) for j, text in enumerate(texts)]
+
+
+def check_sentence(text, where: str, may_be_empty: bool) -> str:
+    """A text with words in it, or an empty one where it may be."""
+    check_text(text, where)
+    if not any(map(str.isalnum, text)) and (text.strip() or not may_be_empty):
+        raise _error(where, "a text without words", "a sentence; a missing line shifts all that follow")
+    return str(text)
 
 
 def _as_list(groups, name: str) -> list:

@@ -22,6 +22,7 @@ import evaluate
 # evaluate takes along only the modules that this file imports, used here or not.
 from .check_input import check_groups
 from .common import CheckedMetric, progress
+from .common_files import numbered_lines
 from .common_hub import find
 from .contrastive_tests import CONTRASTS
 from .find_listed import find_listed

@@ -144,7 +144,7 @@ FOUND = [
         "path: found 0, expected the path",
     ),
     ("muc_b3_ceaf_entropy", "read_conll", {"path": 0}, "path: found 0, expected the path of a file"),
-    ("muc_b3_ceaf_entropy", "read_conll", {"path": "no such file"}, "path: found 'no such file', which cannot be read"),
+    ("muc_b3_ceaf_entropy", "read_conll", {"path": "no such file"}, "cannot read 'no such file': no such file"),
     (
         "muc_b3_ceaf_entropy",
         "add",

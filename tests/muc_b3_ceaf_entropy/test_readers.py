@@ -66,7 +66,7 @@ def test_line_ends_and_byte_order_mark(metric, tmp_path, line_end):
 def test_other_encodings_are_refused_with_the_line(metric, tmp_path, reader):
     path = tmp_path / "file.txt"
     path.write_bytes(b"\n\n" + "é".encode("latin-1"))
-    with pytest.raises(ValueError, match="file.txt:3: found bytes that are not UTF-8"):
+    with pytest.raises(ValueError, match="file.txt:3: found the byte 0xe9, which is not UTF-8"):
         getattr(metric, reader)(path)
 
 
