@@ -81,6 +81,16 @@ def warn_about_empty(predictions: list[list[str]]) -> int:
     return n_empty
 
 
+def warn_about_same_sources(references: list[dict]) -> None:
+    """Warn of groups whose sentences are all the same: no translation can differ as it should."""
+    same = [i for i, group in enumerate(references) if len({" ".join(text.split()) for text in group["sources"]}) == 1]
+    if same:
+        warn(
+            f"{len(same)} of {len(references)} groups have the same sentence as base and variant (references[{same[0]}]"
+            " is the first); nothing is tested by them"
+        )
+
+
 def _check_group(texts, where: str, test: str, may_be_empty: bool) -> list[str]:
     size = TESTS[test][0].size
     if not is_listing(texts) or not hasattr(texts, "__len__"):

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 
-from .check_input import check_references, check_translations, warn_about_empty
+from .check_input import check_references, check_translations, warn_about_empty, warn_about_same_sources
 from .common import CheckedOptions, a_boolean, at_least, keyword_options, one_of, option
 from .contrastive_tests import TESTS, Judgement, judge_together
 from .frequencies import check_frequencies, read_frequencies, source_frequency
@@ -80,6 +80,7 @@ class Scorer:
         """The result of `compute` for groups of translations and their references."""
         if not references:
             raise ValueError("found no groups, expected some")
+        warn_about_same_sources(references)
         n_empty = warn_about_empty(predictions)
         outcomes, bands, explained = defaultdict(list), defaultdict(list), []
         for reference, sentences, judgements in judge(self.rules, self.lexicon, predictions, references):

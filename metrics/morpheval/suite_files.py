@@ -91,7 +91,8 @@ def _is_of_other_language(test: str) -> bool:
     name = test.partition(":")[0]
     if test in TESTS or name in TESTS_OF_OTHER_LANGUAGES:
         return test not in TESTS
-    like = get_close_matches(test, (*TESTS, *PUBLISHED_TESTS), n=1, cutoff=LIKENESS)
+    known, test_name = (*TESTS, *PUBLISHED_TESTS), test.lower()
+    like = get_close_matches(test_name, known, n=1, cutoff=LIKENESS) or [k for k in known if test_name.startswith(k)]
     if like or name in TESTS:
         expected = f"expected one of {', '.join(TESTS)}; is it {(like or [name])[0]}?"
         raise ValueError(f"found the test {short_repr(test)}, {expected}")

@@ -89,23 +89,10 @@ def varying_positions(group: list[list]) -> list[list[int]]:
     >>> varying_positions([["il", "dort"], ["il", "dormait"], ["il", "dort"]])
     [[1], [1], [1]]
     """
-    distinct = [set(sentence) for sentence in group]
-    shared = set.intersection(*distinct)
-    repeated = {
-        word
-        for words, sentence in zip(distinct, group)
-        if len(words) < len(sentence)
-        for word in words
-        if sentence.count(word) > 1
-    }
-    least = {word: min(sentence.count(word) for sentence in group) for word in repeated}
+    counts = list(map(Counter, group))
+    least = {word: min(count[word] for count in counts) for word in set().union(*counts)}
     return [
-        [
-            i
-            for i, word in enumerate(sentence)
-            if (sentence.count(word) > least[word] if word in least else word not in shared)
-        ]
-        for sentence in group
+        [i for i, word in enumerate(sentence) if count[word] > least[word]] for count, sentence in zip(counts, group)
     ]
 
 

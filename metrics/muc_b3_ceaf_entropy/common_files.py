@@ -65,10 +65,10 @@ def read_texts(path: str | os.PathLike, *fields: str) -> list:
     Raises:
         ValueError: as `numbered_lines`; a line that is no JSON, or an object without any of the fields.
     """
-    lines = ((number, line.rstrip("\n")) for number, line in numbered_lines(path))
+    lines = [line.rstrip("\n") for _, line in numbered_lines(path)]
     if not os.fspath(path).removesuffix(".gz").endswith(".jsonl"):
-        return [line for _, line in lines]
-    return [_text(line, f"{path}:{number}", fields) for number, line in lines]
+        return lines
+    return [_text(line, f"{path}:{number}", fields) for number, line in enumerate(lines, 1)]
 
 
 def _text(line, where, fields):

@@ -79,6 +79,19 @@ def test_threads(name, load_metric, world):
     assert not same(together[0], together[-1])
 
 
+@pytest.mark.parametrize("name", ["muc_b3_ceaf_entropy", "morpheval"])
+def test_threads_with_one_object(name, load_metric, world):
+    """evaluate collects examples in the object: a result without the lock is another thread's, or an error."""
+    metric = type(load_metric(name))()
+    expected = [metric.compute(**inputs(name, i, world)) for i in range(4)]
+
+    def compute(number):
+        return same(metric.compute(**inputs(name, number % 4, world)), expected[number % 4])
+
+    with ThreadPoolExecutor(4) as pool:
+        assert all(pool.map(compute, range(200)))
+
+
 def same(first, second):
     """Equal; floats up to rounding (batches may differ), NaN like NaN."""
     if isinstance(first, dict) and isinstance(second, dict):

@@ -252,6 +252,31 @@ def test_delta_gives_the_weights(classifier, tmp_path, monkeypatch):
         assert (found.state_dict()[name] - learned).abs().max() <= tolerance, name
 
 
+@pytest.mark.parametrize(
+    "change, message",
+    [
+        (lambda w: {n: w[n] for n in w if "classifier" not in n}, "2 weights missing and 0 .* 'classifier.bias'"),
+        (lambda w: {n: w[n] for n in list(w)[:4]}, "weights missing and 0 .* 'bert.encoder.layer.0"),
+        (lambda w: w | {"bert.x": torch.zeros(2)}, "0 weights missing and 1 .* 'bert.x'"),
+    ],
+)
+def test_a_delta_that_is_not_whole(classifier, tmp_path, change, message):
+    """A missing weight would stay at random; only embeddings may be the encoder's."""
+    base, judge = tmp_path / "base", tmp_path / "judge"
+    model, tokenizer, _ = judge_pairs.load_classifier(classifier)
+    model.bert.save_pretrained(base)
+    tokenizer.save_pretrained(base)
+    config = json.loads((ROOT / classifier / "config.json").read_text()) | {judge_pairs.BASE: str(base)}
+    judge.mkdir()
+    (judge / "config.json").write_text(json.dumps(config))
+    delta = {name: torch.zeros_like(w) for name, w in model.state_dict().items() if "word_embeddings" not in name}
+    save_file(delta, judge / judge_pairs.DELTA)
+    judge_pairs.load_classifier(str(judge))
+    save_file(change(delta), judge / judge_pairs.DELTA)
+    with pytest.raises(ValueError, match=f"found delta.safetensors with .*{message}"):
+        judge_pairs.load_classifier(str(judge))
+
+
 # ---- The judge of this repository ----
 
 shipped = pytest.mark.skipif(
