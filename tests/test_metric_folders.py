@@ -177,7 +177,7 @@ def test_main_scripts_are_short(folder):
 def test_a_metric_carries_only_what_it_needs(folder):
     """The judges' protocol and a local model where one is asked; elsewhere nothing of chat models."""
     copies, asks = [*folder.glob("common*.py")], folder.name in ("parapluie", "melasss")
-    # 2,035 and 334 in 0.3. Now common and common_hub 340, files 86, prompts 230, asking any judge and the local model 444.
+    # 2,035 and 334 in 0.3. Now common and common_hub 337, files 86, prompts 230, judges and the local model 444.
     assert lines_of(*copies) <= (1012 if asks else 424)
     assert {"torch", "transformers"}.isdisjoint(packages_of(copies)) is not asks
 

@@ -120,9 +120,9 @@ def test_doors_are_handed_on(capsys, tmp_path):
     response.write_text("#begin document b\n[ANN]#1 ran.\n#end document\n")
     files = str(key), str(response)
     assert main([*files]) == 2
-    assert '--documents order takes the documents' in capsys.readouterr().err
+    assert "--documents order takes the documents" in capsys.readouterr().err
     assert main([*files, "--documents", "order"]) == 2
-    assert 'words="aligned" aligns words' in capsys.readouterr().err
+    assert "--words aligned aligns words" in capsys.readouterr().err
     lines = printed(capsys, *files, "--documents", "order", "--words", "aligned", "--duplicates", "conll")
     assert "1 common mentions" in lines[-1]
 
