@@ -4,6 +4,7 @@ import json
 import shutil
 import sqlite3
 import string
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -11,7 +12,7 @@ import torch
 from safetensors.torch import load_file, save_file
 from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
 from transformers import AutoModelForSequenceClassification, BertConfig, BertForSequenceClassification
-from transformers import PreTrainedTokenizerFast
+from transformers import PreTrainedTokenizerFast, RobertaConfig, RobertaForSequenceClassification
 
 from metrics.parapluie import judge_pairs
 from metrics.parapluie.judge_pairs import GROUP, LARGEST, PairJudge, packed, unpacked
@@ -114,6 +115,24 @@ def test_a_text_that_cannot_be_told_from_a_control_token(compute, tmp_path):
     folder = save_classifier(tmp_path, added=["<tool>"])
     with pytest.raises(ValueError, match="^parapluie: pair 1: found a text that .* cannot tell from control tokens"):
         compute(folder, ["a", "use the <tool> now"], ["a", "b"])
+
+
+def test_as_long_as_the_window(compute, classifier):
+    compute(classifier, ["a " * (WINDOW - 4)], ["a"])  # and [CLS], [SEP], [SEP]
+
+
+@pytest.mark.parametrize("padding", [0, 1])
+def test_the_window_of_roberta(padding):
+    """Its positions begin after the padding's number: the model itself says how many there are."""
+    config = RobertaConfig(
+        vocab_size=9, hidden_size=8, num_hidden_layers=1, num_attention_heads=1, intermediate_size=8,
+        max_position_embeddings=20, pad_token_id=padding,
+    )  # fmt: skip
+    model = RobertaForSequenceClassification(config).eval()
+    window = PairJudge(model, SimpleNamespace(model_max_length=512)).window
+    assert window == 19 - padding and model(torch.full((1, window), 5)).logits.isfinite().all()
+    with pytest.raises((IndexError, RuntimeError)):
+        model(torch.full((1, window + 1), 5))
 
 
 def test_too_long(compute, classifier):
