@@ -3,8 +3,9 @@
 import argparse
 
 from .shared import (
-    Parser, add_options, as_lines, check_output, handed_on, number_or_word, read_sides, run_command, write_rows,
+    Parser, add_options, check_output, handed_on, number_or_word, read_sides, run_command, write_rows,
 )  # fmt: skip
+from .tables import add_comparison_options, add_table_options, columns_of, named_files, scores_printed
 
 HANDED_ON = {
     "similarity": (str, "NAME", "regression (default), rouge, attention, transformer, or llm, a chat model asked"),
@@ -38,8 +39,9 @@ def parser() -> Parser:
     parser.add_input("texts", metavar="TEXTS", help="the texts")
     parser.add_input("summaries", metavar="SUMMARIES", help="a summary of each")
     add_options(parser, HANDED_ON | OF_THE_JUDGE)
-    parser.add_argument("--examples", metavar="FILE", help="write each summary's score, tab-separated")
-    parser.add_argument("--json", action="store_true", help="print the scores as JSON")
+    add_comparison_options(parser, "summaries")
+    parser.add_argument("--examples", metavar="FILE", help="write each summary's scores, tab-separated")
+    add_table_options(parser)
     return parser
 
 
@@ -50,9 +52,10 @@ def main(arguments: list[str] | None = None) -> int:
 
 def output_lines(args: argparse.Namespace) -> list[str]:
     """The lines to print."""
-    check_output("--examples", args.examples, args.texts, args.summaries, args.resume)
-    texts, shorter = read_sides((args.texts, "text"), (args.summaries, "summary"))
-    options = handed_on(args, HANDED_ON)
+    check_output("--examples", args.examples, args.texts, args.summaries, *args.compare, args.resume)
+    files = named_files([args.summaries, *args.compare])
+    texts, *systems = read_sides((args.texts, "text"), *((path, "summary") for path in files.values()))
+    options = handed_on(args, (*HANDED_ON, "confidence"))
     if judged := handed_on(args, OF_THE_JUDGE):
         if args.similarity != "llm" and args.rewrite is None:
             raise ValueError(
@@ -60,14 +63,19 @@ def output_lines(args: argparse.Namespace) -> list[str]:
             )
         options["judge"] = open_judge(options, judged)
     from .. import summaries  # after all that a file can have wrong: torch takes seconds
+    from ..melasss.scoring import sample_of
 
-    result = summaries(shorter, texts, details=True, **options)
-    if args.examples:
-        columns = {"score": result["scores"]}
-        columns |= {name: list(map(len, result[name])) for name in COUNTED if name in result}
+    results = {}
+    for (name, args.summaries), shorter in zip(files.items(), systems):  # which errors name
+        found = summaries(shorter, texts, details=True, **options)
         written = [summary if isinstance(summary, str) else " ".join(summary) for summary in shorter]
-        write_rows(args.examples, (*columns, "summary"), zip(*columns.values(), written))
-    return as_lines(result, args.json)
+        counts = {each: list(map(len, found[each])) for each in COUNTED if each in found}
+        results[name] = found | counts | {"summaries": written}
+    if args.examples:
+        columns = columns_of(results, {"scores": "score", **dict(zip(COUNTED, COUNTED))})
+        columns |= columns_of(results, {"summaries": "summary"})
+        write_rows(args.examples, columns, zip(*columns.values()))
+    return scores_printed(results, sample_of, args)
 
 
 def open_judge(options: dict, judged: dict):

@@ -4,8 +4,10 @@ import argparse
 from collections.abc import Iterator
 
 from .shared import (
-    Parser, add_options, aligned, check_output, decimal, figures, handed_on, in_json, names_of, run_command,
-    write_rows,
+    Parser, add_options, check_output, decimal, figures, handed_on, in_json, run_command, write_rows,
+)  # fmt: skip
+from .tables import (
+    add_comparison_options, add_table_options, compared, comparison_tables, in_short, named_files, printed,
 )  # fmt: skip
 
 JUDGING = {
@@ -34,8 +36,9 @@ def parser() -> Parser:
     parser.add_input("translations", metavar="TRANSLATIONS", help="a system's translation of each sentence")
     parser.add_input("other", metavar="OTHER", nargs="?", help="another system's, to compare with")
     add_options(parser, JUDGING | SCORING)
+    add_comparison_options(parser, "translations")
     parser.add_argument("--verdicts", metavar="FILE", help="write each group's verdict and reason, tab-separated")
-    parser.add_argument("--json", action="store_true", help="print the scores as JSON")
+    add_table_options(parser)
     return parser
 
 
@@ -47,34 +50,36 @@ def main(arguments: list[str] | None = None) -> int:
 def output_lines(args: argparse.Namespace) -> list[str]:
     """The lines to print."""
     from .. import morphology
-    from ..morpheval.scoring import compare
+    from ..morpheval.intervals import Outcomes
     from ..morpheval.suite_files import load_suite, load_translations
 
-    paths = [path for path in (args.translations, args.other) if path is not None]
-    check_output("--verdicts", args.verdicts, args.sents, args.info, *paths, args.frequencies, args.lexicon)
-    suite = load_suite(args.sents, args.info)
-    systems = [load_translations(path, suite) for path in paths]
-    options = handed_on(args, JUDGING)
-    result = morphology(systems[0], suite, details=True, **options, **handed_on(args, SCORING))
-    compared = compare(*systems, suite, **options) if args.other is not None else {}
+    others = [*([] if args.other is None else [args.other]), *args.compare]
+    check_output("--verdicts", args.verdicts, args.sents, args.info, args.translations, *others, args.frequencies)
+    suite, files = load_suite(args.sents, args.info), named_files([args.translations, *others])
+    systems = {name: load_translations(path, suite) for name, path in files.items()}
+    options = handed_on(args, (*JUDGING, *SCORING, "confidence"))
+    results = {name: morphology(groups, suite, details=True, **options) for name, groups in systems.items()}
+    result = next(iter(results.values()))
+    samples = {name: Outcomes(each["outcomes"]) for name, each in results.items()}
+    comparison = compared(samples, args) if others else {}
     if args.verdicts:
-        results = [result, *(morphology(each, suite, details=True, **options) for each in systems[1:])]
-        write_rows(args.verdicts, VERDICTS, verdict_rows(suite, names_of(paths), systems, results))
+        write_rows(args.verdicts, VERDICTS, verdict_rows(suite, systems, results))
     if args.json:
-        return in_json(figures(result) | ({"comparison": compared} if compared else {}))
-    return [*as_table(result), *as_comparison(compared)]
+        return in_json(figures(result) | ({"comparison": in_short(comparison)} if comparison else {}))
+    tables = comparison_tables(comparison, bool) if comparison else []
+    return printed(tables if tables and (args.csv or args.latex) else [rows_of(result), *tables], args)
 
 
-def verdict_rows(suite: list, names: list[str], systems: list, results: list[dict]) -> Iterator[tuple]:
+def verdict_rows(suite: list, systems: dict[str, list], results: dict[str, dict]) -> Iterator[tuple]:
     """A row for each group, test and system."""
     for i, (identity, group) in enumerate(zip(suite.ids, suite)):
-        for name, translations, result in zip(names, systems, results):
+        for name, result in results.items():
             verdicts, reasons = (
                 each if isinstance(each, dict) else {group["test"]: each}
                 for each in (result["verdicts"][i], result["reasons"][i])
             )
             for test, verdict in verdicts.items():
-                said = (_joined(verdict), _joined(reasons[test]), _joined(group["sources"]), _joined(translations[i]))
+                said = (_joined(verdict), _joined(reasons[test]), _joined(group["sources"]), _joined(systems[name][i]))
                 yield identity, test, name, *said
 
 
@@ -82,9 +87,9 @@ def _joined(value):
     return BETWEEN.join(value) if isinstance(value, list) else value
 
 
-def as_table(result: dict) -> list[str]:
-    """A line for each test, and for the means over tests."""
-    rows = [("", "score", "95 % interval", "judged", "rejected")]
+def rows_of(result: dict) -> list[tuple]:
+    """A row for each test, and for the means over tests."""
+    rows = [("", "score", "interval", "judged", "rejected")]
     for name in (name for name in result if f"{name}_rejected" in result):
         low, high = (decimal(result[f"{name}_{end}"]) for end in ("low", "high"))
         counts = (str(result[f"{name}_{what}"]) for what in ("n", "rejected"))
@@ -94,15 +99,4 @@ def as_table(result: dict) -> list[str]:
             rows.append((name, decimal(value), "", "", ""))
         elif "_frequency_" in name and not name.endswith("_n"):
             rows.append((name, decimal(value), "", str(result[f"{name}_n"]), ""))
-    return aligned(rows)
-
-
-def as_comparison(compared: dict) -> list[str]:
-    """A line for each test: both systems, the difference with its interval, p."""
-    rows = [("", "TRANSLATIONS", "OTHER", "difference", "95 % interval", "p")] if compared else []
-    for name in (key.removesuffix("_difference") for key in compared if key.endswith("_difference")):
-        a, b, difference, low, high = (
-            decimal(compared[f"{name}_{what}"]) for what in ("a", "b", "difference", "low", "high")
-        )
-        rows.append((name, a, b, difference, f"{low} to {high}", decimal(compared[f"{name}_p_value"], digits=4)))
-    return ["", *aligned(rows)] if rows else []
+    return rows

@@ -4,8 +4,9 @@ import argparse
 import json
 
 from .shared import (
-    Parser, add_options, as_lines, check_output, flag, handed_on, number_or_word, read_sides, run_command, write_rows,
+    Parser, add_options, check_output, flag, handed_on, number_or_word, read_sides, run_command, write_rows,
 )  # fmt: skip
+from .tables import add_comparison_options, add_table_options, columns_of, named_files, scores_printed
 
 HANDED_ON = {
     "model_id": (str, "MODEL", "chat model on the Hub or in a folder (default: mistralai/Mistral-7B-Instruct-v0.2)"),
@@ -40,8 +41,9 @@ def parser() -> Parser:
     parser.add_input("sources", metavar="SOURCES", help="source sentences, one a line")
     parser.add_input("hypotheses", metavar="HYPOTHESES", help="candidate paraphrases, one a line")
     add_options(parser, HANDED_ON)
-    parser.add_argument("--pairs", metavar="FILE", help="write each pair's score, tab-separated")
-    parser.add_argument("--json", action="store_true", help="print the scores as JSON")
+    add_comparison_options(parser, "hypotheses")
+    parser.add_argument("--pairs", metavar="FILE", help="write each pair's scores, tab-separated")
+    add_table_options(parser)
     return parser
 
 
@@ -52,19 +54,22 @@ def main(arguments: list[str] | None = None) -> int:
 
 def output_lines(args: argparse.Namespace) -> list[str]:
     """The lines to print."""
-    check_output("--pairs", args.pairs, args.sources, args.hypotheses, args.resume, args.template)
-    options = handed_on(args, HANDED_ON)
+    check_output("--pairs", args.pairs, args.sources, args.hypotheses, *args.compare, args.resume, args.template)
+    options = handed_on(args, (*HANDED_ON, "confidence"))
     if str(args.template).endswith(".json"):
         options["template"] = read_messages(args.template)
-    sources, hypotheses = read_sides((args.sources, "source"), (args.hypotheses, "hypothesis"))
+    files, results = named_files([args.hypotheses, *args.compare]), {}
+    sources, *systems = read_sides((args.sources, "source"), *((path, "hypothesis") for path in files.values()))
     from .. import paraphrases  # after all that a file can have wrong: torch takes seconds
+    from ..parapluie.scoring import sample_of
 
-    result = paraphrases(hypotheses, sources, details=True, **options)
+    for (name, args.hypotheses), lines in zip(files.items(), systems):  # which errors name
+        results[name] = paraphrases(lines, sources, details=True, **options) | {"hypotheses": lines}
+        del results[name]["edit_distance_correlation"]  # of the details
     if args.pairs:
-        columns = {title: result[name] for name, title in COLUMNS.items() if name in result}
-        write_rows(args.pairs, (*columns, "source", "hypothesis"), zip(*columns.values(), sources, hypotheses))
-    del result["edit_distance_correlation"]  # of the details
-    return as_lines(result, args.json)
+        columns = columns_of(results, COLUMNS) | {"source": sources} | columns_of(results, {"hypotheses": "hypothesis"})
+        write_rows(args.pairs, columns, zip(*columns.values()))
+    return scores_printed(results, sample_of, args)
 
 
 def read_messages(path: str) -> list:

@@ -19,7 +19,6 @@ INTERRUPTED = 130
 STANDARD_INPUT = "-"
 CONTROLS = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\ud800-\udfff]")  # what a terminal obeys, and no terminal shows
 TABLES = (".csv", ".tsv", ".json")  # endings of files that do not have a text on each line
-FORMULA = re.compile(r"[=+@\t\r-]")  # what begins with it a spreadsheet computes
 
 # ---- Running a command ----
 
@@ -84,6 +83,9 @@ def _copy_pipes(parser, args, folder, called):
     """Put files in place of pipes and of standard input, which can be read only once; `called`: what to call them."""
 
     def copied(path):
+        name, equals, file = (path or "").partition("=")
+        if equals and not os.path.exists(path):  # a system's name, as --compare takes it
+            return f"{name}={copied(file)}"
         is_pipe = path is not None and os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path)
         if path != STANDARD_INPUT and not is_pipe:
             return path
@@ -218,16 +220,23 @@ def _is_same(path, other):
 
 
 def write_rows(path: str, names: Iterable[str], rows: Iterable[tuple]) -> None:
-    """Write a tab-separated table, the names first; text that a spreadsheet would compute begins with '."""
+    """Write a tab-separated table, the names first; what a spreadsheet would run does not run."""
     with open(path, "w", encoding="utf-8", newline="") as file:
-        safe = ([f"'{cell}" if isinstance(cell, str) and FORMULA.match(cell) else cell for cell in row] for row in rows)
-        csv.writer(file, delimiter="\t", lineterminator="\n").writerows([names, *safe])
+        csv.writer(file, delimiter="\t", lineterminator="\n").writerows(map(inert, [names, *rows]))
 
 
-def names_of(paths: list[str]) -> list[str]:
-    """What to call files: their names, or all of their paths where names are the same."""
-    names = [os.path.basename(os.path.normpath(path)) for path in paths]
-    return names if len(set(names)) == len(names) else paths
+FORMULA = re.compile(r"[=+\-@\t\r]")  # what a spreadsheet takes for the begin of one
+PLAIN_NUMBER = re.compile(r"[+-]?[\d.]+([eE][+-]?\d+)?")
+
+
+def inert(row: Iterable) -> list:
+    """The cells, with an apostrophe before text that a spreadsheet would run."""
+    return [f"'{cell}" if isinstance(cell, str) and runs(cell) else cell for cell in row]
+
+
+def runs(text: str) -> bool:
+    """Whether a spreadsheet takes a text for a formula."""
+    return bool(FORMULA.match(text)) and not PLAIN_NUMBER.fullmatch(text)
 
 
 # ---- Scores as lines ----
@@ -241,15 +250,6 @@ def figures(result: dict) -> dict:
 def decimal(value: float, digits: int = 3) -> str:
     """A score with so many digits."""
     return f"{value:.{digits}f}" if isfinite(value) else "undefined"
-
-
-def as_lines(result: dict, in_one_object: bool) -> list[str]:
-    """The scores as JSON, or as a line for each."""
-    if in_one_object:
-        return in_json(figures(result))
-    shown = {name: value for name, value in figures(result).items() if name != "signature"}
-    texts = (decimal(value) if isinstance(value, float) else str(value) for value in shown.values())
-    return aligned(list(zip(shown, texts)))
 
 
 def in_json(result: dict) -> list[str]:

@@ -21,6 +21,7 @@ from .verdicts import (
     not_found,
     nothing_varies,
     unknown_words,
+    unless_left,
 )
 from .words import CATEGORIES, FINITE, PARTICIPLE, Word, agreement, features
 
@@ -202,14 +203,14 @@ def find_antecedents(lists: WordLists, base: list[Word], variant: list[Word]) ->
     """In each sentence what `_find_antecedent` gives: the noun that the other one lacks, and the pronouns after it."""
     if base == variant and base:
         return (Finding(FAIL, "base and variant are translated alike"),) * 2
-    return tuple(
-        EMPTY
-        if not sentence
-        else UNTRANSLATED
-        if is_untranslated(sentence)
-        else _find_antecedent(lists, sentence, new_positions(other, sentence), side)
-        for side, (sentence, other) in enumerate(((base, variant), (variant, base)))
-    )
+
+    def found_in(side: int, sentence: list[Word], other: list[Word]) -> Finding | tuple:
+        if not sentence or is_untranslated(sentence):
+            return UNTRANSLATED if sentence else EMPTY
+        new = new_positions(other, sentence)
+        return unless_left(_find_antecedent(lists, sentence, new, side), sentence, new, side)
+
+    return found_in(0, base, variant), found_in(1, variant, base)
 
 
 def _find_antecedent(
@@ -355,7 +356,7 @@ def _takes_up_a_noun(lists: WordLists, sentence: list[Word], i: int) -> bool:
     if form in lists.inverted_subjects and _is_said(lists, sentence, i):
         return False
     if form in lists.articles_or_pronouns:
-        return is_pronoun(lists, sentence, i)
+        return form in lists.pronouns and is_pronoun(lists, sentence, i)
     if form in lists.prepositions_or_pronouns:
         return is_partitive(lists, sentence, i)
     if form == lists.there:

@@ -30,7 +30,7 @@ from .verdicts import (
     nothing_varies,
     unknown_words,
 )
-from .words import FINITE, PARTICIPLE, PRESENT, Word
+from .words import FINITE, PARTICIPLE, PRESENT, Word, features
 
 BARE = PARTICIPLE | frozenset("WG")
 NEAR_FUTURE = frozenset({"P+W"})  # the future is another tense, as the simple past is beside the compound one
@@ -51,12 +51,28 @@ def find_tense(
             return Finding(PASS, NEW_WORD, (Evidence(1, i, shown),))
         return periphrasis(lists, sentence, i) if periphrasis else None
 
+    def all_in(sentence: list[Word], positions: list[int], other: list[Word]) -> list[Finding]:
+        alone = (
+            i
+            for i in positions
+            if "K" not in sentence[i].moods or auxiliary_before(lists, sentence, i) not in positions
+        )
+        return list(filter(None, (found_in(sentence, i, other) for i in alone)))
+
     wanted, verbs = frozenset(moods), [i for i in new if is_verb(lists, variant, i)]
-    finding = next(filter(None, (found_in(variant, i, base) for i in verbs)), None)
-    if finding:
-        lost = (i for i in new_positions(variant, base) if is_verb(lists, base, i))
-        had = next(filter(None, (found_in(base, i, variant) for i in lost)), None)
-        return finding._replace(verdict=FAIL, reason="the base has the tense of *{0.form}* too") if had else finding
+    findings = all_in(variant, verbs, base)
+    if findings:
+        lost = [i for i in new_positions(variant, base) if is_verb(lists, base, i)]
+        set_back = [
+            variant[j] for j in (participle_after(lists, variant, i) for i in verbs if variant[i].auxiliary) if j
+        ]
+        had = [f for f in all_in(base, lost, variant) if base[f.evidence[-1].position] not in set_back]
+        if len(had) < len(findings):  # "has paralysed", "had paralysed" is a past of a past
+            return findings[0]
+        return findings[0]._replace(verdict=FAIL, reason="the base has the tense of *{0.form}* too")
+    both = None if verbs else find_both_tenses(moods, variant)
+    if both:
+        return both
     lemmas = {r.lemma for i in new_positions(variant, base) for r in base[i].verbs}
     seen = [
         Evidence(1, i, _readings_here(lists, base, variant, i))
@@ -64,6 +80,15 @@ def find_tense(
         if _is_governed(lists, variant, i) or any(r.lemma in lemmas for r in variant[i].verbs)
     ]
     return not_found(base, variant, new, "verb", partial(is_finite, lists), seen)
+
+
+def find_both_tenses(moods: str, sentence: list[Word]) -> Finding | None:
+    """Rejected for a form of "we" that is of the present and of one of the moods: "trabajamos"."""
+    for i, word in enumerate(sentence):
+        tenses = {m for r in word.verbs if {"1", "p"} <= set(r.features) for m in features(r.features).moods}
+        if tenses & PRESENT and not tenses.isdisjoint(moods):
+            return Finding(REJECTED, "*{0.form}* is of both tenses", (Evidence(1, i, word.verbs),))
+    return None
 
 
 def _is_governed(lists: WordLists, sentence: list[Word], i: int) -> bool:
@@ -130,6 +155,8 @@ def find_subjunctive(lists: WordLists, base: list[Word], variant: list[Word], ne
     clauses = [i for i in clauses if not _is_relative(lists, variant, i - 1)] or clauses
     start = next((i for i in clauses if i > ne), clauses[0] if clauses else None)
     if start is None:
+        start = _clause_without_that(lists, variant, ne)
+    if start is None:
         verbs = [i for i in new if is_finite(lists, variant, i)]
         # "personne qui sache"
         readings = [_readings_here(lists, base, variant, i) for i in verbs]
@@ -141,6 +168,15 @@ def find_subjunctive(lists: WordLists, base: list[Word], variant: list[Word], ne
     clause = _clause_verbs(lists, variant, start)
     sure = [i for i in clause if not is_nominal(variant[i])] or [i for i in clause if i in new] or clause
     return _judge_subjunctive(lists, base, variant, new, sure[:1])
+
+
+def _clause_without_that(lists: WordLists, sentence: list[Word], ne: int) -> int | None:
+    """Where the clause of the verb after ne begins if nothing opens it: "no creo el hombre sea viejo"."""
+    verbs = [i for i in range(ne, len(sentence)) if is_finite(lists, sentence, i)][:2]
+    if len(verbs) < 2:
+        return None
+    breaks = lists.that | lists.subordinators | lists.coordinators | lists.commas
+    return None if any(word.form in breaks for word in sentence[verbs[0] : verbs[1]]) else verbs[0] + 1
 
 
 def _is_relative(lists: WordLists, sentence: list[Word], i: int) -> bool:
@@ -273,10 +309,12 @@ def _partner(lists: WordLists, sentence: list[Word], candidates: list[int], seco
     bare = sentence[second.evidence[-1].position].moods & BARE if _is_bare(second) else frozenset()
     groups = [verb_group(lists, sentence, i) for i in reversed(candidates)]
 
-    def fit(group: Marked) -> int:
+    def fit(group: Marked) -> tuple | bool:
         if bare:
             return bool(sentence[group.evidence[-1].position].moods & bare)
-        return sum(not a or not b or not a.isdisjoint(b) for a, b in zip(group.values.values(), second.values.values()))
+        return not _is_bare(group), sum(
+            not a or not b or not a.isdisjoint(b) for a, b in zip(group.values.values(), second.values.values())
+        )
 
     return max(groups, key=fit)  # the first, which is nearest, of the best
 

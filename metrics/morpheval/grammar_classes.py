@@ -9,11 +9,17 @@ from .words import FINITE, INFINITIVE, PARTICIPLE, Word, features
 
 
 def is_pronoun(lists: WordLists, sentence: list[Word], i: int) -> bool:
-    """Is le, la, les, l' or leur a pronoun here ("je les vois"), not a determiner ("les gens")?"""
+    """Is le, la, les, l' or leur a pronoun here ("je les vois"), not a determiner ("les gens")?
+
+    A demonstrative, which is no clitic, stands alone before all that can open no noun phrase: "ese no viene".
+    """
     if sentence[i].form[0] == "-":
         return True
+    alone = sentence[i].form not in lists.clitics
     if i + 1 == len(sentence):
-        return False
+        return alone
+    if alone and not _may_open_phrase(lists, sentence[i + 1]):
+        return True
     following, before = sentence[i + 1], sentence[i - 1] if i else None
     if following.form in lists.clitics or following.form in lists.presentatives:
         return True
@@ -33,6 +39,14 @@ def is_pronoun(lists: WordLists, sentence: list[Word], i: int) -> bool:
         return True  # "le maire les porte"
     inside = before is not None and before.form[0].isalpha()  # no object opens a clause
     return not is_nominal(following) or inside and not _goes_with(lists, sentence[i].form, following)
+
+
+def _may_open_phrase(lists: WordLists, word: Word) -> bool:
+    """May the word follow a determiner: a noun, an adjective, what stands before them, or what nobody knows?"""
+    if word.auxiliary or word.form in lists.subordinators | lists.negative_alone:
+        return False
+    inside = word.determiner is not None or word.form in lists.before_nouns | lists.degree_adverbs
+    return inside or is_nominal(word) or word.is_name or not (word.function or word.readings)
 
 
 def _goes_with(lists: WordLists, determiner: str, word: Word) -> bool:

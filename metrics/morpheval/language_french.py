@@ -107,9 +107,8 @@ WORDS = WordLists(
     tonic_pronouns={"lui": "ms"},
     dative_singular="lui",
     dative_plural="leur",
-    # en shows no number, and is right for a plural too
     plural_pronouns=_set(
-        "eux ils elles ceux celles ceux-ci celles-ci ceux-là celles-là eux-mêmes elles-mêmes -les -leur -ils -elles -en"
+        "eux ils elles ceux celles ceux-ci celles-ci ceux-là celles-là eux-mêmes elles-mêmes -les -leur -ils -elles"
     ),
     # lui and les show no gender, y nothing
     pronouns={

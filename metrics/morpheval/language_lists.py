@@ -95,6 +95,7 @@ class WordLists:
     before_infinitives: frozenset = NOTHING  # what stands between go and the infinitive: "va a comer"
     before_gerunds: frozenset = NOTHING  # lemmas that make a tense with a present participle: "está comiendo"
     conditional_subjunctives: frozenset = NOTHING  # lemmas whose imperfect subjunctive is one: "quisiera"
+    verbs_of_pleasing: frozenset = NOTHING  # lemmas: their subject is what English has as the object, "me gusta"
     verbs_with_be: frozenset = NOTHING  # whose compound tenses are made with be
     verbs_negated_by_particle_alone: frozenset = NOTHING
     before_participles: frozenset = NOTHING  # forms that may stand between an auxiliary and its participle, ...
