@@ -204,6 +204,14 @@ def test_thinking_is_off_where_there_is_a_switch_and_the_signature_says_so(compu
         compute(**thinker, chat_template_kwargs={"enable_thinking": True})
 
 
+def test_half_is_enough(compute):
+    judge, even = Toy(), (np.log(0.25), np.log(0.25), "Yes")
+    judge.answer_log_probs = lambda conversations, answers: [even] * len(conversations)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert compute(judge=judge)["answer_masses"][0] == 0.5
+
+
 def test_one_of_two_switches_is_not_enough(thinker):
     tokenizer = thinker["tokenizer"]
     tokenizer.chat_template = "{% set both = [enable_thinking, thinking_budget, '<think>'] %}" + CHATML
