@@ -124,6 +124,10 @@ def test_wrong_usage_is_one_line(capsys, arguments, message):
         (["melasss", SENTS, SENTS, "--similarity", "x"], "--similarity: found 'x', expected one of regression, rouge"),
         (["parapluie", SENTS, HASTY, "--template", INFO + ".json"], f"cannot read '{INFO}.json': no such file"),
         (["parapluie", SENTS, HASTY, "--pairs", HASTY], f"--pairs: found '{HASTY}', which is one of the files to read"),
+        (
+            ["parapluie", SENTS, HASTY, "--compare", f"x={CAREFUL}", "--pairs", CAREFUL],
+            f"--pairs: found '{CAREFUL}', which is one of the files to read",
+        ),
         (["parapluie", SENTS, HASTY, "--pairs", "none/x"], "--pairs: found 'none/x', which cannot be written"),
         (["morpheval", SENTS, INFO, HASTY, "--verdicts", HASTY], f"--verdicts: found '{HASTY}', which is one of"),
         (["melasss", SENTS, HASTY, "--examples", SENTS], f"--examples: found '{SENTS}', which is one of the files"),

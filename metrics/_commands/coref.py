@@ -1,7 +1,7 @@
 """meaning-metrics coref: scores of files, as a table, JSON or a page; no evaluate, no torch.
 
 meaning-metrics coref KEY RESPONSE --preset crac --html page.html
-meaning-metrics coref KEY RESPONSE --explain 68.15
+meaning-metrics coref KEY - --explain 68.15 < RESPONSE
 meaning-metrics coref --agreement ANNOTATOR ANNOTATOR ANNOTATOR
 """
 
@@ -27,7 +27,7 @@ HANDED_ON = {
     "duplicates": (
         str,
         "DUPLICATES",
-        "error (default), first or conll (the CoNLL scorer's rule): what becomes of a mention in two entities",
+        "error (default), first or conll (the CoNLL scorer's rule): how to treat a mention in two entities",
     ),
     "words": (str, "WORDS", "exact (default) or aligned: other case, quotes, tokens, dropped or added words"),
     "documents": (str, "DOCUMENTS", "name (default) or order: which document of the response is which of the key"),
@@ -51,7 +51,9 @@ def parser() -> Parser:
     parser = Parser(
         "meaning-metrics coref",
         description="Scores a coreference response against a key, in percent.",
-        epilog="Example: meaning-metrics coref key.conll response.conll --measures muc b3 ceafe conll_f1",
+        epilog='JSON has clusters under "gold_clusters" in KEY, "predicted_clusters" in RESPONSE, or "clusters"; .gz is '
+        'unpacked, - is standard input. '
+        "Example: meaning-metrics coref key.conll response.conll --measures muc b3 ceafe conll_f1",
         called={"value": "--explain", "path": "--html"},
     )
     parser.add_input("key", metavar="KEY", help="the key: a file, or a folder of files")

@@ -52,8 +52,8 @@ def main(arguments: list[str] | None = None) -> int:
 
 def output_lines(args: argparse.Namespace) -> list[str]:
     """The lines to print."""
-    check_output("--examples", args.examples, args.texts, args.summaries, *args.compare, args.resume)
     files = named_files([args.summaries, *args.compare])
+    check_output("--examples", args.examples, args.texts, *files.values(), args.resume)
     texts, *systems = read_sides((args.texts, "text"), *((path, "summary") for path in files.values()))
     options = handed_on(args, (*HANDED_ON, "confidence"))
     if judged := handed_on(args, OF_THE_JUDGE):

@@ -54,8 +54,9 @@ def output_lines(args: argparse.Namespace) -> list[str]:
     from ..morpheval.suite_files import load_suite, load_translations
 
     others = [*([] if args.other is None else [args.other]), *args.compare]
-    check_output("--verdicts", args.verdicts, args.sents, args.info, args.translations, *others, args.frequencies)
-    suite, files = load_suite(args.sents, args.info), named_files([args.translations, *others])
+    files = named_files([args.translations, *others])
+    check_output("--verdicts", args.verdicts, args.sents, args.info, *files.values(), args.frequencies)
+    suite = load_suite(args.sents, args.info)
     systems = {name: load_translations(path, suite) for name, path in files.items()}
     options = handed_on(args, (*JUDGING, *SCORING, "confidence"))
     results = {name: morphology(groups, suite, details=True, **options) for name, groups in systems.items()}

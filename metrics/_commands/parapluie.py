@@ -54,11 +54,11 @@ def main(arguments: list[str] | None = None) -> int:
 
 def output_lines(args: argparse.Namespace) -> list[str]:
     """The lines to print."""
-    check_output("--pairs", args.pairs, args.sources, args.hypotheses, *args.compare, args.resume, args.template)
+    files, results = named_files([args.hypotheses, *args.compare]), {}
+    check_output("--pairs", args.pairs, args.sources, *files.values(), args.resume, args.template)
     options = handed_on(args, (*HANDED_ON, "confidence"))
     if str(args.template).endswith(".json"):
         options["template"] = read_messages(args.template)
-    files, results = named_files([args.hypotheses, *args.compare]), {}
     sources, *systems = read_sides((args.sources, "source"), *((path, "hypothesis") for path in files.values()))
     from .. import paraphrases  # after all that a file can have wrong: torch takes seconds
     from ..parapluie.scoring import sample_of

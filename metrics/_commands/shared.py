@@ -111,7 +111,7 @@ def _in_shell_terms(text, parser, args):
     names = {name: _option(name) for name in vars(args) if _option(name) in parser._option_string_actions}
     names |= parser.called
     known = "|".join(names)
-    text = re.sub(rf"^({known}): ", lambda found: f"{names[found[1]]}: ", text)
+    text = re.sub(rf"(?:^|(?<=: ))({known})(?=: found)", lambda found: names[found[1]], text)
     text = re.sub(rf"""\b({known})=["']?([\w.]*)["']?""", lambda found: f"{names[found[1]]} {found[2]}".strip(), text)
     for side, name in parser.sides.items():
         path = getattr(args, name)

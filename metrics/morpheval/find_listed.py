@@ -1,6 +1,6 @@
 """What the tests with closed lists look for: a new word of the list, in the right place, or none; nothing to reject."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from .grammar_classes import (
     is_adjective,
@@ -53,11 +53,24 @@ def find_plural_pronoun(lists: WordLists, base: list[Word], variant: list[Word],
     other = next((i for i in new if _is_plural_of_noun(lists, base, variant, i)), None)
     if lost and other is not None:
         return Finding(FAIL, "*{0.form}* is plural, not the pronoun", (Evidence(1, other, variant[other].nouns),))
-    partitive = (i for i in new if variant[i].form.lstrip("-") in lists.prepositions_or_pronouns)
-    unmarked = next((i for i in partitive if variant[i].form[0] == "-" or is_partitive(lists, variant, i)), None)
-    if unmarked is not None or lists.there in forms & had and not any(map(lists.pronouns.get, had)):
-        return Finding(REJECTED, f"*{lists.there if unmarked is None else variant[unmarked].form}* shows no number")
-    return finding
+    stands = any(variant[i].nouns or variant[i].form in lists.pronouns.keys() | lists.neuter_pronouns for i in new)
+    if lost and not stands:
+        return Finding(REJECTED, "no new pronoun")  # a noun in its place is a failure
+    had_number = any(_is_singular_pronoun(lists, base, i) and lists.pronouns.get(base[i].form) for i in range(len(base)))
+    return find_numberless_pronoun(lists, variant, new if had_number else range(len(variant))) or finding
+
+
+def find_numberless_pronoun(lists: WordLists, sentence: list[Word], positions: Iterable[int] = ()) -> Finding | None:
+    """Rejected for a pronoun that is of one thing or of several: "j'y pense"."""
+    for i in positions or range(len(sentence)):
+        form = sentence[i].form
+        if form in lists.articles_or_pronouns:
+            shows_none = is_pronoun(lists, sentence, i)
+        else:
+            shows_none = form not in lists.prepositions_or_pronouns or is_partitive(lists, sentence, i)
+        if form in lists.numberless_pronouns and shows_none:
+            return Finding(REJECTED, "*{0.form}* shows no number", (Evidence(1, i, sentence[i].readings),))
+    return None
 
 
 def _pleases_in_plural(lists: WordLists, base: list[Word], word: Word) -> bool:
@@ -87,9 +100,9 @@ def _is_singular_pronoun(lists: WordLists, sentence: list[Word], i: int) -> bool
 def is_plural_pronoun(lists: WordLists, sentence: list[Word], i: int) -> bool:
     """A pronoun of the plural."""
     form = sentence[i].form
-    return (
-        is_pronoun(lists, sentence, i) if form in lists.plural_articles_or_pronouns else form in lists.plural_pronouns
-    )
+    if form in lists.plural_articles_or_pronouns:
+        return is_pronoun(lists, sentence, i)
+    return form in lists.plural_pronouns and not (i and is_determiner(lists, sentence, i - 1))  # "i loro amici"
 
 
 def is_comparative(lists: WordLists, sentence: list[Word], i: int) -> bool:
@@ -182,6 +195,8 @@ def _no_comparison(lists: WordLists, base: list[Word], variant: list[Word], new:
     lost = [i for i in new_positions(variant, base) if is_adjective(lists, base, i) and not is_noun(lists, base, i)]
     lemmas = {r.lemma for i in lost for r in base[i].adjectives}
     kept = any(r.lemma in lemmas for i in new for r in variant[i].adjectives)  # "grave", "graves"
+    if any(is_comparative(lists, variant, i) for i in new):
+        return Finding(FAIL, f"no new {what}")
     if lost and not kept and not any(is_adjective(lists, variant, i) and not is_noun(lists, variant, i) for i in new):
         return Finding(REJECTED, f"no new adjective, no {what}")
     return Finding(FAIL, f"no new {what}")

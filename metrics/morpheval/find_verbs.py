@@ -3,6 +3,7 @@
 from bisect import bisect
 from collections.abc import Callable
 from functools import partial
+from itertools import pairwise
 
 from .grammar_classes import is_conjunction, is_finite, is_nominal, is_pronoun, is_verb
 from .grammar_verbs import (
@@ -149,7 +150,8 @@ def like_a_conditional(lists: WordLists, sentence: list[Word], i: int) -> Findin
 
 def find_subjunctive(lists: WordLists, base: list[Word], variant: list[Word], new: list[int]) -> Finding:
     """A subjunctive in the clause after que; a form that may be either mood is right, a kept indicative is not."""
-    clauses = [i + 1 for i in range(len(variant)) if is_conjunction(lists, variant, i)]
+    opening = lists.subjunctive_conjunctions
+    clauses = [i + 1 for i in range(len(variant)) if is_conjunction(lists, variant, i) or variant[i].form in opening]
     negatives = lists.negative_particles or lists.negative_alone
     ne = next((i for i, word in enumerate(variant) if word.form in negatives), 0)
     clauses = [i for i in clauses if not _is_relative(lists, variant, i - 1)] or clauses
@@ -160,7 +162,7 @@ def find_subjunctive(lists: WordLists, base: list[Word], variant: list[Word], ne
         verbs = [i for i in new if is_finite(lists, variant, i)]
         # "personne qui sache"
         readings = [_readings_here(lists, base, variant, i) for i in verbs]
-        shown = any(in_moods(r, frozenset("S")) and not in_moods(r, PRESENT) for r in readings)
+        shown = any(in_moods(r, frozenset("ST")) and not in_moods(r, PRESENT) for r in readings)
         if not shown and not any(word.form in lists.that for word in variant):
             return unknown_words(variant, new, 1) or Finding(REJECTED, "no new clause")
         sure = [i for i in verbs if not variant[i].moods & PRESENT]
@@ -261,7 +263,8 @@ def _verbs_before(lists: WordLists, sentence: list[Word], verbs: list[int], c: i
 
     Those of a clause that opens the sentence and ends in a comma go with none after it: "si tout va bien, nous …".
     """
-    before = verbs[: bisect(verbs, c)]
+    inserted = _relative_insertions(lists, sentence, c)
+    before = [i for i in verbs[: bisect(verbs, c)] if i not in inserted] or verbs[: bisect(verbs, c)]
     opening = next((word.form for word in sentence if word.form[0].isalnum()), "")
     if opening in lists.subordinators:
         comma = next((i for i in range(c) if sentence[i].form == ","), -1)
@@ -274,6 +277,13 @@ def _verbs_before(lists: WordLists, sentence: list[Word], verbs: list[int], c: i
         start = next((i for i in range(c - 1, 0, -1) if is_conjunction(lists, sentence, i)), -1)
         return [i for i in before if i > start]
     return before
+
+
+def _relative_insertions(lists: WordLists, sentence: list[Word], end: int) -> set[int]:
+    """Positions before end in relative clauses between commas: "les trains, que le maire aime, s'arrêtent"."""
+    commas = [i for i in range(end) if sentence[i].form == ","]
+    opened = ((a, b) for a, b in pairwise(commas) if sentence[a + 1].form in lists.subordinators)
+    return {i for a, b in opened for i in range(a, b)}
 
 
 def _insertion_after(lists: WordLists, sentence: list[Word], c: int) -> int:
@@ -291,7 +301,8 @@ def _may_follow(lists: WordLists, sentence: list[Word], c: int, verb: int) -> bo
     opening = lists.prepositions | lists.subordinators
     pronouns = lists.prepositions_or_pronouns | lists.reflexives.keys() | {lists.there}
     start = _insertion_after(lists, sentence, c) + 1
-    if sentence[start].form in lists.subordinators and sentence[start] in sentence[:c]:
+    again = lists.subordinators | (lists.prepositions if "W" in sentence[verb].moods else frozenset())
+    if sentence[start].form in again and sentence[start] in sentence[:c]:
         start += 1
     return not any(
         sentence[i].determiner is not None and not is_pronoun(lists, sentence, i)

@@ -100,6 +100,7 @@ WORDS = WordLists(
     adverbial_clitics=_set("y en"),
     reflexives={"me": "1s", "m'": "1s", "te": "2s", "t'": "2s", "se": "3", "s'": "3", "nous": "1p", "vous": "2p"},
     doubled_reflexives=_set("nous vous"),
+    numberless_pronouns=_set("y en -y -en"),
     plurals_of_persons={
         **dict.fromkeys("me m' moi -moi".split(), "nous"),
         **dict.fromkeys("te t' toi -toi".split(), "vous"),

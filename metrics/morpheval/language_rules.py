@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from functools import partial
 
-from .find_listed import find_comparative, find_negation, find_plural_pronoun, find_superlative
+from .find_listed import find_comparative, find_negation, find_numberless_pronoun, find_plural_pronoun, find_superlative
 from .find_nouns import find_antecedents, find_noun_phrase, find_plural_noun, find_varying_adjective
 from .find_verbs import (
     compound_past,
@@ -51,5 +51,6 @@ def language_rules(lists: WordLists, default_lexicon: Callable | None = None, **
         **{name: unless_untranslated(partial(find, lists, *how)) for name, (find, *how) in ON_ONE_SIDE.items()},
         **{name: partial(find, lists) for name, find in ON_ALL_SIDES.items()},
         "past unchanged": partial(find_both_tenses, PAST),
+        "pronoun_number unchanged": partial(find_numberless_pronoun, lists),
     }
     return Rules(partial(analyse, lists), describe, finders | exceptions, default_lexicon)

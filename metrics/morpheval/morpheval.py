@@ -7,7 +7,7 @@ This file declares the metric. The work is in the modules beside it:
 - texts to words: `words`; what a word is where it stands: `grammar_classes`, `grammar_verbs`, `grammar_nouns`
 - a language: closed lists, `language_french` and `language_spanish`, in the form of `language_lists`; the finder of
   each test, `language_rules`; for French also the published script's, `limsi`
-- lexicons: `lexicon_lefff`, `lexicon_apertium`
+- lexicons: `lexicon_lefff`; `lexicon_apertium`, of the dictionaries that `lexicon_dictionaries` reads
 - from verdicts to figures: `scoring` (options, Scorer), `intervals` (and comparison), `frequencies` (of source words)
 - its input: `check_input`, `suite_files`; its output for people: `show_reasons`
 - a suite from a corpus: `make_suite` (the draw); `make_clauses` (English sentences and their clauses);
@@ -36,10 +36,12 @@ from .grammar_nouns import noun_values
 from .grammar_verbs import verb_group
 from .intervals import comparison_table, groups_needed, significance
 from .language_french import FRENCH
+from .language_italian import ITALIAN
 from .language_lists import WordLists
 from .language_rules import language_rules
 from .language_spanish import SPANISH
 from .lexicon_apertium import find_lexicon
+from .lexicon_dictionaries import read_compiled
 from .lexicon_lefff import load
 from .limsi import LIMSI
 from .make_clauses import clause

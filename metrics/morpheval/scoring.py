@@ -13,13 +13,14 @@ from .contrastive_tests import TESTS, Judgement, judge_together
 from .frequencies import check_frequencies, read_frequencies, source_frequency
 from .intervals import Outcomes, band_scores
 from .language_french import FRENCH
+from .language_italian import ITALIAN
 from .language_spanish import SPANISH
 from .lexicon_lefff import Lexicon, load
 from .limsi import LIMSI
 from .show_reasons import explain
 from .verdicts import Rules
 
-LANGUAGES = {"fr": FRENCH, "es": SPANISH}
+LANGUAGES = {"fr": FRENCH, "es": SPANISH, "it": ITALIAN}
 MODES = {"default": LANGUAGES, "limsi": {"fr": LIMSI}}  # the published script is for French
 DETAILS = ("verdicts", "reasons", "words", "themes", "tokens")
 CHUNK = 10_000  # groups whose sentences are held as words at once

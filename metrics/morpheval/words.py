@@ -197,6 +197,12 @@ class Word:
         return "p" if plural else self.lists.determiners.get(self.form)
 
 
+class Sentence(list):
+    """The words of a translation, with the English sentence that it is of ("" where that is not known)."""
+
+    source = ""
+
+
 def tokenise(lists: WordLists, texts: list[str]) -> list[list[str]]:
     """Tokens of texts, plain or already tokenised; elided words keep their apostrophe.
 
@@ -377,6 +383,7 @@ class Vocabulary:
 def _is_cut(lists: WordLists, token: str, known: dict) -> bool:
     """Is the token to be cut: unknown, with hyphens or a closing apostrophe; or a pronoun after its hyphen?"""
     compound = len(token) > 1 and ("-" in token or token[-1] == "'") and token not in known
+    compound = compound and token not in lists.function_words  # "l'"
     return compound or token[0] == "-" and _parts(lists, token) != [token]
 
 
@@ -405,10 +412,10 @@ def analyse(lists: WordLists, texts: list[str], lexicon: Lexicon, sources: Itera
     except KeyError:
         vocabulary.look_up(chain.from_iterable(sentences))
         analysed = [[tokens[token] for token in sentence] for sentence in sentences]
-    analysed = [list(_flat(words)) if tuple in map(type, words) else words for words in analysed]
-    for words, source in zip(analysed, sources):
+    analysed = [Sentence(_flat(words) if tuple in map(type, words) else words) for words in analysed]
+    for words, words.source in zip(analysed, sources):
         if any(word.unknown for word in words):
-            english = set(SMALL_WORD.findall(source))
+            english = set(SMALL_WORD.findall(words.source))
             words[:] = [word.left if word.unknown and word.form in english else word for word in words]
     return analysed
 

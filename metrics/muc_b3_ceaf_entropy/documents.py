@@ -15,6 +15,7 @@ from .common import short_repr
 
 
 ALL_DOCUMENTS = "all documents"  # the name of many as one
+MOST_LISTED = 3
 
 
 class Mention(NamedTuple):
@@ -121,6 +122,12 @@ class Pair:
     left_out: Counter = field(default_factory=Counter)
     format: str = ""
     copies: dict[int, int] = field(default_factory=dict)
+
+
+def listed(texts: list[str], most: int = MOST_LISTED) -> str:
+    """The first of some texts for a message, and how many more there are."""
+    more = len(texts) - most
+    return ", ".join(texts[:most]) + (f" and {more} more" if more > 0 else "")
 
 
 # ---- Names ----

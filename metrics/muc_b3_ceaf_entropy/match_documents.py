@@ -4,7 +4,7 @@ import re
 from collections import Counter
 
 from .common import short_repr
-from .documents import Document
+from .documents import Document, listed
 
 DOCUMENTS = ("name", "order")
 # "(bc/cctv_0005); part 000" of CoNLL-2012 is bc/cctv_0005_0 elsewhere (e2e-coref and its successors), or
@@ -13,7 +13,6 @@ PART = re.compile(r"^(?P<name>.*?)\s*[;,]\s*part\s*0*(?P<part>\d+)$", re.I)
 IN_PARENTHESES = re.compile(r"^\((.*)\)$")
 ZEROS = re.compile(r"_0+(?=\d+$)")
 FIRST_PART = re.compile(r"_0+$")
-MOST_NAMES = 3  # of the other file, in an error
 
 
 def canonical_name(name: str) -> str:
@@ -96,9 +95,7 @@ def _files(documents):
 
 def _names(documents):
     names = [short_repr(document.name) for document in documents if document.name]
-    more = len(names) - MOST_NAMES
-    listed = ", ".join(names[:MOST_NAMES]) + (f" and {more} more" if more > 0 else "")
-    return f"there are {listed}; " if names else ""
+    return f"there are {listed(names)}; " if names else ""
 
 
 def _check_names(key, response):

@@ -11,7 +11,7 @@ from itertools import accumulate
 from unicodedata import normalize
 
 from .common import warn
-from .documents import Document
+from .documents import Document, listed
 from .read_spans import text_document
 from .read_text import HASH, numbered_lines
 
@@ -31,7 +31,6 @@ AFTER = re.compile(
 AT_BEGIN = re.compile(rf"\s*{HASH}({NAME})\s*:?\s+|\s*({NUMBER})\s?:\s*")
 AT_END = re.compile(rf"(?:\s*\|\s*{HASH}?\s?({NAME}|{NUMBER})|\s+{HASH}({NAME}))\s*$")
 JSON = re.compile(r"\{|\[[\[\s]*([{\"]|$)")  # how it begins
-MOST_QUOTED = 3
 
 
 def is_brackets(line: str) -> bool:
@@ -70,7 +69,7 @@ def bracket_document(lines: list[tuple[int, str]], name: str, path: str, line: i
     if not spans:
         raise ValueError(f"{path}:{line}: found no bracket with an entity's id, expected such as [She]{HASH}1")
     if bare:
-        quoted = ", ".join(map(repr, bare[:MOST_QUOTED]))
+        quoted = listed(list(map(repr, bare)))
         warn(f"{path}: took {len(bare)} brackets without an entity's id as part of the text, such as {quoted}")
     mentions = [(*span, lines[bisect_right(starts, opened) - 1][0]) for *span, opened in spans]
     return text_document(text, mentions, name, path, line)

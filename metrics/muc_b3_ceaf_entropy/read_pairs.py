@@ -89,7 +89,9 @@ def pairs_of(
             _drop_singletons(together)
     for pair in pairs:
         pair.matches = match_mentions(pair, options.match, options.zeros)
-        pair.copies = copies_of(pair.key, options.match) if dropped else {}
+        copies = copies_of(pair.key, options.match) if dropped else {}
+        matched = set(pair.matches.values())  # a zero's copy may be, by its dependencies
+        pair.copies = {number: last for number, last in copies.items() if number not in matched}
     return pairs, dropped
 
 

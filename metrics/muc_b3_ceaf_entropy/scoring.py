@@ -3,15 +3,15 @@
 Documents come normalised, as `check_input.check_sides` gives them: lists of clusters, each a list of strings.
 """
 
+import random
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, islice
 from numbers import Real
 
 import numpy as np
 
-from .measure_baselines import BASELINES
 from .common import (
     CheckedOptions,
     a_boolean,
@@ -197,6 +197,35 @@ def details_of(documents: list[dict], counts: Mapping) -> dict:
         if name in MEASURES and MEASURES[name].terms
     }
     return {"documents": documents, "totals": totals | {"fractions": fractions}}
+
+
+# ---- Trivial responses to a key, against which a score can be read (Popescu-Belis, section 5.1) ----
+
+
+def no_resolution(key: list, seed: int) -> list:
+    """Every mention of the key alone."""
+    return [[mention] for cluster in key for mention in cluster]
+
+
+def one_class(key: list, seed: int) -> list:
+    """All mentions of the key in one class; no class for an empty key."""
+    mentions = list(chain.from_iterable(key))
+    return [mentions] if mentions else []
+
+
+def random_classes(key: list, seed: int) -> list:
+    """The key's mentions shuffled into classes of the key's sizes; the same for a document wherever it stands."""
+    mentions = sorted(chain.from_iterable(key))
+    random.Random(f"{seed} {mentions}").shuffle(mentions)
+    rest = iter(mentions)
+    return [list(islice(rest, size)) for size in sorted(map(len, key), reverse=True)]
+
+
+BASELINES: dict[str, Callable[[list, int], list]] = {
+    "no_resolution": no_resolution,
+    "one_class": one_class,
+    "random": random_classes,
+}
 
 
 # ---- The steps, which compute and compare share ----

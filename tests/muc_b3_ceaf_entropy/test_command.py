@@ -2,6 +2,7 @@
 
 import csv
 import json
+import re
 import subprocess
 import sys
 
@@ -226,6 +227,42 @@ def test_wrong_usage_is_one_line(capsys):
     error = capsys.readouterr().err
     assert error.startswith("meaning-metrics coref: error: the following arguments are required: RESPONSE; see ")
     assert error.count("\n") == 1
+
+
+def test_standard_input_and_pipes():
+    """They can be read once, and are read more than once."""
+    python, measures = f"{sys.executable} -m metrics coref", "--measures b3"
+    commands = (
+        f"{python} {KEY} - {measures} < {RESPONSE}",
+        f"cat {RESPONSE} | {python} {KEY} /dev/stdin {measures}",
+        f"{python} <(cat {KEY}) <(cat {RESPONSE}) {measures}",
+        f"{python} --agreement {KEY} - {measures} < {RESPONSE}",
+    )
+    for command in commands:
+        done = subprocess.run(["bash", "-c", command], cwd=ROOT, capture_output=True, text=True)
+        assert done.stderr == "" and "57.90" in done.stdout, command
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (
+            ["--match", "head"],
+            "error: --match: found 'head', but mentions without heads .* \"partial\"\\), or --match exact",
+        ),
+        (
+            ["--preset", "crac", "--no-singletons", "--match", "exact"],
+            "error: --match: found 'exact' beside the preset",
+        ),
+        (["--n", "x"], "unrecognized arguments"),
+    ],
+)
+def test_options_are_named_as_they_are_typed(capsys, options, message):
+    try:
+        assert main([KEY, RESPONSE, *options]) == 2
+    except SystemExit as exit:
+        assert exit.code == 2
+    assert re.search(message, capsys.readouterr().err)
 
 
 def test_a_reader_may_stop():

@@ -130,6 +130,14 @@ def test_the_column_of_the_words_is_found(metric, write, rows, column):  # noqa:
     assert metric.read_words(path) == [[row.split()[column] for row in rows]]
 
 
+def test_words_that_look_the_same_are_told_apart(metric, write):  # noqa: F811
+    """Composed and decomposed: both are drawn alike."""
+    key, response = (write(tokens(f"0\t{word}\t(0)"), name) for word, name in (("Caf\u00e9", "k"), ("Cafe\u0301", "r")))
+    with pytest.raises(ValueError, match=r"found 'Cafe\\u0301' as word 0, expected 'Caf\\xe9' as in"):
+        metric.score_files(key, response)
+    assert metric.score_files(key, response, words="aligned")["mention_f1"] == 1.0
+
+
 def test_other_words_are_refused_in_any_column(metric, write):  # noqa: F811
     key, response = (
         write(tokens("0\tAnn\t(0)", "1\tsaw\t-"), "key"),
