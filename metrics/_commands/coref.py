@@ -51,8 +51,8 @@ def parser() -> Parser:
     parser = Parser(
         "meaning-metrics coref",
         description="Scores a coreference response against a key, in percent.",
-        epilog='JSON has clusters under "gold_clusters" in KEY, "predicted_clusters" in RESPONSE, or "clusters"; .gz is '
-        'unpacked, - is standard input. '
+        epilog='JSON has clusters in "gold_clusters" of KEY, "predicted_clusters" of RESPONSE, or "clusters"; '
+        ".gz is unpacked, - is standard input. "
         "Example: meaning-metrics coref key.conll response.conll --measures muc b3 ceafe conll_f1",
         called={"value": "--explain", "path": "--html"},
     )
