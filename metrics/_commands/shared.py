@@ -14,6 +14,9 @@ from math import isfinite
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from .._loading import METRICS, hint
+
+EXTRAS = {metric.name: metric.extra for metric in METRICS}  # of the commands that need one
 WRONG = 2  # exit status for wrong input
 INTERRUPTED = 130
 STANDARD_INPUT = "-"
@@ -69,7 +72,8 @@ def run_command(
         warnings.showwarning = lambda message, *_, **__: say("warning: ", message)
         try:
             _copy_pipes(parser, args, folder, called)
-            _print(shown("\n".join(output_lines(args))))
+            with hint(EXTRAS.get(parser.prog.split()[-1], "")):
+                _print(shown("\n".join(output_lines(args))))
         except (ValueError, OSError, ImportError) as error:
             say("error: ", error)
             return WRONG
@@ -225,7 +229,7 @@ def write_rows(path: str, names: Iterable[str], rows: Iterable[tuple]) -> None:
         csv.writer(file, delimiter="\t", lineterminator="\n").writerows(map(inert, [names, *rows]))
 
 
-FORMULA = re.compile(r"[=+\-@\t\r]")  # what a spreadsheet takes for the begin of one
+FORMULA = re.compile(r"[=+\-@\t\r]")  # how what a spreadsheet takes for one begins
 PLAIN_NUMBER = re.compile(r"[+-]?[\d.]+([eE][+-]?\d+)?")
 
 

@@ -7,7 +7,11 @@ from .language_rules import language_rules
 from .lexicon_apertium import Dictionaries, find_lexicon
 
 DICTIONARIES = Dictionaries(  # all three are of the same dictionary, each with the words that the pair needs
-    ("apertium-srd-ita/ita-srd.automorf.bin", "apertium-cat-ita/ita-cat.automorf.bin", "apertium-spa-ita/ita-spa.automorf.bin"),
+    (
+        "apertium-srd-ita/ita-srd.automorf.bin",
+        "apertium-cat-ita/ita-cat.automorf.bin",
+        "apertium-spa-ita/ita-spa.automorf.bin",
+    ),
     source="apertium-ita.ita.dix",
     variable="MORPHEVAL_ITALIAN",
     lexicon="italian.mlex.xz",
@@ -136,7 +140,18 @@ WORDS = WordLists(
         **dict.fromkeys("lei essa la -la -lla questa quella ella".split(), "fs"),
         **dict.fromkeys("essi li -li -lli questi quelli".split(), "mp"),
         **dict.fromkeys("esse queste quelle".split(), "fp"),
-        **{"le": "f", "-le": "f", "-lle": "fp", "l'": "s", "gliel'": "s", "loro": "p", "gli": "", "-gli": "", "ne": "", "-ne": ""},
+        **{
+            "le": "f",
+            "-le": "f",
+            "-lle": "fp",
+            "l'": "s",
+            "gliel'": "s",
+            "loro": "p",
+            "gli": "",
+            "-gli": "",
+            "ne": "",
+            "-ne": "",
+        },
         **{"glielo": "ms", "gliela": "fs", "glieli": "mp", "gliele": "fp"},
     },
     objects=_set("lo la li le l' gliel' glielo gliela glieli gliele"),

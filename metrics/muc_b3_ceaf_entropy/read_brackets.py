@@ -22,7 +22,7 @@ ESCAPED = re.compile(r"\\([\[\](){}|_*" + HASH + r"])")
 NAME = r"\d+|[^\W\d_](?:[\w-]*\w)?"
 NUMBER = r"(?:[A-Za-z]{1,12}[ _-]?)?\d+"  # 1, e1, entity_1
 RAISED = "\u2070\u00b9\u00b2\u00b3\u2074-\u2079\u2080-\u2089"
-# The id after the closing bracket, or else at the begin or the end of what is within the brackets.
+# The id after the closing bracket, or else at the beginning or the end of what is within the brackets.
 AFTER = re.compile(
     rf"\**\s?{HASH}\s?({NAME})|\**\(\s?{HASH}?\s?({NAME}|{NUMBER})\s?\)|\{{\s?{HASH}?\s?({NAME}|{NUMBER})\s?\}}"
     rf"|\[\s?{HASH}?\s?({NUMBER})\s?\]|\$?[_^]\{{?({NUMBER})\}}?\$?|<su[bp]>\s?{HASH}?({NAME}|{NUMBER})\s?</su[bp]>"

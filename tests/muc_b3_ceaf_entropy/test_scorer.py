@@ -86,9 +86,7 @@ def test_typed_links_leave_added_documents_alone(metric):
 def test_signature(metric):
     default = metric.signature()
     assert default.startswith("muc_b3_ceaf_entropy|version:")
-    assert default.endswith(
-        "|mentions:raw|zero_division:0.0|average:micro|keep_singletons:True|subset:None"
-    )
+    assert default.endswith("|mentions:raw|zero_division:0.0|average:micro|keep_singletons:True|subset:None")
     assert metric.signature(measures=["muc"], baselines=True, details=True, confidence=0.9, seed=1) == default
     for changed in ({"mentions": "union"}, {"average": "macro"}, {"keep_singletons": False}):
         assert metric.signature(**changed) != default
