@@ -64,6 +64,7 @@ def world(tmp_path_factory):
     return strategies.write_world(tmp_path_factory.mktemp("world"))
 
 
+@pytest.mark.filterwarnings("ignore:.*not in the lexicon")  # a small one
 @pytest.mark.parametrize("name", sorted(strategies.CALLS))
 def test_threads(name, load_metric, world):
     """Each has its own metric object; model, encoder with its cache, and lexicon are shared."""
@@ -79,6 +80,7 @@ def test_threads(name, load_metric, world):
     assert not same(together[0], together[-1])
 
 
+@pytest.mark.filterwarnings("ignore:.*not in the lexicon")
 @pytest.mark.parametrize("name", ["muc_b3_ceaf_entropy", "morpheval"])
 def test_threads_with_one_object(name, load_metric, world):
     """evaluate collects examples in the object: a result without the lock is another thread's, or an error."""
