@@ -233,7 +233,7 @@ def coord_verb(sentence: Sentence, tools: Tools) -> list[str]:
         verb = sentence.tokens[deed.verb]
         done = deed.by_person and verb.tag in ("VBD", "VBN")  # one after the other
         owned = sentence.tokens[deed.verb + 1].tag == "PRP$"
-        done = done and deed.prepositions.isdisjoint(OF_IDIOMS)
+        done = done and sentence.tokens[deed.verb + 1].text not in OF_IDIOMS
         before = verbs_before(verb.lemma, deed.kinds if deed.transitive else None, owned) if done else ()
         forms = others(sentence, (tools.inflect(other, verb.tag) for other in before))
         variants += [sentence.changed({deed.verb: f"{form} and {verb.text}"}) for form in forms]

@@ -130,7 +130,7 @@ INTRANSITIVE = (
     ("person", "wait hope pray vote plead", "for"),
     ("person", "fight play train compete race", "with against for"),
     ("person", "eat drink cook smoke sing", "at with"),
-    ("person", "arrive land return appear stay gather", "with on at"),
+    ("person", "arrive land return appear stay", "with on at"),
     ("person", "shiver tremble shake shudder quiver", "with from like"),
     ("person", "dance sing perform play rehearse", "with for at on"),
     ("artifact", "burn explode collapse crumble vanish", ""),
