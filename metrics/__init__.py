@@ -67,8 +67,8 @@ def _hint(*extras: str):
         yield
     except ModuleNotFoundError as error:
         wanted = ",".join(filter(None, extras))
-        said = f"{error}, expected it: pip install 'meaning-metrics[{wanted}]'"
-        raise ModuleNotFoundError(said, name=error.name) from error
+        message = f"{error}, expected it: pip install 'meaning-metrics[{wanted}]'"
+        raise ModuleNotFoundError(message, name=error.name) from error
 
 
 def _function(metric: _Metric):

