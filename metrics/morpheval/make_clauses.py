@@ -235,7 +235,8 @@ def read(text: str, tools: Tools, max_tokens: int) -> Sentence:
     if len(tagged) != len(words):
         raise ValueError(f"tagger: found {len(tagged)} tags, expected {len(words)}, one for each of {words}")
     tokens = (Token(w, text[end : m.start()], *t) for w, m, end, t in zip(words, matches, ends, tagged))
-    tokens = tuple(map(_corrected, tokens))
+    tokens = tuple(tokens)
+    tokens = tuple(_corrected(token, before) for before, token in zip((None, *tokens), tokens))
     try:
         return Sentence(text, tokens, _main_clause(tokens))
     except Unsuitable as reason:
@@ -249,9 +250,11 @@ def _breaks(word: str, following: str, beyond: str) -> bool:
     return word in ("-", "ai")
 
 
-def _corrected(token: Token) -> Token:
-    """The tagger's slips that closed lists can mend."""
+def _corrected(token: Token, before: Token | None) -> Token:
+    """The tagger's slips that closed lists can mend; "the will" is no modal."""
     form = token.text.lower()
+    if form in ("will", "can", "might") and before is not None and before.tag in ("DT", "PRP$"):
+        return token._replace(tag="NN", lemma=form)
     if form in MODALS:
         return token._replace(tag="MD", lemma=MODALS[form])
     if form in ("n't", "not"):

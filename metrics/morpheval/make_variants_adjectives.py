@@ -69,11 +69,12 @@ def _is_one_of_several(sentence: Sentence, i: int, tools: Tools) -> bool:
         return False
     governing, after, beyond = tokens[i - 2], *(*tokens[i + 2 : i + 4], tokens[-1])[:2]
     asked = any(token.text in ("?", "!", "own", "not", "n't") or token.tag == "EX" for token in tokens)
-    said = governing.lemma == "be" and after.tag in (".", "IN") or after.text == ","
+    said = after.tag in (".", "IN") or after.text == ","
     among = after.text in ("in", "of", "on") and beyond.tag in ("DT", "PRP$", "NNP")
     idle = governing.text.lower() in PREDETERMINERS or governing.lemma in ("have", "get", "like", "as")
-    chosen = kinds_of(tokens[i + 1], tools) & CHOSEN and governing.tag in ("VBD", "VBZ", "VBP", "VB", "VBN", "IN")
-    return not asked and not idle and bool(governing.lemma == "be" and said or among or chosen)
+    concrete = bool(kinds_of(tokens[i + 1], tools) & CHOSEN)
+    chosen = tokens[i - 1].text in ("a", "an") and governing.tag in ("VBD", "VBZ", "VBP", "VB", "VBN")
+    return not asked and not idle and (governing.lemma == "be" and said or concrete and (among or chosen))
 
 
 def _gradable(sentence: Sentence, tools: Tools) -> list[tuple[int, str]]:

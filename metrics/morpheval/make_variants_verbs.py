@@ -233,6 +233,7 @@ def coord_verb(sentence: Sentence, tools: Tools) -> list[str]:
         verb = sentence.tokens[deed.verb]
         done = deed.by_person and verb.tag in ("VBD", "VBN")  # one after the other
         owned = sentence.tokens[deed.verb + 1].tag == "PRP$"
+        done = done and sentence.tokens[deed.verb + 1].text != "no"
         done = done and sentence.tokens[deed.verb + 1].text not in OF_IDIOMS
         before = verbs_before(verb.lemma, deed.kinds if deed.transitive else None, owned) if done else ()
         forms = others(sentence, (tools.inflect(other, verb.tag) for other in before))
@@ -245,7 +246,7 @@ def verb_consistency(sentence: Sentence, tools: Tools) -> list[str]:
     """he eats, he drinks, ...: verbs of one use in the place of the verb."""
     for deed in _deeds(sentence, tools):
         verb, use = sentence.tokens[deed.verb], "transitive" if deed.transitive else "intransitive"
-        like = words_like(verb.lemma, use, deed.kinds, deed.prepositions)
+        like = words_like(verb.lemma, use, deed.kinds, deed.prepositions, by_person=deed.by_person)
         forms = others(sentence, (tools.inflect(other, verb.tag) for other in like))
         if len(forms) >= FOUR:
             return [sentence.changed({deed.verb: form}) for form in forms]

@@ -292,11 +292,11 @@ JOINED = (
     ("sit", None, "chat eat drink smoke sing wait rest study read weep listen watch write sew knit dream sob"),
     ("meet", "person", "thank greet congratulate question interview photograph kiss hug embrace hire encourage warn "
      "comfort invite advise praise marry teach please help rob impress surprise beat defeat"),
-    ("follow", "person animal", "shoot kill attack stop arrest catch chase rob beat hit help warn watch capture rescue "
-     "wound lose pass overtake strike stab"),
+    ("follow", "person animal", "shoot kill attack stop arrest catch chase rob beat help warn watch capture rescue "
+     "wound lose pass overtake stab"),
     ("visit", "person group", "help thank comfort interview photograph question examine treat support encourage assist "
      "advise praise nurse"),
-    ("visit", "~structure ~area ~location ~region location", "leave describe explore photograph paint film buy sell "
+    ("visit", "~structure ~area ~location ~region location", "describe explore photograph paint film buy sell "
      "search inspect like love study admire"),
     ("check", OPENED, "close lock open shut seal"),
     ("find", "artifact object animal plant food", "break repair clean wash use sell hide destroy steal carry move remove "
@@ -311,7 +311,7 @@ JOINED = (
     ("buy", "artifact food plant animal", "eat cook drink sell use wear repair restore drive clean paint send taste "
      "prepare serve store feed train carry burn like love plant"),
     ("discuss", "communication cognition act event possession", "change reject accept approve support oppose adopt plan "
-     "describe explain postpone cancel endorse abandon announce improve suspend delay propose finish define sign back "
+     "describe explain postpone cancel endorse abandon announce improve suspend delay propose finish define back "
      "welcome finalize complete"),
     ("plan", "act event", "start launch organize begin finish complete conduct lead perform"),
 )
@@ -320,7 +320,13 @@ PERSONAL_PRONOUNS = frozenset("i me we us you he him she her who".split())
 ALTERNATIVES = 12  # words tried for one
 
 
-def words_like(word: str, use: str, kinds: frozenset = frozenset(), prepositions: frozenset = frozenset()) -> list[str]:
+def words_like(
+    word: str,
+    use: str,
+    kinds: frozenset = frozenset(),
+    prepositions: frozenset = frozenset(),
+    by_person: bool = True,
+) -> list[str]:
     """Words that may take a word's place beside nouns of these kinds (none: unknown) and before these prepositions.
 
     They are those of the first class that fits: of two classes, one may be of what lasts and one of deeds.
@@ -333,7 +339,8 @@ def words_like(word: str, use: str, kinds: frozenset = frozenset(), prepositions
     ['speak', 'whisper', 'argue', 'chat']
     """
     fitting = (c for c in CLASSES if word in c.words and c.use == use and prepositions <= c.prepositions)
-    first = next((c for c in fitting if not c.kinds or c.kinds & kinds), None)
+    anything = by_person or use != "transitive"  # what goes with any object is what a person does
+    first = next((c for c in fitting if (c.kinds & kinds if c.kinds else anything)), None)
     return [other for other in first.words if other != word] if first else []
 
 
