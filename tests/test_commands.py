@@ -153,7 +153,7 @@ def test_examples_of_the_readme(command, capsys, monkeypatch):
 
 @with_lefff
 def test_morpheval(printed, tmp_path):
-    lines = printed("morpheval", SENTS, INFO, HASTY, "--verdicts", str(tmp_path / "verdicts"))
+    lines = printed("morpheval", SENTS, INFO, HASTY, "--verdicts", str(tmp_path / "verdicts"), "--html", str(tmp_path / "page.html"))
     rows = {line.split()[0]: line.split()[1:] for line in lines[1:]}
     suite = metrics.morpheval.suite_files.load_suite(SENTS, INFO)
     translations = metrics.morpheval.suite_files.load_translations(HASTY, suite)
@@ -165,6 +165,7 @@ def test_morpheval(printed, tmp_path):
     title, *groups = table(tmp_path / "verdicts")
     assert title == ["test", "verdict", "reason", "translations"] and len(groups) == len(suite)
     assert groups[0] == ["past", result["verdicts"][0], result["reasons"][0], *translations[0]]
+    assert "<h2>past</h2>" in (tmp_path / "page.html").read_text(encoding="utf-8")
 
 
 @with_lefff

@@ -1,13 +1,14 @@
 """meaning-metrics morpheval: translations of a test suite judged, two systems compared; no evaluate, no torch."""
 
 import argparse
+from pathlib import Path
 
 from .shared import (
     Parser, add_options, aligned, check_output, decimal, figures, handed_on, in_json, run_command, write_rows,
 )  # fmt: skip
 
 JUDGING = {
-    "language": (str, "CODE", "language of the translations: fr (default) or es"),
+    "language": (str, "CODE", "language of the translations: fr (default), es or it"),
     "lexicon": (str, "FILE", "lexicon (default: that of the Hub, or of an installed package)"),
     "mode": (str, "NAME", "default, or limsi for the verdicts of the published script"),
 }
@@ -29,6 +30,7 @@ def parser() -> Parser:
     parser.add_argument("other", metavar="OTHER", nargs="?", help="another system's, to compare with")
     add_options(parser, JUDGING | SCORING)
     parser.add_argument("--verdicts", metavar="FILE", help="write each group's verdict and reason, columns by tabs")
+    parser.add_argument("--html", metavar="FILE", help="write what has not passed, by theme, as a page")
     parser.add_argument("--json", action="store_true", help="print the scores as JSON")
     return parser
 
@@ -42,9 +44,11 @@ def output_lines(args: argparse.Namespace) -> list[str]:
     """The lines to print."""
     from .. import morphology
     from ..morpheval.scoring import compare
+    from ..morpheval.show_failures import failures_page
     from ..morpheval.suite_files import load_suite, load_translations
 
-    check_output("--verdicts", args.verdicts, args.sents, args.info, args.translations, args.other)
+    for option, path in (("--verdicts", args.verdicts), ("--html", args.html)):
+        check_output(option, path, args.sents, args.info, args.translations, args.other)
     suite = load_suite(args.sents, args.info)
     systems = [load_translations(path, suite) for path in (args.translations, args.other) if path is not None]
     options = handed_on(args, JUDGING)
@@ -54,6 +58,11 @@ def output_lines(args: argparse.Namespace) -> list[str]:
         tests, found = [group["test"] for group in suite], zip(result["verdicts"], result["reasons"])
         rows = [(test, verdict, reason, *group) for test, (verdict, reason), group in zip(tests, found, systems[0])]
         write_rows(args.verdicts, ("test", "verdict", "reason", "translations"), rows)
+    if args.html:
+        names = list(dict.fromkeys(path for path in (args.translations, args.other) if path is not None))
+        results = [result, *(morphology(system, suite, details=True, **options) for system in systems[1:])]
+        page = failures_page(dict(zip(names, results)), dict(zip(names, systems)), suite)
+        Path(args.html).write_text(page, encoding="utf-8")
     if args.json:
         return in_json(figures(result) | ({"comparison": compared} if compared else {}))
     return [*as_table(result), *as_comparison(compared)]
