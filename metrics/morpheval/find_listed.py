@@ -56,7 +56,9 @@ def find_plural_pronoun(lists: WordLists, base: list[Word], variant: list[Word],
     stands = any(variant[i].nouns or variant[i].form in lists.pronouns.keys() | lists.neuter_pronouns for i in new)
     if lost and not stands:
         return Finding(REJECTED, "no new pronoun")  # a noun in its place is a failure
-    had_number = any(_is_singular_pronoun(lists, base, i) and lists.pronouns.get(base[i].form) for i in range(len(base)))
+    had_number = any(
+        _is_singular_pronoun(lists, base, i) and lists.pronouns.get(base[i].form) for i in range(len(base))
+    )
     return find_numberless_pronoun(lists, variant, new if had_number else range(len(variant))) or finding
 
 

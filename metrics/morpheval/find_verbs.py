@@ -53,14 +53,20 @@ def find_tense(
         return periphrasis(lists, sentence, i) if periphrasis else None
 
     def all_in(sentence: list[Word], positions: list[int], other: list[Word]) -> list[Finding]:
-        alone = (i for i in positions if "K" not in sentence[i].moods or auxiliary_before(lists, sentence, i) not in positions)
+        alone = (
+            i
+            for i in positions
+            if "K" not in sentence[i].moods or auxiliary_before(lists, sentence, i) not in positions
+        )
         return list(filter(None, (found_in(sentence, i, other) for i in alone)))
 
     wanted, verbs = frozenset(moods), [i for i in new if is_verb(lists, variant, i)]
     findings = all_in(variant, verbs, base)
     if findings:
         lost = [i for i in new_positions(variant, base) if is_verb(lists, base, i)]
-        set_back = [variant[j] for j in (participle_after(lists, variant, i) for i in verbs if variant[i].auxiliary) if j]
+        set_back = [
+            variant[j] for j in (participle_after(lists, variant, i) for i in verbs if variant[i].auxiliary) if j
+        ]
         had = [f for f in all_in(base, lost, variant) if base[f.evidence[-1].position] not in set_back]
         if len(had) < len(findings):  # "has paralysed", "had paralysed" is a past of a past
             return findings[0]
@@ -317,7 +323,9 @@ def _partner(lists: WordLists, sentence: list[Word], candidates: list[int], seco
     def fit(group: Marked) -> tuple | bool:
         if bare:
             return bool(sentence[group.evidence[-1].position].moods & bare)
-        return not _is_bare(group), sum(not a or not b or not a.isdisjoint(b) for a, b in zip(group.values.values(), second.values.values()))
+        return not _is_bare(group), sum(
+            not a or not b or not a.isdisjoint(b) for a, b in zip(group.values.values(), second.values.values())
+        )
 
     return max(groups, key=fit)  # the first, which is nearest, of the best
 

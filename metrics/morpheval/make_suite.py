@@ -12,7 +12,7 @@ import random
 import re
 import zlib
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from itertools import chain, islice
 from math import ceil, isnan
@@ -35,12 +35,29 @@ from .common import (
 )
 from .contrastive_tests import TESTS
 from .intervals import groups_needed
-from .lexicon_lefff import UNREADABLE, is_file, open_text
 from .make_clauses import DIFFICULTIES, Sentence, Unsuitable, n_tokens, normalised, read
 from .make_fluency import Trigrams, causal_lm_fluency, kenlm_fluency
-from .make_tools import Phrase, Seen, Tools, fastcoref_links, hanta_tagger, lemminflect_form, only_antecedent, spacy_tagger
+from .make_tools import (
+    Phrase,
+    Seen,
+    Tools,
+    fastcoref_links,
+    hanta_tagger,
+    lemminflect_form,
+    only_antecedent,
+    spacy_tagger,
+)
 from .make_variants_adjectives import adj_consistency, comparative, superlative, with_degrees
-from .make_variants_nouns import OBJECT_PRONOUNS, PLURALS, coref, governed, noun_number, noun_phrases, np, pronoun_number
+from .make_variants_nouns import (
+    OBJECT_PRONOUNS,
+    PLURALS,
+    coref,
+    governed,
+    noun_number,
+    noun_phrases,
+    np,
+    pronoun_number,
+)
 from .make_variants_verbs import (
     BELIEFS,
     CERTAINTIES,
@@ -55,7 +72,7 @@ from .make_variants_verbs import (
 )
 from .make_word_classes import CLASSES, FEMININE, JOINED
 from .make_wordnet import WordNet, nltk_related
-from .suite_files import Suite
+from .suite_files import Suite, iter_sentences
 
 # By the tests, each with the function that writes its variants.
 VARIATIONS: dict[str, Callable[[Sentence, Tools], list[str]]] = {
@@ -86,7 +103,9 @@ def needed_words(tools: Tools) -> dict[str, tuple[frozenset, ...]]:
     def forms(lemmas: Iterable[str], *tags: str) -> frozenset:
         return frozenset(tools.inflect(lemma, tag) for lemma in lemmas for tag in tags)
 
-    classes = {use: {w for c in CLASSES if use in c.use for w in c.words} for use in ("transitive", "adjective", "noun")}
+    classes = {
+        use: {w for c in CLASSES if use in c.use for w in c.words} for use in ("transitive", "adjective", "noun")
+    }
     joined = {verb for _, _, verbs in JOINED for verb in verbs.split()}
     opinions = (*BELIEFS, *CERTAINTIES, *IMPERSONAL_CERTAINTIES)
     return {
@@ -234,37 +253,6 @@ def load_fluency(fluency: str | Path | Callable | None) -> Callable:
         return kenlm_fluency(fluency)
     with prefix_errors("fluency"):
         return causal_lm_fluency(str(fluency))
-
-
-def iter_sentences(sentences: Iterable[str] | str | Path) -> Iterator[str]:
-    """The sentences of an iterable, or the lines of a text file (also .gz, .xz, .bz2), one at a time.
-
-    Raises:
-        ValueError: no such file, or an element that is not a string, with its number: at once, of an iterator when it
-            comes to it.
-    """
-    if isinstance(sentences, (str, Path)):
-        if not is_file(sentences):
-            raise ValueError(f"sentences: found no file {short_repr(str(sentences))}, expected one or an iterable")
-        return _lines(sentences)
-    if not is_listing(sentences) and not isinstance(sentences, (set, frozenset)):
-        raise ValueError(f"sentences: found {short_repr(sentences)}, expected strings or the path of a text file")
-    checked = (_check_sentence(text, i) for i, text in enumerate(sentences))
-    return iter(list(checked)) if hasattr(sentences, "__len__") else checked
-
-
-def _lines(path: str | Path) -> Iterator[str]:
-    try:
-        with open_text(path, "utf-8-sig", errors="replace") as lines:
-            yield from lines
-    except UNREADABLE as error:
-        raise ValueError(f"sentences {path}: found bytes that cannot be read, expected text: {error}") from error
-
-
-def _check_sentence(text, i: int) -> str:
-    if not isinstance(text, str):
-        raise ValueError(f"sentences[{i}]: found {type(text).__name__} {short_repr(text)}, expected a string")
-    return text.encode("utf-8", "replace").decode()  # a lone surrogate as in a file, where it is replaced
 
 
 # ---- Drawing ----

@@ -34,7 +34,7 @@ class Phrase(NamedTuple):
 
 
 class Seen(NamedTuple):
-    """What the corpus shows: how often a verb or a preposition governs a kind of noun, which adjectives have degrees."""
+    """What the corpus shows: how often a verb or preposition governs a kind of noun, which adjectives have degrees."""
 
     objects: Counter
     graded: set

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from itertools import pairwise
 
-from .make_clauses import BE, PLACE_PREPOSITIONS, POSSESSIVES, Clause, Sentence, Token, Unsuitable, refuse_if
+from .make_clauses import BE, PLACE_PREPOSITIONS, Clause, Sentence, Token, Unsuitable, refuse_if
 from .make_tools import Tools
 from .make_word_classes import ALTERNATIVES, kinds_of, others, words_like
 
@@ -63,7 +63,7 @@ def with_degrees(sentence: Sentence) -> Iterator[str]:
 
 
 def _is_one_of_several(sentence: Sentence, i: int, tools: Tools) -> bool:
-    """Has the adjective at i the noun of a thing or a person that is chosen, or one that a phrase tells the others of?"""
+    """Has the adjective at i the noun of one that is chosen, or that a phrase tells the others of?"""
     tokens = sentence.tokens
     if i < 3 or tokens[i - 1].text not in ("a", "an", "the") or not tokens[i + 1].tag.startswith("NN"):
         return False

@@ -117,7 +117,12 @@ def _object_pronoun(sentence: Sentence, forms: Container[str]) -> int:
     for i, pronoun in enumerate(tokens):
         if i and pronoun.text in forms and pronoun.tag == "PRP" and tokens[i - 1].tag in GOVERNING_TAGS:
             before, after, thing = tokens[i - 1], tokens[i + 1], pronoun.text == "it"
-            ends = after.tag in (".", "IN", "CC") or after.text in MARKS or after.tag == "RB" and after.text not in PARTICLES
+            ends = (
+                after.tag in (".", "IN", "CC")
+                or after.text in MARKS
+                or after.tag == "RB"
+                and after.text not in PARTICLES
+            )
             goes_on = after.tag in ("TO", "VB", "VBG") or after.text == "the" and before.tag != "IN"
             of_things = any(c.kinds & THINGS and before.lemma in c.words for c in CLASSES if c.use == "transitive")
             idiom = thing and not of_things or before.lemma in IDIOMATIC or before.tag in FINITE and i == 1
@@ -251,7 +256,9 @@ def governed(sentence: Sentence, tools: Tools) -> Iterable[tuple[str, str]]:
     for i, token in enumerate(tokens[:-2]):
         if token.tag in GOVERNING_TAGS:
             j = i + 1
-            while j < len(tokens) - 1 and (tokens[j].tag in ("DT", "PRP$", "JJ", "CD") or tokens[j + 1].tag in ("NN", "NNS")):
+            while j < len(tokens) - 1 and (
+                tokens[j].tag in ("DT", "PRP$", "JJ", "CD") or tokens[j + 1].tag in ("NN", "NNS")
+            ):
                 j += 1
             if tokens[j].tag in ("NN", "NNS"):
                 yield token.lemma, _kind(tokens[j], tools)

@@ -254,13 +254,16 @@ NOUNS = (
 FEMININE = {
     "fr": "car bicycle motorcycle bike story letter magazine form door window gate house church room kitchen ax dagger "
     "weapon bomb missile grenade shirt dress shoe boot chair table cup bowl bottle jar box bag suitcase basket brush "
-    "shovel machine picture painting photograph play song melody alarm camera ring watch rope chain toy doll ball tower "
+    "shovel machine picture painting photograph play song melody alarm camera ring watch rope chain toy "
+    "doll ball tower "
     "fence stone rock brick flower rose lily tulip daisy apple pear orange cherry peach grape potato carrot tomato pie "
     "sandwich company firm bank team league proposal request complaint demand lecture decision mistake meeting "
     "conference party law rule regulation difficulty pill medicine jacket",
-    "es": "motorcycle bike bicycle letter magazine novel story door window gate house church room kitchen ax dagger sword "
+    "es": "motorcycle bike bicycle letter magazine novel story door window gate house church room kitchen ax "
+    "dagger sword "
     "gun pistol weapon bomb grenade van coat jacket shirt boot chair table cup bowl bottle jar box can bag suitcase "
-    "basket tool brush shovel machine computer picture painting photograph film play song tune melody bell alarm camera "
+    "basket tool brush shovel machine computer picture painting photograph film play song tune melody "
+    "bell alarm camera "
     "watch bracelet rope chain toy doll ball tower fence stone rock flower rose daisy apple pear orange cherry grape "
     "potato carrot onion cake company firm league proposal request complaint demand speech lecture decision choice "
     "meeting conference party law rule regulation difficulty medicine drug pill ship yacht canoe truck",
@@ -286,33 +289,76 @@ CLASSES = tuple(
 
 # Two verbs that "and" joins: the first, for what objects (None: without one), and what it may come before.
 JOINED = (
-    ("turn", None, "walk run stroll limp wander march look stare gaze peer glance smile grin nod bow wave wink leave sigh "
-     "flee wait point jump"),
-    ("stop", None, "wait rest look stare gaze peer listen laugh smile cry sigh whisper shout pray nod wave weep sob cough"),
+    (
+        "turn",
+        None,
+        "walk run stroll limp wander march look stare gaze peer glance smile grin nod bow wave wink leave sigh "
+        "flee wait point jump",
+    ),
+    (
+        "stop",
+        None,
+        "wait rest look stare gaze peer listen laugh smile cry sigh whisper shout pray nod wave weep sob cough",
+    ),
     ("sit", None, "chat eat drink smoke sing wait rest study read weep listen watch write sew knit dream sob"),
-    ("meet", "person", "thank greet congratulate question interview photograph kiss hug embrace hire encourage warn "
-     "comfort invite advise praise marry teach please help rob impress surprise beat defeat"),
-    ("follow", "person animal", "shoot kill attack stop arrest catch chase rob beat help warn watch capture rescue "
-     "wound lose pass overtake stab"),
-    ("visit", "person group", "help thank comfort interview photograph question examine treat support encourage assist "
-     "advise praise nurse"),
-    ("visit", "~structure ~area ~location ~region location", "describe explore photograph paint film buy sell "
-     "search inspect like love study admire"),
+    (
+        "meet",
+        "person",
+        "thank greet congratulate question interview photograph kiss hug embrace hire encourage warn "
+        "comfort invite advise praise marry teach please help rob impress surprise beat defeat",
+    ),
+    (
+        "follow",
+        "person animal",
+        "shoot kill attack stop arrest catch chase rob beat help warn watch capture rescue "
+        "wound lose pass overtake stab",
+    ),
+    (
+        "visit",
+        "person group",
+        "help thank comfort interview photograph question examine treat support encourage assist advise praise nurse",
+    ),
+    (
+        "visit",
+        "~structure ~area ~location ~region location",
+        "describe explore photograph paint film buy sell search inspect like love study admire",
+    ),
     ("check", OPENED, "close lock open shut seal"),
-    ("find", "artifact object animal plant food", "break repair clean wash use sell hide destroy steal carry move remove "
-     "drop burn damage store examine inspect touch recover lift photograph draw keep wear cut shoot kill catch eat feed "
-     "smash grab push pull unlock collect"),
+    (
+        "find",
+        "artifact object animal plant food",
+        "break repair clean wash use sell hide destroy steal carry move remove "
+        "drop burn damage store examine inspect touch recover lift photograph draw keep wear cut shoot kill "
+        "catch eat feed "
+        "smash grab push pull unlock collect",
+    ),
     ("find", "person", "arrest kill free rescue release save comfort help punish marry"),
-    ("read", "~writing ~publication ~document", "sign answer publish edit translate copy reject approve send burn tear "
-     "believe remember explain criticize describe summarize ignore endorse accept amend study return keep hide fold "
-     "praise love like enjoy forget destroy understand finish"),
-    ("hear", "communication", "deny confirm answer repeat believe remember ignore accept reject understand discuss "
-     "explain enjoy like love praise report forget criticize dismiss welcome obey"),
-    ("buy", "artifact food plant animal", "eat cook drink sell use wear repair restore drive clean paint send taste "
-     "prepare serve store feed train carry burn like love plant"),
-    ("discuss", "communication cognition act event possession", "change reject accept approve support oppose adopt plan "
-     "describe explain postpone cancel endorse abandon announce improve suspend delay propose finish define back "
-     "welcome finalize complete"),
+    (
+        "read",
+        "~writing ~publication ~document",
+        "sign answer publish edit translate copy reject approve send burn tear "
+        "believe remember explain criticize describe summarize ignore endorse accept amend study return keep hide fold "
+        "praise love like enjoy forget destroy understand finish",
+    ),
+    (
+        "hear",
+        "communication",
+        "deny confirm answer repeat believe remember ignore accept reject understand discuss "
+        "explain enjoy like love praise report forget criticize dismiss welcome obey",
+    ),
+    (
+        "buy",
+        "artifact food plant animal",
+        "eat cook drink sell use wear repair restore drive clean paint send taste "
+        "prepare serve store feed train carry burn like love plant",
+    ),
+    (
+        "discuss",
+        "communication cognition act event possession",
+        "change reject accept approve support oppose adopt plan "
+        "describe explain postpone cancel endorse abandon announce improve suspend delay propose finish define back "
+        "welcome finalize complete",
+    ),
     ("plan", "act event", "start launch organize begin finish complete conduct lead perform"),
 )
 

@@ -3,10 +3,11 @@
 This file declares the metric. The work is in the modules beside it:
 
 - the tests as one table, and how each is judged: `contrastive_tests`; what a verdict rests on: `verdicts`
-- the words that a test looks for: `find_verbs`, `find_nouns`, `find_listed`
+- the words that a test looks for: `find_verbs`, `find_nouns`, `find_antecedents`,
+  `find_listed`
 - texts to words: `words`; what a word is where it stands: `grammar_classes`, `grammar_verbs`, `grammar_nouns`
-- a language: closed lists, `language_french`, `language_spanish`, `language_italian`, in the form of `language_lists`; the finder of
-  each test, `language_rules`; for French also the published script's, `limsi`
+- a language: closed lists in the form of `language_lists`, `language_french`, `language_spanish`,
+  `language_italian`; the finder of each test, `language_rules`; for French also the published script's, `limsi`
 - lexicons: `lexicon_lefff`; `lexicon_apertium`, of the dictionaries that `lexicon_dictionaries` reads
 - from verdicts to figures: `scoring` (options, Scorer, comparison), `intervals`, `frequencies` (of source words)
 - its input: `check_input`, `suite_files`; its output for people: `show_reasons`, `show_failures`
@@ -25,6 +26,7 @@ from .check_input import check_groups
 from .common import CheckedMetric, progress
 from .common_hub import find
 from .contrastive_tests import CONTRASTS
+from .find_antecedents import find_antecedents
 from .find_listed import find_listed
 from .find_nouns import find_plural_noun
 from .find_verbs import find_tense
@@ -60,8 +62,8 @@ from .words import Word
 
 _DESCRIPTION = """\
 Morpheval tells whether a machine translation system from English into French, Spanish or Italian carries morphology
-over: tense, mood, number, gender, negation, comparison, agreement. It compares the translations of sentences that differ in
-one point, and looks up in a lexicon whether the translations differ as they should (Burlot and Yvon 2018).
+over: tense, mood, number, gender, negation, comparison, agreement. It compares the translations of sentences that
+differ in one point, and looks up in a lexicon whether the translations differ as they should (Burlot and Yvon 2018).
 """
 
 _CITATION = """\

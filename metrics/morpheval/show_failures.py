@@ -1,4 +1,4 @@
-"""What goes wrong, as one HTML page: groups that have not passed, by test and theme, with the sentences of all systems."""
+"""What goes wrong, as one HTML page: groups that have not passed, by test and theme, with all systems' sentences."""
 
 from collections.abc import Mapping
 from html import escape

@@ -46,9 +46,9 @@ class Rules(NamedTuple):
     """What judging needs of a language: texts to sentences, readings in words, what each kind of contrast looks for.
 
     analyse(texts, lexicon, sources) gives each text as a list of words, which have a form and readings;
-    describe(readings) says them in words; finders[kind](base, variant, new) looks among the positions of the new words, for test C
-    finders[kind](sentence, new, side), for coref finders[kind](base, variant). default_lexicon() is the path of the
-    lexicon where none is given (None: the Lefff).
+    describe(readings) says them in words; finders[kind](base, variant, new) looks among the positions of the new
+    words, for test C finders[kind](sentence, new, side), for coref finders[kind](base, variant). default_lexicon() is
+    the path of the lexicon where none is given (None: the Lefff).
     """
 
     analyse: Callable

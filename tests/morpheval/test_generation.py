@@ -39,7 +39,7 @@ CORPUS = [
         f"I believe that the {noun} knows the {place}.",
         f"The {noun} of the {place} greeted him.",
         f"He bought the boat and sold it in the {place}.",
-        f"The {noun} has a small boat in the {place}.",
+        f"The {noun} painted a small boat in the {place}.",
         f"The old {noun} greeted the happy {noun} of the {place}.",
     )
 ]

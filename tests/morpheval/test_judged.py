@@ -2,8 +2,8 @@
 
 judged_<set>.jsonl has one item a line: test, sources, translations, verdict (for coref a list of two; for test C five
 numbers, the same for sentences with one value of the feature), style, arguable, why. The rules were mended on
-what is in fr, fr_b, fr_c, es and those in _e; nobody has mended anything on those in _d and _f. Ten verdicts follow what was
-decided later: a noun for the pronoun fails (6), and so does what is left in English (4).
+what is in fr, fr_b, fr_c, es and those in _e; nobody has mended anything on those in _d and _f. Ten verdicts follow
+what was decided later: a noun for the pronoun fails (6), and so does what is left in English (4).
 """
 
 import json
@@ -34,7 +34,12 @@ FLOORS = {
     "fr_e": (249, 9, {"past": 2, "coref:gender": 4}, 1),
     "fr_f": (249, 6, {"coref:gender": 2}, 1),
     "es_e": (240, 10, {"coref:gender": 2, "coref:number": 2, "negation": 2}, 1),
-    "es_f": (241, 15, dict.fromkeys(("comparative", "superlative", "negation", "coref:gender", *PERSON_AND_TENSE), 2), 4),
+    "es_f": (
+        241,
+        15,
+        dict.fromkeys(("comparative", "superlative", "negation", "coref:gender", *PERSON_AND_TENSE), 2),
+        4,
+    ),
     "it_e": (128, 4, {"adj_consistency:number": 2}, 1),
     "it_f": (127, 18, {"coref:gender": 6, **dict.fromkeys(("coord_verb:number", "coord_verb:person"), 2)}, 1),
 }
