@@ -30,7 +30,7 @@ bench: $(VENV)/ready-bench
 
 # The papers' tables beside the computed ones; METEOR takes WordNet (apt install wordnet-base).
 reproduce: $(VENV)/ready-bench
-	for script in benchmarks/papers/agreement_*.py benchmarks/papers/paraphrasus.py benchmarks/papers/reproduce_*.py; do $(BIN)/python $$script --save || exit; done
+	for script in benchmarks/papers/agreement_*.py benchmarks/papers/judged_verdicts.py benchmarks/papers/paraphrasus.py benchmarks/papers/reproduce_*.py; do $(BIN)/python $$script --save || exit; done
 
 harden: $(VENV)/ready-test
 	for script in benchmarks/stress/*.py; do $(BIN)/python $$script --save || exit; done
@@ -42,8 +42,9 @@ docs: $(VENV)/ready-docs
 	$(BIN)/python -m mkdocs build --strict
 	@echo "Open build/site/index.html, or run $(BIN)/python -m mkdocs serve."
 
-vendor:
-	$(PYTHON) .github/hub/vendor.py
+vendor: $(VENV)/ready-test
+	$(BIN)/python .github/hub/vendor.py
+	$(BIN)/python .github/hub/functions.py
 
 $(VENV)/bin/python:
 	@$(PYTHON) -m venv $(VENV)

@@ -4,12 +4,16 @@ import argparse
 import csv
 import json
 import os
+import re
 import sys
 import warnings
 from collections.abc import Callable, Iterable, Mapping
 from math import isfinite
 from pathlib import Path
 
+from .._loading import METRICS, hint
+
+EXTRAS = {metric.name: metric.extra for metric in METRICS}  # of the commands that need one
 WRONG = 2  # exit status for wrong input
 INTERRUPTED = 130
 
@@ -19,8 +23,19 @@ INTERRUPTED = 130
 class Parser(argparse.ArgumentParser):
     """Says in one line what is wrong."""
 
+    def as_typed(self, message: str) -> str:
+        """A metric's message with its options as they stand on the command line: words="aligned", match: found ..."""
+        options = "|".join(name[2:].replace("-", "_") for name in self._option_string_actions if name[:2] == "--")
+        message = re.sub(rf"(^|(?<=: ))({options})(?=: found)", _typed, message)
+        return re.sub(rf"()\b({options})=(?:\"([^\"]*)\"|(?=[\s,;)]))", _typed, message)
+
     def error(self, message):
         self.exit(WRONG, f"{self.prog}: error: {message}; see {self.prog} --help\n")
+
+
+def _typed(match):
+    name, value = match[2], match[3] if match.re.groups > 2 else None
+    return f"--{name.replace('_', '-')}" + (f" {value}" if value else "")
 
 
 def run_command(
@@ -35,13 +50,14 @@ def run_command(
     def say(what, message):
         metric = parser.prog.split()[-1]  # which the message begins with, too
         text = " ".join(str(message).split()).removeprefix(f"{metric}: ")
-        print(f"{parser.prog}: {what}{text}", file=sys.stderr)
+        print(f"{parser.prog}: {what}{parser.as_typed(text)}", file=sys.stderr)
 
     with warnings.catch_warnings():
         warnings.simplefilter("always", UserWarning)
         warnings.showwarning = lambda message, *_, **__: say("warning: ", message)
         try:
-            _print("\n".join(output_lines(args)))
+            with hint(EXTRAS.get(parser.prog.split()[-1], "")):
+                _print("\n".join(output_lines(args)))
         except (ValueError, OSError, ImportError) as error:
             say("error: ", error)
             return WRONG
@@ -119,9 +135,23 @@ def check_output(option: str, path: str | None, *inputs: str | None) -> None:
 
 
 def write_rows(path: str, names: Iterable[str], rows: Iterable[tuple]) -> None:
-    """Write a table with columns separated by tabs, the names first."""
+    """Write a table of tab-separated columns, the names first; what a spreadsheet would run does not run."""
     with open(path, "w", encoding="utf-8", newline="") as file:
-        csv.writer(file, delimiter="\t", lineterminator="\n").writerows([names, *rows])
+        csv.writer(file, delimiter="\t", lineterminator="\n").writerows(map(inert, [names, *rows]))
+
+
+FORMULA = re.compile(r"[=+\-@\t\r]")  # how what a spreadsheet takes for one begins
+PLAIN_NUMBER = re.compile(r"[+-]?[\d.]+([eE][+-]?\d+)?")
+
+
+def inert(row: Iterable) -> list:
+    """The cells, with an apostrophe before text that a spreadsheet would run."""
+    return [f"'{cell}" if isinstance(cell, str) and runs(cell) else cell for cell in row]
+
+
+def runs(text: str) -> bool:
+    """Whether a spreadsheet takes a text for a formula."""
+    return bool(FORMULA.match(text)) and not PLAIN_NUMBER.fullmatch(text)
 
 
 # ---- Scores as lines ----
@@ -135,15 +165,6 @@ def figures(result: dict) -> dict:
 def decimal(value: float, digits: int = 3) -> str:
     """A score with so many digits."""
     return f"{value:.{digits}f}" if isfinite(value) else "undefined"
-
-
-def as_lines(result: dict, in_one_object: bool) -> list[str]:
-    """The scores as JSON, or as a line for each."""
-    if in_one_object:
-        return in_json(figures(result))
-    shown = {name: value for name, value in figures(result).items() if name != "signature"}
-    texts = (decimal(value) if isinstance(value, float) else str(value) for value in shown.values())
-    return aligned(list(zip(shown, texts)))
 
 
 def in_json(result: dict) -> list[str]:

@@ -6,7 +6,6 @@ score = mean over the pairs of log p(yes | template, S, H) - log p(no | template
 from collections import Counter
 from dataclasses import dataclass
 from math import exp, nan
-from statistics import fmean
 from unicodedata import category
 
 from rapidfuzz.distance import Levenshtein
@@ -25,6 +24,7 @@ from .common import (
     warn,
 )
 from .common_llm import ask, signature
+from .common_statistics import IntervalOptions, Sample, interval_of
 from .judge_pairs import for_pairs
 from .judges import JudgeOptions
 from .templates import FIELDS, GENERATORS, asked_before, conversation, paraphrase_in, resolve, two_answers
@@ -35,7 +35,7 @@ WORDS_FOR_AN_ANSWER = 8  # tokens to generate when only the first word counts
 
 
 @dataclass(frozen=True, kw_only=True)
-class Options(JudgeOptions):
+class Options(IntervalOptions, JudgeOptions):
     """Options of `compute`; those of `JudgeOptions` say which judge."""
 
     template: str | list = option("fs_direct", resolve)
@@ -43,8 +43,8 @@ class Options(JudgeOptions):
     explanations: list[str] | None = option(None, affects_score=False)
     threshold: float = option(0.0, a_number)
     classify: bool = option(False, a_boolean, affects_score=False)
-    details: bool = option(False, a_boolean, affects_score=False)
     max_new_tokens: int = option(256, at_least(1))
+    OF_COMPUTE = ("explanations",)  # of one system
 
     def check_together(self):
         super().check_together()
@@ -92,8 +92,25 @@ def check_pairs(predictions, references, start: int = 0) -> tuple[list, list]:
     return predictions, references
 
 
+COUNTS = ("bounded_scores", "empty_predictions")
+MEANS = {  # keys of the result: the list of the details whose mean each is
+    "score": "scores",
+    "parapluie": "scores",  # the name of its own is for tables of several metrics
+    "paraphrase_rate": "paraphrases",
+    "answer_mass": "answer_masses",
+    "classified_rate": "classes",
+}
+
+
+def sample_of(lists: dict) -> Sample:
+    """The pairs, from the lists of a result's details."""
+    return Sample.of_means({key: lists[name] for key, name in MEANS.items() if name in lists})
+
+
 class Scorer:
     """A judge asked with one template, or a classifier of pairs."""
+
+    ADDS_UP = ("scores", "paraphrases", "answer_masses")
 
     def __init__(self, options: Options):
         self.judge = options.open()
@@ -112,6 +129,26 @@ class Scorer:
 
     def score(self, predictions: list[str], references: list[str]) -> dict:
         """The result of `compute` for the candidate paraphrases and their sources."""
+        return self.combine(*self._judged(predictions, references), self.options)
+
+    def sample(self, predictions: list[str], references: list[str]) -> Sample:
+        """The pairs, as what is said of them adds up."""
+        return sample_of(self._judged(predictions, references)[1])
+
+    @staticmethod
+    def combine(known: dict, lists: dict, options: IntervalOptions) -> dict:
+        """The result, from counts and from the lists of its details."""
+        sample = sample_of(lists)
+        result = sample.scores() | {name: known[name] for name in COUNTS if known.get(name)}
+        result |= sample.intervals(*interval_of(options))
+        if options.details:
+            result |= lists
+        if options.details and "edit_distances" in lists:
+            result["edit_distance_correlation"] = _pearson(lists["scores"], lists["edit_distances"])
+        return result
+
+    def _judged(self, predictions: list[str], references: list[str]) -> tuple[dict, dict]:
+        """Counts, and lists of what is said of each pair."""
         options, n_empty = self.options, sum(map(is_blank, predictions))
         if not references:
             raise ValueError("found no pairs, expected at least one")
@@ -122,28 +159,18 @@ class Scorer:
         classes = self._classes(fields) if options.classify else {}
         judged = self._ask("answer_log_probs", self.messages, fields, options.answers, "score")
         scores = [pair.first - pair.second for pair in judged]  # log p(yes) - log p(no)
-        masses = list(map(mass, judged))
-        bounded = [pair.bounded for pair in judged]
         _warn_about_health(judged)
-
-        score = fmean(scores)
-        result = {"score": score, "parapluie": score}  # the name of its own is for tables of several metrics
-        result["paraphrase_rate"] = fmean(score > options.threshold for score in scores)
-        result["answer_mass"] = fmean(masses)
-        result |= {"classified_rate": fmean(classes["classes"])} if classes else {}
-        result |= {"bounded_scores": sum(bounded)} if any(bounded) else {}
-        result |= {"empty_predictions": n_empty} if n_empty else {}
-        if options.details:
-            distances = [Levenshtein.normalized_distance(s, h) for s, h in zip(references, predictions)]
-            result["scores"] = scores
-            result["answer_masses"] = masses
-            result["answer_log_probs"] = [[pair.first, pair.second] for pair in judged]
-            result["likeliest"] = [pair.top_token for pair in judged]
-            result |= {"bounded": bounded} if any(bounded) else {}
-            result["edit_distances"] = distances
-            result["edit_distance_correlation"] = _pearson(scores, distances)
-            result |= explained | classes
-        return result
+        lists = {
+            "scores": scores,
+            "paraphrases": [score > options.threshold for score in scores],
+            "answer_masses": list(map(mass, judged)),
+            "answer_log_probs": [[pair.first, pair.second] for pair in judged],
+            "likeliest": [pair.top_token for pair in judged],
+            "bounded": [bool(pair.bounded) for pair in judged],
+            "edit_distances": [Levenshtein.normalized_distance(s, h) for s, h in zip(references, predictions)],
+        }
+        counts = {"bounded_scores": sum(lists["bounded"]), "empty_predictions": n_empty}
+        return counts, lists | explained | classes
 
     def _with_explanations(self, fields: list[dict]) -> tuple[list[dict], dict]:
         """The fields with what the model explains before it answers, where the template asks for it."""

@@ -87,9 +87,9 @@ def test_signature(metric, lexicon):
 
 def test_compute_shows_its_options(metric):
     assert list(inspect.signature(metric.compute).parameters) == [
-        *("predictions", "references", "language", "lexicon", "mode", "frequencies", "details")
+        *("predictions", "references", "language", "lexicon", "mode", "frequencies", "confidence", "details")
     ]
-    options = ["language", "lexicon", "mode", "n_resamples", "seed"]
+    options = ["language", "lexicon", "mode", "frequencies", "confidence", "details", "n_resamples", "seed"]
     assert list(inspect.signature(metric.compare).parameters)[3:] == options
     assert list(inspect.signature(metric.make_suite).parameters)[:4] == ["sentences", "tests", "size", "seed"]
 

@@ -1,6 +1,8 @@
 """The shell command: what it prints, its exit status, and what it does not import."""
 
+import csv
 import json
+import re
 import subprocess
 import sys
 
@@ -53,14 +55,52 @@ def test_what_is_undefined_is_null_in_json(capsys, tmp_path):
 def test_comparison(capsys, metric):
     lines = printed(capsys, KEY, RESPONSE, "--compare", OTHER, "--measures", "conll_f1")
     rows = [line.split() for line in lines]
-    at = rows.index(["RESPONSE", "OTHER", "difference", "p"])
-    assert rows[at + 1][:3] == ["conll_f1", "56.30", "77.28"]
-    assert lines[at + 3] == "conll_f1 differs in 2 of 2 documents, most in:"
-    differences = [abs(float(row[-1])) for row in rows[at + 4 :]]
+    beside = rows.index(["harbour.response", "harbour.other"]) + 1
+    assert [rows[beside][i] for i in (0, 1, 5)] == ["conll_f1", "56.30", "77.28"]
+    tested = rows.index(["harbour.response", "-", "harbour.other", "p"]) + 1
+    pair = metric.read_pair(KEY, RESPONSE), metric.read_pair(KEY, OTHER)
+    found = metric.compare(*(each["predictions"] for each in pair), pair[0]["references"], measures=["conll_f1"])
+    ends = [f"{100 * found[f'conll_f1_difference{end}']:.2f}" for end in ("", "_low", "_high")]
+    cells = f"conll_f1 {ends[0]} ({ends[1]} to {ends[2]}) {found['conll_f1_p_value']:.4f}"
+    assert rows[tested] == cells.split()
+    assert lines[tested + 2] == "conll_f1 differs in 2 of 2 documents, most in:"
+    differences = [abs(float(row[-1])) for row in rows[tested + 3 :]]
     assert len(differences) == 2 and differences == sorted(differences, reverse=True)
-    same = printed(capsys, KEY, RESPONSE, "--compare", RESPONSE, "--measures", "b3", "--confidence", "0.9")
+    same = printed(capsys, KEY, RESPONSE, "--compare", f"again={RESPONSE}", "--measures", "b3", "--confidence", "0.9")
     assert same[-1] == "b3_f1 differs in 0 of 2 documents"
-    assert same[-3].split() == ["b3_f1", "57.90", "57.90", "0.00", "0.00", "0.00", "1.0000"]
+    assert same[-3].split() == "b3_f1 0.00 (0.00 to 0.00) 1.0000".split()
+
+
+def test_three_systems(capsys, metric):
+    systems = {"one": RESPONSE, "two": OTHER, "key": KEY}
+    files = [f"{name}={path}" for name, path in systems.items()]
+    found = json.loads("\n".join(printed(capsys, KEY, files[0], "--compare", *files[1:], "--json")))["comparison"]
+    pairs = {name: metric.read_pair(KEY, path) for name, path in systems.items()}
+    examples = {name: pair["predictions"] for name, pair in pairs.items()}
+    expected = metric.compare_many(examples, pairs["one"]["references"])
+    assert found["systems"]["two"]["b3_f1"] == expected["systems"]["two"]["b3_f1"]
+    assert [(pair["a"], pair["b"]) for pair in found["pairs"]] == [("one", "two"), ("one", "key"), ("two", "key")]
+    assert found["pairs"][1]["muc_f1_p_holm"] == expected["pairs"][1]["muc_f1_p_holm"] == 1.0
+    options = ("--measures", "b3", "--against", "two", "--csv")
+    lines = printed(capsys, KEY, files[0], "--compare", *files[1:], *options)
+    rows = list(csv.reader(lines))
+    assert rows[0] == ["", *(f"{name}{end}" for name in systems for end in ("", " low", " high"))]
+    assert float(rows[1][1]) == expected["systems"]["one"]["b3_f1"] and rows[1][7:] == ["1.0"] * 3
+    assert [row[1] for row in rows[4:]] == ["two - one", "two - key"]
+    assert main([KEY, files[0], "--compare", *files[1:], "--against", "x"]) == 2
+    assert "--against: found 'x', expected one of one, two, key" in capsys.readouterr().err
+    assert main([KEY, files[0], "--compare", *files[1:], "--html", "page"]) == 2
+    assert "--html: found 2 systems in --compare, expected one, or none" in capsys.readouterr().err
+
+
+def test_latex(capsys):
+    lines = printed(capsys, KEY, RESPONSE, "--measures", "conll_f1", "d_error", "exclusive_core", "kappa", "--latex")
+    head = r" & recall (found / possible) & precision (found / possible) & F1 \\"
+    rows = [line for line in lines if line.startswith(("exclusive", "kappa"))]
+    assert lines[:4] == [r"\begin{tabular}{lrrr}", r"\hline", head, r"\hline"] and lines[-1] == r"\end{tabular}"
+    assert rows == [r"exclusive\_core & 60.00 (12 / 20) & 80.00 (16 / 20) & 68.57 \\", r"kappa &  &  & $-$28.57 \\"]
+    several = printed(capsys, KEY, KEY, RESPONSE, OTHER, "--measures", "b3", "--csv")
+    assert [row[0] for row in csv.reader(several)] == ["", KEY, KEY, "mean"]
 
 
 def test_explain(capsys):
@@ -120,11 +160,11 @@ def test_doors_are_handed_on(capsys, tmp_path):
     response.write_text("#begin document b\n[ANN]#1 ran.\n#end document\n")
     files = str(key), str(response)
     assert main([*files]) == 2
-    assert 'documents="order" takes the documents' in capsys.readouterr().err
+    assert "--documents order takes the documents" in capsys.readouterr().err
     assert main([*files, "--documents", "order"]) == 2
-    assert 'words="aligned" aligns words' in capsys.readouterr().err
+    assert "--words aligned aligns words" in capsys.readouterr().err
     lines = printed(capsys, *files, "--documents", "order", "--words", "aligned", "--duplicates", "conll")
-    assert "1 common mentions" in lines[-1]
+    assert "1 common mention," in lines[-1]
 
 
 def test_page(capsys, tmp_path):
@@ -134,7 +174,7 @@ def test_page(capsys, tmp_path):
 
 def test_comparison_on_the_page(capsys, tmp_path):
     lines = printed(capsys, KEY, RESPONSE, "--html", str(tmp_path / "page.html"), "--compare", OTHER)
-    assert any(line.split()[:3] == ["conll_f1", "56.30", "77.28"] for line in lines)
+    assert any(line.split()[:6:5] == ["conll_f1", "77.28"] for line in lines)
     assert "Comparison with another response" in (tmp_path / "page.html").read_text(encoding="utf-8")
 
 
@@ -154,7 +194,7 @@ def test_comparison_of_two_that_found_other_zeros(capsys, tmp_path):
     for path, inside in zip(paths, ("", row.format("1.1", "_", "1:nsubj", "(e3-x-1-)"))):
         (tmp_path / path).write_text(begin + inside + end, encoding="utf-8")
     lines = printed(capsys, paths[0], paths[0], "--compare", paths[1], "--preset", "crac", "--measures", "muc")
-    assert any(line.split()[:3] == ["muc_f1", "100.00", "80.00"] for line in lines)
+    assert any(line.split()[1::4][:2] == ["100.00", "80.00"] for line in lines if line.startswith("muc_f1"))
 
 
 @pytest.mark.parametrize(
@@ -162,14 +202,14 @@ def test_comparison_of_two_that_found_other_zeros(capsys, tmp_path):
     [
         ([KEY, "none.conll"], "path: found 'none.conll', which cannot be read, expected"),
         ([KEY, RESPONSE, "--html", KEY], "path: found '"),
-        ([KEY, RESPONSE, "--preset", "crac", "--match", "exact"], "match: found 'exact' beside"),
-        ([KEY, RESPONSE, "--match", "x"], "match: found 'x', expected one of exact, partial, head"),
-        ([KEY, RESPONSE, "--measures", "x"], "measures: found 'x', expected one of muc"),
+        ([KEY, RESPONSE, "--preset", "crac", "--match", "exact"], "--match: found 'exact' beside"),
+        ([KEY, RESPONSE, "--match", "x"], "--match: found 'x', expected one of exact, partial, head"),
+        ([KEY, RESPONSE, "--measures", "x"], "--measures: found 'x', expected one of muc"),
         ([KEY, RESPONSE, KEY], "found 3 files, expected as many responses as keys"),
         ([KEY, RESPONSE, KEY, OTHER, "--html", "page"], "several files: found html beside it"),
         ([KEY, RESPONSE, "--explain", "x"], "value: found 'x', expected a number"),
         ([KEY, RESPONSE, "--explain", "1", "--measures", "b3", "muc"], "--measures: found b3, muc, expected one"),
-        ([KEY, RESPONSE, "--agreement", "--measures", "blanc"], "measures: found 'blanc', which depends on who"),
+        ([KEY, RESPONSE, "--agreement", "--measures", "blanc"], "--measures: found 'blanc', which depends on who"),
         ([KEY, RESPONSE, "--html", "/none/page"], "path: found '/none/page', expected a file"),
     ],
 )
@@ -187,6 +227,42 @@ def test_wrong_usage_is_one_line(capsys):
     error = capsys.readouterr().err
     assert error.startswith("meaning-metrics coref: error: the following arguments are required: RESPONSE; see ")
     assert error.count("\n") == 1
+
+
+def test_standard_input_and_pipes():
+    """They can be read once, and are read more than once."""
+    python, measures = f"{sys.executable} -m metrics coref", "--measures b3"
+    commands = (
+        f"{python} {KEY} - {measures} < {RESPONSE}",
+        f"cat {RESPONSE} | {python} {KEY} /dev/stdin {measures}",
+        f"{python} <(cat {KEY}) <(cat {RESPONSE}) {measures}",
+        f"{python} --agreement {KEY} - {measures} < {RESPONSE}",
+    )
+    for command in commands:
+        done = subprocess.run(["bash", "-c", command], cwd=ROOT, capture_output=True, text=True)
+        assert done.stderr == "" and "57.90" in done.stdout, command
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (
+            ["--match", "head"],
+            "error: --match: found 'head', but mentions without heads .* \"partial\"\\), or --match exact",
+        ),
+        (
+            ["--preset", "crac", "--no-singletons", "--match", "exact"],
+            "error: --match: found 'exact' beside the preset",
+        ),
+        (["--n", "x"], "unrecognized arguments"),
+    ],
+)
+def test_options_are_named_as_they_are_typed(capsys, options, message):
+    try:
+        assert main([KEY, RESPONSE, *options]) == 2
+    except SystemExit as exit:
+        assert exit.code == 2
+    assert re.search(message, capsys.readouterr().err)
 
 
 def test_a_reader_may_stop():
