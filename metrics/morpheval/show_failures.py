@@ -8,8 +8,8 @@ from .show_reasons import failures
 
 STYLE = (
     "body{font:15px/1.4 sans-serif;max-width:70em;margin:2em auto;padding:0 1em}table{border-collapse:collapse;"
-    "margin:.5em 0 1.5em}td,th{border:1px solid #ccc;padding:.2em .6em;text-align:left;vertical-align:top}"
-    "summary{cursor:pointer}.fail{background:#fdd}.rejected{background:#eee}"
+    "margin:.5em 0 1.5em}td,th{border:1px solid silver;padding:.2em .6em;text-align:left;vertical-align:top}"
+    "summary{cursor:pointer}.fail{background:mistyrose}.rejected{background:gainsboro}"
 )
 MOST = 50  # groups of a theme that are shown
 
