@@ -14,6 +14,7 @@ import shutil
 import sys
 import tempfile
 import time
+from contextlib import suppress
 from html import escape
 from math import isfinite
 from pathlib import Path
@@ -380,8 +381,9 @@ def scratch() -> Path:
     """A new folder for files; old ones are removed."""
     SCRATCH.mkdir(exist_ok=True)
     for old in SCRATCH.iterdir():
-        if old.stat().st_mtime < time.time() - KEPT:
-            shutil.rmtree(old, ignore_errors=True)
+        with suppress(FileNotFoundError):  # another visitor's call has just removed it
+            if old.stat().st_mtime < time.time() - KEPT:
+                shutil.rmtree(old, ignore_errors=True)
     return Path(tempfile.mkdtemp(dir=SCRATCH))
 
 

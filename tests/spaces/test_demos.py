@@ -509,8 +509,10 @@ def browser_in(folder):
     for flag in [*FLAGS.split(), f"--user-data-dir={folder}"]:
         options.add_argument(flag)
     browser = webdriver.Chrome(options=options, service=webdriver.ChromeService(DRIVER))
-    yield browser
-    browser.quit()
+    try:
+        yield browser
+    finally:
+        browser.quit()
 
 
 @pytest.fixture

@@ -3,8 +3,10 @@
 import importlib.util
 import json
 import math
+import os
 import re
 import sys
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -351,6 +353,23 @@ def test_spreadsheets_find_no_formulas(tmp_path, monkeypatch):
     path = demo.downloads("m", {}, table=(["+h"], rows))[1]
     with open(path, encoding="utf-8-sig", newline="") as file:
         assert file.read().split() == ["'+h", "'=1+1,'@SUM(1),'", "-x,a=b,-1.5"]
+
+
+def test_old_files_are_removed_once_by_many(tmp_path, monkeypatch):
+    demo = module_of("_common", "demo")
+    monkeypatch.setattr(demo, "SCRATCH", tmp_path)
+    kept = demo.scratch()
+    old = [demo.scratch() for _ in range(3)]
+    for folder in old:
+        os.utime(folder, (0, 0))
+
+    def remove_all(_, ignore_errors):  # as if others had removed them, too, while this call looks at them
+        for folder in filter(Path.exists, old):
+            folder.rmdir()
+
+    monkeypatch.setattr(demo.shutil, "rmtree", remove_all)
+    new = demo.scratch()
+    assert sorted(tmp_path.iterdir()) == sorted([kept, new])
 
 
 def test_a_demo_starts_where_its_example_cannot_be_scored():
