@@ -59,9 +59,9 @@ def everyday(part: str) -> list:
     return [(row["source"], row["hypothesis"], row["label"]) for row in rows]
 
 
-def written() -> list:
+def written(name: str = "written") -> list:
     """The groups written for training: sentence `s`, others of the `same` meaning, near misses."""
-    lines = (Path(__file__).parent / "written.jsonl").read_text(encoding="utf-8").splitlines()
+    lines = (Path(__file__).parent / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()
     return list(map(json.loads, lines))
 
 
@@ -82,6 +82,7 @@ MEASURED = {
     "mrpc": lambda: held_out("mrpc"),
     "everyday": lambda: everyday("development"),
     "written": lambda: pairs_of_groups(written()[::HELD_OUT], random.Random("held out")),
+    "focused": lambda: pairs_of_groups(written("focused")[::HELD_OUT], random.Random("held out")),
 }
 
 
@@ -185,6 +186,10 @@ class Sources(dict):
     def _written(self):
         return pairs_of_groups(self.groups, random.Random("written"))
 
+    def _focused(self):
+        groups = [group for i, group in enumerate(written("focused")) if i % HELD_OUT]
+        return pairs_of_groups(groups, random.Random("focused"))
+
     def _reworded(self):
         """Two sentences of each group, each reworded a little by rule."""
         texts = [text for group in self.groups for text in (group["s"], group["same"][0])]
@@ -208,3 +213,6 @@ class Sources(dict):
 
     def _scenes(self):
         return scenes.pairs(SCENES, random.Random("scenes"))
+
+    def _contrasts(self):
+        return scenes.contrasts(SCENES, random.Random("contrasts"))

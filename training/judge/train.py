@@ -1,6 +1,7 @@
 """Train the small judge: MiniLM as a classifier of pairs. README.md says what it takes.
 
 python training/judge/train.py train STATE               # from the last state there, if any
+python training/judge/train.py train STATE --start JUDGE # the further stages, from a judge's weights
 python training/judge/train.py export STATE [STAGE ...]  # averaged weights, packed, as the judge
 python training/judge/train.py measure JUDGE             # on labelled pairs that were held out
 """
@@ -20,11 +21,11 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
 from metrics.parapluie.calibration import calibrate  # noqa: E402
-from metrics.parapluie.judge_pairs import BASE, DELTA, GROUP, SCALE, base_of, packed  # noqa: E402
+from metrics.parapluie.judge_pairs import BASE, DELTA, GROUP, SCALE, base_of, load_classifier, packed  # noqa: E402
 from metrics.parapluie.meta_evaluation import meta_evaluate  # noqa: E402
 from metrics.parapluie.parapluie import Parapluie  # noqa: E402
 from training.judge import pairs  # noqa: E402
-from training.judge.stages import STAGES  # noqa: E402
+from training.judge.stages import FURTHER, STAGES  # noqa: E402
 
 BASE_NAME = "sentence-transformers/all-MiniLM-L6-v2"
 JUDGE = ROOT / "spaces/parapluie/judge"
@@ -72,10 +73,10 @@ def draw(sources, weights: dict, number: int) -> list:
     return batches
 
 
-def remaining(sources, done: int):
+def remaining(stages: list, sources, done: int):
     """(stage, step within the stage, batch) of each step after the first `done`."""
     start = 0
-    for stage in STAGES:
+    for stage in stages:
         number = batches = None
         for step in range(max(start, done), start + stage.steps):
             if step // DRAWN != number:
@@ -86,11 +87,16 @@ def remaining(sources, done: int):
 
 
 class Training:
-    """Model, optimizer and running average of the weights: saved together, and resumed."""
+    """Model, optimizer and running average of the weights: saved together, and resumed.
 
-    def __init__(self, folder: Path):
+    Without a saved state the weights are those of a judge `start`, or MiniLM's.
+    """
+
+    def __init__(self, folder: Path, start: Path | None = None):
         self.file = folder / "state.pt"
         self.model, self.tokenizer = new_model(), AutoTokenizer.from_pretrained(base_of(BASE_NAME)[0])
+        if start is not None:
+            self.model.load_state_dict(load_classifier(start)[0].state_dict())
         self.trained = {name: p for name, p in self.model.named_parameters() if p.requires_grad}
         self.optimizer = torch.optim.AdamW(self.trained.values(), lr=0, weight_decay=0.01, fused=True)
         self.done, self.average = 0, {name: p.detach().clone() for name, p in self.trained.items()}
@@ -132,12 +138,17 @@ class Training:
         os.replace(new, self.file)
 
 
-def train(folder: Path) -> None:
-    """All steps that are left; the averaged weights at a stage's end go to FOLDER/STAGE.pt."""
+def train(folder: Path, start: Path | None = None) -> None:
+    """All steps that are left; the averaged weights at a stage's end go to FOLDER/STAGE.pt.
+
+    From the weights of a judge `start`, which go to FOLDER/start.pt, the further stages.
+    """
     torch.set_num_threads(1)
     folder.mkdir(parents=True, exist_ok=True)
-    training, seen, began = Training(folder), 0, time.time()
-    for stage, i, batch in remaining(pairs.Sources(folder), training.done):
+    training, seen, began = Training(folder, start), 0, time.time()
+    if start is not None and not training.done:
+        torch.save(training.average, folder / "start.pt")
+    for stage, i, batch in remaining(FURTHER if start else STAGES, pairs.Sources(folder), training.done):
         loss, right = training.step(batch, stage.rate(i / stage.steps))
         seen += len(batch)
         if training.done % PRINTED_EVERY == 0:
@@ -211,8 +222,10 @@ def main() -> None:
     parser.add_argument("command", choices=commands)
     parser.add_argument("folder", type=Path, help="of the training's state; of the judge to measure")
     parser.add_argument("stages", nargs="*", help=f"for export: whose weights to average (default: {AVERAGED})")
+    parser.add_argument("--start", type=Path, help="for train: a judge to go on from, with the further stages")
     arguments = parser.parse_args()
-    commands[arguments.command](arguments.folder, *arguments.stages)
+    options = {"start": arguments.start} if arguments.command == "train" else {}
+    commands[arguments.command](arguments.folder, *arguments.stages, **options)
 
 
 if __name__ == "__main__":
