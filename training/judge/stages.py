@@ -65,7 +65,7 @@ STAGES = [
 # From the weights of a judge (train --start).
 FURTHER = [
     Stage("onward", 400, 1e-4, 1e-4, 0.1, CLOSING),
-    Stage("longer", 2000, 1.3e-4, 1.3e-4, 0.05, CLOSING | {"written": 13}),
-    Stage("focused", 2400, 1.3e-4, 1.3e-4, 0.0, FOCUSED),
-    Stage("settling", 2200, 1.3e-4, 1e-6, 0.0, FOCUSED),
+    Stage("longer", 1600, 1.3e-4, 1.3e-4, 0.0625, CLOSING | {"written": 13}),
+    Stage("focused", 500, 1.3e-4, 1.3e-4, 0.0, FOCUSED),
+    Stage("settling", 1100, 1.3e-4, 1e-6, 0.0, FOCUSED),
 ]

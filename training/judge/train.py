@@ -11,7 +11,9 @@ import os
 import random
 import sys
 import time
+from itertools import chain
 from pathlib import Path
+from statistics import fmean
 
 import torch
 from safetensors.torch import save_file
@@ -38,6 +40,7 @@ SAVED_EVERY, PRINTED_EVERY = 100, 20  # steps
 AVERAGED = ("more", "closing")  # the stages whose final weights are averaged
 CALIBRATED_BY = ("paws", "mrpc", "everyday")  # the sets that fix log-odds 0
 CALIBRATED_ON = 400  # pairs of each, at most
+SURE_ENOUGH = 0.9  # share of verdicts that are right where none is too close
 FIGURES = ("natural_accuracy", "natural_f1", "best_accuracy", "best_accuracy_threshold")
 
 
@@ -167,25 +170,42 @@ def export(folder: Path, *stages: str, judge: Path = JUDGE) -> None:
     """Write what was learned on top of MiniLM: matrices in four bits, all else as it is.
 
     The weights are the mean of the averages at the ends of some stages. The unit of the log-odds,
-    and which is 0, come from held-out pairs, up to 400 of each set, by the metric's own
-    `calibrate`.
+    which is 0, and which are too close to it, come from held-out pairs, up to 400 of each set; the
+    first two by the metric's own `calibrate`.
     """
     ends = [torch.load(folder / f"{name}.pt") for name in stages or AVERAGED]
     learned = {name: sum(end[name] for end in ends) / len(ends) for name in ends[0]}
     write(learned, judge)
-    rows = [row for name in CALIBRATED_BY for row in pairs.MEASURED[name]()[:CALIBRATED_ON]]
-    calibration = calibrate(scores_of(judge, rows), [label for *_, label in rows], resamples=0)
+    sets = [pairs.MEASURED[name]()[:CALIBRATED_ON] for name in CALIBRATED_BY]
+    scores = [scores_of(judge, rows) for rows in sets]
+    labels = [[label for *_, label in rows] for rows in sets]
+    calibration = calibrate(list(chain(*scores)), list(chain(*labels)), resamples=0)
     threshold, temperature = calibration["threshold"], calibration["temperature"]
-    print(f"threshold {threshold:.3f}, temperature {temperature:.3f}")
+    band = too_close([[(s - threshold) / temperature for s in some] for some in scores], labels)
+    print(f"threshold {threshold:.3f}, temperature {temperature:.3f}, too close below {band:.1f}")
     shift = torch.tensor([threshold / 2, -threshold / 2])
     learned["classifier.bias"] = (learned["classifier.bias"] + shift) / temperature
     learned["classifier.weight"] = learned["classifier.weight"] / temperature
-    write(learned, judge)
+    write(learned, judge, too_close=band)
     print(f"{(judge / DELTA).stat().st_size:,} bytes")
 
 
-def write(learned: dict, judge: Path) -> None:
-    """A judge's two files, from the weights that were trained."""
+def too_close(scores: list, labels: list) -> float:
+    """The least log-odds, without sign, from which on verdicts are right often enough, in the mean of the sets.
+
+    >>> too_close([[2.0, 0.3, 1.0, -3.0]], [[1, 0, 1, 0]])
+    0.4
+    """
+
+    def right(band):
+        outside = [[(s > 0) == y for s, y in zip(*rows) if abs(s) >= band] for rows in zip(scores, labels)]
+        return fmean(map(fmean, filter(None, outside)))
+
+    return next(band for band in (tenths / 10 for tenths in range(100)) if right(band) >= SURE_ENOUGH)
+
+
+def write(learned: dict, judge: Path, **config) -> None:
+    """A judge's two files, from the weights that were trained; and more entries of its configuration."""
     model = new_model()
     before, delta = model.state_dict(), {}
     for name, weights in learned.items():
@@ -197,7 +217,7 @@ def write(learned: dict, judge: Path) -> None:
             delta[name] = change
     judge.mkdir(parents=True, exist_ok=True)
     save_file(delta, judge / DELTA)
-    model.config.update({BASE: BASE_NAME, "architectures": [type(model).__name__]})
+    model.config.update({BASE: BASE_NAME, "architectures": [type(model).__name__], "languages": ["en"], **config})
     model.config.save_pretrained(judge)
 
 
