@@ -18,7 +18,6 @@ warnings.filterwarnings("ignore")
 import evaluate  # noqa: E402
 
 ROOT = Path(__file__).resolve().parent
-SMALL_JUDGE = ROOT / "spaces" / "parapluie" / "judge"
 PAIRS = (
     ("The ferry leaves at noon.", "At twelve o'clock the ferry sets off."),
     ("The ferry leaves at noon.", "The ferry arrives at noon."),
@@ -92,9 +91,9 @@ def paraphrase(model_id):
     for (source, hypothesis), value, mass, edits in zip(PAIRS, *columns):
         print(f"  {value:7.2f}  {mass:5.2f}  {edits:5.2f}  A: {source}\n{'':25}B: {hypothesis}")
     print(f"  mean {result['score']:.2f}; {result['paraphrase_rate']:.0%} above 0.")
-    if model_id == str(SMALL_JUDGE):
+    if model_id == "small":
         print(
-            "  Judged by spaces/parapluie/judge, a classifier of pairs that comes with this repository: 23 million\n"
+            "  Judged by the small judge, a classifier of pairs that travels with the metric: 23 million\n"
             "  parameters are quick, and err at times where one word matters. To rely on a judgement, take\n"
             "  a large chat model (make quickstart MODEL=mistralai/Mistral-7B-Instruct-v0.2)."
         )
@@ -142,4 +141,4 @@ if __name__ == "__main__":
     coreference()
     translation()
     summaries()
-    paraphrase(sys.argv[1] if len(sys.argv) > 1 else str(SMALL_JUDGE))
+    paraphrase(sys.argv[1] if len(sys.argv) > 1 else "small")

@@ -31,7 +31,7 @@ PANELS = (
         "Paraphrases: errors on PARAPHRASUS, %",
         "paraphrasus.md",
         (
-            ("**judge**", 13, "this, small judge"),
+            ("**small**", 13, "this, small judge"),
             ("edit distance, threshold", 13, "edit distance"),
             ("Llama-3.3-70B-Instruct (Q8) (published)", 13, "Llama-3.3-70B, published"),
         ),

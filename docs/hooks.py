@@ -19,7 +19,7 @@ PAGES = (
     "docs/**/*.md",
     "docs/*.svg",
     "metrics/*/README.md",
-    "spaces/parapluie/judge/README.md",
+    "metrics/parapluie/judge/README.md",
     "spaces/*/thumbnail.png",
     "training/judge/README.md",
 )

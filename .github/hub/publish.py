@@ -1,4 +1,4 @@
-"""Put together the Space of each metric, check it, and upload it to the Hub.
+"""Put together the Space of each metric, and the model that a metric has, check them, and upload them to the Hub.
 
 python .github/hub/publish.py --org ORG --repository URL [--dry-run DIR] [NAME ...]
 
@@ -9,7 +9,8 @@ joined, spaces.yaml adds to the card's front matter, and links, load lines and p
 for the Hub (rewriting.py). All Spaces are checked before any is uploaded; the checks run tests, so
 Python must have what these need (make .venv/ready-test). A Space is uploaded in one commit that
 also removes what is no longer there: if it fails, the old version stays. An unchanged Space is left
-alone.
+alone. A model, metrics/NAME/PART with a config.json, is the repository NAME-PART, uploaded before
+its Space and tagged with what its weights are, by which the metric asks for them.
 """
 
 import argparse
@@ -30,6 +31,10 @@ from rewriting import LEFT, Rewriting
 from vendor import copies
 
 ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT))
+
+from metrics.parapluie.common_llm import file_stats, files_digest  # noqa: E402
+
 TABLE = Path(__file__).with_name("spaces.yaml")
 # Keys that a Gradio Space's front matter must have, and may have; what some of them may be.
 NEEDED = (
@@ -59,13 +64,17 @@ def names() -> list[str]:
     return sorted(folder.name for folder in folders if not folder.name.startswith(("_", ".")))
 
 
-def assemble(rewriting: Rewriting, folder: Path, torch_index: str | None = None) -> None:
-    """Write the Space of a metric into a folder.
+def models(name: str) -> list[str]:
+    """The models of a metric, "NAME/PART"."""
+    return [f"{name}/{file.parent.name}" for file in sorted((ROOT / "metrics" / name).glob("*/config.json"))]
+
+
+def assemble(rewriting: Rewriting, folder: Path) -> None:
+    """Write the files of a Space, or of a model, into a folder.
 
     Args:
-        rewriting: how this metric's files are rewritten.
+        rewriting: how they are rewritten.
         folder: where to write; empty, or not there yet.
-        torch_index: a package index that has torch without CUDA, for Spaces on a CPU.
     """
     name = rewriting.name
     folder.mkdir(parents=True, exist_ok=True)
@@ -73,6 +82,8 @@ def assemble(rewriting: Rewriting, folder: Path, torch_index: str | None = None)
         raise ValueError(f"{folder}: found files, expected an empty folder")
     for part in ("metrics", "spaces"):
         source = ROOT / part / name
+        if not source.is_dir():
+            continue
         listed = subprocess.run(["git", "ls-files", "-z"], cwd=source, check=True, capture_output=True, text=True)
         for path in map(Path, filter(None, listed.stdout.split("\0"))):
             (folder / path).parent.mkdir(parents=True, exist_ok=True)
@@ -85,9 +96,14 @@ def assemble(rewriting: Rewriting, folder: Path, torch_index: str | None = None)
                 (folder / path).write_text(text, encoding="utf-8")
             else:
                 shutil.copyfile(source / path, folder / path)
+
+
+def complete(rewriting: Rewriting, folder: Path, torch_index: str | None = None) -> None:
+    """Write the front matter and the requirements of a Space; an index has torch without CUDA, for Spaces on a CPU."""
     matter = front_matter(rewriting, folder)
     metadata_save(folder / "README.md", matter)
-    lines = requirements(name, torch_index if str(matter.get("suggested_hardware")).startswith("cpu") else None)
+    on_cpu = str(matter.get("suggested_hardware")).startswith("cpu")
+    lines = requirements(rewriting.name, torch_index if on_cpu else None)
     (folder / "requirements.txt").write_text("\n".join(lines) + "\n")
 
 
@@ -133,7 +149,11 @@ def setup() -> configparser.ConfigParser:
 
 def errors(name: str, folder: Path) -> list[str]:
     """Why a Space cannot be published; nothing is uploaded or installed."""
-    found = []
+    found = links_left(folder)
+    if "/" in name:  # a model
+        modules = (ROOT / "metrics" / name).parent.glob("*.py")
+        asked = any(digest(folder) in path.read_text(encoding="utf-8") for path in modules)
+        return [*found, *([] if asked else [f"{digest(folder)} is not what the metric's modules ask for"])]
     for path, text in copies().items():
         copy = folder / path.name
         if path.parent.name == name and path.exists() and path.read_text(encoding="utf-8") != text:
@@ -143,9 +163,6 @@ def errors(name: str, folder: Path) -> list[str]:
     for path in sorted(folder.rglob("*.py")):
         missing = imported(path.read_text(encoding="utf-8")) - there
         found += [f"{path.relative_to(folder)} imports {module}, which is not there" for module in sorted(missing)]
-    for path in sorted(folder.rglob("*.md")):
-        left = LEFT.findall(path.read_text(encoding="utf-8"))
-        found += [f"{path.relative_to(folder)} names {what}, which is not on the Hub" for what in dict.fromkeys(left)]
     card = metadata_load(folder / "README.md") or {}
     found += [f"README.md: no {key} in the front matter" for key in NEEDED if not card.get(key)]
     found += [f"README.md: {key}, which the Hub does not know" for key in sorted(set(card) - set(KNOWN))]
@@ -155,6 +172,13 @@ def errors(name: str, folder: Path) -> list[str]:
     needed = (card.get("app_file", "app.py"), f"{name}.py")
     found += [f"no file {file}" for file in needed if not (folder / file).exists()]
     return found
+
+
+def links_left(folder: Path) -> list[str]:
+    """What pages name that is not on the Hub."""
+    pages = {path.relative_to(folder): path.read_text(encoding="utf-8") for path in sorted(folder.rglob("*.md"))}
+    left = [(path, what) for path, text in pages.items() for what in dict.fromkeys(LEFT.findall(text))]
+    return [f"{path} names {what}, which is not on the Hub" for path, what in left]
 
 
 def imported(code: str) -> set[str]:
@@ -176,16 +200,19 @@ def checks(chosen: list[str], requirements: list[Path]) -> list[list[str]]:
     return [*installable, [*python, "pytest", "-qx", "tests/spaces/test_publish.py::test_cards_as_published", *demos]]
 
 
-def upload(api: HfApi, repo: str, folder: Path, version: str) -> str:
-    """Upload a Space and tag it; returns what was done."""
-    api.create_repo(repo, repo_type="space", space_sdk="gradio", exist_ok=True)
+def digest(folder: Path) -> str:
+    """What a model's files are, as the metric knows them."""
+    return files_digest(folder, file_stats(folder))
+
+
+def upload(api: HfApi, repo: str, folder: Path, version: str, kind: str, tag: str) -> str:
+    """Upload a Space or a model and tag it; returns what was done."""
+    api.create_repo(repo, repo_type=kind, space_sdk="gradio" if kind == "space" else None, exist_ok=True)
     commit = api.upload_folder(
-        repo_id=repo, repo_type="space", folder_path=folder, delete_patterns="*", commit_message=f"Version {version}"
+        repo_id=repo, repo_type=kind, folder_path=folder, delete_patterns="*", commit_message=f"Version {version}"
     )
-    # evaluate first looks for tags such as v0.4.6, its own version: ours must look different.
-    tag = f"release-{version}"
-    api.create_tag(repo, repo_type="space", tag=tag, revision=commit.oid, exist_ok=True)
-    tags = {ref.name: ref.target_commit for ref in api.list_repo_refs(repo, repo_type="space").tags}
+    api.create_tag(repo, repo_type=kind, tag=tag, revision=commit.oid, exist_ok=True)
+    tags = {ref.name: ref.target_commit for ref in api.list_repo_refs(repo, repo_type=kind).tags}
     if tags[tag] != commit.oid:
         return f"{commit.commit_url} ({tag} stays at {tags[tag]}: raise the version in setup.cfg)"
     return f"{commit.commit_url} ({tag})"
@@ -228,17 +255,23 @@ def publish(chosen: list[str], settings: argparse.Namespace) -> None:
         api.whoami()  # says that a token is missing or wrong before the checks, which take minutes
     with tempfile.TemporaryDirectory() as temporary:
         target = (settings.dry_run or Path(temporary)).resolve()
-        for name in chosen:
+        folders = {name: target / name.replace("/", "-") for metric in chosen for name in (*models(metric), metric)}
+        for name, folder in folders.items():
             rewriting = Rewriting(name, settings.org, repository, lambda path: (ROOT / path).exists())
-            assemble(rewriting, target / name, settings.torch_index)
-        if found := [f"{name}: {error}" for name in chosen for error in errors(name, target / name)]:
+            assemble(rewriting, folder)
+            if name in chosen:
+                complete(rewriting, folder, settings.torch_index)
+        if found := [f"{name}: {error}" for name, folder in folders.items() for error in errors(name, folder)]:
             raise ValueError("\n".join(["found errors", *found]))
         if not settings.no_checks:
             without_token = {key: value for key, value in os.environ.items() if key != "HF_TOKEN"}
             for command in checks(chosen, [target / name / "requirements.txt" for name in chosen]):
                 subprocess.run(command, check=True, cwd=ROOT, env=without_token)
-        for name in () if settings.dry_run else chosen:
-            print(upload(api, f"{settings.org}/{name}", target / name, setup()["metadata"]["version"]))
+        version = setup()["metadata"]["version"]
+        for name, folder in {} if settings.dry_run else folders.items():
+            # evaluate first looks for tags such as v0.4.6, its own version: ours must look different.
+            kind, tag = ("space", f"release-{version}") if name in chosen else ("model", f"weights-{digest(folder)}")
+            print(upload(api, f"{settings.org}/{folder.name}", folder, version, kind, tag))
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 
 - A link to a file of the same Space leads to that file, a link to any other file to its page in the
   repository; so does a path in backquotes.
-- "metrics/NAME" in code is "ORG/NAME", as evaluate.load takes it.
+- "metrics/NAME" in code is "ORG/NAME", as evaluate.load takes it; "metrics/NAME/PART", a model, is "ORG/NAME-PART".
 - "spaces/NAME/PATH" in examples is PATH in a download from that Space, added above the first one.
 """
 
@@ -15,7 +15,7 @@ PICTURES = (".png", ".svg", ".jpg", ".gif")
 FENCED = re.compile(r"(^```.*?^```)", re.DOTALL | re.MULTILINE)
 LINK = re.compile(r"""(\]\(|\b(?:src|href)=["']|^\[[^\]]+\]: +)([^)\s"']+)""", re.MULTILINE)
 QUOTED = re.compile(r"(?<!\[)`([\w.-]+/[\w./-]+)`")
-METRIC = re.compile(r'"metrics/(\w+)"')
+METRIC = re.compile(r'"metrics/(\w+)(?:/(\w+))?"')
 SPACE = re.compile(r'f?"spaces/(\w+)/([^"]*)"')
 REMARK = re.compile(r"  # from the Hub: .*")  # after the line that loads a metric from a checkout
 LEFT = re.compile(r"(?<![\w/.-])(?:metrics|spaces)/\w[\w./-]*|<organi[sz]ation>")
@@ -23,10 +23,10 @@ LEFT = re.compile(r"(?<![\w/.-])(?:metrics|spaces)/\w[\w./-]*|<organi[sz]ation>"
 
 @dataclass(frozen=True)
 class Rewriting:
-    """How the files of one Space are rewritten.
+    """How the files of one Space, or of one model, are rewritten.
 
     Attributes:
-        name: the metric.
+        name: the metric, "NAME", or its model, "NAME/PART".
         org: organisation or user on the Hub.
         repository: address of the repository's pages, without a slash at the end.
         exists: whether the repository has a path, relative to its root.
@@ -49,10 +49,10 @@ class Rewriting:
 
     def code(self, text: str) -> str:
         """A module: its docstring shows how to load the metric."""
-        return METRIC.sub(rf'"{self.org}/\1"', text)
+        return METRIC.sub(lambda match: f'"{self.org}/{"-".join(filter(None, match.groups()))}"', text)
 
     def in_space(self, path: str) -> str | None:
-        """Where a path of the repository is in this Space; None if it is not."""
+        """Where a path of the repository is in this Space or model; None if it is not."""
         for part in ("metrics", "spaces"):
             folder = f"{part}/{self.name}"
             if path == folder or path.startswith(f"{folder}/"):

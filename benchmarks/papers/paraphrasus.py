@@ -28,7 +28,6 @@ from benchmarks.report import head, print_page, table_row  # noqa: E402
 from metrics.parapluie.meta_evaluation import meta_evaluate  # noqa: E402
 from metrics.parapluie.parapluie import Parapluie  # noqa: E402
 
-SMALL_JUDGE = "spaces/parapluie/judge"
 GROUPS = {
     "classify": ("PAWS-X", "STS-H", "MRPC"),  # some are paraphrases: wrong verdicts
     "minimize": ("SNLI", "ANLI", "STS", "SICK"),  # none are: every yes
@@ -190,7 +189,7 @@ COMMAND = "benchmarks/papers/paraphrasus.py --save"
 
 def main(arguments: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--model", default=str(ROOT / SMALL_JUDGE), help="a chat model or a classifier of pairs")
+    parser.add_argument("--model", default="small", help="a chat model or a classifier of pairs")
     parser.add_argument("--revision")
     parser.add_argument("--save", action="store_true", help="keep the page in benchmarks/results")
     given = parser.parse_args(arguments)

