@@ -342,7 +342,10 @@ class PairJudge(AnyOrder):
         unknown = self.tokenizer.unk_token_id
         read = dict(zip(texts, ids))
         strange = {
-            text: bool(row) and 2 * row.count(unknown) >= len(row) or reads == ["en"] and not may_be_english(text, row)
+            text: bool(row)
+            and 2 * row.count(unknown) >= len(row)
+            or reads == ["en"]
+            and not may_be_english(text, len(row))
             for text, row in read.items()
         }
         return [

@@ -199,8 +199,18 @@ def test_what_cannot_be_read(compute, classifier):
     with pytest.warns(UserWarning, match="^parapluie: 2 of 6 pairs, first pair 0, have a text that .* cannot read"):
         result = compute(classifier, texts, others)
     assert result["unread_pairs"] == 2 and result["unread"] == [True, True, False, False, False, False]
-    readable = compute(classifier, ["a cat"], ["le chat dort dans la maison"])
+    readable = compute(classifier, ["a dog"], ["le chat dort dans la maison"])
     assert "unread_pairs" not in readable and "unread" not in readable  # it does not say which languages it reads
+
+
+def test_a_judge_that_says_what_it_reads(compute, tmp_path):
+    folder = save_classifier(tmp_path)
+    config = json.loads((tmp_path / "config.json").read_text())
+    (tmp_path / "config.json").write_text(json.dumps(config | {"languages": ["en"]}))
+    texts = ["le chat dort dans la maison", "the cat", "le chat", "le chat dort", "who let the dogs out again"]
+    with pytest.warns(UserWarning, match="^parapluie: 2 of 5 pairs, first pair 0, have a text that .* cannot read"):
+        result = compute(folder, texts, ["a cat", "a cat", "le chat", "a cat", "the dogs are out"])
+    assert result["unread"] == [True, False, False, True, False]
 
 
 FOREIGN = (

@@ -68,4 +68,5 @@ FURTHER = [
     Stage("longer", 1600, 1.3e-4, 1.3e-4, 0.0625, CLOSING | {"written": 13}),
     Stage("focused", 500, 1.3e-4, 1.3e-4, 0.0, FOCUSED),
     Stage("settling", 500, 1.3e-4, 1e-6, 0.0, FOCUSED),
+    Stage("once more", 1200, 1e-4, 1e-6, 0.05, FOCUSED),
 ]
