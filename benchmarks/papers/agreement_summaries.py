@@ -27,6 +27,7 @@ from benchmarks.papers.fit_summaries import DATA, collections, left_out, rated  
 from benchmarks.report import print_table  # noqa: E402
 from metrics.melasss import encoder, learn_heads as heads, similarities  # noqa: E402
 from metrics.melasss.learn_agreement import agreement, groups_of  # noqa: E402
+from metrics.melasss.learn_fit import FitOptions  # noqa: E402
 from metrics.melasss.terms_regression import columns, fit_regression  # noqa: E402
 from metrics.melasss.text_pairs import encode_pairs  # noqa: E402
 from metrics.melasss.text_sentences import split, words  # noqa: E402
@@ -55,15 +56,15 @@ def ratings(aspect="relevance"):
 # ---- Agreement ----
 
 
-def out_of_fold(found, similarity, documents, width, **options):
+def out_of_fold(found, similarity, documents, **about):
     """Scores of every pair by heads trained without its fold, folds of what `documents` says is one."""
     groups, truth = groups_of(documents), ratings()
     order = np.random.default_rng(0).permutation(len(groups))
-    scores, about = np.empty(len(found)), {"width": width, **options}
+    scores, options = np.empty(len(found)), FitOptions(similarity=similarity)
     for k in range(FOLDS):
         held = np.concatenate([groups[i] for i in order[k::FOLDS]])
         kept = np.setdiff1d(np.arange(len(found)), held)
-        head = heads.train(similarity, [found[i] for i in kept], truth[kept], [documents[i] for i in kept], **about)
+        head = heads.train([found[i] for i in kept], truth[kept], [documents[i] for i in kept], options, **about)
         scores[held] = head.scores([found[i] for i in held])
     return scores
 
@@ -132,7 +133,7 @@ def agreement_rows(quick):
     )
     for name, paper, similarity, options in () if quick else learned:
         width = encoder.load().width
-        scores = [out_of_fold(found, similarity, documents, width, **options) for documents in (articles, single)]
+        scores = [out_of_fold(found, similarity, documents, width=width, **options) for documents in (articles, single)]
         yield cells(name, paper, *scores)
     yield cells("**regression** (default), SummEval left out", "", left_out("relevance")["SummEval"])
     yield cells("regression, also fitted on the other articles", "", by_article())
@@ -156,7 +157,7 @@ def main():
         "MeLaSSS: agreement with the experts' relevance on SummEval",
         ("torch", "transformers", "scipy"),
         "all-MiniLM-L6-v2, mean pooling, 80 articles x 16 systems; Spearman x 100, 95 % bootstrap intervals over "
-        "articles; the paper's encoder is bert-base-cased, its split is not said.",
+        "articles; the paper's encoder is bert-base-cased, its split is not given.",
         "| | paper | pooled, by article | per article, by article | pooled, random pairs (leaks) |\n"
         "|---|---:|---:|---:|---:|",
         agreement_rows(arguments.quick),

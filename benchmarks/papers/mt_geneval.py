@@ -9,7 +9,7 @@ words that differ in gender. Measured are
 - spans: is the gender of a marked span read from its words? Precision is over the spans that show one, recall over all.
 - np:gender: spans of a noun and its adjective; a wrong translation has the adjective of the other reference.
 - coref:gender: sentences whose first marked word is a noun in the singular, and whose one pronoun of the third person
-  is a marked one behind it; a wrong translation has the pronoun of the other reference. Precision is over the verdicts
+  is a marked one after it; a wrong translation has the pronoun of the other reference. Precision is over the verdicts
   "pass", recall over the right translations.
 - what is no translation: empty, the English source, the source with a French word in it; how many verdicts are "pass".
 """
@@ -25,6 +25,7 @@ sys.path.insert(0, str(ROOT))
 
 from benchmarks.report import print_table  # noqa: E402
 from metrics.morpheval import lexicon_lefff as lexicon  # noqa: E402
+from metrics.morpheval.common_hub import packaged_file  # noqa: E402
 from metrics.morpheval.contrastive_tests import CONTRASTS  # noqa: E402
 from metrics.morpheval.grammar_classes import is_adjective, is_noun  # noqa: E402
 from metrics.morpheval.grammar_nouns import adjective_values, noun_values  # noqa: E402
@@ -131,8 +132,8 @@ def noun_phrases(row, words):
             for i in range(len(tokens)):
                 differs = tokens[i] != others[i] and not sentence[i].nouns and bool(sentence[i].adjectives)
                 # In "nommée professeure" the participle is no part of a noun phrase.
-                places = (i - 1,) if "K" in sentence[i].moods else (i - 1, i + 1)
-                beside = any(0 <= j < len(tokens) and is_noun(WORDS, sentence, j) for j in places)
+                neighbours = (i - 1,) if "K" in sentence[i].moods else (i - 1, i + 1)
+                beside = any(0 <= j < len(tokens) and is_noun(WORDS, sentence, j) for j in neighbours)
                 if differs and beside:
                     yield this, " ".join([*tokens[:i], others[i], *tokens[i + 1 :]])
 
@@ -148,7 +149,7 @@ def np_scores(rows, words):
 
 
 def anaphors(row):
-    """(this reference, the other, this with the first pronoun behind its first noun exchanged) in both directions."""
+    """(this reference, the other, this with the first pronoun after its first noun exchanged) in both directions."""
     marked = row["marked"]
     for gender, other in (("feminine", "masculine"), ("masculine", "feminine")):
         spans, others = list(SPAN.finditer(marked[gender])), list(SPAN.finditer(marked[other]))
@@ -179,7 +180,7 @@ def coref_scores(rows, words):
 
 
 def passes(rows, words):
-    """Passes among what is no translation, over all tests A and B and both places in the group."""
+    """Passes among what is no translation, over all tests A and B and both positions in the group."""
     found, n = Counter(), 0
     names = [name for name, contrast in CONTRASTS.items() if contrast.family != "C"]
     for row in rows:
@@ -218,7 +219,7 @@ def main():
     parser.add_argument("--split", choices=("dev", "test"), default="test")
     parser.add_argument("--save", action="store_true", help="write the table to benchmarks/results")
     arguments = parser.parse_args()
-    rows, words = read(arguments.folder, arguments.split), lexicon.load(lexicon.packaged_lefff())
+    rows, words = read(arguments.folder, arguments.split), lexicon.load(packaged_file(*lexicon.PACKAGE))
     print_table(
         f"Morpheval beside MT-GenEval, English to French, {arguments.split}",
         ("evaluate", "datasets", "numpy"),

@@ -55,8 +55,8 @@ def judged(model):
         found = metric.compute(**asked, max_new_tokens=60, details=True)
         literal = metric.compute(**asked, answers=("yes", "no"), explanations=found.get("explanations"))
         scores = " ".join(f"{score:+.2f}" for score in found["scores"])
-        said = found.get("explanations", found["likeliest"])[0]
-        yield template, f"{found['answer_mass']:.3f}", f"{literal['answer_mass']:.3f}", scores, said[:160]
+        output = found.get("explanations", found["likeliest"])[0]
+        yield template, f"{found['answer_mass']:.3f}", f"{literal['answer_mass']:.3f}", scores, output[:160]
 
 
 def in_french(model):

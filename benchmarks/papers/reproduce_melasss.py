@@ -87,7 +87,7 @@ class Study:
         similarity, settings = LEARNED[architecture]
         documents = self.articles if by == "article" else list(range(len(self.rows)))
         found = self.pairs(name, mode)
-        scores = study.out_of_fold(found, similarity, documents, self.encoder(name).width, **settings)
+        scores = study.out_of_fold(found, similarity, documents, width=self.encoder(name).width, **settings)
         return self.pooled(scores)
 
     def pooled(self, scores):

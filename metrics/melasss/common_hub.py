@@ -1,7 +1,10 @@
 # Copied from metrics/_common/common_hub.py: edit there, then run make vendor.
-"""Where a model's files are, and whether the Hub can be reached: one short question before the libraries' long ones."""
+"""Where a model's files are: a folder, the Hub or its cache, an installed package. Whether the Hub can be reached is
+one short question before the libraries' long ones."""
 
 import os
+from importlib.metadata import PackageNotFoundError, files
+from pathlib import Path
 
 from huggingface_hub import constants, get_session, try_to_load_from_cache
 from huggingface_hub.errors import HFValidationError
@@ -11,7 +14,7 @@ from .common import short_repr
 TIMEOUT = 3  # seconds; huggingface_hub asks for about half a minute before it gives up
 
 
-def find(name: str, revision: str | None = None, files=("config.json", "adapter_config.json")) -> tuple[str, bool]:
+def find(name: str, revision: str | None = None, any_of=("config.json", "adapter_config.json")) -> tuple[str, bool]:
     """A folder or a name on the Hub, as the libraries take it, and what to give them as `local_files_only`.
 
     It is in the cache if one of the files is. ValueError where it is nowhere in reach.
@@ -19,7 +22,7 @@ def find(name: str, revision: str | None = None, files=("config.json", "adapter_
     if os.path.isdir(name := os.fspath(name)):
         return name, True
     try:
-        cached = any(isinstance(try_to_load_from_cache(name, file, revision=revision), str) for file in files)
+        cached = any(isinstance(try_to_load_from_cache(name, file, revision=revision), str) for file in any_of)
     except HFValidationError as error:
         raise ValueError(f"found {short_repr(name)}, expected a folder or a name on the Hub: {error!s:.300}") from None
     is_reachable = hub_is_reachable()
@@ -38,3 +41,11 @@ def hub_is_reachable() -> bool:
     except Exception:  # of the library's HTTP client, another one in each version
         return False
     return status < 500 and status != 407  # else it is a proxy that answers, or the Hub is down
+
+
+def packaged_file(package: str, ending: str) -> Path | None:
+    """A data file in an installed package, found without importing its code, which may want other packages."""
+    try:
+        return next((Path(file.locate()) for file in files(package) or () if str(file).endswith(ending)), None)
+    except PackageNotFoundError:
+        return None

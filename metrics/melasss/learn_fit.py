@@ -29,7 +29,7 @@ from .common_llm import a_device, a_name, a_revision
 from .common_hub import find
 from .encoder import DEFAULT, POOLINGS
 from .encoder import load as load_encoder
-from .learn_heads import AGGREGATIONS, Training, head_classes, train
+from .learn_heads import AGGREGATIONS, head_classes, train
 from .text_pairs import check_sides, encode_pairs, feature_table, sentences_of
 from .terms_regression import Rated, Regression, fit_regression, longest
 from .terms_weights import CONSISTENCY, RELEVANCE
@@ -119,9 +119,8 @@ def fit(texts: Sequence, summaries: Sequence, ratings: Sequence, options: FitOpt
         return fit_regression([Rated(feature_table(encoder, texts, summaries), targets, documents)], controls, **about)
     if options.similarity == "transformer":
         about |= {"aggregation": options.aggregation, "marked": options.marked}
-    training = Training(*(getattr(options, name) for name in Training._fields))
     pairs = encode_pairs(encoder, texts, summaries, tokens=False)
-    return train(options.similarity, pairs, targets, documents, training, device=str(encoder.model.device), **about)
+    return train(pairs, targets, documents, options, device=str(encoder.model.device), **about)
 
 
 def scale_ratings(ratings, n: int, rating_range: tuple | None) -> np.ndarray:

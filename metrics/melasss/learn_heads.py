@@ -6,7 +6,6 @@ The classes are made when torch is first needed, so that the metric loads withou
 import hashlib
 from collections.abc import Sequence
 from functools import cache
-from typing import NamedTuple
 
 import numpy as np
 
@@ -140,40 +139,14 @@ def _batch(texts, summaries, device):
     return *_padded(texts, device), *_padded(summaries, device)
 
 
-class Training(NamedTuple):
-    """How to train.
-
-    Attributes:
-        seed: of the held-out documents, the first weights, dropout and the order of examples.
-        epochs: at most.
-        patience: epochs without gain after which training stops.
-        batch_size, learning_rate: of AdamW.
-    """
-
-    seed: int = 0
-    epochs: int = 100
-    patience: int = 10
-    batch_size: int = 32
-    learning_rate: float = 3e-4
-
-
-def train(
-    similarity: str,
-    pairs: list,
-    ratings: np.ndarray,
-    documents: Sequence,
-    training: Training = Training(),
-    device: str = "cpu",
-    **about,
-):
+def train(pairs: list, ratings: np.ndarray, documents: Sequence, options, device: str = "cpu", **about):
     """Train a head on ratings by mean squared error, until documents held out get no better.
 
     Args:
-        similarity: "attention" or "transformer".
         pairs: n pairs.
         ratings: (n,) in 0..1.
         documents: n labels; a fifth of the documents is held out for early stopping.
-        training: how.
+        options: those of `learn_fit.fit`: similarity ("attention" or "transformer"), epochs and the like.
         device: where to train.
         about: width and the other arguments of the class.
 
@@ -183,7 +156,7 @@ def train(
     """
     import torch
 
-    seed, epochs, patience, batch_size, learning_rate = training
+    seed, batch_size, learning_rate = options.seed, options.batch_size, options.learning_rate
     groups = groups_of(documents)
     order = np.random.default_rng(seed).permutation(len(groups))
     held = np.concatenate([groups[i] for i in order[: max(1, len(groups) // 5)]])
@@ -192,7 +165,7 @@ def train(
     cuda = [torch.device(device)] if torch.device(device).type == "cuda" else []
     with torch.random.fork_rng(devices=cuda):
         torch.manual_seed(seed)
-        head = head_classes()[similarity](**about).to(device)
+        head = head_classes()[options.similarity](**about).to(device)
         optimizer = torch.optim.AdamW(head.parameters(), lr=learning_rate)
 
         def loss_of(indices):
@@ -206,7 +179,7 @@ def train(
                 return sum(float(loss_of(b)) * len(b) for b in _cut(indices, batch_size)) / len(indices)
 
         best = {"validation_loss": float("inf")}
-        with progress(range(1, epochs + 1), desc="training", unit="epoch") as bar:
+        with progress(range(1, options.epochs + 1), desc="training", unit="epoch") as bar:
             for epoch in bar:
                 head.train()
                 for indices in _cut(kept[torch.randperm(len(kept)).numpy()], batch_size):
@@ -222,13 +195,13 @@ def train(
                 if validation_loss < best["validation_loss"]:
                     best = {"best_epoch": epoch, "loss": mean_loss(kept), "validation_loss": validation_loss}
                     state = {name: value.clone() for name, value in head.state_dict().items()}
-                if epoch - best["best_epoch"] >= patience:
+                if epoch - best["best_epoch"] >= options.patience:
                     break
         head.load_state_dict(state)
         unseen = agreement(head.eval().scores([pairs[i] for i in held]), ratings[held], [documents[i] for i in held])
         report = {"pairs": len(pairs), "documents": len(groups), "seed": seed, "epochs": epoch, **best}
         report |= reported("validation", unseen)
-        trained = head_classes()[similarity](**about, report=report).to(device)  # the report is kept with it
+        trained = head_classes()[options.similarity](**about, report=report).to(device)  # the report is kept with it
     trained.load_state_dict(state)
     return trained.eval()
 

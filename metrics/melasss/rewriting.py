@@ -112,7 +112,7 @@ class Rewriting(NamedTuple):
 
     original: str
     sentences: list
-    faults: list
+    failed: list
     output: str
 
 
@@ -141,46 +141,46 @@ def by_sentence(output: str, count: int) -> list[list[str]]:
     lines = [[] for _ in range(count)]
     number = None
     for line in THOUGHT.sub("", output).splitlines():
-        found = NUMBERED.match(line)
-        if found and 1 <= int(found[1]) <= count:
-            number, line = int(found[1]), found[2] or ""
+        numbered = NUMBERED.match(line)
+        if numbered and 1 <= int(numbered[1]) <= count:
+            number, line = int(numbered[1]), numbered[2] or ""
         if number:
             lines[number - 1].append(line)
     return [cleaned("\n".join(own)) for own in lines]
 
 
-def faults(original: str, sentences: list, mode: str, context: str = "") -> list[str]:
+def failed_checks(original: str, sentences: list, mode: str, context: str = "") -> list[str]:
     """The checks on words that a rewriting fails.
 
     Numbers with their units, names and negation must be kept and none be new; no sentence may have more new content
     words than `MOST_NEW_WORDS`; the last one must be finished where another is; the whole may not be shorter or longer
     than `LENGTHS`. Names and words of the context, the text around it, are not new: they may stand for a pronoun.
 
-    >>> faults("The whale swam 14,000 miles.", ["The whale works at Arctic."], "relations")
+    >>> failed_checks("The whale swam 14,000 miles.", ["The whale works at Arctic."], "relations")
     ['lost number 14,000', 'new name arctic', 'new words in: The whale works at Arctic.']
     """
     before, after = words(original), [word for sentence in sentences for word in words(sentence)]
     known = {*before, *words(context)}
-    found = []
+    failed = []
     for what, old, new in (
         ("number", _numbers(before), _numbers(after)),
         ("negation", _negations(before), _negations(after)),
         ("unit", _units([original]), _units(sentences)),
         ("name", _names([original]), _names(sentences)),
     ):
-        found += [f"lost {what} {item}" for item in sorted(old - new - set(after))]
-        found += [f"new {what} {item}" for item in sorted(new - old - (known if what == "name" else set(before)))]
+        failed += [f"lost {what} {item}" for item in sorted(old - new - set(after))]
+        failed += [f"new {what} {item}" for item in sorted(new - old - (known if what == "name" else set(before)))]
     for sentence in sentences:
         content = set(words(sentence)) - FUNCTION_WORDS
         if len(content - known) > MOST_NEW_WORDS[mode] * len(content):
-            found.append(f"new words in: {sentence}")
+            failed.append(f"new words in: {sentence}")
     finished = [sentence.rstrip("\"')”’")[-1] in ".!?…" for sentence in sentences]
     if any(finished) and not finished[-1]:
-        found.append(f"unfinished: {sentences[-1]}")
+        failed.append(f"unfinished: {sentences[-1]}")
     least, most = (times * len(before) for times in LENGTHS)
     if not least <= len(after) <= most:
-        found.append(f"{len(after)} words for {len(before)}")
-    return found
+        failed.append(f"{len(after)} words for {len(before)}")
+    return failed
 
 
 def rewrite_all(texts: list, mode: str, unit: str, judge, limit: int | None, encoder) -> dict[tuple, list[Rewriting]]:
@@ -206,8 +206,8 @@ def rewrite_all(texts: list, mode: str, unit: str, judge, limit: int | None, enc
         answers = by_sentence(output, len(item)) if unit == "document" else [cleaned(output)]
         context = " ".join(item)
         for sentence, new in zip(item, answers, strict=True):
-            found = faults(sentence, new, mode, context) if new else ["no sentence"]
-            drafts.append(Rewriting(sentence, [sentence] if found else new, found, output))
+            failed = failed_checks(sentence, new, mode, context) if new else ["no sentence"]
+            drafts.append(Rewriting(sentence, [sentence] if failed else new, failed, output))
     before = chain.from_iterable(("", *item[:-1]) for item in asked)  # a pronoun may stand for what is said there
     done = iter(checked(drafts, encoder, unit, list(before)))
     return {item: [next(done) for _ in item] for item in asked}
@@ -230,27 +230,27 @@ def checked(
     """The rewritings, with those refused whose vectors lie far from the original's.
 
     Args:
-        drafts: what passes the checks on words has no faults.
+        drafts: what passes the checks on words has failed none.
         encoder: compares it with the original, both ways, or with the original after the sentence before it, if that
             is nearer.
         asked: what the model was asked about, "sentence" or "document".
         before: the sentence before each, where there is one.
     """
-    passed = [i for i, draft in enumerate(drafts) if not draft.faults]
+    passed = [i for i, draft in enumerate(drafts) if not draft.failed]
     before = before or [""] * len(drafts)
     texts = [[drafts[i].original, f"{before[i]} {drafts[i].original}".strip(), *drafts[i].sentences] for i in passed]
     result = list(drafts)
     for i, side in zip(passed, encoder.sides(texts, tokens=False), strict=True):
         originals, after = side.directions[:2], side.directions[2:]
-        found = [
+        failed = [
             f"cosine {cosine:.2f}: {sentence}"
             for cosine, sentence in zip((after @ originals.T).max(axis=1), side.sentences[2:])
             if cosine < LEAST_COSINE
         ]
         covered = float((originals @ unit(after.mean(axis=0))).max())
-        found += [f"covers the sentence with cosine {covered:.2f}"] if covered < LEAST_COVERAGE[asked] else []
-        if found:
-            result[i] = drafts[i]._replace(sentences=[drafts[i].original], faults=found)
+        failed += [f"covers the sentence with cosine {covered:.2f}"] if covered < LEAST_COVERAGE[asked] else []
+        if failed:
+            result[i] = drafts[i]._replace(sentences=[drafts[i].original], failed=failed)
     return result
 
 
@@ -266,8 +266,8 @@ def _numbers(words):
 
 def _units(sentences):
     """Numbers with the word after them; a comma between says that it is no unit."""
-    found = chain.from_iterable(UNIT.findall(natural(sentence).lower()) for sentence in sentences)
-    return {f"{number} {unit}" for number, unit in found if unit not in FUNCTION_WORDS}
+    pairs = chain.from_iterable(UNIT.findall(natural(sentence).lower()) for sentence in sentences)
+    return {f"{number} {unit}" for number, unit in pairs if unit not in FUNCTION_WORDS}
 
 
 def _negations(words):

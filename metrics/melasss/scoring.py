@@ -5,8 +5,9 @@ from itertools import chain
 from math import isfinite
 from statistics import fmean
 
-from .common import a_boolean, a_number, at_least, one_of, option, short_repr, warn
-from .common_llm import ChatOptions, a_name, a_revision, signature
+from .common import a_boolean, a_number, at_least, one_of, option, prefix_errors, short_repr, warn
+from .common_hub import find
+from .common_llm import ChatModel, ChatOptions, a_name, a_revision, load, loading_errors, signature
 from .encoder import DEFAULT, POOLINGS, Encoder
 from .encoder import load as load_encoder
 from .terms_table import ASPECTS
@@ -90,7 +91,7 @@ class Scorer:
         self.options = options
         self.head = open_head(options.head, options.similarity, options.aspect)
         self.encoder = open_encoder(options, self.head) if options.uses_encoder else None
-        self.judge = options.open() if options.uses_judge else None
+        self.judge = open_judge(options) if options.uses_judge else None
 
     def close(self):
         """Nothing is left open."""
@@ -149,18 +150,18 @@ class Scorer:
     def _rewrite(self, texts, summaries, judged):
         """Both sides with the sentences of the judged examples rewritten, how many are, and why the others are not."""
         options, originals = self.options, [side[i] for side in (texts, summaries) for i in judged]
-        found = rewrite_all(
+        by_asked = rewrite_all(
             originals, options.rewrite, options.rewrite_unit, self.judge, options.max_new_tokens, self.encoder
         )
         kept = set(judged)
         texts, summaries = (
-            [rewritten(item, found) if i in kept else item for i, item in enumerate(side)]
+            [rewritten(item, by_asked) if i in kept else item for i, item in enumerate(side)]
             for side in (texts, summaries)
         )
-        rewritings = list(chain.from_iterable(found.values()))
-        refused = [one for one in rewritings if one.faults]
+        rewritings = list(chain.from_iterable(by_asked.values()))
+        refused = [one for one in rewritings if one.failed]
         counts = {"rewritten": len(rewritings) - len(refused), "not_rewritten": len(refused)}
-        fallbacks = [{"sentence": one.original, "faults": one.faults, "output": one.output} for one in refused]
+        fallbacks = [{"sentence": one.original, "faults": one.failed, "output": one.output} for one in refused]
         return texts, summaries, counts, {"fallbacks": fallbacks}
 
     def _rows(self, texts, summaries, judged) -> dict[int, dict]:
@@ -196,6 +197,29 @@ def no_heading(summary):
         return without_heading(summary)
     first = without_heading(summary[0]) if summary else ""
     return [*([first] if first else []), *summary[1:]]
+
+
+def open_judge(options: Options):
+    """The judge that the options ask for."""
+    if options.judge is not None:
+        return options.judge
+    if options.model is not None:
+        return ChatModel(options.model, options.tokenizer, batch_size=options.batch_size)
+    with prefix_errors("model_id"):
+        loaded = load(open_chat_model, options.model_id, options.revision, options.dtype, options.device)
+    return ChatModel(*loaded, batch_size=options.batch_size)
+
+
+def open_chat_model(model_id, revision, dtype, device) -> tuple:
+    """(model, tokenizer) of safetensors weights; no code of the repository is run."""
+    from transformers import AutoModelForCausalLM, AutoTokenizer
+
+    name, offline = find(model_id, revision)
+    options = {"revision": revision, "local_files_only": offline, "trust_remote_code": False}
+    with loading_errors(model_id):
+        tokenizer = AutoTokenizer.from_pretrained(name, **options)
+        options |= {"dtype": dtype, "device_map": device, "use_safetensors": True}
+        return AutoModelForCausalLM.from_pretrained(name, **options).eval(), tokenizer
 
 
 def open_encoder(options: Options, head) -> Encoder:

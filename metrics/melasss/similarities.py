@@ -129,7 +129,7 @@ def matches(pair, threshold: float) -> dict:
         "summary_matches": pair.sources.tolist(),
         "uncovered": np.flatnonzero(pair.covered < threshold).tolist(),
         "unsupported": np.flatnonzero(pair.supported < threshold).tolist(),
-        "evidence": [dict(zip(EVIDENCE, found)) for found in zip(*evidence(pair), strict=True)],
+        "evidence": [dict(zip(EVIDENCE, row)) for row in zip(*evidence(pair), strict=True)],
     }
 
 

@@ -172,16 +172,16 @@ class Pair:
     def unknown_numbers(self) -> list:
         """For each sentence of the summary its numbers that the text lacks, as they are written."""
         known = self.text.readings
-        return [[written for value, written in found.items() if value not in known] for found in self.summary.numbers]
+        return [[written for value, written in own.items() if value not in known] for own in self.summary.numbers]
 
     @cached_property
     def unknown_names(self) -> list:
         """For each sentence of the summary the words of its names of which the text has no word."""
-        known, found = self.text.known, self.summary.names
-        if not any(found):
+        known, named = self.text.known, self.summary.names
+        if not any(named):
             language = self.summary.language
-            found = [lower_case_names(sentence, known, language) for sentence in self.summary.sentences]
-        return [[word for name in own if not known.has_name(name) for word in name] for own in found]
+            named = [lower_case_names(sentence, known, language) for sentence in self.summary.sentences]
+        return [[word for name in own if not known.has_name(name) for word in name] for own in named]
 
     @cached_property
     def unknown_dates(self) -> list:

@@ -178,7 +178,7 @@ def fit_regression(collections: list[Rated], controls: Sequence[Rated] = (), **a
     return Regression(**_fitted(collections, aspect, controls), **about, gates=gates, report=report)
 
 
-def cross_validate(rated: Rated, aspect: str, folds: int = FOLDS, seed: int = 0) -> np.ndarray:
+def cross_validate(rated: Rated, aspect: str) -> np.ndarray:
     """Scores of each document's examples by a regression fitted on the other folds of documents.
 
     Returns:
@@ -186,12 +186,12 @@ def cross_validate(rated: Rated, aspect: str, folds: int = FOLDS, seed: int = 0)
         because it is higher where those that are left have the better ratings.
     """
     groups = groups_of(rated.documents)
-    order = np.random.default_rng(seed).permutation(len(groups))
+    order = np.random.default_rng(0).permutation(len(groups))
     scores = np.empty(len(rated.ratings))
-    for k in range(folds):
-        kept = rated.take(np.concatenate([groups[i] for j in range(folds) if j != k for i in order[j::folds]]))
+    for k in range(FOLDS):
+        kept = rated.take(np.concatenate([groups[i] for j in range(FOLDS) if j != k for i in order[j::FOLDS]]))
         head = Regression(**_fitted([kept], aspect), aspect=aspect, encoder="", pooling="", width=0)
-        held = np.concatenate([groups[i] for i in order[k::folds]])
+        held = np.concatenate([groups[i] for i in order[k::FOLDS]])
         scores[held] = head.contributions(columns(rated.features, head.terms)[held]).sum(axis=1)
     return scores
 

@@ -72,11 +72,11 @@ def readings(sentence: str, language: Language) -> set[float]:
     for chain in CHAIN.finditer(text):
         digits = DIGITS.findall(chain[0])
         runs = [digits[i:j] for i in range(len(digits)) for j in range(i + 1, min(i + WINDOW, len(digits)) + 1)]
-        found = {float("".join(run)) for run in runs if all(len(group) == 3 for group in run[1:])}
-        found |= {float("".join(run[:-1]) + "." + run[-1]) for run in runs if len(run) > 1}
+        joined = {float("".join(run)) for run in runs if all(len(group) == 3 for group in run[1:])}
+        joined |= {float("".join(run[:-1]) + "." + run[-1]) for run in runs if len(run) > 1}
         scale = SCALE.match(text, chain.end())
         factor = (language.scales | SUFFIXES).get(scale[1]) if scale else None
-        values |= found | {value * factor for value in found if factor}
+        values |= joined | {value * factor for value in joined if factor}
     return values
 
 
@@ -140,12 +140,12 @@ def names(sentence: str, language: Language) -> list[list[str]]:
     ([['Anna', 'Lund'], ['Brest']], [['Anna', 'Lund']])
     """
     text = natural(sentence)
-    found = [(match, parts(match[0], language)[-1]) for match in NAME.finditer(text)]
-    capital = [word[:1].isupper() and word.lower() not in language.function_words for _, word in found]
+    matches = [(match, parts(match[0], language)[-1]) for match in NAME.finditer(text)]
+    capital = [word[:1].isupper() and word.lower() not in language.function_words for _, word in matches]
     if capital and not any(capital[1:2]):
         capital[0] = False
     runs, end = [], None
-    for (match, word), is_name in zip(found, capital):
+    for (match, word), is_name in zip(matches, capital):
         if is_name:
             if end is None or text[end : match.start()].strip():
                 runs.append([])

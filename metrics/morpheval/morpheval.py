@@ -14,6 +14,7 @@ This file declares the metric. The work is in the modules beside it:
   `make_variants_verbs`, `make_variants_nouns`, `make_variants_adjectives` (a function for each test);
   `make_word_classes` (words of one use); `make_tools` (taggers, inflection, coreference), `make_wordnet`,
   `make_fluency`
+- what all metrics share: `common` (from compute to a score, options, errors), `common_hub` (where files are)
 """
 
 import datasets

@@ -72,9 +72,9 @@ def calibrate(scores, labels, options: CalibrationOptions = None) -> dict:
     if not temperature > 0:
         raise ValueError("scores: found none the higher for paraphrases, expected that higher means a paraphrase")
     result = {"pairs": len(scores), "paraphrases": int(labels.sum())}
-    found = {"threshold": threshold, "temperature": temperature}
+    fitted = {"threshold": threshold, "temperature": temperature}
     ends = _ends(scores, labels, options) if options.resamples else {}
-    for name, value in found.items():
+    for name, value in fitted.items():
         result[name] = float(value)
         result |= {f"{name}_{end}": value for end, value in zip(("low", "high"), ends.get(name, ()))}
     raw, calibrated = _probability(scores), _probability((scores - threshold) / temperature)
@@ -133,7 +133,7 @@ def _ends(scores, labels, options) -> dict:
 
 
 def _bins(probabilities, labels) -> list[tuple]:
-    """(pairs, mean probability, share of paraphrases, places) of bins of equally many pairs, by probability."""
+    """(pairs, mean probability, share of paraphrases, indices) of bins of equally many pairs, by probability."""
     parts = np.array_split(np.argsort(probabilities, kind="stable"), min(BINS, len(labels)))
     return [(len(part), float(probabilities[part].mean()), float(labels[part].mean()), part) for part in parts]
 
@@ -146,18 +146,18 @@ def _error(bins) -> float:
 def diagram(bins: list[dict]) -> str:
     """A reliability diagram as SVG: the share of paraphrases over the probability, before and after calibration."""
 
-    def place(x, y):
+    def point(x, y):
         return f"{50 + 300 * x:.1f},{330 - 300 * y:.1f}"
 
-    parts = [f'<polyline points="{place(0, 0)} {place(0, 1)} {place(1, 1)} {place(1, 0)} {place(0, 0)}" {LINE}/>']
-    parts.append(f'<polyline points="{place(0, 0)} {place(1, 1)}" {LINE} stroke-dasharray="4"/>')
+    parts = [f'<polyline points="{point(0, 0)} {point(0, 1)} {point(1, 1)} {point(1, 0)} {point(0, 0)}" {LINE}/>']
+    parts.append(f'<polyline points="{point(0, 0)} {point(1, 1)}" {LINE} stroke-dasharray="4"/>')
     for (name, title, colour), height in zip(CURVES, (60, 80)):
-        points = [place(each[name], each["rate"]) for each in bins]
+        points = [point(each[name], each["rate"]) for each in bins]
         parts.append(f'<polyline points="{" ".join(points)}" fill="none" stroke="{colour}" stroke-width="2"/>')
         parts += [f'<circle cx="{x}" cy="{y}" r="4" fill="{colour}"/>' for x, y in (p.split(",") for p in points)]
         parts.append(f'<text x="65" y="{height}" fill="{colour}">{title}</text>')
     for value in (0, 0.5, 1):
-        x, y = place(value, value).split(",")
+        x, y = point(value, value).split(",")
         parts += [f'<text x="{x}" y="348" text-anchor="middle">{value}</text>', f'<text x="28" y="{y}">{value}</text>']
     parts.append('<text x="200" y="368" text-anchor="middle">probability</text>')
     parts.append('<text transform="translate(16 180) rotate(-90)" text-anchor="middle">paraphrases</text>')

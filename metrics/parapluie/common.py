@@ -274,5 +274,5 @@ def bootstrap_draws(samples: Sequence, statistic: Callable, n_resamples: int, se
 def percentiles(draws: np.ndarray, quantiles: Sequence) -> np.ndarray:
     """Quantiles of the defined draws: (..., quantiles) for (..., draws); NaN where there is none."""
     undefined = np.isnan(draws).all(axis=-1, keepdims=True)
-    found = np.nanquantile(np.where(undefined, 0.0, draws), quantiles, axis=-1)
-    return np.where(undefined, np.nan, np.moveaxis(found, 0, -1))
+    values = np.nanquantile(np.where(undefined, 0.0, draws), quantiles, axis=-1)
+    return np.where(undefined, np.nan, np.moveaxis(values, 0, -1))

@@ -28,8 +28,7 @@ from pathlib import Path
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
-from .common import CheckedOptions, expecting, is_integer, is_listing, option, prefix_errors, progress, short_repr, warn
-from .common_hub import find
+from .common import CheckedOptions, expecting, is_integer, is_listing, option, progress, short_repr, warn
 from .common_prompts import THINK_HINT, THINKING, ItemError, Prompts
 
 YES_OR_NO = (("yes", "Yes"), ("no", "No"))  # models begin their answers in either case, whatever the prompt says
@@ -55,7 +54,7 @@ a_dtype = expecting(
     lambda x: str(x).removeprefix("torch."),
 )
 a_batch_size = expecting(
-    "a positive integer or 'auto'", lambda x: x == "auto" if isinstance(x, str) else is_integer(x, 1)
+    "a positive integer or 'auto'", lambda x: is_integer(x, 1) or isinstance(x, str) and x == "auto"
 )
 a_judge = expecting(
     "an object with a name and the methods answer_log_probs and generate",
@@ -89,21 +88,12 @@ class ChatOptions(CheckedOptions):
         if self.model is not None and self.judge is not None:
             raise ValueError("found both a live model and a judge, expected one of them")
 
-    def open(self):
-        """The judge that the options ask for."""
-        if self.judge is not None:
-            return self.judge
-        if self.model is not None:
-            return ChatModel(self.model, self.tokenizer, batch_size=self.batch_size)
-        with prefix_errors("model_id"):
-            return ChatModel(*load(self.model_id, self.revision, self.dtype, self.device), batch_size=self.batch_size)
-
 
 # ---- Asking any judge ----
 
 
 class Judgement(NamedTuple):
-    """How likely a judge finds two answers, in nats; `bounded`: one is too unlikely to be told, its log p a bound."""
+    """How likely a judge finds two answers, in nats; `bounded`: one is too unlikely to be listed, its log p a bound."""
 
     first: float  # log p(first answer)
     second: float
@@ -180,14 +170,12 @@ CHECKS = {"answer_log_probs": as_judgement, "generate": as_text}
 
 
 class AnyOrder:
-    """The two methods of a judge, from its `as_completed`."""
+    """The two methods of a judge (see above), from its `as_completed`."""
 
     def answer_log_probs(self, conversations: list, answers: tuple) -> list[tuple]:
-        """(log p(first answer), log p(second answer), top token) of each conversation, in order."""
         return [value for _, value in sorted(self.as_completed("answer_log_probs", conversations, answers))]
 
     def generate(self, conversations: list, max_new_tokens: int) -> list[str]:
-        """The greedy answer to each conversation, in order."""
         return [text for _, text in sorted(self.as_completed("generate", conversations, max_new_tokens))]
 
 
@@ -227,8 +215,8 @@ class ChatModel(AnyOrder):
         """Yield (index, what the method gives) as batches are done; what must be refused is so before the first."""
         shapes, run, reserved = list(map(self.prompts.shape, conversations)), self._write, argument
         if method == "answer_log_probs":
-            sides = [side for shape in set(shapes) for side in self.prompts.answers(shape, argument)]
-            run, reserved = self._score, max((len(ids) for side in sides for ids in side), default=0)
+            run, argument = self._score, {shape: self.prompts.answers(shape, argument) for shape in set(shapes)}
+            reserved = max((len(ids) for sides in argument.values() for side in sides for ids in side), default=0)
         if shapes:
             yield from run(shapes, self._prompts(shapes, conversations, reserved), argument)
 
@@ -244,13 +232,13 @@ class ChatModel(AnyOrder):
 
     # ---- Likelihoods ----
 
-    def _score(self, shapes, prompts, answers):
+    def _score(self, shapes, prompts, variants):
         """Yield (index, (log p(first answer), log p(second answer), top token)): a forward pass for each prompt.
 
         What all prompts begin with is computed once; its cache, repeated for each row, is what the rest goes on from.
         A variant of several tokens takes a row of its own, prompt and variant but for the last token.
+        variants: {shape: for each of two answers the tokens of its variants}.
         """
-        variants = {shape: self.prompts.answers(shape, answers) for shape in set(shapes)}
         ends = sorted({tuple(ids[:-1]) for sides in variants.values() for side in sides for ids in side})
         starts = dict(zip(ends, accumulate((len(end) + 1 for end in ends), initial=0)))
         n = min(shared_length(prompts), min(map(len, prompts)) - 1)
@@ -412,20 +400,20 @@ def in_batches(sizes: list, most: int, batch_size: int | str, run: Callable) -> 
 # ---- Loading ----
 
 
-def load(model_id, revision=None, dtype="auto", device="auto", stats: tuple | None = None, open_files=None) -> tuple:
-    """(model, tokenizer, source) of a model on the Hub or in a folder, loaded once per process.
+def load(open_files: Callable, model_id, revision, dtype, device, stats: tuple | None = None) -> tuple:
+    """What open_files(model_id, revision, dtype, device) gives, once per process, and the source of it.
 
-    stats: what tells its files from others, by default `file_stats`. open_files(model_id, revision, dtype, device)
-    gives (model, tokenizer), for other kinds of models. ValueError where it is not in reach or cannot be loaded.
+    stats: what tells its files from others, by default `file_stats`. ValueError for a folder with a revision.
     """
     if revision is not None and os.path.exists(model_id):
         raise ValueError(f"found the revision {revision!r} of {os.fspath(model_id)!r}, which is here; expected None")
     source = (os.fspath(model_id), revision, str(dtype), file_stats(model_id) if stats is None else stats, str(device))
     _check_device(device)
+    key = open_files.__name__, *source  # two metrics' functions of one name open the same
     with LOCK:
-        if source not in LOADED:
-            LOADED[source] = (open_files or from_pretrained)(model_id, revision, dtype, device)
-        return *LOADED[source], source
+        if key not in LOADED:
+            LOADED[key] = open_files(model_id, revision, dtype, device)
+        return *LOADED[key], source
 
 
 def _check_device(device):
@@ -437,18 +425,6 @@ def _check_device(device):
         except Exception as error:
             expected = f"{DEVICE_MAPS[0]!r} or a device of torch here, such as 'cpu'"
             raise ValueError(f"found the device {device!r}, expected {expected}: {error}") from None
-
-
-def from_pretrained(model_id, revision, dtype, device) -> tuple:
-    """(model, tokenizer) of safetensors weights; no code of the repository is run."""
-    from transformers import AutoModelForCausalLM, AutoTokenizer
-
-    name, offline = find(model_id, revision)
-    options = {"revision": revision, "local_files_only": offline, "trust_remote_code": False}
-    with loading_errors(model_id):
-        tokenizer = AutoTokenizer.from_pretrained(name, **options)
-        options |= {"dtype": dtype, "device_map": device, "use_safetensors": True}
-        return AutoModelForCausalLM.from_pretrained(name, **options).eval(), tokenizer
 
 
 @contextmanager
@@ -471,9 +447,8 @@ def file_stats(path) -> tuple:
 @cache
 def files_digest(path, stats: tuple) -> str:
     """What the files of `file_stats` are, wherever they lie: 12 digits of a SHA-256 of their names and contents."""
-    digest = hashlib.sha256()
-    for name, *_ in stats:
-        file = Path(path, name) if os.path.isdir(path) else Path(path)
+    digest, folder = hashlib.sha256(), Path(path) if os.path.isdir(path) else Path(path).parent
+    for file in (folder / name for name, *_ in stats):
         if file.is_file():
             digest.update(file.name.encode())
             with open(file, "rb") as content:

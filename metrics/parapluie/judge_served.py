@@ -11,7 +11,7 @@ import numpy as np
 from .common import warn
 from .common_llm import AnyOrder
 from .common_prompts import THINKING, ItemError
-from .judge_server import Server, ServerError, plain
+from .judge_served_http import Server, ServerError, plain
 
 TOP_LOGPROBS = (20, 5)  # to ask for: the protocol's limit, and that of servers which refuse it
 TOP_OF_LLAMA_CPP = 5000  # it gives as many as it is asked for; half a megabyte
@@ -21,19 +21,10 @@ TOKEN_ID = "token_id:"  # before the number of a token, where vLLM is asked for 
 
 
 class ServedModel(AnyOrder):
-    """A client of one model of one server.
+    """A client of one model of one server, by the options of `JudgeOptions`.
 
     Requests that fail for a while (429, 5xx, dropped connections, time-outs) are sent again.
-
-    Args:
-        endpoint: the server's address, such as "http://localhost:8000".
-        model_id: what the server calls the model.
-        template_kwargs: arguments of the chat template.
-        batch_size: requests at once, or "auto".
-        timeout: seconds to wait for a server that starts.
-
-    Raises:
-        ValueError: there is no server, it has no such model, or HF_HUB_OFFLINE forbids to ask it.
+    ValueError where there is no server, it has no such model, or HF_HUB_OFFLINE forbids to ask it.
     """
 
     def __init__(self, endpoint, model_id: str, template_kwargs=None, batch_size="auto", timeout: float = 120):

@@ -44,7 +44,7 @@ class ThinkingModel(LocalModel):
         """Prompts with the model's thinking after them."""
         prompts, (start, end) = super()._prompts(shapes, conversations, reserved + self.think), self.prompts.markers
         thought, stopping = list(prompts), {"stop_strings": [end], "tokenizer": self.tokenizer}
-        close = self._ids(self.prompts.close)
+        close = self.prompts.template_ids(self.prompts.close)
         for i, ids in self._continuations(shapes, prompts, self.think, **stopping):
             rendered = self.prompts.rendered(shapes[i])
             thinking = self.tokenizer.decode(ids).partition(end)[0]
@@ -52,8 +52,5 @@ class ThinkingModel(LocalModel):
                 n = bisect_right(range(len(ids) + 1), len(thinking), key=lambda k: len(self.tokenizer.decode(ids[:k])))
                 thought[i] = [*prompts[i], *ids[: n - 1], *close]
             elif not any(marker in rendered.header for marker in (start, end)):  # it answers without thinking
-                thought[i] = [*prompts[i], *self._ids(rendered.header)]
+                thought[i] = [*prompts[i], *self.prompts.template_ids(rendered.header)]
         return thought
-
-    def _ids(self, text):
-        return self.tokenizer(text, add_special_tokens=False)["input_ids"]

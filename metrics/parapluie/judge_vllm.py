@@ -54,11 +54,11 @@ class VLLM:
         tokens = sorted({token for variants, _ in asked for side in variants for ids in side for token in ids})
         outputs = iter(self._log_probs(requests, tokens))
         for variants, before in asked:
-            found = {beginning: next(outputs) for beginning in before}
-            known = {beginning: log_probs for beginning, (log_probs, *_) in found.items()}
+            after = {beginning: next(outputs) for beginning in before}
+            known = {beginning: log_probs for beginning, (log_probs, *_) in after.items()}
             steps = {(tuple(ids[:k]), token) for side in variants for ids in side for k, token in enumerate(ids)}
-            bounded = any(token in found[beginning][2] for beginning, token in steps)
-            yield (*(_log_p(known, side) for side in variants), found[()][1], bounded)
+            bounded = any(token in after[beginning][2] for beginning, token in steps)
+            yield (*(_log_p(known, side) for side in variants), after[()][1], bounded)
 
     def generate(self, conversations: list, max_new_tokens: int) -> Iterator[str]:
         """The greedy answers, in the conversations' order."""

@@ -1,4 +1,4 @@
-"""Which judge the options ask for: a model here or behind an address, thinking first or not, a classifier of pairs; and
+"""Which judge the options ask for: a model here or on a server, thinking first or not, a classifier of pairs; and
 around it, what keeps its answers and what shares its questions among processes."""
 
 import os

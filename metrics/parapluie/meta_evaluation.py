@@ -97,9 +97,9 @@ def meta_evaluate(scores, labels, distances=None, options: MetaOptions = None) -
     names, signs = zip(*_columns(pairs, options.threshold, sign))
     signs = np.array(signs)
     natural = None if options.threshold is None else sign * options.threshold
-    found = signs * values(pairs, np.ones((1, len(pairs.scores))), natural)[0] + 0.0  # no -0.0
+    figures = signs * values(pairs, np.ones((1, len(pairs.scores))), natural)[0] + 0.0  # no -0.0
     result = {"pairs": len(pairs.scores), "paraphrases": int(pairs.labels.sum())}
-    result |= zip(names, found.tolist())
+    result |= zip(names, figures.tolist())
     if options.resamples:
         bounds = interval(pairs, natural, options.confidence, options.resamples, options.seed)
         ends = signs[:, None] * bounds + 0.0
@@ -140,20 +140,20 @@ def values(pairs: Pairs, counts: np.ndarray, natural: float | None) -> np.ndarra
     """
     positive, negative = counts * pairs.labels, counts * (1 - pairs.labels)
     hits, alarms = _sums(positive, pairs.ends), _sums(negative, pairs.ends)
-    found = [column for group in (positive, negative) for column in _mean_and_std(group, pairs.scores)]
+    figures = [column for group in (positive, negative) for column in _mean_and_std(group, pairs.scores)]
     for which in (0, 1):
         rates = _rates(hits, alarms)
         best = np.argmax(rates[which], axis=1)[:, None]
-        found += [pairs.thresholds[best[:, 0]], *(np.take_along_axis(rate, best, 1)[:, 0] for rate in rates)]
+        figures += [pairs.thresholds[best[:, 0]], *(np.take_along_axis(rate, best, 1)[:, 0] for rate in rates)]
     if natural is not None:
-        place = np.searchsorted(-pairs.scores, -natural, side="left")
-        above = np.arange(len(pairs.scores)) < place
+        n_above = np.searchsorted(-pairs.scores, -natural, side="left")
+        above = np.arange(len(pairs.scores)) < n_above
         totals = [np.stack([group @ above, group.sum(axis=1)], axis=1) for group in (positive, negative)]
-        found += [rate[:, 0] for rate in _rates(*totals)]
-    found += _equal_error(hits, alarms, pairs.thresholds)
+        figures += [rate[:, 0] for rate in _rates(*totals)]
+    figures += _equal_error(hits, alarms, pairs.thresholds)
     if pairs.distances is not None:
-        found += [_pearson(group, pairs.scores, pairs.distances) for group in (counts, positive, negative)]
-    return np.stack(found, axis=1)
+        figures += [_pearson(group, pairs.scores, pairs.distances) for group in (counts, positive, negative)]
+    return np.stack(figures, axis=1)
 
 
 def interval(pairs: Pairs, natural: float | None, confidence: float, resamples: int, seed: int) -> np.ndarray:
@@ -167,8 +167,8 @@ def interval(pairs: Pairs, natural: float | None, confidence: float, resamples: 
 
     def statistic(paraphrases, others):
         drawn = np.concatenate([paraphrases, others], axis=-1).reshape(-1, n)
-        places = drawn + n * np.arange(len(drawn))[:, None]
-        counts = np.bincount(places.ravel(), minlength=n * len(drawn)).reshape(-1, n).astype(float)
+        indices = drawn + n * np.arange(len(drawn))[:, None]
+        counts = np.bincount(indices.ravel(), minlength=n * len(drawn)).reshape(-1, n).astype(float)
         return values(pairs, counts, natural).T.reshape(-1, *paraphrases.shape[:-1])
 
     if min(map(len, classes)) < 2:  # a spread of one pair says nothing
@@ -245,8 +245,8 @@ def _equal_error(hits, alarms, thresholds):
     difference = acceptance - rejection
     after = np.argmax(difference >= 0, axis=1)[:, None]  # the first threshold accepts nothing: its difference is -1
 
-    def at(column, place):
-        return np.take_along_axis(np.broadcast_to(column, difference.shape), place, 1)[:, 0]
+    def at(column, index):
+        return np.take_along_axis(np.broadcast_to(column, difference.shape), index, 1)[:, 0]
 
     share = -at(difference, after - 1) / (at(difference, after) - at(difference, after - 1))
 
@@ -264,25 +264,25 @@ def _pearson(counts, a, b):
     spreads = [counts @ c**2 / n - mean**2 for c, mean in ((a, mean_a), (b, mean_b))]
     flat = [spread <= 1e-12 * np.max(c**2, initial=0.0) for spread, c in zip(spreads, (a, b))]
     with np.errstate(invalid="ignore", divide="ignore"):
-        found = (counts @ (a * b) / n - mean_a * mean_b) / np.sqrt(spreads[0] * spreads[1])
-    return np.where(flat[0] | flat[1], np.nan, np.clip(found, -1, 1))
+        correlation = (counts @ (a * b) / n - mean_a * mean_b) / np.sqrt(spreads[0] * spreads[1])
+    return np.where(flat[0] | flat[1], np.nan, np.clip(correlation, -1, 1))
 
 
 def check_numbers(column, name: str) -> np.ndarray:
     """A list of finite numbers as an array of floats; an error calls it by its name."""
     try:
         listed = is_listing(column)
-        found = np.asarray(column if hasattr(column, "__array__") else list(column)) if listed else None
+        numbers = np.asarray(column if hasattr(column, "__array__") else list(column)) if listed else None
     except (TypeError, RuntimeError, ValueError, OverflowError):  # no list, or lists of different lengths
-        found = None
-    if found is None or found.size and found.dtype.kind not in "biuf":
+        numbers = None
+    if numbers is None or numbers.size and numbers.dtype.kind not in "biuf":
         raise ValueError(f"{name}: found {short_repr(column)}, expected a list of numbers")
-    if found.ndim != 1:
-        raise ValueError(f"{name}: found {found.ndim} dimensions, expected a list of numbers")
-    found = found.astype(float)
-    for i in np.flatnonzero(~np.isfinite(found))[:1]:
-        raise ValueError(f"{name}[{i}]: found {found[i]}, expected a finite number")
-    return found
+    if numbers.ndim != 1:
+        raise ValueError(f"{name}: found {numbers.ndim} dimensions, expected a list of numbers")
+    numbers = numbers.astype(float)
+    for i in np.flatnonzero(~np.isfinite(numbers))[:1]:
+        raise ValueError(f"{name}[{i}]: found {numbers[i]}, expected a finite number")
+    return numbers
 
 
 def check_columns(scores, labels, distances=None) -> dict[str, np.ndarray]:

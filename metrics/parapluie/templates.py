@@ -272,8 +272,8 @@ def paraphrase_in(answer: str) -> str:
     That is its first line, without "B:" and quotation marks, and without what stands after them.
     """
     line = next(filter(None, map(str.strip, answer.splitlines())), "")
-    found = QUOTED.fullmatch(line)
-    text = found[1] if found else re.sub(r"^B\s*:\s*", "", line)
+    quoted = QUOTED.fullmatch(line)
+    text = quoted[1] if quoted else re.sub(r"^B\s*:\s*", "", line)
     if text.startswith('"') and text.find('"', 1) in (-1, len(text) - 1):  # the longest answer may lack the last one
         text = text.strip('"')
     return text.strip()

@@ -8,8 +8,10 @@ import torch
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from metrics._common.common_llm import CONTINUES, ChatModel, load
+from metrics._common.common_llm import CONTINUES, ChatModel
 from metrics._common.common_prompts import ItemError
+from metrics.melasss.scoring import Options, open_judge
+from metrics.parapluie.judge_local import LocalModel, load
 from metrics.parapluie.templates import TEMPLATES
 
 from . import oracle
@@ -410,13 +412,9 @@ def test_models_are_loaded_once_per_process(tmp_path):
     live = make("llama")
     live.model.save_pretrained(tmp_path)
     live.tokenizer.save_pretrained(tmp_path)
-    first, second = ChatModel(*load(str(tmp_path))), ChatModel(*load(str(tmp_path)))
+    first, second = (LocalModel(*load(str(tmp_path))) for _ in range(2))
     assert first.model is second.model
-    from metrics.parapluie import common_llm as copy
-    from metrics.parapluie import judge_local
-
-    assert copy.load(str(tmp_path))[0] is first.model  # a vendored copy in another metric
-    assert judge_local.load(str(tmp_path))[0] is first.model
+    assert open_judge(Options(model_id=str(tmp_path))).model is first.model  # a vendored copy in another metric
     assert prompt_ids(first.prompts, DIRECT, PAIRS[:3]) == prompt_ids(live.prompts, DIRECT, PAIRS[:3])
     expected = ratios(live, DIRECT, PAIRS[:3], YES_NO)
     assert ratios(first, DIRECT, PAIRS[:3], YES_NO) == pytest.approx(expected, abs=1e-5)

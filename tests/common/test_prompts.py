@@ -170,7 +170,7 @@ def test_outer_white_space_is_what_the_template_makes_of_it(prompts):
     assert prompt_ids(prompts, messages, [fields])[0] == rendered_ids(prompts, filled(messages, fields))
 
 
-def said(prompts, answer):
+def full_turn(prompts, answer):
     """The ids of the rendered chat in which the assistant has given this answer, up to its end."""
     messages = filled(TEMPLATES["direct"], {"source": "a", "hypothesis": "b"})
     turns = [*messages, {"role": "assistant", "content": answer}]
@@ -184,7 +184,7 @@ def test_answers_continue_the_assistants_turn(prompts):
     found = answer_ids(prompts, TEMPLATES["direct"], variants)
     [prompt] = prompt_ids(prompts, TEMPLATES["direct"], [{"source": "a", "hypothesis": "b"}])
     for words, ids in zip(variants, found):
-        assert [prompt + variant for variant in ids] == [said(prompts, word) for word in words]
+        assert [prompt + variant for variant in ids] == [full_turn(prompts, word) for word in words]
         assert not any(control_tokens(prompts, variant) for variant in ids)
 
 
@@ -252,7 +252,7 @@ def test_a_header_that_a_template_puts_before_an_answer_is_part_of_the_prompt():
     [prompt] = prompt_ids(prompts, TEMPLATES["direct"], [{"source": "a", "hypothesis": "b"}])
     assert prompts.tokenizer.decode(prompt).endswith("<|im_start|>assistant\n<tool_call>\n\n</tool_call>\n\n")
     [yes], [no] = answer_ids(prompts, TEMPLATES["direct"], (("yes",), ("no",)))
-    assert prompt + yes == said(prompts, "yes") and prompt + no == said(prompts, "no")
+    assert prompt + yes == full_turn(prompts, "yes") and prompt + no == full_turn(prompts, "no")
 
 
 PARTS = (  # of a model for several media, whose contents are lists

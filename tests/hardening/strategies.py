@@ -368,7 +368,7 @@ def summary_calls(world):
     options = {"encoder": str(world / "bert"), "pooling": "cls", "device": "cpu", "threshold": 0.4, "details": True}
     learned = {"similarity": "attention", "head": str(world / "attention"), "encoder": str(world / "bert")}
     asked = {"similarity": "llm", "model_id": DEMO_MODEL, "device": "cpu"}
-    chat = {"resume": str(world / "said.sqlite"), "batch_size": 2, "max_new_tokens": 3, "dtype": "auto"}
+    chat = {"resume": str(world / "answers.sqlite"), "batch_size": 2, "max_new_tokens": 3, "dtype": "auto"}
     chat |= {"revision": None, "model": None, "tokenizer": None, "details": True}
     rated = {"texts": [["A cat."], ["A piano."], ["The mayor."]], "summaries": [["A cat."]] * 3, "ratings": [1, 2, 3]}
     numbers = {"scores": [0.1, 0.2, 0.3, 0.4], "ratings": [1, 2, 2, 3], "documents": ["a", "a", "b", "b"]}

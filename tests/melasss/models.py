@@ -69,7 +69,7 @@ def save_bert(folder, width=32, window=24):
 
 
 def save_roberta(folder, window=24):
-    """A RoBERTa, whose positions begin behind the padding index, with a byte-level tokenizer without length limit."""
+    """A RoBERTa, whose positions begin after the padding index, with a byte-level tokenizer without length limit."""
     tokenizer = Tokenizer(BPE())
     tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
     alphabet = pre_tokenizers.ByteLevel.alphabet()

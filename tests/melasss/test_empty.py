@@ -12,10 +12,10 @@ EMPTY = ["", " \n", "...", [], [""], ["...", "-"]]
 
 def with_one_warning(call, message):
     """What the call gives; it must warn once."""
-    with warnings.catch_warnings(record=True) as said:
+    with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         result = call()
-    assert [str(warning.message) for warning in said] == [message]
+    assert [str(warning.message) for warning in caught] == [message]
     return result
 
 

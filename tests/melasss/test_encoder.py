@@ -9,6 +9,7 @@ import pytest
 import torch
 from transformers import AutoModel, AutoTokenizer, T5Config, T5EncoderModel, T5Model
 
+from metrics.melasss import common_llm
 from metrics.melasss import encoder as module
 from metrics.melasss import text_pairs as pairs
 from metrics.melasss.encoder import Encoder, load
@@ -232,8 +233,8 @@ def test_an_encoder_is_loaded_once_until_its_folder_changes(tmp_path):
 
 @pytest.mark.parametrize("name", ["no-such-org/no-such-encoder", "sentence-transformers/all-MiniLM-L6-v2"])
 def test_out_of_reach(name, monkeypatch):
-    monkeypatch.setattr(module, "_LOADED", {})
-    monkeypatch.setattr(module, "find_spec", lambda _: None)
+    monkeypatch.setattr(common_llm, "LOADED", {})
+    monkeypatch.setattr(module, "packaged_file", lambda *_: None)
     with pytest.raises(ValueError, match=f"^encoder: found '{name}' neither here nor in the cache"):
         load(name)
 

@@ -3,7 +3,8 @@
 import pytest
 import torch
 
-from metrics.melasss.common_llm import YES_OR_NO, ChatModel, load
+from metrics.melasss import scoring
+from metrics.melasss.common_llm import YES_OR_NO
 from metrics.melasss.similarities import QUESTION
 from metrics.parapluie.judges import judge as open_judge
 
@@ -13,7 +14,7 @@ PAIRS = {"predictions": [GOOD, BAD], "references": [HARBOUR, HARBOUR]}
 
 
 def test_probabilities_are_the_models(metric, chat_model):
-    llm = ChatModel(*load(chat_model))
+    llm = scoring.open_judge(scoring.Options(model_id=chat_model))
     expected = []
     for summary in (GOOD, BAD):
         text, short = ("\n".join(metric.split(each)) for each in (HARBOUR, summary))
@@ -32,7 +33,7 @@ def test_probabilities_are_the_models(metric, chat_model):
 
 
 def test_live_objects_and_batches(metric, chat_model):
-    llm = ChatModel(*load(chat_model))
+    llm = scoring.open_judge(scoring.Options(model_id=chat_model))
     one = metric.compute(**PAIRS, similarity="llm", model=llm.model, tokenizer=llm.tokenizer, batch_size=1)
     assert one["score"] == pytest.approx(
         metric.compute(**PAIRS, similarity="llm", model_id=chat_model)["score"], abs=1e-5
@@ -41,7 +42,7 @@ def test_live_objects_and_batches(metric, chat_model):
 
 def test_resumed(metric, chat_model, tmp_path):
     """A judge of parapluie's that keeps its answers gives what the model alone gives, and asks nothing twice."""
-    judge = open_judge(model_id=chat_model, resume=str(tmp_path / "said.sqlite"))
+    judge = open_judge(model_id=chat_model, resume=str(tmp_path / "answers.sqlite"))
     found = metric.compute(**PAIRS, similarity="llm", judge=judge)
     assert found == metric.compute(**PAIRS, similarity="llm", model_id=chat_model)
     judge.judge.model.forward = None  # it cannot be asked any more

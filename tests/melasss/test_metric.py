@@ -114,10 +114,10 @@ def test_a_head_for_cls_vectors_is_used_with_them(metric, tiny_bert):
     assert metric.compute(**pair)["score"] == asked
     with pytest.warns(UserWarning, match=r"melasss: head: found one trained on vectors of .* \(cls pooling\)"):
         assert metric.compute(**pair, pooling="mean")["score"] != asked
-    with warnings.catch_warnings(record=True) as said:
+    with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         metric.compute(**pair, pooling="mean")
-    assert len(said) == 1
+    assert len(caught) == 1
 
 
 def test_mismatched_summaries_are_of_other_texts(metric, tiny_bert):

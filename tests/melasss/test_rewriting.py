@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from metrics.melasss.terms_pair import Side
-from metrics.melasss.rewriting import LEAST_COSINE, PROMPTS, Rewriting, by_sentence, checked, cleaned, faults
+from metrics.melasss.rewriting import LEAST_COSINE, PROMPTS, Rewriting, by_sentence, checked, cleaned, failed_checks
 
 from metrics.parapluie.judges import judge as open_judge
 
@@ -79,7 +79,7 @@ ORIGINAL = "The pilot boat, which Brest had bought for 20,000 euros, sank on Fri
     ],
 )
 def test_checks_on_words(rewriting, fault):
-    found = faults(ORIGINAL, rewriting, "simplify")
+    found = failed_checks(ORIGINAL, rewriting, "simplify")
     assert found == [] if fault is None else any(message.startswith(fault) for message in found), found
 
 
@@ -93,16 +93,16 @@ def test_checks_on_words(rewriting, fault):
     ids=["a comma before what is no unit", "a first word that is no name", "another first word"],
 )
 def test_what_is_no_fault(original, sentences):
-    assert faults(original, sentences, "simplify") == []
+    assert failed_checks(original, sentences, "simplify") == []
 
 
 def test_a_pronoun_may_be_resolved_from_the_context():
     context = "The regional council of Brest met. It promised 400 euros."
     found = ["The regional council of Brest promised 400 euros."]
-    assert faults("It promised 400 euros.", found, "simplify", context) == []
-    assert "new name brest" in faults("It promised 400 euros.", found, "simplify")
+    assert failed_checks("It promised 400 euros.", found, "simplify", context) == []
+    assert "new name brest" in failed_checks("It promised 400 euros.", found, "simplify")
     lyon = ["Boats of Lyon promised 400 euros."]
-    assert "new name lyon" in faults("It promised 400 euros.", lyon, "simplify", context)
+    assert "new name lyon" in failed_checks("It promised 400 euros.", lyon, "simplify", context)
 
 
 @pytest.mark.parametrize(
@@ -123,15 +123,16 @@ def test_answers_about_a_document(answer, sentences):
 
 
 def test_a_lost_negation_is_refused_and_another_word_for_it_is_not():
-    assert "lost negation not" in faults("Nobody was hurt.", ["Somebody was hurt."], "simplify")
-    assert faults("The boat didn't sink.", ["The boat did not sink."], "simplify") == []
+    assert "lost negation not" in failed_checks("Nobody was hurt.", ["Somebody was hurt."], "simplify")
+    assert failed_checks("The boat didn't sink.", ["The boat did not sink."], "simplify") == []
 
 
 def test_the_papers_own_failures_are_refused():
     """Figure 2: kilometres lost, comments added, relations invented."""
-    assert "lost number 22,500" in faults(WHALE, cleaned(SIMPLIFIED), "simplify")
+    assert "lost number 22,500" in failed_checks(WHALE, cleaned(SIMPLIFIED), "simplify")
     assert any(
-        "new words in: The whale works at Arctic." == fault for fault in faults(WHALE, cleaned(RELATIONS), "relations")
+        "new words in: The whale works at Arctic." == fault
+        for fault in failed_checks(WHALE, cleaned(RELATIONS), "relations")
     )
 
 
@@ -144,10 +145,10 @@ def test_cosines_both_ways(minilm):
     ]
     for output, accepted in zip(outputs, (True, False)):
         [result] = checked([Rewriting(original, cleaned(output), [], output)], minilm)
-        assert (result.sentences == cleaned(output)) is accepted is not bool(result.faults)
+        assert (result.sentences == cleaned(output)) is accepted is not bool(result.failed)
         assert result.sentences == [original] or accepted
         assert (result.original, result.output) == (original, output)
-    assert "cosine" in result.faults[0] and 0 < LEAST_COSINE < 1
+    assert "cosine" in result.failed[0] and 0 < LEAST_COSINE < 1
 
 
 def test_each_check_on_vectors_by_itself():
@@ -169,7 +170,7 @@ def test_each_check_on_vectors_by_itself():
         vectors |= {"the boat sank.": [angles[0], (1 - angles[0] ** 2) ** 0.5]}
         vectors |= {"the crane fell.": [angles[1], (1 - angles[1] ** 2) ** 0.5]}
         [result] = checked([Rewriting(original, ["the boat sank.", "the crane fell."], [], "")], Given())
-        assert bool(result.faults) is not accepted, angles
+        assert bool(result.failed) is not accepted, angles
 
 
 def test_prompts_have_the_papers_form():
@@ -255,7 +256,7 @@ def test_a_whole_document_in_one_call(metric, parrot):
 def test_what_was_said_is_kept(metric, parrot, tmp_path):
     """By a judge of parapluie's around the own one; an interrupted run goes on from what came before."""
     pair = {"predictions": [GOOD], "references": [HARBOUR], "rewrite": "simplify"}
-    kept = open_judge(judge=parrot, resume=str(tmp_path / "said.sqlite"))
+    kept = open_judge(judge=parrot, resume=str(tmp_path / "answers.sqlite"))
     first = metric.compute(**pair, judge=kept)
     generate = parrot.generate
 

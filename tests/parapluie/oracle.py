@@ -3,11 +3,11 @@
 
 def rates(scores, labels, threshold, lower_is_better=False):
     """(accuracy, F1, recall, precision) of calling the pairs above a threshold (or below) paraphrases, by counting."""
-    said = [score < threshold if lower_is_better else score > threshold for score in scores]
-    hits = sum(1 for yes, label in zip(said, labels) if yes and label)
-    alarms = sum(1 for yes, label in zip(said, labels) if yes and not label)
-    missed = sum(1 for yes, label in zip(said, labels) if not yes and label)
-    accuracy = sum(1 for yes, label in zip(said, labels) if yes == bool(label)) / len(labels)
+    verdicts = [score < threshold if lower_is_better else score > threshold for score in scores]
+    hits = sum(1 for yes, label in zip(verdicts, labels) if yes and label)
+    alarms = sum(1 for yes, label in zip(verdicts, labels) if yes and not label)
+    missed = sum(1 for yes, label in zip(verdicts, labels) if not yes and label)
+    accuracy = sum(1 for yes, label in zip(verdicts, labels) if yes == bool(label)) / len(labels)
     f1 = 2 * hits / (2 * hits + alarms + missed)
     return accuracy, f1, hits / (hits + missed), hits / (hits + alarms) if hits + alarms else 0.0
 

@@ -17,7 +17,7 @@ HTML = b"<html><body><h1>Bad gateway</h1></body></html>"
 
 
 def log_probs_of(text: str) -> dict[str, float]:
-    """log p of "yes" and "no" behind a text: any two numbers, always the same for it."""
+    """log p of "yes" and "no" after a text: any two numbers, always the same for it."""
     share = (zlib.crc32(text.encode()) % 1000 + 0.5) / 1001
     return {"yes": math.log(0.9 * share), "no": math.log(0.9 * (1 - share)), "Maybe": math.log(0.1)}
 
@@ -97,14 +97,14 @@ class Handler(BaseHTTPRequestHandler):
     def _completion(self, body):
         choice = {"index": 0, "finish_reason": self.server.finish}
         if body.get("logprobs"):
-            said = self.server.say(body)
-            ranked = sorted(said, key=said.get, reverse=True)
+            log_probs = self.server.say(body)
+            ranked = sorted(log_probs, key=log_probs.get, reverse=True)
             shown = ranked[: body["top_logprobs"]]
             if self.server.scores_ids and body.get("logprob_token_ids"):
                 shown = dict.fromkeys([ranked[0], *(WORDS[i] for i in body["logprob_token_ids"])])
             by_number = self.server.scores_ids and body.get("return_tokens_as_token_ids")
             entries = [
-                {"token": f"token_id:{WORDS.index(token)}" if by_number else token, "logprob": said[token]}
+                {"token": f"token_id:{WORDS.index(token)}" if by_number else token, "logprob": log_probs[token]}
                 for token in shown
             ]
             content = [{**entries[0], "bytes": None, "top_logprobs": entries}] if entries else None

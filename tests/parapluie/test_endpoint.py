@@ -42,8 +42,8 @@ def compute(metric, server):
 
 
 def expected():
-    said = [servers.log_probs_of(f'A: "{s}"; B: "{h}"') for s, h in zip(SOURCES, HYPOTHESES)]
-    return [[top["yes"], top["no"]] for top in said]
+    tops = [servers.log_probs_of(f'A: "{s}"; B: "{h}"') for s, h in zip(SOURCES, HYPOTHESES)]
+    return [[top["yes"], top["no"]] for top in tops]
 
 
 def test_scores_are_the_differences_of_the_log_probabilities(compute, server):
@@ -95,7 +95,7 @@ def test_explanations_and_classes(compute, server):
 
 @pytest.mark.parametrize("text", ["<think>So, the sentences", "", "[THINK]So"])
 def test_thinking_without_an_end_is_no_explanation(compute, server, text):
-    """Some servers keep the thinking to themselves: then nothing is said, for want of room."""
+    """Some servers keep the thinking to themselves: then nothing is said, there are no tokens left for it."""
     server.text, server.finish = lambda body: text, "length"
     with pytest.raises(ValueError, match=r"pair \d: found served still thinking after 7 tokens, expected an answer"):
         compute(template="indirect", max_new_tokens=7)
@@ -104,12 +104,12 @@ def test_thinking_without_an_end_is_no_explanation(compute, server, text):
 @UNHEALTHY
 def test_an_answer_below_the_list_is_a_bound_that_is_counted_and_marked(compute, server):
     """It is at most as likely as the last token of the list, and as all that the list leaves."""
-    said = {
+    log_probs = {
         'A: "The cat sat."; B: "A cat sat."': {"yes": -0.1, "Maybe": -3.0},
         'A: "He is here."; B: "He is not here."': {"No": -0.001, "A": -8.0, "no": -9.0, "B": -9.5},
         'A: "{hypothesis}"; B: "b"': {"yes": -1.0, "no": -1.5},
     }
-    server.say = lambda body: said[body["messages"][-1]["content"]]
+    server.say = lambda body: log_probs[body["messages"][-1]["content"]]
     result = compute(answers=ANSWERS)
     left = math.log(1 - math.exp(-0.1) - math.exp(-3))  # -3.09, less likely than the last of the list
     assert result["answer_log_probs"] == [pytest.approx(pair) for pair in ([-0.1, left], [-9.5, -9.0], [-1.0, -1.5])]
@@ -137,8 +137,8 @@ def test_several_variants_below_the_list_may_add_up(compute, server):
 def test_llama_cpp_is_asked_for_thousands(compute, server):
     """So that no variant is missing."""
     server.models, server.most_top = [{"id": "served", "owned_by": "llamacpp", "meta": {"n_vocab": 49152}}], 10**6
-    said = {f"word {i}": -6.0 - i / 100 for i in range(300)}
-    server.say = lambda _: said | {"yes": -0.1, "Yes": -5.0, "no": -8.5, "No": -20.0}
+    log_probs = {f"word {i}": -6.0 - i / 100 for i in range(300)}
+    server.say = lambda _: log_probs | {"yes": -0.1, "Yes": -5.0, "no": -8.5, "No": -20.0}
     result = compute()
     yes, no = (math.log(math.exp(a) + math.exp(b)) for a, b in ((-0.1, -5.0), (-8.5, -20.0)))
     assert result["answer_log_probs"] == [pytest.approx([yes, no])] * 3 and "bounded_scores" not in result
@@ -338,11 +338,11 @@ def test_other_template_arguments_are_another_question(compute, server, tmp_path
     assert len(server.asked()) == 6
 
 
-@pytest.mark.parametrize("told", [None, -9999.0, float("-inf")])
+@pytest.mark.parametrize("logprob", [None, -9999.0, float("-inf")])
 @UNHEALTHY
-def test_a_log_probability_that_is_not_told_is_a_bound(compute, server, told):
+def test_a_log_probability_that_is_not_told_is_a_bound(compute, server, logprob):
     """llama.cpp's null and OpenAI's -9999.0 are no log-probabilities."""
-    ranked = {"yes": -0.1, "no": told, "Maybe": -3.0}
+    ranked = {"yes": -0.1, "no": logprob, "Maybe": -3.0}
     server.say = lambda _: Ranked(ranked)
     result = compute(answers=ANSWERS)
     rest = math.log(1 - math.exp(-0.1) - math.exp(-3.0))

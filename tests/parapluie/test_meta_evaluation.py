@@ -54,10 +54,10 @@ def test_natural_threshold_and_curve_against_scikit_learn(pairs, threshold, lowe
     found = meta_evaluate(
         scores, labels, threshold=threshold, lower_is_better=lower_is_better, resamples=0, details=True
     )
-    said = [score < threshold if lower_is_better else score > threshold for score in scores]
-    precision, recall, f1, _ = precision_recall_fscore_support(labels, said, average="binary", zero_division=0)
+    verdicts = [score < threshold if lower_is_better else score > threshold for score in scores]
+    precision, recall, f1, _ = precision_recall_fscore_support(labels, verdicts, average="binary", zero_division=0)
     names = ("natural_accuracy", "natural_f1", "natural_recall", "natural_precision")
-    assert [found[name] for name in names] == pytest.approx([accuracy_score(labels, said), f1, recall, precision])
+    assert [found[name] for name in names] == pytest.approx([accuracy_score(labels, verdicts), f1, recall, precision])
 
     signed = [-score for score in scores] if lower_is_better else scores
     false_alarms, hits, thresholds = roc_curve(labels, signed, drop_intermediate=False)

@@ -284,7 +284,7 @@ def test_unknown_options_are_refused(metric):
 
 
 @pytest.mark.parametrize(
-    ("options", "room"),
+    ("options", "reserved"),
     [
         ({}, 1),
         ({"classify": True}, 8),
@@ -292,16 +292,16 @@ def test_unknown_options_are_refused(metric):
         ({"template": "exact", "max_new_tokens": 50}, 50),
     ],
 )
-def test_prompts_longer_than_the_context_are_refused_before_any_scoring(compute, options, room):
+def test_prompts_longer_than_the_context_are_refused_before_any_scoring(compute, options, reserved):
     tokenizer = TOKENIZERS["qwen2"]()
     prompts = Prompts(tokenizer, "a model")
     messages = TEMPLATES[options.get("template", "direct")][:3]
-    if room is None:
+    if reserved is None:
         answers = answer_ids(prompts, messages, tuple((answer,) for answer in options["answers"]))
-        room = max(len(ids) for [ids] in answers)
+        reserved = max(len(ids) for [ids] in answers)
     texts = ["a", "b", "long " * 200]
     longest = len(prompt_ids(prompts, messages, [{"source": "c", "hypothesis": texts[-1]}])[0])
-    for spare, fits in ((room, True), (room - 1, False)):
+    for spare, fits in ((reserved, True), (reserved - 1, False)):
         model = tiny_model("llama", len(tokenizer), max_position_embeddings=longest + spare)
         if fits:
             if "template" not in options:

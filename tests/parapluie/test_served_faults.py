@@ -28,7 +28,7 @@ def server():
 def served(metric, monkeypatch):
     """The module with the client, as the metric has it: waiting times are short here."""
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", False)
-    module = sys.modules[type(metric).__module__.rpartition(".")[0] + ".judge_server"]
+    module = sys.modules[type(metric).__module__.rpartition(".")[0] + ".judge_served_http"]
     monkeypatch.setattr(module, "FIRST_WAIT", 0.01)
     monkeypatch.setattr(module, "LONGEST_WAIT", 0.1)
     return module
@@ -45,8 +45,8 @@ def compute(metric, server, served):
 
 
 def expected(n):
-    said = [servers.log_probs_of(f'A: "source {i}"; B: "hypothesis {i}"') for i in range(n)]
-    return [top["yes"] - top["no"] for top in said]
+    tops = [servers.log_probs_of(f'A: "source {i}"; B: "hypothesis {i}"') for i in range(n)]
+    return [top["yes"] - top["no"] for top in tops]
 
 
 def rows(path):
@@ -176,13 +176,13 @@ def test_vllm_is_asked_exactly_after_it_was_loading(compute, server):
 
 def test_waiting_in_a_run_is_said(compute, server):
     """By huggingface_hub, on the standard error."""
-    said, logger = io.StringIO(), logging.getLogger("huggingface_hub")
-    logger.addHandler(handler := logging.StreamHandler(said))
+    logged, logger = io.StringIO(), logging.getLogger("huggingface_hub")
+    logger.addHandler(handler := logging.StreamHandler(logged))
     server.fault = lambda number: "503" if number <= 2 else None
     compute(1)
     logger.removeHandler(handler)
-    assert f"503 thrown while requesting POST {server.url}/chat/completions\n" in said.getvalue()
-    assert "Retrying in" in said.getvalue()
+    assert f"503 thrown while requesting POST {server.url}/chat/completions\n" in logged.getvalue()
+    assert "Retrying in" in logged.getvalue()
 
 
 def test_a_server_that_goes_on_loading(compute, server):

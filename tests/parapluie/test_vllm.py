@@ -62,19 +62,19 @@ class LLM:
         return [SimpleNamespace(outputs=[self._completion(p["prompt_token_ids"], sampling_params)]) for p in prompts]
 
     def _completion(self, ids, settings):
-        said, shown = [], []
+        tokens, shown = [], []
         for _ in range(settings.max_tokens):
             with torch.inference_mode():
-                logits = self.model(input_ids=torch.tensor([[*ids, *said]])).logits[0, -1]
+                logits = self.model(input_ids=torch.tensor([[*ids, *tokens]])).logits[0, -1]
             log_probs = torch.log_softmax(logits.float(), dim=-1)
-            said.append(int(log_probs.argmax()))
+            tokens.append(int(log_probs.argmax()))
             likely = log_probs.topk(settings.logprobs or 1).indices.tolist()
             wanted = getattr(settings, "logprob_token_ids", None) or likely
-            shown.append({i: self._entry(i, log_probs) for i in dict.fromkeys([said[-1], *wanted])})
-            if said[-1] == self.tokenizer.eos_token_id:
+            shown.append({i: self._entry(i, log_probs) for i in dict.fromkeys([tokens[-1], *wanted])})
+            if tokens[-1] == self.tokenizer.eos_token_id:
                 break
-        text = self.tokenizer.decode(said, skip_special_tokens=True)
-        return SimpleNamespace(text=text, token_ids=said, logprobs=shown if settings.logprobs is not None else None)
+        text = self.tokenizer.decode(tokens, skip_special_tokens=True)
+        return SimpleNamespace(text=text, token_ids=tokens, logprobs=shown if settings.logprobs is not None else None)
 
     def _entry(self, token, log_probs):
         return SimpleNamespace(logprob=float(log_probs[token]), decoded_token=self.tokenizer.decode([token]))

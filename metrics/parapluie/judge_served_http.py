@@ -73,14 +73,14 @@ class Server:
     def page(self, url: str, body: dict | None = None) -> dict:
         """What a page says to a GET, or to a POST of a body; {} where there is no such page."""
         try:
-            found = self._send(url, body, PAGE_SECONDS).json()
+            content = self._send(url, body, PAGE_SECONDS).json()
         except ServerError as error:
             if error.status is None or error.status in PASSING:
                 raise
             return {}
         except (ValueError, RecursionError):
             return {}
-        return found if isinstance(found, dict) else {}
+        return content if isinstance(content, dict) else {}
 
     def complete(self, body: dict) -> Choice:
         """The first choice of a chat completion.
@@ -92,11 +92,11 @@ class Server:
         for wait in self._waits():
             answer = self._send(f"{self.base}/chat/completions", body, ANSWER_SECONDS)
             try:
-                found = answer.json()
+                content = answer.json()
             except (ValueError, RecursionError):  # a proxy's page, perhaps, which may pass
                 time.sleep(wait)
             else:
-                return as_choice(found)
+                return as_choice(content)
         raise ValueError(f"found an answer that is no chat completion ({short_repr(answer.text)}), expected one")
 
     def _list_models(self, may_be_loading=True):

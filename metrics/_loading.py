@@ -1,0 +1,65 @@
+"""Where the metrics' parts are, imported when they are first used; what is missing is named with what to install."""
+
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from importlib import import_module
+from importlib.metadata import PackageNotFoundError, requires
+from typing import Any, NamedTuple
+
+
+class Metric(NamedTuple):
+    """Where a metric's parts are; its extra is what `pip install` takes for it, "" for nothing."""
+
+    function: str
+    name: str
+    type: str
+    checks: str  # module and name of what brings its examples into one form
+    extra: str = ""
+
+
+METRICS = (
+    Metric("coreference", "muc_b3_ceaf_entropy", "MucB3CeafEntropy", "check_input.check_documents"),
+    Metric("morphology", "morpheval", "Morpheval", "check_input.check_groups", "morpheval"),
+    Metric("paraphrases", "parapluie", "Parapluie", "scoring.check_pairs", "parapluie"),
+    Metric("summaries", "melasss", "Melasss", "scoring.check_examples", "melasss"),
+)
+
+
+def part(metric: str, path: str) -> Any:
+    """A name of a metric's module: "module.name"."""
+    module, _, name = path.partition(".")
+    return getattr(import_module(f".{metric}.{module}", __package__), name)
+
+
+@contextmanager
+def hint(*extras: str) -> Iterator[None]:
+    """A package that is missing inside is named with what to install."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        raise ModuleNotFoundError(f"{error}, expected it: pip install {_needed(extras)}", name=error.name) from error
+
+
+def _needed(extras: tuple) -> str:
+    """What the extras bring, as pip takes it: by name, so that it does not matter where this package comes from."""
+    try:
+        lines = [line.replace('"', "'").partition(";") for line in requires("meaning-metrics") or ()]
+    except PackageNotFoundError:  # a checkout that is not installed
+        return f"'.[{','.join(filter(None, extras))}]' in the repository"
+    return " ".join(f"'{line.strip()}'" for line, _, of in lines if any(f"extra == '{each}'" in of for each in extras))
+
+
+def compute(function: str, predictions, references, **options) -> dict[str, Any]:
+    """What a metric's `compute` gives, on plain data and without evaluate."""
+    [metric] = (metric for metric in METRICS if metric.function == function)
+    with hint(metric.extra):
+        check_examples = part(metric.name, metric.checks)
+        Options, Scorer = (part(metric.name, f"scoring.{each}") for each in ("Options", "Scorer"))
+        metric_errors, version = (part(metric.name, f"common.{each}") for each in ("metric_errors", "VERSION"))
+        with metric_errors(metric.name):
+            options = Options(**options)
+            predictions, references = check_examples(predictions, references)
+            with closing(Scorer(options)) as scorer:
+                result = scorer.score(predictions, references)
+                signature = f"{metric.name}|version:{version}|{scorer.signature()}"
+    return result | ({"signature": signature} if options.details else {})
