@@ -57,7 +57,7 @@ Args:
     predictions: the candidate paraphrases H, strings.
     references: the source sentences S, strings, the same number.
     model_id: a chat model on the Hub or in a folder, an adapter of one, or a .gguf file; or a classifier of pairs,
-        which needs no prompt.
+        which needs no prompt, such as "small", the one that comes with the metric.
     template: "direct", "indirect", "exact" or "fs_direct" (the papers'), or with _fr behind it, in French; or a list of
         chat messages with {source} and {hypothesis} in them; {explanation} alone in an assistant's turn stands for the
         model's own answer up to there. For a model without a chat template, one string of plain text.

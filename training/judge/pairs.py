@@ -48,15 +48,19 @@ def held_out(name: str) -> list:
     return [(detokenized(a), detokenized(b), label) for a, b, label in labelled(name)[::HELD_OUT]]
 
 
-def everyday(part: str) -> list:
-    """200 pairs by a writer who knew nothing of the training; never trained on.
+def everyday_rows(part: str) -> list[dict]:
+    """Everyday pairs by writers who knew nothing of the training, by `kind`; never trained on.
 
-    Part "development" fixes log-odds 0 (`train.export`), and showed what to write groups about;
-    "test" was measured once that was done. No pair of either stands in one group; single sentences,
-    such as "My brother is two years older than me.", do.
+    "development" and "kinds_development" fix log-odds 0 (`train.export`), and the first showed what
+    to write groups about; "test" was measured once that was done, "kinds_test" after the further
+    stages. No pair of "development" and "test" stands in one group; single sentences, such as "My
+    brother is two years older than me.", do.
     """
-    rows = map(json.loads, (EVERYDAY / f"{part}.jsonl").read_text(encoding="utf-8").splitlines())
-    return [(row["source"], row["hypothesis"], row["label"]) for row in rows]
+    return list(map(json.loads, (EVERYDAY / f"{part}.jsonl").read_text(encoding="utf-8").splitlines()))
+
+
+def everyday(part: str) -> list:
+    return [(row["source"], row["hypothesis"], row["label"]) for row in everyday_rows(part)]
 
 
 def written(name: str = "written") -> list:
@@ -81,6 +85,7 @@ MEASURED = {
     "paws": lambda: held_out("paws"),
     "mrpc": lambda: held_out("mrpc"),
     "everyday": lambda: everyday("development"),
+    "kinds": lambda: everyday("kinds_development"),
     "written": lambda: pairs_of_groups(written()[::HELD_OUT], random.Random("held out")),
     "focused": lambda: pairs_of_groups(written("focused")[::HELD_OUT], random.Random("held out")),
 }

@@ -11,6 +11,7 @@ import os
 import random
 import sys
 import time
+from collections import defaultdict
 from itertools import chain
 from pathlib import Path
 from statistics import fmean
@@ -39,10 +40,17 @@ LONGEST = 128  # tokens of a pair
 SMOOTHING, DROPOUT, DECAY, CLIP = 0.05, 0.1, 0.99, 1.0
 SAVED_EVERY, PRINTED_EVERY = 100, 20  # steps
 AVERAGED = ("more", "closing")  # the stages whose final weights are averaged
-CALIBRATED_BY = ("paws", "mrpc", "everyday")  # the sets that fix log-odds 0
+CALIBRATED_BY = ("paws", "mrpc", "everyday", "kinds")  # the sets that fix log-odds 0
 CALIBRATED_ON = 400  # pairs of each, at most
 SURE_ENOUGH = 0.9  # share of verdicts that are right where none is too close
-FIGURES = ("natural_accuracy", "natural_f1", "best_accuracy", "best_accuracy_threshold")
+FIGURES = (
+    "natural_accuracy",
+    "natural_accuracy_low",
+    "natural_accuracy_high",
+    "natural_f1",
+    "best_accuracy",
+    "best_accuracy_threshold",
+)
 
 
 # ---- Training ----
@@ -231,11 +239,16 @@ def scores_of(judge: Path, rows: list) -> list[float]:
 
 
 def measure(judge: Path) -> None:
-    """Accuracy on held-out pairs (three of the sets have fixed log-odds 0) and on the test's."""
-    sets = {name: rows() for name, rows in pairs.MEASURED.items()}
-    for name, rows in (sets | {"everyday, test": pairs.everyday("test")}).items():
-        figures = meta_evaluate(scores_of(judge, rows), [label for *_, label in rows], resamples=0)
+    """Accuracy on held-out pairs (four of the sets have fixed log-odds 0) and on the tests'; by kind on the last."""
+    tests = {f"everyday, {part}": pairs.everyday(part) for part in ("test", "kinds_test")}
+    for name, rows in ({name: rows() for name, rows in pairs.MEASURED.items()} | tests).items():
+        scores, labels = scores_of(judge, rows), [label for *_, label in rows]
+        figures = meta_evaluate(scores, labels)
         print(name, len(rows), {key: round(figures[key], 3) for key in FIGURES})
+    kinds = defaultdict(list)
+    for row, score in zip(pairs.everyday_rows("kinds_test"), scores):
+        kinds[row["kind"]].append((score > 0) == bool(row["label"]))
+    print({kind: f"{sum(right)} of {len(right)}" for kind, right in sorted(kinds.items())})
 
 
 def main() -> None:
