@@ -69,5 +69,4 @@ FURTHER = [
     Stage("focused", 500, 1.3e-4, 1.3e-4, 0.0, FOCUSED),
     Stage("settling", 500, 1.3e-4, 1e-6, 0.0, FOCUSED),
     Stage("once more", 1200, 1e-4, 1e-6, 0.05, FOCUSED),
-    Stage("last", 900, 1.2e-4, 1e-6, 0.05, FOCUSED | {"written": 14, "focused": 5, "paws": 4.5}),
 ]
