@@ -38,7 +38,7 @@ NO = frozenset(f"{before}{word}" for before in ("not", "non", "isnot", "un") for
 }  # fmt: skip
 BATCH_TOKENS = {"cpu": 2048, "cuda": 65536}  # in one forward pass
 WINDOW = 512  # tokens, for models that do not say
-SURE = 0.95  # p(yes) of a text and itself: about the most that the small judge says of any pair
+SURE = 0.97  # p(yes) of a text and itself: about the most that the small judge says of any pair
 SCALE, LARGEST, GROUP = ".scale", 7, 64  # in a delta: the scales' names, its largest level, weights for one scale
 WORD, ELIDED = (
     re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)*"),

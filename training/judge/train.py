@@ -209,7 +209,8 @@ def too_close(scores: list, labels: list) -> float:
 
     def right(band):
         outside = [[(s > 0) == y for s, y in zip(*rows) if abs(s) >= band] for rows in zip(scores, labels)]
-        return fmean(map(fmean, filter(None, outside)))
+        shares = [fmean(rows) for rows in outside if rows]
+        return fmean(shares) if shares else 1.0
 
     return next(band for band in (tenths / 10 for tenths in range(100)) if right(band) >= SURE_ENOUGH)
 
