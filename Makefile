@@ -30,7 +30,7 @@ bench: $(VENV)/ready-bench
 
 # The papers' tables beside the computed ones; METEOR takes WordNet (apt install wordnet-base).
 reproduce: $(VENV)/ready-bench
-	for script in benchmarks/papers/agreement_*.py benchmarks/papers/paraphrasus.py benchmarks/papers/reproduce_*.py; do $(BIN)/python $$script --save || exit; done
+	for script in benchmarks/papers/agreement_*.py benchmarks/papers/judged_verdicts.py benchmarks/papers/paraphrasus.py benchmarks/papers/reproduce_*.py; do $(BIN)/python $$script --save || exit; done
 
 harden: $(VENV)/ready-test
 	for script in benchmarks/stress/*.py; do $(BIN)/python $$script --save || exit; done

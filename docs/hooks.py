@@ -15,6 +15,8 @@ PAGES = (
     "CHANGELOG.md",
     "CITATION.cff",
     "CONTRIBUTING.md",
+    "LICENSE",
+    "NOTICE",
     "benchmarks/results/*",
     "docs/**/*.md",
     "docs/*.svg",
@@ -26,13 +28,14 @@ PAGES = (
 
 
 def on_files(files, config):
-    """The site's pages and pictures: each file that matches one of PAGES, and the notebooks with their outputs."""
+    """The theme's files; and as pages and pictures each file that matches one of PAGES, the notebooks with outputs."""
     paths = [path.relative_to(ROOT).as_posix() for pattern in PAGES for path in sorted(ROOT.glob(pattern))]
     pages = [File.generated(config, path, abs_src_path=str(ROOT / path)) for path in paths]
     for path in sorted(ROOT.glob("docs/notebooks/*.ipynb")):
         name = path.relative_to(ROOT).with_suffix(".md").as_posix()
         pages.append(File.generated(config, name, content=as_markdown(json.loads(path.read_text(encoding="utf-8")))))
-    return Files(pages)
+    theme = [file for file in files if not Path(file.abs_src_path).is_relative_to(config.docs_dir)]
+    return Files([*theme, *pages])
 
 
 def on_page_markdown(markdown, page, config, files):

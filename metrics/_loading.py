@@ -37,6 +37,8 @@ def hint(*extras: str) -> Iterator[None]:
     try:
         yield
     except ModuleNotFoundError as error:
+        if "expected it: " in str(error) or not any(extras):
+            raise
         raise ModuleNotFoundError(f"{error}, expected it: pip install {_needed(extras)}", name=error.name) from error
 
 

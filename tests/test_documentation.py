@@ -9,6 +9,10 @@ import re
 import subprocess
 import sys
 from dataclasses import fields
+from html.parser import HTMLParser
+from inspect import signature
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
 
 import pytest
 
@@ -149,24 +153,93 @@ def test_notebooks_have_jupyter_s_form(path):
 # ---- The site ----
 
 
-def test_the_site_builds(tmp_path):
-    """Strictly: every link, every docstring that a page names; no page loads anything external."""
+@pytest.fixture(scope="module")
+def site(tmp_path_factory):
+    """The site, built strictly: every link between pages, every docstring that a page names."""
     if not importlib.util.find_spec("mkdocs") or not importlib.util.find_spec("mkdocstrings_handlers"):
         pytest.skip("mkdocs is not installed: pip install '.[docs]'")
-    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(tmp_path)]
+    folder = tmp_path_factory.mktemp("site")
+    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(folder)]
     done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT)
     assert done.returncode == 0, done.stdout + done.stderr
-    assert all((tmp_path / page.relative_to(ROOT).parent / "index.html").exists() for page in CARDS)
-    files = [path for path in tmp_path.rglob("*") if path.suffix in (".html", ".css")]
+    return folder
+
+
+class References(HTMLParser):
+    """What a page refers to, and the places in it that can be referred to."""
+
+    def __init__(self, page):
+        super().__init__()
+        self.links, self.places = [], set()
+        self.feed(page.read_text(encoding="utf-8"))
+
+    def handle_starttag(self, tag, attributes):
+        for name, value in attributes:
+            self.links += [value] if name in ("href", "src") and value else []
+            self.places |= {value} if name == "id" else set()
+
+
+def test_every_reference_of_the_site_resolves(site):
+    """Pages, places in them, pictures, scripts, styles and their fonts; and nothing is loaded from elsewhere."""
+    pages = {page: References(page) for page in site.rglob("*.html")}
+    assert all(site / page.relative_to(ROOT).parent / "index.html" in pages for page in [*CARDS, ROOT / "README.md"])
+    wanted = [(page, link) for page, references in pages.items() for link in references.links]
+    wanted += [
+        (style, link)
+        for style in site.rglob("*.css")
+        for link in re.findall(r"url\(['\"]?([^)'\"]+)", style.read_text())
+    ]
+    assert {".css", ".js", ".woff2", ".svg", ".png"} <= {Path(urlsplit(link).path).suffix for _, link in wanted}
+    dead = []
+    for page, link in wanted:
+        parts = urlsplit(link)
+        if not parts.scheme and not parts.netloc:
+            start = site if parts.path.startswith("/") else page.parent
+            target = (start / unquote(parts.path).lstrip("/")).resolve() if parts.path else page
+            target = target / "index.html" if target.is_dir() else target
+            lost = target in pages and parts.fragment and unquote(parts.fragment) not in pages[target].places
+            dead += [(page.relative_to(site), link)] if lost or not target.exists() else []
+    assert dead == []
     fetched = r"<(?:script|img)[^>]* src=.?http[^>]*|<link[^>]* href=.?http[^>]*|url\(.?http[^)]*|@import[^;]*"
+    files = [path for path in site.rglob("*") if path.suffix in (".html", ".css")]
     assert [found for path in files for found in re.findall(fetched, path.read_text(encoding="utf-8"))] == []
+
+
+def test_the_site_has_its_search(site):
+    index = json.loads((site / "search" / "search_index.json").read_text(encoding="utf-8"))["docs"]
+    assert {"metrics/melasss/", "docs/api/parapluie/#_functions.paraphrases"} <= {entry["location"] for entry in index}
+    assert "search/main.js" in (site / "index.html").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("card", CARDS, ids=lambda card: card.parent.name)
+def test_the_reference_describes_every_parameter(site, card):
+    """Of every function, each with its default; and of the options none as the code has them."""
+    page = (site / "docs" / "api" / card.parent.name / "index.html").read_text(encoding="utf-8")
+    for path in reference(card.parent.name):
+        module, _, name = path.rpartition(".")
+        expected = signature(getattr(importlib.import_module(f"metrics.{module}"), name)).parameters
+        part = page.partition(f'id="{path}"')[2].partition('<div class="doc doc-object')[0]
+        items = re.findall(r"<b><code>(\w+)</code></b>(.*?)</li>", part, re.S)
+        assert [name for name, text in items if re.search(r"–\s*<div[^>]*>\s*<p>\S", text)][: len(expected)] == [
+            *expected
+        ]
+        shown = {name: re.search(r"default:.*?<code>(.*?)</code>", text, re.S) for name, text in items}
+        for name, parameter in expected.items():
+            if isinstance(parameter.default, (bool, int, float)):
+                assert shown[name][1].strip() == repr(parameter.default), (path, name)
+    assert "option(" not in page and "&lt;key&gt;_low" in page or card.parent.name != "muc_b3_ceaf_entropy"
+
+
+def reference(name):
+    """What the metric's page of the reference describes."""
+    return re.findall(r"^::: (\S+)$", (ROOT / f"docs/api/{name}.md").read_text(encoding="utf-8"), re.MULTILINE)
 
 
 @pytest.mark.parametrize("card", CARDS, ids=lambda card: card.parent.name)
 def test_every_method_is_in_the_reference(card):
     """Every method that the metric's class adds to evaluate's."""
     name = card.parent.name
-    described = re.findall(r"^::: (\S+)$", (ROOT / f"docs/api/{name}.md").read_text(encoding="utf-8"), re.MULTILINE)
+    described = reference(name)
     for path in described:
         module, _, attribute = path.rpartition(".")
         assert hasattr(importlib.import_module(f"metrics.{module}"), attribute), path

@@ -249,6 +249,18 @@ def test_the_docstring(monkeypatch):
     assert doctest.testmod(metrics).failed == 0
 
 
+def test_a_command_names_what_is_missing():
+    code = """
+import sys
+sys.modules["huggingface_hub"] = None
+from metrics.__main__ import main
+sys.exit(main(["morpheval", "a", "b", "c"]))
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT)
+    assert done.returncode == 2 and done.stderr.count("\n") == 1
+    assert "expected it: pip install 'huggingface-hub>=" in done.stderr and "'pyarrow>=" in done.stderr
+
+
 @pytest.mark.slow
 def test_install(tmp_path, wheel):
     """Coreference alone, from a registry into an empty environment: small, and it works."""

@@ -1,14 +1,17 @@
 """Coreference beside coval, corefud-scorer and the Perl reference scorer, on the same documents in one run.
 
-    python benchmarks/speed/time_coreference_peers.py --coval DIR --corefud DIR --perl DIR [--python PYTHON] [--save]
+    python benchmarks/speed/time_coreference_peers.py --coval DIR --corefud DIR --perl DIR [--python PYTHON]
+        [--key FILE] [--save]
 
 Each DIR is a checkout (github.com/ns-moosavi/coval, /ufal/corefud-scorer and
 /conll/reference-coreference-scorers), PYTHON an interpreter with what they need (numpy, scipy, udapi);
-a scorer without a checkout is left out, and the page says so. Small documents are scored in this process,
-as lists of [start, end] pairs, beside coval's functions; through evaluate, its writing and reading of
-all mentions is included. Files are scored by whole processes, ours too,
-in turn; processor seconds of the fastest run count, since other work on the machine does not change
-them as much as time. All sides must print the same CoNLL F1. What takes longer than the limit is ended.
+a scorer without a checkout is left out, and the page says so. Small documents are scored in this
+process, as lists of [start, end] pairs, beside coval's functions; through evaluate, its writing and
+reading of all mentions is included. Files are scored by whole processes, ours too, in turn: generated
+ones, and FILE, a key in tab-separated CoNLL-2012 (such as LitBank's files one after another), with a
+response that is it with other one-word mentions. Processor seconds of the fastest run count, since
+other work on the machine does not change them as much as time. All sides must print the same CoNLL
+F1. What takes longer than the limit is ended.
 """
 
 import argparse
@@ -36,7 +39,7 @@ CORPORA = {  # name: documents, words and mentions of each
 }
 SMALL = (1000, 20)  # documents, mentions of each
 OURS = "import sys; from metrics._commands.coref import main; sys.exit(main(sys.argv[1:]))"
-COMMAND = "python benchmarks/speed/time_coreference_peers.py --save"
+COMMAND = "python benchmarks/speed/time_coreference_peers.py --key LitBank.conll --save"
 
 
 def document(rng: Random, words: int, mentions: int) -> list[list]:
@@ -157,17 +160,44 @@ def corefud(documents: list, words: int) -> str:
 
 def file_rows(options: argparse.Namespace) -> Iterator[tuple]:
     """Processor seconds of whole processes for each corpus and scorer."""
-    for name, (n, words, mentions) in CORPORA.items():
-        rng = Random(n)
-        sides = list(zip(*(without_crossing(document(rng, words, mentions)) for _ in range(n))))
+    for size, files in corpora(options.key):
         with tempfile.TemporaryDirectory() as folder:
-            for write, ending in ((conll, "conll"), (corefud, "conllu")):
-                for side, documents in zip(("key", "response"), sides):
-                    Path(folder, f"{side}.{ending}").write_text(write(documents, words), encoding="utf-8")
-            size = f"{name}: {n} × {words:,} words, {mentions:,} mentions"
+            for name, text in files.items():
+                Path(folder, name).write_text(text, encoding="utf-8")
             for who, commands, where in scorers(options, folder):
                 seconds, output = timed(commands, where, options)
                 yield size, who, seconds, f1_in(output)
+
+
+def corpora(key: str | None) -> Iterator[tuple]:
+    """What each corpus is, and {name of a file: its text}."""
+    if key:
+        text = Path(key).read_text(encoding="utf-8")
+        documents, words = text.count("\n#end document"), sum("\t" in line for line in text.splitlines())
+        size = f"{Path(key).stem}: {documents} documents, {words:,} words, {text.count('('):,} opening brackets"
+        yield size, {"key.conll": text, "response.conll": with_other_mentions(text)}
+    for name, (n, words, mentions) in CORPORA.items():
+        rng = Random(n)
+        sides = list(zip(*(without_crossing(document(rng, words, mentions)) for _ in range(n))))
+        yield (
+            f"{name}: {n} × {words:,} words, {mentions:,} mentions",
+            {
+                f"{side}.{ending}": write(documents, words)
+                for write, ending in ((conll, "conll"), (corefud, "conllu"))
+                for side, documents in zip(("key", "response"), sides)
+            },
+        )
+
+
+def with_other_mentions(text: str) -> str:
+    """A CoNLL-2012 file where one in four of the mentions that have a column to themselves is gone or alone."""
+    rng, lines = Random(0), []
+    for number, line in enumerate(text.splitlines()):
+        start, tab, column = line.rpartition("\t")
+        if re.fullmatch(r"\(\d+\)", column) and rng.random() < 0.25:
+            column = rng.choice(("-", f"({10**6 + number})"))
+        lines.append(start + tab + column)
+    return "\n".join(lines) + "\n"
 
 
 def without_crossing(sides: list) -> list:
@@ -192,10 +222,12 @@ def scorers(options: argparse.Namespace, folder: str) -> Iterator[tuple]:
     three = ["--measures", "muc", "b3", "ceafe", "conll_f1"]
     yield "here, CoNLL files, coval's measures", [[*here, *conll_files, *three, "lea"]], ROOT
     yield "here, CoNLL files, all fourteen", [[*here, *conll_files]], ROOT
-    yield "here, CorefUD files, all fourteen, MOR and zeros", [[*here, *corefud_files]], ROOT
+    is_corefud = os.path.exists(corefud_files[0])
+    if is_corefud:
+        yield "here, CorefUD files, all fourteen, MOR and zeros", [[*here, *corefud_files]], ROOT
     if options.coval:
         yield "coval", [[options.python, "scorer.py", *conll_files]], options.coval
-    if options.corefud:
+    if options.corefud and is_corefud:
         command = [options.python, "corefud-scorer.py", *corefud_files, "-s", "-a", "exact", "-z", "linear"]
         yield "corefud-scorer", [command], options.corefud
     if options.perl:
@@ -239,6 +271,7 @@ def main() -> None:
     for name in ("coval", "corefud", "perl"):
         parser.add_argument(f"--{name}", metavar="DIR", help="checkout of this scorer")
     parser.add_argument("--python", default=sys.executable, help="interpreter for the scorers")
+    parser.add_argument("--key", metavar="FILE", help="a CoNLL-2012 key, of which a response is made")
     parser.add_argument("--runs", type=int, default=3)
     parser.add_argument("--limit", type=int, default=120, help="seconds after which a process is ended")
     parser.add_argument("--save", action="store_true", help="write the page to benchmarks/results")

@@ -1,13 +1,16 @@
 """meaning-metrics coref: scores of files, as a table, JSON or a page; no evaluate, no torch.
 
 meaning-metrics coref KEY RESPONSE --preset crac --html page.html
-meaning-metrics coref KEY RESPONSE --explain 68.15
+meaning-metrics coref KEY - --explain 68.15 < RESPONSE
 meaning-metrics coref --agreement ANNOTATOR ANNOTATOR ANNOTATOR
 """
 
 import argparse
 import os
+import stat
+import sys
 from dataclasses import replace
+from tempfile import TemporaryDirectory
 
 from .shared import Parser, add_options, aligned, flag, handed_on, in_json, run_command
 
@@ -24,7 +27,7 @@ HANDED_ON = {
     "duplicates": (
         str,
         "DUPLICATES",
-        "error (default), first or conll (the CoNLL scorer's rule): what becomes of a mention in two entities",
+        "error (default), first or conll (the CoNLL scorer's rule): how to treat a mention in two entities",
     ),
     "words": (str, "WORDS", "exact (default) or aligned: other case, quotes, tokens, dropped or added words"),
     "documents": (str, "DOCUMENTS", "name (default) or order: which document of the response is which of the key"),
@@ -43,7 +46,6 @@ FOUND = "(found / possible)"
 SINGULAR = {"documents": "document", "mentions": "mention", "entities": "entity"}
 OVERVIEW = ("muc_f1", "b3_f1", "ceafe_f1", "conll_f1", "lea_f1", "mention_f1", "kappa")  # of several pairs of files
 ENDS = ("difference_low", "difference_high")
-MOST_DOCUMENTS = 10  # of those in which two systems differ
 
 
 def parser() -> Parser:
@@ -54,7 +56,9 @@ def parser() -> Parser:
         epilog="Example: meaning-metrics coref key.conll response.conll --measures muc b3 ceafe conll_f1",
     )
     parser.add_argument("key", metavar="KEY", help="the key: a file, or a folder of files")
-    parser.add_argument("response", metavar="RESPONSE", help="the response: a file, or a folder of files")
+    parser.add_argument(
+        "response", metavar="RESPONSE", help="the response: a file, or a folder of files; one may be -, standard input"
+    )
     parser.add_argument(
         "more", metavar="FILE", nargs="*", default=[], help="several data sets: all keys first, then as many responses"
     )
@@ -77,6 +81,26 @@ def main(arguments: list[str] | None = None) -> int:
 
 def output_lines(args: argparse.Namespace) -> list[str]:
     """The lines to print."""
+    with TemporaryDirectory() as folder:
+        for name in ("key", "response", "compare"):
+            setattr(args, name, _kept(getattr(args, name), folder))
+        args.more = [_kept(path, folder) for path in args.more]
+        return _output_lines(args)
+
+
+def _kept(path, folder):
+    """A path that can be read more than once: what a pipe or standard input has is kept in the folder."""
+    if path != "-" and not (path and os.path.exists(path) and stat.S_ISFIFO(os.stat(path).st_mode)):
+        return path
+    with sys.stdin.buffer if path == "-" else open(path, "rb") as file:
+        text = file.read()
+    kept = os.path.join(folder, "standard input" if path == "-" else os.path.basename(path))
+    with open(kept, "wb") as file:
+        file.write(text)
+    return kept
+
+
+def _output_lines(args):
     if args.explain is not None:
         return explained(args)
     if args.agreement or args.more:
@@ -183,7 +207,7 @@ def counted(count: int, name: str) -> str:
 
 def as_comparison(compared: dict) -> list[str]:
     """A line for each F1 and single value: both systems, difference, its interval and p; then the documents."""
-    from ..muc_b3_ceaf_entropy.show_page import number, p_values
+    from ..muc_b3_ceaf_entropy.show_page import most_different, number, p_values
 
     if not compared:
         return []
@@ -191,24 +215,6 @@ def as_comparison(compared: dict) -> list[str]:
     rows = [("", "RESPONSE", "OTHER", "difference", *(name.rpartition("_")[2] for name in names[3:]), "p")]
     for key, p_value in p_values(compared).items():
         rows.append((key, *(number(compared[f"{key}_{name}"]) for name in names), f"{p_value:.4f}"))
-    return ["", *aligned(rows), *_as_documents(compared["documents"], list(p_values(compared)))]
-
-
-def _as_documents(documents, keys):
-    """The documents in which the two systems differ most, by the CoNLL F1 or else the first score."""
-    from ..muc_b3_ceaf_entropy.show_page import number
-
-    if not keys:
-        return []
-    key = "conll_f1" if "conll_f1" in keys else keys[0]
-    differing = [each for each in documents if abs(each[f"{key}_difference"]) > 0]  # nor NaN
-    differing.sort(key=lambda each: -abs(each[f"{key}_difference"]))
-    rows = [
-        (
-            each["name"] or f"document {each['document']}",
-            *(number(each[f"{key}_{name}"]) for name in ("a", "b", "difference")),
-        )
-        for each in differing[:MOST_DOCUMENTS]
-    ]
-    head = f"{key} differs in {len(differing)} of {len(documents)} documents"
-    return ["", head + (", most in:" if rows else ""), *aligned(rows)] if rows else ["", head]
+    title, differing = most_different(compared)
+    lines = ["", *aligned(rows), "", title + (", most in:" if differing else "")]
+    return lines + (aligned([row[1:] for row in differing]) if differing else [])

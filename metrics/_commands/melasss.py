@@ -37,7 +37,7 @@ def parser() -> Parser:
     parser.add_argument("texts", metavar="TEXTS", help="the texts")
     parser.add_argument("summaries", metavar="SUMMARIES", help="a summary of each")
     add_options(parser, HANDED_ON | OF_THE_JUDGE)
-    parser.add_argument("--examples", metavar="FILE", help="write each summary's score, columns by tabs")
+    parser.add_argument("--examples", metavar="FILE", help="write each summary's score, tab-separated")
     parser.add_argument("--json", action="store_true", help="print the scores as JSON")
     return parser
 

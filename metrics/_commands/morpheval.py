@@ -28,7 +28,7 @@ def parser() -> Parser:
     parser.add_argument("translations", metavar="TRANSLATIONS", help="a system's translation of each sentence")
     parser.add_argument("other", metavar="OTHER", nargs="?", help="another system's, to compare with")
     add_options(parser, JUDGING | SCORING)
-    parser.add_argument("--verdicts", metavar="FILE", help="write each group's verdict and reason, columns by tabs")
+    parser.add_argument("--verdicts", metavar="FILE", help="write each group's verdict and reason, tab-separated")
     parser.add_argument("--json", action="store_true", help="print the scores as JSON")
     return parser
 

@@ -38,7 +38,7 @@ def parser() -> Parser:
     parser.add_argument("sources", metavar="SOURCES", help="source sentences, one a line")
     parser.add_argument("hypotheses", metavar="HYPOTHESES", help="candidate paraphrases, one a line")
     add_options(parser, HANDED_ON)
-    parser.add_argument("--pairs", metavar="FILE", help="write each pair's score, columns by tabs")
+    parser.add_argument("--pairs", metavar="FILE", help="write each pair's score, tab-separated")
     parser.add_argument("--json", action="store_true", help="print the scores as JSON")
     return parser
 

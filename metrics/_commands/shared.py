@@ -4,12 +4,16 @@ import argparse
 import csv
 import json
 import os
+import re
 import sys
 import warnings
 from collections.abc import Callable, Iterable, Mapping
 from math import isfinite
 from pathlib import Path
 
+from .._loading import METRICS, hint
+
+EXTRAS = {metric.name: metric.extra for metric in METRICS}  # of the commands that need one
 WRONG = 2  # exit status for wrong input
 INTERRUPTED = 130
 
@@ -19,8 +23,19 @@ INTERRUPTED = 130
 class Parser(argparse.ArgumentParser):
     """Says in one line what is wrong."""
 
+    def as_typed(self, message: str) -> str:
+        """A metric's message with its options as they stand on the command line: words="aligned", match: found ..."""
+        options = "|".join(name[2:].replace("-", "_") for name in self._option_string_actions if name[:2] == "--")
+        message = re.sub(rf"(^|(?<=: ))({options})(?=: found)", _typed, message)
+        return re.sub(rf"()\b({options})=(?:\"([^\"]*)\"|(?=[\s,;)]))", _typed, message)
+
     def error(self, message):
         self.exit(WRONG, f"{self.prog}: error: {message}; see {self.prog} --help\n")
+
+
+def _typed(match):
+    name, value = match[2], match[3] if match.re.groups > 2 else None
+    return f"--{name.replace('_', '-')}" + (f" {value}" if value else "")
 
 
 def run_command(
@@ -35,13 +50,14 @@ def run_command(
     def say(what, message):
         metric = parser.prog.split()[-1]  # which the message begins with, too
         text = " ".join(str(message).split()).removeprefix(f"{metric}: ")
-        print(f"{parser.prog}: {what}{text}", file=sys.stderr)
+        print(f"{parser.prog}: {what}{parser.as_typed(text)}", file=sys.stderr)
 
     with warnings.catch_warnings():
         warnings.simplefilter("always", UserWarning)
         warnings.showwarning = lambda message, *_, **__: say("warning: ", message)
         try:
-            _print("\n".join(output_lines(args)))
+            with hint(EXTRAS.get(parser.prog.split()[-1], "")):
+                _print("\n".join(output_lines(args)))
         except (ValueError, OSError, ImportError) as error:
             say("error: ", error)
             return WRONG
@@ -119,7 +135,7 @@ def check_output(option: str, path: str | None, *inputs: str | None) -> None:
 
 
 def write_rows(path: str, names: Iterable[str], rows: Iterable[tuple]) -> None:
-    """Write a table with columns separated by tabs, the names first."""
+    """Write a table of tab-separated columns, the names first."""
     with open(path, "w", encoding="utf-8", newline="") as file:
         csv.writer(file, delimiter="\t", lineterminator="\n").writerows([names, *rows])
 

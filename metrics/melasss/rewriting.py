@@ -194,7 +194,7 @@ def rewrite_all(texts: list, mode: str, unit: str, judge, limit: int | None, enc
         encoder: compares, see `checked`.
 
     Returns:
-        {what was asked about, a tuple of sentences: what becomes of each}; of one sentence each if that is the unit.
+        {what was asked about, a tuple of sentences: how each was rewritten}; of one sentence each if that is the unit.
     """
     documents = dict.fromkeys(map(tuple, texts))
     asked = list(documents if unit == "document" else dict.fromkeys((s,) for s in chain.from_iterable(documents)))

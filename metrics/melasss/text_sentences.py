@@ -85,6 +85,9 @@ def split(text: str) -> list[str]:
     sentences begin in lower case is taken as lower-cased: there any word may begin one. What has no word (a lone mark,
     a rule, an emoji, the number of a list's item) goes with what stands beside it.
 
+    Args:
+        text: any text.
+
     >>> split("Dr. Moreau left at 5 p.m. on Monday. He took the No. 7 tram.")
     ['Dr. Moreau left at 5 p.m. on Monday.', 'He took the No. 7 tram.']
     >>> split("the harbour , frozen since may , is open . `` at last ! '' ships came in .")

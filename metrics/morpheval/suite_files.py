@@ -100,6 +100,10 @@ def load_translations(path: str | Path, references: list[dict]) -> list[list[str
     An empty line is an empty translation. Where `load_suite` left lines out, the translations of the whole file are
     understood, and those of the suite's own sentences only.
 
+    Args:
+        path: the file of translations.
+        references: the suite, as `load_suite` and `make_suite` give it.
+
     Raises:
         ValueError: another number of lines than the suite has sentences.
     """

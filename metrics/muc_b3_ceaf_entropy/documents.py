@@ -15,6 +15,7 @@ from .common import short_repr
 
 
 ALL_DOCUMENTS = "all documents"  # the name of many as one
+MOST_LISTED = 3
 
 
 class Mention(NamedTuple):
@@ -105,6 +106,7 @@ class Pair:
         key_empty, response_empty: {position: node} for the empty nodes of each side.
         sentences: the position at which each sentence begins.
         matches: {number of a mention in response: number of its match in key}, one to one.
+        copies: {number of a mention in key: number of the same in the last of its entities}, where it has several.
         left_out: {kind of annotation that is not scored: how many, both sides}.
         format: of the key's file.
     """
@@ -119,6 +121,13 @@ class Pair:
     matches: dict[int, int] = field(default_factory=dict)
     left_out: Counter = field(default_factory=Counter)
     format: str = ""
+    copies: dict[int, int] = field(default_factory=dict)
+
+
+def listed(texts: list[str], most: int = MOST_LISTED) -> str:
+    """The first of some texts for a message, and how many more there are."""
+    more = len(texts) - most
+    return ", ".join(texts[:most]) + (f" and {more} more" if more > 0 else "")
 
 
 # ---- Names ----
@@ -166,6 +175,14 @@ def partitions(pairs: Iterable[Pair]) -> dict:
         sides["predictions"].append([[response[i] for i in cluster] for cluster in clusters_of(pair.response)])
         sides["references"].append([[key[i] for i in cluster] for cluster in clusters_of(pair.key)])
     return sides
+
+
+def named_copies(pairs: list[Pair]) -> list[dict] | None:
+    """For each pair its copies by the names of mentions; None where there are none at all."""
+    if not any(pair.copies for pair in pairs):
+        return None
+    keys = (mention_names(pair)[0] if pair.copies else [] for pair in pairs)
+    return [{names[i]: names[j] for i, j in pair.copies.items()} for pair, names in zip(pairs, keys)]
 
 
 def partition_across(pairs: list[Pair]) -> dict:

@@ -10,12 +10,11 @@ from collections import defaultdict
 from dataclasses import dataclass, field, replace
 
 from .common import short_repr
-from .documents import Document, Mention, runs_of
+from .documents import Document, Mention, listed, runs_of
 from .match_tokens import is_punctuation, link_tokens, plain_form
 
 WORDS = ("exact", "aligned")
 OTHER_TEXT = 0.5  # with less in common, of the shorter text's characters, it is not the same text
-MOST_QUOTED = 3
 
 
 @dataclass
@@ -27,8 +26,7 @@ class Carried:
     def messages(self) -> list[str]:
         """What to say of them."""
         return [
-            f"{len(quoted)} mentions {what}: {', '.join(map(short_repr, quoted[:MOST_QUOTED]))}"
-            + (f" and {len(quoted) - MOST_QUOTED} more" if len(quoted) > MOST_QUOTED else "")
+            f"{len(quoted)} mentions {what}: {listed(list(map(short_repr, quoted)))}"
             for what, quoted in self.lost.items()
         ]
 

@@ -4,20 +4,21 @@ import re
 from collections import Counter
 
 from .common import short_repr
-from .documents import Document
+from .documents import Document, listed
 
 DOCUMENTS = ("name", "order")
-# "(bc/cctv_0005); part 000" of CoNLL-2012 is bc/cctv_0005_0 elsewhere (e2e-coref and its successors).
+# "(bc/cctv_0005); part 000" of CoNLL-2012 is bc/cctv_0005_0 elsewhere (e2e-coref and its successors), or
+# bc:cctv_0005_000 (where the name's first part is the genre).
 PART = re.compile(r"^(?P<name>.*?)\s*[;,]\s*part\s*0*(?P<part>\d+)$", re.I)
 IN_PARENTHESES = re.compile(r"^\((.*)\)$")
+ZEROS = re.compile(r"_0+(?=\d+$)")
 FIRST_PART = re.compile(r"_0+$")
-MOST_NAMES = 3  # of the other file, in an error
 
 
 def canonical_name(name: str) -> str:
     """A document's name without parentheses, and with its part, if it has one, as ``name_0``."""
     part = PART.match(name.strip())
-    base = part["name"] if part else name.strip()
+    base = part["name"] if part else name.strip().rstrip(";")
     base = IN_PARENTHESES.sub(r"\1", base).strip()
     return f"{base}_{part['part']}" if part else base
 
@@ -62,16 +63,23 @@ def pair_documents(keys: list[Document], responses: list[Document], by: str = "n
 
 
 def _same_names(keys: dict, responses: dict) -> dict:
-    """{id of a key: its response} for names that are the same as they are, in canonical form, or but for a part 0."""
+    """{id of a key: its response} for names that are the same as they are, in canonical form, or but for a part 0.
+
+    At last zeros before a part's number do not count, and a colon is as a slash.
+    """
     pairs = {id(key): responses[name] for name, key in keys.items() if name in responses}
     if len(pairs) == len(keys) == len(responses):
         return pairs
-    for form in (canonical_name, lambda name: FIRST_PART.sub("", canonical_name(name))):
+    for form in (canonical_name, lambda name: FIRST_PART.sub("", canonical_name(name)), _loose_name):
         left = _unique(form, (name for name, key in keys.items() if id(key) not in pairs))
         taken = set(map(id, pairs.values()))
         others = _unique(form, (name for name, response in responses.items() if id(response) not in taken))
         pairs |= {id(keys[name]): responses[others[same]] for same, name in left.items() if same in others}
     return pairs
+
+
+def _loose_name(name):
+    return ZEROS.sub("_", canonical_name(name)).replace(":", "/")
 
 
 def _unique(form, names):
@@ -87,9 +95,7 @@ def _files(documents):
 
 def _names(documents):
     names = [short_repr(document.name) for document in documents if document.name]
-    more = len(names) - MOST_NAMES
-    listed = ", ".join(names[:MOST_NAMES]) + (f" and {more} more" if more > 0 else "")
-    return f"there are {listed}; " if names else ""
+    return f"there are {listed(names)}; " if names else ""
 
 
 def _check_names(key, response):

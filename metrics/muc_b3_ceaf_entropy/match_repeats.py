@@ -3,7 +3,7 @@
 The rule of that scorer (reference-coreference-scorers 8.01), found by running it: entities are in the order in which
 they begin, at one word those of one word first. A mention that the response repeats and the key has counts in the first
 of its entities; one that the key lacks stays in all. A mention that the key repeats is found in its last entity, and
-missed in the others.
+missed in the others, but see `measure_repeats` for B3 and CEAF.
 """
 
 from collections import Counter
@@ -55,6 +55,13 @@ def drop_repeats(pair: Pair, documents: tuple[Document, Document], match: str, d
     doubles = [sorted(numbers, key=ranks.__getitem__) for name, numbers in response_groups.items() if name in in_key]
     pair.response = _without(pair.response, _again(pair.response, doubles, dropped))
     return dropped
+
+
+def copies_of(mentions: list[Mention], match: str) -> dict[int, int]:
+    """{number of a mention: number of the first that is the same}, for all but the first."""
+    first = {}
+    numbers = (first.setdefault(identity(mention, match), number) for number, mention in enumerate(mentions))
+    return {number: one for number, one in enumerate(numbers) if one != number}
 
 
 def _repeated(mentions, match):

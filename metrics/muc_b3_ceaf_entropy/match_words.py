@@ -3,6 +3,7 @@
 from bisect import bisect_left
 from itertools import zip_longest
 from math import inf
+from unicodedata import normalize
 
 from .common import short_repr
 from .documents import Document, Pair
@@ -96,9 +97,9 @@ def check_words(key: Document, response: Document, way_out: str = "") -> None:
         if word != expected and word and expected:  # "" where a file's tokens have no words
             here, there = _line(response, response_text[number]), _line(key, key_text[number])
             where = f"{here}: document {short_repr(key.name)}" if response.lines else here
+            shown = ascii if normalize("NFC", word) == normalize("NFC", expected) else short_repr
             raise ValueError(
-                f"{where}: found {short_repr(word)} as word {number}, expected "
-                f"{short_repr(expected)} as in {there}{way_out}"
+                f"{where}: found {shown(word)} as word {number}, expected {shown(expected)} as in {there}{way_out}"
             )
 
 

@@ -5,8 +5,8 @@ This file declares the metric. The modules beside it, by the families of their n
 scoring             options of `compute`, Scorer, compare, compute_typed: from documents to a result
 check_input         what a user may hand in, brought into one form
 measures            from a table to counts to scores: every measure of the card, one row each
-measure_*           `table` (two partitions crossed), `files` (words and zeros), `baselines`, `pronouns`,
-                    `confidence` (bootstrap, test of two systems), `agreement` (of annotators)
+measure_*           `table` (two partitions crossed), `files` (words and zeros), `pronouns`,
+                    `repeats`, `confidence` (bootstrap, test of two systems), `agreement` (of annotators)
 score_files         options and presets of files, from two paths to scores
 read_formats        the table of formats, and one file alone
 read_*              a format each: `conll`, `corefud`, `ua`, `json`, `brat`, `webanno`, `books` (BookNLP,
@@ -38,10 +38,10 @@ from .match_repeats import drop_repeats
 from .match_tokens import link_tokens
 from .match_words import align
 from .measure_agreement import agreement
-from .measure_baselines import BASELINES
 from .measure_confidence import bootstrap_interval
 from .measure_files import FILE_MEASURES
 from .measure_pronouns import pronoun_resolution
+from .measure_repeats import measured_with_copies
 from .measure_table import contingency
 from .measures import MEASURES
 from .read_books import litbank_documents

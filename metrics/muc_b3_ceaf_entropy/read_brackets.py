@@ -11,7 +11,7 @@ from itertools import accumulate
 from unicodedata import normalize
 
 from .common import warn
-from .documents import Document
+from .documents import Document, listed
 from .read_spans import text_document
 from .read_text import HASH, numbered_lines
 
@@ -22,7 +22,7 @@ ESCAPED = re.compile(r"\\([\[\](){}|_*" + HASH + r"])")
 NAME = r"\d+|[^\W\d_](?:[\w-]*\w)?"
 NUMBER = r"(?:[A-Za-z]{1,12}[ _-]?)?\d+"  # 1, e1, entity_1
 RAISED = "\u2070\u00b9\u00b2\u00b3\u2074-\u2079\u2080-\u2089"
-# The id after the closing bracket, or else at the begin or the end of what is within the brackets.
+# The id after the closing bracket, or else at the beginning or the end of what is within the brackets.
 AFTER = re.compile(
     rf"\**\s?{HASH}\s?({NAME})|\**\(\s?{HASH}?\s?({NAME}|{NUMBER})\s?\)|\{{\s?{HASH}?\s?({NAME}|{NUMBER})\s?\}}"
     rf"|\[\s?{HASH}?\s?({NUMBER})\s?\]|\$?[_^]\{{?({NUMBER})\}}?\$?|<su[bp]>\s?{HASH}?({NAME}|{NUMBER})\s?</su[bp]>"
@@ -31,7 +31,6 @@ AFTER = re.compile(
 AT_BEGIN = re.compile(rf"\s*{HASH}({NAME})\s*:?\s+|\s*({NUMBER})\s?:\s*")
 AT_END = re.compile(rf"(?:\s*\|\s*{HASH}?\s?({NAME}|{NUMBER})|\s+{HASH}({NAME}))\s*$")
 JSON = re.compile(r"\{|\[[\[\s]*([{\"]|$)")  # how it begins
-MOST_QUOTED = 3
 
 
 def is_brackets(line: str) -> bool:
@@ -70,7 +69,7 @@ def bracket_document(lines: list[tuple[int, str]], name: str, path: str, line: i
     if not spans:
         raise ValueError(f"{path}:{line}: found no bracket with an entity's id, expected such as [She]{HASH}1")
     if bare:
-        quoted = ", ".join(map(repr, bare[:MOST_QUOTED]))
+        quoted = listed(list(map(repr, bare)))
         warn(f"{path}: took {len(bare)} brackets without an entity's id as part of the text, such as {quoted}")
     mentions = [(*span, lines[bisect_right(starts, opened) - 1][0]) for *span, opened in spans]
     return text_document(text, mentions, name, path, line)

@@ -88,17 +88,23 @@ def _document(path, text, bounds, links, others):
     document = Document("", str(path), words=[text[start:end] for start, end in words], from_text=True)
     document.sentences = sorted({0, *lines} - {len(words)})
     document.left_out += others
-    edges, cut = ({*starts}, {*ends}), 0
+    cut = 0
     for name, entity in _entities(path, bounds, links, others).items():
         line, _, spans = bounds[name]
         covered = (range(bisect_right(ends, start), bisect_left(starts, end)) for start, end in spans)
         positions = tuple(sorted(set(chain.from_iterable(covered))))
         if not positions:
             raise ValueError(f"{path}:{line}: found an annotation of blanks, expected one of words")
-        cut += any(not span_edges <= edge for edge, span_edges in zip(edges, map(set, zip(*spans))))
+        cut += any(_is_cut(at, starts, ends) for span in spans for at in span)
         document.mentions.append(Mention(entity, positions, (), line))
     warn_of_cut_words(path, cut)
     return document
+
+
+def _is_cut(at, starts, ends):
+    """Whether a place is inside a word; an annotation may begin or end with a blank."""
+    number = bisect_right(ends, at)
+    return number < len(starts) and starts[number] < at
 
 
 def _words_of(text):

@@ -1,8 +1,8 @@
 """CoNLL-2012 files as they circulate: the last column of every token line has the mentions that begin and end there.
 
-A column is ``-``, ``(0|(1)``, ``0)``, or without bars, ``(1(1``; a bare number, as some systems write for the words
-inside a mention (``322)|249``), says nothing, as in the Perl scorer. Brackets of one entity may nest: a closing one
-belongs to the latest opened.
+A column is ``-``, ``(0|(1)``, ``0)``, or without bars, ``(1(1``, ``(1_(1``; a bare number, as some
+systems write for the words inside a mention (``322)|249``), says nothing, as in the Perl scorer.
+Brackets of one entity may nest: a closing one belongs to the latest opened.
 """
 
 import re
@@ -16,6 +16,7 @@ from .read_text import HASH, Reading, columns_of, numbered_lines
 BEGIN = re.compile(HASH + r"\s*begin document\s*(.*)")
 END = re.compile(HASH + r"\s*end document")
 ITEM = re.compile(r"(\()?([^()|\s]+)(\))?\|?")
+UNDERLINE = re.compile(r"(?<=\))_|_(?=\()")  # for a bar
 EMPTY_COLUMNS = ("-", "_", "*")
 NAMED = 3  # the column of the word, after the document's name, its part, and the word's number
 NUMBER = re.compile(r"\d+([-.]\d+)?")  # of a word; 9-10 and 9.1 are CoNLL-U's
@@ -72,8 +73,9 @@ def conll_documents(path: str, word_column: int | None = None) -> Iterator[Docum
 def find_word_column(path: str) -> int:
     """Which column of a file has the words, from 0.
 
-    The fourth of CoNLL-2012, after the name, the part and the number of the word; or the one after the number of the
-    word where that comes first, as in CoNLL-U, or second; or the first of two.
+    The fourth of CoNLL-2012, after the name, the part and the number of the word, or if that is
+    empty, the first, before the numbers of the sentence and the word; or the one after the number
+    of the word where that comes first, as in CoNLL-U, or second; or the first of two.
     """
     rows = []
     for _, line in numbered_lines(path):
@@ -82,10 +84,10 @@ def find_word_column(path: str) -> int:
             rows.append(columns_of(text)[:-1])
         if len(rows) == LOOKED_AT:
             break
-    first, second, third = ([row[i] for row in rows if len(row) > i] for i in range(3))
+    first, second, third, fourth = ([row[i] for row in rows if len(row) > i] for i in range(4))
     numbered = [bool(column) and all(map(NUMBER.fullmatch, column)) for column in (first, second, third)]
     if numbered[1] and numbered[2]:
-        return NAMED
+        return 0 if fourth and {*fourth} <= {*EMPTY_COLUMNS} and len({*first}) > 1 else NAMED
     if numbered[0] and second:
         return 1
     if numbered[1] and third:
@@ -116,6 +118,8 @@ def _items(column) -> list | None:
     """What begins and ends in a column: [(opening bracket or "", entity, closing bracket or "")]; None for others."""
     if column in EMPTY_COLUMNS:
         return []
+    if "_" in column and "|" not in column:
+        column = UNDERLINE.sub("|", column)
     items = [(match[1] or "", match[2], match[3] or "") for match in ITEM.finditer(column)]
     whole = "".join(map("".join, items)) == column.replace("|", "") and not column.endswith("|")
     marked = any(opening or closing for opening, _, closing in items) or all(item[1].isdigit() for item in items)

@@ -181,6 +181,11 @@ def read_jsonlines(path: str, like: str | None = None, field: str = "clusters") 
     Of wl-coref's ``span_clusters`` and PreCo's ``mention_clusters``, whose ends are exclusive, the mentions are [start,
     end] with the end inclusive, as everywhere else.
 
+    Args:
+        path: the file.
+        like: as for `read_conll`.
+        field: where a line has its clusters.
+
     Raises:
         ValueError: a line that is not a JSON object or has no list in the field, with file and line; with ``like``,
             other documents or words.
@@ -206,7 +211,11 @@ def read_corefud(path: str, like: str | None = None) -> list:
     """Documents of a CorefUD file; mentions are strings, "3-5", or "3-4,8-8" for one in several parts.
 
     Only words of the text are counted, so that a predicted empty node shifts nothing; an empty node N.k is named after
-    the number of words before it, "7.1", and one at the begin of a sentence (0.k) "7.0.1".
+    the number of words before it, "7.1", and one at the beginning of a sentence (0.k) "7.0.1".
+
+    Args:
+        path: the file.
+        like: as for `read_conll`.
 
     Raises:
         ValueError: entity brackets or parts that do not match, lines without ten columns, with file and line; other

@@ -10,7 +10,7 @@ from itertools import chain
 
 from .common import is_integer, prefix_errors, short_repr
 from .read_brackets import is_brackets
-from .read_spans import character_document, word_numbers, words_of_subtokens
+from .read_spans import SUBTOKEN_MAP, character_document, word_numbers, words_of_subtokens
 from .read_text import connected, numbered_lines, sentence_starts, whole_text
 from .documents import Document, Mention
 
@@ -54,9 +54,15 @@ def json_documents(path: str, clusters: tuple = KEY_CLUSTERS) -> Iterator[Docume
         ValueError: no JSON, an object without clusters, a mention that is none or beyond the text; with file, line
             and document.
     """
-    for line, item in _objects(path):
+    objects = iter(_objects(path))
+    for line, item in objects:
         if item.get("type") in ("graph", "clusters") and words_of(item) is None:
             yield _scorch_document(item, str(path))
+        elif _names_documents(item):
+            _, maps = next(objects, (line, {}))
+            for name, each in item.items():
+                own = {NAMES[0]: name, clusters[0]: each, SUBTOKEN_MAP: maps.get(name)}
+                yield _system_document(own, str(path), line, clusters)
         else:
             yield _system_document(item, str(path), line, clusters)
 
@@ -138,8 +144,17 @@ def _system_document(item, path, line, cluster_names):
 
 def _have_pairs(clusters):
     """Whether the first mention is a list of two: an object without tokens may have names for mentions, too."""
-    first = next((mention for cluster in clusters if isinstance(cluster, list) for mention in cluster), None)
-    return isinstance(first, list)
+    lists = (cluster for cluster in clusters if isinstance(cluster, list)) if isinstance(clusters, list) else ()
+    return isinstance(next(chain.from_iterable(lists), None), list)
+
+
+def _names_documents(item):
+    """Whether an object has the clusters of several documents, under their names (s2e-coref's predictions).
+
+    The next object has their subtokens' words, under the same names.
+    """
+    filled = [value for value in item.values() if value != []]
+    return bool(filled) and all(map(_have_pairs, filled)) and not {*item} & {*KEY_CLUSTERS, *RESPONSE_CLUSTERS}
 
 
 def _mention(value, entity, document, field, numbers):

@@ -3,7 +3,7 @@
 from collections import Counter
 
 from .common import short_repr, warn
-from .documents import Document, Pair
+from .documents import Document, Pair, listed
 from .match_repeats import OF_THE_KEY
 from .match_words import has_words
 
@@ -16,7 +16,6 @@ SHIFTS = {  # (of the begin, of the end): what it means
 }
 FEW = 0.5  # of the mentions: where fewer are in common, another reading is tried
 FEWEST = 2  # mentions of a side of which something is said
-MOST_QUOTED = 3
 
 
 def announce_repeats(dropped: Counter) -> None:
@@ -26,11 +25,9 @@ def announce_repeats(dropped: Counter) -> None:
         if isinstance(kind, str):
             warn(f"left out {times} mentions that are a second time {kind}")
     if of_the_key:
-        more = len(of_the_key) - MOST_QUOTED
-        listed = "; ".join(of_the_key[:MOST_QUOTED]) + (f"; and {more} more" if more > 0 else "")
         warn(
-            f"the key has {len(of_the_key)} mentions in several entities: {listed}; they count as in the CoNLL scorer: "
-            "found in the entity that begins last, missed in the others"
+            f"the key has {len(of_the_key)} mentions in several entities: {listed(of_the_key)}; they count as in the "
+            "CoNLL scorer: found in the entity that begins last, missed in the others"
         )
 
 

@@ -10,7 +10,7 @@ from .documents import Document, Pair
 from .match_carried import Carried
 from .match_documents import pair_documents
 from .match_mentions import counted_twice, match_mentions
-from .match_repeats import drop_repeats
+from .match_repeats import copies_of, drop_repeats
 from .match_words import align
 from .read_formats import FORMATS, read_documents
 from .read_json import KEY_CLUSTERS, RESPONSE_CLUSTERS
@@ -89,6 +89,9 @@ def pairs_of(
             _drop_singletons(together)
     for pair in pairs:
         pair.matches = match_mentions(pair, options.match, options.zeros)
+        copies = copies_of(pair.key, options.match) if dropped else {}
+        matched = set(pair.matches.values())  # a zero's copy may be, by its dependencies
+        pair.copies = {number: last for number, last in copies.items() if number not in matched}
     return pairs, dropped
 
 

@@ -6,6 +6,7 @@ from bisect import bisect_left, bisect_right
 from .common import is_integer, short_repr
 from .documents import Document, Mention
 
+SUBTOKEN_MAP = "subtoken_map"
 # Words and single signs; of a script without spaces a character is a word.
 NO_SPACES = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
 TOKEN = re.compile(rf"[{NO_SPACES}]|[^\W_{NO_SPACES}]+|[^\w\s]|_")
@@ -79,13 +80,13 @@ def word_numbers(item: dict, tokens: list[str] | None) -> list[int] | None:
 
     `tokens` are the object's subtokens, or its words; ValueError for a map that is not of them.
     """
-    numbers = item.get("subtoken_map")
+    numbers = item.get(SUBTOKEN_MAP)
     if numbers is None:
         return None
     rising = isinstance(numbers, list) and all(is_integer(each, 0) for each in numbers) and numbers == sorted(numbers)
     if not rising or (tokens is not None and len(tokens) not in (len(numbers), 1 + max(numbers, default=-1))):
         of_these = f", one for each of {len(tokens)} subtokens" if tokens else ""
-        raise ValueError(f"subtoken_map: found {short_repr(numbers)}, expected rising numbers of words{of_these}")
+        raise ValueError(f"{SUBTOKEN_MAP}: found {short_repr(numbers)}, expected rising numbers of words{of_these}")
     return numbers
 
 

@@ -18,7 +18,7 @@ from .common import (
     prefix_errors,
     short_repr,
 )
-from .documents import ALL_DOCUMENTS, Pair, partition_across, partitions
+from .documents import ALL_DOCUMENTS, Pair, named_copies, partition_across, partitions
 from .match_carried import WORDS
 from .match_documents import DOCUMENTS
 from .match_mentions import MATCHES, ZEROS
@@ -28,7 +28,7 @@ from .measure_files import FILE_MEASURES
 from .measures import recall_precision_f1
 from .read_formats import AUTO, FORMATS
 from .read_pairs import read_pairs
-from .scoring import CompareOptions, Options, Scorer, compare
+from .scoring import CompareOptions, Options, Scorer, compare_counts, count, prepare
 
 PRESETS = {"crac": {"match": "head", "zeros": "dependent", "keep_singletons": False}}
 WITH_HEADS = ("corefud",)  # formats of which the measures of `measure_files` are given
@@ -177,7 +177,7 @@ def mean_of_defined(values: Iterable[float]) -> float:
 def score_pairs(pairs: list[Pair], options: FileOptions) -> dict:
     """The scores of pairs of documents, as `score_files` gives them for two files."""
     names = [ALL_DOCUMENTS] if options.cross_document else [pair.name for pair in pairs]
-    result = Scorer(options).score(**examples_of(pairs, options), names=names)
+    result = Scorer(options).score(**examples_of(pairs, options), names=names, copies=_copies(pairs, options))
     details = {name: result.pop(name) for name in ("documents", "totals") if name in result}
     all_measures = options.measures == Options().measures and options.subset is None and not options.cross_document
     if all_measures and has_file_measures(pairs):
@@ -189,10 +189,13 @@ def score_pairs(pairs: list[Pair], options: FileOptions) -> dict:
 
 def compare_pairs(pairs: list[Pair], others: list[Pair], options: FileOptions) -> dict:
     """What `compare` says of two responses to the same key, document by document too, with their names."""
-    first, second = examples_of(pairs, options), examples_of(others, options)
     own = {each.name for each in fields(CompareOptions)} - {"n_resamples", "details"}
-    given = {name: getattr(options, name) for name in own}
-    compared = compare(first["predictions"], second["predictions"], first["references"], **given, details=True)
+    given = CompareOptions(**{name: getattr(options, name) for name in own}, details=True)
+    counts = (
+        count(prepare(**examples_of(side, options), options=given), given, copies=_copies(side, options))
+        for side in (pairs, others)
+    )
+    compared = compare_counts(*counts, given)
     for pair, each in zip(pairs, compared["documents"]):
         each["name"] = pair.name
     return compared
@@ -203,6 +206,11 @@ def examples_of(pairs: list[Pair], options: FileOptions) -> dict:
     return partition_across(pairs) if options.cross_document else partitions(pairs)
 
 
+def _copies(pairs, options):
+    """The mentions that keys repeat, for `Scorer.score`; the program's rule is for documents, not for all as one."""
+    return None if options.cross_document else named_copies(pairs)
+
+
 def has_file_measures(pairs: list[Pair]) -> bool:
     """Whether the measures of `measure_files` are given for these."""
     return any(pair.format in WITH_HEADS for pair in pairs)
@@ -211,8 +219,8 @@ def has_file_measures(pairs: list[Pair]) -> bool:
 def file_scores(pairs: list[Pair], options: FileOptions) -> dict:
     """MOR and the score of zeros, averaged and with intervals as the others."""
     result = {}
-    for name, count in FILE_MEASURES.items():
-        counts = np.array([count(pair) for pair in pairs], dtype=float)
+    for name, count_pair in FILE_MEASURES.items():
+        counts = np.array([count_pair(pair) for pair in pairs], dtype=float)
         summands, values = counts, _micro(options)
         if options.average == "macro":
             scores = values(counts)

@@ -3,15 +3,15 @@
 Documents come normalised, as `check_input.check_sides` gives them: lists of clusters, each a list of strings.
 """
 
+import random
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, islice
 from numbers import Real
 
 import numpy as np
 
-from .measure_baselines import BASELINES
 from .common import (
     CheckedOptions,
     a_boolean,
@@ -28,6 +28,7 @@ from .common import (
 from .measure_table import by_first_mention, contingencies
 from .show_errors import added_up, diagnose
 from .check_input import check_documents, check_same_mentions, check_sides, normalise_subset, restrict
+from .measure_repeats import measured_with_copies
 from .measures import MEASURES, NAMES, Corpus, base_measures, count_documents, measure_document
 from .measure_confidence import bootstrap_interval, randomisation_p_values
 
@@ -112,12 +113,13 @@ class Scorer:
     def signature(self) -> str:
         return self.options.signature()
 
-    def score(self, predictions: list, references: list, names: list | None = None) -> dict:
+    def score(self, predictions: list, references: list, names: list | None = None, copies: list | None = None) -> dict:
         """The result of `compute` for the responses and the keys.
 
         Args:
             predictions, references: normalised documents, the same number of each.
             names: of the documents, where they have some; for details and errors.
+            copies: for each document the mentions that the key repeats, as for `measured_with_copies`; None for none.
 
         Raises:
             ValueError: there are no documents, or too few for an interval; the subset does not fit them; the mentions
@@ -129,7 +131,7 @@ class Scorer:
         documents = prepare(predictions, references, options, names=names)
         diagnoses = []
         keep = (lambda *document: diagnoses.append(diagnose(*document))) if options.details else None
-        counts = count(documents, options, keep)
+        counts = count(documents, options, keep, copies)
         corpus = corpus_of(counts, options)
         result = corpus.scores()
         if options.baselines:
@@ -177,25 +179,54 @@ class Scorer:
         }
 
 
+# ---- Trivial responses to a key, against which a score can be read (Popescu-Belis, section 5.1) ----
+
+
+def no_resolution(key: list, seed: int) -> list:
+    """Every mention of the key alone."""
+    return [[mention] for cluster in key for mention in cluster]
+
+
+def one_class(key: list, seed: int) -> list:
+    """All mentions of the key in one class; no class for an empty key."""
+    mentions = list(chain.from_iterable(key))
+    return [mentions] if mentions else []
+
+
+def random_classes(key: list, seed: int) -> list:
+    """The key's mentions shuffled into classes of the key's sizes; the same for a document wherever it stands."""
+    mentions = sorted(chain.from_iterable(key))
+    random.Random(f"{seed} {mentions}").shuffle(mentions)
+    rest = iter(mentions)
+    return [list(islice(rest, size)) for size in sorted(map(len, key), reverse=True)]
+
+
+BASELINES: dict[str, Callable[[list, int], list]] = {
+    "no_resolution": no_resolution,
+    "one_class": one_class,
+    "random": random_classes,
+}
+
+
 # ---- The steps, which compute and compare share ----
 
 
 def prepare(
-    responses: list, keys: list, options: ScoringOptions, name: str = "predictions", names: list | None = None
+    predictions: list, references: list, options: ScoringOptions, name: str = "predictions", names: list | None = None
 ) -> list[tuple]:
     """Pairs of key and response as they are to be scored, clusters by first mention.
 
     Args:
-        responses, keys: normalised documents, the same number of each.
+        predictions, references: normalised documents, the same number of each.
         name: what to call the responses in errors.
         names: of the documents, where they have some.
 
     Raises:
         ValueError: as `Scorer.score`.
     """
-    if not keys:
+    if not references:
         raise ValueError("found no documents, expected at least one")
-    pairs = list(zip(keys, responses, strict=True))
+    pairs = list(zip(references, predictions, strict=True))
     if options.subset is not None:
         pairs = restrict(pairs, options.subset)
     if options.mentions == "strict":
@@ -204,22 +235,28 @@ def prepare(
     return [tuple(_scored_clusters(side, options) for side in pair) for pair in pairs]
 
 
-def count(documents: list[tuple], options: ScoringOptions, keep: Callable | None = None) -> dict[str, np.ndarray]:
+def count(
+    documents: list[tuple], options: ScoringOptions, keep: Callable | None = None, copies: list | None = None
+) -> dict[str, np.ndarray]:
     """The counts of each document: {measure: array of shape (documents, n)}.
 
     Args:
         documents: from `prepare`.
         keep: keep(key, response, measured) is given what `measures.measure_document` finds in each document.
+        copies: as for `Scorer.score`.
     """
     bases = base_measures(options.measures)
+    one_by_one = keep is not None or copies is not None
+    copies = copies or [{}] * len(documents)
     rows = {name: array("d") for name in bases}  # a million documents' counts take 350 MB, not gigabytes
     with progress(total=len(documents), desc="Scoring coreference", unit="document", delay=2) as bar:
-        for together in _batches(documents):
+        for start, end in _batches(documents):
+            together = documents[start:end]
             blocks = contingencies(together)
-            if keep is None:
-                counts = count_documents(blocks, bases, options.mentions)
+            if one_by_one:
+                counts = _count_each(together, blocks, bases, options, keep, copies[start:end])
             else:
-                counts = _keep_and_count(together, blocks, bases, options, keep)
+                counts = count_documents(blocks, bases, options.mentions)
             for name, each in counts.items():
                 rows[name].frombytes(each.tobytes())
             bar.update(len(together))
@@ -227,26 +264,26 @@ def count(documents: list[tuple], options: ScoringOptions, keep: Callable | None
 
 
 def _batches(documents):
-    """The documents, some at a time: so many that they have about MENTIONS_TOGETHER mentions."""
-    batch, size = [], 0
-    for document in documents:
-        batch.append(document)
+    """Where parts of the documents start and end that have about MENTIONS_TOGETHER mentions."""
+    start, size = 0, 0
+    for end, document in enumerate(documents, 1):
         size += sum(map(len, chain.from_iterable(document)))
-        if size >= MENTIONS_TOGETHER:
-            yield batch
-            batch, size = [], 0
-    if batch:
-        yield batch
+        if size >= MENTIONS_TOGETHER or end == len(documents):
+            yield start, end
+            start, size = end, 0
 
 
-def _keep_and_count(documents, blocks, bases, options, keep):
+def _count_each(documents, blocks, bases, options, keep, copies):
     """The counts of each document by itself, each handed on with its tables."""
     rows = {name: [] for name in bases}
-    for document, table in zip(documents, blocks.each()):
+    for document, table, own in zip(documents, blocks.each(), copies):
         measured = measure_document(table, bases, options.mentions)
+        if own and options.mentions == "raw":
+            measured |= measured_with_copies(*document, own, bases)
         for name, each in measured.items():
             rows[name].append(each.counts)
-        keep(*document, measured)
+        if keep is not None:
+            keep(*document, measured)
     return {name: np.array(values, float) for name, values in rows.items()}
 
 
@@ -292,11 +329,15 @@ def compare(predictions_a: list, predictions_b: list, references: list, options:
     """
     given = {"predictions_a": predictions_a, "predictions_b": predictions_b}
     *systems, keys = check_sides(given, references)
-    _check_enough(keys, "a comparison")
-    a, b = (
-        corpus_of(count(prepare(responses, keys, options, name), options), options)
-        for name, responses in zip(given, systems)
+    return compare_counts(
+        *(count(prepare(responses, keys, options, name), options) for name, responses in zip(given, systems)), options
     )
+
+
+def compare_counts(counts_a: dict, counts_b: dict, options: CompareOptions) -> dict:
+    """What `compare` gives, from the counts of both systems."""
+    _check_enough(next(iter(counts_a.values())), "a comparison")
+    a, b = (corpus_of(counts, options) for counts in (counts_a, counts_b))
     p_values = randomisation_p_values(a.summands, b.summands, a.values, options.n_resamples, options.seed)
     result = _differences(a.scores(), b.scores())
     result |= {f"{key}_p_value": p_value for key, p_value in zip(a.keys, p_values.tolist())}

@@ -17,11 +17,11 @@ from .read_pairs import announced_pairs, heads_wanted, pairs_of, read_sides
 from .measure_files import FILE_MEASURES
 from .score_files import FileOptions, a_column, a_field, file_scores, has_file_measures
 from .measures import MEANS_OF_F1, MEASURES, NAMES, Corpus, f1
-from .documents import partitions
+from .documents import named_copies, partitions
 from .show_report import is_path, open_pairs
 from .scoring import Options, count, prepare
 
-E2E, OF_E2E = "e2e", ("ceafe", "conll_f1")  # a convention, and the scores that it alone has
+E2E, OF_E2E = "e2e", ("ceafe", "conll")  # a convention, and the scores that it alone has
 # What tools do differently, the usual way first: {option: {value: in words}}.
 READING = {
     "match": {
@@ -99,8 +99,9 @@ def explain_score(key, response, value, options: ExplainOptions) -> dict:
     Returns:
         found: whether some score is printed so.
         explanations: the simplest ones (or, if there is none, the nearest scores) as {"score", "value",
-            "difference", "differs"}: the key in `compute`'s result, its value, how far that is from what was printed,
-            and what is unlike the usual way, {convention: value}.
+            "difference", "differs"}: the key in `compute`'s result (or conll_recall, conll_precision, the means of
+            three measures), its value, how far that is from what was printed, and what is unlike the usual way,
+            {convention: value}.
         text: the same, for people, a line each.
 
     Raises:
@@ -147,14 +148,28 @@ def all_scores(key, response, options: ExplainOptions) -> Iterator[dict]:
         scoring = Options(mentions=mentions, measures=measures)
         examples = partitions(pairs)
         documents = prepare(examples["predictions"], examples["references"], scoring)
-        counts, merged = (_counts(each, scoring, reading) for each in (documents, [_as_one(documents)]))
+        counts, merged = (
+            _counts(documents, scoring, reading, named_copies(pairs)),
+            _counts([_as_one(documents)], scoring, reading),
+        )
         weights = np.array([sum(map(len, key)) for key, _ in documents], float)
         for zero_division in SCORING["zero_division"]:
             corpora = [Corpus(each, scoring.measures, "micro", zero_division) for each in (counts, merged)]
             for average, values in _averages(*corpora, weights, len(documents)).items():
                 used = reading | {"mentions": mentions, "zero_division": zero_division, "average": average}
+                values = values | _mean_sides(values)
                 own = {name: value for name, value in values.items() if not is_e2e or name.startswith(OF_E2E)}
                 yield from _entries(own, used)
+
+
+def _mean_sides(values):
+    """The mean recall and the mean precision of MUC, B3 and CEAF-e, which e2e-coref and fastcoref print."""
+    sides = {
+        f"conll_{side}": [f"{name}_{side}" for name in MEANS_OF_F1["conll_f1"]] for side in ("recall", "precision")
+    }
+    return {
+        mean: np.mean([values[name] for name in names]) for mean, names in sides.items() if values.keys() >= {*names}
+    }
 
 
 def _entries(values, used):
@@ -164,10 +179,10 @@ def _entries(values, used):
             yield {"score": name, "value": float(value), "differs": differs}
 
 
-def _counts(documents, scoring, reading):
+def _counts(documents, scoring, reading, copies=None):
     """The counts of documents; as e2e-coref's program has them, where CEAF-e keeps the key's singletons."""
     if reading["keep_singletons"] is not E2E:
-        return count(documents, scoring)
+        return count(documents, scoring, copies=copies)
     without = [[_larger(side) for side in pair] for pair in documents]
     counts = count(without, scoring)
     if "ceafe" in counts:

@@ -7,7 +7,7 @@ from collections import Counter
 from typing import NamedTuple
 
 from .match_boundaries import boundary_pairs
-from .documents import Mention, Pair, clusters_of, mention_names, runs_of
+from .documents import Mention, Pair, clusters_of, listed, mention_names, runs_of
 
 LONGEST = 60  # characters of a mention that are quoted
 MOST_QUOTED = 6  # mentions of a class that are quoted
@@ -209,16 +209,16 @@ def _splits(pair, links):
     for number, cluster in enumerate(links.key_clusters):
         parts = _parts(cluster, links.response_mention, links.response_class)
         if len(parts) > 1:
-            listed = "; ".join(f"{links.labels[j]}: {_several(pair, 'key', own)}" for j, own in parts)
-            yield Difference("split", f"{number + 1} is in {len(parts)} classes. {listed}")
+            each = "; ".join(f"{links.labels[j]}: {_several(pair, 'key', own)}" for j, own in parts)
+            yield Difference("split", f"{number + 1} is in {len(parts)} classes. {each}")
 
 
 def _merges(pair, links):
     for label, cluster in zip(links.labels, links.response_clusters):
         parts = _parts(cluster, links.key_mention, links.key_class)
         if len(parts) > 1:
-            listed = "; ".join(f"{j + 1}: {_several(pair, 'response', own)}" for j, own in parts)
-            yield Difference("merged", f"{label} is from {len(parts)} entities. {listed}")
+            each = "; ".join(f"{j + 1}: {_several(pair, 'response', own)}" for j, own in parts)
+            yield Difference("merged", f"{label} is from {len(parts)} entities. {each}")
 
 
 def _parts(cluster, other_mention, other_class):
@@ -231,9 +231,7 @@ def _parts(cluster, other_mention, other_class):
 
 
 def _several(pair, side, numbers):
-    quoted = ", ".join(_quoted(pair, side, i) for i in numbers[:MOST_QUOTED])
-    more = len(numbers) - MOST_QUOTED
-    return f"{quoted} and {more} more" if more > 0 else quoted
+    return listed([_quoted(pair, side, i) for i in numbers], MOST_QUOTED)
 
 
 def _quoted(pair, side, number):

@@ -4,6 +4,7 @@ Colours repeat what stands in numbers and words. Elements that may stay open (p,
 bodies of folded documents are comments until they are unfolded: a page of hundreds of documents opens at once.
 """
 
+import re
 from bisect import bisect_right
 from collections.abc import Iterable
 from html import escape
@@ -16,6 +17,9 @@ HUES = (215, 30, 150, 330, 275, 50, 185, 0)  # of the key's entities, in turn
 MOST_WORDS = 600  # of a document that is not folded
 OPEN_WORDS = 2500  # on the whole page, beyond which documents are folded
 MOST_ROWS = 20  # of a table that is not folded
+MOST_DOCUMENTS = 10  # of those in which two systems differ
+RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]")
+QUOTED = re.compile("\u201c[^\u201d]*\u201d")
 KINDS = {
     "split": "an entity of the key in several classes of the response",
     "merged": "a class of the response from several entities of the key",
@@ -38,7 +42,7 @@ article p { margin: .15em 0; padding-left: 5.5em; line-height: 1.9; overflow-wra
 article p > i { float: left; margin-left: -5.5em; font-size: .85em; opacity: .8 }
 article p.b { margin-top: .8em }
 mark { color: inherit; background: rgb(128 128 128 / .2); border-radius: .25em; padding: .1em 0 }
-sub { font-weight: 600; font-size: .7em; padding: 0 .15em }
+sub { font-weight: 600; font-size: .7em; padding: 0 .15em; unicode-bidi: isolate }
 sub b { border-bottom: 2px dashed currentColor }
 li b { font-weight: 600 }
 @media (max-width: 40em) { article p { padding-left: 0 } article p > i { float: none; margin: 0; display: block } }
@@ -152,13 +156,48 @@ def interval(result: dict, key: str) -> str:
     return f"{number(result[f'{key}_low'])} to {number(result[f'{key}_high'])}"
 
 
-def comparison_table(compared: dict) -> str:
-    """The scores of two responses in percent, their difference, and its p-value."""
+def comparison_tables(compared: dict) -> str:
+    """Two responses' scores in percent, their difference, its interval and p-value; the documents that differ most."""
     rows = [
-        (escape(key), *(number(compared[f"{key}_{what}"]) for what in ("a", "b", "difference")), f"{p_value:.4f}")
+        (
+            escape(key),
+            *(number(compared[f"{key}_{what}"]) for what in SYSTEMS),
+            interval(compared, f"{key}_difference"),
+            f"{p_value:.4f}",
+        )
         for key, p_value in p_values(compared).items()
     ]
-    return table(["F1 or value %", "response", "other", "difference", "p"], rows, "Comparison with another response")
+    columns = ["F1 or value %", "response", "other", "difference", "interval", "p"]
+    if not any(row[-2] for row in rows):
+        columns, rows = columns[:-2] + columns[-1:], [row[:-2] + row[-1:] for row in rows]
+    drawn = table(columns, rows, "Comparison with another response")
+    title, differing = most_different(compared)
+    linked = [(f'<a href="\x23d{i}">{isolated(escape(name))}</a>', *cells) for i, name, *cells in differing]
+    return drawn + (table(["document", *columns[1:4]], linked, title) if linked else "")
+
+
+SYSTEMS = ("a", "b", "difference")
+
+
+def most_different(compared: dict) -> tuple[str, list[tuple]]:
+    """Where two systems differ most, by the CoNLL F1 or else the first score, of what `compare_pairs` gives.
+
+    Returns:
+        How many documents differ, in words; of the first MOST_DOCUMENTS the number, the name, both scores and the
+        difference.
+    """
+    keys = list(p_values(compared))
+    if not keys:
+        return "", []
+    key = "conll_f1" if "conll_f1" in keys else keys[0]
+    documents = [each for each in compared["documents"] if abs(each[f"{key}_difference"]) > 0]  # nor NaN
+    documents.sort(key=lambda each: -abs(each[f"{key}_difference"]))
+    rows = [
+        (i, each["name"] or f"document {i + 1}", *(number(each[f"{key}_{what}"]) for what in SYSTEMS))
+        for each in documents[:MOST_DOCUMENTS]
+        for i in (each["document"],)
+    ]
+    return f"{key} differs in {len(documents)} of {len(compared['documents'])} documents", rows
 
 
 def p_values(compared: dict) -> dict[str, float]:
@@ -210,8 +249,14 @@ def error_list(errors: list[Difference]) -> str:
     """What went wrong, by kind."""
     if not errors:
         return ""
-    items = "".join(f"<li><b>{error.kind}</b> {escape(error.text)}" for error in errors)
+    texts = (QUOTED.sub(lambda quoted: isolated(quoted[0]), escape(error.text)) for error in errors)
+    items = "".join(f"<li><b>{error.kind}</b> {text}" for error, text in zip(errors, texts))
     return f"<h3>What went wrong</h3><ul>{items}</ul>"
+
+
+def isolated(drawn: str) -> str:
+    """HTML with words from right to left by itself, so that what is around it keeps its order."""
+    return f"<bdi>{drawn}</bdi>" if RIGHT_TO_LEFT.search(drawn) else drawn
 
 
 def text_of(view: View) -> str:
@@ -220,7 +265,7 @@ def text_of(view: View) -> str:
     sides = by_sentence(view.key, starts), by_sentence(view.response, starts)
     drawn = []
     for start, end, *marks in zip(starts, [*starts[1:], len(view.words)], *sides):
-        key, response = (running_text(view.words, view.zeros, side, start, end) for side in marks)
+        key, response = (isolated(running_text(view.words, view.zeros, side, start, end)) for side in marks)
         if key == response:
             drawn.append(f"<p class=b><i>both</i>{key}")
         else:
@@ -277,5 +322,7 @@ def clusters_of(view: View) -> str:
 def _classes(marks):
     by_label = {}
     for mark in marks:
-        by_label.setdefault(mark.label, []).append(f"<mark{colour(mark)}>[{escape(mark.name)}{label(mark)}</mark>")
+        by_label.setdefault(mark.label, []).append(
+            f"<mark{colour(mark)}>[{isolated(escape(mark.name))}{label(mark)}</mark>"
+        )
     return by_label.values()

@@ -12,7 +12,7 @@ from .read_pairs import read_pairs
 from .read_text import HASH, is_one_of
 from .show_marks import pair_of, view_of
 from .documents import Pair
-from .show_page import comparison_table, document, measures_table, number, opened, page, table, totals_table
+from .show_page import comparison_tables, document, measures_table, number, opened, page, table, totals_table
 
 CONFIDENCE = 0.95  # of the intervals on the page, if no other is asked for
 
@@ -23,7 +23,8 @@ def report(key, response, path: str, other=None, options: FileOptions = None) ->
 
     The page needs nothing beside it: running text with the mentions of both sides, their classes in colours and
     numbers, and splits, merges, boundaries, missing and spurious mentions in words; all measures, with intervals where
-    there are two documents or more; corpus totals. Long documents are folded.
+    there are two documents or more; corpus totals; of another response its difference, with an interval, and the
+    documents in which the two differ most. Long documents are folded.
 
     Args:
         key: path of the key's file, or documents as `compute` takes them (without running text, then).
@@ -45,7 +46,8 @@ def report(key, response, path: str, other=None, options: FileOptions = None) ->
     confidence = options.confidence or (CONFIDENCE if len(pairs) > 1 else None)
     result = score_pairs(pairs, replace(options, details=True, confidence=confidence, baselines=False))
     if other is not None:
-        result["comparison"] = compare_pairs(pairs, open_pairs(key, other, options), options)
+        given = replace(options, confidence=confidence)
+        result["comparison"] = compare_pairs(pairs, open_pairs(key, other, options), given)
     sides = " and ".join(map(name_of, filter(is_path, (key, response, other))))
     write_page(path, html_of(pairs, result, sides))
     return result
@@ -103,7 +105,7 @@ def summary(result: dict, views: list) -> str:
     listed = table(columns, rows, "Documents") if len(rows) > 1 else ""
     signature = f"<p><small>{escape(result['signature'])}</small></p>" if "signature" in result else ""
     numbers = measures_table(result, result["totals"]["fractions"])
-    compared = comparison_table(result["comparison"]) if "comparison" in result else ""
+    compared = comparison_tables(result["comparison"]) if "comparison" in result else ""
     return f"{large}{signature}{numbers}{compared}{totals_table(result['totals'])}{listed}"
 
 

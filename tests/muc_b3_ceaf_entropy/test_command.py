@@ -1,6 +1,7 @@
 """The shell command: what it prints, its exit status, and what it does not import."""
 
 import json
+import re
 import subprocess
 import sys
 
@@ -120,9 +121,9 @@ def test_doors_are_handed_on(capsys, tmp_path):
     response.write_text("#begin document b\n[ANN]#1 ran.\n#end document\n")
     files = str(key), str(response)
     assert main([*files]) == 2
-    assert 'documents="order" takes the documents' in capsys.readouterr().err
+    assert "--documents order takes the documents" in capsys.readouterr().err
     assert main([*files, "--documents", "order"]) == 2
-    assert 'words="aligned" aligns words' in capsys.readouterr().err
+    assert "--words aligned aligns words" in capsys.readouterr().err
     lines = printed(capsys, *files, "--documents", "order", "--words", "aligned", "--duplicates", "conll")
     assert "1 common mentions" in lines[-1]
 
@@ -162,14 +163,14 @@ def test_comparison_of_two_that_found_other_zeros(capsys, tmp_path):
     [
         ([KEY, "none.conll"], "path: found 'none.conll', which cannot be read, expected"),
         ([KEY, RESPONSE, "--html", KEY], "path: found '"),
-        ([KEY, RESPONSE, "--preset", "crac", "--match", "exact"], "match: found 'exact' beside"),
-        ([KEY, RESPONSE, "--match", "x"], "match: found 'x', expected one of exact, partial, head"),
-        ([KEY, RESPONSE, "--measures", "x"], "measures: found 'x', expected one of muc"),
+        ([KEY, RESPONSE, "--preset", "crac", "--match", "exact"], "--match: found 'exact' beside"),
+        ([KEY, RESPONSE, "--match", "x"], "--match: found 'x', expected one of exact, partial, head"),
+        ([KEY, RESPONSE, "--measures", "x"], "--measures: found 'x', expected one of muc"),
         ([KEY, RESPONSE, KEY], "found 3 files, expected as many responses as keys"),
         ([KEY, RESPONSE, KEY, OTHER, "--html", "page"], "several files: found html beside it"),
         ([KEY, RESPONSE, "--explain", "x"], "value: found 'x', expected a number"),
         ([KEY, RESPONSE, "--explain", "1", "--measures", "b3", "muc"], "--measures: found b3, muc, expected one"),
-        ([KEY, RESPONSE, "--agreement", "--measures", "blanc"], "measures: found 'blanc', which depends on who"),
+        ([KEY, RESPONSE, "--agreement", "--measures", "blanc"], "--measures: found 'blanc', which depends on who"),
         ([KEY, RESPONSE, "--html", "/none/page"], "path: found '/none/page', expected a file"),
     ],
 )
@@ -187,6 +188,42 @@ def test_wrong_usage_is_one_line(capsys):
     error = capsys.readouterr().err
     assert error.startswith("meaning-metrics coref: error: the following arguments are required: RESPONSE; see ")
     assert error.count("\n") == 1
+
+
+def test_standard_input_and_pipes():
+    """They can be read once, and are read more than once."""
+    python, measures = f"{sys.executable} -m metrics coref", "--measures b3"
+    commands = (
+        f"{python} {KEY} - {measures} < {RESPONSE}",
+        f"cat {RESPONSE} | {python} {KEY} /dev/stdin {measures}",
+        f"{python} <(cat {KEY}) <(cat {RESPONSE}) {measures}",
+        f"{python} --agreement {KEY} - {measures} < {RESPONSE}",
+    )
+    for command in commands:
+        done = subprocess.run(["bash", "-c", command], cwd=ROOT, capture_output=True, text=True)
+        assert done.stderr == "" and "57.90" in done.stdout, command
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (
+            ["--match", "head"],
+            "error: --match: found 'head', but mentions without heads .* \"partial\"\\), or --match exact",
+        ),
+        (
+            ["--preset", "crac", "--no-singletons", "--match", "exact"],
+            "error: --match: found 'exact' beside the preset",
+        ),
+        (["--n", "x"], "unrecognized arguments"),
+    ],
+)
+def test_options_are_named_as_they_are_typed(capsys, options, message):
+    try:
+        assert main([KEY, RESPONSE, *options]) == 2
+    except SystemExit as exit:
+        assert exit.code == 2
+    assert re.search(message, capsys.readouterr().err)
 
 
 def test_a_reader_may_stop():

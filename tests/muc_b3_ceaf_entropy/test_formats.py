@@ -158,6 +158,24 @@ def test_maverick_as_it_circulates(metric):
     assert metric.score_files(SHARED / "fields" / "key.jsonl", SHARED / "fields" / "maverick.jsonl")["conll_f1"] == 1.0
 
 
+def test_predictions_under_the_names_of_documents(metric, tmp_path):
+    """As s2e-coref writes them: {name: clusters}, without words."""
+    key = [{"doc_key": name, "sentences": SENTENCES, "clusters": [[[0, 0], [5, 5]]]} for name in ("a_0", "b_0", "c_0")]
+    key = put(tmp_path, "key.jsonl", "\n".join(map(json.dumps, key)))
+    response = put(tmp_path, "response.jsonl", {"b_0": [[[0, 0], [5, 5]]], "a_0": [[[0, 0]], [[5, 5]]], "c_0": []})
+    with pytest.warns(UserWarning, match="the words of 2 documents were not compared"):
+        result = metric.score_files(key, response, details=True)
+    assert [each["scores"]["b3_recall"] for each in result["documents"]] == [0.5, 1.0, 0.0]
+    subtokens = {"b_0": [[[0, 0], [6, 7]]], "a_0": [[[0, 0], [6, 6]]], "c_0": []}
+    maps = dict.fromkeys(subtokens, [0, 1, 1, 2, 3, 4, 5, 5, 6])
+    put(tmp_path, "response.jsonl", f"{json.dumps(subtokens)}\n{json.dumps(maps)}\n")
+    with pytest.warns(UserWarning, match="words of 2 documents"):
+        assert metric.score_files(key, response)["b3_recall"] == 2 / 3
+    other = put(tmp_path, "other.jsonl", {"doc_key": "d", "sentences": SENTENCES, "speakers": [["x"] * 5, ["x"] * 4]})
+    with pytest.raises(ValueError, match="expected a list of clusters in 'predicted_clusters'"):
+        metric.score_files(key, other)
+
+
 def test_a_field_is_named(metric, tmp_path):
     document = {
         "sentences": SENTENCES,
@@ -205,6 +223,10 @@ def test_brat_words(tmp_path):
     path = put(tmp_path, "b.ann", "T1\tP 4 6\tMr\n", (".txt", "Yes Mr. X , no .\n"))
     with pytest.warns(UserWarning, match="b.ann: 1 mentions begin or end inside a word; the whole word is taken"):
         assert read_documents(path)[0].mentions[0].positions == (1,)
+    with warnings.catch_warnings():  # an annotation that ends with a blank is cut nowhere
+        warnings.simplefilter("error")
+        path = put(tmp_path, "c.ann", "T1\tP 0 5\tMr X \nT2\tP 6 11\t no .\n", (".txt", "Mr X , no ."))
+        assert [mention.positions for mention in read_documents(path)[0].mentions] == [(0, 1), (3, 4)]
 
 
 def test_parts_of_tokens_in_webanno(tmp_path):

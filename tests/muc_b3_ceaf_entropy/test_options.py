@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given, settings
 
-from metrics.muc_b3_ceaf_entropy.measure_baselines import random_classes
+from metrics.muc_b3_ceaf_entropy.scoring import random_classes
 
 from . import oracle
 from .strategies import documents

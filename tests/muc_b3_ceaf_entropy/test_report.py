@@ -171,13 +171,35 @@ def test_no_page_in_the_place_of_a_file_that_is_read(tmp_path):
 
 
 def test_another_response_stands_beside(metric, tmp_path):
-    key, response, other = [KEY_IDS] * 2, [KEY_IDS] * 2, [[["a"], ["b", "c"]]] * 2
+    key, response, other = [KEY_IDS] * 2, [KEY_IDS] * 2, [[["a"], ["b", "c"]], KEY_IDS]
     result = metric.report(key, response, str(tmp_path / "page.html"), other=other, measures=["b3"])
-    expected = metric.compare(response, other, key, measures=["b3"], details=True)
+    expected = metric.compare(response, other, key, measures=["b3"], details=True, confidence=0.95)
     expected["documents"] = [{**each, "name": ""} for each in expected["documents"]]
     assert result["comparison"] == expected
     text = (tmp_path / "page.html").read_text(encoding="utf-8")
-    assert "Comparison with another response" in text and "<td>b3_f1<td>100.00<td>66.67<td>33.33<td>0.5000" in text
+    drawn = "<td>b3_f1<td>100.00<td>83.33<td>16.67<td>0.00 to 33.33<td>1.0000"
+    assert "Comparison with another response" in text and drawn in text
+    assert "<h2>b3_f1 differs in 1 of 2 documents</h2>" in text
+    assert '<td><a href="#d0">document 1</a><td>100.00<td>66.67<td>33.33</table>' in text
+    metric.report(key[:1], response[:1], str(tmp_path / "page.html"), measures=["b3"])  # one document has no interval
+    assert "interval" not in (tmp_path / "page.html").read_text(encoding="utf-8")
+
+
+def test_words_from_right_to_left_are_isolated(tmp_path):
+    """Else the browser moves brackets, entity numbers and quotation marks that stand beside them."""
+    words = ["שר", "ה", "תעשייה", "saw", "Bob"]
+    paths = [
+        write_conll(tmp_path / name, words, column)
+        for name, column in (("key", ["(0", "-", "0)", "-", "(1)"]), ("response", ["-", "-", "-", "-", "(1)"]))
+    ]
+    report(*paths, str(tmp_path / "page.html"))
+    text = (tmp_path / "page.html").read_text(encoding="utf-8")
+    mention = "[שר ה תעשייה<sub>1 <b>missing</b></sub>]"
+    assert f"<i>key</i><bdi><mark class=c0>{mention}</mark> saw" in text and "unicode-bidi: isolate" in text
+    assert "<bdi>“שר ה תעשייה”</bdi> of 1" in text
+    report([[["דן"], ["Bob"]]], [[["Bob"]]], str(tmp_path / "page.html"))
+    text = (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert "[<bdi>דן</bdi><sub>" in text and "[Bob<sub>" in text
 
 
 KEY_IDS = [["a", "b"], ["c"]]
