@@ -1,6 +1,6 @@
 """PARAPHRASUS (Michail, Clematide and Opitz, COLING 2025): where a judge says yes and should not, or no.
 
-    python benchmarks/papers/paraphrasus.py [--model MODEL_ID] [--revision COMMIT] [--save]
+    python benchmarks/papers/paraphrasus.py [--model MODEL_ID] [--revision COMMIT] [--resume FILE] [--save]
 
 Error rates of the verdicts "score > threshold" on the half of the benchmark that is in ../shared/data/paraphrasus, on
 MRPC's test set, and on every fourth pair of PAWS's (the benchmark's PAWS-X is a part of it), beside published figures.
@@ -223,6 +223,7 @@ def main(arguments: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--model", default="small", help="a chat model or a classifier of pairs")
     parser.add_argument("--revision")
+    parser.add_argument("--resume", help="a file that keeps every answer: what is in it is not asked again")
     parser.add_argument("--save", action="store_true", help="keep the page in benchmarks/results")
     given = parser.parse_args(arguments)
     options = {"model_id": given.model, "revision": given.revision, "resume": given.resume}
