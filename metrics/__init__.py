@@ -6,7 +6,8 @@
     0.67
 
 The classes (`MucB3CeafEntropy`, `Morpheval`, `Parapluie`, `Melasss`) are those that evaluate loads. The functions do
-what their `compute` does, with the same options, checks, errors and result, on plain data and without evaluate. The
+what their `compute` does, with the same options, checks, errors and result, on plain data and without evaluate;
+`compare`, `compare_many` and `combine` take two systems, several, and results on parts of a corpus, of any metric. The
 rest of a metric is in its modules, such as `meaning_metrics.muc_b3_ceaf_entropy.score_files`.
 """
 
@@ -14,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from ._functions import coreference, morphology, paraphrases, summaries
 from ._loading import METRICS, hint, part
+from ._statistics import combine, compare, compare_many
 
 if TYPE_CHECKING:  # else when they are first used: evaluate takes seconds to import
     from .melasss.melasss import Melasss
@@ -25,7 +27,7 @@ if TYPE_CHECKING:  # else when they are first used: evaluate takes seconds to im
 
 __all__ = [
     "Melasss", "Morpheval", "MucB3CeafEntropy", "Parapluie",
-    "__version__", "coreference", "morphology", "paraphrases", "summaries",
+    "__version__", "combine", "compare", "compare_many", "coreference", "morphology", "paraphrases", "summaries",
 ]  # fmt: skip
 
 

@@ -23,11 +23,11 @@ def coreference(
     average: str = "micro",
     keep_singletons: bool = True,
     subset: list | None = None,
-    baselines: bool = False,
     confidence: float | None = None,
     n_resamples: int = 1000,
     seed: int = 0,
     details: bool = False,
+    baselines: bool = False,
 ) -> dict[str, Any]:
     """Scores coreference resolution: how well a response's clusters of mentions agree with the key's. One
     contingency table per document gives MUC, B3, CEAF-m, CEAF-e, BLANC, LEA, mention detection and
@@ -52,7 +52,8 @@ def coreference(
         confidence: such as 0.95; adds <key>_low and <key>_high, a percentile bootstrap interval over documents.
         n_resamples: number of bootstrap draws.
         seed: for the bootstrap and the random baseline.
-        details: True adds "documents": for each its scores, CEAF's alignments and the errors; "totals"; "signature".
+        details: True adds "documents": for each its scores, its counts, CEAF's alignments and the errors; "totals";
+            "signature".
 
     Returns:
         A flat dict of floats in this order: <measure>_recall, <measure>_precision and <measure>_f1 for muc, b3, ceafm,
@@ -73,6 +74,7 @@ def morphology(
     lexicon: str | Path | Lexicon | None = None,
     mode: str = "default",
     frequencies: dict | str | Path | None = None,
+    confidence: float | None = 0.95,
     details: bool = False,
 ) -> dict[str, Any]:
     """Morpheval tells whether a machine translation system from English into French or Spanish carries
@@ -93,16 +95,18 @@ def morphology(
             one made of Apertium's dictionaries, as the card says.
         mode: "default", or "limsi" for the verdicts of the published script, which is for French.
         frequencies: counts of English words, as a dict or as a text file to count; adds the accuracy by frequency.
+        confidence: of the intervals; None for none.
         details: True adds lists, one entry per group.
 
     Returns:
         For each test that has groups, in the order above: <test> (accuracy; for test C the mean entropy, 0 best),
-        <test>_n (judged), <test>_rejected (forms cannot tell: an unknown word, a reformulation), <test>_low and _high
-        (95 % interval, Wilson's for accuracies), <test>_ci95 (its half-width). average_a, average_b, average_c: means over
-        tests. With frequencies, for tests A and B, <test>_frequency_0, _1_49, _50_999, _1000 and each with _n. NaN where
-        nothing was judged. empty_predictions: how many translations are empty, if there are any; they fail, and in test C
-        agree with no other. With details: verdicts,
-        reasons, words (what each verdict rests on), themes (the reason without the words, of what has not passed), tokens,
+        <test>_n (judged), <test>_rejected (forms cannot tell: an unknown word, a reformulation), <test>_ci95 (half-width
+        of the 95 % interval), <test>_low and _high (ends of the interval, Wilson's for accuracies). average_a, average_b,
+        average_c: means over tests. With frequencies, for tests A and B, <test>_frequency_0, _1_49, _50_999, _1000 and each
+        with _n. NaN where nothing was judged. empty_predictions: how many translations are empty, if there are any; they
+        fail, and in test C agree with no other. With details: outcomes (of each test: 1.0, 0.0, an entropy, None for
+        rejected), source_frequencies (with frequencies), verdicts, reasons, words (what each verdict rests on), themes (the
+        reason without the words, of what has not passed), tokens,
         and signature, as of metric.signature().
 
     Raises:
@@ -129,13 +133,16 @@ def paraphrases(
     think: int = 0,
     endpoint: str | None = None,
     timeout: float = 120.0,
+    confidence: float | None = None,
+    n_resamples: int = 1000,
+    seed: int = 0,
+    details: bool = False,
     template: str | list = "fs_direct",
     answers: tuple | None = None,
     explanations: list[str] | None = None,
     threshold: float = 0.0,
     both_orders: bool | None = None,
     classify: bool = False,
-    details: bool = False,
     max_new_tokens: int = 256,
 ) -> dict[str, Any]:
     """ParaPLUIE asks a chat model whether a candidate paraphrase means the same as its source, and takes
@@ -162,6 +169,8 @@ def paraphrases(
         threshold: a pair above it counts as a paraphrase.
         classify: True also asks for the generated answer: a pair is a paraphrase if it begins with the first answer.
         details: True adds lists, one value per pair.
+        confidence: such as 0.95; adds <key>_low and <key>_high, a percentile bootstrap interval over the pairs.
+        n_resamples, seed: number of draws, and where they begin.
         batch_size: pairs in one forward pass (requests at once, for an endpoint), or "auto".
         max_new_tokens: the longest explanation, in tokens.
         resume: path of a file that keeps every result as it is made; a run that was interrupted goes on from it.
@@ -183,7 +192,8 @@ def paraphrases(
         unread_pairs: how many have a text that the judge cannot read (the small one: other languages, emoji), if any.
         bounded_scores: how many may be off by more than .001, because a server does not tell how unlikely an answer or a
             variant of it is, if there are any.
-        With details: scores; answer_masses, answer_log_probs (log p of both answers) and likeliest (the token that the
+        With details: scores; paraphrases (above the threshold), answer_masses, answer_log_probs (log p of both answers) and
+        likeliest (the token that the
         model would say first); edit_distances (characters, over the longer length), edit_distance_correlation (Pearson, of
         the two; NaN for fewer than two pairs or no spread), and, where they exist, explanations and classes (True for a
         paraphrase), too_close, bounded, unread (booleans); with both orders order_agreement (share of pairs with the
@@ -208,6 +218,10 @@ def summaries(
     device: str = "auto",
     batch_size: int | str = "auto",
     judge: object = None,
+    confidence: float | None = None,
+    n_resamples: int = 1000,
+    seed: int = 0,
+    details: bool = False,
     similarity: str = "regression",
     aspect: str = "relevance",
     encoder: str | None = None,
@@ -218,7 +232,6 @@ def summaries(
     encoder_revision: str | None = None,
     max_new_tokens: int | None = None,
     threshold: float = 0.5,
-    details: bool = False,
 ) -> dict[str, Any]:
     """MeLaSSS (metric in the latent space on simplified sentences) compares a summary with the text it
     summarises, without reference summaries: an encoder turns the sentences of both into vectors,
@@ -251,6 +264,8 @@ def summaries(
             think=...) gives one that is served, keeps its answers, or thinks first.
         threshold: a sentence whose best cosine is lower is listed as uncovered or unsupported (details).
         details: True adds lists, one value per example.
+        confidence: such as 0.95; adds <key>_low and <key>_high, a percentile bootstrap interval over the examples.
+        n_resamples, seed: number of draws, and where they begin.
 
     Returns:
         score, and the same as melasss: mean over the examples, in 0..1 ("rouge" and "attention": a weighted mean of
@@ -264,8 +279,9 @@ def summaries(
         the text's sentences ("rouge", "attention"); contributions, in log-odds, and gates, by which shares of the score are
         taken away ("regression"); evidence, for each sentence
         of the summary {"sources": the nearest sentences of the text, "numbers", "names", "dates": those that the text
-        lacks, "negations": how many it does not make}; fallbacks, the
-        sentences whose rewriting failed a check, with the reasons (rewrite); signature, as of metric.signature(). "llm" has
+        lacks, "negations": how many it does not make}; with rewrite, rewritings (of each that was asked about the
+        sentences, what checks they failed, the output) and fallbacks, the sentences that failed, with the reasons;
+        signature, as of metric.signature(). "llm" has
         scores and signature only. For an empty summary text_sentences and uncovered have all sentences of the text (which
         are not rewritten), similarities an empty row for each, and the rest is empty.
 

@@ -1,8 +1,13 @@
-"""The metrics in other libraries: combined, mapped, hashed, pickled; docs/bridges.md."""
+"""The metrics in other libraries: combined, mapped, hashed, pickled; docs/bridges.md and docs/ten_million.md."""
 
 import json
+import os
 import pickle
+import random
 import re
+import shutil
+import subprocess
+import sys
 import warnings
 from types import SimpleNamespace
 
@@ -15,6 +20,7 @@ import yaml
 from datasets.fingerprint import Hasher
 from transformers import BartConfig, BartForConditionalGeneration, Seq2SeqTrainer, Seq2SeqTrainingArguments
 
+import metrics
 from metrics.morpheval.common_hub import packaged_file
 from metrics.morpheval.lexicon_lefff import PACKAGE
 
@@ -316,3 +322,46 @@ def test_eval_results(section, load_metric):
     assert (entry.dataset_id, entry.task_id, entry.value) == ("lab/stories", "test", result["conll_f1"])
     assert entry.notes == metric.signature(details=True) and entry.date == fields["date"]
     assert entry.source_url == fields["source_url"]
+
+
+# ---- The lines of docs/ten_million.md ----
+
+ENGINES = {"Processes of one machine": None, "datasets": None, "Ray Data": "ray", "Spark": "pyspark"}
+TEN_MILLION = (ROOT / "docs" / "ten_million.md").read_text(encoding="utf-8")
+
+
+def blocks_of(page):
+    """{title: the code} of a page's sections that have some."""
+    return dict(re.findall(r"^## (.*?)\n(?:(?!^## ).*\n)*?^```python\n((?:.*\n)*?)^```", page, re.MULTILINE))
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_ten_million_examples(engine, tmp_path):
+    """A hundred, in parts of ten, equal to one call to the last digit."""
+    if ENGINES[engine] is not None:
+        pytest.importorskip(ENGINES[engine], reason=f"{ENGINES[engine]} is not installed: pip install '.[bridges]'")
+    if engine == "Spark" and shutil.which("java") is None:
+        pytest.skip("Spark needs Java: apt-get install default-jre-headless")
+    generator, rows = random.Random(1), []
+    for _ in range(100):
+        key, response = ([[], [], []], [[], [], []])
+        for mention in range(generator.randrange(3, 20)):
+            key[generator.randrange(3)].append([mention, mention + 1])
+            response[generator.randrange(3)].append([mention, mention + 1])
+        rows.append({"key": list(filter(None, key)), "response": list(filter(None, response))})
+    (tmp_path / "documents.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows), encoding="utf-8")
+    blocks = blocks_of(TEN_MILLION)
+    assert set(blocks) == {"What each worker does", *ENGINES}
+    code = f"{blocks['What each worker does']}\n\n{blocks[engine]}".replace("10_000", "10")
+    (tmp_path / "score.py").write_text(code, encoding="utf-8")
+    (tmp_path / "meaning_metrics").symlink_to(ROOT / "metrics")
+    environment = {
+        **os.environ, "PYTHONPATH": str(tmp_path), "HF_HOME": str(tmp_path / "cache"), "PYSPARK_PYTHON": sys.executable,
+        "SPARK_LOCAL_IP": "127.0.0.1", "RAY_USAGE_STATS_ENABLED": "0", "RAY_DATA_DISABLE_PROGRESS_BARS": "1",
+    }  # fmt: skip
+    done = subprocess.run(
+        [sys.executable, "score.py"], cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=280
+    )
+    assert done.returncode == 0, done.stderr[-3000:]
+    sides = ([row[side] for row in rows] for side in ("response", "key"))
+    assert json.loads(done.stdout.splitlines()[-1]) == metrics.coreference(*sides, confidence=0.95)

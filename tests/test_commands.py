@@ -12,7 +12,8 @@ import pytest
 
 import metrics
 from metrics.__main__ import COMMANDS, main
-from metrics._commands import melasss, morpheval
+from metrics._commands import melasss, morpheval, tables
+from metrics._commands.shared import inert
 from metrics.melasss.terms_table import ASPECTS
 from metrics.morpheval.common_hub import packaged_file
 from metrics.morpheval.lexicon_lefff import PACKAGE
@@ -123,6 +124,10 @@ def test_wrong_usage_is_one_line(capsys, arguments, message):
         (["melasss", SENTS, SENTS, "--similarity", "x"], "--similarity: found 'x', expected one of regression, rouge"),
         (["parapluie", SENTS, HASTY, "--template", INFO + ".json"], f"found '{INFO}.json', which cannot be read"),
         (["parapluie", SENTS, HASTY, "--pairs", HASTY], f"--pairs: found '{HASTY}', which is one of the files to read"),
+        (
+            ["parapluie", SENTS, HASTY, "--compare", f"x={CAREFUL}", "--pairs", CAREFUL],
+            f"--pairs: found '{CAREFUL}', which is one of the files to read",
+        ),
         (["parapluie", SENTS, HASTY, "--pairs", "none/x"], "--pairs: found 'none/x', which cannot be written"),
         (["morpheval", SENTS, INFO, HASTY, "--verdicts", HASTY], f"--verdicts: found '{HASTY}', which is one of"),
         (["melasss", SENTS, HASTY, "--examples", SENTS], f"--examples: found '{SENTS}', which is one of the files"),
@@ -149,6 +154,50 @@ def test_examples_of_the_readme(command, capsys, monkeypatch, tmp_path):
     if expected:
         assert main([name, *arguments]) == 0
         assert capsys.readouterr().out.splitlines() == expected
+
+
+# ---- Tables, systems ----
+
+
+def test_what_a_spreadsheet_would_run_does_not():
+    texts = ["=HYPERLINK(1)", "@SUM(1)", "+1+cmd", "-2-x", "\tx", "\rx"]
+    harmless = ["-3.5", "+1e-5", "a=1", "x - y", "", "'=1"]
+    assert inert([*texts, *harmless, -0.5, None]) == [*(f"'{text}" for text in texts), *harmless, -0.5, None]
+    rows = list(csv.reader(tables.as_csv([("", "=A", "b"), ("@x", -0.25, tables.Ranged(1.5, -1.0, 2.0))])))
+    assert rows == [["", "'=A", "b", "b low", "b high"], ["'@x", "-0.25", "1.5", "-1.0", "2.0"]]
+
+
+def test_latex_prints_text_as_it_is():
+    """Every special character, and no command."""
+    text = r"\input{x} 50% $a_b$ {c}#1 & ~^ <d>"
+    expected = (
+        r"\textbackslash{}input\{x\} 50\% \$a\_b\$ \{c\}\#1 \& \textasciitilde{}\textasciicircum{} "
+        r"\textless{}d\textgreater{}"
+    )
+    assert tables.in_latex(text) == expected and tables.in_latex("a\n\x1bb") == "a b"
+    found = tables.as_latex(
+        [("", "a-b"), ("x", -0.5), ("y", tables.Ranged(0.0, -1.0, 1.0)), ("z", tables.PValue(0.03))]
+    )
+    assert found[1:] == [
+        r"\hline",
+        r" & a-b \\",
+        r"\hline",
+        r"x & $-$0.500 \\",
+        r"y & 0.000 [$-$1.000, 1.000] \\",
+        r"z & 0.0300 \\",
+        *(r"\hline", r"\end{tabular}"),
+    ]
+
+
+def test_systems_by_name(tmp_path):
+    assert tables.named_files(["a/x.txt", "b/y.txt"]) == {"x": "a/x.txt", "y": "b/y.txt"}
+    assert tables.named_files(["a/x.txt", "b/x.txt", "mine=b/x.txt"]) == {
+        "a/x.txt": "a/x.txt", "b/x.txt": "b/x.txt", "mine": "b/x.txt"
+    }  # fmt: skip
+    (tmp_path / "a=b").write_text("")
+    assert tables.named_files([str(tmp_path / "a=b")]) == {"a=b": str(tmp_path / "a=b")}
+    with pytest.raises(ValueError, match="--compare: found two systems with the name 'x', expected NAME=FILE"):
+        tables.named_files(["x=1", "x=2"])
 
 
 # ---- morpheval ----
@@ -178,9 +227,10 @@ def test_morpheval_compares(printed):
     assert all(value is None or isinstance(value, (int, float, str)) for value in found.values())
     lines = printed("morpheval", SENTS, INFO, CAREFUL, HASTY)
     start = lines.index("")
-    assert lines[start + 1].split() == ["TRANSLATIONS", "OTHER", "difference", "95", "%", "interval", "p"]
-    row = next(line.split() for line in lines[start:] if line.startswith("subjunctive"))
-    assert row[:4] == ["subjunctive", "1.000", "0.000", "1.000"]
+    assert lines[start + 1].split() == ["harbour.careful", "harbour.hasty"]
+    beside, tested = (line.split() for line in lines[start:] if line.startswith("subjunctive"))
+    assert (beside[1], beside[5]) == ("1.000", "0.000")
+    assert tested == "subjunctive 1.000 (1.000 to 1.000) 0.5000 2 2 2 1.000 0.000".split()
 
 
 @with_lefff
@@ -228,6 +278,34 @@ def test_parapluie(printed, written, tmp_path):
     assert list(found) == [*names, "signature"] and found["score"] == pytest.approx(expected["score"], abs=1e-4)
 
 
+@pytest.mark.filterwarnings("ignore:.*the two answers together")
+def test_parapluie_compares(printed, written, tmp_path):
+    """The systems' scores, each two of them, and every pair's scores under each one's name."""
+    texts = {"one": HYPOTHESES, "two": SOURCES, "three": ["=1+1", "It does not rain."]}
+    sources, *files = (written(name, lines) for name, lines in ({"sources": SOURCES} | texts).items())
+    options = {"model_id": MODEL, "template": "direct"}
+    expected = metrics.compare_many("parapluie", texts, SOURCES, **options)
+    command = ["parapluie", sources, files[0], "--compare", *files[1:], "--model-id", MODEL, "--template", "direct"]
+    found = json.loads("\n".join(printed(*command, "--json", "--pairs", str(tmp_path / "pairs"))))
+    assert list(found["comparison"]["systems"]) == list(texts)
+    for one, other in zip(found["comparison"]["pairs"], expected["pairs"], strict=True):
+        assert one == pytest.approx(other, abs=1e-4)
+    title, *rows = table(tmp_path / "pairs")
+    names = [f"{name}: {what}" for name in texts for what in ("score", "answer_mass")]
+    assert title == [*names, "source", *(f"{name}: hypothesis" for name in texts)]
+    assert rows[0][-1] == "'=1+1" and float(rows[0][0]) == pytest.approx(found["score"] * 2 - float(rows[1][0]))
+    two = json.loads("\n".join(printed(*command[:5], *command[6:], "--json")))["comparison"]
+    assert two == pytest.approx(metrics.compare("parapluie", HYPOTHESES, SOURCES, SOURCES, **options), abs=1e-4)
+    lines = printed(*command, "--against", "two")
+    assert [line.split()[1:4] for line in lines if line.startswith("parapluie ")][1:] == [
+        ["two", "-", "one"], ["two", "-", "three"]
+    ]  # fmt: skip
+    rows = [line.split() for line in printed(*command[:3], *command[6:], "--confidence", "0.9")]
+    result = metrics.paraphrases(HYPOTHESES, SOURCES, **options, confidence=0.9)
+    ends = [f"{result[key]:.3f}" for key in ("parapluie", "parapluie_low", "parapluie_high")]
+    assert rows[1] == ["parapluie", ends[0], f"({ends[1]}", "to", f"{ends[2]})"]
+
+
 def test_parapluie_says_that_messages_are_no_json(capsys, written, tmp_path):
     broken = tmp_path / "messages.json"
     broken.write_text("[oops")
@@ -271,6 +349,18 @@ def test_melasss_estimates_an_aspect(printed, written, aspect):
 def test_melasss_help_names_every_aspect():
     words = " ".join(melasss.parser().format_help().split())
     assert f"--aspect NAME what regression estimates: {' (default), '.join(ASPECTS)}" in words
+
+
+def test_melasss_compares(printed, written, tmp_path):
+    texts = [TEXT] * 2
+    files = written("texts", texts), written("a", SUMMARIES), written("b", SUMMARIES[::-1])
+    found = json.loads("\n".join(printed("melasss", *files[:2], "--compare", files[2], "--json")))
+    expected = metrics.compare("melasss", SUMMARIES, SUMMARIES[::-1], texts)
+    assert found["comparison"] == pytest.approx(expected) and found["score"] == expected["score_a"]
+    lines = printed("melasss", *files[:2], "--compare", files[2], "--csv", "--examples", str(tmp_path / "examples"))
+    rows = list(csv.reader(lines))
+    assert rows[0] == ["", "a", "a low", "a high", "b", "b low", "b high"] and rows[1][0] == "melasss"
+    assert table(tmp_path / "examples")[0][::3] == ["a: score", "b: score", "a: summary"]
 
 
 def test_melasss_takes_json_lines(printed, written):

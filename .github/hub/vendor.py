@@ -3,13 +3,13 @@
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-PARTS = ("", "_hub", "_prompts", "_llm")
+PARTS = ("", "_statistics", "_hub", "_prompts", "_llm")
 CHAT = tuple(f"common{part}.py" for part in PARTS)
 DEMO = ("demo.py",)
 NEEDED = {
     "metrics/melasss": CHAT,
-    "metrics/morpheval": ("common.py", "common_hub.py"),
-    "metrics/muc_b3_ceaf_entropy": ("common.py",),
+    "metrics/morpheval": ("common.py", "common_statistics.py", "common_hub.py"),
+    "metrics/muc_b3_ceaf_entropy": ("common.py", "common_statistics.py"),
     "metrics/parapluie": CHAT,
     "spaces/melasss": DEMO,
     "spaces/morpheval": DEMO,

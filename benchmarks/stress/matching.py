@@ -27,7 +27,7 @@ sys.path.insert(0, str(ROOT))
 from metrics.muc_b3_ceaf_entropy.read_pairs import read_pairs  # noqa: E402
 from metrics.muc_b3_ceaf_entropy.score_files import FileOptions  # noqa: E402
 from metrics.muc_b3_ceaf_entropy.match_mentions import counted_twice  # noqa: E402
-from metrics.muc_b3_ceaf_entropy.measures import NAMES, recall_precision_f1  # noqa: E402
+from metrics.muc_b3_ceaf_entropy.measures import NAMES  # noqa: E402
 from metrics.muc_b3_ceaf_entropy.documents import partitions  # noqa: E402
 from metrics.muc_b3_ceaf_entropy.measure_files import FILE_MEASURES  # noqa: E402
 from metrics.muc_b3_ceaf_entropy.scoring import Options, corpus_of, count, prepare  # noqa: E402
@@ -200,7 +200,7 @@ def our_scores(key: str, response: str, match: str, zeros: str, singletons: bool
     for i, pair in enumerate(pairs):
         scores = corpus_of({name: values[[i]] for name, values in counts.items()}, options).scores()
         for name, measure in FILE_MEASURES.items():
-            values = recall_precision_f1(np.array(measure(pair), float), 0.0)
+            values = measure.score(np.array(measure.count(pair), float), 0.0)
             scores |= {name + suffix: float(value) for suffix, value in values.items()}
         own = {name: [scores[f"{name}_{part}"] for part in ("recall", "precision", "f1")] for name in MEASURES}
         documents.append(own | {"twice": counted_twice(pair, match) > 0})

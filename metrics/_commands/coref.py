@@ -13,6 +13,9 @@ from dataclasses import replace
 from tempfile import TemporaryDirectory
 
 from .shared import Parser, add_options, aligned, flag, handed_on, in_json, run_command
+from .tables import (
+    add_comparison_options, add_table_options, compared, comparison_tables, in_short, named_files, printed
+)  # fmt: skip
 
 HANDED_ON = {
     "format": (
@@ -41,11 +44,9 @@ HANDED_ON = {
     ),
     "average": (str, "AVERAGE", "over documents: micro (default) adds counts, macro averages scores"),
 }
-SCORING = {"confidence": (float, "SHARE", "add confidence intervals, such as 0.95")}
 FOUND = "(found / possible)"
 SINGULAR = {"documents": "document", "mentions": "mention", "entities": "entity"}
 OVERVIEW = ("muc_f1", "b3_f1", "ceafe_f1", "conll_f1", "lea_f1", "mention_f1", "kappa")  # of several pairs of files
-ENDS = ("difference_low", "difference_high")
 
 
 def parser() -> Parser:
@@ -65,12 +66,11 @@ def parser() -> Parser:
     add_options(parser, HANDED_ON)
     parser.add_argument("--measures", nargs="+", metavar="NAME", help="measures to give, such as muc b3 conll_f1")
     parser.add_argument("--no-singletons", action="store_true", help="remove each side's singletons first")
-    add_options(parser, SCORING)
-    parser.add_argument("--compare", metavar="OTHER", help="another response, to compare with")
+    add_comparison_options(parser, "responses")
     parser.add_argument("--explain", metavar="VALUE", help="say which conventions give the number another tool printed")
     parser.add_argument("--agreement", action="store_true", help="the files are those of annotators: score every two")
     parser.add_argument("--html", metavar="PAGE", help="write a page that shows what went wrong")
-    parser.add_argument("--json", action="store_true", help="print the scores as JSON, in 0 to 1")
+    add_table_options(parser)
     return parser
 
 
@@ -82,9 +82,9 @@ def main(arguments: list[str] | None = None) -> int:
 def output_lines(args: argparse.Namespace) -> list[str]:
     """The lines to print."""
     with TemporaryDirectory() as folder:
-        for name in ("key", "response", "compare"):
+        for name in ("key", "response"):
             setattr(args, name, _kept(getattr(args, name), folder))
-        args.more = [_kept(path, folder) for path in args.more]
+        args.more, args.compare = ([_kept(path, folder) for path in paths] for paths in (args.more, args.compare))
         return _output_lines(args)
 
 
@@ -105,40 +105,58 @@ def _output_lines(args):
         return explained(args)
     if args.agreement or args.more:
         return several(args)
-    result = score(args)
+    systems = named_files([args.response, *args.compare])
+    result = score(args, *systems.values())
+    comparison = compare_systems(args, systems) if len(systems) > 1 else {}
     if args.json:
-        return in_json({name: value for name, value in result.items() if name != "documents"})
-    return [*as_table(result), *as_comparison(result.get("comparison", {}))]
+        shown = {name: value for name, value in result.items() if name not in ("documents", "comparison")}
+        return in_json(shown | ({"comparison": in_short(comparison)} if comparison else {}))
+    tables = comparison_tables(comparison, is_shown) if comparison else []
+    if args.csv or args.latex:
+        return printed(tables or [rows_of(result)], args, number)
+    return [*as_table(result), *(["", *printed(tables, args, number)] if tables else []), *differing(comparison)]
 
 
 def options_of(args: argparse.Namespace) -> dict:
     """The options of scoring that are on the command line."""
-    scoring = handed_on(args, (*HANDED_ON, *SCORING, "measures"))
+    scoring = handed_on(args, (*HANDED_ON, "confidence", "measures"))
     return scoring | ({"keep_singletons": False} if args.no_singletons else {})
 
 
-def score(args: argparse.Namespace) -> dict:
-    """The scores, with details, and under "comparison" those of the comparison, if one is asked for."""
+def score(args: argparse.Namespace, response: str, *others: str) -> dict:
+    """The scores, with details; the page is written if one is asked for."""
     from ..muc_b3_ceaf_entropy.read_pairs import read_pairs
-    from ..muc_b3_ceaf_entropy.score_files import FileOptions, compare_pairs, score_pairs
+    from ..muc_b3_ceaf_entropy.score_files import FileOptions, score_pairs
     from ..muc_b3_ceaf_entropy.show_report import report
 
     scoring = options_of(args)
     options = FileOptions.of(scoring, "score")  # wrong options first
-    if args.html:
-        return report(args.key, args.response, args.html, other=args.compare, **scoring)
-    pairs = read_pairs(args.key, args.response, options)
-    result = score_pairs(pairs, replace(options, details=True))
-    if args.compare:
-        result["comparison"] = compare_pairs(pairs, read_pairs(args.key, args.compare, options), options)
-    return result
+    if not args.html:
+        return score_pairs(read_pairs(args.key, response, options), replace(options, details=True))
+    if len(others) > 1:
+        raise ValueError(f"--html: found {len(others)} systems in --compare, expected one, or none")
+    return report(args.key, response, args.html, other=next(iter(others), None), **scoring)
+
+
+def compare_systems(args: argparse.Namespace, systems: dict[str, str]) -> dict:
+    """What `compare_many` gives; of two systems also "documents"."""
+    from ..muc_b3_ceaf_entropy.read_pairs import read_pairs
+    from ..muc_b3_ceaf_entropy.score_files import FileOptions, differing_documents, sample_of
+
+    options = FileOptions.of(options_of(args), "score")
+    pairs = {name: read_pairs(args.key, path, options) for name, path in systems.items()}
+    samples = {name: sample_of(each, options) for name, each in pairs.items()}
+    found = compared(samples, args)
+    if len(samples) > 2:
+        return found
+    return found | {"documents": differing_documents(next(iter(pairs.values())), *samples.values())}
 
 
 def explained(args: argparse.Namespace) -> list[str]:
     """What gives the number that was printed elsewhere."""
     from ..muc_b3_ceaf_entropy.show_conventions import READ_SO, explain_score
 
-    _alone(args, "--explain", "more", "agreement", "compare", "html")
+    _alone(args, "--explain", "more", "agreement", "compare", "html", "csv", "latex")
     if len(args.measures or ()) > 1:
         raise ValueError(f"--measures: found {', '.join(args.measures)}, expected one beside --explain")
     given = handed_on(args, READ_SO)
@@ -163,7 +181,7 @@ def several(args: argparse.Namespace) -> list[str]:
         half = len(paths) // 2
         mean = result = score_files(paths[:half], paths[half:], **scoring)
         rows = list(zip(_names(paths[:half]), result["files"]))
-    return in_json(result) if args.json else _as_rows([*rows, ("mean", mean)], args.measures)
+    return in_json(result) if args.json else printed([_rows([*rows, ("mean", mean)], args.measures)], args, number)
 
 
 def _alone(args, option, *others):
@@ -178,24 +196,19 @@ def _names(paths):
     return names if len(set(names)) == len(names) else paths
 
 
-def _as_rows(rows, measures):
-    """A line for each pair of files, a column for each F1 and single value."""
-    from ..muc_b3_ceaf_entropy.show_page import number
-
+def _rows(rows, measures):
+    """A row for each pair of files, a column for each F1 and single value."""
     ends = ("_recall", "_precision", "_low", "_high")
     keys = [key for key, value in rows[0][1].items() if isinstance(value, float) and not key.endswith(ends)]
     keys = keys if measures else [key for key in keys if key in OVERVIEW]
-    return aligned([("", *keys), *((name, *(number(scores[key]) for key in keys)) for name, scores in rows)])
+    return [("", *keys), *((name, *map(scores.get, keys)) for name, scores in rows)]
 
 
 def as_table(result: dict) -> list[str]:
     """A line for each measure, in percent, with the counts x / y that the CoNLL scorer prints."""
-    from ..muc_b3_ceaf_entropy.show_page import score_rows
-
     totals = {name: count for name, count in result["totals"].items() if isinstance(count, int)}
-    rows = [row[:1] + row[3:] + row[1:3] for row in score_rows(result, result["totals"]["fractions"])]
-    if any(recall for _, recall, *_ in rows):
-        rows.insert(0, ("", f"recall {FOUND}", f"precision {FOUND}", "F1", ""))
+    rows = rows_of(result)
+    rows = rows if any(row[1] for row in rows[1:]) else rows[1:]
     return [*aligned(rows), "", ", ".join(counted(count, name.replace("_", " ")) for name, count in totals.items())]
 
 
@@ -205,16 +218,33 @@ def counted(count: int, name: str) -> str:
     return f"{count} {before} {SINGULAR.get(noun, noun) if count == 1 else noun}".replace("  ", " ")
 
 
-def as_comparison(compared: dict) -> list[str]:
-    """A line for each F1 and single value: both systems, difference, its interval and p; then the documents."""
-    from ..muc_b3_ceaf_entropy.show_page import most_different, number, p_values
+def rows_of(result: dict) -> list[tuple]:
+    """The table's rows: recall, precision, F1, interval."""
+    from ..muc_b3_ceaf_entropy.show_page import score_rows
 
-    if not compared:
+    rows = [("", "F1", "interval", f"recall {FOUND}", f"precision {FOUND}")]
+    rows += score_rows(result, result["totals"]["fractions"])
+    width = 3 if any(row[2] for row in rows[1:]) else 2
+    return [row[:1] + row[3:] + row[1:width] for row in rows]
+
+
+def number(value: float) -> str:
+    """In percent."""
+    from ..muc_b3_ceaf_entropy.show_page import number
+
+    return number(value)
+
+
+def is_shown(key: str) -> bool:
+    """F1 and single values."""
+    return not key.endswith(("_recall", "_precision"))
+
+
+def differing(comparison: dict) -> list[str]:
+    """The documents in which two systems differ most."""
+    from ..muc_b3_ceaf_entropy.show_page import most_different
+
+    if "documents" not in comparison:
         return []
-    names = ["a", "b", "difference", *(name for name in ENDS if any(key.endswith(name) for key in compared))]
-    rows = [("", "RESPONSE", "OTHER", "difference", *(name.rpartition("_")[2] for name in names[3:]), "p")]
-    for key, p_value in p_values(compared).items():
-        rows.append((key, *(number(compared[f"{key}_{name}"]) for name in names), f"{p_value:.4f}"))
-    title, differing = most_different(compared)
-    lines = ["", *aligned(rows), "", title + (", most in:" if differing else "")]
-    return lines + (aligned([row[1:] for row in differing]) if differing else [])
+    title, rows = most_different(in_short(comparison) | {"documents": comparison["documents"]})
+    return ["", title + (", most in:" if rows else ""), *(aligned([row[1:] for row in rows]) if rows else [])]

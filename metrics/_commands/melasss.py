@@ -4,8 +4,9 @@ import argparse
 import json
 
 from .shared import (
-    Parser, add_options, as_lines, check_output, handed_on, number_or_word, read_lines, run_command, write_rows,
+    Parser, add_options, check_output, handed_on, number_or_word, read_lines, run_command, write_rows,
 )  # fmt: skip
+from .tables import add_comparison_options, add_table_options, columns_of, named_files, scores_printed
 
 HANDED_ON = {
     "similarity": (str, "NAME", "regression (default), rouge, attention, transformer, or llm, a chat model asked"),
@@ -37,8 +38,9 @@ def parser() -> Parser:
     parser.add_argument("texts", metavar="TEXTS", help="the texts")
     parser.add_argument("summaries", metavar="SUMMARIES", help="a summary of each")
     add_options(parser, HANDED_ON | OF_THE_JUDGE)
-    parser.add_argument("--examples", metavar="FILE", help="write each summary's score, tab-separated")
-    parser.add_argument("--json", action="store_true", help="print the scores as JSON")
+    add_comparison_options(parser, "summaries")
+    parser.add_argument("--examples", metavar="FILE", help="write each summary's scores, tab-separated")
+    add_table_options(parser)
     return parser
 
 
@@ -50,23 +52,29 @@ def main(arguments: list[str] | None = None) -> int:
 def output_lines(args: argparse.Namespace) -> list[str]:
     """The lines to print."""
     from .. import summaries
+    from ..melasss.scoring import sample_of
 
-    check_output("--examples", args.examples, args.texts, args.summaries)
-    texts, shorter = read_texts(args.texts), read_texts(args.summaries)
-    options = handed_on(args, HANDED_ON)
+    files = named_files([args.summaries, *args.compare])
+    check_output("--examples", args.examples, args.texts, *files.values())
+    texts = read_texts(args.texts)
+    options = handed_on(args, (*HANDED_ON, "confidence"))
     if judged := handed_on(args, OF_THE_JUDGE):
         if args.similarity != "llm" and args.rewrite is None:
             raise ValueError(
                 f"--{next(iter(judged))}: found it without --rewrite or --similarity llm, which ask a model"
             )
         options["judge"] = open_judge(options, judged)
-    result = summaries(shorter, texts, details=True, **options)
-    if args.examples:
-        columns = {"score": result["scores"]}
-        columns |= {name: list(map(len, result[name])) for name in COUNTED if name in result}
+    systems, results = {name: read_texts(path) for name, path in files.items()}, {}
+    for name, shorter in systems.items():
+        found = summaries(shorter, texts, details=True, **options)
         written = [summary if isinstance(summary, str) else " ".join(summary) for summary in shorter]
-        write_rows(args.examples, (*columns, "summary"), zip(*columns.values(), written))
-    return as_lines(result, args.json)
+        counts = {each: list(map(len, found[each])) for each in COUNTED if each in found}
+        results[name] = found | counts | {"summaries": written}
+    if args.examples:
+        columns = columns_of(results, {"scores": "score", **dict(zip(COUNTED, COUNTED))})
+        columns |= columns_of(results, {"summaries": "summary"})
+        write_rows(args.examples, columns, zip(*columns.values()))
+    return scores_printed(results, sample_of, args)
 
 
 def open_judge(options: dict, judged: dict):

@@ -3,7 +3,10 @@
 import argparse
 
 from .shared import (
-    Parser, add_options, aligned, check_output, decimal, figures, handed_on, in_json, run_command, write_rows,
+    Parser, add_options, check_output, decimal, figures, handed_on, in_json, run_command, write_rows,
+)  # fmt: skip
+from .tables import (
+    add_comparison_options, add_table_options, compared, comparison_tables, in_short, named_files, printed,
 )  # fmt: skip
 
 JUDGING = {
@@ -28,8 +31,9 @@ def parser() -> Parser:
     parser.add_argument("translations", metavar="TRANSLATIONS", help="a system's translation of each sentence")
     parser.add_argument("other", metavar="OTHER", nargs="?", help="another system's, to compare with")
     add_options(parser, JUDGING | SCORING)
+    add_comparison_options(parser, "translations")
     parser.add_argument("--verdicts", metavar="FILE", help="write each group's verdict and reason, tab-separated")
-    parser.add_argument("--json", action="store_true", help="print the scores as JSON")
+    add_table_options(parser)
     return parser
 
 
@@ -41,27 +45,32 @@ def main(arguments: list[str] | None = None) -> int:
 def output_lines(args: argparse.Namespace) -> list[str]:
     """The lines to print."""
     from .. import morphology
-    from ..morpheval.scoring import compare
+    from ..morpheval.intervals import Outcomes
     from ..morpheval.suite_files import load_suite, load_translations
 
-    check_output("--verdicts", args.verdicts, args.sents, args.info, args.translations, args.other)
+    others = [*([] if args.other is None else [args.other]), *args.compare]
+    files = named_files([args.translations, *others])
+    check_output("--verdicts", args.verdicts, args.sents, args.info, *files.values())
     suite = load_suite(args.sents, args.info)
-    systems = [load_translations(path, suite) for path in (args.translations, args.other) if path is not None]
-    options = handed_on(args, JUDGING)
-    result = morphology(systems[0], suite, details=True, **options, **handed_on(args, SCORING))
-    compared = compare(*systems, suite, **options) if args.other is not None else {}
+    systems = {name: load_translations(path, suite) for name, path in files.items()}
+    options = handed_on(args, (*JUDGING, *SCORING, "confidence"))
+    results = {name: morphology(groups, suite, details=True, **options) for name, groups in systems.items()}
+    (translations, *_), (result, *_) = systems.values(), results.values()
+    samples = {name: Outcomes(each["outcomes"]) for name, each in results.items()}
+    comparison = compared(samples, args) if others else {}
     if args.verdicts:
         tests, found = [group["test"] for group in suite], zip(result["verdicts"], result["reasons"])
-        rows = [(test, verdict, reason, *group) for test, (verdict, reason), group in zip(tests, found, systems[0])]
+        rows = [(test, verdict, reason, *group) for test, (verdict, reason), group in zip(tests, found, translations)]
         write_rows(args.verdicts, ("test", "verdict", "reason", "translations"), rows)
     if args.json:
-        return in_json(figures(result) | ({"comparison": compared} if compared else {}))
-    return [*as_table(result), *as_comparison(compared)]
+        return in_json(figures(result) | ({"comparison": in_short(comparison)} if comparison else {}))
+    tables = comparison_tables(comparison, bool) if comparison else []
+    return printed(tables if tables and (args.csv or args.latex) else [rows_of(result), *tables], args)
 
 
-def as_table(result: dict) -> list[str]:
-    """A line for each test, and for the means over tests."""
-    rows = [("", "score", "95 % interval", "judged", "rejected")]
+def rows_of(result: dict) -> list[tuple]:
+    """A row for each test, and for the means over tests."""
+    rows = [("", "score", "interval", "judged", "rejected")]
     for name in (name for name in result if f"{name}_rejected" in result):
         low, high = (decimal(result[f"{name}_{end}"]) for end in ("low", "high"))
         counts = (str(result[f"{name}_{what}"]) for what in ("n", "rejected"))
@@ -71,15 +80,4 @@ def as_table(result: dict) -> list[str]:
             rows.append((name, decimal(value), "", "", ""))
         elif "_frequency_" in name and not name.endswith("_n"):
             rows.append((name, decimal(value), "", str(result[f"{name}_n"]), ""))
-    return aligned(rows)
-
-
-def as_comparison(compared: dict) -> list[str]:
-    """A line for each test: both systems, the difference with its interval, p."""
-    rows = [("", "TRANSLATIONS", "OTHER", "difference", "95 % interval", "p")] if compared else []
-    for name in (key.removesuffix("_difference") for key in compared if key.endswith("_difference")):
-        a, b, difference, low, high = (
-            decimal(compared[f"{name}_{what}"]) for what in ("a", "b", "difference", "low", "high")
-        )
-        rows.append((name, a, b, difference, f"{low} to {high}", decimal(compared[f"{name}_p_value"], digits=4)))
-    return ["", *aligned(rows)] if rows else []
+    return rows

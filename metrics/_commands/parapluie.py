@@ -4,8 +4,9 @@ import argparse
 import json
 
 from .shared import (
-    Parser, add_options, as_lines, check_output, flag, handed_on, number_or_word, read_lines, run_command, write_rows,
+    Parser, add_options, check_output, flag, handed_on, number_or_word, read_lines, run_command, write_rows,
 )  # fmt: skip
+from .tables import add_comparison_options, add_table_options, columns_of, named_files, scores_printed
 
 HANDED_ON = {
     "model_id": (str, "MODEL", "chat model on the Hub or in a folder (default: mistralai/Mistral-7B-Instruct-v0.2)"),
@@ -38,8 +39,9 @@ def parser() -> Parser:
     parser.add_argument("sources", metavar="SOURCES", help="source sentences, one a line")
     parser.add_argument("hypotheses", metavar="HYPOTHESES", help="candidate paraphrases, one a line")
     add_options(parser, HANDED_ON)
-    parser.add_argument("--pairs", metavar="FILE", help="write each pair's score, tab-separated")
-    parser.add_argument("--json", action="store_true", help="print the scores as JSON")
+    add_comparison_options(parser, "hypotheses")
+    parser.add_argument("--pairs", metavar="FILE", help="write each pair's scores, tab-separated")
+    add_table_options(parser)
     return parser
 
 
@@ -51,18 +53,22 @@ def main(arguments: list[str] | None = None) -> int:
 def output_lines(args: argparse.Namespace) -> list[str]:
     """The lines to print."""
     from .. import paraphrases
+    from ..parapluie.scoring import sample_of
 
-    check_output("--pairs", args.pairs, args.sources, args.hypotheses, args.resume, args.template)
-    options = handed_on(args, HANDED_ON)
+    files = named_files([args.hypotheses, *args.compare])
+    check_output("--pairs", args.pairs, args.sources, *files.values(), args.resume, args.template)
+    options = handed_on(args, (*HANDED_ON, "confidence"))
     if str(args.template).endswith(".json"):
         options["template"] = read_messages(args.template)
-    sources, hypotheses = read_lines(args.sources), read_lines(args.hypotheses)
-    result = paraphrases(hypotheses, sources, details=True, **options)
+    sources, results = read_lines(args.sources), {}
+    systems = {name: read_lines(path) for name, path in files.items()}
+    for name, lines in systems.items():
+        results[name] = paraphrases(lines, sources, details=True, **options) | {"hypotheses": lines}
+        del results[name]["edit_distance_correlation"]  # of the details
     if args.pairs:
-        columns = {title: result[name] for name, title in COLUMNS.items() if name in result}
-        write_rows(args.pairs, (*columns, "source", "hypothesis"), zip(*columns.values(), sources, hypotheses))
-    del result["edit_distance_correlation"]  # of the details
-    return as_lines(result, args.json)
+        columns = columns_of(results, COLUMNS) | {"source": sources} | columns_of(results, {"hypotheses": "hypothesis"})
+        write_rows(args.pairs, columns, zip(*columns.values()))
+    return scores_printed(results, sample_of, args)
 
 
 def read_messages(path: str) -> list:

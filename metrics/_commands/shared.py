@@ -135,9 +135,23 @@ def check_output(option: str, path: str | None, *inputs: str | None) -> None:
 
 
 def write_rows(path: str, names: Iterable[str], rows: Iterable[tuple]) -> None:
-    """Write a table of tab-separated columns, the names first."""
+    """Write a table of tab-separated columns, the names first; what a spreadsheet would run does not run."""
     with open(path, "w", encoding="utf-8", newline="") as file:
-        csv.writer(file, delimiter="\t", lineterminator="\n").writerows([names, *rows])
+        csv.writer(file, delimiter="\t", lineterminator="\n").writerows(map(inert, [names, *rows]))
+
+
+FORMULA = re.compile(r"[=+\-@\t\r]")  # how what a spreadsheet takes for one begins
+PLAIN_NUMBER = re.compile(r"[+-]?[\d.]+([eE][+-]?\d+)?")
+
+
+def inert(row: Iterable) -> list:
+    """The cells, with an apostrophe before text that a spreadsheet would run."""
+    return [f"'{cell}" if isinstance(cell, str) and runs(cell) else cell for cell in row]
+
+
+def runs(text: str) -> bool:
+    """Whether a spreadsheet takes a text for a formula."""
+    return bool(FORMULA.match(text)) and not PLAIN_NUMBER.fullmatch(text)
 
 
 # ---- Scores as lines ----
@@ -151,15 +165,6 @@ def figures(result: dict) -> dict:
 def decimal(value: float, digits: int = 3) -> str:
     """A score with so many digits."""
     return f"{value:.{digits}f}" if isfinite(value) else "undefined"
-
-
-def as_lines(result: dict, in_one_object: bool) -> list[str]:
-    """The scores as JSON, or as a line for each."""
-    if in_one_object:
-        return in_json(figures(result))
-    shown = {name: value for name, value in figures(result).items() if name != "signature"}
-    texts = (decimal(value) if isinstance(value, float) else str(value) for value in shown.values())
-    return aligned(list(zip(shown, texts)))
 
 
 def in_json(result: dict) -> list[str]:

@@ -5,7 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 from scipy.stats import kendalltau, rankdata
 
-from .common import at_least, bootstrap_draws, percentiles, prefix_errors, short_repr
+from .common import at_least, prefix_errors, short_repr
+from .common_statistics import bootstrap_draws, percentiles
 
 RESAMPLES = 1000
 

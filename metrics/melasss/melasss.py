@@ -15,10 +15,11 @@ import evaluate
 
 # evaluate takes along only the modules that this file imports, used here or not.
 from .learn_agreement import agreement
-from .common import CheckedMetric, progress
+from .common import progress
 from .common_hub import find
 from .common_llm import ChatModel
 from .common_prompts import Prompts
+from .common_statistics import ComparedMetric
 from .encoder import DEFAULT
 from .text_evidence import numbers
 from .learn_heads import head_classes
@@ -79,6 +80,8 @@ Args:
         think=...) gives one that is served, keeps its answers, or thinks first.
     threshold: a sentence whose best cosine is lower is listed as uncovered or unsupported (details).
     details: True adds lists, one value per example.
+    confidence: such as 0.95; adds <key>_low and <key>_high, a percentile bootstrap interval over the examples.
+    n_resamples, seed: number of draws, and where they begin.
 
 Returns:
     score, and the same as melasss: mean over the examples, in 0..1 ("rouge" and "attention": a weighted mean of
@@ -92,15 +95,16 @@ Returns:
     the text's sentences ("rouge", "attention"); contributions, in log-odds, and gates, by which shares of the score are
     taken away ("regression"); evidence, for each sentence
     of the summary {"sources": the nearest sentences of the text, "numbers", "names", "dates": those that the text
-    lacks, "negations": how many it does not make}; fallbacks, the
-    sentences whose rewriting failed a check, with the reasons (rewrite); signature, as of metric.signature(). "llm" has
+    lacks, "negations": how many it does not make}; with rewrite, rewritings (of each that was asked about the
+    sentences, what checks they failed, the output) and fallbacks, the sentences that failed, with the reasons;
+    signature, as of metric.signature(). "llm" has
     scores and signature only. For an empty summary text_sentences and uncovered have all sentences of the text (which
     are not rewritten), similarities an empty row for each, and the rest is empty.
 """
 
 
 @evaluate.utils.file_utils.add_start_docstrings(_DESCRIPTION, _KWARGS_DESCRIPTION)
-class Melasss(CheckedMetric, evaluate.Metric):
+class Melasss(ComparedMetric, evaluate.Metric):
     """Scores summaries against the texts they summarise."""
 
     METRIC, UNIT = "melasss", "examples"

@@ -1,13 +1,13 @@
 """From options and examples to MeLaSSS's result: similarities, what led to them, what an empty summary gets."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
-from itertools import chain
 from math import isfinite
-from statistics import fmean
 
-from .common import a_boolean, a_number, at_least, one_of, option, prefix_errors, short_repr, warn
+from .common import a_number, at_least, one_of, option, prefix_errors, short_repr, warn
 from .common_hub import find
 from .common_llm import ChatModel, ChatOptions, a_name, a_revision, load, loading_errors, signature
+from .common_statistics import IntervalOptions, Sample, interval_of
 from .encoder import DEFAULT, POOLINGS, Encoder
 from .encoder import load as load_encoder
 from .terms_table import ASPECTS
@@ -24,7 +24,7 @@ WORST = 0.0  # the score of an empty summary
 
 
 @dataclass(frozen=True, kw_only=True)
-class Options(ChatOptions):
+class Options(IntervalOptions, ChatOptions):
     """Options of `compute`; those of `ChatOptions` say which chat model, for rewrite and similarity "llm".
 
     The signature has the encoder with its pooling and the head as they were opened, not as they were asked for.
@@ -41,7 +41,6 @@ class Options(ChatOptions):
     encoder_revision: str | None = option(None, a_revision, affects_score=False)
     max_new_tokens: int | None = option(None, lambda value: value if value is None else at_least(1)(value))
     threshold: float = option(0.5, a_number, affects_score=False)
-    details: bool = option(False, a_boolean, affects_score=False)
 
     @property
     def uses_judge(self) -> bool:
@@ -84,8 +83,18 @@ def check_examples(predictions, references, start: int = 0) -> tuple[list, list]
     return check_sides(predictions, references, ("predictions", "references"), start, allow_empty=True)
 
 
+ODD = ("empty_predictions", "headings", "out_of_range")  # counts of examples
+
+
+def sample_of(lists: dict) -> Sample:
+    """The examples, from the lists of a result's details."""
+    return Sample.of_means({"score": lists["scores"], "melasss": lists["scores"]})
+
+
 class Scorer:
     """A similarity with its head, its encoder and its judge; None for what is not used."""
+
+    ADDS_UP = ("scores",)
 
     def __init__(self, options: Options):
         self.options = options
@@ -106,17 +115,39 @@ class Scorer:
 
     def score(self, predictions: list, references: list) -> dict:
         """The result of `compute` for summaries and their texts, strings or lists of sentences."""
+        return self.combine(*self._judged(predictions, references), self.options)
+
+    def sample(self, predictions: list, references: list) -> Sample:
+        """The examples, as their scores add up."""
+        return sample_of(self._judged(predictions, references)[1])
+
+    @staticmethod
+    def combine(known: dict, lists: dict, options: IntervalOptions) -> dict:
+        """The result, from counts and from the lists of its details."""
+        sample = sample_of(lists)
+        counts = {name: known[name] for name in ODD if known.get(name)}
+        if "rewritings" in lists:
+            # What two parts have asked about counts once, as in one.
+            distinct = {tuple(each["sentences"]): each for each in lists["rewritings"]}
+            lists = lists | {"rewritings": list(distinct.values()), "fallbacks": fallbacks_of(distinct.values())}
+            n, n_refused = sum(map(len, distinct)), len(lists["fallbacks"])
+            counts = {"rewritten": n - n_refused, "not_rewritten": n_refused} | counts
+        result = sample.scores() | counts | sample.intervals(*interval_of(options))
+        return result | (lists if options.details else {})
+
+    def _judged(self, predictions: list, references: list) -> tuple[dict, dict]:
+        """Counts, and lists of what is said of each example."""
         given = list(map(no_heading, predictions))
         n_headings = sum(new != old and has_word(old) for new, old in zip(given, predictions))
         summaries = [sentences_of(item) if has_word(item) else [] for item in given]
         texts = list(map(sentences_of, references))
         judged = [i for i, summary in enumerate(summaries) if summary]
-        n_empty, counts, fallbacks = len(summaries) - len(judged), {}, {}
+        n_empty, rewritings = len(summaries) - len(judged), {}
         if n_empty:
             warn(f"{n_empty} of {len(summaries)} predictions are empty; they get the score {WORST:g}")
         self._warn_of_odd_input(texts, summaries, judged)
         if self.options.rewrite:
-            texts, summaries, counts, fallbacks = self._rewrite(texts, summaries, judged)
+            texts, summaries, rewritings = self._rewrite(texts, summaries, judged)
         rows = self._rows(texts, summaries, judged)
         n_far = sum(row.pop("far", False) for row in rows.values())
         if n_far:
@@ -126,10 +157,7 @@ class Scorer:
             )
         table = [rows[i] if i in rows else self._empty_row(text) for i, text in enumerate(texts)]
         lists = {name: [row[name] for row in table] for name in table[0]}
-        score = fmean(lists["scores"])
-        odd = {"empty_predictions": n_empty, "headings": n_headings, "out_of_range": n_far}
-        result = {"score": score, "melasss": score} | counts | {name: count for name, count in odd.items() if count}
-        return result | (lists | fallbacks if self.options.details else {})
+        return dict(zip(ODD, (n_empty, n_headings, n_far))), lists | rewritings
 
     def _warn_of_odd_input(self, texts, summaries, judged):
         """Say where the sides may be exchanged and where the encoder cannot read."""
@@ -148,8 +176,8 @@ class Scorer:
             )
 
     def _rewrite(self, texts, summaries, judged):
-        """Both sides with the sentences of the judged examples rewritten, how many are, and why the others are not."""
-        options, originals = self.options, [side[i] for side in (texts, summaries) for i in judged]
+        """Both sides with the sentences of the judged examples rewritten, and what became of all that was asked."""
+        options, originals = self.options, [side[i] for i in judged for side in (texts, summaries)]
         by_asked = rewrite_all(
             originals, options.rewrite, options.rewrite_unit, self.judge, options.max_new_tokens, self.encoder
         )
@@ -158,11 +186,11 @@ class Scorer:
             [rewritten(item, by_asked) if i in kept else item for i, item in enumerate(side)]
             for side in (texts, summaries)
         )
-        rewritings = list(chain.from_iterable(by_asked.values()))
-        refused = [one for one in rewritings if one.failed]
-        counts = {"rewritten": len(rewritings) - len(refused), "not_rewritten": len(refused)}
-        fallbacks = [{"sentence": one.original, "faults": one.failed, "output": one.output} for one in refused]
-        return texts, summaries, counts, {"fallbacks": fallbacks}
+        rewritings = [
+            {"sentences": list(asked), "faults": [one.failed for one in each], "output": each[0].output}
+            for asked, each in by_asked.items()
+        ]
+        return texts, summaries, {"rewritings": rewritings}
 
     def _rows(self, texts, summaries, judged) -> dict[int, dict]:
         """{index of an example: its score, and with details what led to it}, of the judged ones."""
@@ -189,6 +217,16 @@ class Scorer:
         if self.options.similarity == "llm" or not self.options.details:
             return {"scores": WORST}
         return {"scores": WORST} | KINDS[self.options.similarity].of_empty | no_matches(text)
+
+
+def fallbacks_of(rewritings: Iterable[dict]) -> list[dict]:
+    """The sentences whose rewriting was refused, why, and what the model said."""
+    return [
+        {"sentence": sentence, "faults": faults, "output": each["output"]}
+        for each in rewritings
+        for sentence, faults in zip(each["sentences"], each["faults"])
+        if faults
+    ]
 
 
 def no_heading(summary):

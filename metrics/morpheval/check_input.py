@@ -1,12 +1,18 @@
 """The checks of the input: groups of translations, and their references."""
 
+from collections import defaultdict
 from collections.abc import Mapping
+from statistics import correlation
 
 from .common import check_text, is_listing, short_repr, warn
 from .contrastive_tests import TESTS
 
 DIRECTIONS = ("added", "removed")
 DIRECTED_TESTS = ("comparative", "superlative")
+# Judged items in two languages have .66 to .95; shifted by a line or two, at one place at least, below .3.
+FEWEST_GROUPS, LEAST_CORRELATION = 30, 0.4
+# Translations have up to 1.3 % in the lexicon of their language, 59 to 85 % in another one's.
+FEWEST_WORDS, MOST_UNKNOWN = 100, 0.3
 
 
 def check_references(references, start: int = 0) -> list[dict]:
@@ -79,6 +85,31 @@ def warn_about_empty(predictions: list[list[str]]) -> int:
     if n_empty:
         warn(f"{n_empty} of {len(texts)} translations are empty; they count as failed")
     return n_empty
+
+
+def warn_about_order(predictions: list[list[str]], references: list[dict]) -> None:
+    """Warn of translations that cannot be of their sources: long sentences have long translations, a shift ends that.
+
+    Of each place in the groups by itself: one line too many leaves many variants beside their own bases.
+    """
+    by_size = defaultdict(list)
+    for group, reference in zip(predictions, references):
+        if all(map(str.strip, group)):
+            by_size[len(group)].append([tuple(map(len, texts)) for texts in zip(reference["sources"], group)])
+    for groups in (groups for groups in by_size.values() if len(groups) >= FEWEST_GROUPS):
+        for place, lengths in enumerate(zip(*groups)):
+            if all(len(set(side)) > 1 for side in zip(*lengths)) and correlation(*zip(*lengths)) < LEAST_CORRELATION:
+                warn(
+                    f"the lengths of translations and of sources hardly correlate (place {place} in the groups of "
+                    f"{len(groups[0])}); are the lines in the order of the suite, with none missing?"
+                )
+                return
+
+
+def warn_about_language(n_unknown: int, n_words: int) -> None:
+    """Warn where so many words are not in the lexicon that it is another language's."""
+    if n_words >= FEWEST_WORDS and n_unknown > MOST_UNKNOWN * n_words:
+        warn(f"{n_unknown / n_words:.0%} of the words are not in the lexicon; are the translations in its language=?")
 
 
 def _check_group(texts, where: str, test: str, may_be_empty: bool) -> list[str]:

@@ -72,7 +72,10 @@ def find_new(kind: str, group: list, finders: dict) -> Finding | tuple[Marked, M
     if not base or not variant:
         return EMPTY
     new = new_positions(base, variant)
-    return finders[kind](base, variant, new) if new else NOTHING_NEW
+    if new:
+        return finders[kind](base, variant, new)
+    unchanged = finders.get(f"{kind} unchanged")  # may find that the forms cannot show a change
+    return unchanged and unchanged(variant) or NOTHING_NEW
 
 
 def find_on_both_sides(kind: str, group: list, finders: dict) -> tuple:

@@ -1,6 +1,6 @@
 """What the tests with closed lists look for: a new word of the list, in the right place, or none; nothing to reject."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from .grammar_classes import (
     is_adjective,
@@ -42,6 +42,10 @@ def find_plural_pronoun(lists: WordLists, base: list[Word], variant: list[Word],
     finding = find_listed(lists, is_plural_pronoun, "a plural pronoun", base, variant, new)
     if finding.verdict == PASS:
         return finding
+    pleasing = next((i for i in new if _pleases_in_plural(lists, base, variant[i])), None)
+    if pleasing is not None:
+        evidence = (Evidence(1, pleasing, variant[pleasing].finite_verbs),)
+        return Finding(PASS, "*{0.form}*: the plural of what stands for the pronoun", evidence)
     lost = [base[i].form for i in new_positions(variant, base) if _is_singular_pronoun(lists, base, i)]
     plural = next((i for i in new if any(lists.plurals_of_persons.get(f) == variant[i].form for f in lost)), None)
     if plural is not None:
@@ -49,11 +53,34 @@ def find_plural_pronoun(lists: WordLists, base: list[Word], variant: list[Word],
     other = next((i for i in new if _is_plural_of_noun(lists, base, variant, i)), None)
     if lost and other is not None:
         return Finding(FAIL, "*{0.form}* is plural, not the pronoun", (Evidence(1, other, variant[other].nouns),))
-    if lost and not any(_is_singular_pronoun(lists, variant, i) for i in new):
-        return Finding(REJECTED, "no new pronoun")
-    if lists.there in forms & had and not any(map(lists.pronouns.get, had)):
-        return Finding(REJECTED, f"*{lists.there}* shows no number")
-    return finding
+    stands = any(variant[i].nouns or variant[i].form in lists.pronouns.keys() | lists.neuter_pronouns for i in new)
+    if lost and not stands:
+        return Finding(REJECTED, "no new pronoun")  # a noun in its place is a failure
+    had_number = any(
+        _is_singular_pronoun(lists, base, i) and lists.pronouns.get(base[i].form) for i in range(len(base))
+    )
+    return find_numberless_pronoun(lists, variant, new if had_number else range(len(variant))) or finding
+
+
+def find_numberless_pronoun(lists: WordLists, sentence: list[Word], positions: Iterable[int] = ()) -> Finding | None:
+    """Rejected for a pronoun that is of one thing or of several: "j'y pense"."""
+    for i in positions or range(len(sentence)):
+        form = sentence[i].form
+        if form in lists.articles_or_pronouns:
+            shows_none = is_pronoun(lists, sentence, i)
+        else:
+            shows_none = form not in lists.prepositions_or_pronouns or is_partitive(lists, sentence, i)
+        if form in lists.numberless_pronouns and shows_none:
+            return Finding(REJECTED, "*{0.form}* shows no number", (Evidence(1, i, sentence[i].readings),))
+    return None
+
+
+def _pleases_in_plural(lists: WordLists, base: list[Word], word: Word) -> bool:
+    """Is it the plural of a verb of the base whose subject English has as its object: "me gusta", "me gustan"?"""
+    lemmas = {r.lemma for r in word.finite_verbs} & lists.verbs_of_pleasing
+    if not lemmas or word.finite_values["number"] != {"p"}:
+        return False
+    return any(r.lemma in lemmas and "s" in r.features for other in base for r in other.finite_verbs)
 
 
 def _is_plural_of_noun(lists: WordLists, base: list[Word], variant: list[Word], i: int) -> bool:
@@ -73,11 +100,11 @@ def _is_singular_pronoun(lists: WordLists, sentence: list[Word], i: int) -> bool
 
 
 def is_plural_pronoun(lists: WordLists, sentence: list[Word], i: int) -> bool:
-    """A pronoun of the plural; en shows no number and is right."""
+    """A pronoun of the plural."""
     form = sentence[i].form
     if form in lists.plural_articles_or_pronouns:
         return is_pronoun(lists, sentence, i)
-    return form in lists.plural_pronouns or form in lists.prepositions_or_pronouns and is_partitive(lists, sentence, i)
+    return form in lists.plural_pronouns and not (i and is_determiner(lists, sentence, i - 1))  # "i loro amici"
 
 
 def is_comparative(lists: WordLists, sentence: list[Word], i: int) -> bool:
@@ -170,6 +197,8 @@ def _no_comparison(lists: WordLists, base: list[Word], variant: list[Word], new:
     lost = [i for i in new_positions(variant, base) if is_adjective(lists, base, i) and not is_noun(lists, base, i)]
     lemmas = {r.lemma for i in lost for r in base[i].adjectives}
     kept = any(r.lemma in lemmas for i in new for r in variant[i].adjectives)  # "grave", "graves"
+    if any(is_comparative(lists, variant, i) for i in new):
+        return Finding(FAIL, f"no new {what}")
     if lost and not kept and not any(is_adjective(lists, variant, i) and not is_noun(lists, variant, i) for i in new):
         return Finding(REJECTED, f"no new adjective, no {what}")
     return Finding(FAIL, f"no new {what}")
@@ -192,10 +221,10 @@ def _determiner_before(lists: WordLists, sentence: list[Word], i: int) -> int | 
 
 
 def _determiner_of_clause(lists: WordLists, sentence: list[Word], i: int) -> int | None:
-    """The determiner of a relative clause that stands for a noun and has the verb before i: "el que corre más"."""
-    if not lists.relative_that or not is_finite(lists, sentence, i - 1):
+    """The determiner of a relative clause that stands for a noun: "el que corre más", "la que más corre"."""
+    that = next((j for j in range(i - 1, max(i - FAR, 0), -1) if sentence[j].form in lists.relative_that), 0)
+    if that < i - 1 and not is_finite(lists, sentence, i - 1):
         return None
-    that = next((j for j in range(i - 2, max(i - FAR, 0), -1) if sentence[j].form in lists.relative_that), 0)
     article = sentence[that - 1]
     shows = that and article.determiner and article.form in lists.superlative_determiners  # "lo" shows nothing
     return that - 1 if shows else None
@@ -219,8 +248,10 @@ def find_negation(lists: WordLists, base: list[Word], variant: list[Word], new: 
         if negative is not None and (ne in new or negative in new):
             return passes("*{0.form}* … *{1.form}*: a negation", ne, negative)
     for i in new:
-        alone = variant[i].form in lists.negative_alone and _negates_alone(lists, variant, i)
-        if alone or variant[i].form == lists.ever and _is_never(lists, variant, i):
+        form = variant[i].form
+        alone = form in lists.negative_alone and _negates_alone(lists, variant, i)
+        alone = alone or form == lists.ever and _is_never(lists, variant, i)
+        if alone or form == lists.more and _is_no_longer_spoken(lists, variant, i):
             return passes("new word *{0.form}*: a negation", i)
     for ne in (i for i in particles if i in new):
         verb = next((word for word in variant[ne + 1 :] if word.verbs and not word.function), None)
@@ -296,10 +327,22 @@ def _is_never(lists: WordLists, sentence: list[Word], i: int) -> bool:
     return not any(word.form in lists.subordinators for word in sentence[:i])
 
 
+def _is_no_longer_spoken(lists: WordLists, sentence: list[Word], i: int) -> bool:
+    """Is plus at i "no longer" without ne: after a verb, with nothing that it may compare ("j'ai plus faim")?"""
+    if not (lists.negative_particles and 0 < i < len(sentence) - 1 and is_finite(lists, sentence, i - 1)):
+        return False
+    after = sentence[i + 1]
+    compares = after.adjectives or after.skippable and not after.function or after.form in lists.of
+    return not compares and after.form[0].isalpha() and not any(word.form in lists.that for word in sentence[i:])
+
+
 def _negates_alone(lists: WordLists, sentence: list[Word], i: int) -> bool:
     """Is the word at i a negation without ne: "c'est pas vrai", "non membre"; not "un pas", "non, il vient"?"""
     if i and is_determiner(lists, sentence, i - 1) or i and sentence[i - 1].form == lists.question_tag:
         return False
+    if i and sentence[i - 1].form in lists.that:  # "better than anybody"
+        if any(is_comparative(lists, sentence, j) for j in range(max(i - FAR, 0), i - 1)):
+            return False
     after = sentence[i + 1].form if i + 1 < len(sentence) else ""
     if _is_step(lists, sentence, i) or after in (lists.more, lists.less):  # "pas moins de"
         return False

@@ -1,5 +1,6 @@
 """What the tests about nouns look for: a plural (A), noun phrases, antecedents (B), the adjective that varies (C)."""
 
+import re
 from functools import partial
 
 from .grammar_classes import is_adjective, is_determiner, is_finite, is_noun, is_partitive, is_pronoun, precedes_noun
@@ -21,10 +22,19 @@ from .verdicts import (
     not_found,
     nothing_varies,
     unknown_words,
+    unless_left,
 )
 from .words import CATEGORIES, FINITE, PARTICIPLE, Word, agreement, features
 
 NEAR = 10  # words between a noun and its adjective
+# English pronouns: "her" and "it" end their phrase as objects.
+OF_PERSONS = "he she him her his hers himself herself".split()
+SUBJECTS, OBJECTS, ENDING = ("he", "she", "they"), ("him", "them"), ("it", "her")
+ENDS_PHRASE = frozenset(
+    ". , ; : ! ? - ) to in on at with by for from of off up down out back into onto over under about after before and "
+    "or but because when while so if that again now then there here away together as than through without during "
+    "every all once first last very well too either since".split()
+)
 
 # ---- Test A: a new plural ----
 
@@ -202,20 +212,20 @@ def find_antecedents(lists: WordLists, base: list[Word], variant: list[Word]) ->
     """In each sentence what `_find_antecedent` gives: the noun that the other one lacks, and the pronouns after it."""
     if base == variant and base:
         return (Finding(FAIL, "base and variant are translated alike"),) * 2
-    return tuple(
-        EMPTY
-        if not sentence
-        else UNTRANSLATED
-        if is_untranslated(sentence)
-        else _find_antecedent(lists, sentence, new_positions(other, sentence), side)
-        for side, (sentence, other) in enumerate(((base, variant), (variant, base)))
-    )
+
+    def found_in(side: int, sentence: list[Word], other: list[Word]) -> Finding | tuple:
+        if not sentence or is_untranslated(sentence):
+            return UNTRANSLATED if sentence else EMPTY
+        new, english = new_positions(other, sentence), english_pronouns(sentence.source, other.source)
+        return unless_left(_find_antecedent(lists, sentence, new, side, english), sentence, new, side)
+
+    return found_in(0, base, variant), found_in(1, variant, base)
 
 
 def _find_antecedent(
-    lists: WordLists, sentence: list[Word], new: list[int], side: int
+    lists: WordLists, sentence: list[Word], new: list[int], side: int, english: list
 ) -> Finding | tuple[Marked, list[Marked]]:
-    """The leftmost new noun, and the pronouns after it that may take up a noun.
+    """The leftmost new noun, and the pronouns after it that may take up a noun; ``english`` are those of the source.
 
     A relative pronoun that a participle shows to be an object is one where there is no other after it ("les photos
     qu'il a prises").
@@ -226,17 +236,62 @@ def _find_antecedent(
         return unknown_words(sentence, new, side) or Finding(REJECTED, "no new noun")
     after = range(noun + 1, len(sentence))
     positions = [i for i in after if _takes_up_a_noun(lists, sentence, i)]
+    positions = positions or [i for i in after if _may_take_up_a_noun(lists, sentence, i)]
     personal = [i for i in positions if sentence[i].form not in lists.pronouns_of_nouns]
     pronouns = [_pronoun(lists, sentence, i, side) for i in personal or positions]
     values = _values_in_parts(lists, sentence, noun)
     pronouns = _without_later_unmarked(lists, sentence, values, pronouns)
     antecedent = Marked((Evidence(side, noun, sentence[noun].nouns),), values)
+    pronouns = _in_their_roles(lists, sentence, antecedent, pronouns, english)
     relative = _relative(lists, sentence, noun, side)
     if relative and all(pronoun.evidence[0].position < relative.evidence[-1].position for pronoun in pronouns):
         pronouns = [relative]
     if not pronouns and lists.drops_subjects:
         pronouns = list(filter(None, (_of_dropped_subject(lists, sentence, i, side) for i in after)))
     return (antecedent, pronouns) if pronouns else Finding(REJECTED, "no pronoun after *{0.form}*", antecedent.evidence)
+
+
+def english_pronouns(source: str, other: str) -> list[tuple[bool, str]]:
+    """For the English pronouns after the word that only this source has: is it a subject, and which pronoun is it?
+
+    By the little that can be told without a tagger: what ends its phrase is no subject.
+
+    >>> english_pronouns("She kept the map because it helped her.", "She kept the list because it helped her.")
+    [(True, 'it'), (False, 'her')]
+    """
+    words, others = (re.findall(r"[a-z]+|[^a-z\s]", text.lower()) for text in (source, other))
+    if any(words.count(person) != others.count(person) for person in OF_PERSONS):
+        return []  # a person changes, whom "it" does not take up
+    start = next((i for i, (a, b) in enumerate(zip(words, others)) if a != b), len(words)) + 1
+    after = zip(words[start:], [*words[start + 1 :], "."])
+    return [
+        (word in SUBJECTS or word == "it" and following not in ENDS_PHRASE, word)
+        for word, following in after
+        if word in SUBJECTS + OBJECTS or word in ENDING and (word == "it" or following in ENDS_PHRASE)
+    ]
+
+
+def _in_their_roles(lists: WordLists, sentence: list[Word], noun: Marked, pronouns: list, english: list) -> list:
+    """The pronouns that stand where English has it or they, if it has as many subjects and as many objects.
+
+    Where it has none of them among the subjects, or among the objects, these are of something else.
+    """
+    taking_up = {frozenset("s"): ("it",), frozenset("p"): ("they", "them")}.get(noun.values["number"], ())
+    if not any(word in taking_up for _, word in english):
+        return pronouns
+    kept = []
+    for role in (True, False):
+        meant = [word in taking_up for is_subject, word in english if is_subject == role]
+        own = [p for p in pronouns if _is_subject(lists, sentence, p.evidence[0].position) == role]
+        if any(meant):
+            kept += [p for p, is_meant in zip(own, meant) if is_meant] if len(own) == len(meant) else own
+    return [p for p in pronouns if p in kept] or pronouns
+
+
+def _is_subject(lists: WordLists, sentence: list[Word], i: int) -> bool:
+    form = sentence[i].form
+    governed = i > 0 and sentence[i - 1].form in lists.prepositions
+    return form in lists.inverted_subjects or form in lists.subjects and form not in lists.clitics and not governed
 
 
 def _values_in_parts(lists: WordLists, sentence: list[Word], i: int) -> dict[str, frozenset]:
@@ -326,7 +381,8 @@ def _of_dropped_subject(lists: WordLists, sentence: list[Word], i: int, side: in
 
 def _may_open(lists: WordLists, word: Word) -> bool:
     """May the word stand between the beginning of a clause and its verb, and be no subject?"""
-    return word.skippable or word.form in lists.clitics or word.form in lists.negative_alone
+    adverb = word.skippable and word.form not in lists.subordinators
+    return adverb or word.form in lists.clitics or word.form in lists.negative_alone
 
 
 def _participle_of(lists: WordLists, sentence: list[Word], i: int) -> int | None:
@@ -355,12 +411,20 @@ def _takes_up_a_noun(lists: WordLists, sentence: list[Word], i: int) -> bool:
     if form in lists.inverted_subjects and _is_said(lists, sentence, i):
         return False
     if form in lists.articles_or_pronouns:
-        return is_pronoun(lists, sentence, i)
+        return form in lists.pronouns and is_pronoun(lists, sentence, i)
     if form in lists.prepositions_or_pronouns:
         return is_partitive(lists, sentence, i)
     if form == lists.there:
         return i + 1 < len(sentence) and sentence[i + 1].auxiliary != lists.have  # not "il y a"
     return form in lists.pronouns and not (form in lists.impersonal_subjects and _is_impersonal(lists, sentence, i))
+
+
+def _may_take_up_a_noun(lists: WordLists, sentence: list[Word], i: int) -> bool:
+    """May the word at i be an object that opens a clause, if no other pronoun is there: "e la legge"?"""
+    opens = sentence[i - 1].form in lists.coordinators | lists.subordinators | lists.clause_boundaries
+    following = sentence[i + 1] if i + 1 < len(sentence) else None
+    article = sentence[i].form in lists.articles_or_pronouns & lists.clitics
+    return opens and article and following is not None and bool(following.moods & FINITE)
 
 
 def _is_said(lists: WordLists, sentence: list[Word], i: int) -> bool:

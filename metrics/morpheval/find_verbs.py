@@ -3,6 +3,7 @@
 from bisect import bisect
 from collections.abc import Callable
 from functools import partial
+from itertools import pairwise
 
 from .grammar_classes import is_conjunction, is_finite, is_nominal, is_pronoun, is_verb
 from .grammar_verbs import (
@@ -30,7 +31,7 @@ from .verdicts import (
     nothing_varies,
     unknown_words,
 )
-from .words import FINITE, PARTICIPLE, PRESENT, Word
+from .words import FINITE, PARTICIPLE, PRESENT, Word, features
 
 BARE = PARTICIPLE | frozenset("WG")
 NEAR_FUTURE = frozenset({"P+W"})  # the future is another tense, as the simple past is beside the compound one
@@ -51,12 +52,28 @@ def find_tense(
             return Finding(PASS, NEW_WORD, (Evidence(1, i, shown),))
         return periphrasis(lists, sentence, i) if periphrasis else None
 
+    def all_in(sentence: list[Word], positions: list[int], other: list[Word]) -> list[Finding]:
+        alone = (
+            i
+            for i in positions
+            if "K" not in sentence[i].moods or auxiliary_before(lists, sentence, i) not in positions
+        )
+        return list(filter(None, (found_in(sentence, i, other) for i in alone)))
+
     wanted, verbs = frozenset(moods), [i for i in new if is_verb(lists, variant, i)]
-    finding = next(filter(None, (found_in(variant, i, base) for i in verbs)), None)
-    if finding:
-        lost = (i for i in new_positions(variant, base) if is_verb(lists, base, i))
-        had = next(filter(None, (found_in(base, i, variant) for i in lost)), None)
-        return finding._replace(verdict=FAIL, reason="the base has the tense of *{0.form}* too") if had else finding
+    findings = all_in(variant, verbs, base)
+    if findings:
+        lost = [i for i in new_positions(variant, base) if is_verb(lists, base, i)]
+        set_back = [
+            variant[j] for j in (participle_after(lists, variant, i) for i in verbs if variant[i].auxiliary) if j
+        ]
+        had = [f for f in all_in(base, lost, variant) if base[f.evidence[-1].position] not in set_back]
+        if len(had) < len(findings):  # "has paralysed", "had paralysed" is a past of a past
+            return findings[0]
+        return findings[0]._replace(verdict=FAIL, reason="the base has the tense of *{0.form}* too")
+    both = None if verbs else find_both_tenses(moods, variant)
+    if both:
+        return both
     lemmas = {r.lemma for i in new_positions(variant, base) for r in base[i].verbs}
     seen = [
         Evidence(1, i, _readings_here(lists, base, variant, i))
@@ -64,6 +81,15 @@ def find_tense(
         if _is_governed(lists, variant, i) or any(r.lemma in lemmas for r in variant[i].verbs)
     ]
     return not_found(base, variant, new, "verb", partial(is_finite, lists), seen)
+
+
+def find_both_tenses(moods: str, sentence: list[Word]) -> Finding | None:
+    """Rejected for a form of "we" that is of the present and of one of the moods: "trabajamos"."""
+    for i, word in enumerate(sentence):
+        tenses = {m for r in word.verbs if {"1", "p"} <= set(r.features) for m in features(r.features).moods}
+        if tenses & PRESENT and not tenses.isdisjoint(moods):
+            return Finding(REJECTED, "*{0.form}* is of both tenses", (Evidence(1, i, word.verbs),))
+    return None
 
 
 def _is_governed(lists: WordLists, sentence: list[Word], i: int) -> bool:
@@ -124,16 +150,19 @@ def like_a_conditional(lists: WordLists, sentence: list[Word], i: int) -> Findin
 
 def find_subjunctive(lists: WordLists, base: list[Word], variant: list[Word], new: list[int]) -> Finding:
     """A subjunctive in the clause after que; a form that may be either mood is right, a kept indicative is not."""
-    clauses = [i + 1 for i in range(len(variant)) if is_conjunction(lists, variant, i)]
+    opening = lists.subjunctive_conjunctions
+    clauses = [i + 1 for i in range(len(variant)) if is_conjunction(lists, variant, i) or variant[i].form in opening]
     negatives = lists.negative_particles or lists.negative_alone
     ne = next((i for i, word in enumerate(variant) if word.form in negatives), 0)
     clauses = [i for i in clauses if not _is_relative(lists, variant, i - 1)] or clauses
     start = next((i for i in clauses if i > ne), clauses[0] if clauses else None)
     if start is None:
+        start = _clause_without_that(lists, variant, ne)
+    if start is None:
         verbs = [i for i in new if is_finite(lists, variant, i)]
         # "personne qui sache"
         readings = [_readings_here(lists, base, variant, i) for i in verbs]
-        shown = any(in_moods(r, frozenset("S")) and not in_moods(r, PRESENT) for r in readings)
+        shown = any(in_moods(r, frozenset("ST")) and not in_moods(r, PRESENT) for r in readings)
         if not shown and not any(word.form in lists.that for word in variant):
             return unknown_words(variant, new, 1) or Finding(REJECTED, "no new clause")
         sure = [i for i in verbs if not variant[i].moods & PRESENT]
@@ -141,6 +170,15 @@ def find_subjunctive(lists: WordLists, base: list[Word], variant: list[Word], ne
     clause = _clause_verbs(lists, variant, start)
     sure = [i for i in clause if not is_nominal(variant[i])] or [i for i in clause if i in new] or clause
     return _judge_subjunctive(lists, base, variant, new, sure[:1])
+
+
+def _clause_without_that(lists: WordLists, sentence: list[Word], ne: int) -> int | None:
+    """Where the clause of the verb after ne begins if nothing opens it: "no creo el hombre sea viejo"."""
+    verbs = [i for i in range(ne, len(sentence)) if is_finite(lists, sentence, i)][:2]
+    if len(verbs) < 2:
+        return None
+    breaks = lists.that | lists.subordinators | lists.coordinators | lists.commas
+    return None if any(word.form in breaks for word in sentence[verbs[0] : verbs[1]]) else verbs[0] + 1
 
 
 def _is_relative(lists: WordLists, sentence: list[Word], i: int) -> bool:
@@ -225,7 +263,8 @@ def _verbs_before(lists: WordLists, sentence: list[Word], verbs: list[int], c: i
 
     Those of a clause that opens the sentence and ends in a comma go with none after it: "si tout va bien, nous …".
     """
-    before = verbs[: bisect(verbs, c)]
+    inserted = _relative_insertions(lists, sentence, c)
+    before = [i for i in verbs[: bisect(verbs, c)] if i not in inserted] or verbs[: bisect(verbs, c)]
     opening = next((word.form for word in sentence if word.form[0].isalnum()), "")
     if opening in lists.subordinators:
         comma = next((i for i in range(c) if sentence[i].form == ","), -1)
@@ -238,6 +277,13 @@ def _verbs_before(lists: WordLists, sentence: list[Word], verbs: list[int], c: i
         start = next((i for i in range(c - 1, 0, -1) if is_conjunction(lists, sentence, i)), -1)
         return [i for i in before if i > start]
     return before
+
+
+def _relative_insertions(lists: WordLists, sentence: list[Word], end: int) -> set[int]:
+    """Positions before end in relative clauses between commas: "les trains, que le maire aime, s'arrêtent"."""
+    commas = [i for i in range(end) if sentence[i].form == ","]
+    opened = ((a, b) for a, b in pairwise(commas) if sentence[a + 1].form in lists.subordinators)
+    return {i for a, b in opened for i in range(a, b)}
 
 
 def _insertion_after(lists: WordLists, sentence: list[Word], c: int) -> int:
@@ -255,7 +301,8 @@ def _may_follow(lists: WordLists, sentence: list[Word], c: int, verb: int) -> bo
     opening = lists.prepositions | lists.subordinators
     pronouns = lists.prepositions_or_pronouns | lists.reflexives.keys() | {lists.there}
     start = _insertion_after(lists, sentence, c) + 1
-    if sentence[start].form in lists.subordinators and sentence[start] in sentence[:c]:
+    again = lists.subordinators | (lists.prepositions if "W" in sentence[verb].moods else frozenset())
+    if sentence[start].form in again and sentence[start] in sentence[:c]:
         start += 1
     return not any(
         sentence[i].determiner is not None and not is_pronoun(lists, sentence, i)
@@ -273,10 +320,12 @@ def _partner(lists: WordLists, sentence: list[Word], candidates: list[int], seco
     bare = sentence[second.evidence[-1].position].moods & BARE if _is_bare(second) else frozenset()
     groups = [verb_group(lists, sentence, i) for i in reversed(candidates)]
 
-    def fit(group: Marked) -> int:
+    def fit(group: Marked) -> tuple | bool:
         if bare:
             return bool(sentence[group.evidence[-1].position].moods & bare)
-        return sum(not a or not b or not a.isdisjoint(b) for a, b in zip(group.values.values(), second.values.values()))
+        return not _is_bare(group), sum(
+            not a or not b or not a.isdisjoint(b) for a, b in zip(group.values.values(), second.values.values())
+        )
 
     return max(groups, key=fit)  # the first, which is nearest, of the best
 

@@ -9,11 +9,17 @@ from .words import FINITE, INFINITIVE, PARTICIPLE, Word, features
 
 
 def is_pronoun(lists: WordLists, sentence: list[Word], i: int) -> bool:
-    """Is le, la, les, l' or leur a pronoun here ("je les vois"), not a determiner ("les gens")?"""
+    """Is le, la, les, l' or leur a pronoun here ("je les vois"), not a determiner ("les gens")?
+
+    A demonstrative, which is no clitic, stands alone before all that can open no noun phrase: "ese no viene".
+    """
     if sentence[i].form[0] == "-":
         return True
+    alone = sentence[i].form not in lists.clitics
     if i + 1 == len(sentence):
-        return False
+        return alone
+    if alone and not _may_open_phrase(lists, sentence[i + 1]):
+        return True
     following, before = sentence[i + 1], sentence[i - 1] if i else None
     if following.form in lists.clitics or following.form in lists.presentatives:
         return True
@@ -31,8 +37,28 @@ def is_pronoun(lists: WordLists, sentence: list[Word], i: int) -> bool:
             return True  # "et leur offre un café"
     if before is not None and before.nouns and not before.verbs and before.form not in lists.titles:
         return True  # "le maire les porte"
-    inside = before is not None and before.form[0].isalpha()  # no object opens a clause
+    inside = before is not None and before.form[0].isalpha()
+    if not inside and lists.drops_subjects and _is_only_verb(lists, sentence, i + 1):
+        return True  # "la teme"
     return not is_nominal(following) or inside and not _goes_with(lists, sentence[i].form, following)
+
+
+def _is_only_verb(lists: WordLists, sentence: list[Word], i: int) -> bool:
+    """May the word at i be a finite verb, and has what stands between the same full stops or semicolons no other?"""
+    if not sentence[i].moods & FINITE:
+        return False
+    start = next((j + 1 for j in range(i - 1, -1, -1) if sentence[j].form in lists.full_stops), 0)
+    end = next((j for j in range(i, len(sentence)) if sentence[j].form in lists.full_stops), len(sentence))
+    others = (word for j, word in enumerate(sentence[start:end], start) if j != i and not word.function)
+    return not any(word.auxiliary or word.moods & FINITE and not is_nominal(word) for word in others)
+
+
+def _may_open_phrase(lists: WordLists, word: Word) -> bool:
+    """May the word follow a determiner: a noun, an adjective, what stands before them, or what nobody knows?"""
+    if word.auxiliary or word.form in lists.subordinators | lists.negative_alone:
+        return False
+    inside = word.determiner is not None or word.form in lists.before_nouns | lists.degree_adverbs
+    return inside or is_nominal(word) or word.is_name or not (word.function or word.readings)
 
 
 def _goes_with(lists: WordLists, determiner: str, word: Word) -> bool:
@@ -66,8 +92,9 @@ def is_verb(lists: WordLists, sentence: list[Word], i: int) -> bool:
         return False
     before = sentence[i - 1] if i else None
     if word.function:
-        stands = before is not None and (before.form in lists.subjects or _governs_preposition(lists, sentence, i))
-        return stands and bool(word.moods & FINITE)
+        opens = not i and lists.drops_subjects and _is_only_verb(lists, sentence, i)  # "nada bien"
+        stands = opens or i and (before.form in lists.subjects or _governs_preposition(lists, sentence, i))
+        return bool(stands and word.moods & FINITE)
     if not is_nominal(word):
         return True
     if before is None:  # "Départ" opens a sentence as a noun

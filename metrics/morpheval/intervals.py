@@ -1,65 +1,139 @@
 """From what counts (1.0, 0.0, an entropy, None for rejected) to figures, their intervals and their differences."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import chain
 from math import ceil, nan, sqrt
 from numbers import Real
-from statistics import NormalDist
+from statistics import NormalDist, fmean
 
 import numpy as np
 
-from .common import bootstrap_draws, is_integer, is_listing, is_number, short_repr
+from .common import is_integer, is_listing, is_number, short_repr
+from .common_statistics import Sample
 from .contrastive_tests import CONTRASTS
 from .frequencies import BANDS, band
 
 Z95 = 1.96
-ENDINGS = ("a", "b", "difference", "low", "high", "p_value")  # of what a comparison says of a test
+ENDINGS = (
+    "a",
+    "b",
+    "difference",
+    "difference_low",
+    "difference_high",
+    "p_value",
+)  # of what a comparison says of a test, ...
+COUNTS = ("n", "n_a", "n_b", "strict_a", "strict_b")  # ... and on what
+WORST = {"A": 0.0, "B": 0.0, "C": 1.0}  # outcome of a failure, by set
 SIZES = (1000, 750, 500, 250, 100)  # those of table 7
 
 
-def suite_scores(outcomes: dict[str, list[tuple]]) -> dict:
-    """Keys of the result from {test: outcomes of each group}.
+class Outcomes:
+    """What counts of each group, of each of its tests: in the place of a `Sample`, for each test by itself.
 
-    An accuracy has the 95 % interval of Wilson (1927), which is no point where all groups pass; a mean entropy has
-    1.96 standard errors to both sides, within 0 and 1. The half-width is half of what lies between their ends.
+    Args:
+        groups: of each group {test: its outcomes}.
     """
-    result, families = {}, {}
-    for name, contrast in CONTRASTS.items():
-        if name not in outcomes:
-            continue
-        values = list(chain.from_iterable(outcomes[name]))
-        judged = np.array([value for value in values if value is not None])
-        n = len(judged)
-        result[name] = float(judged.mean()) if n else nan
-        result[f"{name}_n"], result[f"{name}_rejected"] = n, len(values) - n
-        low, high = wilson(result[name], n) if contrast.family != "C" else _around(judged)
-        result[f"{name}_ci95"] = (high - low) / 2
-        result[f"{name}_low"], result[f"{name}_high"] = max(low, 0.0), min(high, 1.0)
-        families.setdefault(contrast.family, []).append(result[name])
-    for family, means in families.items():
-        defined = [mean for mean in means if mean == mean]
-        result[f"average_{family.lower()}"] = float(np.mean(defined)) if defined else nan
-    return result
+
+    def __init__(self, groups: list[dict]):
+        self.groups = groups
+        self.by_test = {name: [group[name] for group in groups if name in group] for name in CONTRASTS}
+        self.by_test = {name: outcomes for name, outcomes in self.by_test.items() if outcomes}
+
+    def suite_scores(self, confidence: float | None) -> dict:
+        """Keys of the result: of each test, then means over tests.
+
+        An accuracy has the interval of Wilson (1927), which is no point where all groups pass; a mean entropy has
+        1.96 standard errors (for 95 %) to both sides, within 0 and 1. `ci95` is half of what lies between the ends of
+        the 95 % interval.
+        """
+        result, families = {}, {}
+        for name, outcomes in self.by_test.items():
+            values, family = list(chain.from_iterable(outcomes)), CONTRASTS[name].family
+            judged = [value for value in values if value is not None]
+            result[name] = fmean(judged) if judged else nan
+            result |= {f"{name}_n": len(judged), f"{name}_rejected": len(values) - len(judged)}
+            low, high = interval(judged, family, 0.95)
+            result[f"{name}_ci95"] = (high - low) / 2
+            if confidence is not None:
+                low, high = interval(judged, family, confidence)
+                result |= {f"{name}_low": max(low, 0.0), f"{name}_high": min(high, 1.0)}
+            families.setdefault(family, []).append(result[name])
+        for family, means in families.items():
+            defined = [mean for mean in means if mean == mean]
+            result[f"average_{family.lower()}"] = fmean(defined) if defined else nan
+        return result
+
+    def scores(self) -> dict:
+        """{test: score}."""
+        result = self.suite_scores(None)
+        return {name: result[name] for name in self.by_test}
+
+    def intervals(self, confidence: float | None, *_) -> dict:
+        """{<test>_low, <test>_high} of each score; nothing without a confidence."""
+        return {name: v for name, v in self.suite_scores(confidence).items() if name.endswith(("_low", "_high"))}
+
+    def each(self) -> list[dict]:
+        """{test: score} of every group by itself."""
+        return [Outcomes([group]).scores() for group in self.groups]
+
+    def compare(self, other: "Outcomes", confidence: float | None, n_resamples: int, seed: int) -> dict:
+        """Keys of a comparison with another system on the same groups.
+
+        Only what is judged for both counts: else a system could gain by what is rejected for it alone. Draws and
+        exchanges are of groups, both systems' outcomes of a group together (Koehn 2004). From one group nothing can be
+        drawn: its interval and p-value are NaN.
+        """
+        result, ends = {}, ("", "_low", "_high") if confidence is not None else ("",)
+        for name, outcomes in self.by_test.items():
+            family, others = CONTRASTS[name].family, other.by_test[name]
+            both = [[pair for pair in zip(*pairs) if None not in pair] for pairs in zip(outcomes, others)]
+            both = [list(zip(*pairs)) for pairs in both if pairs]
+            a, b = (_sample(name, [group[side] for group in both]) for side in (0, 1))
+            found = a.compare(b, confidence if len(both) > 1 else None, n_resamples, seed)
+            for side, what in enumerate("ab" if confidence is not None else ""):
+                common = list(chain.from_iterable(group[side] for group in both))
+                low, high = interval(common, family, confidence)
+                found |= {f"{name}_{what}_low": max(low, 0.0), f"{name}_{what}_high": min(high, 1.0)}
+            keys = [f"{name}_{what}{end}" for what in ("a", "b", "difference") for end in ends]
+            result |= {key: found.get(key, nan) for key in (*keys, f"{name}_p_value")}
+            systems = [list(chain.from_iterable(each)) for each in (outcomes, others)]
+            judged = [sum(value is not None for value in values) for values in systems]
+            strict = [fmean(WORST[family] if value is None else value for value in values) for values in systems]
+            n = sum(len(group[0]) for group in both)
+            result |= {f"{name}_{what}": value for what, value in zip(COUNTS, (n, *judged, *strict))}
+        return result
 
 
-def wilson(share: float, n: int) -> tuple[float, float]:
-    """The ends of Wilson's 95 % interval of a share of n; NaN where n is 0.
+def _sample(name: str, groups: list[tuple]) -> Sample:
+    """A test's groups as their outcomes add up; a group may have several."""
+    summands = np.array([[sum(group), len(group)] for group in groups], float).reshape(-1, 2)
+    return Sample([name], summands, lambda sums: sums[..., :1] / sums[..., 1:])
+
+
+def interval(judged: list, family: str, confidence: float) -> tuple[float, float]:
+    """The ends of the interval of a mean of outcomes, not cut at 0 and 1; NaN where there are none."""
+    z = Z95 if confidence == 0.95 else NormalDist().inv_cdf((1 + confidence) / 2)
+    return _around(np.array(judged), z) if family == "C" else wilson(fmean(judged) if judged else nan, len(judged), z)
+
+
+def wilson(share: float, n: int, z: float = Z95) -> tuple[float, float]:
+    """The ends of Wilson's interval of a share of n, of 95 % if z is not another; NaN where n is 0.
 
     >>> [round(end, 3) for end in wilson(1.0, 1)], [round(end, 3) for end in wilson(0.5, 100)]
     ([0.207, 1.0], [0.404, 0.596])
     """
     if not n:
         return nan, nan
-    z = Z95 * Z95 / n
-    middle, half = share + z / 2, Z95 * sqrt(share * (1 - share) / n + z / (4 * n))
-    return (middle - half) / (1 + z), (middle + half) / (1 + z)
+    square = z * z / n
+    middle, half = share + square / 2, z * sqrt(share * (1 - share) / n + square / (4 * n))
+    return (middle - half) / (1 + square), (middle + half) / (1 + square)
 
 
-def _around(values: np.ndarray) -> tuple[float, float]:
-    """1.96 standard errors to both sides of the mean; NaN where there are no values."""
+def _around(values: np.ndarray, z: float) -> tuple[float, float]:
+    """z standard errors to both sides of the mean; NaN where there are no values."""
     if not len(values):
         return nan, nan
-    mean, half = float(values.mean()), Z95 * float(values.std()) / sqrt(len(values))
+    mean, half = float(values.mean()), z * float(values.std()) / sqrt(len(values))
     return mean - half, mean + half
 
 
@@ -160,28 +234,10 @@ def groups_needed(first: float = 0.98, second: float = 0.99, power: float = 0.8,
     }
 
 
-def compare_scores(first: dict, second: dict, n_resamples: int, seed: int) -> dict:
-    """Keys of a comparison from the outcomes of two systems on the same groups.
-
-    Groups are drawn with replacement, both systems' outcomes of a group together (Koehn 2004). From one group nothing
-    can be drawn: its interval and p-value are NaN.
-    """
-    result = {}
-    for name in (name for name in CONTRASTS if name in first):
-        summands = np.array([[*_sum(a), *_sum(b)] for a, b in zip(first[name], second[name])])
-        a, b, difference = (
-            float(value) for value in (*_means(summands.sum(axis=0)), _difference(summands.sum(axis=0)))
-        )
-        low, high, p_value = nan, nan, nan
-        if len(summands) > 1:
-            low, high, p_value = _bootstrap(summands, _difference, n_resamples, seed)
-        result |= {f"{name}_a": a, f"{name}_b": b, f"{name}_difference": difference}
-        result |= {f"{name}_low": low, f"{name}_high": high, f"{name}_p_value": p_value}
-    return result
-
-
 def comparison_table(comparison: dict) -> str:
-    """Both systems and their difference, a row of Markdown for each test.
+    """Both systems and their difference where both are judged, and on how many, a row of Markdown for each test.
+
+    n has the judged of both, and of each; a and b strict are the scores of all groups, those rejected as failed.
 
     Args:
         comparison: what `compare` returned.
@@ -191,41 +247,11 @@ def comparison_table(comparison: dict) -> str:
     """
     if not isinstance(comparison, Mapping) or not any(f"{name}_difference" in comparison for name in CONTRASTS):
         raise ValueError(f"comparison: found {short_repr(comparison)}, expected what compare returns")
-    rows = ["| test | a | b | a - b | 95 % | p |", "|---|---:|---:|---:|---:|---:|"]
+    heads = ("test", "a", "b", "a - b", "95 %", "p", "n (a, b)", "strict a, b")
+    rows = [f"| {' | '.join(heads)} |", f"|---|{'---:|' * (len(heads) - 1)}"]
     for name in (name for name in CONTRASTS if f"{name}_difference" in comparison):
         a, b, difference, low, high, p_value = (comparison[f"{name}_{end}"] for end in ENDINGS)
-        rows.append(f"| {name} | {a:.3f} | {b:.3f} | {difference:+.3f} | {low:+.3f} to {high:+.3f} | {p_value:.4f} |")
+        n, n_a, n_b, *strict = (comparison[f"{name}_{end}"] for end in COUNTS)
+        cells = f"{a:.3f}", f"{b:.3f}", f"{difference:+.3f}", f"{low:+.3f} to {high:+.3f}", f"{p_value:.4f}"
+        rows.append(f"| {' | '.join((name, *cells, f'{n} ({n_a}, {n_b})', '{:.3f}, {:.3f}'.format(*strict)))} |")
     return "\n".join(rows)
-
-
-def _sum(outcomes: tuple) -> tuple[float, int]:
-    judged = [value for value in outcomes if value is not None]
-    return sum(judged), len(judged)
-
-
-def _means(sums: np.ndarray) -> tuple:
-    """Scores of both systems from (sum, n) of each; shape (..., 4)."""
-    with np.errstate(invalid="ignore"):
-        return sums[..., 0] / sums[..., 1], sums[..., 2] / sums[..., 3]
-
-
-def _difference(sums: np.ndarray) -> np.ndarray:
-    a, b = _means(sums)
-    return a - b
-
-
-def _bootstrap(summands: np.ndarray, statistic: Callable, n_resamples: int, seed: int) -> tuple[float, float, float]:
-    """Percentile interval and two-sided p-value of a statistic of sums, over draws in which it is defined."""
-    draws = bootstrap_draws(
-        (np.arange(len(summands)),),
-        lambda groups: statistic(summands[groups].sum(axis=-2)),
-        n_resamples,
-        seed,
-        numbers=summands.size,
-    )
-    draws = np.round(draws[~np.isnan(draws)], 12)  # rounding errors are no difference
-    if not len(draws):
-        return nan, nan, nan
-    low, high = np.quantile(draws, [0.025, 0.975])
-    p_value = 2 * (min(np.sum(draws <= 0), np.sum(draws >= 0)) + 1) / (len(draws) + 1)
-    return float(low), float(high), float(min(p_value, 1.0))

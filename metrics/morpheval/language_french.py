@@ -100,6 +100,7 @@ WORDS = WordLists(
     adverbial_clitics=_set("y en"),
     reflexives={"me": "1s", "m'": "1s", "te": "2s", "t'": "2s", "se": "3", "s'": "3", "nous": "1p", "vous": "2p"},
     doubled_reflexives=_set("nous vous"),
+    numberless_pronouns=_set("y en -y -en"),
     plurals_of_persons={
         **dict.fromkeys("me m' moi -moi".split(), "nous"),
         **dict.fromkeys("te t' toi -toi".split(), "vous"),
@@ -107,9 +108,8 @@ WORDS = WordLists(
     tonic_pronouns={"lui": "ms"},
     dative_singular="lui",
     dative_plural="leur",
-    # en shows no number, and is right for a plural too
     plural_pronouns=_set(
-        "eux ils elles ceux celles ceux-ci celles-ci ceux-là celles-là eux-mêmes elles-mêmes -les -leur -ils -elles -en"
+        "eux ils elles ceux celles ceux-ci celles-ci ceux-là celles-là eux-mêmes elles-mêmes -les -leur -ils -elles"
     ),
     # lui and les show no gender, y nothing
     pronouns={

@@ -45,11 +45,13 @@ class WordLists:
     prepositions_or_pronouns: frozenset = NOTHING  # en
     coordinators: frozenset = NOTHING
     subordinators: frozenset = NOTHING
+    subjunctive_conjunctions: frozenset = NOTHING  # beside "that"
     elided_if: str | None = None  # a form of "if" that is also a pronoun, ...
     subjects_after_if: frozenset = NOTHING  # ... and what follows it as "if"
     no_conjunction_after: frozenset = NOTHING  # words after which "that" introduces no clause of a verb
     clause_boundaries: frozenset = NOTHING
     commas: frozenset = frozenset(",\u2014\u2013()")  # what opens and closes an insertion
+    full_stops: frozenset = frozenset(".;:!?\u2026")
     headline_marks: frozenset = frozenset(":\u2014\u2013|")  # after these a noun may stand without an article
     phrase_prepositions: frozenset = NOTHING  # of phrases that may stand between an auxiliary and its participle
 
@@ -70,6 +72,7 @@ class WordLists:
     dative_singular: str | None = None
     dative_plural: str | None = None
     plural_pronouns: frozenset = NOTHING
+    numberless_pronouns: frozenset = NOTHING  # of one thing or several: y
     plurals_of_persons: Mapping[str, str] = field(default_factory=dict)  # {singular: plural} of the first and second
     tonic_pronouns: Mapping[str, str] = field(default_factory=dict)  # what pronouns show after a preposition only
     inverted_subjects: frozenset = NOTHING  # after a verb: "viens-tu"
@@ -77,7 +80,7 @@ class WordLists:
     pronouns: Mapping[str, str] = field(default_factory=dict)
     pronouns_of_nouns: frozenset = NOTHING  # of these, which count where there is no personal one: "lequel", "celui"
     objects: frozenset = NOTHING  # of these, clitics with which a participle agrees
-    there: str | None = None  # y
+    there: str | None = None  # y, of "il y a"
     impersonal_subjects: frozenset = NOTHING
     impersonal_verbs: frozenset = NOTHING  # lemmas
     impersonal_before_a_clause: frozenset = NOTHING  # lemmas
@@ -95,6 +98,7 @@ class WordLists:
     before_infinitives: frozenset = NOTHING  # what stands between go and the infinitive: "va a comer"
     before_gerunds: frozenset = NOTHING  # lemmas that make a tense with a present participle: "está comiendo"
     conditional_subjunctives: frozenset = NOTHING  # lemmas whose imperfect subjunctive is one: "quisiera"
+    verbs_of_pleasing: frozenset = NOTHING  # lemmas: their subject is what English has as the object, "me gusta"
     verbs_with_be: frozenset = NOTHING  # whose compound tenses are made with be
     verbs_negated_by_particle_alone: frozenset = NOTHING
     before_participles: frozenset = NOTHING  # forms that may stand between an auxiliary and its participle, ...

@@ -8,8 +8,9 @@ from .lexicon_apertium import Dictionaries, find_lexicon
 
 DICTIONARIES = Dictionaries(
     ("apertium-spa-cat/spa-cat.automorf.bin", "apertium-eng-spa/spa-eng.automorf.bin"),
-    "MORPHEVAL_SPANISH",
-    "spanish.mlex.xz",
+    source="apertium-spa.spa.dix",
+    variable="MORPHEVAL_SPANISH",
+    lexicon="spanish.mlex.xz",
 )
 
 
@@ -38,7 +39,7 @@ WORDS = WordLists(
         "nunca más|más allá|más adelante|a más tardar|sobre todo|por ejemplo|por la mañana|otra vez|una vez|poco a "
         "poco|la mayor parte|a pesar|no obstante|ni siquiera|mejor dicho|por más que|echar de menos|hoy en día|en "
         "seguida|por primera vez|muchas veces|varias veces|pocas veces|algunas veces|dos veces|tres veces|otras veces|"
-        "de vez en cuando|todo el mundo|sin más|ya no|una vez más|más que nada|más tarde|a no ser|por no decir|en "
+        "de vez en cuando|todo el mundo|sin más|ya no|una vez más|más que nada|a no ser|por no decir|en "
         "absoluto|de ninguna manera|al por mayor|al por menor|mayor de edad|menor de edad|mayores de edad|menores de "
         "edad|en ocasiones|de todas formas|de todos modos|en todas partes|a solas|a oscuras|de veras|"
         "a finales|a principios|a mediados|con creces|con diferencia|de lejos".split("|")
@@ -100,6 +101,7 @@ WORDS = WordLists(
     ),
     coordinators=_set("y e o u ni pero sino"),
     subordinators=_set("que quien quienes donde cuando si cuyo cuya cuyos cuyas como aunque porque mientras"),
+    subjunctive_conjunctions=_set("ojalá"),
     no_conjunction_after=_set("más menos mejor peor mayor menor mismo ya así lo el la los las tanto tan"),
     clause_boundaries=_set("que pero , ; :"),
     phrase_prepositions=_set("en a por durante desde con sin de"),
@@ -144,6 +146,7 @@ WORDS = WordLists(
     before_infinitives=_set("a"),
     before_gerunds=_set("estar seguir continuar ir venir andar llevar"),
     conditional_subjunctives=_set("haber querer poder deber"),
+    verbs_of_pleasing=_set("gustar encantar interesar importar doler molestar fascinar agradar faltar preocupar"),
     before_participles=_set("todo nada todos hasta"),
     # Nouns and adjectives
     common_gender=_set(
@@ -168,7 +171,7 @@ WORDS = WordLists(
     either="o",
     before_idle_more=_set("sin ni nada"),
     before_idle_less=_set("al lo de por ni"),
-    before_aside_more=_set("de"),
+    before_aside_more=_set("de es"),
     comparative_words=_set("mejor mejores peor peores mayor mayores menor menores"),
     comparative_stems=("superior", "inferior", "anterior", "posterior", "ulterior"),
     lexical_comparatives=_set("primogénito último benjamín máximo mínimo óptimo pésimo supremo preferible"),

@@ -1,10 +1,14 @@
-"""A lexicon in the Lefff's format from a dictionary of Apertium, which many languages have; Debian packages them.
+"""A lexicon in the Lefff's format from dictionaries of Apertium, which many languages have; Debian packages them.
 
-From the repository's root, for Spanish, or for any language from its compiled dictionaries (`*.automorf.bin`):
+They need not be installed. Spanish from a folder into which packages were unpacked (or sources put):
 
-    apt-get install lttoolbox-dev apertium-spa-cat apertium-eng-spa
-    python -m metrics.morpheval.lexicon_apertium \
-        /usr/share/apertium/{apertium-spa-cat,apertium-eng-spa}/spa-*.automorf.bin spanish.mlex.xz
+    apt-get download apertium-spa-cat apertium-eng-spa && for p in *.deb; do dpkg -x $p here; done
+    MORPHEVAL_SPANISH=here/usr/share/apertium python ...
+
+A table for all, made of compiled dictionaries (`*.automorf.bin`) or sources (`*.dix`), and published on the Hub:
+
+    python -m metrics.morpheval.lexicon_apertium here/usr/share/apertium/{apertium-spa-cat,apertium-eng-spa}/spa-*.bin \
+        spanish.mlex.xz --publish ORG/NAME --license gpl-2.0
 
 Apertium's dictionaries are free software, most of them under the GPL (/usr/share/doc/<package>/copyright): who passes
 on a lexicon made of one does so under its licence. Tags of Apertium: Forcada et al. 2011.
@@ -13,25 +17,21 @@ on a lexicon made of one does so under its licence. Tags of Apertium: Forcada et
 import argparse
 import os
 import re
-import shutil
-import subprocess
-from collections import defaultdict
+import zlib
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
-from huggingface_hub import hf_hub_download
+from huggingface_hub import HfApi, hf_hub_download
 
 from .common import progress
+from .lexicon_dictionaries import read_compiled, read_source
 from .lexicon_lefff import OPENERS, Reading, cache_folder, is_file
 
-PRINTER = "lt-print"  # of the package lttoolbox-dev
-FOLDER = Path("/usr/share/apertium")
-SECTION, NOTHING = "--", "ε"  # in what it prints
-JOINED = "+"  # before a word that is written together with another: "verlo" is ver+lo
-SEPARATORS = frozenset(" _")  # inside an entry of several words
+FOLDER = Path("/usr/share/apertium")  # of Debian's packages
+READERS = {".bin": read_compiled, ".dix": read_source}
 
 CATEGORIES = {
     **dict.fromkeys(("vblex", "vbser", "vbhaver", "vbmod", "vaux"), "v"),
@@ -51,22 +51,23 @@ class Dictionaries(NamedTuple):
     """Where the default lexicon of a language comes from.
 
     Attributes:
-        files: compiled dictionaries, each below `FOLDER` in the folder of its Debian package.
-        variable: the environment variable that names a lexicon's file, or a dataset on the Hub that has ``lexicon``.
+        files: compiled dictionaries, each in the folder of its Debian package.
+        source: of a dictionary, which will do as well.
+        variable: the environment variable that names a file, a folder with dictionaries, or a dataset on the Hub that
+            has ``lexicon``.
         lexicon: the name of the lexicon's file.
     """
 
     files: tuple[str, ...]
+    source: str
     variable: str
     lexicon: str
 
-    @property
-    def paths(self) -> list[Path]:
-        return [FOLDER / file for file in self.files]
-
-    @property
-    def packages(self) -> str:
-        return " ".join(Path(file).parts[0] for file in self.files)
+    def found_in(self, folder: Path) -> list[Path]:
+        """The dictionaries in a folder: compiled, below it as in packages or in itself, or a source."""
+        choices = [self.files, [Path(file).name for file in self.files], [self.source]]
+        paths = ([folder / name for name in names] for names in choices)
+        return next((some for some in paths if all(map(is_file, some))), [])
 
 
 @lru_cache(maxsize=None)
@@ -76,19 +77,23 @@ def find_lexicon(wanted: Dictionaries) -> Path:
     Raises:
         ValueError: none of them; the message says how to get one.
     """
-    named = os.environ.get(wanted.variable)
-    if named:
+    named = os.environ.get(wanted.variable, "")
+    if named and not os.path.isdir(named):
         return _named(named, wanted)
-    made = cache_folder() / wanted.lexicon
-    if not made.is_file():
-        if not (all(path.is_file() for path in wanted.paths) and shutil.which(PRINTER)):
+    made, dictionaries = cache_folder() / wanted.lexicon, wanted.found_in(Path(named) if named else FOLDER)
+    if named and dictionaries:
+        states = [(str(path.resolve()), path.stat().st_mtime_ns) for path in dictionaries]
+        made = made.with_name(f"{zlib.crc32(repr(states).encode()):08x}-{wanted.lexicon}")
+    if not made.is_file() or named and not dictionaries:
+        if not dictionaries:
+            packages = " ".join(Path(file).parts[0] for file in wanted.files)
             raise ValueError(
-                f"found none: install its dictionaries (apt-get install lttoolbox-dev {wanted.packages}) and load it "
-                "again, or make a file where they are installed (python -m metrics.morpheval.lexicon_apertium "
-                f"{' '.join(map(str, wanted.paths))} {wanted.lexicon}) and pass lexicon=<its path>, or name the file, "
-                f"or a dataset on the Hub that has it, by the environment variable {wanted.variable}"
+                f"found none in {named or FOLDER}: install its dictionaries (apt-get install {packages}), or name by the "
+                f"environment variable {wanted.variable} a folder that has them (apt-get download and dpkg -x need no "
+                f"rights; or {wanted.source}, their source), a file that lexicon_apertium made elsewhere, or a dataset "
+                f"on the Hub that has {wanted.lexicon}"
             )
-        write_lexicon(wanted.paths, made)
+        write_lexicon(dictionaries, made)
     return made
 
 
@@ -100,19 +105,19 @@ def _named(name: str, wanted: Dictionaries) -> Path:
         return Path(hf_hub_download(name, wanted.lexicon, repo_type="dataset"))
     except (OSError, ValueError) as error:  # no such dataset, no network, not the name of one
         raise ValueError(
-            f"{wanted.variable}: found {name!r}, expected a file, or a dataset on the Hub that has "
+            f"{wanted.variable}: found {name!r}, expected a file, a folder, or a dataset on the Hub that has "
             f"{wanted.lexicon} ({type(error).__name__})"
         ) from error
 
 
-# ---- From a compiled dictionary to rows ----
+# ---- From a dictionary to rows ----
 
 
 def write_lexicon(sources: Iterable[str | Path], path: str | Path) -> int:
-    """Write the rows of compiled dictionaries to an .mlex file (plain, .gz, .xz or .bz2); returns how many there are.
+    """Write the rows of dictionaries to an .mlex file (plain, .gz, .xz or .bz2); returns how many there are.
 
     Raises:
-        ValueError: no such file, no lt-print, or a file that it cannot read.
+        ValueError: no such file, or one that is no dictionary.
     """
     path = Path(path)
     rows = chain.from_iterable(map(read_dictionary, sources))
@@ -129,51 +134,20 @@ def write_lexicon(sources: Iterable[str | Path], path: str | Path) -> int:
 
 
 def read_dictionary(source: str | Path) -> Iterator[tuple[str, Reading]]:
-    """(form, reading) of every word of a compiled dictionary, of entries of one word."""
-    if not is_file(source):
-        raise ValueError(f"found no file {str(source)!r}, expected a compiled dictionary (*.automorf.bin)")
-    try:
-        printed = subprocess.run([PRINTER, str(source)], capture_output=True, encoding="utf-8")
-    except FileNotFoundError as error:
-        raise ValueError(f"found no {PRINTER}, expected it installed (apt-get install lttoolbox-dev)") from error
-    if printed.returncode or not printed.stdout.strip():
-        raise ValueError(f"{source}: found what {PRINTER} cannot read {printed.stderr.strip()}, expected a dictionary")
-    return read_transducer(printed.stdout.splitlines())
+    """(form, reading) of every word of a dictionary, compiled or not, of entries of one word."""
+    read = READERS.get(Path(source).suffix)
+    if read is None or not is_file(source):
+        raise ValueError(f"found no file {str(source)!r}, expected a dictionary (*.automorf.bin, *.dix)")
+    for form, analysis in read(source):
+        yield from readings(form, analysis)
 
 
-def read_transducer(lines: Iterable[str]) -> Iterator[tuple[str, Reading]]:
-    """(form, reading) of the words of a transducer in the AT&T format: arcs are state, next state, surface, analysis.
+def readings(form: str, analysis: str) -> Iterator[tuple[str, Reading]]:
+    """The reading of an analysis in the Lefff's letters; participles are adjectives, too, as there.
 
-    Its largest section has the words; others have punctuation and patterns of numbers and addresses, without end.
-
-    >>> lines = ["0 1 v v", "1 2 i e", "2 3 o r", "3 4 ε <vblex>", "4 5 ε <ifi>", "5 6 ε <p3>", "6 7 ε <sg>", "7 0.0"]
-    >>> list(read_transducer(line.replace(" ", "\\t") for line in lines))
+    >>> list(readings("vio", "ver<vblex><ifi><p3><sg>"))
     [('vio', Reading(category='v', lemma='ver', features='J3s'))]
     """
-    sections = [(defaultdict(list), set())]
-    for line in lines:
-        row = line.split("\t")
-        arcs, finals = sections[-1]
-        if row[0] == SECTION:
-            sections.append((defaultdict(list), set()))
-        elif len(row) < 4:
-            finals.add(row[0])
-        else:
-            state, following, *symbols = row[:4]
-            arcs[state].append((following, *("" if symbol == NOTHING else symbol for symbol in symbols)))
-    arcs, finals = max(sections, key=lambda section: len(section[0]))
-    paths = [("0", "", "")]
-    while paths:
-        state, form, analysis = paths.pop()
-        if state in finals and form:
-            yield from _readings(form, analysis)
-        for following, surface, analysed in arcs.get(state, ()):
-            if surface not in SEPARATORS and analysed != JOINED:
-                paths.append((following, form + surface, analysis + analysed))
-
-
-def _readings(form: str, analysis: str) -> Iterator[tuple[str, Reading]]:
-    """The reading "ver<vblex><ifi><p3><sg>" in the Lefff's letters; participles are adjectives, too, as there."""
     lemma, _, rest = analysis.partition("<")
     first, *others = re.findall(r"[^<>]+", rest) or [""]
     category = CATEGORIES.get(first, first)
@@ -183,13 +157,29 @@ def _readings(form: str, analysis: str) -> Iterator[tuple[str, Reading]]:
         yield form, Reading("adj", lemma, letters)
 
 
+def publish(path: Path, dataset: str, license: str, sources: list[str]) -> None:
+    """Put a lexicon into a dataset on the Hub, with a card that says what it is made of and its licence."""
+    card = (
+        f"---\nlicense: {license}\n---\n\n{path.name}: forms, categories, lemmas and features for morpheval, in the "
+        f"format of the Lefff; made of Apertium's dictionaries {', '.join(Path(source).name for source in sources)}.\n"
+    )
+    api = HfApi()
+    api.create_repo(dataset, repo_type="dataset", exist_ok=True)
+    for file, name in ((card.encode(), "README.md"), (path, path.name)):
+        api.upload_file(path_or_fileobj=file, path_in_repo=name, repo_id=dataset, repo_type="dataset")
+
+
 def main(arguments: list[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(description="Make a lexicon for morpheval of compiled dictionaries of Apertium.")
-    parser.add_argument("dictionaries", nargs="+", help="compiled dictionaries, *.automorf.bin")
+    parser = argparse.ArgumentParser(description="Make a lexicon for morpheval of dictionaries of Apertium.")
+    parser.add_argument("dictionaries", nargs="+", help="dictionaries, *.automorf.bin or *.dix")
     parser.add_argument("lexicon", help="the file to write: .mlex, plain or .gz, .xz, .bz2")
+    parser.add_argument("--publish", metavar="DATASET", help="put it into this dataset on the Hub, too")
+    parser.add_argument("--license", default="gpl-3.0", help="of the dataset (default: %(default)s)")
     given = parser.parse_args(arguments)
     try:
         rows = write_lexicon(given.dictionaries, given.lexicon)
+        if given.publish:
+            publish(Path(given.lexicon), given.publish, given.license, given.dictionaries)
     except (ValueError, OSError) as error:
         parser.error(str(error))
     print(f"{given.lexicon}: {rows:,} rows, under the licence of {' '.join(given.dictionaries)}")

@@ -26,8 +26,8 @@ SUPERLATIVES = re.compile(r"plus$|meilleur|pire")
 ARTICLES = ("le", "la", "les")
 
 
-def analyse(texts: list[str], lexicon: Lexicon) -> list[list[Word]]:
-    """Each text as a list of `Word`, lower-case."""
+def analyse(texts: list[str], lexicon: Lexicon, sources=()) -> list[list[Word]]:
+    """Each text as a list of `Word`, lower-case; the script does not look at the sources."""
     sentences = [
         list(chain.from_iterable(map(_parts, TOKEN.findall(html.unescape(text).replace("\u2019", "'")))))
         for text in texts

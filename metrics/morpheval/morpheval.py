@@ -7,8 +7,8 @@ This file declares the metric. The work is in the modules beside it:
 - texts to words: `words`; what a word is where it stands: `grammar_classes`, `grammar_verbs`, `grammar_nouns`
 - a language: closed lists, `language_french` and `language_spanish`, in the form of `language_lists`; the finder of
   each test, `language_rules`; for French also the published script's, `limsi`
-- lexicons: `lexicon_lefff`, `lexicon_apertium`
-- from verdicts to figures: `scoring` (options, Scorer, comparison), `intervals`, `frequencies` (of source words)
+- lexicons: `lexicon_lefff`; `lexicon_apertium`, of the dictionaries that `lexicon_dictionaries` reads
+- from verdicts to figures: `scoring` (options, Scorer), `intervals` (and comparison), `frequencies` (of source words)
 - its input: `check_input`, `suite_files`; its output for people: `show_reasons`
 - a suite from a corpus: `make_suite` (the draw); `make_clauses` (English sentences and their clauses);
   `make_variants_verbs`, `make_variants_nouns`, `make_variants_adjectives` (a function for each test);
@@ -22,8 +22,9 @@ import evaluate
 
 # evaluate takes along only the modules that this file imports, used here or not.
 from .check_input import check_groups
-from .common import CheckedMetric, progress
+from .common import progress
 from .common_hub import find
+from .common_statistics import ComparedMetric
 from .contrastive_tests import CONTRASTS
 from .find_listed import find_listed
 from .find_nouns import find_plural_noun
@@ -34,10 +35,12 @@ from .grammar_nouns import noun_values
 from .grammar_verbs import verb_group
 from .intervals import comparison_table, groups_needed, significance
 from .language_french import FRENCH
+from .language_italian import ITALIAN
 from .language_lists import WordLists
 from .language_rules import language_rules
 from .language_spanish import SPANISH
 from .lexicon_apertium import find_lexicon
+from .lexicon_dictionaries import read_compiled
 from .lexicon_lefff import load
 from .limsi import LIMSI
 from .make_clauses import clause
@@ -49,7 +52,7 @@ from .make_variants_nouns import noun_number
 from .make_variants_verbs import past
 from .make_word_classes import words_like
 from .make_wordnet import WordNet
-from .scoring import Options, Scorer, compare
+from .scoring import Options, Scorer
 from .show_reasons import failures
 from .suite_files import load_suite, load_translations
 from .verdicts import Rules
@@ -85,16 +88,18 @@ Args:
         one made of Apertium's dictionaries, as the card says.
     mode: "default", or "limsi" for the verdicts of the published script, which is for French.
     frequencies: counts of English words, as a dict or as a text file to count; adds the accuracy by frequency.
+    confidence: of the intervals; None for none.
     details: True adds lists, one entry per group.
 
 Returns:
     For each test that has groups, in the order above: <test> (accuracy; for test C the mean entropy, 0 best),
-    <test>_n (judged), <test>_rejected (forms cannot tell: an unknown word, a reformulation), <test>_low and _high
-    (95 % interval, Wilson's for accuracies), <test>_ci95 (its half-width). average_a, average_b, average_c: means over
-    tests. With frequencies, for tests A and B, <test>_frequency_0, _1_49, _50_999, _1000 and each with _n. NaN where
-    nothing was judged. empty_predictions: how many translations are empty, if there are any; they fail, and in test C
-    agree with no other. With details: verdicts,
-    reasons, words (what each verdict rests on), themes (the reason without the words, of what has not passed), tokens,
+    <test>_n (judged), <test>_rejected (forms cannot tell: an unknown word, a reformulation), <test>_ci95 (half-width
+    of the 95 % interval), <test>_low and _high (ends of the interval, Wilson's for accuracies). average_a, average_b,
+    average_c: means over tests. With frequencies, for tests A and B, <test>_frequency_0, _1_49, _50_999, _1000 and each
+    with _n. NaN where nothing was judged. empty_predictions: how many translations are empty, if there are any; they
+    fail, and in test C agree with no other. With details: outcomes (of each test: 1.0, 0.0, an entropy, None for
+    rejected), source_frequencies (with frequencies), verdicts, reasons, words (what each verdict rests on), themes (the
+    reason without the words, of what has not passed), tokens,
     and signature, as of metric.signature().
 
 Example:
@@ -110,13 +115,12 @@ Example:
 
 
 @evaluate.utils.file_utils.add_start_docstrings(_DESCRIPTION, _KWARGS_DESCRIPTION)
-class Morpheval(CheckedMetric, evaluate.Metric):
+class Morpheval(ComparedMetric, evaluate.Metric):
     """Judges groups of translations of sentences that differ in one point."""
 
     METRIC, UNIT = "morpheval", "groups"
     Options, Scorer = Options, Scorer
     check_examples = staticmethod(check_groups)
-    compare = staticmethod(compare)
     significance = staticmethod(significance)
     groups_needed = staticmethod(groups_needed)
     comparison_table = staticmethod(comparison_table)

@@ -45,8 +45,8 @@ class Marked(NamedTuple):
 class Rules(NamedTuple):
     """What judging needs of a language: texts to sentences, readings in words, what each kind of contrast looks for.
 
-    analyse(texts, lexicon) gives each text as a list of words, which have a form and readings; describe(readings) says
-    them in words; finders[kind](base, variant, new) looks among the positions of the new words, for test C
+    analyse(texts, lexicon, sources) gives each text as a list of words, which have a form and readings;
+    describe(readings) says them in words; finders[kind](base, variant, new) looks among the positions of the new words, for test C
     finders[kind](sentence, new, side), for coref finders[kind](base, variant). default_lexicon() is the path of the
     lexicon where none is given (None: the Lefff).
     """
@@ -127,9 +127,16 @@ def unless_untranslated(find: Callable) -> Callable:
     def find_translated(base: list, variant: list, new: list[int]):
         if any(variant[i].unknown for i in new) and is_untranslated(variant) or is_untranslated(base):
             return UNTRANSLATED
-        return find(base, variant, new)
+        return unless_left(find(base, variant, new), variant, new, side=1)
 
     return find_translated
+
+
+def unless_left(found: Finding | tuple, sentence: list, new: list[int], side: int) -> Finding | tuple:
+    """What was found; but what would be rejected fails where a new word is the source's own, left as it was."""
+    left = tuple(Evidence(side, i) for i in new if sentence[i].is_left)
+    rejected = isinstance(found, Finding) and found.verdict == REJECTED
+    return Finding(FAIL, "*{0.form}* is left in English", left) if left and rejected else found
 
 
 def unknown_words(sentence: list, new: list[int], side: int) -> Finding | None:
@@ -156,7 +163,7 @@ def nothing_varies(sentence: list, new: list[int], kind: str, side: int) -> Find
     """Rejected where new words are not of the kind; without any it is a value by itself."""
     if not new:
         return "no new word"
-    if is_untranslated(sentence):
+    if is_untranslated(sentence) or any(sentence[i].is_left for i in new):
         return Apart(f"untranslated ({side})")
     evidence = tuple(Evidence(side, i) for i in new)
     return unknown_words(sentence, new, side) or Finding(REJECTED, f"no {kind} in *{{0.form}}* …", evidence)

@@ -4,6 +4,7 @@
 """
 
 import html
+import re
 import threading
 import unicodedata
 from collections import defaultdict
@@ -72,6 +73,7 @@ def features(tag: str) -> Features:
     return Features(*(frozenset(letters & set(values)) for values in (MOODS, PERSONS, NUMBERS, GENDERS)))
 
 
+SMALL_WORD = re.compile(r"\b[a-z]+\b")
 PARTICIPLE, INFINITIVE, PRESENT = frozenset("K"), frozenset("W"), frozenset("P")
 FINITE = frozenset("PFIJCST")
 SHORTEST_STEM = 5  # letters after a prefix
@@ -104,8 +106,13 @@ class Word:
     What a word may be is found out when it is first asked for, since most words of most sentences never are.
     """
 
-    def __init__(self, form: str, readings: tuple[Reading, ...], lists: WordLists):
-        self.form, self.readings, self.lists = form, readings, lists
+    def __init__(self, form: str, readings: tuple[Reading, ...], lists: WordLists, is_left: bool = False):
+        self.form, self.readings, self.lists, self.is_left = form, readings, lists, is_left
+
+    @cached_property
+    def left(self) -> "Word":
+        """The word where it is the source's, left as it was."""
+        return Word(self.form, self.readings, self.lists, is_left=True)
 
     @cached_property
     def function(self) -> bool:
@@ -188,6 +195,12 @@ class Word:
         """What it shows as a determiner, in the Lefff's letters; figures are plural."""
         plural = self.form[0].isdigit() and self.form not in ("0", "1")
         return "p" if plural else self.lists.determiners.get(self.form)
+
+
+class Sentence(list):
+    """The words of a translation, with the English sentence that it is of ("" where that is not known)."""
+
+    source = ""
 
 
 def tokenise(lists: WordLists, texts: list[str]) -> list[list[str]]:
@@ -370,6 +383,7 @@ class Vocabulary:
 def _is_cut(lists: WordLists, token: str, known: dict) -> bool:
     """Is the token to be cut: unknown, with hyphens or a closing apostrophe; or a pronoun after its hyphen?"""
     compound = len(token) > 1 and ("-" in token or token[-1] == "'") and token not in known
+    compound = compound and token not in lists.function_words  # "l'"
     return compound or token[0] == "-" and _parts(lists, token) != [token]
 
 
@@ -377,8 +391,12 @@ _VOCABULARIES = WeakKeyDictionary()  # by lexicon, then by language
 MOST_WORDS = 300_000
 
 
-def analyse(lists: WordLists, texts: list[str], lexicon: Lexicon) -> list[list[Word]]:
-    """Each text as a list of `Word`; what is found out about words is kept from call to call."""
+def analyse(lists: WordLists, texts: list[str], lexicon: Lexicon, sources: Iterable[str] = ()) -> list[list[Word]]:
+    """Each text as a list of `Word`; what is found out about words is kept from call to call.
+
+    With the English sources, one for each text, unknown words that are theirs are marked as left: small letters tell
+    them from names.
+    """
     sentences = tokenise(lists, texts)
     for sentence in sentences:
         first = next((i for i, token in enumerate(sentence) if token[0].isalnum()), None)  # "¿Deja", "« Il"
@@ -394,7 +412,12 @@ def analyse(lists: WordLists, texts: list[str], lexicon: Lexicon) -> list[list[W
     except KeyError:
         vocabulary.look_up(chain.from_iterable(sentences))
         analysed = [[tokens[token] for token in sentence] for sentence in sentences]
-    return [list(_flat(words)) if tuple in map(type, words) else words for words in analysed]
+    analysed = [Sentence(_flat(words) if tuple in map(type, words) else words) for words in analysed]
+    for words, words.source in zip(analysed, sources):
+        if any(word.unknown for word in words):
+            english = set(SMALL_WORD.findall(words.source))
+            words[:] = [word.left if word.unknown and word.form in english else word for word in words]
+    return analysed
 
 
 def _flat(words: list[Word | tuple]) -> Iterable[Word]:

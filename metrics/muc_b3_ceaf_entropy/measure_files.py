@@ -6,6 +6,7 @@ import numpy as np
 
 from .match_classes import max_weight_matching
 from .match_mentions import in_order, zero_node
+from .measures import Measure, recall_precision_f1
 from .documents import Pair, clusters_of
 
 
@@ -97,4 +98,4 @@ def _entities(mentions):
     return entity_of, first
 
 
-FILE_MEASURES = {"mor": overlap_counts, "zero": zero_counts}
+FILE_MEASURES = {"mor": Measure(overlap_counts, recall_precision_f1), "zero": Measure(zero_counts, recall_precision_f1)}

@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from .common_statistics import Sample
 from .match_classes import max_weight_matching
 from .measure_table import Blocks, Contingency
 
@@ -390,25 +391,24 @@ def count_document(table: Contingency, bases, policy: str) -> dict:
     return {name: each.counts for name, each in measure_document(table, bases, policy).items()}
 
 
-class Corpus:
-    """The counts of a corpus, ready to be scored as a whole or resampled.
+class Corpus(Sample):
+    """The counts of a corpus, ready to be scored as a whole, compared or resampled.
 
     All scores of a corpus are functions of sums over its documents: of the counts for the average "micro", of the
     documents' scores and of how many of them are defined for "macro".
 
     Args:
         counts: {measure: array of shape (documents, n)}, from `count_document`.
-        names: what to report, from `NAMES`.
+        names: what to report, from `NAMES` or of the measures given.
         average: "micro" adds up the documents' counts, "macro" is the mean of the documents' scores, over those where
             it is defined.
         zero_division: value of 0/0 in the CoNLL family.
-
-    Attributes:
-        summands: array of shape (documents, m), what is added up.
+        measures: those that are counted, as in `MEASURES`.
     """
 
-    def __init__(self, counts: dict, names, average: str, zero_division: float):
-        self._names = names
+    def __init__(self, counts: dict, names, average: str, zero_division: float, measures: dict | None = None):
+        self._measures = MEASURES if measures is None else measures
+        self._names = [name for name in dict.fromkeys((*NAMES, *self._measures)) if name in names]
         self._average = average
         self._zero_division = zero_division
         self._ends = dict(zip(counts, np.cumsum([values.shape[1] for values in counts.values()]).tolist()))
@@ -426,19 +426,11 @@ class Corpus:
             return _ratio(sums[..., :n], sums[..., n:], np.nan)
         return np.stack(list(self._from_counts(sums).values()), axis=-1)
 
-    def scores(self) -> dict:
-        """{key: float} of the whole corpus, in the order of `NAMES`."""
-        return dict(zip(self.keys, self.values(self.summands.sum(axis=0)).tolist()))
-
-    def each(self) -> list[dict]:
-        """The same for every document by itself."""
-        return [dict(zip(self.keys, values)) for values in self.values(self.summands).tolist()]
-
     def _from_counts(self, counts):
         """{key: array of shape (...)} from counts of shape (..., all measures' numbers)."""
         by_name, start = {}, 0
         for name, end in self._ends.items():
-            measure = MEASURES[name]
+            measure = self._measures[name]
             default = self._zero_division if measure.zero_division is None else measure.zero_division
             values = measure.score(counts[..., start:end], default)
             by_name[name] = {name + suffix: value for suffix, value in values.items()}
@@ -446,4 +438,4 @@ class Corpus:
         for name, parts in MEANS_OF_F1.items():
             if name in self._names:
                 by_name[name] = {name: np.mean([by_name[part][part + "_f1"] for part in parts], axis=0)}
-        return {key: value for name in NAMES if name in self._names for key, value in by_name[name].items()}
+        return {key: value for name in self._names for key, value in by_name[name].items()}

@@ -2,11 +2,11 @@
 
 This file declares the metric. The modules beside it, by the families of their names:
 
-scoring             options of `compute`, Scorer, compare, compute_typed: from documents to a result
+scoring             options of `compute`, Scorer, compute_typed: from documents to a result
 check_input         what a user may hand in, brought into one form
 measures            from a table to counts to scores: every measure of the card, one row each
-measure_*           `table` (two partitions crossed), `files` (words and zeros), `pronouns`,
-                    `repeats`, `confidence` (bootstrap, test of two systems), `agreement` (of annotators)
+measure_*           `table` (two partitions crossed), `files` (words and zeros), `pronouns`, `repeats`,
+                    `agreement` (of annotators)
 score_files         options and presets of files, from two paths to scores
 read_formats        the table of formats, and one file alone
 read_*              a format each: `conll`, `corefud`, `ua`, `json`, `brat`, `webanno`, `books` (BookNLP,
@@ -18,7 +18,8 @@ match_*             what is the same on both sides: `documents`, `words` (one te
 show_*              `errors` (details), `marks` and `page` (drawn), `report` (written), `conventions`
                     (another tool's number)
 link_mentions       a judge's response, such as a chat model's
-common              what all metrics share: the way from compute to a score, options, errors
+common*             what all metrics share: the way from compute to a score, options, errors; statistics (intervals,
+                    comparisons, parts combined)
 """
 
 import datasets
@@ -26,7 +27,8 @@ import evaluate
 
 # evaluate takes along only the modules that this file imports, used here or not.
 from .check_input import check_documents
-from .common import CheckedMetric
+from .common import warn
+from .common_statistics import ComparedMetric
 from .documents import partitions
 from .link_mentions import link_mentions
 from .match_boundaries import boundary_pairs
@@ -38,7 +40,6 @@ from .match_repeats import drop_repeats
 from .match_tokens import link_tokens
 from .match_words import align
 from .measure_agreement import agreement
-from .measure_confidence import bootstrap_interval
 from .measure_files import FILE_MEASURES
 from .measure_pronouns import pronoun_resolution
 from .measure_repeats import measured_with_copies
@@ -58,7 +59,7 @@ from .read_text import numbered_lines
 from .read_ua import ua_documents
 from .read_webanno import webanno_documents
 from .score_files import read_pair, score_files
-from .scoring import Options, Scorer, compare, compute_typed
+from .scoring import Options, Scorer, compute_typed
 from .show_conventions import explain_score
 from .show_errors import diagnose
 from .show_marks import view_of
@@ -101,7 +102,8 @@ Args:
     confidence: such as 0.95; adds <key>_low and <key>_high, a percentile bootstrap interval over documents.
     n_resamples: number of bootstrap draws.
     seed: for the bootstrap and the random baseline.
-    details: True adds "documents": for each its scores, CEAF's alignments and the errors; "totals"; "signature".
+    details: True adds "documents": for each its scores, its counts, CEAF's alignments and the errors; "totals";
+        "signature".
 
 Returns:
     A flat dict of floats in this order: <measure>_recall, <measure>_precision and <measure>_f1 for muc, b3, ceafm,
@@ -120,14 +122,13 @@ Example:
 
 
 @evaluate.utils.file_utils.add_start_docstrings(_DESCRIPTION, _KWARGS_DESCRIPTION)
-class MucB3CeafEntropy(CheckedMetric, evaluate.Metric):
+class MucB3CeafEntropy(ComparedMetric, evaluate.Metric):
     """Compares responses' clusters of mentions with the keys'."""
 
     METRIC, UNIT = "muc_b3_ceaf_entropy", "documents"
     Options, Scorer = Options, Scorer
     check_examples = staticmethod(check_documents)
     agreement = staticmethod(agreement)
-    compare = staticmethod(compare)
     compute_typed = staticmethod(compute_typed)
     explain_score = staticmethod(explain_score)
     link_mentions = staticmethod(link_mentions)

@@ -1,7 +1,7 @@
 """From two files to scores: the options, presets, and the measures that only files have."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from math import isnan
 from os import PathLike
 
@@ -18,17 +18,17 @@ from .common import (
     prefix_errors,
     short_repr,
 )
+from .common_statistics import CONFIDENCE, EXCHANGES, differences
 from .documents import ALL_DOCUMENTS, Pair, named_copies, partition_across, partitions
 from .match_carried import WORDS
 from .match_documents import DOCUMENTS
 from .match_mentions import MATCHES, ZEROS
 from .match_repeats import DUPLICATES
-from .measure_confidence import bootstrap_interval
 from .measure_files import FILE_MEASURES
-from .measures import recall_precision_f1
+from .measures import Corpus
 from .read_formats import AUTO, FORMATS
 from .read_pairs import read_pairs
-from .scoring import CompareOptions, Options, Scorer, compare_counts, count, prepare
+from .scoring import Options, Scorer
 
 PRESETS = {"crac": {"match": "head", "zeros": "dependent", "keep_singletons": False}}
 WITH_HEADS = ("corefud",)  # formats of which the measures of `measure_files` are given
@@ -177,28 +177,36 @@ def mean_of_defined(values: Iterable[float]) -> float:
 def score_pairs(pairs: list[Pair], options: FileOptions) -> dict:
     """The scores of pairs of documents, as `score_files` gives them for two files."""
     names = [ALL_DOCUMENTS] if options.cross_document else [pair.name for pair in pairs]
-    result = Scorer(options).score(**examples_of(pairs, options), names=names, copies=_copies(pairs, options))
-    details = {name: result.pop(name) for name in ("documents", "totals") if name in result}
     all_measures = options.measures == Options().measures and options.subset is None and not options.cross_document
-    if all_measures and has_file_measures(pairs):
-        result |= file_scores(pairs, options)
-    if options.details:
-        details["signature"] = f"muc_b3_ceaf_entropy|version:{VERSION}|{options.signature()}"
-    return result | details
+    counts = file_counts(pairs) if all_measures and has_file_measures(pairs) else {}
+    result = Scorer(options).score(
+        **examples_of(pairs, options), names=names, counts=counts, copies=_copies(pairs, options)
+    )
+    signature = f"muc_b3_ceaf_entropy|version:{VERSION}|{options.signature()}"
+    return result | ({"signature": signature} if options.details else {})
+
+
+def file_counts(pairs: list[Pair]) -> dict[str, np.ndarray]:
+    """The counts of each document for MOR and the score of zeros."""
+    return {name: np.array([measure.count(each) for each in pairs], float) for name, measure in FILE_MEASURES.items()}
 
 
 def compare_pairs(pairs: list[Pair], others: list[Pair], options: FileOptions) -> dict:
     """What `compare` says of two responses to the same key, document by document too, with their names."""
-    own = {each.name for each in fields(CompareOptions)} - {"n_resamples", "details"}
-    given = CompareOptions(**{name: getattr(options, name) for name in own}, details=True)
-    counts = (
-        count(prepare(**examples_of(side, options), options=given), given, copies=_copies(side, options))
-        for side in (pairs, others)
-    )
-    compared = compare_counts(*counts, given)
-    for pair, each in zip(pairs, compared["documents"]):
-        each["name"] = pair.name
-    return compared
+    a, b = (sample_of(each, options) for each in (pairs, others))
+    compared = a.compare(b, options.confidence or CONFIDENCE, EXCHANGES, options.seed)
+    return compared | {"documents": differing_documents(pairs, a, b)}
+
+
+def sample_of(pairs: list[Pair], options: FileOptions) -> Corpus:
+    """The documents, as their counts add up."""
+    return Scorer(options).sample(**examples_of(pairs, options), copies=_copies(pairs, options))
+
+
+def differing_documents(pairs: list[Pair], a: Corpus, b: Corpus) -> list[dict]:
+    """Number, name, scores and differences of each document."""
+    each = enumerate(zip(pairs, a.each(), b.each()))
+    return [{"document": i} | differences(x, y) | {"name": pair.name} for i, (pair, x, y) in each]
 
 
 def examples_of(pairs: list[Pair], options: FileOptions) -> dict:
@@ -214,30 +222,3 @@ def _copies(pairs, options):
 def has_file_measures(pairs: list[Pair]) -> bool:
     """Whether the measures of `measure_files` are given for these."""
     return any(pair.format in WITH_HEADS for pair in pairs)
-
-
-def file_scores(pairs: list[Pair], options: FileOptions) -> dict:
-    """MOR and the score of zeros, averaged and with intervals as the others."""
-    result = {}
-    for name, count_pair in FILE_MEASURES.items():
-        counts = np.array([count_pair(pair) for pair in pairs], dtype=float)
-        summands, values = counts, _micro(options)
-        if options.average == "macro":
-            scores = values(counts)
-            summands, values = np.concatenate([np.nan_to_num(scores), ~np.isnan(scores)], axis=1), _macro
-        keys = [f"{name}_recall", f"{name}_precision", f"{name}_f1"]
-        result |= zip(keys, values(summands.sum(axis=0)).tolist())
-        if options.confidence is not None:
-            ends = bootstrap_interval(summands, values, options.confidence, options.n_resamples, options.seed)
-            for score, low, high in zip(keys, *(end.tolist() for end in ends)):
-                result |= {f"{score}_low": low, f"{score}_high": high}
-    return result
-
-
-def _micro(options):
-    return lambda counts: np.stack(list(recall_precision_f1(counts, options.zero_division).values()), axis=-1)
-
-
-def _macro(sums):
-    with np.errstate(invalid="ignore"):
-        return sums[..., :3] / sums[..., 3:]

@@ -15,7 +15,6 @@ import numpy as np
 from .common import (
     CheckedOptions,
     a_boolean,
-    at_least,
     expecting,
     is_number,
     keyword_options,
@@ -25,12 +24,13 @@ from .common import (
     progress,
     short_repr,
 )
+from .common_statistics import IntervalOptions, exact_sums, interval_of
 from .measure_table import by_first_mention, contingencies
 from .show_errors import added_up, diagnose
-from .check_input import check_documents, check_same_mentions, check_sides, normalise_subset, restrict
+from .check_input import check_documents, check_same_mentions, normalise_subset, restrict
+from .measure_files import FILE_MEASURES
 from .measure_repeats import measured_with_copies
 from .measures import MEASURES, NAMES, Corpus, base_measures, count_documents, measure_document
-from .measure_confidence import bootstrap_interval, randomisation_p_values
 
 # ---- Options ----
 
@@ -48,14 +48,7 @@ def _is_zero_one_or_nan(value) -> bool:
     return value in (0, 1) if is_number(value) else isinstance(value, Real) and value != value
 
 
-def _is_confidence(value) -> bool:
-    return value is None or is_number(value) and 0 < value < 1
-
-
 a_zero_division = expecting("0.0, 1.0 or NaN", _is_zero_one_or_nan, float)
-a_confidence = expecting(
-    "a number between 0 and 1, such as 0.95", _is_confidence, lambda value: None if value is None else float(value)
-)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -75,24 +68,11 @@ class ScoringOptions(CheckedOptions):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Options(ScoringOptions):
+class Options(IntervalOptions, ScoringOptions):
     """Options of `compute`."""
 
     baselines: bool = option(False, a_boolean, affects_score=False)
-    confidence: float | None = option(None, a_confidence)
-    n_resamples: int = option(1000, at_least(1))
-    seed: int = option(0, at_least(0))
-    details: bool = option(False, a_boolean, affects_score=False)
-
-
-@dataclass(frozen=True, kw_only=True)
-class CompareOptions(ScoringOptions):
-    """Options of `compare`."""
-
-    n_resamples: int = option(9999, at_least(1))
-    seed: int = option(0, at_least(0))
-    confidence: float | None = option(None, a_confidence)
-    details: bool = option(False, a_boolean, affects_score=False)
+    OF_COMPUTE = ("baselines",)
 
 
 # ---- compute ----
@@ -104,6 +84,8 @@ FRACTIONS = ("recall_numerator", "recall_denominator", "precision_numerator", "p
 class Scorer:
     """Scores documents as the options say; there is nothing to open or to close."""
 
+    ADDS_UP = ("documents",)
+
     def __init__(self, options: Options):
         self.options = options
 
@@ -113,70 +95,108 @@ class Scorer:
     def signature(self) -> str:
         return self.options.signature()
 
-    def score(self, predictions: list, references: list, names: list | None = None, copies: list | None = None) -> dict:
+    def score(
+        self,
+        predictions: list,
+        references: list,
+        names: list | None = None,
+        copies: list | None = None,
+        counts: Mapping = {},
+    ) -> dict:
         """The result of `compute` for the responses and the keys.
 
         Args:
             predictions, references: normalised documents, the same number of each.
             names: of the documents, where they have some; for details and errors.
             copies: for each document the mentions that the key repeats, as for `measured_with_copies`; None for none.
+            counts: of each document for measures of files, {name in `FILE_MEASURES`: array of shape (documents, n)}.
 
         Raises:
-            ValueError: there are no documents, or too few for an interval; the subset does not fit them; the mentions
-                of a document differ (mentions="strict").
+            ValueError: there are no documents; the subset does not fit them; the mentions of a document differ
+                (mentions="strict").
         """
         options = self.options
-        if options.confidence is not None:
-            _check_enough(references, "a confidence interval over documents")
         documents = prepare(predictions, references, options, names=names)
         diagnoses = []
         keep = (lambda *document: diagnoses.append(diagnose(*document))) if options.details else None
-        counts = count(documents, options, keep, copies)
-        corpus = corpus_of(counts, options)
-        result = corpus.scores()
-        if options.baselines:
-            result |= self._baselines(documents)
-        if options.confidence is not None:
-            result |= self._intervals(corpus)
+        counts = count(documents, options, keep, copies) | self._baselines(documents) | counts
+        result = scored(counts, options.measures, options.average, options.zero_division, interval_of(options))
         if options.details:
-            result |= self._details(corpus, counts, diagnoses, names)
+            corpus, named = (
+                corpus_of(counts, options),
+                [{"name": name} for name in names or ()] or [{}] * len(documents),
+            )
+            columns = zip(named, corpus.each(), _rows(counts), diagnoses, strict=True)
+            result |= details_of(
+                [{**name, "scores": s, "counts": own, **rest} for name, s, own, rest in columns], counts
+            )
         return result
+
+    def sample(self, predictions: list, references: list, copies: list | None = None) -> Corpus:
+        """The documents, as their counts add up; arguments as for `score`."""
+        options = self.options
+        return corpus_of(count(prepare(predictions, references, options), options, copies=copies), options)
+
+    @staticmethod
+    def combine(known: dict, lists: dict, options: IntervalOptions) -> dict:
+        """The result, from the documents of its details, and from its keys and its signature."""
+        settings = dict(part.split(":", 1) for part in known["signature"].split("|")[1:])
+        if "cross_document" in settings:
+            raise ValueError(
+                "found results of cross_document=True, which do not add up, expected documents by themselves"
+            )
+        documents, counts = lists["documents"], {}
+        wanted = documents[0].get("counts", ()) if documents else ()
+        for i, each in enumerate(documents):
+            if not wanted or each.get("counts", {}).keys() != wanted.keys():
+                found = ", ".join(each.get("counts", ())) or "none"
+                raise ValueError(f"documents: found the counts of {found} in {i}, expected the same ones in all")
+        counts = {name: np.array([each["counts"][name] for each in documents], float) for name in wanted}
+        names = [name for name in NAMES if name in known or f"{name}_f1" in known]
+        result = scored(counts, names, settings["average"], float(settings["zero_division"]), interval_of(options))
+        return result | (details_of(documents, counts) if options.details else {})
 
     def _baselines(self, documents) -> dict:
-        """The scores of trivial responses to the keys."""
-        options, result = self.options, {}
-        for name, respond in BASELINES.items():
+        """The counts of trivial responses to the keys, if they are wanted."""
+        options, counts = self.options, {}
+        for name, respond in BASELINES.items() if options.baselines else ():
             trivial = [(key, _scored_clusters(respond(key, options.seed), options)) for key, _ in documents]
-            scores = corpus_of(count(trivial, options), options).scores()
-            result |= {f"{name}_{key}": value for key, value in scores.items()}
-        return result
+            counts |= {f"{name}_{measure}": values for measure, values in count(trivial, options).items()}
+        return counts
 
-    def _intervals(self, corpus) -> dict:
-        """Both ends of each score's interval."""
-        options, result = self.options, {}
-        low, high = bootstrap_interval(
-            corpus.summands, corpus.values, options.confidence, options.n_resamples, options.seed
-        )
-        for key, *ends in zip(corpus.keys, low.tolist(), high.tolist()):
-            result[f"{key}_low"], result[f"{key}_high"] = ends
-        return result
 
-    def _details(self, corpus, counts, diagnoses, names) -> dict:
-        """What the scores of each document, and of all together, come from."""
-        named = [{}] * len(diagnoses) if names is None else [{"name": name} for name in names]
-        totals = added_up(diagnosis["totals"] for diagnosis in diagnoses)
-        fractions = {
-            name: dict(zip(FRACTIONS, values.sum(axis=0).tolist()))
-            for name, values in counts.items()
-            if MEASURES[name].terms
-        }
-        return {
-            "documents": [
-                {**name, "scores": scores, **diagnosis}
-                for name, scores, diagnosis in zip(named, corpus.each(), diagnoses, strict=True)
-            ],
-            "totals": totals | {"fractions": fractions},
-        }
+def scored(counts: Mapping, names: Iterable, average: str, zero_division: float, interval: tuple) -> dict:
+    """The scores of counts, and their intervals: of the measures, trivial responses, measures of files."""
+
+    def corpus(prefix, measures, names=names):
+        own = {name: counts[prefix + name] for name in measures if prefix + name in counts}
+        return Corpus(own, names, average, zero_division, measures) if own else None
+
+    given = corpus("", MEASURES)
+    result = given.scores()
+    for prefix in (f"{name}_" for name in BASELINES):
+        if trivial := corpus(prefix, MEASURES):
+            result |= {prefix + key: value for key, value in trivial.scores().items()}
+    result |= given.intervals(*interval)
+    if of_files := corpus("", FILE_MEASURES, FILE_MEASURES):
+        result |= of_files.scores() | of_files.intervals(*interval)
+    return result
+
+
+def _rows(counts):
+    """{measure: the numbers} of each document."""
+    return [dict(zip(counts, row)) for row in zip(*(values.tolist() for values in counts.values()))]
+
+
+def details_of(documents: list[dict], counts: Mapping) -> dict:
+    """The documents, and what they add up to."""
+    totals = added_up(each["totals"] for each in documents) if "totals" in documents[0] else {}
+    fractions = {
+        name: dict(zip(FRACTIONS, exact_sums(values).tolist()))
+        for name, values in counts.items()
+        if name in MEASURES and MEASURES[name].terms
+    }
+    return {"documents": documents, "totals": totals | {"fractions": fractions}}
 
 
 # ---- Trivial responses to a key, against which a score can be read (Popescu-Belis, section 5.1) ----
@@ -289,90 +309,15 @@ def _count_each(documents, blocks, bases, options, keep, copies):
 
 def corpus_of(counts: dict[str, np.ndarray], options: ScoringOptions) -> Corpus:
     """The documents with these counts, to be scored together."""
-    return Corpus(counts, options.measures, options.average, options.zero_division)
+    own = {name: values for name, values in counts.items() if name in MEASURES}
+    return Corpus(own, options.measures, options.average, options.zero_division)
 
 
 def _scored_clusters(clusters, options) -> list:
     return by_first_mention(cluster for cluster in clusters if options.keep_singletons or len(cluster) > 1)
 
 
-def _check_enough(keys, purpose):
-    if len(keys) < 2:
-        raise ValueError(f"found {len(keys)} document(s), expected at least 2 for {purpose}")
-
-
-# ---- Two systems, several types of links ----
-
-
-@keyword_options
-def compare(predictions_a: list, predictions_b: list, references: list, options: CompareOptions) -> dict:
-    """Is the difference between two systems more than chance? Approximate randomisation, paired by document.
-
-    Args:
-        predictions_a: the first system's responses, in the form that `compute` takes.
-        predictions_b: the second system's responses to the same documents.
-        references: the keys.
-        measures, mentions, zero_division, average, keep_singletons, subset: as for `compute`.
-        n_resamples: number of random exchanges; with few documents all exchanges are tried instead. Also of
-            bootstrap draws.
-        seed: of the random exchanges and draws.
-        confidence: such as 0.95; adds <key>_difference_low and <key>_difference_high, a percentile bootstrap
-            interval over documents, which are drawn together for both systems.
-        details: True adds "documents": for each its number as "document", <key>_a, <key>_b and <key>_difference.
-
-    Returns:
-        For every key of `compute`: <key>_a, <key>_b, <key>_difference (a - b) and <key>_p_value (two-sided; NaN
-        where the score is undefined for some exchange).
-
-    Raises:
-        ValueError: input as `compute` refuses it, or fewer than two documents.
-    """
-    given = {"predictions_a": predictions_a, "predictions_b": predictions_b}
-    *systems, keys = check_sides(given, references)
-    return compare_counts(
-        *(count(prepare(responses, keys, options, name), options) for name, responses in zip(given, systems)), options
-    )
-
-
-def compare_counts(counts_a: dict, counts_b: dict, options: CompareOptions) -> dict:
-    """What `compare` gives, from the counts of both systems."""
-    _check_enough(next(iter(counts_a.values())), "a comparison")
-    a, b = (corpus_of(counts, options) for counts in (counts_a, counts_b))
-    p_values = randomisation_p_values(a.summands, b.summands, a.values, options.n_resamples, options.seed)
-    result = _differences(a.scores(), b.scores())
-    result |= {f"{key}_p_value": p_value for key, p_value in zip(a.keys, p_values.tolist())}
-    names = ["a", "b", "difference", "p_value"]
-    if options.confidence is not None:
-        result |= _difference_intervals(a, b, options)
-        names += ["difference_low", "difference_high"]
-    result = {f"{key}_{name}": result[f"{key}_{name}"] for key in a.keys for name in names}
-    if options.details:
-        each = enumerate(zip(a.each(), b.each()))
-        result["documents"] = [{"document": number} | _differences(*scores) for number, scores in each]
-    return result
-
-
-def _differences(a, b):
-    """Two systems' scores, and their differences."""
-    result = {}
-    for key, value in a.items():
-        result |= {f"{key}_a": value, f"{key}_b": b[key], f"{key}_difference": value - b[key]}
-    return result
-
-
-def _difference_intervals(a, b, options):
-    """Both ends of the interval of each difference."""
-    n = a.summands.shape[1]
-    both = np.concatenate([a.summands, b.summands], axis=1)
-    low, high = bootstrap_interval(
-        both,
-        lambda sums: a.values(sums[..., :n]) - b.values(sums[..., n:]),
-        options.confidence,
-        options.n_resamples,
-        options.seed,
-    )
-    ends = {"low": low.tolist(), "high": high.tolist()}
-    return {f"{key}_difference_{end}": value for end, values in ends.items() for key, value in zip(a.keys, values)}
+# ---- Several types of links ----
 
 
 @keyword_options

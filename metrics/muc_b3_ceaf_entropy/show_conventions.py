@@ -15,7 +15,7 @@ from .match_documents import DOCUMENTS
 from .read_formats import AUTO, FORMATS
 from .read_pairs import announced_pairs, heads_wanted, pairs_of, read_sides
 from .measure_files import FILE_MEASURES
-from .score_files import FileOptions, a_column, a_field, file_scores, has_file_measures
+from .score_files import FileOptions, a_column, a_field, file_counts, has_file_measures
 from .measures import MEANS_OF_F1, MEASURES, NAMES, Corpus, f1
 from .documents import named_copies, partitions
 from .show_report import is_path, open_pairs
@@ -199,8 +199,9 @@ def _scores_of_files(pairs, reading, options):
     """MOR and the score of zeros, which depend on fewer conventions."""
     if not has_file_measures(pairs) or options.measure not in (None, *FILE_MEASURES):
         return
+    counts = file_counts(pairs)
     for zero_division, average in product(SCORING["zero_division"], ("micro", "macro")):
-        values = file_scores(pairs, FileOptions(zero_division=zero_division, average=average))
+        values = Corpus(counts, FILE_MEASURES, average, zero_division, FILE_MEASURES).scores()
         own = {name: v for name, v in values.items() if options.measure in (None, name.partition("_")[0])}
         yield from _entries(own, reading | {"zero_division": zero_division, "average": average})
 

@@ -11,9 +11,8 @@ from statistics import NormalDist
 
 import numpy as np
 
-from .common import (
-    CheckedOptions, a_boolean, a_number, at_least, bootstrap_draws, keyword_options, option, percentiles
-)  # fmt: skip
+from .common import CheckedOptions, a_boolean, a_number, at_least, keyword_options, option
+from .common_statistics import bootstrap_draws, percentiles
 from .judges import a_path
 from .meta_evaluation import a_confidence, check_columns, check_numbers
 

@@ -1,10 +1,10 @@
 # Copied from metrics/_common/common.py: edit there, then run make vendor.
-"""What all metrics share: the way from `compute` to a score, checks of options and examples, errors, the bootstrap."""
+"""What all metrics share: the way from `compute` to a score, checks of options and examples, errors."""
 
 import re
 import sys
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from contextvars import ContextVar
 from dataclasses import Field, dataclass, field, fields
@@ -18,7 +18,6 @@ import numpy as np
 
 VERSION = "0.4.0.dev0"
 SURROGATE = re.compile("[\ud800-\udfff]")  # half a character, which no tokenizer and no file takes
-BATCH_NUMBERS = 2_000_000  # numbers that a bootstrap looks at together: 16 MB
 _metric = ContextVar("metric", default="")  # the metric at work, for errors and warnings
 
 
@@ -162,18 +161,23 @@ class CheckedOptions:
         return "|".join(f"{name}:{v if isinstance(v, str) else short_repr(v)}" for name, v in settings.items())
 
 
-def keyword_options(function: Callable) -> Callable:
+def keyword_options(function: Callable, Options: type | None = None) -> Callable:
     """Decorator: the last parameter, of a class of CheckedOptions, is given as keyword options."""
     *own, last = signature(function).parameters.values()
-    names = {parameter.name for parameter in own}
+    names, Options = {parameter.name for parameter in own}, Options or last.annotation
 
     @wraps(function)
     def call(*args, **given):
-        options = last.annotation.of({name: given.pop(name) for name in set(given) - names}, function.__name__)
+        options = Options.of({name: given.pop(name) for name in set(given) - names}, function.__name__)
         return function(*args, **given, options=options)
 
-    call.__signature__ = Signature([*own, *last.annotation.parameters()])
+    call.__signature__ = Signature([*own, *Options.parameters()])
     return call
+
+
+def full_signature(metric: str, scorer) -> str:
+    """The metric's name, its version, and what of the scorer can change a score."""
+    return f"{metric}|version:{VERSION}|{scorer.signature()}"
 
 
 class CheckedMetric:
@@ -235,15 +239,12 @@ class CheckedMetric:
                     if added:
                         self.add_batch(**{name: values[:added] for name, values in examples.items()})
                     raise
-                return result | ({"signature": self._signature(scorer)} if options.details else {})
+                return result | ({"signature": full_signature(self.METRIC, scorer)} if options.details else {})
 
     def signature(self, **options) -> str:
         """One string with the metric's version and all that can change a score under these options of `compute`."""
         with metric_errors(self.METRIC), closing(self.Scorer(self.Options.of(options, "signature"))) as scorer:
-            return self._signature(scorer)
-
-    def _signature(self, scorer) -> str:
-        return f"{self.METRIC}|version:{VERSION}|{scorer.signature()}"
+            return full_signature(self.METRIC, scorer)
 
     def _number_added(self) -> int:
         return self._added if getattr(self, "writer", None) is not None else 0
@@ -251,28 +252,3 @@ class CheckedMetric:
     def _compute(self, predictions, references):
         """What evaluate calls with the collected examples: hands them over, so that they outlive its files."""
         return {"predictions": list(predictions), "references": list(references)}
-
-
-# ---- Bootstrap ----
-
-
-def bootstrap_draws(samples: Sequence, statistic: Callable, n_resamples: int, seed: int, numbers: int = 1):
-    """A statistic of samples drawn with replacement (Efron 1979): (..., n_resamples), NaN where undefined.
-
-    samples: one array of items or more, drawn apart; statistic(*drawn) gives (..., draws) for arrays of (draws, items);
-    numbers: how many of these it looks at for one draw, for memory says how many draws are done together.
-    """
-    rng, values, batch = np.random.default_rng(seed), [], max(1, BATCH_NUMBERS // numbers)
-    for done in range(0, n_resamples, batch):
-        size = min(batch, n_resamples - done)
-        drawn = [sample[rng.integers(0, len(sample), (size, len(sample)))] for sample in samples]
-        with np.errstate(invalid="ignore", divide="ignore"):
-            values.append(np.asarray(statistic(*drawn), float))
-    return np.concatenate(values, axis=-1)
-
-
-def percentiles(draws: np.ndarray, quantiles: Sequence) -> np.ndarray:
-    """Quantiles of the defined draws: (..., quantiles) for (..., draws); NaN where there is none."""
-    undefined = np.isnan(draws).all(axis=-1, keepdims=True)
-    values = np.nanquantile(np.where(undefined, 0.0, draws), quantiles, axis=-1)
-    return np.where(undefined, np.nan, np.moveaxis(values, 0, -1))

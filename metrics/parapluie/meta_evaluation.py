@@ -17,15 +17,14 @@ from .common import (
     CheckedOptions,
     a_boolean,
     at_least,
-    bootstrap_draws,
     expecting,
     is_listing,
     is_number,
     keyword_options,
     option,
-    percentiles,
     short_repr,
 )
+from .common_statistics import bootstrap_draws, percentiles
 
 RATES = ("accuracy", "f1", "recall", "precision")
 CLASSES = ("paraphrase", "non_paraphrase")  # labels 1 and 0

@@ -19,10 +19,11 @@ import evaluate
 
 # evaluate takes along only the modules that this file imports, used here or not.
 from .calibration import calibrate, corrected_rate
-from .common import CheckedMetric
+from .common import warn
 from .common_hub import find
 from .common_llm import ChatModel
 from .common_prompts import Prompts
+from .common_statistics import ComparedMetric
 from .judge_kept import Kept
 from .judge_local import LocalModel
 from .judge_pairs import PairJudge
@@ -72,6 +73,8 @@ Args:
     threshold: a pair above it counts as a paraphrase.
     classify: True also asks for the generated answer: a pair is a paraphrase if it begins with the first answer.
     details: True adds lists, one value per pair.
+    confidence: such as 0.95; adds <key>_low and <key>_high, a percentile bootstrap interval over the pairs.
+    n_resamples, seed: number of draws, and where they begin.
     batch_size: pairs in one forward pass (requests at once, for an endpoint), or "auto".
     max_new_tokens: the longest explanation, in tokens.
     resume: path of a file that keeps every result as it is made; a run that was interrupted goes on from it.
@@ -93,7 +96,8 @@ Returns:
     unread_pairs: how many have a text that the judge cannot read (the small one: other languages, emoji), if any.
     bounded_scores: how many may be off by more than .001, because a server does not tell how unlikely an answer or a
         variant of it is, if there are any.
-    With details: scores; answer_masses, answer_log_probs (log p of both answers) and likeliest (the token that the
+    With details: scores; paraphrases (above the threshold), answer_masses, answer_log_probs (log p of both answers) and
+    likeliest (the token that the
     model would say first); edit_distances (characters, over the longer length), edit_distance_correlation (Pearson, of
     the two; NaN for fewer than two pairs or no spread), and, where they exist, explanations and classes (True for a
     paraphrase), too_close, bounded, unread (booleans); with both orders order_agreement (share of pairs with the
@@ -103,7 +107,7 @@ Returns:
 
 
 @evaluate.utils.file_utils.add_start_docstrings(_DESCRIPTION, _KWARGS_DESCRIPTION)
-class Parapluie(CheckedMetric, evaluate.Metric):
+class Parapluie(ComparedMetric, evaluate.Metric):
     """Scores pairs of a source sentence and a candidate paraphrase with a chat model."""
 
     METRIC, UNIT = "parapluie", "pairs"

@@ -25,6 +25,7 @@ from .common import (
     warn,
 )
 from .common_llm import ask, signature
+from .common_statistics import IntervalOptions, Sample, interval_of
 from .judge_pairs import for_pairs
 from .judges import JudgeOptions
 from .templates import FIELDS, GENERATORS, asked_before, conversation, paraphrase_in, resolve, two_answers
@@ -35,7 +36,7 @@ WORDS_FOR_AN_ANSWER = 8  # tokens to generate when only the first word counts
 
 
 @dataclass(frozen=True, kw_only=True)
-class Options(JudgeOptions):
+class Options(IntervalOptions, JudgeOptions):
     """Options of `compute`; those of `JudgeOptions` say which judge."""
 
     template: str | list = option("fs_direct", resolve)
@@ -44,8 +45,8 @@ class Options(JudgeOptions):
     threshold: float = option(0.0, a_number)
     both_orders: bool | None = option(None, lambda value: None if value is None else a_boolean(value))
     classify: bool = option(False, a_boolean, affects_score=False)
-    details: bool = option(False, a_boolean, affects_score=False)
     max_new_tokens: int = option(256, at_least(1))
+    OF_COMPUTE = ("explanations",)  # of one system
 
     def check_together(self):
         super().check_together()
@@ -95,8 +96,27 @@ def check_pairs(predictions, references, start: int = 0) -> tuple[list, list]:
     return predictions, references
 
 
+COUNTS = ("bounded_scores", "unread_pairs", "empty_predictions")
+MEANS = {  # keys of the result: the list of the details whose mean each is
+    "score": "scores",
+    "parapluie": "scores",  # the name of its own is for tables of several metrics
+    "paraphrase_rate": "paraphrases",
+    "answer_mass": "answer_masses",
+    "too_close_rate": "too_close",
+    "order_agreement": "orders_agree",
+    "classified_rate": "classes",
+}
+
+
+def sample_of(lists: dict) -> Sample:
+    """The pairs, from the lists of a result's details."""
+    return Sample.of_means({key: lists[name] for key, name in MEANS.items() if name in lists})
+
+
 class Scorer:
     """A judge asked with one template, or a classifier of pairs."""
+
+    ADDS_UP = ("scores", "paraphrases", "answer_masses")
 
     def __init__(self, options: Options):
         self.judge = options.open()
@@ -115,6 +135,26 @@ class Scorer:
 
     def score(self, predictions: list[str], references: list[str]) -> dict:
         """The result of `compute` for the candidate paraphrases and their sources."""
+        return self.combine(*self._judged(predictions, references), self.options)
+
+    def sample(self, predictions: list[str], references: list[str]) -> Sample:
+        """The pairs, as what is said of them adds up."""
+        return sample_of(self._judged(predictions, references)[1])
+
+    @staticmethod
+    def combine(known: dict, lists: dict, options: IntervalOptions) -> dict:
+        """The result, from counts and from the lists of its details."""
+        sample = sample_of(lists)
+        result = sample.scores() | {name: known[name] for name in COUNTS if known.get(name)}
+        result |= sample.intervals(*interval_of(options))
+        if options.details:
+            result |= lists
+        if options.details and "edit_distances" in lists:
+            result["edit_distance_correlation"] = _pearson(lists["scores"], lists["edit_distances"])
+        return result
+
+    def _judged(self, predictions: list[str], references: list[str]) -> tuple[dict, dict]:
+        """Counts, and lists of what is said of each pair."""
         options, n_empty = self.options, sum(map(is_blank, predictions))
         if not references:
             raise ValueError("found no pairs, expected at least one")
@@ -132,35 +172,22 @@ class Scorer:
         orders = [(there, back.get(i, there)) for i, there in enumerate(judged[: len(pairs)])]
         log_probs = [[fmean(pair.first for pair in both), fmean(pair.second for pair in both)] for both in orders]
         scores = [yes - no for yes, no in log_probs]  # log p(yes) - log p(no); of both orders, the mean
-        masses = [fmean(map(mass, both)) for both in orders]
-        bounded = [any(pair.bounded for pair in both) for both in orders]
-        band = getattr(self.judge, "too_close", None)
-        too_close = [] if band is None else [abs(score - options.threshold) < band for score in scores]
         _warn_about_health(judged[: len(pairs)])
-
-        score = fmean(scores)
-        result = {"score": score, "parapluie": score}  # the name of its own is for tables of several metrics
-        result["paraphrase_rate"] = fmean(score > options.threshold for score in scores)
-        result["answer_mass"] = fmean(masses)
-        result |= {"too_close_rate": fmean(too_close)} if too_close else {}
-        result |= {"classified_rate": fmean(classes["classes"])} if classes else {}
-        result |= {"bounded_scores": sum(bounded)} if any(bounded) else {}
-        result |= {"unread_pairs": sum(unread)} if any(unread) else {}
-        result |= {"empty_predictions": n_empty} if n_empty else {}
-        if options.details:
-            distances = [Levenshtein.normalized_distance(s, h) for s, h in pairs]
-            result["scores"] = scores
-            result["answer_masses"] = masses
-            result["answer_log_probs"] = log_probs
-            result["likeliest"] = [there.top_token for there, _ in orders]
-            result |= {"too_close": too_close} if too_close else {}
-            result |= {"bounded": bounded} if any(bounded) else {}
-            result |= {"unread": unread} if any(unread) else {}
-            result |= _of_orders(orders, options.threshold) if options.both_orders else {}
-            result["edit_distances"] = distances
-            result["edit_distance_correlation"] = _pearson(scores, distances)
-            result |= explained | classes
-        return result
+        lists = {
+            "scores": scores,
+            "paraphrases": [score > options.threshold for score in scores],
+            "answer_masses": [fmean(map(mass, both)) for both in orders],
+            "answer_log_probs": log_probs,
+            "likeliest": [there.top_token for there, _ in orders],
+            "bounded": [any(pair.bounded for pair in both) for both in orders],
+            "edit_distances": [Levenshtein.normalized_distance(s, h) for s, h in pairs],
+        }
+        band = getattr(self.judge, "too_close", None)
+        lists |= {} if band is None else {"too_close": [abs(score - options.threshold) < band for score in scores]}
+        lists |= _of_orders(orders, options.threshold) if options.both_orders else {}
+        lists |= {"unread": unread} if unread else {}
+        counts = {"bounded_scores": sum(lists["bounded"]), "unread_pairs": sum(unread), "empty_predictions": n_empty}
+        return counts, lists | explained | classes
 
     def _unread(self, pairs):
         """For a judge that says it, which pairs have a text that it cannot read; with a warning."""
@@ -200,13 +227,10 @@ class Scorer:
 
 
 def _of_orders(orders, threshold) -> dict:
-    """How much the order of the two texts matters: which verdicts are the same in both, and by how much scores differ.
-
-    order_differences are log-ratios of (S, H) less those of (H, S).
-    """
+    """How much the order of the texts matters: the same verdict in both? The log-ratio of (S, H) less that of (H, S)."""
     there, back = ([pair.first - pair.second for pair in side] for side in zip(*orders))
     return {
-        "order_agreement": fmean((a > threshold) == (b > threshold) for a, b in zip(there, back)),
+        "orders_agree": [(a > threshold) == (b > threshold) for a, b in zip(there, back)],
         "order_differences": [a - b for a, b in zip(there, back)],
     }
 

@@ -136,7 +136,7 @@ def _accuracy(test, result):
 
 
 def _difference(test, comparison):
-    value, low, high = (comparison[f"{test}_{end}"] for end in ("difference", "low", "high"))
+    value, low, high = (comparison[f"{test}_{end}"] for end in ("difference", "difference_low", "difference_high"))
     if isnan(value):
         return ""
     interval = "" if isnan(low) else f" <small>{low:+.2f} to {high:+.2f}</small>"

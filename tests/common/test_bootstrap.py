@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from scipy.stats import bootstrap
 
-from metrics._common import common
-from metrics._common.common import bootstrap_draws, percentiles
+from metrics._common import common_statistics
+from metrics._common.common_statistics import bootstrap_draws, percentiles
 
 RATES = np.array([0.0, 0.0, 1.0, 3.0])
 
@@ -20,7 +20,7 @@ def share(drawn):
 
 @pytest.mark.parametrize("together", [1, 7, 1000])
 def test_draws_are_literal_ones(monkeypatch, together):
-    monkeypatch.setattr(common, "BATCH_NUMBERS", together)
+    monkeypatch.setattr(common_statistics, "BATCH_NUMBERS", together)
     draws = bootstrap_draws((RATES,), share, 300, 1)
     random = np.random.default_rng(1)
     literal = [RATES[random.integers(0, 4, (min(together, 300 - k), 4))] for k in range(0, 300, together)]

@@ -1,3 +1,4 @@
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -47,18 +48,18 @@ def compute(metric, lexicon):
     return compute
 
 
-def judge_with(lexicon, rules, test, *translations):
+def judge_with(lexicon, rules, test, *translations, sources=()):
     """The judgement of one group, with its analysed sentences."""
-    sentences = rules.analyse(list(translations), lexicon)
+    sentences = rules.analyse(list(translations), lexicon, sources)
     judgement = CONTRASTS[test].judge(sentences, rules.finders)
     return SimpleNamespace(sentences=sentences, **judgement._asdict())
 
 
 @pytest.fixture(scope="session")
 def judge(lexicon):
-    return lambda *group: judge_with(lexicon, FRENCH, *group)
+    return partial(judge_with, lexicon, FRENCH)
 
 
 @pytest.fixture(scope="session")
 def judge_limsi(lexicon):
-    return lambda *group: judge_with(lexicon, LIMSI, *group)
+    return partial(judge_with, lexicon, LIMSI)

@@ -1,4 +1,4 @@
-"""An empty translation is a failed one; it is counted, and one warning says so."""
+"""Translations that are none: empty ones, words left in English, lines of another sentence or language."""
 
 import warnings
 
@@ -92,3 +92,55 @@ def test_the_comparative_that_was_removed(metric, lexicon):
             predictions=[["il est plus grand", ""]], references=[reference], lexicon=lexicon, details=True
         )
     assert result["verdicts"] == ["fail"] and result["tokens"] == [[["il", "est", "plus", "grand"], []]]
+
+
+# ---- What is left in English, and files that are not of the suite ----
+
+
+@pytest.mark.parametrize(
+    "test, sources, translations, verdict",
+    [
+        ("past", ["He naps.", "He snoozed."], ["Il dort.", "Il snoozed."], "fail"),
+        ("past", ["He naps.", "He snoozed."], ["Il dort.", "Il zzorne."], "rejected"),  # unknown, not the source's
+        ("past", ["He naps.", "Snoozed naps."], ["Il dort.", "Snoozed là."], "rejected"),  # a name?
+        ("np:number", ["I see them.", "I see mighty huts."], ["Je les vois.", "Je vois des huttes mighty."], "fail"),
+        ("pronoun_number", ["I see him.", "I see them."], ["Je le vois.", "Je vois them."], "fail"),
+        ("coref:gender", ["The hut is old, it falls.", "The shack is old, it falls."],
+         ["La hutte est vieille, elle tombe.", "Le shack est vieux, il tombe."], ["pass", "fail"]),
+        ("verb_consistency:tense", ["He naps.", "He rests.", "He snoozes.", "He sleeps.", "He waits."],
+         ["Il dort.", "Il repose.", "Il snoozes.", "Il sommeille.", "Il attend."], pytest.approx(0.311, abs=5e-4)),
+    ],
+)  # fmt: skip
+def test_what_is_left_in_english_fails(metric, lexicon, test, sources, translations, verdict):
+    references = [{"test": test, "sources": sources}]
+    result = metric.compute(predictions=[translations], references=references, lexicon=lexicon, details=True)
+    assert result["verdicts"] == [verdict]
+
+
+VERBS = "dort mange court parle chante danse marche travaille pense rêve".split()
+SENTENCES = [f"il {verb} {'très ' * (7 * i % 11)}bien" for i, verb in enumerate(VERBS * 4)]
+ENGLISH = [f"he {i} {'very ' * (7 * i % 11)}well" for i in range(40)]
+LINES = [line for text in SENTENCES for line in (text, f"{text} et rit")]
+SUITE = [{"test": "coord_verb:number", "sources": [text, f"{text} and laughs"]} for text in ENGLISH]
+
+
+@pytest.mark.parametrize("shift", [0, 1, 2, 7, -1])
+def test_a_shifted_file_is_warned_of(metric, lexicon, shift):
+    lines = LINES[shift:] + LINES[:shift]
+    groups = list(zip(lines[::2], lines[1::2]))
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        metric.compute(predictions=groups, references=SUITE, lexicon=lexicon)
+    assert ["in the order of the suite" in str(w.message) for w in caught] == [True] * bool(shift)
+
+
+def test_the_wrong_language_is_warned_of(metric, lexicon):
+    """In the comparison, too; too few words tell nothing."""
+    spanish = [["ella trabaja desde ayer", "ella trabajaba mucho desde entonces"]] * 20
+    references = [{"test": "past", "sources": ["she works", "she worked"]}] * 20
+    message = r"morpheval: \d\d% of the words are not in the lexicon; .* in its language="
+    with pytest.warns(UserWarning, match=message):
+        metric.compute(predictions=spanish, references=references, lexicon=lexicon)
+    with pytest.warns(UserWarning, match=message):
+        metric.compare(spanish, spanish, references, lexicon=lexicon, n_resamples=9)
+    metric.compute(predictions=spanish[:9], references=references[:9], lexicon=lexicon)

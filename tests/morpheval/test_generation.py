@@ -156,6 +156,9 @@ def test_how_many_groups_tell_two_systems_apart(make, metric):
     assert make(tests=["past"], size=1).report["groups_to_tell_98_from_99"] == needed
     assert needed["paired_nested"] < needed["separate"] <= needed["paired_independent"] + 1
     assert metric.groups_needed(0.5, 0.6)["separate"] == 388  # the textbooks' example
+    # Connor's by hand: d = .5 or .4 of differing groups, ((1.95996 sqrt(d) + .84162 sqrt(d - .16)) / .4)^2.
+    paired = metric.groups_needed(0.5, 0.9)
+    assert (paired["paired_independent"], paired["paired_nested"]) == (23, 18)  # 22.01, 17.05
     for wrong in ({"first": 1.0}, {"first": 0.99}, {"power": 0}, {"level": "5 %"}):
         with pytest.raises(ValueError, match="expected"):
             metric.groups_needed(**wrong)

@@ -45,7 +45,7 @@ def test_wrong_groups(metric, lexicon, predictions, references, message):
 
 
 def test_compare_names_the_system(metric, lexicon):
-    with pytest.raises(ValueError, match=r"predictions_b\[1\]: found 1 sentences"):
+    with pytest.raises(ValueError, match=r"system 'b': predictions\[1\]: found 1 sentences"):
         metric.compare([PAIR, PAIR], [PAIR, ["il dort"]], [PAST, PAST], lexicon=lexicon)
     with pytest.raises(ValueError, match="n_resamples: found 0"):
         metric.compare([PAIR] * 2, [PAIR] * 2, [PAST] * 2, lexicon=lexicon, n_resamples=0)

@@ -7,10 +7,14 @@ import pytest
 
 from metrics.morpheval.find_listed import find_listed, find_negation, is_comparative
 from metrics.morpheval.find_verbs import compound_past, find_tense
+from metrics.morpheval.language_italian import ITALIAN
 from metrics.morpheval.language_lists import WordLists
-from metrics.morpheval.lexicon_lefff import Lexicon, Reading, build_index
+from metrics.morpheval.lexicon_lefff import Lexicon, Reading, build_index, load
 from metrics.morpheval.verdicts import new_positions
 from metrics.morpheval.words import analyse
+
+from .conftest import judge_with
+from .items import items
 
 SPANISH = WordLists(
     subjects=frozenset("yo tú él ella".split()),
@@ -83,8 +87,25 @@ def test_signature(metric, lexicon):
 
 def test_compute_shows_its_options(metric):
     assert list(inspect.signature(metric.compute).parameters) == [
-        *("predictions", "references", "language", "lexicon", "mode", "frequencies", "details")
+        *("predictions", "references", "language", "lexicon", "mode", "frequencies", "confidence", "details")
     ]
-    options = ["language", "lexicon", "mode", "n_resamples", "seed"]
+    options = ["language", "lexicon", "mode", "frequencies", "confidence", "details", "n_resamples", "seed"]
     assert list(inspect.signature(metric.compare).parameters)[3:] == options
     assert list(inspect.signature(metric.make_suite).parameters)[:4] == ["sentences", "tests", "size", "seed"]
+
+
+# ---- Italian ----
+
+
+@pytest.fixture(scope="module")
+def judge_italian():
+    try:
+        lexicon = load(None, ITALIAN.default_lexicon)
+    except ValueError as error:
+        pytest.skip(f"needs the Italian lexicon: {error}")
+    return partial(judge_with, lexicon, ITALIAN)
+
+
+@pytest.mark.parametrize("test, base, variant, verdict", items("items_it"))
+def test_italian_item(judge_italian, test, base, variant, verdict):
+    assert judge_italian(test, base, variant).verdict == verdict

@@ -2,12 +2,14 @@
 
 import json
 from math import isnan, sqrt
+from statistics import NormalDist
 
 import evaluate
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.stats import binomtest
 
 from metrics.morpheval.contrastive_tests import CONTRASTS, TESTS, normalised_entropy, resolve
 from metrics.morpheval.intervals import wilson
@@ -241,27 +243,81 @@ def test_compare(metric, lexicon):
     a = [list(PAST)] * 90 + [list(KEPT)] * 10
     b = [list(PAST)] * 60 + [list(KEPT)] * 40
     result = metric.compare(a, b, references_of(100), lexicon=lexicon, n_resamples=999)
-    assert list(result) == [f"past_{end}" for end in ("a", "b", "difference", "low", "high", "p_value")]
+    ends = [f"{what}{end}" for what in ("a", "b", "difference") for end in ("", "_low", "_high")]
+    ends += "p_value n n_a n_b strict_a strict_b".split()
+    assert list(result) == [f"past_{end}" for end in ends]
     assert result["past_difference"] == pytest.approx(0.3)
-    assert (result["past_low"], result["past_high"]) == pytest.approx((0.21, 0.39), abs=0.015)  # 1.96 sqrt(.3 .7 / 100)
+    found = result["past_difference_low"], result["past_difference_high"]
+    assert found == pytest.approx((0.21, 0.39), abs=0.015)  # 1.96 sqrt(.3 .7 / 100)
+    assert (result["past_a_low"], result["past_a_high"]) == wilson(0.9, 100)
     assert result["past_p_value"] < 0.01
     back = metric.compare(b, a, references_of(100), lexicon=lexicon, n_resamples=999)
     assert back["past_difference"] == -result["past_difference"] and back["past_p_value"] < 0.01
     assert metric.compare(a, b, references_of(100), lexicon=lexicon, n_resamples=999) == result  # seeded
 
 
+@pytest.mark.parametrize("gained, lost", [(3, 0), (4, 1), (2, 2)])
+def test_the_exact_p_value_is_that_of_mcnemars_test(metric, lexicon, gained, lost):
+    """Of right and wrong only the groups count in which the systems differ: each is as likely to favour either."""
+    right, wrong = list(PAST), list(KEPT)
+    a = [right] * gained + [wrong] * lost + [right] * 4
+    b = [wrong] * gained + [right] * lost + [right] * 4
+    result = metric.compare(a, b, references_of(len(a)), lexicon=lexicon)
+    assert result["past_p_value"] == pytest.approx(binomtest(gained, gained + lost).pvalue)
+
+
+def test_confidence(compute):
+    """Of Wilson's interval, and of a mean entropy; the half-width stays that of 95 %."""
+    groups = [("past", *PAST)] * 3 + [("past", *KEPT)] + [("verb_consistency:tense", *FIVE)] * 2
+    groups.append(("verb_consistency:tense", *(["il mange"] * 5)))
+    half, usual, none = (compute(*groups, confidence=confidence) for confidence in (0.5, 0.95, None))
+    z, n, share = NormalDist().inv_cdf(0.75), 4, 0.75
+    for end, sign in (("low", -1), ("high", 1)):  # Wilson's ends solve (p - share)^2 = z^2 p (1 - p) / n
+        p = half[f"past_{end}"]
+        assert (p - share) ** 2 == pytest.approx(z**2 * p * (1 - p) / n) and sign * (p - share) > 0
+    name = "verb_consistency:tense"
+    narrow, wide = (each[f"{name}_high"] - each[f"{name}_low"] for each in (half, usual))
+    assert narrow / z == pytest.approx(2 * np.std([0.311, 0.311, 0]) / sqrt(3), rel=1e-3) and wide > narrow
+    assert usual == compute(*groups) and half["past_ci95"] == usual["past_ci95"]
+    assert none == {key: value for key, value in usual.items() if not key.endswith(("_low", "_high"))}
+
+
 def test_compare_of_equal_systems(metric, lexicon):
     a = [list(PAST), list(KEPT)] * 5
     result = metric.compare(a, a, references_of(10), lexicon=lexicon, n_resamples=99)
-    assert result["past_difference"] == result["past_low"] == result["past_high"] == 0.0
+    assert result["past_difference"] == result["past_difference_low"] == result["past_difference_high"] == 0.0
     alone = metric.compare(a[:1], a[:1], references_of(1), lexicon=lexicon)
-    assert alone["past_a"] == 1.0 and isnan(alone["past_low"]) and isnan(alone["past_p_value"])
+    assert alone["past_a"] == 1.0 and isnan(alone["past_difference_low"]) and isnan(alone["past_p_value"])
     assert result["past_p_value"] == 1.0
+
+
+def test_nothing_is_gained_by_what_is_rejected(metric, lexicon):
+    """Of 60 groups both systems judge 40 alike; the other 20 fail for one and are rejected for the other."""
+    common = [list(PAST)] * 30 + [list(KEPT)] * 10
+    systems = common + [list(UNKNOWN)] * 20, common + [list(KEPT)] * 20
+    result = metric.compare(*systems, references_of(60), lexicon=lexicon, n_resamples=999)
+    assert result["past_a"] == result["past_b"] == 0.75 and result["past_p_value"] == 1.0
+    assert result["past_difference_low"] == result["past_difference_high"] == 0.0
+    assert (result["past_n"], result["past_n_a"], result["past_n_b"]) == (40, 40, 60)
+    assert result["past_strict_a"] == result["past_strict_b"] == 0.5  # counted as failed
+
+
+def test_compare_takes_sides_and_entropies_that_both_have(metric, lexicon):
+    """Coreference is judged twice in a group; a rejected entropy counts as the worst."""
+    right, half = ["le plan vient, il le voit", "la loi vient, il la voit"], ["le plan vient, il le voit", "il voit"]
+    result = metric.compare([right], [half], references_of(1, "coref:gender"), lexicon=lexicon)
+    assert (result["coref:gender_n"], result["coref:gender_n_a"], result["coref:gender_n_b"]) == (1, 2, 1)
+    assert (result["coref:gender_a"], result["coref:gender_strict_b"]) == (1.0, 0.5)
+    name, unknown = "verb_consistency:tense", ["il mange", "il boit", "il court", "il parle", "il xyzzyte"]
+    result = metric.compare([list(FIVE)] * 2, [unknown, list(FIVE)], references_of(2, name), lexicon=lexicon)
+    assert result[f"{name}_a"] == result[f"{name}_b"] == pytest.approx(0.311, abs=5e-4)
+    assert result[f"{name}_n"] == 1 and result[f"{name}_strict_b"] == pytest.approx((1 + 0.311) / 2, abs=5e-4)
 
 
 def test_compare_with_nothing_judged(metric, lexicon):
     result = metric.compare([list(UNKNOWN)] * 3, [list(PAST)] * 3, references_of(3), lexicon=lexicon, n_resamples=9)
-    assert isnan(result["past_a"]) and isnan(result["past_p_value"]) and result["past_b"] == 1.0
+    assert isnan(result["past_a"]) and isnan(result["past_b"]) and isnan(result["past_p_value"])
+    assert (result["past_n"], result["past_n_a"], result["past_n_b"], result["past_strict_b"]) == (0, 0, 3, 1.0)
 
 
 def test_significance_of_entropies_scales_with_the_size(metric, compute):
@@ -310,7 +366,7 @@ def test_a_comparison_as_a_table(metric, lexicon):
     a, b = [list(PAST)] * 10, [list(PAST)] * 5 + [list(KEPT)] * 5
     comparison = metric.compare(a, b, references_of(10), lexicon=lexicon, n_resamples=99)
     head, _, row = metric.comparison_table(comparison).split("\n")
-    assert head == "| test | a | b | a - b | 95 % | p |"
-    assert row.startswith("| past | 1.000 | 0.500 | +0.500 | +0.")
+    assert head == "| test | a | b | a - b | 95 % | p | n (a, b) | strict a, b |"
+    assert row.startswith("| past | 1.000 | 0.500 | +0.500 | +0.") and row.endswith(" | 10 (10, 10) | 1.000, 0.500 |")
     with pytest.raises(ValueError, match="expected what compare returns"):
         metric.comparison_table({"past": 1.0})

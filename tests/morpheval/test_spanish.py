@@ -111,7 +111,7 @@ def test_accuracy(whole):
     right, n = Counter(), Counter()
     for number, item in enumerate(map(json.loads, lines), start=1):
         contrast, expected = CONTRASTS[item["test"]], item["verdict"]
-        judgement = judge_with(whole, SPANISH, item["test"], *item["translations"])
+        judgement = judge_with(whole, SPANISH, item["test"], *item["translations"], sources=item["sources"])
         found = judgement.verdict
         if contrast.family == "C" and isinstance(expected, list):
             expected = _same(expected)

@@ -1,5 +1,6 @@
 """The shell command: what it prints, its exit status, and what it does not import."""
 
+import csv
 import json
 import re
 import subprocess
@@ -54,14 +55,52 @@ def test_what_is_undefined_is_null_in_json(capsys, tmp_path):
 def test_comparison(capsys, metric):
     lines = printed(capsys, KEY, RESPONSE, "--compare", OTHER, "--measures", "conll_f1")
     rows = [line.split() for line in lines]
-    at = rows.index(["RESPONSE", "OTHER", "difference", "p"])
-    assert rows[at + 1][:3] == ["conll_f1", "56.30", "77.28"]
-    assert lines[at + 3] == "conll_f1 differs in 2 of 2 documents, most in:"
-    differences = [abs(float(row[-1])) for row in rows[at + 4 :]]
+    beside = rows.index(["harbour.response", "harbour.other"]) + 1
+    assert [rows[beside][i] for i in (0, 1, 5)] == ["conll_f1", "56.30", "77.28"]
+    tested = rows.index(["harbour.response", "-", "harbour.other", "p"]) + 1
+    pair = metric.read_pair(KEY, RESPONSE), metric.read_pair(KEY, OTHER)
+    found = metric.compare(*(each["predictions"] for each in pair), pair[0]["references"], measures=["conll_f1"])
+    ends = [f"{100 * found[f'conll_f1_difference{end}']:.2f}" for end in ("", "_low", "_high")]
+    cells = f"conll_f1 {ends[0]} ({ends[1]} to {ends[2]}) {found['conll_f1_p_value']:.4f}"
+    assert rows[tested] == cells.split()
+    assert lines[tested + 2] == "conll_f1 differs in 2 of 2 documents, most in:"
+    differences = [abs(float(row[-1])) for row in rows[tested + 3 :]]
     assert len(differences) == 2 and differences == sorted(differences, reverse=True)
-    same = printed(capsys, KEY, RESPONSE, "--compare", RESPONSE, "--measures", "b3", "--confidence", "0.9")
+    same = printed(capsys, KEY, RESPONSE, "--compare", f"again={RESPONSE}", "--measures", "b3", "--confidence", "0.9")
     assert same[-1] == "b3_f1 differs in 0 of 2 documents"
-    assert same[-3].split() == ["b3_f1", "57.90", "57.90", "0.00", "0.00", "0.00", "1.0000"]
+    assert same[-3].split() == "b3_f1 0.00 (0.00 to 0.00) 1.0000".split()
+
+
+def test_three_systems(capsys, metric):
+    systems = {"one": RESPONSE, "two": OTHER, "key": KEY}
+    files = [f"{name}={path}" for name, path in systems.items()]
+    found = json.loads("\n".join(printed(capsys, KEY, files[0], "--compare", *files[1:], "--json")))["comparison"]
+    pairs = {name: metric.read_pair(KEY, path) for name, path in systems.items()}
+    examples = {name: pair["predictions"] for name, pair in pairs.items()}
+    expected = metric.compare_many(examples, pairs["one"]["references"])
+    assert found["systems"]["two"]["b3_f1"] == expected["systems"]["two"]["b3_f1"]
+    assert [(pair["a"], pair["b"]) for pair in found["pairs"]] == [("one", "two"), ("one", "key"), ("two", "key")]
+    assert found["pairs"][1]["muc_f1_p_holm"] == expected["pairs"][1]["muc_f1_p_holm"] == 1.0
+    options = ("--measures", "b3", "--against", "two", "--csv")
+    lines = printed(capsys, KEY, files[0], "--compare", *files[1:], *options)
+    rows = list(csv.reader(lines))
+    assert rows[0] == ["", *(f"{name}{end}" for name in systems for end in ("", " low", " high"))]
+    assert float(rows[1][1]) == expected["systems"]["one"]["b3_f1"] and rows[1][7:] == ["1.0"] * 3
+    assert [row[1] for row in rows[4:]] == ["two - one", "two - key"]
+    assert main([KEY, files[0], "--compare", *files[1:], "--against", "x"]) == 2
+    assert "--against: found 'x', expected one of one, two, key" in capsys.readouterr().err
+    assert main([KEY, files[0], "--compare", *files[1:], "--html", "page"]) == 2
+    assert "--html: found 2 systems in --compare, expected one, or none" in capsys.readouterr().err
+
+
+def test_latex(capsys):
+    lines = printed(capsys, KEY, RESPONSE, "--measures", "conll_f1", "d_error", "exclusive_core", "kappa", "--latex")
+    head = r" & recall (found / possible) & precision (found / possible) & F1 \\"
+    rows = [line for line in lines if line.startswith(("exclusive", "kappa"))]
+    assert lines[:4] == [r"\begin{tabular}{lrrr}", r"\hline", head, r"\hline"] and lines[-1] == r"\end{tabular}"
+    assert rows == [r"exclusive\_core & 60.00 (12 / 20) & 80.00 (16 / 20) & 68.57 \\", r"kappa &  &  & $-$28.57 \\"]
+    several = printed(capsys, KEY, KEY, RESPONSE, OTHER, "--measures", "b3", "--csv")
+    assert [row[0] for row in csv.reader(several)] == ["", KEY, KEY, "mean"]
 
 
 def test_explain(capsys):
@@ -125,7 +164,7 @@ def test_doors_are_handed_on(capsys, tmp_path):
     assert main([*files, "--documents", "order"]) == 2
     assert "--words aligned aligns words" in capsys.readouterr().err
     lines = printed(capsys, *files, "--documents", "order", "--words", "aligned", "--duplicates", "conll")
-    assert "1 common mentions" in lines[-1]
+    assert "1 common mention," in lines[-1]
 
 
 def test_page(capsys, tmp_path):
@@ -135,7 +174,7 @@ def test_page(capsys, tmp_path):
 
 def test_comparison_on_the_page(capsys, tmp_path):
     lines = printed(capsys, KEY, RESPONSE, "--html", str(tmp_path / "page.html"), "--compare", OTHER)
-    assert any(line.split()[:3] == ["conll_f1", "56.30", "77.28"] for line in lines)
+    assert any(line.split()[:6:5] == ["conll_f1", "77.28"] for line in lines)
     assert "Comparison with another response" in (tmp_path / "page.html").read_text(encoding="utf-8")
 
 
@@ -155,7 +194,7 @@ def test_comparison_of_two_that_found_other_zeros(capsys, tmp_path):
     for path, inside in zip(paths, ("", row.format("1.1", "_", "1:nsubj", "(e3-x-1-)"))):
         (tmp_path / path).write_text(begin + inside + end, encoding="utf-8")
     lines = printed(capsys, paths[0], paths[0], "--compare", paths[1], "--preset", "crac", "--measures", "muc")
-    assert any(line.split()[:3] == ["muc_f1", "100.00", "80.00"] for line in lines)
+    assert any(line.split()[1::4][:2] == ["100.00", "80.00"] for line in lines if line.startswith("muc_f1"))
 
 
 @pytest.mark.parametrize(

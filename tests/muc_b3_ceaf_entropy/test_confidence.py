@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from benchmarks.stress import confidence
-from metrics.muc_b3_ceaf_entropy.measure_confidence import randomisation_p_values
+from metrics.muc_b3_ceaf_entropy.common_statistics import randomisation_p_values
 
 MENTIONS = [f"m{i}" for i in range(12)]
 KEY = [MENTIONS[:5], MENTIONS[5:9], MENTIONS[9:]]
@@ -165,13 +165,11 @@ def test_compare_restricts_both_systems(metric):
 
 
 def test_compare_errors(metric):
-    with pytest.raises(ValueError, match=r"found 1 document\(s\), expected at least 2 for a comparison"):
-        metric.compare([KEY], [KEY], [KEY])
-    with pytest.raises(ValueError, match="found 1 documents in predictions_b and 2 in references"):
+    with pytest.raises(ValueError, match="system 'b': found 1 predictions? and 2|system 'b': found 1 documents"):
         metric.compare([KEY, KEY], [KEY], [KEY, KEY])
-    with pytest.raises(ValueError, match=r"predictions_a\[1\], cluster 0: found an empty cluster"):
+    with pytest.raises(ValueError, match=r"system 'a': predictions\[1\], cluster 0: found an empty cluster"):
         metric.compare([KEY, [[]]], [KEY, KEY], [KEY, KEY])
-    with pytest.raises(ValueError, match="document 0: found the mention 'm10' in references but not in predictions_b"):
+    with pytest.raises(ValueError, match="system 'b': document 0: found the mention 'm10' in references but not in"):
         metric.compare([KEY, KEY], [KEY[:2], KEY], [KEY, KEY], mentions="strict")
     with pytest.raises(ValueError, match="references: found NoneType None"):
         metric.compare([KEY], [KEY], None)
@@ -181,6 +179,17 @@ def test_compare_errors(metric):
         metric.compare([KEY, KEY], [KEY, KEY], [KEY, KEY], n_resamples=0)
     with pytest.raises(ValueError, match="measures: found 'x'"):
         metric.compare([KEY, KEY], [KEY, KEY], [KEY, KEY], measures=["x"])
+    with pytest.raises(ValueError, match="baselines: found it in a comparison"):
+        metric.compare([KEY, KEY], [KEY, KEY], [KEY, KEY], baselines=True)
+
+
+@pytest.mark.filterwarnings("ignore:.*found one example alone")
+def test_compare_one_document(metric):
+    """Both scores, and nothing that one document cannot tell."""
+    result = metric.compare([KEY], noisy(0.5, 1, 1), [KEY], measures=["b3"])
+    assert result["b3_f1_a"] == 1.0 > result["b3_f1_b"] == 1.0 - result["b3_f1_difference"]
+    rest = {name: value for name, value in result.items() if name.endswith(("_low", "_high", "_p_value"))}
+    assert len(rest) == 3 * 7 and all(map(math.isnan, rest.values()))
 
 
 @pytest.mark.slow
@@ -208,7 +217,7 @@ def test_interval_of_a_difference_is_paired(metric):
     assert result["b3_f1_difference_high"] == pytest.approx(high, abs=0.01)
     same = metric.compare(a, a, references, confidence=0.9, **options)
     assert same["b3_f1_difference_low"] == same["b3_f1_difference_high"] == 0.0
-    without = metric.compare(a, b, references, n_resamples=2000, **options)
+    without = metric.compare(a, b, references, confidence=None, n_resamples=2000, **options)
     assert without == {name: value for name, value in result.items() if not name.endswith(("_low", "_high"))}
 
 

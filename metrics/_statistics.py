@@ -1,0 +1,99 @@
+"""Two systems compared, several, and parts of a corpus put together, by any of the metrics, on plain data."""
+
+from collections.abc import Iterable, Mapping
+from functools import cache
+from typing import Any
+
+from ._loading import METRICS, hint, part
+
+UNITS = {"muc_b3_ceaf_entropy": "documents", "morpheval": "groups", "parapluie": "pairs", "melasss": "examples"}
+
+
+def compare(
+    metric: str, predictions_a: Iterable, predictions_b: Iterable, references: Iterable, **options: Any
+) -> dict[str, Any]:
+    """Is the difference between two systems more than chance?
+
+        >>> import meaning_metrics
+        >>> key, response = [[["a", "b"], ["c"]]] * 6, [[["a", "b", "c"]]] * 6
+        >>> found = meaning_metrics.compare("muc_b3_ceaf_entropy", key, response, key, measures=["b3"])
+        >>> round(found["b3_f1_difference"], 2), found["b3_f1_p_value"]
+        (0.29, 0.03125)
+
+    Args:
+        metric: "muc_b3_ceaf_entropy", "morpheval", "parapluie" or "melasss".
+        predictions_a, predictions_b: of two systems, for the same references.
+        references: as the metric takes them.
+        options: those of the metric's `compute`, and of its `compare`.
+
+    Returns:
+        What the metric's `compare` gives: both systems' scores, the difference, intervals, p-values.
+
+    Raises:
+        ValueError: a metric that is none of these, and what its `compare` refuses.
+    """
+    return _call(metric, "compare", predictions_a, predictions_b, references, **options)
+
+
+def compare_many(metric: str, systems: Mapping[str, Iterable], references: Iterable, **options: Any) -> dict[str, Any]:
+    """Several systems beside each other, and every two of them compared, with corrected p-values.
+
+    Args:
+        metric: as for `compare`.
+        systems: {name: predictions}, for the same references.
+        references: as the metric takes them.
+        options: as for `compare`; against, the name of the system that the others are compared with.
+
+    Returns:
+        What the metric's `compare_many` gives: {"systems": {name: scores}, "pairs": [...]}.
+
+    Raises:
+        ValueError: as `compare`.
+    """
+    return _call(metric, "compare_many", systems, references, **options)
+
+
+def combine(results: Iterable[Mapping[str, Any]], **options: Any) -> dict[str, Any]:
+    """From a metric's results on parts of a corpus the result on all of it, to the last digit.
+
+        >>> import meaning_metrics
+        >>> documents = [[["a", "b"], ["c"]], [["a", "b", "c"]], [["a"], ["b", "c"]]]
+        >>> parts = [meaning_metrics.coreference([each], [documents[0]], details=True) for each in documents]
+        >>> meaning_metrics.combine(parts) == meaning_metrics.coreference(documents, documents[:1] * 3)
+        True
+
+    Args:
+        results: what the metric gave with details=True and the same options on each part, in their order.
+        options: confidence, n_resamples, seed and details, as for the metric.
+
+    Returns:
+        What the metric gives on all examples.
+
+    Raises:
+        ValueError: no results, or some without details, of different metrics or settings.
+    """
+    results = list(results)
+    first = results[0] if results else None
+    signature = first.get("signature") if isinstance(first, Mapping) else None
+    if not isinstance(signature, str):
+        raise ValueError(f"results: found {first!r:.200}, expected what a metric gives with details=True")
+    return _call(signature.partition("|")[0], "combine", results, **options)
+
+
+def _call(name, method, *args, **options):
+    if name not in UNITS:
+        raise ValueError(f"metric: found {name!r:.200}, expected one of {', '.join(UNITS)}")
+    [metric] = (each for each in METRICS if each.name == name)
+    with hint(metric.extra):
+        return getattr(_plain(metric), method)(*args, **options)
+
+
+@cache
+def _plain(metric) -> type:
+    """The metric's class without evaluate."""
+    Options, Scorer = (part(metric.name, f"scoring.{each}") for each in ("Options", "Scorer"))
+    own = {"METRIC": metric.name, "UNIT": UNITS[metric.name], "Options": Options, "Scorer": Scorer}
+    check_examples = staticmethod(part(metric.name, metric.checks))
+    return type(
+        metric.type, (part(metric.name, "common_statistics.ComparedMetric"),), own | {"check_examples": check_examples}
+    )

