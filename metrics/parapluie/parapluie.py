@@ -91,18 +91,17 @@ Returns:
     answer_mass: mean of p(yes) + p(no); where it is low, the model would rather say something else.
     too_close_rate, for a judge that has a band (the small one): share of pairs with a score so near the threshold that
         the verdict is as good as open.
+    With both orders: order_agreement, the share of pairs with the same verdict in both.
     With classify: classified_rate, the share of pairs whose generated answer begins with the first answer.
     empty_predictions, their number, if there are any.
     unread_pairs: how many have a text that the judge cannot read (the small one: other languages, emoji), if any.
     bounded_scores: how many may be off by more than .001, because a server does not tell how unlikely an answer or a
         variant of it is, if there are any.
     With details: scores; paraphrases (above the threshold), answer_masses, answer_log_probs (log p of both answers) and
-    likeliest (the token that the
-    model would say first); edit_distances (characters, over the longer length), edit_distance_correlation (Pearson, of
-    the two; NaN for fewer than two pairs or no spread), and, where they exist, explanations and classes (True for a
-    paraphrase), too_close, bounded, unread (booleans); with both orders order_agreement (share of pairs with the
-    same verdict in both) and order_differences (log-ratio of S, H less that of H, S); signature, as of
-    metric.signature().
+    likeliest (the token that the model would say first); bounded, edit_distances (characters, over the longer length),
+    edit_distance_correlation (Pearson, of the two; NaN for fewer than two pairs or no spread), and, where they exist,
+    explanations, classes (True for a paraphrase), too_close, unread, and of both orders orders_agree and
+    order_differences (log-ratio of S, H less that of H, S); signature, as of metric.signature().
 """
 
 
