@@ -15,6 +15,7 @@ import sys
 import time
 from collections.abc import Callable
 from functools import partial
+from math import nan
 from pathlib import Path
 from statistics import fmean
 
@@ -129,30 +130,22 @@ def by_model(metric, options: dict, results: list, sentences: list, candidates: 
 
 
 def of_judge(results: dict[str, dict], data: dict[str, list[tuple]]):
-    """(title, a share of each set) of what a judge says of itself: verdicts that turn with the order, too close ones."""
+    """(title, a share of each set): errors in one order, verdicts that turn with it; those too close, errors of others."""
     if all("order_agreement" in result for result in results.values()):
-        one_order = {
-            name: [score + difference / 2 for score, difference in zip(result["scores"], result["order_differences"])]
-            for name, result in results.items()
-        }
-        yield (
-            "errors in the given order alone",
-            error_rates(lambda *_, given=iter(one_order.values()): next(given), data),
+        alone = (
+            [score + difference / 2 for score, difference in zip(result["scores"], result["order_differences"])]
+            for result in results.values()
         )
+        yield "errors in the given order alone", error_rates(lambda *_: next(alone), data)
         yield "verdicts that differ between the orders", {k: 1 - r["order_agreement"] for k, r in results.items()}
     if all("too_close" in result for result in results.values()):
         yield "too close to call", {name: result["too_close_rate"] for name, result in results.items()}
-        yield (
-            "errors of the others",
-            {
-                name: fmean(
-                    (score > 0) != bool(label)
-                    for score, close, (*_, label) in zip(result["scores"], result["too_close"], data[name])
-                    if not close
-                )
-                for name, result in results.items()
-            },
-        )
+        errors = {}
+        for name, result in results.items():
+            judged = zip(result["scores"], result["too_close"], data[name])
+            wrong = [(score > 0) != bool(label) for score, close, (*_, label) in judged if not close]
+            errors[name] = fmean(wrong) if wrong else nan
+        yield "errors of the others", errors
 
 
 def by_edit_distance(sentences: list, candidates: list) -> list[float]:

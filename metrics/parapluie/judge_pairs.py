@@ -53,8 +53,8 @@ ENGLISH = frozenset(
 )
 OTHER_LANGUAGES = frozenset(
     "le la les un une des du et est sont ne pas que qui il elle ils elles nous vous je dans avec sur au aux ce cette mais "
-    "où très était el los las una es son y se por para como pero muy está están yo mi su con del al qué más fue o os um uma "
-    "e não em com na foi ele ela il lo gli di che è sono questo della nel ha ho si der das und ist nicht ein eine einen den "
+    "où très était el los las una es son se por para como pero muy está están yo mi su con del al qué más fue os um uma "
+    "não em com na foi ele ela il lo gli di che è sono questo della nel ha ho si der das und ist nicht ein eine einen den "
     "dem zu mit auf für von ich er sie wir ihr sich hat haben wird bei wie het een en niet van op te dat zijn ik hij ze je "
     "wij heeft naar voor maar".split()
 )
