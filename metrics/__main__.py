@@ -19,7 +19,7 @@ def parser() -> Parser:
     """The commands' names; what comes after one is for its own parser."""
     parser = Parser(
         "meaning-metrics",
-        usage="meaning-metrics [--help] [--version] NAME ...",
+        usage="meaning-metrics [-h] [--version] NAME ...",
         description="Metrics of meaning. NAME is one of\n\n"
         + "\n".join(f"  {name:10} {what}" for name, (what, _) in COMMANDS.items()),
         epilog="meaning-metrics NAME --help says what it takes.",
@@ -27,7 +27,7 @@ def parser() -> Parser:
         add_help=False,
     )
     parser.add_argument("command", metavar="NAME", nargs="?", choices=COMMANDS, help=SUPPRESS)
-    parser.add_argument("--help", action="help", help=SUPPRESS)
+    parser.add_argument("-h", "--help", action="help", help=SUPPRESS)
     parser.add_argument("--version", action="store_true", help=SUPPRESS)
     return parser
 

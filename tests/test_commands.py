@@ -114,15 +114,15 @@ def test_wrong_usage_is_one_line(capsys, arguments, message):
 @pytest.mark.parametrize(
     "arguments, message",
     [
-        (["morpheval", SENTS, INFO, "none"], "path: found 'none', which cannot be read"),
+        (["morpheval", SENTS, INFO, "none"], "cannot read 'none': no such file or directory"),
         (["morpheval", SENTS, INFO, SENTS, "--mode", "x"], "--mode: found 'x', expected one of default, limsi"),
-        (["parapluie", "none", SENTS], "found 'none', which cannot be read"),
-        (["parapluie", MODEL + "/model.safetensors", SENTS], "found '"),
+        (["parapluie", "none", SENTS], "cannot read 'none': no such file"),
+        (["parapluie", MODEL + "/model.safetensors", SENTS], f"{MODEL}/model.safetensors:1: found the byte 0x"),
         (["parapluie", SENTS, SENTS, "--template", "x"], "--template: found 'x', expected one of direct, indirect"),
         (["parapluie", SENTS, SENTS, "--batch-size", "x"], "--batch-size: found 'x', expected a positive integer"),
         (["parapluie", SENTS, HASTY, "--model-id", "./none"], "--model-id: found './none'"),
         (["melasss", SENTS, SENTS, "--similarity", "x"], "--similarity: found 'x', expected one of regression, rouge"),
-        (["parapluie", SENTS, HASTY, "--template", INFO + ".json"], f"found '{INFO}.json', which cannot be read"),
+        (["parapluie", SENTS, HASTY, "--template", INFO + ".json"], f"cannot read '{INFO}.json': no such file"),
         (["parapluie", SENTS, HASTY, "--pairs", HASTY], f"--pairs: found '{HASTY}', which is one of the files to read"),
         (
             ["parapluie", SENTS, HASTY, "--compare", f"x={CAREFUL}", "--pairs", CAREFUL],
@@ -215,8 +215,27 @@ def test_morpheval(printed, tmp_path):
     assert rows["average_a"] == [f"{result['average_a']:.3f}"]
     assert {name for name in result if f"{name}_n" in result} | {"average_a", "average_b", "average_c"} == set(rows)
     title, *groups = table(tmp_path / "verdicts")
-    assert title == ["test", "verdict", "reason", "translations"] and len(groups) == len(suite)
-    assert groups[0] == ["past", result["verdicts"][0], result["reasons"][0], *translations[0]]
+    assert title == ["group", "test", "system", "verdict", "reason", "sources", "translations"]
+    assert all(len(row) == len(title) for row in groups)
+    found = "past", "harbour.hasty", result["verdicts"][0], result["reasons"][0]
+    assert groups[0] == ["1", *found, " | ".join(suite[0]["sources"]), " | ".join(translations[0])]
+
+
+@with_lefff
+def test_morpheval_writes_the_verdicts_of_every_system_and_test(printed, written, tmp_path):
+    translations = ["Le bateau rouge.", "Le bateau et la barque rouges."] * 2
+    files = (
+        written("s", ["a red boat", "a red boat and barge"] * 2),
+        written("i", ["g7 np"] * 2 + ["x coref:number"] * 2),
+    )
+    systems = written("a.fr", translations), written("b.fr", translations)
+    printed("morpheval", *files, *systems, "--verdicts", str(tmp_path / "v"))
+    _, *rows = table(tmp_path / "v")
+    assert [row[:3] for row in rows] == [
+        ["g7", "np:gender", "a"], ["g7", "np:number", "a"], ["g7", "np:gender", "b"],
+        ["g7", "np:number", "b"], ["x", "coref:number", "a"], ["x", "coref:number", "b"],
+    ]  # fmt: skip
+    assert rows[0][3] in ("pass", "fail", "rejected") and rows[4][3].count(" | ") == 1
 
 
 @with_lefff
@@ -374,4 +393,4 @@ def test_melasss_takes_json_lines(printed, written):
 def test_melasss_says_which_line_is_no_json(capsys, written):
     wrong = written("texts.jsonl", ['"a"', "b"])
     assert main(["melasss", wrong, wrong]) == 2
-    assert f"{wrong}, line 2: found 'b' (" in capsys.readouterr().err
+    assert f"{wrong}:2: found 'b' (" in capsys.readouterr().err

@@ -8,8 +8,8 @@ CHAT = tuple(f"common{part}.py" for part in PARTS)
 DEMO = ("demo.py",)
 NEEDED = {
     "metrics/melasss": CHAT,
-    "metrics/morpheval": ("common.py", "common_statistics.py", "common_hub.py"),
-    "metrics/muc_b3_ceaf_entropy": ("common.py", "common_statistics.py"),
+    "metrics/morpheval": ("common.py", "common_files.py", "common_statistics.py", "common_hub.py"),
+    "metrics/muc_b3_ceaf_entropy": ("common.py", "common_files.py", "common_statistics.py"),
     "metrics/parapluie": CHAT,
     "spaces/melasss": DEMO,
     "spaces/morpheval": DEMO,

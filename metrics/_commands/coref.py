@@ -7,10 +7,7 @@ meaning-metrics coref --agreement ANNOTATOR ANNOTATOR ANNOTATOR
 
 import argparse
 import os
-import stat
-import sys
 from dataclasses import replace
-from tempfile import TemporaryDirectory
 
 from .shared import Parser, add_options, aligned, flag, handed_on, in_json, run_command
 from .tables import (
@@ -54,13 +51,14 @@ def parser() -> Parser:
     parser = Parser(
         "meaning-metrics coref",
         description="Scores a coreference response against a key, in percent.",
-        epilog="Example: meaning-metrics coref key.conll response.conll --measures muc b3 ceafe conll_f1",
+        epilog='JSON has clusters in "gold_clusters" of KEY, "predicted_clusters" of RESPONSE, or "clusters"; '
+        ".gz is unpacked, - is standard input. "
+        "Example: meaning-metrics coref key.conll response.conll --measures muc b3 ceafe conll_f1",
+        called={"value": "--explain", "path": "--html"},
     )
-    parser.add_argument("key", metavar="KEY", help="the key: a file, or a folder of files")
-    parser.add_argument(
-        "response", metavar="RESPONSE", help="the response: a file, or a folder of files; one may be -, standard input"
-    )
-    parser.add_argument(
+    parser.add_input("key", metavar="KEY", help="the key: a file, or a folder of files")
+    parser.add_input("response", metavar="RESPONSE", help="the response: a file, or a folder of files")
+    parser.add_input(
         "more", metavar="FILE", nargs="*", default=[], help="several data sets: all keys first, then as many responses"
     )
     add_options(parser, HANDED_ON)
@@ -81,26 +79,6 @@ def main(arguments: list[str] | None = None) -> int:
 
 def output_lines(args: argparse.Namespace) -> list[str]:
     """The lines to print."""
-    with TemporaryDirectory() as folder:
-        for name in ("key", "response"):
-            setattr(args, name, _kept(getattr(args, name), folder))
-        args.more, args.compare = ([_kept(path, folder) for path in paths] for paths in (args.more, args.compare))
-        return _output_lines(args)
-
-
-def _kept(path, folder):
-    """A path that can be read more than once: what a pipe or standard input has is kept in the folder."""
-    if path != "-" and not (path and os.path.exists(path) and stat.S_ISFIFO(os.stat(path).st_mode)):
-        return path
-    with sys.stdin.buffer if path == "-" else open(path, "rb") as file:
-        text = file.read()
-    kept = os.path.join(folder, "standard input" if path == "-" else os.path.basename(path))
-    with open(kept, "wb") as file:
-        file.write(text)
-    return kept
-
-
-def _output_lines(args):
     if args.explain is not None:
         return explained(args)
     if args.agreement or args.more:
@@ -190,7 +168,7 @@ def _alone(args, option, *others):
             raise ValueError(f"{option}: found {other} beside it, expected one of them alone")
 
 
-def _names(paths):
+def _names(paths: list[str]) -> list[str]:
     """What to call files: their names, or all of their paths where names are the same."""
     names = [os.path.basename(os.path.normpath(path)) for path in paths]
     return names if len(set(names)) == len(names) else paths

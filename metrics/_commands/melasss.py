@@ -1,10 +1,9 @@
 """meaning-metrics melasss: do summaries carry their texts' information?"""
 
 import argparse
-import json
 
 from .shared import (
-    Parser, add_options, check_output, handed_on, number_or_word, read_lines, run_command, write_rows,
+    Parser, add_options, check_output, handed_on, number_or_word, read_sides, run_command, write_rows,
 )  # fmt: skip
 from .tables import add_comparison_options, add_table_options, columns_of, named_files, scores_printed
 
@@ -32,11 +31,13 @@ def parser() -> Parser:
     parser = Parser(
         "meaning-metrics melasss",
         description="Scores summaries against the texts they summarise, without reference summaries, in 0 to 1.",
-        epilog="Files have one text a line; those that end in .jsonl a JSON string, or list of sentences, a line. "
+        epilog="Files have one text a line. A file that ends in .jsonl has a JSON string or list of sentences a line, "
+        'or an object with "text" in TEXTS, "summary" (or "text") in SUMMARIES; .gz is unpacked, - is standard input. '
         "Example: meaning-metrics melasss texts.txt summaries.txt --examples examples.tsv",
+        sides={"predictions": "summaries", "references": "texts"},
     )
-    parser.add_argument("texts", metavar="TEXTS", help="the texts")
-    parser.add_argument("summaries", metavar="SUMMARIES", help="a summary of each")
+    parser.add_input("texts", metavar="TEXTS", help="the texts")
+    parser.add_input("summaries", metavar="SUMMARIES", help="a summary of each")
     add_options(parser, HANDED_ON | OF_THE_JUDGE)
     add_comparison_options(parser, "summaries")
     parser.add_argument("--examples", metavar="FILE", help="write each summary's scores, tab-separated")
@@ -51,12 +52,9 @@ def main(arguments: list[str] | None = None) -> int:
 
 def output_lines(args: argparse.Namespace) -> list[str]:
     """The lines to print."""
-    from .. import summaries
-    from ..melasss.scoring import sample_of
-
     files = named_files([args.summaries, *args.compare])
-    check_output("--examples", args.examples, args.texts, *files.values())
-    texts = read_texts(args.texts)
+    check_output("--examples", args.examples, args.texts, *files.values(), args.resume)
+    texts, *systems = read_sides((args.texts, "text"), *((path, "summary") for path in files.values()))
     options = handed_on(args, (*HANDED_ON, "confidence"))
     if judged := handed_on(args, OF_THE_JUDGE):
         if args.similarity != "llm" and args.rewrite is None:
@@ -64,8 +62,11 @@ def output_lines(args: argparse.Namespace) -> list[str]:
                 f"--{next(iter(judged))}: found it without --rewrite or --similarity llm, which ask a model"
             )
         options["judge"] = open_judge(options, judged)
-    systems, results = {name: read_texts(path) for name, path in files.items()}, {}
-    for name, shorter in systems.items():
+    from .. import summaries  # after all that a file can have wrong: torch takes seconds
+    from ..melasss.scoring import sample_of
+
+    results = {}
+    for (name, args.summaries), shorter in zip(files.items(), systems):  # which errors name
         found = summaries(shorter, texts, details=True, **options)
         written = [summary if isinstance(summary, str) else " ".join(summary) for summary in shorter]
         counts = {each: list(map(len, found[each])) for each in COUNTED if each in found}
@@ -85,21 +86,3 @@ def open_judge(options: dict, judged: dict):
     own = {name: options.pop(name) for name in ("model_id", "batch_size") if name in options}
     device = {"device": options["device"]} if "device" in options else {}  # the encoder's, too
     return judge(**{"model_id": Options.model_id, **own, **device, **judged})
-
-
-def read_texts(path: str) -> list:
-    """The texts of a file, strings or, in JSON lines, also lists of sentences.
-
-    Raises:
-        ValueError: it cannot be read; with the line.
-    """
-    lines = read_lines(path)
-    if not path.endswith(".jsonl"):
-        return lines
-    texts = []
-    for number, line in enumerate(lines, start=1):
-        try:
-            texts.append(json.loads(line))
-        except ValueError as error:
-            raise ValueError(f"{path}, line {number}: found {line[:60]!r} ({error}), expected JSON") from error
-    return texts

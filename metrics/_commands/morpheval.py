@@ -1,6 +1,7 @@
 """meaning-metrics morpheval: translations of a test suite judged, two systems compared; no evaluate, no torch."""
 
 import argparse
+from collections.abc import Iterator
 
 from .shared import (
     Parser, add_options, check_output, decimal, figures, handed_on, in_json, run_command, write_rows,
@@ -14,6 +15,8 @@ JUDGING = {
     "lexicon": (str, "FILE", "lexicon (default: that of the Hub, or of an installed package)"),
     "mode": (str, "NAME", "default, or limsi for the verdicts of the published script"),
 }
+VERDICTS = ("group", "test", "system", "verdict", "reason", "sources", "translations")
+BETWEEN = " | "  # sentences, and the verdicts of a test on both sides, in one column
 SCORING = {"frequencies": (str, "FILE", "English text: adds the accuracy by how frequent a source word is in it")}
 
 
@@ -24,12 +27,14 @@ def parser() -> Parser:
         description="Judges whether translations of sentences that differ in one point differ as they should.",
         epilog="Files have one sentence a line; INFO has a line 'ID TEST' for each of SENTS. Tests A and B are "
         "accuracies, C (verb_consistency, adj_consistency) entropies, of which 0 is best. "
+        'A file that ends in .jsonl has a JSON string a line, or an object with "source" in SENTS, "translation" in '
+        'TRANSLATIONS, or "text"; .gz is unpacked, - is standard input. '
         "Example: meaning-metrics morpheval suite.sents suite.info system.fr other.fr",
     )
-    parser.add_argument("sents", metavar="SENTS", help="the suite's English sentences")
-    parser.add_argument("info", metavar="INFO", help="what each sentence tests, such as '7 past'")
-    parser.add_argument("translations", metavar="TRANSLATIONS", help="a system's translation of each sentence")
-    parser.add_argument("other", metavar="OTHER", nargs="?", help="another system's, to compare with")
+    parser.add_input("sents", metavar="SENTS", help="the suite's English sentences")
+    parser.add_input("info", metavar="INFO", help="what each sentence tests, such as '7 past'")
+    parser.add_input("translations", metavar="TRANSLATIONS", help="a system's translation of each sentence")
+    parser.add_input("other", metavar="OTHER", nargs="?", help="another system's, to compare with")
     add_options(parser, JUDGING | SCORING)
     add_comparison_options(parser, "translations")
     parser.add_argument("--verdicts", metavar="FILE", help="write each group's verdict and reason, tab-separated")
@@ -50,22 +55,37 @@ def output_lines(args: argparse.Namespace) -> list[str]:
 
     others = [*([] if args.other is None else [args.other]), *args.compare]
     files = named_files([args.translations, *others])
-    check_output("--verdicts", args.verdicts, args.sents, args.info, *files.values())
+    check_output("--verdicts", args.verdicts, args.sents, args.info, *files.values(), args.frequencies)
     suite = load_suite(args.sents, args.info)
     systems = {name: load_translations(path, suite) for name, path in files.items()}
     options = handed_on(args, (*JUDGING, *SCORING, "confidence"))
     results = {name: morphology(groups, suite, details=True, **options) for name, groups in systems.items()}
-    (translations, *_), (result, *_) = systems.values(), results.values()
+    result = next(iter(results.values()))
     samples = {name: Outcomes(each["outcomes"]) for name, each in results.items()}
     comparison = compared(samples, args) if others else {}
     if args.verdicts:
-        tests, found = [group["test"] for group in suite], zip(result["verdicts"], result["reasons"])
-        rows = [(test, verdict, reason, *group) for test, (verdict, reason), group in zip(tests, found, translations)]
-        write_rows(args.verdicts, ("test", "verdict", "reason", "translations"), rows)
+        write_rows(args.verdicts, VERDICTS, verdict_rows(suite, systems, results))
     if args.json:
         return in_json(figures(result) | ({"comparison": in_short(comparison)} if comparison else {}))
     tables = comparison_tables(comparison, bool) if comparison else []
     return printed(tables if tables and (args.csv or args.latex) else [rows_of(result), *tables], args)
+
+
+def verdict_rows(suite: list, systems: dict[str, list], results: dict[str, dict]) -> Iterator[tuple]:
+    """A row for each group, test and system."""
+    for i, (identity, group) in enumerate(zip(suite.ids, suite)):
+        for name, result in results.items():
+            verdicts, reasons = (
+                each if isinstance(each, dict) else {group["test"]: each}
+                for each in (result["verdicts"][i], result["reasons"][i])
+            )
+            for test, verdict in verdicts.items():
+                said = (_joined(verdict), _joined(reasons[test]), _joined(group["sources"]), _joined(systems[name][i]))
+                yield identity, test, name, *said
+
+
+def _joined(value):
+    return BETWEEN.join(value) if isinstance(value, list) else value
 
 
 def rows_of(result: dict) -> list[tuple]:

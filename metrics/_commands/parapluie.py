@@ -4,7 +4,7 @@ import argparse
 import json
 
 from .shared import (
-    Parser, add_options, check_output, flag, handed_on, number_or_word, read_lines, run_command, write_rows,
+    Parser, add_options, check_output, flag, handed_on, number_or_word, read_sides, run_command, write_rows,
 )  # fmt: skip
 from .tables import add_comparison_options, add_table_options, columns_of, named_files, scores_printed
 
@@ -34,10 +34,13 @@ def parser() -> Parser:
         description="Asks a chat model whether each hypothesis means the same as its source: log p(yes) - log p(no).",
         epilog="score is the mean, above 0 for paraphrases; paraphrase_rate the share of pairs above the threshold; "
         "answer_mass the probability of the two answers together: near 0, the model says something else. "
+        'A file that ends in .jsonl has a JSON string a line, or an object with "source" in SOURCES, "hypothesis" in '
+        'HYPOTHESES, or "text"; .gz is unpacked, - is standard input. '
         "Example: meaning-metrics parapluie sources.txt hypotheses.txt --model-id Qwen/Qwen2.5-0.5B-Instruct",
+        sides={"predictions": "hypotheses", "references": "sources"},
     )
-    parser.add_argument("sources", metavar="SOURCES", help="source sentences, one a line")
-    parser.add_argument("hypotheses", metavar="HYPOTHESES", help="candidate paraphrases, one a line")
+    parser.add_input("sources", metavar="SOURCES", help="source sentences, one a line")
+    parser.add_input("hypotheses", metavar="HYPOTHESES", help="candidate paraphrases, one a line")
     add_options(parser, HANDED_ON)
     add_comparison_options(parser, "hypotheses")
     parser.add_argument("--pairs", metavar="FILE", help="write each pair's scores, tab-separated")
@@ -52,17 +55,16 @@ def main(arguments: list[str] | None = None) -> int:
 
 def output_lines(args: argparse.Namespace) -> list[str]:
     """The lines to print."""
-    from .. import paraphrases
-    from ..parapluie.scoring import sample_of
-
-    files = named_files([args.hypotheses, *args.compare])
+    files, results = named_files([args.hypotheses, *args.compare]), {}
     check_output("--pairs", args.pairs, args.sources, *files.values(), args.resume, args.template)
     options = handed_on(args, (*HANDED_ON, "confidence"))
     if str(args.template).endswith(".json"):
         options["template"] = read_messages(args.template)
-    sources, results = read_lines(args.sources), {}
-    systems = {name: read_lines(path) for name, path in files.items()}
-    for name, lines in systems.items():
+    sources, *systems = read_sides((args.sources, "source"), *((path, "hypothesis") for path in files.values()))
+    from .. import paraphrases  # after all that a file can have wrong: torch takes seconds
+    from ..parapluie.scoring import sample_of
+
+    for (name, args.hypotheses), lines in zip(files.items(), systems):  # which errors name
         results[name] = paraphrases(lines, sources, details=True, **options) | {"hypotheses": lines}
         del results[name]["edit_distance_correlation"]  # of the details
     if args.pairs:
@@ -77,7 +79,9 @@ def read_messages(path: str) -> list:
     Raises:
         ValueError: it cannot be read, or has no JSON.
     """
+    from ..morpheval.common_files import read_texts
+
     try:
-        return json.loads("\n".join(read_lines(path)))
-    except json.JSONDecodeError as error:
-        raise ValueError(f"--template: found no JSON in {path!r} ({error}), expected chat messages") from error
+        return json.loads("\n".join(read_texts(path)))
+    except (json.JSONDecodeError, RecursionError) as error:
+        raise ValueError(f"template: found no JSON in {path!r} ({error}), expected chat messages") from error

@@ -5,37 +5,46 @@ import csv
 import json
 import os
 import re
+import shutil
 import sys
 import warnings
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import nullcontext
 from math import isfinite
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from .._loading import METRICS, hint
 
 EXTRAS = {metric.name: metric.extra for metric in METRICS}  # of the commands that need one
 WRONG = 2  # exit status for wrong input
 INTERRUPTED = 130
+STANDARD_INPUT = "-"
+CONTROLS = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\ud800-\udfff]")  # what a terminal obeys, and no terminal shows
+TABLES = (".csv", ".tsv", ".json")  # endings of files that do not have a text on each line
 
 # ---- Running a command ----
 
 
 class Parser(argparse.ArgumentParser):
-    """Says in one line what is wrong."""
+    """Says in one line what is wrong.
 
-    def as_typed(self, message: str) -> str:
-        """A metric's message with its options as they stand on the command line: words="aligned", match: found ..."""
-        options = "|".join(name[2:].replace("-", "_") for name in self._option_string_actions if name[:2] == "--")
-        message = re.sub(rf"(^|(?<=: ))({options})(?=: found)", _typed, message)
-        return re.sub(rf"()\b({options})=(?:\"([^\"]*)\"|(?=[\s,;)]))", _typed, message)
+    Attributes:
+        inputs: names of the arguments that are files to read, which may be pipes, or "-".
+        sides: {"predictions" and "references": the argument that is the file of them}, for errors.
+        called: {what errors name: the option here}, where the names differ.
+    """
+
+    def __init__(self, *args, sides: Mapping[str, str] = {}, called: Mapping[str, str] = {}, **settings):
+        super().__init__(*args, **settings)
+        self.inputs, self.sides, self.called = [], sides, called
 
     def error(self, message):
-        self.exit(WRONG, f"{self.prog}: error: {message}; see {self.prog} --help\n")
+        self.exit(WRONG, f"{self.prog}: error: {_printable(message)}; see {self.prog} --help\n")
 
-
-def _typed(match):
-    name, value = match[2], match[3] if match.re.groups > 2 else None
-    return f"--{name.replace('_', '-')}" + (f" {value}" if value else "")
+    def add_input(self, name: str, **settings) -> None:
+        """Add an argument that is a file to read."""
+        self.inputs.append(self.add_argument(name, **settings).dest)
 
 
 def run_command(
@@ -45,19 +54,26 @@ def run_command(
 
     It is 2 for wrong input and for a package that is not installed, with one line on what is wrong.
     """
-    args = parser.parse_args(arguments)
+    args, called = parser.parse_args(arguments), {}
+    if not sys.stderr.isatty():
+        os.environ.setdefault("TQDM_DISABLE", "1")  # tqdm looks at it when it is imported
+
+    def shown(text):
+        for path, name in called.items():
+            text = text.replace(path, name)
+        return _printable(text)
 
     def say(what, message):
-        metric = parser.prog.split()[-1]  # which the message begins with, too
-        text = " ".join(str(message).split()).removeprefix(f"{metric}: ")
-        print(f"{parser.prog}: {what}{parser.as_typed(text)}", file=sys.stderr)
+        text = _in_shell_terms(" ".join(str(message).split()), parser, args)
+        print(f"{parser.prog}: {what}{shown(text)}", file=sys.stderr)
 
-    with warnings.catch_warnings():
+    with TemporaryDirectory() as folder, warnings.catch_warnings():
         warnings.simplefilter("always", UserWarning)
         warnings.showwarning = lambda message, *_, **__: say("warning: ", message)
         try:
+            _copy_pipes(parser, args, folder, called)
             with hint(EXTRAS.get(parser.prog.split()[-1], "")):
-                _print("\n".join(output_lines(args)))
+                _print(shown("\n".join(output_lines(args))))
         except (ValueError, OSError, ImportError) as error:
             say("error: ", error)
             return WRONG
@@ -65,6 +81,56 @@ def run_command(
             say("", "interrupted")
             return INTERRUPTED
     return 0
+
+
+def _copy_pipes(parser, args, folder, called):
+    """Put files in place of pipes and of standard input, which can be read only once; `called`: what to call them."""
+
+    def copied(path):
+        name, equals, file = (path or "").partition("=")
+        if equals and not os.path.exists(path):  # a system's name, as --compare takes it
+            return f"{name}={copied(file)}"
+        is_pipe = path is not None and os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path)
+        if path != STANDARD_INPUT and not is_pipe:
+            return path
+        name = "standard input" if path == STANDARD_INPUT else path
+        if name in called.values():
+            raise ValueError(f"found {path} twice, expected each pipe once")
+        copy = os.path.join(folder, str(len(called)), "stdin" if path == STANDARD_INPUT else os.path.basename(path))
+        os.mkdir(os.path.dirname(copy))
+        called[copy] = name
+        with nullcontext(sys.stdin.buffer) if path == STANDARD_INPUT else open(path, "rb") as source:
+            with open(copy, "wb") as file:
+                shutil.copyfileobj(source, file)
+        return copy
+
+    for name in parser.inputs:
+        given = getattr(args, name)
+        setattr(args, name, list(map(copied, given)) if isinstance(given, list) else copied(given))
+
+
+def _in_shell_terms(text, parser, args):
+    """A message of the metric's with the options and files of the command line in place of a function's arguments."""
+    text = text.removeprefix(f"{parser.prog.split()[-1]}: ")  # the metric's name, which is the command's, too
+    names = {name: _option(name) for name in vars(args) if _option(name) in parser._option_string_actions}
+    names |= parser.called
+    known = "|".join(names)
+    text = re.sub(rf"(?:^|(?<=: ))({known})(?=: found)", lambda found: names[found[1]], text)
+    text = re.sub(rf"""\b({known})=["']?([\w.]*)["']?""", lambda found: f"{names[found[1]]} {found[2]}".strip(), text)
+    for side, name in parser.sides.items():
+        path = getattr(args, name)
+        text = re.sub(rf"\b{side}\[(\d+)\]", lambda found: f"{path}:{int(found[1]) + 1}", text)
+        text = re.sub(rf"\b{side}\b", name, text)
+    return re.sub(r"\b(?:pair|example) (\d+)\b", lambda found: f"line {int(found[1]) + 1}", text)
+
+
+def _option(name):
+    return f"--{name.replace('_', '-')}"
+
+
+def _printable(text):
+    """The text with escapes, as JSON has them, for control characters."""
+    return CONTROLS.sub(lambda found: json.dumps(found[0])[1:-1], text)
 
 
 def _print(text):
@@ -94,7 +160,7 @@ def add_options(parser: argparse.ArgumentParser, options: Mapping[str, tuple[Cal
     """
     for name, (kind, value, what) in options.items():
         form = {"action": "store_true", "default": None} if kind is flag else {"type": kind, "metavar": value}
-        parser.add_argument(f"--{name.replace('_', '-')}", help=what, **form)
+        parser.add_argument(_option(name), help=what, **form)
 
 
 def handed_on(args: argparse.Namespace, options: Iterable[str]) -> dict:
@@ -105,17 +171,35 @@ def handed_on(args: argparse.Namespace, options: Iterable[str]) -> dict:
 # ---- Files ----
 
 
-def read_lines(path: str) -> list[str]:
-    """The lines of a text file, without their ends.
+def read_sides(*files: tuple[str, str]) -> list[list]:
+    """The texts of files, each given by path and name of the field in .jsonl (or "text"); as many in each.
 
     Raises:
-        ValueError: it cannot be read, or is not in UTF-8.
+        ValueError: as `read_texts`, or files of different lengths.
     """
-    try:
-        with open(path, encoding="utf-8-sig") as file:
-            return [line.rstrip("\n") for line in file]
-    except (OSError, UnicodeDecodeError) as error:
-        raise ValueError(f"found {path!r}, which cannot be read ({error}), expected a text in UTF-8") from error
+    sides = [read_texts(path, field, "text") for path, field in files]
+    if len(set(map(len, sides))) > 1:
+        counts = ", ".join(f"{path} has {len(side)} lines" for (path, _), side in zip(files, sides))
+        raise ValueError(f"{counts}, expected the same number")
+    return sides
+
+
+def read_texts(path: str, *fields: str) -> list:
+    """The texts of a file, one a line; of .jsonl the values of its lines, of objects the first of these fields.
+
+    Raises:
+        ValueError: it cannot be read, is a table, or empty.
+    """
+    from ..morpheval.common_files import read_texts
+
+    if path.removesuffix(".gz").endswith(TABLES):
+        raise ValueError(f"found {path!r}, expected a file with one text on each line, or JSON lines (.jsonl)")
+    texts = read_texts(path, *fields)
+    if not texts:
+        raise ValueError(f"{path}: found nothing in it, expected one text on each line")
+    if all(isinstance(text, str) and "\t" in text for text in texts):
+        warnings.warn(f"{path}: every line has a tab; what is read as one text may be the columns of a table")
+    return texts
 
 
 def check_output(option: str, path: str | None, *inputs: str | None) -> None:
@@ -126,16 +210,21 @@ def check_output(option: str, path: str | None, *inputs: str | None) -> None:
     """
     if path is None:
         return
-    inputs = [each for each in inputs if each is not None and os.path.exists(each)]
-    if os.path.exists(path) and any(os.path.samefile(path, each) for each in inputs):
+    if any(_is_same(path, each) for each in inputs if each is not None):
         raise ValueError(f"{option}: found {path!r}, which is one of the files to read, expected another")
     folder = Path(path).absolute().parent
     if os.path.isdir(path) or not os.access(folder, os.W_OK):
         raise ValueError(f"{option}: found {path!r}, which cannot be written, expected a file in an existing folder")
 
 
+def _is_same(path, other):
+    if os.path.exists(path) and os.path.exists(other):
+        return os.path.samefile(path, other)
+    return os.path.realpath(path) == os.path.realpath(other)
+
+
 def write_rows(path: str, names: Iterable[str], rows: Iterable[tuple]) -> None:
-    """Write a table of tab-separated columns, the names first; what a spreadsheet would run does not run."""
+    """Write a tab-separated table, the names first; what a spreadsheet would run does not run."""
     with open(path, "w", encoding="utf-8", newline="") as file:
         csv.writer(file, delimiter="\t", lineterminator="\n").writerows(map(inert, [names, *rows]))
 

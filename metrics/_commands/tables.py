@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import NamedTuple
 
-from .shared import PLAIN_NUMBER, aligned, decimal, figures, in_json, inert
+from .shared import PLAIN_NUMBER, Parser, aligned, decimal, figures, in_json, inert
 
 SPECIAL = {character: f"\\{character}" for character in "&%$#_{}"}  # in LaTeX
 SPECIAL |= {
@@ -180,9 +180,9 @@ def comparison_tables(comparison: dict, is_shown: Callable[[str], bool]) -> list
 # ---- Systems by name ----
 
 
-def add_comparison_options(parser: argparse.ArgumentParser, what: str) -> None:
+def add_comparison_options(parser: Parser, what: str) -> None:
     """Other systems."""
-    parser.add_argument(
+    parser.add_input(
         "--compare", metavar="[NAME=]FILE", nargs="+", action="extend", default=[],
         help=f"{what} of other systems, to compare with; a system's name is that of its file, if no other is given",
     )  # fmt: skip

@@ -46,7 +46,10 @@ CONTINUES = _SHARED.setdefault("continues", WeakKeyDictionary())
 
 a_name = expecting("a name on the Hub or a folder", lambda x: isinstance(x, (str, os.PathLike)) and str(x), os.fspath)
 a_revision = expecting("a commit, a tag or a branch", lambda value: value is None or isinstance(value, str))
-a_device = expecting("a name such as 'cpu'", lambda value: isinstance(value, str))
+a_device = expecting(
+    "a name such as 'cpu'",
+    lambda value: isinstance(value, str) and not value.startswith("meta"),  # it has no numbers
+)
 a_dtype = expecting(
     f"one of {', '.join(DTYPES)}",
     lambda x: type(x).__name__ in ("str", "dtype") and str(x).removeprefix("torch.") in DTYPES,

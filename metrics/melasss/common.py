@@ -13,6 +13,7 @@ from importlib import import_module
 from inspect import Parameter, Signature, signature
 from math import isfinite
 from numbers import Integral, Real
+from threading import RLock
 
 import numpy as np
 
@@ -203,6 +204,7 @@ class CheckedMetric:
     def __init__(self, *args, **kwargs):
         super().__init__(*args, **kwargs)
         self._like_this = partial(type(self), *args, **kwargs)
+        self._lock = RLock()  # evaluate collects the examples of one call at a time
         *own, _ = signature(CheckedMetric.compute).parameters.values()
         # evaluate has made a copy of compute for this object; it is to show the options by name.
         self.compute.__func__.__signature__ = Signature([*own, *self.Options.parameters()])
@@ -213,7 +215,7 @@ class CheckedMetric:
 
     def add_batch(self, *, predictions=None, references=None, **kwargs):
         """Add examples, in the form that `compute` takes."""
-        with metric_errors(self.METRIC):
+        with metric_errors(self.METRIC), self._lock:
             start = self._number_added()
             predictions, references = self.check_examples(predictions, references, start)
             super().add_batch(predictions=predictions, references=references, **kwargs)
@@ -226,11 +228,13 @@ class CheckedMetric:
     def compute(self, *, predictions=None, references=None, **options):
         """Score the given examples, or those added before; the latter are still there if anything fails."""
         with metric_errors(self.METRIC):
-            options, added = self.Options.of(options, "compute"), self._number_added()
-            if predictions is None and references is None and not added:
-                raise ValueError(f"found no {self.UNIT}, expected some here or added before")
+            options = self.Options.of(options, "compute")
+            self._check_any(predictions, references)
             with closing(self.Scorer(options)) as scorer:
-                examples = super().compute(predictions=predictions, references=references)
+                with self._lock:
+                    self._check_any(predictions, references)  # another thread may have taken them
+                    added = self._number_added()
+                    examples = super().compute(predictions=predictions, references=references)
                 if examples is None:  # with num_process, one process has them all
                     return None
                 try:
@@ -245,6 +249,10 @@ class CheckedMetric:
         """One string with the metric's version and all that can change a score under these options of `compute`."""
         with metric_errors(self.METRIC), closing(self.Scorer(self.Options.of(options, "signature"))) as scorer:
             return full_signature(self.METRIC, scorer)
+
+    def _check_any(self, predictions, references):
+        if predictions is None and references is None and not self._number_added():
+            raise ValueError(f"found no {self.UNIT}, expected some here or added before")
 
     def _number_added(self) -> int:
         return self._added if getattr(self, "writer", None) is not None else 0

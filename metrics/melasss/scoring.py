@@ -164,8 +164,7 @@ class Scorer:
         n_longer = sum(sum(map(len, summaries[i])) > sum(map(len, texts[i])) for i in judged)
         if n_longer > len(judged) / 2:
             warn(
-                f"{n_longer} of {len(texts)} predictions are longer than their references; predictions are the "
-                "summaries, references the texts"
+                f"{n_longer} of {len(texts)} predictions are longer than their references; are the two sides exchanged?"
             )
         sides = ((" ".join(side[i]) for side in (texts, summaries)) for i in judged if self.encoder)
         n_foreign = sum(any(map(self.encoder.is_foreign, both)) for both in sides)

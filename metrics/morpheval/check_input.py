@@ -87,6 +87,16 @@ def warn_about_empty(predictions: list[list[str]]) -> int:
     return n_empty
 
 
+def warn_about_same_sources(references: list[dict]) -> None:
+    """Warn of groups whose sentences are all the same: no translation can differ as it should."""
+    same = [i for i, group in enumerate(references) if len({" ".join(text.split()) for text in group["sources"]}) == 1]
+    if same:
+        warn(
+            f"{len(same)} of {len(references)} groups have the same sentence as base and variant (references[{same[0]}]"
+            " is the first); nothing is tested by them"
+        )
+
+
 def warn_about_order(predictions: list[list[str]], references: list[dict]) -> None:
     """Warn of translations that cannot be of their sources: long sentences have long translations, a shift ends that.
 
@@ -119,11 +129,15 @@ def _check_group(texts, where: str, test: str, may_be_empty: bool) -> list[str]:
         raise _error(where, f"{type(texts).__name__} {short_repr(texts)}", expected)
     if len(texts) != size:
         raise _error(where, f"{len(texts)} sentences", f"{size} for the test {short_repr(test)}")
-    for j, text in enumerate(texts):
-        check_text(text, f"{where}[{j}]")
-        if not any(map(str.isalnum, text)) and (text.strip() or not may_be_empty):
-            raise _error(f"{where}[{j}]", "a text without words", "a sentence; a missing line shifts all that follow")
-    return list(map(str, texts))
+    return [check_sentence(text, f"{where}[{j}]", may_be_empty) for j, text in enumerate(texts)]
+
+
+def check_sentence(text, where: str, may_be_empty: bool) -> str:
+    """A text with words in it, or an empty one where it may be."""
+    check_text(text, where)
+    if not any(map(str.isalnum, text)) and (text.strip() or not may_be_empty):
+        raise _error(where, "a text without words", "a sentence; a missing line shifts all that follow")
+    return str(text)
 
 
 def _as_list(groups, name: str) -> list:

@@ -23,6 +23,7 @@ import evaluate
 # evaluate takes along only the modules that this file imports, used here or not.
 from .check_input import check_groups
 from .common import progress
+from .common_files import numbered_lines
 from .common_hub import find
 from .common_statistics import ComparedMetric
 from .contrastive_tests import CONTRASTS

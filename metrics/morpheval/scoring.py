@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 
-from .check_input import warn_about_empty, warn_about_language, warn_about_order
+from .check_input import warn_about_empty, warn_about_language, warn_about_order, warn_about_same_sources
 from .common import CheckedOptions, a_boolean, one_of, option
 from .common_statistics import a_confidence
 from .contrastive_tests import TESTS, Judgement, judge_together
@@ -94,6 +94,7 @@ class Scorer:
         """Counts, and lists of what is said of each group."""
         if not references:
             raise ValueError("found no groups, expected some")
+        warn_about_same_sources(references)
         n_empty = warn_about_empty(predictions)
         warn_about_order(predictions, references)
         lists = defaultdict(list)

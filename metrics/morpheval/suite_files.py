@@ -7,8 +7,9 @@ from difflib import get_close_matches
 from itertools import groupby
 from pathlib import Path
 
-from .check_input import DIRECTED_TESTS, check_reference, check_references
+from .check_input import DIRECTED_TESTS, check_reference, check_references, check_sentence
 from .common import prefix_errors, short_repr, warn
+from .common_files import numbered_lines, read_texts
 from .contrastive_tests import TESTS
 from .lexicon_lefff import is_file
 
@@ -34,7 +35,8 @@ def load_suite(sents_path: str | Path, info_path: str | Path | None = None) -> "
     """A suite from a pair of files in the form of the published one (morpheval.limsi.v2.en), or from a saved one.
 
     Args:
-        sents_path: one English sentence a line; or the folder that `Suite.save` has written.
+        sents_path: one English sentence a line (in .jsonl a string, or an object with "source" or "text"); or the
+            folder that `Suite.save` has written.
         info_path: a line "ID TEST" or "ID TEST:FEATURE" for each; lines in a row with the same ID are one group. The
             published names of tests are understood as well as those here; groups of other tests, such as the
             published ones of Czech and German, are left out with a warning that counts them by name.
@@ -49,18 +51,19 @@ def load_suite(sents_path: str | Path, info_path: str | Path | None = None) -> "
     """
     if info_path is None:
         return _load_folder(sents_path)
-    (groups, skipped), about = _load_pair(sents_path, info_path), Path(f"{sents_path}.json")
-    return _with_about(groups, skipped, about.read_text(encoding="utf-8", errors="replace") if is_file(about) else "")
+    pair, about = _load_pair(sents_path, info_path), Path(f"{sents_path}.json")
+    return _with_about(*pair, about.read_text(encoding="utf-8", errors="replace") if is_file(about) else "")
 
 
-def _load_pair(sents_path: str | Path, info_path: str | Path) -> tuple[list[dict], list[int]]:
-    """The groups of known tests, and the numbers of the lines of others, from 0."""
-    sentences, info = _lines(sents_path), _lines(info_path)
+def _load_pair(sents_path: str | Path, info_path: str | Path) -> tuple[list[dict], list[int], list[str]]:
+    """The groups of known tests, the numbers of the lines of others, from 0, and the groups' IDs."""
+    sentences = _lines(sents_path, "source")
+    info = [line.strip() for _, line in numbered_lines(info_path)]
     if len(sentences) != len(info):
         counts = f"{len(sentences)} lines in {sents_path} and {len(info)} in {info_path}"
         raise ValueError(f"found {counts}, expected the same number")
     rows = [_parse_info(line, info_path, number) for number, line in enumerate(info, start=1)]
-    suite, skipped, others, start = [], [], Counter(), 0
+    suite, skipped, ids, others, start = [], [], [], Counter(), 0
     for (identity, test), group in groupby(rows):
         end = start + len(list(group))
         with prefix_errors(f"{info_path}, line {start + 1}, group {identity:.60}"):
@@ -69,13 +72,14 @@ def _load_pair(sents_path: str | Path, info_path: str | Path) -> tuple[list[dict
                 skipped.extend(range(start, end))
             else:
                 suite.append(check_reference({"test": test, "sources": sentences[start:end]}, len(suite)))
+                ids.append(identity)
         start = end
     if others:
         counts = ", ".join(f"{short_repr(test)} ({n})" for test, n in others.items())
         if not suite:
             raise ValueError(f"{info_path}: found the tests {counts}, expected some of {', '.join(TESTS)}")
         warn(f"{info_path}: {others.total()} groups are left out, of tests that are not judged here: {counts}")
-    return [{key: group[key] for key in ("test", "sources")} for group in suite], skipped
+    return [{key: group[key] for key in ("test", "sources")} for group in suite], skipped, ids
 
 
 def _is_of_other_language(test: str) -> bool:
@@ -87,7 +91,8 @@ def _is_of_other_language(test: str) -> bool:
     name = test.partition(":")[0]
     if test in TESTS or name in TESTS_OF_OTHER_LANGUAGES:
         return test not in TESTS
-    like = get_close_matches(test, (*TESTS, *PUBLISHED_TESTS), n=1, cutoff=LIKENESS)
+    known, test_name = (*TESTS, *PUBLISHED_TESTS), test.lower()
+    like = get_close_matches(test_name, known, n=1, cutoff=LIKENESS) or [k for k in known if test_name.startswith(k)]
     if like or name in TESTS:
         expected = f"expected one of {', '.join(TESTS)}; is it {(like or [name])[0]}?"
         raise ValueError(f"found the test {short_repr(test)}, {expected}")
@@ -97,8 +102,9 @@ def _is_of_other_language(test: str) -> bool:
 def load_translations(path: str | Path, references: list[dict]) -> list[list[str]]:
     """Translations, one a line in the order of the suite's sentences, as predictions for `compute`.
 
-    An empty line is an empty translation. Where `load_suite` left lines out, the translations of the whole file are
-    understood, and those of the suite's own sentences only.
+    In .jsonl a line is a string, or an object with "translation" or "text". An empty line is an empty translation.
+    Where `load_suite` left lines out, the translations of the whole file are understood, and those of the suite's own
+    sentences only.
 
     Args:
         path: the file of translations.
@@ -108,28 +114,20 @@ def load_translations(path: str | Path, references: list[dict]) -> list[list[str
         ValueError: another number of lines than the suite has sentences.
     """
     skipped = set(getattr(references, "skipped", ()))
-    references, lines = check_references(references), _lines(path)
+    references, lines = check_references(references), _lines(path, "translation")
     expected = sum(len(reference["sources"]) for reference in references)
-    if skipped and len(lines) == expected + len(skipped):
-        lines = [line for i, line in enumerate(lines) if i not in skipped]
-    if len(lines) != expected:
+    whole_file = skipped and len(lines) == expected + len(skipped)
+    kept = [i for i in range(len(lines)) if not whole_file or i not in skipped]
+    if len(kept) != expected:
         whole = f" (with those that were left out {expected + len(skipped)})" if skipped else ""
         raise ValueError(f"{path}: found {len(lines)} lines, expected {expected}{whole}, one for each source sentence")
-    rest = iter(lines)
+    rest = (check_sentence(lines[i], f"{path}:{i + 1}", may_be_empty=True) for i in kept)
     return [[next(rest) for _ in reference["sources"]] for reference in references]
 
 
-def _lines(path: str | Path) -> list[str]:
-    if not isinstance(path, (str, Path)):  # an integer would be taken for an open file
-        raise ValueError(f"path: found {short_repr(path)}, expected the path of a file")
-    try:
-        with open(path, encoding="utf-8-sig") as file:
-            return [line.strip() for line in file]
-    except UnicodeDecodeError as error:
-        raise ValueError(f"{path}: found bytes that are not UTF-8 ({error.reason}), expected UTF-8") from error
-    except (OSError, ValueError) as error:
-        unreadable = f"found {short_repr(path)}, which cannot be read, expected a file that can: {error}"
-        raise ValueError(f"path: {unreadable}") from error
+def _lines(path: str | Path, field: str) -> list:
+    """The lines of a file without spaces at their ends; of JSON lines the values, of objects this field or "text"."""
+    return [text.strip() if isinstance(text, str) else text for text in read_texts(path, field, "text")]
 
 
 def _parse_info(line: str, path, number: int) -> tuple[str, str]:
@@ -150,6 +148,7 @@ class Suite(list):
         settings: what the suite was made with.
         report: for each test how many sentences were drawn and kept, and why the others were dropped.
         skipped: numbers of the lines of its file, from 0, that were left out.
+        ids: the groups' IDs in its file; else their numbers, from 1.
     """
 
     def __init__(
@@ -158,9 +157,11 @@ class Suite(list):
         settings: dict | None = None,
         report: dict | None = None,
         skipped: Iterable[int] = (),
+        ids: Iterable[str] = (),
     ):
         super().__init__(groups)
         self.settings, self.report, self.skipped = settings or {}, report or {}, list(skipped)
+        self.ids = list(ids) or list(map(str, range(1, len(self) + 1)))
 
     def to_dataset(self):
         """The groups as rows of a `datasets.Dataset`; settings and report are in the description, as JSON."""
@@ -217,13 +218,13 @@ def _load_folder(folder: str | Path) -> Suite:
     for group in groups:
         if group["test"] not in DIRECTED_TESTS:
             del group["direction"]
-    return _with_about(groups, (), dataset.info.description)
+    return _with_about(groups, (), (), dataset.info.description)
 
 
-def _with_about(groups: list[dict], skipped: Iterable[int], description: str) -> Suite:
+def _with_about(groups: list[dict], skipped: Iterable[int], ids: Iterable[str], description: str) -> Suite:
     try:
         about = json.loads(description or "{}")
     except (ValueError, RecursionError):
         about = {}  # a dataset of another origin
     about = about if isinstance(about, dict) else {}
-    return Suite(groups, about.get("settings"), about.get("report"), skipped)
+    return Suite(groups, about.get("settings"), about.get("report"), skipped, ids)

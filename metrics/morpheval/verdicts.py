@@ -46,9 +46,9 @@ class Rules(NamedTuple):
     """What judging needs of a language: texts to sentences, readings in words, what each kind of contrast looks for.
 
     analyse(texts, lexicon, sources) gives each text as a list of words, which have a form and readings;
-    describe(readings) says them in words; finders[kind](base, variant, new) looks among the positions of the new words, for test C
-    finders[kind](sentence, new, side), for coref finders[kind](base, variant). default_lexicon() is the path of the
-    lexicon where none is given (None: the Lefff).
+    describe(readings) says them in words; finders[kind](base, variant, new) looks among the positions of the new words,
+    for test C finders[kind](sentence, new, side), for coref finders[kind](base, variant). default_lexicon() is the path
+    of the lexicon where none is given (None: the Lefff).
     """
 
     analyse: Callable
@@ -89,23 +89,10 @@ def varying_positions(group: list[list]) -> list[list[int]]:
     >>> varying_positions([["il", "dort"], ["il", "dormait"], ["il", "dort"]])
     [[1], [1], [1]]
     """
-    distinct = [set(sentence) for sentence in group]
-    shared = set.intersection(*distinct)
-    repeated = {
-        word
-        for words, sentence in zip(distinct, group)
-        if len(words) < len(sentence)
-        for word in words
-        if sentence.count(word) > 1
-    }
-    least = {word: min(sentence.count(word) for sentence in group) for word in repeated}
+    counts = list(map(Counter, group))
+    least = {word: min(count[word] for count in counts) for word in set().union(*counts)}
     return [
-        [
-            i
-            for i, word in enumerate(sentence)
-            if (sentence.count(word) > least[word] if word in least else word not in shared)
-        ]
-        for sentence in group
+        [i for i, word in enumerate(sentence) if count[word] > least[word]] for count, sentence in zip(counts, group)
     ]
 
 

@@ -296,7 +296,7 @@ def _log_probs(value) -> tuple[float, float]:
     try:
         first, second, *_ = value
         first, second = float(first), float(second)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         expected = "(log p(first answer), log p(second answer), top token)"
         raise ValueError(f"found {short_repr(value)}, expected {expected}") from None
     if not isfinite(first) or not isfinite(second):

@@ -28,6 +28,7 @@ import evaluate
 # evaluate takes along only the modules that this file imports, used here or not.
 from .check_input import check_documents
 from .common import warn
+from .common_files import numbered_lines
 from .common_statistics import ComparedMetric
 from .documents import partitions
 from .link_mentions import link_mentions
@@ -55,7 +56,7 @@ from .read_json import json_documents
 from .read_notices import announce_mentions
 from .read_pairs import read_pairs
 from .read_spans import text_document
-from .read_text import numbered_lines
+from .read_text import is_token
 from .read_ua import ua_documents
 from .read_webanno import webanno_documents
 from .score_files import read_pair, score_files

@@ -113,7 +113,8 @@ def _folder(folder, file_format, *settings):
 def files_of(folder: str) -> list[str]:
     """The files of a folder, without hidden ones and those that are read with another."""
     paths = [os.path.join(where, name) for where, _, names in os.walk(folder) for name in names if name[0] != "."]
-    companions = {beside(path, other) for path in paths for other in COMPANIONS.get(os.path.splitext(path)[1], ())}
+    ending = {path: os.path.splitext(path.removesuffix(".gz"))[1] for path in paths}
+    companions = {beside(path, other) for path in paths for other in COMPANIONS.get(ending[path], ())}
     return [path for path in paths if path not in companions]
 
 

@@ -6,24 +6,12 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import accumulate
 
 from .common import short_repr, warn
+from .common_files import numbered_lines
 from .documents import Document
 
 HASH = "\x23"  # written so because evaluate's loader takes the character itself for the start of a comment
 BLANKS = re.compile(r"[ \t]+")
 NEW_DOCUMENT = re.compile(HASH + r"\s*newdoc(?:\s+id\s*=\s*(.*))?$")
-
-
-def numbered_lines(path: str, newline: str | None = None) -> Iterator[tuple[int, str]]:
-    """The lines of a UTF-8 file, numbered from 1; `newline` as for `open`, "" to keep line ends as they are.
-
-    Raises:
-        ValueError: the file cannot be read, or a line is not UTF-8 (with file and line).
-    """
-    with _opened(path, newline) as file:
-        for number, line in enumerate(file, 1):
-            if not line.isascii():
-                _check_encoded(line, f"{path}:{number}")
-            yield number, line
 
 
 def is_token(line: str) -> bool:
@@ -42,32 +30,15 @@ def whole_text(path: str, newline: str | None = None) -> str:
 
 
 def beside(path: str, ending: str) -> str:
-    """The file of the same name with another ending."""
-    return os.path.splitext(path)[0] + ending
+    """The file of the same name with another ending; that of a packed file is packed, too."""
+    plain = path.removesuffix(".gz")
+    return os.path.splitext(plain)[0] + ending + path[len(plain) :]
 
 
 def is_one_of(path: str, others: Iterable[str]) -> bool:
     """Whether a file that is there is one of others, by whatever names they go."""
     there = [each for each in others if os.path.exists(each)]
     return os.path.exists(path) and any(os.path.samefile(path, each) for each in there)
-
-
-def _check_encoded(line, where):
-    try:
-        line.encode()
-    except UnicodeEncodeError:
-        raise ValueError(f"{where}: found bytes that are not UTF-8, expected a UTF-8 file") from None
-
-
-def _opened(path, newline):
-    if not isinstance(path, (str, os.PathLike)):  # an integer would be taken for an open file
-        raise ValueError(f"path: found {short_repr(path)}, expected the path of a file")
-    try:
-        return open(path, encoding="utf-8-sig", errors="surrogateescape", newline=newline)
-    except (OSError, ValueError) as error:
-        raise ValueError(
-            f"path: found {short_repr(path)}, which cannot be read, expected a file that can: {error}"
-        ) from error
 
 
 # ---- What several formats have to work out ----

@@ -65,6 +65,10 @@ class Kept(Around):
             self.connection.execute("CREATE TABLE IF NOT EXISTS results (key TEXT PRIMARY KEY, value TEXT NOT NULL)")
             self.connection.execute("SELECT key, value FROM results LIMIT 1")
 
+    def __reduce__(self):
+        """For pickle: the file is opened anew."""
+        return Kept, (self.judge, self.path)
+
     def as_completed(self, method: str, conversations: list, argument) -> Iterator[tuple]:
         """Yield (index, value) of every conversation: what is kept first, then what is asked, kept at once."""
         keys = self.keys(method, conversations, argument)

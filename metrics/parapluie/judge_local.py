@@ -135,7 +135,7 @@ def stats_with_base(path) -> tuple:
     """`file_stats` of a path, and of the base of an adapter there."""
     stats, adapter = file_stats(path), os.path.join(path, "adapter_config.json")
     if os.path.isfile(adapter):
-        with open(adapter, encoding="utf-8") as file:
+        with loading_errors(path), open(adapter, encoding="utf-8") as file:
             base = os.path.abspath(json.load(file).get("base_model_name_or_path") or "")
         stats += tuple((os.path.join(base, name), *rest) for name, *rest in stats_with_base(base))
     return stats

@@ -80,7 +80,7 @@ def is_classifier(options) -> bool:
     try:
         location, offline = find(options.model_id, options.revision)
         config, _ = PretrainedConfig.get_config_dict(location, revision=options.revision, local_files_only=offline)
-    except (ValueError, OSError):  # the loader of chat models says what is wrong
+    except (ValueError, OSError, RecursionError):  # the loader of chat models says what is wrong
         return False
     return any(name.endswith(HEAD) for name in config.get("architectures") or ())
 
@@ -184,11 +184,26 @@ def _with_delta(file, config, base, offline):
         model = AutoModelForSequenceClassification.from_config(config)
     setattr(model, model.base_model_prefix, encoder)
     delta, weights = load_file(file), model.state_dict()
+    _check_whole(model, delta, weights)
     for name in weights.keys() & delta.keys():
         learned = unpacked(delta[name], delta[name + SCALE]) if name + SCALE in delta else delta[name]
         before = weights[name] if name.startswith(model.base_model_prefix) else 0
         weights[name].copy_(before + learned.view_as(weights[name]))
     return model
+
+
+def _check_whole(model, delta, weights):
+    """Refuse a delta that lacks weights, which would stay at random, or has others. Embeddings may be the encoder's."""
+    import torch
+
+    tables = {f"{name}.weight" for name, part in model.named_modules() if isinstance(part, torch.nn.Embedding)}
+    missing = sorted(weights.keys() - delta.keys() - tables)
+    unknown = sorted({name.removesuffix(SCALE) for name in delta} - weights.keys())
+    if missing or unknown:
+        raise ValueError(
+            f"found {DELTA} with {len(missing)} weights missing and {len(unknown)} that the model does not have, such "
+            f"as {(missing + unknown)[0]!r}"
+        )
 
 
 def packed(delta) -> tuple:

@@ -1,6 +1,7 @@
 """Prompts and answers as token ids: exact for ordinary texts, unchanged control tokens for any text."""
 
 import copy
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import given, settings
@@ -410,3 +411,10 @@ def test_many_system_messages_are_one_shape():
     prompts = LocalPrompts(TOKENIZERS["qwen2"](), "a model")
     asked = conversations(ASKED, [{"source": f"It is {i} o'clock.", "hypothesis": "late"} for i in range(9)])
     assert len(set(map(prompts.shape, asked))) == 1
+
+
+def test_the_longest_added_token_counts():
+    tokenizer = SimpleNamespace(
+        get_added_vocab=lambda: {"<t>": 5, "<t>x": 6}, unk_token_id=None, chat_template="{{ messages }}"
+    )
+    assert Prompts(tokenizer, "name").added_pattern.match("<t>xy")[1] == "<t>x"

@@ -121,6 +121,8 @@ FOUND = [
     ("melasss", "compute", TEXTS | {"threshold": 10**400}, "threshold: found 1000.*, expected a number"),
     ("melasss", "compute", TEXTS | {"similarity": np.array(["a", "b"])}, "similarity: found array"),
     ("melasss", "compute", TEXTS | {"device": 3}, "device: found 3, expected a name"),
+    ("melasss", "compute", TEXTS | {"device": "meta"}, "device: found 'meta', expected a name"),
+    ("parapluie", "compute", PAIR | {"device": "meta"}, "device: found 'meta', expected a name"),
     ("melasss", "compute", TEXTS | {"similarity": "llm", "model_id": None}, "model_id: found None, expected a name"),
     ("melasss", "split", {"text": 5}, "split: found 5, expected a text"),
     ("melasss", "from_pretrained", {"path": 5}, "head: found 5, expected a folder or a repository"),
@@ -144,7 +146,7 @@ FOUND = [
         "path: found 0, expected the path",
     ),
     ("muc_b3_ceaf_entropy", "read_conll", {"path": 0}, "path: found 0, expected the path of a file"),
-    ("muc_b3_ceaf_entropy", "read_conll", {"path": "no such file"}, "path: found 'no such file', which cannot be read"),
+    ("muc_b3_ceaf_entropy", "read_conll", {"path": "no such file"}, "cannot read 'no such file': no such file"),
     (
         "muc_b3_ceaf_entropy",
         "add",

@@ -3,6 +3,7 @@
 import json
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -251,3 +252,11 @@ def test_weights_that_are_a_pickle_are_refused(tmp_path):
     torch.save(state, tmp_path / "pytorch_model.bin")
     with pytest.raises(ValueError, match="^encoder: .* cannot be loaded"):
         load(folder)
+
+
+@pytest.mark.parametrize("share, foreign", [(0.1, False), (0.2, False), (0.3, True), (1.0, True)])
+def test_a_script_of_which_a_fifth_is_unknown(share, foreign):
+    unknown = int(10 * share)
+    tokenizer = SimpleNamespace(unk_token_id=0)
+    encoder = SimpleNamespace(tokenizer=tokenizer, _ids=lambda texts, _: [[0] * unknown + [7] * (10 - unknown)])
+    assert Encoder.is_foreign(encoder, "\u0436" * 40) is foreign

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from metrics.melasss.terms_pair import LEAD_WORDS, Pair, Side, n_lead, unit
+from metrics.melasss.similarities import sentence_importance
 from metrics.melasss.terms_table import ASPECTS, GATES, NAMES, TERMS, features
 
 from . import models, oracle
@@ -67,6 +68,7 @@ def test_only_the_beginning_counts_for_token_recall():
     "summary, share",
     [
         (["boat port"], 1),
+        (["boat"], 1),
         (["boat boat boat"], 2 / 3),  # the text has two
         (["boat quay"], 0.5),
         (["quay"], 0),
@@ -75,6 +77,13 @@ def test_only_the_beginning_counts_for_token_recall():
 )
 def test_known_words(summary, share):
     assert named(Pair(side(TEXT), side(summary, 1)))["known_words"] == pytest.approx(share)
+
+
+def test_shares_of_one_word():
+    """No floor below the one that keeps from dividing by 0."""
+    assert named(Pair(side(TEXT), side(["boat"], 1)))["keywords"] == 1
+    assert named(Pair(side(["boat boat boat"]), side(["boat " * 400], 1)))["copied"] == 1
+    assert sentence_importance([["boat"], ["boat"]]).tolist() == [1, 1]
 
 
 @settings(deadline=None, max_examples=60)

@@ -1,6 +1,11 @@
 """Bad input gets an error with the index, before the work starts."""
 
+import time
+import warnings
+
 import pytest
+
+from metrics.morpheval.verdicts import varying_positions
 
 PAST = {"test": "past", "sources": ["he sleeps", "he slept"]}
 PAIR = ["il dort", "il dormait"]
@@ -113,3 +118,20 @@ def test_text_is_data(compute):
     result = compute(("past", *hostile), details=True)
     assert result["verdicts"] == ["pass"]
     assert compute(("past", "il dort", "il {0.form}"), details=True)["verdicts"] == ["rejected"]
+
+
+def test_sources_that_are_the_same_are_warned_of(metric, lexicon):
+    same = {**PAST, "sources": ["he goes", " he  goes"]}
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        metric.compute(predictions=[PAIR], references=[PAST], lexicon=lexicon)
+    with pytest.warns(UserWarning, match=r"1 of 2 groups have the same sentence .*\(references\[1\] is the first\)"):
+        metric.compute(predictions=[PAIR] * 2, references=[PAST, same], lexicon=lexicon)
+
+
+def test_long_sentences_take_no_longer_for_each_word():
+    words = [f"w{i}" for i in range(8000)]
+    start = time.perf_counter()
+    found = varying_positions([[*words, *words, *words], [*words, *words], [*words, *words, "new"]])
+    assert time.perf_counter() - start < 2  # a minute, if every word is counted by itself
+    assert list(map(len, found)) == [24000, 0, 1]

@@ -76,6 +76,8 @@ def test_from_files_to_scores(metric, files, tmp_path, lexicon):
             INFO.replace("pron_plur", "pron_plurl"),
             "line 3, group 2: .*found the test 'pron_plurl'.*is it pron_plur?",
         ),
+        (SENTS, INFO.replace("1 past", "1 Past"), "line 1, group 1: found the test 'Past'.*is it past?"),
+        (SENTS, INFO.replace("1 past", "1 past_tens"), "line 1, .*found the test 'past_tens'.*is it past?"),
         (SENTS, INFO.replace("coref:gender", "coref:gendre"), "line 9, .*found the test 'coref:gendre'"),
         ("a\nb\n", "1 pron_fem\n1 pron_fem\n", r"found the tests 'pron_fem' \(1\), expected some of past"),
         (

@@ -200,17 +200,17 @@ def test_comparison_of_two_that_found_other_zeros(capsys, tmp_path):
 @pytest.mark.parametrize(
     "arguments, message",
     [
-        ([KEY, "none.conll"], "path: found 'none.conll', which cannot be read, expected"),
-        ([KEY, RESPONSE, "--html", KEY], "path: found '"),
+        ([KEY, "none.conll"], "cannot read 'none.conll': no such file"),
+        ([KEY, RESPONSE, "--html", KEY], "--html: found '"),
         ([KEY, RESPONSE, "--preset", "crac", "--match", "exact"], "--match: found 'exact' beside"),
         ([KEY, RESPONSE, "--match", "x"], "--match: found 'x', expected one of exact, partial, head"),
         ([KEY, RESPONSE, "--measures", "x"], "--measures: found 'x', expected one of muc"),
         ([KEY, RESPONSE, KEY], "found 3 files, expected as many responses as keys"),
         ([KEY, RESPONSE, KEY, OTHER, "--html", "page"], "several files: found html beside it"),
-        ([KEY, RESPONSE, "--explain", "x"], "value: found 'x', expected a number"),
+        ([KEY, RESPONSE, "--explain", "x"], "--explain: found 'x', expected a number"),
         ([KEY, RESPONSE, "--explain", "1", "--measures", "b3", "muc"], "--measures: found b3, muc, expected one"),
         ([KEY, RESPONSE, "--agreement", "--measures", "blanc"], "--measures: found 'blanc', which depends on who"),
-        ([KEY, RESPONSE, "--html", "/none/page"], "path: found '/none/page', expected a file"),
+        ([KEY, RESPONSE, "--html", "/none/page"], "--html: found '/none/page', expected a file"),
     ],
 )
 def test_wrong_input_is_one_line(capsys, arguments, message):

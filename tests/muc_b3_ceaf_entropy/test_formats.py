@@ -286,7 +286,7 @@ def test_errors(metric, tmp_path, name, old, new, message):
 def test_texts_beside(metric, tmp_path):
     for name, other in (("lit.ann", "lit.txt"), ("brat.ann", "brat.txt")):
         path = put(tmp_path, name, FILES[name][1])
-        with pytest.raises(ValueError, match=f"found '.*{other}', which cannot be read"):
+        with pytest.raises(ValueError, match=f"cannot read '.*{other}': no such file"):
             metric.score_files(path, path)
     path = put(tmp_path, "book.entities", ENTITIES)  # BookNLP's words are not needed
     assert metric.score_files(path, path)["b3_f1"] == 1.0

@@ -319,6 +319,7 @@ IT = ("it is it", [[0, 2], [6, 8]])
         ([0.5], "found 0.5, expected (log p(first answer), log p(second answer), top token)"),
         ([("a", "b", "c")], "found ('a', 'b', 'c'), expected (log p"),
         ([(-1.0,)], "found (-1.0,), expected (log p"),
+        ([(-(10**400), -1.0, "yes")], "found (-1000"),
         ([], "found 0 values from values, expected one for each of 1 questions"),
         (iter([(-1.0, -1.0, "x")] * 9), "found more than 1 values from values, expected one for each of 1 questions"),
         (None, "found None from values, expected a list or a generator of values"),

@@ -4,6 +4,8 @@ import json
 
 import pytest
 
+from metrics.muc_b3_ceaf_entropy.read_conll import conll_documents
+
 from ..conftest import ROOT
 
 EXAMPLES = ROOT / "spaces" / "muc_b3_ceaf_entropy" / "examples"
@@ -67,7 +69,7 @@ def test_line_ends_and_byte_order_mark(metric, tmp_path, line_end):
 def test_other_encodings_are_refused_with_the_line(metric, tmp_path, reader):
     path = tmp_path / "file.txt"
     path.write_bytes(b"\n\n" + "é".encode("latin-1"))
-    with pytest.raises(ValueError, match="file.txt:3: found bytes that are not UTF-8"):
+    with pytest.raises(ValueError, match="file.txt:3: found the byte 0xe9, which is not UTF-8"):
         getattr(metric, reader)(path)
 
 
@@ -296,3 +298,11 @@ def test_corefud_heads_are_numbers(metric, write, opening):
     """So an id with a hyphen, which moves all fields, is not taken for its first half; as in udapi."""
     with pytest.raises(ValueError, match=r"file.txt:3: found the head '.*' in Entity=\(.*, expected a word's number"):
         metric.read_corefud(write(corefud(f"Entity={opening})")))
+
+
+def test_a_blank_line_ends_a_sentence(tmp_path):
+    rows = "x 0 0 Ann (1)\nx 0 1 ran -\n\nx 0 0 She (1)\n\n\nx 0 0 sat -\n"
+    path = tmp_path / "s.conll"
+    path.write_text(f"\x23begin document (x); part 000\n{rows}\x23end document\n")
+    (document,) = conll_documents(str(path))
+    assert document.sentences == [0, 2, 3]

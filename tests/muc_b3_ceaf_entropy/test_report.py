@@ -5,7 +5,7 @@ from html.parser import HTMLParser
 
 import pytest
 
-from metrics.muc_b3_ceaf_entropy.show_marks import pair_of, runs_of, view_of
+from metrics.muc_b3_ceaf_entropy.show_marks import _labels, pair_of, runs_of, view_of
 from metrics.muc_b3_ceaf_entropy.documents import EmptyNode, Mention, Pair
 from metrics.muc_b3_ceaf_entropy.show_page import opened, running_text, text_of
 from metrics.muc_b3_ceaf_entropy.show_report import report
@@ -217,3 +217,9 @@ def test_pairs_without_words_match_by_name():
     one = pair_of([["a", "b"], ["c"]], [["b", "x"]], "n")
     assert (one.matches, one.name) == ({0: 1}, "n")
     assert [error.kind for error in view_of(one).errors] == ["missing", "missing", "spurious"]
+
+
+def test_letters_go_on_after_the_last():
+    labels = _labels([0] * 52, [1] * 52)
+    assert labels[:2] == ["1a", "1b"] and labels[23:27] == ["1x", "1y", "1za", "1zb"]
+    assert labels[49:] == ["1zy", "1zza", "1zzb"] and len(set(labels)) == 52

@@ -19,8 +19,9 @@ def draw(n, threshold, temperature, seed=0):
     return scores, labels.astype(int)
 
 
-def test_against_scikit_learn():
-    scores, labels = draw(400, 1.5, 2.0)
+@pytest.mark.parametrize("n", [16, 400])  # in few, the targets' (n + 1) / (n + 2) and 1 / (n + 2) count
+def test_against_scikit_learn(n):
+    scores, labels = draw(n, 1.5, 2.0)
     found = calibrate(scores, labels, resamples=0)
     platt = _SigmoidCalibration().fit(scores, labels)  # p = 1 / (1 + exp(a s + b))
     assert found["temperature"] == pytest.approx(-1 / platt.a_, rel=1e-4)

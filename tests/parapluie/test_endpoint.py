@@ -54,7 +54,7 @@ def test_scores_are_the_differences_of_the_log_probabilities(compute, server):
     requests = server.asked()
     for request in requests:
         assert (request["model"], request["max_tokens"], request["logprobs"]) == ("served", 1, True)
-        assert request["top_logprobs"] == 20 and request["temperature"] == 0
+        assert request["top_logprobs"] == 20 and request["temperature"] == request["seed"] == 0
         assert "chat_template_kwargs" not in request  # servers of other makers refuse what they do not know
     contents = {request["messages"][-1]["content"] for request in requests}
     assert contents == {f'A: "{s}"; B: "{h}"' for s, h in zip(SOURCES, HYPOTHESES)}  # texts stay literal

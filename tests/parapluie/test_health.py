@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from metrics.parapluie.common_llm import YES_OR_NO, Judgement
+from metrics.parapluie.common_prompts import Prompts
 from metrics.parapluie.judge_local import LocalModel
 from metrics.parapluie.scoring import mass
 from metrics.parapluie.templates import TEMPLATES
@@ -201,6 +202,29 @@ def test_thinking_is_off_where_there_is_a_switch_and_the_signature_says_so(compu
         ValueError, match="thinks before it answers, with thinking not switched off, where a score means nothing; pass"
     ):
         compute(**thinker, chat_template_kwargs={"enable_thinking": True})
+
+
+def test_half_is_enough(compute):
+    judge, even = Toy(), (np.log(0.25), np.log(0.25), "Yes")
+    judge.answer_log_probs = lambda conversations, answers: [even] * len(conversations)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert compute(judge=judge)["answer_masses"][0] == 0.5
+
+
+def test_one_of_two_switches_is_not_enough(thinker):
+    tokenizer = thinker["tokenizer"]
+    tokenizer.chat_template = "{% set both = [enable_thinking, thinking_budget, '<think>'] %}" + CHATML
+    messages = [{"role": "user", "content": "x"}]
+
+    def render(**switches):
+        prompts = Prompts(tokenizer, "name", switches)
+        return prompts.rendered(prompts.shape(messages))
+
+    assert render().parts
+    for switches in ({"thinking_budget": 512}, {"enable_thinking": True}):
+        with pytest.raises(ValueError, match="with thinking not switched off"):
+            render(**switches)
 
 
 @random_judge

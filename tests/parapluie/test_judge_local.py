@@ -2,6 +2,7 @@
 and the warning of texts with words of the chat template."""
 
 import json
+import pickle
 import shutil
 import threading
 import warnings
@@ -356,6 +357,21 @@ def test_what_cannot_be_loaded(make, reason, tmp_path):
         load(str(tmp_path))
     message = str(caught.value)
     assert message.startswith(f"found {str(tmp_path)!r}") and any(word in message for word in reason.split("|"))
+
+
+@pytest.mark.parametrize("name", ["config.json", "adapter_config.json"])
+def test_a_configuration_of_brackets(name, tmp_path):
+    (tmp_path / name).write_text("[" * 100_000)
+    with pytest.raises(ValueError, match="found '.*', which cannot be loaded, expected a chat model"):
+        JudgeOptions(model_id=str(tmp_path)).open()
+
+
+def test_pickle_takes_a_judge_along(tmp_path):
+    save(tmp_path)
+    for options in ({}, {"resume": str(tmp_path / "kept")}):
+        judge = JudgeOptions(model_id=str(tmp_path), **options).open()
+        before = log_probs(judge)
+        assert log_probs(pickle.loads(pickle.dumps(judge))) == pytest.approx(before, abs=1e-5)
 
 
 @pytest.mark.parametrize("content", [None, b"", b"GGUFno", b"GGUF" + bytes(40), b"something else"])

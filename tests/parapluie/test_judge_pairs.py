@@ -13,7 +13,7 @@ import torch
 from safetensors.torch import load_file, save_file
 from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
 from transformers import AutoModelForSequenceClassification, BertConfig, BertForSequenceClassification
-from transformers import PreTrainedTokenizerFast
+from transformers import PreTrainedTokenizerFast, RobertaConfig, RobertaForSequenceClassification
 
 from metrics.parapluie import judge_pairs
 from metrics.parapluie.common_llm import file_stats, files_digest
@@ -263,6 +263,24 @@ def test_a_text_that_cannot_be_told_from_a_control_token(compute, tmp_path):
         compute(folder, ["a", "use the <tool> now"], ["a", "b"])
 
 
+def test_as_long_as_the_window(compute, classifier):
+    compute(classifier, ["a " * (WINDOW - 4)], ["a"])  # and [CLS], [SEP], [SEP]
+
+
+@pytest.mark.parametrize("padding", [0, 1])
+def test_the_window_of_roberta(padding):
+    """Its positions begin after the padding's number: the model itself says how many there are."""
+    config = RobertaConfig(
+        vocab_size=9, hidden_size=8, num_hidden_layers=1, num_attention_heads=1, intermediate_size=8,
+        max_position_embeddings=20, pad_token_id=padding,
+    )  # fmt: skip
+    model = RobertaForSequenceClassification(config).eval()
+    window = PairJudge(model, SimpleNamespace(model_max_length=512)).window
+    assert window == 19 - padding and model(torch.full((1, window), 5)).logits.isfinite().all()
+    with pytest.raises((IndexError, RuntimeError)):
+        model(torch.full((1, window + 1), 5))
+
+
 def test_too_long(compute, classifier):
     with pytest.raises(ValueError, match=f"^parapluie: pair 1: found a pair of 73 tokens, expected at most {WINDOW}"):
         compute(classifier, ["a", "b " * 35], ["a", "c " * 35])
@@ -397,6 +415,31 @@ def test_delta_gives_the_weights(classifier, tmp_path, monkeypatch):
         scale = delta.get(name + judge_pairs.SCALE)
         tolerance = 1e-6 if scale is None else scale.float().max().item() * 0.51
         assert (found.state_dict()[name] - learned).abs().max() <= tolerance, name
+
+
+@pytest.mark.parametrize(
+    "change, message",
+    [
+        (lambda w: {n: w[n] for n in w if "classifier" not in n}, "2 weights missing and 0 .* 'classifier.bias'"),
+        (lambda w: {n: w[n] for n in list(w)[:4]}, "weights missing and 0 .* 'bert.encoder.layer.0"),
+        (lambda w: w | {"bert.x": torch.zeros(2)}, "0 weights missing and 1 .* 'bert.x'"),
+    ],
+)
+def test_a_delta_that_is_not_whole(classifier, tmp_path, change, message):
+    """A missing weight would stay at random; only embeddings may be the encoder's."""
+    base, judge = tmp_path / "base", tmp_path / "judge"
+    model, tokenizer, _ = judge_pairs.load_classifier(classifier)
+    model.bert.save_pretrained(base)
+    tokenizer.save_pretrained(base)
+    config = json.loads((ROOT / classifier / "config.json").read_text()) | {judge_pairs.BASE: str(base)}
+    judge.mkdir()
+    (judge / "config.json").write_text(json.dumps(config))
+    delta = {name: torch.zeros_like(w) for name, w in model.state_dict().items() if "word_embeddings" not in name}
+    save_file(delta, judge / judge_pairs.DELTA)
+    judge_pairs.load_classifier(str(judge))
+    save_file(change(delta), judge / judge_pairs.DELTA)
+    with pytest.raises(ValueError, match=f"found delta.safetensors with .*{message}"):
+        judge_pairs.load_classifier(str(judge))
 
 
 # ---- The judge of this repository ----

@@ -1,5 +1,7 @@
 """How far verdicts depend on template and order: figures by hand from compute's own scores."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
@@ -39,6 +41,15 @@ def test_against_compute(metric):
     order = np.mean([np.mean((a > 0.1) == (b > 0.1)) for a, b in zip(there, back)])
     wording = np.mean([np.mean((a > 0.1) == (b > 0.1)) for a, b in (there, back)])
     assert (found["order_agreement"], found["template_agreement"]) == pytest.approx((order, wording))
+
+
+def test_a_score_at_the_threshold_is_none_of_a_paraphrase(metric):
+    judge = SimpleNamespace(name="even")
+    judge.answer_log_probs = lambda conversations, answers: [(-1.0, -1.0, "yes")] * len(conversations)
+    judge.generate = judge.answer_log_probs
+    options = {"judge": judge, "threshold": 0.0, "details": True}
+    assert metric.sensitivity(["a"], ["b"], TEMPLATES, **options)["verdicts"] == [0]
+    assert metric.compute(predictions=["a"], references=["b"], judge=judge, threshold=0.0)["paraphrase_rate"] == 0
 
 
 def test_classifier_of_pairs(metric, classifier):

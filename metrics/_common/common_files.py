@@ -1,0 +1,85 @@
+"""Text files as they circulate: numbered lines of UTF-8, also packed by gzip, and texts in JSON lines."""
+
+import gzip
+import json
+import os
+import zlib
+from collections.abc import Iterator
+
+from .common import SURROGATE, short_repr
+
+MARKS = (0xFE, 0xFF)  # of UTF-16, at the beginning of a file
+
+
+def numbered_lines(path: str | os.PathLike, newline: str | None = None) -> Iterator[tuple[int, str]]:
+    """The lines of a UTF-8 file, numbered from 1; of one whose name ends in .gz those of what is packed in it.
+
+    Args:
+        path: the file.
+        newline: as for `open`; "" keeps line ends as they are.
+
+    Raises:
+        ValueError: the file cannot be read, or a line is not UTF-8 (with file and line).
+    """
+    if not isinstance(path, (str, os.PathLike)):  # an integer would be taken for an open file
+        raise ValueError(f"path: found {short_repr(path)}, expected the path of a file")
+    opener = gzip.open if os.fspath(path).endswith(".gz") else open
+    try:
+        file = opener(path, "rt", encoding="utf-8-sig", errors="surrogateescape", newline=newline)
+    except (OSError, ValueError) as error:
+        raise _unreadable(path, error) from error
+    with file:
+        try:
+            for number, line in enumerate(file, 1):
+                if not line.isascii():
+                    _check_encoded(line, path, number)
+                yield number, line
+        except (OSError, EOFError, zlib.error) as error:
+            raise _unreadable(path, error) from error
+
+
+def _unreadable(path, error):
+    reason = (getattr(error, "strerror", None) or str(error)).rstrip(".")
+    return ValueError(f"cannot read {short_repr(path)}: {reason[:1].lower()}{reason[1:]}")
+
+
+def _check_encoded(line, path, number):
+    wrong = SURROGATE.search(line)
+    if wrong:
+        byte = ord(wrong[0]) - 0xDC00
+        encoding = "utf-16" if number == 1 and byte in MARKS else "latin1"
+        raise ValueError(
+            f"{path}:{number}: found the byte 0x{byte:02x}, which is not UTF-8, expected a UTF-8 file; "
+            f"iconv -f {encoding} -t utf-8 makes one of it"
+        )
+
+
+def read_texts(path: str | os.PathLike, *fields: str) -> list:
+    """The lines of a text file; of one that ends in .jsonl (or .jsonl.gz) what its lines say in JSON.
+
+    Args:
+        path: the file.
+        fields: where the text of an object is: the first of these names that it has.
+
+    Raises:
+        ValueError: as `numbered_lines`; a line that is no JSON, or an object without any of the fields.
+    """
+    lines = [line.rstrip("\n") for _, line in numbered_lines(path)]
+    if not os.fspath(path).removesuffix(".gz").endswith(".jsonl"):
+        return lines
+    return [_text(line, f"{path}:{number}", fields) for number, line in enumerate(lines, 1)]
+
+
+def _text(line, where, fields):
+    try:
+        value = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        raise ValueError(f"{where}: found {short_repr(line, 60)} ({error}), expected JSON") from None
+    if not isinstance(value, dict):
+        return value
+    name = next((name for name in fields if name in value), None)
+    if name is None:
+        raise ValueError(
+            f"{where}: found the fields {short_repr(sorted(value))}, expected {' or '.join(map(repr, fields))}"
+        )
+    return value[name]

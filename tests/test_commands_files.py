@@ -1,0 +1,217 @@
+"""The shell commands as a user calls them: files that are packed, piped, in JSON lines, or not what they should be."""
+
+import gzip
+import json
+import os
+import re
+import subprocess
+import sys
+
+import pytest
+
+from metrics.__main__ import main
+
+from .conftest import ROOT
+from .test_commands import CAREFUL, HASTY, INFO, MODEL, SENTS, with_lefff
+
+EXAMPLES = ROOT / "spaces" / "muc_b3_ceaf_entropy" / "examples"
+KEY, RESPONSE = (str(EXAMPLES / f"harbour.{side}.conll") for side in ("key", "response"))
+TEXTS = ["The harbour opened again on Monday. A storm had closed it.", "It rained in Brest. Nobody minded."]
+SHORTER = ["The harbour opened on Monday.", "It rained."]
+HEADER, SECOND = b"\xff\xfe", "caf\u00e9\n".encode("latin-1")
+
+
+def run(*arguments, text=None, **settings):
+    """What a command does as a process of its own; `text` is its standard input."""
+    environment = os.environ | {"HF_HUB_OFFLINE": "1", "OMP_NUM_THREADS": "1"}
+    return subprocess.run(
+        [sys.executable, "-m", "metrics", *map(str, arguments)],
+        cwd=ROOT, input=text, capture_output=True, text=not isinstance(text, bytes), env=environment, **settings,
+    )  # fmt: skip
+
+
+def scores(*arguments, **settings):
+    done = run(*arguments, "--json", **settings)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+@pytest.fixture
+def put(tmp_path):
+    """The path of a file with this content: bytes, or lines, packed where the name ends in .gz."""
+
+    def put(name, content):
+        content = content if isinstance(content, bytes) else "".join(f"{line}\n" for line in content).encode()
+        (tmp_path / name).write_bytes(gzip.compress(content) if name.endswith(".gz") else content)
+        return str(tmp_path / name)
+
+    return put
+
+
+@pytest.fixture
+def piped(tmp_path):
+    """The path of a pipe that gives the lines of a file once, as those of bash's <( )."""
+    started = []
+
+    def piped(name, source):
+        os.mkfifo(tmp_path / name)
+        command = ["sh", "-c", 'cat "$0" > "$1"', source, str(tmp_path / name)]
+        started.append(subprocess.Popen(command))
+        return str(tmp_path / name)
+
+    yield piped
+    for process in started:
+        process.kill()
+        process.wait()
+
+
+# ---- Ways to read ----
+
+
+@pytest.mark.parametrize("arguments", [["-h"], ["--help"], ["coref", "-h"], ["parapluie", "--help"]])
+def test_help(arguments):
+    done = run(*arguments)
+    assert done.returncode == 0 and done.stdout.startswith("usage: meaning-metrics") and not done.stderr
+
+
+def test_coref_reads_what_is_packed_or_piped(put, piped):
+    expected, (key, response) = scores("coref", KEY, RESPONSE), (open(path).read() for path in (KEY, RESPONSE))
+    packed = put("key.conll.gz", key.encode())
+    assert scores("coref", packed, RESPONSE) == expected
+    assert scores("coref", KEY, "-", text=response) == expected
+    assert scores("coref", piped("pipe", KEY), RESPONSE) == expected
+
+
+def test_brat_reads_what_is_packed(put):
+    files = {"a.txt": b"Ann ran. She fell.", "a.ann": b"T1\tP 0 3\tAnn\nT2\tP 9 12\tShe\nR1\tCoref Arg1:T1 Arg2:T2\n"}
+    plain = [put(name, content) for name, content in files.items()]
+    packed = [put(f"{name}.gz", content) for name, content in files.items()]
+    assert scores("coref", packed[1], plain[1])["muc_f1"] == 1
+
+
+@with_lefff
+def test_morpheval_reads_what_is_packed_piped_or_json(put, piped):
+    expected = scores("morpheval", SENTS, INFO, CAREFUL)
+    sents, info, lines = (open(path, encoding="utf-8").read() for path in (SENTS, INFO, CAREFUL))
+    packed = [put("s.gz", sents.encode()), put("i.gz", info.encode())]
+    assert scores("morpheval", *packed, "-", text=lines) == expected
+    objects = put("t.jsonl.gz", [json.dumps({"translation": line}) for line in lines.splitlines()])
+    strings = put("s.jsonl", [json.dumps(line) for line in sents.splitlines()])
+    assert scores("morpheval", strings, piped("pipe", INFO), objects) == expected
+
+
+def test_parapluie_reads_what_is_packed_piped_or_json(put, piped):
+    sources, hypotheses = put("s.txt.gz", TEXTS), put("h.txt", SHORTER)
+    options = "--model-id", MODEL
+    expected = scores("parapluie", sources, hypotheses, *options)
+    assert scores("parapluie", sources, piped("pipe", hypotheses), *options) == expected
+    objects = put("o.jsonl", [json.dumps({"source": s, "hypothesis": h}) for s, h in zip(TEXTS, SHORTER)])
+    assert scores("parapluie", objects, objects, *options) == expected
+    text = "".join(json.dumps({"text": h}) + "\n" for h in SHORTER)
+    assert (
+        scores("parapluie", put("s.jsonl", map(json.dumps, TEXTS)), put("t.jsonl", text.encode()), *options) == expected
+    )
+
+
+def test_melasss_reads_what_is_packed_piped_or_json(put, piped):
+    texts, shorter = put("t.gz", TEXTS), put("s.txt", SHORTER)
+    expected = scores("melasss", texts, shorter)
+    assert scores("melasss", "-", piped("pipe", shorter), text="".join(f"{text}\n" for text in TEXTS)) == expected
+    objects = put("o.jsonl", [json.dumps({"text": t, "summary": s}) for t, s in zip(TEXTS, SHORTER)])
+    assert scores("melasss", objects, objects) == expected
+
+
+def test_a_byte_order_mark_and_ends_of_lines_do_not_matter(put):
+    files = put("t", b"\xef\xbb\xbf" + "\r\n".join(TEXTS).encode()), put("s", SHORTER)
+    assert scores("melasss", *files) == scores("melasss", put("t2", TEXTS), files[1])
+
+
+# ---- What goes wrong ----
+
+NOT_UTF8 = (
+    ":2: found the byte 0xe9, which is not UTF-8, expected a UTF-8 file; iconv -f latin1 -t utf-8 makes one of it"
+)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["coref", "FILE", RESPONSE],
+        ["coref", KEY, "FILE"],
+        ["morpheval", "FILE", INFO, HASTY],
+        ["morpheval", SENTS, "FILE", HASTY],
+        ["morpheval", SENTS, INFO, "FILE"],
+        ["parapluie", "FILE", HASTY],
+        ["melasss", HASTY, "FILE"],
+    ],
+)
+def test_latin_1_is_named_the_same_way_everywhere(put, command, capsys):
+    path = put("latin", b"\n" + SECOND)
+    assert main([path if word == "FILE" else word for word in command]) == 2
+    assert capsys.readouterr().err == f"meaning-metrics {command[0]}: error: {path}{NOT_UTF8}\n"
+
+
+@pytest.mark.parametrize(
+    "name, content, message",
+    [
+        ("a.txt", HEADER + "a\n".encode("utf-16-le"), "a.txt:1: found the byte 0xff, .* iconv -f utf-16 "),
+        ("a.txt", b"", "a.txt: found nothing in it, expected one text on each line"),
+        ("a.csv", b"source,hypothesis\n", "found '.*a.csv', expected a file with one text on each line"),
+        ("a.txt", ["one", "two", "three"], "a.txt has 3 lines, .*s.txt has 2 lines, expected the same number"),
+        ("a.txt", ["one", ""], "a.txt:2: found '', expected a"),
+        ("a.jsonl", ['"one"', ""], "a.jsonl:2: found '' .*, expected JSON"),
+        ("a.jsonl", ['"one"', '{"x": 1}'], r"a.jsonl:2: found the fields \['x'\], expected '(source|text)' or 'text'"),
+        ("a.jsonl", ['"one"', "2"], "a.jsonl:2: found int 2, expected a string"),
+        ("a.jsonl", ["[" * 100_000, "[]"], r"a.jsonl:1: found '\[\[.*, expected JSON"),
+        ("a.gz", None, "cannot read '.*a.gz': not a gzipped file"),
+    ],
+)
+@pytest.mark.parametrize("command", ["parapluie", "melasss"])
+def test_files_that_are_not_as_they_should_be(put, tmp_path, capsys, command, name, content, message):
+    if content is None:
+        (tmp_path / name).write_bytes(b"plain")
+    path = put(name, content) if content is not None else str(tmp_path / name)
+    model = ("--model-id", MODEL) if command == "parapluie" else ()
+    assert main([command, path, put("s.txt", SHORTER), *model]) == 2
+    error = capsys.readouterr().err
+    assert error.count("\n") == 1 and re.match(f"meaning-metrics {command}: error: .*{message}", error), error
+
+
+def test_a_pipe_can_be_read_once(put):
+    done = run("melasss", "-", "-", text="a\n")
+    assert done.stderr == "meaning-metrics melasss: error: found - twice, expected each pipe once\n"
+    done = run("melasss", "-", put("s", SHORTER), text="a\n\n")
+    assert done.stderr.startswith("meaning-metrics melasss: error: standard input:2: found ")
+
+
+def test_a_table_is_suspected(put):
+    done = run("melasss", put("t", [f"{text}\t3" for text in TEXTS]), put("s", SHORTER))
+    assert "t: every line has a tab; what is read as one text may be" in done.stderr
+
+
+def test_no_bars_where_there_is_no_terminal(put):
+    done = run("parapluie", put("s", TEXTS), put("h", SHORTER), "--model-id", MODEL)
+    assert done.returncode == 0 and "%" not in done.stderr and "\r" not in done.stderr
+
+
+def test_what_a_terminal_obeys_is_escaped(put, tmp_path):
+    done = run("melasss", tmp_path / "\x1b[2Jnone", SENTS)
+    assert "[2Jnone" in done.stderr and "\x1b" not in done.stderr
+    name = put("\x1b[31m.conll", open(KEY).read().encode())
+    done = run("coref", KEY, name, "--agreement")
+    assert "\\u001b[31m.conll" in done.stdout and "\x1b" not in done.stdout
+
+
+def test_a_table_has_no_formulas(put, tmp_path):
+    shorter = ['=HYPERLINK("http://x", "It rained.")', "@SUM(1) It rained."]
+    run("melasss", put("t", TEXTS), put("s", shorter), "--examples", tmp_path / "table")
+    _, *rows = (tmp_path / "table").read_text().splitlines()
+    assert all(row.split("\t")[-1].strip('"').startswith("'") for row in rows) and len(rows) == 2
+
+
+def test_a_table_does_not_take_the_place_of_what_is_read(put, tmp_path):
+    files = put("s", TEXTS), put("h", SHORTER)
+    messages = put("own.json", [json.dumps([{"role": "user", "content": "{source} {hypothesis}"}])])
+    for option, path in (("--template", messages), ("--resume", tmp_path / "answers")):
+        done = run("parapluie", *files, option, path, "--pairs", path, "--model-id", MODEL)
+        assert done.returncode == 2 and "which is one of the files to read" in done.stderr
