@@ -1,7 +1,7 @@
 """A judge on everyday pairs, not trained on: python benchmarks/papers/everyday_pairs.py
 
-200 in benchmarks/papers/everyday/test.jsonl and 396 harder ones, by kind, in kinds_test.jsonl, half of them paraphrases: to
-be measured when a judge is finished, not to choose.
+200 in benchmarks/papers/everyday/test.jsonl and 396 harder ones, by kind, in kinds_test.jsonl, half of them
+paraphrases: to be measured when a judge is finished, not to choose.
 """
 
 import argparse

@@ -130,7 +130,7 @@ def by_model(metric, options: dict, results: list, sentences: list, candidates: 
 
 
 def of_judge(results: dict[str, dict], data: dict[str, list[tuple]]):
-    """(title, a share of each set): errors in one order, verdicts that turn with it; those too close, errors of others."""
+    """(title, share of each set): errors in one order, verdicts that turn; those too close, the others' errors."""
     if all("order_agreement" in result for result in results.values()):
         alone = (
             [score + difference / 2 for score, difference in zip(result["scores"], result["order_differences"])]

@@ -46,17 +46,17 @@ WORD, ELIDED = (
 )
 # Function words of English, and of French, Spanish, Portuguese, Italian, German and Dutch; none that is in both.
 ENGLISH = frozenset(
-    "the an of and to it it's its that this these those there he's she they them their his him i'm i'll i've my you your our "
-    "us with without from by at for not could should would must might may shall be been being has had have is was were does "
-    "did are what who which when where why how than then if because but about after before between into out up down never "
-    "always nobody some any all each every more most very just only as".split()
+    "the an of and to it it's its that this these those there he's she they them their his him i'm i'll i've my "
+    "you your our us with without from by at for not could should would must might may shall be been being has "
+    "had have is was were does did are what who which when where why how than then if because but about after "
+    "before between into out up down never always nobody some any all each every more most very just only as".split()
 )
 OTHER_LANGUAGES = frozenset(
-    "le la les un une des du et est sont ne pas que qui il elle ils elles nous vous je dans avec sur au aux ce cette mais "
-    "où très était el los las una es son se por para como pero muy está están yo mi su con del al qué más fue os um uma "
-    "não em com na foi ele ela il lo gli di che è sono questo della nel ha ho si der das und ist nicht ein eine einen den "
-    "dem zu mit auf für von ich er sie wir ihr sich hat haben wird bei wie het een en niet van op te dat zijn ik hij ze je "
-    "wij heeft naar voor maar".split()
+    "le la les un une des du et est sont ne pas que qui il elle ils elles nous vous je dans avec sur au aux ce "
+    "cette mais où très était el los las una es son se por para como pero muy está están yo mi su con del al qué "
+    "más fue os um uma não em com na foi ele ela il lo gli di che è sono questo della nel ha ho si der das und "
+    "ist nicht ein eine einen den dem zu mit auf für von ich er sie wir ihr sich hat haben wird bei wie het een "
+    "en niet van op te dat zijn ik hij ze je wij heeft naar voor maar".split()
 )
 COUNT_FROM_PADDING = ("roberta", "xlm-roberta", "camembert", "xlm-roberta-xl")  # positions begin after its number
 

@@ -227,7 +227,7 @@ class Scorer:
 
 
 def _of_orders(orders, threshold) -> dict:
-    """How much the order of the texts matters: the same verdict in both? The log-ratio of (S, H) less that of (H, S)."""
+    """How much the order of the texts matters: equal verdicts? The log-ratio of (S, H) less that of (H, S)."""
     there, back = ([pair.first - pair.second for pair in side] for side in zip(*orders))
     return {
         "orders_agree": [(a > threshold) == (b > threshold) for a, b in zip(there, back)],

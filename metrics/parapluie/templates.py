@@ -27,6 +27,7 @@ def _turns(*contents) -> list:
     return [{"role": ROLES[1 + i % 2], "content": content} for i, content in enumerate(contents)]
 
 
+ONE_WORD = 'Answer with only one word "yes" or "no".'
 SHOTS = (
     (
         'A: "Amrozi accused his brother, whom he called "the witness", of deliberately distorting his evidence ."; '
@@ -126,12 +127,15 @@ ENGLISH = _of_language(
     same="You will receive two sentences A and B. Do these two sentences mean the same thing?",
     exactly_same="You will receive two sentences A and B. Do these two sentences mean exactly the same thing?",
     ready="Please provide the sentences for me to evaluate.",
-    one_word='Answer with only one word "yes" or "no".',
+    one_word=ONE_WORD,
     summarize='Summarize your answer with only one word "yes" or "no".',
     pair='A: "{source}"; B: "{hypothesis}"',
     shots=SHOTS,
 )
-TEMPLATES = ENGLISH | FRENCH
+TEMPLATES = {
+    **ENGLISH,
+    **FRENCH,
+}
 
 REWRITE = (
     "You have to transform a sentence A into a paraphrase B. The purpose of A to B transformation is to maintain the "

@@ -69,7 +69,7 @@ def compute(metric):
 
 @pytest.mark.filterwarnings("ignore:.*predictions are empty")
 def test_scores_are_those_of_each_pair_alone(compute, classifier):
-    """The oracle: ids put together by hand, one pair in a forward pass, log-softmax of its logits; both orders' mean."""
+    """The oracle: ids put together by hand, one pair in a forward pass, log-softmax of its logits; the orders' mean."""
     model = AutoModelForSequenceClassification.from_pretrained(classifier).eval()
     tokenizer = PreTrainedTokenizerFast.from_pretrained(classifier)
 
