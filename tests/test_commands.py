@@ -205,7 +205,9 @@ def test_systems_by_name(tmp_path):
 
 @with_lefff
 def test_morpheval(printed, tmp_path):
-    lines = printed("morpheval", SENTS, INFO, HASTY, "--verdicts", str(tmp_path / "verdicts"))
+    lines = printed(
+        "morpheval", SENTS, INFO, HASTY, "--verdicts", str(tmp_path / "verdicts"), "--html", str(tmp_path / "page.html")
+    )
     rows = {line.split()[0]: line.split()[1:] for line in lines[1:]}
     suite = metrics.morpheval.suite_files.load_suite(SENTS, INFO)
     translations = metrics.morpheval.suite_files.load_translations(HASTY, suite)
@@ -219,6 +221,7 @@ def test_morpheval(printed, tmp_path):
     assert all(len(row) == len(title) for row in groups)
     found = "past", "harbour.hasty", result["verdicts"][0], result["reasons"][0]
     assert groups[0] == ["1", *found, " | ".join(suite[0]["sources"]), " | ".join(translations[0])]
+    assert "<h2>past</h2>" in (tmp_path / "page.html").read_text(encoding="utf-8")
 
 
 @with_lefff

@@ -1,7 +1,8 @@
 """Morpheval's verdicts beside those of readers who had not seen its rules: python benchmarks/papers/judged_verdicts.py
 
-tests/morpheval/judged_<set>.jsonl: translations with the verdicts that their writers gave. On fr, fr_b, fr_c and es the
-rules were mended; on fr_d and es_d nothing was. Spanish needs Apertium's dictionaries (docs/morpheval/lexicons.md).
+tests/morpheval/judged_<set>.jsonl: translations with the verdicts that their writers gave. On fr, fr_b, fr_c, es and
+those in _e the rules were mended; on those in _d and _f nothing was. Spanish and Italian need Apertium's dictionaries
+(docs/morpheval/lexicons.md).
 """
 
 import argparse
@@ -18,8 +19,15 @@ from metrics.morpheval.intervals import wilson  # noqa: E402
 from metrics.morpheval.contrastive_tests import CONTRASTS, normalised_entropy  # noqa: E402
 
 FOLDER = ROOT / "tests" / "morpheval"
-SETS = {"French, rules mended on them": ("fr", "fr_b", "fr_c"), "French": ("fr_d",), "Spanish, mended": ("es",)}
-SETS["Spanish"] = ("es_d",)
+SETS = {
+    **{"French, rules mended on them": ("fr", "fr_b", "fr_c", "fr_e"), "French": ("fr_d", "fr_f")},
+    **{
+        "Spanish, mended": ("es", "es_e"),
+        "Spanish": ("es_d", "es_f"),
+        "Italian, mended": ("it_e",),
+        "Italian": ("it_f",),
+    },
+}
 HEADER = "| set | verdicts | the same, % [95 %] | clear failures that pass |\n|---|---:|---:|---:|"
 
 
@@ -36,6 +44,8 @@ def pairs(item: dict, verdict) -> list[tuple]:
     expected = item["verdict"]
     if item["test"].startswith("coref"):
         return list(zip(expected, verdict))
+    if expected in ("pass", "fail") and not isinstance(verdict, str):  # test C, said without its values
+        return [(expected, "pass" if verdict < 1e-9 else "fail")]
     if CONTRASTS[item["test"]].family == "C" and isinstance(expected, list):
         expected = normalised_entropy(expected)
         return [("entropy", "entropy" if not isinstance(verdict, str) and abs(verdict - expected) < 1e-9 else "other")]

@@ -2,6 +2,7 @@
 
 import argparse
 from collections.abc import Iterator
+from pathlib import Path
 
 from .shared import (
     Parser, add_options, check_output, decimal, figures, handed_on, in_json, run_command, write_rows,
@@ -11,7 +12,7 @@ from .tables import (
 )  # fmt: skip
 
 JUDGING = {
-    "language": (str, "CODE", "language of the translations: fr (default) or es"),
+    "language": (str, "CODE", "language of the translations: fr (default), es or it"),
     "lexicon": (str, "FILE", "lexicon (default: that of the Hub, or of an installed package)"),
     "mode": (str, "NAME", "default, or limsi for the verdicts of the published script"),
 }
@@ -38,6 +39,7 @@ def parser() -> Parser:
     add_options(parser, JUDGING | SCORING)
     add_comparison_options(parser, "translations")
     parser.add_argument("--verdicts", metavar="FILE", help="write each group's verdict and reason, tab-separated")
+    parser.add_argument("--html", metavar="FILE", help="write what has not passed, by theme, as a page")
     add_table_options(parser)
     return parser
 
@@ -51,11 +53,13 @@ def output_lines(args: argparse.Namespace) -> list[str]:
     """The lines to print."""
     from .. import morphology
     from ..morpheval.intervals import Outcomes
+    from ..morpheval.show_failures import failures_page
     from ..morpheval.suite_files import load_suite, load_translations
 
     others = [*([] if args.other is None else [args.other]), *args.compare]
     files = named_files([args.translations, *others])
-    check_output("--verdicts", args.verdicts, args.sents, args.info, *files.values(), args.frequencies)
+    for option, path in (("--verdicts", args.verdicts), ("--html", args.html)):
+        check_output(option, path, args.sents, args.info, *files.values(), args.frequencies)
     suite = load_suite(args.sents, args.info)
     systems = {name: load_translations(path, suite) for name, path in files.items()}
     options = handed_on(args, (*JUDGING, *SCORING, "confidence"))
@@ -65,6 +69,9 @@ def output_lines(args: argparse.Namespace) -> list[str]:
     comparison = compared(samples, args) if others else {}
     if args.verdicts:
         write_rows(args.verdicts, VERDICTS, verdict_rows(suite, systems, results))
+    if args.html:
+        page = failures_page(results, systems, suite)
+        Path(args.html).write_text(page, encoding="utf-8")
     if args.json:
         return in_json(figures(result) | ({"comparison": in_short(comparison)} if comparison else {}))
     tables = comparison_tables(comparison, bool) if comparison else []

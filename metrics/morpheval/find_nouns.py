@@ -1,40 +1,26 @@
 """What the tests about nouns look for: a plural (A), noun phrases, antecedents (B), the adjective that varies (C)."""
 
-import re
 from functools import partial
 
-from .grammar_classes import is_adjective, is_determiner, is_finite, is_noun, is_partitive, is_pronoun, precedes_noun
+from .grammar_classes import is_adjective, is_determiner, is_noun, precedes_noun
 from .grammar_nouns import adjective_values, noun_values, numbers_of
-from .grammar_verbs import in_moods, participle_after
 from .language_lists import WordLists
 from .verdicts import (
-    EMPTY,
     FAIL,
     NEW_WORD,
     PASS,
     REJECTED,
-    UNTRANSLATED,
     Evidence,
     Finding,
     Marked,
-    is_untranslated,
     new_positions,
     not_found,
     nothing_varies,
     unknown_words,
-    unless_left,
 )
-from .words import CATEGORIES, FINITE, PARTICIPLE, Word, agreement, features
+from .words import Word, features
 
 NEAR = 10  # words between a noun and its adjective
-# English pronouns: "her" and "it" end their phrase as objects.
-OF_PERSONS = "he she him her his hers himself herself".split()
-SUBJECTS, OBJECTS, ENDING = ("he", "she", "they"), ("him", "them"), ("it", "her")
-ENDS_PHRASE = frozenset(
-    ". , ; : ! ? - ) to in on at with by for from of off up down out back into onto over under about after before and "
-    "or but because when while so if that again now then there here away together as than through without during "
-    "every all once first last very well too either since".split()
-)
 
 # ---- Test A: a new plural ----
 
@@ -46,7 +32,7 @@ def find_plural_noun(lists: WordLists, base: list[Word], variant: list[Word], ne
     had = [i for i in lost if numbers_of(lists, base, i) == {"p"}]
     if had and len(had) == len(lost) == len(nouns):
         return Finding(FAIL, "*{0.form}* is plural in the base, too", (Evidence(0, had[0], base[had[0]].nouns),))
-    determined = {j for j in (_determined_noun(lists, variant, i) for i in new) if j is not None} - set(nouns)
+    determined = {j for j in (determined_noun(lists, variant, i) for i in new) if j is not None} - set(nouns)
     for i in (*nouns, *(j for j in sorted(determined) if _shows_no_number(variant[j]))):
         if "p" in numbers_of(lists, variant, i) and (i in nouns or "s" not in numbers_of(lists, variant, i)):
             shown = tuple(r for r in variant[i].nouns if features(r.features).numbers != {"s"})
@@ -81,7 +67,7 @@ def _shows_no_number(word: Word) -> bool:
     return any(not features(r.features).numbers for r in word.nouns)
 
 
-def _determined_noun(lists: WordLists, sentence: list[Word], i: int) -> int | None:
+def determined_noun(lists: WordLists, sentence: list[Word], i: int) -> int | None:
     """Position of the noun that the determiner or adjective at i stands before."""
     if not (is_determiner(lists, sentence, i) or precedes_noun(lists, sentence[i]) or sentence[i].form in lists.of):
         return None
@@ -115,7 +101,7 @@ def find_noun_phrase(
     if j > i:
         noun = noun._replace(values=_with_coordinated(lists, variant, i, noun.values))
     beside = [i - 1] * (not variant[i - 1].nouns) + [i + 1]
-    if j > i and _joins(lists, variant[min(j + 1, len(variant) - 1)]):  # "claire et précise"
+    if j > i and joins(lists, variant[min(j + 1, len(variant) - 1)]):  # "claire et précise"
         beside.append(j + 2)
     beside = [k for k in beside if k in adjectives and k != j]
     marked = [
@@ -177,7 +163,7 @@ def _in_one_phrase(lists: WordLists, sentence: list[Word], i: int, j: int) -> bo
         if all(r.features[:1] == "K" for r in sentence[j].adjectives):
             return False  # "nommée professeure"
         return all(
-            sentence[k].adjectives or sentence[k].skippable or _joins(lists, sentence[k]) for k in range(j + 1, i)
+            sentence[k].adjectives or sentence[k].skippable or joins(lists, sentence[k]) for k in range(j + 1, i)
         )
     if sentence[j - 1].form in lists.prepositions - lists.of:
         return False  # "sous couvert de"
@@ -185,7 +171,7 @@ def _in_one_phrase(lists: WordLists, sentence: list[Word], i: int, j: int) -> bo
         word.adjectives
         or word.nouns
         or word.skippable
-        or _joins(lists, word)
+        or joins(lists, word)
         or word.determiner is not None
         or word.auxiliary == lists.be
         or word.form in lists.prepositions
@@ -194,7 +180,7 @@ def _in_one_phrase(lists: WordLists, sentence: list[Word], i: int, j: int) -> bo
     )
 
 
-def _joins(lists: WordLists, word: Word) -> bool:
+def joins(lists: WordLists, word: Word) -> bool:
     return word.form in lists.coordinators or word.form in lists.commas
 
 
@@ -208,267 +194,6 @@ def _unlikeliness(lists: WordLists, sentence: list[Word], i: int, j: int) -> tup
     return not is_noun(lists, sentence, i), abs(i - j), doubt, i, j
 
 
-def find_antecedents(lists: WordLists, base: list[Word], variant: list[Word]) -> tuple:
-    """In each sentence what `_find_antecedent` gives: the noun that the other one lacks, and the pronouns after it."""
-    if base == variant and base:
-        return (Finding(FAIL, "base and variant are translated alike"),) * 2
-
-    def found_in(side: int, sentence: list[Word], other: list[Word]) -> Finding | tuple:
-        if not sentence or is_untranslated(sentence):
-            return UNTRANSLATED if sentence else EMPTY
-        new, english = new_positions(other, sentence), english_pronouns(sentence.source, other.source)
-        return unless_left(_find_antecedent(lists, sentence, new, side, english), sentence, new, side)
-
-    return found_in(0, base, variant), found_in(1, variant, base)
-
-
-def _find_antecedent(
-    lists: WordLists, sentence: list[Word], new: list[int], side: int, english: list
-) -> Finding | tuple[Marked, list[Marked]]:
-    """The leftmost new noun, and the pronouns after it that may take up a noun; ``english`` are those of the source.
-
-    A relative pronoun that a participle shows to be an object is one where there is no other after it ("les photos
-    qu'il a prises").
-    """
-    nouns = [i for i in new if is_noun(lists, sentence, i)]
-    noun = min(nouns or filter(None, (_determined_noun(lists, sentence, i) for i in new)), default=None)
-    if noun is None:
-        return unknown_words(sentence, new, side) or Finding(REJECTED, "no new noun")
-    after = range(noun + 1, len(sentence))
-    positions = [i for i in after if _takes_up_a_noun(lists, sentence, i)]
-    positions = positions or [i for i in after if _may_take_up_a_noun(lists, sentence, i)]
-    personal = [i for i in positions if sentence[i].form not in lists.pronouns_of_nouns]
-    pronouns = [_pronoun(lists, sentence, i, side) for i in personal or positions]
-    values = _values_in_parts(lists, sentence, noun)
-    pronouns = _without_later_unmarked(lists, sentence, values, pronouns)
-    antecedent = Marked((Evidence(side, noun, sentence[noun].nouns),), values)
-    pronouns = _in_their_roles(lists, sentence, antecedent, pronouns, english)
-    relative = _relative(lists, sentence, noun, side)
-    if relative and all(pronoun.evidence[0].position < relative.evidence[-1].position for pronoun in pronouns):
-        pronouns = [relative]
-    if not pronouns and lists.drops_subjects:
-        pronouns = list(filter(None, (_of_dropped_subject(lists, sentence, i, side) for i in after)))
-    return (antecedent, pronouns) if pronouns else Finding(REJECTED, "no pronoun after *{0.form}*", antecedent.evidence)
-
-
-def english_pronouns(source: str, other: str) -> list[tuple[bool, str]]:
-    """For the English pronouns after the word that only this source has: is it a subject, and which pronoun is it?
-
-    By the little that can be told without a tagger: what ends its phrase is no subject.
-
-    >>> english_pronouns("She kept the map because it helped her.", "She kept the list because it helped her.")
-    [(True, 'it'), (False, 'her')]
-    """
-    words, others = (re.findall(r"[a-z]+|[^a-z\s]", text.lower()) for text in (source, other))
-    if any(words.count(person) != others.count(person) for person in OF_PERSONS):
-        return []  # a person changes, whom "it" does not take up
-    start = next((i for i, (a, b) in enumerate(zip(words, others)) if a != b), len(words)) + 1
-    after = zip(words[start:], [*words[start + 1 :], "."])
-    return [
-        (word in SUBJECTS or word == "it" and following not in ENDS_PHRASE, word)
-        for word, following in after
-        if word in SUBJECTS + OBJECTS or word in ENDING and (word == "it" or following in ENDS_PHRASE)
-    ]
-
-
-def _in_their_roles(lists: WordLists, sentence: list[Word], noun: Marked, pronouns: list, english: list) -> list:
-    """The pronouns that stand where English has it or they, if it has as many subjects and as many objects.
-
-    Where it has none of them among the subjects, or among the objects, these are of something else.
-    """
-    taking_up = {frozenset("s"): ("it",), frozenset("p"): ("they", "them")}.get(noun.values["number"], ())
-    if not any(word in taking_up for _, word in english):
-        return pronouns
-    kept = []
-    for role in (True, False):
-        meant = [word in taking_up for is_subject, word in english if is_subject == role]
-        own = [p for p in pronouns if _is_subject(lists, sentence, p.evidence[0].position) == role]
-        if any(meant):
-            kept += [p for p, is_meant in zip(own, meant) if is_meant] if len(own) == len(meant) else own
-    return [p for p in pronouns if p in kept] or pronouns
-
-
-def _is_subject(lists: WordLists, sentence: list[Word], i: int) -> bool:
-    form = sentence[i].form
-    governed = i > 0 and sentence[i - 1].form in lists.prepositions
-    return form in lists.inverted_subjects or form in lists.subjects and form not in lists.clitics and not governed
-
-
-def _values_in_parts(lists: WordLists, sentence: list[Word], i: int) -> dict[str, frozenset]:
-    """Values of the noun at i: also of what it is a quantity of ("la moitié des gens"), or of one of them."""
-    values, before = noun_values(lists, sentence, i), i - 1
-    if before > 0 and is_determiner(lists, sentence, before) and sentence[before].form not in lists.partitives:
-        before -= 1
-    if before > 0 and sentence[before].form in lists.of | lists.partitives and sentence[before - 1].form in lists.one:
-        return {**values, "number": frozenset("s")}
-    of = i + 1
-    if of + 1 >= len(sentence) or sentence[of].form not in lists.of | lists.partitives:
-        return values
-    if not any(r.lemma in lists.quantity_nouns for r in sentence[i].nouns):
-        return values
-    whole = next((j for j in range(of + 1, min(of + 5, len(sentence))) if is_noun(lists, sentence, j)), None)
-    if whole is None:
-        return values
-    parts = noun_values(lists, sentence, whole)
-    return {feature: parts[feature] and own and own | parts[feature] for feature, own in values.items()}
-
-
-def _without_later_unmarked(
-    lists: WordLists, sentence: list[Word], values: dict, pronouns: list[Marked]
-) -> list[Marked]:
-    """Without those that show no gender after one that could refer by its number, but has the other gender.
-
-    The object of the same verb stays: in "il l'adore" il is somebody else.
-    """
-    kept, other = [], None
-    for pronoun in pronouns:
-        i, genders = pronoun.evidence[0].position, pronoun.values.get("gender")
-        if genders or other is None or all(sentence[k].form in lists.clitics for k in range(other + 1, i)):
-            kept.append(pronoun)
-        if (
-            genders
-            and values["gender"]
-            and not genders & values["gender"]
-            and values["number"] & pronoun.values["number"]
-        ):
-            follows = i + 1 < len(sentence) and sentence[i + 1].form in lists.clitics | lists.negative_particles
-            other = None if follows else i if other is None else other
-    return kept
-
-
-def _pronoun(lists: WordLists, sentence: list[Word], i: int, side: int) -> Marked:
-    """The pronoun at i; what an object before avoir does not show its participle may ("les a prises")."""
-    form = sentence[i].form
-    tonic = bool(i) and sentence[i - 1].form in lists.prepositions and lists.tonic_pronouns.get(form)
-    shown = tonic or lists.pronouns[form]
-    letters = features(shown)
-    values = {"gender": letters.genders, "number": letters.numbers} if shown else {}  # en shows neither
-    readings = tuple(r for r in sentence[i].readings if CATEGORIES.get(r.category) == "pronoun")
-    evidence = (Evidence(side, i, readings),)
-    participle = _participle_of(lists, sentence, i) if sentence[i].form in lists.objects else None
-    return _shown_by(lists, sentence, participle, Marked(evidence, values))
-
-
-def _relative(lists: WordLists, sentence: list[Word], noun: int, side: int) -> Marked | None:
-    """The relative pronoun after the noun with the values of the participle that agrees with it."""
-    after = range(noun + 1, len(sentence))
-    i = next((i for i in after if not sentence[i].adjectives or sentence[i].moods & FINITE), noun)
-    if sentence[i].form not in lists.that:
-        return None
-    auxiliary = next((j for j in range(i + 1, min(i + 6, len(sentence))) if sentence[j].auxiliary == lists.have), None)
-    participle = participle_after(lists, sentence, auxiliary) if auxiliary else None
-    if participle is None:
-        return None
-    values = {"gender": frozenset(), "number": frozenset()}
-    return _shown_by(lists, sentence, participle, Marked((Evidence(side, i, sentence[i].readings),), values))
-
-
-def _of_dropped_subject(lists: WordLists, sentence: list[Word], i: int, side: int) -> Marked | None:
-    """What shows the subject that the verb at i has not: a predicate ("porque está cansada"), else its own number."""
-    if not is_finite(lists, sentence, i):
-        return None
-    before = next((j for j in range(i - 1, -1, -1) if not _may_open(lists, sentence[j])), -1)
-    opening = sentence[before]
-    if before < 0 or opening.form not in lists.subordinators and not _joins(lists, opening):
-        return None
-    j = next((j for j in range(i + 1, len(sentence)) if not sentence[j].skippable), i)
-    if sentence[i].auxiliary == lists.be and is_adjective(lists, sentence, j):
-        return Marked((Evidence(side, j, sentence[j].adjectives),), adjective_values(lists, sentence, j))
-    if opening.form not in lists.subordinators - lists.relative_that:
-        return None
-    return Marked((Evidence(side, i, sentence[i].finite_verbs),), {"number": sentence[i].finite_values["number"]})
-
-
-def _may_open(lists: WordLists, word: Word) -> bool:
-    """May the word stand between the beginning of a clause and its verb, and be no subject?"""
-    adverb = word.skippable and word.form not in lists.subordinators
-    return adverb or word.form in lists.clitics or word.form in lists.negative_alone
-
-
-def _participle_of(lists: WordLists, sentence: list[Word], i: int) -> int | None:
-    """Position of the participle of avoir whose object the clitic at i is, over other clitics ("les lui a données")."""
-    j = i + 1
-    while j < len(sentence) and sentence[j].form in lists.clitics:
-        j += 1
-    if j == len(sentence) or sentence[j].auxiliary != lists.have:
-        return None
-    return participle_after(lists, sentence, j)
-
-
-def _shown_by(lists: WordLists, sentence: list[Word], participle: int | None, pronoun: Marked) -> Marked:
-    """The pronoun with the values that the participle shows and itself does not; before an infinitive it shows none."""
-    if participle is None or any("W" in word.moods for word in sentence[participle + 1 : participle + 2]):
-        return pronoun
-    shown = agreement(in_moods(sentence[participle].verbs, PARTICIPLE))
-    values = {feature: values or shown[feature] for feature, values in pronoun.values.items()}
-    word = Evidence(pronoun.evidence[0].side, participle, in_moods(sentence[participle].verbs, PARTICIPLE))
-    return Marked((*pronoun.evidence, word), values)
-
-
-def _takes_up_a_noun(lists: WordLists, sentence: list[Word], i: int) -> bool:
-    """Is the word at i a pronoun of the third person that may refer to a noun?"""
-    form = sentence[i].form
-    if form in lists.inverted_subjects and _is_said(lists, sentence, i):
-        return False
-    if form in lists.articles_or_pronouns:
-        return form in lists.pronouns and is_pronoun(lists, sentence, i)
-    if form in lists.prepositions_or_pronouns:
-        return is_partitive(lists, sentence, i)
-    if form == lists.there:
-        return i + 1 < len(sentence) and sentence[i + 1].auxiliary != lists.have  # not "il y a"
-    return form in lists.pronouns and not (form in lists.impersonal_subjects and _is_impersonal(lists, sentence, i))
-
-
-def _may_take_up_a_noun(lists: WordLists, sentence: list[Word], i: int) -> bool:
-    """May the word at i be an object that opens a clause, if no other pronoun is there: "e la legge"?"""
-    opens = sentence[i - 1].form in lists.coordinators | lists.subordinators | lists.clause_boundaries
-    following = sentence[i + 1] if i + 1 < len(sentence) else None
-    article = sentence[i].form in lists.articles_or_pronouns & lists.clitics
-    return opens and article and following is not None and bool(following.moods & FINITE)
-
-
-def _is_said(lists: WordLists, sentence: list[Word], i: int) -> bool:
-    """Is the subject at i that of an inversion after a quotation: "…, a-t-elle dit"?"""
-    return i > 1 and not sentence[i - 2].form[0].isalnum() and not any(word.form == "?" for word in sentence[i:])
-
-
-def _is_impersonal(lists: WordLists, sentence: list[Word], i: int) -> bool:
-    """Is il at i that of "il faut", "il y a", "il s'agit de", "il semble que"?"""
-    if sentence[i].form[0] == "-":  # "faut-il", "y a-t-il"
-        verb = i - 1
-    else:
-        after = range(i + 1, min(i + 5, len(sentence)))
-        verb = next((j for j in after if sentence[j].verbs and not sentence[j].function), -1)
-    if verb < 0:
-        return False
-    return _is_impersonal_verb(lists, sentence, verb) or _stands_for_predicate(lists, sentence, verb, max(verb, i) + 1)
-
-
-def _is_impersonal_verb(lists: WordLists, sentence: list[Word], i: int) -> bool:
-    """Does the subject of the verb at i stand for nothing: "il faut", "il y a", "il s'agit de", "il fait froid"?"""
-    lemmas, before = {r.lemma for r in sentence[i].verbs}, sentence[i - 1].form if i else ""
-    if before == lists.there and sentence[i].auxiliary == lists.have:
-        return True
-    if "3" in lists.reflexives.get(before, "") and not lemmas.isdisjoint(lists.impersonal_reflexive_verbs):
-        return True
-    phrases = {(lemma, word.form) for lemma in lemmas for word in sentence[i + 1 : i + 4]}
-    return not lemmas.isdisjoint(lists.impersonal_verbs) or not phrases.isdisjoint(lists.impersonal_phrases)
-
-
-def _stands_for_predicate(lists: WordLists, sentence: list[Word], verb: int, start: int) -> bool:
-    """Does the subject stand for the clause or predicate that begins at start: "il semble que", "il est tard"?"""
-    rest = [word for word in sentence[start:] if not word.skippable or word.form in lists.impersonal_predicates]
-    is_be = sentence[verb].auxiliary == lists.be
-    while rest and rest[0].auxiliary:  # "il a été décidé que"
-        is_be = rest.pop(0).auxiliary == lists.be
-    first, second, *_ = [word.form for word in rest[:2]] + ["", ""]
-    opens_clause = first in lists.that | lists.of or bool(rest) and "W" in rest[0].moods
-    if opens_clause and any(r.lemma in lists.impersonal_before_a_clause for r in sentence[verb].verbs):
-        return True
-    predicate = first in lists.impersonal_predicates and second in lists.that | lists.of
-    return is_be and (predicate or first in lists.impersonal_alone)
-
-
 # ---- Test C: the adjective that varies ----
 
 
@@ -480,7 +205,7 @@ def find_varying_adjective(lists: WordLists, sentence: list[Word], new: list[int
     if not candidates:
         return nothing_varies(sentence, new, "adjective", side)
     i = min(candidates, key=lambda i: (bool(sentence[i].nouns) and is_noun(lists, sentence, i), i))
-    if i + 2 in candidates and _joins(lists, sentence[i + 1]):  # "candide et franche": the one that shows more
+    if i + 2 in candidates and joins(lists, sentence[i + 1]):  # "candide et franche": the one that shows more
         i = max((i, i + 2), key=lambda i: sum(len(v) == 1 for v in sentence[i].adjective_values.values()))
     return Marked((Evidence(side, i, sentence[i].adjectives),), _values_with_noun(lists, sentence, new, i))
 

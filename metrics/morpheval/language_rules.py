@@ -3,8 +3,15 @@
 from collections.abc import Callable
 from functools import partial
 
-from .find_listed import find_comparative, find_negation, find_numberless_pronoun, find_plural_pronoun, find_superlative
-from .find_nouns import find_antecedents, find_noun_phrase, find_plural_noun, find_varying_adjective
+from .find_antecedents import find_antecedents
+from .find_listed import (
+    find_comparative,
+    find_negation,
+    find_numberless_pronoun,
+    find_plural_pronoun,
+    find_superlative,
+)
+from .find_nouns import find_noun_phrase, find_plural_noun, find_varying_adjective
 from .find_verbs import (
     compound_past,
     find_both_tenses,
@@ -19,9 +26,8 @@ from .language_lists import WordLists
 from .verdicts import Rules, unless_untranslated
 from .words import analyse, describe
 
-PAST = "IJ"
 ON_ONE_SIDE = {
-    "past": (find_tense, PAST, compound_past),
+    "past": (find_tense, "IJ", compound_past),
     "future": (find_tense, "F", near_future),
     "conditional": (find_tense, "C", like_a_conditional),
     "subjunctive": (find_subjunctive,),
@@ -50,7 +56,7 @@ def language_rules(lists: WordLists, default_lexicon: Callable | None = None, **
     finders = {
         **{name: unless_untranslated(partial(find, lists, *how)) for name, (find, *how) in ON_ONE_SIDE.items()},
         **{name: partial(find, lists) for name, find in ON_ALL_SIDES.items()},
-        "past unchanged": partial(find_both_tenses, PAST),
+        "past unchanged": partial(find_both_tenses, "IJ"),
         "pronoun_number unchanged": partial(find_numberless_pronoun, lists),
     }
     return Rules(partial(analyse, lists), describe, finders | exceptions, default_lexicon)

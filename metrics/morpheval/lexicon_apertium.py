@@ -88,10 +88,10 @@ def find_lexicon(wanted: Dictionaries) -> Path:
         if not dictionaries:
             packages = " ".join(Path(file).parts[0] for file in wanted.files)
             raise ValueError(
-                f"found none in {named or FOLDER}: install its dictionaries (apt-get install {packages}), or name by the "
-                f"environment variable {wanted.variable} a folder that has them (apt-get download and dpkg -x need no "
-                f"rights; or {wanted.source}, their source), a file that lexicon_apertium made elsewhere, or a dataset "
-                f"on the Hub that has {wanted.lexicon}"
+                f"found none in {named or FOLDER}: install its dictionaries (apt-get install {packages}), or name by "
+                f"the environment variable {wanted.variable} a folder that has them (apt-get download and dpkg -x need "
+                f"no rights; or {wanted.source}, their source), a file that lexicon_apertium made elsewhere, or a "
+                f"dataset on the Hub that has {wanted.lexicon}"
             )
         write_lexicon(dictionaries, made)
     return made

@@ -102,7 +102,7 @@ def _paths(first: int, arcs: dict, finals: set) -> Iterator[tuple[str, str]]:
 # ---- Sources ----
 
 GENERATED_ONLY = "RL"  # the direction of entries for the way from an analysis to a form
-TEXT_OF = {"b": " ", "j": JOINED, "a": "~", "g": "#", "m": ""}  # elements that stand for a character
+TEXT_OF = {"b": " ", "j": JOINED, "a": "~", "g": "\x23", "m": ""}  # elements that stand for a character
 
 
 def read_source(path: str | Path) -> Iterator[tuple[str, str]]:

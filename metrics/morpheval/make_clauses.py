@@ -209,9 +209,9 @@ def normalised(text: str) -> str:
     return text
 
 
-def is_too_long(text: str, max_tokens: int) -> bool:
-    """Has a normalised text more tokens than that, quotation marks apart, as far as its spaces tell?"""
-    return text.count(" ") >= max_tokens + text.count('"') or len(text) > LONGEST_TOKEN * max_tokens
+def n_tokens(text: str) -> int:
+    """How many tokens a normalised text has, quotation marks apart, as far as its spaces tell: it may have more."""
+    return max(text.count(" ") + 1 - text.count('"'), -(-len(text) // LONGEST_TOKEN))
 
 
 def read(text: str, tools: Tools, max_tokens: int) -> Sentence:
@@ -221,7 +221,7 @@ def read(text: str, tools: Tools, max_tokens: int) -> Sentence:
         Unsuitable: it is too long or too short, or no plain single sentence.
     """
     text = normalised(text[: LONGEST_TOKEN * max_tokens + 1])
-    refuse_if(is_too_long(text, max_tokens), "too long")
+    refuse_if(n_tokens(text) > max_tokens, "too long")
     refuse_if(not PLAIN.fullmatch(text) or text.count('"') not in (0, 2), "not one plain sentence")
     matches = list(TOKEN.finditer(text))
     refuse_if(len(matches) > max_tokens + text.count('"'), "too long")
@@ -235,7 +235,8 @@ def read(text: str, tools: Tools, max_tokens: int) -> Sentence:
     if len(tagged) != len(words):
         raise ValueError(f"tagger: found {len(tagged)} tags, expected {len(words)}, one for each of {words}")
     tokens = (Token(w, text[end : m.start()], *t) for w, m, end, t in zip(words, matches, ends, tagged))
-    tokens = tuple(map(_corrected, tokens))
+    tokens = tuple(tokens)
+    tokens = tuple(_corrected(token, before) for before, token in zip((None, *tokens), tokens))
     try:
         return Sentence(text, tokens, _main_clause(tokens))
     except Unsuitable as reason:
@@ -249,9 +250,11 @@ def _breaks(word: str, following: str, beyond: str) -> bool:
     return word in ("-", "ai")
 
 
-def _corrected(token: Token) -> Token:
-    """The tagger's slips that closed lists can mend."""
+def _corrected(token: Token, before: Token | None) -> Token:
+    """The tagger's slips that closed lists can mend; "the will" is no modal."""
     form = token.text.lower()
+    if form in ("will", "can", "might") and before is not None and before.tag in ("DT", "PRP$"):
+        return token._replace(tag="NN", lemma=form)
     if form in MODALS:
         return token._replace(tag="MD", lemma=MODALS[form])
     if form in ("n't", "not"):

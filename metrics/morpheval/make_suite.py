@@ -9,12 +9,13 @@ from the sentences that were read, and these are fewer once the draws are full.)
 import hashlib
 import heapq
 import random
+import re
 import zlib
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from itertools import chain, islice
-from math import isnan
+from math import ceil, isnan
 from numbers import Real
 from pathlib import Path
 
@@ -34,15 +35,44 @@ from .common import (
 )
 from .contrastive_tests import TESTS
 from .intervals import groups_needed
-from .lexicon_lefff import UNREADABLE, is_file, open_text
-from .make_clauses import DIFFICULTIES, Sentence, Unsuitable, is_too_long, normalised, read
+from .make_clauses import DIFFICULTIES, Sentence, Unsuitable, n_tokens, normalised, read
 from .make_fluency import Trigrams, causal_lm_fluency, kenlm_fluency
-from .make_tools import Phrase, Tools, fastcoref_links, hanta_tagger, lemminflect_form, only_antecedent, spacy_tagger
-from .make_variants_adjectives import adj_consistency, comparative, superlative
-from .make_variants_nouns import coref, noun_number, noun_phrases, np, pronoun_number
-from .make_variants_verbs import conditional, coord_verb, future, negation, past, subjunctive, verb_consistency
+from .make_tools import (
+    Phrase,
+    Seen,
+    Tools,
+    fastcoref_links,
+    hanta_tagger,
+    lemminflect_form,
+    only_antecedent,
+    spacy_tagger,
+)
+from .make_variants_adjectives import adj_consistency, comparative, superlative, with_degrees
+from .make_variants_nouns import (
+    OBJECT_PRONOUNS,
+    PLURALS,
+    coref,
+    governed,
+    noun_number,
+    noun_phrases,
+    np,
+    pronoun_number,
+)
+from .make_variants_verbs import (
+    BELIEFS,
+    CERTAINTIES,
+    IMPERSONAL_CERTAINTIES,
+    conditional,
+    coord_verb,
+    future,
+    negation,
+    past,
+    subjunctive,
+    verb_consistency,
+)
+from .make_word_classes import CLASSES, FEMININE, JOINED
 from .make_wordnet import WordNet, nltk_related
-from .suite_files import Suite
+from .suite_files import Suite, iter_sentences
 
 # By the tests, each with the function that writes its variants.
 VARIATIONS: dict[str, Callable[[Sentence, Tools], list[str]]] = {
@@ -52,16 +82,46 @@ VARIATIONS: dict[str, Callable[[Sentence, Tools], list[str]]] = {
     **{"verb_consistency": verb_consistency, "adj_consistency": adj_consistency},
 }
 WITHOUT_WORDNET = ("past", "future", "conditional", "subjunctive", "negation")
-WITH_PHRASES = "np"  # the test whose variants take phrases of the corpus, known when all of it is read
-DRAWN_PER_GROUP = 8  # sentences drawn for each group that is kept
+WITH_PHRASES = "np"  # the test whose variants take phrases of the corpus, ...
+WITH_EVIDENCE = ("np", "comparative", "superlative")  # ... and those that go by what it has: known when all is read
+DRAWN_PER_GROUP = 4  # sentences drawn for each group that is kept
+LONGEST_BASE, LONGEST_RARE = 15, 25  # tokens
+RARE = ("subjunctive", "pronoun_number", "coref", "coord_verb")  # tests that few sentences suit
 PHRASES, PHRASES_TRIED = 5000, 300
+MOST_OF_ONE = 3  # how many times its share of the groups a phrase may have
 VARIANTS_TRIED = 12
 LONGEST = 10_000  # characters; a longer line is no sentence
 KENLM_SUFFIXES = (".arpa", ".bin", ".binary", ".klm", ".gz")
 
 
+WORD = re.compile("[a-z]+")
+
+
+def needed_words(tools: Tools) -> dict[str, tuple[frozenset, ...]]:
+    """By tests, sets of words of each of which a sentence must have one; so most sentences need no tags."""
+
+    def forms(lemmas: Iterable[str], *tags: str) -> frozenset:
+        return frozenset(tools.inflect(lemma, tag) for lemma in lemmas for tag in tags)
+
+    classes = {
+        use: {w for c in CLASSES if use in c.use for w in c.words} for use in ("transitive", "adjective", "noun")
+    }
+    joined = {verb for _, _, verbs in JOINED for verb in verbs.split()}
+    opinions = (*BELIEFS, *CERTAINTIES, *IMPERSONAL_CERTAINTIES)
+    return {
+        "conditional": (frozenset(("will", "ll", "won")),),
+        "subjunctive": (frozenset((*opinions, *(f"{verb}s" for verb in BELIEFS))),),
+        "pronoun_number": (frozenset(PLURALS),),
+        "np": (frozenset(OBJECT_PRONOUNS),),
+        "coref": (frozenset(("it", "they", "them")), forms(classes["noun"], "NN", "NNS")),
+        "coord_verb": (forms(joined, "VBD", "VBN"),),
+        "verb_consistency": (forms(classes["transitive"], "VBD", "VBN", "VBZ", "VB"),),
+        "adj_consistency": (frozenset(classes["adjective"]),),
+    }
+
+
 TAGGERS = {"hanta": hanta_tagger, "spacy": spacy_tagger}
-RESOLVERS = {"rule": lambda: only_antecedent, "fastcoref": fastcoref_links}
+RESOLVERS = {"rule": only_antecedent, "fastcoref": fastcoref_links}
 
 # ---- Options ----
 
@@ -79,7 +139,8 @@ def _a_function_or(kind: str, choices: Iterable = (), types: tuple = ()) -> Call
 class SuiteOptions(CheckedOptions):
     """How `make_suite` reads sentences, and with which tools."""
 
-    max_tokens: int = option(15, at_least(1))
+    language: str = option("fr", one_of(FEMININE))
+    max_tokens: int | None = option(None, lambda value: value if value is None else at_least(1)(value))
     difficulty: str = option("any", one_of(DIFFICULTIES))
     fluency: str | Path | Callable | None = option(
         None, _a_function_or("a function, a model's name or a KenLM file", types=(str, Path, type(None)))
@@ -96,7 +157,12 @@ class SuiteOptions(CheckedOptions):
         """The options as a suite keeps them, functions by their names."""
         chosen = {name: getattr(self, name) for name in ("fluency", "tagger", "wordnet", "coreference")}
         names = {name: getattr(value, "__name__", value and str(value)) for name, value in chosen.items()}
-        return {"max_tokens": self.max_tokens, "difficulty": self.difficulty} | names
+        plain = {"language": self.language, "max_tokens": self.max_tokens, "difficulty": self.difficulty}
+        return plain | names
+
+    def longest(self, test: str) -> int:
+        """How many tokens a base sentence of the test may have."""
+        return self.max_tokens or (LONGEST_RARE if _kind(test) in RARE else LONGEST_BASE)
 
 
 def check_tests(tests) -> list[str]:
@@ -121,7 +187,8 @@ def make_suite(sentences, tests: list[str] | None = None, size: int = 500, seed:
         tests: names of tests; default: all, those on the same sentences together ("np", "coord_verb", ...).
         size: groups per test.
         seed: of the draw among the sentences that are suitable.
-        max_tokens: longest base sentence.
+        language: of the translations to come, "fr", "es" or "it": which nouns differ in gender.
+        max_tokens: longest base sentence; None: 15, and 25 for the tests that few sentences suit.
         difficulty: "any"; "distant", the verb of a base is more than four tokens after its subject's head; "nested", a
             base has a subordinate clause. Both want a larger max_tokens, such as 30.
         fluency: keeps the most fluent variants: None for a trigram model of the sentences, a function from a list
@@ -171,8 +238,9 @@ def load_tools(tests: list[str], options: SuiteOptions) -> Tools:
     if not callable(related) and any(_kind(test) not in WITHOUT_WORDNET for test in tests):
         related = nltk_related() if related == "nltk" else WordNet(related)
     tag = options.tagger if callable(options.tagger) else TAGGERS[options.tagger]()
-    resolve = options.coreference if callable(options.coreference) else RESOLVERS[options.coreference]()
-    return Tools(tag, lemminflect_form(), related, resolve)
+    resolve = options.coreference if callable(options.coreference) else RESOLVERS[options.coreference](related)
+    feminine = frozenset(FEMININE.get(options.language, "").split())
+    return Tools(tag, lemminflect_form(), related, resolve, feminine=feminine)
 
 
 def load_fluency(fluency: str | Path | Callable | None) -> Callable:
@@ -185,37 +253,6 @@ def load_fluency(fluency: str | Path | Callable | None) -> Callable:
         return kenlm_fluency(fluency)
     with prefix_errors("fluency"):
         return causal_lm_fluency(str(fluency))
-
-
-def iter_sentences(sentences: Iterable[str] | str | Path) -> Iterator[str]:
-    """The sentences of an iterable, or the lines of a text file (also .gz, .xz, .bz2), one at a time.
-
-    Raises:
-        ValueError: no such file, or an element that is not a string, with its number: at once, of an iterator when it
-            comes to it.
-    """
-    if isinstance(sentences, (str, Path)):
-        if not is_file(sentences):
-            raise ValueError(f"sentences: found no file {short_repr(str(sentences))}, expected one or an iterable")
-        return _lines(sentences)
-    if not is_listing(sentences) and not isinstance(sentences, (set, frozenset)):
-        raise ValueError(f"sentences: found {short_repr(sentences)}, expected strings or the path of a text file")
-    checked = (_check_sentence(text, i) for i, text in enumerate(sentences))
-    return iter(list(checked)) if hasattr(sentences, "__len__") else checked
-
-
-def _lines(path: str | Path) -> Iterator[str]:
-    try:
-        with open_text(path, "utf-8-sig", errors="replace") as lines:
-            yield from lines
-    except UNREADABLE as error:
-        raise ValueError(f"sentences {path}: found bytes that cannot be read, expected text: {error}") from error
-
-
-def _check_sentence(text, i: int) -> str:
-    if not isinstance(text, str):
-        raise ValueError(f"sentences[{i}]: found {type(text).__name__} {short_repr(text)}, expected a string")
-    return text.encode("utf-8", "replace").decode()  # a lone surrogate as in a file, where it is replaced
 
 
 # ---- Drawing ----
@@ -256,9 +293,12 @@ class Generator:
         self.draws = {test: Draw(DRAWN_PER_GROUP * size) for test in tests}
         self.dropped = {test: Counter() for test in tests}
         self.masks = {test: zlib.crc32(test.encode()) << 32 for test in tests}
+        self.longest = {test: options.longest(test) for test in tests}
+        needed = needed_words(tools)
+        self.needed = {test: needed.get(_kind(test), ()) for test in tests}
         self.read = 0
         self.takes_phrases = any(_kind(test) == WITH_PHRASES for test in tests)
-        self.phrases = {}
+        self.phrases, self.seen = {}, Seen(Counter(), set())
 
     def run(self, texts: Iterable[str]) -> dict[str, list[dict]]:
         """{test: its groups} of all sentences."""
@@ -272,17 +312,24 @@ class Generator:
         if isinstance(self.fluency, Trigrams) and text and len(text) < LONGEST:
             self.fluency.add(text)
         text = normalised(text[:LONGEST])
-        if is_too_long(text, self.options.max_tokens):
-            self._drop(self.tests, "too long")
-            return
+        length = n_tokens(text)
+        short = [test for test in self.tests if length <= self.longest[test]]
+        self._drop(set(self.tests).difference(short), "too long")
         key = _key(self.seed, text)
         keys = {test: key ^ mask for test, mask in self.masks.items()}
-        open_tests = [test for test in self.tests if self.draws[test].admits(keys[test])]
-        self._drop(keys.keys() - open_tests, "not drawn")
+        words = set(WORD.findall(text.lower()))
+        suited = [test for test in short if not any(map(words.isdisjoint, self.needed[test]))]
+        self._drop(set(short).difference(suited), "none of its words")
+        open_tests = [test for test in suited if self.draws[test].admits(keys[test])]
+        self._drop(set(suited).difference(open_tests), "not drawn")
         if not open_tests:
             return
         try:
-            sentence = read(text, self.tools, self.options.max_tokens)
+            sentence = read(text, self.tools, max(map(self.longest.get, open_tests)))
+            length = len(sentence.tokens) - text.count('"')
+            too_long = [test for test in open_tests if length > self.longest[test]]
+            self._drop(too_long, "too long")
+            open_tests = [test for test in open_tests if test not in too_long]
             if not DIFFICULTIES[self.options.difficulty](sentence):
                 raise Unsuitable("not of this difficulty")
         except Unsuitable as reason:
@@ -291,6 +338,8 @@ class Generator:
         if self.takes_phrases:
             for phrase in noun_phrases(sentence, self.tools):
                 self._keep_phrase(phrase)
+            self.seen.objects.update(governed(sentence, self.tools))
+        self.seen.graded.update(with_degrees(sentence))
         for test in open_tests:
             try:
                 variants = VARIATIONS[_kind(test)](sentence, self.tools)
@@ -314,19 +363,28 @@ class Generator:
         needed = TESTS[test][0].size - 1
         phrases, candidates = sorted(self.phrases), []
         for key, sentence, variants in self.draws[test].drawn.values():
-            if _kind(test) == WITH_PHRASES:
+            if _kind(test) in WITH_EVIDENCE:
                 chosen = random.Random(key).sample(phrases, min(len(phrases), PHRASES_TRIED))
-                variants = VARIATIONS[_kind(test)](sentence, self.tools._replace(phrases=chosen))[:VARIANTS_TRIED]
+                tools = self.tools._replace(phrases=chosen, seen=self.seen)
+                try:
+                    variants = VARIATIONS[_kind(test)](sentence, tools)[:VARIANTS_TRIED]
+                except Unsuitable:
+                    variants = []
             variants = [text for text in variants if text != sentence.text]
             if len(variants) < needed:
                 self.dropped[test]["too few variants"] += 1
                 continue
             candidates.append((sentence.text, variants))
         scores = iter(self._scores([text for base, variants in candidates for text in (base, *variants)]))
-        ranked = []
+        ranked, used = [], Counter()
+        most = max(1, ceil(MOST_OF_ONE * self.size / max(len(phrases), 1)))
         for base, variants in candidates:
             base_score = next(scores)
-            best = sorted(((next(scores), text) for text in variants), reverse=True)[:needed]
+            best = sorted(((next(scores), text) for text in variants), reverse=True)
+            if _kind(test) == WITH_PHRASES:  # none too often
+                best.sort(key=lambda pair: used[_phrase_in(pair[1], phrases)] >= most)
+                used[_phrase_in(best[0][1], phrases)] += 1
+            best = best[:needed]
             ranked.append((sum(score for score, _ in best) / needed - base_score, [base, *(text for _, text in best)]))
         ranked.sort(reverse=True)
         if len(ranked) > self.size:
@@ -356,6 +414,10 @@ class Generator:
                 for test in self.tests
             },
         }
+
+
+def _phrase_in(text: str, phrases: list[Phrase]) -> str:
+    return next((phrase.text for phrase in phrases if f" the {phrase.text}" in text), "")
 
 
 def _kind(test: str) -> str:

@@ -1,6 +1,9 @@
 """English variants of adjectives: comparative and superlative (test A), other adjectives of the same use (C)."""
 
-from .make_clauses import PLACE_PREPOSITIONS, POSSESSIVES, Clause, Sentence, Token, Unsuitable, refuse_if
+from collections.abc import Iterator
+from itertools import pairwise
+
+from .make_clauses import BE, PLACE_PREPOSITIONS, Clause, Sentence, Token, Unsuitable, refuse_if
 from .make_tools import Tools
 from .make_word_classes import ALTERNATIVES, kinds_of, others, words_like
 
@@ -18,6 +21,8 @@ NOT_GRADABLE = frozenset(
     "bottom side middle opposite different male female married mighty black white red green blue yellow brown gray "
     "grey pink purple orange very average mean".split()
 )
+DEGREES = frozenset("very too so more most less least how quite rather extremely".split())
+CHOSEN = frozenset("person animal artifact plant object location".split())
 # Nouns in fixed phrases with adjectives.
 FIXED_NOUNS = frozenset("deal while lot bit amount number many few way time medium art".split())
 
@@ -26,32 +31,56 @@ FIXED_NOUNS = frozenset("deal while lot bit amount number many few way time medi
 
 
 def comparative(sentence: Sentence, tools: Tools) -> list[str]:
-    """a small house, a smaller house."""
-    return [sentence.changed({i: tools.inflect(word, "JJR")}) for i, word in _gradable(sentence, tools)]
+    """the house is small, the house is smaller; he bought a small house, he bought a smaller house."""
+    degrees = [(i, word) for i, word in _gradable(sentence, tools) if _has_degrees(word, "JJR", tools)]
+    places = [(i, word) for i, word in degrees if sentence.tokens[i - 1].text in ("a", "an", *BE)]
+    variants = [sentence.changed({i: tools.inflect(word, "JJR")}) for i, word in places]
+    refuse_if(not variants, "no gradable adjective after a or be")
+    return variants
 
 
 def superlative(sentence: Sentence, tools: Tools) -> list[str]:
-    """a small house, the smallest house; his small house, his smallest house."""
+    """it is a small house, it is the smallest house; the old house in the village, the oldest house in the village."""
     variants = []
     for i, word in _gradable(sentence, tools):
-        before, form = sentence.tokens[i - 1], tools.inflect(word, "JJS")
-        if not sentence.tokens[i + 1].tag.startswith("NN") or before.tag not in ("DT", "PRP$"):
-            continue
-        introduced = any(token.tag == "EX" for token in sentence.tokens[:i])  # "there is", after which none is definite
-        if word == "far" or introduced or i > 1 and sentence.tokens[i - 2].text.lower() in PREDETERMINERS:
-            continue
-        if before.text.lower() in ("a", "an"):
-            variants.append(sentence.changed({i - 1: "the", i: form}))
-        elif before.text.lower() in ("the", *POSSESSIVES):
-            variants.append(sentence.changed({i: form}))
-    refuse_if(not variants, "no gradable adjective with a determiner before a noun")
+        if word != "far" and _has_degrees(word, "JJS", tools) and _is_one_of_several(sentence, i, tools):
+            article = {i - 1: "the"} if sentence.tokens[i - 1].text in ("a", "an") else {}
+            variants.append(sentence.changed(article | {i: tools.inflect(word, "JJS")}))
+    refuse_if(not variants, "no gradable adjective of a noun that is one of several")
     return variants
+
+
+def _has_degrees(word: str, tag: str, tools: Tools) -> bool:
+    """Is the adjective compared by an ending, or does the corpus have it with a degree ("very important")?"""
+    return " " not in tools.inflect(word, tag) or tools.seen is None or word in tools.seen.graded
+
+
+def with_degrees(sentence: Sentence) -> Iterator[str]:
+    """The adjectives after "very", "more", ...: what has degrees."""
+    for before, token in pairwise(sentence.tokens):
+        if token.tag == "JJ" and before.text.lower() in DEGREES:
+            yield token.text
+
+
+def _is_one_of_several(sentence: Sentence, i: int, tools: Tools) -> bool:
+    """Has the adjective at i the noun of one that is chosen, or that a phrase tells the others of?"""
+    tokens = sentence.tokens
+    if i < 3 or tokens[i - 1].text not in ("a", "an", "the") or not tokens[i + 1].tag.startswith("NN"):
+        return False
+    governing, after, beyond = tokens[i - 2], *(*tokens[i + 2 : i + 4], tokens[-1])[:2]
+    asked = any(token.text in ("?", "!", "own", "not", "n't") or token.tag == "EX" for token in tokens)
+    said = after.tag in (".", "IN") or after.text == ","
+    among = after.text in ("in", "of", "on") and beyond.tag in ("DT", "PRP$", "NNP")
+    idle = governing.text.lower() in PREDETERMINERS or governing.lemma in ("have", "get", "like", "as")
+    concrete = bool(kinds_of(tokens[i + 1], tools) & CHOSEN)
+    chosen = tokens[i - 1].text in ("a", "an") and governing.tag in ("VBD", "VBZ", "VBP", "VB", "VBN")
+    return not asked and not idle and (governing.lemma == "be" and said or concrete and (among or chosen))
 
 
 def _gradable(sentence: Sentence, tools: Tools) -> list[tuple[int, str]]:
     """Positions and forms of adjectives that can be compared: with an opposite, and not relational ("national")."""
     gradable = []
-    for i, word in _adjectives(sentence):
+    for i, word in _adjectives(sentence, tools):
         known = tools.related(word, "a")
         form = tools.inflect(word, "JJR")
         compared = form != word and (not form.startswith("more ") or word.endswith(GRADABLE_ENDINGS))
@@ -61,8 +90,9 @@ def _gradable(sentence: Sentence, tools: Tools) -> list[tuple[int, str]]:
     return gradable
 
 
-def _adjectives(sentence: Sentence) -> list[tuple[int, str]]:
-    """Positions and forms of adjectives after be, or between a determiner and a noun, without others beside them."""
+def _adjectives(sentence: Sentence, tools: Tools) -> list[tuple[int, str]]:
+    """Positions and forms of adjectives after be, or between a determiner and a noun, without others beside
+    them, and no phrase of WordNet's."""
     adjectives, words = [], [token.text for token in sentence.tokens]
     for i, token in enumerate(sentence.tokens[:-1]):
         if token.tag == "JJ" and i and token.text.isalpha() and token.text.islower():
@@ -72,7 +102,8 @@ def _adjectives(sentence: Sentence) -> list[tuple[int, str]]:
             in_place = before.lemma == "be" or before.tag in ("DT", "PRP$") and noun
             alone = after.tag not in ("JJ", "CC") and after.text not in (",", "that", "to", "enough")
             alone = alone and after.lemma not in FIXED_NOUNS and words.count(token.text) == 1
-            if in_place and alone and before.text.lower() not in DEGREE_WORDS:
+            idiom = noun and tools.related(f"{token.text} {after.lemma}", "n")["kinds"]  # "the long run"
+            if in_place and alone and not idiom and before.text.lower() not in DEGREE_WORDS:
                 adjectives.append((i, token.text))
     return adjectives
 
@@ -82,7 +113,7 @@ def _adjectives(sentence: Sentence) -> list[tuple[int, str]]:
 
 def adj_consistency(sentence: Sentence, tools: Tools) -> list[str]:
     """a big house, a small house, ...: other adjectives of its classes in the place of the adjective."""
-    for i, word in _adjectives(sentence):
+    for i, word in _adjectives(sentence, tools):
         noun = sentence.tokens[i + 1]
         if not noun.tag.startswith("NN"):
             if noun.tag == "IN" and noun.text not in PLACE_PREPOSITIONS:

@@ -1,6 +1,6 @@
 """English variants of nouns and pronouns: number (test A), a noun phrase for a pronoun, another antecedent (B)."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from itertools import takewhile
 
 from .make_clauses import (
@@ -17,18 +17,25 @@ from .make_clauses import (
     Clause,
     Sentence,
     Token,
+    Unsuitable,
     clause,
     refuse_if,
     refuse_words,
 )
 from .make_tools import PLURAL, Phrase, Tools
 from .make_variants_adjectives import NOT_GRADABLE
-from .make_word_classes import ALTERNATIVES, kinds_of, others, words_like
+from .make_word_classes import ALTERNATIVES, CLASSES, kinds_of, others, words_like
 
-OBJECT_PRONOUNS = ("me", "him", "her", "it", "us", "them", "you")
-SINGULAR_OBJECTS = ("him", "her", "it")
-BOTH_OBJECTS = ("me", "you")
-PLURAL_OBJECTS = ("us", "them", "you")
+OBJECT_PRONOUNS = ("him", "her", "it", "them")
+PLURALS = {"me": "us", "him": "them", "her": "them", "it": "them"}
+SAME = {
+    **{"me": "i my mine myself".split(), "us": "we our ours ourselves".split()},
+    **{"him": "he his himself him".split(), "her": "she her hers herself".split(), "it": "it its itself".split()},
+    "them": "they their theirs themselves them".split(),
+}
+OFTEN = 2  # times that a verb is seen with a kind of noun
+THINGS = frozenset(("artifact", "object", "food", "~writing", "~publication", "~structure", "~clothing", "plant"))
+IDIOMATIC = frozenset("damn do let be think say suppose seem mean".split())
 NUMBERED = {"the": "the", "this": "these", "that": "those", **dict.fromkeys(POSSESSIVES)}
 UNCOUNTABLE = frozenset(
     "information advice news evidence money work time water air oil gas food music traffic weather equipment "
@@ -76,18 +83,21 @@ IDIOM = "an idiom or a subject"
 
 def pronoun_number(sentence: Sentence, tools: Tools) -> list[str]:
     """I see him, I see them."""
-    i = _object_pronoun(sentence, SINGULAR_OBJECTS)
-    tokens, pronoun = sentence.tokens, sentence.tokens[i].text
-    same = {"him": {"he", "his", "himself"}, "her": {"she", "her", "hers", "herself"}, "it": {"it", "its", "itself"}}
-    words = {token.text.lower() for j, token in enumerate(tokens) if j != i}
-    refuse_if(not words.isdisjoint(same[pronoun] | {"they", "them", "their"}), ANTECEDENT)
-    main = clause(sentence)
-    participle = any(token.tag == "VBG" for token in tokens[main.verb : i]) and tokens[main.verb].lemma != "be"
-    simple = not main.others and not participle and tokens[i - 1].text not in AROUND
+    i = _object_pronoun(sentence, PLURALS)
+    tokens, pronoun, main = sentence.tokens, sentence.tokens[i].text, sentence.main_clause
+    refuse_if(not _words_beside(sentence, i).isdisjoint({*SAME[PLURALS[pronoun]], *SAME[pronoun]}), ANTECEDENT)
+    if pronoun == "me":
+        return [sentence.changed({i: "us"})]
+    simple = isinstance(main, Clause) and not main.others and tokens[i - 1].text not in AROUND
+    participle = simple and tokens[main.verb].lemma != "be" and any(t.tag == "VBG" for t in tokens[main.verb : i])
     for j, token in enumerate(tokens[:i]):
-        meant = _may_be_meant(token, pronoun, tools) and not (simple and j < main.verb and pronoun != "it")
-        refuse_if(meant, ANTECEDENT)
+        subject = simple and not participle and j < main.verb and pronoun != "it"
+        refuse_if(_may_be_meant(token, pronoun, tools) and not subject, ANTECEDENT)
     return [sentence.changed({i: "them"})]
+
+
+def _words_beside(sentence: Sentence, i: int) -> set[str]:
+    return {token.text.lower() for j, token in enumerate(sentence.tokens) if j != i}
 
 
 def _may_be_meant(noun: Token, pronoun: str, tools: Tools) -> bool:
@@ -98,19 +108,32 @@ def _may_be_meant(noun: Token, pronoun: str, tools: Tools) -> bool:
     return noun.tag == "NN" and person == (pronoun != "it")
 
 
-def _object_pronoun(sentence: Sentence, forms: tuple[str, ...]) -> int:
-    """Position of the only object pronoun: after a verb or preposition, at the end of its phrase."""
-    clause(sentence)
-    pronouns = [i for i, token in enumerate(sentence.tokens) if i and token.text in forms and token.tag == "PRP"]
-    objects = [i for i in pronouns if sentence.tokens[i - 1].tag in GOVERNING_TAGS]
-    refuse_if(len(objects) != 1, "no single object pronoun")
-    i = objects[0]
-    before, after = sentence.tokens[i - 1], sentence.tokens[i + 1]
-    form = before.text.lower()
-    refuse_if(after.tag not in (".", "IN") and after.text not in MARKS, "the pronoun does not end its phrase")
-    idiom = before.lemma in SUPPORT_VERBS | VERBS_OF_CLAUSES | {"damn"} or before.tag in FINITE and i == 1
-    refuse_if(idiom or form in ("that", "because") or before.tag == "IN" and form in NO_PREPOSITIONS, IDIOM)
-    return i
+def _object_pronoun(sentence: Sentence, forms: Container[str]) -> int:
+    """Position of an object pronoun: after a verb or preposition, and before what may follow one.
+
+    "it" is that of a verb with things alone, since it may be nothing ("felt it", "all there is to it").
+    """
+    tokens, reason = sentence.tokens, "no object pronoun"
+    for i, pronoun in enumerate(tokens):
+        if i and pronoun.text in forms and pronoun.tag == "PRP" and tokens[i - 1].tag in GOVERNING_TAGS:
+            before, after, thing = tokens[i - 1], tokens[i + 1], pronoun.text == "it"
+            ends = (
+                after.tag in (".", "IN", "CC")
+                or after.text in MARKS
+                or after.tag == "RB"
+                and after.text not in PARTICLES
+            )
+            goes_on = after.tag in ("TO", "VB", "VBG") or after.text == "the" and before.tag != "IN"
+            of_things = any(c.kinds & THINGS and before.lemma in c.words for c in CLASSES if c.use == "transitive")
+            idiom = thing and not of_things or before.lemma in IDIOMATIC or before.tag in FINITE and i == 1
+            idiom = idiom or before.text.lower() in ("that", "because", "of")
+            if not (ends or goes_on and not thing):
+                reason = "the pronoun does not end its phrase"
+            elif idiom or before.tag == "IN" and before.text.lower() in NO_PREPOSITIONS:
+                reason = IDIOM
+            else:
+                return i
+    raise Unsuitable(reason)
 
 
 def noun_number(sentence: Sentence, tools: Tools) -> list[str]:
@@ -204,13 +227,14 @@ def np(sentence: Sentence, tools: Tools) -> list[str]:
     """
     i = _object_pronoun(sentence, OBJECT_PRONOUNS)
     pronoun = sentence.tokens[i].text
-    refuse_if(sentence.tokens[i - 1].text == "of", IDIOM)
-    fitting = (
-        phrase
-        for phrase in tools.phrases
-        if pronoun in (PLURAL_OBJECTS if phrase.plural else SINGULAR_OBJECTS + BOTH_OBJECTS)
-        and (pronoun == "them" or phrase.person == (pronoun != "it"))
-    )
+    refuse_if(not _words_beside(sentence, i).isdisjoint(SAME[pronoun]), ANTECEDENT)
+    refuse_if(sentence.tokens[i + 1].tag in ("CC", "DT"), "the pronoun does not end its phrase")
+    fitting = [phrase for phrase in tools.phrases if phrase.plural == (pronoun == "them")]
+    if pronoun != "them":
+        fitting = [phrase for phrase in fitting if (phrase.kind == "person") == (pronoun != "it")]
+    governing = sentence.tokens[i - 1].lemma
+    usual = [p for p in fitting if tools.seen and tools.seen.objects[governing, p.kind] >= OFTEN]
+    fitting = usual or [phrase for phrase in fitting if phrase.kind == ("artifact" if pronoun == "it" else "person")]
     return [sentence.changed({i: f"the {phrase.text}"}) for phrase in fitting]
 
 
@@ -219,9 +243,29 @@ def noun_phrases(sentence: Sentence, tools: Tools) -> Iterable[Phrase]:
     for determiner, adjective, noun, after in zip(*(sentence.tokens[i:] for i in range(4))):
         plain = adjective.text.isalpha() and noun.text.isalpha() and (adjective.text + noun.text).islower()
         if determiner.text.lower() == "the" and adjective.tag == "JJ" and noun.tag in ("NN", "NNS") and plain:
-            if after.tag not in ("NN", "NNS", "POS") and adjective.text not in NOT_GRADABLE:
-                person = "person" in kinds_of(noun, tools)
-                yield Phrase(f"{adjective.text} {noun.text}", noun.tag == "NNS", person)
+            kinds = kinds_of(noun, tools)
+            known = tools.related(adjective.text, "a")["antonyms"] and kinds & (COUNTABLE - {"object"})
+            idiom = tools.related(f"{adjective.text} {noun.lemma}", "n")["kinds"]
+            if after.tag not in ("NN", "NNS", "POS") and adjective.text not in NOT_GRADABLE and known and not idiom:
+                yield Phrase(f"{adjective.text} {noun.text}", noun.tag == "NNS", _kind(noun, tools))
+
+
+def governed(sentence: Sentence, tools: Tools) -> Iterable[tuple[str, str]]:
+    """Verbs and prepositions, each with the kind of noun that it governs: what `np` goes by."""
+    tokens = sentence.tokens
+    for i, token in enumerate(tokens[:-2]):
+        if token.tag in GOVERNING_TAGS:
+            j = i + 1
+            while j < len(tokens) - 1 and (
+                tokens[j].tag in ("DT", "PRP$", "JJ", "CD") or tokens[j + 1].tag in ("NN", "NNS")
+            ):
+                j += 1
+            if tokens[j].tag in ("NN", "NNS"):
+                yield token.lemma, _kind(tokens[j], tools)
+
+
+def _kind(noun: Token, tools: Tools) -> str:
+    return next(iter(tools.related(noun.lemma, "n")["kinds"]), "")
 
 
 def coref(sentence: Sentence, tools: Tools) -> list[str]:
@@ -237,7 +281,11 @@ def coref(sentence: Sentence, tools: Tools) -> list[str]:
     refuse_if(any(_is_expletive(tokens, j) for j in pronouns), "a pronoun that may stand for nothing")
     refers = all(_may_refer(tokens, i, j, "person" in kinds) for j in pronouns)
     refuse_if(not refers, "a pronoun that may stand for another")
-    forms = others(sentence, (tools.inflect(word, noun.tag) for word in words_like(noun.lemma, "noun")))
+    like = words_like(noun.lemma, "noun")
+    if "person" not in kinds:
+        other = [word for word in like if (word in tools.feminine) != (noun.lemma in tools.feminine)]
+        like = other or like  # of the other gender, where there is one
+    forms = others(sentence, (tools.inflect(word, noun.tag) for word in like))
     refuse_if(not forms, "no noun of the antecedent's use")
     return [sentence.changed({i: form}) for form in forms[:ALTERNATIVES]]
 

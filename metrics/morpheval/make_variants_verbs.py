@@ -5,8 +5,9 @@ keeps the most fluent. Each changes the words that the test is about, and what g
 auxiliaries, a and an.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
+from typing import NamedTuple
 
 from .make_clauses import (
     CONDITIONS,
@@ -16,19 +17,24 @@ from .make_clauses import (
     PARTICLES,
     PLACE_PREPOSITIONS,
     PRESENT,
+    RELATIVES,
+    SAYING,
+    SUBORDINATORS,
     SUPPORT_VERBS,
     Clause,
     Sentence,
     Token,
+    Unsuitable,
     clause,
     refuse_if,
     refuse_words,
 )
 from .make_tools import Tools
-from .make_word_classes import kinds_of, others, words_like
+from .make_word_classes import kinds_of, others, verbs_before, words_like
 
 BELIEFS = ("believe", "think")
 CERTAINTIES = ("sure", "certain", "convinced")
+IMPERSONAL_CERTAINTIES = ("true", "certain", "clear", "obvious", "evident")
 NEGATIVE_OR_POLAR = frozenset(
     "cannot few seldom rarely used better rather not n't never no none nobody nothing nowhere neither nor hardly "
     "barely scarcely almost nearly practically virtually only some someone something already also too still just both "
@@ -43,6 +49,9 @@ MIDDLE_ADVERBS = frozenset(
 )
 BESIDE = ("coordinate", "parallel", "loose")  # clauses that have the tense of the main one
 BELIEVED_TAGS = frozenset("DT PRP PRP$ JJ JJR JJS NN NNS NNP NNPS CD POS IN EX".split())
+PLAIN_TAGS = frozenset("DT PRP PRP$ JJ NN NNS NNP NNPS CD POS RB IN".split())
+OF_IDIOMS = frozenset("after through of upon off".split())  # "looked after", "ran through"
+FOUR = 4  # variants of test C
 PHRASE_ENDS = ("PRP", *NOUN_TAGS)
 OBJECT_TAGS = ("DT", "PRP$", "PRP", "NN", "NNS", "NNP", "JJ")
 # Reasons that several tests have.
@@ -156,16 +165,20 @@ def subjunctive(sentence: Sentence, tools: Tools) -> list[str]:
     """I believe that he comes, I do not believe that he comes."""
     main, tokens = clause(sentence), sentence.tokens
     clauses = [(other.relation, other.opened) for other in main.others]
-    refuse_if(main.inverted or clauses not in ([("subordinate", "that")], [("subordinate", "")]), NO_BELIEF)
+    believed = clauses[:1] in ([("subordinate", "that")], [("subordinate", "")])
+    further = all(relation == "subordinate" for relation, _ in clauses[1:])
+    refuse_if(main.inverted or not believed or not further or main.others[0].verb < main.verb, NO_BELIEF)
     verb, below = main.verb, main.others[0].verb
-    refuse_if(tokens[below].tag not in PRESENT or tokens[verb].tag not in PRESENT, "not in the present")
+    present = tokens[below].tag in PRESENT or tokens[below].lemma == "can"
+    refuse_if(not present or tokens[verb].tag not in PRESENT, "not in the present")
     refuse_words(sentence, NEGATIVE_OR_POLAR | {"yes", "bit"}, POLAR_WORD)
     _refuse_adverb_before(sentence, verb)
     if tokens[verb].lemma in BELIEFS:
         after, auxiliary = verb + 1, "does" if tokens[verb].tag == "VBZ" else "do"
         changes = {verb: f"{auxiliary} not {tokens[verb].lemma}"}
     else:
-        refuse_if(tokens[verb].lemma != "be" or tokens[verb + 1].text not in CERTAINTIES, NO_BELIEF)
+        certain = IMPERSONAL_CERTAINTIES if tokens[main.head].text.lower() == "it" else CERTAINTIES
+        refuse_if(tokens[verb].lemma != "be" or tokens[verb + 1].text not in certain, NO_BELIEF)
         after, changes = verb + 2, {verb + 1: f"not {tokens[verb + 1].text}"}
     start = after + (tokens[after].text == "that")
     refuse_if(start >= below or not {token.tag for token in tokens[start:below]} <= BELIEVED_TAGS, NO_BELIEF)
@@ -203,48 +216,92 @@ def _negated(verb: Token, following: Sequence[Token]) -> str:
 # ---- Tests B and C: verbs of one use ----
 
 
+class Deed(NamedTuple):
+    """A finite verb, or the participle of a perfect, with what goes with it: its object's kinds, or its subject's."""
+
+    verb: int
+    kinds: frozenset
+    transitive: bool
+    prepositions: frozenset
+    by_person: bool
+
+
 def coord_verb(sentence: Sentence, tools: Tools) -> list[str]:
-    """he eats, he eats and drinks."""
-    i, verbs = _verbs_like(sentence, tools)
-    return [sentence.changed({i: f"{sentence.tokens[i].text} and {verb}"}) for verb in verbs]
+    """he opens the box, he finds and opens the box; he smiles, he stops and smiles."""
+    variants = []
+    for deed in _deeds(sentence, tools):
+        verb = sentence.tokens[deed.verb]
+        done = deed.by_person and verb.tag in ("VBD", "VBN")  # one after the other
+        owned = sentence.tokens[deed.verb + 1].tag == "PRP$"
+        done = done and sentence.tokens[deed.verb + 1].text != "no"
+        done = done and sentence.tokens[deed.verb + 1].text not in OF_IDIOMS
+        before = verbs_before(verb.lemma, deed.kinds if deed.transitive else None, owned) if done else ()
+        forms = others(sentence, (tools.inflect(other, verb.tag) for other in before))
+        variants += [sentence.changed({deed.verb: f"{form} and {verb.text}"}) for form in forms]
+    refuse_if(not variants, "no verb that another comes before")
+    return variants
 
 
 def verb_consistency(sentence: Sentence, tools: Tools) -> list[str]:
-    """he eats, he drinks, ...: verbs of near or opposite meaning in the place of the verb."""
-    i, verbs = _verbs_like(sentence, tools)
-    return [sentence.changed({i: verb}) for verb in verbs]
+    """he eats, he drinks, ...: verbs of one use in the place of the verb."""
+    for deed in _deeds(sentence, tools):
+        verb, use = sentence.tokens[deed.verb], "transitive" if deed.transitive else "intransitive"
+        like = words_like(verb.lemma, use, deed.kinds, deed.prepositions, by_person=deed.by_person)
+        forms = others(sentence, (tools.inflect(other, verb.tag) for other in like))
+        if len(forms) >= FOUR:
+            return [sentence.changed({deed.verb: form}) for form in forms]
+    raise Unsuitable("no verb with four of its use")
 
 
-def _verbs_like(sentence: Sentence, tools: Tools) -> tuple[int, list[str]]:
-    """The verb's position, and in its form the others of its classes, by its object's kind or else by its subject's.
-
-    Raises:
-        Unsuitable: an auxiliary or support verb, or one with a particle, a clause or a preposition of its own.
-    """
-    main, tokens = clause(sentence), sentence.tokens
-    i = main.verb
-    verb = tokens[i]
+def _deeds(sentence: Sentence, tools: Tools) -> Iterator[Deed]:
+    """The content verbs of all clauses whose object and adjuncts can be made out."""
+    tokens = sentence.tokens
     refuse_words(sentence, PAIRED_CONJUNCTIONS, "a paired conjunction")
-    no_content = verb.tag == "MD" or main.inverted or verb.lemma in SUPPORT_VERBS or verb.text.startswith("'")
-    refuse_if(no_content, "no content verb")
-    governed = any(other.verb > i and other.opened not in CONDITIONS | {"because"} for other in main.others)
-    refuse_if(governed, GOVERNS_MORE)
-    ends = (j for j in range(i + 1, len(tokens)) if tokens[j].tag == "." or tokens[j].text in MARKS)
-    rest = tokens[i + 1 : next(ends)]
+    for i in range(1, len(tokens) - 1):
+        verb = tokens[i]
+        if verb.tag not in ("VBD", "VBZ", "VBP", "VBN") or verb.lemma in SUPPORT_VERBS or not verb.text.isalpha():
+            continue
+        before = [token for token in tokens[max(i - 4, 0) : i] if token.tag != "RB"]
+        said = any(token.text == '"' for token in before) or verb.lemma in SAYING and tokens[i + 1].tag == "."
+        if said or not before or not _governs(before[-1], verb.tag):
+            continue
+        end = next(j for j in range(i + 1, len(tokens)) if _ends_deed(tokens[j]))
+        if tokens[end].tag not in (".", "CC") and tokens[end].text not in (",", ";", *CONDITIONS, "because"):
+            continue
+        deed = _deed(tokens, i, tokens[i + 1 : end], tools)
+        if deed is not None:
+            yield deed
+
+
+def _governs(before: Token, tag: str) -> bool:
+    """May the word stand before a finite verb with the tag, or a participle of a perfect?"""
+    if tag == "VBN":
+        return before.lemma == "have"
+    plural = before.tag in ("NNS", "NNPS") or before.text.lower() in ("i", "you", "we", "they", "who")
+    return tag != "VBP" or plural  # else it is no present: "does he like", "oh, forgive me"
+
+
+def _ends_deed(token: Token) -> bool:
+    opens = token.text.lower() in SUBORDINATORS | RELATIVES and token.tag in ("IN", "WRB", "RB", "WP", "WDT", "DT")
+    return token.tag in (".", "CC") or token.text in MARKS or opens
+
+
+def _deed(tokens: Sequence[Token], i: int, rest: Sequence[Token], tools: Tools) -> Deed | None:
+    """What the verb at i does, with the rest of its clause; None where that is a particle, a clause or unclear."""
     transitive = bool(rest) and rest[0].tag in OBJECT_TAGS
-    last = _phrase_end(rest) if transitive else 0
-    particle = not {"RP", "TO", "VB", "VBN"}.isdisjoint(token.tag for token in rest) or tokens[i + 1].text == '"'
-    beyond = rest[last:]
-    goes_on = beyond and (beyond[0].tag not in ("RB", "IN", "CC") or beyond[0].text in PARTICLES)
+    beyond = rest[_phrase_end(rest) if transitive else 0 :]
+    if any(token.tag not in PLAIN_TAGS or token.tag == "RB" and token.text in PARTICLES for token in rest):
+        return None
+    if beyond and (beyond[0].tag not in ("RB", "IN") or beyond[0].text in PARTICLES):
+        return None
     joined = ((before.tag, after.tag) for before, after in pairwise(beyond) if after.text not in ("this", "that"))
-    unclear = any(b == "RB" and a == "JJ" or b in PHRASE_ENDS and a in ("DT", "PRP$") for b, a in joined)
-    refuse_if(particle or goes_on or unclear, GOVERNS_MORE)
-    kinds = kinds_of(rest[_phrase_end(rest, of=False) - 1] if transitive else tokens[main.head], tools)
+    if any(b == "RB" and a == "JJ" or b in PHRASE_ENDS and a in ("DT", "PRP$", "PRP") for b, a in joined):
+        return None
+    subject = next((j for j in range(i - 1, -1, -1) if tokens[j].tag not in ("RB", "VBZ", "VBP", "VBD")), 0)
+    of_subject = kinds_of(tokens[subject], tools) | ({"person"} if tokens[subject].tag == "NNP" else set())
+    kinds = kinds_of(rest[_phrase_end(rest, of=False) - 1], tools) if transitive else frozenset(of_subject)
     prepositions = frozenset(token.text for token in beyond if token.tag == "IN") - PLACE_PREPOSITIONS
-    use = "transitive" if transitive else "intransitive"
-    forms = [tools.inflect(other, verb.tag) for other in words_like(verb.lemma, use, kinds, prepositions)]
-    refuse_if(not forms, "no verb of the same use")
-    return i, others(sentence, forms)
+    return Deed(i, kinds, transitive, prepositions, "person" in of_subject)
 
 
 def _phrase_end(tokens: Sequence[Token], of: bool = True) -> int:

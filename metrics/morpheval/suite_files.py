@@ -2,16 +2,16 @@
 
 import json
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
 from itertools import groupby
 from pathlib import Path
 
 from .check_input import DIRECTED_TESTS, check_reference, check_references, check_sentence
-from .common import prefix_errors, short_repr, warn
+from .common import is_listing, prefix_errors, short_repr, warn
 from .common_files import numbered_lines, read_texts
 from .contrastive_tests import TESTS
-from .lexicon_lefff import is_file
+from .lexicon_lefff import UNREADABLE, is_file, open_text
 
 # Names in the published suite that differ from those here.
 PUBLISHED_TESTS = {
@@ -228,3 +228,37 @@ def _with_about(groups: list[dict], skipped: Iterable[int], ids: Iterable[str], 
         about = {}  # a dataset of another origin
     about = about if isinstance(about, dict) else {}
     return Suite(groups, about.get("settings"), about.get("report"), skipped, ids)
+
+
+# ---- The sentences that a suite is made of ----
+
+
+def iter_sentences(sentences: Iterable[str] | str | Path) -> Iterator[str]:
+    """The sentences of an iterable, or the lines of a text file (also .gz, .xz, .bz2), one at a time.
+
+    Raises:
+        ValueError: no such file, or an element that is not a string, with its number: at once, of an iterator when it
+            comes to it.
+    """
+    if isinstance(sentences, (str, Path)):
+        if not is_file(sentences):
+            raise ValueError(f"sentences: found no file {short_repr(str(sentences))}, expected one or an iterable")
+        return _lines_of(sentences)
+    if not is_listing(sentences) and not isinstance(sentences, (set, frozenset)):
+        raise ValueError(f"sentences: found {short_repr(sentences)}, expected strings or the path of a text file")
+    checked = (_check_sentence(text, i) for i, text in enumerate(sentences))
+    return iter(list(checked)) if hasattr(sentences, "__len__") else checked
+
+
+def _lines_of(path: str | Path) -> Iterator[str]:
+    try:
+        with open_text(path, "utf-8-sig", errors="replace") as lines:
+            yield from lines
+    except UNREADABLE as error:
+        raise ValueError(f"sentences {path}: found bytes that cannot be read, expected text: {error}") from error
+
+
+def _check_sentence(text, i: int) -> str:
+    if not isinstance(text, str):
+        raise ValueError(f"sentences[{i}]: found {type(text).__name__} {short_repr(text)}, expected a string")
+    return text.encode("utf-8", "replace").decode()  # a lone surrogate as in a file, where it is replaced

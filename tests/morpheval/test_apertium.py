@@ -2,7 +2,6 @@
 
 import base64
 import os
-import subprocess
 from pathlib import Path
 
 import pytest

@@ -136,8 +136,8 @@ def test_a_shifted_file_is_warned_of(metric, lexicon, shift):
 
 def test_the_wrong_language_is_warned_of(metric, lexicon):
     """In the comparison, too; too few words tell nothing."""
-    spanish = [["ella trabaja desde ayer", "ella trabajaba mucho desde entonces"]] * 20
-    references = [{"test": "past", "sources": ["she works", "she worked"]}] * 20
+    spanish = [["ella trabaja desde ayer", "ella trabajaba mucho desde entonces"]] * 40
+    references = [{"test": "past", "sources": ["she works", "she worked"]}] * 40
     message = r"morpheval: \d\d% of the words are not in the lexicon; .* in its language="
     with pytest.warns(UserWarning, match=message):
         metric.compute(predictions=spanish, references=references, lexicon=lexicon)

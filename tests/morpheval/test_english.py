@@ -18,7 +18,7 @@ pytest.importorskip("HanTa", reason="needs the default tagger: pip install HanTa
 def tools(tmp_path_factory):
     folder = tmp_path_factory.mktemp("wordnet")
     write(folder)
-    phrases = (Phrase("happy sailors", True, True), Phrase("old boat", False, False))
+    phrases = (Phrase("happy sailors", True, "person"), Phrase("old boat", False, "artifact"))
     return load_tools(list(VARIATIONS), SuiteOptions(wordnet=folder))._replace(phrases=phrases)
 
 

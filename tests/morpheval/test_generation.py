@@ -16,7 +16,7 @@ from scipy import stats
 
 from metrics.morpheval.contrastive_tests import TESTS
 from metrics.morpheval.make_fluency import Trigrams, causal_lm_fluency, kenlm_fluency
-from metrics.morpheval.make_suite import VARIATIONS, Draw, Suite
+from metrics.morpheval.make_suite import RARE, VARIATIONS, Draw, Suite
 from metrics.morpheval.make_tools import MissingTool, fastcoref_links, spacy_tagger
 from metrics.morpheval.make_wordnet import WordNet
 
@@ -39,7 +39,7 @@ CORPUS = [
         f"I believe that the {noun} knows the {place}.",
         f"The {noun} of the {place} greeted him.",
         f"He bought the boat and sold it in the {place}.",
-        f"The {noun} has a small boat in the {place}.",
+        f"The {noun} painted a small boat in the {place}.",
         f"The old {noun} greeted the happy {noun} of the {place}.",
     )
 ]
@@ -94,10 +94,8 @@ def test_files_and_iterators_are_read_once(make, suite, tmp_path):
 
 def test_the_most_fluent_variants_are_kept(make):
     """A function that likes one verb."""
-    chosen = make(tests=["coord_verb"], size=5, fluency=lambda texts: [float("creeps" in text) for text in texts])
-    assert all(
-        group["sources"][1].startswith(("The", "He")) and "walks and creeps" in group["sources"][1] for group in chosen
-    )
+    chosen = make(tests=["verb_consistency"], size=5, fluency=lambda texts: [float("creeps" in t) for t in texts])
+    assert chosen and all(" creeps in the " in group["sources"][1] for group in chosen)
 
 
 def test_groups_with_the_most_fluent_variants_are_kept(make):
@@ -130,7 +128,7 @@ def test_report_and_warning(make):
     report = suite.report
     assert report["sentences"] == len(CORPUS)
     assert report["tests"]["conditional"]["kept"] == report["tests"]["conditional"]["drawn"] == 80
-    assert report["tests"]["conditional"]["dropped"]["no will"] > 0
+    assert report["tests"]["conditional"]["dropped"]["none of its words"] == len(CORPUS) - 80
     assert suite.settings["size"] == 300 and suite.settings["seed"] == 0
 
 
@@ -347,7 +345,8 @@ def test_the_whole_wordnet():
     assert related("national", "a")["relational"]
     kinds = {"dog": "animal", "car": "artifact", "teacher": "person", "letter": "communication", "group": "group"}
     assert {noun: related(noun, "n")["kinds"][0] for noun in kinds} == kinds
-    assert not any(related("qqqqq", "n").values()) and related("zebra", "n")["kinds"] == ["animal"]
+    assert not any(related("qqqqq", "n").values()) and related("zebra", "n")["kinds"][:2] == ["animal", "~equine"]
+    assert "~clothing" in related("coat", "n")["kinds"] and related("long run", "n")["kinds"]
 
 
 def test_trigrams_prefer_what_they_have_seen():
@@ -465,4 +464,5 @@ def test_real_sentences(make):
         suite = make([row[i] for row in rows for i in (3, 4)], size=10)
     counts = Counter(group["test"] for group in suite)
     assert counts["past"] == counts["future"] == counts["negation"] == 10 and counts["noun_number"] >= 3
-    assert all(len(re.findall(r"\w+", group["sources"][0])) <= 15 + 3 for group in suite)
+    for group in suite:
+        assert len(re.findall(r"\w+", group["sources"][0])) <= (25 if group["test"] in RARE else 15) + 3

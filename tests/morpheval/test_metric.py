@@ -362,6 +362,22 @@ def test_failures_by_theme(metric, compute):
         metric.failures(result, references[:4])
 
 
+def test_failures_as_a_page(metric, compute, lexicon):
+    """Both systems' sentences, escaped, under the theme; what passes for both is not shown."""
+    references = [{"test": "past", "sources": ["<b>he</b> sleeps", "he slept"]}] * 3
+    systems = {"a & b": [list(KEPT), ["il dort", "il dort <i>bien"], list(PAST)], "c": [list(PAST)] * 3}
+    given = {"references": references, "lexicon": lexicon, "details": True}
+    results = {name: metric.compute(predictions=groups, **given) for name, groups in systems.items()}
+    page = metric.failures_page(results, systems, references)
+    assert "<b>" not in page and "&lt;b&gt;he" in page and "dort &lt;i&gt;bien" in page
+    assert "a &amp; b: no verb has changed (1)" in page and "c: " not in page
+    assert page.count("<table>") == 2 and page.count("class='fail'") == 2
+    assert "pass: new word *dormait*" in page
+    assert "All groups have passed" in metric.failures_page({"c": results["c"]}, {"c": systems["c"]}, references)
+    with pytest.raises(ValueError, match="systems: found .*, expected those of the results"):
+        metric.failures_page(results, {"c": systems["c"]}, references)
+
+
 def test_a_comparison_as_a_table(metric, lexicon):
     a, b = [list(PAST)] * 10, [list(PAST)] * 5 + [list(KEPT)] * 5
     comparison = metric.compare(a, b, references_of(10), lexicon=lexicon, n_resamples=99)
