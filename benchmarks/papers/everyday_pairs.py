@@ -1,12 +1,14 @@
-"""A judge on 200 everyday pairs, not trained on: python benchmarks/papers/everyday_pairs.py
+"""A judge on everyday pairs, not trained on: python benchmarks/papers/everyday_pairs.py
 
-benchmarks/papers/everyday/test.jsonl, half of them paraphrases: to be measured when a judge is finished, not to choose.
+200 in benchmarks/papers/everyday/test.jsonl and 396 harder ones, by kind, in kinds_test.jsonl, half of them
+paraphrases: to be measured when a judge is finished, not to choose.
 """
 
 import argparse
 import json
 import sys
 from pathlib import Path
+from statistics import fmean
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
@@ -15,26 +17,37 @@ from benchmarks.report import print_table  # noqa: E402
 from metrics import paraphrases  # noqa: E402
 from metrics.parapluie.meta_evaluation import meta_evaluate  # noqa: E402
 
-PAIRS = ROOT / "benchmarks" / "papers" / "everyday" / "test.jsonl"
+EVERYDAY = ROOT / "benchmarks" / "papers" / "everyday"
 HEADER = "| pairs | right | of |\n|---|---:|---:|"
 
 
+def share(name: str, right: list) -> tuple:
+    return name, f"{sum(right)} ({100 * fmean(right):.1f} %)", str(len(right))
+
+
 def rows(options: dict):
-    """All pairs with an interval, each class, and what the order of the two sides changes."""
-    items = [json.loads(line) for line in PAIRS.read_text(encoding="utf-8").splitlines()]
-    sources, hypotheses, labels = ([item[key] for item in items] for key in ("source", "hypothesis", "label"))
-    scores, turned = (
-        paraphrases(*sides, details=True, **options)["scores"]
-        for sides in ((hypotheses, sources), (sources, hypotheses))
-    )
-    found = meta_evaluate(scores, labels)
-    accuracy, low, high = (100 * found[f"natural_accuracy{end}"] for end in ("", "_low", "_high"))
-    yield "all", f"{accuracy:.1f} % [{low:.1f}, {high:.1f}]", str(len(items))
-    for label, name in ((1, "paraphrases"), (0, "others")):
-        own = [score > 0 for score, each in zip(scores, labels) if each == label]
-        yield name, str(sum(yes == label for yes in own)), str(len(own))
-    yield "all, sides exchanged", str(sum((score > 0) == each for score, each in zip(turned, labels))), str(len(items))
-    yield "another verdict then", str(sum((a > 0) != (b > 0) for a, b in zip(scores, turned))), str(len(items))
+    """Of both tests: all pairs with an interval, each class, what order changes, those outside the band; each kind."""
+    for part in ("test", "kinds_test"):
+        items = [json.loads(line) for line in (EVERYDAY / f"{part}.jsonl").read_text(encoding="utf-8").splitlines()]
+        sources, hypotheses, labels = ([item[key] for item in items] for key in ("source", "hypothesis", "label"))
+        result = paraphrases(hypotheses, sources, details=True, **options | {"both_orders": True})
+        scores, differences = result["scores"], result["order_differences"]
+        right = [(score > 0) == bool(label) for score, label in zip(scores, labels)]
+        found = meta_evaluate(scores, labels)
+        accuracy, low, high = (100 * found[f"natural_accuracy{end}"] for end in ("", "_low", "_high"))
+        yield f"**{part}**, all", f"{accuracy:.1f} % [{low:.1f}, {high:.1f}]", str(len(items))
+        yield share("paraphrases", [yes for yes, label in zip(right, labels) if label])
+        yield share("others", [yes for yes, label in zip(right, labels) if not label])
+        for name, side in (("in the given order alone", 1), ("in the other order alone", -1)):
+            alone = [score + side * each / 2 > 0 for score, each in zip(scores, differences)]
+            yield share(name, [yes == bool(label) for yes, label in zip(alone, labels)])
+        turned = 1 - result["order_agreement"]
+        yield "another verdict in the other order", f"{turned * len(items):.0f} ({100 * turned:.1f} %)", str(len(items))
+        if "too_close" in result:
+            yield share("not too close to call", [yes for yes, close in zip(right, result["too_close"]) if not close])
+        yield "a text that it cannot read", str(result.get("unread_pairs", 0)), str(len(items))
+    for kind in sorted({item["kind"] for item in items}):
+        yield share(kind, [yes for yes, item in zip(right, items) if item["kind"] == kind])
 
 
 def main(arguments: list[str] | None = None) -> None:

@@ -1,6 +1,6 @@
 """PARAPHRASUS (Michail, Clematide and Opitz, COLING 2025): where a judge says yes and should not, or no.
 
-    python benchmarks/papers/paraphrasus.py [--model MODEL_ID] [--revision COMMIT] [--save]
+    python benchmarks/papers/paraphrasus.py [--model MODEL_ID] [--revision COMMIT] [--resume FILE] [--save]
 
 Error rates of the verdicts "score > threshold" on the half of the benchmark that is in ../shared/data/paraphrasus, on
 MRPC's test set, and on every fourth pair of PAWS's (the benchmark's PAWS-X is a part of it), beside published figures.
@@ -15,6 +15,7 @@ import sys
 import time
 from collections.abc import Callable
 from functools import partial
+from math import nan
 from pathlib import Path
 from statistics import fmean
 
@@ -122,8 +123,29 @@ def overall(rates: dict[str, float]) -> tuple[dict[str, float], float]:
     return groups, fmean(groups.values())
 
 
-def by_model(metric, options: dict, sentences: list, candidates: list) -> list[float]:
-    return metric.compute(predictions=candidates, references=sentences, details=True, **options)["scores"]
+def by_model(metric, options: dict, results: list, sentences: list, candidates: list) -> list[float]:
+    """The metric's scores; the whole result goes to `results`."""
+    results.append(metric.compute(predictions=candidates, references=sentences, details=True, **options))
+    return results[-1]["scores"]
+
+
+def of_judge(results: dict[str, dict], data: dict[str, list[tuple]]):
+    """(title, share of each set): errors in one order, verdicts that turn; those too close, the others' errors."""
+    if all("order_agreement" in result for result in results.values()):
+        alone = (
+            [score + difference / 2 for score, difference in zip(result["scores"], result["order_differences"])]
+            for result in results.values()
+        )
+        yield "errors in the given order alone", error_rates(lambda *_: next(alone), data)
+        yield "verdicts that differ between the orders", {k: 1 - r["order_agreement"] for k, r in results.items()}
+    if all("too_close" in result for result in results.values()):
+        yield "too close to call", {name: result["too_close_rate"] for name, result in results.items()}
+        errors = {}
+        for name, result in results.items():
+            judged = zip(result["scores"], result["too_close"], data[name])
+            wrong = [(score > 0) != bool(label) for score, close, (*_, label) in judged if not close]
+            errors[name] = fmean(wrong) if wrong else nan
+        yield "errors of the others", errors
 
 
 def by_edit_distance(sentences: list, candidates: list) -> list[float]:
@@ -144,7 +166,8 @@ def with_interval(found: dict, key: str) -> str:
 def lines(options: dict):
     """The page for a model: its error rates beside published ones, and on all of MRPC's and PAWS's test pairs."""
     name, metric, data = Path(options["model_id"]).name, Parapluie(), sets()
-    score = partial(by_model, metric, options)
+    results = []
+    score = partial(by_model, metric, options, results)
     start = time.perf_counter()
     rates = error_rates(score, data)
     seconds, n = time.perf_counter() - start, sum(map(len, data.values()))
@@ -152,12 +175,14 @@ def lines(options: dict):
     threshold = meta_evaluate(by_edit_distance(sentences, candidates), labels, resamples=0)["best_accuracy_threshold"]
     computed = {
         f"**{name}**": rates,
+        **dict(of_judge(dict(zip(data, results)), data)),
         "edit distance, threshold from MRPC's training pairs": error_rates(by_edit_distance, data, threshold),
     }
     published = {name: dict(zip(SETS, [rate / 100 for rate in rates])) for name, rates in PUBLISHED.items()}
 
     yield from head("PARAPHRASUS", ("torch", "transformers"), "error rates in percent", f"python {COMMAND}")
-    yield f"{metric.signature(**options)}; {n} pairs in {seconds:.0f} s, {n / seconds:.0f} pairs/s."
+    took = "" if options["resume"] else f" in {seconds:.0f} s, {n / seconds:.0f} pairs/s"
+    yield f"{metric.signature(**options)}; {n} pairs{took}."
     yield from ("", table_row(["", *SETS, *GROUPS, "overall without XNLI"]), "|---|" + "---:|" * (len(SETS) + 4))
     for title, found in {**computed, **published}.items():
         groups, mean = overall(found)
@@ -191,9 +216,11 @@ def main(arguments: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--model", default="small", help="a chat model or a classifier of pairs")
     parser.add_argument("--revision")
+    parser.add_argument("--resume", help="a file that keeps every answer: what is in it is not asked again")
     parser.add_argument("--save", action="store_true", help="keep the page in benchmarks/results")
     given = parser.parse_args(arguments)
-    print_page(lines({"model_id": given.model, "revision": given.revision}), "paraphrasus" if given.save else None)
+    options = {"model_id": given.model, "revision": given.revision, "resume": given.resume}
+    print_page(lines(options), "paraphrasus" if given.save else None)
 
 
 if __name__ == "__main__":

@@ -7,10 +7,12 @@ so small a model can do with them; it says nothing about larger ones.
 """
 
 import argparse
+import json
 import sys
 import warnings
 from itertools import product
 from pathlib import Path
+from statistics import fmean
 
 import datasets
 import evaluate
@@ -19,6 +21,7 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
 from benchmarks.report import head, print_page, table_row  # noqa: E402
+from metrics.parapluie.templates import ENGLISH  # noqa: E402
 
 MODEL = "HuggingFaceTB/SmolLM2-135M-Instruct"
 PAIRS = (
@@ -27,6 +30,8 @@ PAIRS = (
     ("Nobody missed the old storm.", "The old storm was missed by no one."),
     ("She lent her brother the boat.", "Her brother lent her the boat."),
 )
+FRENCH_PAIRS = ROOT / "benchmarks" / "papers" / "everyday" / "french.jsonl"  # half of them paraphrases
+IN_FRENCH = ("direct_fr", "indirect_fr", "fs_direct_fr", "direct", "fs_direct")
 TEXT = (
     "The harbour opened again on Monday. A storm had closed it for three weeks. The pilot boat, which the town had "
     "bought for 20,000 euros, was lost. Nobody was hurt."
@@ -45,13 +50,29 @@ def judged(model):
     """Rows of parapluie's templates: the mean mass, pairs above 0, the likeliest tokens, an explanation."""
     metric = load("parapluie")
     sources, hypotheses = zip(*PAIRS)
-    for template in ("direct", "indirect", "exact", "fs_direct"):
+    for template in ENGLISH:
         asked = {"predictions": hypotheses, "references": sources, "model_id": model, "template": template}
         found = metric.compute(**asked, max_new_tokens=60, details=True)
         literal = metric.compute(**asked, answers=("yes", "no"), explanations=found.get("explanations"))
         scores = " ".join(f"{score:+.2f}" for score in found["scores"])
         output = found.get("explanations", found["likeliest"])[0]
         yield template, f"{found['answer_mass']:.3f}", f"{literal['answer_mass']:.3f}", scores, output[:160]
+
+
+def in_french(model):
+    """Rows of French pairs, half of them paraphrases: yes, right at 0, AUC, what the judge says it cannot read."""
+    metric = load("parapluie")
+    rows = list(map(json.loads, FRENCH_PAIRS.read_text(encoding="utf-8").splitlines()))
+    sources, hypotheses, labels = ([row[key] for row in rows] for key in ("source", "hypothesis", "label"))
+    asked = {"predictions": hypotheses, "references": sources, "details": True, "max_new_tokens": 60}
+    for judge, template in (*((model, name) for name in IN_FRENCH), ("small", "fs_direct")):
+        found = metric.compute(**asked, model_id=judge, template=template)
+        scores = {label: [s for s, y in zip(found["scores"], labels) if y == label] for label in (0, 1)}
+        auc = fmean((yes > no) + (yes == no) / 2 for yes, no in product(scores[1], scores[0]))
+        right = fmean((score > 0) == y for score, y in zip(found["scores"], labels))
+        name = "the small judge" if judge == "small" else template
+        said = sum(score > 0 for score in found["scores"])
+        yield name, f"{found['answer_mass']:.3f}", said, f"{right:.2f}", f"{auc:.2f}", found.get("unread_pairs", "")
 
 
 def written(model):
@@ -81,11 +102,12 @@ def compared(model):
 
 
 def page(model):
-    """The page's lines: three tables."""
+    """The page's lines: four tables."""
     command = "python benchmarks/papers/prompts_on_a_small_model.py --save"
     yield from head("Every prompt on a small chat model", ("torch", "transformers"), model, command)
     for columns, rows in (
         (("template", "mass", "mass of yes and no alone", "scores of the four pairs", "first answer"), judged(model)),
+        (("24 French pairs", "mass", "yes", "right", "AUC", "cannot read"), in_french(model)),
         (("prompt", "given", "answer"), written(model)),
         (("question", "answer"), compared(model)),
     ):

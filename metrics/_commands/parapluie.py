@@ -10,7 +10,12 @@ from .tables import add_comparison_options, add_table_options, columns_of, named
 
 HANDED_ON = {
     "model_id": (str, "MODEL", "chat model on the Hub or in a folder (default: mistralai/Mistral-7B-Instruct-v0.2)"),
-    "template": (str, "NAME", "direct, indirect, exact or fs_direct (default), or a .json file with chat messages"),
+    "template": (
+        str,
+        "NAME",
+        "direct, indirect, exact or fs_direct (default), also in French: direct_fr ...; or a .json file with chat messages",
+    ),
+    "both_orders": (flag, "", "judge each pair in both orders (the small judge does)"),
     "threshold": (float, "NUMBER", "a pair above it counts as a paraphrase (default: 0)"),
     "classify": (flag, "", "also let the model write its answer, and read yes or no in it"),
     "resume": (str, "FILE", "keeps every answer in it: an interrupted run goes on from it"),
@@ -23,7 +28,13 @@ HANDED_ON = {
     "endpoint": (str, "ADDRESS", "a server that has the model, such as http://127.0.0.1:8000/v1"),
     "timeout": (float, "SECONDS", "to wait for a server that starts (default: 120)"),
 }
-COLUMNS = {"scores": "score", "answer_masses": "answer_mass", "classes": "class"}  # where the result has them
+COLUMNS = {
+    "scores": "score",
+    "answer_masses": "answer_mass",
+    "classes": "class",
+    "too_close": "too_close",
+    "unread": "unread",
+}  # where the result has them
 
 
 def parser() -> Parser:

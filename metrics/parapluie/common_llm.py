@@ -36,6 +36,7 @@ BATCH_TOKENS = {"cpu": 384, "cuda": 8192}  # tokens in one forward pass when the
 GENERATED_TOGETHER = 8  # prompts
 PROBED_TOKENS = 96  # of a prefix, to see whether a model can go on from its cache
 ROUNDING = 1e-3  # by so much a probability may seem to be above 1
+DEVICE_MAPS = ("auto", "balanced", "balanced_low_0", "sequential")  # what accelerate takes for a device
 DTYPES = ("auto", "float32", "bfloat16", "float16", "float64")
 # All copies of this file share the loaded models, whether they can go on from a cache, and a lock for using one.
 _SHARED = sys.modules.setdefault("_meaning_metrics_models", types.ModuleType("_meaning_metrics_models")).__dict__
@@ -123,17 +124,20 @@ def ask(judge, method: str, conversations: list, argument, name: Callable, unit:
 
 def completed(judge, method: str, conversations: list, argument) -> Iterator[tuple]:
     """Yield (index, checked value) of every conversation, as soon as the judge has it; ItemError for a wrong one."""
-    if hasattr(judge, "as_completed"):
-        values = judge.as_completed(method, conversations, argument)
-    elif is_listing(values := getattr(judge, method)(conversations, argument)):
-        values = enumerate(values)
-    else:
+    in_any_order = hasattr(judge, "as_completed")
+    asked = (judge.as_completed, method) if in_any_order else (getattr(judge, method),)
+    values = asked[0](*asked[1:], conversations, argument)
+    if not is_listing(values):
         raise ValueError(f"judge: found {short_repr(values)} from {judge.name}, expected a list or a generator")
-    n, number = len(conversations), 0
-    for number, (i, value) in enumerate(values, 1):
+    n, number, left = len(conversations), 0, set(range(len(conversations)))
+    for number, item in enumerate(values if in_any_order else enumerate(values), 1):
         if number > n:
             break
-        yield i, CHECKS[method](i, value, argument, judge.name)
+        if not (is_listing(item) and len(item := list(item)) == 2 and is_integer(item[0]) and item[0] in left):
+            expected = f"(index, value), each index below {n} once"
+            raise ValueError(f"judge: found {short_repr(item)} from as_completed of {judge.name}, expected {expected}")
+        left.remove(item[0])
+        yield item[0], CHECKS[method](*item, argument, judge.name)
     if number != n:
         given = f"more than {n}" if number > n else number
         raise ValueError(f"judge: found {given} values from {judge.name}, expected one for each of {n}")
@@ -142,7 +146,7 @@ def completed(judge, method: str, conversations: list, argument) -> Iterator[tup
 def as_judgement(index: int, value, answers: tuple, name: str) -> Judgement:
     """A `Judgement` from what a judge gives; ItemError if it is nothing of the kind."""
     try:
-        first, second, top_token, *rest = value
+        first, second, top_token, *rest = value if is_listing(value) else ()  # a set has no order
         judgement = Judgement(float(first), float(second), str(top_token), any(rest))
     except (TypeError, ValueError, OverflowError):
         expected = "(log p(first answer), log p(second answer), top token)"
@@ -407,11 +411,23 @@ def load(open_files: Callable, model_id, revision, dtype, device, stats: tuple |
     if revision is not None and os.path.exists(model_id):
         raise ValueError(f"found the revision {revision!r} of {os.fspath(model_id)!r}, which is here; expected None")
     source = (os.fspath(model_id), revision, str(dtype), file_stats(model_id) if stats is None else stats, str(device))
+    _check_device(device)
     key = open_files.__name__, *source  # two metrics' functions of one name open the same
     with LOCK:
         if key not in LOADED:
             LOADED[key] = open_files(model_id, revision, dtype, device)
         return *LOADED[key], source
+
+
+def _check_device(device):
+    import torch
+
+    if device not in DEVICE_MAPS:
+        try:
+            torch.empty(0, device=device)
+        except Exception as error:
+            expected = f"{DEVICE_MAPS[0]!r} or a device of torch here, such as 'cpu'"
+            raise ValueError(f"found the device {device!r}, expected {expected}: {error}") from None
 
 
 @contextmanager

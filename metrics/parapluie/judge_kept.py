@@ -109,6 +109,8 @@ class Kept(Around):
     def _errors(self, found, expected):
         try:
             yield
+        except sqlite3.ProgrammingError as error:
+            raise ValueError(f"resume: found {self.path!r}, closed ({error}), expected another judge for it") from None
         except (sqlite3.Error, ValueError, TypeError, RecursionError) as error:
             raise ValueError(f"resume: found {self.path!r}, {found} ({error}), expected {expected}") from None
 

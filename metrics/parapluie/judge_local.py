@@ -36,7 +36,8 @@ class LocalPrompts(Prompts):
         given = template_kwargs or {}
         harmless = {k for k, off in THINKING_OFF.items() if given.get(k) == off}  # nothing to switch off
         if unknown := sorted(given.keys() - self.arguments - harmless):
-            expected = f"arguments of the chat template of {name}: {', '.join(sorted(self.arguments))}"
+            known = ", ".join(sorted(self.arguments)) or "it has none"
+            expected = f"arguments of the chat template of {name}: {known}"
             raise ValueError(f"chat_template_kwargs: found {short_repr(unknown)}, expected {expected}")
 
     def shape(self, conversation) -> tuple:

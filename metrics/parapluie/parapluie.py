@@ -58,15 +58,18 @@ Args:
     predictions: the candidate paraphrases H, strings.
     references: the source sentences S, strings, the same number.
     model_id: a chat model on the Hub or in a folder, an adapter of one, or a .gguf file; or a classifier of pairs,
-        which needs no prompt.
-    template: "direct", "indirect", "exact" or "fs_direct" (the papers'), or a list of chat messages with {source} and
-        {hypothesis} in them; {explanation} alone in an assistant's turn stands for the model's own answer up to there.
-        For a model without a chat template, one string of plain text.
+        which needs no prompt, such as "small", the one that comes with the metric.
+    template: "direct", "indirect", "exact" or "fs_direct" (the papers'), or with _fr behind it, in French; or a list of
+        chat messages with {source} and {hypothesis} in them; {explanation} alone in an assistant's turn stands for the
+        model's own answer up to there. For a model without a chat template, one string of plain text.
     answers: the two words whose likelihoods are compared; each may be a tuple of variants, whose probabilities are
-        added. Default: the template's own, (("yes", "Yes"), ("no", "No")); ("yes", "no") is the papers' definition.
+        added. Default: the template's own, (("yes", "Yes"), ("no", "No")) or (("oui", "Oui"), ("non", "Non"));
+        ("yes", "no") is the papers' definition.
     explanations: for templates with an explanation, one text per pair to use instead of generating it.
     model, tokenizer: live objects instead of model_id.
     revision, dtype, device: how to load model_id; "auto" is the checkpoint's own dtype, and GPUs where there are any.
+    both_orders: True judges each pair in both orders, at twice the cost: its log-likelihoods and mass are the means.
+        Default: True for classifiers of pairs, False for chat models.
     threshold: a pair above it counts as a paraphrase.
     classify: True also asks for the generated answer: a pair is a paraphrase if it begins with the first answer.
     details: True adds lists, one value per pair.
@@ -86,15 +89,19 @@ Returns:
     score, and the same as parapluie: mean over the pairs of log p(yes) - log p(no), in nats.
     paraphrase_rate: share of pairs above the threshold.
     answer_mass: mean of p(yes) + p(no); where it is low, the model would rather say something else.
+    too_close_rate, for a judge that has a band (the small one): share of pairs with a score so near the threshold that
+        the verdict is as good as open.
+    With both orders: order_agreement, the share of pairs with the same verdict in both.
     With classify: classified_rate, the share of pairs whose generated answer begins with the first answer.
     empty_predictions, their number, if there are any.
+    unread_pairs: how many have a text that the judge cannot read (the small one: other languages, emoji), if any.
     bounded_scores: how many may be off by more than .001, because a server does not tell how unlikely an answer or a
         variant of it is, if there are any.
     With details: scores; paraphrases (above the threshold), answer_masses, answer_log_probs (log p of both answers) and
-    likeliest (the token that the
-    model would say first); edit_distances (characters, over the longer length), edit_distance_correlation (Pearson, of
-    the two; NaN for fewer than two pairs or no spread), and, where they exist, explanations and classes (True for a
-    paraphrase); signature, as of metric.signature().
+    likeliest (the token that the model would say first); bounded, edit_distances (characters, over the longer length),
+    edit_distance_correlation (Pearson, of the two; NaN for fewer than two pairs or no spread), and, where they exist,
+    explanations, classes (True for a paraphrase), too_close, unread, and of both orders orders_agree and
+    order_differences (log-ratio of S, H less that of H, S); signature, as of metric.signature().
 """
 
 

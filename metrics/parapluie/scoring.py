@@ -6,6 +6,7 @@ score = mean over the pairs of log p(yes | template, S, H) - log p(no | template
 from collections import Counter
 from dataclasses import dataclass
 from math import exp, nan
+from statistics import fmean
 from unicodedata import category
 
 from rapidfuzz.distance import Levenshtein
@@ -42,6 +43,7 @@ class Options(IntervalOptions, JudgeOptions):
     answers: tuple | None = option(None, lambda value: None if value is None else two_answers(value))
     explanations: list[str] | None = option(None, affects_score=False)
     threshold: float = option(0.0, a_number)
+    both_orders: bool | None = option(None, lambda value: None if value is None else a_boolean(value))
     classify: bool = option(False, a_boolean, affects_score=False)
     max_new_tokens: int = option(256, at_least(1))
     OF_COMPUTE = ("explanations",)  # of one system
@@ -51,6 +53,8 @@ class Options(IntervalOptions, JudgeOptions):
         if self.explanations is not None:
             if asked_before(self.template.messages) is None:
                 raise ValueError("explanations: found some, but the template has no {explanation}; expected None")
+            if self.both_orders:
+                raise ValueError("explanations: found some with both orders, each of which has its own; expected None")
             object.__setattr__(self, "explanations", check_texts(self.explanations, "explanations"))
         if self.answers is None:
             object.__setattr__(self, "answers", self.template.answers)
@@ -92,12 +96,14 @@ def check_pairs(predictions, references, start: int = 0) -> tuple[list, list]:
     return predictions, references
 
 
-COUNTS = ("bounded_scores", "empty_predictions")
+COUNTS = ("bounded_scores", "unread_pairs", "empty_predictions")
 MEANS = {  # keys of the result: the list of the details whose mean each is
     "score": "scores",
     "parapluie": "scores",  # the name of its own is for tables of several metrics
     "paraphrase_rate": "paraphrases",
     "answer_mass": "answer_masses",
+    "too_close_rate": "too_close",
+    "order_agreement": "orders_agree",
     "classified_rate": "classes",
 }
 
@@ -154,31 +160,52 @@ class Scorer:
             raise ValueError("found no pairs, expected at least one")
         if n_empty:
             warn(f"{n_empty} of {len(predictions)} predictions are empty; they are scored as they are")
-        fields = [{"source": s, "hypothesis": h} for s, h in zip(references, predictions)]
-        fields, explained = self._with_explanations(fields)
-        classes = self._classes(fields) if options.classify else {}
+        pairs = list(zip(references, predictions))
+        unread = self._unread(pairs)
+        turned = [i for i, (s, h) in enumerate(pairs) if s != h] if options.both_orders else []
+        fields = [{"pair": i, "source": s, "hypothesis": h} for i, (s, h) in enumerate(pairs)]
+        fields += [{"pair": i, "source": pairs[i][1], "hypothesis": pairs[i][0]} for i in turned]
+        fields, explained = self._with_explanations(fields, len(pairs))
+        classes = self._classes(fields[: len(pairs)]) if options.classify else {}
         judged = self._ask("answer_log_probs", self.messages, fields, options.answers, "score")
-        scores = [pair.first - pair.second for pair in judged]  # log p(yes) - log p(no)
-        _warn_about_health(judged)
+        back = dict(zip(turned, judged[len(pairs) :]))
+        orders = [(there, back.get(i, there)) for i, there in enumerate(judged[: len(pairs)])]
+        log_probs = [[fmean(pair.first for pair in both), fmean(pair.second for pair in both)] for both in orders]
+        scores = [yes - no for yes, no in log_probs]  # log p(yes) - log p(no); of both orders, the mean
+        _warn_about_health(judged[: len(pairs)])
         lists = {
             "scores": scores,
             "paraphrases": [score > options.threshold for score in scores],
-            "answer_masses": list(map(mass, judged)),
-            "answer_log_probs": [[pair.first, pair.second] for pair in judged],
-            "likeliest": [pair.top_token for pair in judged],
-            "bounded": [bool(pair.bounded) for pair in judged],
-            "edit_distances": [Levenshtein.normalized_distance(s, h) for s, h in zip(references, predictions)],
+            "answer_masses": [fmean(map(mass, both)) for both in orders],
+            "answer_log_probs": log_probs,
+            "likeliest": [there.top_token for there, _ in orders],
+            "bounded": [any(pair.bounded for pair in both) for both in orders],
+            "edit_distances": [Levenshtein.normalized_distance(s, h) for s, h in pairs],
         }
-        counts = {"bounded_scores": sum(lists["bounded"]), "empty_predictions": n_empty}
+        band = getattr(self.judge, "too_close", None)
+        lists |= {} if band is None else {"too_close": [abs(score - options.threshold) < band for score in scores]}
+        lists |= _of_orders(orders, options.threshold) if options.both_orders else {}
+        lists |= {"unread": unread} if unread else {}
+        counts = {"bounded_scores": sum(lists["bounded"]), "unread_pairs": sum(unread), "empty_predictions": n_empty}
         return counts, lists | explained | classes
 
-    def _with_explanations(self, fields: list[dict]) -> tuple[list[dict], dict]:
-        """The fields with what the model explains before it answers, where the template asks for it."""
+    def _unread(self, pairs):
+        """For a judge that says it, which pairs have a text that it cannot read; with a warning."""
+        unread = self.judge.unread(pairs) if hasattr(self.judge, "unread") else []
+        if any(unread):
+            warn(
+                f"{sum(unread)} of {len(pairs)} pairs, first pair {unread.index(True)}, have a text that "
+                f"{self.judge.name} cannot read, such as one in another language; their scores are guesses"
+            )
+        return unread
+
+    def _with_explanations(self, fields: list[dict], n: int) -> tuple[list[dict], dict]:
+        """The fields with what the model explains before it answers, where the template asks for it; the first n."""
         before = asked_before(self.options.template.messages)
         if before is None:
             return fields, {}
         texts = self._explanations(before, fields)
-        return [values | {"explanation": text} for values, text in zip(fields, texts)], {"explanations": texts}
+        return [values | {"explanation": text} for values, text in zip(fields, texts)], {"explanations": texts[:n]}
 
     def _classes(self, fields: list[dict]) -> dict:
         """Whether the generated answer begins with a variant of the first answer."""
@@ -196,7 +223,16 @@ class Scorer:
     def _ask(self, method, messages, fields, argument, unit):
         """What the judge gives for each pair."""
         conversations = [conversation(messages, values) for values in fields]
-        return ask(self.judge, method, conversations, argument, "pair {}".format, unit)
+        return ask(self.judge, method, conversations, argument, lambda i: f"pair {fields[i]['pair']}", unit)
+
+
+def _of_orders(orders, threshold) -> dict:
+    """How much the order of the texts matters: equal verdicts? The log-ratio of (S, H) less that of (H, S)."""
+    there, back = ([pair.first - pair.second for pair in side] for side in zip(*orders))
+    return {
+        "orders_agree": [(a > threshold) == (b > threshold) for a, b in zip(there, back)],
+        "order_differences": [a - b for a, b in zip(there, back)],
+    }
 
 
 @dataclass(frozen=True, kw_only=True)

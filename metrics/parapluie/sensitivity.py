@@ -40,7 +40,9 @@ def sensitivity(predictions, references, templates=None, options: Options = None
     own = options.answers == options.template.answers
     n, rows = len(references), []
     for template in templates:
-        asked = replace(options, template=template, details=True, **({"answers": None} if own else {}))
+        asked = replace(
+            options, template=template, both_orders=False, details=True, **({"answers": None} if own else {})
+        )
         with closing(Scorer(asked)) as scorer:
             rows.append(scorer.score(predictions + references, references + predictions)["scores"])
     scores = np.array(rows).reshape(len(rows), 2, n)  # templates, orders, pairs

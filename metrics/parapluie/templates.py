@@ -4,6 +4,7 @@ A template is a list of chat messages whose contents have fields in braces: {sou
 candidate paraphrase H, {explanation} what the model itself answered to the messages before. The wording is the
 papers' (it is the method): ACL paper, section 4.1 and appendix A.3; TALN 2024 paper, section 4, whose "Explique" is
 "indirect" here. The few-shot examples answer "No" and "Yes" while the question asks for "yes" or "no", as published.
+The papers ask in English; the prompts in French (`direct_fr` and so on) are this project's, with examples of its own.
 `GENERATORS` are the prompts that wrote the candidate paraphrases of the ACL paper's third data set (appendix A.1).
 """
 
@@ -19,7 +20,6 @@ ROLES = ("system", "user", "assistant")
 FIELD = re.compile(r"\{(\w+)\}")
 FIELDS = ("source", "hypothesis", "explanation")
 AFTER_TEXT = tuple(tuple(f" {word}" for word in variants) for variants in YES_OR_NO)
-PAIR = 'A: "{source}"; B: "{hypothesis}"'
 
 
 def _turns(*contents) -> list:
@@ -28,11 +28,6 @@ def _turns(*contents) -> list:
 
 
 ONE_WORD = 'Answer with only one word "yes" or "no".'
-SAME = "You will receive two sentences A and B. Do these two sentences mean the same thing?"
-EXACTLY_SAME = "You will receive two sentences A and B. Do these two sentences mean exactly the same thing?"
-READY = "Please provide the sentences for me to evaluate."
-SUMMARIZE = 'Summarize your answer with only one word "yes" or "no".'
-
 SHOTS = (
     (
         'A: "Amrozi accused his brother, whom he called "the witness", of deliberately distorting his evidence ."; '
@@ -72,11 +67,74 @@ SHOTS = (
     ),
 )
 
+SHOTS_FR = (
+    (
+        "A : « Le maire a reçu hier les ouvriers de l'usine. » ; B : « Hier, les ouvriers de l'usine, ces agitateurs, "
+        "ont été reçus par le maire. »",
+        "Non",
+    ),
+    (
+        "A : « Le pont, construit en 1932 par deux ingénieurs suisses, sera fermé jusqu'en mars. » ; B : « Jusqu'en "
+        "mars, on ne pourra pas emprunter le pont que deux ingénieurs suisses ont construit en 1932. »",
+        "Oui",
+    ),
+    (
+        "A : « La Loire se jette dans l'océan Atlantique près de Saint-Nazaire. » ; B : « La Loire prend sa source "
+        "près de Saint-Nazaire et se jette dans l'océan Atlantique. »",
+        "Non",
+    ),
+    (
+        "A : « Selon son avocat, l'accusé n'a pas quitté la ville depuis lundi. » ; B : « L'accusé, affirme son "
+        "avocat, a quitté la ville lundi. »",
+        "Non",
+    ),
+    (
+        "A : « Peu de gens savent que ce tableau a été peint par sa sœur. » ; B : « Que sa sœur soit l'auteur de ce "
+        "tableau, peu de gens le savent. »",
+        "Oui",
+    ),
+    (
+        "A : « Claire a prêté sa voiture à Paul pour le week-end. » ; B : « Paul a prêté sa voiture à Claire pour le "
+        "week-end. »",
+        "Non",
+    ),
+)
+
+
+def _of_language(same, exactly_same, ready, one_word, summarize, pair, shots, mark="") -> dict:
+    """The four templates in a language; `mark` ends their names."""
+    templates = {
+        "direct": _turns(f"{same} {one_word}", ready, pair),
+        "indirect": _turns(same, ready, pair, "{explanation}", summarize),
+        "exact": _turns(exactly_same, ready, pair, "{explanation}", summarize),
+        "fs_direct": _turns(f"{same} {one_word}", ready, *(turn for shot in shots for turn in shot), pair),
+    }
+    return {name + mark: messages for name, messages in templates.items()}
+
+
+FRENCH = _of_language(
+    same="Tu vas recevoir deux phrases A et B. Ces deux phrases veulent-elles dire la même chose ?",
+    exactly_same="Tu vas recevoir deux phrases A et B. Ces deux phrases veulent-elles dire exactement la même chose ?",
+    ready="Donne-moi les phrases à évaluer.",
+    one_word="Réponds par un seul mot, « oui » ou « non ».",
+    summarize="Résume ta réponse en un seul mot, « oui » ou « non ».",
+    pair="A : « {source} » ; B : « {hypothesis} »",
+    shots=SHOTS_FR,
+    mark="_fr",
+)
+OUI_OR_NON = (("oui", "Oui"), ("non", "Non"))
+ENGLISH = _of_language(
+    same="You will receive two sentences A and B. Do these two sentences mean the same thing?",
+    exactly_same="You will receive two sentences A and B. Do these two sentences mean exactly the same thing?",
+    ready="Please provide the sentences for me to evaluate.",
+    one_word=ONE_WORD,
+    summarize='Summarize your answer with only one word "yes" or "no".',
+    pair='A: "{source}"; B: "{hypothesis}"',
+    shots=SHOTS,
+)
 TEMPLATES = {
-    "direct": _turns(f"{SAME} {ONE_WORD}", READY, PAIR),
-    "indirect": _turns(SAME, READY, PAIR, "{explanation}", SUMMARIZE),
-    "exact": _turns(EXACTLY_SAME, READY, PAIR, "{explanation}", SUMMARIZE),
-    "fs_direct": _turns(f"{SAME} {ONE_WORD}", READY, *(turn for shot in SHOTS for turn in shot), PAIR),
+    **ENGLISH,
+    **FRENCH,
 }
 
 REWRITE = (
@@ -127,7 +185,7 @@ def resolve(template) -> Template:
     if isinstance(template, str) and not plain:
         if template not in TEMPLATES:
             raise ValueError(f"found {short_repr(template)}, expected one of {', '.join(TEMPLATES)} or messages")
-        return Template(template, TEMPLATES[template])
+        return Template(template, TEMPLATES[template], OUI_OR_NON if template in FRENCH else YES_OR_NO)
     fields = FIELD.findall(check_text(template, "a string")) if plain else check_messages(template)
     for name in fields:
         if name not in FIELDS:

@@ -88,6 +88,7 @@ def asked(value, method="answer_log_probs", argument=ANSWERS):
     [
         (0.5, "found 0.5, expected .log p.first answer., log p.second answer., top token."),
         (None, "found None, expected"),
+        ({-0.5, -0.9, "yes"}, "found {.*}, expected .log p.first answer., log p.second answer., top token."),
         ((-0.5, -0.9), "found .-0.5, -0.9., expected"),
         ((-0.5, "x", "yes"), "found .*, expected"),
         ((10**400, -1.0, "yes"), "found .*, expected"),
@@ -149,5 +150,24 @@ def test_what_is_no_text(value, message):
 def test_as_many_values_as_questions(values, message):
     judge = Rule()
     judge.answer_log_probs = lambda *_: values
+    with pytest.raises(ValueError, match=f"^judge: {message}"):
+        ask(judge, "answer_log_probs", conversations(["a", "b"]), ANSWERS, NAME, "score")
+
+
+@pytest.mark.parametrize(
+    "values, message",
+    [
+        ([(0, (-1, -2, "yes")), (0, (-1, -2, "yes"))], r"found \[0, \(-1, -2, 'yes'\)\] from as_completed of rule, "),
+        ([(2, (-1, -2, "yes"))], r"found \[2, .*, expected \(index, value\), each index below 2 once"),
+        ([("0", (-1, -2, "yes"))], r"found \['0', .*, expected \(index, value\), each"),
+        ([(-1, -2, "yes"), 3], r"found \[-1, -2, 'yes'\] from as_completed of rule, expected \(index, value\)"),
+        ([7], r"found 7 from as_completed of rule, expected \(index, value\)"),
+        (7, "found 7 from rule, expected a list or a generator"),
+        ([(1, (-1, -2, "yes"))], "found 1 values from rule, expected one for each of 2"),
+    ],
+)
+def test_what_a_wrong_as_completed_gives(values, message):
+    judge = AnyOrderRule()
+    judge.as_completed = lambda *_: values
     with pytest.raises(ValueError, match=f"^judge: {message}"):
         ask(judge, "answer_log_probs", conversations(["a", "b"]), ANSWERS, NAME, "score")

@@ -401,6 +401,13 @@ def test_a_folder_that_has_changed_is_loaded_anew(tmp_path):
         assert load(str(tmp_path))[0].config.hidden_size == width
 
 
+@pytest.mark.parametrize("device", ["gpu", "cuda:999", "cpu:x"])
+def test_a_device_that_is_not_there(device, tmp_path):
+    message = f"^found the device '{device}', expected 'auto' or a device of torch here, such as 'cpu': "
+    with pytest.raises(ValueError, match=message):
+        load(str(tmp_path), device=device)
+
+
 def test_models_are_loaded_once_per_process(tmp_path):
     live = make("llama")
     live.model.save_pretrained(tmp_path)

@@ -25,9 +25,9 @@ CONTROL = ["<|begin|>", "<|end|>", "<|system|>", "<|user|>", "<|assistant|>"]
 def demo_tokenizer() -> PreTrainedTokenizerFast:
     """Byte-level BPE fitted on the papers' templates."""
     sys.path.insert(0, str(ROOT))
-    from metrics.parapluie.templates import TEMPLATES
+    from metrics.parapluie.templates import ENGLISH
 
-    texts = [message["content"] for messages in TEMPLATES.values() for message in messages]
+    texts = [message["content"] for messages in ENGLISH.values() for message in messages]
     tokenizer = Tokenizer(models.BPE())
     tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
     tokenizer.decoder = decoders.ByteLevel()

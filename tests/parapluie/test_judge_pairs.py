@@ -4,6 +4,7 @@ import json
 import shutil
 import sqlite3
 import string
+from math import nan
 from types import SimpleNamespace
 
 import numpy as np
@@ -16,7 +17,7 @@ from transformers import PreTrainedTokenizerFast, RobertaConfig, RobertaForSeque
 
 from metrics.parapluie import judge_pairs
 from metrics.parapluie.common_llm import file_stats, files_digest
-from metrics.parapluie.judge_pairs import GROUP, LARGEST, PairJudge, packed, unpacked
+from metrics.parapluie.judge_pairs import GROUP, LARGEST, PairJudge, may_be_english, packed, unpacked
 
 from ..conftest import ROOT
 
@@ -68,22 +69,30 @@ def compute(metric):
 
 @pytest.mark.filterwarnings("ignore:.*predictions are empty")
 def test_scores_are_those_of_each_pair_alone(compute, classifier):
-    """The oracle: ids put together by hand, one pair in a forward pass, log-softmax of its logits."""
+    """The oracle: ids put together by hand, one pair in a forward pass, log-softmax of its logits; the orders' mean."""
     model = AutoModelForSequenceClassification.from_pretrained(classifier).eval()
     tokenizer = PreTrainedTokenizerFast.from_pretrained(classifier)
-    result = compute(classifier)
-    for i, (source, hypothesis) in enumerate(zip(SOURCES, HYPOTHESES)):
-        first, second = (tokenizer(text, add_special_tokens=False)["input_ids"] for text in (source, hypothesis))
+
+    def expected(*texts):
+        first, second = (tokenizer(text, add_special_tokens=False)["input_ids"] for text in texts)
         ids = [CLS, *first, SEP, *second, SEP]
         types = [0] * (len(first) + 2) + [1] * (len(second) + 1)
         with torch.no_grad():
             logits = model(input_ids=torch.tensor([ids]), token_type_ids=torch.tensor([types])).logits[0].double()
-        no, yes = logits.log_softmax(-1).tolist()
-        assert result["answer_log_probs"][i] == pytest.approx([yes, no], abs=1e-4)
-        assert result["scores"][i] == pytest.approx(yes - no, abs=1e-4)
-        assert result["likeliest"][i] == ("yes" if yes > no else "no")
-    assert result["answer_mass"] == pytest.approx(1)
-    assert max(np.abs(result["scores"])) > 0.1
+        return logits.log_softmax(-1)[[1, 0]].numpy()  # yes, no
+
+    both, one = compute(classifier), compute(classifier, both_orders=False)
+    for i, pair in enumerate(zip(SOURCES, HYPOTHESES)):
+        there, back = expected(*pair), expected(*pair[::-1])
+        for result, log_probs in ((both, (there + back) / 2), (one, there)):
+            assert result["answer_log_probs"][i] == pytest.approx(log_probs, abs=1e-4)
+            assert result["scores"][i] == pytest.approx(log_probs[0] - log_probs[1], abs=1e-4)
+            assert result["likeliest"][i] == ("yes" if there[0] > there[1] else "no")
+        difference = there[0] - there[1] - back[0] + back[1]
+        assert both["order_differences"][i] == pytest.approx(difference, abs=1e-4)
+    assert [both["answer_mass"], one["answer_mass"]] == pytest.approx([1, 1])
+    assert max(np.abs(both["scores"])) > 0.1 and max(np.abs(both["order_differences"])) > 0.1
+    assert "order_differences" not in one and "order_agreement" not in one
 
 
 def test_no_batch_changes_a_score(compute, classifier):
@@ -100,8 +109,144 @@ def test_no_batch_changes_a_score(compute, classifier):
 
 
 def test_which_text_is_which(compute, classifier):
-    there, back = (compute(classifier, [a], [b])["score"] for a, b in (("cat", "the dog"), ("the dog", "cat")))
+    orders = ("cat", "the dog"), ("the dog", "cat")
+    there, back = (compute(classifier, [a], [b], both_orders=False)["score"] for a, b in orders)
     assert there != pytest.approx(back, abs=1e-3)
+    both, turned = (compute(classifier, [a], [b]) for a, b in orders)
+    assert both["score"] == pytest.approx(turned["score"], abs=1e-6) == pytest.approx((there + back) / 2, abs=1e-4)
+    assert both["order_differences"] == pytest.approx([there - back], abs=1e-4)
+    assert both["order_agreement"] == ((there > 0) == (back > 0))
+
+
+def test_verdicts_of_both_orders(compute, tmp_path):
+    """One order says yes, the other no: agreement counts it, at the threshold that is asked for."""
+    folder = save_classifier(tmp_path)
+    one, back = (
+        compute(folder, *sides, both_orders=False)["scores"] for sides in ((SOURCES, HYPOTHESES), (HYPOTHESES, SOURCES))
+    )
+    between = (one[0] + back[0]) / 2
+    both = compute(folder, SOURCES, HYPOTHESES, threshold=between)
+    same = [(a > between) == (b > between) for a, b in zip(one, back)]
+    assert not same[0] and both["order_agreement"] == pytest.approx(np.mean(same))
+    assert "both_orders:True" in both["signature"] and "both_orders:True" in compute(folder)["signature"]
+
+
+def test_both_orders_of_a_chat_model(compute, classifier):
+    """Any judge can be asked both ways: the mean, and each order's own explanation."""
+
+    class Longer:
+        """Finds the hypothesis likelier the longer it is; explains with the source."""
+
+        name = "longer"
+
+        def answer_log_probs(self, conversations, answers):
+            asked = [turns[2]["content"] for turns in conversations]
+            self.explained = [turns[3]["content"] for turns in conversations if len(turns) > 3]
+            return [(-1.0 - text.index(";"), -2.0, "yes") for text in asked]
+
+        def generate(self, conversations, max_new_tokens):
+            return [turns[2]["content"][: turns[2]["content"].index(";")] for turns in conversations]
+
+    pair, judge = {"predictions": ["abcd"], "references": ["ab"]}, Longer()
+    options = {"judge": judge, "template": "indirect"}
+    there = compute("x", **pair, **options)
+    assert "order_differences" not in there and there["score"] == -1.0 - len('A: "ab"') + 2
+    both = compute("x", **pair, **options, both_orders=True)
+    assert both["score"] == there["score"] - 1 and both["order_differences"] == [2.0]
+    assert both["explanations"] == ['A: "ab"'] and judge.explained == ['A: "ab"', 'A: "abcd"']
+    with pytest.raises(
+        ValueError, match="^parapluie: explanations: found some with both orders, each of which has its"
+    ):
+        compute("x", **pair, **options, both_orders=True, explanations=["x"])
+    with pytest.raises(ValueError, match="^parapluie: both_orders: found 'yes', expected True or False$"):
+        compute("x", **pair, **options, both_orders="yes")
+
+
+def test_an_error_names_the_pair_in_either_order(compute):
+    class Failing:
+        name = "failing"
+
+        def answer_log_probs(self, conversations, answers):
+            return [(-1, -2, "yes")] * (len(conversations) - 1) + [(nan, -1, "")]
+
+        generate = answer_log_probs
+
+    with pytest.raises(ValueError, match="^parapluie: pair 1: found log-likelihoods"):  # the third question
+        compute("x", ["a", "b"], ["a", "c"], judge=Failing(), both_orders=True)
+
+
+@pytest.mark.parametrize(
+    ("labels", "answers", "sign"),
+    [(("no", "yes"), None, 1), (("no", "yes"), ("no", "yes"), -1), (("A", "B"), ("B", "A"), 1)],
+)
+def test_a_text_and_itself(compute, tmp_path, labels, answers, sign):
+    """A paraphrase whatever the model would say; white space and Unicode's forms make no other text, case does."""
+    folder = save_classifier(tmp_path, labels)
+    texts = ["a cat", "caf\u00e9", "far  away\n", "x " * WINDOW, "Ab"]
+    turned = ["a cat", "cafe\u0301", "far away", "x " * WINDOW, "ab"]
+    result = compute(folder, texts, turned, answers=answers)
+    assert result["scores"][:4] == pytest.approx([sign * np.log(0.97 / 0.03)] * 4)
+    assert result["answer_masses"] == pytest.approx([1.0] * 5)
+    assert abs(result["scores"][4]) != pytest.approx(abs(result["scores"][0]))
+    yes = labels[1]
+    assert result["likeliest"][:4] == [yes] * 4 and result["order_differences"][:4] == [0.0] * 4
+
+
+def test_what_cannot_be_read(compute, classifier):
+    """Unknown tokens: a text of little else, or texts that differ in nothing else; not a text and itself."""
+    texts = ["\u263a \u263a a", "a cat \u263a", "a cat \u263a", "\u263a", "a cat and a dog \u263a", "a cat"]
+    others = ["a cat", "a cat \u2639", "a cat \u263a", "\u263a ", "a cat", "the cat"]
+    with pytest.warns(UserWarning, match="^parapluie: 2 of 6 pairs, first pair 0, have a text that .* cannot read"):
+        result = compute(classifier, texts, others)
+    assert result["unread_pairs"] == 2 and result["unread"] == [True, True, False, False, False, False]
+    readable = compute(classifier, ["a dog"], ["le chat dort dans la maison"])
+    assert "unread_pairs" not in readable and readable["unread"] == [False]  # it does not say which languages it reads
+
+
+def test_a_judge_that_says_what_it_reads(compute, tmp_path):
+    folder = save_classifier(tmp_path)
+    config = json.loads((tmp_path / "config.json").read_text())
+    (tmp_path / "config.json").write_text(json.dumps(config | {"languages": ["en"]}))
+    texts = ["le chat dort dans la maison", "the cat", "le chat", "le chat dort", "who let the dogs out again"]
+    with pytest.warns(UserWarning, match="^parapluie: 2 of 5 pairs, first pair 0, have a text that .* cannot read"):
+        result = compute(folder, texts, ["a cat", "a cat", "le chat", "a cat", "the dogs are out"])
+    assert result["unread"] == [True, False, False, True, False]
+
+
+FOREIGN = (
+    "Il est arrivé hier soir avec son frère.", "La fenêtre est ouverte.", "L'avion a décollé.", "Où es-tu ?",
+    "El gato duerme en la cocina.", "Wir haben das Spiel verloren.", "La bambina legge un libro.", "Поезд опоздал.",
+    "今天天气很好。", "القطار متأخر", "Ik heb het boek gelezen.", "Pociąg przyjechał dzisiaj bardzo późno.",
+)  # fmt: skip
+OWN = (
+    "No.", "Fire!", "Two dogs run.", "Los Angeles fell silent.", "Le Monde reported it.", "Rio de Janeiro is hot.",
+    "He won 6-4, 6-3.", "Café owners protest.", "I no longer eat meat.", "D'Angelo sang.", "Déjà vu", "42", "?",
+    "lol im starving", "Man bites dog near station",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("text", FOREIGN)
+def test_another_language(text):
+    assert not may_be_english(text, 2 * len(text.split()))
+
+
+@pytest.mark.parametrize("text", OWN)
+def test_english(text):
+    assert may_be_english(text, len(text.split()) + 1)
+
+
+@pytest.mark.parametrize(("band", "rate"), [(0.0, 0.0), (1e-9, 0.2), (50.0, 1.0)])
+def test_too_close(compute, tmp_path, band, rate):
+    """The share within the judge's own band about the threshold; without one, no share."""
+    folder = save_classifier(tmp_path)
+    scores = compute(folder)["scores"]
+    assert "too_close_rate" not in compute(folder)
+    config = json.loads((tmp_path / "config.json").read_text())
+    (tmp_path / "config.json").write_text(json.dumps(config | {"too_close": band}))
+    result = compute(folder, threshold=scores[2])
+    assert result["too_close_rate"] == pytest.approx(rate)
+    assert result["too_close"] == [abs(score - scores[2]) < band for score in scores]
+    assert list(result)[:5] == ["score", "parapluie", "paraphrase_rate", "answer_mass", "too_close_rate"]
 
 
 @pytest.mark.parametrize("text", ["end [SEP] start", "[CLS]", "a[PAD]b[SEP]", "[UNK] what", "snow \u2603"])
@@ -138,7 +283,7 @@ def test_the_window_of_roberta(padding):
 
 def test_too_long(compute, classifier):
     with pytest.raises(ValueError, match=f"^parapluie: pair 1: found a pair of 73 tokens, expected at most {WINDOW}"):
-        compute(classifier, ["a", "b " * 35], ["a", "b " * 35])
+        compute(classifier, ["a", "b " * 35], ["a", "c " * 35])
 
 
 @pytest.mark.parametrize(

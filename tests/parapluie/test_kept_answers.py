@@ -88,6 +88,13 @@ def test_what_was_kept_before_an_error_stays(path):
     assert judged(["a", "b"], path) == (judgements(["a", "b"]), 0)
 
 
+def test_a_closed_file(path):
+    kept = Kept(Rule(), path)
+    kept.close()
+    with pytest.raises(ValueError, match="^resume: found .*, closed .*, expected another judge for it$"):
+        ask(kept, "generate", conversations(["a"]), 2, NAME, "text")
+
+
 def test_the_index_of_an_error_among_all():
     with pytest.raises(ItemError, match="^unfit$") as caught, indices_of_all([5, 7, 9]):
         raise ItemError(1, "unfit")

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from metrics.parapluie.templates import TEMPLATES
+from metrics.parapluie.templates import ENGLISH, FRENCH, OUI_OR_NON, TEMPLATES, conversation, resolve
 
 from ..conftest import ROOT
 
@@ -48,3 +48,22 @@ def test_every_template_ends_with_what_the_model_is_to_answer():
     for name in ("indirect", "exact"):
         contents = [message["content"] for message in TEMPLATES[name]]
         assert contents[2:] == [pair, "{explanation}", 'Summarize your answer with only one word "yes" or "no".']
+
+
+@pytest.mark.parametrize("name", ENGLISH)
+def test_french_templates_are_built_as_the_english_ones(name):
+    french = TEMPLATES[f"{name}_fr"]
+    assert [message["role"] for message in french] == [message["role"] for message in ENGLISH[name]]
+    answers = {"Yes": "Oui", "No": "Non"}
+    for own, other in zip(french, ENGLISH[name]):
+        assert answers.get(other["content"], own["content"]) == own["content"]
+        assert re.findall(r"{\w+}", own["content"]) == re.findall(r"{\w+}", other["content"])
+    assert resolve(f"{name}_fr").answers == OUI_OR_NON and resolve(name).answers == (("yes", "Yes"), ("no", "No"))
+
+
+def test_french_pairs_are_quoted_as_french_is():
+    asked = conversation(FRENCH["direct_fr"], {"source": "Il pleut.", "hypothesis": "La pluie tombe."})
+    assert asked[-1] == {"role": "user", "content": "A : « Il pleut. » ; B : « La pluie tombe. »"}
+    assert all("« oui » ou « non »" in messages[i]["content"] for messages, i in (
+        (FRENCH["direct_fr"], 0), (FRENCH["fs_direct_fr"], 0), (FRENCH["indirect_fr"], -1), (FRENCH["exact_fr"], -1),
+    ))  # fmt: skip

@@ -48,20 +48,24 @@ def held_out(name: str) -> list:
     return [(detokenized(a), detokenized(b), label) for a, b, label in labelled(name)[::HELD_OUT]]
 
 
-def everyday(part: str) -> list:
-    """200 pairs by a writer who knew nothing of the training; never trained on.
+def everyday_rows(part: str) -> list[dict]:
+    """Everyday pairs by writers who knew nothing of the training, by `kind`; never trained on.
 
-    Part "development" fixes log-odds 0 (`train.export`), and showed what to write groups about;
-    "test" was measured once that was done. No pair of either stands in one group; single sentences,
-    such as "My brother is two years older than me.", do.
+    "development" and "kinds_development" fix log-odds 0 (`train.export`), and the first showed what
+    to write groups about; "test" was measured once that was done, "kinds_test" after the further
+    stages. No pair of "development" and "test" stands in one group; single sentences, such as "My
+    brother is two years older than me.", do.
     """
-    rows = map(json.loads, (EVERYDAY / f"{part}.jsonl").read_text(encoding="utf-8").splitlines())
-    return [(row["source"], row["hypothesis"], row["label"]) for row in rows]
+    return list(map(json.loads, (EVERYDAY / f"{part}.jsonl").read_text(encoding="utf-8").splitlines()))
 
 
-def written() -> list:
+def everyday(part: str) -> list:
+    return [(row["source"], row["hypothesis"], row["label"]) for row in everyday_rows(part)]
+
+
+def written(name: str = "written") -> list:
     """The groups written for training: sentence `s`, others of the `same` meaning, near misses."""
-    lines = (Path(__file__).parent / "written.jsonl").read_text(encoding="utf-8").splitlines()
+    lines = (Path(__file__).parent / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()
     return list(map(json.loads, lines))
 
 
@@ -81,7 +85,9 @@ MEASURED = {
     "paws": lambda: held_out("paws"),
     "mrpc": lambda: held_out("mrpc"),
     "everyday": lambda: everyday("development"),
+    "kinds": lambda: everyday("kinds_development"),
     "written": lambda: pairs_of_groups(written()[::HELD_OUT], random.Random("held out")),
+    "focused": lambda: pairs_of_groups(written("focused")[::HELD_OUT], random.Random("held out")),
 }
 
 
@@ -185,6 +191,10 @@ class Sources(dict):
     def _written(self):
         return pairs_of_groups(self.groups, random.Random("written"))
 
+    def _focused(self):
+        groups = [group for i, group in enumerate(written("focused")) if i % HELD_OUT]
+        return pairs_of_groups(groups, random.Random("focused"))
+
     def _reworded(self):
         """Two sentences of each group, each reworded a little by rule."""
         texts = [text for group in self.groups for text in (group["s"], group["same"][0])]
@@ -208,3 +218,6 @@ class Sources(dict):
 
     def _scenes(self):
         return scenes.pairs(SCENES, random.Random("scenes"))
+
+    def _contrasts(self):
+        return scenes.contrasts(SCENES, random.Random("contrasts"))

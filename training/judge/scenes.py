@@ -7,6 +7,7 @@ anything else changes a value, exchanges two, or takes a pattern of `other`.
 """
 
 import re
+from itertools import islice
 from pathlib import Path
 
 PEOPLE = """a man|a guy|one man
@@ -396,10 +397,329 @@ comedies
 trains
 planes|aeroplanes"""
 
+# For the statements of contrasts.txt; after "~", the base form, or the opposite.
+CROWD = """students|pupils
+guests|visitors
+workers|employees
+members
+players
+children|kids
+soldiers
+passengers|travellers
+teachers
+doctors|physicians
+neighbours|people next door
+tourists
+candidates|applicants
+voters
+witnesses"""
+
+ACTS = """signed the letter|put a signature on the letter ~ sign the letter|put a signature on the letter
+left early|went home early ~ leave early|go home early
+passed the exam|got through the exam ~ pass the exam|get through the exam
+read the report|went through the report ~ read the report|go through the report
+paid the bill|settled the bill ~ pay the bill|settle the bill
+answered the question|replied to the question ~ answer the question|reply to the question
+came to the party|went to the party ~ come to the party|go to the party
+voted for the plan|gave the plan a vote ~ vote for the plan|give the plan a vote
+saw the accident|witnessed the accident ~ see the accident|witness the accident
+slept well|had a good sleep ~ sleep well|have a good sleep
+asked for help|requested help ~ ask for help|request help
+bought a ticket|got a ticket ~ buy a ticket|get a ticket
+told the truth|spoke the truth ~ tell the truth|speak the truth
+called the police|rang the police ~ call the police|ring the police
+finished the work|completed the work ~ finish the work|complete the work
+ate the soup|had the soup ~ eat the soup|have the soup
+repaired the roof|fixed the roof ~ repair the roof|fix the roof
+lost the key|mislaid the key ~ lose the key|mislay the key
+apologised|said sorry ~ apologise|say sorry
+sold the house|found a buyer for the house ~ sell the house|find a buyer for the house
+learned French|studied French ~ learn French|study French
+closed the window|shut the window ~ close the window|shut the window
+won a prize|was given a prize ~ win a prize|get a prize
+stopped smoking|gave up smoking ~ stop smoking|give up smoking
+washed the dishes|did the dishes ~ wash the dishes|do the dishes"""
+
+SHARE = """half|50 percent|50 %|one in two
+a quarter|25 percent|25 %|one in four|one fourth
+a third|one third|one in three
+three quarters|75 percent|75 %|three out of four|three in four
+two thirds|two out of three
+a fifth|20 percent|20 %|one in five
+a tenth|10 percent|10 %|one in ten|ten percent
+one percent|1 %|one in a hundred"""
+
+STATE = """alive|still living ~ dead
+awake ~ asleep|sleeping
+married ~ unmarried|single
+present|there ~ absent
+right|correct ~ wrong|mistaken
+sober ~ drunk
+innocent ~ guilty
+guilty|to blame ~ innocent
+dead|no longer alive ~ alive
+asleep|sleeping ~ awake
+absent|not there ~ present
+single|unmarried ~ married
+wrong|mistaken ~ right
+insured ~ uninsured
+employed|in work ~ unemployed|out of work
+unemployed|out of work ~ employed
+armed ~ unarmed
+able to swim ~ unable to swim
+willing to help|ready to help ~ unwilling to help
+honest|sincere ~ dishonest|insincere"""
+
+DOOR = """the door
+the gate
+the shop|the store
+the window
+the museum
+the safe
+the bridge
+the road"""
+
+CLOSING = """open ~ closed|shut
+closed|shut ~ open"""
+
+CLAIMS = """the story
+the claim|the assertion
+the rumour
+the report
+the answer
+the theory
+what he said"""
+
+TRUTH = """true ~ false|untrue
+false|untrue ~ true
+correct|right ~ wrong|incorrect
+wrong|incorrect|mistaken ~ right|correct
+complete ~ incomplete
+incomplete ~ complete
+credible|believable ~ incredible|unbelievable"""
+
+OPPOSITES = """passed the test ~ fail the test
+failed the test ~ pass the test
+remembered the appointment ~ forget the appointment
+forgot the appointment ~ remember the appointment
+accepted the offer|took the offer ~ reject the offer|turn down the offer
+rejected the offer|turned down the offer ~ accept the offer|take the offer
+stayed|remained ~ leave|go away
+left|went away ~ stay|remain
+told the truth ~ lie
+lied ~ tell the truth
+kept the promise ~ break the promise
+broke the promise ~ keep the promise
+arrived on time ~ arrive late
+arrived late ~ arrive on time
+survived the crash|lived through the crash ~ die in the crash
+died in the crash|was killed in the crash ~ survive the crash
+missed the train ~ catch the train
+caught the train ~ miss the train
+obeyed the order|followed the order ~ disobey the order
+disobeyed the order ~ obey the order|follow the order
+agreed with me ~ disagree with me
+disagreed with me ~ agree with me
+stayed awake ~ fall asleep
+fell asleep ~ stay awake
+overlooked the mistake|missed the mistake ~ notice the mistake|spot the mistake
+noticed the mistake|spotted the mistake ~ overlook the mistake|miss the mistake
+ignored the warning ~ heed the warning|listen to the warning
+heeded the warning|listened to the warning ~ ignore the warning
+kept quiet|stayed silent ~ speak|say anything
+spent the money ~ keep the money|save the money
+kept the secret ~ give the secret away|reveal the secret
+revealed the secret|gave the secret away ~ keep the secret"""
+
+COMPARE = """taller ~ shorter|smaller
+shorter ~ taller|bigger
+older ~ younger
+younger ~ older
+faster|quicker ~ slower
+slower ~ faster|quicker
+stronger ~ weaker
+weaker ~ stronger
+richer|wealthier ~ poorer
+poorer ~ richer|wealthier
+heavier ~ lighter
+lighter ~ heavier
+more careful ~ less careful
+less careful ~ more careful
+more experienced ~ less experienced
+better paid ~ worse paid
+louder|noisier ~ quieter
+happier ~ unhappier|less happy
+worse at chess ~ better at chess
+better at chess ~ worse at chess"""
+
+TRAIT = """careful|cautious
+patient
+intelligent|clever
+generous
+famous|well known
+helpful
+honest
+punctual|on time
+popular|well liked
+experienced
+polite|courteous
+curious|inquisitive"""
+
+CITIES = """Paris
+London
+Berlin
+Rome
+Madrid
+Chicago
+Boston
+Tokyo
+Oslo
+Cairo
+Lima
+Toronto"""
+
+EVENTS = """the storm
+the fire|the blaze
+the strike
+the accident|the crash
+the war
+the drought
+the flood|the flooding
+the argument|the quarrel
+the mistake|the error"""
+
+EFFECTS = """a power cut|a blackout
+a shortage of food
+a long delay
+a rise in prices
+a panic
+a traffic jam
+a loss of jobs
+a great deal of damage"""
+
+DURATION = """half an hour|30 minutes|thirty minutes
+a quarter of an hour|15 minutes|fifteen minutes
+three quarters of an hour|45 minutes|forty-five minutes
+an hour|one hour|60 minutes|sixty minutes
+an hour and a half|90 minutes|one and a half hours|ninety minutes
+two hours|2 hours|120 minutes
+a day|24 hours|twenty-four hours
+two days|48 hours|2 days
+a week|seven days|7 days
+a fortnight|two weeks|14 days|fourteen days
+half a year|six months|6 months
+a year|twelve months|12 months
+a year and a half|18 months|eighteen months
+ten years|a decade|10 years
+a hundred years|a century|100 years
+a minute|60 seconds|sixty seconds"""
+
+CLOCK = """at 7 p.m.|at seven in the evening|at 19:00|at 7 o'clock in the evening
+at 3:15|at a quarter past three|at three fifteen
+at 4:45|at a quarter to five|at four forty-five
+at 9:30 a.m.|at half past nine in the morning|at nine thirty in the morning
+at 8:50|at ten to nine|at eight fifty
+at 8:10|at ten past eight|at eight ten
+at 2 p.m.|at two in the afternoon|at 14:00
+at 6 a.m.|at six in the morning|at 06:00
+at noon|at midday|at 12:00|at twelve o'clock
+at midnight|at 0:00|at twelve at night
+at 10:20|at twenty past ten|at ten twenty
+at 11:40|at twenty to twelve|at eleven forty
+at 5:30|at half past five|at five thirty
+at 9 p.m.|at nine in the evening|at 21:00
+at 10:05|at five past ten|at ten oh five"""
+
+AMOUNTS = """half a million|500,000
+a quarter of a million|250,000
+1.5 million|one and a half million|1,500,000
+two million|2 million|2,000,000
+2.5 million|two and a half million|2,500,000
+a billion|one billion|1,000 million|1,000,000,000
+half a billion|500 million
+three thousand|3,000
+fifteen hundred|1,500|one thousand five hundred
+twelve hundred|1,200|one thousand two hundred
+ten thousand|10,000
+a hundred thousand|100,000|one hundred thousand
+twenty-five thousand|25,000"""
+
+PRICES = """five dollars|$5
+twenty pounds|£20
+fifty cents|half a dollar|$0.50
+a hundred euros|€100|100 euros
+ninety-nine dollars|$99
+twelve euros fifty|€12.50
+thirty pounds|£30
+a thousand dollars|$1,000|one thousand dollars"""
+
+WEIGHTS = """a kilo|one kilogram|1 kg|1,000 grams
+half a kilo|500 grams|500 g
+two kilos|2 kg|two kilograms
+a ton|1,000 kilos|one ton
+two and a half kilos|2.5 kg|2,500 grams
+a hundred grams|100 g|100 grams
+fifteen kilos|15 kg"""
+
+LENGTHS = """two metres|2 m|200 centimetres
+a metre and a half|1.5 metres|150 centimetres
+a kilometre|1,000 metres|one kilometre|1 km
+half a kilometre|500 metres
+twelve inches|a foot|one foot
+three feet|a yard|one yard
+half a metre|50 centimetres|50 cm
+twenty metres|20 m"""
+
+PLACES3 = """first|1st
+second|2nd
+third|3rd
+fourth|4th
+fifth|5th
+tenth|10th"""
+
+CHANGE = """doubled|became twice as large|rose by 100 percent
+halved|fell by half|fell by 50 percent
+tripled|became three times as large
+rose by a third|grew by one third
+fell by a quarter|dropped by 25 percent|shrank by one fourth
+rose by ten percent|grew by a tenth|went up by 10 %
+fell to zero|dropped to nothing
+stayed the same|did not change"""
+
+DATES = """1 May|May 1st|the first of May|May 1
+3 June|June 3rd|the third of June
+12 August|August 12|the twelfth of August
+20 October|October 20th|the twentieth of October
+31 December|December 31st|the last day of the year|New Year's Eve
+24 December|Christmas Eve|December 24
+1 January|New Year's Day|January 1st
+15 March|March 15th|the fifteenth of March|the middle of March"""
+
+AGE = """twelve|12
+eighteen|18
+twenty-one|21
+thirty|30
+thirty-five|35
+forty|40
+sixty-four|64
+eighty|80
+ninety-nine|99"""
+
+OFTEN = """twice|two times
+once|one time|a single time
+three times|on three occasions
+every day|daily|each day
+every week|weekly|once a week
+every year|annually|once a year
+every other day|every two days|every second day
+twice a year|every six months"""
+
 SETS = {name.lower(): value.splitlines() for name, value in list(globals().items()) if name.isupper()}
 SETS["adjective"] = SETS.pop("adjectives")
 # Patterns over slots: {set}, {set.2} for a second value, {set^} for its opposite (after "~").
-STATEMENTS = Path(__file__).with_name("statements.txt").read_text(encoding="utf-8").strip()
+STATEMENTS, CONTRASTS = (
+    Path(__file__).with_name(f"{name}.txt").read_text(encoding="utf-8").strip() for name in ("statements", "contrasts")
+)
 
 
 def values(block: str) -> list:
@@ -536,7 +856,7 @@ class Scene:
         return text, self.changed(rng, slots).say(rng, place or "place" in slots), 0
 
 
-ALL = [Statement(block) for block in STATEMENTS.split("\n\n")]
+ALL, CONTRASTING = ([Statement(block) for block in text.split("\n\n")] for text in (STATEMENTS, CONTRASTS))
 
 
 def pairs(n: int, rng) -> list:
@@ -547,3 +867,9 @@ def pairs(n: int, rng) -> list:
         if pair[0] != pair[1] or pair[2]:
             pairs.append(pair)
     return pairs
+
+
+def contrasts(n: int, rng) -> list:
+    """n pairs of the statements on quantity, modality, opposites, comparison, converses and numbers."""
+    pairs = (rng.choice(CONTRASTING).pair(rng) for _ in iter(int, 1))
+    return list(islice((pair for pair in pairs if pair[0] != pair[1]), n))

@@ -44,6 +44,7 @@ WRITTEN = {"written": 8, "paws": 5, "mrpc": 3, "words": 2, "scenes": 2, "swapped
 CLOSING = {"written": 10, "paws": 4.5, "mrpc": 3, "reworded": 1.5, "words": 1, "scenes": 1.5, "swapped": 0.4} | {
     "moved": 0.6, "edited": 0.4, "eased": 0.8, "neighbours": 0.8, "random": 0.3
 }  # fmt: skip
+FOCUSED = CLOSING | {"written": 12, "focused": 3, "contrasts": 4, "paws": 5}
 # The judge has the mean of the weights at the ends of the last two (train.AVERAGED).
 STAGES = [
     Stage("mixed", 500, 1.2e-4, 1.2e-4, 0.288, MIXED),
@@ -59,4 +60,13 @@ STAGES = [
     Stage("everyday", 1700, 1.3e-4, 1.3e-4, 0.0, WRITTEN),
     Stage("more", 800, 1.3e-4, 1.2e-4, 0.0, CLOSING),
     Stage("closing", 1000, 1.2e-4, 1e-6, 0.0, CLOSING),
+]
+
+# From the weights of a judge (train --start).
+FURTHER = [
+    Stage("onward", 400, 1e-4, 1e-4, 0.1, CLOSING),
+    Stage("longer", 1600, 1.3e-4, 1.3e-4, 0.0625, CLOSING | {"written": 13}),
+    Stage("focused", 500, 1.3e-4, 1.3e-4, 0.0, FOCUSED),
+    Stage("settling", 500, 1.3e-4, 1e-6, 0.0, FOCUSED),
+    Stage("once more", 1200, 1e-4, 1e-6, 0.05, FOCUSED),
 ]

@@ -1,6 +1,7 @@
 """Train the small judge: MiniLM as a classifier of pairs. README.md says what it takes.
 
 python training/judge/train.py train STATE               # from the last state there, if any
+python training/judge/train.py train STATE --start JUDGE # the further stages, from a judge's weights
 python training/judge/train.py export STATE [STAGE ...]  # averaged weights, packed, as the judge
 python training/judge/train.py measure JUDGE             # on labelled pairs that were held out
 """
@@ -10,7 +11,10 @@ import os
 import random
 import sys
 import time
+from collections import defaultdict
+from itertools import chain
 from pathlib import Path
+from statistics import fmean
 
 import torch
 from safetensors.torch import save_file
@@ -21,11 +25,11 @@ sys.path.insert(0, str(ROOT))
 
 from metrics.parapluie.calibration import calibrate  # noqa: E402
 from metrics.parapluie.common_llm import file_stats, files_digest  # noqa: E402
-from metrics.parapluie.judge_pairs import BASE, DELTA, GROUP, SCALE, base_of, packed  # noqa: E402
+from metrics.parapluie.judge_pairs import BASE, DELTA, GROUP, SCALE, base_of, load_classifier, packed  # noqa: E402
 from metrics.parapluie.meta_evaluation import meta_evaluate  # noqa: E402
 from metrics.parapluie.parapluie import Parapluie  # noqa: E402
 from training.judge import pairs  # noqa: E402
-from training.judge.stages import STAGES  # noqa: E402
+from training.judge.stages import FURTHER, STAGES  # noqa: E402
 
 BASE_NAME = "sentence-transformers/all-MiniLM-L6-v2"
 JUDGE = ROOT / "metrics/parapluie/judge"
@@ -36,9 +40,17 @@ LONGEST = 128  # tokens of a pair
 SMOOTHING, DROPOUT, DECAY, CLIP = 0.05, 0.1, 0.99, 1.0
 SAVED_EVERY, PRINTED_EVERY = 100, 20  # steps
 AVERAGED = ("more", "closing")  # the stages whose final weights are averaged
-CALIBRATED_BY = ("paws", "mrpc", "everyday")  # the sets that fix log-odds 0
+CALIBRATED_BY = ("paws", "mrpc", "everyday", "kinds")  # the sets that fix log-odds 0
 CALIBRATED_ON = 400  # pairs of each, at most
-FIGURES = ("natural_accuracy", "natural_f1", "best_accuracy", "best_accuracy_threshold")
+SURE_ENOUGH = 0.9  # share of verdicts that are right where none is too close
+FIGURES = (
+    "natural_accuracy",
+    "natural_accuracy_low",
+    "natural_accuracy_high",
+    "natural_f1",
+    "best_accuracy",
+    "best_accuracy_threshold",
+)
 
 
 # ---- Training ----
@@ -73,10 +85,10 @@ def draw(sources, weights: dict, number: int) -> list:
     return batches
 
 
-def remaining(sources, done: int):
+def remaining(stages: list, sources, done: int):
     """(stage, step within the stage, batch) of each step after the first `done`."""
     start = 0
-    for stage in STAGES:
+    for stage in stages:
         number = batches = None
         for step in range(max(start, done), start + stage.steps):
             if step // DRAWN != number:
@@ -87,11 +99,16 @@ def remaining(sources, done: int):
 
 
 class Training:
-    """Model, optimizer and running average of the weights: saved together, and resumed."""
+    """Model, optimizer and running average of the weights: saved together, and resumed.
 
-    def __init__(self, folder: Path):
+    Without a saved state the weights are those of a judge `start`, or MiniLM's.
+    """
+
+    def __init__(self, folder: Path, start: Path | None = None):
         self.file = folder / "state.pt"
         self.model, self.tokenizer = new_model(), AutoTokenizer.from_pretrained(base_of(BASE_NAME)[0])
+        if start is not None:
+            self.model.load_state_dict(load_classifier(start)[0].state_dict())
         self.trained = {name: p for name, p in self.model.named_parameters() if p.requires_grad}
         self.optimizer = torch.optim.AdamW(self.trained.values(), lr=0, weight_decay=0.01, fused=True)
         self.done, self.average = 0, {name: p.detach().clone() for name, p in self.trained.items()}
@@ -133,12 +150,17 @@ class Training:
         os.replace(new, self.file)
 
 
-def train(folder: Path) -> None:
-    """All steps that are left; the averaged weights at a stage's end go to FOLDER/STAGE.pt."""
+def train(folder: Path, start: Path | None = None) -> None:
+    """All steps that are left; the averaged weights at a stage's end go to FOLDER/STAGE.pt.
+
+    From the weights of a judge `start`, which go to FOLDER/start.pt, the further stages.
+    """
     torch.set_num_threads(1)
     folder.mkdir(parents=True, exist_ok=True)
-    training, seen, began = Training(folder), 0, time.time()
-    for stage, i, batch in remaining(pairs.Sources(folder), training.done):
+    training, seen, began = Training(folder, start), 0, time.time()
+    if start is not None and not training.done:
+        torch.save(training.average, folder / "start.pt")
+    for stage, i, batch in remaining(FURTHER if start else STAGES, pairs.Sources(folder), training.done):
         loss, right = training.step(batch, stage.rate(i / stage.steps))
         seen += len(batch)
         if training.done % PRINTED_EVERY == 0:
@@ -157,26 +179,44 @@ def export(folder: Path, *stages: str, judge: Path = JUDGE) -> None:
     """Write what was learned on top of MiniLM: matrices in four bits, all else as it is.
 
     The weights are the mean of the averages at the ends of some stages. The unit of the log-odds,
-    and which is 0, come from held-out pairs, up to 400 of each set, by the metric's own
-    `calibrate`.
+    which is 0, and which are too close to it, come from held-out pairs, up to 400 of each set; the
+    first two by the metric's own `calibrate`.
     """
     ends = [torch.load(folder / f"{name}.pt") for name in stages or AVERAGED]
     learned = {name: sum(end[name] for end in ends) / len(ends) for name in ends[0]}
     write(learned, judge)
-    rows = [row for name in CALIBRATED_BY for row in pairs.MEASURED[name]()[:CALIBRATED_ON]]
-    calibration = calibrate(scores_of(judge, rows), [label for *_, label in rows], resamples=0)
+    sets = [pairs.MEASURED[name]()[:CALIBRATED_ON] for name in CALIBRATED_BY]
+    scores = [scores_of(judge, rows) for rows in sets]
+    labels = [[label for *_, label in rows] for rows in sets]
+    calibration = calibrate(list(chain(*scores)), list(chain(*labels)), resamples=0)
     threshold, temperature = calibration["threshold"], calibration["temperature"]
-    print(f"threshold {threshold:.3f}, temperature {temperature:.3f}")
+    band = too_close([[(s - threshold) / temperature for s in some] for some in scores], labels)
+    print(f"threshold {threshold:.3f}, temperature {temperature:.3f}, too close below {band:.1f}")
     shift = torch.tensor([threshold / 2, -threshold / 2])
     learned["classifier.bias"] = (learned["classifier.bias"] + shift) / temperature
     learned["classifier.weight"] = learned["classifier.weight"] / temperature
-    write(learned, judge)
+    write(learned, judge, too_close=band)
     print(f"{(judge / DELTA).stat().st_size:,} bytes")
     print(f"SMALL_DIGEST of judge_pairs.py: {files_digest(str(judge), file_stats(judge))}")
 
 
-def write(learned: dict, judge: Path) -> None:
-    """A judge's two files, from the weights that were trained."""
+def too_close(scores: list, labels: list) -> float:
+    """The least log-odds, without sign, from which on verdicts are right often enough, in the mean of the sets.
+
+    >>> too_close([[2.0, 0.3, 1.0, -3.0]], [[1, 0, 1, 0]])
+    0.4
+    """
+
+    def right(band):
+        outside = [[(s > 0) == y for s, y in zip(*rows) if abs(s) >= band] for rows in zip(scores, labels)]
+        shares = [fmean(rows) for rows in outside if rows]
+        return fmean(shares) if shares else 1.0
+
+    return next(band for band in (tenths / 10 for tenths in range(100)) if right(band) >= SURE_ENOUGH)
+
+
+def write(learned: dict, judge: Path, **config) -> None:
+    """A judge's two files, from the weights that were trained; and more entries of its configuration."""
     model = new_model()
     before, delta = model.state_dict(), {}
     for name, weights in learned.items():
@@ -188,7 +228,7 @@ def write(learned: dict, judge: Path) -> None:
             delta[name] = change
     judge.mkdir(parents=True, exist_ok=True)
     save_file(delta, judge / DELTA)
-    model.config.update({BASE: BASE_NAME, "architectures": [type(model).__name__]})
+    model.config.update({BASE: BASE_NAME, "architectures": [type(model).__name__], "languages": ["en"], **config})
     model.config.save_pretrained(judge)
 
 
@@ -200,11 +240,16 @@ def scores_of(judge: Path, rows: list) -> list[float]:
 
 
 def measure(judge: Path) -> None:
-    """Accuracy on held-out pairs (three of the sets have fixed log-odds 0) and on the test's."""
-    sets = {name: rows() for name, rows in pairs.MEASURED.items()}
-    for name, rows in (sets | {"everyday, test": pairs.everyday("test")}).items():
-        figures = meta_evaluate(scores_of(judge, rows), [label for *_, label in rows], resamples=0)
+    """Accuracy on held-out pairs (four of the sets have fixed log-odds 0) and on the tests'; by kind on the last."""
+    tests = {f"everyday, {part}": pairs.everyday(part) for part in ("test", "kinds_test")}
+    for name, rows in ({name: rows() for name, rows in pairs.MEASURED.items()} | tests).items():
+        scores, labels = scores_of(judge, rows), [label for *_, label in rows]
+        figures = meta_evaluate(scores, labels)
         print(name, len(rows), {key: round(figures[key], 3) for key in FIGURES})
+    kinds = defaultdict(list)
+    for row, score in zip(pairs.everyday_rows("kinds_test"), scores):
+        kinds[row["kind"]].append((score > 0) == bool(row["label"]))
+    print({kind: f"{sum(right)} of {len(right)}" for kind, right in sorted(kinds.items())})
 
 
 def main() -> None:
@@ -213,8 +258,10 @@ def main() -> None:
     parser.add_argument("command", choices=commands)
     parser.add_argument("folder", type=Path, help="of the training's state; of the judge to measure")
     parser.add_argument("stages", nargs="*", help=f"for export: whose weights to average (default: {AVERAGED})")
+    parser.add_argument("--start", type=Path, help="for train: a judge to go on from, with the further stages")
     arguments = parser.parse_args()
-    commands[arguments.command](arguments.folder, *arguments.stages)
+    options = {"start": arguments.start} if arguments.command == "train" else {}
+    commands[arguments.command](arguments.folder, *arguments.stages, **options)
 
 
 if __name__ == "__main__":
