@@ -77,7 +77,7 @@ STORIES = {
         ".report article",
     ),
     "parapluie": Story(
-        "94 % yes",
+        "Kids play in the garden",
         "ferry, bakery",
         "NOT A PARAPHRASE",
         [("fill", "B: does it", "The children are not playing in the garden.", "ENTER")],
