@@ -27,6 +27,7 @@ import yaml
 from alone import importable
 from huggingface_hub import HfApi, SpaceHardware, constants, metadata_load, metadata_save
 from huggingface_hub.errors import HfHubHTTPError
+import results
 from rewriting import LEFT, Rewriting
 from vendor import copies
 
@@ -209,9 +210,9 @@ def digest(name: str) -> str:
     return files_digest(folder, file_stats(folder))
 
 
-def upload(api: HfApi, repo: str, folder: Path, version: str, kind: str, tag: str) -> str:
+def upload(api: HfApi, repo: str, folder: Path, version: str, kind: str, tag: str, sdk: str = "gradio") -> str:
     """Upload a Space or a model and tag it; returns what was done."""
-    api.create_repo(repo, repo_type=kind, space_sdk="gradio" if kind == "space" else None, exist_ok=True)
+    api.create_repo(repo, repo_type=kind, space_sdk=sdk if kind == "space" else None, exist_ok=True)
     commit = api.upload_folder(
         repo_id=repo, repo_type=kind, folder_path=folder, delete_patterns="*", commit_message=f"Version {version}"
     )
@@ -276,6 +277,12 @@ def publish(chosen: list[str], settings: argparse.Namespace) -> None:
             # evaluate first looks for tags such as v0.4.6, its own version: ours must look different.
             kind, tag = ("space", f"release-{version}") if name in chosen else ("model", f"weights-{digest(name)}")
             print(upload(api, f"{settings.org}/{folder.name}", folder, version, kind, tag))
+        if set(chosen) == set(names()):  # the page of results comes with all metrics
+            folder = target / results.NAME
+            results.write(folder)
+            if not settings.dry_run:
+                repo = f"{settings.org}/{results.NAME}"
+                print(upload(api, repo, folder, version, "space", f"release-{version}", "static"))
 
 
 if __name__ == "__main__":

@@ -1,22 +1,26 @@
 """The demo of melasss: summaries of a text on one scale, where their sentences are from, and why the score is so."""
 
 import json
+from pathlib import Path
 
 import gradio as gr
+from huggingface_hub import HfApi, hf_hub_download
 
 from demo import (
-    CACHE, HERE, checked_text, downloads, examples, first_view, header, hub_name, launch, limits, messages, metric,
-    module, run, snippet,
+    CACHE, HERE, LINES, checked_text, downloads, examples, first_view, header, hub_name, launch, limits,
+    messages, metric, module, permalink, run, snippet,
 )  # fmt: skip
-from drawing import STYLE, cosine_table, heat_map, linked, reasons, scale, table_of_aspects
+from drawing import (
+    STYLE, all_on_one_scale, cosine_table, headline, heat_map, linked, reasons, table_of_aspects, verdict,
+)  # fmt: skip
 
 NAME = "melasss"
 metric(NAME)  # its modules come with it
 EXAMPLE = json.loads((HERE / "examples" / "harbour.json").read_text(encoding="utf-8"))
-CASES = EXAMPLE["summaries"] | {
+CASES = {
     "wrong facts": "The harbour of Kerloc'h did not open on Monday. The regional council promised 900,000 euros for "
     "repairs, half of what mayor Anne Dubois wants. Work begins in June."
-}
+} | EXAMPLE["summaries"]
 ASPECTS = tuple(module(NAME, "terms_table").ASPECTS)
 MEANINGS = {name: term.meaning for name, term in module(NAME, "terms_table").FEATURES.items()}
 # similarity: (what to call it, what its score is)
@@ -27,7 +31,9 @@ SIMILARITIES = {
     "transformer": ("transformer: equation 3", "learned score, 0 to 1"),
 }
 FREE, TRAINED = ("regression", "rouge"), ("regression", "attention", "transformer")  # without, with one's own head
-THIS, LEAD, LEAD_LENGTH = "this summary", "the text's first three sentences", 3
+LARGEST_HEAD, WIDTH = 20e6, 384  # bytes of a visitor's head; numbers of a vector of the demo's encoder
+THIS, OTHER = "this summary", "the other summary"
+LEAD, LEAD_LENGTH = "the text's first three sentences", 3
 
 
 def labels(similarities):
@@ -35,8 +41,18 @@ def labels(similarities):
 
 
 def opened(head):
-    """A visitor's head; of another encoder none, because every encoder stays in memory."""
-    found, encoder = metric(NAME).from_pretrained(hub_name("head", head)), module(NAME, "encoder").DEFAULT
+    """A visitor's head; of another encoder none, because every encoder stays in memory.
+
+    Too large a head is refused before memory is taken for it: its config.json says how wide it is.
+    """
+    head = hub_name("head", head)
+    files = HfApi().model_info(head, files_metadata=True).siblings
+    if sum(file.size or 0 for file in files) > LARGEST_HEAD:
+        raise ValueError(f"The head {head} is larger than {LARGEST_HEAD / 1e6:.0f} MB; use the metric in Python.")
+    config = json.loads(Path(hf_hub_download(head, "config.json")).read_text(encoding="utf-8"))
+    if isinstance(config, dict) and config.get("width", WIDTH) != WIDTH:
+        raise ValueError(f"The head {head} is for vectors of {config['width']!r:.20} numbers, not {WIDTH}.")
+    found, encoder = metric(NAME).from_pretrained(head), module(NAME, "encoder").DEFAULT
     if found.encoder != encoder:
         raise ValueError(f"head: found one for {found.encoder}, expected one for {encoder}; use the metric in a script")
     return found
@@ -61,52 +77,63 @@ def aspects_of(text, beside, options, scores):
 
 
 @messages
-def score(text, summary, aspect, similarity, threshold, head, head_similarity):
-    """Score a summary beside others of the same text, and show what led to the score."""
-    text, summary, head = checked_text("Text", text), checked_text("Summary", summary), (head or "").strip()
+def score(text, summary, aspect, similarity, threshold, head, head_similarity, other=""):
+    """Score a summary, or two, beside others of the same text, and show what led to the score."""
+    text, head = checked_text("The text", text), (head or "").strip()
+    summary, other = checked_text("The summary", summary), checked_text("The other summary", other)
+    if not text.strip():
+        raise ValueError("The text is empty: paste the text that was summarised.")
     options = {"similarity": head_similarity if head else similarity, "threshold": threshold, "details": True}
     options |= {"aspect": aspect} if options["similarity"] == "regression" and not head else {}
     beside = rivals(text)
-    chosen = next((name for name, other in beside.items() if other == summary), THIS)
-    beside = {chosen: summary} | beside if chosen == THIS else beside
+    chosen = next((name for name, known in beside.items() if known == summary), THIS)
+    own = {chosen: summary} | ({OTHER: other} if other.strip() else {})
+    beside = own | {name: known for name, known in beside.items() if name not in own}
     result = metric(NAME).compute(
         predictions=list(beside.values()),
         references=[text] * len(beside),
         **options,
         **({"head": opened(head)} if head else {}),
     )
-    index, lists = list(beside).index(chosen), {n: v for n, v in result.items() if isinstance(v, list)}
-    row = {name: values[index] for name, values in lists.items()}
-    own = {"score": row["scores"], "melasss": row["scores"], **{name: [value] for name, value in row.items()}}
+    lists = {name: values for name, values in result.items() if isinstance(values, list)}
+    rows = [{name: values[i] for name, values in lists.items()} for i in range(len(own))]
+    row, scores = rows[0], [row["scores"] for row in rows]
+    taken = {"score": scores[0], "melasss": scores[0], **{name: [row[name]] for name in lists}}
     given = {"predictions": [summary], "references": [text], **options} | ({"head": head} if head else {})
+    of_all = dict(zip(beside, result["scores"]))
     words, terms = SIMILARITIES[options["similarity"]][1].format(aspect), row.get("contributions")
     return (
-        scale(dict(zip(beside, result["scores"])), chosen, words) + linked(row),
+        headline(of_all, list(own), words) + verdict(rows) + linked(rows) + all_on_one_scale(of_all, list(own)),
         table_of_aspects(ASPECTS, aspects_of(text, beside, options, result["scores"])),
         reasons(terms, row["gates"], MEANINGS) if terms else "<p>Only the regression has terms.</p>",
         heat_map(row),
-        downloads(NAME, own, cosines=cosine_table(row)),
+        downloads(NAME, taken, cosines=cosine_table(row)),
         snippet(NAME, **given),
     )
 
 
-SHOWN = {name: [EXAMPLE["text"], case, "relevance", "regression", 0.5, "", "attention"] for name, case in CASES.items()}
-START = SHOWN["faithful"]
+SHOWN = {
+    name: [EXAMPLE["text"], case, "relevance", "regression", 0.5, "", "attention", ""] for name, case in CASES.items()
+}
+START = next(iter(SHOWN.values()))
 FIRST = first_view(score, START, outputs=6)
 
 with gr.Blocks(title="MeLaSSS", delete_cache=CACHE) as demo:
-    header(
-        "Does a summary carry its text's information?",
-        "Their sentences are compared by meaning, without a reference summary. Point at a sentence to see its source.",
+    more = header(
+        "Does a summary say what its text says?",
+        "Sentences are compared by meaning, without a reference summary; what the text does not say is marked.",
     )
-    choices = gr.Row()
-    figure = gr.HTML(FIRST[0])
+    above = gr.Row()
     with gr.Row():
-        text = gr.Textbox(START[0], label="Text", lines=1, max_lines=12, min_width=280)
+        text = gr.Textbox(START[0], label="Text", lines=1, max_lines=10, min_width=280)
         with gr.Column(min_width=280):
-            summary = gr.Textbox(START[1], label="Summary (Enter scores)", lines=1, max_lines=8)
+            summary = gr.Textbox(START[1], label="Summary (Enter scores)", lines=1, max_lines=6)
+            other = gr.Textbox("", label="Another summary, to compare (optional; Enter scores)", lines=1, max_lines=6)
             aspect = gr.Radio(ASPECTS, value="relevance", label="Aspect, as experts would rate it")
-            button = gr.Button("Score", variant="primary")
+    with gr.Row():
+        button = gr.Button("Score", variant="primary", elem_id="score", min_width=120)
+        below = gr.Column(scale=0, min_width=170)
+    figure = gr.HTML(FIRST[0], elem_classes="result", js_on_load=LINES)
     with gr.Accordion("Both aspects of all summaries", open=False):
         aspects = gr.HTML(FIRST[1])
     with gr.Accordion("What raises and lowers the score", open=False):
@@ -121,12 +148,15 @@ with gr.Blocks(title="MeLaSSS", delete_cache=CACHE) as demo:
     with gr.Accordion("Take it with you", open=False):
         files = gr.File(FIRST[4], label="Result as JSON and CSV", file_count="multiple")
         code = gr.Code(FIRST[5], language="python", label="The same in Python")
-    limits(NAME)
-    inputs = [text, summary, aspect, similarity, threshold, head, head_similarity]
+    limits(NAME, more)
+    inputs = [text, summary, aspect, similarity, threshold, head, head_similarity, other]
     outputs = [figure, aspects, terms, matrix, files, code]
-    run(score, inputs, outputs, button.click, summary.submit, text.submit, head.submit, api_name="score")
-    with choices:
-        examples(SHOWN, inputs, score, outputs)
+    asked = [button.click, aspect.input, *(box.submit for box in (summary, other, text, head))]
+    run(score, inputs, outputs, *asked, api_name="score")
+    with above:
+        chosen = examples(SHOWN, inputs, score, outputs)
+    with below:
+        permalink(demo, [*inputs, chosen])
 
 if __name__ == "__main__":
     launch(demo, STYLE)

@@ -1,17 +1,38 @@
-"""What the demo of melasss draws: summaries on one scale, sentences linked to their sources, what makes the score."""
+"""What the demo of melasss draws: one scale, sentences with their doubts and sources, why the score is so."""
 
+import re
 from html import escape
 
 from demo import bars, grid, number, shade
 
 MOST_CELLS = 10_000  # of the heat map
 MOST_LINKED = 80  # sentences of the text that light up
-# What of the evidence speaks against a sentence, and the word for it.
-DOUBTS = {
-    "numbers": "NUMBER NOT IN THE TEXT",
-    "names": "NAME NOT IN THE TEXT",
-    "dates": "DATE NOT IN THE TEXT",
-}
+# What of the evidence speaks against a sentence, and the words for it.
+DOUBTS = {"numbers": "number not in the text", "names": "name not in the text", "dates": "date not in the text"}
+NEGATION = re.compile(
+    r"\b(?:(?:did|does|do|was|were|is|are|has|have|had|will|would|can|could) )?(?:not|never|no|nobody|nothing|none|"
+    r"neither|nor|without|cannot|pas|jamais|rien|personne|aucune?)\b|\b\w+n['’]t\b",
+    re.I,
+)
+WORD = re.compile(r"[^\W\d_]+(?:[-'’][^\W\d_]+)*")
+LONG, STEM = 5, 5  # letters of a word that is looked for in the text, and those that must be the same
+# {term of the regression or gate: what it says where it raises the score, and where it lowers it}.
+SAID = {
+    "token_recall": ("It comes close to what the text says at its beginning.", "It misses what the text begins with."),
+    "word_recall": ("It has many of the text's important words.", "It lacks many of the text's important words."),
+    "shared_words": ("It shares many different words with the text.", "It shares few different words with the text."),
+    "repeated_pairs": ("It hardly repeats itself.", "It repeats itself."),
+    "token_support": ("What it says is near what the text says.", "Some of what it says is far from the text."),
+    "single_support": (
+        "Its sentences each follow one sentence of the text.", "Its sentences do not follow single ones of the text.",
+    ),
+    "known_words": ("Nearly all its words are in the text.", "Too many of its words are not in the text."),
+    "unknown_numbers": ("It has no number that the text lacks.", "It has numbers that the text lacks."),
+    "copied": ("", "It is far longer than a summary, and copied from the text."),
+    "keywords": ("", "It is a list of keywords."),
+    "jumbled": ("", "Its words are out of order."),
+    "wrong_numbers": ("", "It has numbers that the text lacks."),
+}  # fmt: skip
 
 
 def _lit(i: int) -> str:
@@ -22,78 +43,122 @@ def _lit(i: int) -> str:
 
 
 STYLE = f"""
-.linked {{ display: flex; flex-wrap: wrap; gap: 0 1.5em }}
-.linked > div {{ flex: 1 1 20em; min-width: 0 }}
+.linked {{ display: flex; flex-wrap: wrap; gap: 0 4em; position: relative }}
+.linked > div {{ flex: 1 1 18em; min-width: 0 }}
 .linked h2 {{ font-size: 1.1em; margin: .6em 0 .2em }}
 .linked p {{ margin: .3em 0; padding: .3em .5em; border-radius: .4em; line-height: 1.5 }}
 .linked p b:first-child {{ font-variant-numeric: tabular-nums }}
+.linked p.doubted {{ background: rgba(220, 38, 38, .12); border-left: .3em solid rgb(220, 38, 38) }}
+.linked mark {{ color: inherit; background: rgba(220, 38, 38, .3); border-radius: .2em; padding: 0 .1em;
+  font-weight: 600 }}
+.linked u {{ text-decoration: underline dotted rgb(220, 38, 38) 2px; text-underline-offset: .2em }}
+.linked svg {{ position: absolute; inset: 0; width: 100%; height: 100%; pointer-events: none }}
+.linked path {{ fill: none; stroke: rgb(37, 99, 235); stroke-width: 2; opacity: .7 }}
+.linked path.doubted {{ stroke: rgb(220, 38, 38); stroke-dasharray: 5 4 }}
 {", ".join(map(_lit, range(MOST_LINKED)))} {{ outline: 3px solid rgb(217, 119, 6) }}
 """
 
 
-def scale(scores: dict, chosen: str, words: str) -> str:
-    """The score of the chosen summary, large, and those of all on one scale."""
-    rows = [(f"▸ {name}" if name == chosen else name, score, number(score)) for name, score in scores.items()]
-    return (
-        f'<p class="figure">{number(scores[chosen])} <small>{escape(chosen)}: {escape(words)}</small></p>'
-        f"{bars(rows, 'all on one scale')}"
-    )
+def headline(scores: dict, chosen: list, words: str) -> str:
+    """The score of the chosen summary, large; with two chosen, which is higher."""
+    first, *second = (scores[name] for name in chosen)
+    ahead = ""
+    if second:
+        side = "scores above" if first > second[0] else "scores below" if first < second[0] else "scores as"
+        ahead = f"<p>“{escape(chosen[0])}” {side} {escape(chosen[1])}, {number(first)} to {number(second[0])}.</p>"
+    return f'<p class="figure">{number(first)} <small>{escape(chosen[0])}: {escape(words)}</small></p>{ahead}'
 
 
-def linked(row: dict) -> str:
-    """Summary and text, sentence by sentence: which is nearest to which, and what has nothing near it.
-
-    Args:
-        row: the details of one example.
-    """
-    sentences, claims, cosines = (row[name] for name in ("text_sentences", "summary_sentences", "similarities"))
-    best = [max(values, default=0.0) for values in cosines]  # an empty summary has no cosines
-    found = [max(values) for values in zip(*cosines)]
-    of = "".join(
-        _line(f'data-of="{row["summary_matches"][j]}"', j, claim, found[j], _support(row, j))
-        for j, claim in enumerate(claims)
-    )
-    at = "".join(
-        _line(f'data-at="{i}"', i, sentence, best[i], _coverage(row, i, best[i]))
-        for i, sentence in enumerate(sentences)
-    )
-    n, m = len(claims) - len(row["unsupported"]), len(sentences) - len(row["uncovered"])
-    return (
-        f"<p>{n} of the summary's {len(claims)} sentences have a source; {m} of the text's {len(sentences)} are "
-        f'covered.</p><div class="linked"><div><h2>Summary, and where it is from</h2>{of or "<p>It is empty.</p>"}'
-        f"</div><div><h2>Text, and what is covered</h2>{at}</div></div>"
-    )
+def all_on_one_scale(scores: dict, chosen: list) -> str:
+    """The scores of all summaries as bars, the chosen ones in colour."""
+    kinds = dict(zip(chosen, ("", "other")))
+    rows = [(name, score, number(score), kinds.get(name, "grey")) for name, score in scores.items()]
+    return bars(rows, "all on one scale")
 
 
-def _line(link, i, sentence, strength, note):
-    """A numbered sentence, the stronger the colour the nearer its counterpart; what it is linked to lights up."""
-    return (
-        f'<p {link} tabindex="0" style="{shade(strength)}"><b>{i + 1}</b> {escape(sentence)} <small>{note}</small></p>'
-    )
+# ---- Sentences ----
 
 
-def _support(row, j):
-    source = row["summary_matches"][j]
-    cosine = row["similarities"][source][j]
-    doubts = "".join(f'<br><span class="chip bad">{word}</span> {what}' for word, what in _doubts(row["evidence"][j]))
-    if j in row["unsupported"]:
-        return f'<span class="chip bad">NOT SUPPORTED</span> nearest: {source + 1}, cosine {number(cosine)}{doubts}'
-    return f'<span class="chip good">from {source + 1}</span> cosine {number(cosine)}{doubts}'
+def verdict(rows: list) -> str:
+    """In a sentence how many sentences of the summary say something that the text does not; of two, of each."""
+    said = []
+    for row, whose in zip(rows, ("The summary", "The other summary") if len(rows) > 1 else ("The summary",)):
+        n, doubted = len(row["summary_sentences"]), [j for j in range(len(row["summary_sentences"])) if doubts(row, j)]
+        if not doubted:
+            said.append(f'<span class="chip good">NO DOUBTS</span> {whose}: all {n} sentences have a source.')
+            continue
+        listed = "; ".join(dict.fromkeys(what for j in doubted for what, _ in doubts(row, j)))
+        said.append(f'<span class="chip bad">{len(doubted)} OF {n} IN DOUBT</span> {whose}: {listed}.')
+    n, left = len(rows[0]["text_sentences"]), len(rows[0]["uncovered"])
+    return f"<p>{'<br>'.join(said)}</p><p>{n - left} of the text's {n} sentences are covered.</p>"
 
 
-def _doubts(evidence):
-    """What speaks against a sentence: (word, what it is, as HTML) of numbers, names, dates and negations."""
-    for kind, word in DOUBTS.items():
-        if evidence[kind]:
-            yield word, escape(", ".join(evidence[kind]))
+def doubts(row: dict, j: int) -> list[tuple]:
+    """What speaks against sentence j of the summary: (what it is, the words of the sentence that say it)."""
+    evidence, claim = row["evidence"][j], row["summary_sentences"][j]
+    found = [(what, evidence[kind]) for kind, what in DOUBTS.items() if evidence[kind]]
     if evidence["negations"]:
-        yield "NEGATION", "that the text does not make"
+        found.append(("negation that the text does not make", NEGATION.findall(claim)))
+    if j in row["unsupported"]:
+        found.append(("nothing like it in the text", []))
+    return found
 
 
-def _coverage(row, i, best):
-    if i in row["uncovered"]:
-        return f'<span class="chip unsure">not covered</span> best cosine {number(best)}'
-    return f'<span class="chip good">covered by {row["text_matches"][i] + 1}</span> cosine {number(best)}'
+def with_doubts(row: dict, j: int) -> str:
+    """Sentence j of the summary as HTML: what is in doubt is marked, other words that the text lacks are underlined."""
+    claim = row["summary_sentences"][j]
+    in_doubt = sorted({words for _, found in doubts(row, j) for words in found if words}, key=len, reverse=True)
+    known = {word.casefold()[:STEM] for sentence in row["text_sentences"] for word in WORD.findall(sentence)}
+    marked = "|".join(rf"(?<!\w){re.escape(words)}(?!\w)" for words in in_doubt)
+    drawn, last = "", 0
+    for found in re.finditer(f"(?P<doubt>{marked or '(?!)'})|{WORD.pattern}", claim, re.I):
+        word, drawn, last = found[0], drawn + escape(claim[last : found.start()]), found.end()
+        if found["doubt"]:
+            drawn += f"<mark>{escape(word)}</mark>"
+        elif len(word) >= LONG and word.casefold()[:STEM] not in known:
+            drawn += f'<u title="the text does not have this word">{escape(word)}</u>'
+        else:
+            drawn += escape(word)
+    return drawn + escape(claim[last:])
+
+
+def linked(rows: list) -> str:
+    """Summary and text, sentence by sentence, with lines between what is nearest; of two summaries, on both sides."""
+    row, columns = rows[0], [_claims(each, i) for i, each in enumerate(rows)]
+    lines = ""
+    for i, sentence in enumerate(row["text_sentences"]):
+        best = max(max(each["similarities"][i], default=0.0) for each in rows)  # an empty summary has no cosines
+        covered = any(i not in each["uncovered"] for each in rows)
+        note = '<span class="chip good">covered</span>' if covered else '<span class="chip unsure">not covered</span>'
+        lines += (
+            f'<p data-at="{i}" tabindex="0" style="{shade(best)}"><b>{i + 1}</b> {escape(sentence)} <small>{note} '
+            f"cosine {number(best)}</small></p>"
+        )
+    columns.insert(1, f"<div><h2>Text, and what is covered</h2>{lines}</div>")
+    return (
+        f'<div class="linked">{"".join(columns)}</div><p><small>Marked: what the text does not say. Dotted: a word '
+        "that the text lacks. A line leads to the nearest sentence; blue is near, red and dashed is in doubt."
+        "</small></p>"
+    )
+
+
+def _claims(row, number_of_summary):
+    """The sentences of a summary, each with its source and its doubts."""
+    lines = ""
+    for j, source in enumerate(row["summary_matches"]):
+        cosine, against = row["similarities"][source][j], doubts(row, j)
+        kind = ' class="doubted"' if against else f' style="{shade(cosine)}"'
+        chips = "".join(f'<span class="chip bad">{what}</span> ' for what, _ in against)
+        chips = chips or f'<span class="chip good">from {source + 1}</span> '
+        lines += (
+            f'<p data-of="{source}" tabindex="0"{kind}><b>{j + 1}</b> {with_doubts(row, j)} <small>{chips}'
+            f"nearest: {source + 1}, cosine {number(cosine)}</small></p>"
+        )
+    heading = ("Summary, and where it is from", "The other summary")[number_of_summary]
+    return f"<div><h2>{heading}</h2>{lines or '<p>It is empty.</p>'}</div>"
+
+
+# ---- The score ----
 
 
 def table_of_aspects(aspects: tuple, scores: dict) -> str:
@@ -105,21 +170,24 @@ def table_of_aspects(aspects: tuple, scores: dict) -> str:
 
 
 def reasons(contributions: dict, gates: dict, meanings: dict) -> str:
-    """What raises and what lowers the score, in words, and what cuts it.
+    """Every term as a sentence, the strongest first, with how much it raises or lowers the score; and what cuts it.
 
     Args:
-        contributions: {term: log-odds} of the regression.
+        contributions: {term: log-odds} of the regression, beside an average summary.
         gates: {gate: the share of the score that it takes away}.
-        meanings: {term or gate: what it is}.
+        meanings: {term or gate: what it is}, for one that has no sentence here.
     """
-    ordered = sorted(contributions, key=contributions.get, reverse=True)
-    raised, lowered = ([t for t in ordered if sign * contributions[t] > 0.005] for sign in (1, -1))
-    rows = {
-        ("raises the score", "log-odds"): [(meanings[term], f"{contributions[term]:+.2f}") for term in raised],
-        ("lowers the score", "log-odds"): [(meanings[term], f"{contributions[term]:+.2f}") for term in lowered[::-1]],
-        ("cuts the score", "by"): [(meanings[gate], f"{share:.0%}") for gate, share in gates.items() if share],
-    }
-    return "".join(grid(list(columns), cells, caption=columns[0]) for columns, cells in rows.items() if cells)
+    rows = []
+    for term, value in sorted(contributions.items(), key=lambda item: -abs(item[1])):
+        raised, lowered = SAID.get(term, (f"{meanings.get(term, term)}: much.", f"{meanings.get(term, term)}: little."))
+        strength = "much" if abs(value) > 0.3 else "somewhat" if abs(value) > 0.1 else "a little"
+        rows.append(
+            (raised if value > 0 else lowered, f"{'raises' if value > 0 else 'lowers'} it {strength}", f"{value:+.2f}")
+        )
+    for gate, cut in gates.items():
+        if cut:
+            rows.append((SAID.get(gate, ("", meanings.get(gate, gate)))[1], "cuts the score by", f"{cut:.0%}"))
+    return grid(["what the score sees", "what it does", "log-odds"], rows, caption="beside an average summary")
 
 
 def heat_map(row: dict) -> str:

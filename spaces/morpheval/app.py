@@ -1,15 +1,19 @@
-"""The demo of morpheval: a failure with its reason, two systems side by side, and rows to change and judge again."""
+"""The demo of morpheval: failures with their reasons, two systems side by side, rows to change and judge again."""
 
+from html import escape
 from pathlib import Path
 from threading import Thread
 
 import gradio as gr
 
 from demo import (
-    CACHE, HERE, UNSEEN, Code, as_utf8, downloads, examples, first_view, grid, header, launch, limits, messages, metric,
-    module, run, scratch, snippet,
+    CACHE, HERE, UNSEEN, Code, as_utf8, checked_text, downloads, examples, first_view, grid, header, launch, limits,
+    messages, metric, module, permalink, run, scratch, snippet,
 )  # fmt: skip
-from drawing import card, first_failure, side_by_side, tests_of, verdict_table, verdicts_of
+from drawing import (
+    STYLE, cards, changes, dumbbells, is_failure, key_of, looks_like, side_by_side, tests_of, verdict_table,
+    verdicts_of,
+)  # fmt: skip
 
 NAME = "morpheval"
 metric(NAME)  # its modules come with it
@@ -17,10 +21,10 @@ TESTS = module(NAME, "contrastive_tests").TESTS
 EXAMPLES = HERE / "examples"
 SUITE = [str(EXAMPLES / f"harbour.en.{ending}") for ending in ("sents", "info")]
 SYSTEMS = [str(EXAMPLES / f"harbour.{system}.fr") for system in ("careful", "hasty")]
-FEW_WORDS = str(EXAMPLES / "few_words.es.mlex")
-LANGUAGES = {"French": "fr", "Spanish": "es"}
+LANGUAGES = {"French": "fr", "Spanish": "es", "Italian": "it"}
 HEADS = ["test", "English", "careful", "hasty"]
 MOST_ROWS = 400  # of the table
+LONGEST_GROUP = 5_000  # characters of a group's translations
 MOST_SENTENCES = 20_000  # of a file
 SPANISH = [
     ["future", "She sings.", "Ella canta.", "Ella canta."],
@@ -35,6 +39,20 @@ SPANISH = [
     ["noun_number", "I see the cats.", "Veo los gatos.", "Veo el gato."],
     ["comparative", "The house is tall.", "La casa es alta.", "La casa es alta."],
     ["comparative", "The house is taller.", "La casa es más alta.", "La casa es muy alta."],
+]
+ITALIAN = [
+    ["future", "She sings.", "Lei canta.", "Lei canta."],
+    ["future", "She will sing.", "Lei canterà.", "Lei canta."],
+    ["past", "She sings.", "Lei canta.", "Lei canta."],
+    ["past", "She sang.", "Lei ha cantato.", "Lei canterà."],
+    ["subjunctive", "I believe that it rains.", "Credo che piova.", "Credo che piova."],
+    ["subjunctive", "I don't believe that it rains.", "Non credo che piova.", "Non credo che piove."],
+    ["np:gender", "I see her.", "La vedo.", "La vedo."],
+    ["np:gender", "I see a nice journalist.", "Vedo una giornalista simpatica.", "Vedo una giornalista simpatico."],
+    ["noun_number", "I see the cat.", "Vedo il gatto.", "Vedo il gatto."],
+    ["noun_number", "I see the cats.", "Vedo i gatti.", "Vedo il gatto."],
+    ["comparative", "The house is tall.", "La casa è alta.", "La casa è alta."],
+    ["comparative", "The house is taller.", "La casa è più alta.", "La casa è molto alta."],
 ]
 
 
@@ -56,11 +74,11 @@ def groups_of(rows):
     while i < len(rows):
         test = rows[i][0].strip()
         if test not in TESTS:
-            raise ValueError(f"row {i + 1}: found the test {test!r}, expected one of {', '.join(TESTS)}")
+            raise ValueError(f"Row {i + 1}: there is no test {test!r}; there are {', '.join(TESTS)}.")
         size = TESTS[test][0].size
         group = rows[i : i + size]
         if [row[0].strip() for row in group] != [test] * size:
-            raise ValueError(f"row {i + 1}: found fewer rows of {test} below each other, expected {size}")
+            raise ValueError(f"Row {i + 1}: the test {test} needs {size} rows below each other.")
         suite.append({"test": test, "sources": [row[1] for row in group]})
         i += size
     return suite
@@ -80,7 +98,7 @@ def columns_of(suite, rows, names):
 def suite_of(sents, info):
     """The uploaded suite, or the small one that is embedded."""
     if bool(sents) != bool(info):
-        raise ValueError("found one file of a suite, expected both: .sents and .info")
+        raise ValueError("A file of the suite is missing: .sents and .info are both needed.")
     return metric(NAME).load_suite(*((as_utf8(sents), as_utf8(info)) if sents else SUITE))
 
 
@@ -96,15 +114,15 @@ def base_file(sents):
 
 
 def options_of(language):
-    """The options of `compute`, and what is to be said of them: a small lexicon, where Spanish has no other."""
-    options = {"language": LANGUAGES[language]}
-    if language == "Spanish":
-        try:
-            module(NAME, "language_spanish").SPANISH.default_lexicon()
-        except ValueError:
-            note = "<p>The Spanish lexicon here has the example's words alone: sentences with others are rejected.</p>"
-            return options | {"lexicon": FEW_WORDS}, note
-    return options, ""
+    """The options of `compute`, and what is to be said of them: a small lexicon, where a language has no other."""
+    code = LANGUAGES[language]
+    try:
+        if code != "fr":
+            module(NAME, "scoring").LANGUAGES[code].default_lexicon()
+    except ValueError:
+        note = f"<p>The {language} lexicon here has the example's words alone: sentences with others are rejected.</p>"
+        return {"language": code, "lexicon": str(EXAMPLES / f"few_words.{code}.mlex")}, note
+    return {"language": code}, ""
 
 
 def judging_options(language):
@@ -113,10 +131,13 @@ def judging_options(language):
     return {name: Path(value).name if name == "lexicon" else value for name, value in options.items()}
 
 
-def judged(suite, systems, language, counts, code):
-    """Judge one system or two: what the page shows, and what it gives to take along."""
+def judged(suite, systems, language, counts, code, before):
+    """Judge one system or two: what the page shows, what it gives to take along, and the verdicts for the next time."""
     if not systems:
-        raise ValueError("found no translations, expected a file with one line for each sentence of the suite")
+        raise ValueError("There are no translations: a system's file has one line for each sentence of the suite.")
+    for name, translations in systems.items():
+        for i, texts in enumerate(translations, 1):
+            checked_text(f"{name}, group {i}", "".join(texts), LONGEST_GROUP)
     options, note = options_of(language)
     given = options | {"details": True} | ({"frequencies": counts} if counts else {})
     results = {
@@ -125,33 +146,53 @@ def judged(suite, systems, language, counts, code):
     }
     comparison = metric(NAME).compare(*systems.values(), suite, **options) if len(systems) == 2 else {}
     verdicts = [v for name, result in results.items() for v in verdicts_of(name, suite, systems[name], result)]
-    failure = first_failure(verdicts)
+    now = {key_of(v): v.value for v in verdicts}
+    told, changed = changes(before, now)
+    drawn, of_test = cards(verdicts, changed, language)
     return (
-        f"<p>{summary(verdicts, systems)}</p>{note}{card(failure, language)}{side_by_side(results, comparison)}",
-        themes(results, suite) + verdict_table(verdicts) + bands(results),
+        summary(verdicts, systems)
+        + told
+        + other_language(systems, language)
+        + note
+        + drawn
+        + dumbbells(results, of_test),
+        side_by_side(results, comparison) + reasons(verdicts) + verdict_table(verdicts) + bands(results),
         downloads(NAME, results | ({"comparison": comparison} if comparison else {}), **tables(results, verdicts)),
         code,
+        now,
     )
 
 
 def summary(verdicts, systems):
-    """In a sentence how many verdicts fail."""
+    """In a sentence how many verdicts fail; names of systems are visitors' file names."""
     parts = []
     for name in systems:
         own = [v.value for v in verdicts if v.system == name and isinstance(v.value, str)]
-        parts.append(f"{name} fails {own.count('fail')} of {len(own) - own.count('rejected')}")
-    return f"Contrasts that the translation should carry over: {'; '.join(parts)}."
+        judged_ones = len(own) - own.count("rejected")
+        rejected = f" ({own.count('rejected')} cannot be judged)" if "rejected" in own else ""
+        parts.append(f"{escape(name)} loses {own.count('fail')} of {judged_ones}{rejected}")
+    return f'<p class="figure">{"; ".join(parts)} <small>contrasts that English makes.</small></p>'
 
 
-def themes(results, suite):
-    """What goes wrong how often, by test and theme."""
-    rows = [
-        (test, name, theme, len(groups))
-        for name, result in results.items()
-        for test, found in metric(NAME).failures(result, suite).items()
-        for theme, groups in found.items()
-    ]
-    return grid(["test", "system", "what is wrong or undecided", "groups"], rows, caption="themes")
+def other_language(systems, language):
+    """A hint where the translations look like another language than the chosen one."""
+    texts = [text for translations in systems.values() for group in translations for text in group]
+    found = looks_like(texts, [*LANGUAGES, "English"])
+    if found in (None, language):
+        return ""
+    return (
+        f'<p><span class="chip bad">{found.upper()}?</span> These translations look like {found}, but {language} is '
+        "chosen: choose the language above the rows, and judge again.</p>"
+    )
+
+
+def reasons(verdicts):
+    """What goes wrong how often, by test and system, with the shortest reason."""
+    failed = {}
+    for v in filter(is_failure, verdicts):
+        failed.setdefault((v.test, v.system), []).append(v.reason)
+    rows = [(*key, len(found), min(found, key=len).replace("*", "")) for key, found in failed.items()]
+    return grid(["test", "system", "failures", "for example"], rows, caption="what goes wrong") if rows else ""
 
 
 def band_rows(results):
@@ -190,30 +231,33 @@ def tables(results, verdicts):
 
 
 @messages
-def judge_rows(table, language):
+def judge_rows(table, language, before=None):
     """Judge the rows of the table: a test, its English sentences below each other, and one or two translations."""
     rows = [["" if cell is None else str(cell) for cell in row] for row in table]
     rows = [row for row in rows if any(map(str.strip, row))]
     if not rows or len(rows) > MOST_ROWS:
-        raise ValueError(f"found {len(rows)} rows, expected 1 to {MOST_ROWS}; upload larger suites as files")
+        raise ValueError(
+            f"There are {len(rows)} rows; the table takes 1 to {MOST_ROWS}. Upload larger suites as files."
+        )
     suite = groups_of(rows)
     systems = columns_of(suite, rows, HEADS[2:])
     first = next(iter(systems.values()), None)
     code = snippet(NAME, predictions=first, references=suite, **judging_options(language), details=True)
-    return judged(suite, systems, language, None, code)
+    return judged(suite, systems, language, None, code, before)
 
 
 @messages
-def judge_files(sents, info, first, second, counts, language, progress=gr.Progress(track_tqdm=True)):
+def judge_files(sents, info, first, second, counts, language, before=None, progress=gr.Progress(track_tqdm=True)):
     """Judge files, one line for each sentence of the suite: one system, or two side by side."""
     suite = suite_of(sents, info)
     if sum(len(group["sources"]) for group in suite) > MOST_SENTENCES:
-        raise ValueError(f"found a larger suite, expected at most {MOST_SENTENCES:,} sentences; use a script")
+        raise ValueError(f"The suite is too large for the demo, which takes {MOST_SENTENCES:,} sentences; use Python.")
     files = [path for path in (first, second) if path]
     names = [Path(path).stem for path in files]
     names = [f"{name} ({i + 1})" if names.count(name) > 1 else name for i, name in enumerate(names)]
     systems = {name: metric(NAME).load_translations(as_utf8(path), suite) for name, path in zip(names, files)}
-    return judged(suite, systems, language, counts and as_utf8(counts), code_of(sents, info, files, counts, language))
+    code = code_of(sents, info, files, counts, language)
+    return judged(suite, systems, language, counts and as_utf8(counts), code, before)
 
 
 def code_of(sents, info, files, counts, language):
@@ -231,26 +275,33 @@ def harbour():
     return rows_of(suite, [metric(NAME).load_translations(path, suite) for path in SYSTEMS])
 
 
-ROWS = {"French, a careful and a hasty system": [harbour(), "French"], "Spanish": [SPANISH, "Spanish"]}
+ROWS = {
+    "French, a careful and a hasty system": [harbour(), "French"],
+    "Spanish": [SPANISH, "Spanish"],
+    "Italian": [ITALIAN, "Italian"],
+}
 START = next(iter(ROWS.values()))
-FIRST = first_view(judge_rows, START, outputs=4)
+FIRST = first_view(judge_rows, START, outputs=5)
 
 with gr.Blocks(title="Morpheval", delete_cache=CACHE) as demo:
-    header(
+    more = header(
         "Does a translation carry tense, number, gender?",
-        "Two English sentences differ in one point; so must their translations into French or Spanish. Each contrast "
-        "that is lost has its reason.",
+        "Two English sentences differ in one point: so must their translations. Each contrast that is lost has a card "
+        "with the reason.",
     )
-    choices = gr.Row()
-    figure = gr.HTML(FIRST[0])
+    above = gr.Row()
+    figure = gr.HTML(FIRST[0], elem_classes="result")
     language = gr.Radio(list(LANGUAGES), value="French", label="Language of the translations")
+    before = gr.State(FIRST[4])
     with gr.Tab("Change rows and judge again"):
         table = gr.Dataframe(
             START[0], headers=HEADS, type="array", column_count=(len(HEADS), "fixed"), interactive=True, wrap=True,
-            max_height=400, column_widths=["20%", "28%", "26%", "26%"],
+            max_height=300, column_widths=["20%", "28%", "26%", "26%"],
             label="The sentences of a test stand below one another; an empty column is no system",
         )  # fmt: skip
-        button = gr.Button("Judge the rows", variant="primary")
+        with gr.Row():
+            button = gr.Button("Judge the rows", variant="primary", elem_id="score", min_width=120)
+            below = gr.Column(scale=0, min_width=170)
     with gr.Tab("Upload files"):
         gr.Markdown("Take a suite's sentences, translate them, one a line, and upload what the system wrote.")
         with gr.Row():
@@ -261,20 +312,24 @@ with gr.Blocks(title="Morpheval", delete_cache=CACHE) as demo:
             download = gr.DownloadButton("Download the sentences to translate", value=SUITE[0])
             first, second = gr.File(label="Translations"), gr.File(label="Another system's (optional)")
         file_button = gr.Button("Judge the files", variant="primary")
-    with gr.Accordion("What goes wrong by theme, and every verdict", open=False):
+    with gr.Accordion("Every figure with its interval, and every verdict", open=False):
         verdicts = gr.HTML(FIRST[1])
     with gr.Accordion("Take it with you", open=False):
         files = gr.File(FIRST[2], label="Result as JSON and CSV", file_count="multiple")
         code = gr.Code(FIRST[3], language="python", label="The same in Python (of two systems the first)")
-    limits(NAME)
-    outputs = [figure, verdicts, files, code]
+    limits(NAME, more)
+    outputs = [figure, verdicts, files, code, before]
     sents.change(base_file, sents, download, **UNSEEN)
-    run(judge_rows, [table, language], outputs, button.click, api_name="judge_rows")
-    run(judge_files, [sents, info, first, second, counts, language], outputs, file_button.click, api_name="judge")
-    with choices:
-        examples(ROWS, [table, language], judge_rows, outputs)
+    uploads = [sents, info, first, second, counts]
+    run(judge_rows, [table, language, before], outputs, button.click, api_name="judge_rows")
+    run(judge_files, [*uploads, language, before], outputs, file_button.click, api_name="judge")
+    with above:
+        chosen = examples(ROWS, [table, language], judge_rows, outputs)
+    with below:
+        permalink(demo, [table, language, chosen])
 
 if __name__ == "__main__":
-    # The other lexicon takes a while to make; nobody has to wait for it.
-    Thread(target=first_view, args=(judge_rows, ROWS["Spanish"], 4), daemon=True).start()
-    launch(demo)
+    # The other lexicons take a while to make; nobody has to wait for them.
+    for rows in list(ROWS.values())[1:]:
+        Thread(target=first_view, args=(judge_rows, rows, 5), daemon=True).start()
+    launch(demo, STYLE)

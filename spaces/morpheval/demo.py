@@ -1,5 +1,5 @@
 # Copied from spaces/_common/demo.py: edit there, then run make vendor.
-"""What the demos share: the metric, how a demo runs and fails, files, coloured text, tables, code.
+"""What the demos share: the metric, how a demo runs and fails, links, files, coloured text, tables, code.
 
 This file is vendored: `spaces/_common/demo.py` is the source; `make vendor` copies it to the
 Spaces.
@@ -14,6 +14,7 @@ import shutil
 import sys
 import tempfile
 import time
+from contextlib import suppress
 from html import escape
 from math import isfinite
 from pathlib import Path
@@ -25,19 +26,98 @@ HERE = Path(__file__).resolve().parent
 SCRATCH = Path(tempfile.gettempdir()) / "meaning-metrics-demos"  # files to download
 KEPT = 3600  # seconds that they are kept
 CACHE = (KEPT, KEPT)  # of Gradio's copies: how often to look for old ones, and how old they may be
-LARGEST_FILE = "5mb"  # of an upload
+LARGEST_FILE = "1mb"  # of an upload
 MOST_WAITING = 40  # visitors in the queue
 AT_ONCE = 2  # calls of one function; free machines on the Hub have two cores
 # Of events that lead to others.
 UNSEEN = {"queue": False, "show_progress": "hidden", "api_visibility": "private"}
-LONGEST_TEXT = 20_000  # characters in a box
-# Where Gradio and we put files, and credentials in addresses: neither concerns a visitor.
-PRIVATE = re.compile(rf"\S*/gradio/\w+/|{re.escape(str(SCRATCH))}/\w+/|(?<=//)[^/@\s]+@")
+FORMULA = tuple("=+-@")  # how formulas begin in spreadsheets
+LONGEST_TEXT = 12_000  # characters in a box
+# What of a message is no visitor's business: folders of this machine, credentials in addresses.
+PRIVATE = re.compile(r"(?<![\w/:.])/(?:[^\s/'\"]+/)+(?=[^\s/])|(?<=//)[^/@\s]+@")
+# What a message says to developers, and to visitors.
+PLAIN = {
+    r"^(?:\w+: )?(?:predictions|references)\[(\d+)\]: ": lambda found: f"pair {int(found[1]) + 1}: ",
+    r"judge@\w+": "the small judge",
+    r", or format= to name it": "",
+    r"(\w+)\.jsonl(?::\d+)?: document 'text (\d+)'": r"\1, document \2",
+    r"(\w+)\.jsonl": r"\1",
+    r"; \w+=\S+ (?:aligns|takes|counts|keeps)\b[^;]*": "",
+}
 RELATIVE_LINK = re.compile(r"\[([^\]]+)\]\((?!https?:)[^)]+\)")
-SECTIONS = re.compile(r"^## [^\n]*(?:imitations|Citation)\n.*?(?=^## |\Z)", re.M | re.S)
+SECTIONS = re.compile(r"^## [^\n]*(?:imitations|Citation)[^\n]*\n.*?(?=^## |\Z)", re.M | re.S)
+OURS = "Something went wrong that is not your fault. Please try again, or tell us what you typed."
 HUE = "37, 99, 235"  # of all shades; up to this strength, dark and light text is legible on it
 STRONGEST = 0.55
+# Gradio's own orange, its grey notes and chosen tabs have too little contrast (WCAG: 4.5 to 1).
+THEME = gr.themes.Default(primary_hue="blue").set(
+    button_primary_background_fill="*primary_600", button_primary_background_fill_hover="*primary_700",
+    button_primary_background_fill_dark="*primary_700", button_primary_background_fill_hover_dark="*primary_800",
+    color_accent="*primary_600", checkbox_background_color_selected="*primary_600",
+    body_text_color_subdued="*neutral_600", body_text_color_subdued_dark="*neutral_300",
+    block_title_text_color="*neutral_700", block_label_text_color="*neutral_700",
+    link_text_color_dark="*secondary_400", link_text_color_visited="*secondary_600",
+    link_text_color_visited_dark="*secondary_400",
+)  # fmt: skip
+# ---- The little JavaScript there is: functions of the inputs' values ----
+# What a visitor set, behind "#", which browsers do not send: the address of the page as it is.
+# In a Space the page is in a frame: the Hub's page is told what its address should end with.
+LINK = """async (...values) => {
+  location.hash = encodeURIComponent(JSON.stringify(values));
+  if (parent != window) parent.postMessage({hash: location.hash}, "https://huggingface.co");
+  try {
+    await navigator.clipboard.writeText(location.href);
+    return "Link copied";
+  } catch {
+    return "Link in the address bar";
+  }
+}"""
+LINKED = """(...values) => {
+  try {
+    const linked = JSON.parse(decodeURIComponent(location.hash.slice(1)));
+    if (linked.length == values.length) { window.linked = true; return linked; }
+  } catch {}
+  return values;
+}"""
+SCORE_LINKED = "() => { if (window.linked) document.getElementById('score').click(); }"
+# To the result, unless its beginning is on the screen.
+TO_RESULT = """() => {
+  const result = [...document.querySelectorAll(".result")].find(each => each.offsetParent);
+  const top = result?.getBoundingClientRect().top;
+  if (top < 0 || top > innerHeight * .7) result.scrollIntoView();
+}"""
+# Lines from each element with data-of to that with data-at of the same number, drawn anew when the page changes.
+LINES = """
+const draw = () => {
+  const root = element.querySelector(".linked"), svg = "http://www.w3.org/2000/svg";
+  if (!root) return;
+  root.querySelector("svg")?.remove();
+  const box = root.getBoundingClientRect(), lines = document.createElementNS(svg, "svg");
+  lines.setAttribute("aria-hidden", "true");
+  for (const of of root.querySelectorAll("[data-of]")) {
+    const at = root.querySelector(`[data-at="${of.dataset.of}"]`), from = of.getBoundingClientRect();
+    const to = at.getBoundingClientRect(), right = to.left > from.right;
+    if (!right && to.right > from.left) continue;  // one above the other, on a narrow screen
+    const x = (right ? from.right : from.left) - box.left, end = (right ? to.left : to.right) - box.left;
+    const y = from.top + from.height / 2 - box.top, last = to.top + to.height / 2 - box.top, half = (x + end) / 2;
+    const path = document.createElementNS(svg, "path");
+    path.setAttribute("d", `M${x} ${y} C${half} ${y} ${half} ${last} ${end} ${last}`);
+    path.setAttribute("class", of.className);
+    lines.append(path);
+  }
+  root.append(lines);
+};
+new ResizeObserver(draw).observe(element);
+new MutationObserver(() => element.querySelector(".linked > svg") || draw()).observe(
+  element, {childList: true, subtree: true});
+draw();
+"""
+TO_LIMITS = "() => document.getElementById('limits').scrollIntoView()"
+# Gradio's SemiBold lacks most letters; Bold has them.
 STYLE = """
+@font-face { font-family: "Source Sans Pro"; font-weight: 600;
+  src: url(static/fonts/SourceSansPro/SourceSansPro-Bold.woff2) format("woff2") }
+.dark { --color-accent: var(--primary-400) !important }
 .sentences h2 { font-size: 1.1em }
 .sentences p { margin: .3em 0; padding: .25em .5em; border-radius: .4em; line-height: 1.5 }
 .grid { overflow: auto; max-height: 40em }
@@ -51,6 +131,7 @@ STYLE = """
 .grid:has(.bars) th { white-space: nowrap; font-weight: 400 }
 .bar { display: flex; align-items: center; gap: .4em; padding-right: 6em }
 .bar div { height: .8em; min-width: 1px; border-radius: .2em; background: rgb(37, 99, 235) }
+.bar.grey div { background: rgb(128, 128, 128) } .bar.other div { background: rgb(217, 119, 6) }
 .bar small { white-space: nowrap; margin-right: -6em }
 .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%) }
 .figure { font-size: 2em; font-weight: 600; margin: .1em 0; line-height: 1.2 }
@@ -88,64 +169,114 @@ def module(name: str, part: str):
 # ---- How a demo looks, runs and fails ----
 
 
-def header(question: str, answer: str) -> None:
-    """The first lines of a page: the question, how it is answered, and where to read more."""
-    space = os.environ.get("SPACE_ID")
-    card = f"[card](https://huggingface.co/spaces/{space}/blob/main/README.md) · " if space else ""
-    gr.Markdown(f"# {question}\n{answer} {card}[limits and paper](#limits)")
+def header(question: str, answer: str) -> gr.Button:
+    """The first lines of a page: the question, and how it is answered; returns the button for `limits`."""
+    space = os.environ.get("SPACE_ID", "")
+    spaces, results = "https://huggingface.co/spaces", f"{space.partition('/')[0]}/meaning-metrics-results"
+    card = f" [Card]({spaces}/{space}/blob/main/README.md) · [Results]({spaces}/{results})" if space else ""
+    with gr.Row():
+        with gr.Column(scale=1, min_width=280):
+            gr.Markdown(f"# {question}\n{answer}{card}")
+        return gr.Button("Limits and paper", size="sm", min_width=140, scale=0)
 
 
-def limits(name: str) -> None:
-    """The card's limitations and the paper, folded, at the end of a page."""
+def limits(name: str, button: gr.Button) -> None:
+    """The card's limitations and the paper, folded, at the end of a page; a button unfolds them."""
     card = (metric_folder(name) / "README.md").read_text(encoding="utf-8")
-    with gr.Accordion("Limits and paper", open=False, elem_id="limits"):
+    with gr.Accordion("Limits and paper", open=False, elem_id="limits") as folded:
         gr.Markdown("\n\n".join(RELATIVE_LINK.sub(r"\1", section) for section in SECTIONS.findall(card)))
+    button.click(lambda: gr.Accordion(open=True), None, folded, **UNSEEN).then(None, js=TO_LIMITS)
+
+
+def plain(error: Exception) -> str:
+    """The message of an error in a visitor's words, as HTML, without paths of this machine."""
+    text = PRIVATE.sub("", str(error))
+    for developers, visitors in PLAIN.items():
+        text = re.sub(developers, visitors, text)
+    text = re.sub(r"^[a-z]+(?=[ :,])", lambda word: word[0].capitalize(), text)  # but not the name of a file
+    return escape(text, quote=False)
 
 
 def messages(function):
-    """The function with its errors as messages on the screen, without paths of this machine."""
+    """The function with its errors as those of Gradio, which programs get and visitors see."""
 
     @functools.wraps(function)
     def wrapped(*arguments, **options):
         try:
             return function(*arguments, **options)
         except (ValueError, OSError, RecursionError, csv.Error) as error:
-            raise gr.Error(escape(PRIVATE.sub("", str(error)), quote=False), duration=None) from error
+            raise gr.Error(plain(error), duration=None) from error
+
+    return wrapped
+
+
+def problem(message: str) -> str:
+    """An error where the result would be."""
+    return f'<div class="card problem" role="alert"><p><span class="chip bad">NOT SCORED</span> {message}</p></div>'
+
+
+def on_page(function, outputs: int):
+    """The function with its errors in the first output, where the eye is, and nothing in the others."""
+
+    @functools.wraps(function)
+    def wrapped(*arguments, **options):
+        try:
+            return function(*arguments, **options)
+        except gr.Error as error:
+            return (problem(error.message), *[None] * (outputs - 1))
 
     return wrapped
 
 
 def first_view(function, arguments: list, outputs: int) -> tuple:
-    """What the page shows at first, computed at the start; so models and indexes are loaded, too.
-
-    If that fails: the message, and nothing in the other outputs.
-    """
-    try:
-        return function(*arguments)
-    except gr.Error as error:
-        return (f"<p>{error.message}</p>", *[None] * (outputs - 1))
+    """What the page shows at first, computed at the start; so models and indexes are loaded, too."""
+    return on_page(function, outputs)(*arguments)
 
 
 def run(function, inputs: list, outputs: list, *triggers, api_name: str | None = None) -> None:
-    """Call a function on each trigger; progress shows on the first output, an error clears all."""
-    nothing = [None] * len(outputs) if len(outputs) > 1 else None
-    for i, trigger in enumerate(triggers):
-        visibility = {"api_visibility": "private"} if i or not api_name else {"api_name": api_name}
-        done = trigger(function, inputs, outputs, show_progress_on=outputs[0], **visibility)
-        done.failure(lambda: nothing, None, outputs, **UNSEEN)
+    """Call a function on each trigger; progress shows on the first output, where an error appears, too.
+
+    Programs call it by its `api_name`, through a button that nobody sees; they get errors as such.
+    """
+    shared = {"concurrency_id": "scoring", "concurrency_limit": AT_ONCE}
+    if api_name:
+        gr.Button(visible=False).click(function, inputs, outputs, api_name=api_name, **shared)
+    failed = [problem(OURS), *[None] * (len(outputs) - 1)]
+    for trigger in triggers:
+        done = trigger(
+            on_page(function, len(outputs)), inputs, outputs, show_progress_on=outputs[0], api_visibility="private",
+            **shared,
+        )  # fmt: skip
+        done.failure(lambda: failed, None, outputs, **UNSEEN).then(None, js=TO_RESULT)
+        done.success(None, js=TO_RESULT)
 
 
-def examples(rows: dict, inputs: list, function, outputs: list) -> None:
-    """A button for each example, {label: inputs}, that fills the inputs and runs the function."""
-    for label, row in rows.items():
-        filled = gr.Button(label, size="sm", min_width=100).click(lambda row=row: row, None, inputs, **UNSEEN)
-        run(function, inputs, outputs, filled.success)
+def examples(rows: dict, inputs: list, function, outputs: list) -> gr.Radio:
+    """A choice of examples, {label: inputs}: one fills the inputs and runs the function.
+
+    The first is what the page shows; none is marked once a visitor has changed something.
+    """
+    choice = gr.Radio(list(rows), value=next(iter(rows)), label="Examples", elem_classes="examples")
+    filled = choice.input(lambda chosen: rows[chosen], choice, inputs, **UNSEEN)
+    run(function, inputs, outputs, filled.success)
+    for each in inputs:
+        if hasattr(each, "input"):
+            each.input(None, None, choice, js="() => null")
+    return choice
+
+
+def permalink(demo: gr.Blocks, inputs: list) -> None:
+    """A button for the address of the page with all that is set in it; with such an address it is scored."""
+    button = gr.Button("Copy a link to this", min_width=160, scale=0)
+    button.click(None, inputs, button, js=LINK, api_visibility="private")
+    opened = demo.load(None, inputs, inputs, js=LINKED, api_visibility="private")
+    opened.then(None, js=SCORE_LINKED)
 
 
 def launch(demo: gr.Blocks, style: str = "") -> None:
     """Start a demo, with the limits that all share."""
     demo.queue(max_size=MOST_WAITING, default_concurrency_limit=AT_ONCE)
-    demo.launch(css=STYLE + style, show_error=True, max_file_size=LARGEST_FILE)
+    demo.launch(theme=THEME, css=STYLE + style, show_error=True, max_file_size=LARGEST_FILE)
 
 
 # ---- Visitors' input ----
@@ -155,7 +286,7 @@ def checked_text(what: str, text: str | None, most: int = LONGEST_TEXT) -> str:
     """The text, if it is not too long for a demo."""
     if len(text or "") > most:
         raise ValueError(
-            f"{what}: found {len(text):,} characters, expected at most {most:,}; use the metric in a script"
+            f"{what}: {len(text):,} characters are too many for the demo, which takes {most:,}; use Python."
         )
     return text or ""
 
@@ -182,7 +313,7 @@ def hub_name(what: str, name: str | None) -> str:
     """A visitor's choice as a name on the Hub: visitors must not read this machine's folders."""
     name = (name or "").strip()
     if not name or os.path.exists(name) or not re.fullmatch(r"[\w.-]+(/[\w.-]+)?", name):
-        raise ValueError(f"{what}: found {name!r}, expected a name on the Hub, owner/name")
+        raise ValueError(f"{what}: {name!r} is no name on the Hub, such as owner/name.")
     return name
 
 
@@ -234,11 +365,11 @@ def shaded(heading: str, pieces: list) -> str:
 
 
 def bars(rows: list, caption: str) -> str:
-    """Horizontal bars on one scale: rows of (heading, value in 0..1, text after the bar)."""
+    """Horizontal bars on one scale: rows of (heading, value in 0..1, text after the bar, a CSS class of it or "")."""
     body = ""
-    for heading, value, text in rows:
+    for heading, value, text, kind in rows:
         share = 100 * min(max(value, 0), 1) if isfinite(value) else 0
-        bar = f'<div class="bar"><div style="width: {share:.1f}%"></div><small>{escape(text)}</small></div>'
+        bar = f'<div class="bar {kind}"><div style="width: {share:.1f}%"></div><small>{escape(text)}</small></div>'
         body += f'<tr><th scope="row">{escape(heading)}</th><td class="bars">{bar}</td></tr>'
     return framed(caption, body)
 
@@ -250,8 +381,9 @@ def scratch() -> Path:
     """A new folder for files; old ones are removed."""
     SCRATCH.mkdir(exist_ok=True)
     for old in SCRATCH.iterdir():
-        if old.stat().st_mtime < time.time() - KEPT:
-            shutil.rmtree(old, ignore_errors=True)
+        with suppress(FileNotFoundError):  # another visitor's call has just removed it
+            if old.stat().st_mtime < time.time() - KEPT:
+                shutil.rmtree(old, ignore_errors=True)
     return Path(tempfile.mkdtemp(dir=SCRATCH))
 
 
@@ -263,8 +395,13 @@ def downloads(name: str, result: dict, **tables: tuple) -> list[str]:
     paths[0].write_text(text, encoding="utf-8")
     for path, (columns, rows) in zip(paths[1:], tables.values()):
         with path.open("w", encoding="utf-8-sig", newline="") as file:
-            csv.writer(file).writerows([columns, *rows])
+            csv.writer(file).writerows([list(map(_inert, row)) for row in (columns, *rows)])
     return list(map(str, paths))
+
+
+def _inert(cell):
+    """The cell as a spreadsheet may open it: a text that would be a formula there has an apostrophe before it."""
+    return f"'{cell}" if isinstance(cell, str) and cell.lstrip()[:1] in FORMULA else cell
 
 
 def _finite(value):

@@ -1,4 +1,4 @@
-"""What the demo of morpheval draws: verdicts with their reasons, a failure card, and systems side by side."""
+"""What the demo of morpheval draws: failure cards, systems side by side, what has changed, every verdict."""
 
 import re
 from html import escape
@@ -9,6 +9,15 @@ from demo import framed, headings, number
 
 CHIPS = {"pass": "good", "fail": "bad", "rejected": "unsure"}
 ORDER = {"fail": 0, "rejected": 2, "pass": 3}  # entropies above 0 come after failures
+MOST_CARDS, MOST_CHANGES = 60, 5  # on the screen
+FEW = 5  # sentences, below which a figure says little
+# Words that tell the languages apart: in one of them frequent, in the others rare or none.
+FREQUENT = {
+    "French": frozenset("le les des est je il elle nous vous ils elles dans et du ne pas que une au aux sont".split()),
+    "Spanish": frozenset("el los las es yo él ella nosotros ellos ellas en y del no que una al son muy creo".split()),
+    "Italian": frozenset("il gli i è io lui lei noi loro nel e della non che una al sono più di lo".split()),
+    "English": frozenset("the is are of and to he she they we you in not that a was were will his her".split()),
+}
 MOST_SHOWN = 200  # verdicts on the screen; the files have all
 NOTHING = "nothing"
 
@@ -75,25 +84,124 @@ def in_italics(reason: str) -> str:
     return re.sub(r"\*([^*]+)\*", r"<i>\1</i>", escape(reason))
 
 
-def first_failure(verdicts: list[Verdict]) -> Verdict | None:
-    """The failure that is told in the fewest words, if one of them rests on words."""
-    failures = [v for v in verdicts if v.value == "fail"]
-    return min(failures, key=lambda v: (not v.rests, len(v.reason)), default=None)
+def key_of(verdict: Verdict) -> tuple:
+    """What tells a verdict from all others, whatever the translation."""
+    return verdict.system, verdict.test, tuple(verdict.sources)
 
 
-def card(verdict: Verdict | None, language: str) -> str:
-    """A failure: what was said in English, what in the other language, and what is wrong with that."""
-    if verdict is None:
-        return '<div class="card"><p>No test failed.</p></div>'
+def is_failure(verdict: Verdict) -> bool:
+    return verdict.value == "fail" or isinstance(verdict.value, float) and verdict.value > 0
+
+
+def cards(verdicts: list[Verdict], first: set, language: str) -> tuple[str, dict]:
+    """The failures as cards, one at a time, the one told in the fewest words first; and {test: number of a card}.
+
+    Args:
+        verdicts: all.
+        first: keys of those that come first, whatever they say.
+        language: of the translations.
+
+    A card is chosen by its mark above it (mouse, keys or touch), by previous and next, or by its test in the chart.
+    """
+    failures = [v for v in verdicts if is_failure(v) or key_of(v) in first]
+    passed = {v.test: v for v in verdicts if v.value != "rejected"}
+    for v in failures:
+        passed.pop(v.test, None)
+    ordered = sorted(failures, key=lambda v: (key_of(v) not in first, v.value != "fail", not v.rests, len(v.reason)))[
+        :MOST_CARDS
+    ]
+    ordered += passed.values()
+    drawn = [_card(i, len(ordered), v, language) for i, v in enumerate(ordered)]
+    of_test = {v.test: i for i, v in reversed(list(enumerate(ordered)))}
+    if not drawn:
+        return '<div class="card"><p>No sentence could be judged.</p></div>', {}
+    return f'<div class="cards" role="radiogroup" aria-label="verdicts, failures first">{"".join(drawn)}</div>', of_test
+
+
+def _card(i, n, verdict, language):
+    """A verdict: what was said in English, what in the other language, and what is wrong with that."""
     lines = "".join(
-        f"<p>{escape(source)}<br><b>{translation}</b></p>"
+        f'<p>{escape(source)}<br><b lang="{language[:2].lower()}">{translation}</b></p>'
         for source, translation in zip(verdict.sources, verdict.marked)
     )
+    said = "fails" if is_failure(verdict) else "passes"
+    name = escape(f"{i + 1}: {verdict.system} {said} {verdict.test}")
     return (
-        f'<div class="card"><h2>{chip(verdict.value)} {escape(verdict.test)}, system {escape(verdict.system)}</h2>'
-        f"<p><small>English, and its translation into {language}:</small></p>{lines}"
-        f"<p>Why: {in_italics(verdict.reason)}.</p></div>"
+        f'<input type="radio" name="card" id="card{i}" class="{said}" aria-label="{name}"{"" if i else " checked"}>'
+        f'<div class="card"><h2>{chip(verdict.value)} {escape(verdict.test)}, {escape(verdict.system)}</h2>'
+        f"<p><small>English, and its translation into {escape(language)}:</small></p>{lines}"
+        f"<p>Why: {in_italics(verdict.reason) or 'nothing is wrong'}.</p>"
+        f'<p class="turn"><label for="card{(i - 1) % n}">← previous</label> {i + 1} of {n} '
+        f'<label for="card{(i + 1) % n}">next →</label></p></div>'
     )
+
+
+def dumbbells(results: dict, of_test: dict) -> str:
+    """A row for each test: both systems on one scale from 0 to 1, right is better; a test's name opens its card.
+
+    For tests of consistency, 1 less the entropy, so that right is better everywhere.
+    """
+    names, rows = list(results), []
+    for test in tests_of(next(iter(results.values()))):
+        least = min(result.get(f"{test}_n", 0) for result in results.values())
+        values = [share(test, result) for result in results.values()]
+        if least:
+            rows.append((min(values), test, least, values))
+    body = ""
+    for _, test, n, values in sorted(rows, key=lambda row: row[:2]):
+        low, high = 100 * min(values), 100 * max(values)
+        points = "".join(f'<b class="s{i}" style="left: {100 * value:.1f}%"></b>' for i, value in enumerate(values))
+        name = re.sub(r"([_:])", r"\1<wbr>", escape(test))
+        name = f'<label for="card{of_test[test]}">{name}</label>' if test in of_test else name
+        said = " and ".join(number(value) for value in values)
+        body += (
+            f'<tr{" class=few" if n < FEW else ""}><th scope="row">{name}</th><td class="track" aria-hidden="true">'
+            f'<div><i style="left: {low:.1f}%; width: {high - low:.1f}%"></i>{points}</div></td>'
+            f'<td class="number">{said} <small>n = {n}</small></td></tr>'
+        )
+    legend = ", ".join(f'<span class="dot s{i}"></span> {escape(name)}' for i, name in enumerate(names))
+    heads = headings(["test (press it: its card)", "0 to 1, right is better", " and ".join(names)])
+    return (
+        f"<h2>Test by test</h2><p>{legend}. Pale: fewer than {FEW} sentences, so little is known.</p>"
+        f'<div class="dumbbells">{framed("share of contrasts carried over", heads + body)}</div>'
+    )
+
+
+def share(test: str, result: dict) -> float:
+    """How well a test went, from 0 to 1: the accuracy, or 1 less the entropy."""
+    return 1 - result[test] if "_consistency" in test else result[test]
+
+
+def changes(before: dict | None, now: dict) -> tuple[str, set]:
+    """What has become of verdicts since last time, in a sentence, and the keys of those that changed.
+
+    Args:
+        before, now: {key of a verdict: its value}; before is None at first.
+    """
+    common = [key for key in now if key in (before or {})]
+    changed = [key for key in common if before[key] != now[key]]
+    if not common:
+        return "", set()
+    if not changed:
+        return '<p role="status"><b>Judged again:</b> every verdict is as before.</p>', set()
+    listed = "; ".join(
+        f"{escape(test)} ({escape(system)}): {_word(before[system, test, texts])} → {_word(now[system, test, texts])}"
+        for system, test, texts in changed[:MOST_CHANGES]
+    )
+    more = f" and {len(changed) - MOST_CHANGES} more" if len(changed) > MOST_CHANGES else ""
+    return f'<p role="status"><b>Judged again:</b> {listed}{more}.</p>', set(changed)
+
+
+def _word(value):
+    return value if isinstance(value, str) else number(value)
+
+
+def looks_like(texts: list, languages: list) -> str | None:
+    """The language, of some, that most frequent words of the texts belong to; None where there are too few."""
+    words = [word for text in texts for word in re.findall(r"[^\W\d_]+", text.lower())]
+    counts = {name: sum(word in FREQUENT[name] for word in words) for name in languages if name in FREQUENT}
+    best, *others = sorted(counts, key=counts.get, reverse=True) or [None]
+    return best if best and counts[best] >= max(3, *(2 * counts[name] for name in others)) else None
 
 
 def verdict_table(verdicts: list[Verdict]) -> str:
@@ -141,3 +249,32 @@ def _difference(test, comparison):
         return ""
     interval = "" if isnan(low) else f" <small>{low:+.2f} to {high:+.2f}</small>"
     return f"<b>{value:+.2f}</b>{interval}"
+
+
+STYLE = """
+.cards { display: flex; flex-wrap: wrap; gap: .35em; align-items: center }
+.cards input { appearance: none; width: 1.5em; height: 1.5em; margin: 0; padding: 0; border: 0; border-radius: .3em;
+  cursor: pointer; box-shadow: none }
+.cards input.fails, .cards input.fails:checked { background: rgb(220, 38, 38) }
+.cards input.passes, .cards input.passes:checked { background: rgb(5, 150, 105) }
+.cards input:checked { outline: 3px solid currentColor; outline-offset: 1px }
+.cards input:focus-visible { outline: 3px solid rgb(217, 119, 6) }
+.cards .card { display: none; order: 1; width: 100%; font-size: 1.1em }
+.cards input:checked + .card { display: block }
+.cards h2 { margin: .1em 0; font-size: 1.3em }
+.turn label, .dumbbells label { cursor: pointer; text-decoration: underline }
+.turn { display: flex; gap: 1em }
+.dumbbells table { width: 100% } .dumbbells th { font-weight: 400 } .dumbbells .grid { max-height: none }
+.dumbbells .grid :is(table, tr, th, td) { border: 0 }
+.dumbbells .track { width: 60%; min-width: 6em } .track div { position: relative; height: 1.2em; margin: 0 .6em }
+.track div::before { content: ""; position: absolute; top: .55em; width: 100%;
+  border-top: 1px dotted rgb(128, 128, 128) }
+.track i { position: absolute; top: .5em; height: .2em; background: currentColor; opacity: .5 }
+.track b, .dot { width: .9em; height: .9em; border: 1px solid var(--body-background-fill) }
+.track b { position: absolute; top: .15em; margin-left: -.45em } .dot { display: inline-block; vertical-align: -.1em }
+.s0 { background: rgb(37, 99, 235); border-radius: 50% } .s1 { background: rgb(217, 119, 6); transform: rotate(45deg) }
+.track b.s1 { width: .6em; height: .6em; top: .28em; margin-left: -.3em }
+.few th, .few td { color: var(--body-text-color-subdued) }
+.few .track i { opacity: .2 } .few .track b { opacity: .6 }
+@media (max-width: 40em) { .dumbbells .track { width: 35%; min-width: 4.5em } .dumbbells th { min-width: 5.5em } }
+"""

@@ -2,6 +2,7 @@
 
 import json
 import re
+from pathlib import Path
 from textwrap import shorten
 
 from demo import metric, module, scratch
@@ -9,22 +10,39 @@ from demo import metric, module, scratch
 NAME = "muc_b3_ceaf_entropy"
 metric(NAME)  # its modules come with it
 PAGE, MARKING, MENTIONS = (module(NAME, part) for part in ("show_page", "show_marks", "documents"))
-PIECE = re.compile(r"(?P<open>\[)|\](?P<label>\w+)|(?P<word>[^\s\[\]]+)|(?P<wrong>\])")
+WORD = r"['’]?\w+(?:['’.,:-]\w+)*|[^\w\s\[\]]"  # with a clitic, or with signs inside
+PIECE = re.compile(rf"(?P<open>\[)|\](?P<label>\w+)|(?P<word>{WORD})|(?P<wrong>\])")
+SENTENCE = re.compile(r"[.!?,;](?:\s|$)", re.M)  # in a text, not in clusters
+NUMBERED = re.compile(r"(?<![+\w])\d+(?=[a-z]?\b)(?! (?:classes|entities|more)\b)")  # of an entity, maybe in parts
 MOST_WORDS = 1500  # of a document on the screen
 MOST_DRAWN = 20  # documents on the screen
 MOST_ERRORS = 50  # of a document on the screen
 LONGEST_ERROR = 500  # characters of one
-# The report's own style, for its parts of this page only.
-STYLE = f".report {{ {PAGE.STYLE} }} .report article {{ border: 0; padding: 0; margin: .5em 0 }}"
+# The report's own style, for its parts of this page only. A mention's chain lights up on all sides.
+HUES = range(len(PAGE.HUES))
+LIT = ", ".join(f".result:has(.c{i}:is(:hover, :focus)) .c{i}" for i in HUES)
+BRIGHT = "".join(
+    f".result:has(.c{i}:is(:hover, :focus)) .c{i} {{ background: hsl({PAGE.HUES[i]} 80% 50% / .45) }} " for i in HUES
+)
+DIMMED = ".result:has(mark:is(:hover, :focus)) mark"
+STYLE = f"""
+.report {{ {PAGE.STYLE} }} .report article {{ border: 0; padding: 0; margin: .5em 0 }}
+.report p {{ unicode-bidi: plaintext; text-align: start }} .report sub {{ unicode-bidi: isolate; direction: ltr }}
+.report mark {{ cursor: pointer }} {DIMMED} {{ background: none }} {LIT} {{ outline: 2px solid currentColor }}
+{BRIGHT}
+.two {{ display: flex; flex-wrap: wrap; gap: 0 2em }} .two > section {{ flex: 1 1 24em; min-width: 0 }}
+.two h2 {{ font-size: 1.15em; margin: .8em 0 0 }} .two article h2 {{ font-size: 1em }}
+"""
 
 
 # ---- Text in brackets ----
 
 
-def document_of(text: str, name: str) -> dict:
+def document_of(text: str, name: str, side: str) -> tuple[dict, dict]:
     """A text with [mentions]1 in brackets, each with its class, as a document of the metric's JSON.
 
-    Each line is a sentence; brackets may nest.
+    Each line is a sentence; brackets may nest; signs are words of their own, so that "Warsaw." and
+    "[Warsaw]2." are the same words. Also {(first, last word) of each mention: the typed name of its class}.
     """
     sentences, classes, opened, n = [], {}, [], 0
     for line in text.splitlines():
@@ -39,32 +57,40 @@ def document_of(text: str, name: str) -> dict:
                 classes.setdefault(piece["label"], []).append([opened.pop(), n - 1])
             else:
                 raise ValueError(
-                    f"{name}: found {line[max(0, piece.start() - 20) : piece.end()]!r}, expected words in brackets, "
-                    "followed by the name of their class, such as [the ferry]3"
+                    f"{side}, {name}: near {line[max(0, piece.start() - 20) : piece.end()]!r}, a mention needs words "
+                    "in brackets and a number behind them, such as [the ferry]3."
                 )
         sentences.append(words)
     if opened:
-        raise ValueError(f"{name}: found a bracket that is not closed, expected one such as [the ferry]3")
-    return {"doc_key": name, "sentences": sentences, "clusters": list(classes.values())}
+        raise ValueError(f"{side}, {name}: a bracket is not closed; a mention looks like [the ferry]3.")
+    own = {tuple(span): label for label, spans in classes.items() for span in spans}
+    return {"doc_key": name, "sentences": sentences, "clusters": list(classes.values())}, own
 
 
-def sides_of(key: str, response: str) -> tuple:
-    """Key and response as typed: two files of text in brackets, or one document's clusters twice.
+def sides_of(key: str, response: str, other: str = "") -> tuple[tuple, list]:
+    """Key and responses as typed: files of text in brackets, or one document's clusters each; None for no other.
 
     Empty lines separate documents. Clusters, without brackets, are one per line, with spaces
-    between mentions.
+    between mentions. Also the typed names of the key's mentions, {(first, last word): name} for each document.
     """
-    if ("[" in key) != ("[" in response):
-        raise ValueError("found brackets on one side, expected text with [mentions]1 on both, or clusters on both")
+    texts = {"key": key, "response": response} | ({"other": other} if other.strip() else {})
+    for side, text in texts.items():
+        if not text.strip():
+            raise ValueError(f"The {side} is empty: type text with [mentions]1 in brackets.")
+    if len({"[" in text for text in texts.values()}) > 1:
+        raise ValueError("Only one side has brackets: all need text with [mentions]1, or all clusters.")
     if "[" not in key:
-        return tuple([[line.split() for line in text.splitlines() if line.strip()]] for text in (key, response))
-    folder, paths = scratch(), []
-    for side, text in (("key", key), ("response", response)):
-        documents = re.split(r"\n\s*\n", text.strip())
-        lines = [json.dumps(document_of(part, f"text {i}")) for i, part in enumerate(documents, 1)]
-        paths.append(folder / f"{side}.jsonl")
-        paths[-1].write_text("\n".join(lines), encoding="utf-8")
-    return tuple(map(str, paths))
+        if any(SENTENCE.search(text) for text in texts.values()):
+            raise ValueError("There are no mentions: put them in brackets with a number each, such as [the ferry]3.")
+        sides = [[[line.split() for line in text.splitlines() if line.strip()]] for text in texts.values()]
+        return (*sides, *[None] * (3 - len(sides))), []
+    folder, paths, own = scratch(), [None] * 3, []
+    for i, (side, text) in enumerate(texts.items()):
+        parts = [document_of(part, f"text {j}", side) for j, part in enumerate(re.split(r"\n\s*\n", text.strip()), 1)]
+        own = own or [names for _, names in parts]
+        paths[i] = str(folder / f"{side}.jsonl")
+        Path(paths[i]).write_text("\n".join(json.dumps(document) for document, _ in parts), encoding="utf-8")
+    return tuple(paths), own
 
 
 def bracketed(pairs: list, clusters_of_side) -> str:
@@ -91,26 +117,55 @@ def entities(mentions: list) -> list:
 # ---- Documents ----
 
 
-def drawn(pairs: list, documents: list) -> str:
+def drawn(pairs: list, documents: list, own: list = ()) -> str:
     """The first documents: the key's mentions above the response's, in the text, and the errors.
 
     Args:
         pairs: of documents, aligned.
         documents: their details in the result.
+        own: of each document {(first, last word) of a mention of the key: what a visitor called its entity}.
     """
-    parts = [_drawn(i, pair, each) for i, (pair, each) in enumerate(zip(pairs[:MOST_DRAWN], documents))]
+    rows = zip(pairs[:MOST_DRAWN], documents, [*own, *[{}] * len(pairs)])
+    parts = [_drawn(i, *row) for i, row in enumerate(rows)]
     if len(pairs) > MOST_DRAWN:
         parts.append(f"<p>The first {MOST_DRAWN} of {len(pairs)} documents; the report has all.</p>")
-    return f'<div class="report">{"".join(parts)}{PAGE.legend()}</div>'
+    return f'<div class="report">{"".join(parts)}</div>'
 
 
-def _drawn(i, pair, details):
-    view = MARKING.view_of(pair)
+def how_to_read() -> str:
+    return f'<div class="report">{PAGE.legend()}</div>'
+
+
+def _drawn(i, pair, details, own):
+    view = _in_own_words(MARKING.view_of(pair), pair, own)
     more = len(view.errors) - MOST_ERRORS
     left = f"<p>… and {more} more; the report has all.</p>" if more > 0 else ""
     if len(view.words or view.key) > MOST_WORDS:
         left = f"<p>More than {MOST_WORDS:,} words or mentions are too many to draw here; the report has all.</p>{left}"
         view = view._replace(words=None, key=[], response=[])
     errors = [error._replace(text=shorten(error.text, LONGEST_ERROR)) for error in view.errors[:MOST_ERRORS]]
-    view = view._replace(errors=errors)
-    return PAGE.document(view, details["scores"], details["totals"], i, True) + left
+    html = PAGE.document(view._replace(errors=errors), details["scores"], details["totals"], i, True)
+    return html.replace("<mark class=", "<mark tabindex=0 class=") + left
+
+
+def _in_own_words(view, pair, own):
+    """The view with the visitor's names of the key's entities for their numbers, and errors as sentences."""
+    spans = ([(m.positions[0], m.positions[-1]) for m in cluster if m.positions] for cluster in entities(pair.key))
+    names = {str(n): own.get(each[0], str(n)) if each else str(n) for n, each in enumerate(spans, 1)}
+
+    def renamed(text):
+        quoted = re.split("(“.*?”)", text)  # what is quoted stays
+        quoted[::2] = (NUMBERED.sub(lambda found: names.get(found[0], found[0]), part) for part in quoted[::2])
+        return "".join(quoted)
+
+    def of(marks):
+        return [mark._replace(label=renamed(mark.label), notes=tuple(map(renamed, mark.notes))) for mark in marks]
+
+    errors = [error._replace(text=_sentence(error.kind, renamed(error.text))) for error in view.errors]
+    return view._replace(key=of(view.key), response=of(view.response), errors=errors)
+
+
+def _sentence(kind, text):
+    """What the report says in short, “hers” of 2, as one reads it."""
+    said = {"missing": r"\1 (entity \2) is not in the response", "spurious": r"\1 (in \2) is not in the key"}
+    return re.sub(r"^(“.*”) (?:of|in) (\S+)$", said[kind], text) if kind in said else text

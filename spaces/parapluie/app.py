@@ -1,18 +1,19 @@
-"""The demo of parapluie: is B a paraphrase of A, how reliable the judge is, many pairs on a map."""
+"""The demo of parapluie: one pair on a gauge from no to yes, how reliable the judge is, many pairs on a map."""
 
 import csv
 import os
 import re
 from importlib.util import find_spec
+from itertools import islice
 from urllib.parse import urlsplit
 
 import gradio as gr
 
 from demo import (
-    CACHE, as_utf8, checked_text, downloads, examples, first_view, header, launch, limits, messages, metric,
-    module, run, shaded, snippet,
+    CACHE, UNSEEN, as_utf8, checked_text, downloads, examples, first_view, header, launch, limits, messages, metric,
+    module, permalink, run, shaded, snippet,
 )  # fmt: skip
-from drawing import STYLE, chip, health, pair_map, pair_table, probability, warning
+from drawing import CLOSE, STYLE, health, health_in_words, one_pair, pair_map, pair_table, verdict
 from providers import MODELS, ROUTER, Providers
 
 NAME = "parapluie"
@@ -91,34 +92,45 @@ def prompt_of(pair, options):
     ]
 
 
-def judged(pairs, options):
+def judged(pairs, options, draw):
     """Ask the judge; returns what the page shows, the files and the code."""
     sources, hypotheses = zip(*pairs)
     result = metric(NAME).compute(predictions=hypotheses, references=sources, details=True, **options)
     scores, distances = result["scores"], result["edit_distances"]
-    drawn = pair_map(pairs, scores, distances) if len(pairs) > 1 else ""
     columns, rows = [*HEADINGS, "score", "edit distance"], [(*p, s, d) for p, s, d in zip(pairs, scores, distances)]
-    summary = summary_of_one(result) if len(pairs) == 1 else summary_of_many(pairs, scores)
+    name = "The small judge" if options["model_id"] == SMALL else options["model_id"]
     return (
-        f'{summary}{warning(result)}<div class="beside">{pair_table(pairs, scores, MEANT, MOST_SHOWN)}{drawn}</div>',
+        draw(pairs, result, band_of(options), name),
         health(result, MOST_SHOWN) + shaded("What the model reads for the first pair:", prompt_of(pairs[0], options)),
         downloads(NAME, result, pairs=(columns, rows)),
         code_of(pairs, options),
     )
 
 
-def summary_of_one(result):
-    """The verdict on one pair, in large letters."""
-    score = result["score"]
-    return f'<p class="figure">{chip(score)} <small>p(yes) {probability(score):.0%}, {score:+.2f} nats</small></p>'
+def band_of(options):
+    """How near to 0 a score is too close to call: what the small judge says, or the demo's own choice."""
+    own = getattr(metric(NAME).judge(model_id=SMALL), "too_close", None) if options["model_id"] == SMALL else None
+    return own or CLOSE
 
 
-def summary_of_many(pairs, scores):
-    """The judge's verdicts on several pairs, in a sentence."""
-    n = sum(score > 0 for score in scores)
-    known = [(score > 0) == MEANT[pair] for pair, score in zip(pairs, scores) if pair in MEANT]
+def draw_one(pairs, result, band, name):
+    return one_pair(pairs[0], result["score"], band) + health_in_words(result, name)
+
+
+def draw_many(pairs, result, band, name):
+    """The verdicts in a sentence, the map, and every pair."""
+    scores = result["scores"]
+    found = [verdict(score, band) for score in scores]
+    known = [value == MEANT[pair] for pair, value in zip(pairs, found) if pair in MEANT]
     right = f" It is right about {sum(known)} of the {len(known)} whose answer is known." if known else ""
-    return f'<p class="figure">{n} of {len(pairs)} <small>taken for paraphrases.{right}</small></p>'
+    n_open = found.count(None)
+    still = f", {n_open} too close to call" if n_open else ""
+    return (
+        f'<p class="figure">{found.count(True)} of {len(pairs)} <small>are paraphrases{still}.{right}</small></p>'
+        f'{health_in_words(result, name)}<div class="beside">'
+        f"{pair_map(pairs, scores, result['edit_distances'], band)}"
+        f"{pair_table(pairs, scores, band, MEANT, MOST_SHOWN)}</div>"
+    )
 
 
 # ---- Pairs ----
@@ -127,14 +139,14 @@ def summary_of_many(pairs, scores):
 def checked_pairs(rows, numbers=None):
     """Rows as pairs: each must have two texts, and there must not be too many."""
     for i, row in enumerate(rows):
-        number = numbers[i] if numbers else i + 1
+        place = f"Row {numbers[i] if numbers else i + 1}: one" if len(rows) > 1 or numbers else "One"
         if len(row) < 2 or not str(row[0]).strip() or not str(row[1]).strip():
-            raise ValueError(f"row {number}: found {row!r:.60}, expected a sentence and a candidate paraphrase")
-        for cell in row[:2]:
-            checked_text(f"row {number}", str(cell), LONGEST_SIDE)
+            raise ValueError(f"{place} of the two sentences is empty; a pair has a sentence A and a sentence B.")
+        for name, cell in zip("AB", row):
+            checked_text(f"Sentence {name}", str(cell), LONGEST_SIDE)
     if not 0 < len(rows) <= MOST_PAIRS:
         count = f"more than {MOST_PAIRS}" if rows else "no"
-        raise ValueError(f"found {count} pairs, expected 1 to {MOST_PAIRS}; use the metric in a script for more")
+        raise ValueError(f"There are {count} pairs; the demo takes 1 to {MOST_PAIRS}, the metric in Python any number.")
     return [(str(a), str(b)) for a, b, *_ in rows]
 
 
@@ -144,21 +156,42 @@ def headed(row):
     return indices[:2] if len(indices) > 1 else []
 
 
-def pairs_in(path):
-    """Pairs from a CSV file with commas, semicolons or tabs, with or without a row of headings."""
-    rows, numbers, columns = [], [], [0, 1]
+def rows_in(path):
+    """(number of its line, cells) of the first rows of a CSV file with commas, semicolons or tabs."""
     with open(as_utf8(path), encoding="utf-8-sig", newline="") as file:
         first = file.readline()
         file.seek(0)
-        for i, row in enumerate(reader := csv.reader(file, delimiter=max(",;\t", key=first.count))):
-            if i == 0 and headed(row):
-                columns = headed(row)
-            elif any(cell.strip() for cell in row):
-                rows.append([row[column] for column in columns if column < len(row)])
-                numbers.append(reader.line_num)
-            if len(rows) > MOST_PAIRS:
-                break
-    return checked_pairs(rows, numbers)
+        reader = csv.reader(file, delimiter=max(",;\t", key=first.count))
+        return list(islice(((reader.line_num, row) for row in reader if any(map(str.strip, row))), MOST_PAIRS + 2))
+
+
+@messages
+def columns_in(path):
+    """What to ask about a file: which columns are the pair, and whether the first row is a heading."""
+    rows = rows_in(path) if path else []
+    if not rows:
+        return [gr.Dropdown([], value=None, visible=False)] * 2 + [gr.Checkbox(False, visible=False)]
+    first = rows[0][1]
+    found, labels = headed(first), [f"{i}: {cell:.40}" for i, cell in enumerate(first, 1)]
+    chosen = found or ([0, 1] if len(first) == 2 else [])
+    values = [labels[i] for i in chosen] or [None, None]
+    return [gr.Dropdown(labels, value=value, visible=True) for value in values] + [
+        gr.Checkbox(bool(found), visible=True)
+    ]
+
+
+def pairs_in(path, columns, skip_first):
+    """The pairs of a CSV file: in the columns that the visitor chose, or in those with headings that are known."""
+    rows = rows_in(path)
+    known = headed(rows[0][1]) if rows else []
+    if all(columns):
+        indices = [int(column.partition(":")[0]) - 1 for column in columns]
+    elif known or rows and len(rows[0][1]) == 2:
+        indices, skip_first = known or [0, 1], bool(known)
+    else:
+        raise ValueError("The file has several columns: choose the column of A and that of B.")
+    rows = rows[1:] if skip_first else rows
+    return checked_pairs([[row[i] if i < len(row) else "" for i in indices] for _, row in rows], [n for n, _ in rows])
 
 
 # ---- What visitors do ----
@@ -167,73 +200,88 @@ def pairs_in(path):
 @messages
 def score_pair(source, hypothesis, choice, template, progress=gr.Progress(track_tqdm=True)):
     """Score one pair."""
-    return judged(checked_pairs([[source, hypothesis]]), options_of(choice, template))
+    return judged(checked_pairs([[source, hypothesis]]), options_of(choice, template), draw_one)
 
 
 @messages
-def score_table(table, file, choice, template, progress=gr.Progress(track_tqdm=True)):
+def score_table(table, file, choice, template, a=None, b=None, skip=False, progress=gr.Progress(track_tqdm=True)):
     """Score many pairs, from an uploaded CSV file or from the table."""
     rows = [["" if cell is None else str(cell) for cell in row] for row in table]
-    pairs = pairs_in(file) if file else checked_pairs([row for row in rows if any(map(str.strip, row))])
-    return judged(pairs, options_of(choice, template))
+    pairs = pairs_in(file, (a, b), skip) if file else checked_pairs([row for row in rows if any(map(str.strip, row))])
+    return judged(pairs, options_of(choice, template), draw_many)
 
 
 @messages
 def score_by_login(source, hypothesis, model, template, token: gr.OAuthToken | None = None):
     """Score one pair with a larger model, through the visitor's own token."""
     if token is None:
-        raise ValueError("found no login, expected one: the larger models run on your account")
+        raise ValueError("Please log in first: the larger models run on your own account.")
     judge = Providers(model, token.token)
-    return judged(checked_pairs([[source, hypothesis]]), {"model_id": model, "template": template, "judge": judge})
+    options = {"model_id": model, "template": template, "judge": judge}
+    return judged(checked_pairs([[source, hypothesis]]), options, draw_one)
 
 
-ALL = {"all of these": [PAIRS, None, SMALL_JUDGE, "fs_direct"]}
 SINGLE = {label: [*pair, SMALL_JUDGE, "fs_direct"] for label, pair in zip(EXAMPLES, PAIRS)}
-FIRST = first_view(score_table, ALL["all of these"], outputs=4)
+FIRST = first_view(score_pair, next(iter(SINGLE.values())), outputs=4)
+MANY = first_view(score_table, [PAIRS, None, SMALL_JUDGE, "fs_direct"], outputs=4)[0]
+AGAIN = "<p>The judge has changed: press “Score all” again.</p>"
 
 with gr.Blocks(title="ParaPLUIE", delete_cache=CACHE) as demo:
-    header(
-        "Is B a paraphrase of A?",
-        "A judge is asked; the score is log p(yes) − log p(no), above 0 for a paraphrase. The small judge, chosen at "
-        "first, is fast and calibrated, but sometimes misses a word that matters.",
+    more = header(
+        "Do A and B mean the same?",
+        "A language model is asked whether B paraphrases A, and how sure it is. The small judge reads English only.",
     )
-    choices = gr.Row()
-    figure = gr.HTML(FIRST[0])
-    with gr.Row():
-        choice = gr.Dropdown(CHOICES, value=SMALL_JUDGE, label="Judge", min_width=260)
-        template = gr.Dropdown(TEMPLATES, value="fs_direct", label="Template, for chat models", min_width=160)
     with gr.Tab("One pair"):
+        above = gr.Row()
         with gr.Row():
-            source = gr.Textbox(PAIRS[0][0], label="A: sentence", min_width=260)
-            hypothesis = gr.Textbox(PAIRS[0][1], label="B: candidate paraphrase (Enter scores)", min_width=260)
-        pair_button = gr.Button("Score", variant="primary")
+            source = gr.Textbox(PAIRS[0][0], label="A: a sentence", min_width=260)
+            hypothesis = gr.Textbox(PAIRS[0][1], label="B: does it mean the same? (Enter scores)", min_width=260)
+        with gr.Row():
+            pair_button = gr.Button("Score", variant="primary", elem_id="score", min_width=120)
+            swap = gr.Button("Swap A and B", min_width=140, scale=0)
+            below = gr.Column(scale=0, min_width=170)
+        figure = gr.HTML(FIRST[0], elem_classes="result")
         if LOGIN:
             with gr.Accordion("A larger model, with your own login", open=False):
                 gr.LoginButton()
                 model = gr.Dropdown(MODELS, label="Model at the Inference Providers", allow_custom_value=True)
                 login_button = gr.Button("Score with it, on your account")
     with gr.Tab("Many pairs"):
-        table = gr.Dataframe(
-            PAIRS, headers=HEADINGS, type="array", column_count=(2, "fixed"), label="Pairs: type or paste",
-            interactive=True, wrap=True, max_height=300,
-        )  # fmt: skip
-        file = gr.File(label="or a CSV file with two columns", file_types=[".csv", ".tsv", ".txt"])
+        with gr.Row():
+            table = gr.Dataframe(
+                PAIRS, headers=HEADINGS, type="array", column_count=(2, "fixed"), label="Pairs: type or paste",
+                interactive=True, wrap=True, max_height=260,
+            )  # fmt: skip
+            with gr.Column(min_width=260):
+                file = gr.File(label="or a CSV file", file_types=[".csv", ".tsv", ".txt"], height=120)
+                columns = [gr.Dropdown([], label=f"Column of {side}", visible=False) for side in "AB"]
+                skip = gr.Checkbox(label="The first row is a heading", visible=False)
         table_button = gr.Button("Score all", variant="primary")
-    with gr.Accordion("Is the judge reliable? Its answers, and what it reads", open=False):
+        many = gr.HTML(MANY, elem_classes="result")
+    with gr.Row():
+        choice = gr.Dropdown(CHOICES, value=SMALL_JUDGE, label="Judge", min_width=260)
+        template = gr.Dropdown(TEMPLATES, value="fs_direct", label="Template, for chat models", min_width=160)
+    with gr.Accordion("What exactly the judge answers and reads", open=False):
         sound = gr.HTML(FIRST[1])
     with gr.Accordion("Take it with you", open=False):
         files = gr.File(FIRST[2], label="Result as JSON and CSV", file_count="multiple")
         code = gr.Code(FIRST[3], language="python", label="The same in Python")
-    limits(NAME)
-    outputs, one, many = [figure, sound, files, code], [source, hypothesis], [table, file]
-    settings = [choice, template]
-    run(score_pair, [*one, *settings], outputs, pair_button.click, source.submit, hypothesis.submit, api_name="score")
-    run(score_table, [*many, *settings], outputs, table_button.click, api_name="score_table")
+    limits(NAME, more)
+    one, settings, outputs = [source, hypothesis], [choice, template], [figure, sound, files, code]
+    swapped = swap.click(None, one, one, js="(a, b) => [b, a]", api_visibility="private")
+    asked = [pair_button.click, source.submit, hypothesis.submit, swapped.then, choice.input, template.input]
+    run(score_pair, [*one, *settings], outputs, *asked, api_name="score")
+    all_inputs = [table, file, *settings, *columns, skip]
+    run(score_table, all_inputs, [many, sound, files, code], table_button.click, api_name="score_table")
+    file.change(columns_in, file, [*columns, skip], **UNSEEN)
+    for setting in settings:
+        setting.input(lambda: AGAIN, None, many, **UNSEEN)
     if LOGIN:
         run(score_by_login, [*one, model, template], outputs, login_button.click)
-    with choices:
-        examples(ALL, [*many, *settings], score_table, outputs)
-        examples(SINGLE, [*one, *settings], score_pair, outputs)
+    with above:
+        chosen = examples(SINGLE, [*one, *settings], score_pair, outputs)
+    with below:
+        permalink(demo, [*one, *settings, chosen])
 
 if __name__ == "__main__":
     launch(demo, STYLE)

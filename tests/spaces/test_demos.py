@@ -9,7 +9,7 @@ import subprocess
 import sys
 import time
 import urllib.request
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from importlib.metadata import version
 from pathlib import Path
 from typing import NamedTuple
@@ -22,6 +22,16 @@ from ..conftest import ROOT
 # What the runner of parapluie's demo sets, and visitors must not see.
 SECRET = {"DEMO_ENDPOINT": "http://user:s3cret@127.0.0.1:9/v1", "DEMO_MODEL": "served", "ENDPOINT_API_KEY": "s3cret"}
 CHROMIUM, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
+THUMBNAIL_PAGE = (660, 900)
+# Shows one element alone; returns its place.
+ALONE = """
+const shown = [...document.querySelectorAll(arguments[0])].find(e => e.offsetParent);
+const style = document.head.appendChild(document.createElement("style"));
+shown.classList.add("alone");
+style.textContent = "* { visibility: hidden !important } .alone, .alone * { visibility: visible !important }";
+const box = shown.getBoundingClientRect();
+return [box.left + scrollX, box.top + scrollY];
+"""
 FLAGS = (
     "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
     "--disable-component-update --disable-sync"
@@ -32,50 +42,59 @@ class Story(NamedTuple):
     """What a visitor sees and does; steps are methods of `Page` with their arguments."""
 
     first: str  # shown before anything is done
-    button: str  # of an example above it
-    then: str  # shown once it is pressed
+    example: str  # the second
+    then: str  # shown once it is chosen
     right: list  # steps that end with the keyboard
     result: str  # shown then
     wrong: list  # steps that end with a mistake
     message: str  # its error message
+    detail: str  # the strongest part of the page, for the thumbnail: a CSS selector
 
 
 STORIES = {
     "melasss": Story(
-        "faithful: estimated relevance, 0 to 1",
-        "invented",
-        "invented: estimated relevance",
+        "3 OF 3 IN DOUBT",
+        "faithful",
+        "faithful: estimated relevance",
         [("fill", "Summary", "Boats came.", "ENTER")],
         "this summary: estimated relevance",
         [("fill", "Text", " ", "ENTER")],
-        "expected a text with at least one word",
+        "The text is empty",
+        ".linked > div",
     ),
     "muc_b3_ceaf_entropy": Story(
-        "1 boundary, 3 missing, 1 spurious",
-        "nothing resolved",
-        "CoNLL F1 24.1 %",
-        [("fill", "Key", "Ann she", "TAB"), ("fill", "Response", "Ann she", "SHIFT", "ENTER")],
-        "CoNLL F1 100.0 %",
+        "points better than the other response",
+        "every mention alone",
+        "CoNLL F1 24.09 %",
+        [
+            ("fill", "Key", "[Ann]1 saw [Bea]2. [She]1", "TAB"),
+            ("fill", "Other", " ", "TAB"),
+            ("fill", "Response", "[Ann]5 saw Bea . [she]5", "SHIFT", "ENTER"),
+        ],
+        "2 of the key's 3 mentions are found",
         [("fill", "Key", "[a", "SHIFT", "ENTER")],
-        "found brackets on one side",
+        "Key, text 1: a bracket is not closed",
+        ".report article",
     ),
     "parapluie": Story(
-        "of 6 taken for paraphrases",
-        "leaves, arrives",
-        " nats",
-        [("fill", "B: candidate", "No ferry leaves.", "ENTER")],
-        " nats",
-        [("fill", "B: candidate", " ", "ENTER")],
-        "expected a sentence and a candidate paraphrase",
+        "Kids play in the garden",
+        "ferry, bakery",
+        "NOT A PARAPHRASE",
+        [("fill", "B: does it", "The children are not playing in the garden.", "ENTER")],
+        "are not playing",
+        [("fill", "B: does it", " ", "ENTER")],
+        "One of the two sentences is empty",
+        ".result",
     ),
     "morpheval": Story(
-        "careful fails 0 of 29; hasty fails 12 of 29",
+        "careful loses 0 of 29; hasty loses 12 of 29",
         "Spanish",
         "translation into Spanish",
-        [("press", "Spanish")],
+        [("choose", "Spanish")],
         "translation into Spanish",
         [("click", "Upload files"), ("click", "Judge the files")],
-        "found no translations, expected a file",
+        "There are no translations",
+        ".cards input:checked + .card",
     ),
 }
 # The controls, as a screen reader gets them.
@@ -88,7 +107,7 @@ const over = (top, below) => [0, 1, 2].map(i => top[i] * (top[3] ?? 1) + below[i
 const light = c => [0.2126, 0.7152, 0.0722].reduce((sum, w, i) => {
   const v = c[i] / 255; return sum + w * (v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4); }, 0);
 const under = e => e ? over(parse(getComputedStyle(e).backgroundColor), under(e.parentElement)) : [255, 255, 255];
-const OURS = ".grid *, .sentences *, .report *, .card *, .linked *, .figure, .figure *";
+const OURS = ".result *, .grid *, .sentences *, .report *, button, label span, [data-testid='block-info']";
 let worst = [99, ""];
 for (const e of document.querySelectorAll(OURS)) {
   if (![...e.childNodes].some(n => n.nodeType == 3 && n.textContent.trim())) continue;
@@ -117,7 +136,7 @@ def demos(published, tmp_path_factory):
             port = free.getsockname()[1]
         environment = {
             **os.environ, "GRADIO_SERVER_PORT": str(port), "GRADIO_ANALYTICS_ENABLED": "False", "HF_HUB_OFFLINE": "1",
-            "OMP_NUM_THREADS": "1", **SECRET,
+            "OMP_NUM_THREADS": "1", "HF_MODULES_CACHE": str(folder.parent / "modules"), **SECRET,
         }  # fmt: skip
         with (folder.parent / "log").open("w") as log:
             command = [sys.executable, str(ROOT / ".github" / "hub" / "alone.py"), "app.py"]  # with what it requires
@@ -173,24 +192,33 @@ CALLS = {
     "melasss": [
         (
             "/score",
-            ("Boats came. Fish was sold. It rained.", "Boats came.", "relevance", "regression", 0.5, "", "attention"),
-            "not c",
+            (
+                "Boats came. Fish was sold. It rained.",
+                "Boats came.",
+                "relevance",
+                "regression",
+                0.5,
+                "",
+                "attention",
+                "",
+            ),
+            "not covered",
         ),
         (
             "/score",
-            ("Boats came. Fish was sold.", "Boats came.", "relevance", "rouge", 0.5, "", "attention"),
+            ("Boats came. Fish was sold.", "Boats came.", "relevance", "rouge", 0.5, "", "attention", ""),
             "weighted mean of best",
         ),
     ],
     "muc_b3_ceaf_entropy": [
-        ("/score", ("[Ann]1 saw [Bea]2 . [She]1 left .", "[Ann]1 saw [Bea]2 . [She]2 left ."), "merged: is 1"),
-        ("/score", ("a", "a"), "no errors"),  # some measures are not defined
+        ("/score", ("[Ann]1 saw [Bea]2 . [She]1 left .", "[Ann]1 saw [Bea]2 . [She]2 left .", ""), "merged: is 1"),
+        ("/score", ("a", "a", ""), "no errors"),  # some measures are not defined
         ("/score_files", (*HARBOUR, USUAL), "Comparison with another response"),
         ("/score_files", (*HARBOUR[:2], None, USUAL), "master<sub"),
     ],
     "parapluie": [
         ("/score", ("A boat came.", "There came a boat.", SMALL, "direct"), "[SEP] there came a boat"),
-        ("/score_table", (PAIRS, None, SMALL, "direct"), "of 2 <small>taken"),
+        ("/score_table", (PAIRS, None, SMALL, "direct"), "of 2 <small>are paraphrases"),
     ],
     "morpheval": [
         ("/judge", (None, None, CAREFUL, None, CAREFUL, "French"), "word seen in training"),
@@ -199,16 +227,16 @@ CALLS = {
             (None, None, HASTY, CAREFUL, None, "French"),
             "le capitaine <mark>a</mark> <mark>attendu</mark> sur",
         ),
-        ("/judge_rows", (rows(ROWS), "French"), "careful fails 0 of 2; hasty fails 1 of 2"),
+        ("/judge_rows", (rows(ROWS), "French"), "careful loses 0 of 2; hasty loses 1 of 2"),
     ],
 }
 # name: a call with HTML in its input
 UNFRIENDLY = {
     "melasss": (
         "/score",
-        (f"Boats {HOSTILE} came. It rained.", f"Boats {HOSTILE}.", "relevance", "regression", 0.5, "", "attention"),
+        (f"Boats {HOSTILE} came. It rained.", f"Boats {HOSTILE}.", "relevance", "regression", 0.5, "", "attention", ""),
     ),
-    "muc_b3_ceaf_entropy": ("/score", (f"[{HOSTILE}]1 [b]{1}", f"[{HOSTILE}]1 [b]2")),
+    "muc_b3_ceaf_entropy": ("/score", (f"[{HOSTILE}]1 [b]1", f"[{HOSTILE}]1 [b]2", "")),
     "parapluie": (
         "/score_table",
         ({**PAIRS, "data": [[HOSTILE, "No boat."], ["A boat.", HOSTILE]]}, None, SMALL, "direct"),
@@ -222,19 +250,22 @@ UNFRIENDLY = {
 WRONG = {
     "melasss": [
         (
-            ("/score", ("", "", "relevance", "regression", 0.5, "", "attention")),
-            "expected a text with at least one word",
+            ("/score", ("", "", "relevance", "regression", 0.5, "", "attention", "")),
+            "The text is empty",
         ),
         (
-            ("/score", ("a", "b", "relevance", "regression", 0.5, "/etc", "attention")),
-            "found '/etc', expected a name on the Hub",
+            ("/score", ("a", "b", "relevance", "regression", 0.5, "/etc", "attention", "")),
+            "'/etc' is no name on the Hub",
         ),
-        (("/score", ("a" * 20_001, "b", "relevance", "regression", 0.5, "", "attention")), "expected at most 20,000"),
+        (
+            ("/score", ("a" * 12_001, "b", "relevance", "regression", 0.5, "", "attention", "")),
+            "12,001 characters are too many",
+        ),
     ],
     "muc_b3_ceaf_entropy": [
         (("/score_files", (HARBOUR[0], CAREFUL, None, USUAL)), "harbour.careful.fr: found"),
         (("/score_files", (*HARBOUR[:2], None, CRAC)), "but mentions without heads in"),
-        (("/score", ("[a]1 [b", "[a]1 b")), "found a bracket that is not closed"),
+        (("/score", ("[a]1 [b", "[a]1 b", "")), "a bracket is not closed"),
     ],
     "parapluie": [
         (("/score", ("A boat.", "One boat.", "/etc", "direct")), "/etc"),
@@ -242,16 +273,16 @@ WRONG = {
     ],
     "morpheval": [
         (("/judge", (None, None, HARBOUR[0], None, None, "French")), "harbour.key.conll"),
-        (("/judge_rows", (rows(ROWS[:3]), "French")), "found fewer rows of future below each other, expected 2"),
+        (("/judge_rows", (rows(ROWS[:3]), "French")), "the test future needs 2 rows below each other"),
     ],
 }
 # name: a call by visitor i, whose own word comes back
 VISITS = {
     "melasss": lambda i, word: (
         "/score",
-        (f"{word} came.", f"A {word}.", "relevance", "regression", 0.5, "", "attention"),
+        (f"{word} came.", f"A {word}.", "relevance", "regression", 0.5, "", "attention", ""),
     ),
-    "muc_b3_ceaf_entropy": lambda i, word: ("/score", (f"[{word}]1 saw [it]1", f"[{word}]1 saw [it]2")),
+    "muc_b3_ceaf_entropy": lambda i, word: ("/score", (f"[{word}]1 saw [it]1", f"[{word}]1 saw [it]2", "")),
     "parapluie": lambda i, word: ("/score", (f"A {word} came.", "There came a boat.", SMALL, "direct")),
     "morpheval": lambda i, word: (
         "/judge_rows",
@@ -333,7 +364,8 @@ def test_files_of_spreadsheets(encoding, demos, tmp_path):
     path.write_text(text, encoding=encoding)
     arguments = (PAIRS, handle_file(path), SMALL, "direct")
     answer = Client(demos("parapluie"), verbose=False).predict(*arguments, api_name="/score_table")
-    assert "of 2 <small>taken" in answer[0] and "<td>Le café ouvre.<br>Le café est fermé.</td>" in answer[0]
+    assert "of 2 <small>are paraphrases" in answer[0]
+    assert 'Le café <mark>ouvre</mark>.</div><div dir="auto">Le café <mark>est fermé</mark>.' in answer[0]
 
 
 class Page:
@@ -345,8 +377,15 @@ class Page:
         self.name = name
 
     def open(self, address, text):
+        """Open it, until a text is shown; with SCREENSHOTS, note how long that took."""
+        start = time.monotonic()
         self.browser.get(address)
         self.wait(lambda: text in self.text())
+        self.note("first picture", start)
+
+    def note(self, what, start):
+        with (self.pictures / "times.tsv").open("a", encoding="utf-8") as file:
+            file.write(f"{self.name}\t{what}\t{time.monotonic() - start:.1f}\n")
 
     def wait(self, condition):
         """Until the condition holds; what is redrawn while being read is read again."""
@@ -370,16 +409,16 @@ class Page:
         """Click on the first button of that name."""
         self.wait(lambda: [button.click() or button for button in self.buttons(label)[:1]])
 
-    def press(self, label):
-        """Press a button without a mouse: tab to it, then enter."""
+    def choose(self, label):
+        """Choose the example of that name without a mouse: tab to it, then space."""
         from selenium.webdriver import ActionChains, Keys
 
-        focus = "return document.activeElement.innerText || ''"
+        among = "const e = document.activeElement; return e.closest('.examples') && e.closest('label').innerText.trim()"
         for _ in range(80):
-            if self.browser.execute_script(focus).strip() == label:
-                return ActionChains(self.browser).send_keys(Keys.ENTER).perform()
+            if self.browser.execute_script(among) == label:
+                return ActionChains(self.browser).send_keys(Keys.SPACE).perform()
             ActionChains(self.browser).send_keys(Keys.TAB).perform()
-        pytest.fail(f"the tabulator does not come to {label!r}")
+        pytest.fail(f"the keyboard does not come to {label!r}")
 
     def fill(self, label, text, *keys):
         """Put a text into the box whose name begins like this, and press keys together."""
@@ -397,6 +436,39 @@ class Page:
 
     def picture(self, kind):
         self.browser.save_screenshot(str(self.pictures / f"{self.name}{kind}.png"))
+
+    def is_at_result(self):
+        """Whether the beginning of the result is on the screen."""
+        top = self.browser.execute_script(
+            "return [...document.querySelectorAll('.result')].find(e => e.offsetParent).getBoundingClientRect().top"
+        )
+        return -1 <= top < self.browser.execute_script("return innerHeight")
+
+    def chosen(self):
+        """The names of examples that are marked."""
+        return self.browser.execute_script(
+            "return [...document.querySelectorAll('.examples input:checked')].map(e => e.closest('label').innerText)"
+        )
+
+    def check_link(self, address, result):
+        """The link to what is set restores it: the same result in a page that is opened anew."""
+        self.click("Copy a link to this")
+        self.wait(lambda: self.buttons("Link copied") or self.buttons("Link in the address bar"))
+        link = self.browser.current_url
+        self.browser.get("about:blank")
+        self.browser.get(link)
+        self.wait(lambda: result in self.text())
+
+    def thumbnail(self, detail):
+        """One strong detail, large enough to be read on a card: 1200 x 675 pixels."""
+        import base64
+
+        self.browser.set_window_size(*THUMBNAIL_PAGE)
+        time.sleep(0.5)
+        left, top = self.browser.execute_script(ALONE, detail)
+        clip = {"x": left - 16, "y": top - 16, "width": 600, "height": 337.5, "scale": 2}
+        shown = self.browser.execute_cdp_cmd("Page.captureScreenshot", {"clip": clip, "captureBeyondViewport": True})
+        (self.pictures / f"{self.name}-thumbnail.png").write_bytes(base64.b64decode(shown["data"]))
 
     def check_headings(self):
         """One title, and no level skipped below it."""
@@ -427,18 +499,26 @@ class Page:
         return [ask("DOM.getOuterHTML", {"backendNodeId": node})["outerHTML"][:300] for node in found]
 
 
-@pytest.fixture
-def page(demo, tmp_path):
+@contextmanager
+def browser_in(folder):
+    """A browser with its profile in a folder."""
     from selenium import webdriver
 
-    name, _ = demo
     options = webdriver.ChromeOptions()
     options.binary_location = CHROMIUM
-    for flag in [*FLAGS.split(), f"--user-data-dir={tmp_path}"]:
+    for flag in [*FLAGS.split(), f"--user-data-dir={folder}"]:
         options.add_argument(flag)
     browser = webdriver.Chrome(options=options, service=webdriver.ChromeService(DRIVER))
-    yield Page(browser, name, Path(os.environ.get("SCREENSHOTS", tmp_path)))
-    browser.quit()
+    try:
+        yield browser
+    finally:
+        browser.quit()
+
+
+@pytest.fixture
+def page(demo, tmp_path):
+    with browser_in(tmp_path) as browser:
+        yield Page(browser, demo[0], Path(os.environ.get("SCREENSHOTS", tmp_path)))
 
 
 needs_browser = pytest.mark.skipif(
@@ -463,10 +543,14 @@ def test_on_a_phone(demo, page):
     page.check_axe()
     page.do(story.right)
     page.wait(lambda: story.result in page.text() and story.first not in page.text())
+    page.wait(page.is_at_result)
+    assert page.chosen() == [label for step, label, *_ in story.right if step == "choose"]
     page.do(story.wrong)
     page.wait(lambda: story.message in page.text())
     page.wait(lambda: story.result not in page.text() and story.first not in page.text())
     assert page.text().count(story.message) == 1
+    page.open(address, story.first)
+    page.thumbnail(story.detail)
 
 
 @needs_browser
@@ -477,8 +561,88 @@ def test_without_a_mouse_in_the_dark(demo, page):
     page.browser.set_window_size(1100, 900)
     page.open(f"{address}/?__theme=dark", story.first)
     page.picture("-dark")
-    page.press(story.button)
+    page.choose(story.example)
+    start = time.monotonic()
     page.wait(lambda: story.then in page.text() and story.first not in page.text())
+    page.note("score of an example", start)
+    page.check_link(address, story.then)
     if "sdk_version: " + version("gradio") in (ROOT / "metrics" / name / "README.md").read_text(encoding="utf-8"):
         assert page.nameless() == []  # older Gradios have nameless buttons of their own
     page.check_contrast()
+
+
+def touch_a_point(page):
+    """A pair opens by mouse or touch, and the next one by an arrow key."""
+    from selenium.webdriver import ActionChains, Keys
+
+    page.click("Many pairs")
+    open_pair = "return [...document.querySelectorAll('.map .card')].findIndex(e => e.checkVisibility())"
+    points = page.wait(
+        lambda: [e for e in page.browser.find_elements("css selector", ".map input") if e.is_displayed()]
+    )
+    points[2].click()
+    assert page.browser.execute_script(open_pair) == 2
+    ActionChains(page.browser).send_keys(Keys.ARROW_RIGHT).perform()
+    assert page.browser.execute_script(open_pair) == 3
+
+
+def light_a_chain(page):
+    """Pointing at a mention lights up all of its entity, on all sides, and nothing else."""
+    from selenium.webdriver import ActionChains
+
+    mention = page.browser.find_element("css selector", ".report mark.c3")
+    ActionChains(page.browser).move_to_element(mention).perform()
+    lit = page.wait(
+        lambda: page.browser.execute_script(
+            "const marks = [...document.querySelectorAll('.report mark')];"
+            "return marks.filter(e => getComputedStyle(e).outlineStyle == 'solid')"
+            ".map(e => e.className)"
+        )
+    )
+    assert set(lit) == {"c3"} and len(lit) == 16  # four mentions, on both sides of two responses
+
+
+def turn_the_cards(page):
+    """Next, and a test of the chart, open their cards."""
+    shown = (
+        "return [...document.querySelectorAll('.cards .card')].filter(e => e.checkVisibility()).map(e => e.innerText)"
+    )
+    [first] = page.browser.execute_script(shown)
+    page.browser.find_element("css selector", "input:checked + .card label:last-child").click()
+    [second] = page.browser.execute_script(shown)
+    assert "1 of" in first and "2 of" in second and first != second
+    page.browser.find_element("css selector", ".dumbbells tr:nth-child(5) label").click()
+    [third] = page.browser.execute_script(shown)
+    assert page.browser.find_element("css selector", ".dumbbells tr:nth-child(5) label").text in third
+
+
+def follow_the_lines(page):
+    """Each sentence of the summary has a line to its source; where the page is narrow, there are none."""
+    lines = "return [...document.querySelectorAll('.linked path')].map(e => e.getAttribute('class'))"
+    assert page.wait(lambda: page.browser.execute_script(lines)) == ["doubted"] * 3
+    page.browser.set_window_size(390, 844)
+    page.wait(lambda: page.browser.execute_script(lines) == [])
+
+
+@needs_browser
+def test_pictures_answer(demo, page):
+    """What is drawn answers mouse, keys and touch, whatever a visitor's text looks like."""
+    name, address = demo
+    page.browser.set_window_size(1100, 1000)
+    page.open(address, STORIES[name].first)
+    {
+        "parapluie": touch_a_point, "muc_b3_ceaf_entropy": light_a_chain, "morpheval": turn_the_cards,
+        "melasss": follow_the_lines,
+    }[name](page)  # fmt: skip
+
+
+@needs_browser
+def test_text_is_data(demos, tmp_path):
+    """No template, markup or script in a visitor's text is carried out."""
+    hostile = "${document.title='hit'} {{value}} <img src=x onerror=\"document.title='hit'\"> </style><script>"
+    with browser_in(tmp_path) as browser:
+        page = Page(browser, "parapluie", tmp_path)
+        page.open(demos("parapluie"), STORIES["parapluie"].first)
+        page.fill("B: does it", hostile, "ENTER")
+        page.wait(lambda: "document.title='hit'} {{value}} <img src=x" in page.text())
+        assert browser.title == "ParaPLUIE"

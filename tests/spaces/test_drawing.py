@@ -1,9 +1,13 @@
 """What the demos read and draw: brackets, marks, pairs, links; no visitor's text becomes HTML."""
 
 import importlib.util
+import json
 import math
+import os
 import re
 import sys
+from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -33,15 +37,16 @@ def coreference():
 
 
 def test_brackets_are_read(coreference):
-    document = coreference.document_of("[The [pilot]b 's boat]a sank .\n[It]a was [old]c .", "key")
+    document, own = coreference.document_of("[The [pilot]b's boat]a sank.\n[It]a was [old]c.", "text 1", "key")
+    assert own == {(1, 1): "b", (0, 3): "a", (6, 6): "a", (8, 8): "c"}
     assert document["sentences"] == [["The", "pilot", "'s", "boat", "sank", "."], ["It", "was", "old", "."]]
     assert document["clusters"] == [[[1, 1]], [[0, 3], [6, 6]], [[8, 8]]]
 
 
 @pytest.mark.parametrize("text", ["[Ann", "Ann]1", "[]1", "[Ann] left", "[Ann]1 [", "] [Ann]1"])
 def test_brackets_that_do_not_match(coreference, text):
-    with pytest.raises(ValueError, match="key: found .*, expected"):
-        coreference.document_of(text, "key")
+    with pytest.raises(ValueError, match="key, text 1: .*(such as|looks like)"):
+        coreference.document_of(text, "text 1", "key")
 
 
 def test_what_is_written_in_brackets_is_read_again(coreference):
@@ -53,15 +58,18 @@ def test_what_is_written_in_brackets_is_read_again(coreference):
         coreference.bracketed(pairs, lambda pair, side=side: coreference.entities(getattr(pair, side)))
         for side in ("key", "response")
     ]
-    again = report.open_pairs(*coreference.sides_of(*texts), files.FileOptions())
+    again = report.open_pairs(*coreference.sides_of(*texts)[0][:2], files.FileOptions())
     for pair, other in zip(pairs, again, strict=True):
         assert other.words == pair.words and other.sentences == pair.sentences
     assert files.score_pairs(again, files.FileOptions()) == files.score_pairs(pairs, files.FileOptions())
 
 
 def test_clusters_are_read_and_sides_must_be_alike(coreference):
-    assert coreference.sides_of("a b\n\nc\n", "a") == ([[["a", "b"], ["c"]]], [[["a"]]])
-    with pytest.raises(ValueError, match="found brackets on one side"):
+    assert coreference.sides_of("a b\n\nc\n", "a") == (([[["a", "b"], ["c"]]], [[["a"]]], None), [])
+    for text, message in (("", "The response is empty"), ("Ann left. She", "There are no mentions")):
+        with pytest.raises(ValueError, match=message):
+            coreference.sides_of("a", text)
+    with pytest.raises(ValueError, match="Only one side has brackets"):
         coreference.sides_of("[a]1", "a")
 
 
@@ -75,6 +83,33 @@ def test_large_documents_are_cut(coreference):
     html = coreference.drawn(pairs, files.score_pairs(pairs, options)["documents"])
     assert "are too many to draw here" in html and f"The first {coreference.MOST_DRAWN} of" in html
     assert html.count("<article") == coreference.MOST_DRAWN and len(html) < 50_000
+
+
+def typed(coreference, *texts):
+    """What is drawn of typed texts."""
+    report, files = (coreference.module(coreference.NAME, part) for part in ("show_report", "score_files"))
+    options = files.FileOptions(details=True, words="aligned")
+    (key, response, _), own = coreference.sides_of(*texts)
+    pairs = report.open_pairs(key, response, options)
+    result = files.score_pairs(pairs, options)
+    return result, re.sub(r"<[^>]*>", "", coreference.drawn(pairs, result["documents"], own))
+
+
+def test_typing_forgives(coreference):
+    """Signs stuck to words, and case; the same mentions are found."""
+    result, _ = typed(coreference, "[Ann]1 went to Warsaw. [She]1 left.", "[ann]1 went to [Warsaw]2 . [She]1 left .")
+    assert result["totals"]["common_mentions"] == 2 and result["totals"]["spurious"] == 1
+
+
+def test_the_visitors_own_numbers_are_kept(coreference):
+    _, text = typed(
+        coreference,
+        "[Ann]7 saw [Bea]3. [She]7 met [her]3 in [1999]12.",
+        "[Ann]1 saw [Bea]2. [She]2 met [her]2 in 1999.",
+    )
+    assert "[Ann7]" in text and "[Bea3]" in text
+    assert "7 is in 2 classes." in text and "3 is from 2 entities." in text
+    assert "“1999” (entity 12) is not in the response" in text
 
 
 # ---- Translations ----
@@ -91,41 +126,105 @@ def test_marks_and_chips():
     assert drawing.in_italics("*est* <i>") == "<i>est</i> &lt;i&gt;"
 
 
-def test_the_card_has_the_failure_that_is_told_in_the_fewest_words():
+def verdict_of(drawing, value, reason="", rests=1, test="past", system="s", sources=("a", "b")):
+    return drawing.Verdict(test, system, list(sources), ["c", "d"], value, reason, ["c", "d"], rests)
+
+
+def test_the_first_card_is_the_failure_that_is_told_in_the_fewest_words():
     drawing = module_of("morpheval", "drawing")
-
-    def verdict(value, reason, rests):
-        return drawing.Verdict("past", "s", ["a", "b"], ["c", "d"], value, reason, ["c", "d"], rests)
-
-    verdicts = [verdict("pass", "", 1), verdict("fail", "x", 0), verdict("fail", "long", 1), verdict("fail", "abc", 2)]
-    assert drawing.first_failure(verdicts).reason == "abc"
-    assert drawing.first_failure(verdicts[:1]) is None and "No test failed" in drawing.card(None, "French")
+    told = [("pass", "", 1), ("fail", "x", 0), ("fail", "long", 1), ("fail", "abc", 2), (0.3, "longest", 1)]
+    verdicts = [verdict_of(drawing, *each) for each in told] + [verdict_of(drawing, "pass", test="<np>")]
+    html, of_test = drawing.cards(verdicts, set(), "French")
+    assert re.findall("Why: (.*?)[.]</p>", html) == ["abc", "long", "x", "longest", "nothing is wrong"]
+    assert html.count(" checked") == 1 and of_test == {"past": 0, "<np>": 4} and "<np>" not in html
+    assert 'for="card4">← previous</label> 1 of 5 <label for="card1">next' in html
+    changed = {("s", "<np>", ("a", "b"))}
+    assert drawing.cards(verdicts, changed, "French")[1]["<np>"] == 0
+    assert "No sentence could be judged" in drawing.cards([verdict_of(drawing, "rejected")], set(), "French")[0]
     order = re.findall("PASS|FAIL|entropy 0.30|entropy 0.00", drawing.verdict_table(
-        [verdict(0.0, "", 1), verdict("pass", "", 1), verdict(0.3, "", 1), verdict("fail", "", 1)]
+        [verdict_of(drawing, value) for value in (0.0, "pass", 0.3, "fail")]
     ))  # fmt: skip
     assert order == ["FAIL", "entropy 0.30", "entropy 0.00", "PASS"]
+
+
+def test_both_systems_on_one_scale_where_right_is_better():
+    drawing = module_of("morpheval", "drawing")
+    a = {"past": 0.9, "past_n": 9, "verb_consistency:tense": 0.0, "verb_consistency:tense_n": 2, "np": 1.0, "np_n": 0}
+    html = drawing.dumbbells({"<a>": a, "b": a | {"past": 0.5, "verb_consistency:tense": 0.4}}, {"past": 3})
+    assert re.findall(r'class="(s.)" style="left: ([\d.]+)%"', html) == [
+        ("s0", "90.0"), ("s1", "50.0"), ("s0", "100.0"), ("s1", "60.0"),
+    ]  # fmt: skip
+    assert html.count("class=few") == 1 and '<label for="card3">past</label>' in html
+    assert "0.90 and 0.50 <small>n = 9" in html and "1.00 and 0.60 <small>n = 2" in html and "<a>" not in html
+
+
+def test_judging_again_tells_what_changed():
+    drawing = module_of("morpheval", "drawing")
+    before = {("s", "past", ("a", "b")): "fail", ("s", "np", ("a", "b")): 0.5}
+    assert drawing.changes(None, before) == ("", set())
+    assert "as before" in drawing.changes(before, before)[0]
+    told, changed = drawing.changes(before, before | {("s", "past", ("a", "b")): "pass", ("t", "past", ("c",)): "fail"})
+    assert "past (s): fail → pass." in told and changed == {("s", "past", ("a", "b"))}
+
+
+def test_a_wrong_language_is_noticed():
+    drawing = module_of("morpheval", "drawing")
+    texts = {
+        "French": ["Le chat est dans la maison", "Je ne vois pas les chats"],
+        "Spanish": ["El gato está en la casa", "Yo no veo los gatos"],
+        "Italian": ["Il gatto è nella casa", "Io non vedo i gatti"],
+        "English": ["The cat is in the house"],
+    }
+    for language, lines in texts.items():
+        assert drawing.looks_like(lines, list(texts)) == language
+    assert drawing.looks_like(["gato"], list(texts)) is None and drawing.looks_like([], []) is None
 
 
 # ---- Paraphrases ----
 
 
+def test_words_that_differ_are_marked():
+    drawing = module_of("parapluie", "drawing")
+    assert drawing.differences("A <b> cat sat, there.", "a dog sat there!") == [
+        "A &lt;<mark>b</mark>&gt; <mark>cat</mark> sat, there.", "a <mark>dog</mark> sat there!",
+    ]  # fmt: skip
+    assert drawing.differences("She lent it.", "she lent it") == ["She lent it.", "she lent it"]
+    assert drawing.differences("one two", "") == ["<mark>one two</mark>", ""]
+
+
+def test_one_pair_on_the_gauge():
+    drawing = module_of("parapluie", "drawing")
+    html = drawing.one_pair(("a", "<b>"), math.log(3), 0.5)
+    assert "75 % yes" in html and '<b style="left: 75.0%">' in html and "&lt;<mark>b</mark>&gt;" in html
+    assert '<i style="left: 37.8%; width: 24.5%">' in html  # 1 / (1 + e^.5) is .378
+    chips = [re.sub("<[^>]*>", "", drawing.chip(score, 0.5)) for score in (0.5, 0.49, -0.49, -0.5)]
+    assert chips == ["PARAPHRASE", "TOO CLOSE TO CALL", "TOO CLOSE TO CALL", "NOT A PARAPHRASE"]
+
+
 def test_pairs_on_the_map():
     drawing = module_of("parapluie", "drawing")
-    html = drawing.pair_map([("a", 'b" onclick="x'), ("c", "d")], [3.0, -1.5], [0.0, 1.0])
-    assert re.findall(r'class="(\w+)" style="left: ([\d.]+)%; top: ([\d.]+)%"', html) == [
-        ("above", "4.0", "6.0"), ("below", "96.0", "72.0"),
+    html = drawing.pair_map([("a", 'b" onclick="x'), ("c", "d")], [math.log(3), -30.0], [0.0, 1.0], 0.4)
+    point = r'class="(\w+)" aria-label="([^"]*)"( checked)? style="left: ([\d.]+)%; top: ([\d.]+)%"'
+    assert re.findall(point, html) == [
+        ("good", "pair 1: 75% yes, 0% of the characters differ", " checked", "0.0", "25.0"),
+        ("bad", "pair 2: 0% yes, 100% of the characters differ", "", "100.0", "100.0"),
     ]  # fmt: skip
-    assert 'onclick="' not in html and "+3.0: a / b&quot;" in html
+    assert 'onclick="' not in html
     assert drawing.probability(0) == 0.5 and drawing.probability(-1e9) < 1e-300
-    table = drawing.pair_table([("a", "b"), ("a", "<b>")], [1.0, -1.0], {("a", "b"): False}, 1)
-    assert "wrong: meant as none" in table and "the first 1 of 2" in table and "&lt;b&gt;" not in table
+    table = drawing.pair_table([("a", "b"), ("a", "<b>")], [1.0, -1.0], 0.4, {("a", "b"): False}, 1)
+    assert "wrong: written as no paraphrase" in table and "the first 1 of 2" in table and "&lt;b&gt;" not in table
 
 
-def test_an_unsound_judge_is_told():
+def test_the_judges_health_in_a_sentence():
     drawing = module_of("parapluie", "drawing")
-    weak = {"likeliest": ["<I", "yes"], "answer_masses": [0.1, 0.9]}
-    assert "For 1 of 2 pairs" in drawing.warning(weak) and "“&lt;I”" in drawing.warning(weak)
-    assert drawing.warning({"likeliest": ["yes"], "answer_masses": [0.9]}) == ""
+    weak = {"likeliest": ["<I"], "answer_masses": [0.1]}
+    assert "“&lt;I”" in drawing.health_in_words(weak, "m") and "UNRELIABLE" in drawing.health_in_words(weak, "m")
+    sound = {"likeliest": ["yes"], "answer_masses": [0.9]}
+    assert "have 90% of &lt;m's answer" in drawing.health_in_words(sound, "<m")
+    assert "misses a word" in drawing.health_in_words(sound | {"answer_masses": [1.0]}, "m")
+    both = sound | {"order_differences": [1.0], "order_agreement": 0.0}
+    assert "not always" in drawing.health_in_words(both, "m")
+    assert "A GUESS" in drawing.health_in_words(both | {"unread": [True]}, "m")
 
 
 def test_larger_models_are_asked_with_the_visitors_token_alone(monkeypatch):
@@ -157,36 +256,50 @@ def test_larger_models_are_asked_with_the_visitors_token_alone(monkeypatch):
 NOTHING = {"sources": [0], "numbers": [], "names": [], "dates": [], "negations": 0}
 
 
+ROW = {
+    "text_sentences": ["It <rained>.", "Boats came."],
+    "summary_sentences": ["Boats came.", "Kittens met <Tom> in June, but did not eat 3."],
+    "similarities": [[0.1, 0.2], [0.9, 0.0]],
+    "summary_matches": [1, 0],
+    "text_matches": [1, 0],
+    "uncovered": [0],
+    "unsupported": [1],
+    "evidence": [NOTHING, NOTHING | {"names": ["Tom"], "dates": ["june"], "numbers": ["3"], "negations": 1}],
+}
+
+
 def test_sentences_are_linked_both_ways():
     drawing = module_of("melasss", "drawing")
-    row = {
-        "text_sentences": ["It <rained>.", "Boats came."],
-        "summary_sentences": ["Boats.", "Cats."],
-        "similarities": [[0.1, 0.2], [0.9, 0.0]],
-        "summary_matches": [1, 0],
-        "text_matches": [1, 0],
-        "uncovered": [0],
-        "unsupported": [1],
-        "evidence": [NOTHING, NOTHING | {"names": ["<Tom>"], "dates": ["june", "may"], "negations": 2}],
-    }
-    html = drawing.linked(row)
+    html = drawing.linked([ROW])
     assert re.findall(r'(data-\w+="\d+")', html) == ['data-of="1"', 'data-of="0"', 'data-at="0"', 'data-at="1"']
     text = re.sub("<[^>]*>", "", html)
-    assert "Boats. from 2 cosine 0.90" in text and "Cats. NOT SUPPORTED nearest: 1, cosine 0.20" in text
-    assert text.count("NOT IN THE TEXT") == 2 and "june, may" in text and "&lt;Tom&gt;" in text
-    assert text.count("NEGATION that") == 1
-    assert "not covered best cosine 0.20" in text and "covered by 1 cosine 0.90" in text and "&lt;rained&gt;" in html
+    assert "Boats came. from 2 nearest: 2, cosine 0.90" in text and "nothing like it in the text" in text
+    assert "not covered cosine 0.20" in text and "covered cosine 0.90" in text and "&lt;rained&gt;" in html
     assert '.linked:has([data-at="1"]:is(:hover, :focus)) [data-of="1"]' in drawing.STYLE
+    both = drawing.linked([ROW, ROW | {"uncovered": []}])
+    assert both.index("Summary, and") < both.index("Text, and") < both.index("The other summary")
+    assert "not covered" not in both
 
 
-def test_terms_in_words_by_what_they_add():
+def test_doubts_are_marked_inside_the_sentence_and_counted():
     drawing = module_of("melasss", "drawing")
-    meanings = {name: f"{name}th thing" for name in "456789"}
-    contributions, gates = {"4": -0.5, "5": 0.2, "6": 0.4, "7": 0.001}, {"8": 0.0, "9": 0.25}
-    raised, lowered, cut = drawing.reasons(contributions, gates, meanings).split("</table>")[:3]
-    assert re.findall(r"\dth thing", raised) == ["6th thing", "5th thing"] and "+0.40" in raised
-    assert re.findall(r"\dth thing", lowered) == ["4th thing"] and re.findall(r"\dth thing", cut) == ["9th thing"]
-    assert "25%" in cut
+    assert drawing.with_doubts(ROW, 0) == "Boats came."
+    html = drawing.with_doubts(ROW, 1)
+    assert re.findall("<mark>(.*?)</mark>", html) == ["Tom", "June", "did not", "3"]
+    assert re.findall("<u [^>]*>(.*?)</u>", html) == ["Kittens"] and "&lt;<mark>Tom</mark>&gt;" in html
+    said = re.sub("<[^>]*>", "", drawing.verdict([ROW, ROW | {"evidence": [NOTHING] * 2, "unsupported": []}]))
+    assert "1 OF 2 IN DOUBT The summary: number not in the text; name not in the text; date not in the text;" in said
+    assert "NO DOUBTS The other summary: all 2 sentences have a source." in said and "1 of the text's 2" in said
+
+
+def test_terms_as_sentences_by_what_they_do():
+    drawing = module_of("melasss", "drawing")
+    html = drawing.reasons({"repeated_pairs": -0.5, "known_words": 0.2, "new": 0.01}, {"jumbled": 0.25}, {"new": "<n>"})
+    rows = [re.sub("<[^>]*>", " ", row).split("  ") for row in html.split("<tr>")[2:]]
+    assert ["It repeats itself.", "lowers it much", "-0.50"] == [cell.strip() for cell in rows[0] if cell.strip()]
+    assert "Nearly all its words" in html and "raises it somewhat" in html and "&lt;n&gt;: much." in html
+    assert "Its words are out of order." in html and "25%" in html
+    assert set(module_of("_common", "demo").module("melasss", "terms_table").FEATURES) <= set(drawing.SAID)
 
 
 # ---- Files ----
@@ -216,7 +329,47 @@ def test_what_is_private_is_left_out_of_messages():
 
     with pytest.raises(demo.gr.Error) as error:
         fail()
-    assert error.value.message == "key.jsonl:3: found &lt;b&gt; at http://host/v1, a.conll"
+    assert error.value.message == "Key:3: found &lt;b&gt; at http://host/v1, a.conll"
+
+
+def test_messages_in_visitors_words(tmp_path):
+    demo = module_of("_common", "demo")
+    said = (
+        "response.jsonl:1: document 'text 2': found 'c' as word 1, expected 'b' as in key.jsonl:1: document 'text 2'; "
+        'words="aligned" aligns words'
+    )
+    assert (
+        demo.plain(ValueError(said)) == "Response, document 2: found 'c' as word 1, expected 'b' as in key, document 2"
+    )
+    assert demo.plain(ValueError("melasss: predictions[0]: found 3")) == "Pair 1: found 3"
+    assert demo.plain(ValueError(f"{tmp_path}/made/a.conll: judge@3dff090d5442")) == "a.conll: the small judge"
+    assert demo.plain(ValueError("found yes/no or 3 / 4 / 5")) == "Found yes/no or 3 / 4 / 5"
+
+
+def test_spreadsheets_find_no_formulas(tmp_path, monkeypatch):
+    demo = module_of("_common", "demo")
+    monkeypatch.setattr(demo, "SCRATCH", tmp_path)
+    rows = [["=1+1", "@SUM(1)", " -x", "a=b", -1.5]]
+    path = demo.downloads("m", {}, table=(["+h"], rows))[1]
+    with open(path, encoding="utf-8-sig", newline="") as file:
+        assert file.read().split() == ["'+h", "'=1+1,'@SUM(1),'", "-x,a=b,-1.5"]
+
+
+def test_old_files_are_removed_once_by_many(tmp_path, monkeypatch):
+    demo = module_of("_common", "demo")
+    monkeypatch.setattr(demo, "SCRATCH", tmp_path)
+    kept = demo.scratch()
+    old = [demo.scratch() for _ in range(3)]
+    for folder in old:
+        os.utime(folder, (0, 0))
+
+    def remove_all(_, ignore_errors):  # as if others had removed them, too, while this call looks at them
+        for folder in filter(Path.exists, old):
+            folder.rmdir()
+
+    monkeypatch.setattr(demo.shutil, "rmtree", remove_all)
+    new = demo.scratch()
+    assert sorted(tmp_path.iterdir()) == sorted([kept, new])
 
 
 def test_a_demo_starts_where_its_example_cannot_be_scored():
@@ -226,4 +379,76 @@ def test_a_demo_starts_where_its_example_cannot_be_scored():
     def fail(_):
         raise ValueError("no lexicon")
 
-    assert demo.first_view(fail, [1], outputs=3) == ("<p>no lexicon</p>", None, None)
+    first, *others = demo.first_view(fail, [1], outputs=3)
+    assert "No lexicon" in first and 'role="alert"' in first and others == [None, None]
+
+
+def app_of(name, monkeypatch):
+    """A demo, without a server."""
+    for part in ("demo", "drawing", *(["providers"] if name == "parapluie" else [])):
+        monkeypatch.setitem(sys.modules, part, module_of(name, part))
+    return module_of(name, "app")
+
+
+def test_large_heads_are_refused_before_memory_is_taken(monkeypatch, tmp_path):
+    app, asked = app_of("melasss", monkeypatch), []
+    monkeypatch.setattr(app, "HfApi", lambda: SimpleNamespace(model_info=lambda *_, **__: asked[0]))
+    monkeypatch.setattr(app, "hf_hub_download", lambda *_: str(tmp_path / "config.json"))
+    monkeypatch.setattr(app, "metric", lambda name: pytest.fail("the head is opened"))
+    for size, width, message in ((30_000_000, 384, "larger than 20 MB"), (1000, 10**6, "of 1000000 numbers, not 384")):
+        asked[:] = [SimpleNamespace(siblings=[SimpleNamespace(size=size), SimpleNamespace(size=None)])]
+        (tmp_path / "config.json").write_text(json.dumps({"width": width}))
+        with pytest.raises(ValueError, match=message):
+            app.opened("lab/head")
+
+
+def test_names_of_files_are_text(monkeypatch):
+    """What is drawn of systems whose files have HTML for names."""
+    app = app_of("morpheval", monkeypatch)
+    rows = app.groups_of(app.SPANISH), [row[2] for row in app.SPANISH]
+    texts = iter(rows[1])
+    groups = [[next(texts) for _ in group["sources"]] for group in rows[0]]
+    drawn = app.judged(rows[0], {"<img src=x>": groups, "b": groups}, "Spanish", None, "", None)
+    assert "<img" not in drawn[0] + drawn[1] and "&lt;img" in drawn[0]
+    with pytest.raises(ValueError, match="group 1: .* too many for the demo"):
+        app.judged(rows[0], {"b": [["a" * 6000, "b"], *groups[1:]]}, "Spanish", None, "", None)
+
+
+@pytest.mark.parametrize("language", ["Spanish", "Italian"])
+def test_a_few_words_suffice_for_the_examples(language, monkeypatch):
+    """Where a language has no lexicon, the demo's own one has every word of its example."""
+    app = app_of("morpheval", monkeypatch)
+
+    def no_lexicon():
+        raise ValueError("found no lexicon")
+
+    rules = app.module(app.NAME, "scoring").LANGUAGES[app.LANGUAGES[language]]
+    monkeypatch.setitem(
+        app.module(app.NAME, "scoring").LANGUAGES, app.LANGUAGES[language], rules._replace(default_lexicon=no_lexicon)
+    )
+    figure, *_, verdicts = app.judge_rows(app.ROWS[language][0], language)
+    assert f"The {language} lexicon here has the example" in figure
+    assert {system: {value for (by, *_), value in verdicts.items() if by == system} for system in app.HEADS[2:]} == {
+        "careful": {"pass"}, "hasty": {"fail"},
+    }  # fmt: skip
+
+
+def test_columns_of_a_file_are_known_or_chosen(monkeypatch, tmp_path):
+    app, path = app_of("parapluie", monkeypatch), tmp_path / "pairs.csv"
+    nothing = (None, None)
+
+    def read(text, columns=nothing, skip=False):
+        path.write_text(text, encoding="utf-8")
+        return app.pairs_in(str(path), columns, skip)
+
+    assert read("id,sentence,candidate\n1,A a,B b\n") == [("A a", "B b")]
+    assert read("A a,B b\nC,D\n") == [("A a", "B b"), ("C", "D")]  # no headings: the first pair counts
+    unknown = "x,label,one,two\n1,yes,A a,B b\n"
+    with pytest.raises(ValueError, match="choose the column of A and that of B"):
+        read(unknown)
+    a, b, skip = app.columns_in(str(path))
+    assert [label for label, _ in a.choices] == ["1: x", "2: label", "3: one", "4: two"]
+    assert a.value is b.value is None and skip.value is False
+    assert read(unknown, ("3: one", "4: two"), True) == [("A a", "B b")]
+    with pytest.raises(ValueError, match="Row 2: one of the two sentences is empty"):
+        read("A a,B b\n,D\n")

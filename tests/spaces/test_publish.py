@@ -22,7 +22,9 @@ EXAMPLES = re.compile(r"^```python\n(.*?)^```", re.DOTALL | re.MULTILINE)
 
 def test_all_four_are_there(published):
     server, _ = published
-    assert sorted(name for kind, name in server.repos if kind == "spaces") == [f"lab/{name}" for name in NAMES]
+    spaces = {name: files for (kind, name), files in server.repos.items() if kind == "spaces"}
+    assert sorted(spaces) == sorted(f"lab/{name}" for name in [*NAMES, "meaning-metrics-results"])
+    assert sorted(spaces["lab/meaning-metrics-results"]) == ["README.md", "index.html"]
     for name in NAMES:
         files = server.repos["spaces", f"lab/{name}"]
         assert {f"{name}.py", "app.py", "demo.py", "README.md", "requirements.txt"} <= set(files)
