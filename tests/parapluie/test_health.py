@@ -59,7 +59,7 @@ def test_order_of_the_results(compute, judge):
     assert list(result) == [
         "score", "parapluie", "paraphrase_rate", "answer_mass", "classified_rate", "empty_predictions",
         "scores", "paraphrases", "answer_masses", "answer_log_probs", "likeliest", "bounded",
-        "edit_distances", "edit_distance_correlation", "classes", "signature",
+        "edit_distances", "classes", "edit_distance_correlation", "signature",
     ]  # fmt: skip
 
 
