@@ -178,7 +178,9 @@ def test_systems_compared(case, load_metric):
     options = {name: value for name, value in options.items() if name not in ("baselines", "frequencies")}
     metric = load_metric(case)
     found = metrics.compare(case, first, second, references, **options, seed=1)
-    assert same(metric.compare(first, second, references, **options, seed=1), found)
+    of_the_method = metric.compare(first, second, references, **options, seed=1)
+    assert list(of_the_method) == list(found)
+    assert of_the_method == pytest.approx(found, rel=1e-5, abs=1e-6, nan_ok=True)  # each has its own encoder's batches
     own = {name: found[name] for name in found if name.endswith("_difference")}
     scores = [function(each, references, **options) for each in (first, second)]
     for name, difference in own.items():
@@ -193,7 +195,7 @@ def test_systems_compared(case, load_metric):
         low, high, p_value = (found[f"{key}_{what}"] for what in ("difference_low", "difference_high", "p_value"))
         assert math.isnan(low) or low - 1e-9 <= difference <= high + 1e-9 and 0 < p_value <= 1
     many = metric.compare_many({"x": first, "y": second, "z": first}, references, **options, seed=1)
-    assert same({name: many["pairs"][0][name] for name in found}, found)
+    assert same({name: many["pairs"][0][name] for name in found}, of_the_method)
     assert [(pair["a"], pair["b"]) for pair in many["pairs"]] == [("x", "y"), ("x", "z"), ("y", "z")]
     assert all(
         value == 0 for name, value in many["pairs"][1].items() if name.endswith("_difference") and value == value

@@ -58,8 +58,8 @@ def test_order_of_the_results(compute, judge):
         result = compute(["", "b"], ["a", "b"], classify=True, **judge)
     assert list(result) == [
         "score", "parapluie", "paraphrase_rate", "answer_mass", "classified_rate", "empty_predictions",
-        "scores", "paraphrases", "answer_masses", "answer_log_probs", "likeliest",
-        "edit_distances", "edit_distance_correlation", "classes", "signature",
+        "scores", "paraphrases", "answer_masses", "answer_log_probs", "likeliest", "bounded",
+        "edit_distances", "classes", "edit_distance_correlation", "signature",
     ]  # fmt: skip
 
 
