@@ -18,6 +18,7 @@ from metrics.melasss.terms_table import ASPECTS
 from metrics.morpheval.common_hub import packaged_file
 from metrics.morpheval.lexicon_lefff import PACKAGE
 from metrics.morpheval.scoring import JudgeOptions
+from metrics.morpheval.suite_files import load_suite, load_translations
 
 from .conftest import ROOT
 
@@ -209,8 +210,8 @@ def test_morpheval(printed, tmp_path):
         "morpheval", SENTS, INFO, HASTY, "--verdicts", str(tmp_path / "verdicts"), "--html", str(tmp_path / "page.html")
     )
     rows = {line.split()[0]: line.split()[1:] for line in lines[1:]}
-    suite = metrics.morpheval.suite_files.load_suite(SENTS, INFO)
-    translations = metrics.morpheval.suite_files.load_translations(HASTY, suite)
+    suite = load_suite(SENTS, INFO)
+    translations = load_translations(HASTY, suite)
     result = metrics.morphology(translations, suite, details=True)
     score, low, high = (f"{result[name]:.3f}" for name in ("past", "past_low", "past_high"))
     assert rows["past"] == [score, low, "to", high, "3", "0"]

@@ -13,7 +13,7 @@ HANDED_ON = {
     "template": (
         str,
         "NAME",
-        "direct, indirect, exact or fs_direct (default), also in French: direct_fr ...; or a .json file with chat messages",
+        "direct, indirect, exact or fs_direct (default), in French direct_fr ...; or a .json file of chat messages",
     ),
     "both_orders": (flag, "", "judge each pair in both orders (the small judge does)"),
     "threshold": (float, "NUMBER", "a pair above it counts as a paraphrase (default: 0)"),

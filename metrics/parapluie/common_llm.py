@@ -427,7 +427,7 @@ def _check_device(device):
             torch.empty(0, device=device)
         except Exception as error:
             expected = f"{DEVICE_MAPS[0]!r} or a device of torch here, such as 'cpu'"
-            raise ValueError(f"found the device {device!r}, expected {expected}: {error}") from None
+            raise ValueError(f"device: found {device!r}, expected {expected}: {error}") from None
 
 
 @contextmanager

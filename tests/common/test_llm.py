@@ -403,7 +403,7 @@ def test_a_folder_that_has_changed_is_loaded_anew(tmp_path):
 
 @pytest.mark.parametrize("device", ["gpu", "cuda:999", "cpu:x"])
 def test_a_device_that_is_not_there(device, tmp_path):
-    message = f"^found the device '{device}', expected 'auto' or a device of torch here, such as 'cpu': "
+    message = f"^device: found '{device}', expected 'auto' or a device of torch here, such as 'cpu': "
     with pytest.raises(ValueError, match=message):
         load(str(tmp_path), device=device)
 

@@ -118,7 +118,7 @@ BAD_OPTIONS = [
         {"similarity": "llm", "model_id": "no/such"},
         "model_id: found 'no/such' neither here nor in the cache, and no way to the Hub",
     ),
-    ({"device": "abacus"}, "device: found 'abacus', which cannot be used"),
+    ({"device": "abacus"}, "device: found 'abacus', expected 'auto' or a device"),
     ({"judge": Judge()}, "judge: found <tests.melasss.test_input.Judge"),
     ({"similarity": "llm", "judge": "gpt"}, "judge: found 'gpt', expected an object with a name and the methods"),
     (
