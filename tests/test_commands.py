@@ -124,10 +124,13 @@ def test_wrong_usage_is_one_line(capsys, arguments, message):
         (["parapluie", SENTS, HASTY, "--model-id", "./none"], "--model-id: found './none'"),
         (["melasss", SENTS, SENTS, "--similarity", "x"], "--similarity: found 'x', expected one of regression, rouge"),
         (["parapluie", SENTS, HASTY, "--template", INFO + ".json"], f"cannot read '{INFO}.json': no such file"),
-        (["parapluie", SENTS, HASTY, "--pairs", HASTY], f"--pairs: found '{HASTY}', which is one of the files to read"),
+        (
+            ["parapluie", SENTS, HASTY, "--pairs", HASTY],
+            f"--pairs: found '{HASTY}', which is one of the command's other files",
+        ),
         (
             ["parapluie", SENTS, HASTY, "--compare", f"x={CAREFUL}", "--pairs", CAREFUL],
-            f"--pairs: found '{CAREFUL}', which is one of the files to read",
+            f"--pairs: found '{CAREFUL}', which is one of the command's other files",
         ),
         (["parapluie", SENTS, HASTY, "--pairs", "none/x"], "--pairs: found 'none/x', which cannot be written"),
         (["morpheval", SENTS, INFO, HASTY, "--verdicts", HASTY], f"--verdicts: found '{HASTY}', which is one of"),

@@ -214,4 +214,25 @@ def test_a_table_does_not_take_the_place_of_what_is_read(put, tmp_path):
     messages = put("own.json", [json.dumps([{"role": "user", "content": "{source} {hypothesis}"}])])
     for option, path in (("--template", messages), ("--resume", tmp_path / "answers")):
         done = run("parapluie", *files, option, path, "--pairs", path, "--model-id", MODEL)
-        assert done.returncode == 2 and "which is one of the files to read" in done.stderr
+        assert done.returncode == 2 and "which is one of the command's other files" in done.stderr
+
+
+def test_a_user_s_own_names_stay_as_they_are(put):
+    """Files are often called as the arguments of a metric are."""
+    references, predictions = (
+        put("references.txt", ["A boat.", "It rained."]),
+        put("pair 3 predictions.txt", ["A boat."]),
+    )
+    done = run("parapluie", references, predictions, "--model-id", MODEL)
+    assert f"{references} has 2 lines, {predictions} has 1 lines" in done.stderr
+    done = run("melasss", references, put("summaries.txt", ["A boat.", ""]), "--compare", f"references={predictions}")
+    assert f"{predictions} has 1 lines" in done.stderr
+
+
+@with_lefff
+def test_two_outputs_are_two_files(tmp_path):
+    out = str(tmp_path / "out")
+    done = run("morpheval", SENTS, INFO, HASTY, "--verdicts", out, "--html", out)
+    assert done.returncode == 2 and f"--html: found '{out}', which is one of the command's other files" in done.stderr
+    done = run("coref", KEY, RESPONSE, "--html", str(tmp_path / "none" / "page.html"))
+    assert done.returncode == 2 and "which cannot be written, expected a file in an existing folder" in done.stderr

@@ -9,9 +9,10 @@ import argparse
 import os
 from dataclasses import replace
 
-from .shared import Parser, add_options, aligned, flag, handed_on, in_json, run_command
+from .shared import Parser, add_options, aligned, check_output, figures, flag, handed_on, in_json, run_command
 from .tables import (
-    add_comparison_options, add_table_options, compared, comparison_tables, in_short, named_files, printed
+    add_comparison_options, add_table_options, compared, comparison_tables, in_short, named_files, printed,
+    scores_table,
 )  # fmt: skip
 
 HANDED_ON = {
@@ -84,12 +85,15 @@ def output_lines(args: argparse.Namespace) -> list[str]:
     if args.agreement or args.more:
         return several(args)
     systems = named_files([args.response, *args.compare])
+    check_output("--html", args.html, args.key, *systems.values())
     result = score(args, *systems.values())
     comparison = compare_systems(args, systems) if len(systems) > 1 else {}
     if args.json:
         shown = {name: value for name, value in result.items() if name not in ("documents", "comparison")}
         return in_json(shown | ({"comparison": in_short(comparison)} if comparison else {}))
     tables = comparison_tables(comparison, is_shown) if comparison else []
+    if args.csv and not tables:
+        return printed([scores_table(figures(result))], args)
     if args.csv or args.latex:
         return printed(tables or [rows_of(result)], args, number)
     return [*as_table(result), *(["", *printed(tables, args, number)] if tables else []), *differing(comparison)]

@@ -58,8 +58,9 @@ def output_lines(args: argparse.Namespace) -> list[str]:
 
     others = [*([] if args.other is None else [args.other]), *args.compare]
     files = named_files([args.translations, *others])
-    for option, path in (("--verdicts", args.verdicts), ("--html", args.html)):
-        check_output(option, path, args.sents, args.info, *files.values(), args.frequencies)
+    inputs = (args.sents, args.info, *files.values(), args.frequencies)
+    check_output("--verdicts", args.verdicts, *inputs)
+    check_output("--html", args.html, *inputs, args.verdicts)
     suite = load_suite(args.sents, args.info)
     systems = {name: load_translations(path, suite) for name, path in files.items()}
     options = handed_on(args, (*JUDGING, *SCORING, "confidence"))

@@ -10,6 +10,7 @@ import sys
 import warnings
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import nullcontext
+from itertools import chain
 from math import isfinite
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -110,8 +111,20 @@ def _copy_pipes(parser, args, folder, called):
 
 
 def _in_shell_terms(text, parser, args):
-    """A message of the metric's with the options and files of the command line in place of a function's arguments."""
+    """A message of the metric's with the options and files of the command line in place of a function's arguments.
+
+    What is itself from the command line, such as a file called references.txt, stays as it is.
+    """
+    kept = []
+
+    def keep(found):
+        kept.append(found if isinstance(found, str) else found[0])
+        return f"\0{len(kept) - 1}\0"
+
     text = text.removeprefix(f"{parser.prog.split()[-1]}: ")  # the metric's name, which is the command's, too
+    rewritten = re.compile(rf"\b(?:{'|'.join([*vars(args), *parser.called, *parser.sides, 'pair', 'example'])})\b")
+    given = sorted(filter(rewritten.search, _given(args)), key=len, reverse=True)
+    text = re.sub(rf"(?<!\w)(?:{'|'.join(map(re.escape, given)) or '(?!)'})(?!\w)", keep, text)
     names = {name: _option(name) for name in vars(args) if _option(name) in parser._option_string_actions}
     names |= parser.called
     known = "|".join(names)
@@ -119,9 +132,18 @@ def _in_shell_terms(text, parser, args):
     text = re.sub(rf"""\b({known})=["']?([\w.]*)["']?""", lambda found: f"{names[found[1]]} {found[2]}".strip(), text)
     for side, name in parser.sides.items():
         path = getattr(args, name)
-        text = re.sub(rf"\b{side}\[(\d+)\]", lambda found: f"{path}:{int(found[1]) + 1}", text)
+        text = re.sub(rf"\b{side}\[(\d+)\]", lambda found: f"{keep(path)}:{int(found[1]) + 1}", text)
         text = re.sub(rf"\b{side}\b", name, text)
-    return re.sub(r"\b(?:pair|example) (\d+)\b", lambda found: f"line {int(found[1]) + 1}", text)
+    text = re.sub(r"\b(?:pair|example) (\d+)\b", lambda found: f"line {int(found[1]) + 1}", text)
+    return re.sub(r"\0(\d+)\0", lambda found: kept[int(found[1])], text)
+
+
+def _given(args):
+    """Paths and other values on the command line, and names of systems."""
+    values = chain.from_iterable(each if isinstance(each, list) else [each] for each in vars(args).values())
+    for value in filter(None, (each for each in values if isinstance(each, str))):
+        name, equals, path = value.partition("=")
+        yield from {value, *([name, path] if equals else ()), Path(path or value).stem}
 
 
 def _option(name):
@@ -206,12 +228,12 @@ def check_output(option: str, path: str | None, *inputs: str | None) -> None:
     """See before any scoring that a file can be written; nothing is written yet.
 
     Raises:
-        ValueError: it is one of the files to read, a folder, or its folder is not there or not open to writing.
+        ValueError: it is one of the command's other files, a folder, or its folder is not there or not open to writing.
     """
     if path is None:
         return
     if any(_is_same(path, each) for each in inputs if each is not None):
-        raise ValueError(f"{option}: found {path!r}, which is one of the files to read, expected another")
+        raise ValueError(f"{option}: found {path!r}, which is one of the command's other files, expected another")
     folder = Path(path).absolute().parent
     if os.path.isdir(path) or not os.access(folder, os.W_OK):
         raise ValueError(f"{option}: found {path!r}, which cannot be written, expected a file in an existing folder")
