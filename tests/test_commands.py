@@ -134,7 +134,7 @@ def test_wrong_usage_is_one_line(capsys, arguments, message):
         ),
         (["parapluie", SENTS, HASTY, "--pairs", "none/x"], "--pairs: found 'none/x', which cannot be written"),
         (["morpheval", SENTS, INFO, HASTY, "--verdicts", HASTY], f"--verdicts: found '{HASTY}', which is one of"),
-        (["melasss", SENTS, HASTY, "--examples", SENTS], f"--examples: found '{SENTS}', which is one of the files"),
+        (["melasss", SENTS, HASTY, "--examples", SENTS], f"--examples: found '{SENTS}', which is one of the command's"),
         (["melasss", SENTS, HASTY, "--examples", "."], "--examples: found '.', which cannot be written"),
         (["melasss", SENTS, SENTS, "--aspect", "x"], "--aspect: found 'x', expected one of relevance, consistency"),
     ],

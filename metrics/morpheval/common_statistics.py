@@ -392,8 +392,7 @@ def combine(metric: type, results: list, options: IntervalOptions) -> dict:
         details: False leaves the details out.
 
     Returns:
-        What `compute` gives on all parts' examples together, where a model gives them the same scores there: its last
-        digits may depend on what else is in its batch.
+        What `compute` gives on all examples together, but for what is in a model's batch beside them.
 
     Raises:
         ValueError: no results; one without details, or of other details, of another metric, or of other settings.

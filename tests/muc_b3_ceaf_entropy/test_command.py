@@ -210,7 +210,10 @@ def test_comparison_of_two_that_found_other_zeros(capsys, tmp_path):
         ([KEY, RESPONSE, "--explain", "x"], "--explain: found 'x', expected a number"),
         ([KEY, RESPONSE, "--explain", "1", "--measures", "b3", "muc"], "--measures: found b3, muc, expected one"),
         ([KEY, RESPONSE, "--agreement", "--measures", "blanc"], "--measures: found 'blanc', which depends on who"),
-        ([KEY, RESPONSE, "--html", "/none/page"], "--html: found '/none/page', expected a file"),
+        (
+            [KEY, RESPONSE, "--html", "/none/page"],
+            "--html: found '/none/page', which cannot be written, expected a file",
+        ),
     ],
 )
 def test_wrong_input_is_one_line(capsys, arguments, message):
