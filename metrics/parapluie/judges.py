@@ -24,7 +24,7 @@ template_arguments = expecting(
 
 def an_address(value):
     """Check of an option: http://... or https://...; errors do not show a password in it."""
-    with suppress(ValueError, AttributeError):  # of a port that is no number; of what is no text
+    with suppress(ValueError, AttributeError, TypeError):  # of a port that is no number; of what is no text
         parts = urlsplit(value)
         if value is None or parts.scheme in ("http", "https") and parts.hostname and parts.port != 0:
             return value
