@@ -263,7 +263,7 @@ BOTH = [{"role": "user", "content": "{source} {hypothesis}"}]
         ({"classify": 1}, "classify: found 1, expected True or False"),
         ({"endpoint": ""}, "endpoint: found ''"),
         ({"endpoint": 5}, "endpoint: found 5"),
-        ({"endpoint": []}, "endpoint: found []"),
+        ({"endpoint": []}, "endpoint: found .., expected an address"),
         ({"dtype": "foo"}, "dtype: found 'foo', expected one of auto, float32"),
         ({"dtype": torch.int8}, "dtype: found torch.int8"),
         ({"model_id": ""}, "model_id: found ''"),
