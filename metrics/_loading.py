@@ -13,15 +13,16 @@ class Metric(NamedTuple):
     function: str
     name: str
     type: str
+    unit: str  # what its examples are called
     checks: str  # module and name of what brings its examples into one form
     extra: str = ""
 
 
 METRICS = (
-    Metric("coreference", "muc_b3_ceaf_entropy", "MucB3CeafEntropy", "check_input.check_documents"),
-    Metric("morphology", "morpheval", "Morpheval", "check_input.check_groups", "morpheval"),
-    Metric("paraphrases", "parapluie", "Parapluie", "scoring.check_pairs", "parapluie"),
-    Metric("summaries", "melasss", "Melasss", "scoring.check_examples", "melasss"),
+    Metric("coreference", "muc_b3_ceaf_entropy", "MucB3CeafEntropy", "documents", "check_input.check_documents"),
+    Metric("morphology", "morpheval", "Morpheval", "groups", "check_input.check_groups", "morpheval"),
+    Metric("paraphrases", "parapluie", "Parapluie", "pairs", "scoring.check_pairs", "parapluie"),
+    Metric("summaries", "melasss", "Melasss", "examples", "scoring.check_examples", "melasss"),
 )
 
 
@@ -57,11 +58,12 @@ def compute(function: str, predictions, references, **options) -> dict[str, Any]
     with hint(metric.extra):
         check_examples = part(metric.name, metric.checks)
         Options, Scorer = (part(metric.name, f"scoring.{each}") for each in ("Options", "Scorer"))
-        metric_errors, version = (part(metric.name, f"common.{each}") for each in ("metric_errors", "VERSION"))
+        metric_errors, full_signature = (
+            part(metric.name, f"common.{each}") for each in ("metric_errors", "full_signature")
+        )
         with metric_errors(metric.name):
             options = Options(**options)
             predictions, references = check_examples(predictions, references)
             with closing(Scorer(options)) as scorer:
                 result = scorer.score(predictions, references)
-                signature = f"{metric.name}|version:{version}|{scorer.signature()}"
-    return result | ({"signature": signature} if options.details else {})
+                return result | ({"signature": full_signature(metric.name, scorer)} if options.details else {})

@@ -6,7 +6,7 @@ from typing import Any
 
 from ._loading import METRICS, hint, part
 
-UNITS = {"muc_b3_ceaf_entropy": "documents", "morpheval": "groups", "parapluie": "pairs", "melasss": "examples"}
+BY_NAME = {metric.name: metric for metric in METRICS}
 
 
 def compare(
@@ -81,9 +81,9 @@ def combine(results: Iterable[Mapping[str, Any]], **options: Any) -> dict[str, A
 
 
 def _call(name, method, *args, **options):
-    if name not in UNITS:
-        raise ValueError(f"metric: found {name!r:.200}, expected one of {', '.join(UNITS)}")
-    [metric] = (each for each in METRICS if each.name == name)
+    if name not in BY_NAME:
+        raise ValueError(f"metric: found {name!r:.200}, expected one of {', '.join(BY_NAME)}")
+    metric = BY_NAME[name]
     with hint(metric.extra):
         return getattr(_plain(metric), method)(*args, **options)
 
@@ -92,7 +92,7 @@ def _call(name, method, *args, **options):
 def _plain(metric) -> type:
     """The metric's class without evaluate."""
     Options, Scorer = (part(metric.name, f"scoring.{each}") for each in ("Options", "Scorer"))
-    own = {"METRIC": metric.name, "UNIT": UNITS[metric.name], "Options": Options, "Scorer": Scorer}
+    own = {"METRIC": metric.name, "UNIT": metric.unit, "Options": Options, "Scorer": Scorer}
     check_examples = staticmethod(part(metric.name, metric.checks))
     return type(
         metric.type, (part(metric.name, "common_statistics.ComparedMetric"),), own | {"check_examples": check_examples}

@@ -84,10 +84,13 @@ def output_lines(args: argparse.Namespace) -> list[str]:
         return explained(args)
     if args.agreement or args.more:
         return several(args)
-    systems = named_files([args.response, *args.compare])
+    from ..muc_b3_ceaf_entropy.read_pairs import read_pairs
+
+    systems, options = named_files([args.response, *args.compare]), checked_options(args)
     check_output("--html", args.html, args.key, *systems.values())
-    result = score(args, *systems.values())
-    comparison = compare_systems(args, systems) if len(systems) > 1 else {}
+    pairs = {name: read_pairs(args.key, path, options) for name, path in systems.items()}
+    result = score(args, *pairs.values(), files=[args.key, *systems.values()], options=options)
+    comparison = compare_systems(args, pairs, options) if len(pairs) > 1 else {}
     if args.json:
         shown = {name: value for name, value in result.items() if name not in ("documents", "comparison")}
         return in_json(shown | ({"comparison": in_short(comparison)} if comparison else {}))
@@ -105,28 +108,33 @@ def options_of(args: argparse.Namespace) -> dict:
     return scoring | ({"keep_singletons": False} if args.no_singletons else {})
 
 
-def score(args: argparse.Namespace, response: str, *others: str) -> dict:
-    """The scores, with details; the page is written if one is asked for."""
-    from ..muc_b3_ceaf_entropy.read_pairs import read_pairs
-    from ..muc_b3_ceaf_entropy.score_files import FileOptions, score_pairs
-    from ..muc_b3_ceaf_entropy.show_report import report
-
-    scoring = options_of(args)
-    options = FileOptions.of(scoring, "score")  # wrong options first
-    if not args.html:
-        return score_pairs(read_pairs(args.key, response, options), replace(options, details=True))
-    if len(others) > 1:
-        raise ValueError(f"--html: found {len(others)} systems in --compare, expected one, or none")
-    return report(args.key, response, args.html, other=next(iter(others), None), **scoring)
-
-
-def compare_systems(args: argparse.Namespace, systems: dict[str, str]) -> dict:
-    """What `compare_many` gives; of two systems also "documents"."""
-    from ..muc_b3_ceaf_entropy.read_pairs import read_pairs
-    from ..muc_b3_ceaf_entropy.score_files import FileOptions, differing_documents, sample_of
+def checked_options(args: argparse.Namespace):
+    """The same, checked; what does not go with a page is refused."""
+    from ..muc_b3_ceaf_entropy.score_files import FileOptions
+    from ..muc_b3_ceaf_entropy.show_report import check_apart
 
     options = FileOptions.of(options_of(args), "score")
-    pairs = {name: read_pairs(args.key, path, options) for name, path in systems.items()}
+    if args.html:
+        if len(args.compare) > 1:
+            raise ValueError(f"--html: found {len(args.compare)} systems in --compare, expected one, or none")
+        check_apart(options)
+    return options
+
+
+def score(args: argparse.Namespace, pairs: list, *others: list, files: list[str], options) -> dict:
+    """The scores, with details; the page is written if one is asked for."""
+    from ..muc_b3_ceaf_entropy.score_files import score_pairs
+    from ..muc_b3_ceaf_entropy.show_report import report_pairs
+
+    if not args.html:
+        return score_pairs(pairs, replace(options, details=True))
+    return report_pairs(args.html, pairs, next(iter(others), None), files, options)
+
+
+def compare_systems(args: argparse.Namespace, pairs: dict[str, list], options) -> dict:
+    """What `compare_many` gives; of two systems also "documents"."""
+    from ..muc_b3_ceaf_entropy.score_files import differing_documents, sample_of
+
     samples = {name: sample_of(each, options) for name, each in pairs.items()}
     found = compared(samples, args)
     if len(samples) > 2:

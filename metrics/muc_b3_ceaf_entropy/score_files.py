@@ -8,9 +8,9 @@ from os import PathLike
 import numpy as np
 
 from .common import (
-    VERSION,
     a_boolean,
     expecting,
+    full_signature,
     is_integer,
     keyword_options,
     one_of,
@@ -179,11 +179,9 @@ def score_pairs(pairs: list[Pair], options: FileOptions) -> dict:
     names = [ALL_DOCUMENTS] if options.cross_document else [pair.name for pair in pairs]
     all_measures = options.measures == Options().measures and options.subset is None and not options.cross_document
     counts = file_counts(pairs) if all_measures and has_file_measures(pairs) else {}
-    result = Scorer(options).score(
-        **examples_of(pairs, options), names=names, counts=counts, copies=_copies(pairs, options)
-    )
-    signature = f"muc_b3_ceaf_entropy|version:{VERSION}|{options.signature()}"
-    return result | ({"signature": signature} if options.details else {})
+    scorer = Scorer(options)
+    result = scorer.score(**examples_of(pairs, options), names=names, counts=counts, copies=_copies(pairs, options))
+    return result | ({"signature": full_signature("muc_b3_ceaf_entropy", scorer)} if options.details else {})
 
 
 def file_counts(pairs: list[Pair]) -> dict[str, np.ndarray]:

@@ -1,6 +1,7 @@
 """The page that shows what a response got wrong: read, scored, marked, drawn and written."""
 
 import os
+from collections.abc import Iterable
 from dataclasses import replace
 from html import escape
 from os import PathLike
@@ -40,17 +41,26 @@ def report(key, response, path: str, other=None, options: FileOptions = None) ->
         ValueError: input as `score_files` or `compute` refuses it; a page that cannot be written.
     """
     check_free(path, key, response, other)
-    if options.cross_document:
-        raise ValueError("cross_document: found True, expected False for a page, which shows documents one by one")
+    check_apart(options)
     pairs = open_pairs(key, response, options)
+    others = None if other is None else open_pairs(key, other, options)
+    return report_pairs(path, pairs, others, filter(is_path, (key, response, other)), options)
+
+
+def report_pairs(path: str, pairs: list[Pair], others: list[Pair] | None, files: Iterable, options) -> dict:
+    """As `report`, of pairs that are read already; `files`: what is compared, for the heading."""
     confidence = options.confidence or (CONFIDENCE if len(pairs) > 1 else None)
     result = score_pairs(pairs, replace(options, details=True, confidence=confidence, baselines=False))
-    if other is not None:
-        given = replace(options, confidence=confidence)
-        result["comparison"] = compare_pairs(pairs, open_pairs(key, other, options), given)
-    sides = " and ".join(map(name_of, filter(is_path, (key, response, other))))
-    write_page(path, html_of(pairs, result, sides))
+    if others is not None:
+        result["comparison"] = compare_pairs(pairs, others, options)
+    write_page(path, html_of(pairs, result, " and ".join(map(name_of, files))))
     return result
+
+
+def check_apart(options: FileOptions) -> None:
+    """Refuse documents taken together."""
+    if options.cross_document:
+        raise ValueError("cross_document: found True, expected False for a page, which shows documents one by one")
 
 
 def open_pairs(key, response, options: FileOptions) -> list[Pair]:
