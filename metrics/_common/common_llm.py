@@ -20,7 +20,7 @@ from array import array
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cache, reduce
+from functools import cache, partial, reduce
 from itertools import accumulate
 from math import exp, inf, isfinite
 from pathlib import Path
@@ -124,8 +124,8 @@ def ask(judge, method: str, conversations: list, argument, name: Callable, unit:
 def completed(judge, method: str, conversations: list, argument) -> Iterator[tuple]:
     """Yield (index, checked value) of every conversation, as soon as the judge has it; ItemError for a wrong one."""
     in_any_order = hasattr(judge, "as_completed")
-    asked = (judge.as_completed, method) if in_any_order else (getattr(judge, method),)
-    values = asked[0](*asked[1:], conversations, argument)
+    run = partial(judge.as_completed, method) if in_any_order else getattr(judge, method)
+    values = run(conversations, argument)
     if not is_listing(values):
         raise ValueError(f"judge: found {short_repr(values)} from {judge.name}, expected a list or a generator")
     n, number, left = len(conversations), 0, set(range(len(conversations)))
@@ -410,10 +410,10 @@ def load(open_files: Callable, model_id, revision, dtype, device, stats: tuple |
     if revision is not None and os.path.exists(model_id):
         raise ValueError(f"found the revision {revision!r} of {os.fspath(model_id)!r}, which is here; expected None")
     source = (os.fspath(model_id), revision, str(dtype), file_stats(model_id) if stats is None else stats, str(device))
-    _check_device(device)
     key = open_files.__name__, *source  # two metrics' functions of one name open the same
     with LOCK:
         if key not in LOADED:
+            _check_device(device)
             LOADED[key] = open_files(model_id, revision, dtype, device)
         return *LOADED[key], source
 
