@@ -60,7 +60,6 @@ OTHER_TIME = "an adverb of another time"
 OTHER_ORDER = "a question that takes another order"
 NO_BELIEF = "no belief about one clause"
 POLAR_WORD = "a word that goes badly with a negation"
-GOVERNS_MORE = "a verb with a particle or a clause"
 
 # ---- Test A ----
 
