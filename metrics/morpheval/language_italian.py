@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from .language_lists import WordLists
+from .language_lists import WordLists, word_set as _set
 from .language_rules import language_rules
 from .lexicon_apertium import Dictionaries, find_lexicon
 
@@ -16,11 +16,6 @@ DICTIONARIES = Dictionaries(  # all three are of the same dictionary, each with 
     variable="MORPHEVAL_ITALIAN",
     lexicon="italian.mlex.xz",
 )
-
-
-def _set(words: str) -> frozenset:
-    return frozenset(words.split())
-
 
 # Without sei, which is rather "you are".
 NUMERALS = _set(
