@@ -263,8 +263,8 @@ def _verbs_before(lists: WordLists, sentence: list[Word], verbs: list[int], c: i
 
     Those of a clause that opens the sentence and ends in a comma go with none after it: "si tout va bien, nous …".
     """
-    inserted = _relative_insertions(lists, sentence, c)
-    before = [i for i in verbs[: bisect(verbs, c)] if i not in inserted] or verbs[: bisect(verbs, c)]
+    before, inserted = verbs[: bisect(verbs, c)], _relative_insertions(lists, sentence, c)
+    before = [i for i in before if i not in inserted] or before
     opening = next((word.form for word in sentence if word.form[0].isalnum()), "")
     if opening in lists.subordinators:
         comma = next((i for i in range(c) if sentence[i].form == ","), -1)

@@ -55,8 +55,7 @@ class Outcomes:
             low, high = interval(judged, family, 0.95)
             result[f"{name}_ci95"] = (high - low) / 2
             if confidence is not None:
-                low, high = interval(judged, family, confidence)
-                result |= {f"{name}_low": max(low, 0.0), f"{name}_high": min(high, 1.0)}
+                result |= _ends(name, judged, family, confidence)
             families.setdefault(family, []).append(result[name])
         for family, means in families.items():
             defined = [mean for mean in means if mean == mean]
@@ -92,8 +91,7 @@ class Outcomes:
             found = a.compare(b, confidence if len(both) > 1 else None, n_resamples, seed)
             for side, what in enumerate("ab" if confidence is not None else ""):
                 common = list(chain.from_iterable(group[side] for group in both))
-                low, high = interval(common, family, confidence)
-                found |= {f"{name}_{what}_low": max(low, 0.0), f"{name}_{what}_high": min(high, 1.0)}
+                found |= _ends(f"{name}_{what}", common, family, confidence)
             keys = [f"{name}_{what}{end}" for what in ("a", "b", "difference") for end in ends]
             result |= {key: found.get(key, nan) for key in (*keys, f"{name}_p_value")}
             systems = [list(chain.from_iterable(each)) for each in (outcomes, others)]
@@ -108,6 +106,12 @@ def _sample(name: str, groups: list[tuple]) -> Sample:
     """A test's groups as their outcomes add up; a group may have several."""
     summands = np.array([[sum(group), len(group)] for group in groups], float).reshape(-1, 2)
     return Sample([name], summands, lambda sums: sums[..., :1] / sums[..., 1:])
+
+
+def _ends(key: str, judged: list, family: str, confidence: float) -> dict:
+    """{<key>_low, <key>_high} of a mean of outcomes, within 0 and 1."""
+    low, high = interval(judged, family, confidence)
+    return {f"{key}_low": max(low, 0.0), f"{key}_high": min(high, 1.0)}
 
 
 def interval(judged: list, family: str, confidence: float) -> tuple[float, float]:

@@ -3,13 +3,8 @@
 Another language is another such module, and a row in `scoring.LANGUAGES`.
 """
 
-from .language_lists import WordLists
+from .language_lists import WordLists, word_set as _set
 from .language_rules import language_rules
-
-
-def _set(words: str) -> frozenset:
-    return frozenset(words.split())
-
 
 NUMERALS = _set(
     "deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze seize vingt trente quarante "

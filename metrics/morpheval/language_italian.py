@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from .language_lists import WordLists
+from .language_lists import WordLists, word_set as _set
 from .language_rules import language_rules
 from .lexicon_apertium import Dictionaries, find_lexicon
 
@@ -16,11 +16,6 @@ DICTIONARIES = Dictionaries(  # all three are of the same dictionary, each with 
     variable="MORPHEVAL_ITALIAN",
     lexicon="italian.mlex.xz",
 )
-
-
-def _set(words: str) -> frozenset:
-    return frozenset(words.split())
-
 
 # Without sei, which is rather "you are".
 NUMERALS = _set(
@@ -50,14 +45,13 @@ OF = {
 WORDS = WordLists(
     # Cutting texts into words
     adverbials=tuple(
-        "a volte|di nuovo|per favore|per sempre|alla fine|all' improvviso|d' accordo|in realtà|in effetti|in parte|di "
-        "solito|di sicuro|di certo|per caso|più o meno|né più né meno|per lo più|per di più|tutt' al più|al "
-        "più presto|al più "
-        "tardi|tanto meno|a meno che|almeno|una volta|un' altra volta|ancora una volta|per la prima volta|"
-        "qualche volta|"
-        "molte volte|ogni tanto|per esempio|ad esempio|a poco a poco|d' un tratto|in fretta|fino ad ora|a causa|nel "
-        "frattempo|tutto il giorno|in ogni caso|di tanto in tanto|a lungo|per fortuna|da solo|senza dubbio|prima o poi|"
-        "non appena|da allora|del tutto|per niente|affatto".split("|")
+        "a volte|di nuovo|per favore|per sempre|alla fine|all' improvviso|d' accordo|in realtà|in effetti|"
+        "in parte|di solito|di sicuro|di certo|per caso|più o meno|né più né meno|per lo più|per di più|"
+        "tutt' al più|al più presto|al più tardi|tanto meno|a meno che|una volta|un' altra volta|"
+        "ancora una volta|per la prima volta|qualche volta|molte volte|ogni tanto|per esempio|ad esempio|"
+        "a poco a poco|d' un tratto|in fretta|fino ad ora|a causa|nel frattempo|tutto il giorno|in ogni caso|"
+        "di tanto in tanto|a lungo|per fortuna|da solo|senza dubbio|prima o poi|non appena|da allora|"
+        "del tutto|per niente".split("|")
     ),
     joined_enclitics=tuple(
         "mi ti si ci vi lo la li le gli ne me te se ce ve glie mmi mme llo lla lli lle cci tti nne".split()
@@ -77,24 +71,17 @@ WORDS = WordLists(
     function_words=_set(
         "a ad alcun alcuna alcune alcuni alcuno allora altra altre altri altro altrui anche ancora anzi appena assai "
         "bene benché c' che chi chiunque ci ciascun ciascuna ciascuno ciò col come con contro così cui d' da davanti "
-        "degli dei del dell' della delle dello dentro di dietro dopo dove dunque durante e ecco ed egli ella "
-        "eppure esse "
-        "essi esso essa fa fino finché fra fuori già gli glie gliel' il quell' in infine insieme intanto "
-        "invece io l' la là le lei li "
-        "lì lo loro lui lungo m' ma mai male me meno mentre mi mia mie miei mio molta molte molti molto ne né neanche "
-        "nemmeno neppure nessun nessun' nessuna nessuno niente noi non nostra nostre nostri nostro nulla o od ogni "
-        "ognuno oltre oppure ora per perché perciò però più piuttosto po' poca poche pochi poco poi poiché "
-        "presso prima "
-        "proprio pur pure purché qua qual quale quali qualche qualcosa qualcuno quando quanta quante quanti quanto "
-        "quasi quel quella quelle quelli quello quegli quei quest' questa queste questi questo qui quindi s' "
-        "se sebbene "
-        "secondo sempre senza si sia sino solo sopra sotto sotto stessa stesse stessi stesso su sua subito "
-        "sue sui suo t' "
-        "suoi tale tali tanta tante tanti tanto te ti tra troppa troppe troppi troppo tu tua tue tuo tuoi tutta tutte "
-        "tutti tutto un un' una uno v' verso vi via voi vostra vostre vostri vostro"
-    )
-    .union(NUMERALS, *JOINED.values())
-    .difference(["fa", "sia", "via", "proprio"]),
+        "degli dei del dell' della delle dello dentro di dietro dopo dove dunque durante e ecco ed egli ella eppure "
+        "esse essi esso essa fino finché fra fuori già gli glie gliel' il quell' in infine insieme intanto invece io "
+        "l' la là le lei li lì lo loro lui lungo m' ma mai male me meno mentre mi mia mie miei mio molta molte molti "
+        "molto ne né neanche nemmeno neppure nessun nessun' nessuna nessuno niente noi non nostra nostre nostri "
+        "nostro nulla o od ogni ognuno oltre oppure ora per perché perciò però più piuttosto po' poca poche pochi "
+        "poco poi poiché presso prima pur pure purché qua qual quale quali qualche qualcosa qualcuno quando quanta "
+        "quante quanti quanto quasi quel quella quelle quelli quello quegli quei quest' questa queste questi questo "
+        "qui quindi s' se sebbene secondo sempre senza si sino solo sopra sotto stessa stesse stessi stesso su sua "
+        "subito sue sui suo t' suoi tale tali tanta tante tanti tanto te ti tra troppa troppe troppi troppo tu tua "
+        "tue tuo tuoi tutta tutte tutti tutto un un' una uno v' verso vi voi vostra vostre vostri vostro"
+    ).union(NUMERALS, *JOINED.values()),
     numerals=NUMERALS,
     determiners={
         **dict.fromkeys("il lo un uno quel quello questo ogni_uno nessun nessuno alcun molto poco altro".split(), "ms"),

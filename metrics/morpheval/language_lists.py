@@ -6,6 +6,11 @@ from dataclasses import dataclass, field
 NOTHING = frozenset()
 
 
+def word_set(words: str) -> frozenset:
+    """The words of a text, as a list of `WordLists` has them."""
+    return frozenset(words.split())
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class WordLists:
     """The words that grammar turns on, in lower case; a list that a language has no use for stays empty.

@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from .language_lists import WordLists
+from .language_lists import WordLists, word_set as _set
 from .language_rules import language_rules
 from .lexicon_apertium import Dictionaries, find_lexicon
 
@@ -12,11 +12,6 @@ DICTIONARIES = Dictionaries(
     variable="MORPHEVAL_SPANISH",
     lexicon="spanish.mlex.xz",
 )
-
-
-def _set(words: str) -> frozenset:
-    return frozenset(words.split())
-
 
 NUMERALS = _set(
     "dos tres cuatro cinco seis siete ocho nueve diez once doce trece catorce quince dieciséis diecisiete dieciocho "

@@ -40,10 +40,8 @@ BATCH_TOKENS = {"cpu": 2048, "cuda": 65536}  # in one forward pass
 WINDOW = 512  # tokens, for models that do not say
 SURE = 0.97  # p(yes) of a text and itself: about the most that the small judge says of any pair
 SCALE, LARGEST, GROUP = ".scale", 7, 64  # in a delta: the scales' names, its largest level, weights for one scale
-WORD, ELIDED = (
-    re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)*"),
-    re.compile(r"(?<!\w)(?:[ldjmtsncLDJMTSNC]|[qQ]u)'(?=[a-zß-ÿ]{3})"),
-)
+WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)*")
+ELIDED = re.compile(r"(?<!\w)(?:[ldjmtsncLDJMTSNC]|[qQ]u)'(?=[a-zß-ÿ]{3})")
 # Function words of English, and of French, Spanish, Portuguese, Italian, German and Dutch; none that is in both.
 ENGLISH = frozenset(
     "the an of and to it it's its that this these those there he's she they them their his him i'm i'll i've my "

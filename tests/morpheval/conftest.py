@@ -7,6 +7,8 @@ import pytest
 from metrics.morpheval import lexicon_lefff as lexicon_module
 from metrics.morpheval.contrastive_tests import CONTRASTS, TESTS
 from metrics.morpheval.language_french import FRENCH
+from metrics.morpheval.language_italian import ITALIAN
+from metrics.morpheval.language_spanish import SPANISH
 from metrics.morpheval.limsi import LIMSI
 
 SHARED = Path(__file__).resolve().parents[3] / "shared" / "data" / "lefff" / "lefff-3.4.mlex.xz"
@@ -63,3 +65,21 @@ def judge(lexicon):
 @pytest.fixture(scope="session")
 def judge_limsi(lexicon):
     return partial(judge_with, lexicon, LIMSI)
+
+
+@pytest.fixture(scope="session")
+def judge_spanish():
+    return judge_in(SPANISH)
+
+
+@pytest.fixture(scope="session")
+def judge_italian():
+    return judge_in(ITALIAN)
+
+
+def judge_in(rules):
+    """`judge_with` for a language, with the lexicon that it has by default."""
+    try:
+        return partial(judge_with, lexicon_module.load(None, rules.default_lexicon), rules)
+    except ValueError as error:
+        pytest.skip(f"needs the lexicon: {error}")

@@ -8,17 +8,11 @@ what was decided later: a noun for the pronoun fails (6), and so does what is le
 
 import json
 from collections import Counter
-from functools import partial
 from pathlib import Path
 
 import pytest
 
-from metrics.morpheval import lexicon_lefff as lexicon_module
 from metrics.morpheval.contrastive_tests import CONTRASTS, normalised_entropy
-from metrics.morpheval.language_italian import ITALIAN
-from metrics.morpheval.language_spanish import SPANISH
-
-from .conftest import judge_with
 
 TWICE = "past", "future", "verb_consistency:number", "adj_consistency:number"
 PERSON_AND_TENSE = "coord_verb:person", "verb_consistency:tense"
@@ -43,23 +37,6 @@ FLOORS = {
     "it_e": (128, 4, {"adj_consistency:number": 2}, 1),
     "it_f": (127, 18, {"coref:gender": 6, **dict.fromkeys(("coord_verb:number", "coord_verb:person"), 2)}, 1),
 }
-
-
-def judge_in(rules):
-    try:
-        return partial(judge_with, lexicon_module.load(None, rules.default_lexicon), rules)
-    except ValueError as error:
-        pytest.skip(f"needs the lexicon: {error}")
-
-
-@pytest.fixture(scope="session")
-def judge_spanish():
-    return judge_in(SPANISH)
-
-
-@pytest.fixture(scope="session")
-def judge_italian():
-    return judge_in(ITALIAN)
 
 
 def verdicts(name, item, found):

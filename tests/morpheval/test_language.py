@@ -7,13 +7,11 @@ import pytest
 
 from metrics.morpheval.find_listed import find_listed, find_negation, is_comparative
 from metrics.morpheval.find_verbs import compound_past, find_tense
-from metrics.morpheval.language_italian import ITALIAN
 from metrics.morpheval.language_lists import WordLists
-from metrics.morpheval.lexicon_lefff import Lexicon, Reading, build_index, load
+from metrics.morpheval.lexicon_lefff import Lexicon, Reading, build_index
 from metrics.morpheval.verdicts import new_positions
 from metrics.morpheval.words import analyse
 
-from .conftest import judge_with
 from .items import items
 
 SPANISH = WordLists(
@@ -95,15 +93,6 @@ def test_compute_shows_its_options(metric):
 
 
 # ---- Italian ----
-
-
-@pytest.fixture(scope="module")
-def judge_italian():
-    try:
-        lexicon = load(None, ITALIAN.default_lexicon)
-    except ValueError as error:
-        pytest.skip(f"needs the Italian lexicon: {error}")
-    return partial(judge_with, lexicon, ITALIAN)
 
 
 @pytest.mark.parametrize("test, base, variant, verdict", items("items_it"))

@@ -23,14 +23,6 @@ def small():
     return lexicon_module.load(ROOT / "spaces" / "morpheval" / "examples" / "few_words.es.mlex")
 
 
-@pytest.fixture(scope="session")
-def whole():
-    try:
-        return lexicon_module.load(None, SPANISH.default_lexicon)
-    except ValueError as error:
-        pytest.skip(f"needs the Spanish lexicon: {error}")
-
-
 @pytest.mark.parametrize(
     "test, base, variant, verdict",
     [
@@ -93,8 +85,8 @@ def test_voseo_comes_from_the_infinitive(small):
 
 
 @pytest.mark.parametrize("test, base, variant, verdict", items("items_es"))
-def test_item(whole, test, base, variant, verdict):
-    assert judge_with(whole, SPANISH, test, base, variant).verdict == verdict
+def test_item(judge_spanish, test, base, variant, verdict):
+    assert judge_spanish(test, base, variant).verdict == verdict
 
 
 OVERALL, CLEAR, BY_TEST = 0.95, 0.97, 0.82
@@ -105,13 +97,13 @@ def _same(values):
     return [values.index(value) for value in values]
 
 
-def test_accuracy(whole):
+def test_accuracy(judge_spanish):
     """Of 382 items by a writer without sight of the rules, and which values are the same."""
     lines = Path(__file__).with_name("judged_es.jsonl").read_text(encoding="utf-8").splitlines()
     right, n = Counter(), Counter()
     for number, item in enumerate(map(json.loads, lines), start=1):
         contrast, expected = CONTRASTS[item["test"]], item["verdict"]
-        judgement = judge_with(whole, SPANISH, item["test"], *item["translations"], sources=item["sources"])
+        judgement = judge_spanish(item["test"], *item["translations"], sources=item["sources"])
         found = judgement.verdict
         if contrast.family == "C" and isinstance(expected, list):
             expected = _same(expected)
