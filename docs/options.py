@@ -21,14 +21,14 @@ class Options(griffe.Extension):
         modules = (pkg, *pkg.modules.values())
         functions = [each for module in modules for each in module.members.values() if type(each) is griffe.Function]
         kinds = {each: kind for each in functions if (kind := kind_of_options(each, loader))}
-        described = {each: entries(each.docstring.value) for each in kinds}
+        described = {each: entries(each.docstring.value) for each in functions if each.docstring}
         of_compute = entries(of_script(pkg.modules[pkg.name])) if pkg.name in pkg.modules else {}
-        for function in filter(lambda each: each.docstring, functions):
-            known = entries(function.docstring.value)
+        for function, known in described.items():
             if kind := kinds.get(function):
                 replace(function, fields(kind), loader)
-                alike = [described[other] for other in kinds if kinds[other] is kind]
-                known = dict(item for each in (of_compute, *described.values(), *alike, known) for item in each.items())
+                alike = [other for other in kinds if kinds[other] is kind]
+                of_others = (described[other] for other in (*kinds, *alike))
+                known = dict(item for each in (of_compute, *of_others, known) for item in each.items())
             if known:
                 names = [each.name for each in function.parameters]
                 function.docstring.value = with_args(function.docstring.value, names, known)

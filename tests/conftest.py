@@ -1,5 +1,6 @@
 """What all tests share."""
 
+import importlib.util
 import os
 from pathlib import Path
 
@@ -8,6 +9,14 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 SKIPPED = []
+
+
+def module_at(path):
+    """A module that belongs to no package, from its file; a new one each time."""
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
 
 
 @pytest.fixture(scope="session")

@@ -18,7 +18,7 @@ import pytest
 
 import metrics
 
-from .conftest import ROOT
+from .conftest import ROOT, module_at
 
 CARDS = sorted(ROOT.glob("metrics/*/README.md"))
 PAGES = [
@@ -103,9 +103,7 @@ def test_the_readme_is_short():
 
 
 def test_the_figure_is_drawn_from_the_results():
-    spec = importlib.util.spec_from_file_location("figure", ROOT / "docs" / "figure.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
+    module = module_at(ROOT / "docs" / "figure.py")
     assert module.figure() == (ROOT / "docs" / "figure.svg").read_text(encoding="utf-8"), "run python docs/figure.py"
     with pytest.raises(ValueError, match="scale.md: found no row 'absent', expected one"):
         module.cell("scale.md", "absent", 1)

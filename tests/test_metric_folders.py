@@ -2,7 +2,6 @@
 
 import ast
 import configparser
-import importlib.util
 import re
 import shutil
 import subprocess
@@ -17,7 +16,7 @@ import pytest
 from metrics._common.common import VERSION
 from metrics.parapluie.judges import JudgeOptions
 
-from .conftest import ROOT
+from .conftest import ROOT, module_at
 
 FOLDERS = [path for path in sorted(ROOT.glob("metrics/[!_]*")) if path.is_dir()]
 every_folder = pytest.mark.parametrize("folder", FOLDERS, ids=lambda path: path.name)
@@ -122,10 +121,7 @@ def test_the_version_is_the_same_everywhere():
 
 
 def vendor_module():
-    spec = importlib.util.spec_from_file_location("vendor", ROOT / ".github" / "hub" / "vendor.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return module_at(ROOT / ".github" / "hub" / "vendor.py")
 
 
 def test_copies_are_what_make_vendor_writes():

@@ -7,11 +7,11 @@ import gradio as gr
 from huggingface_hub import HfApi, hf_hub_download
 
 from demo import (
-    CACHE, HERE, LINES, checked_text, downloads, examples, first_view, header, hub_name, launch, limits,
+    CACHE, HERE, checked_text, downloads, examples, first_view, header, hub_name, launch, limits,
     messages, metric, module, permalink, run, snippet,
 )  # fmt: skip
 from drawing import (
-    STYLE, all_on_one_scale, cosine_table, headline, heat_map, linked, reasons, table_of_aspects, verdict,
+    LINES, STYLE, all_on_one_scale, cosine_table, headline, heat_map, linked, reasons, table_of_aspects, verdict,
 )  # fmt: skip
 
 NAME = "melasss"

@@ -86,32 +86,6 @@ TO_RESULT = """() => {
   const top = result?.getBoundingClientRect().top;
   if (top < 0 || top > innerHeight * .7) result.scrollIntoView();
 }"""
-# Lines from each element with data-of to that with data-at of the same number, drawn anew when the page changes.
-LINES = """
-const draw = () => {
-  const root = element.querySelector(".linked"), svg = "http://www.w3.org/2000/svg";
-  if (!root) return;
-  root.querySelector("svg")?.remove();
-  const box = root.getBoundingClientRect(), lines = document.createElementNS(svg, "svg");
-  lines.setAttribute("aria-hidden", "true");
-  for (const of of root.querySelectorAll("[data-of]")) {
-    const at = root.querySelector(`[data-at="${of.dataset.of}"]`), from = of.getBoundingClientRect();
-    const to = at.getBoundingClientRect(), right = to.left > from.right;
-    if (!right && to.right > from.left) continue;  // one above the other, on a narrow screen
-    const x = (right ? from.right : from.left) - box.left, end = (right ? to.left : to.right) - box.left;
-    const y = from.top + from.height / 2 - box.top, last = to.top + to.height / 2 - box.top, half = (x + end) / 2;
-    const path = document.createElementNS(svg, "path");
-    path.setAttribute("d", `M${x} ${y} C${half} ${y} ${half} ${last} ${end} ${last}`);
-    path.setAttribute("class", of.className);
-    lines.append(path);
-  }
-  root.append(lines);
-};
-new ResizeObserver(draw).observe(element);
-new MutationObserver(() => element.querySelector(".linked > svg") || draw()).observe(
-  element, {childList: true, subtree: true});
-draw();
-"""
 TO_LIMITS = "() => document.getElementById('limits').scrollIntoView()"
 # Gradio's SemiBold lacks most letters; Bold has them.
 STYLE = """

@@ -152,7 +152,7 @@ STYLE = """
 .pair { margin: 1.2em 0 .6em } .pair p { font-size: 1.3em; margin: .2em 0; line-height: 1.5 }
 .pair p { position: relative; padding-inline-start: 1.6em }
 .pair p > b { position: absolute; inset-inline-start: 0 }
-.pair mark, .map mark, .grid mark { color: inherit; background: rgba(217, 119, 6, .4); border-radius: .2em }
+.pair mark { color: inherit; background: rgba(217, 119, 6, .4); border-radius: .2em }
 .beside { display: flex; flex-wrap: wrap; gap: 1em 2em }
 .beside > * { flex: 1 1 20em; min-width: 0 }
 .map { margin-bottom: 1em }

@@ -1,6 +1,5 @@
 """What the demos read and draw: brackets, marks, pairs, links; no visitor's text becomes HTML."""
 
-import importlib.util
 import json
 import math
 import os
@@ -11,21 +10,17 @@ from types import SimpleNamespace
 
 import pytest
 
-from ..conftest import ROOT
+from ..conftest import ROOT, module_at
 from ..parapluie.server import running
 
 
 def module_of(name, part):
     """A module of a demo, without starting it."""
-    folder = ROOT / "spaces" / name
-    spec = importlib.util.spec_from_file_location(f"{name}_{part}", folder / f"{part}.py")
-    module = importlib.util.module_from_spec(spec)
     sys.path.insert(0, str(ROOT / "spaces" / "_common"))
     try:
-        spec.loader.exec_module(module)
+        return module_at(ROOT / "spaces" / name / f"{part}.py")
     finally:
         sys.path.pop(0)
-    return module
 
 
 @pytest.fixture(scope="module")

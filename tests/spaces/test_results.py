@@ -1,11 +1,11 @@
 """The page of results: every table, intervals drawn, sorted in a browser; and its Space."""
 
-import importlib.util
 import re
 
-from ..conftest import ROOT
+from ..conftest import ROOT, module_at
 from .test_demos import browser_in, needs_browser
 
+RESULTS = module_at(ROOT / ".github" / "hub" / "results.py")
 TEXT = """# Some `scores`
 
 With a [link](x.md) and <b>.
@@ -21,15 +21,8 @@ With a [link](x.md) and <b>.
 """
 
 
-def results():
-    spec = importlib.util.spec_from_file_location("results", ROOT / ".github" / "hub" / "results.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
 def test_tables_have_their_intervals_and_text_stays_text():
-    html = results().document(TEXT)
+    html = RESULTS.document(TEXT)
     assert "<h2>Some <code>scores</code></h2>" in html and "<h3>Part</h3>" in html
     assert "<p>With a link and &lt;b&gt;.</p>" in html and "<b>a</b>&lt;i&gt;" in html and ">c | d<" in html
     # the column's scale is from .2 to 12.2
@@ -40,18 +33,18 @@ def test_tables_have_their_intervals_and_text_stays_text():
 
 
 def test_all_results_are_there():
-    page = results().page()
+    page = RESULTS.page()
     for path in (ROOT / "benchmarks" / "results").glob("*.md"):
         text = path.read_text(encoding="utf-8")
         if "\n|" in text and path.name != "README.md":
-            assert results().inline(text.splitlines()[0].lstrip("# ")) in page
+            assert RESULTS.inline(text.splitlines()[0].lstrip("# ")) in page
 
 
 @needs_browser
 def test_a_heading_sorts(tmp_path):
     (tmp_path / "folder").mkdir()
     (tmp_path / "folder" / "a.md").write_text(TEXT, encoding="utf-8")
-    (tmp_path / "page.html").write_text(results().page(tmp_path / "folder"), encoding="utf-8")
+    (tmp_path / "page.html").write_text(RESULTS.page(tmp_path / "folder"), encoding="utf-8")
     with browser_in(tmp_path) as browser:
         browser.get(f"file://{tmp_path}/page.html")
         browser.execute_script("document.querySelector('details').open = true")

@@ -1,10 +1,8 @@
 """A card written for a checkout, rewritten for the Hub: each rule on a page of its own."""
 
-import importlib.util
-
 import pytest
 
-from ..conftest import ROOT
+from ..conftest import ROOT, module_at
 
 PAGES = "https://code.example/us/metrics"
 HERE = {"benchmarks/speed/x.py", "spaces/one/model", "metrics/one/data.csv"}  # what the repository has
@@ -12,10 +10,7 @@ HERE = {"benchmarks/speed/x.py", "spaces/one/model", "metrics/one/data.csv"}  # 
 
 @pytest.fixture(scope="module")
 def rewriting():
-    spec = importlib.util.spec_from_file_location("rewriting", ROOT / ".github" / "hub" / "rewriting.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return module_at(ROOT / ".github" / "hub" / "rewriting.py")
 
 
 @pytest.fixture(scope="module")

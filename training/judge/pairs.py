@@ -69,6 +69,11 @@ def written(name: str = "written") -> list:
     return list(map(json.loads, lines))
 
 
+def trained_on(name: str) -> list:
+    """The written groups, but for those held out."""
+    return [group for i, group in enumerate(written(name)) if i % HELD_OUT]
+
+
 def pairs_of_groups(groups, rng) -> list:
     """All paraphrases of each group; each near miss with the sentence, and with a paraphrase."""
     pairs = []
@@ -185,15 +190,13 @@ class Sources(dict):
 
     @cached_property
     def groups(self) -> list:
-        """The written groups, but for those held out."""
-        return [group for i, group in enumerate(written()) if i % HELD_OUT]
+        return trained_on("written")
 
     def _written(self):
         return pairs_of_groups(self.groups, random.Random("written"))
 
     def _focused(self):
-        groups = [group for i, group in enumerate(written("focused")) if i % HELD_OUT]
-        return pairs_of_groups(groups, random.Random("focused"))
+        return pairs_of_groups(trained_on("focused"), random.Random("focused"))
 
     def _reworded(self):
         """Two sentences of each group, each reworded a little by rule."""

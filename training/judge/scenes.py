@@ -7,7 +7,6 @@ anything else changes a value, exchanges two, or takes a pattern of `other`.
 """
 
 import re
-from itertools import islice
 from pathlib import Path
 
 PEOPLE = """a man|a guy|one man
@@ -871,5 +870,9 @@ def pairs(n: int, rng) -> list:
 
 def contrasts(n: int, rng) -> list:
     """n pairs of the statements on quantity, modality, opposites, comparison, converses and numbers."""
-    pairs = (rng.choice(CONTRASTING).pair(rng) for _ in iter(int, 1))
-    return list(islice((pair for pair in pairs if pair[0] != pair[1]), n))
+    pairs = []
+    while len(pairs) < n:
+        pair = rng.choice(CONTRASTING).pair(rng)
+        if pair[0] != pair[1]:
+            pairs.append(pair)
+    return pairs
