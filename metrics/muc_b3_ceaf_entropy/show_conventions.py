@@ -148,10 +148,8 @@ def all_scores(key, response, options: ExplainOptions) -> Iterator[dict]:
         scoring = Options(mentions=mentions, measures=measures)
         examples = partitions(pairs)
         documents = prepare(examples["predictions"], examples["references"], scoring)
-        counts, merged = (
-            _counts(documents, scoring, reading, named_copies(pairs)),
-            _counts([_as_one(documents)], scoring, reading),
-        )
+        counts = _counts(documents, scoring, reading, named_copies(pairs))
+        merged = _counts([_as_one(documents)], scoring, reading)
         weights = np.array([sum(map(len, key)) for key, _ in documents], float)
         for zero_division in SCORING["zero_division"]:
             corpora = [Corpus(each, scoring.measures, "micro", zero_division) for each in (counts, merged)]
@@ -214,9 +212,9 @@ def _ways_to_read(key, response, options) -> list[tuple]:
         open_pairs(key, response, FileOptions())  # or the documents are refused
         read, choices = partial(open_pairs, key, response), {"keep_singletons": READING["keep_singletons"]}
     ways = [dict(zip(choices, values)) for values in product(*choices.values())]
-    # e2e-coref reads singletons, and removes them later.
     own = _reading(options)
     return [
+        # e2e-coref reads singletons, and removes them later.
         (way, partial(read, FileOptions(**own, **way | {"keep_singletons": bool(way["keep_singletons"])})))
         for way in ways
     ]
@@ -227,13 +225,13 @@ def _reader_of_files(key, response, options):
     usual = FileOptions(**_reading(options), duplicates="first")
     sides = read_sides(key, response, usual)
     pairs, dropped = announced_pairs(*sides, usual)
-    matters = {
-        "zeros": any(pair.key_empty or pair.response_empty for pair in pairs),
-        "keep_singletons": True,
+    has_zeros = any(pair.key_empty or pair.response_empty for pair in pairs)
+    choices = {
+        "match": [match for match in READING["match"] if not heads_wanted(*sides, match)],
+        "zeros": READING["zeros"] if has_zeros else [USUAL["zeros"]],
+        "keep_singletons": READING["keep_singletons"],
+        "duplicates": ["first", "conll"] if dropped else ["error"],
     }
-    choices = {"match": [match for match in READING["match"] if not heads_wanted(*sides, match)]}
-    choices |= {name: list(READING[name])[: None if there else 1] for name, there in matters.items()}
-    choices["duplicates"] = ["first", "conll"] if dropped else ["error"]
     return (lambda chosen: pairs_of(*sides, chosen)[0]), choices
 
 
