@@ -20,13 +20,12 @@ from metrics.morpheval.contrastive_tests import CONTRASTS, normalised_entropy  #
 
 FOLDER = ROOT / "tests" / "morpheval"
 SETS = {
-    **{"French, rules mended on them": ("fr", "fr_b", "fr_c", "fr_e"), "French": ("fr_d", "fr_f")},
-    **{
-        "Spanish, mended": ("es", "es_e"),
-        "Spanish": ("es_d", "es_f"),
-        "Italian, mended": ("it_e",),
-        "Italian": ("it_f",),
-    },
+    "French, rules mended on them": ("fr", "fr_b", "fr_c", "fr_e"),
+    "French": ("fr_d", "fr_f"),
+    "Spanish, mended": ("es", "es_e"),
+    "Spanish": ("es_d", "es_f"),
+    "Italian, mended": ("it_e",),
+    "Italian": ("it_f",),
 }
 HEADER = "| set | verdicts | the same, % [95 %] | clear failures that pass |\n|---|---:|---:|---:|"
 

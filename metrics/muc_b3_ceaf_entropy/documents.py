@@ -177,14 +177,6 @@ def partitions(pairs: Iterable[Pair]) -> dict:
     return sides
 
 
-def named_copies(pairs: list[Pair]) -> list[dict] | None:
-    """For each pair its copies by the names of mentions; None where there are none at all."""
-    if not any(pair.copies for pair in pairs):
-        return None
-    keys = (mention_names(pair)[0] if pair.copies else [] for pair in pairs)
-    return [{names[i]: names[j] for i, j in pair.copies.items()} for pair, names in zip(pairs, keys)]
-
-
 def partition_across(pairs: list[Pair]) -> dict:
     """The same with all documents as one: entities of one name are one entity, a mention has its document's name."""
     sides = {"predictions": {}, "references": {}}
@@ -193,6 +185,14 @@ def partition_across(pairs: list[Pair]) -> dict:
             for mention, name in zip(mentions, names):
                 sides[side].setdefault(mention.entity, []).append(f"{pair.name or number} {name}")
     return {side: [list(clusters.values())] for side, clusters in sides.items()}
+
+
+def named_copies(pairs: list[Pair]) -> list[dict] | None:
+    """For each pair its copies by the names of mentions; None where there are none at all."""
+    if not any(pair.copies for pair in pairs):
+        return None
+    keys = (mention_names(pair)[0] if pair.copies else [] for pair in pairs)
+    return [{names[i]: names[j] for i, j in pair.copies.items()} for pair, names in zip(pairs, keys)]
 
 
 def _free(name, taken):

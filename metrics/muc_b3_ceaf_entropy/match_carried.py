@@ -14,6 +14,7 @@ from .documents import Document, Mention, listed, runs_of
 from .match_tokens import is_punctuation, link_tokens, plain_form
 
 WORDS = ("exact", "aligned")
+WAY_OUT = 'words="aligned" aligns words that differ a little'
 OTHER_TEXT = 0.5  # with less in common, of the shorter text's characters, it is not the same text
 
 
@@ -87,9 +88,6 @@ def _check_same_text(key, response, words, links):
             f"{response.where}: found {links.shared} of {links.characters[0]} characters of the words in {key.where}, "
             "expected the same text"
         )
-
-
-WAY_OUT = 'words="aligned" aligns words that differ a little'
 
 
 def _run(mention, numbers):

@@ -36,10 +36,10 @@ def align(key: Document, response: Document, words: str = "exact", carried: Carr
         return Pair(name, text.words, key.mentions, response.mentions, {}, {}, text.sentences, {}, left_out, key.format)
     _check_have_words(key, response)
     _check_sentences(key, response)
-    words, key_positions, response_positions = _merged(key, response)
+    both, key_positions, response_positions = _merged(key, response)
     return Pair(
         name,
-        words,
+        both,
         _moved(key.mentions, key_positions),
         _moved(response.mentions, response_positions),
         {key_positions[position]: node for position, node in key.empty.items()},

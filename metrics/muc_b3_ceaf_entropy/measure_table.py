@@ -38,6 +38,10 @@ class Contingency:
         """Number of mentions of every key class that the response does not have."""
         return self.key_sizes - self.sum_by_key(self.counts).astype(np.int64)
 
+    def parts(self) -> Iterable[tuple]:
+        """For each document the (start, end) of its key classes, response classes and cells: here there is one."""
+        return [((0, len(self.key_sizes)), (0, len(self.response_sizes)), (0, len(self.counts)))]
+
     @cached_property
     def transposed(self) -> "Contingency":
         """The table with key and response exchanged: what is recall here is precision there."""
@@ -89,8 +93,8 @@ class Blocks(Contingency):
     response_ends: np.ndarray
     cell_ends: np.ndarray
 
-    def parts(self) -> Iterator[tuple]:
-        """For each document the (start, end) of its key classes, response classes and cells."""
+    def parts(self) -> Iterable[tuple]:
+        """As `Contingency.parts`, of all the documents."""
         return zip(*(pairwise(ends.tolist()) for ends in (self.key_ends, self.response_ends, self.cell_ends)))
 
     def each(self) -> Iterator[Contingency]:

@@ -136,12 +136,8 @@ def dice(table: Contingency) -> np.ndarray:
 
 
 def aligned_cells(table: Contingency, similarity: Callable) -> np.ndarray:
-    """Indices of the cells of CEAF's best one-to-one alignment under a similarity."""
-    weights = similarity(table)
-    if not isinstance(table, Blocks):
-        shape = (len(table.key_sizes), len(table.response_sizes))
-        return max_weight_matching(table.rows, table.columns, weights, shape)
-    aligned = []
+    """Indices of the cells of CEAF's best one-to-one alignment under a similarity, document by document."""
+    weights, aligned = similarity(table), []
     for (key, key_end), (response, response_end), (start, end) in table.parts():
         rows, columns = table.rows[start:end] - key, table.columns[start:end] - response
         shape = (key_end - key, response_end - response)

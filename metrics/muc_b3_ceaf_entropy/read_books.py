@@ -94,7 +94,7 @@ def litbank_documents(path: str) -> Iterator[Document]:
     text = [line.split() for _, line in numbered_lines(beside(path, ".txt"))]
     starts = sentence_starts(text)
     document = Document("", str(path), 1, list(chain.from_iterable(text)), sentences=starts)
-    mentions, entities, lines = {}, {}, {}
+    mentions, entities = {}, {}
     for number, line in numbered_lines(path):
         where, columns = f"{path}:{number}", line.rstrip("\r\n").split("\t")
         if not line.strip():
@@ -106,13 +106,15 @@ def litbank_documents(path: str) -> Iterator[Document]:
         if columns[0] == "MENTION":
             mentions[columns[1]] = number, _positions(columns[2:6], text, starts, where)
         elif columns[0] == "COREF":
-            entities[columns[1]], lines[columns[1]] = columns[2], number
+            entities[columns[1]] = number, columns[2]
         else:
             document.left_out[LEFT_OUT[columns[0]]] += 1
-    for name in entities.keys() - mentions.keys():
-        raise ValueError(f"{path}:{lines[name]}: found no mention {short_repr(name)}, expected a line with its words")
+    for name, (number, _) in entities.items():
+        if name not in mentions:
+            raise ValueError(f"{path}:{number}: found no mention {short_repr(name)}, expected a line with its words")
     for name, (number, positions) in mentions.items():
-        document.mentions.append(Mention(entities.get(name, name), positions, (), number))
+        _, entity = entities.get(name, (number, name))
+        document.mentions.append(Mention(entity, positions, (), number))
     yield document
 
 

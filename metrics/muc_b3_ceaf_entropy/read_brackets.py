@@ -13,10 +13,8 @@ from unicodedata import normalize
 from .common import warn
 from .documents import Document, listed
 from .read_spans import text_document
-from .read_text import HASH, numbered_lines
+from .read_text import BEGIN, END, HASH, numbered_lines
 
-BEGIN = re.compile(HASH + r"\s*begin document\s*(.*)")
-END = re.compile(HASH + r"\s*end document")
 FENCE = re.compile(r"\s*(```|~~~)")  # of code in markdown
 ESCAPED = re.compile(r"\\([\[\](){}|_*" + HASH + r"])")
 NAME = r"\d+|[^\W\d_](?:[\w-]*\w)?"

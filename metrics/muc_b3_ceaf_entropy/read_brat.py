@@ -18,6 +18,7 @@ from itertools import chain
 
 from .common import short_repr
 from .documents import Document, Mention
+from .read_spans import words_in_text
 from .read_text import beside, connected, numbered_lines, warn_of_cut_words, whole_text
 
 TEXT_BOUND = re.compile(r"(T\S*)\t(\S+) (\d+ \d+(?:;\d+ \d+)*)(?:\t(.*))?")
@@ -83,10 +84,7 @@ def _check_text(text, spans, annotated, where):
 
 def _document(path, text, bounds, links, others):
     words = [match.span() for match in _words_of(text).finditer(text)]
-    starts, ends = ([span[side] for span in words] for side in (0, 1))
-    lines = (bisect_left(starts, match.end()) for match in re.finditer("\n", text))
-    document = Document("", str(path), words=[text[start:end] for start, end in words], from_text=True)
-    document.sentences = sorted({0, *lines} - {len(words)})
+    document, starts, ends = words_in_text(text, words, "", str(path))
     document.left_out += others
     cut = 0
     for name, entity in _entities(path, bounds, links, others).items():

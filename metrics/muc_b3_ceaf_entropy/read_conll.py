@@ -11,15 +11,12 @@ from collections.abc import Iterator
 
 from .common import short_repr, warn
 from .documents import Document, Mention
-from .read_text import HASH, Reading, columns_of, numbered_lines
+from .read_text import BEGIN, END, HASH, NUMBER, Reading, columns_of, numbered_lines
 
-BEGIN = re.compile(HASH + r"\s*begin document\s*(.*)")
-END = re.compile(HASH + r"\s*end document")
 ITEM = re.compile(r"(\()?([^()|\s]+)(\))?\|?")
 UNDERLINE = re.compile(r"(?<=\))_|_(?=\()")  # for a bar
 EMPTY_COLUMNS = ("-", "_", "*")
 NAMED = 3  # the column of the word, after the document's name, its part, and the word's number
-NUMBER = re.compile(r"\d+([-.]\d+)?")  # of a word; 9-10 and 9.1 are CoNLL-U's
 LOOKED_AT = 1000  # lines of tokens that say which column has the words
 
 

@@ -70,7 +70,7 @@ def json_documents(path: str, clusters: tuple = KEY_CLUSTERS) -> Iterator[Docume
 def json_texts(path: str) -> Iterator[Document]:
     """The documents of a JSON file without their mentions, whatever the clusters are called."""
     for line, item in _objects(path):
-        yield _text(item, str(path), line)
+        yield _text(item, str(path), line)[0]
 
 
 def _objects(path):
@@ -109,7 +109,7 @@ def _first(item, names):
 
 
 def _text(item, path, line):
-    """Name, words and sentences of a document."""
+    """A document with its name, words and sentences; and `word_numbers`."""
     name = item.get(_first(item, NAMES))
     name = "" if name is None else f"{name}_{item[PART]}" if is_integer(item.get(PART), 0) else str(name)
     document = Document(name, path, line, words_of(item), sentences=_starts(item.get(SENTENCES)))
@@ -118,11 +118,11 @@ def _text(item, path, line):
     if numbers and document.words is not None:
         document.words = words_of_subtokens(document.words, numbers)
         document.sentences = sorted({numbers[start] for start in document.sentences if start < len(numbers)})
-    return document
+    return document, numbers
 
 
 def _system_document(item, path, line, cluster_names):
-    document = _text(item, path, line)
+    document, numbers = _text(item, path, line)
     field = _first(item, cluster_names)
     clusters = item.get(field)
     if not isinstance(clusters, list):
@@ -132,7 +132,6 @@ def _system_document(item, path, line, cluster_names):
         )
     if document.words is None and isinstance(item.get(TEXT), str) and _have_pairs(clusters):
         return character_document(item, field, document.name, path, line)
-    numbers = word_numbers(item, None)
     for number, cluster in enumerate(clusters):
         if not isinstance(cluster, list) or not cluster:
             raise ValueError(

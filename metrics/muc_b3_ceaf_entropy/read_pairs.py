@@ -79,7 +79,7 @@ def pairs_of(
 
     The documents stay as they are. `carried` is told which mentions could not be carried over to the key's words.
     """
-    pairs, dropped, carried = [], Counter(), carried or Carried()
+    pairs, dropped = [], Counter()
     for documents in pair_documents(keys, responses, options.documents):
         pair = align(*documents, options.words, carried)
         dropped += drop_repeats(pair, documents, options.match, options.duplicates)

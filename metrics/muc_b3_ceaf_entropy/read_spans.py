@@ -28,16 +28,25 @@ def text_document(text: str, mentions: list[tuple], name: str, path: str, line: 
         begin, end = match.span()
         edges = [begin, *cuts[bisect_right(cuts, begin) : bisect_left(cuts, end)], end]
         spans += zip(edges, edges[1:])
-    begins, ends = [begin for begin, _ in spans], [end for _, end in spans]
-    words = [text[begin:end] for begin, end in spans]
-    new = [0, *(i for i in range(1, len(spans)) if "\n" in text[ends[i - 1] : begins[i]])][: len(spans)]
-    document = Document(name, path, line, words, sentences=new, from_text=True)
+    document, begins, ends = words_in_text(text, spans, name, path, line)
     for entity, begin, end, number in mentions:
         positions = tuple(range(bisect_right(ends, begin), bisect_left(begins, end)))
         if not positions:
             raise ValueError(f"{document.where}: found a mention without a word at character {begin}, expected some")
         document.mentions.append(Mention(entity, positions, (), number))
     return document
+
+
+def words_in_text(text: str, spans: list[tuple], name: str, path: str, line: int = 0) -> tuple:
+    """A document of a text, without mentions yet, a sentence a line; and where its words begin, and where they end.
+
+    `spans` are (begin, end) of the words.
+    """
+    begins, ends = [begin for begin, _ in spans], [end for _, end in spans]
+    lines = (bisect_left(begins, match.end()) for match in re.finditer("\n", text))
+    words = [text[begin:end] for begin, end in spans]
+    sentences = sorted({0, *lines} - {len(words)})
+    return Document(name, path, line, words, sentences=sentences, from_text=True), begins, ends
 
 
 def character_document(item: dict, field: str, name: str, path: str, line: int) -> Document:

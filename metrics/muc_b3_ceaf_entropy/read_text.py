@@ -11,6 +11,9 @@ from .documents import Document
 
 HASH = "\x23"  # written so because evaluate's loader takes the character itself for the start of a comment
 BLANKS = re.compile(r"[ \t]+")
+BEGIN = re.compile(HASH + r"\s*begin document\s*(.*)")  # of a document in CoNLL-2012
+END = re.compile(HASH + r"\s*end document")
+NUMBER = re.compile(r"\d+(?:[-.]\d+)?")  # of a token; 9-10 and 9.1 are CoNLL-U's
 NEW_DOCUMENT = re.compile(HASH + r"\s*newdoc(?:\s+id\s*=\s*(.*))?$")
 
 

@@ -10,14 +10,13 @@ from collections.abc import Iterator
 
 from .common import short_repr
 from .documents import Document, EmptyNode, Mention
-from .read_text import HASH, Reading, columns_of, conllu_documents
+from .read_text import HASH, NUMBER, Reading, columns_of, conllu_documents
 
 COLUMNS_HEADER = re.compile(HASH + r"\s*global\.columns\s*=\s*(.*)")
 WORD, IDENTITY, BRIDGING, DEIXIS = 1, 10, 11, 12
 OTHER_COLUMNS = {BRIDGING: "bridging links", DEIXIS: "markables of discourse deixis"}
 ITEM = re.compile(r"\(([^()]*)(\))?|([^()]*)\)")
 NOT_REFERRING = "-Pseudo"
-NUMBER = re.compile(r"\d+(?:[-.]\d+)?")  # of a token
 
 
 def is_ua(line: str) -> bool:

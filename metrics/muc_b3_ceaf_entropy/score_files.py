@@ -159,10 +159,7 @@ def _means(results):
         for name, value in results[0].items()
         if isinstance(value, float) and not (name.endswith(ends) and f"{name.rpartition('_')[0]}_low" in results[0])
     ]
-    means = {}
-    for name in names:
-        means[name] = mean_of_defined(scores[name] for scores in results if name in scores)
-    return means
+    return {name: mean_of_defined(scores[name] for scores in results if name in scores) for name in names}
 
 
 def mean_of_defined(values: Iterable[float]) -> float:

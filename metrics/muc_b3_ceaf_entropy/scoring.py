@@ -122,14 +122,10 @@ class Scorer:
         counts = count(documents, options, keep, copies) | self._baselines(documents) | counts
         result = scored(counts, options.measures, options.average, options.zero_division, interval_of(options))
         if options.details:
-            corpus, named = (
-                corpus_of(counts, options),
-                [{"name": name} for name in names or ()] or [{}] * len(documents),
-            )
-            columns = zip(named, corpus.each(), _rows(counts), diagnoses, strict=True)
-            result |= details_of(
-                [{**name, "scores": s, "counts": own, **rest} for name, s, own, rest in columns], counts
-            )
+            named = [{"name": name} for name in names] if names else [{}] * len(documents)
+            columns = zip(named, corpus_of(counts, options).each(), _rows(counts), diagnoses, strict=True)
+            each = [{**name, "scores": scores, "counts": own, **rest} for name, scores, own, rest in columns]
+            result |= details_of(each, counts)
         return result
 
     def sample(self, predictions: list, references: list, copies: list | None = None) -> Corpus:
@@ -145,7 +141,7 @@ class Scorer:
             raise ValueError(
                 "found results of cross_document=True, which do not add up, expected documents by themselves"
             )
-        documents, counts = lists["documents"], {}
+        documents = lists["documents"]
         wanted = documents[0].get("counts", ()) if documents else ()
         for i, each in enumerate(documents):
             if not wanted or each.get("counts", {}).keys() != wanted.keys():

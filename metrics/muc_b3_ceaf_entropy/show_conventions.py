@@ -134,32 +134,31 @@ def _printed(text: str) -> tuple[float, float]:
 
 def all_scores(key, response, options: ExplainOptions) -> Iterator[dict]:
     """{"score", "value", "differs"} for every measure under every convention; undefined ones are left out."""
-    measures = None if options.measure is None else [options.measure]
-    tasks = list(product(_ways_to_read(key, response, options), SCORING["mentions"]))
-    for (reading, read), mentions in progress(tasks, desc="Trying conventions", unit="way", delay=2):
-        is_e2e = reading["keep_singletons"] is E2E
-        if is_e2e and mentions != "raw":
-            continue
-        pairs = read()
-        if mentions == "raw" and not is_e2e:
+    ways = _ways_to_read(key, response, options)
+    for reading, read in progress(ways, desc="Trying conventions", unit="way", delay=2):
+        pairs, is_e2e = read(), reading["keep_singletons"] is E2E
+        if not is_e2e:
             yield from _scores_of_files(pairs, reading, options)
-        if options.measure in FILE_MEASURES:
-            continue
-        scoring = Options(mentions=mentions, measures=measures)
-        examples = partitions(pairs)
-        documents = prepare(examples["predictions"], examples["references"], scoring)
-        counts, merged = (
-            _counts(documents, scoring, reading, named_copies(pairs)),
-            _counts([_as_one(documents)], scoring, reading),
-        )
-        weights = np.array([sum(map(len, key)) for key, _ in documents], float)
-        for zero_division in SCORING["zero_division"]:
-            corpora = [Corpus(each, scoring.measures, "micro", zero_division) for each in (counts, merged)]
-            for average, values in _averages(*corpora, weights, len(documents)).items():
-                used = reading | {"mentions": mentions, "zero_division": zero_division, "average": average}
-                values = values | _mean_sides(values)
-                own = {name: value for name, value in values.items() if not is_e2e or name.startswith(OF_E2E)}
-                yield from _entries(own, used)
+        if options.measure not in FILE_MEASURES:
+            for mentions in ["raw"] if is_e2e else SCORING["mentions"]:
+                yield from _scores_of_documents(pairs, reading | {"mentions": mentions}, options)
+
+
+def _scores_of_documents(pairs, reading, options):
+    """The scores that `compute` has too, under all ways to count and average."""
+    scoring = Options(mentions=reading["mentions"], measures=options.measure and [options.measure])
+    examples = partitions(pairs)
+    documents = prepare(examples["predictions"], examples["references"], scoring)
+    counts = _counts(documents, scoring, reading, named_copies(pairs))
+    merged = _counts([_as_one(documents)], scoring, reading)
+    weights = np.array([sum(map(len, key)) for key, _ in documents], float)
+    for zero_division in SCORING["zero_division"]:
+        corpora = [Corpus(each, scoring.measures, "micro", zero_division) for each in (counts, merged)]
+        for average, values in _averages(*corpora, weights, len(documents)).items():
+            values = values | _mean_sides(values)
+            if reading["keep_singletons"] is E2E:
+                values = {name: value for name, value in values.items() if name.startswith(OF_E2E)}
+            yield from _entries(values, reading | {"zero_division": zero_division, "average": average})
 
 
 def _mean_sides(values):
@@ -214,9 +213,9 @@ def _ways_to_read(key, response, options) -> list[tuple]:
         open_pairs(key, response, FileOptions())  # or the documents are refused
         read, choices = partial(open_pairs, key, response), {"keep_singletons": READING["keep_singletons"]}
     ways = [dict(zip(choices, values)) for values in product(*choices.values())]
-    # e2e-coref reads singletons, and removes them later.
     own = _reading(options)
     return [
+        # e2e-coref reads singletons, and removes them later.
         (way, partial(read, FileOptions(**own, **way | {"keep_singletons": bool(way["keep_singletons"])})))
         for way in ways
     ]
@@ -227,13 +226,13 @@ def _reader_of_files(key, response, options):
     usual = FileOptions(**_reading(options), duplicates="first")
     sides = read_sides(key, response, usual)
     pairs, dropped = announced_pairs(*sides, usual)
-    matters = {
-        "zeros": any(pair.key_empty or pair.response_empty for pair in pairs),
-        "keep_singletons": True,
+    has_zeros = any(pair.key_empty or pair.response_empty for pair in pairs)
+    choices = {
+        "match": [match for match in READING["match"] if not heads_wanted(*sides, match)],
+        "zeros": READING["zeros"] if has_zeros else [USUAL["zeros"]],
+        "keep_singletons": READING["keep_singletons"],
+        "duplicates": ["first", "conll"] if dropped else ["error"],
     }
-    choices = {"match": [match for match in READING["match"] if not heads_wanted(*sides, match)]}
-    choices |= {name: list(READING[name])[: None if there else 1] for name, there in matters.items()}
-    choices["duplicates"] = ["first", "conll"] if dropped else ["error"]
     return (lambda chosen: pairs_of(*sides, chosen)[0]), choices
 
 

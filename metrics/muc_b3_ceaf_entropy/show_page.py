@@ -6,7 +6,7 @@ bodies of folded documents are comments until they are unfolded: a page of hundr
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from html import escape
 from itertools import chain, groupby
 from math import isfinite
@@ -103,7 +103,7 @@ def number(value: float, digits: int = 2) -> str:
     return f"{100 * value:.{digits}f}" if isfinite(value) else "undefined"
 
 
-def table(columns: list[str], rows: list[tuple], caption: str) -> str:
+def table(columns: Sequence[str], rows: list[tuple], caption: str) -> str:
     """A table of texts, which scrolls by itself; many rows are folded."""
     head = "".join(f'<th scope="col">{escape(column)}' for column in columns)
     body = "".join("<tr>" + "".join(f"<td>{cell}" for cell in row) for row in rows)
@@ -143,10 +143,15 @@ def fraction(counts: dict | None, side: str) -> str:
 def measures_table(result: dict, fractions: dict) -> str:
     """F1, recall and precision of each measure in percent, x / y beside them, intervals where there are some."""
     rows = [(escape(name), *cells) for name, *cells in score_rows(result, fractions)]
-    columns = ["measure", "F1 or value %", "interval", "recall %", "precision %"]
-    if not any(row[2] for row in rows):
-        columns, rows = columns[:2] + columns[3:], [row[:2] + row[3:] for row in rows]
+    head = ("measure", "F1 or value %", "interval", "recall %", "precision %")
+    columns, *rows = without_empty_intervals([head, *rows])
     return table(columns, rows, "Measures")
+
+
+def without_empty_intervals(rows: list[tuple]) -> list[tuple]:
+    """A table's rows, the first of which is its head, without the column "interval" where nothing is in it."""
+    at = rows[0].index("interval")
+    return rows if any(row[at] for row in rows[1:]) else [row[:at] + row[at + 1 :] for row in rows]
 
 
 def interval(result: dict, key: str) -> str:
@@ -167,9 +172,8 @@ def comparison_tables(compared: dict) -> str:
         )
         for key, p_value in p_values(compared).items()
     ]
-    columns = ["F1 or value %", "response", "other", "difference", "interval", "p"]
-    if not any(row[-2] for row in rows):
-        columns, rows = columns[:-2] + columns[-1:], [row[:-2] + row[-1:] for row in rows]
+    head = ("F1 or value %", "response", "other", "difference", "interval", "p")
+    columns, *rows = without_empty_intervals([head, *rows])
     drawn = table(columns, rows, "Comparison with another response")
     title, differing = most_different(compared)
     linked = [(f'<a href="\x23d{i}">{isolated(escape(name))}</a>', *cells) for i, name, *cells in differing]

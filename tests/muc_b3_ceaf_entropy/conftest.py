@@ -10,3 +10,13 @@ def metric(load_metric):
 def score(metric):
     """Score one document: score(key, response, **options)."""
     return lambda key, response, **options: metric.compute(predictions=[response], references=[key], **options)
+
+
+@pytest.fixture
+def write(tmp_path):
+    def write(text, name="file.txt"):
+        path = tmp_path / name
+        path.write_text(text, encoding="utf-8")
+        return str(path)
+
+    return write

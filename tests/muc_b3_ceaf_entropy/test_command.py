@@ -11,7 +11,6 @@ import pytest
 from metrics._commands.coref import main
 
 from ..conftest import ROOT
-from .test_readers import write  # noqa: F401
 
 EXAMPLES = ROOT / "spaces" / "muc_b3_ceaf_entropy" / "examples"
 KEY, RESPONSE, OTHER = (str(EXAMPLES / f"harbour.{side}.conll") for side in ("key", "response", "other"))
@@ -110,7 +109,7 @@ def test_explain(capsys):
     assert found["found"] and found["explanations"][0]["score"] == "conll_f1"
 
 
-def test_explain_reads_as_the_score_was_read(capsys, write):  # noqa: F811
+def test_explain_reads_as_the_score_was_read(capsys, write):
     key = "#begin document (d); part 000\nd 0 0 The -\nd 0 1 cat (1)\nd 0 2 sees -\nd 0 3 her (1)\n\n#end document\n"
     files = write(key, "key.conll"), write(key.replace("The", "the"), "response.conll")
     lines = printed(capsys, *files, "--explain", "100", "--words", "aligned", "--measures", "muc")

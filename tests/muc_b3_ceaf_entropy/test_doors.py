@@ -15,7 +15,7 @@ from metrics.muc_b3_ceaf_entropy.read_pairs import read_pairs
 from metrics.muc_b3_ceaf_entropy.score_files import FileOptions, compare_pairs
 
 from ..conftest import ROOT
-from .test_readers import END, conll, write  # noqa: F401
+from .test_readers import END, conll
 
 SHARED = ROOT.parent / "shared" / "data" / "coref_files"
 needs_shared = pytest.mark.skipif(not SHARED.exists(), reason="needs ../shared")
@@ -60,7 +60,7 @@ def test_names_have_one_form(name, canonical):
         (["(ge/a.xml); part 000", "(ge/a.xml); part 010"], ["ge:a.xml_010", "ge:a.xml_000"]),
     ],
 )
-def test_documents_are_paired_by_their_names(metric, write, key, response):  # noqa: F811
+def test_documents_are_paired_by_their_names(metric, write, key, response):
     """The second of the key has one mention, the first none; so has the response, in the other order."""
     columns = {0: "-", 1: "(0)"}
     keys = "".join(tokens(f"d\t0\t0\tw\t{columns[i]}", name=name) for i, name in enumerate(key))
@@ -68,7 +68,7 @@ def test_documents_are_paired_by_their_names(metric, write, key, response):  # n
     assert metric.score_files(write(keys, "key"), write(responses, "response"))["mention_f1"] == 1.0
 
 
-def test_part_id(metric, write):  # noqa: F811
+def test_part_id(metric, write):
     key = "".join(tokens(f"d\t0\t0\t{word}\t(0)", name=f"(d); part 00{i}") for i, word in enumerate("ab"))
     response = [
         {"document_id": "d", "part_id": part, "cased_words": [word], "span_clusters": [[[0, 1]]]}
@@ -78,7 +78,7 @@ def test_part_id(metric, write):  # noqa: F811
     assert metric.score_files(*paths)["mention_f1"] == 1.0
 
 
-def test_documents_in_order_whatever_their_names(metric, write):  # noqa: F811
+def test_documents_in_order_whatever_their_names(metric, write):
     key, response = (
         conll("(0)", "-", name="x") + conll("-", name="y"),
         conll("(0)", "-", name="u") + conll("-", name="v"),
@@ -94,7 +94,7 @@ def test_documents_in_order_whatever_their_names(metric, write):  # noqa: F811
         metric.score_files(paths[0], write(conll("(0)", "-"), "one"), documents="order")
 
 
-def test_a_form_that_two_documents_have_is_not_used(metric, write):  # noqa: F811
+def test_a_form_that_two_documents_have_is_not_used(metric, write):
     paths = write(conll("-", name="a"), "key"), write(tokens("d 0 0 word -", name="a_0") * 1, "response")
     assert metric.read_pair(*paths) == {"predictions": [[]], "references": [[]]}
     twice = write(tokens("d 0 0 word -", name="a_0") + tokens("d 0 0 word -", name="(a_0)"), "twice")
@@ -124,13 +124,13 @@ def test_names_of_systems(metric):
         (["d 0 0 - (0)", "d 0 1 - -"], 3),
     ],
 )
-def test_the_column_of_the_words_is_found(metric, write, rows, column):  # noqa: F811
+def test_the_column_of_the_words_is_found(metric, write, rows, column):
     path = write(tokens(*(row.replace(" ", "\t") for row in rows)))
     assert find_word_column(path) == column
     assert metric.read_words(path) == [[row.split()[column] for row in rows]]
 
 
-def test_words_that_look_the_same_are_told_apart(metric, write):  # noqa: F811
+def test_words_that_look_the_same_are_told_apart(metric, write):
     """Composed and decomposed: both are drawn alike."""
     key, response = (write(tokens(f"0\t{word}\t(0)"), name) for word, name in (("Caf\u00e9", "k"), ("Cafe\u0301", "r")))
     with pytest.raises(ValueError, match=r"found 'Cafe\\u0301' as word 0, expected 'Caf\\xe9' as in"):
@@ -138,7 +138,7 @@ def test_words_that_look_the_same_are_told_apart(metric, write):  # noqa: F811
     assert metric.score_files(key, response, words="aligned")["mention_f1"] == 1.0
 
 
-def test_other_words_are_refused_in_any_column(metric, write):  # noqa: F811
+def test_other_words_are_refused_in_any_column(metric, write):
     key, response = (
         write(tokens("0\tAnn\t(0)", "1\tsaw\t-"), "key"),
         write(tokens("0\tBob\t(0)", "1\tsaw\t-"), "response"),
@@ -153,7 +153,7 @@ def test_other_words_are_refused_in_any_column(metric, write):  # noqa: F811
         metric.score_files(key, response, word_column=0)
 
 
-def test_words_that_only_one_side_has_are_on_the_page(metric, write, tmp_path):  # noqa: F811
+def test_words_that_only_one_side_has_are_on_the_page(metric, write, tmp_path):
     key = write(json.dumps({"doc_key": "(d); part 000", "clusters": [[[0, 0]]]}), "key")
     with pytest.warns(UserWarning, match="the words of 1 documents were not compared, because .*key has none"):
         metric.report(key, write(tokens("1 Ann NN (0)"), "response"), str(tmp_path / "page.html"))
@@ -161,7 +161,7 @@ def test_words_that_only_one_side_has_are_on_the_page(metric, write, tmp_path): 
 
 
 @needs_shared
-def test_columns_that_circulate(metric, write):  # noqa: F811
+def test_columns_that_circulate(metric, write):
     folder = SHARED / "columns"
     assert metric.score_files(folder / "48.key.conll", folder / "48.response.conll")["conll_f1"] == pytest.approx(1.0)
     with pytest.raises(ValueError, match="found 'Bob' as word 0, expected 'Ann'"):
@@ -243,7 +243,7 @@ def one_word_columns(rng, n, most):
 
 
 @pytest.mark.parametrize("seed", range(100))
-def test_repeated_mentions_count_as_in_the_conll_scorer(metric, write, seed):  # noqa: F811
+def test_repeated_mentions_count_as_in_the_conll_scorer(metric, write, seed):
     """The program itself gave the same for 1,000 documents (benchmarks/stress/repeated_mentions.py)."""
     rng = random.Random(seed)
     n = rng.randint(3, 10)
@@ -341,7 +341,7 @@ PERL = [  # columns of key and response; what reference-coreference-scorers 8.01
 
 
 @pytest.mark.parametrize(("key", "response", "perl"), PERL)
-def test_what_the_conll_scorer_printed_where_the_key_repeats(metric, write, key, response, perl):  # noqa: F811
+def test_what_the_conll_scorer_printed_where_the_key_repeats(metric, write, key, response, perl):
     paths = write(conll(*key.split()), "key"), write(conll(*response.split()), "response")
     fractions = quiet(metric.score_files, *paths, duplicates="conll", details=True)["totals"]["fractions"]
     for name, expected in perl.items():
@@ -355,7 +355,7 @@ def quiet(function, *args, **options):
 
 
 @needs_shared
-def test_what_the_conll_scorer_gave(metric, write):  # noqa: F811
+def test_what_the_conll_scorer_gave(metric, write):
     for case in json.loads((SHARED / "duplicates" / "perl.json").read_text(encoding="utf-8")):
         paths = write(conll(*case["key"]), "key"), write(conll(*case["response"]), "response")
         scores = quiet(metric.score_files, *paths, duplicates="conll")
@@ -365,7 +365,7 @@ def test_what_the_conll_scorer_gave(metric, write):  # noqa: F811
     assert quiet(metric.score_files, *paths, duplicates="conll")["muc_f1"] == 1.0
 
 
-def test_a_key_with_a_repeated_mention_is_scored_with_a_warning(metric, write):  # noqa: F811
+def test_a_key_with_a_repeated_mention_is_scored_with_a_warning(metric, write):
     """As that of CoNLL-2012's development set: the annotators' doing, not the response's."""
     key = write(conll("(16)|(48)", "(16)", "(48)", "(48)"), "key")
     response = write(conll("(1)", "(2)", "(1)", "(1)"), "response")
@@ -413,28 +413,28 @@ KEY = system(TEN, [[[0, 1], [3, 3], [5, 6]], [[2, 2], [7, 9]]])
         ),
     ],
 )
-def test_odd_responses_are_announced(metric, write, response, message):  # noqa: F811
+def test_odd_responses_are_announced(metric, write, response, message):
     with pytest.warns(UserWarning, match=message):
         metric.score_files(write(KEY, "key"), write(system(TEN, response), "response"))
 
 
-def test_a_key_without_mentions_is_announced(metric, write):  # noqa: F811
+def test_a_key_without_mentions_is_announced(metric, write):
     with pytest.warns(UserWarning, match=r"found no mention in the key .*empty \(1 documents\), and 5 in the response"):
         metric.score_files(write(system(TEN, []), "empty"), write(KEY, "response"))
 
 
-def test_an_end_beyond_the_text_says_that_ends_are_inclusive(metric, write):  # noqa: F811
+def test_an_end_beyond_the_text_says_that_ends_are_inclusive(metric, write):
     with pytest.raises(ValueError, match=r"found the mention \[9, 10\] .*within 10 words, the end inclusive"):
         metric.score_files(write(KEY, "key"), write(system(TEN, [[[9, 10]]]), "response"))
 
 
-def test_bare_numbers_are_announced(metric, write):  # noqa: F811
+def test_bare_numbers_are_announced(metric, write):
     with pytest.warns(
         UserWarning, match=r"response: found 2 bare numbers such as '0' and no mention, expected '\(0\)'"
     ):
         metric.read_conll(write(conll("0", "-", "0"), "response"))
 
 
-def test_nothing_is_said_of_a_response_that_is_merely_bad(metric, write):  # noqa: F811
+def test_nothing_is_said_of_a_response_that_is_merely_bad(metric, write):
     response = system(TEN, [[[0, 1], [4, 4]], [[2, 2], [8, 9]]])
     metric.score_files(write(KEY, "key"), write(response, "response"))

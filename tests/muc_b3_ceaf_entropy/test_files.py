@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from ..conftest import ROOT
-from .test_readers import BEGIN, END, conll, corefud, write  # noqa: F401
+from .test_readers import BEGIN, END, conll, corefud
 
 SHARED = ROOT.parent / "shared" / "data" / "corefud_tests"
 SAMPLE = json.loads((Path(__file__).parent / "corefud_scorer.json").read_text(encoding="utf-8"))
@@ -56,7 +56,7 @@ def test_corefud_scorers_own_test_files(metric, pair):
 
 
 @pytest.mark.parametrize("number", range(len(SAMPLE)))
-def test_random_documents_as_corefud_scorer_scored_them(metric, write, number):  # noqa: F811
+def test_random_documents_as_corefud_scorer_scored_them(metric, write, number):
     """Nested, crossing and discontinuous mentions, zeros; from benchmarks/stress/matching.py."""
     case = SAMPLE[number]
     options = {name: case[name] for name in ("match", "zeros", "keep_singletons")}
@@ -77,7 +77,7 @@ def test_random_documents_as_corefud_scorer_scored_them(metric, write, number): 
     ],
 )
 @pytest.mark.parametrize("match", ["exact", "partial", "head"])
-def test_matches(metric, write, key, response, matched, match):  # noqa: F811
+def test_matches(metric, write, key, response, matched, match):
     def text(mention):
         span, head = mention.strip("()").split(" h")
         start, end = map(int, span.split("-"))
@@ -88,7 +88,7 @@ def test_matches(metric, write, key, response, matched, match):  # noqa: F811
     assert scores["mention_f1"] == float(match in matched)
 
 
-def test_ties_of_heads_go_by_overlap_and_one_to_one(metric, write):  # noqa: F811
+def test_ties_of_heads_go_by_overlap_and_one_to_one(metric, write):
     key = conllu(("1", "a", "Entity=(e1-x-2-"), ("2", "b", "_"), ("3", "c", "Entity=e1)"))
     response = conllu(("1", "a", "_"), ("2", "b", "Entity=(e1-x-1-(e2-x-1-)"), ("3", "c", "Entity=e1)"))
     pair = metric.read_pair(write(key, "key"), write(response, "response"), match="head")
@@ -101,7 +101,7 @@ def zeros(*dependencies):
     return conllu(("1", "goes", "_"), *nodes, ("2", "home", "_"))
 
 
-def test_zeros_by_place_and_by_dependencies(metric, write):  # noqa: F811
+def test_zeros_by_place_and_by_dependencies(metric, write):
     key, response = write(zeros("1:nsubj", "1:obj"), "key"), write(zeros("1:obj"), "response")
     by_place = metric.read_pair(key, response)
     assert by_place["predictions"] == [[["1.1-1.1"]]]
@@ -110,12 +110,12 @@ def test_zeros_by_place_and_by_dependencies(metric, write):  # noqa: F811
     assert by_dependencies == {"predictions": [[["1.2-1.2"]]], "references": [[["1.1-1.1"], ["1.2-1.2"]]]}
 
 
-def test_zero_without_dependencies_is_matched_by_place(metric, write):  # noqa: F811
+def test_zero_without_dependencies_is_matched_by_place(metric, write):
     path = write(zeros("_"))
     assert metric.score_files(path, path, zeros="dependent")["mention_f1"] == 1.0
 
 
-def test_singletons_go_before_mentions_are_matched(metric, write):  # noqa: F811
+def test_singletons_go_before_mentions_are_matched(metric, write):
     key = conllu(("1", "a", "Entity=(e1-x-1-(e2-x-1-)"), ("2", "b", "Entity=e1)"), ("3", "c", "Entity=(e1-x-1-)"))
     response = conllu(("1", "a", "Entity=(e2-x-1-)"), ("2", "b", "_"), ("3", "c", "Entity=(e2-x-1-)"))
     paths = write(key, "key"), write(response, "response")
@@ -123,7 +123,7 @@ def test_singletons_go_before_mentions_are_matched(metric, write):  # noqa: F811
     assert metric.score_files(*paths, match="head", keep_singletons=False)["muc_f1"] == 1.0
 
 
-def test_preset(metric, write):  # noqa: F811
+def test_preset(metric, write):
     case = next(c for c in SAMPLE if (c["match"], c["zeros"], c["keep_singletons"]) == ("head", "dependent", False))
     paths = write(case["key"], "key"), write(case["response"], "response")
     scores = metric.score_files(*paths, preset="crac")
@@ -138,7 +138,7 @@ def test_preset(metric, write):  # noqa: F811
 # ---- Several files, other options ----
 
 
-def test_lists_of_files_give_each_and_the_mean(metric, write):  # noqa: F811
+def test_lists_of_files_give_each_and_the_mean(metric, write):
     keys = [write(conll("(0)", "(0)"), "a.key"), write(conll("(0)", "(0)"), "b.key")]
     responses = [write(conll("(0)", "(0)"), "a"), write(conll("(0)", "(1)"), "b")]
     scores = metric.score_files(keys, responses, measures=["muc"], confidence=None)
@@ -153,7 +153,7 @@ def test_lists_of_files_give_each_and_the_mean(metric, write):  # noqa: F811
         metric.score_files([], [])
 
 
-def test_intervals_and_details_have_the_measures_of_files(metric, write):  # noqa: F811
+def test_intervals_and_details_have_the_measures_of_files(metric, write):
     cases = [c for c in SAMPLE if c["match"] == "head"]
     paths = [write("".join(c[side].replace("= d", f"= {i}d") for i, c in enumerate(cases)), side) for side in
              ("key", "response")]  # fmt: skip
@@ -167,7 +167,7 @@ def test_intervals_and_details_have_the_measures_of_files(metric, write):  # noq
     assert "match:head|zeros:dependent" in scores["signature"]
 
 
-def test_mention_overlap_ratio(metric, write):  # noqa: F811
+def test_mention_overlap_ratio(metric, write):
     key = conllu(("1", "a", "Entity=(e1-x-1-"), ("2", "b", "_"), ("3", "c", "Entity=e1)"), ("4", "d", "Entity=(e1)"))
     response = conllu(("1", "a", "Entity=(e1-x-1-"), ("2", "b", "Entity=e1)(e2)"), ("3", "c", "_"), ("4", "d", "_"))
     with pytest.warns(UserWarning, match="found no mention that key and response have in common"):
@@ -188,7 +188,7 @@ HEADS = conllu(
 
 @pytest.mark.parametrize("options", [{"match": "head"}, {"preset": "crac"}])
 @pytest.mark.parametrize("file_format", NO_HEADS)
-def test_heads_are_not_matched_where_a_side_has_none(metric, write, file_format, options):  # noqa: F811
+def test_heads_are_not_matched_where_a_side_has_none(metric, write, file_format, options):
     """It would be exact match in the one case, and nothing but zeros in the other."""
     bare, heads = write(NO_HEADS[file_format], "bare"), write(HEADS, "heads")
     for paths in ((bare, heads), (heads, bare), (bare, bare)):
@@ -198,14 +198,14 @@ def test_heads_are_not_matched_where_a_side_has_none(metric, write, file_format,
 
 @pytest.mark.filterwarnings("ignore:.*the words of 1 documents were not compared")
 @pytest.mark.parametrize("file_format", NO_HEADS)
-def test_parts_are_matched_where_the_key_has_heads(metric, write, file_format):  # noqa: F811
+def test_parts_are_matched_where_the_key_has_heads(metric, write, file_format):
     bare, heads = write(NO_HEADS[file_format], "bare"), write(HEADS, "heads")
     assert metric.score_files(heads, bare, match="partial")["mention_precision"] == 1.0
     with pytest.raises(ValueError, match="match: found 'partial', but mentions without heads in .*bare:[12]: docu"):
         metric.score_files(bare, heads, match="partial")
 
 
-def test_heads_that_are_guessed_are_announced(metric, write):  # noqa: F811
+def test_heads_that_are_guessed_are_announced(metric, write):
     path = write(conllu(("1", "a", "Entity=(e1-x"), ("2", "b", "Entity=e1)(e2-x)")))
     with pytest.warns(UserWarning, match="2 mentions of several words name no head; their first word is taken"):
         metric.score_files(path, path, match="head")
@@ -222,7 +222,7 @@ INSIDE = (("1", "a", "Entity=(e1-x-1-"), ("1.1", "_", "_", "1:nsubj"), ("2", "b"
 AROUND = conllu(("1", "a", "Entity=(e2-x-1-)"), ("2", "b", "Entity=(e2-x-1-)"), start="# newdoc id = e\n")
 
 
-def test_names_of_the_key_do_not_depend_on_the_response(metric, write):  # noqa: F811
+def test_names_of_the_key_do_not_depend_on_the_response(metric, write):
     """A response has an empty node amid the words of a mention of the key."""
     without = conllu(INSIDE[0], INSIDE[2], ("3", "c", "Entity=(e1-x-1-)")) + AROUND
     key, other = write(without, "key"), write(conllu(*INSIDE, ("3", "c", "Entity=(e1-x-1-)")) + AROUND, "other")
@@ -235,13 +235,13 @@ def test_names_of_the_key_do_not_depend_on_the_response(metric, write):  # noqa:
     assert metric.score_files(key, other, match="head", subset=[["0-1", "2-2"], []])["mention_f1"] == 1.0
 
 
-def test_subset_leaves_out_what_it_cannot_restrict(metric, write):  # noqa: F811
+def test_subset_leaves_out_what_it_cannot_restrict(metric, write):
     path = write(HEADS)
     assert "mor_f1" in metric.score_files(path, path) and "zero_f1" in metric.score_files(path, path)
     assert not any(name.startswith(("mor_", "zero_")) for name in metric.score_files(path, path, subset=[["0-1"]]))
 
 
-def test_strict_names_the_document(metric, write):  # noqa: F811
+def test_strict_names_the_document(metric, write):
     with pytest.raises(ValueError, match=r"document '\(y\); part 000': found the mention '1-1' in references but not"):
         key = conll("(0)", name="x") + conll("(0)", "(0)", name="y")
         response = conll("(0)", name="x") + conll("(0)", "-", name="y")
@@ -251,7 +251,7 @@ def test_strict_names_the_document(metric, write):  # noqa: F811
 # ---- Key and response in one text ----
 
 
-def test_other_words_are_an_error_with_both(metric, write):  # noqa: F811
+def test_other_words_are_an_error_with_both(metric, write):
     key, response = (
         write(f"{BEGIN}\nd 0 0 a (0)\nd 0 1 b -\n{END}", "key"),
         write(f"{BEGIN}\nd 0 0 a (0)\nd 0 1 Y -\n{END}", "response"),
@@ -263,14 +263,14 @@ def test_other_words_are_an_error_with_both(metric, write):  # noqa: F811
         metric.read_conll(response, like=key)
 
 
-def test_another_number_of_words_is_an_error(metric, write):  # noqa: F811
+def test_another_number_of_words_is_an_error(metric, write):
     key, response = write(conll("-"), "key"), write(conll("-", "-"), "response")
     message = r"response:1: document '\(d\); part 000': found 2 words, expected 1 as in \S*key:1"
     with pytest.raises(ValueError, match=message):
         metric.score_files(key, response)
 
 
-def test_documents_come_in_any_order_and_go_by_place_without_names(metric, write):  # noqa: F811
+def test_documents_come_in_any_order_and_go_by_place_without_names(metric, write):
     x, y = conll("(0)", "(0)", name="x"), conll("(1)", "-", name="y")
     assert metric.score_files(write(x + y, "key"), write(y + x, "response"))["conll_f1"] == 1.0
     unnamed = conllu(("1", "a", "Entity=(e1)"), start="# newdoc\n# global.Entity = eid\n")
@@ -285,7 +285,7 @@ def unnamed(*tokens):
     return conllu(*tokens, start="# newdoc\n# global.Entity = eid\n")
 
 
-def test_what_has_no_name_goes_by_place_and_the_rest_by_name(metric, write):  # noqa: F811
+def test_what_has_no_name_goes_by_place_and_the_rest_by_name(metric, write):
     named = conllu(("1", "a", "Entity=(e1)"), ("2", "a", "_"))
     nameless = unnamed(("1", "a", "_"), ("2", "a", "Entity=(e1)"))
     key, response = write(named + nameless, "key"), write(nameless + named, "response")
@@ -297,7 +297,7 @@ def test_what_has_no_name_goes_by_place_and_the_rest_by_name(metric, write):  # 
     assert metric.read_corefud(other, like=key) == [[["1-1"]], [["0-0"]]]  # d beside none, none beside e
 
 
-def test_places_without_words_say_too_little_beside_empty_nodes(metric, write):  # noqa: F811
+def test_places_without_words_say_too_little_beside_empty_nodes(metric, write):
     zero = write(conllu(("1", "a", "Entity=(e1)"), ("1.1", "_", "Entity=(e1)"), ("2", "b", "_")), "zero")
     bare = write(json.dumps({"doc_key": "d", "clusters": [[[0, 0], [1, 1]]]}), "bare")
     for paths in ((zero, bare), (bare, zero)):
@@ -305,7 +305,7 @@ def test_places_without_words_say_too_little_beside_empty_nodes(metric, write): 
             metric.score_files(*paths)
 
 
-def test_empty_nodes_shift_nothing_and_have_names_of_their_own(metric, write):  # noqa: F811
+def test_empty_nodes_shift_nothing_and_have_names_of_their_own(metric, write):
     """N.k at the end of a sentence is not 0.k at the begin of the next."""
     first = ("1", "a", "_"), ("1.1", "_", "Entity=(e1)")
     key = conllu(*first, None, ("0.1", "_", "Entity=(e2)"), ("1", "b", "Entity=(e1)"))
@@ -316,14 +316,14 @@ def test_empty_nodes_shift_nothing_and_have_names_of_their_own(metric, write):  
     assert metric.read_corefud(write(key, "key")) == pair["references"]
 
 
-def test_sentences_are_compared_where_there_are_empty_nodes(metric, write):  # noqa: F811
+def test_sentences_are_compared_where_there_are_empty_nodes(metric, write):
     one = conllu(("1", "a", "_"), ("1.1", "_", "_"), ("2", "b", "_"))
     two = conllu(("1", "a", "_"), None, ("1", "b", "_"))
     with pytest.raises(ValueError, match="found sentence 1 at another word than"):
         metric.score_files(write(one, "key"), write(two, "response"))
 
 
-def test_repeated_mentions(metric, write):  # noqa: F811
+def test_repeated_mentions(metric, write):
     key, response = write(conll("(0)", "(0)"), "key"), write(conll("(0)|(1)", "(0)"), "response")
     with pytest.raises(
         ValueError,
@@ -347,11 +347,11 @@ def test_repeated_mentions(metric, write):  # noqa: F811
         (["(1)(2)", "12"], [[[0, 0]], [[0, 0]]]),
     ],
 )
-def test_conll_columns_as_they_circulate(metric, write, columns, clusters):  # noqa: F811
+def test_conll_columns_as_they_circulate(metric, write, columns, clusters):
     assert metric.read_conll(write(conll(*columns))) == [clusters]
 
 
-def test_conll_document_that_is_called_as_a_comment_begins(metric, write):  # noqa: F811
+def test_conll_document_that_is_called_as_a_comment_begins(metric, write):
     text = f"{BEGIN}\n# a remark\n# 0 0 w (1)\n# 0 1 v -\n# 0 2 w (1)\n{END}\n"
     assert metric.read_conll(write(text)) == [[[[0, 0], [2, 2]]]]
 
@@ -359,23 +359,23 @@ def test_conll_document_that_is_called_as_a_comment_begins(metric, write):  # no
 @pytest.mark.parametrize(
     ("header", "opening"), [("eid-etype-head-other", "e1-x-2-"), ("GRP-etype-head", "e1-x-2"), ("entity-GRP", "x-e1")]
 )
-def test_corefud_headers(metric, write, header, opening):  # noqa: F811
+def test_corefud_headers(metric, write, header, opening):
     closing = "x-e1)" if header == "entity-GRP" else "e1)"
     text = corefud(f"Entity=({opening}", f"Entity={closing}").replace("eid-etype-head-other", header)
     assert metric.read_corefud(write(text)) == [[["0-1"]]]
 
 
-def test_corefud_0_is_refused(metric, write):  # noqa: F811
+def test_corefud_0_is_refused(metric, write):
     with pytest.raises(ValueError, match="file.txt:3: found ClusterId=e1, which is CorefUD 0.x"):
         metric.read_corefud(write(corefud("ClusterId=e1|MentionSpan=1")))
 
 
-def test_corefud_head_beyond_the_mention(metric, write):  # noqa: F811
+def test_corefud_head_beyond_the_mention(metric, write):
     with pytest.raises(ValueError, match="file.txt:3: found the head 2 of a mention of 1 words"):
         metric.read_corefud(write(corefud("Entity=(e1-x-2-)")))
 
 
-def test_discontinuous_mentions_have_their_head_in_any_part(metric, write):  # noqa: F811
+def test_discontinuous_mentions_have_their_head_in_any_part(metric, write):
     key = conllu(("1", "a", "Entity=(e1[1/2]-x-2-)"), ("2", "b", "_"), ("3", "c", "Entity=(e1[2/2]-x-2-)"))
     response = conllu(("1", "a", "_"), ("2", "b", "_"), ("3", "c", "Entity=(e1-x-1-)"))
     paths = write(key, "key"), write(response, "response")
@@ -383,13 +383,13 @@ def test_discontinuous_mentions_have_their_head_in_any_part(metric, write):  # n
     assert metric.score_files(*paths, match="head")["mention_f1"] == 1.0
 
 
-def test_split_antecedents_and_bridging_are_announced(metric, write):  # noqa: F811
+def test_split_antecedents_and_bridging_are_announced(metric, write):
     text = conllu(("1", "a", "Entity=(e1)"), ("2", "b", "Bridge=e1<e2|Entity=(e2)|SplitAnte=e1<e2,e3<e2"))
     with pytest.warns(UserWarning, match="not scored, both sides together: 2 bridging links, 4 split antecedents"):
         metric.score_files(write(text, "key"), write(text, "response"))
 
 
-def test_universal_anaphora(metric, write):  # noqa: F811
+def test_universal_anaphora(metric, write):
     key = ua(
         ("1", "a", "(EntityID=1|MarkableID=m1|Min=2"),
         ("2", "b", "(EntityID=2|MarkableID=m2)"),
@@ -419,14 +419,14 @@ def test_universal_anaphora(metric, write):  # noqa: F811
         ("(EntityID=1|MarkableID=m1)(EntityID=2|MarkableID=m1)", r"found the markable 'm1' in entity '2' and in '1'"),
     ],
 )
-def test_universal_anaphora_errors(metric, write, markables, message):  # noqa: F811
+def test_universal_anaphora_errors(metric, write, markables, message):
     path = write(ua(("1", "a", markables)))
     with pytest.raises(ValueError, match=rf"file.txt:3: .*{message}"):
         metric.score_files(path, path)
 
 
 @pytest.mark.parametrize("word", ["Ann Lee", "Ann\N{NO-BREAK SPACE}Lee", "Ann\N{IDEOGRAPHIC SPACE}Lee"])
-def test_universal_anaphora_words_with_spaces(metric, write, word):  # noqa: F811
+def test_universal_anaphora_words_with_spaces(metric, write, word):
     text = ua(("1", word, "(EntityID=1|MarkableID=m1)"), ("2", "b", "(EntityID=1|MarkableID=m2)"))
     assert metric.read_pair(write(text), write(text))["references"] == [[["0-0", "1-1"]]]
     assert metric.read_words(write(text)) == [[word, "b"]]
@@ -449,7 +449,7 @@ WORDS = {"doc_key": "d", "sentences": [["a", "b"], ["c"]]}
 )
 @pytest.mark.filterwarnings("ignore:.*the words of 1 documents were not compared")
 @pytest.mark.parametrize("dump", [json.dumps, lambda document: json.dumps([document], indent=1)])
-def test_json_of_systems(metric, write, response, dump):  # noqa: F811
+def test_json_of_systems(metric, write, response, dump):
     key = write(json.dumps({**WORDS, "clusters": [[[0, 1], [2, 2]]]}) + "\n", "key")
     assert metric.score_files(key, write(dump(response), "response"))["conll_f1"] == 1.0
 
@@ -463,26 +463,26 @@ def test_json_of_systems(metric, write, response, dump):  # noqa: F811
         ([0, 1, 2], r"expected \[start, end\] or a name"),  # perhaps a sentence, its start and end
     ],
 )
-def test_json_mentions(metric, write, mention, message):  # noqa: F811
+def test_json_mentions(metric, write, mention, message):
     path = write(json.dumps({**WORDS, "clusters": [[mention]]}))
     with pytest.raises(ValueError, match=rf"file.txt:1: document 'd': found the mention .*{message}"):
         metric.score_files(path, path)
 
 
-def test_a_wrong_end_in_a_file_without_words(metric, write):  # noqa: F811
+def test_a_wrong_end_in_a_file_without_words(metric, write):
     path = write(json.dumps({"doc_key": "d", "clusters": [[[0, 10**12], [3, 4]]]}))
     with pytest.raises(ValueError, match=r"found the mention \[0, 1000000000000\] .*at most 100000 words"):
         metric.score_files(path, path)
 
 
-def test_scorch(metric, write):  # noqa: F811
+def test_scorch(metric, write):
     graph = {"type": "graph", "mentions": ["a", "b", "c"], "links": [["a", "b"]]}
     clusters = {"type": "clusters", "clusters": {"0": ["a", "b"], "1": ["c"]}}
     paths = write(json.dumps(graph, indent=1), "key"), write(json.dumps(clusters), "response")
     assert metric.read_pair(*paths) == {"predictions": [[["a", "b"], ["c"]]], "references": [[["a", "b"], ["c"]]]}
 
 
-def test_formats_that_are_not_known(metric, write):  # noqa: F811
+def test_formats_that_are_not_known(metric, write):
     path = write("some text\nmore\n")
     with pytest.raises(
         ValueError, match="file.txt: found .some text., .more., expected the beginning of a format .*; brat: T1 "
@@ -494,7 +494,7 @@ def test_formats_that_are_not_known(metric, write):  # noqa: F811
         metric.score_files(write("", "empty"), path)
 
 
-def test_mentions_of_another_kind(metric, write):  # noqa: F811
+def test_mentions_of_another_kind(metric, write):
     key, response = write(conll("(0)"), "key"), write('{"clusters": [["a"]]}', "response")
     with pytest.raises(ValueError, match="found names for mentions on one side and places on the other"):
         metric.score_files(key, response)
@@ -511,7 +511,7 @@ for module in ("match_words", "match_mentions", "read_conll", "read_corefud", "r
     subprocess.run([sys.executable, "-c", code], check=True, cwd=ROOT)
 
 
-def test_minspan_of_gum_is_the_head(metric, write):  # noqa: F811
+def test_minspan_of_gum_is_the_head(metric, write):
     """Mentions of other boundaries with the same minimal span are the same; one word or several."""
     header = "# newdoc id = d\n# global.Entity = eid-etype-infstat-minspan-link\n"
     sides = []
@@ -532,7 +532,7 @@ def test_minspan_of_gum_is_the_head(metric, write):  # noqa: F811
         metric.score_files(wrong, wrong)
 
 
-def test_entities_across_documents(metric, write):  # noqa: F811
+def test_entities_across_documents(metric, write):
     """As one partition of all mentions by hand; a singleton of each of two documents is none."""
     key = write(conll("(1)", "(2)", "(3)", name="x") + conll("(1)", "(3)", "(4)", name="y"), "key")
     response = write(conll("(3)", "(3)", "-", name="x") + conll("(3)", "(9)", "(5)", name="y"), "response")

@@ -12,16 +12,6 @@ EXAMPLES = ROOT / "spaces" / "muc_b3_ceaf_entropy" / "examples"
 BEGIN, END = "#begin document (d); part 000", "#end document"
 
 
-@pytest.fixture
-def write(tmp_path):
-    def write(text, name="file.txt"):
-        path = tmp_path / name
-        path.write_text(text, encoding="utf-8")
-        return str(path)
-
-    return write
-
-
 def conll(*columns, name="d"):
     tokens = [f"{name}\t0\t{i}\tword\t{column}" for i, column in enumerate(columns)]
     return "\n".join([f"#begin document ({name}); part 000", *tokens, END, ""])

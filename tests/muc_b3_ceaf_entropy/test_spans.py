@@ -8,7 +8,6 @@ from metrics.muc_b3_ceaf_entropy.read_brackets import is_brackets, without_brack
 from metrics.muc_b3_ceaf_entropy.read_spans import text_document
 
 from ..conftest import ROOT
-from .test_readers import write  # noqa: F401
 
 SHARED = ROOT.parent / "shared" / "data" / "coref_files"
 WORDS = "`` Ann 's dog barked , '' said the vet . She fed it .".split()
@@ -17,7 +16,7 @@ PLAIN = '"Ann\'s dog barked," said the vet. She fed it.'
 
 
 @pytest.fixture
-def key(write):  # noqa: F811
+def key(write):
     return write(json.dumps(KEY), "key")
 
 
@@ -71,7 +70,7 @@ ANSWERS = {
 @pytest.mark.filterwarnings("ignore:.*1 mentions of the response are left out, because they stand before")
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("answer", ANSWERS)
-def test_answers_of_chat_models(metric, key, write, form, answer):  # noqa: F811
+def test_answers_of_chat_models(metric, key, write, form, answer):
     ann = form.format("Ann", 1)
     marked = (
         f"“{form.format(ann + '’s dog', 2)} barked,” said {form.format('the vet', 3)}. {form.format('She', 1)} fed "
@@ -81,7 +80,7 @@ def test_answers_of_chat_models(metric, key, write, form, answer):  # noqa: F811
     assert scores["conll_f1"] == 1.0
 
 
-def test_brackets_of_the_same_characters_need_no_option(metric, key, write):  # noqa: F811
+def test_brackets_of_the_same_characters_need_no_option(metric, key, write):
     marked = "`` [[Ann]#1's dog]#2 barked, '' said [the vet]#3. [She]#1 fed [it]#2."
     assert metric.score_files(key, write(marked))["conll_f1"] == 1.0
     message = r"file.txt:1: .*found 'saidthevet.*' after 16 characters .*, expected \",''saidthevet.*words=\"aligned\""
@@ -89,14 +88,14 @@ def test_brackets_of_the_same_characters_need_no_option(metric, key, write):  # 
         metric.score_files(key, write(marked.replace("barked, ''", "barked")))
 
 
-def test_brackets_without_an_id_are_announced(metric, key, write):  # noqa: F811
+def test_brackets_without_an_id_are_announced(metric, key, write):
     with pytest.warns(
         UserWarning, match=r"took 1 brackets without an entity's id as part of the text, such as '\[sic\]'"
     ):
         metric.score_files(key, write("[She]#1 [sic] fed [it]#2."), words="aligned")
 
 
-def test_documents_of_brackets(metric, write):  # noqa: F811
+def test_documents_of_brackets(metric, write):
     texts = ["[Ann]#1 ran.\n[She]#1 fell.", "[He]#2 sat."]
     marked = "".join(f"#begin document (d{i}); part 000\n{text}\n#end document\n" for i, text in enumerate(texts))
     keys = [
@@ -114,7 +113,7 @@ def test_documents_of_brackets(metric, write):  # noqa: F811
         ("[ ]#1 [a]#2", "a mention without a word"),
     ],
 )
-def test_wrong_brackets(metric, write, text, message):  # noqa: F811
+def test_wrong_brackets(metric, write, text, message):
     with pytest.raises(ValueError, match=message):
         metric.score_files(write(text), write(text), format="brackets")
 
@@ -130,7 +129,7 @@ CHARACTERS = {"text": PLAIN, "clusters": [spans_of("Ann", "She"), spans_of("Ann'
 CHARACTERS["clusters"][1][1][1] -= 1
 
 
-def test_characters(metric, write):  # noqa: F811
+def test_characters(metric, write):
     key = write(
         json.dumps(KEY | {"sentences": [[word.replace("``", '"').replace("''", '"') for word in WORDS]]}), "key"
     )
@@ -156,7 +155,7 @@ def test_characters(metric, write):  # noqa: F811
         ),
     ],
 )
-def test_wrong_characters(metric, write, change, message):  # noqa: F811
+def test_wrong_characters(metric, write, change, message):
     path = write(json.dumps(CHARACTERS | change))
     with pytest.raises(ValueError, match=f"file.txt:1: .*{message}"):
         metric.score_files(path, path)
@@ -194,7 +193,7 @@ OF_WORDS = {
 }
 
 
-def test_subtokens(metric, write):  # noqa: F811
+def test_subtokens(metric, write):
     paths = write(json.dumps(OF_WORDS), "key"), write(json.dumps(SUBTOKENS), "response")
     assert metric.score_files(*paths)["conll_f1"] == 1.0
     assert metric.read_words(paths[1]) == [["Ann", "feeds", "her", "dog", "It", "barks"]]
@@ -213,7 +212,7 @@ def test_subtokens(metric, write):  # noqa: F811
         ({"clusters": [[[1, 13]]]}, r"found the mention \[1, 13\] .*expected subtokens of the 13 in subtoken_map"),
     ],
 )
-def test_wrong_subtokens(metric, write, change, message):  # noqa: F811
+def test_wrong_subtokens(metric, write, change, message):
     path = write(json.dumps(SUBTOKENS | change))
     with pytest.raises(ValueError, match=message):
         metric.score_files(path, path)

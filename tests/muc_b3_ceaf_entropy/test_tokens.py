@@ -14,7 +14,6 @@ from metrics.muc_b3_ceaf_entropy.match_tokens import link_tokens, plain_form
 from metrics.muc_b3_ceaf_entropy.match_words import align
 
 from ..conftest import ROOT
-from .test_readers import write  # noqa: F401
 
 SHARED = ROOT.parent / "shared" / "data" / "coref_files"
 PARTS = ("recall", "precision", "f1")
@@ -179,7 +178,7 @@ def document(words, mentions, name="d"):
 
 
 @pytest.fixture
-def aligned(metric, write):  # noqa: F811
+def aligned(metric, write):
     def aligned(key, mentions, response, response_mentions, **options):
         paths = (
             write(document(key.split(), mentions), "key"),
@@ -264,14 +263,14 @@ def test_dropped_words_lose_only_the_mentions_that_lie_in_them(data):
     assert len(there) == len(theirs)
 
 
-def test_without_other_words_nothing_changes(metric, write):  # noqa: F811
+def test_without_other_words_nothing_changes(metric, write):
     """Words that are the same are not aligned at all."""
     words, other = "a dog saw a dog".split(), [[[0, 1]], [[3, 4], [1, 2]]]
     paths = write(document(words, [[[0, 1], [3, 4]]]), "key"), write(document(words, other), "response")
     assert metric.score_files(*paths) == metric.score_files(*paths, words="aligned")
 
 
-def test_exact_words_are_the_default_and_say_the_way_out(metric, write):  # noqa: F811
+def test_exact_words_are_the_default_and_say_the_way_out(metric, write):
     paths = write(document(["a", "b"], []), "key"), write(document(["a", "B"], []), "response")
     with pytest.raises(ValueError, match="response:1: document 'd': found 'B' as word 1, .*; words=\"aligned\" aligns"):
         metric.score_files(*paths)
@@ -280,7 +279,7 @@ def test_exact_words_are_the_default_and_say_the_way_out(metric, write):  # noqa
         metric.score_files(*paths, words="aligned")
 
 
-def test_heads_and_empty_nodes(metric, write):  # noqa: F811
+def test_heads_and_empty_nodes(metric, write):
     """The key's empty nodes stay where they are; heads are carried over."""
     from .test_files import conllu
 
