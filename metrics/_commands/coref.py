@@ -210,12 +210,11 @@ def counted(count: int, name: str) -> str:
 
 def rows_of(result: dict) -> list[tuple]:
     """The table's rows: recall, precision, F1, interval."""
-    from ..muc_b3_ceaf_entropy.show_page import score_rows
+    from ..muc_b3_ceaf_entropy.show_page import score_rows, without_empty_intervals
 
-    rows = [("", "F1", "interval", f"recall {FOUND}", f"precision {FOUND}")]
-    rows += score_rows(result, result["totals"]["fractions"])
-    width = 3 if any(row[2] for row in rows[1:]) else 2
-    return [row[:1] + row[3:] + row[1:width] for row in rows]
+    head = ("", "F1", "interval", f"recall {FOUND}", f"precision {FOUND}")
+    rows = [head, *score_rows(result, result["totals"]["fractions"])]
+    return without_empty_intervals([row[:1] + row[3:] + row[1:3] for row in rows])
 
 
 def number(value: float) -> str:
