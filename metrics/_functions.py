@@ -179,7 +179,7 @@ def paraphrases(
         think: how many tokens the model may think before it answers; scores are taken after its thinking.
         endpoint: address of a served model (OpenAI-compatible chat protocol), asked for model_id.
         timeout: seconds to wait for a server that starts: it refuses connections, or says that it is not ready.
-        judge: an object to ask instead of a model: metric.VLLM(...), metric.judge(...), or your own (see `common_llm`).
+        judge: an object to ask instead of a model: metric.VLLM(...), metric.judge(...), or your own (see `common_judge`).
 
     Returns:
         score, and the same as parapluie: mean over the pairs of log p(yes) - log p(no), in nats.

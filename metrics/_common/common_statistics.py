@@ -208,7 +208,7 @@ def randomisation_p_values(
         return np.full(len(observed), np.nan)
     is_exact = 2**n <= n_resamples
     as_large, defined = np.zeros(len(observed)), ~np.isnan(observed)
-    for exchanged in _all_exchanges(n) if is_exact else _exchanges(n, n_resamples, seed):
+    for exchanged in _exchanges(n, n_resamples, seed, is_exact):
         moved = exchanged.astype(float) @ changes
         with np.errstate(invalid="ignore", divide="ignore"):
             differences = values(totals[0] + moved) - values(totals[1] - moved)
@@ -219,19 +219,13 @@ def randomisation_p_values(
     return np.where(defined, p_values, np.nan)
 
 
-def _all_exchanges(n: int) -> Iterator[np.ndarray]:
-    """All ways to exchange some of n examples, in batches of shape (ways, n)."""
-    done = 0
-    for size in _batches(2**n, n):
-        yield np.arange(done, done + size)[:, None] >> np.arange(n) & 1
+def _exchanges(n: int, n_resamples: int, seed: int, is_exact: bool) -> Iterator[np.ndarray]:
+    """Exchanges of some of n examples, all or random ones, in batches of shape (exchanges, n)."""
+    rng, done = np.random.default_rng(seed), 0
+    for size in _batches(2**n if is_exact else n_resamples, n):
+        numbers = np.arange(done, done + size)[:, None]
+        yield numbers >> np.arange(n) & 1 if is_exact else rng.integers(0, 2, (size, n), dtype=np.int8)
         done += size
-
-
-def _exchanges(n: int, n_resamples: int, seed: int) -> Iterator[np.ndarray]:
-    """Random exchanges of n examples, in batches of shape (draws, n)."""
-    rng = np.random.default_rng(seed)
-    for size in _batches(n_resamples, n):
-        yield rng.integers(0, 2, (size, n), dtype=np.int8)
 
 
 def _batches(n_resamples: int, numbers: int) -> Iterator[int]:

@@ -69,19 +69,13 @@ class Prompts:
         longest_first = sorted(self.added, key=len, reverse=True)
         self.added_pattern = re.compile(f"({'|'.join(map(re.escape, longest_first)) or '(?!)'})")
         self.control_ids = frozenset(self.added.values()) - {tokenizer.unk_token_id}  # which stands for any rare word
-        self._remember()
-
-    def _remember(self):
         self.rendered, self.answers = lru_cache(1024)(self.rendered), lru_cache(1024)(self.answers)
         self._own_control = lru_cache(1024)(lambda template_text: self._control(self.template_ids(template_text)))
+        self._made_from = tokenizer, name, template_kwargs
 
-    def __getstate__(self):
+    def __reduce__(self):
         """For pickle, which takes no caches."""
-        return {name: value for name, value in vars(self).items() if not hasattr(value, "cache_info")}
-
-    def __setstate__(self, state):
-        vars(self).update(state)
-        self._remember()
+        return type(self), self._made_from
 
     def shape(self, conversation: list) -> tuple:
         """(role, content or None) of every turn; the template reads a content that is not None."""

@@ -12,7 +12,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from .common import short_repr
-from .common_llm import ask
+from .common_judge import ask
 from .text_evidence import names
 from .terms_pair import unit
 from .text_languages import ENGLISH, FRENCH, language_of, negates
@@ -189,7 +189,7 @@ def rewrite_all(texts: list, mode: str, unit: str, judge, limit: int | None, enc
     Args:
         mode: "simplify" or "relations".
         unit: "sentence" or "document", what the model is asked about at once.
-        judge: see `common_llm`.
+        judge: see `common_judge`.
         limit: the longest answer, in tokens; None takes `MOST_TOKENS`.
         encoder: compares, see `checked`.
 

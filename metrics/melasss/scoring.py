@@ -6,7 +6,8 @@ from math import isfinite
 
 from .common import a_number, at_least, one_of, option, prefix_errors, short_repr, warn
 from .common_hub import find
-from .common_llm import ChatModel, ChatOptions, a_name, a_revision, load, loading_errors, signature
+from .common_judge import signature
+from .common_llm import ChatModel, ChatOptions, a_name, a_revision, load, loading_errors
 from .common_statistics import IntervalOptions, Sample, interval_of
 from .encoder import DEFAULT, POOLINGS, Encoder
 from .encoder import load as load_encoder

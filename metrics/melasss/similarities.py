@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.special import expit, softmax
 
-from .common_llm import YES_OR_NO, ask
+from .common_judge import YES_OR_NO, ask
 from .terms_pair import Pair
 from .terms_table import features
 
@@ -57,7 +57,7 @@ def weighted_match(weights: np.ndarray, pair: Pair) -> float:
 def judge_scores(judge, texts: list, summaries: list, name: Callable = "example {}".format) -> np.ndarray:
     """p(yes) / (p(yes) + p(no)) for each text and its summary, lists of sentences; (n,) in 0..1.
 
-    The judge (see `common_llm`) is asked once for each; name(i) is what errors call pair i.
+    The judge (see `common_judge`) is asked once for each; name(i) is what errors call pair i.
     """
     pairs = zip(texts, summaries, strict=True)
     contents = [QUESTION.format(text="\n".join(text), summary="\n".join(summary)) for text, summary in pairs]

@@ -1,15 +1,5 @@
 # Copied from metrics/_common/common_llm.py: edit there, then run make vendor.
-"""A chat model as a judge: log p of two answers in one forward pass, greedy text; and how any judge is asked.
-
-A judge is any object with
-    name;
-    answer_log_probs(conversations, answers): for each conversation (see `common_prompts`), in order, (log p(first
-        answer), log p(second answer), top token), where `answers` are two tuples of variants whose probabilities are
-        added; a fourth value True says that one of them is a bound;
-    generate(conversations, max_new_tokens): the greedy answers, texts, in order;
-and, if it likes, as_completed(method, conversations, argument): (index, what the method gives), in any order; and
-identity, JSON-serialisable: what tells it from any other judge; else its name.
-"""
+"""A chat model as a judge: log p of two answers in one forward pass, greedy text; its options, and loading models."""
 
 import copy
 import hashlib
@@ -21,21 +11,19 @@ from array import array
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cache, partial, reduce
+from functools import cache, reduce
 from itertools import accumulate
-from math import exp, inf, isfinite
+from math import inf
 from pathlib import Path
-from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
-from .common import CheckedOptions, expecting, is_integer, is_listing, option, progress, short_repr, warn
+from .common import CheckedOptions, expecting, is_integer, option, warn
+from .common_judge import AnyOrder, a_judge
 from .common_prompts import THINK_HINT, THINKING, ItemError, Prompts
 
-YES_OR_NO = (("yes", "Yes"), ("no", "No"))  # models begin their answers in either case, whatever the prompt says
 BATCH_TOKENS = {"cpu": 384, "cuda": 8192}  # tokens in one forward pass when the batch size is "auto"
 GENERATED_TOGETHER = 8  # prompts
 PROBED_TOKENS = 96  # of a prefix, to see whether a model can go on from its cache
-ROUNDING = 1e-3  # by so much a probability may seem to be above 1
 DEVICE_MAPS = ("auto", "balanced", "balanced_low_0", "sequential")  # what accelerate takes for a device
 DTYPES = ("auto", "float32", "bfloat16", "float16", "float64")
 # All copies of this file share the loaded models, whether they can go on from a cache, and a lock for using one.
@@ -58,10 +46,6 @@ a_dtype = expecting(
 )
 a_batch_size = expecting(
     "a positive integer or 'auto'", lambda x: is_integer(x, 1) or isinstance(x, str) and x == "auto"
-)
-a_judge = expecting(
-    "an object with a name and the methods answer_log_probs and generate",
-    lambda x: x is None or isinstance(getattr(x, "name", 0), str) and all(callable(getattr(x, m, 0)) for m in CHECKS),
 )
 
 
@@ -90,96 +74,6 @@ class ChatOptions(CheckedOptions):
             raise ValueError("found only one of model and tokenizer, expected both or neither")
         if self.model is not None and self.judge is not None:
             raise ValueError("found both a live model and a judge, expected one of them")
-
-
-# ---- Asking any judge ----
-
-
-class Judgement(NamedTuple):
-    """How likely a judge finds two answers, in nats; `bounded`: one is too unlikely to be listed, its log p a bound."""
-
-    first: float  # log p(first answer)
-    second: float
-    top_token: str  # what it would say first
-    bounded: bool = False
-
-
-def signature(judge) -> str:
-    """The judge for a reader: its own signature, or its name and kind."""
-    return judge.signature() if hasattr(judge, "signature") else f"{judge.name} ({type(judge).__name__})"
-
-
-def ask(judge, method: str, conversations: list, argument, name: Callable, unit: str) -> list:
-    """What the judge's method gives for each conversation, checked: a `Judgement`, or a text without thinking.
-
-    argument: the answers, or max_new_tokens; name(i): what errors call conversation i; unit: what the bar counts.
-    """
-    values, n = completed(judge, method, conversations, argument), len(conversations)
-    try:
-        known = dict(progress(values, total=n, desc=f"{unit}s", unit=unit, disable=None))
-    except ItemError as error:
-        raise ValueError(f"{name(error.index)}: {error}") from error
-    return [known[i] for i in range(n)]
-
-
-def completed(judge, method: str, conversations: list, argument) -> Iterator[tuple]:
-    """Yield (index, checked value) of every conversation, as soon as the judge has it; ItemError for a wrong one."""
-    in_any_order = hasattr(judge, "as_completed")
-    run = partial(judge.as_completed, method) if in_any_order else getattr(judge, method)
-    values = run(conversations, argument)
-    if not is_listing(values):
-        raise ValueError(f"judge: found {short_repr(values)} from {judge.name}, expected a list or a generator")
-    n, number, left = len(conversations), 0, set(range(len(conversations)))
-    for number, item in enumerate(values if in_any_order else enumerate(values), 1):
-        if number > n:
-            break
-        if not (is_listing(item) and len(item := list(item)) == 2 and is_integer(item[0]) and item[0] in left):
-            expected = f"(index, value), each index below {n} once"
-            raise ValueError(f"judge: found {short_repr(item)} from as_completed of {judge.name}, expected {expected}")
-        left.remove(item[0])
-        yield item[0], CHECKS[method](*item, argument, judge.name)
-    if number != n:
-        given = f"more than {n}" if number > n else number
-        raise ValueError(f"judge: found {given} values from {judge.name}, expected one for each of {n}")
-
-
-def as_judgement(index: int, value, answers: tuple, name: str) -> Judgement:
-    """A `Judgement` from what a judge gives; ItemError if it is nothing of the kind."""
-    try:
-        first, second, top_token, *rest = value if is_listing(value) else ()  # a set has no order
-        judgement = Judgement(float(first), float(second), str(top_token), any(rest))
-    except (TypeError, ValueError, OverflowError):
-        expected = "(log p(first answer), log p(second answer), top token)"
-        raise ItemError(index, f"found {short_repr(value)}, expected {expected}") from None
-    if sum(exp(min(log_p, 1)) if isfinite(log_p) else inf for log_p in judgement[:2]) > 1 + ROUNDING:
-        expected = "finite ones of answers that together have a probability of at most 1; try another dtype"
-        raise ItemError(index, f"found log-likelihoods of {judgement[:2]}, expected {expected}")
-    return judgement
-
-
-def as_text(index: int, value, max_new_tokens: int, name: str) -> str:
-    """A judge's text without the thinking before it; ItemError if it is none, or the thinking has no end."""
-    if not isinstance(value, str):
-        raise ItemError(index, f"found {short_repr(value)} from {name}, expected a text")
-    text = value.strip()
-    for start, end in THINKING:
-        if text.startswith(start) and end not in text:
-            raise ItemError(index, f"found {name} still thinking after {max_new_tokens} tokens, expected an answer")
-        text = text.rpartition(end)[2].strip()
-    return text
-
-
-CHECKS = {"answer_log_probs": as_judgement, "generate": as_text}
-
-
-class AnyOrder:
-    """The two methods of a judge (see above), from its `as_completed`."""
-
-    def answer_log_probs(self, conversations: list, answers: tuple) -> list[tuple]:
-        return [value for _, value in sorted(self.as_completed("answer_log_probs", conversations, answers))]
-
-    def generate(self, conversations: list, max_new_tokens: int) -> list[str]:
-        return [text for _, text in sorted(self.as_completed("generate", conversations, max_new_tokens))]
 
 
 # ---- The model ----

@@ -8,7 +8,7 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
-from .common_llm import AnyOrder, completed, signature
+from .common_judge import AnyOrder, completed, signature
 from .common_prompts import ItemError
 
 LOOKED_UP_TOGETHER = 500  # answers

@@ -19,7 +19,8 @@ from pathlib import Path
 
 from .common import short_repr
 from .common_hub import find, packaged_file
-from .common_llm import LOCK, AnyOrder, file_stats, files_digest, in_batches, load, loading_errors
+from .common_judge import AnyOrder
+from .common_llm import LOCK, file_stats, files_digest, in_batches, load, loading_errors
 from .common_prompts import ItemError
 from .judge_kept import indices_of_all
 from .templates import TEMPLATES

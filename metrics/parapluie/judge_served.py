@@ -9,7 +9,7 @@ from math import exp, inf, log
 import numpy as np
 
 from .common import warn
-from .common_llm import AnyOrder
+from .common_judge import AnyOrder
 from .common_prompts import THINKING, ItemError
 from .judge_served_http import Server, ServerError, plain
 

@@ -10,8 +10,9 @@ This file declares the metric. The modules beside it:
   meta_evaluation    how well any scores tell paraphrases from other pairs
   calibration        what scores are worth once some pairs are labelled
   sensitivity        how far they depend on wording and order
-  common*            what all metrics share: common (the way from compute to a score), common_llm (the judge protocol,
-                     one forward pass), common_prompts (templates, answers, control tokens), common_hub (files)
+  common*            what metrics share: common (the way from compute to a score), common_judge (what a judge is),
+                     common_llm (one forward pass), common_prompts (templates, answers, control tokens), common_hub
+                     (files), common_statistics (intervals, comparisons)
 """
 
 import datasets
@@ -21,6 +22,7 @@ import evaluate
 from .calibration import calibrate, corrected_rate
 from .common import warn
 from .common_hub import find
+from .common_judge import ask
 from .common_llm import ChatModel
 from .common_prompts import Prompts
 from .common_statistics import ComparedMetric
@@ -83,7 +85,7 @@ Args:
     think: how many tokens the model may think before it answers; scores are taken after its thinking.
     endpoint: address of a served model (OpenAI-compatible chat protocol), asked for model_id.
     timeout: seconds to wait for a server that starts: it refuses connections, or says that it is not ready.
-    judge: an object to ask instead of a model: metric.VLLM(...), metric.judge(...), or your own (see `common_llm`).
+    judge: an object to ask instead of a model: metric.VLLM(...), metric.judge(...), or your own (see `common_judge`).
 
 Returns:
     score, and the same as parapluie: mean over the pairs of log p(yes) - log p(no), in nats.

@@ -24,7 +24,7 @@ from .common import (
     short_repr,
     warn,
 )
-from .common_llm import ask, signature
+from .common_judge import ask, signature
 from .common_statistics import IntervalOptions, Sample, interval_of
 from .judge_pairs import for_pairs
 from .judges import JudgeOptions

@@ -14,7 +14,7 @@ import re
 from typing import NamedTuple
 
 from .common import SURROGATE, check_text, expecting, short_repr
-from .common_llm import YES_OR_NO
+from .common_judge import YES_OR_NO
 
 ROLES = ("system", "user", "assistant")
 FIELD = re.compile(r"\{(\w+)\}")

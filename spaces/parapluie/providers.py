@@ -11,7 +11,7 @@ TIMEOUT = 60  # seconds for one answer
 
 
 class Providers:
-    """A judge for the metric's `judge=`, whose `common_llm` says what it needs.
+    """A judge for the metric's `judge=`, whose `common_judge` says what it needs.
 
     Only this object has the token; no key of the demo's runner is sent.
     """

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from metrics._common.common import metric_errors
-from metrics._common.common_llm import Judgement, ask, completed
+from metrics._common.common_judge import Judgement, ask, completed
 from metrics._common.common_prompts import ItemError
 
 ANSWERS = ("yes", "Yes"), ("no",)

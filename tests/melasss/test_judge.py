@@ -4,7 +4,7 @@ import pytest
 import torch
 
 from metrics.melasss import scoring
-from metrics.melasss.common_llm import YES_OR_NO
+from metrics.melasss.common_judge import YES_OR_NO
 from metrics.melasss.similarities import QUESTION
 from metrics.parapluie.judges import judge as open_judge
 

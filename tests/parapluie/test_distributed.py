@@ -33,7 +33,7 @@ with open(f"{sys.argv[3]}.{PartialState().process_index}.json", "w") as file:
 FAILING = """
 import sys
 from accelerate import PartialState
-from metrics.parapluie.common_llm import ask
+from metrics.parapluie.common_judge import ask
 from metrics.parapluie.judge_kept import Shared
 class Toy:
     name = "toy"

@@ -7,7 +7,7 @@ import warnings
 import numpy as np
 import pytest
 
-from metrics.parapluie.common_llm import YES_OR_NO, Judgement
+from metrics.parapluie.common_judge import YES_OR_NO, Judgement
 from metrics.parapluie.common_prompts import Prompts
 from metrics.parapluie.judge_local import LocalModel
 from metrics.parapluie.scoring import mass

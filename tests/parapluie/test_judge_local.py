@@ -14,7 +14,8 @@ import torch
 from metrics.parapluie import common_llm, judge_local
 from metrics.parapluie.common import metric_errors
 from metrics.parapluie.common_hub import packaged_file
-from metrics.parapluie.common_llm import CONTINUES, YES_OR_NO, file_stats, files_digest
+from metrics.parapluie.common_judge import YES_OR_NO
+from metrics.parapluie.common_llm import CONTINUES, file_stats, files_digest
 from metrics.parapluie.judge_local import PACKAGED, LocalModel, load
 from metrics.parapluie.judges import JudgeOptions
 from metrics.parapluie.templates import TEMPLATES, conversation

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from metrics.parapluie.common_llm import ask
+from metrics.parapluie.common_judge import ask
 from metrics.parapluie.common_prompts import ItemError
 from metrics.parapluie.judge_kept import LOOKED_UP_TOGETHER, Kept, indices_of_all
 

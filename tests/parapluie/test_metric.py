@@ -8,7 +8,7 @@ import pytest
 import torch
 from rapidfuzz.distance import Levenshtein
 
-from metrics.parapluie.common_llm import YES_OR_NO
+from metrics.parapluie.common_judge import YES_OR_NO
 from metrics.parapluie.common_prompts import Prompts
 from metrics.parapluie.judge_local import LocalModel, load
 from metrics.parapluie.scoring import begins

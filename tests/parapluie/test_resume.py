@@ -13,7 +13,7 @@ from math import inf
 import numpy as np
 import pytest
 
-from metrics.parapluie.common_llm import ask
+from metrics.parapluie.common_judge import ask
 from metrics.parapluie.common_prompts import ItemError
 from metrics.parapluie.judge_kept import Kept
 

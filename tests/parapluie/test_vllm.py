@@ -11,7 +11,7 @@ from types import ModuleType, SimpleNamespace
 import pytest
 import torch
 
-from metrics.parapluie.common_llm import YES_OR_NO
+from metrics.parapluie.common_judge import YES_OR_NO
 from metrics.parapluie.common_prompts import Prompts
 from metrics.parapluie.templates import FIELDS, TEMPLATES, conversation
 
