@@ -159,6 +159,10 @@ def test_parts_that_are_none(load_metric):
         metric.combine([one, other])
     with pytest.raises(ValueError, match="documents: found the counts of none in 0"):
         metric.combine([one | {"documents": [{}]}])
+    with pytest.raises(
+        ValueError, match=r"results\[0\]: found lists of 0 values, expected as many in each of documents"
+    ):
+        metric.combine([one | {"documents": []}])
     union = metric.compute(predictions=[KEY], references=[KEY], details=True, mentions="union")
     with pytest.raises(ValueError, match=r"results\[1\]: found the settings 'mentions:union', .* 'mentions:raw'"):
         metric.combine([one, union])

@@ -431,5 +431,7 @@ def _check_part(metric, result, first) -> None:
             raise ValueError(f"found no list {name!r}, expected it among the details")
     if more := lists - expected:
         raise ValueError(f"found the list {min(more)!r}, which results[0] lacks; expected the same details in all")
-    if len({len(result[name]) for name in metric.Scorer.ADDS_UP}) > 1:
-        raise ValueError(f"found lists of different lengths in {', '.join(metric.Scorer.ADDS_UP)}, expected the same")
+    lengths = {len(result[name]) for name in metric.Scorer.ADDS_UP}
+    if len(lengths) > 1 or 0 in lengths:
+        expected = f"as many in each of {', '.join(metric.Scorer.ADDS_UP)}, and some"
+        raise ValueError(f"found lists of {' and '.join(map(str, sorted(lengths)))} values, expected {expected}")

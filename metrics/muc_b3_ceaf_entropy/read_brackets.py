@@ -43,7 +43,7 @@ def bracket_documents(path: str) -> Iterator[Document]:
     """Documents of a text with brackets, each between the begin and end lines of CoNLL-2012; without, it is all one.
 
     Raises:
-        ValueError: no bracket that has an id, or one without a word in it (with file and line).
+        ValueError: a bracket with an id, but without a word in it (with file and line).
     """
     name, begin, lines = "", 1, []
     for number, line in numbered_lines(path):
@@ -64,8 +64,6 @@ def bracket_document(lines: list[tuple[int, str]], name: str, path: str, line: i
     marked = "".join(each for _, each in lines)
     starts = list(accumulate((len(each) for _, each in lines), initial=0))
     text, spans, bare = without_brackets(marked)
-    if not spans:
-        raise ValueError(f"{path}:{line}: found no bracket with an entity's id, expected such as [She]{HASH}1")
     if bare:
         quoted = listed(list(map(repr, bare)))
         warn(f"{path}: took {len(bare)} brackets without an entity's id as part of the text, such as {quoted}")

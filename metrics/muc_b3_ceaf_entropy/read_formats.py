@@ -106,7 +106,8 @@ def _folder(folder, file_format, *settings):
     if not documents:
         raise ValueError(f"{folder}: found no file of a format that is known, expected some")
     if left_out:
-        warn(f"{folder}: left out {len(left_out)} files of no format that is known, such as {left_out[0]}")
+        example = f"{len(left_out)} in all, such as {left_out[0]}"
+        warn(f"{folder}: left out files of no format that is known, {example}; with format= they are read, too")
     return documents
 
 

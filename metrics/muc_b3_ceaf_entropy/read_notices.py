@@ -58,7 +58,7 @@ def announce_mentions(keys: list[Document], responses: list[Document], pairs: li
     ):
         if others and not own:
             warn(
-                f"found no mention in the {name} {_files(side)} ({len(side)} documents), and {others} in the {other}: "
+                f"found no mention in the {name} {_files(side)}, and {others} in the {other}: "
                 "is it the right file, column or field?"
             )
     if all(counts):

@@ -1,6 +1,7 @@
 """Text with brackets, characters, subtokens: mentions that are given in other units than words."""
 
 import json
+import warnings
 
 import pytest
 
@@ -106,16 +107,21 @@ def test_documents_of_brackets(metric, write):
     assert metric.score_files(path, write(marked))["mention_f1"] == 1.0
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("[She] fed it.", "file.txt:1: found no bracket with an entity's id"),
-        ("[ ]#1 [a]#2", "a mention without a word"),
-    ],
-)
-def test_wrong_brackets(metric, write, text, message):
-    with pytest.raises(ValueError, match=message):
-        metric.score_files(write(text), write(text), format="brackets")
+def test_wrong_brackets(metric, write):
+    with pytest.raises(ValueError, match="a mention without a word"):
+        metric.score_files(write("[ ]#1 [a]#2"), write("[ ]#1 [a]#2"), format="brackets")
+
+
+def test_a_document_without_mentions(metric, write):
+    """A system may find none; that a whole file has none is said."""
+    key, begin, end = write("[She]#1 fed it.", "key"), "#begin document (d{}); part 000\n", "\n#end document\n"
+    with pytest.warns(UserWarning, match=r"found no mention in the response \S*file.txt"):
+        result = metric.score_files(key, write("She fed it.", "file.txt"), format="brackets")
+    assert result["mention_recall"] == 0.0 and result["mention_precision"] == 0.0
+    whole = write("".join(begin.format(i) + text + end for i, text in enumerate(("[She]#1 ran.", "It sat."))), "whole")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert metric.score_files(whole, whole)["mention_f1"] == 1.0
 
 
 # ---- Characters ----
