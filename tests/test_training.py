@@ -211,7 +211,7 @@ def test_training_is_resumed_and_exported(folder, monkeypatch, capsys):
     (further := folder / "further").mkdir()
     (further / "scenes.json").write_text((folder / "scenes.json").read_text())
     monkeypatch.setattr(train, "FURTHER", TINY[:1])
-    train.train(further, start)
+    train.train(further, "one", start=start)
     torch.set_num_threads(threads)
     began, ended = (torch.load(further / f"{name}.pt") for name in ("start", "one"))
     known = load_classifier(str(start))[0].state_dict()

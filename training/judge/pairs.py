@@ -93,6 +93,7 @@ MEASURED = {
     "kinds": lambda: everyday("kinds_development"),
     "written": lambda: pairs_of_groups(written()[::HELD_OUT], random.Random("held out")),
     "focused": lambda: pairs_of_groups(written("focused")[::HELD_OUT], random.Random("held out")),
+    "varied": lambda: pairs_of_groups(written("varied")[::HELD_OUT], random.Random("held out")),
 }
 
 
@@ -197,6 +198,9 @@ class Sources(dict):
 
     def _focused(self):
         return pairs_of_groups(trained_on("focused"), random.Random("focused"))
+
+    def _varied(self):
+        return pairs_of_groups(trained_on("varied"), random.Random("varied"))
 
     def _reworded(self):
         """Two sentences of each group, each reworded a little by rule."""

@@ -45,6 +45,7 @@ CLOSING = {"written": 10, "paws": 4.5, "mrpc": 3, "reworded": 1.5, "words": 1, "
     "moved": 0.6, "edited": 0.4, "eased": 0.8, "neighbours": 0.8, "random": 0.3
 }  # fmt: skip
 FOCUSED = CLOSING | {"written": 12, "focused": 3, "contrasts": 4, "paws": 5}
+VARIED = CLOSING | {"varied": 20, "focused": 4, "contrasts": 1.5, "paws": 5}
 # The judge has the mean of the weights at the ends of the last two (train.AVERAGED).
 STAGES = [
     Stage("mixed", 500, 1.2e-4, 1.2e-4, 0.288, MIXED),
@@ -69,4 +70,5 @@ FURTHER = [
     Stage("focused", 500, 1.3e-4, 1.3e-4, 0.0, FOCUSED),
     Stage("settling", 500, 1.3e-4, 1e-6, 0.0, FOCUSED),
     Stage("once more", 1200, 1e-4, 1e-6, 0.05, FOCUSED),
+    Stage("varied", 3000, 1.3e-4, 1e-6, 0.04, VARIED),
 ]

@@ -1,7 +1,7 @@
 """Train the small judge: MiniLM as a classifier of pairs. README.md says what it takes.
 
 python training/judge/train.py train STATE               # from the last state there, if any
-python training/judge/train.py train STATE --start JUDGE # the further stages, from a judge's weights
+python training/judge/train.py train STATE [STAGE ...] --start JUDGE  # the further stages, from a judge's weights
 python training/judge/train.py export STATE [STAGE ...]  # averaged weights, packed, as the judge
 python training/judge/train.py measure JUDGE             # on labelled pairs that were held out
 """
@@ -150,17 +150,18 @@ class Training:
         os.replace(new, self.file)
 
 
-def train(folder: Path, start: Path | None = None) -> None:
+def train(folder: Path, *names: str, start: Path | None = None) -> None:
     """All steps that are left; the averaged weights at a stage's end go to FOLDER/STAGE.pt.
 
-    From the weights of a judge `start`, which go to FOLDER/start.pt, the further stages.
+    From the weights of a judge `start`, which go to FOLDER/start.pt, the further stages, or those of some names.
     """
+    stages = [stage for stage in (FURTHER if start else STAGES) if not names or stage.name in names]
     torch.set_num_threads(1)
     folder.mkdir(parents=True, exist_ok=True)
     training, seen, began = Training(folder, start), 0, time.time()
     if start is not None and not training.done:
         torch.save(training.average, folder / "start.pt")
-    for stage, i, batch in remaining(FURTHER if start else STAGES, pairs.Sources(folder), training.done):
+    for stage, i, batch in remaining(stages, pairs.Sources(folder), training.done):
         loss, right = training.step(batch, stage.rate(i / stage.steps))
         seen += len(batch)
         if training.done % PRINTED_EVERY == 0:
@@ -257,7 +258,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("command", choices=commands)
     parser.add_argument("folder", type=Path, help="of the training's state; of the judge to measure")
-    parser.add_argument("stages", nargs="*", help=f"for export: whose weights to average (default: {AVERAGED})")
+    parser.add_argument("stages", nargs="*", help=f"to train (default: all), or to average (default: {AVERAGED})")
     parser.add_argument("--start", type=Path, help="for train: a judge to go on from, with the further stages")
     arguments = parser.parse_args()
     options = {"start": arguments.start} if arguments.command == "train" else {}
