@@ -25,7 +25,8 @@ CHOICES = [SMALL_JUDGE, SMALL_CHAT, *([SERVED] if ENDPOINT and SERVED else [])]
 # In a Space with hf_oauth (and Gradio's packages for it) visitors log in; elsewhere it would be the
 # runner's own login.
 LOGIN = {"SPACE_ID", "OAUTH_CLIENT_ID"} <= set(os.environ) and all(map(find_spec, ("authlib", "itsdangerous")))
-TEMPLATES = ["fs_direct", "direct", "indirect", "exact"]
+ENGLISH = ["fs_direct", "direct", "indirect", "exact"]
+TEMPLATES = [*ENGLISH, *(f"{name}_fr" for name in ENGLISH)]
 # label: A, B, and whether they are meant as paraphrases; from easy ones to those that depend on a
 # word or on the order.
 EXAMPLES = {
