@@ -6,12 +6,8 @@ from .language_lists import WordLists, word_set as _set
 from .language_rules import language_rules
 from .lexicon_apertium import Dictionaries, find_lexicon
 
-DICTIONARIES = Dictionaries(  # all three are of the same dictionary, each with the words that the pair needs
-    (
-        "apertium-srd-ita/ita-srd.automorf.bin",
-        "apertium-cat-ita/ita-cat.automorf.bin",
-        "apertium-spa-ita/ita-spa.automorf.bin",
-    ),
+DICTIONARIES = Dictionaries(  # the second has words that the pair does not translate, the first more spellings
+    ("apertium-cat-ita/ita-cat.automorf.bin", "apertium-cat-ita/cat-ita.autogen.bin"),
     source="apertium-ita.ita.dix",
     variable="MORPHEVAL_ITALIAN",
     lexicon="italian.mlex.xz",

@@ -7,7 +7,11 @@ from .language_rules import language_rules
 from .lexicon_apertium import Dictionaries, find_lexicon
 
 DICTIONARIES = Dictionaries(
-    ("apertium-spa-cat/spa-cat.automorf.bin", "apertium-eng-spa/spa-eng.automorf.bin"),
+    (
+        "apertium-spa-cat/spa-cat.automorf.bin",
+        "apertium-spa-cat/cat-spa.autogen.bin",
+        "apertium-eng-spa/spa-eng.automorf.bin",
+    ),
     source="apertium-spa.spa.dix",
     variable="MORPHEVAL_SPANISH",
     lexicon="spanish.mlex.xz",

@@ -20,7 +20,6 @@ import re
 import zlib
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
@@ -44,7 +43,7 @@ LETTERS = {
     **{"imp": "Y", "inf": "W", "ger": "G", "pp": "K"},
     **{"p1": "1", "p2": "2", "p3": "3", "m": "m", "f": "f", "sg": "s", "pl": "p"},
 }
-VERB, PARTICIPLE = "v", "K"
+VERB, NAME, PARTICIPLE = "v", "np", "K"
 
 
 class Dictionaries(NamedTuple):
@@ -116,13 +115,17 @@ def _named(name: str, wanted: Dictionaries) -> Path:
 def write_lexicon(sources: Iterable[str | Path], path: str | Path) -> int:
     """Write the rows of dictionaries to an .mlex file (plain, .gz, .xz or .bz2); returns how many there are.
 
+    Of each dictionary only forms that those before it lack: a common word does not get the readings of rare homographs.
+
     Raises:
         ValueError: no such file, or one that is no dictionary.
     """
-    path = Path(path)
-    rows = chain.from_iterable(map(read_dictionary, sources))
-    words = progress(rows, desc=f"Making {path.name} (once)", unit=" rows")
-    rows = sorted({(form, *reading) for form, reading in words})
+    path, known, rows = Path(path), set(), set()
+    for source in sources:
+        words = progress(read_dictionary(source), desc=f"Making {path.name} (once)", unit=" rows")
+        rows |= {(form, *reading) for form, reading in words if form.lower() not in known}
+        known = {form.lower() for form, category, *_ in rows if category != NAME}
+    rows = sorted(rows)
     unfinished = path.with_name(f"{os.getpid()}-{path.name}")  # the ending says how it is compressed
     try:
         with OPENERS.get(path.suffix, open)(unfinished, "wt", encoding="utf-8", newline="\n") as file:
