@@ -54,7 +54,7 @@ def find_plural_pronoun(lists: WordLists, base: list[Word], variant: list[Word],
     if lost and other is not None:
         return Finding(FAIL, "*{0.form}* is plural, not the pronoun", (Evidence(1, other, variant[other].nouns),))
     stands = any(variant[i].nouns or variant[i].form in lists.pronouns.keys() | lists.neuter_pronouns for i in new)
-    if lost and not stands:
+    if lost and new and not stands:
         return Finding(REJECTED, "no new pronoun")  # a noun in its place is a failure
     had_number = any(
         _is_singular_pronoun(lists, base, i) and lists.pronouns.get(base[i].form) for i in range(len(base))
@@ -261,8 +261,8 @@ def find_negation(lists: WordLists, base: list[Word], variant: list[Word], new: 
     opposite = next((i for i in new if _is_opposite(lists, base, variant[i])), None)
     if opposite is not None:
         return passes("*{0.form}* negates by its prefix", opposite)._replace(verdict=REJECTED)
-    if _other_verb(lists, base, variant, new):
-        return Finding(REJECTED, "another verb, no new negation")
+    if _other_verb(lists, base, variant, new) or not any(is_verb(lists, variant, i) for i in range(len(variant))):
+        return Finding(REJECTED, "another verb or none, no new negation")
     return Finding(FAIL, "no new negation")
 
 

@@ -92,6 +92,7 @@ WORDS = WordLists(
         **dict.fromkeys(NUMERALS, "p"),
         **dict.fromkeys("lo qué".split(), ""),
     },
+    determiners_of_either=dict.fromkeys("el un al del algún ningún".split(), ("a", "á", "ha", "há")),
     of=_set("de"),
     that=_set("que"),
     relative_that=_set("que"),
