@@ -193,12 +193,13 @@ def _of_dropped_subject(lists: WordLists, sentence: list[Word], i: int, side: in
         return None
     before = next((j for j in range(i - 1, -1, -1) if not _may_open(lists, sentence[j])), -1)
     opening = sentence[before]
-    if before < 0 or opening.form not in lists.subordinators and not joins(lists, opening):
+    begins = opening.form in lists.subordinators | lists.full_stops
+    if before < 0 or not begins and not joins(lists, opening):
         return None
     j = next((j for j in range(i + 1, len(sentence)) if not sentence[j].skippable), i)
     if sentence[i].auxiliary == lists.be and is_adjective(lists, sentence, j):
         return Marked((Evidence(side, j, sentence[j].adjectives),), adjective_values(lists, sentence, j))
-    if opening.form not in lists.subordinators - lists.relative_that:
+    if not begins or opening.form in lists.relative_that:
         return None
     return Marked((Evidence(side, i, sentence[i].finite_verbs),), {"number": sentence[i].finite_values["number"]})
 

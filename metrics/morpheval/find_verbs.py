@@ -194,7 +194,11 @@ def _judge_subjunctive(
     """Passes if one of the verbs may be a subjunctive."""
     seen = []
     for i in verbs:
-        shown = in_moods(variant[i].verbs, frozenset("ST"))
+        readings = variant[i].verbs
+        if i not in new:  # "miente", the indicative of the base, is not of mentar
+            indicative = {r.lemma for r in in_moods(readings, PRESENT)}
+            readings = [r for r in readings if r.lemma in indicative] or readings
+        shown = in_moods(readings, frozenset("ST"))
         if shown:
             return Finding(PASS, "*{0.form}*: {0.reading}", (Evidence(1, i, shown),))
         seen.append(Evidence(1, i, variant[i].finite_verbs))

@@ -150,6 +150,8 @@ WORDS = WordLists(
     # Verbs
     have="avere",
     be="essere",
+    go="stare",
+    before_infinitives=_set("per"),
     before_gerunds=_set("stare andare venire"),
     verbs_with_be=_set(
         "accadere andare apparire arrivare avvenire bastare cadere capitare comparire costare crescere dimagrire "
