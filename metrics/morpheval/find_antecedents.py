@@ -189,7 +189,7 @@ def _relative(lists: WordLists, sentence: list[Word], noun: int, side: int) -> M
 
 def _of_dropped_subject(lists: WordLists, sentence: list[Word], i: int, side: int) -> Marked | None:
     """What shows the subject that the verb at i has not: a predicate ("porque está cansada"), else its own number."""
-    if not is_finite(lists, sentence, i):
+    if not is_finite(lists, sentence, i) or "3" not in sentence[i].finite_values["person"]:
         return None
     before = next((j for j in range(i - 1, -1, -1) if not _may_open(lists, sentence[j])), -1)
     opening = sentence[before]
@@ -198,7 +198,8 @@ def _of_dropped_subject(lists: WordLists, sentence: list[Word], i: int, side: in
         return None
     j = next((j for j in range(i + 1, len(sentence)) if not sentence[j].skippable), i)
     if sentence[i].auxiliary == lists.be and is_adjective(lists, sentence, j):
-        return Marked((Evidence(side, j, sentence[j].adjectives),), adjective_values(lists, sentence, j))
+        shown = {feature: values for feature, values in adjective_values(lists, sentence, j).items() if values}
+        return Marked((Evidence(side, j, sentence[j].adjectives),), shown)
     if not begins or opening.form in lists.relative_that:
         return None
     return Marked((Evidence(side, i, sentence[i].finite_verbs),), {"number": sentence[i].finite_values["number"]})
