@@ -53,7 +53,7 @@ WORDS = WordLists(
         "mi ti si ci vi lo la li le gli ne me te se ce ve glie mmi mme llo lla lli lle cci tti nne".split()
     ),
     lost_before_enclitics={
-        **dict.fromkeys("-mi -ti -si -ci -vi -lo -la -li -le -gli -ne -me -te -se -ce -ve".split(), "e"),  # "vederlo"
+        **dict.fromkeys("-mi -ti -si -ci -vi -lo -la -li -le -gli -ne -me -te -se -ce -ve".split(), "re"),  # "vederlo"
         **dict.fromkeys("-mmi -mme -llo -lla -lli -lle -cci -tti -nne -glie".split(), "'"),  # "dammi": da'
     },
     unmarked_letters=dict(zip("aeiou", "àèìòù")),  # which people leave out

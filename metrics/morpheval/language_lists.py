@@ -25,7 +25,7 @@ class WordLists:
     enclitics: frozenset = NOTHING  # pronouns that follow a hyphen
     joined_enclitics: tuple[str, ...] = ()  # pronouns that are written together with the verb before them: "verlo"
     unaccented: Mapping[int, str] = field(default_factory=dict)  # for str.translate: accents that they cause
-    # {enclitic, with a hyphen: the letter that the verb loses before it}: "vamos" in "vámonos"
+    # {enclitic, with a hyphen: the ending of verbs that lose their last letter before it}: "vamos" in "vámonos"
     lost_before_enclitics: Mapping[str, str] = field(default_factory=dict)
     # {ending of a feminine noun: that of its masculine}, for titles that the lexicon has in the masculine only
     feminine_endings: Mapping[str, str] = field(default_factory=dict)
