@@ -69,7 +69,7 @@ WORDS = WordLists(
         "bene benché c' che chi chiunque ci ciascun ciascuna ciascuno ciò col come con contro così cui d' da davanti "
         "degli dei del dell' della delle dello dentro di dietro dopo dove dunque durante e ecco ed egli ella eppure "
         "esse essi esso essa fino finché fra fuori già gli glie gliel' il quell' in infine insieme intanto invece io "
-        "l' la là le lei li lì lo loro lui lungo m' ma mai male me meno mentre mi mia mie miei mio molta molte molti "
+        "l' la là le lei li lì lo loro lui m' ma mai male me meno mentre mi mia mie miei mio molta molte molti "
         "molto ne né neanche nemmeno neppure nessun nessun' nessuna nessuno niente noi non nostra nostre nostri "
         "nostro nulla o od ogni ognuno oltre oppure ora per perché perciò però più piuttosto po' poca poche pochi "
         "poco poi poiché presso prima pur pure purché qua qual quale quali qualche qualcosa qualcuno quando quanta "
@@ -77,7 +77,7 @@ WORDS = WordLists(
         "qui quindi s' se sebbene secondo sempre senza si sino solo sopra sotto stessa stesse stessi stesso su sua "
         "subito sue sui suo t' suoi tale tali tanta tante tanti tanto te ti tra troppa troppe troppi troppo tu tua "
         "tue tuo tuoi tutta tutte tutti tutto un un' una uno v' verso vi voi vostra vostre vostri vostro"
-    ).union(NUMERALS, *JOINED.values()),
+    ).union(NUMERALS, CLITICS, *JOINED.values()),
     numerals=NUMERALS,
     determiners={
         **dict.fromkeys("il lo un uno quel quello questo ogni_uno nessun nessuno alcun molto poco altro".split(), "ms"),
