@@ -41,7 +41,8 @@ WORDS = WordLists(
         "de vez en cuando|todo el mundo|sin más|ya no|una vez más|más que nada|a no ser|por no decir|en "
         "absoluto|de ninguna manera|al por mayor|al por menor|mayor de edad|menor de edad|mayores de edad|menores de "
         "edad|en ocasiones|de todas formas|de todos modos|en todas partes|a solas|a oscuras|de veras|"
-        "a finales|a principios|a mediados|con creces|con diferencia|de lejos".split("|")
+        "a finales|a principios|a mediados|con creces|con diferencia|de lejos|"
+        "por lo menos|al menos|de menos".split("|")
     ),
     joined_enclitics=tuple("me te se nos os lo la los las le les".split()),
     unaccented=str.maketrans("áéíóú", "aeiou"),
@@ -170,7 +171,7 @@ WORDS = WordLists(
     less="menos",
     either="o",
     before_idle_more=_set("sin ni nada"),
-    before_idle_less=_set("al lo de por ni"),
+    before_idle_less=_set("por ni"),
     before_aside_more=_set("de es"),
     comparative_words=_set("mejor mejores peor peores mayor mayores menor menores"),
     comparative_stems=("superior", "inferior", "anterior", "posterior", "ulterior"),

@@ -44,6 +44,7 @@ LETTERS = {
     **{"p1": "1", "p2": "2", "p3": "3", "m": "m", "f": "f", "sg": "s", "pl": "p"},
 }
 VERB, NAME, PARTICIPLE = "v", "np", "K"
+NUMERAL = "num"
 
 
 class Dictionaries(NamedTuple):
@@ -148,11 +149,15 @@ def read_dictionary(source: str | Path) -> Iterator[tuple[str, Reading]]:
 def readings(form: str, analysis: str) -> Iterator[tuple[str, Reading]]:
     """The reading of an analysis in the Lefff's letters; participles are adjectives, too, as there.
 
+    Roman numerals have none: "VI" is no reading of "vi".
+
     >>> list(readings("vio", "ver<vblex><ifi><p3><sg>"))
     [('vio', Reading(category='v', lemma='ver', features='J3s'))]
     """
     lemma, _, rest = analysis.partition("<")
     first, *others = re.findall(r"[^<>]+", rest) or [""]
+    if first == NUMERAL and form.isupper():
+        return
     category = CATEGORIES.get(first, first)
     letters = "".join(LETTERS.get(tag, "") for tag in others)
     yield form, Reading(category, lemma, letters)
