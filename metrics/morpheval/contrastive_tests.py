@@ -122,12 +122,8 @@ def consistent(feature: str, matched: list) -> Judgement:
 
 
 def _compare(first: Marked, second: Marked, feature: str) -> Finding:
-    if not first.values.get(feature) and not second.values.get(feature):
-        return Finding(
-            REJECTED,
-            f"neither *{{0.form}}* nor *{{{len(first.evidence)}.form}}* shows the {feature}",
-            first.evidence + second.evidence,
-        )
+    if feature not in first.values and feature not in second.values:
+        return Finding(REJECTED, f"*{{0.form}}* shows no {feature}", first.evidence + second.evidence)
     same = _compatible(first, second, feature)
     verb, n = "agree" if same else "do not agree", len(first.evidence)
     named = " and ".join(_named(numbers) for numbers in (range(n), range(n, n + len(second.evidence))))
