@@ -116,7 +116,10 @@ WORDS = WordLists(
         "uno una molti molte pochi poche tanti tante"
     ),
     plural_articles_or_pronouns=_set("le"),
-    reflexives={"mi": "1s", "ti": "2s", "si": "3", "ci": "1p", "vi": "2p", "m'": "1s", "t'": "2s", "s'": "3"},
+    reflexives={
+        **{"mi": "1s", "ti": "2s", "si": "3", "ci": "1p", "vi": "2p", "m'": "1s", "t'": "2s", "s'": "3"},
+        **{"me": "1s", "te": "2s", "se": "3", "ce": "1p", "ve": "2p"},  # "se ne va"
+    },
     plurals_of_persons={
         **{"mi": "ci", "m'": "ci", "ti": "vi", "t'": "vi", "me": "noi", "te": "voi"},
         **{"-mi": "-ci", "-ti": "-vi", "-mmi": "-cci"},
