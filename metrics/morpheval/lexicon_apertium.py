@@ -5,10 +5,11 @@ They need not be installed. Spanish from a folder into which packages were unpac
     apt-get download apertium-spa-cat apertium-eng-spa && for p in *.deb; do dpkg -x $p here; done
     MORPHEVAL_SPANISH=here/usr/share/apertium python ...
 
-A table for all, made of compiled dictionaries (`*.automorf.bin`) or sources (`*.dix`), and published on the Hub:
+A table for all, made of compiled dictionaries (`*.automorf.bin`, `*.autogen.bin`) or sources (`*.dix`), and published
+on the Hub:
 
-    python -m metrics.morpheval.lexicon_apertium here/usr/share/apertium/{apertium-spa-cat,apertium-eng-spa}/spa-*.bin \
-        spanish.mlex.xz --publish ORG/NAME --license gpl-2.0
+    python -m metrics.morpheval.lexicon_apertium \
+        here/usr/share/apertium/apertium-cat-ita/{ita-cat.automorf,cat-ita.autogen}.bin italian.mlex.xz --publish ORG/NAME --license gpl-2.0
 
 Apertium's dictionaries are free software, most of them under the GPL (/usr/share/doc/<package>/copyright): who passes
 on a lexicon made of one does so under its licence. Tags of Apertium: Forcada et al. 2011.
@@ -141,7 +142,7 @@ def read_dictionary(source: str | Path) -> Iterator[tuple[str, Reading]]:
     """(form, reading) of every word of a dictionary, compiled or not, of entries of one word."""
     read = READERS.get(Path(source).suffix)
     if read is None or not is_file(source):
-        raise ValueError(f"found no file {str(source)!r}, expected a dictionary (*.automorf.bin, *.dix)")
+        raise ValueError(f"found no file {str(source)!r}, expected a dictionary (*.bin, *.dix)")
     for form, analysis in read(source):
         yield from readings(form, analysis)
 
@@ -179,7 +180,7 @@ def publish(path: Path, dataset: str, license: str, sources: list[str]) -> None:
 
 def main(arguments: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description="Make a lexicon for morpheval of dictionaries of Apertium.")
-    parser.add_argument("dictionaries", nargs="+", help="dictionaries, *.automorf.bin or *.dix")
+    parser.add_argument("dictionaries", nargs="+", help="dictionaries, *.automorf.bin, *.autogen.bin or *.dix")
     parser.add_argument("lexicon", help="the file to write: .mlex, plain or .gz, .xz, .bz2")
     parser.add_argument("--publish", metavar="DATASET", help="put it into this dataset on the Hub, too")
     parser.add_argument("--license", default="gpl-3.0", help="of the dataset (default: %(default)s)")
