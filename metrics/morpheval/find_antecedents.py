@@ -61,10 +61,8 @@ def _find_antecedent(
     after = range(noun + 1, len(sentence))
     positions = [i for i in after if _takes_up_a_noun(lists, sentence, i)]
     positions = positions or [i for i in after if _may_take_up_a_noun(lists, sentence, i)]
-    personal = [i for i in positions if sentence[i].form not in lists.pronouns_of_nouns]
-    pronouns = [_pronoun(lists, sentence, i, side) for i in personal or positions]
+    pronouns = [_pronoun(lists, sentence, i, side) for i in positions]
     values = _values_in_parts(lists, sentence, noun)
-    pronouns = _without_later_unmarked(lists, sentence, values, pronouns)
     antecedent = Marked((Evidence(side, noun, sentence[noun].nouns),), values)
     pronouns = _in_their_roles(lists, sentence, antecedent, pronouns, english)
     relative = _relative(lists, sentence, noun, side)
@@ -135,29 +133,6 @@ def _values_in_parts(lists: WordLists, sentence: list[Word], i: int) -> dict[str
         return values
     parts = noun_values(lists, sentence, whole)
     return {feature: parts[feature] and own and own | parts[feature] for feature, own in values.items()}
-
-
-def _without_later_unmarked(
-    lists: WordLists, sentence: list[Word], values: dict, pronouns: list[Marked]
-) -> list[Marked]:
-    """Without those that show no gender after one that could refer by its number, but has the other gender.
-
-    The object of the same verb stays: in "il l'adore" il is somebody else.
-    """
-    kept, other = [], None
-    for pronoun in pronouns:
-        i, genders = pronoun.evidence[0].position, pronoun.values.get("gender")
-        if genders or other is None or all(sentence[k].form in lists.clitics for k in range(other + 1, i)):
-            kept.append(pronoun)
-        if (
-            genders
-            and values["gender"]
-            and not genders & values["gender"]
-            and values["number"] & pronoun.values["number"]
-        ):
-            follows = i + 1 < len(sentence) and sentence[i + 1].form in lists.clitics | lists.negative_particles
-            other = None if follows else i if other is None else other
-    return kept
 
 
 def _pronoun(lists: WordLists, sentence: list[Word], i: int, side: int) -> Marked:

@@ -212,8 +212,6 @@ def find_varying_adjective(lists: WordLists, sentence: list[Word], new: list[int
     if not candidates:
         return nothing_varies(sentence, new, "adjective", side)
     i = min(candidates, key=lambda i: (bool(sentence[i].nouns) and is_noun(lists, sentence, i), i))
-    if i + 2 in candidates and joins(lists, sentence[i + 1]):  # "candide et franche": the one that shows more
-        i = max((i, i + 2), key=lambda i: sum(len(v) == 1 for v in sentence[i].adjective_values.values()))
     return Marked((Evidence(side, i, sentence[i].adjectives),), _values_with_noun(lists, sentence, new, i))
 
 

@@ -85,7 +85,6 @@ class WordLists:
     inverted_subjects: frozenset = NOTHING  # after a verb: "viens-tu"
     # {form: gender and number}: of the third person, may take up a noun
     pronouns: Mapping[str, str] = field(default_factory=dict)
-    pronouns_of_nouns: frozenset = NOTHING  # of these, which count where there is no personal one: "lequel", "celui"
     objects: frozenset = NOTHING  # of these, clitics with which a participle agrees
     there: str | None = None  # y, of "il y a"
     impersonal_subjects: frozenset = NOTHING

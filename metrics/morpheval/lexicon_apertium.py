@@ -9,7 +9,8 @@ A table for all, made of compiled dictionaries (`*.automorf.bin`, `*.autogen.bin
 on the Hub:
 
     python -m metrics.morpheval.lexicon_apertium \
-        here/usr/share/apertium/apertium-cat-ita/{ita-cat.automorf,cat-ita.autogen}.bin italian.mlex.xz --publish ORG/NAME --license gpl-2.0
+        here/usr/share/apertium/apertium-cat-ita/{ita-cat.automorf,cat-ita.autogen}.bin italian.mlex.xz \
+        --publish ORG/NAME --license gpl-2.0
 
 Apertium's dictionaries are free software, most of them under the GPL (/usr/share/doc/<package>/copyright): who passes
 on a lexicon made of one does so under its licence. Tags of Apertium: Forcada et al. 2011.

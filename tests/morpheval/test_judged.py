@@ -1,8 +1,9 @@
 """Items that others wrote and judged without sight of the rules, and how many verdicts are theirs.
 
 judged_<set>.jsonl has one item a line: test, sources, translations, verdict (for coref a list of two; for test C five
-numbers, the same for sentences with one value of the feature), style, arguable, why. The rules were mended on
-what they show. Ten verdicts follow what was decided later: a noun for the pronoun fails (6), and so does what is left in English (4).
+numbers, the same for sentences with one value of the feature), style, arguable, why. The rules were mended on what they
+show. Ten verdicts follow what was decided later: a noun for the pronoun fails (6), and so does what is left in English
+(4).
 """
 
 import json
