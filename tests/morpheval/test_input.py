@@ -129,12 +129,6 @@ def test_sources_that_are_the_same_are_warned_of(metric, lexicon):
         metric.compute(predictions=[PAIR] * 2, references=[PAST, same], lexicon=lexicon)
 
 
-def test_another_language_is_warned_of_in_a_few_groups(metric, lexicon):
-    spanish = ["ella canta en la plaza vieja", "ella cantaba en la plaza vieja"]
-    with pytest.warns(UserWarning, match="of the words are not in the lexicon; are the translations in its language"):
-        metric.compute(predictions=[spanish] * 3, references=[PAST] * 3, lexicon=lexicon)
-
-
 def test_long_sentences_take_no_longer_for_each_word():
     words = [f"w{i}" for i in range(8000)]
     start = time.perf_counter()
