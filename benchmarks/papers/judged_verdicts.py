@@ -1,7 +1,7 @@
 """Morpheval's verdicts beside those of readers who had not seen its rules: python benchmarks/papers/judged_verdicts.py
 
-tests/morpheval/judged_<set>.jsonl: translations with the verdicts that their writers gave. On fr, fr_b, fr_c, es and
-those in _e the rules were mended; on those in _d and _f nothing was. Spanish and Italian need Apertium's dictionaries
+tests/morpheval/judged_<set>.jsonl: translations with the verdicts that their writers gave; the rules were mended on all
+of them, on those in _d and _f after the card's figures had been taken. Spanish and Italian need Apertium's dictionaries
 (docs/morpheval/lexicons.md).
 """
 

@@ -14,8 +14,6 @@ from typing import NamedTuple
 
 from .verdicts import EMPTY, FAIL, PASS, REJECTED, Apart, Finding, Marked, new_positions, varying_positions
 
-NOTHING_NEW = Finding(FAIL, "one translation has no word that the other lacks")
-
 
 class Judgement(NamedTuple):
     """What a test says of one group.
@@ -71,11 +69,7 @@ def find_new(kind: str, group: list, finders: dict) -> Finding | tuple[Marked, M
     base, variant = group
     if not base or not variant:
         return EMPTY
-    new = new_positions(base, variant)
-    if new:
-        return finders[kind](base, variant, new)
-    unchanged = finders.get(f"{kind} unchanged")  # may find that the forms cannot show a change
-    return unchanged and unchanged(variant) or NOTHING_NEW
+    return finders[kind](base, variant, new_positions(base, variant))
 
 
 def find_on_both_sides(kind: str, group: list, finders: dict) -> tuple:
@@ -128,6 +122,8 @@ def consistent(feature: str, matched: list) -> Judgement:
 
 
 def _compare(first: Marked, second: Marked, feature: str) -> Finding:
+    if feature not in first.values and feature not in second.values:
+        return Finding(REJECTED, f"*{{0.form}}* shows no {feature}", first.evidence + second.evidence)
     same = _compatible(first, second, feature)
     verb, n = "agree" if same else "do not agree", len(first.evidence)
     named = " and ".join(_named(numbers) for numbers in (range(n), range(n, n + len(second.evidence))))

@@ -61,10 +61,8 @@ def _find_antecedent(
     after = range(noun + 1, len(sentence))
     positions = [i for i in after if _takes_up_a_noun(lists, sentence, i)]
     positions = positions or [i for i in after if _may_take_up_a_noun(lists, sentence, i)]
-    personal = [i for i in positions if sentence[i].form not in lists.pronouns_of_nouns]
-    pronouns = [_pronoun(lists, sentence, i, side) for i in personal or positions]
+    pronouns = [_pronoun(lists, sentence, i, side) for i in positions]
     values = _values_in_parts(lists, sentence, noun)
-    pronouns = _without_later_unmarked(lists, sentence, values, pronouns)
     antecedent = Marked((Evidence(side, noun, sentence[noun].nouns),), values)
     pronouns = _in_their_roles(lists, sentence, antecedent, pronouns, english)
     relative = _relative(lists, sentence, noun, side)
@@ -137,29 +135,6 @@ def _values_in_parts(lists: WordLists, sentence: list[Word], i: int) -> dict[str
     return {feature: parts[feature] and own and own | parts[feature] for feature, own in values.items()}
 
 
-def _without_later_unmarked(
-    lists: WordLists, sentence: list[Word], values: dict, pronouns: list[Marked]
-) -> list[Marked]:
-    """Without those that show no gender after one that could refer by its number, but has the other gender.
-
-    The object of the same verb stays: in "il l'adore" il is somebody else.
-    """
-    kept, other = [], None
-    for pronoun in pronouns:
-        i, genders = pronoun.evidence[0].position, pronoun.values.get("gender")
-        if genders or other is None or all(sentence[k].form in lists.clitics for k in range(other + 1, i)):
-            kept.append(pronoun)
-        if (
-            genders
-            and values["gender"]
-            and not genders & values["gender"]
-            and values["number"] & pronoun.values["number"]
-        ):
-            follows = i + 1 < len(sentence) and sentence[i + 1].form in lists.clitics | lists.negative_particles
-            other = None if follows else i if other is None else other
-    return kept
-
-
 def _pronoun(lists: WordLists, sentence: list[Word], i: int, side: int) -> Marked:
     """The pronoun at i; what an object before avoir does not show its participle may ("les a prises")."""
     form = sentence[i].form
@@ -189,16 +164,18 @@ def _relative(lists: WordLists, sentence: list[Word], noun: int, side: int) -> M
 
 def _of_dropped_subject(lists: WordLists, sentence: list[Word], i: int, side: int) -> Marked | None:
     """What shows the subject that the verb at i has not: a predicate ("porque está cansada"), else its own number."""
-    if not is_finite(lists, sentence, i):
+    if not is_finite(lists, sentence, i) or "3" not in sentence[i].finite_values["person"]:
         return None
     before = next((j for j in range(i - 1, -1, -1) if not _may_open(lists, sentence[j])), -1)
     opening = sentence[before]
-    if before < 0 or opening.form not in lists.subordinators and not joins(lists, opening):
+    begins = opening.form in lists.subordinators | lists.full_stops
+    if before < 0 or not begins and not joins(lists, opening):
         return None
     j = next((j for j in range(i + 1, len(sentence)) if not sentence[j].skippable), i)
     if sentence[i].auxiliary == lists.be and is_adjective(lists, sentence, j):
-        return Marked((Evidence(side, j, sentence[j].adjectives),), adjective_values(lists, sentence, j))
-    if opening.form not in lists.subordinators - lists.relative_that:
+        shown = {feature: values for feature, values in adjective_values(lists, sentence, j).items() if values}
+        return Marked((Evidence(side, j, sentence[j].adjectives),), shown)
+    if not begins or opening.form in lists.relative_that:
         return None
     return Marked((Evidence(side, i, sentence[i].finite_verbs),), {"number": sentence[i].finite_values["number"]})
 

@@ -42,7 +42,8 @@ def find_plural_pronoun(lists: WordLists, base: list[Word], variant: list[Word],
     finding = find_listed(lists, is_plural_pronoun, "a plural pronoun", base, variant, new)
     if finding.verdict == PASS:
         return finding
-    pleasing = next((i for i in new if _pleases_in_plural(lists, base, variant[i])), None)
+    subject = lists.drops_subjects and any(_count(variant, word) > _count(base, word) for word in ("we", "they"))
+    pleasing = next((i for i in new if _is_plural_of_verb(lists, base, variant[i], any_verb=subject)), None)
     if pleasing is not None:
         evidence = (Evidence(1, pleasing, variant[pleasing].finite_verbs),)
         return Finding(PASS, "*{0.form}*: the plural of what stands for the pronoun", evidence)
@@ -54,7 +55,7 @@ def find_plural_pronoun(lists: WordLists, base: list[Word], variant: list[Word],
     if lost and other is not None:
         return Finding(FAIL, "*{0.form}* is plural, not the pronoun", (Evidence(1, other, variant[other].nouns),))
     stands = any(variant[i].nouns or variant[i].form in lists.pronouns.keys() | lists.neuter_pronouns for i in new)
-    if lost and not stands:
+    if lost and new and not stands:
         return Finding(REJECTED, "no new pronoun")  # a noun in its place is a failure
     had_number = any(
         _is_singular_pronoun(lists, base, i) and lists.pronouns.get(base[i].form) for i in range(len(base))
@@ -75,9 +76,12 @@ def find_numberless_pronoun(lists: WordLists, sentence: list[Word], positions: I
     return None
 
 
-def _pleases_in_plural(lists: WordLists, base: list[Word], word: Word) -> bool:
-    """Is it the plural of a verb of the base whose subject English has as its object: "me gusta", "me gustan"?"""
-    lemmas = {r.lemma for r in word.finite_verbs} & lists.verbs_of_pleasing
+def _is_plural_of_verb(lists: WordLists, base: list[Word], word: Word, any_verb: bool) -> bool:
+    """Is it the plural of a verb of the base, which shows what subject it has?
+
+    Of any verb, "come, comen", or only of one whose subject English has as its object: "me gusta, me gustan".
+    """
+    lemmas = {r.lemma for r in word.finite_verbs if any_verb or r.lemma in lists.verbs_of_pleasing}
     if not lemmas or word.finite_values["number"] != {"p"}:
         return False
     return any(r.lemma in lemmas and "s" in r.features for other in base for r in other.finite_verbs)
@@ -183,9 +187,20 @@ def find_superlative(lists: WordLists, base: list[Word], variant: list[Word], ne
 
 
 def find_comparative(lists: WordLists, base: list[Word], variant: list[Word], new: list[int]) -> Finding:
-    """A new comparative."""
+    """A new comparative, that the article straight before it makes no superlative where English has none."""
     finding = find_listed(lists, is_comparative, "a comparative", base, variant, new)
-    return finding if finding.verdict == PASS else _no_comparison(lists, base, variant, new, "comparative")
+    if finding.verdict != PASS:
+        return _no_comparison(lists, base, variant, new, "comparative")
+    i = finding.evidence[0].position
+    article = variant[i - 1] if i - 1 in new else None
+    if article and article.form in lists.superlative_determiners and _count(variant, "the") <= _count(base, "the"):
+        return finding._replace(verdict=FAIL, reason="*{0.form}* after an article: a superlative")
+    return finding
+
+
+def _count(sentence: list[Word], english: str) -> int:
+    """How often the English sentence has the word."""
+    return sentence.source.lower().split().count(english)
 
 
 def _no_comparison(lists: WordLists, base: list[Word], variant: list[Word], new: list[int], what: str) -> Finding:
@@ -261,8 +276,8 @@ def find_negation(lists: WordLists, base: list[Word], variant: list[Word], new: 
     opposite = next((i for i in new if _is_opposite(lists, base, variant[i])), None)
     if opposite is not None:
         return passes("*{0.form}* negates by its prefix", opposite)._replace(verdict=REJECTED)
-    if _other_verb(lists, base, variant, new):
-        return Finding(REJECTED, "another verb, no new negation")
+    if _other_verb(lists, base, variant, new) or not any(is_verb(lists, variant, i) for i in range(len(variant))):
+        return Finding(REJECTED, "another verb or none, no new negation")
     return Finding(FAIL, "no new negation")
 
 

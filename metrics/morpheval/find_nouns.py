@@ -3,7 +3,7 @@
 from functools import partial
 
 from .grammar_classes import is_adjective, is_determiner, is_noun, precedes_noun
-from .grammar_nouns import adjective_values, noun_values, numbers_of
+from .grammar_nouns import adjective_values, determiner_before, determiner_values, noun_values, numbers_of
 from .language_lists import WordLists
 from .verdicts import (
     FAIL,
@@ -34,7 +34,10 @@ def find_plural_noun(lists: WordLists, base: list[Word], variant: list[Word], ne
         return Finding(FAIL, "*{0.form}* is plural in the base, too", (Evidence(0, had[0], base[had[0]].nouns),))
     determined = {j for j in (determined_noun(lists, variant, i) for i in new) if j is not None} - set(nouns)
     for i in (*nouns, *(j for j in sorted(determined) if _shows_no_number(variant[j]))):
-        if "p" in numbers_of(lists, variant, i) and (i in nouns or "s" not in numbers_of(lists, variant, i)):
+        numbers = numbers_of(lists, variant, i)
+        k = determiner_before(lists, variant, i)
+        clashes = k is not None and numbers.isdisjoint(features(variant[k].determiner).numbers or numbers)  # "la voces"
+        if "p" in numbers and not clashes and (i in nouns or "s" not in numbers):
             shown = tuple(r for r in variant[i].nouns if features(r.features).numbers != {"s"})
             return Finding(
                 PASS, NEW_WORD if i in nouns else "plural determiner of *{0.form}*", (Evidence(1, i, shown),)
@@ -107,6 +110,10 @@ def find_noun_phrase(
     marked = [
         Marked((Evidence(1, k, variant[k].adjectives),), adjective_values(lists, variant, k)) for k in (j, *beside)
     ]
+    k = determiner_before(lists, variant, i)
+    if k is not None:
+        evidence = (Evidence(1, k, variant[k].readings),)
+        marked.append(Marked(evidence, determiner_values(lists, variant[k], variant[k + 1])))
     return noun, min(marked, key=lambda adjective: _agreements(noun, adjective))
 
 
@@ -205,8 +212,6 @@ def find_varying_adjective(lists: WordLists, sentence: list[Word], new: list[int
     if not candidates:
         return nothing_varies(sentence, new, "adjective", side)
     i = min(candidates, key=lambda i: (bool(sentence[i].nouns) and is_noun(lists, sentence, i), i))
-    if i + 2 in candidates and joins(lists, sentence[i + 1]):  # "candide et franche": the one that shows more
-        i = max((i, i + 2), key=lambda i: sum(len(v) == 1 for v in sentence[i].adjective_values.values()))
     return Marked((Evidence(side, i, sentence[i].adjectives),), _values_with_noun(lists, sentence, new, i))
 
 

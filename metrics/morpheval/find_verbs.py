@@ -194,7 +194,11 @@ def _judge_subjunctive(
     """Passes if one of the verbs may be a subjunctive."""
     seen = []
     for i in verbs:
-        shown = in_moods(variant[i].verbs, frozenset("ST"))
+        readings = variant[i].verbs
+        if i not in new:  # "miente", the indicative of the base, is not of mentar
+            indicative = {r.lemma for r in in_moods(readings, PRESENT)}
+            readings = [r for r in readings if r.lemma in indicative] or readings
+        shown = in_moods(readings, frozenset("ST"))
         if shown:
             return Finding(PASS, "*{0.form}*: {0.reading}", (Evidence(1, i, shown),))
         seen.append(Evidence(1, i, variant[i].finite_verbs))
@@ -247,14 +251,11 @@ def find_coordinated_verbs(
             if not _lemmas(variant, first).isdisjoint(_lemmas(variant, second)):
                 repeated = repeated or (first.evidence[-1], second.evidence[-1])
             elif _is_bare(second) and len(first.evidence) > 1:  # it shares the auxiliary: "a mangé une pomme et bu"
-                return first, second._replace(values=first.values)
+                return _shown(first), _shown(second._replace(values=first.values))
             else:
-                return first, second
+                return _shown(first), _shown(second)
     if repeated:
         return Finding(FAIL, "*{0.form}* and *{1.form}* are the same verb", repeated)
-    replaced = tuple(Evidence(1, i, variant[i].verbs) for i in verbs if i in fresh)
-    if len(replaced) == len(new):
-        return Finding(FAIL, "no second verb beside *{0.form}*", replaced)
     return unknown_words(variant, new, 1) or Finding(REJECTED, "no second verb")
 
 
@@ -340,6 +341,11 @@ def _lemmas(sentence: list[Word], group: Marked) -> set:
     return {r.lemma for r in sentence[group.evidence[-1].position].verbs}
 
 
+def _shown(group: Marked) -> Marked:
+    """The group with the features that it shows: an infinitive has no person."""
+    return group._replace(values={feature: values for feature, values in group.values.items() if values})
+
+
 # ---- Test C: the verb that varies ----
 
 
@@ -348,8 +354,7 @@ def find_varying_verb(lists: WordLists, sentence: list[Word], new: list[int], si
     i = next((i for i in new if is_verb(lists, sentence, i)), None)
     if i is None:
         return nothing_varies(sentence, new, "verb", side)
-    group = verb_group(lists, sentence, i, side)
-    values = {feature: found for feature, found in group.values.items() if found}  # an infinitive has no person
+    group = _shown(verb_group(lists, sentence, i, side))
     if len(group.evidence) > 1 and is_going(lists, sentence[group.evidence[0].position]):
-        values["tense"] = NEAR_FUTURE
-    return group._replace(values=values)
+        group.values["tense"] = NEAR_FUTURE
+    return group

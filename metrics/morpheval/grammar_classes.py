@@ -93,7 +93,11 @@ def is_verb(lists: WordLists, sentence: list[Word], i: int) -> bool:
     before = sentence[i - 1] if i else None
     if word.function:
         opens = not i and lists.drops_subjects and _is_only_verb(lists, sentence, i)  # "nada bien"
-        stands = opens or i and (before.form in lists.subjects or _governs_preposition(lists, sentence, i))
+        stands = (
+            opens
+            or i
+            and (before.form in lists.subjects | lists.reflexives.keys() or _governs_preposition(lists, sentence, i))
+        )
         return bool(stands and word.moods & FINITE)
     if not is_nominal(word):
         return True

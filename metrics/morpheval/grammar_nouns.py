@@ -45,6 +45,23 @@ def numbers_of(lists: WordLists, sentence: list[Word], i: int) -> frozenset:
     return numbers
 
 
+def determiner_before(lists: WordLists, sentence: list[Word], i: int) -> int | None:
+    """Position of the determiner of the noun at i, straight before it or before its adjectives."""
+    for j in range(i - 1, -1, -1):
+        if is_determiner(lists, sentence, j):
+            return j
+        if not precedes_noun(lists, sentence[j]):
+            return None
+    return None
+
+
+def determiner_values(lists: WordLists, determiner: Word, following: Word) -> dict[str, frozenset]:
+    """What the determiner shows; no gender where it has one form for both: "el agua"."""
+    shown = features(determiner.determiner)
+    either = following.form.startswith(lists.determiners_of_either.get(determiner.form, ()))
+    return {"gender": frozenset() if either else shown.genders, "number": shown.numbers}
+
+
 def adjective_values(lists: WordLists, sentence: list[Word], i: int) -> dict[str, frozenset]:
     """Gender and number of the adjective at i, none for a colour with its shade ("bleu clair")."""
     if i + 1 < len(sentence) and sentence[i + 1].form in lists.shades:

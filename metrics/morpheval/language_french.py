@@ -118,10 +118,6 @@ WORDS = WordLists(
         **dict.fromkeys("l' lui -lui".split(), "s"),
         **dict.fromkeys("les leur -les -leur".split(), "p"),
     },
-    pronouns_of_nouns=_set(
-        "celui celui-ci celui-là lequel auquel duquel celle celle-ci celle-là laquelle ceux ceux-ci ceux-là lesquels "
-        "auxquels desquels celles celles-ci celles-là lesquelles auxquelles desquelles"
-    ),
     objects=_set("le la les l'"),
     there="y",
     impersonal_subjects=_set("il -il"),

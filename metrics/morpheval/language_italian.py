@@ -6,12 +6,8 @@ from .language_lists import WordLists, word_set as _set
 from .language_rules import language_rules
 from .lexicon_apertium import Dictionaries, find_lexicon
 
-DICTIONARIES = Dictionaries(  # all three are of the same dictionary, each with the words that the pair needs
-    (
-        "apertium-srd-ita/ita-srd.automorf.bin",
-        "apertium-cat-ita/ita-cat.automorf.bin",
-        "apertium-spa-ita/ita-spa.automorf.bin",
-    ),
+DICTIONARIES = Dictionaries(  # the second has words that the pair does not translate, the first more spellings
+    ("apertium-cat-ita/ita-cat.automorf.bin", "apertium-cat-ita/cat-ita.autogen.bin"),
     source="apertium-ita.ita.dix",
     variable="MORPHEVAL_ITALIAN",
     lexicon="italian.mlex.xz",
@@ -57,7 +53,7 @@ WORDS = WordLists(
         "mi ti si ci vi lo la li le gli ne me te se ce ve glie mmi mme llo lla lli lle cci tti nne".split()
     ),
     lost_before_enclitics={
-        **dict.fromkeys("-mi -ti -si -ci -vi -lo -la -li -le -gli -ne -me -te -se -ce -ve".split(), "e"),  # "vederlo"
+        **dict.fromkeys("-mi -ti -si -ci -vi -lo -la -li -le -gli -ne -me -te -se -ce -ve".split(), "re"),  # "vederlo"
         **dict.fromkeys("-mmi -mme -llo -lla -lli -lle -cci -tti -nne -glie".split(), "'"),  # "dammi": da'
     },
     unmarked_letters=dict(zip("aeiou", "àèìòù")),  # which people leave out
@@ -73,7 +69,7 @@ WORDS = WordLists(
         "bene benché c' che chi chiunque ci ciascun ciascuna ciascuno ciò col come con contro così cui d' da davanti "
         "degli dei del dell' della delle dello dentro di dietro dopo dove dunque durante e ecco ed egli ella eppure "
         "esse essi esso essa fino finché fra fuori già gli glie gliel' il quell' in infine insieme intanto invece io "
-        "l' la là le lei li lì lo loro lui lungo m' ma mai male me meno mentre mi mia mie miei mio molta molte molti "
+        "l' la là le lei li lì lo loro lui m' ma mai male me meno mentre mi mia mie miei mio molta molte molti "
         "molto ne né neanche nemmeno neppure nessun nessun' nessuna nessuno niente noi non nostra nostre nostri "
         "nostro nulla o od ogni ognuno oltre oppure ora per perché perciò però più piuttosto po' poca poche pochi "
         "poco poi poiché presso prima pur pure purché qua qual quale quali qualche qualcosa qualcuno quando quanta "
@@ -81,7 +77,7 @@ WORDS = WordLists(
         "qui quindi s' se sebbene secondo sempre senza si sino solo sopra sotto stessa stesse stessi stesso su sua "
         "subito sue sui suo t' suoi tale tali tanta tante tanti tanto te ti tra troppa troppe troppi troppo tu tua "
         "tue tuo tuoi tutta tutte tutti tutto un un' una uno v' verso vi voi vostra vostre vostri vostro"
-    ).union(NUMERALS, *JOINED.values()),
+    ).union(NUMERALS, CLITICS, *JOINED.values()),
     numerals=NUMERALS,
     determiners={
         **dict.fromkeys("il lo un uno quel quello questo ogni_uno nessun nessuno alcun molto poco altro".split(), "ms"),
@@ -120,7 +116,10 @@ WORDS = WordLists(
         "uno una molti molte pochi poche tanti tante"
     ),
     plural_articles_or_pronouns=_set("le"),
-    reflexives={"mi": "1s", "ti": "2s", "si": "3", "ci": "1p", "vi": "2p", "m'": "1s", "t'": "2s", "s'": "3"},
+    reflexives={
+        **{"mi": "1s", "ti": "2s", "si": "3", "ci": "1p", "vi": "2p", "m'": "1s", "t'": "2s", "s'": "3"},
+        **{"me": "1s", "te": "2s", "se": "3", "ce": "1p", "ve": "2p"},  # "se ne va"
+    },
     plurals_of_persons={
         **{"mi": "ci", "m'": "ci", "ti": "vi", "t'": "vi", "me": "noi", "te": "voi"},
         **{"-mi": "-ci", "-ti": "-vi", "-mmi": "-cci"},
@@ -154,6 +153,8 @@ WORDS = WordLists(
     # Verbs
     have="avere",
     be="essere",
+    go="stare",
+    before_infinitives=_set("per"),
     before_gerunds=_set("stare andare venire"),
     verbs_with_be=_set(
         "accadere andare apparire arrivare avvenire bastare cadere capitare comparire costare crescere dimagrire "

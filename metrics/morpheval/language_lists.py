@@ -25,7 +25,7 @@ class WordLists:
     enclitics: frozenset = NOTHING  # pronouns that follow a hyphen
     joined_enclitics: tuple[str, ...] = ()  # pronouns that are written together with the verb before them: "verlo"
     unaccented: Mapping[int, str] = field(default_factory=dict)  # for str.translate: accents that they cause
-    # {enclitic, with a hyphen: the letter that the verb loses before it}: "vamos" in "vámonos"
+    # {enclitic, with a hyphen: the ending of verbs that lose their last letter before it}: "vamos" in "vámonos"
     lost_before_enclitics: Mapping[str, str] = field(default_factory=dict)
     # {ending of a feminine noun: that of its masculine}, for titles that the lexicon has in the masculine only
     feminine_endings: Mapping[str, str] = field(default_factory=dict)
@@ -42,6 +42,8 @@ class WordLists:
     numerals: frozenset = NOTHING
     # {form: gender and number that it shows}, "" where it shows neither
     determiners: Mapping[str, str] = field(default_factory=dict)
+    # {form: beginnings of words before which it shows no gender}: "el agua"
+    determiners_of_either: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     of: frozenset = NOTHING
     partitives: frozenset = NOTHING  # of with an article, in one word
     that: frozenset = NOTHING  # the conjunction
@@ -83,7 +85,6 @@ class WordLists:
     inverted_subjects: frozenset = NOTHING  # after a verb: "viens-tu"
     # {form: gender and number}: of the third person, may take up a noun
     pronouns: Mapping[str, str] = field(default_factory=dict)
-    pronouns_of_nouns: frozenset = NOTHING  # of these, which count where there is no personal one: "lequel", "celui"
     objects: frozenset = NOTHING  # of these, clitics with which a participle agrees
     there: str | None = None  # y, of "il y a"
     impersonal_subjects: frozenset = NOTHING

@@ -7,14 +7,12 @@ from .find_antecedents import find_antecedents
 from .find_listed import (
     find_comparative,
     find_negation,
-    find_numberless_pronoun,
     find_plural_pronoun,
     find_superlative,
 )
 from .find_nouns import find_noun_phrase, find_plural_noun, find_varying_adjective
 from .find_verbs import (
     compound_past,
-    find_both_tenses,
     find_coordinated_verbs,
     find_subjunctive,
     find_tense,
@@ -56,7 +54,5 @@ def language_rules(lists: WordLists, default_lexicon: Callable | None = None, **
     finders = {
         **{name: unless_untranslated(partial(find, lists, *how)) for name, (find, *how) in ON_ONE_SIDE.items()},
         **{name: partial(find, lists) for name, find in ON_ALL_SIDES.items()},
-        "past unchanged": partial(find_both_tenses, "IJ"),
-        "pronoun_number unchanged": partial(find_numberless_pronoun, lists),
     }
     return Rules(partial(analyse, lists), describe, finders | exceptions, default_lexicon)

@@ -7,7 +7,11 @@ from .language_rules import language_rules
 from .lexicon_apertium import Dictionaries, find_lexicon
 
 DICTIONARIES = Dictionaries(
-    ("apertium-spa-cat/spa-cat.automorf.bin", "apertium-eng-spa/spa-eng.automorf.bin"),
+    (
+        "apertium-spa-cat/spa-cat.automorf.bin",
+        "apertium-spa-cat/cat-spa.autogen.bin",
+        "apertium-eng-spa/spa-eng.automorf.bin",
+    ),
     source="apertium-spa.spa.dix",
     variable="MORPHEVAL_SPANISH",
     lexicon="spanish.mlex.xz",
@@ -37,11 +41,12 @@ WORDS = WordLists(
         "de vez en cuando|todo el mundo|sin más|ya no|una vez más|más que nada|a no ser|por no decir|en "
         "absoluto|de ninguna manera|al por mayor|al por menor|mayor de edad|menor de edad|mayores de edad|menores de "
         "edad|en ocasiones|de todas formas|de todos modos|en todas partes|a solas|a oscuras|de veras|"
-        "a finales|a principios|a mediados|con creces|con diferencia|de lejos".split("|")
+        "a finales|a principios|a mediados|con creces|con diferencia|de lejos|"
+        "por lo menos|al menos|de menos".split("|")
     ),
     joined_enclitics=tuple("me te se nos os lo la los las le les".split()),
     unaccented=str.maketrans("áéíóú", "aeiou"),
-    lost_before_enclitics={"-nos": "s", "-se": "s", "-os": "d"},  # "vámonos", "digámoselo", "sentaos"
+    lost_before_enclitics={"-nos": "mos", "-se": "mos", "-os": "d"},  # "vámonos", "digámoselo", "sentaos"
     unmarked_letters=dict(zip("aeioun", "áéíóúñ")),  # which people leave out
     spellings={"mas": "más"},
     # "vos olvidás"
@@ -88,6 +93,7 @@ WORDS = WordLists(
         **dict.fromkeys(NUMERALS, "p"),
         **dict.fromkeys("lo qué".split(), ""),
     },
+    determiners_of_either=dict.fromkeys("el un al del algún ningún".split(), ("a", "á", "ha", "há")),
     of=_set("de"),
     that=_set("que"),
     relative_that=_set("que"),
@@ -165,7 +171,7 @@ WORDS = WordLists(
     less="menos",
     either="o",
     before_idle_more=_set("sin ni nada"),
-    before_idle_less=_set("al lo de por ni"),
+    before_idle_less=_set("por ni"),
     before_aside_more=_set("de es"),
     comparative_words=_set("mejor mejores peor peores mayor mayores menor menores"),
     comparative_stems=("superior", "inferior", "anterior", "posterior", "ulterior"),

@@ -5,10 +5,12 @@ They need not be installed. Spanish from a folder into which packages were unpac
     apt-get download apertium-spa-cat apertium-eng-spa && for p in *.deb; do dpkg -x $p here; done
     MORPHEVAL_SPANISH=here/usr/share/apertium python ...
 
-A table for all, made of compiled dictionaries (`*.automorf.bin`) or sources (`*.dix`), and published on the Hub:
+A table for all, made of compiled dictionaries (`*.automorf.bin`, `*.autogen.bin`) or sources (`*.dix`), and published
+on the Hub:
 
-    python -m metrics.morpheval.lexicon_apertium here/usr/share/apertium/{apertium-spa-cat,apertium-eng-spa}/spa-*.bin \
-        spanish.mlex.xz --publish ORG/NAME --license gpl-2.0
+    python -m metrics.morpheval.lexicon_apertium \
+        here/usr/share/apertium/apertium-cat-ita/{ita-cat.automorf,cat-ita.autogen}.bin italian.mlex.xz \
+        --publish ORG/NAME --license gpl-2.0
 
 Apertium's dictionaries are free software, most of them under the GPL (/usr/share/doc/<package>/copyright): who passes
 on a lexicon made of one does so under its licence. Tags of Apertium: Forcada et al. 2011.
@@ -20,7 +22,6 @@ import re
 import zlib
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
@@ -44,7 +45,8 @@ LETTERS = {
     **{"imp": "Y", "inf": "W", "ger": "G", "pp": "K"},
     **{"p1": "1", "p2": "2", "p3": "3", "m": "m", "f": "f", "sg": "s", "pl": "p"},
 }
-VERB, PARTICIPLE = "v", "K"
+VERB, NAME, PARTICIPLE = "v", "np", "K"
+NUMERAL = "num"
 
 
 class Dictionaries(NamedTuple):
@@ -116,13 +118,17 @@ def _named(name: str, wanted: Dictionaries) -> Path:
 def write_lexicon(sources: Iterable[str | Path], path: str | Path) -> int:
     """Write the rows of dictionaries to an .mlex file (plain, .gz, .xz or .bz2); returns how many there are.
 
+    Of each dictionary only forms that those before it lack: a common word does not get the readings of rare homographs.
+
     Raises:
         ValueError: no such file, or one that is no dictionary.
     """
-    path = Path(path)
-    rows = chain.from_iterable(map(read_dictionary, sources))
-    words = progress(rows, desc=f"Making {path.name} (once)", unit=" rows")
-    rows = sorted({(form, *reading) for form, reading in words})
+    path, known, rows = Path(path), set(), set()
+    for source in sources:
+        words = progress(read_dictionary(source), desc=f"Making {path.name} (once)", unit=" rows")
+        rows |= {(form, *reading) for form, reading in words if form.lower() not in known}
+        known = {form.lower() for form, category, *_ in rows if category != NAME}
+    rows = sorted(rows)
     unfinished = path.with_name(f"{os.getpid()}-{path.name}")  # the ending says how it is compressed
     try:
         with OPENERS.get(path.suffix, open)(unfinished, "wt", encoding="utf-8", newline="\n") as file:
@@ -137,7 +143,7 @@ def read_dictionary(source: str | Path) -> Iterator[tuple[str, Reading]]:
     """(form, reading) of every word of a dictionary, compiled or not, of entries of one word."""
     read = READERS.get(Path(source).suffix)
     if read is None or not is_file(source):
-        raise ValueError(f"found no file {str(source)!r}, expected a dictionary (*.automorf.bin, *.dix)")
+        raise ValueError(f"found no file {str(source)!r}, expected a dictionary (*.bin, *.dix)")
     for form, analysis in read(source):
         yield from readings(form, analysis)
 
@@ -145,11 +151,15 @@ def read_dictionary(source: str | Path) -> Iterator[tuple[str, Reading]]:
 def readings(form: str, analysis: str) -> Iterator[tuple[str, Reading]]:
     """The reading of an analysis in the Lefff's letters; participles are adjectives, too, as there.
 
+    Roman numerals have none: "VI" is no reading of "vi".
+
     >>> list(readings("vio", "ver<vblex><ifi><p3><sg>"))
     [('vio', Reading(category='v', lemma='ver', features='J3s'))]
     """
     lemma, _, rest = analysis.partition("<")
     first, *others = re.findall(r"[^<>]+", rest) or [""]
+    if first == NUMERAL and form.isupper():
+        return
     category = CATEGORIES.get(first, first)
     letters = "".join(LETTERS.get(tag, "") for tag in others)
     yield form, Reading(category, lemma, letters)
@@ -171,7 +181,7 @@ def publish(path: Path, dataset: str, license: str, sources: list[str]) -> None:
 
 def main(arguments: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description="Make a lexicon for morpheval of dictionaries of Apertium.")
-    parser.add_argument("dictionaries", nargs="+", help="dictionaries, *.automorf.bin or *.dix")
+    parser.add_argument("dictionaries", nargs="+", help="dictionaries, *.automorf.bin, *.autogen.bin or *.dix")
     parser.add_argument("lexicon", help="the file to write: .mlex, plain or .gz, .xz, .bz2")
     parser.add_argument("--publish", metavar="DATASET", help="put it into this dataset on the Hub, too")
     parser.add_argument("--license", default="gpl-3.0", help="of the dataset (default: %(default)s)")

@@ -1,7 +1,8 @@
 """What a dictionary of Apertium has: forms with their analyses, such as ("vio", "ver<vblex><ifi><p3><sg>").
 
 A dictionary is read as it is published: its source (*.dix, XML: entries and the paradigms that they take) or its
-compiled form (*.bin, a transducer), of which Debian's packages have both directions.
+compiled form (*.bin, a transducer), of which Debian's packages have both directions. That of analysis
+(*.automorf.bin) is cut to the words that the pair of languages translates; that of generation (*.autogen.bin) is whole.
 """
 
 from collections import defaultdict
@@ -11,6 +12,8 @@ from xml.etree import ElementTree
 
 MAGIC, MAGIC_OF_TRANSDUCER = b"LTTB", b"LTTD"  # newer files begin with them, and with 8 bytes of flags
 WEIGHTED = 1  # the flag of weights
+GENERATOR = ".autogen"  # ends the stem of files whose analyses come first
+POSTPONED = "~"  # before a form that a following word may change
 JOINED = "+"  # before a word that is written together with another: "verlo" is ver+lo
 SEPARATORS = frozenset(" _")  # inside an entry of several words
 
@@ -52,13 +55,14 @@ def read_compiled(path: str | Path) -> Iterator[tuple[str, str]]:
     """
     numbers = Numbers(Path(path).read_bytes())
     try:
-        transducer = max(_transducers(numbers), key=lambda transducer: len(transducer[1]))
+        reverse = Path(path).stem.endswith(GENERATOR)
+        transducer = max(_transducers(numbers, reverse), key=lambda transducer: len(transducer[1]))
     except (IndexError, ValueError, OverflowError) as error:  # ValueError: nothing, or no character
         raise ValueError(f"{path}: found what cannot be read, expected a compiled dictionary ({error})") from error
     return _paths(*transducer)
 
 
-def _transducers(numbers: Numbers) -> Iterator[tuple[int, dict, set]]:
+def _transducers(numbers: Numbers, reverse: bool) -> Iterator[tuple[int, dict, set]]:
     """(first state, {state: [(next, surface, analysis)]}, final states) of each."""
     numbers.flags(MAGIC)
     for _ in range(numbers()):
@@ -69,7 +73,7 @@ def _transducers(numbers: Numbers) -> Iterator[tuple[int, dict, set]]:
         number = numbers() - len(tags)
         return tags[-number - 1] if number < 0 else chr(number) if number else ""
 
-    pairs = [(symbol(), symbol()) for _ in range(numbers())]
+    pairs = [(symbol(), symbol())[:: -1 if reverse else 1] for _ in range(numbers())]
     for _ in range(numbers()):
         numbers.text()  # its name
         if numbers.flags(MAGIC_OF_TRANSDUCER) & WEIGHTED:
@@ -93,7 +97,7 @@ def _paths(first: int, arcs: dict, finals: set) -> Iterator[tuple[str, str]]:
     while paths:
         state, form, analysis = paths.pop()
         if state in finals and form:
-            yield form, analysis
+            yield form.removeprefix(POSTPONED), analysis
         for following, surface, analysed in arcs.get(state, ()):
             if surface not in SEPARATORS and analysed != JOINED:
                 paths.append((following, form + surface, analysis + analysed))

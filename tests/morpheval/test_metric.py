@@ -106,7 +106,7 @@ def test_details(compute):
         "new word *dormait*: verb, imperfect, third person singular",
         "new word *avais*: verb, imperfect, first/second person singular",
         "new word *xyzzyte* is not in the lexicon; expected a new verb in the past",
-        "one translation has no word that the other lacks; expected a new verb in the past",
+        "no verb has changed; expected a new verb in the past",
         "*mange* (verb, present/subjunctive, first/third person singular or verb, imperative, second person singular) "
         "and *boivent* (verb, present/subjunctive, third person plural) do not agree in number; expected "
         "the coordinated verbs to have one number",

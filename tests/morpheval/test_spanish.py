@@ -89,6 +89,18 @@ def test_item(judge_spanish, test, base, variant, verdict):
     assert judge_spanish(test, base, variant).verdict == verdict
 
 
+@pytest.mark.parametrize(
+    "test, sources, translations, verdict",
+    [
+        ("pronoun_number", ("I eat.", "We eat."), ("Como.", "Comemos."), "pass"),
+        ("pronoun_number", ("He sees it.", "He sees them."), ("La ve.", "La ven."), "fail"),
+        ("comparative", ("A big one.", "The bigger one."), ("Uno grande.", "El más grande."), "pass"),
+    ],
+)
+def test_what_the_source_tells(judge_spanish, test, sources, translations, verdict):
+    assert judge_spanish(test, *translations, sources=sources).verdict == verdict
+
+
 OVERALL, CLEAR, BY_TEST = 0.95, 0.97, 0.82
 
 
