@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from itertools import chain, islice
 from math import ceil, isnan
 from numbers import Real
+from operator import itemgetter
 from pathlib import Path
 
 from .check_input import DIRECTED_TESTS
@@ -95,6 +96,7 @@ KENLM_SUFFIXES = (".arpa", ".bin", ".binary", ".klm", ".gz")
 
 
 WORD = re.compile("[a-z]+")
+AFTER_THE = re.compile(r" the (\w+ \w+)")
 
 
 def needed_words(tools: Tools) -> dict[str, tuple[frozenset, ...]]:
@@ -362,7 +364,7 @@ class Generator:
         """The groups of a test, most fluent first: its drawn sentences, each with its most fluent variants."""
         needed = TESTS[test][0].size - 1
         phrases, candidates = sorted(self.phrases), []
-        for key, sentence, variants in self.draws[test].drawn.values():
+        for key, sentence, variants in sorted(self.draws[test].drawn.values(), key=itemgetter(0)):
             if _kind(test) in WITH_EVIDENCE:
                 chosen = random.Random(key).sample(phrases, min(len(phrases), PHRASES_TRIED))
                 tools = self.tools._replace(phrases=chosen, seen=self.seen)
@@ -376,14 +378,14 @@ class Generator:
                 continue
             candidates.append((sentence.text, variants))
         scores = iter(self._scores([text for base, variants in candidates for text in (base, *variants)]))
-        ranked, used = [], Counter()
+        ranked, used, texts = [], Counter(), {phrase.text for phrase in phrases}
         most = max(1, ceil(MOST_OF_ONE * self.size / max(len(phrases), 1)))
         for base, variants in candidates:
             base_score = next(scores)
             best = sorted(((next(scores), text) for text in variants), reverse=True)
             if _kind(test) == WITH_PHRASES:  # none too often
-                best.sort(key=lambda pair: used[_phrase_in(pair[1], phrases)] >= most)
-                used[_phrase_in(best[0][1], phrases)] += 1
+                best.sort(key=lambda pair: used[_phrase_in(pair[1], texts)] >= most)
+                used[_phrase_in(best[0][1], texts)] += 1
             best = best[:needed]
             ranked.append((sum(score for score, _ in best) / needed - base_score, [base, *(text for _, text in best)]))
         ranked.sort(reverse=True)
@@ -416,8 +418,8 @@ class Generator:
         }
 
 
-def _phrase_in(text: str, phrases: list[Phrase]) -> str:
-    return next((phrase.text for phrase in phrases if f" the {phrase.text}" in text), "")
+def _phrase_in(text: str, phrases: set[str]) -> str:
+    return next(filter(phrases.__contains__, AFTER_THE.findall(text)), "")
 
 
 def _kind(test: str) -> str:

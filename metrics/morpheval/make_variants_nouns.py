@@ -229,6 +229,9 @@ def np(sentence: Sentence, tools: Tools) -> list[str]:
     pronoun = sentence.tokens[i].text
     refuse_if(not _words_beside(sentence, i).isdisjoint(SAME[pronoun]), ANTECEDENT)
     refuse_if(sentence.tokens[i + 1].tag in ("CC", "DT"), "the pronoun does not end its phrase")
+    before = sentence.tokens[:i]
+    several = pronoun == "them" and any(token.tag in ("NNS", "CC") for token in before)
+    refuse_if(several or pronoun == "it" and any(_may_be_meant(token, pronoun, tools) for token in before), ANTECEDENT)
     fitting = [phrase for phrase in tools.phrases if phrase.plural == (pronoun == "them")]
     if pronoun != "them":
         fitting = [phrase for phrase in fitting if (phrase.kind == "person") == (pronoun != "it")]

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from .make_clauses import (
     CONDITIONS,
+    FINITE,
     MARKS,
     NOUN_TAGS,
     PAIRED_CONJUNCTIONS,
@@ -242,6 +243,8 @@ def coord_verb(sentence: Sentence, tools: Tools) -> list[str]:
 def verb_consistency(sentence: Sentence, tools: Tools) -> list[str]:
     """he eats, he drinks, ...: verbs of one use in the place of the verb."""
     for deed in _deeds(sentence, tools):
+        if not _is_alone(sentence.tokens, deed.verb):
+            continue
         verb, use = sentence.tokens[deed.verb], "transitive" if deed.transitive else "intransitive"
         like = words_like(verb.lemma, use, deed.kinds, deed.prepositions, by_person=deed.by_person)
         forms = others(sentence, (tools.inflect(other, verb.tag) for other in like))
@@ -268,6 +271,23 @@ def _deeds(sentence: Sentence, tools: Tools) -> Iterator[Deed]:
         deed = _deed(tokens, i, tokens[i + 1 : end], tools)
         if deed is not None:
             yield deed
+
+
+def _is_alone(tokens: Sequence[Token], verb: int) -> bool:
+    """Whether nothing else in the sentence goes with this verb alone: "bought a bike and painted it" does not.
+
+    The clause may be what somebody says or thinks, after "that".
+    """
+    end = next(j for j in range(verb + 1, len(tokens)) if _ends_deed(tokens[j]))
+    others = [j for j, token in enumerate(tokens) if token.tag in FINITE and j != verb]
+    that = [j for j, token in enumerate(tokens) if token.text == "that" and token.tag == "IN" and _is_said(tokens, j)]
+    beside = [j for j in others if not any(j < k < verb for k in that) and not tokens[j].lemma == "have"]
+    return tokens[end].tag == "." and not beside
+
+
+def _is_said(tokens: Sequence[Token], that: int) -> bool:
+    """Whether "that" opens what is said, not what is told of a noun."""
+    return tokens[that - 1].tag not in NOUN_TAGS
 
 
 def _governs(before: Token, tag: str) -> bool:

@@ -38,6 +38,7 @@ CORPUS = [
         f"The {noun} will see the small {place}.",
         f"I believe that the {noun} knows the {place}.",
         f"The {noun} of the {place} greeted him.",
+        f"The {noun} sold it in the {place}.",
         f"He bought the boat and sold it in the {place}.",
         f"The {noun} painted a small boat in the {place}.",
         f"The old {noun} greeted the happy {noun} of the {place}.",
@@ -81,7 +82,7 @@ def test_no_group_twice_and_all_bases_from_the_corpus(suite):
 
 def test_reproducible_and_seeded(make, suite):
     assert make(size=20) == suite
-    assert make(CORPUS[::-1], size=20) == suite
+    assert make(CORPUS[::-1], size=80) == make(size=80)  # no draw is full, so that all phrases are known
     few = [make(tests=["past"], size=1, seed=seed)[0]["sources"][0] for seed in range(5)]
     assert len(set(few)) > 1
 
