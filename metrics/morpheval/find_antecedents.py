@@ -163,7 +163,7 @@ def _relative(lists: WordLists, sentence: list[Word], noun: int, side: int) -> M
 
 
 def _of_dropped_subject(lists: WordLists, sentence: list[Word], i: int, side: int) -> Marked | None:
-    """What shows the subject that the verb at i has not: a predicate ("porque está cansada"), else its own number."""
+    """What shows the subject that the verb at i has not: a predicate ("porque está cansada", "è stata rubata"), else its number."""
     if not is_finite(lists, sentence, i) or "3" not in sentence[i].finite_values["person"]:
         return None
     before = next((j for j in range(i - 1, -1, -1) if not _may_open(lists, sentence[j])), -1)
@@ -171,13 +171,19 @@ def _of_dropped_subject(lists: WordLists, sentence: list[Word], i: int, side: in
     begins = opening.form in lists.subordinators | lists.full_stops
     if before < 0 or not begins and not joins(lists, opening):
         return None
-    j = next((j for j in range(i + 1, len(sentence)) if not sentence[j].skippable), i)
-    if sentence[i].auxiliary == lists.be and is_adjective(lists, sentence, j):
+    after = range(i + 1, len(sentence))
+    j = next((j for j in after if not sentence[j].skippable and sentence[j].auxiliary != lists.be), i)
+    if _has_predicate(lists, sentence[i]) and is_adjective(lists, sentence, j, of_state=True):
         shown = {feature: values for feature, values in adjective_values(lists, sentence, j).items() if values}
         return Marked((Evidence(side, j, sentence[j].adjectives),), shown)
     if not begins or opening.form in lists.relative_that:
         return None
     return Marked((Evidence(side, i, sentence[i].finite_verbs),), {"number": sentence[i].finite_values["number"]})
+
+
+def _has_predicate(lists: WordLists, verb: Word) -> bool:
+    """Does an adjective after the verb belong to its subject, as after be: "va pulita", "sembra rotta"?"""
+    return verb.auxiliary == lists.be or any(r.lemma in lists.verbs_with_be for r in verb.verbs)
 
 
 def _may_open(lists: WordLists, word: Word) -> bool:
