@@ -163,7 +163,7 @@ def _relative(lists: WordLists, sentence: list[Word], noun: int, side: int) -> M
 
 
 def _of_dropped_subject(lists: WordLists, sentence: list[Word], i: int, side: int) -> Marked | None:
-    """What shows the subject that the verb at i has not: a predicate ("porque está cansada", "è stata rubata"), else its number."""
+    """What shows the subject that the verb at i has not: a predicate ("porque está cansada", "può essere lavata"), else its number."""
     if not is_finite(lists, sentence, i) or "3" not in sentence[i].finite_values["person"]:
         return None
     before = next((j for j in range(i - 1, -1, -1) if not _may_open(lists, sentence[j])), -1)
@@ -171,9 +171,11 @@ def _of_dropped_subject(lists: WordLists, sentence: list[Word], i: int, side: in
     begins = opening.form in lists.subordinators | lists.full_stops
     if before < 0 or not begins and not joins(lists, opening):
         return None
-    after = range(i + 1, len(sentence))
+    near = range(i + 1, min(i + 4, len(sentence)))
+    head = next((j for j in near if "W" in sentence[j].moods and sentence[j].auxiliary == lists.be), i)
+    after = range(head + 1, len(sentence))
     j = next((j for j in after if not sentence[j].skippable and sentence[j].auxiliary != lists.be), i)
-    if _has_predicate(lists, sentence[i]) and is_adjective(lists, sentence, j, of_state=True):
+    if _has_predicate(lists, sentence[head]) and is_adjective(lists, sentence, j, of_state=True):
         shown = {feature: values for feature, values in adjective_values(lists, sentence, j).items() if values}
         return Marked((Evidence(side, j, sentence[j].adjectives),), shown)
     if not begins or opening.form in lists.relative_that:
