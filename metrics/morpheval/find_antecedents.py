@@ -57,6 +57,8 @@ def _find_antecedent(
     nouns = [i for i in new if is_noun(lists, sentence, i)]
     noun = min(nouns or filter(None, (determined_noun(lists, sentence, i) for i in new)), default=None)
     if noun is None:
+        noun = next((i for i in new if i and sentence[i].unknown and is_determiner(lists, sentence, i - 1)), None)
+    if noun is None:
         return unknown_words(sentence, new, side) or Finding(REJECTED, "no new noun")
     after = range(noun + 1, len(sentence))
     positions = [i for i in after if _takes_up_a_noun(lists, sentence, i)]

@@ -62,6 +62,24 @@ WORDS = WordLists(
         "ex anti auto bio contro ciber iper inter macro mega micro mini multi neo post semi sopra sotto super ultra "
         "vice".split()
     ),
+    regular_endings={
+        **{"ano": "P3p", "ono": "P3p", "iamo": "P1p S1p", "ando": "G", "endo": "G"},
+        **{
+            vowel + "v" + ending: f"I{person}"
+            for vowel in "ae"
+            for ending, person in {"o": "1s", "i": "2s", "a": "3s", "amo": "1p", "ate": "2p", "ano": "3p"}.items()
+        },
+        **{"ò": "J3s", "ì": "J3s", "arono": "J3p", "irono": "J3p", "ettero": "J3p"},
+        **{
+            vowel + ending: features
+            for vowel in "ei"
+            for ending, features in {
+                **{"rò": "F1s", "rai": "F2s", "rà": "F3s", "remo": "F1p", "rete": "F2p", "ranno": "F3p"},
+                **{"rei": "C1s", "resti": "C2s", "rebbe": "C3s", "remmo": "C1p", "rebbero": "C3p"},
+            }.items()
+        },
+        **{"ato": "Kms", "ata": "Kfs", "ati": "Kmp"},
+    },
     feminine_endings={"trice": "tore", "essa": "e", "iera": "iere", "a": "o"},
     # Words of grammar. Dei are also gods, ancora is an anchor, una a form of unire.
     function_words=_set(

@@ -33,6 +33,8 @@ class WordLists:
     spellings: Mapping[str, str] = field(default_factory=dict)  # {word as it is often written: word}
     # {ending of a verb form that the lexicon lacks: that of its infinitive, and the features}
     verb_endings: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    # {ending that no other words have: the features of such verb forms}, for verbs that the lexicon lacks
+    regular_endings: Mapping[str, str] = field(default_factory=dict)
     # {letter: the one with the mark that may have been left out}
     unmarked_letters: Mapping[str, str] = field(default_factory=dict)
     linking: str = ""  # the sound between a verb and its enclitic: the t of "viendra-t-il"
