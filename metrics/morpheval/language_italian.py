@@ -83,7 +83,7 @@ WORDS = WordLists(
     feminine_endings={"trice": "tore", "essa": "e", "iera": "iere", "a": "o"},
     # Words of grammar. Dei are also gods, ancora is an anchor, una a form of unire.
     function_words=_set(
-        "a ad alcun alcuna alcune alcuni alcuno allora altra altre altri altro altrui anche ancora anzi appena assai "
+        "a ad alcun alcuna alcune alcuni alcuno allora altrui anche ancora anzi appena assai "
         "bene benché c' che chi chiunque ci ciascun ciascuna ciascuno ciò col come con contro così cui d' da davanti "
         "degli dei del dell' della delle dello dentro di dietro dopo dove dunque durante e ecco ed egli ella eppure "
         "esse essi esso essa fino finché fra fuori già gli glie gliel' il quell' in infine insieme intanto invece io "
@@ -223,7 +223,7 @@ WORDS = WordLists(
         for ending, features in {"o": "ms", "a": "fs", "i": "mp", "e": "fp"}.items()
     },
     # Negation. Non needs no second word.
-    negative_alone=_set("non nessun nessun' nessuno nessuna niente nulla né neanche nemmeno neppure senza"),
+    negative_alone=_set("non nessun nessun' nessuno nessuna niente nulla né neanche nemmeno neppure senza mica"),
     negative_prefixes=("in", "im", "il", "ir", "dis", "s", "anti"),
     ever="mai",
     no="non",
