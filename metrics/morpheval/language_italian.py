@@ -50,11 +50,11 @@ WORDS = WordLists(
         "del tutto|per niente".split("|")
     ),
     joined_enclitics=tuple(
-        "mi ti si ci vi lo la li le gli ne me te se ce ve glie mmi mme llo lla lli lle cci tti nne".split()
+        "mi ti si ci vi lo la li le gli ne me te se ce ve glie mmi mme llo lla lli lle cci cce tti nne".split()
     ),
     lost_before_enclitics={
         **dict.fromkeys("-mi -ti -si -ci -vi -lo -la -li -le -gli -ne -me -te -se -ce -ve".split(), "re"),  # "vederlo"
-        **dict.fromkeys("-mmi -mme -llo -lla -lli -lle -cci -tti -nne -glie".split(), "'"),  # "dammi": da'
+        **dict.fromkeys("-mmi -mme -llo -lla -lli -lle -cci -cce -tti -nne -glie".split(), "'"),  # "dammi": da'
     },
     unmarked_letters=dict(zip("aeiou", "àèìòù")),  # which people leave out
     spellings={"piu": "più", "perche": "perché", "perchè": "perché", "nè": "né", "pò": "po'"},
@@ -139,8 +139,8 @@ WORDS = WordLists(
         **{"me": "1s", "te": "2s", "se": "3", "ce": "1p", "ve": "2p"},  # "se ne va"
     },
     plurals_of_persons={
-        **{"mi": "ci", "m'": "ci", "ti": "vi", "t'": "vi", "me": "noi", "te": "voi"},
-        **{"-mi": "-ci", "-ti": "-vi", "-mmi": "-cci"},
+        **{"mi": "ci", "m'": "ci", "ti": "vi", "t'": "vi", "me": "noi ce", "te": "voi ve"},
+        **{"-mi": "-ci", "-ti": "-vi", "-mmi": "-cci", "-me": "-ce", "-te": "-ve", "-mme": "-cce"},
     },
     neuter_pronouns=_set("ciò"),
     dative_singular="gli",

@@ -82,7 +82,7 @@ class WordLists:
     dative_plural: str | None = None
     plural_pronouns: frozenset = NOTHING
     numberless_pronouns: frozenset = NOTHING  # of one thing or several: y
-    plurals_of_persons: Mapping[str, str] = field(default_factory=dict)  # {singular: plural} of the first and second
+    plurals_of_persons: Mapping[str, str] = field(default_factory=dict)  # {singular: plurals}, first and second person
     tonic_pronouns: Mapping[str, str] = field(default_factory=dict)  # what pronouns show after a preposition only
     inverted_subjects: frozenset = NOTHING  # after a verb: "viens-tu"
     # {form: gender and number}: of the third person, may take up a noun
