@@ -57,7 +57,7 @@ def _find_antecedent(
     nouns = [i for i in new if is_noun(lists, sentence, i)]
     noun = min(nouns or filter(None, (determined_noun(lists, sentence, i) for i in new)), default=None)
     if noun is None:
-        noun = next((i for i in new if i and sentence[i].unknown and is_determiner(lists, sentence, i - 1)), None)
+        noun = next((i for i in new if _is_unknown_noun(lists, sentence, i)), None)
     if noun is None:
         return unknown_words(sentence, new, side) or Finding(REJECTED, "no new noun")
     after = range(noun + 1, len(sentence))
@@ -73,6 +73,11 @@ def _find_antecedent(
     if not pronouns and lists.drops_subjects:
         pronouns = list(filter(None, (_of_dropped_subject(lists, sentence, i, side) for i in after)))
     return (antecedent, pronouns) if pronouns else Finding(REJECTED, "no pronoun after *{0.form}*", antecedent.evidence)
+
+
+def _is_unknown_noun(lists: WordLists, sentence: list[Word], i: int) -> bool:
+    """Does an unknown word stand after a determiner, which shows its gender and number: "una borsetta"?"""
+    return i > 0 and sentence[i].unknown and not sentence[i].is_left and is_determiner(lists, sentence, i - 1)
 
 
 def english_pronouns(source: str, other: str) -> list[tuple[bool, str]]:

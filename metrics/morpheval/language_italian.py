@@ -78,8 +78,8 @@ WORDS = WordLists(
                 **{"rei": "C1s", "resti": "C2s", "rebbe": "C3s", "remmo": "C1p", "rebbero": "C3p"},
             }.items()
         },
-        **{"ato": "Kms", "ata": "Kfs", "ati": "Kmp"},
     },
+    participle_endings={"ato": "Kms", "ata": "Kfs", "ati": "Kmp"},
     feminine_endings={"trice": "tore", "essa": "e", "iera": "iere", "a": "o"},
     # Words of grammar. Dei are also gods, ancora is an anchor, una a form of unire.
     function_words=_set(

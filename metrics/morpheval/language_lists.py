@@ -35,6 +35,7 @@ class WordLists:
     verb_endings: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     # {ending that no other words have: the features of such verb forms}, for verbs that the lexicon lacks
     regular_endings: Mapping[str, str] = field(default_factory=dict)
+    participle_endings: Mapping[str, str] = field(default_factory=dict)  # the same of participles, adjectives too
     # {letter: the one with the mark that may have been left out}
     unmarked_letters: Mapping[str, str] = field(default_factory=dict)
     linking: str = ""  # the sound between a verb and its enclitic: the t of "viendra-t-il"

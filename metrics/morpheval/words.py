@@ -360,10 +360,13 @@ class Vocabulary:
 
     def _told_by_ending(self, forms: set[str]) -> dict[str, tuple[Reading, ...]]:
         """Adjectives and verbs that the lexicon lacks and their longest ending tells: "comiquísimos", "strillano"."""
-        tables = {"adj": self.lists.superlative_endings, "v": self.lists.regular_endings}
+        tables = {("adj",): self.lists.superlative_endings, ("v",): self.lists.regular_endings}
+        tables |= {("v", "adj"): self.lists.participle_endings}
         return {
-            form: tuple(Reading(category, form.removesuffix(ending), letters) for letters in endings[ending].split())
-            for category, endings in tables.items()
+            form: tuple(
+                Reading(kind, form.removesuffix(ending), tag) for kind in kinds for tag in endings[ending].split()
+            )
+            for kinds, endings in tables.items()
             for ending in sorted(endings, key=len)
             for form in forms
             if form.endswith(ending)
