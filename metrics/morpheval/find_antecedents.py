@@ -170,7 +170,10 @@ def _relative(lists: WordLists, sentence: list[Word], noun: int, side: int) -> M
 
 
 def _of_dropped_subject(lists: WordLists, sentence: list[Word], i: int, side: int) -> Marked | None:
-    """What shows the subject that the verb at i has not: a predicate ("porque está cansada", "può essere lavata"), else its number."""
+    """What shows the subject that the verb at i has not: a predicate, else its own number.
+
+    "Porque está cansada", "può essere lavata".
+    """
     if not is_finite(lists, sentence, i) or "3" not in sentence[i].finite_values["person"]:
         return None
     before = next((j for j in range(i - 1, -1, -1) if not _may_open(lists, sentence[j])), -1)

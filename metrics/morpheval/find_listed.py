@@ -56,7 +56,8 @@ def find_plural_pronoun(lists: WordLists, base: list[Word], variant: list[Word],
     other = next((i for i in new if _is_plural_of_noun(lists, base, variant, i)), None)
     if lost and other is not None:
         return Finding(FAIL, "*{0.form}* is plural, not the pronoun", (Evidence(1, other, variant[other].nouns),))
-    stands = any(variant[i].nouns or variant[i].form in lists.pronouns.keys() | lists.neuter_pronouns for i in new)
+    pronouns = lists.pronouns.keys() | lists.plurals_of_persons.keys() | lists.neuter_pronouns
+    stands = any(variant[i].nouns or variant[i].form in pronouns for i in new)
     if lost and new and not stands:
         return Finding(REJECTED, "no new pronoun")  # a noun in its place is a failure
     had_number = any(
