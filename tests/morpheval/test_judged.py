@@ -2,8 +2,8 @@
 
 judged_<set>.jsonl has one item a line: test, sources, translations, verdict (for coref a list of two; for test C five
 numbers, the same for sentences with one value of the feature), and in some sets style, arguable, why. The rules were
-mended on what they show. Ten verdicts follow what was decided later: a noun for the pronoun fails (6), and so does what is left in English
-(4).
+mended on what they show. Ten verdicts follow what was decided later: a noun for the pronoun fails (6), and so does
+what is left in English (4).
 """
 
 import json
