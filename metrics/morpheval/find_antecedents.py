@@ -57,6 +57,8 @@ def _find_antecedent(
     nouns = [i for i in new if is_noun(lists, sentence, i)]
     noun = min(nouns or filter(None, (determined_noun(lists, sentence, i) for i in new)), default=None)
     if noun is None:
+        noun = next((i for i in new if _is_unknown_noun(lists, sentence, i)), None)
+    if noun is None:
         return unknown_words(sentence, new, side) or Finding(REJECTED, "no new noun")
     after = range(noun + 1, len(sentence))
     positions = [i for i in after if _takes_up_a_noun(lists, sentence, i)]
@@ -71,6 +73,11 @@ def _find_antecedent(
     if not pronouns and lists.drops_subjects:
         pronouns = list(filter(None, (_of_dropped_subject(lists, sentence, i, side) for i in after)))
     return (antecedent, pronouns) if pronouns else Finding(REJECTED, "no pronoun after *{0.form}*", antecedent.evidence)
+
+
+def _is_unknown_noun(lists: WordLists, sentence: list[Word], i: int) -> bool:
+    """Does an unknown word stand after a determiner, which shows its gender and number: "una borsetta"?"""
+    return i > 0 and sentence[i].unknown and not sentence[i].is_left and is_determiner(lists, sentence, i - 1)
 
 
 def english_pronouns(source: str, other: str) -> list[tuple[bool, str]]:
@@ -163,7 +170,10 @@ def _relative(lists: WordLists, sentence: list[Word], noun: int, side: int) -> M
 
 
 def _of_dropped_subject(lists: WordLists, sentence: list[Word], i: int, side: int) -> Marked | None:
-    """What shows the subject that the verb at i has not: a predicate ("porque está cansada"), else its own number."""
+    """What shows the subject that the verb at i has not: a predicate, else its own number.
+
+    "Porque está cansada", "può essere lavata".
+    """
     if not is_finite(lists, sentence, i) or "3" not in sentence[i].finite_values["person"]:
         return None
     before = next((j for j in range(i - 1, -1, -1) if not _may_open(lists, sentence[j])), -1)
@@ -171,13 +181,21 @@ def _of_dropped_subject(lists: WordLists, sentence: list[Word], i: int, side: in
     begins = opening.form in lists.subordinators | lists.full_stops
     if before < 0 or not begins and not joins(lists, opening):
         return None
-    j = next((j for j in range(i + 1, len(sentence)) if not sentence[j].skippable), i)
-    if sentence[i].auxiliary == lists.be and is_adjective(lists, sentence, j):
+    near = range(i + 1, min(i + 4, len(sentence)))
+    head = next((j for j in near if "W" in sentence[j].moods and sentence[j].auxiliary == lists.be), i)
+    after = range(head + 1, len(sentence))
+    j = next((j for j in after if not sentence[j].skippable and sentence[j].auxiliary != lists.be), i)
+    if _has_predicate(lists, sentence[head]) and is_adjective(lists, sentence, j, of_state=True):
         shown = {feature: values for feature, values in adjective_values(lists, sentence, j).items() if values}
         return Marked((Evidence(side, j, sentence[j].adjectives),), shown)
     if not begins or opening.form in lists.relative_that:
         return None
     return Marked((Evidence(side, i, sentence[i].finite_verbs),), {"number": sentence[i].finite_values["number"]})
+
+
+def _has_predicate(lists: WordLists, verb: Word) -> bool:
+    """Does an adjective after the verb belong to its subject, as after be: "va pulita", "sembra rotta"?"""
+    return verb.auxiliary == lists.be or any(r.lemma in lists.verbs_with_be for r in verb.verbs)
 
 
 def _may_open(lists: WordLists, word: Word) -> bool:

@@ -48,13 +48,16 @@ def find_plural_pronoun(lists: WordLists, base: list[Word], variant: list[Word],
         evidence = (Evidence(1, pleasing, variant[pleasing].finite_verbs),)
         return Finding(PASS, "*{0.form}*: the plural of what stands for the pronoun", evidence)
     lost = [base[i].form for i in new_positions(variant, base) if _is_singular_pronoun(lists, base, i)]
-    plural = next((i for i in new if any(lists.plurals_of_persons.get(f) == variant[i].form for f in lost)), None)
+    plural = next(
+        (i for i in new if any(variant[i].form in lists.plurals_of_persons.get(f, "").split() for f in lost)), None
+    )
     if plural is not None:
         return Finding(PASS, "new word *{0.form}*: a plural pronoun", (Evidence(1, plural, variant[plural].readings),))
     other = next((i for i in new if _is_plural_of_noun(lists, base, variant, i)), None)
     if lost and other is not None:
         return Finding(FAIL, "*{0.form}* is plural, not the pronoun", (Evidence(1, other, variant[other].nouns),))
-    stands = any(variant[i].nouns or variant[i].form in lists.pronouns.keys() | lists.neuter_pronouns for i in new)
+    pronouns = lists.pronouns.keys() | lists.plurals_of_persons.keys() | lists.neuter_pronouns
+    stands = any(variant[i].nouns or variant[i].form in pronouns for i in new)
     if lost and new and not stands:
         return Finding(REJECTED, "no new pronoun")  # a noun in its place is a failure
     had_number = any(
@@ -82,7 +85,7 @@ def _is_plural_of_verb(lists: WordLists, base: list[Word], word: Word, any_verb:
     Of any verb, "come, comen", or only of one whose subject English has as its object: "me gusta, me gustan".
     """
     lemmas = {r.lemma for r in word.finite_verbs if any_verb or r.lemma in lists.verbs_of_pleasing}
-    if not lemmas or word.finite_values["number"] != {"p"}:
+    if not lemmas or "p" not in word.finite_values["number"]:
         return False
     return any(r.lemma in lemmas and "s" in r.features for other in base for r in other.finite_verbs)
 

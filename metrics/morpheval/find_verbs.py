@@ -5,7 +5,7 @@ from collections.abc import Callable
 from functools import partial
 from itertools import pairwise
 
-from .grammar_classes import is_conjunction, is_finite, is_nominal, is_pronoun, is_verb
+from .grammar_classes import is_conjunction, is_determiner, is_finite, is_nominal, is_noun, is_pronoun, is_verb
 from .grammar_verbs import (
     auxiliary_before,
     going_before,
@@ -241,9 +241,12 @@ def find_coordinated_verbs(
             following = bisect(verbs, _insertion_after(lists, variant, c))
             if following in (0, len(verbs)) or fresh.isdisjoint((verbs[following - 1], c, verbs[following])):
                 continue
-            if not _may_follow(lists, variant, c, verbs[following]):
+            own_subject = _has_own_subject(lists, variant, c, verbs[following])
+            if not own_subject and not _may_follow(lists, variant, c, verbs[following]):
                 continue
             second = verb_group(lists, variant, verbs[following])
+            if own_subject:
+                second = second._replace(values={"tense": second.values["tense"]})
             before = _verbs_before(lists, variant, verbs, c)
             if not before:
                 continue
@@ -253,7 +256,7 @@ def find_coordinated_verbs(
             elif _is_bare(second) and len(first.evidence) > 1:  # it shares the auxiliary: "a mangé une pomme et bu"
                 return _shown(first), _shown(second._replace(values=first.values))
             else:
-                return _shown(first), _shown(second)
+                return _shown(first._replace(values={k: first.values[k] for k in second.values})), _shown(second)
     if repeated:
         return Finding(FAIL, "*{0.form}* and *{1.form}* are the same verb", repeated)
     return unknown_words(variant, new, 1) or Finding(REJECTED, "no second verb")
@@ -313,6 +316,14 @@ def _may_follow(lists: WordLists, sentence: list[Word], c: int, verb: int) -> bo
     )
 
 
+def _has_own_subject(lists: WordLists, sentence: list[Word], c: int, verb: int) -> bool:
+    """Is what stands between the conjunction at c and the finite verb a noun phrase: "et la rivière monta"?"""
+    if is_nominal(sentence[verb]) and not sentence[verb].auxiliary or not is_finite(lists, sentence, verb):
+        return False
+    phrase = is_determiner(lists, sentence, c + 1) and is_noun(lists, sentence, verb - 1)
+    return phrase and all(word.nouns or word.adjectives for word in sentence[c + 2 : verb])
+
+
 def _partner(lists: WordLists, sentence: list[Word], candidates: list[int], second: Marked) -> Marked:
     """The verb before the conjunction that goes with the one after it best, the nearest of several.
 
@@ -325,7 +336,8 @@ def _partner(lists: WordLists, sentence: list[Word], candidates: list[int], seco
         if bare:
             return bool(sentence[group.evidence[-1].position].moods & bare)
         return not _is_bare(group), sum(
-            not a or not b or not a.isdisjoint(b) for a, b in zip(group.values.values(), second.values.values())
+            not group.values[feature] or not values or not values.isdisjoint(group.values[feature])
+            for feature, values in second.values.items()
         )
 
     return max(groups, key=fit)  # the first, which is nearest, of the best

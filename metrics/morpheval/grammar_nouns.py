@@ -34,7 +34,8 @@ def _genders_of(lists: WordLists, sentence: list[Word], i: int) -> frozenset:
 
 def numbers_of(lists: WordLists, sentence: list[Word], i: int) -> frozenset:
     """Numbers that the noun at i may have; its determiner decides where the noun shows none ("les pays")."""
-    numbers = frozenset().union(*(features(r.features).numbers or NUMBERS.keys() for r in sentence[i].nouns))
+    shown = (features(r.features).numbers or NUMBERS.keys() for r in sentence[i].nouns)
+    numbers = frozenset().union(*shown) or frozenset(NUMBERS)  # an unknown word shows none
     for j in range(i - 1, max(i - 4, -1), -1) if len(numbers) > 1 else ():
         if is_determiner(lists, sentence, j):
             return features(sentence[j].determiner).numbers or numbers

@@ -97,8 +97,10 @@ WORDS = WordLists(
     doubled_reflexives=_set("nous vous"),
     numberless_pronouns=_set("y en -y -en"),
     plurals_of_persons={
-        **dict.fromkeys("me m' moi -moi".split(), "nous"),
-        **dict.fromkeys("te t' toi -toi".split(), "vous"),
+        **dict.fromkeys("je j'".split(), "nous on"),
+        **dict.fromkeys("me m' moi".split(), "nous"),
+        **dict.fromkeys("tu te t' toi".split(), "vous"),
+        **{"-je": "-nous", "-moi": "-nous", "-tu": "-vous", "-toi": "-vous"},
     },
     tonic_pronouns={"lui": "ms"},
     dative_singular="lui",

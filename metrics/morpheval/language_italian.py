@@ -50,11 +50,11 @@ WORDS = WordLists(
         "del tutto|per niente".split("|")
     ),
     joined_enclitics=tuple(
-        "mi ti si ci vi lo la li le gli ne me te se ce ve glie mmi mme llo lla lli lle cci tti nne".split()
+        "mi ti si ci vi lo la li le gli ne me te se ce ve glie mmi mme llo lla lli lle cci cce tti nne".split()
     ),
     lost_before_enclitics={
         **dict.fromkeys("-mi -ti -si -ci -vi -lo -la -li -le -gli -ne -me -te -se -ce -ve".split(), "re"),  # "vederlo"
-        **dict.fromkeys("-mmi -mme -llo -lla -lli -lle -cci -tti -nne -glie".split(), "'"),  # "dammi": da'
+        **dict.fromkeys("-mmi -mme -llo -lla -lli -lle -cci -cce -tti -nne -glie".split(), "'"),  # "dammi": da'
     },
     unmarked_letters=dict(zip("aeiou", "àèìòù")),  # which people leave out
     spellings={"piu": "più", "perche": "perché", "perchè": "perché", "nè": "né", "pò": "po'"},
@@ -62,10 +62,28 @@ WORDS = WordLists(
         "ex anti auto bio contro ciber iper inter macro mega micro mini multi neo post semi sopra sotto super ultra "
         "vice".split()
     ),
+    regular_endings={
+        **{"ano": "P3p", "ono": "P3p", "iamo": "P1p S1p", "ando": "G", "endo": "G"},
+        **{
+            vowel + "v" + ending: f"I{person}"
+            for vowel in "ae"
+            for ending, person in {"o": "1s", "i": "2s", "a": "3s", "amo": "1p", "ate": "2p", "ano": "3p"}.items()
+        },
+        **{"ò": "J3s", "ì": "J3s", "arono": "J3p", "irono": "J3p", "ettero": "J3p"},
+        **{
+            vowel + ending: features
+            for vowel in "ei"
+            for ending, features in {
+                **{"rò": "F1s", "rai": "F2s", "rà": "F3s", "remo": "F1p", "rete": "F2p", "ranno": "F3p"},
+                **{"rei": "C1s", "resti": "C2s", "rebbe": "C3s", "remmo": "C1p", "rebbero": "C3p"},
+            }.items()
+        },
+    },
+    participle_endings={"ato": "Kms", "ata": "Kfs", "ati": "Kmp"},
     feminine_endings={"trice": "tore", "essa": "e", "iera": "iere", "a": "o"},
     # Words of grammar. Dei are also gods, ancora is an anchor, una a form of unire.
     function_words=_set(
-        "a ad alcun alcuna alcune alcuni alcuno allora altra altre altri altro altrui anche ancora anzi appena assai "
+        "a ad alcun alcuna alcune alcuni alcuno allora altrui anche ancora anzi appena assai "
         "bene benché c' che chi chiunque ci ciascun ciascuna ciascuno ciò col come con contro così cui d' da davanti "
         "degli dei del dell' della delle dello dentro di dietro dopo dove dunque durante e ecco ed egli ella eppure "
         "esse essi esso essa fino finché fra fuori già gli glie gliel' il quell' in infine insieme intanto invece io "
@@ -121,8 +139,8 @@ WORDS = WordLists(
         **{"me": "1s", "te": "2s", "se": "3", "ce": "1p", "ve": "2p"},  # "se ne va"
     },
     plurals_of_persons={
-        **{"mi": "ci", "m'": "ci", "ti": "vi", "t'": "vi", "me": "noi", "te": "voi"},
-        **{"-mi": "-ci", "-ti": "-vi", "-mmi": "-cci"},
+        **{"mi": "ci", "m'": "ci", "ti": "vi", "t'": "vi", "me": "noi ce", "te": "voi ve"},
+        **{"-mi": "-ci", "-ti": "-vi", "-mmi": "-cci", "-me": "-ce", "-te": "-ve", "-mme": "-cce"},
     },
     neuter_pronouns=_set("ciò"),
     dative_singular="gli",
@@ -205,7 +223,7 @@ WORDS = WordLists(
         for ending, features in {"o": "ms", "a": "fs", "i": "mp", "e": "fp"}.items()
     },
     # Negation. Non needs no second word.
-    negative_alone=_set("non nessun nessun' nessuno nessuna niente nulla né neanche nemmeno neppure senza"),
+    negative_alone=_set("non nessun nessun' nessuno nessuna niente nulla né neanche nemmeno neppure senza mica"),
     negative_prefixes=("in", "im", "il", "ir", "dis", "s", "anti"),
     ever="mai",
     no="non",

@@ -33,6 +33,9 @@ class WordLists:
     spellings: Mapping[str, str] = field(default_factory=dict)  # {word as it is often written: word}
     # {ending of a verb form that the lexicon lacks: that of its infinitive, and the features}
     verb_endings: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    # {ending that no other words have: the features of such verb forms}, for verbs that the lexicon lacks
+    regular_endings: Mapping[str, str] = field(default_factory=dict)
+    participle_endings: Mapping[str, str] = field(default_factory=dict)  # the same of participles, adjectives too
     # {letter: the one with the mark that may have been left out}
     unmarked_letters: Mapping[str, str] = field(default_factory=dict)
     linking: str = ""  # the sound between a verb and its enclitic: the t of "viendra-t-il"
@@ -80,7 +83,7 @@ class WordLists:
     dative_plural: str | None = None
     plural_pronouns: frozenset = NOTHING
     numberless_pronouns: frozenset = NOTHING  # of one thing or several: y
-    plurals_of_persons: Mapping[str, str] = field(default_factory=dict)  # {singular: plural} of the first and second
+    plurals_of_persons: Mapping[str, str] = field(default_factory=dict)  # {singular: plurals}, first and second person
     tonic_pronouns: Mapping[str, str] = field(default_factory=dict)  # what pronouns show after a preposition only
     inverted_subjects: frozenset = NOTHING  # after a verb: "viens-tu"
     # {form: gender and number}: of the third person, may take up a noun

@@ -54,6 +54,10 @@ WORDS = WordLists(
         **{"ás": ("ar", "P2s"), "és": ("er", "P2s")},
         **{"á": ("ar", "Y2s"), "é": ("er", "Y2s"), "í": ("ir", "Y2s")},
     },
+    regular_endings={
+        **{"amos": "P1p J1p", "ando": "G", "aba": "I1s I3s", "aban": "I3p", "ábamos": "I1p"},
+        **{"ó": "J3s", "aron": "J3p", "ieron": "J3p"},
+    },
     prefixes=tuple(
         "ex anti auto ciber contra hiper inter macro mega micro mini multi neo post semi sobre sub super "
         "ultra vice".split()

@@ -289,7 +289,7 @@ class Vocabulary:
             known |= self._conjugated(forms - known.keys())
             known |= self._feminines(forms - known.keys())
             known |= self._prefixed(forms - known.keys())
-            known |= self._absolute_superlatives(forms - known.keys())
+            known |= self._told_by_ending((forms & new) - known.keys())  # names keep their capital
             for token in new:
                 if token in parts:
                     self.tokens[token] = tuple(self._word(part, known) for part in parts[token])
@@ -358,13 +358,17 @@ class Vocabulary:
         }
         return {form: tuple(r._replace(lemma=form) for r in readings) for form, readings in nominal.items() if readings}
 
-    def _absolute_superlatives(self, forms: set[str]) -> dict[str, tuple[Reading, ...]]:
-        """Adjectives that the lexicon lacks and their ending tells: "comiquísimos"."""
-        endings = self.lists.superlative_endings.items()
+    def _told_by_ending(self, forms: set[str]) -> dict[str, tuple[Reading, ...]]:
+        """Adjectives and verbs that the lexicon lacks and their longest ending tells: "comiquísimos", "strillano"."""
+        tables = {("adj",): self.lists.superlative_endings, ("v",): self.lists.regular_endings}
+        tables |= {("v", "adj"): self.lists.participle_endings}
         return {
-            form: (Reading("adj", form, letters),)
+            form: tuple(
+                Reading(kind, form.removesuffix(ending), tag) for kind in kinds for tag in endings[ending].split()
+            )
+            for kinds, endings in tables.items()
+            for ending in sorted(endings, key=len)
             for form in forms
-            for ending, letters in endings
             if form.endswith(ending)
         }
 

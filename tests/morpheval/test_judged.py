@@ -1,9 +1,9 @@
 """Items that others wrote and judged without sight of the rules, and how many verdicts are theirs.
 
 judged_<set>.jsonl has one item a line: test, sources, translations, verdict (for coref a list of two; for test C five
-numbers, the same for sentences with one value of the feature), style, arguable, why. The rules were mended on what they
-show. Ten verdicts follow what was decided later: a noun for the pronoun fails (6), and so does what is left in English
-(4).
+numbers, the same for sentences with one value of the feature), and in some sets style, arguable, why. The rules were
+mended on what they show. Ten verdicts follow what was decided later: a noun for the pronoun fails (6), and so does
+what is left in English (4).
 """
 
 import json
@@ -22,18 +22,25 @@ FLOORS = {
     "fr_d": (151, 3, {}, 0),
     "es": (
         419,
-        16,
-        {"noun_number": 3, **dict.fromkeys(("future", "verb_consistency:number", "adj_consistency:number"), 2)},
+        15,
+        {"noun_number": 3, **dict.fromkeys(("future", "adj_consistency:number"), 2)},
         3,
     ),
     "es_d": (84, 1, {}, 0),
     # Subtitles, forums, law, recipes, news; "pass" and "fail" for test C, too.
-    "fr_e": (249, 8, {"past": 2, "coref:gender": 4}, 0),
+    "fr_e": (249, 7, {"past": 2, "coref:gender": 3}, 0),
     "fr_f": (249, 4, {"coref:gender": 2}, 0),
-    "es_e": (240, 7, {"coref:gender": 2, "negation": 2}, 1),
-    "es_f": (241, 10, {"coref:gender": 2, "negation": 2}, 3),
+    "es_e": (240, 6, {"coref:gender": 2, "negation": 2}, 1),
+    "es_f": (241, 9, {"coref:gender": 2, "negation": 2}, 3),
     "it_e": (128, 2, {}, 1),
-    "it_f": (127, 12, {"coref:gender": 4, "comparative": 2}, 1),
+    "it_f": (127, 10, {"coref:gender": 4, "comparative": 2}, 1),
+    # By a writer who knew the tests only; the rules were mended on all but es_h.
+    "fr_g": (188, 1, {}, 0),
+    "fr_h": (187, 5, {"noun_number": 2}, 1),
+    "es_g": (161, 0, {}, 0),
+    "es_h": (168, 4, {"coref:number": 2}, 0),
+    "it_g": (161, 4, {}, 0),
+    "it_h": (170, 5, {}, 0),
 }
 
 
@@ -63,7 +70,7 @@ def test_accuracy(request, judged):
         wrong[name] += len(agreed) - sum(agreed)
         false_passes += pairs.count(("fail", "pass"))
         if not all(agreed):
-            arguable = " (arguable)" if item["arguable"] else ""
+            arguable = " (arguable)" if item.get("arguable") else ""
             print(f"line {number}, {name}{arguable}: expected {item['verdict']}, found {judgement.verdict}")
             print(*(f"    {text}" for text in item["translations"]), sep="\n")
     n_verdicts, n_wrong, often_wrong, n_false_passes = FLOORS[judged]
