@@ -21,9 +21,11 @@ from metrics.morpheval.contrastive_tests import CONTRASTS, normalised_entropy  #
 FOLDER = ROOT / "tests" / "morpheval"
 SETS = {
     "French, mended on them": ("fr", "fr_b", "fr_c", "fr_d", "fr_e", "fr_f", "fr_g", "fr_h"),
+    "French, opened once": ("fr_i",),
     "Spanish, mended on them": ("es", "es_d", "es_e", "es_f", "es_g"),
     "Spanish, opened once": ("es_h",),
     "Italian, mended on them": ("it_e", "it_f", "it_g", "it_h"),
+    "Italian, opened once": ("it_i",),
 }
 HEADER = "| set | verdicts | the same, % [95 %] | clear failures that pass |\n|---|---:|---:|---:|"
 
