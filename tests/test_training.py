@@ -85,14 +85,16 @@ def test_what_is_measured_is_not_trained_on(tmp_path):
     trained_on = {frozenset(pair[:2]) for pair in sources["written"]}
     focused = pairs.written("focused")
     assert len(focused) == 1472 and all(len(g["same"]) == len(g["other"]) == 3 for g in focused)
-    trained_on |= {frozenset(pair[:2]) for name in ("focused", "contrasts") for pair in sources[name]}
-    parts = "development", "test", "kinds_development", "kinds_test"
+    varied = pairs.written("varied")
+    assert len(varied) == 7025 and all(1 < len(g[side]) < 5 for g in varied for side in ("same", "other"))
+    trained_on |= {frozenset(pair[:2]) for name in ("focused", "varied", "contrasts") for pair in sources[name]}
+    parts = "development", "test", "kinds_development", "kinds_test", "exam"
     everyday = [pair for part in parts for pair in pairs.everyday(part)]
-    assert len(everyday) == 994 and sum(label for *_, label in everyday) == 498
+    assert len(everyday) == 1442 and sum(label for *_, label in everyday) == 721
     assert not trained_on & {frozenset(pair[:2]) for pair in everyday}
     held_out = pairs.MEASURED["written"]()
-    assert (len(held_out), sum(frozenset(pair[:2]) in trained_on for pair in held_out)) == (7776, 16)
-    together = [{g["s"], *g["same"], *g["other"]} for g in written + focused]
+    assert (len(held_out), sum(frozenset(pair[:2]) in trained_on for pair in held_out)) == (7776, 21)
+    together = [{g["s"], *g["same"], *g["other"]} for g in written + focused + varied]
     [known] = [pair for pair in everyday for group in together if {*pair[:2]} <= group]
     assert known[0] == "Would you like me to carry that for you?"  # of "test", in a focused group, as the card says
 

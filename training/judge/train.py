@@ -242,13 +242,13 @@ def scores_of(judge: Path, rows: list) -> list[float]:
 
 def measure(judge: Path) -> None:
     """Accuracy on held-out pairs (four of the sets have fixed log-odds 0) and on the tests'; by kind on the last."""
-    tests = {f"everyday, {part}": pairs.everyday(part) for part in ("test", "kinds_test")}
+    tests = {f"everyday, {part}": pairs.everyday(part) for part in ("test", "kinds_test", "exam")}
     for name, rows in ({name: rows() for name, rows in pairs.MEASURED.items()} | tests).items():
         scores, labels = scores_of(judge, rows), [label for *_, label in rows]
         figures = meta_evaluate(scores, labels)
         print(name, len(rows), {key: round(figures[key], 3) for key in FIGURES})
     kinds = defaultdict(list)
-    for row, score in zip(pairs.everyday_rows("kinds_test"), scores):
+    for row, score in zip(pairs.everyday_rows("exam"), scores):
         kinds[row["kind"]].append((score > 0) == bool(row["label"]))
     print({kind: f"{sum(right)} of {len(right)}" for kind, right in sorted(kinds.items())})
 
