@@ -66,7 +66,7 @@ WORDS = WordLists(
     # Words of grammar. Para is also a form of parar, una of unir.
     function_words=_set(
         "a al algo alguien algún alguna algunas alguno algunos ambas ambos ante antes apenas aquel aquella aquellas "
-        "aquellos aquello así aun aún aunque bajo bastante bastantes bien cada casi cerca como cómo con contra cual "
+        "aquellos aquello así aun aún aunque bastante bastantes bien cada casi cerca como cómo con contra cual "
         "cuál cuales cuáles cualquier cualquiera cuando cuándo cuanto cuánta cuántas cuánto cuántos cuya cuyas cuyo "
         "cuyos de del demás demasiada demasiadas demasiado demasiados desde donde dónde durante e el él ella ellas "
         "ello ellos en entonces entre esa esas ese eso esos esta estas este esto estos excepto hacia hasta incluso "
