@@ -118,15 +118,21 @@ def _named(name: str, wanted: Dictionaries) -> Path:
 def write_lexicon(sources: Iterable[str | Path], path: str | Path) -> int:
     """Write the rows of dictionaries to an .mlex file (plain, .gz, .xz or .bz2); returns how many there are.
 
-    Of each dictionary only forms that those before it lack: a common word does not get the readings of rare homographs.
+    Of each dictionary forms that those before it lack, and adjectives that they have as nouns: a common word does not
+    get the readings of rare homographs.
 
     Raises:
         ValueError: no such file, or one that is no dictionary.
     """
-    path, known, rows = Path(path), set(), set()
+    path, known, nouns, rows = Path(path), set(), set(), set()
     for source in sources:
         words = progress(read_dictionary(source), desc=f"Making {path.name} (once)", unit=" rows")
-        rows |= {(form, *reading) for form, reading in words if form.lower() not in known}
+        rows |= {
+            (form, *reading)
+            for form, reading in words
+            if form.lower() not in known or reading.category == "adj" and (form, reading.lemma) in nouns
+        }
+        nouns = {(form, lemma) for form, category, lemma, _ in rows if category == "nc"}
         known = {form.lower() for form, category, *_ in rows if category != NAME}
     rows = sorted(rows)
     unfinished = path.with_name(f"{os.getpid()}-{path.name}")  # the ending says how it is compressed

@@ -31,9 +31,9 @@ FLOORS = {
     "fr_e": (249, 7, {"past": 2, "coref:gender": 3}, 0),
     "fr_f": (249, 4, {"coref:gender": 2}, 0),
     "es_e": (240, 6, {"coref:gender": 2, "negation": 2}, 1),
-    "es_f": (241, 9, {"coref:gender": 2, "negation": 2}, 3),
+    "es_f": (241, 8, {"coref:gender": 2, "negation": 2}, 3),
     "it_e": (128, 2, {}, 1),
-    "it_f": (127, 10, {"coref:gender": 4, "comparative": 2}, 1),
+    "it_f": (127, 9, {"coref:gender": 4, "comparative": 2}, 1),
     # By a writer who knew the tests only; the rules were mended on all but es_h.
     "fr_g": (188, 1, {}, 0),
     "fr_h": (187, 5, {"noun_number": 2}, 1),
