@@ -60,19 +60,24 @@ def test_a_dictionary_of_generation(compiled):
 
 
 def test_a_form_keeps_its_readings(tmp_path):
-    """A later dictionary has readings of forms that are new, or were but names."""
-    entries = {"a": ("cane<n><m><sg>", "rosa<np>"), "b": ("cane<adj><m><sg>", "rosa<n><f><sg>", "VI<num>")}
+    """A later dictionary has readings of forms that are new, or were but names, and adjectives that were but nouns."""
+    entries = {
+        "a": ("cane<n><m><sg>", "rosa<np>", "vecchio<n><m><sg>"),
+        "b": ("cane<vblex><inf>", "rosa<n><f><sg>", "VI<num>", "vecchio<adj><m><sg>"),
+    }
     for name, analyses in entries.items():
         items = "".join(
             f"<e><p><l>{form}</l><r>{form}{''.join(f'<s n={tag!r}/>' for tag in tags)}</r></p></e>"
             for form, *tags in (analysis.replace(">", "").split("<") for analysis in analyses)
         )
         (tmp_path / f"{name}.dix").write_text(f"<dictionary><section>{items}</section></dictionary>")
-    assert write_lexicon([tmp_path / "a.dix", tmp_path / "b.dix"], tmp_path / "x.mlex") == 3
+    assert write_lexicon([tmp_path / "a.dix", tmp_path / "b.dix"], tmp_path / "x.mlex") == 5
     assert [(form, *reading) for form, reading in read_mlex(tmp_path / "x.mlex")] == [
         ("cane", "nc", "cane", "ms"),
         ("rosa", "nc", "rosa", "fs"),
         ("rosa", "np", "rosa", ""),
+        ("vecchio", "adj", "vecchio", "ms"),
+        ("vecchio", "nc", "vecchio", "ms"),
     ]
 
 
