@@ -72,7 +72,7 @@ def combine(results: Iterable[Mapping[str, Any]], **options: Any) -> dict[str, A
     Raises:
         ValueError: no results, or some without details, of different metrics or settings.
     """
-    results = list(results)
+    results = list(results) if isinstance(results, Iterable) and not isinstance(results, Mapping) else [results]
     first = results[0] if results else None
     signature = first.get("signature") if isinstance(first, Mapping) else None
     if not isinstance(signature, str):
@@ -81,7 +81,7 @@ def combine(results: Iterable[Mapping[str, Any]], **options: Any) -> dict[str, A
 
 
 def _call(name, method, *args, **options):
-    if name not in BY_NAME:
+    if not isinstance(name, str) or name not in BY_NAME:
         raise ValueError(f"metric: found {name!r:.200}, expected one of {', '.join(BY_NAME)}")
     metric = BY_NAME[name]
     with hint(metric.extra):

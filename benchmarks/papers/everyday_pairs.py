@@ -1,6 +1,6 @@
 """A judge on everyday pairs, not trained on: python benchmarks/papers/everyday_pairs.py
 
-In benchmarks/papers/everyday: 450 by kind in exam.jsonl, half of them paraphrases, to be measured when a judge is
+In benchmarks/papers/everyday: 448 by kind in exam.jsonl, half of them paraphrases, to be measured when a judge is
 finished, not to choose; 200 in test.jsonl and 396 in kinds_test.jsonl, which were looked at while this one was trained.
 """
 

@@ -61,6 +61,8 @@ def announce_mentions(keys: list[Document], responses: list[Document], pairs: li
                 f"found no mention in the {name} {_files(side)}, and {others} in the {other}: "
                 "is it the right file, column or field?"
             )
+    if not any(counts):
+        warn("found no mention on either side: are they the right files, is it the right format?")
     if all(counts):
         _announce_common(pairs)
 

@@ -311,7 +311,7 @@ class PairJudge(AnyOrder):
     def as_completed(self, method: str, conversations: list, answers) -> Iterator[tuple]:
         """Yield (index, (log p(first answer), log p(second answer), top label)), the longest pairs first.
 
-        A text and itself is a paraphrase, whatever the model would say.
+        A text and itself is a paraphrase, a text and nothing is none, whatever the model would say.
         """
         import torch
 
@@ -322,11 +322,17 @@ class PairJudge(AnyOrder):
             if len(pair) != 2:
                 found = f"found {len(pair)} turns for {self.name}, a classifier of pairs"
                 raise ItemError(i, f"{found}, expected two texts")
-        others = [i for i, (first, second) in enumerate(pairs) if as_seen(first) != as_seen(second)]
+        seen = [[as_seen(text) for text in pair] for pair in pairs]
+        known = {
+            i: first == second for i, (first, second) in enumerate(seen) if first == second or not (first and second)
+        }
+        others = [i for i in range(len(pairs)) if i not in known]
         with indices_of_all(others):
             rows = self._rows([pairs[i] for i in others])
-        sure = (log(1 - SURE), log(SURE)) if word_of(answers[0][0]) in NO else (log(SURE), log(1 - SURE))
-        yield from ((i, (*sure, answers[sure[0] < sure[1]][0])) for i in sorted({*range(len(pairs))} - {*others}))
+        yes = (log(1 - SURE), log(SURE)) if word_of(answers[0][0]) in NO else (log(SURE), log(1 - SURE))
+        for i, same in known.items():
+            sure = yes if same else yes[::-1]
+            yield i, (*sure, answers[sure[0] < sure[1]][0])
         columns = [[i for i, name in self.labels.items() if name in variants] for variants in answers]
 
         def run(batch):

@@ -52,7 +52,7 @@ def everyday_rows(part: str) -> list[dict]:
     """Everyday pairs by writers who knew nothing of the training, by `kind`; never trained on.
 
     "development" and "kinds_development" fix log-odds 0 (`train.export`). "test" and "kinds_test" were measured when a
-    judge was finished, and looked at while the next was trained; "exam" was measured once, when that was finished. No
+    judge was finished, and looked at while the next was trained; "exam" was opened when that was finished. No
     pair stands in one group, but for one of "test"; single sentences, such as "My brother is two years older than me.",
     do.
     """

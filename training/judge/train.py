@@ -155,7 +155,10 @@ def train(folder: Path, *names: str, start: Path | None = None) -> None:
 
     From the weights of a judge `start`, which go to FOLDER/start.pt, the further stages, or those of some names.
     """
-    stages = [stage for stage in (FURTHER if start else STAGES) if not names or stage.name in names]
+    stages = {stage.name: stage for stage in (FURTHER if start else STAGES)}
+    if unknown := set(names) - set(stages):
+        raise ValueError(f"found the stages {', '.join(sorted(unknown))}, expected some of {', '.join(stages)}")
+    stages = [stages[name] for name in names or stages]
     torch.set_num_threads(1)
     folder.mkdir(parents=True, exist_ok=True)
     training, seen, began = Training(folder, start), 0, time.time()
