@@ -276,18 +276,15 @@ def _deeds(sentence: Sentence, tools: Tools) -> Iterator[Deed]:
 def _is_alone(tokens: Sequence[Token], verb: int) -> bool:
     """Whether nothing else in the sentence goes with this verb alone: "bought a bike and painted it" does not.
 
-    The clause may be what somebody says or thinks, after "that".
+    The clause may be what somebody says or thinks, after a "that" which tells nothing of a noun.
     """
     end = next(j for j in range(verb + 1, len(tokens)) if _ends_deed(tokens[j]))
-    others = [j for j, token in enumerate(tokens) if token.tag in FINITE and j != verb]
-    that = [j for j, token in enumerate(tokens) if token.text == "that" and token.tag == "IN" and _is_said(tokens, j)]
-    beside = [j for j in others if not any(j < k < verb for k in that) and not tokens[j].lemma == "have"]
-    return tokens[end].tag == "." and not beside
-
-
-def _is_said(tokens: Sequence[Token], that: int) -> bool:
-    """Whether "that" opens what is said, not what is told of a noun."""
-    return tokens[that - 1].tag not in NOUN_TAGS
+    opened = [
+        j for j, t in enumerate(tokens) if t.text == "that" and t.tag == "IN" and tokens[j - 1].tag not in NOUN_TAGS
+    ]
+    # A form of have may be the verb's own auxiliary.
+    others = (j for j, t in enumerate(tokens) if t.tag in FINITE and t.lemma != "have" and j != verb)
+    return tokens[end].tag == "." and all(any(j < that < verb for that in opened) for j in others)
 
 
 def _governs(before: Token, tag: str) -> bool:
