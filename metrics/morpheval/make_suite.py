@@ -60,9 +60,9 @@ from .make_variants_nouns import (
     pronoun_number,
 )
 from .make_variants_verbs import (
-    BELIEFS,
     CERTAINTIES,
     IMPERSONAL_CERTAINTIES,
+    OPINIONS,
     conditional,
     coord_verb,
     future,
@@ -82,7 +82,7 @@ VARIATIONS: dict[str, Callable[[Sentence, Tools], list[str]]] = {
     **{"negation": negation, "noun_number": noun_number, "coord_verb": coord_verb, "np": np, "coref": coref},
     **{"verb_consistency": verb_consistency, "adj_consistency": adj_consistency},
 }
-WITHOUT_WORDNET = ("past", "future", "conditional", "subjunctive", "negation")
+WITHOUT_WORDNET = ("past", "future", "conditional", "negation")
 WITH_PHRASES = "np"  # the test whose variants take phrases of the corpus, ...
 WITH_EVIDENCE = ("np", "comparative", "superlative")  # ... and those that go by what it has: known when all is read
 DRAWN_PER_GROUP = 4  # sentences drawn for each group that is kept
@@ -109,10 +109,10 @@ def needed_words(tools: Tools) -> dict[str, tuple[frozenset, ...]]:
         use: {w for c in CLASSES if use in c.use for w in c.words} for use in ("transitive", "adjective", "noun")
     }
     joined = {verb for _, _, verbs in JOINED for verb in verbs.split()}
-    opinions = (*BELIEFS, *CERTAINTIES, *IMPERSONAL_CERTAINTIES)
+    certainties = {*CERTAINTIES, *IMPERSONAL_CERTAINTIES}
     return {
         "conditional": (frozenset(("will", "ll", "won")),),
-        "subjunctive": (frozenset((*opinions, *(f"{verb}s" for verb in BELIEFS))),),
+        "subjunctive": (forms(OPINIONS, "VBP", "VBZ", "VBD") | certainties,),
         "pronoun_number": (frozenset(PLURALS),),
         "np": (frozenset(OBJECT_PRONOUNS),),
         "coref": (frozenset(("it", "they", "them")), forms(classes["noun"], "NN", "NNS")),

@@ -34,6 +34,14 @@ from .make_tools import Tools
 from .make_word_classes import kinds_of, others, verbs_before, words_like
 
 BELIEFS = ("believe", "think")
+# What one may doubt instead, and who may: whether it is, where the others say that it is.
+OPINIONS = frozenset(
+    "believe think know say claim argue insist agree suppose assume suspect admit report warn explain note understand "
+    "realize notice discover hear remember swear conclude maintain acknowledge predict estimate guess reckon declare "
+    "confirm add assert recall feel see".split()
+)
+THINKING = frozenset(("person", "group"))
+NOT_DOUBTED = frozenset("may might must should would 'd ought".split())  # verbs below that are no plain facts
 CERTAINTIES = ("sure", "certain", "convinced")
 IMPERSONAL_CERTAINTIES = ("true", "certain", "clear", "obvious", "evident")
 NEGATIVE_OR_POLAR = frozenset(
@@ -162,27 +170,39 @@ def _is_will(token: Token) -> bool:
 
 
 def subjunctive(sentence: Sentence, tools: Tools) -> list[str]:
-    """I believe that he comes, I do not believe that he comes."""
+    """I believe that he comes, I do not believe that he comes; she said that he came, she doubted that he came."""
     main, tokens = clause(sentence), sentence.tokens
-    clauses = [(other.relation, other.opened) for other in main.others]
-    believed = clauses[:1] in ([("subordinate", "that")], [("subordinate", "")])
-    further = all(relation == "subordinate" for relation, _ in clauses[1:])
-    refuse_if(main.inverted or not believed or not further or main.others[0].verb < main.verb, NO_BELIEF)
-    verb, below = main.verb, main.others[0].verb
-    present = tokens[below].tag in PRESENT or tokens[below].lemma == "can"
-    refuse_if(not present or tokens[verb].tag not in PRESENT, "not in the present")
-    refuse_words(sentence, NEGATIVE_OR_POLAR | {"yes", "bit"}, POLAR_WORD)
-    _refuse_adverb_before(sentence, verb)
-    if tokens[verb].lemma in BELIEFS:
-        after, auxiliary = verb + 1, "does" if tokens[verb].tag == "VBZ" else "do"
-        changes = {verb: f"{auxiliary} not {tokens[verb].lemma}"}
-    else:
-        certain = IMPERSONAL_CERTAINTIES if tokens[main.head].text.lower() == "it" else CERTAINTIES
-        refuse_if(tokens[verb].lemma != "be" or tokens[verb + 1].text not in certain, NO_BELIEF)
-        after, changes = verb + 2, {verb + 1: f"not {tokens[verb + 1].text}"}
-    start = after + (tokens[after].text == "that")
-    refuse_if(start >= below or not {token.tag for token in tokens[start:below]} <= BELIEVED_TAGS, NO_BELIEF)
+    refuse_if(main.inverted or not main.others or tokens[-1].text == "?", NO_BELIEF)
+    refuse_words(sentence, NEGATIVE_OR_POLAR | {"no-one", "yes", "bit"}, POLAR_WORD)
+    _refuse_adverb_before(sentence, main.verb)
+    below, relation, opened = main.others[0]
+    after, changes = _disbelief(sentence, main, below, tools)
+    said = relation == "subordinate" and opened in ("that", "") and tokens[after].text == (opened or tokens[after].text)
+    further = all(other.relation == "subordinate" for other in main.others[1:])
+    subject = tokens[after + bool(opened) : below]
+    refuse_if(not (said and further and subject) or not {t.tag for t in subject} <= BELIEVED_TAGS, NO_BELIEF)
+    pronoun = next((token.text.lower() for token in subject if token.tag == "PRP"), "")
+    head = tokens[main.head]
+    same = pronoun == head.text.lower() or pronoun in ("he", "she", "it", "they") and head.tag != "PRP"
+    refuse_if(same, "both clauses may have one subject")  # a translation may have an infinitive
     return [sentence.changed(changes)]
+
+
+def _disbelief(sentence: Sentence, main: Clause, below: int, tools: Tools) -> tuple[int, dict[int, str]]:
+    """Where what is believed begins, and the changes: "do not believe", "not sure", or "doubt" for other opinions."""
+    tokens, verb = sentence.tokens, sentence.tokens[main.verb]
+    if verb.tag in PRESENT and (tokens[below].tag in PRESENT or tokens[below].lemma == "can"):
+        following = tokens[main.verb + 1].text
+        certain = IMPERSONAL_CERTAINTIES if tokens[main.head].text.lower() == "it" else CERTAINTIES
+        if verb.lemma in BELIEFS:
+            return main.verb + 1, {main.verb: f"{'does' if verb.tag == 'VBZ' else 'do'} not {verb.lemma}"}
+        if verb.lemma == "be" and following in certain:
+            return main.verb + 2, {main.verb + 1: f"not {following}"}
+    thinks = tokens[main.head].tag.startswith("NNP") or kinds_of(tokens[main.head], tools) & THINKING
+    told = verb.lemma in OPINIONS and verb.tag in FINITE and thinks and tokens[below].text not in NOT_DOUBTED
+    refuse_if(not told or len(main.others) > 1 or any(token.text == '"' for token in tokens), NO_BELIEF)
+    that = "" if tokens[main.verb + 1].text == "that" else " that"
+    return main.verb + 1, {main.verb: tools.inflect("doubt", verb.tag) + that}
 
 
 def negation(sentence: Sentence, tools: Tools) -> list[str]:
