@@ -71,7 +71,7 @@ from .make_variants_verbs import (
     subjunctive,
     verb_consistency,
 )
-from .make_word_classes import CLASSES, FEMININE, JOINED
+from .make_word_classes import CLASSES, DONE_FIRST, DONE_LAST, FEMININE
 from .make_wordnet import WordNet, nltk_related
 from .suite_files import Suite, iter_sentences
 
@@ -108,7 +108,7 @@ def needed_words(tools: Tools) -> dict[str, tuple[frozenset, ...]]:
     classes = {
         use: {w for c in CLASSES if use in c.use for w in c.words} for use in ("transitive", "adjective", "noun")
     }
-    joined = {verb for _, _, verbs in JOINED for verb in verbs.split()}
+    joined = " ".join((*DONE_FIRST.values(), *DONE_LAST.values())).split()
     certainties = {*CERTAINTIES, *IMPERSONAL_CERTAINTIES}
     return {
         "conditional": (frozenset(("will", "ll", "won")),),
@@ -116,7 +116,7 @@ def needed_words(tools: Tools) -> dict[str, tuple[frozenset, ...]]:
         "pronoun_number": (frozenset(PLURALS),),
         "np": (frozenset(OBJECT_PRONOUNS),),
         "coref": (frozenset(("it", "they", "them")), forms(classes["noun"], "NN", "NNS")),
-        "coord_verb": (forms(joined, "VBD", "VBN"),),
+        "coord_verb": (forms(joined, "VBD"),),
         "verb_consistency": (forms(classes["transitive"], "VBD", "VBN", "VBZ", "VB"),),
         "adj_consistency": (frozenset(classes["adjective"]),),
     }

@@ -22,6 +22,7 @@ from .make_clauses import (
     SAYING,
     SUBORDINATORS,
     SUPPORT_VERBS,
+    TIMES,
     Clause,
     Sentence,
     Token,
@@ -31,7 +32,7 @@ from .make_clauses import (
     refuse_words,
 )
 from .make_tools import Tools
-from .make_word_classes import kinds_of, others, verbs_before, words_like
+from .make_word_classes import DONE_FIRST, DONE_LAST, joined_to, kinds_of, others, words_like
 
 BELIEFS = ("believe", "think")
 # What one may doubt instead, and who may: whether it is, where the others say that it is.
@@ -50,6 +51,7 @@ NEGATIVE_OR_POLAR = frozenset(
     "either any yet even quite".split()
 )
 QUANTIFIERS = frozenset("everyone everybody everything every each most all many always".split())  # fine after "not"
+REASONS = frozenset("because although though so unless until".split())  # of which the negation may be
 NOT_PAST = frozenset("now currently tomorrow tonight soon nowadays presently next".split())
 PAST_MODALS = {"can": "could", "will": "would", "may": "might"}
 NOT_FUTURE = frozenset("yesterday ago now currently already recently last since nowadays".split())
@@ -59,7 +61,8 @@ MIDDLE_ADVERBS = frozenset(
 BESIDE = ("coordinate", "parallel", "loose")  # clauses that have the tense of the main one
 BELIEVED_TAGS = frozenset("DT PRP PRP$ JJ JJR JJS NN NNS NNP NNPS CD POS IN EX".split())
 PLAIN_TAGS = frozenset("DT PRP PRP$ JJ NN NNS NNP NNPS CD POS RB IN".split())
-NOT_AFTER_JOINED = frozenset("after through of upon off no".split())  # "looked after", "ran through"
+TIME_PREPOSITIONS = frozenset("in during after before since until".split())
+CONCRETE = frozenset("person animal artifact object food plant communication".split())  # what a deed is done to
 FOUR = 4  # variants of test C
 PHRASE_ENDS = ("PRP", *NOUN_TAGS)
 OBJECT_TAGS = ("DT", "PRP$", "PRP", "NN", "NNS", "NNP", "JJ")
@@ -67,6 +70,7 @@ OBJECT_TAGS = ("DT", "PRP$", "PRP", "NN", "NNS", "NNP", "JJ")
 TWO_READINGS = "a contraction of two readings"
 OTHER_TIME = "an adverb of another time"
 OTHER_ORDER = "a question that takes another order"
+NOT_JOINED = "no verb that another comes before or after"
 NO_BELIEF = "no belief about one clause"
 POLAR_WORD = "a word that goes badly with a negation"
 
@@ -125,6 +129,8 @@ def future(sentence: Sentence, tools: Tools) -> list[str]:
         infinitive = "" if verb.lemma == "do" else f" {verb.lemma}"
         apart = " not" if following.space == "" else "not"
         return [sentence.changed({main.verb: "will", main.verb + 1: f"{apart}{infinitive}"})]
+    opinion = verb.lemma in SAYING and bool(main.others)
+    refuse_if(opinion or verb.lemma == "have" and following.tag in ("VBN", "VBD"), "an opinion or a perfect")
     idiomatic = following.tag == "TO" or following.text in ("going", "about", "gonna")
     refuse_if(verb.lemma == "be" and idiomatic, "a verb that has no future")
     if verb.lemma in ("be", "have") and following.tag == "RB":
@@ -208,13 +214,14 @@ def _disbelief(sentence: Sentence, main: Clause, below: int, tools: Tools) -> tu
 def negation(sentence: Sentence, tools: Tools) -> list[str]:
     """he eats, he does not eat; he can, he cannot; is he here, is he not here."""
     main, tokens = clause(sentence), sentence.tokens
-    refuse_words(sentence, NEGATIVE_OR_POLAR, POLAR_WORD)
+    refuse_words(sentence, NEGATIVE_OR_POLAR | REASONS, POLAR_WORD)
     refuse_if(not QUANTIFIERS.isdisjoint(token.text.lower() for token in tokens[: main.verb]), POLAR_WORD)
     _refuse_ambiguous(sentence, main.verb)
     _refuse_adverb_before(sentence, main.verb)
     refuse_if(any(other.relation in ("coordinate", "loose") for other in main.others), "a verb beside the first")
-    listing = tokens[main.head].tag == "EX" and any(token.tag == "CC" for token in tokens[main.verb :])
+    listing = tokens[main.head].tag == "EX" and any(token.tag in ("CC", "CD") for token in tokens[main.verb :])
     refuse_if(listing, "a list")  # not a and a: neither a nor a
+    refuse_if(tokens[0].text in ("A", "An") and tokens[main.verb].tag == "VBD", "an event of something new")
     if main.inverted:
         asked = any(token.tag in ("WRB", "WP", "WDT") for token in tokens[: main.verb])
         refuse_if(asked or tokens[main.head].tag != "PRP", OTHER_ORDER)
@@ -237,36 +244,47 @@ def _negated(verb: Token, following: Sequence[Token]) -> str:
 
 
 class Deed(NamedTuple):
-    """A finite verb, or the participle of a perfect, with what goes with it: its object's kinds, or its subject's."""
+    """A finite verb, or the participle of a perfect, with what goes with it up to its end: its object's kinds, ..."""
 
     verb: int
     kinds: frozenset
     transitive: bool
     prepositions: frozenset
     by_person: bool
+    end: int
 
 
 def coord_verb(sentence: Sentence, tools: Tools) -> list[str]:
-    """he opens the box, he finds and opens the box; he smiles, he stops and smiles."""
-    variants = []
-    for deed in _deeds(sentence, tools):
-        verb, following = sentence.tokens[deed.verb : deed.verb + 2]
-        if not deed.by_person or verb.tag not in ("VBD", "VBN") or following.text in NOT_AFTER_JOINED:
-            continue  # the two are done one after the other
-        before = verbs_before(verb.lemma, deed.kinds if deed.transitive else None, owned=following.tag == "PRP$")
-        forms = others(sentence, (tools.inflect(other, verb.tag) for other in before))
-        variants += [sentence.changed({deed.verb: f"{form} and {verb.text}"}) for form in forms]
-    refuse_if(not variants, "no verb that another comes before")
+    """he opens the box, he stopped and opened the box; she paid the bill, she paid the bill and left."""
+    main, tokens = clause(sentence), sentence.tokens
+    deed = next((deed for deed in _deeds(sentence, tools) if deed.verb == main.verb), None)
+    refuse_if(deed is None or tokens[main.verb].tag != "VBD" or not deed.by_person, "no deed of a person in the past")
+    beside = any(other.relation != "subordinate" for other in main.others) or tokens[main.verb - 1].tag == "RB"
+    concrete = deed.kinds & CONCRETE if deed.transitive else deed.prepositions <= {"to", "at", "with", "on"}
+    refuse_if(beside or not concrete, NOT_JOINED)
+    verb, last = tokens[main.verb], len(tokens) - 1
+    first = others(sentence, (_past(other, tools) for other in joined_to(verb.lemma, DONE_FIRST)))
+    variants = [sentence.changed({main.verb: f"{other} and {verb.text}"}) for other in first]
+    if deed.end == last and not any(token.lemma in TIMES or token.tag == "RB" for token in tokens[main.verb : last]):
+        after = others(sentence, (_past(other, tools) for other in joined_to(verb.lemma, DONE_LAST)))
+        variants += [sentence.changed({last: f" and {other}{tokens[last].text}"}) for other in after]
+    refuse_if(not variants, NOT_JOINED)
     return variants
+
+
+def _past(phrase: str, tools: Tools) -> str:
+    """The past of a verb and what goes with it: "stood up"."""
+    verb, space, particle = phrase.partition(" ")
+    return tools.inflect(verb, "VBD") + space + particle
 
 
 def verb_consistency(sentence: Sentence, tools: Tools) -> list[str]:
     """he eats, he drinks, ...: verbs of one use in the place of the verb."""
     for deed in _deeds(sentence, tools):
-        if not _is_alone(sentence.tokens, deed.verb):
+        if not _is_alone(sentence.tokens, deed.verb) or deed.transitive and not deed.by_person:
             continue
         verb, use = sentence.tokens[deed.verb], "transitive" if deed.transitive else "intransitive"
-        like = words_like(verb.lemma, use, deed.kinds, deed.prepositions, by_person=deed.by_person)
+        like = words_like(verb.lemma, use, deed.kinds, deed.prepositions)
         forms = others(sentence, (tools.inflect(other, verb.tag) for other in like))
         if len(forms) >= FOUR:
             return [sentence.changed({deed.verb: form}) for form in forms]
@@ -334,8 +352,9 @@ def _deed(tokens: Sequence[Token], i: int, rest: Sequence[Token], tools: Tools) 
     subject = next((j for j in range(i - 1, -1, -1) if tokens[j].tag not in ("RB", "VBZ", "VBP", "VBD")), 0)
     of_subject = kinds_of(tokens[subject], tools) | ({"person"} if tokens[subject].tag == "NNP" else set())
     kinds = kinds_of(rest[_phrase_end(rest, of=False) - 1], tools) if transitive else frozenset(of_subject)
-    prepositions = frozenset(token.text for token in beyond if token.tag == "IN") - PLACE_PREPOSITIONS
-    return Deed(i, kinds, transitive, prepositions, "person" in of_subject)
+    free = TIME_PREPOSITIONS if transitive else PLACE_PREPOSITIONS
+    prepositions = frozenset(token.text for token in beyond if token.tag == "IN") - free
+    return Deed(i, kinds, transitive, prepositions, "person" in of_subject, i + 1 + len(rest))
 
 
 def _phrase_end(tokens: Sequence[Token], of: bool = True) -> int:

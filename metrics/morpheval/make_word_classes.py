@@ -32,83 +32,111 @@ class WordClass(NamedTuple):
 BEINGS = "person animal"
 ABSTRACTIONS = "act cognition communication event state attribute process phenomenon relation"
 AMOUNTS = "attribute quantity possession"
-GAMES = "game match race war battle election fight competition championship tournament final contest cup"
-PROBLEMS = "problem question puzzle mystery crisis issue riddle equation dilemma"
 PRICES = "price cost fee salary wage rent tax rate"
-OPENED = "~movable_barrier ~container window shop store office drawer bottle suitcase"
+VEHICLES = "car van truck taxi bike bicycle motorcycle motorbike scooter caravan boat yacht canoe tractor"
+GARMENTS = "coat dress jacket shirt sweater skirt suit blouse scarf cardigan trousers jeans"
+DEVICES = "machine computer laptop engine printer radio television oven phone telephone camera piano guitar violin"
+HOMES = "house flat apartment cottage villa farm barn castle"
+ROOMS = "room kitchen bathroom bedroom office garage cellar attic hall classroom kitchen"
+SIGHTS = "museum church cathedral gallery zoo palace temple monument ruin castle"
+PLACES = "city town village island region valley country"
+PETS = "dog cat horse cow pig donkey pony sheep goat puppy kitten hen goose"
+WILD = "bird duck deer fox wolf rabbit bear lion tiger elephant whale dolphin eagle owl"
+SIZED = "artifact object animal plant location group"
+# Verbs by the objects that all of them go with: nouns, or kinds of noun.
 TRANSITIVE = (
-    ("", "praise criticize condemn defend attack denounce"),
-    ("", "love hate admire dislike adore despise"),
-    ("", "remember forget recall mention ignore recognize"),
-    ("", "protect defend attack abandon ignore threaten"),
-    ("", "enjoy avoid appreciate remember miss tolerate"),
-    (ABSTRACTIONS, "support oppose reject endorse accept criticize"),
-    (ABSTRACTIONS, "describe discuss explain examine analyze summarize"),
-    (ABSTRACTIONS, "announce reveal confirm report deny conceal"),
-    (ABSTRACTIONS, "cause prevent trigger provoke stop increase"),
-    (ABSTRACTIONS, "show reveal display hide conceal demonstrate"),
-    (ABSTRACTIONS, "know forget learn guess remember ignore"),
-    (ABSTRACTIONS, "find seek discover need expect"),
-    (ABSTRACTIONS, "study investigate examine explore analyze describe"),
-    (ABSTRACTIONS, "improve change alter modify transform strengthen weaken"),
-    (ABSTRACTIONS, "control influence affect regulate monitor dominate"),
-    (PROBLEMS, "solve tackle avoid ignore discuss analyze"),
-    (ABSTRACTIONS, "hear ignore notice recognize describe enjoy"),
-    (f"{ABSTRACTIONS} feeling", "express hide conceal reveal share feel"),
-    (f"{ABSTRACTIONS} possession", "offer provide request refuse accept promise"),
-    (f"{ABSTRACTIONS} quantity possession", "increase reduce limit boost double"),
-    ("cognition communication", "follow ignore accept reject change"),
-    ("act event group", "start launch stop suspend resume delay"),
-    ("act event", "begin continue finish complete interrupt resume"),
-    ("act event", "plan organize cancel postpone attend boycott"),
-    (GAMES, "win lose enjoy dominate enter"),
-    ("communication", "write read publish edit translate review"),
-    ("communication", "sign draft read reject publish approve"),
-    ("communication", "approve propose reject adopt amend ratify block"),
-    ("communication", "send receive deliver return collect forward"),
-    ("communication", "sing hum perform record rehearse compose"),
-    ("communication", "ask answer ignore repeat discuss"),
-    ("~recording ~publication ~show song album film book", "release publish record promote sell"),
-    ("artifact possession", "buy sell rent borrow steal purchase acquire own"),
-    ("~structure", "build rebuild destroy repair restore demolish"),
-    ("artifact", "design develop test produce improve construct"),
-    (OPENED, "open close shut reopen lock unlock"),
-    ("artifact", "wash clean scrub wipe polish rinse"),
-    ("artifact", "break damage smash repair crush"),
-    ("~clothing ~footwear ~jewelry", "wear buy wash lose sell"),
-    ("artifact", "use test adopt abandon buy borrow"),
-    ("~structure ~area ~location", "enter approach visit reach explore search"),
-    ("artifact object", "examine inspect check touch study"),
-    ("artifact object food", "carry lift drop drag push pull"),
-    ("artifact object food", "find lose discover recover hide locate"),
-    ("artifact object food", "hold grab drop touch lift squeeze"),
-    ("artifact food substance", "produce sell export import store distribute"),
-    ("artifact food plant", "replace remove move store discard"),
-    ("food", "eat cook taste devour swallow prepare serve"),
-    ("food substance", "drink taste sip swallow spill"),
-    ("group", "join lead fund represent support advise"),
-    ("person animal ~structure ~location plant", "draw paint sketch photograph film"),
-    ("person animal artifact object", "see watch notice observe recognize"),
+    ("person", "call help thank visit warn ignore follow watch greet see meet hear blame"),
+    ("person", "love hate trust respect admire fear miss envy pity despise"),
+    ("person", "surprise frighten shock annoy embarrass puzzle amuse impress disappoint please worry anger"),
+    ("person", "hug kiss comfort console embrace"),
     (BEINGS, "kill shoot stab wound injure attack"),
-    (BEINGS, "hit strike kick slap punch push"),
-    (BEINGS, "follow chase pursue accompany escort"),
-    ("animal", "hunt chase catch feed train"),
-    ("person", "arrest detain release free imprison question"),
-    ("person", "hire fire dismiss recruit employ promote"),
-    ("person", "elect appoint nominate replace choose"),
-    ("person", "meet greet welcome visit thank invite"),
-    ("person", "call phone contact visit help thank"),
-    ("person", "ask question interrupt answer ignore"),
+    (BEINGS, "hit kick slap punch push strike"),
+    ("person", "arrest free release question imprison detain"),
+    ("person", "hire fire dismiss promote recruit employ"),
+    ("patient victim", "treat examine comfort visit cure"),
+    ("student pupil", "teach praise encourage punish advise"),
+    ("team club opponent rival champion", "beat defeat praise criticize challenge support"),
+    (PETS, "feed buy sell wash find watch love photograph"),
+    (WILD, "see watch photograph film follow find catch hear"),
+    (VEHICLES, "buy sell rent borrow steal repair clean paint inspect damage"),
+    ("letter postcard", "write read send receive burn keep answer"),
+    ("message email", "write read send receive delete ignore answer"),
+    ("book novel story poem article essay column report diary", "read write publish translate review praise finish"),
+    ("newspaper magazine brochure leaflet", "read buy publish print sell"),
+    ("contract agreement treaty", "sign reject draft read approve negotiate"),
+    ("song melody tune symphony anthem", "sing play hear record compose rehearse"),
+    ("film movie documentary", "watch see enjoy review praise criticize"),
+    ("concert match game show race", "watch see enjoy miss attend"),
+    ("game match championship tournament final contest", "win lose watch follow enjoy"),
+    ("door gate window shutter", "open close shut lock repair paint clean"),
+    ("box bag suitcase crate parcel package basket trunk", "open close carry drop lift empty find hide"),
+    (HOMES, "buy sell rent paint leave visit search inspect"),
+    (ROOMS, "clean paint leave enter search inspect"),
+    (SIGHTS, "visit photograph paint admire describe find"),
+    (PLACES, "visit leave love explore describe photograph"),
+    ("bridge tower wall road school hospital", "build repair rebuild destroy inspect"),
+    (GARMENTS, "buy wear wash sell lose mend choose"),
+    ("shoe boot sandal slipper", "buy wear clean sell lose"),
+    ("ring necklace bracelet watch key wallet purse umbrella glove passport ticket coin", "lose find hide keep drop"),
+    ("picture painting portrait statue sculpture carpet", "buy sell steal admire damage photograph"),
+    (
+        "cake pie soup stew pasta pizza sandwich meal dinner breakfast lunch salad",
+        "prepare eat order serve enjoy taste",
+    ),
+    ("apple pear cherry grape strawberry orange tomato carrot potato onion cheese", "eat buy sell taste like wash"),
+    ("beer wine coffee tea milk juice lemonade whisky", "drink buy order taste spill pour"),
+    ("flower rose tree bush tulip plant", "plant water cut draw paint photograph"),
+    (DEVICES, "buy sell repair test borrow use clean"),
+    ("chair table sofa bed desk bench lamp mirror cupboard wardrobe shelf", "buy sell move clean paint repair carry"),
+    ("hammer knife sword gun rifle rope ladder axe spade shovel", "find buy sell borrow hide steal use"),
+    ("plate cup glass bowl bottle vase", "wash break buy fill drop"),
+    ("money", "spend save steal borrow find hide lose keep"),
+    ("problem question issue mystery crisis", "discuss ignore examine study analyze mention"),
+    (
+        "plan proposal idea project decision suggestion law bill reform",
+        "support oppose reject criticize approve defend",
+    ),
+    ("accusation allegation claim charge report rumor rumour", "deny confirm ignore repeat discuss"),
+    ("meeting conference party wedding ceremony festival", "plan organize cancel postpone attend"),
+    ("trip journey visit holiday", "plan enjoy cancel postpone describe"),
+    (PRICES, "increase raise reduce lower cut"),
+    ("work job task exercise project", "begin continue finish resume interrupt"),
+    ("offer invitation gift apology", "accept refuse reject expect ignore"),
+    ("secret truth name answer", "know forget learn guess remember reveal"),
+    ("mistake error", "notice admit regret correct repeat"),
+    ("city town village bridge building castle", "attack defend destroy rebuild capture"),
+    # Here the verb itself tells what kind of thing it is: what is dropped can be carried.
+    ("artifact object", "carry lift drop hold grab push pull"),
+    ("artifact object animal", "find lose hide discover recover"),
+    ("artifact", "buy sell borrow steal rent own"),
+    ("artifact", "repair damage inspect clean examine mend"),
+    ("artifact", "wash clean scrub wipe polish rinse"),
+    ("artifact", "break smash damage repair replace"),
+    ("artifact", "throw catch drop hold kick"),
+    ("artifact", "replace remove move check test"),
+    ("artifact food", "produce sell export import store"),
+    ("food plant", "eat cook taste prepare serve order"),
+    ("food plant", "buy sell taste like want"),
+    ("~beverage", "drink buy order taste spill pour"),
+    ("~writing ~publication ~document", "read write publish translate review sign copy"),
+    ("cello flute violin piano guitar accordion drum", "play learn buy sell tune"),
+    ("language french german spanish italian english", "speak learn study teach understand"),
+    ("person animal", "hunt chase catch follow pursue"),
+    ("person", "invite call meet thank visit"),
     ("person", "interview question photograph film record"),
-    ("person", "treat examine comfort visit encourage"),
-    ("person", "teach train instruct encourage help"),
-    ("person", "marry divorce love abandon betray forgive"),
-    ("person", "know trust respect fear remember love"),
-    ("person", "kiss hug embrace comfort touch"),
-    ("person", "surprise frighten anger shock annoy embarrass puzzle amuse impress disappoint please worry"),
-    ("person group", "help assist protect encourage support"),
-    ("person group", "beat defeat challenge overcome outplay"),
-    ("person group", "warn alert contact phone inform consult"),
+    ("person", "marry divorce love betray forgive"),
+    ("person", "teach train encourage praise help"),
+    ("person", "rescue save abandon carry protect"),
+    ("person", "hurt insult ignore blame threaten"),
+    ("person", "interrupt contradict ignore praise thank"),
+    ("person", "resemble know love miss visit"),
+    ("person group", "support criticize praise attack defend condemn"),
+    ("group", "join leave lead support represent"),
+    ("cognition communication act", "support oppose reject criticize approve defend"),
+    ("communication cognition event process", "describe discuss explain analyze summarize"),
+    ("act event", "plan organize cancel postpone prepare"),
+    ("attribute quantity possession", "increase reduce double limit cut"),
+    ("act event time", "enjoy miss remember dread hate"),
 )
 INTRANSITIVE = (
     (BEINGS, "walk run stroll limp creep wander march", "to into through along across toward towards from around on"),
@@ -116,39 +144,43 @@ INTRANSITIVE = (
     (BEINGS, "sleep rest wait doze relax", "at on"),
     (BEINGS, "fall slip stumble trip collapse", "on"),
     ("person", "travel drive ride walk sail fly", "to from through along across toward towards"),
-    ("person", "sit stand kneel wait rest", "at on by beside beneath against among around for"),
-    ("person", "look stare gaze peer glance squint", "at into through toward towards over"),
-    ("person", "laugh smile cry weep scream sob", "with like"),
-    ("person", "sigh groan moan gasp grunt", "with like"),
+    ("person", "sit stand kneel wait rest", "at on by beside beneath against among around"),
+    ("person", "stare gaze peer glance squint", "at into through toward towards over"),
+    ("person", "laugh smile cry weep scream sob", ""),
+    ("person", "sigh groan moan gasp grunt", ""),
     ("person", "nod bow wave wink smile grin", "to at"),
     ("person", "mutter murmur whisper shout yell mumble", "to"),
-    ("person", "work study train rest relax", "at with"),
-    ("person", "live settle stay work study", "with among"),
+    ("person", "work study train rest relax", ""),
     ("person", "talk speak whisper argue chat", "with about"),
     ("person", "complain joke boast talk speak", "about"),
     ("person", "agree disagree argue quarrel sympathize", "with"),
-    ("person", "wait hope pray vote plead", "for"),
     ("person", "fight play train compete race", "with against for"),
-    ("person", "eat drink cook smoke sing", "at with"),
-    ("person", "arrive land return appear stay", "with on at"),
+    ("person", "eat drink cook smoke sing", ""),
+    ("person", "sing dance play eat drink talk", ""),
+    ("person", "leave arrive return disappear vanish escape", ""),
+    ("person", "apologize complain protest confess object hesitate", ""),
+    ("person", "listen watch wait hesitate stare", ""),
+    ("person", "yawn stretch sneeze cough snore sniff", ""),
+    ("person", "swim run jog cycle ski skate row walk", "across along around"),
+    ("person", "read write knit sew draw paint sketch", ""),
+    ("person", "drive cycle walk ride hurry", "to from through along"),
+    ("person", "vote protest argue fight campaign", "against for"),
+    ("person", "apologize write talk wave complain", "to"),
     ("person", "shiver tremble shake shudder quiver", "with from like"),
-    ("person", "dance sing perform play rehearse", "with for at on"),
+    ("person", "dance sing perform play rehearse", "with"),
     ("artifact", "burn explode collapse crumble vanish", ""),
-    ("artifact object phenomenon", "shine glow sparkle glitter gleam flicker", "through on"),
-    ("event act phenomenon", "happen occur begin end continue", "on at"),
-    ("state attribute process act", "improve worsen change deteriorate vary", ""),
+    ("artifact object phenomenon", "shine glow sparkle glitter gleam flicker", ""),
     (AMOUNTS, "rise fall increase decrease grow decline drop", "by to from"),
-    ("", "appear disappear vanish emerge return", ""),  # "vanished from our sight", "emerged from the house"
+    (BEINGS, "appear disappear vanish return escape", ""),
 )
-SIZED = "artifact object animal plant location group"
 ADJECTIVES = (
     ("", "good bad excellent terrible wonderful awful great"),
     ("", "strange unusual odd peculiar normal ordinary"),
-    ("", "famous popular unknown celebrated obscure"),
     ("", "dangerous safe risky harmless hazardous"),
-    ("person", "young old elderly tall short thin slim"),
+    ("person", "famous popular unknown rich poor"),
+    ("person", "young old tall short thin slim"),
     ("person", "happy sad angry nervous calm proud cheerful furious"),
-    ("person", "rich poor wealthy powerful influential famous"),
+    ("person", "rich poor powerful famous young old"),
     ("person", "nice kind cruel honest friendly polite rude generous"),
     ("person", "clever smart stupid intelligent wise foolish"),
     ("person", "strong weak healthy sick tired hungry thirsty sleepy"),
@@ -156,23 +188,26 @@ ADJECTIVES = (
     ("person", "beautiful ugly handsome pretty attractive"),
     ("person", "afraid scared worried ashamed frightened"),
     (SIZED, "big large small huge tiny enormous"),
-    (f"{SIZED} body", "beautiful ugly pretty attractive hideous"),
-    ("artifact group communication", "new old modern ancient traditional"),
-    ("artifact", "new old expensive cheap clean dirty"),
+    ("animal", "young old fat thin hungry wild"),
+    ("animal", "black white brown gray red"),
+    (f"{VEHICLES} {HOMES} {ROOMS} {DEVICES} {GARMENTS}", "new old beautiful ugly cheap expensive dirty clean"),
+    ("artifact", "new old modern beautiful ugly expensive"),
+    ("artifact plant", "red blue green black white yellow brown gray pink purple orange"),
     ("artifact object", "heavy light solid fragile bulky"),
     ("artifact object", "long short narrow wide straight"),
     ("artifact location object", "quiet noisy calm peaceful crowded deserted"),
-    ("animal", "black white brown gray red"),
-    ("artifact plant", "red blue green black white yellow brown gray pink purple orange"),
+    (f"location plant body artifact {PETS} {WILD}", "beautiful ugly pretty attractive hideous"),
+    ("group", "new old small large big famous"),
     ("food", "hot cold warm tasty delicious sweet"),
     ("day night morning evening afternoon weather", "hot cold warm cool pleasant"),
-    (f"{PRICES}", "high low reasonable excessive modest"),
-    (f"{ABSTRACTIONS}", "important significant crucial minor essential central"),
+    (PRICES, "high low reasonable excessive modest"),
+    ("communication", "new old long short interesting boring"),
+    (ABSTRACTIONS, "important significant crucial minor essential central"),
     ("act event state quantity attribute possession", "large small huge considerable significant substantial big"),
     ("act event cognition communication state", "easy difficult simple complex complicated hard"),
     ("act event communication", "long short brief lengthy boring"),
     ("act event process phenomenon", "quick slow rapid sudden gradual"),
-    (f"state event {PROBLEMS}", "serious severe minor grave slight"),
+    ("state event problem crisis issue dilemma", "serious severe minor grave slight"),
     ("communication event cognition act", "interesting boring exciting dull fascinating funny"),
     ("artifact communication cognition act", "useful useless valuable helpful worthless"),
     ("communication cognition", "true false accurate inaccurate wrong"),
@@ -245,7 +280,7 @@ NOUNS = (
     "speech lecture sermon",
     "decision choice mistake",
     "meeting conference party",
-    "law rule bill regulation",
+    "law rule regulation",
     "problem difficulty",
     "medicine drug pill",
 )
@@ -274,11 +309,10 @@ FEMININE = {
     "company firm bank team league proposal request complaint demand lecture decision choice meeting conference party "
     "law rule regulation difficulty medicine drug pill",
 }
-AROUND_OBJECTS = "with by through over around beside at on"
 CLASSES = tuple(
     WordClass(use, frozenset(kinds.split()), frozenset(prepositions.split()), tuple(words.split()))
     for use, rows in (
-        ("transitive", [(*row, AROUND_OBJECTS) for row in TRANSITIVE]),
+        ("transitive", [(*row, "") for row in TRANSITIVE]),
         ("intransitive", INTRANSITIVE),
         ("adjective", [(*row, "") for row in ADJECTIVES]),
         ("noun", [("", words, "") for words in NOUNS]),
@@ -287,120 +321,71 @@ CLASSES = tuple(
 )
 
 
-# Two verbs that "and" joins: the first, for what objects (None: without one), and what it may come before.
-JOINED = (
-    (
-        "turn",
-        None,
-        "walk run stroll limp wander march look stare gaze peer glance smile grin nod bow wave wink leave sigh "
-        "flee wait point jump",
-    ),
-    (
-        "stop",
-        None,
-        "wait rest look stare gaze peer listen laugh smile cry sigh whisper shout pray nod wave weep sob cough",
-    ),
-    ("sit", None, "chat eat drink smoke sing wait rest study read weep listen watch write sew knit dream sob"),
-    (
-        "meet",
-        "person",
-        "thank greet congratulate question interview photograph kiss hug embrace hire encourage warn "
-        "comfort invite advise praise marry teach please help rob impress surprise beat defeat",
-    ),
-    (
-        "follow",
-        "person animal",
-        "shoot kill attack stop arrest catch chase rob beat help warn watch capture rescue "
-        "wound lose pass overtake stab",
-    ),
-    (
-        "visit",
-        "person group",
-        "help thank comfort interview photograph question examine treat support encourage assist advise praise nurse",
-    ),
-    (
-        "visit",
-        "~structure ~area ~location ~region location",
-        "describe explore photograph paint film buy sell search inspect like love study admire",
-    ),
-    ("check", OPENED, "close lock open shut seal"),
-    (
-        "find",
-        "artifact object animal plant food",
-        "break repair clean wash use sell hide destroy steal carry move remove "
-        "drop burn damage store examine inspect touch recover lift photograph draw keep wear cut shoot kill "
-        "catch eat feed "
-        "smash grab push pull unlock collect",
-    ),
-    ("find", "person", "arrest kill free rescue release save comfort help punish marry"),
-    (
-        "read",
-        "~writing ~publication ~document",
-        "sign answer publish edit translate copy reject approve send burn tear "
-        "believe remember explain criticize describe summarize ignore endorse accept amend study return keep hide fold "
-        "praise love like enjoy forget destroy understand finish",
-    ),
-    (
-        "hear",
-        "communication",
-        "deny confirm answer repeat believe remember ignore accept reject understand discuss "
-        "explain enjoy like love praise report forget criticize dismiss welcome obey",
-    ),
-    (
-        "buy",
-        "artifact food plant animal",
-        "eat cook drink sell use wear repair restore drive clean paint send taste "
-        "prepare serve store feed train carry burn like love plant",
-    ),
-    (
-        "discuss",
-        "communication cognition act event possession",
-        "change reject accept approve support oppose adopt plan "
-        "describe explain postpone cancel endorse abandon announce improve suspend delay propose finish define back "
-        "welcome finalize complete",
-    ),
-    ("plan", "act event", "start launch organize begin finish complete conduct lead perform"),
-)
+# What somebody does first, with the verbs that "and" may join to it; and what somebody may do last, after what.
+DONE_FIRST = {
+    "come": "help fix repair visit take bring collect clean check inspect measure examine install remove feed join "
+    "watch "
+    "sit stand talk speak apologize sing dance play look knock thank kiss hug wake rescue save arrest ask greet see "
+    "search sweep tidy eat stay borrow fetch pick pay serve interview warn teach mend cut cook praise interrupt "
+    "congratulate vote",
+    "stay": "help watch listen work wait talk eat clean pray sing dance chat rest drink fight "
+    "comfort pack vote defend protest",
+    "stand up": "leave walk clap wave bow shout speak sing dance run protest cheer apologize salute close open shut "
+    "kiss hug stretch yawn thank greet applaud propose object interrupt recite insult praise",
+    "sit down": "eat drink write read listen wait watch rest cry talk smoke chat weep sob sew knit sketch draw play "
+    "sigh pray laugh think negotiate translate copy count mend discuss plan study knit sign practise practice paint",
+    "turn round": "walk leave look wave smile shout run nod grin stare flee bow sigh laugh wink point march yell "
+    "scream",
+    "stop": "look listen wait stare laugh smile rest help watch wave shout pray talk chat drink point photograph "
+    "pray rescue",
+    "go home": "sleep cry rest cook eat",
+    "go out": "buy dance smoke celebrate play swim vote shoot catch eat dine",
+}
+DONE_LAST = {
+    "leave": "pay sign deliver drop lock close shut take thank pack finish eat drink kiss hug collect fix repair "
+    "apologize bow nod wave vote grab clean wash dress greet salute sweep tidy empty park congratulate complain sigh "
+    "shrug smile resign refuse interrupt insult",
+    "smile": "kiss hug thank greet read hear look nod taste wink bow turn wave sit shrug applaud open recognize answer "
+    "admire",
+    "laugh": "fall slip stumble trip point read hear nod dance clap jump tickle wink shrug splash joke",
+    "wait": "knock ring call sit stop order hide park stand phone queue dial kneel arrive whistle pray",
+    "flee": "steal rob attack stab shoot hit kill snatch assault punch smash",
+    "cry": "read hear fall sit hug lose kneel collapse apologize pray",
+    "sigh": "read sit nod look shrug wait yawn listen",
+    "celebrate": "win score pass finish graduate marry sell beat sign succeed triumph defeat elect",
+    "apologize": "break spill drop forget lose miss insult blame hit kick bump shout crash interrupt fail push",
+    "rest": "swim run walk cycle climb work finish cook clean eat arrive dance",
+    "disappear": "steal cheat bow wave pay",
+}
 
 PERSONAL_PRONOUNS = frozenset("i me we us you he him she her who".split())
 ALTERNATIVES = 12  # words tried for one
 
 
-def words_like(
-    word: str,
-    use: str,
-    kinds: frozenset = frozenset(),
-    prepositions: frozenset = frozenset(),
-    by_person: bool = True,
-) -> list[str]:
+def words_like(word: str, use: str, kinds: frozenset = frozenset(), prepositions: frozenset = frozenset()) -> list[str]:
     """Words that may take a word's place beside nouns of these kinds (none: unknown) and before these prepositions.
 
     They are those of the first class that fits: of two classes, one may be of what lasts and one of deeds.
 
-    >>> words_like("wash", "transitive", frozenset({"artifact"}))[:5]
-    ['clean', 'scrub', 'wipe', 'polish', 'rinse']
-    >>> words_like("wash", "transitive", frozenset({"person"})), words_like("bask", "transitive", frozenset())
+    >>> words_like("burn", "transitive", frozenset({"letter"}))[:5]
+    ['write', 'read', 'send', 'receive', 'keep']
+    >>> words_like("burn", "transitive", frozenset({"person"})), words_like("bask", "transitive", frozenset())
     ([], [])
     >>> words_like("talk", "intransitive", frozenset({"person"}), frozenset({"with"}))
     ['speak', 'whisper', 'argue', 'chat']
     """
     fitting = (c for c in CLASSES if word in c.words and c.use == use and prepositions <= c.prepositions)
-    anything = by_person or use != "transitive"  # what goes with any object is what a person does
-    first = next((c for c in fitting if (c.kinds & kinds if c.kinds else anything)), None)
+    first = next((c for c in fitting if not c.kinds or c.kinds & kinds), None)
     return [other for other in first.words if other != word] if first else []
 
 
-def verbs_before(verb: str, kinds: frozenset | None, owned: bool = False) -> list[str]:
-    """Verbs that "and" may join before a verb, by its object's kinds (None: it has none).
+def joined_to(verb: str, table: dict[str, str]) -> list[str]:
+    """What may come before a verb or after it, by one of the two tables.
 
-    Nobody finds, meets or buys what is owned, "his boat".
-
-    >>> verbs_before("greet", frozenset({"person"})), verbs_before("smile", None)
-    (['meet'], ['turn', 'stop'])
+    >>> joined_to("knock", DONE_FIRST), joined_to("knock", DONE_LAST)
+    (['come'], ['wait'])
     """
-    rows = (row for row in JOINED if verb in row[2].split() and not (owned and row[0] in ("find", "meet", "buy")))
-    fitting = (first for first, of, _ in rows if (not of if kinds is None else of and kinds & set(of.split())))
-    return list(dict.fromkeys(fitting))
+    return [other for other, verbs in table.items() if verb in verbs.split()]
 
 
 def others(sentence: Sentence, words: Iterable[str]) -> list[str]:

@@ -56,7 +56,7 @@ SIMPLE = next(i for i, (_, base, _) in enumerate(KNOWN) if base.startswith("But"
 CHANGED = {  # how many words a variant may have that the base lacks, and the other way round
     **{"past": (1, 1), "future": (2, 1), "conditional": (1, 1), "subjunctive": (3, 1), "pronoun_number": (1, 1)},
     **{"noun_number": (3, 3), "negation": (3, 1), "comparative": (2, 1), "superlative": (3, 2)},
-    **{"coord_verb": (2, 0), "np": (3, 1), "coref": (1, 1), "verb_consistency": (1, 1), "adj_consistency": (2, 2)},
+    **{"coord_verb": (3, 0), "np": (3, 1), "coref": (1, 1), "verb_consistency": (1, 1), "adj_consistency": (2, 2)},
 }
 
 
