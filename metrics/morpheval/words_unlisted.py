@@ -32,16 +32,16 @@ def _respelled(lists: WordLists, lexicon: Lexicon, forms: set[str]) -> dict[str,
 
 def _conjugated(lists: WordLists, lexicon: Lexicon, forms: set[str]) -> dict[str, tuple[Reading, ...]]:
     """Readings of verb forms that the lexicon lacks but whose infinitive it has: "olvidás"."""
-    infinitives = {
-        (form.removesuffix(ending) + infinitive): (form, letters)
+    guesses = [
+        (form, form.removesuffix(ending) + infinitive, letters)
         for form in forms
         for ending, (infinitive, letters) in lists.verb_endings.items()
         if form.endswith(ending)
-    }
-    known = lexicon.readings(infinitives.keys()) if infinitives else {}
+    ]
+    known = lexicon.readings({infinitive for _, infinitive, _ in guesses}) if guesses else {}
     return {
         form: (Reading("v", infinitive, letters),)
-        for infinitive, (form, letters) in infinitives.items()
+        for form, infinitive, letters in guesses
         if any("W" in reading.features for reading in known.get(infinitive, ()))
     }
 
