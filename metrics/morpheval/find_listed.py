@@ -1,6 +1,9 @@
 """What the tests with closed lists look for: a new word of the list, in the right place, or none; nothing to reject."""
 
+import re
+from collections import Counter
 from collections.abc import Callable, Iterable
+from itertools import pairwise
 
 from .grammar_classes import (
     is_adjective,
@@ -12,10 +15,12 @@ from .grammar_classes import (
     is_pronoun,
     is_verb,
 )
+from .grammar_nouns import determiner_before
 from .language_lists import WordLists
 from .verdicts import FAIL, PASS, REJECTED, Evidence, Finding, new_positions
 from .words import INFINITIVE, Word
 
+PLURAL_SUBJECTS = {"we": "1", "they": "3"}
 FAR = 6  # words between a superlative and its determiner
 
 
@@ -42,8 +47,8 @@ def find_plural_pronoun(lists: WordLists, base: list[Word], variant: list[Word],
     finding = find_listed(lists, is_plural_pronoun, "a plural pronoun", base, variant, new)
     if finding.verdict == PASS:
         return finding
-    subject = lists.drops_subjects and any(_count(variant, word) > _count(base, word) for word in ("we", "they"))
-    pleasing = next((i for i in new if _is_plural_of_verb(lists, base, variant[i], any_verb=subject)), None)
+    subjects = {p for w, p in PLURAL_SUBJECTS.items() if lists.drops_subjects and _count(variant, w) > _count(base, w)}
+    pleasing = next((i for i in new if _is_plural_of_verb(lists, base, variant[i], subjects)), None)
     if pleasing is not None:
         evidence = (Evidence(1, pleasing, variant[pleasing].finite_verbs),)
         return Finding(PASS, "*{0.form}*: the plural of what stands for the pronoun", evidence)
@@ -79,14 +84,13 @@ def find_numberless_pronoun(lists: WordLists, sentence: list[Word], positions: I
     return None
 
 
-def _is_plural_of_verb(lists: WordLists, base: list[Word], word: Word, any_verb: bool) -> bool:
+def _is_plural_of_verb(lists: WordLists, base: list[Word], word: Word, persons: set[str]) -> bool:
     """Is it the plural of a verb of the base, which shows what subject it has?
 
-    Of any verb, "come, comen", or only of one whose subject English has as its object: "me gusta, me gustan".
+    Of any verb in one of the persons, "come, comen", or of one whose subject English has as its object: "me gustan".
     """
-    lemmas = {r.lemma for r in word.finite_verbs if any_verb or r.lemma in lists.verbs_of_pleasing}
-    if not lemmas or "p" not in word.finite_values["number"]:
-        return False
+    plurals = [r for r in word.finite_verbs if "p" in r.features]
+    lemmas = {r.lemma for r in plurals if persons & set(r.features) or r.lemma in lists.verbs_of_pleasing}
     return any(r.lemma in lemmas and "s" in r.features for other in base for r in other.finite_verbs)
 
 
@@ -184,21 +188,42 @@ def find_superlative(lists: WordLists, base: list[Word], variant: list[Word], ne
                 evidence = Evidence(1, determiner, variant[determiner].readings), Evidence(1, i, word.readings)
                 return Finding(PASS, "*{0.form}* with *{1.form}*: a superlative", evidence)
     endings = tuple(lists.superlative_endings)
-    for i in (i for i in new if endings and variant[i].form.endswith(endings)):
+    for i in (i for i in new if endings and variant[i].form.endswith(endings) and not _is_relative(base, variant)):
         return Finding(PASS, "new word *{0.form}*: a superlative by its ending", (Evidence(1, i, variant[i].readings),))
     return _no_comparison(lists, base, variant, new, "superlative")
 
 
+def _is_relative(base: list[Word], variant: list[Word]) -> bool:
+    """Is the English superlative that of a comparison: "the tallest", "the most polite", not "a most polite"?"""
+    before, words = (re.findall("[a-z]+", sentence.source.lower()) for sentence in (base, variant))
+    new = set(words) - set(before)
+    most = {"most", "least"} & new and ("a", "most") not in pairwise(words)
+    return bool(most) or any(word.endswith(("est", "worst")) for word in new)
+
+
 def find_comparative(lists: WordLists, base: list[Word], variant: list[Word], new: list[int]) -> Finding:
-    """A new comparative, that the article straight before it makes no superlative where English has none."""
+    """A new comparative, that no new article makes a superlative where English has none."""
     finding = find_listed(lists, is_comparative, "a comparative", base, variant, new)
     if finding.verdict != PASS:
         return _no_comparison(lists, base, variant, new, "comparative")
-    i = finding.evidence[0].position
-    article = variant[i - 1] if i - 1 in new else None
-    if article and article.form in lists.superlative_determiners and _count(variant, "the") <= _count(base, "the"):
+    if _is_made_superlative(lists, base, variant, new, finding.evidence[0].position):
         return finding._replace(verdict=FAIL, reason="*{0.form}* after an article: a superlative")
     return finding
+
+
+def _is_made_superlative(lists: WordLists, base: list[Word], variant: list[Word], new: list[int], i: int) -> bool:
+    """Does a new article make the comparative at i a superlative, without a new one in English (but in "than the …")?
+
+    Before a noun that had one, too, or none, it does not: "la maison la plus petite", "las casas más grandes".
+    """
+    k = _determiner_before(lists, variant, i)
+    before, after = (Counter(s.source.lower().partition(" than ")[0].split())["the"] for s in (base, variant))
+    if k not in new or after > before:
+        return False
+    own = determiner_before(lists, variant, i - 2) if k == i - 1 and variant[i - 2].nouns else None
+    of_noun = k < i - 1 or own is not None and variant[own] in base and after
+    lost = (base[j] for j in new_positions(variant, base))
+    return not of_noun or any(w.determiner is not None and w.form not in lists.superlative_determiners for w in lost)
 
 
 def _count(sentence: list[Word], english: str) -> int:

@@ -7,6 +7,8 @@ from .grammar_verbs import auxiliary_before, is_compound
 from .language_lists import WordLists
 from .words import FINITE, INFINITIVE, PARTICIPLE, Word, features
 
+NOT_FINITE = frozenset("WG")
+
 
 def is_pronoun(lists: WordLists, sentence: list[Word], i: int) -> bool:
     """Is le, la, les, l' or leur a pronoun here ("je les vois"), not a determiner ("les gens")?
@@ -37,10 +39,22 @@ def is_pronoun(lists: WordLists, sentence: list[Word], i: int) -> bool:
             return True  # "et leur offre un café"
     if before is not None and before.nouns and not before.verbs and before.form not in lists.titles:
         return True  # "le maire les porte"
+    if is_nominal(following) and not following.moods & NOT_FINITE and _opens_complement(lists, sentence, i - 1):
+        return False  # "je vois le table": an article, though a wrong one
     inside = before is not None and before.form[0].isalpha()
     if not inside and lists.drops_subjects and _is_only_verb(lists, sentence, i + 1):
         return True  # "la teme"
     return not is_nominal(following) or inside and not _goes_with(lists, sentence[i].form, following)
+
+
+def _opens_complement(lists: WordLists, sentence: list[Word], i: int) -> bool:
+    """Is the word at i a preposition, or surely a verb or its participle? No pronoun of another verb follows these."""
+    if i < 0:
+        return False
+    word = sentence[i]
+    if word.form in lists.prepositions or "K" in word.moods and auxiliary_before(lists, sentence, i) is not None:
+        return True
+    return bool(word.moods & FINITE) and not (word.function or is_nominal(word))
 
 
 def _is_only_verb(lists: WordLists, sentence: list[Word], i: int) -> bool:

@@ -1,5 +1,7 @@
 """Gender and number of nouns with their determiners, and of adjectives."""
 
+import re
+
 from .grammar_classes import is_determiner, precedes_noun
 from .grammar_verbs import in_moods
 from .language_lists import WordLists
@@ -26,7 +28,8 @@ def _genders_of(lists: WordLists, sentence: list[Word], i: int) -> frozenset:
     while j >= 0 and not is_determiner(lists, sentence, j) and sentence[j].adjectives:
         shown = shown or sentence[j].adjective_values["gender"]
         j -= 1
-    determined = features(sentence[j].determiner).genders if j >= 0 and is_determiner(lists, sentence, j) else None
+    opens = j >= 0 and is_determiner(lists, sentence, j)
+    determined = determiner_values(lists, sentence[j], sentence[j + 1])["gender"] if opens else None
     after = sentence[i + 1] if i + 1 < len(sentence) and not sentence[i + 1].moods & FINITE else None
     shown_after = after.adjective_values["gender"] if after else frozenset()  # "l'aide sociale"
     return determined or shown or shown_after or (frozenset() if common else genders)
@@ -57,9 +60,9 @@ def determiner_before(lists: WordLists, sentence: list[Word], i: int) -> int | N
 
 
 def determiner_values(lists: WordLists, determiner: Word, following: Word) -> dict[str, frozenset]:
-    """What the determiner shows; no gender where it has one form for both: "el agua"."""
+    """What the determiner shows; no gender where it has one form for both: "el agua", "mon amie"."""
     shown = features(determiner.determiner)
-    either = following.form.startswith(lists.determiners_of_either.get(determiner.form, ()))
+    either = re.match(lists.determiners_of_either.get(determiner.form, "$"), following.form)
     return {"gender": frozenset() if either else shown.genders, "number": shown.numbers}
 
 

@@ -62,7 +62,9 @@ WORDS = WordLists(
         "ex anti auto bio contro ciber iper inter macro mega micro mini multi neo post semi sopra sotto super ultra "
         "vice".split()
     ),
+    verb_endings={"etti": ("ere", "J1s"), "ette": ("ere", "J3s"), "ettero": ("ere", "J3p"), "é": ("ere", "J3s")},
     regular_endings={
+        **dict.fromkeys("arsi ersi irsi".split(), "W"),
         **{"ano": "P3p", "ono": "P3p", "iamo": "P1p S1p", "ando": "G", "endo": "G"},
         **{
             vowel + "v" + ending: f"I{person}"

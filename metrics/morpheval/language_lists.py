@@ -45,8 +45,8 @@ class WordLists:
     numerals: frozenset = NOTHING
     # {form: gender and number that it shows}, "" where it shows neither
     determiners: Mapping[str, str] = field(default_factory=dict)
-    # {form: beginnings of words before which it shows no gender}: "el agua"
-    determiners_of_either: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    # {form: pattern of the words before which it shows no gender}: "el agua"
+    determiners_of_either: Mapping[str, str] = field(default_factory=dict)
     of: frozenset = NOTHING
     partitives: frozenset = NOTHING  # of with an article, in one word
     that: frozenset = NOTHING  # the conjunction

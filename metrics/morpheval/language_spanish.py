@@ -80,7 +80,9 @@ WORDS = WordLists(
     ).union(NUMERALS),
     numerals=NUMERALS,
     determiners={
-        **dict.fromkeys("el un al del este ese aquel nuestro vuestro algún ningún mucho poco otro tanto".split(), "ms"),
+        **dict.fromkeys(
+            "el un al del lo este ese aquel nuestro vuestro algún ningún mucho poco otro tanto".split(), "ms"
+        ),
         **dict.fromkeys("la una esta esa aquella nuestra vuestra alguna ninguna mucha poca otra tanta".split(), "fs"),
         **dict.fromkeys("mi tu su cada cualquier".split(), "s"),
         **dict.fromkeys(
@@ -95,9 +97,10 @@ WORDS = WordLists(
         ),
         **dict.fromkeys("mis tus sus".split(), "p"),
         **dict.fromkeys(NUMERALS, "p"),
-        **dict.fromkeys("lo qué".split(), ""),
+        "qué": "",
     },
-    determiners_of_either=dict.fromkeys("el un al del algún ningún".split(), ("a", "á", "ha", "há")),
+    # before a stressed a: "el área, el agua", not "el arena"
+    determiners_of_either=dict.fromkeys("el un al del algún ningún".split(), "h?(á|a[iu]?[^aeiouáéíóú]+[iu]?[aeo]$)"),
     of=_set("de"),
     that=_set("que"),
     relative_that=_set("que"),

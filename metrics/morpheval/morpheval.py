@@ -5,7 +5,8 @@ This file declares the metric. The work is in the modules beside it:
 - the tests as one table, and how each is judged: `contrastive_tests`; what a verdict rests on: `verdicts`
 - the words that a test looks for: `find_verbs`, `find_nouns`, `find_antecedents`,
   `find_listed`
-- texts to words: `words`; what a word is where it stands: `grammar_classes`, `grammar_verbs`, `grammar_nouns`
+- texts to words: `words`; those that the lexicon lacks: `words_unlisted`; what a word is where it stands:
+  `grammar_classes`, `grammar_verbs`, `grammar_nouns`
 - a language: closed lists in the form of `language_lists`, `language_french`, `language_spanish`,
   `language_italian`; the finder of each test, `language_rules`; for French also the published script's, `limsi`
 - lexicons: `lexicon_lefff`; `lexicon_apertium`, of the dictionaries that `lexicon_dictionaries` reads
@@ -61,6 +62,7 @@ from .show_reasons import failures
 from .suite_files import load_suite, load_translations
 from .verdicts import Rules
 from .words import Word
+from .words_unlisted import read_unlisted
 
 _DESCRIPTION = """\
 Morpheval tells whether a machine translation system from English into French, Spanish or Italian carries morphology

@@ -7,7 +7,6 @@ import html
 import re
 import threading
 import unicodedata
-from collections import defaultdict
 from collections.abc import Iterable
 from functools import cached_property, lru_cache
 from itertools import chain
@@ -16,6 +15,7 @@ from weakref import WeakKeyDictionary
 
 from .language_lists import WordLists
 from .lexicon_lefff import Lexicon, Reading
+from .words_unlisted import read_unlisted
 
 # ---- The lexicon's letters, which are the same for all languages ----
 
@@ -76,7 +76,6 @@ def features(tag: str) -> Features:
 SMALL_WORD = re.compile(r"\b[a-z]+\b")
 PARTICIPLE, INFINITIVE, PRESENT = frozenset("K"), frozenset("W"), frozenset("P")
 FINITE = frozenset("PFIJCST")
-SHORTEST_STEM = 5  # letters after a prefix
 MOST_ENCLITICS = 2  # in a row: "dámelas"
 
 
@@ -285,11 +284,7 @@ class Vocabulary:
             lower = {part.lower() for part in chain.from_iterable(parts.values())}
             known |= self.lexicon.readings(lower - known.keys())
             forms = {token.lower() for token in new if token not in parts} | lower
-            known |= self._respelled(forms - known.keys())
-            known |= self._conjugated(forms - known.keys())
-            known |= self._feminines(forms - known.keys())
-            known |= self._prefixed(forms - known.keys())
-            known |= self._told_by_ending((forms & new) - known.keys())  # names keep their capital
+            known |= read_unlisted(self.lists, self.lexicon, forms - known.keys(), names=forms - new)  # with a capital
             for token in new:
                 if token in parts:
                     self.tokens[token] = tuple(self._word(part, known) for part in parts[token])
@@ -305,72 +300,6 @@ class Vocabulary:
             for form, cuts in ways.items()
         }
         return {form: parts for form, parts in cut.items() if parts}
-
-    def _respelled(self, forms: set[str]) -> dict[str, tuple[Reading, ...]]:
-        """Readings of forms that the lexicon has in an older spelling: "connait" as "connaît"."""
-        older = {
-            f"{form[:i]}{mark}{form[i + 1 :]}": form
-            for form in forms
-            for i, letter in enumerate(form)
-            if (mark := self.lists.unmarked_letters.get(letter))
-        }
-        known = self.lexicon.readings(older.keys()) if older else {}
-        return {older[spelling]: readings for spelling, readings in known.items()}
-
-    def _conjugated(self, forms: set[str]) -> dict[str, tuple[Reading, ...]]:
-        """Readings of verb forms that the lexicon lacks but whose infinitive it has: "olvidás"."""
-        infinitives = {
-            (form.removesuffix(ending) + infinitive): (form, letters)
-            for form in forms
-            for ending, (infinitive, letters) in self.lists.verb_endings.items()
-            if form.endswith(ending)
-        }
-        known = self.lexicon.readings(infinitives.keys()) if infinitives else {}
-        return {
-            form: (Reading("v", infinitive, letters),)
-            for infinitive, (form, letters) in infinitives.items()
-            if any("W" in reading.features for reading in known.get(infinitive, ()))
-        }
-
-    def _feminines(self, forms: set[str]) -> dict[str, tuple[Reading, ...]]:
-        """Readings of feminine nouns that the lexicon lacks but whose masculine it has: "professeure"."""
-        masculines = defaultdict(list)
-        for form in forms:
-            stem, plural = (form[:-1], "s") if form[-1] == "s" else (form, "")
-            for feminine, masculine in self.lists.feminine_endings.items():
-                if stem.endswith(feminine):
-                    masculines[stem.removesuffix(feminine) + masculine + plural].append(form)
-        known = self.lexicon.readings(masculines.keys()) if masculines else {}
-        return {
-            form: (Reading("nc", nouns[0].lemma, "fp" if form[-1] == "s" else "fs"),)
-            for masculine, readings in known.items()
-            if (nouns := [r for r in readings if r.category == "nc" and "f" not in r.features])
-            for form in masculines[masculine]
-        }
-
-    def _prefixed(self, forms: set[str]) -> dict[str, tuple[Reading, ...]]:
-        """Readings of nouns and adjectives that the lexicon lacks but has without their prefix: "exbanqueros"."""
-        bare = {form: [form.removeprefix(p) for p in self.lists.prefixes if form.startswith(p)] for form in forms}
-        known = self.lexicon.readings({rest for rests in bare.values() for rest in rests if len(rest) >= SHORTEST_STEM})
-        nominal = {
-            form: tuple(r for rest in rests for r in known.get(rest, ()) if r.category in ("nc", "adj"))
-            for form, rests in bare.items()
-        }
-        return {form: tuple(r._replace(lemma=form) for r in readings) for form, readings in nominal.items() if readings}
-
-    def _told_by_ending(self, forms: set[str]) -> dict[str, tuple[Reading, ...]]:
-        """Adjectives and verbs that the lexicon lacks and their longest ending tells: "comiquísimos", "strillano"."""
-        tables = {("adj",): self.lists.superlative_endings, ("v",): self.lists.regular_endings}
-        tables |= {("v", "adj"): self.lists.participle_endings}
-        return {
-            form: tuple(
-                Reading(kind, form.removesuffix(ending), tag) for kind in kinds for tag in endings[ending].split()
-            )
-            for kinds, endings in tables.items()
-            for ending in sorted(endings, key=len)
-            for form in forms
-            if form.endswith(ending)
-        }
 
     def _word(self, token: str, known: dict) -> Word:
         """The token's word: without its capital, unless it is a name ("Rose"), as is what the lexicon lacks."""

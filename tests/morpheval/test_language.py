@@ -98,3 +98,30 @@ def test_compute_shows_its_options(metric):
 @pytest.mark.parametrize("test, base, variant, verdict", items("items_it"))
 def test_italian_item(judge_italian, test, base, variant, verdict):
     assert judge_italian(test, base, variant).verdict == verdict
+
+
+# ---- What the English sentences say ----
+
+LONG_ROADS = (
+    "La longue route finit|La route la plus longue finit",
+    "Une longue route finit|La route la plus longue finit",
+)
+STRONG_DOGS = "Un chien fort aboie|Le chien le plus fort aboie"
+
+
+@pytest.mark.parametrize(
+    "language, test, sources, translations, verdict",
+    [
+        ("italian", "superlative", "She is nice|She is the nicest", "È carina|È carinissima", "fail"),
+        ("italian", "superlative", "He is kind|He is a most kind man", "È gentile|È gentilissimo", "pass"),
+        ("italian", "pronoun_number", "I eat|We eat", "Mangio|Mangiate", "fail"),
+        ("italian", "pronoun_number", "I eat|We eat", "Mangio|Mangiamo", "pass"),
+        ("french", "comparative", "The long road ends|The longer road ends", LONG_ROADS[0], "pass"),
+        ("french", "comparative", "A long road ends|A longer road ends", LONG_ROADS[1], "fail"),
+        ("french", "superlative", "A strong dog barks|The strongest dog barks", STRONG_DOGS, "pass"),
+        ("spanish", "comparative", "It is dull|It is duller than the first", "Es aburrida|Es la más aburrida", "fail"),
+    ],
+)
+def test_item_with_its_sources(request, language, test, sources, translations, verdict):
+    judge = request.getfixturevalue("judge" if language == "french" else f"judge_{language}")
+    assert judge(test, *translations.split("|"), sources=sources.split("|")).verdict == verdict

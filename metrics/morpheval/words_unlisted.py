@@ -1,0 +1,87 @@
+"""Words that the lexicon lacks: read as an older spelling, a regular form, or a derivation of one that it has."""
+
+from collections import defaultdict
+
+from .language_lists import WordLists
+from .lexicon_lefff import Lexicon, Reading
+
+SHORTEST_STEM = 5  # letters after a prefix
+
+
+def read_unlisted(
+    lists: WordLists, lexicon: Lexicon, forms: set[str], names: set[str]
+) -> dict[str, tuple[Reading, ...]]:
+    """Readings of forms that the lexicon lacks, by the first way that has some; names are not told by their ending."""
+    known = {}
+    for read in (_respelled, _conjugated, _feminines, _prefixed):
+        known |= read(lists, lexicon, forms - known.keys())
+    return known | _told_by_ending(lists, forms - names - known.keys())
+
+
+def _respelled(lists: WordLists, lexicon: Lexicon, forms: set[str]) -> dict[str, tuple[Reading, ...]]:
+    """Readings of forms that the lexicon has in an older spelling: "connait" as "connaît"."""
+    older = {
+        f"{form[:i]}{mark}{form[i + 1 :]}": form
+        for form in forms
+        for i, letter in enumerate(form)
+        if (mark := lists.unmarked_letters.get(letter))
+    }
+    known = lexicon.readings(older.keys()) if older else {}
+    return {older[spelling]: readings for spelling, readings in known.items()}
+
+
+def _conjugated(lists: WordLists, lexicon: Lexicon, forms: set[str]) -> dict[str, tuple[Reading, ...]]:
+    """Readings of verb forms that the lexicon lacks but whose infinitive it has: "olvidás"."""
+    guesses = [
+        (form, form.removesuffix(ending) + infinitive, letters)
+        for form in forms
+        for ending, (infinitive, letters) in lists.verb_endings.items()
+        if form.endswith(ending)
+    ]
+    known = lexicon.readings({infinitive for _, infinitive, _ in guesses}) if guesses else {}
+    return {
+        form: (Reading("v", infinitive, letters),)
+        for form, infinitive, letters in guesses
+        if any("W" in reading.features for reading in known.get(infinitive, ()))
+    }
+
+
+def _feminines(lists: WordLists, lexicon: Lexicon, forms: set[str]) -> dict[str, tuple[Reading, ...]]:
+    """Readings of feminine nouns that the lexicon lacks but whose masculine it has: "professeure"."""
+    masculines = defaultdict(list)
+    for form in forms:
+        stem, plural = (form[:-1], "s") if form[-1] == "s" else (form, "")
+        for feminine, masculine in lists.feminine_endings.items():
+            if stem.endswith(feminine):
+                masculines[stem.removesuffix(feminine) + masculine + plural].append(form)
+    known = lexicon.readings(masculines.keys()) if masculines else {}
+    return {
+        form: (Reading("nc", nouns[0].lemma, "fp" if form[-1] == "s" else "fs"),)
+        for masculine, readings in known.items()
+        if (nouns := [r for r in readings if r.category == "nc" and "f" not in r.features])
+        for form in masculines[masculine]
+    }
+
+
+def _prefixed(lists: WordLists, lexicon: Lexicon, forms: set[str]) -> dict[str, tuple[Reading, ...]]:
+    """Readings of nouns and adjectives that the lexicon lacks but has without their prefix: "exbanqueros"."""
+    bare = {form: [form.removeprefix(p) for p in lists.prefixes if form.startswith(p)] for form in forms}
+    known = lexicon.readings({rest for rests in bare.values() for rest in rests if len(rest) >= SHORTEST_STEM})
+    nominal = {
+        form: tuple(r for rest in rests for r in known.get(rest, ()) if r.category in ("nc", "adj"))
+        for form, rests in bare.items()
+    }
+    return {form: tuple(r._replace(lemma=form) for r in readings) for form, readings in nominal.items() if readings}
+
+
+def _told_by_ending(lists: WordLists, forms: set[str]) -> dict[str, tuple[Reading, ...]]:
+    """Adjectives and verbs that the lexicon lacks and their longest ending tells: "comiquísimos", "strillano"."""
+    tables = {("adj",): lists.superlative_endings, ("v",): lists.regular_endings}
+    tables |= {("v", "adj"): lists.participle_endings}
+    return {
+        form: tuple(Reading(kind, form.removesuffix(ending), tag) for kind in kinds for tag in endings[ending].split())
+        for kinds, endings in tables.items()
+        for ending in sorted(endings, key=len)
+        for form in forms
+        if form.endswith(ending)
+    }
