@@ -40,6 +40,7 @@ from .intervals import comparison_table, groups_needed, significance
 from .language_french import FRENCH
 from .language_italian import ITALIAN
 from .language_lists import WordLists
+from .language_portuguese import PORTUGUESE
 from .language_rules import language_rules
 from .language_spanish import SPANISH
 from .lexicon_apertium import find_lexicon
