@@ -37,6 +37,7 @@ class WordLists:
     verb_endings: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     # {ending that no other words have: the features of such verb forms}, for verbs that the lexicon lacks
     regular_endings: Mapping[str, str] = field(default_factory=dict)
+    adjective_endings: Mapping[str, str] = field(default_factory=dict)  # the same of adjectives
     participle_endings: Mapping[str, str] = field(default_factory=dict)  # the same of participles, adjectives too
     # {letter: the one with the mark that may have been left out}
     unmarked_letters: Mapping[str, str] = field(default_factory=dict)

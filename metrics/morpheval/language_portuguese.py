@@ -79,7 +79,9 @@ WORDS = WordLists(
         "gente|toda gente|o tempo todo|todos os dias|ao mesmo tempo|de qualquer forma|em todo caso|em todo o caso|"
         "de modo nenhum|de jeito nenhum|de maneira nenhuma|de forma alguma|o mais tardar|por demais|tanto faz|"
         "sem mais|não obstante|nem sequer|assim que|logo que|sempre que|para que|ainda que|mesmo que|antes que|"
-        "sem que|desde que|à noite|de manhã|à tarde|por causa|apesar|depressa|, não é ?|, não foi ?".split("|")
+        "sem que|desde que|à noite|de manhã|à tarde|por causa|apesar|depressa|não é ?|não foi ?|mais aqui|mais ali|mais lá".split(
+            "|"
+        )
     ),
     enclitics=frozenset(ENCLITICS) | _set("me te se nos vos lhe lhes"),
     changed_before_hyphens={
@@ -92,14 +94,21 @@ WORDS = WordLists(
     unmarked_letters=dict(zip("aeiouc", "áéíóúç")),  # which people leave out
     regular_endings={
         **{"ando": "G", "endo": "G", "ou": "J3s", "aram": "J3p", "eram": "J3p", "iram": "J3p"},
+        **{"ar": "W", "aste": "J2s", "ejas": "P2s", "eja": "P3s", "ece": "P3s", "ecem": "P3p"},
         **{"ava": "I1s I3s", "avam": "I3p", "ávamos": "I1p", "ámos": "J1p", "amos": "P1p J1p"},
         **{vowel + "rá": "F3s" for vowel in "aei"},
         **{vowel + "rão": "F3p" for vowel in "aei"},
         **{vowel + "ria": "C1s C3s" for vowel in "ae"},
     },
+    adjective_endings={
+        **{stem + ending: tag for stem in ("os", "ent") for ending, tag in ENDINGS.items()},
+        **{"ável": "s", "ível": "s", "áveis": "p", "íveis": "p"},
+    },
     participle_endings={"ado": "Kms", "ada": "Kfs", "ados": "Kmp", "adas": "Kfp"},
-    prefixes=tuple("ex anti auto ciber contra hiper inter macro mega micro mini multi neo pós semi sobre sub super ultra "
-        "vice".split()),
+    prefixes=tuple(
+        "ex anti auto ciber contra hiper inter macro mega micro mini multi neo pós semi sobre sub super ultra "
+        "vice".split()
+    ),
     feminine_endings={"ora": "or", "triz": "tor", "a": "o"},
     # Words of grammar. Como is also "I eat", para "he stops", sobre and entre are subjunctives.
     function_words=_set(
@@ -112,7 +121,8 @@ WORDS = WordLists(
         "pouca poucas pouco poucos primeiro quais qual qualquer quaisquer quando quanta quantas quanto quantos quase "
         "que quem quê se segundo sem sempre senão si sim sob sobre só tal tais também tanta tantas tanto tantos tão te "
         "ti toda todas todo todos tudo um uma umas uns vários várias você vocês vos vós à às é"
-    ).union(NUMERALS, CLITICS, CONTRACTED, POSSESSIVES, THIRD, DEMONSTRATIVES, SUBJECTS) - _set("foi é ora"),
+    ).union(NUMERALS, CLITICS, CONTRACTED, POSSESSIVES, THIRD, DEMONSTRATIVES, SUBJECTS)
+    - _set("foi é ora"),
     numerals=NUMERALS,
     determiners={
         **dict.fromkeys("o um algum nenhum muito pouco outro tanto todo".split(), "ms"),
@@ -140,6 +150,8 @@ WORDS = WordLists(
         "que quem onde quando se cujo cuja cujos cujas como embora porque enquanto assim_que logo_que sempre_que "
         "para_que ainda_que mesmo_que antes_que sem_que desde_que"
     ),
+    elided_if="se",
+    subjects_after_if=SUBJECTS | _set("não o a os as alguém"),
     subjunctive_conjunctions=_set("embora caso talvez oxalá tomara para_que ainda_que mesmo_que antes_que sem_que"),
     no_conjunction_after=_set("mais menos melhor pior maior menor mesmo já assim o a os as do tanto tão"),
     clause_boundaries=_set("que mas , ; :"),

@@ -228,7 +228,9 @@ def tokenise(lists: WordLists, texts: list[str]) -> list[list[str]]:
     [["L'", 'été', ',', "qu'", 'il', 'aime', '.'], ["j'", 'ai', 'faim']]
     """
     lines = [text if _is_plain(text) else " ".join(html.unescape(text).split()) for text in texts]
-    text = "\n" + "\n".join([line.lower() if line.isupper() else line for line in lines])  # capitals tell no names
+    text = "\n" + "".join(
+        [f"{line.lower() if line.isupper() else line} \n" for line in lines]
+    )  # capitals tell no names
     text = unicodedata.normalize("NFC", text)
     for written, spelling in SPELLINGS.items():
         text = text.replace(written, spelling)
@@ -245,7 +247,7 @@ def tokenise(lists: WordLists, texts: list[str]) -> list[list[str]]:
         opening = f"\n{adverbial[0].upper()}{adverbial[1:]} "
         if opening in text:
             text = text.replace(opening, f"\n{adverbial.replace(' ', '_')} ")
-    return [line.split() for line in text.split("\n")[1:]]
+    return [line.split() for line in text.split("\n")[1:-1]]
 
 
 def _is_plain(text: str) -> bool:
@@ -379,7 +381,10 @@ class Vocabulary:
 
     def _told_by_ending(self, forms: set[str]) -> dict[str, tuple[Reading, ...]]:
         """Adjectives and verbs that the lexicon lacks and their longest ending tells: "comiquísimos", "strillano"."""
-        tables = {("adj",): self.lists.superlative_endings, ("v",): self.lists.regular_endings}
+        tables = {
+            ("adj",): {**self.lists.superlative_endings, **self.lists.adjective_endings},
+            ("v",): self.lists.regular_endings,
+        }
         tables |= {("v", "adj"): self.lists.participle_endings}
         return {
             form: tuple(
