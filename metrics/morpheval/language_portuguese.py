@@ -33,19 +33,14 @@ ENDINGS = {"o": "ms", "a": "fs", "os": "mp", "as": "fp"}
 # Pronouns after a hyphen; -no is also "him" after a nasal, "mo" is "him to me".
 ENCLITICS = {stem + ending: tag for stem in ("", "l", "n", "m", "t", "lh") for ending, tag in ENDINGS.items()}
 CLITICS = _set("me te se nos vos o a os as lhe lhes lo la los las")
-# Prepositions with an article, by the gender and number that it shows.
+# Prepositions with an article or a demonstrative, by the gender and number that it shows.
 JOINED = {
-    tag: [stem + ending for stem in ("d", "n", "pel") for ending in endings]
-    for tag, endings in {"ms": ["o"], "fs": ["a"], "mp": ["os"], "fp": ["as"]}.items()
+    "ms": _set("do no pelo ao dum num deste desse daquele neste nesse naquele àquele"),
+    "fs": _set("da na pela à duma numa desta dessa daquela nesta nessa naquela àquela"),
+    "mp": _set("dos nos pelos aos duns nuns destes desses daqueles nestes nesses naqueles àqueles"),
+    "fp": _set("das nas pelas às dumas numas destas dessas daquelas nestas nessas naquelas àquelas"),
 }
-JOINED = {
-    "ms": JOINED["ms"] + "ao dum num deste desse daquele neste nesse naquele àquele".split(),
-    "fs": JOINED["fs"] + "à duma numa desta dessa daquela nesta nessa naquela àquela".split(),
-    "mp": JOINED["mp"] + "aos duns nuns destes desses daqueles nestes nesses naqueles àqueles".split(),
-    "fp": JOINED["fp"] + "às dumas numas destas dessas daquelas nestas nessas naquelas àquelas".split(),
-}
-CONTRACTED = frozenset(form for forms in JOINED.values() for form in forms)
-OF = _set("do da dos das dum duma")
+CONTRACTED = frozenset().union(*JOINED.values())
 POSSESSIVES = {
     **dict.fromkeys("meu teu seu nosso vosso".split(), "ms"),
     **dict.fromkeys("minha tua sua nossa vossa".split(), "fs"),
@@ -79,9 +74,8 @@ WORDS = WordLists(
         "gente|toda gente|o tempo todo|todos os dias|ao mesmo tempo|de qualquer forma|em todo caso|em todo o caso|"
         "de modo nenhum|de jeito nenhum|de maneira nenhuma|de forma alguma|o mais tardar|por demais|tanto faz|"
         "sem mais|não obstante|nem sequer|assim que|logo que|sempre que|para que|ainda que|mesmo que|antes que|"
-        "sem que|desde que|à noite|de manhã|à tarde|por causa|apesar|depressa|não é ?|não foi ?|mais aqui|mais ali|mais lá".split(
-            "|"
-        )
+        "sem que|desde que|à noite|de manhã|à tarde|por causa|não é ?|não foi ?|"
+        "mais aqui|mais ali|mais lá".split("|")
     ),
     enclitics=frozenset(ENCLITICS) | _set("me te se nos vos lhe lhes"),
     changed_before_hyphens={
@@ -115,14 +109,13 @@ WORDS = WordLists(
         "a algo alguém algum alguma algumas alguns ambas ambos ante antes apenas após aquilo assim até bastante "
         "bastantes bem cada caso cerca cá com como conforme conosco connosco consigo contigo comigo contra convosco "
         "cuja cujas cujo cujos daquilo de dela delas dele deles demais desde disso disto do durante e em enquanto "
-        "entre então eu exceto embora fora foi já lá lhe lhes logo mais mal mas me mediante menos mesma mesmas mesmo "
+        "entre então eu exceto embora fora já lá lhe lhes logo mais mal mas me mediante menos mesma mesmas mesmo "
         "mesmos mim muita muitas muito muitos nada naquilo nem nenhum nenhuma nenhuns nenhumas ninguém nisso nisto "
-        "no nos nós nunca não ninguém o onde ora ou outra outras outro outros para per perante pois por porque porém "
+        "no nos nós nunca não ninguém o onde ou outra outras outro outros para per perante pois por porque porém "
         "pouca poucas pouco poucos primeiro quais qual qualquer quaisquer quando quanta quantas quanto quantos quase "
         "que quem quê se segundo sem sempre senão si sim sob sobre só tal tais também tanta tantas tanto tantos tão te "
-        "ti toda todas todo todos tudo um uma umas uns vários várias você vocês vos vós à às é"
-    ).union(NUMERALS, CLITICS, CONTRACTED, POSSESSIVES, THIRD, DEMONSTRATIVES, SUBJECTS)
-    - _set("foi é ora"),
+        "ti toda todas todo todos tudo um uma umas uns vários várias você vocês vos vós à às"
+    ).union(NUMERALS, CLITICS, CONTRACTED, POSSESSIVES, THIRD, DEMONSTRATIVES, SUBJECTS),
     numerals=NUMERALS,
     determiners={
         **dict.fromkeys("o um algum nenhum muito pouco outro tanto todo".split(), "ms"),
@@ -137,7 +130,7 @@ WORDS = WordLists(
         **{form: tag for tag, forms in JOINED.items() for form in forms},
     },
     of=_set("de"),
-    partitives=OF | _set("dos das"),
+    partitives=_set("do da dos das dum duma"),
     that=_set("que"),
     relative_that=_set("que"),
     prepositions=_set(
@@ -166,9 +159,7 @@ WORDS = WordLists(
     | DEMONSTRATIVES.keys()
     | _set("outro outra outros outras algum alguma alguns algumas um uma muitos muitas vários várias poucos poucas"),
     plural_articles_or_pronouns=_set("os as nos"),
-    reflexives={
-        **{"me": "1s", "te": "2s", "se": "3", "nos": "1p", "vos": "2p"},
-    },
+    reflexives={"me": "1s", "te": "2s", "se": "3", "nos": "1p", "vos": "2p"},
     plurals_of_persons={
         **{"me": "nos", "te": "vos", "mim": "nós", "ti": "vós vocês", "você": "vocês", "a_gente": "nós"},
         **{"-me": "-nos nos", "-te": "-vos vos", "comigo": "conosco connosco", "contigo": "convosco"},
