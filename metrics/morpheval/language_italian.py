@@ -173,7 +173,7 @@ WORDS = WordLists(
     # Verbs
     have="avere",
     be="essere",
-    go="stare",
+    go=_set("stare"),
     before_infinitives=_set("per"),
     before_gerunds=_set("stare andare venire"),
     verbs_with_be=_set(

@@ -25,6 +25,8 @@ class WordLists:
     enclitics: frozenset = NOTHING  # pronouns that follow a hyphen
     joined_enclitics: tuple[str, ...] = ()  # pronouns that are written together with the verb before them: "verlo"
     unaccented: Mapping[int, str] = field(default_factory=dict)  # for str.translate: accents that they cause
+    # {regular expression of a verb with pronouns after hyphens: what it would be if these changed nothing}: "vê-los"
+    changed_before_hyphens: Mapping[str, str] = field(default_factory=dict)
     # {enclitic, with a hyphen: the ending of verbs that lose their last letter before it}: "vamos" in "vámonos"
     lost_before_enclitics: Mapping[str, str] = field(default_factory=dict)
     # {ending of a feminine noun: that of its masculine}, for titles that the lexicon has in the masculine only
@@ -35,6 +37,7 @@ class WordLists:
     verb_endings: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     # {ending that no other words have: the features of such verb forms}, for verbs that the lexicon lacks
     regular_endings: Mapping[str, str] = field(default_factory=dict)
+    adjective_endings: Mapping[str, str] = field(default_factory=dict)  # the same of adjectives
     participle_endings: Mapping[str, str] = field(default_factory=dict)  # the same of participles, adjectives too
     # {letter: the one with the mark that may have been left out}
     unmarked_letters: Mapping[str, str] = field(default_factory=dict)
@@ -103,10 +106,12 @@ class WordLists:
     be: str | None = None
     like_be: frozenset = NOTHING  # lemmas that count as be: estar
     come: str | None = None  # its present with "of" and an infinitive is a recent past
-    go: str | None = None  # its present makes an infinitive a future
+    go: frozenset = NOTHING  # lemmas whose present makes an infinitive a future
     before_infinitives: frozenset = NOTHING  # what stands between go and the infinitive: "va a comer"
     before_gerunds: frozenset = NOTHING  # lemmas that make a tense with a present participle: "está comiendo"
     conditional_subjunctives: frozenset = NOTHING  # lemmas whose imperfect subjunctive is one: "quisiera"
+    # after these a form that may also be an infinitive is a subjunctive: "quando chegar"
+    before_future_subjunctives: frozenset = NOTHING
     verbs_of_pleasing: frozenset = NOTHING  # lemmas: their subject is what English has as the object, "me gusta"
     verbs_with_be: frozenset = NOTHING  # whose compound tenses are made with be
     verbs_negated_by_particle_alone: frozenset = NOTHING

@@ -42,7 +42,7 @@ CATEGORIES = {
 }
 LETTERS = {
     **{"pri": "P", "prs": "S", "pis": "T", "fts": "T", "pii": "I", "ifi": "J", "fti": "F", "cni": "C"},
-    **{"imp": "Y", "inf": "W", "ger": "G", "pp": "K"},
+    **{"imp": "Y", "inf": "W", "ger": "G", "pp": "K", "pmp": "J", "infps": "W"},
     **{"p1": "1", "p2": "2", "p3": "3", "m": "m", "f": "f", "sg": "s", "pl": "p"},
 }
 VERB, NAME, PARTICIPLE = "v", "np", "K"

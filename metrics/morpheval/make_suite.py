@@ -189,7 +189,7 @@ def make_suite(sentences, tests: list[str] | None = None, size: int = 500, seed:
         tests: names of tests; default: all, those on the same sentences together ("np", "coord_verb", ...).
         size: groups per test.
         seed: of the draw among the sentences that are suitable.
-        language: of the translations to come, "fr", "es" or "it": which nouns differ in gender.
+        language: of the translations to come, "fr", "es", "it" or "pt": which nouns differ in gender.
         max_tokens: longest base sentence; None: 15, and 25 for the tests that few sentences suit.
         difficulty: "any"; "distant", the verb of a base is more than four tokens after its subject's head; "nested", a
             base has a subordinate clause. Both want a larger max_tokens, such as 30.

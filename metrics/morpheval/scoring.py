@@ -14,13 +14,14 @@ from .frequencies import check_frequencies, read_frequencies, source_frequency
 from .intervals import Outcomes, band_scores
 from .language_french import FRENCH
 from .language_italian import ITALIAN
+from .language_portuguese import PORTUGUESE
 from .language_spanish import SPANISH
 from .lexicon_lefff import Lexicon, load
 from .limsi import LIMSI
 from .show_reasons import explain
 from .verdicts import Rules
 
-LANGUAGES = {"fr": FRENCH, "es": SPANISH, "it": ITALIAN}
+LANGUAGES = {"fr": FRENCH, "es": SPANISH, "it": ITALIAN, "pt": PORTUGUESE}
 MODES = {"default": LANGUAGES, "limsi": {"fr": LIMSI}}  # the published script is for French
 DETAILS = ("verdicts", "reasons", "words", "themes", "tokens")
 CHUNK = 10_000  # groups whose sentences are held as words at once

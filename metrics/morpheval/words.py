@@ -114,6 +114,22 @@ class Word:
         return Word(self.form, self.readings, self.lists, is_left=True)
 
     @cached_property
+    def infinitive(self) -> "Word":
+        """The word as no subjunctive; itself if it may not be both."""
+        return self._without("T", "W")
+
+    @cached_property
+    def subjunctive(self) -> "Word":
+        """The word as no infinitive; itself if it may not be both."""
+        return self._without("W", "T")
+
+    def _without(self, mood: str, other: str) -> "Word":
+        if not {mood, other} <= self.moods:
+            return self
+        readings = tuple(r for r in self.readings if mood not in r.features)
+        return Word(self.form, readings, self.lists, self.is_left)
+
+    @cached_property
     def function(self) -> bool:
         """A word of grammar, whatever else the lexicon takes it for."""
         return self.form in self.lists.function_words
@@ -211,7 +227,9 @@ def tokenise(lists: WordLists, texts: list[str]) -> list[list[str]]:
     [["L'", 'été', ',', "qu'", 'il', 'aime', '.'], ["j'", 'ai', 'faim']]
     """
     lines = [text if _is_plain(text) else " ".join(html.unescape(text).split()) for text in texts]
-    text = "\n" + "\n".join([line.lower() if line.isupper() else line for line in lines])  # capitals tell no names
+    text = "\n" + "".join(
+        [f"{line.lower() if line.isupper() else line} \n" for line in lines]
+    )  # capitals tell no names
     text = unicodedata.normalize("NFC", text)
     for written, spelling in SPELLINGS.items():
         text = text.replace(written, spelling)
@@ -228,7 +246,7 @@ def tokenise(lists: WordLists, texts: list[str]) -> list[list[str]]:
         opening = f"\n{adverbial[0].upper()}{adverbial[1:]} "
         if opening in text:
             text = text.replace(opening, f"\n{adverbial.replace(' ', '_')} ")
-    return [line.split() for line in text.split("\n")[1:]]
+    return [line.split() for line in text.split("\n")[1:-1]]
 
 
 def _is_plain(text: str) -> bool:
@@ -241,7 +259,10 @@ def _parts(lists: WordLists, token: str) -> list[str]:
 
     "viendra-t-il" has "viendra" and "-il", "anti-inflation" "anti" and "inflation", "mot'" only "mot".
     """
-    first, *others = token.rstrip("'").split("-")
+    token = token.rstrip("'")
+    for changed, whole in lists.changed_before_hyphens.items():
+        token = re.sub(changed, whole, token)
+    first, *others = token.split("-")
     parts = [first]
     parts += [f"-{part}" if part.lower() in lists.enclitics else part for part in others if part != lists.linking]
     return [part for part in parts if part]
@@ -347,6 +368,12 @@ def analyse(lists: WordLists, texts: list[str], lexicon: Lexicon, sources: Itera
         vocabulary.look_up(chain.from_iterable(sentences))
         analysed = [[tokens[token] for token in sentence] for sentence in sentences]
     analysed = [Sentence(_flat(words) if tuple in map(type, words) else words) for words in analysed]
+    if lists.before_future_subjunctives:
+        for words in analysed:
+            words[:] = [
+                word.subjunctive if _in_future_clause(lists, words, i) else word.infinitive
+                for i, word in enumerate(words)
+            ]
     for words, words.source in zip(analysed, sources):
         if any(word.unknown for word in words):
             english = set(SMALL_WORD.findall(words.source))
@@ -360,6 +387,20 @@ def _flat(words: list[Word | tuple]) -> Iterable[Word]:
             yield from word
         else:
             yield word
+
+
+def _in_future_clause(lists: WordLists, sentence: list[Word], i: int) -> bool:
+    """Is the word at i in a clause of what comes with a future subjunctive, before its verb: "quando ela chegar"?"""
+    if i and sentence[i - 1].form in lists.prepositions:
+        return False
+    for j in range(i - 1, -1, -1):
+        word, before = sentence[j], sentence[j - 1] if j else None
+        if word.form in lists.before_future_subjunctives:
+            opens = before is None or not before.form[0].isalpha() or before.form in lists.coordinators
+            return opens or word.form not in lists.reflexives
+        if word.form in lists.clause_boundaries or not word.function and word.moods & FINITE and not word.nouns:
+            return False
+    return False
 
 
 def describe(readings: Iterable[Reading]) -> str:

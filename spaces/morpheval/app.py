@@ -21,7 +21,7 @@ TESTS = module(NAME, "contrastive_tests").TESTS
 EXAMPLES = HERE / "examples"
 SUITE = [str(EXAMPLES / f"harbour.en.{ending}") for ending in ("sents", "info")]
 SYSTEMS = [str(EXAMPLES / f"harbour.{system}.fr") for system in ("careful", "hasty")]
-LANGUAGES = {"French": "fr", "Spanish": "es", "Italian": "it"}
+LANGUAGES = {"French": "fr", "Spanish": "es", "Italian": "it", "Portuguese": "pt"}
 HEADS = ["test", "English", "careful", "hasty"]
 MOST_ROWS = 400  # of the table
 LONGEST_GROUP = 5_000  # characters of a group's translations
@@ -53,6 +53,20 @@ ITALIAN = [
     ["noun_number", "I see the cats.", "Vedo i gatti.", "Vedo il gatto."],
     ["comparative", "The house is tall.", "La casa è alta.", "La casa è alta."],
     ["comparative", "The house is taller.", "La casa è più alta.", "La casa è molto alta."],
+]
+PORTUGUESE = [
+    ["future", "She sings.", "Ela canta.", "Ela canta."],
+    ["future", "She will sing.", "Ela vai cantar.", "Ela canta."],
+    ["past", "She sings.", "Ela canta.", "Ela canta."],
+    ["past", "She sang.", "Ela cantou.", "Ela cantará."],
+    ["subjunctive", "I believe that it rains.", "Acho que chove.", "Acho que chove."],
+    ["subjunctive", "I don't believe that it rains.", "Não acho que chova.", "Não acho que chove."],
+    ["np:gender", "I see her.", "Eu a vejo.", "Eu a vejo."],
+    ["np:gender", "I see a nice journalist.", "Vejo uma jornalista simpática.", "Vejo uma jornalista simpático."],
+    ["noun_number", "I see the cat.", "Vejo o gato.", "Vejo o gato."],
+    ["noun_number", "I see the cats.", "Vejo os gatos.", "Vejo o gato."],
+    ["comparative", "The house is tall.", "A casa é alta.", "A casa é alta."],
+    ["comparative", "The house is taller.", "A casa é mais alta.", "A casa é muito alta."],
 ]
 
 
@@ -279,6 +293,7 @@ ROWS = {
     "French, a careful and a hasty system": [harbour(), "French"],
     "Spanish": [SPANISH, "Spanish"],
     "Italian": [ITALIAN, "Italian"],
+    "Portuguese": [PORTUGUESE, "Portuguese"],
 }
 START = next(iter(ROWS.values()))
 FIRST = first_view(judge_rows, START, outputs=5)

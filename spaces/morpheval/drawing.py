@@ -16,6 +16,7 @@ FREQUENT = {
     "French": frozenset("le les des est je il elle nous vous ils elles dans et du ne pas que une au aux sont".split()),
     "Spanish": frozenset("el los las es yo él ella nosotros ellos ellas en y del no que una al son muy creo".split()),
     "Italian": frozenset("il gli i è io lui lei noi loro nel e della non che una al sono più di lo".split()),
+    "Portuguese": frozenset("o os as é eu ele ela nós eles elas em e do da no na não que um uma são muito".split()),
     "English": frozenset("the is are of and to he she they we you in not that a was were will his her".split()),
 }
 MOST_SHOWN = 200  # verdicts on the screen; the files have all

@@ -8,6 +8,7 @@ from metrics.morpheval import lexicon_lefff as lexicon_module
 from metrics.morpheval.contrastive_tests import CONTRASTS, TESTS
 from metrics.morpheval.language_french import FRENCH
 from metrics.morpheval.language_italian import ITALIAN
+from metrics.morpheval.language_portuguese import PORTUGUESE
 from metrics.morpheval.language_spanish import SPANISH
 from metrics.morpheval.limsi import LIMSI
 
@@ -75,6 +76,11 @@ def judge_spanish():
 @pytest.fixture(scope="session")
 def judge_italian():
     return judge_in(ITALIAN)
+
+
+@pytest.fixture(scope="session")
+def judge_portuguese():
+    return judge_in(PORTUGUESE)
 
 
 def judge_in(rules):

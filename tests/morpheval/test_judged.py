@@ -61,7 +61,9 @@ def verdicts(name, item, found):
 @pytest.mark.parametrize("judged", FLOORS)
 def test_accuracy(request, judged):
     """No fewer verdicts are right than were when the set was last looked at, in no test and of no kind."""
-    judge = request.getfixturevalue({"fr": "judge", "es": "judge_spanish", "it": "judge_italian"}[judged[:2]])
+    judge = request.getfixturevalue(
+        {"fr": "judge", "es": "judge_spanish", "it": "judge_italian", "pt": "judge_portuguese"}[judged[:2]]
+    )
     lines = Path(__file__).with_name(f"judged_{judged}.jsonl").read_text(encoding="utf-8").splitlines()
     wrong, n, false_passes = Counter(), Counter(), 0
     for number, item in enumerate(map(json.loads, lines), start=1):

@@ -92,12 +92,17 @@ def test_compute_shows_its_options(metric):
     assert list(inspect.signature(metric.make_suite).parameters)[:4] == ["sentences", "tests", "size", "seed"]
 
 
-# ---- Italian ----
+# ---- Italian and Portuguese ----
 
 
 @pytest.mark.parametrize("test, base, variant, verdict", items("items_it"))
 def test_italian_item(judge_italian, test, base, variant, verdict):
     assert judge_italian(test, base, variant).verdict == verdict
+
+
+@pytest.mark.parametrize("test, base, variant, verdict", items("items_pt"))
+def test_portuguese_item(judge_portuguese, test, base, variant, verdict):
+    assert judge_portuguese(test, base, variant).verdict == verdict
 
 
 # ---- What the English sentences say ----

@@ -168,6 +168,7 @@ def test_a_wrong_language_is_noticed():
         "French": ["Le chat est dans la maison", "Je ne vois pas les chats"],
         "Spanish": ["El gato está en la casa", "Yo no veo los gatos"],
         "Italian": ["Il gatto è nella casa", "Io non vedo i gatti"],
+        "Portuguese": ["O gato está na casa", "Eu não vejo os gatos"],
         "English": ["The cat is in the house"],
     }
     for language, lines in texts.items():
@@ -409,7 +410,7 @@ def test_names_of_files_are_text(monkeypatch):
         app.judged(rows[0], {"b": [["a" * 6000, "b"], *groups[1:]]}, "Spanish", None, "", None)
 
 
-@pytest.mark.parametrize("language", ["Spanish", "Italian"])
+@pytest.mark.parametrize("language", ["Spanish", "Italian", "Portuguese"])
 def test_a_few_words_suffice_for_the_examples(language, monkeypatch):
     """Where a language has no lexicon, the demo's own one has every word of its example."""
     app = app_of("morpheval", monkeypatch)
