@@ -12,8 +12,10 @@ from .grammar_verbs import (
     in_moods,
     infinitive_after,
     is_going,
+    modal_before,
     is_past,
     participle_after,
+    phrase_after,
     verb_group,
 )
 from .language_lists import WordLists
@@ -308,6 +310,7 @@ def _may_follow(lists: WordLists, sentence: list[Word], c: int, verb: int) -> bo
     again = lists.subordinators | (lists.prepositions if "W" in sentence[verb].moods else frozenset())
     if sentence[start].form in again and sentence[start] in sentence[:c]:
         start += 1
+    start = phrase_after(lists, sentence, start)
     return not any(
         sentence[i].determiner is not None and not is_pronoun(lists, sentence, i)
         if sentence[i].form in lists.articles_or_pronouns
@@ -367,6 +370,10 @@ def find_varying_verb(lists: WordLists, sentence: list[Word], new: list[int], si
     if i is None:
         return nothing_varies(sentence, new, "verb", side)
     group = _shown(verb_group(lists, sentence, i, side))
+    modal = modal_before(lists, sentence, i) if _is_bare(group) and "W" in sentence[i].moods else None
+    if modal is not None:
+        governing = verb_group(lists, sentence, modal, side)
+        return _shown(governing._replace(evidence=(*governing.evidence, *group.evidence)))
     if len(group.evidence) > 1 and is_going(lists, sentence[group.evidence[0].position]):
         group.values["tense"] = NEAR_FUTURE
     return group

@@ -78,6 +78,12 @@ def _phrase_end(lists: WordLists, sentence: list[Word], i: int, step: int) -> in
     return None
 
 
+def phrase_after(lists: WordLists, sentence: list[Word], i: int) -> int:
+    """Position after a short phrase with a preposition that begins at i, i itself without one: "et à midi rit"."""
+    end = _phrase_end(lists, sentence, i, 1)
+    return i if end is None else end + 1
+
+
 def is_going(lists: WordLists, word: Word) -> bool:
     """Is it a present of the verb of going?"""
     return "P" in word.moods and any(r.lemma in lists.go and "P" in r.features for r in word.verbs)
@@ -109,6 +115,7 @@ PARTICIPLE_AFTER = Search(1, lambda _, word: "K" in word.moods and not word.func
 GOING = Search(-1, is_going, _or_coordinated("W", _in_near_future), phrases=False)
 INFINITIVE = Search(1, lambda _, word: "W" in word.moods, _in_near_future, phrases=False)
 GERUND = Search(1, lambda _, word: "G" in word.moods, _skippable)
+MODAL = Search(-1, lambda _, word: bool(word.moods & FINITE), _in_near_future, phrases=False)
 GERUND_HEAD = Search(-1, _before_gerund, _or_coordinated("G"))
 
 
@@ -130,6 +137,11 @@ def going_before(lists: WordLists, sentence: list[Word], i: int) -> int | None:
 def infinitive_after(lists: WordLists, sentence: list[Word], i: int) -> int | None:
     """Position of the infinitive that the form of aller at i governs."""
     return _nearest(lists, sentence, i, INFINITIVE)
+
+
+def modal_before(lists: WordLists, sentence: list[Word], i: int) -> int | None:
+    """Position of the finite verb that governs the infinitive at i: "peux le prendre"."""
+    return _nearest(lists, sentence, i, MODAL)
 
 
 # ---- The values of all together ----

@@ -87,7 +87,15 @@ WITH_PHRASES = "np"  # the test whose variants take phrases of the corpus, ...
 WITH_EVIDENCE = ("np", "comparative", "superlative")  # ... and those that go by what it has: known when all is read
 DRAWN_PER_GROUP = 4  # sentences drawn for each group that is kept
 LONGEST_BASE, LONGEST_RARE = 15, 25  # tokens
-RARE = ("subjunctive", "pronoun_number", "coref", "coord_verb")  # tests that few sentences suit
+RARE = (
+    "subjunctive",
+    "pronoun_number",
+    "coref",
+    "coord_verb",
+    "verb_consistency",
+    "superlative",
+    "comparative",
+)  # tests that few sentences suit
 PHRASES, PHRASES_TRIED = 5000, 300
 MOST_OF_ONE = 3  # how many times its share of the groups a phrase may have
 VARIANTS_TRIED = 12

@@ -1,9 +1,9 @@
 """English variants of adjectives: comparative and superlative (test A), other adjectives of the same use (C)."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from .make_clauses import BE, PLACE_PREPOSITIONS, Clause, Sentence, Token, Unsuitable, refuse_if
+from .make_clauses import BE, PLACE_PREPOSITIONS, Clause, Sentence, Token, Unsuitable, refuse_if, refuse_words
 from .make_tools import Tools
 from .make_word_classes import ALTERNATIVES, kinds_of, others, words_like
 
@@ -21,6 +21,8 @@ NOT_GRADABLE = frozenset(
     "bottom side middle opposite different male female married mighty black white red green blue yellow brown gray "
     "grey pink purple orange very average mean blind deaf short-sighted".split()
 )
+# With one of these the sentence tells why it is this adjective, and no other.
+OPPOSED = frozenset("not n't never but only such whether if unless though although because too so as than yet".split())
 DEGREES = frozenset("very too so more most less least how quite rather extremely".split())
 CHOSEN = frozenset("person animal artifact plant object location".split())
 # Nouns in fixed phrases with adjectives.
@@ -32,11 +34,19 @@ FIXED_NOUNS = frozenset("deal while lot bit amount number many few way time medi
 
 def comparative(sentence: Sentence, tools: Tools) -> list[str]:
     """the house is small, the house is smaller; he bought a small house, he bought a smaller house."""
+    refuse_words(sentence, OPPOSED, "a contrast or a condition")
     degrees = [(i, word) for i, word in _gradable(sentence, tools) if _has_degrees(word, "JJR", tools)]
-    places = [(i, word) for i, word in degrees if sentence.tokens[i - 1].text in ("a", "an", *BE)]
+    places = [(i, word) for i, word in degrees if _may_be_compared(sentence.tokens, i)]
     variants = [sentence.changed({i: tools.inflect(word, "JJR")}) for i, word in places]
     refuse_if(not variants, "no gradable adjective after a or be")
     return variants
+
+
+def _may_be_compared(tokens: Sequence[Token], i: int) -> bool:
+    """Is the adjective at i after be, or after a verb and "a", with nothing that it asks for: "proud of you"?"""
+    if tokens[i - 1].text in BE:
+        return tokens[i + 1].text not in ("of", "about", "at", "for", "with")
+    return tokens[i - 1].text in ("a", "an") and tokens[i - 2].tag.startswith("VB")
 
 
 def superlative(sentence: Sentence, tools: Tools) -> list[str]:
@@ -113,6 +123,7 @@ def _adjectives(sentence: Sentence, tools: Tools) -> list[tuple[int, str]]:
 
 def adj_consistency(sentence: Sentence, tools: Tools) -> list[str]:
     """a big house, a small house, ...: other adjectives of its classes in the place of the adjective."""
+    refuse_words(sentence, OPPOSED, "a contrast or a condition")
     for i, word in _adjectives(sentence, tools):
         noun = sentence.tokens[i + 1]
         if not noun.tag.startswith("NN"):

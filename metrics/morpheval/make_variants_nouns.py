@@ -36,6 +36,7 @@ SAME = {
 OFTEN = 2  # times that a verb is seen with a kind of noun
 THINGS = frozenset(("artifact", "object", "food", "~writing", "~publication", "~structure", "~clothing", "plant"))
 IDIOMATIC = frozenset("damn do let be think say suppose seem mean".split())
+NAMING = frozenset("make call name elect appoint consider crown declare".split())  # "made him the king"
 NUMBERED = {"the": "the", "this": "these", "that": "those", **dict.fromkeys(POSSESSIVES)}
 UNCOUNTABLE = frozenset(
     "information advice news evidence money work time water air oil gas food music traffic weather equipment "
@@ -85,7 +86,8 @@ def pronoun_number(sentence: Sentence, tools: Tools) -> list[str]:
     """I see him, I see them."""
     i = _object_pronoun(sentence, PLURALS)
     tokens, pronoun, main = sentence.tokens, sentence.tokens[i].text, sentence.main_clause
-    refuse_if(not _words_beside(sentence, i).isdisjoint({*SAME[PLURALS[pronoun]], *SAME[pronoun]}), ANTECEDENT)
+    refuse_if(not _words_beside(sentence, i).isdisjoint({pronoun, *SAME[PLURALS[pronoun]], *SAME[pronoun]}), ANTECEDENT)
+    refuse_if(tokens[i + 1].text == "the" and tokens[i - 1].lemma in NAMING, "the pronoun does not end its phrase")
     if pronoun == "me":
         return [sentence.changed({i: "us"})]
     simple = isinstance(main, Clause) and not main.others and tokens[i - 1].text not in AROUND

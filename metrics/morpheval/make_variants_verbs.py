@@ -61,7 +61,9 @@ MIDDLE_ADVERBS = frozenset(
 BESIDE = ("coordinate", "parallel", "loose")  # clauses that have the tense of the main one
 BELIEVED_TAGS = frozenset("DT PRP PRP$ JJ JJR JJS NN NNS NNP NNPS CD POS IN EX".split())
 PLAIN_TAGS = frozenset("DT PRP PRP$ JJ NN NNS NNP NNPS CD POS RB IN".split())
+ENDS = (".", "!", "?")
 TIME_PREPOSITIONS = frozenset("in during after before since until".split())
+MASSES = frozenset(("food", "substance", "~beverage", "possession"))
 CONCRETE = frozenset("person animal artifact object food plant communication".split())  # what a deed is done to
 FOUR = 4  # variants of test C
 PHRASE_ENDS = ("PRP", *NOUN_TAGS)
@@ -163,9 +165,10 @@ def conditional(sentence: Sentence, tools: Tools) -> list[str]:
     """he will eat, he would eat; every will of the sentence changes."""
     main = clause(sentence)
     refuse_if(not _is_will(sentence.tokens[main.verb]), "no will")
+    refuse_words(sentence, CONDITIONS - {"as"} | {"time"}, "a condition in the present")
     for other in main.others:
         tag, opens = sentence.tokens[other.verb].tag, other.opened in CONDITIONS
-        present = tag in PRESENT and (opens or other.relation in BESIDE)
+        present = tag in PRESENT and (opens or other.relation in BESIDE or other.verb < main.verb)
         refuse_if(present or opens and tag == "MD", "a condition in the present")
     wills = [other.verb for other in main.others if _is_will(sentence.tokens[other.verb])]
     return [sentence.changed(dict.fromkeys((main.verb, *wills), "would"))]
@@ -221,6 +224,7 @@ def negation(sentence: Sentence, tools: Tools) -> list[str]:
     refuse_if(any(other.relation in ("coordinate", "loose") for other in main.others), "a verb beside the first")
     listing = tokens[main.head].tag == "EX" and any(token.tag in ("CC", "CD") for token in tokens[main.verb :])
     refuse_if(listing, "a list")  # not a and a: neither a nor a
+    refuse_if(tokens[main.verb + 1].text in ("long", "once"), "an adverb after the verb")
     refuse_if(tokens[0].text in ("A", "An") and tokens[main.verb].tag == "VBD", "an event of something new")
     if main.inverted:
         asked = any(token.tag in ("WRB", "WP", "WDT") for token in tokens[: main.verb])
@@ -258,7 +262,8 @@ def coord_verb(sentence: Sentence, tools: Tools) -> list[str]:
     """he opens the box, he stopped and opened the box; she paid the bill, she paid the bill and left."""
     main, tokens = clause(sentence), sentence.tokens
     deed = next((deed for deed in _deeds(sentence, tools) if deed.verb == main.verb), None)
-    refuse_if(deed is None or tokens[main.verb].tag != "VBD" or not deed.by_person, "no deed of a person in the past")
+    person = "person" in kinds_of(tokens[main.head], tools) or tokens[main.head].tag == "NNP"
+    refuse_if(deed is None or not person or tokens[main.verb].tag != "VBD", "no deed of a person in the past")
     beside = any(other.relation != "subordinate" for other in main.others) or tokens[main.verb - 1].tag == "RB"
     concrete = deed.kinds & CONCRETE if deed.transitive else deed.prepositions <= {"to", "at", "with", "on"}
     refuse_if(beside or not concrete, NOT_JOINED)
@@ -322,7 +327,7 @@ def _is_alone(tokens: Sequence[Token], verb: int) -> bool:
     ]
     # A form of have may be the verb's own auxiliary.
     others = (j for j, t in enumerate(tokens) if t.tag in FINITE and t.lemma != "have" and j != verb)
-    return tokens[end].tag == "." and all(any(j < that < verb for that in opened) for j in others)
+    return tokens[end].text in ENDS and all(any(j < that < verb for that in opened) for j in others)
 
 
 def _governs(before: Token, tag: str) -> bool:
@@ -352,6 +357,8 @@ def _deed(tokens: Sequence[Token], i: int, rest: Sequence[Token], tools: Tools) 
     subject = next((j for j in range(i - 1, -1, -1) if tokens[j].tag not in ("RB", "VBZ", "VBP", "VBD")), 0)
     of_subject = kinds_of(tokens[subject], tools) | ({"person"} if tokens[subject].tag == "NNP" else set())
     kinds = kinds_of(rest[_phrase_end(rest, of=False) - 1], tools) if transitive else frozenset(of_subject)
+    if transitive and rest[0].tag == "NN" and not kinds & MASSES:
+        return None  # "leave school"
     free = TIME_PREPOSITIONS if transitive else PLACE_PREPOSITIONS
     prepositions = frozenset(token.text for token in beyond if token.tag == "IN") - free
     return Deed(i, kinds, transitive, prepositions, "person" in of_subject, i + 1 + len(rest))
