@@ -20,12 +20,16 @@ from metrics.morpheval.contrastive_tests import CONTRASTS, normalised_entropy  #
 
 FOLDER = ROOT / "tests" / "morpheval"
 SETS = {
-    "French, mended on them": ("fr", "fr_b", "fr_c", "fr_d", "fr_e", "fr_f", "fr_g", "fr_h"),
+    "French, mended on them": tuple(f"fr{part}" for part in ("", *"_b _c _d _e _f _g _h _j".split())),
     "French, opened once": ("fr_i",),
-    "Spanish, mended on them": ("es", "es_d", "es_e", "es_f", "es_g"),
+    "French, opened once, later": ("fr_k",),
+    "Spanish, mended on them": tuple(f"es{part}" for part in ("", *"_d _e _f _g _j".split())),
     "Spanish, opened once": ("es_h",),
-    "Italian, mended on them": ("it_e", "it_f", "it_g", "it_h"),
+    "Spanish, opened once, later": ("es_k",),
+    "Italian, mended on them": tuple("it_e it_f it_g it_h it_j".split()),
     "Italian, opened once": ("it_i",),
+    "Italian, opened once, later": ("it_k",),
+    "Portuguese, mended on them": ("pt_i", "pt_j"),
 }
 HEADER = "| set | verdicts | the same, % [95 %] | clear failures that pass |\n|---|---:|---:|---:|"
 

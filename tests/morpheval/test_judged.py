@@ -42,8 +42,48 @@ FLOORS = {
     "it_g": (161, 3, {}, 0),
     "it_h": (170, 5, {}, 0),
     # By another, opened when all was mended.
-    "fr_i": (306, 8, {"coref:gender": 2}, 2),
+    "fr_i": (306, 7, {"coref:gender": 2}, 2),
     "it_i": (307, 10, {"pronoun_number": 2, "verb_consistency:tense": 2}, 3),
+    # By a third, with more of the world in them; opened once, then some causes were mended.
+    "fr_j": (404, 14, {"noun_number": 2, "verb_consistency:tense": 2}, 2),
+    "es_j": (
+        416,
+        27,
+        {
+            "noun_number": 2,
+            "pronoun_number": 3,
+            "coord_verb:number": 2,
+            "coord_verb:tense": 2,
+            "coref:gender": 5,
+            "coref:number": 4,
+            "verb_consistency:tense": 2,
+        },
+        2,
+    ),
+    "it_j": (
+        422,
+        38,
+        {
+            "noun_number": 4,
+            "pronoun_number": 4,
+            "superlative": 2,
+            "negation": 3,
+            "np:gender": 2,
+            "np:number": 2,
+            "coord_verb:number": 2,
+            "coord_verb:tense": 2,
+            "coref:gender": 4,
+            "verb_consistency:number": 2,
+            "verb_consistency:person": 4,
+            "adj_consistency:gender": 2,
+            "adj_consistency:number": 2,
+        },
+        4,
+    ),
+    # By a fourth, opened when all was done.
+    "fr_k": (250, 7, {"verb_consistency:person": 2}, 4),
+    "es_k": (261, 12, {"noun_number": 2, "coref:gender": 2}, 2),
+    "it_k": (250, 17, {"np:number": 2, "coord_verb:number": 2, "coref:gender": 2, "adj_consistency:gender": 2}, 3),
 }
 
 
