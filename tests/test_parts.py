@@ -172,6 +172,36 @@ def test_parts_that_are_none(load_metric):
         metrics.combine([{"signature": "bleu|version:1"}])
 
 
+@pytest.mark.parametrize(
+    "document, message",
+    [
+        (None, "documents: found the counts of none in 0, expected the same ones in all"),
+        ({"counts": {"muc": [1.0]}}, "documents: found no counts of b3, expected those of all scores"),
+        ({"counts": {"b3": ["x"] * 4}}, "documents: found counts that are no table, expected as many numbers"),
+        ({"counts": {"b3": [1.0]}}, "results: found what does not add up .*, expected what compute gives"),
+    ],
+)
+def test_counts_that_were_changed(document, message):
+    part = metrics.coreference([KEY], [KEY], details=True, measures=["b3"])
+    with pytest.raises(ValueError, match=f"^muc_b3_ceaf_entropy: {message}"):
+        metrics.combine([part | {"documents": [document]}])
+
+
+@pytest.mark.parametrize("settings", ["settings", "average:x|zero_division:0.0", "average:micro"])
+def test_a_signature_that_was_changed(settings):
+    part = metrics.coreference([KEY], [KEY], details=True, measures=["b3"])
+    with pytest.raises(ValueError, match="^muc_b3_ceaf_entropy: signature: found 'muc.*', expected that of compute"):
+        metrics.combine([part | {"signature": f"muc_b3_ceaf_entropy|{settings}"}])
+
+
+@pytest.mark.parametrize("case, name", [("morpheval", "outcomes"), ("parapluie", "scores"), ("melasss", "scores")])
+def test_a_list_that_was_changed(case, name):
+    function, predictions, _, references, options = CASES[case]()
+    part = function(predictions, references, **options, details=True)
+    with pytest.raises(ValueError, match=f"^{case}: .*found .*, expected"):
+        metrics.combine([part | {name: [{"past": "x"}] * len(part[name])}])
+
+
 # ---- Two systems, several ----
 
 

@@ -215,6 +215,10 @@ def test_training_is_resumed_and_exported(folder, monkeypatch, capsys):
     monkeypatch.setattr(train, "FURTHER", TINY[:1])
     train.train(further, "one", start=start)
     torch.set_num_threads(threads)
+    monkeypatch.setattr(train, "FURTHER", TINY)
+    with pytest.raises(ValueError, match="found the stages two, expected first those of .*state.pt, one$"):
+        train.train(further, "two", start=start)
+    torch.set_num_threads(threads)
     began, ended = (torch.load(further / f"{name}.pt") for name in ("start", "one"))
     known = load_classifier(str(start))[0].state_dict()
     assert began.keys() <= known.keys() and all(torch.equal(began[name], known[name]) for name in began)

@@ -6,7 +6,6 @@ meaning-metrics coref --agreement ANNOTATOR ANNOTATOR ANNOTATOR
 """
 
 import argparse
-import os
 from dataclasses import replace
 
 from .shared import Parser, add_options, aligned, check_output, figures, flag, handed_on, in_json, run_command
@@ -158,11 +157,12 @@ def several(args: argparse.Namespace) -> list[str]:
     """The scores of every two annotators, or of several data sets, and their mean."""
     from ..muc_b3_ceaf_entropy.measure_agreement import agreement
     from ..muc_b3_ceaf_entropy.score_files import score_files
+    from ..muc_b3_ceaf_entropy.show_report import names_of
 
     _alone(args, "--agreement" if args.agreement else "several files", "compare", "html")
     paths, scoring = [args.key, args.response, *args.more], options_of(args)
     if args.agreement:
-        result = agreement(dict(zip(_names(paths), paths)), **scoring)
+        result = agreement(dict(zip(names_of(paths), paths)), **scoring)
         rows = [(f"{pair['a']}, {pair['b']}", pair) for pair in result["pairs"]]
         mean = result["mean"]
     else:
@@ -170,7 +170,7 @@ def several(args: argparse.Namespace) -> list[str]:
             raise ValueError(f"found {len(paths)} files, expected as many responses as keys")
         half = len(paths) // 2
         mean = result = score_files(paths[:half], paths[half:], **scoring)
-        rows = list(zip(_names(paths[:half]), result["files"]))
+        rows = list(zip(names_of(paths[:half]), result["files"]))
     return in_json(result) if args.json else printed([_rows([*rows, ("mean", mean)], args.measures)], args, number)
 
 
@@ -178,12 +178,6 @@ def _alone(args, option, *others):
     for other in others:
         if getattr(args, other):
             raise ValueError(f"{option}: found {other} beside it, expected one of them alone")
-
-
-def _names(paths: list[str]) -> list[str]:
-    """What to call files: their names, or all of their paths where names are the same."""
-    names = [os.path.basename(os.path.normpath(path)) for path in paths]
-    return names if len(set(names)) == len(names) else paths
 
 
 def _rows(rows, measures):

@@ -10,6 +10,7 @@ import sys
 import warnings
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import nullcontext
+from functools import cache
 from itertools import chain
 from math import isfinite
 from pathlib import Path
@@ -64,19 +65,20 @@ def run_command(
             text = text.replace(path, name)
         return _printable(text)
 
+    @cache  # what several computations warn of is said once
     def say(what, message):
-        text = _in_shell_terms(" ".join(str(message).split()), parser, args)
+        text = _in_shell_terms(" ".join(message.split()), parser, args)
         print(f"{parser.prog}: {what}{shown(text)}", file=sys.stderr)
 
     with TemporaryDirectory() as folder, warnings.catch_warnings():
         warnings.simplefilter("always", UserWarning)
-        warnings.showwarning = lambda message, *_, **__: say("warning: ", message)
+        warnings.showwarning = lambda message, *_, **__: say("warning: ", str(message))
         try:
             _copy_pipes(parser, args, folder, called)
             with hint(EXTRAS.get(parser.prog.split()[-1], "")):
                 _print(shown("\n".join(output_lines(args))))
         except (ValueError, OSError, ImportError) as error:
-            say("error: ", error)
+            say("error: ", str(error))
             return WRONG
         except KeyboardInterrupt:
             say("", "interrupted")

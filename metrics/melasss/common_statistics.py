@@ -86,9 +86,11 @@ class Sample:
     @classmethod
     def of_means(cls, columns: Mapping[str, Sequence]) -> "Sample":
         """The sample whose scores are the means of columns, {key: a number for each example}."""
-        table = np.array(list(columns.values()), float)
-        summands = np.vstack([table, np.ones(table.shape[1])]).T
-        return cls(list(columns), summands, lambda sums: sums[..., :-1] / sums[..., -1:])
+        try:
+            table = np.array([*columns.values(), [1.0] * len(next(iter(columns.values())))], float)
+        except ValueError as error:
+            raise ValueError(f"found lists of scores that are no table ({error}), expected numbers") from error
+        return cls(list(columns), table.T, lambda sums: sums[..., :-1] / sums[..., -1:])
 
     def scores(self) -> dict:
         """{key: score} of all examples together."""
@@ -344,9 +346,8 @@ def compare_many(metric: type, systems: Mapping, references: list, against: str 
     if against is not None and against not in systems:
         raise ValueError(f"against: found {short_repr(against)}, expected one of {', '.join(map(str, systems))}")
     samples, signature = _samples(metric, systems, references, options)
-    return compare_samples(samples, against, *interval_of(options)) | (
-        {"signature": signature} if options.details else {}
-    )
+    result = compare_samples(samples, against, *interval_of(options))
+    return result | ({"signature": signature} if options.details else {})
 
 
 def compare_samples(samples: Mapping[str, Sample], against: str | None, *interval) -> dict:
@@ -392,9 +393,7 @@ def combine(metric: type, results: list, options: IntervalOptions) -> dict:
         ValueError: no results; one without details, or of other details, of another metric, or of other settings.
     """
     if not is_listing(results):
-        raise ValueError(
-            f"results: found {short_repr(results)}, expected a list of what compute gives with details=True"
-        )
+        raise ValueError(f"results: found {short_repr(results)}, expected a list of what compute gives with details")
     results = list(results)
     if not results:
         raise ValueError("results: found none, expected at least one")
@@ -407,8 +406,11 @@ def combine(metric: type, results: list, options: IntervalOptions) -> dict:
         if isinstance(values, list)
     }
     counts = {name for result in results for name, value in result.items() if type(value) is int}
-    known = {**results[0], **{name: sum(result.get(name, 0) for result in results) for name in counts}}
-    result = metric.Scorer.combine(known, lists, options)
+    try:
+        known = {**results[0], **{name: sum(result.get(name, 0) for result in results) for name in counts}}
+        result = metric.Scorer.combine(known, lists, options)
+    except (AttributeError, LookupError, TypeError) as error:  # somebody has changed what compute gave
+        raise ValueError(f"results: found what does not add up ({error!r}), expected what compute gives") from error
     return result | ({"signature": known["signature"]} if options.details else {})
 
 
@@ -421,9 +423,7 @@ def _check_part(metric, result, first) -> None:
         raise ValueError(f"found a result of {short_repr(name)}, expected one of {metric.METRIC}")
     own, expected = (each["signature"].split("|") for each in (result, first))
     if own != expected:
-        differing = (
-            "|".join(part for part in one if part not in other) for one, other in ((own, expected), (expected, own))
-        )
+        differing = ("|".join(p for p in one if p not in other) for one, other in ((own, expected), (expected, own)))
         raise ValueError("found the settings {}, expected those of results[0], {}".format(*map(short_repr, differing)))
     lists, expected = ({name for name, v in each.items() if isinstance(v, list)} for each in (result, first))
     for name in (*metric.Scorer.ADDS_UP, *sorted(expected)):

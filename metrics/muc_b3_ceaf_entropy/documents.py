@@ -72,6 +72,7 @@ class Document:
         headless: number of mentions of which the file has heads, but not this one's: the first word is taken.
         format: a name of `read_formats.FORMATS`.
         from_text: whether the file has text with mentions in it, so that the words are not the file's own tokens.
+        beside: files of its folder that were not read.
     """
 
     name: str
@@ -86,6 +87,7 @@ class Document:
     headless: int = 0
     format: str = ""
     from_text: bool = False
+    beside: list[str] = field(default_factory=list)
 
     @property
     def where(self) -> str:

@@ -48,8 +48,7 @@ def pair_documents(keys: list[Document], responses: list[Document], by: str = "n
     if all(document.name for document in (*left, *others)):
         for document, there in (*((each, responses) for each in left), *((each, keys) for each in others)):
             raise ValueError(
-                f"{document.where}: found no such document in {_files(there)}, expected one; {_names(there)}"
-                'documents="order" takes the documents as they come'
+                f"{document.where}: found no such document in {_files(there)}, expected one; {_others(there)}"
             )
     if len(left) != len(others):
         raise ValueError(
@@ -93,9 +92,13 @@ def _files(documents):
     return ", ".join(sorted({document.file for document in documents})) or "the other file"
 
 
-def _names(documents):
+def _others(documents):
+    """What else is there, and what to do."""
     names = [short_repr(document.name) for document in documents if document.name]
-    return f"there are {listed(names)}; " if names else ""
+    there = f"there are {listed(names)}; " if names else ""
+    left_out = documents[0].beside if documents else []
+    closing = f"left out was {listed(left_out)}" if left_out else 'documents="order" takes the documents as they come'
+    return there + closing
 
 
 def _check_names(key, response):

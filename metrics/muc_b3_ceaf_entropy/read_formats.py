@@ -94,34 +94,49 @@ def read_documents(
 
 def _folder(folder, file_format, *settings):
     """The documents of all files of a folder, those in its own folders too, by name; a warning for what is left out."""
-    documents, left_out = [], []
-    for path in sorted(files_of(folder)):
-        if file_format == AUTO and not _is_known(path):
-            left_out.append(path)
-            continue
+    documents, paths = [], sorted(files_of(folder))
+    known = _known(paths, file_format)
+    for path in known:
         own = read_documents(path, file_format, *settings)
         if len(own) == 1 and not own[0].name:
             own[0].name = os.path.splitext(os.path.relpath(path, folder))[0]
         documents.extend(own)
     if not documents:
-        raise ValueError(f"{folder}: found no file of a format that is known, expected some")
+        lacking = "document" if known else "file of a format that is known" if paths else "file"
+        raise ValueError(f"{folder}: found no {lacking} in it, expected some")
+    left_out = sorted({*paths} - {*known})
     if left_out:
-        example = f"{len(left_out)} in all, such as {left_out[0]}"
-        warn(f"{folder}: left out files of no format that is known, {example}; with format= they are read, too")
+        what = "of no format that is known" if file_format == AUTO else f"with nothing of the format {file_format}"
+        more = "; with format= those that end as the others do are read, too" if file_format == AUTO else ""
+        warn(f"{folder}: left out files {what}, {len(left_out)} in all, such as {left_out[0]}{more}")
+    for document in documents:
+        document.beside = left_out
     return documents
 
 
 def files_of(folder: str) -> list[str]:
     """The files of a folder, without hidden ones and those that are read with another."""
     paths = [os.path.join(where, name) for where, _, names in os.walk(folder) for name in names if name[0] != "."]
-    ending = {path: os.path.splitext(path.removesuffix(".gz"))[1] for path in paths}
-    companions = {beside(path, other) for path in paths for other in COMPANIONS.get(ending[path], ())}
+    companions = {beside(path, other) for path in paths for other in COMPANIONS.get(_ending(path), ())}
     return [path for path in paths if path not in companions]
 
 
-def _is_known(path):
+def _ending(path):
+    return os.path.splitext(path.removesuffix(".gz"))[1]
+
+
+def _known(paths, file_format):
+    """The files to read: of a format that is known; if one is given, those that end as a file with a line of it."""
+    known = [path for path in paths if _is_known(path, file_format)]
+    endings = set(map(_ending, known or paths))
+    return known if file_format == AUTO else [path for path in paths if _ending(path) in endings]
+
+
+def _is_known(path, file_format):
     try:
-        return bool(find_format(path))
+        if file_format == AUTO:
+            return bool(find_format(path))
+        return any(FORMATS[file_format].knows(line) for _, line in numbered_lines(path))
     except ValueError:
         return False
 

@@ -136,20 +136,28 @@ class Scorer:
     @staticmethod
     def combine(known: dict, lists: dict, options: IntervalOptions) -> dict:
         """The result, from the documents of its details, and from its keys and its signature."""
-        settings = dict(part.split(":", 1) for part in known["signature"].split("|")[1:])
+        settings = dict(part.partition(":")[::2] for part in known["signature"].split("|")[1:])
         if "cross_document" in settings:
             raise ValueError(
                 "found results of cross_document=True, which do not add up, expected documents by themselves"
             )
+        with prefix_errors(f"signature: found {short_repr(known['signature'])}, expected that of compute"):
+            zero_division = float(settings.get("zero_division", "none"))
+            scoring = ScoringOptions(average=settings.get("average"), zero_division=zero_division)
         documents = lists["documents"]
-        wanted = documents[0].get("counts", ()) if documents else ()
-        for i, each in enumerate(documents):
-            if not wanted or each.get("counts", {}).keys() != wanted.keys():
-                found = ", ".join(each.get("counts", ())) or "none"
+        rows = [each.get("counts") if isinstance(each, Mapping) else None for each in documents]
+        rows = [row if isinstance(row, Mapping) else {} for row in rows]
+        for i, row in enumerate(rows):
+            if not row or row.keys() != rows[0].keys():
+                found = ", ".join(map(str, row)) or "none"
                 raise ValueError(f"documents: found the counts of {found} in {i}, expected the same ones in all")
-        counts = {name: np.array([each["counts"][name] for each in documents], float) for name in wanted}
         names = [name for name in NAMES if name in known or f"{name}_f1" in known]
-        result = scored(counts, names, settings["average"], float(settings["zero_division"]), interval_of(options))
+        lacking = sorted(set(base_measures(names)) - set(rows[0]))
+        if lacking:
+            raise ValueError(f"documents: found no counts of {', '.join(lacking)}, expected those of all scores")
+        with prefix_errors("documents: found counts that are no table, expected as many numbers in each"):
+            counts = {name: np.array([row[name] for row in rows], float) for name in rows[0]}
+        result = scored(counts, names, scoring.average, zero_division, interval_of(options))
         return result | (details_of(documents, counts) if options.details else {})
 
     def _baselines(self, documents) -> dict:

@@ -53,7 +53,7 @@ def report_pairs(path: str, pairs: list[Pair], others: list[Pair] | None, files:
     result = score_pairs(pairs, replace(options, details=True, confidence=confidence, baselines=False))
     if others is not None:
         result["comparison"] = compare_pairs(pairs, others, options)
-    write_page(path, html_of(pairs, result, " and ".join(map(name_of, files))))
+    write_page(path, html_of(pairs, result, " and ".join(names_of(files))))
     return result
 
 
@@ -83,9 +83,11 @@ def is_path(value) -> bool:
     return isinstance(value, (str, PathLike))
 
 
-def name_of(path) -> str:
-    """What a file is called on the page."""
-    return os.path.basename(os.fspath(path))
+def names_of(paths: Iterable) -> list[str]:
+    """What to call files: their names, or all of their paths where names are the same."""
+    paths = list(map(os.fspath, paths))
+    names = [os.path.basename(os.path.normpath(path)) for path in paths]
+    return names if len(set(names)) == len(names) else paths
 
 
 def html_of(pairs: list[Pair], result: dict, sides: str = "") -> str:

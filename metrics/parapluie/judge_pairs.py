@@ -76,6 +76,8 @@ def is_classifier(options) -> bool:
         return type(options.model).__name__.endswith(HEAD)
     if options.model_id == SMALL:
         return True
+    if str(options.model_id).lower() == SMALL and not Path(options.model_id).exists():
+        raise ValueError(f"model_id: found {options.model_id!r}, expected {SMALL!r}, if the small judge is meant")
     try:
         location, offline = find(options.model_id, options.revision)
         config, _ = PretrainedConfig.get_config_dict(location, revision=options.revision, local_files_only=offline)

@@ -401,7 +401,8 @@ def part(**changed):
         ([part(scores=None)], r"results\[0\]: found no list 'scores', expected it among the details"),
         ([part(), part(lengths=None)], r"results\[1\]: found no list 'lengths', expected it"),
         ([part(lengths=None), part()], r"results\[1\]: found the list 'lengths', which results\[0\] lacks"),
-        ([part(scores=["a", "b"])], "could not convert string to float"),
+        ([part(scores=["a", "b"])], "found lists of scores that are no table .*'a'.*, expected numbers"),
+        ([part(), part(long="4")], "results: found what does not add up .*'str'.*, expected what compute gives"),
     ],
 )
 def test_what_does_not_fit_together(results, message):

@@ -5,6 +5,7 @@ import json
 import re
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -175,6 +176,25 @@ def test_comparison_on_the_page(capsys, tmp_path):
     lines = printed(capsys, KEY, RESPONSE, "--html", str(tmp_path / "page.html"), "--compare", OTHER)
     assert any(line.split()[:6:5] == ["conll_f1", "77.28"] for line in lines)
     assert "Comparison with another response" in (tmp_path / "page.html").read_text(encoding="utf-8")
+
+
+def test_files_of_one_name_have_their_paths_on_the_page(capsys, tmp_path):
+    paths = [tmp_path / name / "system.conll" for name in ("one", "two")]
+    for path, file in zip(paths, (RESPONSE, OTHER)):
+        path.parent.mkdir()
+        path.write_bytes(Path(file).read_bytes())
+    printed(capsys, KEY, str(paths[0]), "--html", str(tmp_path / "page.html"), "--compare", str(paths[1]))
+    title = f"<h1>Coreference: {KEY} and {paths[0]} and {paths[1]}</h1>"
+    assert title in (tmp_path / "page.html").read_text(encoding="utf-8")
+
+
+def test_one_document_is_warned_of_once(capsys, tmp_path):
+    text = Path(KEY).read_text(encoding="utf-8")
+    paths = [tmp_path / name for name in ("key.conll", "one.conll", "two.conll")]
+    for path in paths:
+        path.write_text(text[: text.index("#end document")] + "#end document\n", encoding="utf-8")
+    assert main([str(paths[0]), str(paths[1]), "--compare", str(paths[2])]) == 0
+    assert capsys.readouterr().err.count("warning: found one example alone") == 1
 
 
 def test_comparison_counts_as_the_scores_do(capsys):

@@ -318,11 +318,38 @@ def test_folders(metric, tmp_path):
     for name in ("README", "picture"):
         (tmp_path / "key" / name).unlink()
     put(tmp_path / "key", "more.tsv", CHAINS)
-    with pytest.raises(ValueError, match="document 'more': found no such document in"):
+    with pytest.raises(ValueError, match="document 'more': found no such document in .*; documents=\"order\" takes"):
         metric.score_files(*folders)
+    put(tmp_path / "response", "more.tsv", "nothing\n")
+    with pytest.warns(UserWarning, match="left out"), pytest.raises(ValueError) as error:
+        metric.score_files(*folders)
+    assert str(error.value).endswith(f"; left out was {tmp_path / 'response' / 'more.tsv'}")
+
+
+def test_folders_of_nothing(metric, tmp_path):
     (tmp_path / "none").mkdir()
-    with pytest.raises(ValueError, match="none: found no file of a format that is known"):
-        metric.score_files(str(tmp_path / "none"), folders[1])
+    folders = [str(tmp_path / "none")] * 2
+    for settings in ({}, {"format": "brackets"}):
+        with pytest.raises(ValueError, match="none: found no file in it, expected some"):
+            metric.score_files(*folders, **settings)
+    put(tmp_path / "none", "README", "Read me.\n")
+    with pytest.raises(ValueError, match="none: found no file of a format that is known in it, expected some"):
+        metric.score_files(*folders)
+
+
+def test_folders_of_a_given_format(metric, tmp_path):
+    """A file that ends as the others do is read, though it has nothing of the format; what ends otherwise is not."""
+    for side in ("key", "response"):
+        (tmp_path / side).mkdir()
+        put(tmp_path / side, "a.txt", "[Ann]#1 fed [her]#1 dog.\n")
+        put(tmp_path / side, "b.txt", "Ann fed a dog.\n")
+    put(tmp_path / "key", "README", "Read me.\n")
+    (tmp_path / "key" / "picture.png").write_bytes(b"\x89PNG\xff\n")
+    folders = str(tmp_path / "key"), str(tmp_path / "response")
+    left_out = "left out files with nothing of the format brackets, 2 in all, such as .*README"
+    with pytest.warns(UserWarning, match=left_out):
+        result = metric.score_files(*folders, format="brackets", details=True)
+    assert [document["name"] for document in result["documents"]] == ["a", "b"]
 
 
 @pytest.mark.parametrize(

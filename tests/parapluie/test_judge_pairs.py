@@ -484,6 +484,8 @@ def test_where_the_judge_is(compute, tmp_path, monkeypatch):
     assert judge_pairs.SMALL_DIGEST == files_digest(str(JUDGE), file_stats(JUDGE))  # as train.py export prints it
     pair = {"predictions": ["we met"], "references": ["They met."]}
     assert compute("small", **pair)["score"] == compute(str(JUDGE), **pair)["score"]
+    with pytest.raises(ValueError, match="model_id: found 'Small', expected 'small', if the small judge is meant"):
+        compute("Small")
     with pytest.raises(ValueError, match="model_id: found the revision 'main' of 'small', which has its own"):
         compute("small", revision="main")
 

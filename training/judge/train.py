@@ -101,11 +101,11 @@ def remaining(stages: list, sources, done: int):
 class Training:
     """Model, optimizer and running average of the weights: saved together, and resumed.
 
-    Without a saved state the weights are those of a judge `start`, or MiniLM's.
+    Without a saved state the weights are those of a judge `start`, or MiniLM's. `stages`: the names of all, in order.
     """
 
-    def __init__(self, folder: Path, start: Path | None = None):
-        self.file = folder / "state.pt"
+    def __init__(self, folder: Path, start: Path | None, stages: list):
+        self.file, self.stages = folder / "state.pt", stages
         self.model, self.tokenizer = new_model(), AutoTokenizer.from_pretrained(base_of(BASE_NAME)[0])
         if start is not None:
             self.model.load_state_dict(load_classifier(start)[0].state_dict())
@@ -114,6 +114,10 @@ class Training:
         self.done, self.average = 0, {name: p.detach().clone() for name, p in self.trained.items()}
         if self.file.is_file():
             state = torch.load(self.file)
+            before = state.get("stages", [])
+            if self.stages[: len(before)] != before:  # its steps are counted from the first stage on
+                given, expected = ", ".join(self.stages), ", ".join(before)
+                raise ValueError(f"found the stages {given}, expected first those of {self.file}, {expected}")
             self.model.load_state_dict(state["model"])
             self.optimizer.load_state_dict(state["optimizer"])
             self.done, self.average = state["step"], state["mean"]
@@ -146,7 +150,7 @@ class Training:
         """Replace the folder's state, so that one is there whenever the process is killed."""
         state = {"model": self.model.state_dict(), "optimizer": self.optimizer.state_dict()}
         new = self.file.with_suffix(".new")
-        torch.save(state | {"step": self.done, "mean": self.average}, new)
+        torch.save(state | {"step": self.done, "mean": self.average, "stages": self.stages}, new)
         os.replace(new, self.file)
 
 
@@ -161,7 +165,7 @@ def train(folder: Path, *names: str, start: Path | None = None) -> None:
     stages = [stages[name] for name in names or stages]
     torch.set_num_threads(1)
     folder.mkdir(parents=True, exist_ok=True)
-    training, seen, began = Training(folder, start), 0, time.time()
+    training, seen, began = Training(folder, start, [stage.name for stage in stages]), 0, time.time()
     if start is not None and not training.done:
         torch.save(training.average, folder / "start.pt")
     for stage, i, batch in remaining(stages, pairs.Sources(folder), training.done):
