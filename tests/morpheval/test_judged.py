@@ -44,6 +44,18 @@ FLOORS = {
     # By another, opened when all was mended.
     "fr_i": (306, 8, {"coref:gender": 2}, 2),
     "it_i": (307, 10, {"pronoun_number": 2, "verb_consistency:tense": 2}, 3),
+    # Portuguese, by others; opened once, then mended on. The lexicon lacks many verbs of pt_j.
+    "pt_i": (153, 11, dict.fromkeys(("coord_verb:person", "verb_consistency:tense", "coref:gender"), 2), 1),
+    "pt_j": (
+        396,
+        33,
+        {
+            **dict.fromkeys(("subjunctive", "negation", "np:gender", "np:number", "verb_consistency:number"), 2),
+            **dict.fromkeys(("coord_verb:tense", "verb_consistency:person", "coref:gender", "coref:number"), 3),
+            "verb_consistency:tense": 4,
+        },
+        1,
+    ),
 }
 
 
