@@ -31,6 +31,12 @@ ENDS_PHRASE = frozenset(
     "every all once first last very well too either since".split()
 )
 
+OPENERS = frozenset(
+    ". , ; : ! ? - and but or because when while if that as so before after since until though although where whether "
+    "how why once than then is was does did has had will would can could".split()
+)
+AUXILIARIES = frozenset("is was has had does did will would can could may might must should ' never always".split())
+
 
 def find_antecedents(lists: WordLists, base: list[Word], variant: list[Word]) -> tuple:
     """In each sentence what `_find_antecedent` gives: the noun that the other one lacks, and the pronouns after it."""
@@ -93,11 +99,18 @@ def english_pronouns(source: str, other: str) -> list[tuple[bool, str]]:
         return []  # a person changes, whom "it" does not take up
     start = next((i for i, (a, b) in enumerate(zip(words, others)) if a != b), len(words)) + 1
     after = zip(words[start:], [*words[start + 1 :], "."])
+    before = [".", *words][start:]
     return [
-        (word in SUBJECTS or word == "it" and following not in ENDS_PHRASE, word)
-        for word, following in after
+        (word in SUBJECTS or word == "it" and _opens_clause(previous, following), word)
+        for previous, (word, following) in zip(before, after)
         if word in SUBJECTS + OBJECTS or word in ENDING and (word == "it" or following in ENDS_PHRASE)
     ]
+
+
+def _opens_clause(previous: str, following: str) -> bool:
+    """Is the "it" between these words a subject: straight after what opens a clause, or before a verb by its form?"""
+    verb = following in AUXILIARIES or re.search(r"(ed|[^s]s)$", following)
+    return following not in ENDS_PHRASE and (previous in OPENERS or bool(verb))
 
 
 def _in_their_roles(lists: WordLists, sentence: list[Word], noun: Marked, pronouns: list, english: list) -> list:

@@ -42,7 +42,7 @@ WORDS = WordLists(
         "para photo poly post pré pro socio sous super sur télé trans ultra vidéo visio".split()
     ),
     feminine_endings={"trice": "teur", "euse": "eur", "ffe": "f", "ienne": "ien", "ère": "er", "esse": "e", "e": ""},
-    unmarked_letters={"i": "î", "u": "û"},
+    unmarked_letters={"i": "î", "u": "û", "è": "é"},
     linking="t",
     # Words of grammar. Lui is also a participle of luire, son a sound: as verbs these words count only straight after a
     # subject (il entre), as nouns and adjectives never.

@@ -39,6 +39,7 @@ class WordLists:
     regular_endings: Mapping[str, str] = field(default_factory=dict)
     adjective_endings: Mapping[str, str] = field(default_factory=dict)  # the same of adjectives
     participle_endings: Mapping[str, str] = field(default_factory=dict)  # the same of participles, adjectives too
+    nominal_endings: Mapping[str, str] = field(default_factory=dict)  # of nouns or adjectives, where none of these is
     # {letter: the one with the mark that may have been left out}
     unmarked_letters: Mapping[str, str] = field(default_factory=dict)
     linking: str = ""  # the sound between a verb and its enclitic: the t of "viendra-t-il"

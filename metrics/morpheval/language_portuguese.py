@@ -2,9 +2,13 @@
 
 from functools import partial
 
+from .find_listed import find_negation
+from .find_verbs import find_tense
+from .grammar_verbs import in_moods
 from .language_lists import WordLists, word_set as _set
 from .language_rules import language_rules
 from .lexicon_apertium import Dictionaries, find_lexicon
+from .verdicts import NEW_WORD, PASS, Evidence, Finding, unless_untranslated
 
 DICTIONARIES = Dictionaries(  # the third has the spellings of Brazil, the last some common verbs
     (
@@ -75,7 +79,7 @@ WORDS = WordLists(
         "de modo nenhum|de jeito nenhum|de maneira nenhuma|de forma alguma|o mais tardar|por demais|tanto faz|"
         "sem mais|não obstante|nem sequer|assim que|logo que|sempre que|para que|ainda que|mesmo que|antes que|"
         "sem que|desde que|à noite|de manhã|à tarde|por causa|não é ?|não foi ?|"
-        "mais aqui|mais ali|mais lá".split("|")
+        "mais aqui|mais ali|mais lá|tomara que|oxalá que|mesmo quando|mesmo se".split("|")
     ),
     enclitics=frozenset(ENCLITICS) | _set("me te se nos vos lhe lhes"),
     changed_before_hyphens={
@@ -86,19 +90,31 @@ WORDS = WordLists(
         rf"^(\w+)-{PRONOUN}-(ei|ás|á|emos|eis|ão|ias?|íamos|íeis|iam)$": r"\1\3-\2",  # "dar-lhe-ei"
     },
     unmarked_letters=dict(zip("aeiouc", "áéíóúç")),  # which people leave out
+    spellings={"veem": "vêem", "leem": "lêem", "creem": "crêem", "deem": "dêem", "preveem": "prevêem"},
     regular_endings={
         **{"ando": "G", "endo": "G", "ou": "J3s", "aram": "J3p", "eram": "J3p", "iram": "J3p"},
+        **{"am": "P3p", "iam": "I3p", "ei": "J1s", "eu": "J3s", "iu": "J3s", "indo": "G"},
+        **{"emos": "P1p J1p", "imos": "P1p J1p", "íamos": "I1p"},
         **{"ar": "W", "aste": "J2s", "ejas": "P2s", "eja": "P3s", "ece": "P3s", "ecem": "P3p"},
         **{"ava": "I1s I3s", "avam": "I3p", "ávamos": "I1p", "ámos": "J1p", "amos": "P1p J1p"},
         **{vowel + "rá": "F3s" for vowel in "aei"},
+        **{vowel + "rei": "F1s" for vowel in "aei"},
         **{vowel + "rão": "F3p" for vowel in "aei"},
         **{vowel + "ria": "C1s C3s" for vowel in "ae"},
+        **{vowel + "riam": "C3p" for vowel in "aei"},
+        **{vowel + "remos": "F1p" for vowel in "aei"},
+        **{vowel + "ríamos": "C1p" for vowel in "aei"},
     },
     adjective_endings={
-        **{stem + ending: tag for stem in ("os", "ent") for ending, tag in ENDINGS.items()},
+        **{stem + ending: tag for stem in ("os", "iv", "ent") for ending, tag in ENDINGS.items()},
         **{"ável": "s", "ível": "s", "áveis": "p", "íveis": "p"},
     },
     participle_endings={"ado": "Kms", "ada": "Kfs", "ados": "Kmp", "adas": "Kfp"},
+    # What a noun or adjective shows where nothing else tells what it is: "mochila", "tatuagens", "jarrão".
+    nominal_endings={
+        **ENDINGS,
+        **{"agem": "fs", "agens": "fp", "ão": "ms", "ões": "mp", "ção": "fs", "ções": "fp", "dade": "fs"},
+    },
     prefixes=tuple(
         "ex anti auto ciber contra hiper inter macro mega micro mini multi neo pós semi sobre sub super ultra "
         "vice".split()
@@ -141,11 +157,13 @@ WORDS = WordLists(
     coordinators=_set("e ou nem mas senão"),
     subordinators=_set(
         "que quem onde quando se cujo cuja cujos cujas como embora porque enquanto assim_que logo_que sempre_que "
-        "para_que ainda_que mesmo_que antes_que sem_que desde_que"
+        "para_que ainda_que mesmo_que antes_que sem_que desde_que mesmo_quando mesmo_se"
     ),
     elided_if="se",
     subjects_after_if=SUBJECTS | _set("não o a os as alguém"),
-    subjunctive_conjunctions=_set("embora caso talvez oxalá tomara para_que ainda_que mesmo_que antes_que sem_que"),
+    subjunctive_conjunctions=_set(
+        "embora caso talvez oxalá tomara oxalá_que tomara_que para_que ainda_que mesmo_que antes_que sem_que"
+    ),
     no_conjunction_after=_set("mais menos melhor pior maior menor mesmo já assim o a os as do tanto tão"),
     clause_boundaries=_set("que mas , ; :"),
     phrase_prepositions=_set("em a por durante desde com sem de no na nos nas"),
@@ -186,7 +204,9 @@ WORDS = WordLists(
     go=_set("ir haver"),
     before_infinitives=_set("de"),
     before_gerunds=_set("estar seguir continuar ir vir andar ficar"),
-    before_future_subjunctives=_set("quando se enquanto conforme quem onde assim_que logo_que sempre_que"),
+    before_future_subjunctives=_set(
+        "quando se enquanto conforme quem onde assim_que logo_que sempre_que mesmo_quando mesmo_se"
+    ),
     verbs_of_pleasing=_set("agradar interessar importar doer faltar apetecer preocupar"),
     before_participles=_set("tudo nada todos todas até"),
     # Nouns and adjectives
@@ -202,7 +222,7 @@ WORDS = WordLists(
     ),
     before_nouns=POSSESSIVES.keys()
     | _set("mesmo mesma mesmos mesmas outro outra outros outras todo toda todos todas grã grão"),
-    shades=_set("claro escuro marinho celeste pálido"),
+    shades=_set("claro clara claros claras escuro escura escuros escuras marinho celeste pálido"),
     degree_adverbs=_set("mais menos muito tão bem bastante demasiado"),
     # Comparison
     more="mais",
@@ -231,4 +251,29 @@ WORDS = WordLists(
     after_idle_no=_set("só somente apenas"),
 )
 
-PORTUGUESE = language_rules(WORDS, partial(find_lexicon, DICTIONARIES))
+
+def _after_condition(lists: WordLists, sentence: list, i: int) -> Finding | None:
+    """The imperfect that stands for a conditional beside *se* with a subjunctive: "se tivesse tempo, apanhava"."""
+    shown = in_moods(sentence[i].verbs, frozenset("I"))
+    conditions = (j for j, word in enumerate(sentence) if word.form == lists.elided_if)
+    unreal = any("T" in word.moods for j in conditions for word in sentence[j:])
+    return Finding(PASS, NEW_WORD, (Evidence(1, i, shown),)) if shown and unreal else None
+
+
+def _find_negation(base: list, variant: list, new: list[int]) -> Finding:
+    """A negation, also *não* at the end as in speech ("gostei não"), but not in a question or after "ou"."""
+    finding = find_negation(WORDS, base, variant, new)
+    last = max((i for i, word in enumerate(variant) if word.form[0].isalnum()), default=0)
+    stands = last in new and variant[last].form == WORDS.no and variant[-1].form != "?"
+    opening = WORDS.coordinators | WORDS.commas | WORDS.that
+    if finding.verdict == PASS or not stands or not last or variant[last - 1].form in opening:
+        return finding
+    return Finding(PASS, NEW_WORD, (Evidence(1, last, variant[last].readings),))
+
+
+PORTUGUESE = language_rules(
+    WORDS,
+    partial(find_lexicon, DICTIONARIES),
+    conditional=unless_untranslated(partial(find_tense, WORDS, "C", _after_condition)),
+    negation=unless_untranslated(_find_negation),
+)

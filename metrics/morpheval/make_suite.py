@@ -250,7 +250,8 @@ def load_tools(tests: list[str], options: SuiteOptions) -> Tools:
     tag = options.tagger if callable(options.tagger) else TAGGERS[options.tagger]()
     resolve = options.coreference if callable(options.coreference) else RESOLVERS[options.coreference](related)
     feminine = frozenset(FEMININE.get(options.language, "").split())
-    return Tools(tag, lemminflect_form(), related, resolve, feminine=feminine)
+    drops_subjects = options.language != "fr"
+    return Tools(tag, lemminflect_form(), related, resolve, feminine=feminine, drops_subjects=drops_subjects)
 
 
 def load_fluency(fluency: str | Path | Callable | None) -> Callable:

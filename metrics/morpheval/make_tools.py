@@ -44,7 +44,7 @@ class Tools(NamedTuple):
     """What the variations work with.
 
     Phrases and what is seen are the corpus's, once all of it is read; ``feminine`` is which English nouns are that in
-    the target language.
+    the target language, ``drops_subjects`` whether it has pronouns for subjects only where these are stressed.
     """
 
     tag: Callable[[list[str]], list[tuple[str, str]]]
@@ -53,6 +53,7 @@ class Tools(NamedTuple):
     coreference: Callable[[list], list[tuple[int, int]]]
     phrases: tuple[Phrase, ...] = ()
     feminine: frozenset = frozenset()
+    drops_subjects: bool = False
     seen: Seen | None = None
 
 

@@ -149,7 +149,7 @@ def noun_number(sentence: Sentence, tools: Tools) -> list[str]:
             changes = {i: plural} | ({determiner: form} if form else {})
             if i == main.head:
                 changes |= _plural_verb(sentence.tokens[main.verb], main.verb)
-            if plural != token.text:
+            if plural != token.text and not plural.endswith("mans"):
                 variants.append(sentence.changed(changes))
     refuse_if(not variants, "no countable singular noun with a definite determiner")
     return variants
@@ -175,8 +175,10 @@ def _may_be_plural(sentence: Sentence, main: Clause, i: int, determiner: int) ->
     if gerund or following.text.lower() in RELATIVES | {"'s", "'"}:
         return False
     if i == main.head:
-        if {"it", "its", "itself"} & {token.text.lower() for token in tokens}:
+        if SINGULAR_PRONOUNS & {token.text.lower() for token in tokens[:i]}:
             return False
+        if any(i < other.verb < main.verb for other in main.others):
+            return False  # of a relative clause, which would have to agree
         agreed = not any(other.relation == "coordinate" for other in main.others)
         return main.number == "3s" and agreed and not main.inverted and not _has_predicate(sentence, main.verb)
     goes_on = following.text == "," or following.tag[:2] in ("NN", "JJ", "CD", "PO", "VB", "MD", "RP")
@@ -280,6 +282,8 @@ def coref(sentence: Sentence, tools: Tools) -> list[str]:
     i, pronouns = links[0][0], [pronoun for _, pronoun in links]
     noun, kinds = tokens[i], kinds_of(tokens[i], tools)
     refuse_if(sum(token.tag in FINITE for token in tokens) < 2, "antecedent and pronoun in one clause")
+    shown = any(_shows_gender(tokens, j) for j in pronouns)
+    refuse_if(tools.drops_subjects and not shown, "a subject that the language drops")
     compound = tokens[i + 1].tag in NOUN_TAGS or i and tokens[i - 1].tag in (*NOUN_TAGS, "VBG", "PRP")  # "you girls"
     bare = not noun.text.islower() or noun.tag == "NN" and _determiner(sentence, i) is None
     refuse_if(bare or compound or _is_repeated(sentence, i), "no single antecedent")
@@ -293,6 +297,12 @@ def coref(sentence: Sentence, tools: Tools) -> list[str]:
     forms = others(sentence, (tools.inflect(word, noun.tag) for word in like))
     refuse_if(not forms, "no noun of the antecedent's use")
     return [sentence.changed({i: form}) for form in forms[:ALTERNATIVES]]
+
+
+def _shows_gender(tokens: Sequence[Token], pronoun: int) -> bool:
+    """Is the pronoun an object, or has it a predicate, which shows gender where the subject is dropped?"""
+    verb = next((j for j in (pronoun + 1, pronoun + 2) if tokens[j].tag in FINITE), None)
+    return verb is None or tokens[verb].lemma == "be" and any(t.tag in ("JJ", "VBN") for t in tokens[verb : verb + 4])
 
 
 def _is_repeated(sentence: Sentence, i: int) -> bool:

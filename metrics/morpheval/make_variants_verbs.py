@@ -48,7 +48,7 @@ IMPERSONAL_CERTAINTIES = ("true", "certain", "clear", "obvious", "evident")
 NEGATIVE_OR_POLAR = frozenset(
     "cannot few seldom rarely used better rather not n't never no none nobody nothing nowhere neither nor hardly "
     "barely scarcely almost nearly practically virtually only some someone something already also too still just both "
-    "either any yet even quite".split()
+    "either any yet even quite finally".split()
 )
 QUANTIFIERS = frozenset("everyone everybody everything every each most all many always".split())  # fine after "not"
 REASONS = frozenset("because although though so unless until".split())  # of which the negation may be
@@ -63,6 +63,7 @@ BELIEVED_TAGS = frozenset("DT PRP PRP$ JJ JJR JJS NN NNS NNP NNPS CD POS IN EX".
 PLAIN_TAGS = frozenset("DT PRP PRP$ JJ NN NNS NNP NNPS CD POS RB IN".split())
 ENDS = (".", "!", "?")
 TIME_PREPOSITIONS = frozenset("in during after before since until".split())
+HABITS = frozenset("every each often always usually almost nothing everything years as".split())
 MASSES = frozenset(("food", "substance", "~beverage", "possession"))
 CONCRETE = frozenset("person animal artifact object food plant communication".split())  # what a deed is done to
 FOUR = 4  # variants of test C
@@ -132,7 +133,11 @@ def future(sentence: Sentence, tools: Tools) -> list[str]:
         apart = " not" if following.space == "" else "not"
         return [sentence.changed({main.verb: "will", main.verb + 1: f"{apart}{infinitive}"})]
     opinion = verb.lemma in SAYING and bool(main.others)
-    refuse_if(opinion or verb.lemma == "have" and following.tag in ("VBN", "VBD"), "an opinion or a perfect")
+    after = sentence.tokens[main.verb + 1 : main.verb + 4]
+    perfect = verb.lemma == "have" and any(token.tag in ("VBN", "VBD") for token in after)
+    refuse_if(opinion or perfect, "an opinion or a perfect")
+    refuse_if(any(sentence.tokens[other.verb].tag == "VBD" for other in main.others), "a verb in the past")
+    refuse_if(following.tag == "TO" and verb.lemma not in ("be", "have", "need"), "a plan")
     idiomatic = following.tag == "TO" or following.text in ("going", "about", "gonna")
     refuse_if(verb.lemma == "be" and idiomatic, "a verb that has no future")
     if verb.lemma in ("be", "have") and following.tag == "RB":
@@ -221,9 +226,10 @@ def negation(sentence: Sentence, tools: Tools) -> list[str]:
     refuse_if(not QUANTIFIERS.isdisjoint(token.text.lower() for token in tokens[: main.verb]), POLAR_WORD)
     _refuse_ambiguous(sentence, main.verb)
     _refuse_adverb_before(sentence, main.verb)
-    refuse_if(any(other.relation in ("coordinate", "loose") for other in main.others), "a verb beside the first")
-    listing = tokens[main.head].tag == "EX" and any(token.tag in ("CC", "CD") for token in tokens[main.verb :])
-    refuse_if(listing, "a list")  # not a and a: neither a nor a
+    refuse_if(any(other.relation in BESIDE for other in main.others), "a verb beside the first")
+    listing = any(token.text == "and" for token in tokens[main.verb :])  # not a and a: neither a nor a
+    counted = tokens[main.head].tag == "EX" and any(token.tag == "CD" for token in tokens[main.verb :])
+    refuse_if(listing or counted, "a list")
     refuse_if(tokens[main.verb + 1].text in ("long", "once"), "an adverb after the verb")
     refuse_if(tokens[0].text in ("A", "An") and tokens[main.verb].tag == "VBD", "an event of something new")
     if main.inverted:
@@ -264,6 +270,8 @@ def coord_verb(sentence: Sentence, tools: Tools) -> list[str]:
     deed = next((deed for deed in _deeds(sentence, tools) if deed.verb == main.verb), None)
     person = "person" in kinds_of(tokens[main.head], tools) or tokens[main.head].tag == "NNP"
     refuse_if(deed is None or not person or tokens[main.verb].tag != "VBD", "no deed of a person in the past")
+    refuse_words(sentence, HABITS, "no single deed")
+    refuse_if(any(token.tag == "CD" and token.text.isdigit() for token in tokens), "no single deed")
     beside = any(other.relation != "subordinate" for other in main.others) or tokens[main.verb - 1].tag == "RB"
     concrete = deed.kinds & CONCRETE if deed.transitive else deed.prepositions <= {"to", "at", "with", "on"}
     refuse_if(beside or not concrete, NOT_JOINED)
@@ -325,8 +333,8 @@ def _is_alone(tokens: Sequence[Token], verb: int) -> bool:
     opened = [
         j for j, t in enumerate(tokens) if t.text == "that" and t.tag == "IN" and tokens[j - 1].tag not in NOUN_TAGS
     ]
-    # A form of have may be the verb's own auxiliary.
-    others = (j for j, t in enumerate(tokens) if t.tag in FINITE and t.lemma != "have" and j != verb)
+    own = range(max(verb - 3, 0), verb)  # where a form of have may be the verb's auxiliary
+    others = (j for j, t in enumerate(tokens) if t.tag in FINITE and j != verb and not (t.lemma == "have" and j in own))
     return tokens[end].text in ENDS and all(any(j < that < verb for that in opened) for j in others)
 
 

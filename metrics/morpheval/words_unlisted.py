@@ -76,7 +76,8 @@ def _prefixed(lists: WordLists, lexicon: Lexicon, forms: set[str]) -> dict[str, 
 
 def _told_by_ending(lists: WordLists, forms: set[str]) -> dict[str, tuple[Reading, ...]]:
     """Adjectives and verbs that the lexicon lacks and their longest ending tells: "comiquísimos", "strillano"."""
-    tables = {("adj",): {**lists.superlative_endings, **lists.adjective_endings}, ("v",): lists.regular_endings}
+    tables = {("nc", "adj"): lists.nominal_endings}
+    tables |= {("adj",): {**lists.superlative_endings, **lists.adjective_endings}, ("v",): lists.regular_endings}
     tables |= {("v", "adj"): lists.participle_endings}
     return {
         form: tuple(Reading(kind, form.removesuffix(ending), tag) for kind in kinds for tag in endings[ending].split())
