@@ -301,7 +301,7 @@ def coref(sentence: Sentence, tools: Tools) -> list[str]:
 
 def _shows_gender(tokens: Sequence[Token], pronoun: int) -> bool:
     """Is the pronoun an object, or has it a predicate, which shows gender where the subject is dropped?"""
-    verb = next((j for j in (pronoun + 1, pronoun + 2) if tokens[j].tag in FINITE), None)
+    verb = next((j for j, t in enumerate(tokens[: pronoun + 3]) if j > pronoun and t.tag in FINITE), None)
     return verb is None or tokens[verb].lemma == "be" and any(t.tag in ("JJ", "VBN") for t in tokens[verb : verb + 4])
 
 

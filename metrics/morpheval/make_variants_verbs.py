@@ -63,6 +63,8 @@ BELIEVED_TAGS = frozenset("DT PRP PRP$ JJ JJR JJS NN NNS NNP NNPS CD POS IN EX".
 PLAIN_TAGS = frozenset("DT PRP PRP$ JJ NN NNS NNP NNPS CD POS RB IN".split())
 ENDS = (".", "!", "?")
 TIME_PREPOSITIONS = frozenset("in during after before since until".split())
+BESIDE_IN_TIME = ("when", "while", "before", "after", "until")
+TAKING_UP = frozenset("it its them their him her this that these those so".split())
 HABITS = frozenset("every each often always usually almost nothing everything years as".split())
 MASSES = frozenset(("food", "substance", "~beverage", "possession"))
 CONCRETE = frozenset("person animal artifact object food plant communication".split())  # what a deed is done to
@@ -136,7 +138,8 @@ def future(sentence: Sentence, tools: Tools) -> list[str]:
     after = sentence.tokens[main.verb + 1 : main.verb + 4]
     perfect = verb.lemma == "have" and any(token.tag in ("VBN", "VBD") for token in after)
     refuse_if(opinion or perfect, "an opinion or a perfect")
-    refuse_if(any(sentence.tokens[other.verb].tag == "VBD" for other in main.others), "a verb in the past")
+    below = (other.verb for other in main.others if other.relation == "subordinate")
+    refuse_if(any(sentence.tokens[verb].tag == "VBD" for verb in below), "a verb in the past")
     refuse_if(following.tag == "TO" and verb.lemma not in ("be", "have", "need"), "a plan")
     idiomatic = following.tag == "TO" or following.text in ("going", "about", "gonna")
     refuse_if(verb.lemma == "be" and idiomatic, "a verb that has no future")
@@ -294,7 +297,8 @@ def _past(phrase: str, tools: Tools) -> str:
 def verb_consistency(sentence: Sentence, tools: Tools) -> list[str]:
     """he eats, he drinks, ...: verbs of one use in the place of the verb."""
     for deed in _deeds(sentence, tools):
-        if not _is_alone(sentence.tokens, deed.verb) or deed.transitive and not deed.by_person:
+        alone = _is_alone(sentence.tokens, deed.verb) or _is_apart(sentence, deed)
+        if not alone or deed.transitive and not deed.by_person:
             continue
         verb, use = sentence.tokens[deed.verb], "transitive" if deed.transitive else "intransitive"
         like = words_like(verb.lemma, use, deed.kinds, deed.prepositions)
@@ -336,6 +340,15 @@ def _is_alone(tokens: Sequence[Token], verb: int) -> bool:
     own = range(max(verb - 3, 0), verb)  # where a form of have may be the verb's auxiliary
     others = (j for j, t in enumerate(tokens) if t.tag in FINITE and j != verb and not (t.lemma == "have" and j in own))
     return tokens[end].text in ENDS and all(any(j < that < verb for that in opened) for j in others)
+
+
+def _is_apart(sentence: Sentence, deed: Deed) -> bool:
+    """Is it the main verb, and what follows a clause with its own subject, which takes up nothing of the deed?"""
+    main, rest = sentence.main_clause, sentence.tokens[deed.end :]
+    if not isinstance(main, Clause) or main.verb != deed.verb or not main.others:
+        return False
+    own = all(o.verb > deed.end and (o.relation == "parallel" or o.opened in BESIDE_IN_TIME) for o in main.others)
+    return own and TAKING_UP.isdisjoint(token.text.lower() for token in rest)
 
 
 def _governs(before: Token, tag: str) -> bool:
