@@ -22,7 +22,10 @@ NOT_GRADABLE = frozenset(
     "grey pink purple orange very average mean blind deaf short-sighted".split()
 )
 # With one of these the sentence tells why it is this adjective, and no other.
-OPPOSED = frozenset("not n't never but only such whether if unless though although because too so as than yet".split())
+OPPOSED = frozenset(
+    "not n't never but only such whether if unless though although because too so as than yet until while when before "
+    "after nothing".split()
+)
 DEGREES = frozenset("very too so more most less least how quite rather extremely".split())
 CHOSEN = frozenset("person animal artifact plant object location".split())
 # Nouns in fixed phrases with adjectives.
@@ -83,7 +86,8 @@ def _is_one_of_several(sentence: Sentence, i: int, tools: Tools) -> bool:
     among = after.text in ("in", "of", "on") and beyond.tag in ("DT", "PRP$", "NNP")
     idle = governing.text.lower() in PREDETERMINERS or governing.lemma in ("have", "get", "like", "as")
     concrete = bool(kinds_of(tokens[i + 1], tools) & CHOSEN)
-    chosen = tokens[i - 1].text in ("a", "an") and governing.tag in ("VBD", "VBZ", "VBP", "VB", "VBN")
+    alone = tokens[i - 1].text in ("a", "an") and after.tag == "." and after.text != ","
+    chosen = alone and governing.tag in ("VBD", "VBZ", "VBP", "VB", "VBN")
     return not asked and not idle and (governing.lemma == "be" and said or concrete and (among or chosen))
 
 

@@ -73,7 +73,7 @@ WEATHER = frozenset("dark cold hot warm late early light noon midnight easter ch
 NO_PREPOSITIONS = frozenset("if as than whether while since like before after when though for".split())
 CLAUSE_OPENERS = frozenset("that to for if when who how whether because like".split())
 AROUND = frozenset("behind around about before beside above below under over near with of on".split())
-OPEN_PREPOSITIONS = frozenset("with from for about near behind against into".split())
+OPEN_PREPOSITIONS = frozenset("with about near behind".split())
 GOVERNING_TAGS = ("VB", "VBZ", "VBP", "VBD", "VBG", "VBN", "IN")
 # Reasons that several tests have.
 ANTECEDENT = "the antecedent may be in the sentence"
@@ -106,6 +106,8 @@ def _may_be_meant(noun: Token, pronoun: str, tools: Tools) -> bool:
     """May the pronoun stand for the noun: a person or a name for him and her, something else for it?"""
     if noun.tag.startswith("NNP"):
         return True
+    if noun.text.lower() in ("this", "that") and noun.tag != "IN":
+        return pronoun == "it"
     person = "person" in kinds_of(noun, tools)
     return noun.tag == "NN" and person == (pronoun != "it")
 
@@ -175,7 +177,7 @@ def _may_be_plural(sentence: Sentence, main: Clause, i: int, determiner: int) ->
     if gerund or following.text.lower() in RELATIVES | {"'s", "'"}:
         return False
     if i == main.head:
-        if SINGULAR_PRONOUNS & {token.text.lower() for token in tokens[:i]}:
+        if following.text == "," or SINGULAR_PRONOUNS & {token.text.lower() for token in tokens[:i]}:
             return False
         if any(i < other.verb < main.verb for other in main.others):
             return False  # of a relative clause, which would have to agree

@@ -48,13 +48,18 @@ IMPERSONAL_CERTAINTIES = ("true", "certain", "clear", "obvious", "evident")
 NEGATIVE_OR_POLAR = frozenset(
     "cannot few seldom rarely used better rather not n't never no none nobody nothing nowhere neither nor hardly "
     "barely scarcely almost nearly practically virtually only some someone something already also too still just both "
-    "either any yet even quite finally".split()
+    "either any yet even quite "
+    "finally somebody twice since ever".split()
 )
 QUANTIFIERS = frozenset("everyone everybody everything every each most all many always".split())  # fine after "not"
 REASONS = frozenset("because although though so unless until".split())  # of which the negation may be
-NOT_PAST = frozenset("now currently tomorrow tonight soon nowadays presently next".split())
+NOT_PAST = frozenset("today now currently tomorrow tonight soon nowadays presently next".split())
 PAST_MODALS = {"can": "could", "will": "would", "may": "might"}
 NOT_FUTURE = frozenset("yesterday ago now currently already recently last since nowadays".split())
+LASTING = frozenset(  # verbs and adjectives of what nobody says that it will be
+    "know remember forget want like love hate prefer mean seem belong own intend plan hope wish keep tend happen afraid "
+    "sorry glad sure feeling".split()
+)
 MIDDLE_ADVERBS = frozenset(
     "also still always often just soon usually really probably certainly clearly widely generally currently".split()
 )
@@ -63,8 +68,7 @@ BELIEVED_TAGS = frozenset("DT PRP PRP$ JJ JJR JJS NN NNS NNP NNPS CD POS IN EX".
 PLAIN_TAGS = frozenset("DT PRP PRP$ JJ NN NNS NNP NNPS CD POS RB IN".split())
 ENDS = (".", "!", "?")
 TIME_PREPOSITIONS = frozenset("in during after before since until".split())
-BESIDE_IN_TIME = ("when", "while", "before", "after", "until")
-TAKING_UP = frozenset("it its them their him her this that these those so".split())
+EXPERIENCES = frozenset("ever never not n't".split())
 HABITS = frozenset("every each often always usually almost nothing everything years as".split())
 MASSES = frozenset(("food", "substance", "~beverage", "possession"))
 CONCRETE = frozenset("person animal artifact object food plant communication".split())  # what a deed is done to
@@ -140,7 +144,7 @@ def future(sentence: Sentence, tools: Tools) -> list[str]:
     refuse_if(opinion or perfect, "an opinion or a perfect")
     below = (other.verb for other in main.others if other.relation == "subordinate")
     refuse_if(any(sentence.tokens[verb].tag == "VBD" for verb in below), "a verb in the past")
-    refuse_if(following.tag == "TO" and verb.lemma not in ("be", "have", "need"), "a plan")
+    refuse_if(not LASTING.isdisjoint(token.lemma for token in (verb, *after)), "what lasts or is planned")
     idiomatic = following.tag == "TO" or following.text in ("going", "about", "gonna")
     refuse_if(verb.lemma == "be" and idiomatic, "a verb that has no future")
     if verb.lemma in ("be", "have") and following.tag == "RB":
@@ -235,9 +239,10 @@ def negation(sentence: Sentence, tools: Tools) -> list[str]:
     refuse_if(listing or counted, "a list")
     refuse_if(tokens[main.verb + 1].text in ("long", "once"), "an adverb after the verb")
     refuse_if(tokens[0].text in ("A", "An") and tokens[main.verb].tag == "VBD", "an event of something new")
+    asked = tokens[-1].text == "?" and any(token.tag in ("WRB", "WP", "WDT") for token in tokens[: main.verb])
+    refuse_if(asked, OTHER_ORDER)
     if main.inverted:
-        asked = any(token.tag in ("WRB", "WP", "WDT") for token in tokens[: main.verb])
-        refuse_if(asked or tokens[main.head].tag != "PRP", OTHER_ORDER)
+        refuse_if(tokens[main.head].tag != "PRP", OTHER_ORDER)
         return [sentence.changed({main.head: f"{tokens[main.head].text} not"})]
     return [sentence.changed({main.verb: _negated(tokens[main.verb], tokens[main.verb + 1 : main.verb + 3])})]
 
@@ -296,9 +301,9 @@ def _past(phrase: str, tools: Tools) -> str:
 
 def verb_consistency(sentence: Sentence, tools: Tools) -> list[str]:
     """he eats, he drinks, ...: verbs of one use in the place of the verb."""
+    refuse_words(sentence, EXPERIENCES | {"?"}, "a question or an experience")
     for deed in _deeds(sentence, tools):
-        alone = _is_alone(sentence.tokens, deed.verb) or _is_apart(sentence, deed)
-        if not alone or deed.transitive and not deed.by_person:
+        if not _is_alone(sentence.tokens, deed.verb) or deed.transitive and not deed.by_person:
             continue
         verb, use = sentence.tokens[deed.verb], "transitive" if deed.transitive else "intransitive"
         like = words_like(verb.lemma, use, deed.kinds, deed.prepositions)
@@ -331,24 +336,13 @@ def _deeds(sentence: Sentence, tools: Tools) -> Iterator[Deed]:
 def _is_alone(tokens: Sequence[Token], verb: int) -> bool:
     """Whether nothing else in the sentence goes with this verb alone: "bought a bike and painted it" does not.
 
-    The clause may be what somebody says or thinks, after a "that" which tells nothing of a noun.
+    The clause may be what somebody says or thinks.
     """
     end = next(j for j in range(verb + 1, len(tokens)) if _ends_deed(tokens[j]))
-    opened = [
-        j for j, t in enumerate(tokens) if t.text == "that" and t.tag == "IN" and tokens[j - 1].tag not in NOUN_TAGS
-    ]
+    opened = [j for j, token in enumerate(tokens) if token.text == "that" and tokens[j - 1].lemma in SAYING]
     own = range(max(verb - 3, 0), verb)  # where a form of have may be the verb's auxiliary
     others = (j for j, t in enumerate(tokens) if t.tag in FINITE and j != verb and not (t.lemma == "have" and j in own))
     return tokens[end].text in ENDS and all(any(j < that < verb for that in opened) for j in others)
-
-
-def _is_apart(sentence: Sentence, deed: Deed) -> bool:
-    """Is it the main verb, and what follows a clause with its own subject, which takes up nothing of the deed?"""
-    main, rest = sentence.main_clause, sentence.tokens[deed.end :]
-    if not isinstance(main, Clause) or main.verb != deed.verb or not main.others:
-        return False
-    own = all(o.verb > deed.end and (o.relation == "parallel" or o.opened in BESIDE_IN_TIME) for o in main.others)
-    return own and TAKING_UP.isdisjoint(token.text.lower() for token in rest)
 
 
 def _governs(before: Token, tag: str) -> bool:

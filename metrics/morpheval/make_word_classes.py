@@ -222,7 +222,7 @@ NOUNS = (
     "soldier officer guard sailor policeman",
     "farmer grower fisherman miner hunter",
     "friend neighbor colleague relative cousin",
-    "parent son daughter brother sister",
+    "son daughter brother sister",
     "customer client visitor guest passenger tourist",
     "player coach athlete swimmer rider",
     "worker employee manager official driver",
@@ -333,7 +333,7 @@ CLASSES = tuple(
 DONE_FIRST = {
     "stay": "help watch listen work wait talk eat clean pray sing dance chat rest drink fight "
     "comfort pack vote defend protest",
-    "stand up": "leave walk clap wave bow shout speak sing dance run protest cheer apologize salute close open shut "
+    "stand up": "walk clap wave bow shout speak sing dance run protest cheer apologize salute close open shut "
     "kiss hug stretch yawn thank greet applaud propose object interrupt recite insult praise",
     "sit down": "eat drink write read listen wait watch rest cry talk smoke chat weep sob sew knit sketch draw play "
     "sigh pray laugh think negotiate translate copy count mend discuss plan knit sign practise practice paint",
