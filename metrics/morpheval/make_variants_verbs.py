@@ -57,7 +57,8 @@ NOT_PAST = frozenset("today now currently tomorrow tonight soon nowadays present
 PAST_MODALS = {"can": "could", "will": "would", "may": "might"}
 NOT_FUTURE = frozenset("yesterday ago now currently already recently last since nowadays".split())
 LASTING = frozenset(  # verbs and adjectives of what nobody says that it will be
-    "know remember forget want like love hate prefer mean seem belong own intend plan hope wish keep tend happen afraid "
+    "know remember forget want like love hate prefer mean seem belong own intend plan hope wish "
+    "keep tend happen afraid "
     "sorry glad sure feeling".split()
 )
 MIDDLE_ADVERBS = frozenset(
