@@ -133,7 +133,7 @@ WORDS = WordLists(
         "rare fréquent normal anormal probable improbable préférable temps question dommage bon mauvais juste injuste "
         "regrettable interdit permis prévu conseillé déconseillé recommandé indispensable crucial primordial capital "
         "souhaitable inévitable logique intéressant étrange surprenant étonnant naturel légitime courant fondamental "
-        "inadmissible inacceptable inconcevable inutile vital impératif exact faux certain incontestable indéniable "
+        "inadmissible inacceptable inconcevable vital impératif exact faux certain incontestable indéniable "
         "notable remarquable prudent imprudent raisonnable commun habituel rarissime agréable désagréable amusant "
         "décidé annoncé dit rappelé demandé convenu établi entendu précisé proposé admis tentant tard tôt midi "
         "minuit hors obligatoire opportun judicieux pertinent paradoxal ironique significatif plausible"

@@ -66,7 +66,7 @@ WORDS = WordLists(
     regular_endings={
         **dict.fromkeys("arsi ersi irsi".split(), "W"),
         **{"ano": "P3p", "ono": "P3p", "iamo": "P1p S1p", "ando": "G", "endo": "G"},
-        **{"isco": "P1s", "isci": "P2s Y2s", "isce": "P3s", "ai": "J1s", "ii": "J1s", "ammo": "J1p", "immo": "J1p"},
+        **{"isco": "P1s", "isci": "P2s Y2s", "isce": "P3s"},
         **{
             vowel + "v" + ending: f"I{person}"
             for vowel in "ae"

@@ -127,7 +127,7 @@ WORDS = WordLists(
         "cuja cujas cujo cujos daquilo de dela delas dele deles demais desde disso disto do durante e em enquanto "
         "entre então eu exceto embora fora já lá lhe lhes logo mais mal mas me mediante menos mesma mesmas mesmo "
         "mesmos mim muita muitas muito muitos nada naquilo nem nenhum nenhuma nenhuns nenhumas ninguém nisso nisto "
-        "no nos nós nunca não ninguém o onde ou outra outras outro outros para per perante pois por porque porém "
+        "no nos nós nunca não o onde ou outra outras outro outros para per perante pois por porque porém "
         "pouca poucas pouco poucos primeiro quais qual qualquer quaisquer quando quanta quantas quanto quantos quase "
         "que quem quê se segundo sem sempre senão si sim sob sobre só tal tais também tanta tantas tanto tantos tão te "
         "ti toda todas todo todos tudo um uma umas uns vários várias você vocês vos vós à às"
@@ -264,7 +264,7 @@ def _find_negation(base: list, variant: list, new: list[int]) -> Finding:
     """A negation, also *não* at the end as in speech ("gostei não"), but not in a question or after "ou"."""
     finding = find_negation(WORDS, base, variant, new)
     last = max((i for i, word in enumerate(variant) if word.form[0].isalnum()), default=0)
-    stands = last in new and variant[last].form == WORDS.no and variant[-1].form != "?"
+    stands = last in new and variant[last].form == WORDS.no and all(word.form != "?" for word in variant[last:])
     opening = WORDS.coordinators | WORDS.commas | WORDS.that
     if finding.verdict == PASS or not stands or not last or variant[last - 1].form in opening:
         return finding

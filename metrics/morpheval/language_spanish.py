@@ -74,7 +74,7 @@ WORDS = WordLists(
         "mismas mismo mismos mucha muchas mucho muchos muy nada nadie ni ningún ninguna ningunas ninguno ningunos no "
         "nos nosotras nosotros nuestra nuestras nuestro nuestros nunca o os otra otras otro otros para pero poca pocas "
         "poco pocos por porque pues que qué quien quién quienes quiénes quizá quizás salvo se según si sí siempre "
-        "siempre sin sino sobre solo sólo su sus suya suyas suyo suyos tal tales también tampoco tan tanta tantas "
+        "sin sino sobre solo sólo su sus suya suyas suyo suyos tal tales también tampoco tan tanta tantas "
         "tanto tantos te ti toda todas todo todos tras tu tú tus tuya tuyas tuyo tuyos u un una unas uno unos usted "
         "ustedes varias varios vosotras vosotros vuestra vuestras vuestro vuestros y ya yo"
     ).union(NUMERALS),

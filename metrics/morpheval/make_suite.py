@@ -50,7 +50,6 @@ from .make_tools import (
 )
 from .make_variants_adjectives import adj_consistency, comparative, superlative, with_degrees
 from .make_variants_nouns import (
-    OBJECT_PRONOUNS,
     PLURALS,
     coref,
     governed,
@@ -96,15 +95,15 @@ RARE = (
     "superlative",
     "comparative",
 )  # tests that few sentences suit
+VARIED = (WITH_PHRASES, "coord_verb")  # tests in which none of the words put in comes too often
 PHRASES, PHRASES_TRIED = 5000, 300
-MOST_OF_ONE = 3  # how many times its share of the groups a phrase may have
+MOST_OF_ONE = 3  # how many times its share of the groups a phrase, or a verb that is joined, may have
 VARIANTS_TRIED = 12
 LONGEST = 10_000  # characters; a longer line is no sentence
 KENLM_SUFFIXES = (".arpa", ".bin", ".binary", ".klm", ".gz")
 
 
 WORD = re.compile("[a-z]+")
-AFTER_THE = re.compile(r" the (\w+ \w+)")
 
 
 def needed_words(tools: Tools) -> dict[str, tuple[frozenset, ...]]:
@@ -122,7 +121,6 @@ def needed_words(tools: Tools) -> dict[str, tuple[frozenset, ...]]:
         "conditional": (frozenset(("will", "ll", "won")),),
         "subjunctive": (forms(OPINIONS, "VBP", "VBZ", "VBD") | certainties,),
         "pronoun_number": (frozenset(PLURALS),),
-        "np": (frozenset(OBJECT_PRONOUNS),),
         "coref": (frozenset(("it", "they", "them")), forms(classes["noun"], "NN", "NNS")),
         "coord_verb": (forms(joined, "VBD"),),
         "verb_consistency": (forms(classes["transitive"], "VBD", "VBN", "VBZ", "VB"),),
@@ -197,7 +195,8 @@ def make_suite(sentences, tests: list[str] | None = None, size: int = 500, seed:
         tests: names of tests; default: all, those on the same sentences together ("np", "coord_verb", ...).
         size: groups per test.
         seed: of the draw among the sentences that are suitable.
-        language: of the translations to come, "fr", "es", "it" or "pt": which nouns differ in gender.
+        language: of the translations to come, "fr", "es", "it" or "pt": which nouns differ in gender, and whether a
+            pronoun is dropped as a subject.
         max_tokens: longest base sentence; None: 15, and 25 for the tests that few sentences suit.
         difficulty: "any"; "distant", the verb of a base is more than four tokens after its subject's head; "nested", a
             base has a subordinate clause. Both want a larger max_tokens, such as 30.
@@ -373,6 +372,7 @@ class Generator:
         """The groups of a test, most fluent first: its drawn sentences, each with its most fluent variants."""
         needed = TESTS[test][0].size - 1
         phrases, candidates = sorted(self.phrases), []
+        kinds = len(phrases) if _kind(test) == WITH_PHRASES else len(DONE_FIRST) + len(DONE_LAST)
         for key, sentence, variants in sorted(self.draws[test].drawn.values(), key=itemgetter(0)):
             if _kind(test) in WITH_EVIDENCE:
                 chosen = random.Random(key).sample(phrases, min(len(phrases), PHRASES_TRIED))
@@ -387,14 +387,14 @@ class Generator:
                 continue
             candidates.append((sentence.text, variants))
         scores = iter(self._scores([text for base, variants in candidates for text in (base, *variants)]))
-        ranked, used, texts = [], Counter(), {phrase.text for phrase in phrases}
-        most = max(1, ceil(MOST_OF_ONE * self.size / max(len(phrases), 1)))
+        ranked, used = [], Counter()
+        most = max(1, ceil(MOST_OF_ONE * self.size / max(kinds, 1)))
         for base, variants in candidates:
             base_score = next(scores)
             best = sorted(((next(scores), text) for text in variants), reverse=True)
-            if _kind(test) == WITH_PHRASES:  # none too often
-                best.sort(key=lambda pair: used[_phrase_in(pair[1], texts)] >= most)
-                used[_phrase_in(best[0][1], texts)] += 1
+            if _kind(test) in VARIED:
+                best.sort(key=lambda pair: used[_added(base, pair[1])] >= most)
+                used[_added(base, best[0][1])] += 1
             best = best[:needed]
             ranked.append((sum(score for score, _ in best) / needed - base_score, [base, *(text for _, text in best)]))
         ranked.sort(reverse=True)
@@ -427,8 +427,11 @@ class Generator:
         }
 
 
-def _phrase_in(text: str, phrases: set[str]) -> str:
-    return next(filter(phrases.__contains__, AFTER_THE.findall(text)), "")
+def _added(base: str, variant: str) -> tuple[str, ...]:
+    """The words that the variant has and the base has not."""
+    words = Counter(WORD.findall(variant.lower()))
+    words.subtract(WORD.findall(base.lower()))
+    return tuple(word for word, count in words.items() if count > 0)
 
 
 def _kind(test: str) -> str:

@@ -279,7 +279,7 @@ def coord_verb(sentence: Sentence, tools: Tools) -> list[str]:
     deed = next((deed for deed in _deeds(sentence, tools) if deed.verb == main.verb), None)
     person = "person" in kinds_of(tokens[main.head], tools) or tokens[main.head].tag == "NNP"
     refuse_if(deed is None or not person or tokens[main.verb].tag != "VBD", "no deed of a person in the past")
-    refuse_words(sentence, HABITS, "no single deed")
+    refuse_words(sentence, HABITS | {"?"}, "no single deed")
     refuse_if(any(token.tag == "CD" and token.text.isdigit() for token in tokens), "no single deed")
     beside = any(other.relation != "subordinate" for other in main.others) or tokens[main.verb - 1].tag == "RB"
     concrete = deed.kinds & CONCRETE if deed.transitive else deed.prepositions <= {"to", "at", "with", "on"}

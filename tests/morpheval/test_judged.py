@@ -62,7 +62,7 @@ FLOORS = {
     ),
     "it_j": (
         422,
-        38,
+        39,
         {
             "noun_number": 4,
             "pronoun_number": 4,
