@@ -187,7 +187,9 @@ def _may_be_plural(sentence: Sentence, main: Clause, i: int, determiner: int) ->
     named = following.text == "of" and tokens[i + 2].tag.startswith("NNP")  # "the province of Alzira"
     if i < main.verb or goes_on or named:
         return False
-    idiomatic = before.lemma in SUPPORT_VERBS | {"play", "bring"} or following.text in PARTICLES
+    idiomatic = (
+        before.lemma in SUPPORT_VERBS | {"play", "bring", "leave", "miss", "steal"} or following.text in PARTICLES
+    )
     governed = before.tag in ("VB", "VBZ", "VBP", "VBD", "VBG") and not idiomatic
     return governed or before.tag == "IN" and before.text in OPEN_PREPOSITIONS
 
@@ -237,13 +239,17 @@ def np(sentence: Sentence, tools: Tools) -> list[str]:
     refuse_if(sentence.tokens[i + 1].tag in ("CC", "DT"), "the pronoun does not end its phrase")
     before = sentence.tokens[:i]
     several = pronoun == "them" and any(token.tag in ("NNS", "CC") for token in before)
-    refuse_if(several or pronoun == "it" and any(_may_be_meant(token, pronoun, tools) for token in before), ANTECEDENT)
+    elsewhere = pronoun == "it" or sum(token.tag in FINITE for token in sentence.tokens) > 1
+    meant = elsewhere and pronoun != "them" and any(_may_be_meant(token, pronoun, tools) for token in before)
+    refuse_if(several or meant, ANTECEDENT)
     fitting = [phrase for phrase in tools.phrases if phrase.plural == (pronoun == "them")]
     if pronoun != "them":
         fitting = [phrase for phrase in fitting if (phrase.kind == "person") == (pronoun != "it")]
     governing = sentence.tokens[i - 1].lemma
     usual = [p for p in fitting if tools.seen and tools.seen.objects[governing, p.kind] >= OFTEN]
-    fitting = usual or [phrase for phrase in fitting if phrase.kind == ("artifact" if pronoun == "it" else "person")]
+    if tools.seen and pronoun != "it":  # a person may be the object of most verbs
+        usual = usual or [phrase for phrase in fitting if phrase.kind == "person"]
+    fitting = usual if tools.seen else fitting
     return [sentence.changed({i: f"the {phrase.text}"}) for phrase in fitting]
 
 

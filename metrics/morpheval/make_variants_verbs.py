@@ -179,10 +179,9 @@ def conditional(sentence: Sentence, tools: Tools) -> list[str]:
     main = clause(sentence)
     refuse_if(not _is_will(sentence.tokens[main.verb]), "no will")
     refuse_words(sentence, CONDITIONS - {"as"} | {"time"}, "a condition in the present")
-    for other in main.others:
-        tag, opens = sentence.tokens[other.verb].tag, other.opened in CONDITIONS
-        present = tag in PRESENT and (opens or other.relation in BESIDE or other.verb < main.verb)
-        refuse_if(present or opens and tag == "MD", "a condition in the present")
+    for token in (sentence.tokens[other.verb] for other in main.others):
+        present = token.tag in PRESENT or token.tag == "MD" and not _is_will(token)
+        refuse_if(present, "a condition in the present")
     wills = [other.verb for other in main.others if _is_will(sentence.tokens[other.verb])]
     return [sentence.changed(dict.fromkeys((main.verb, *wills), "would"))]
 

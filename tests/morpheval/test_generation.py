@@ -38,7 +38,7 @@ CORPUS = [
         f"The {noun} will see the small {place}.",
         f"I believe that the {noun} knows the {place}.",
         f"The {noun} of the {place} greeted him.",
-        f"The {noun} sold it in the {place}.",
+        f"The {noun} painted it in the {place}.",
         f"He bought the boat and sold it in the {place}.",
         f"The {noun} painted a small boat in the {place}.",
         f"The old {noun} greeted the happy {noun} of the {place}.",

@@ -71,6 +71,7 @@ FLOORS = {
             "np:gender": 2,
             "np:number": 2,
             "coord_verb:number": 2,
+            "coord_verb:person": 2,
             "coord_verb:tense": 2,
             "coref:gender": 4,
             "verb_consistency:number": 2,
