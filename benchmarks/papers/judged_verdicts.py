@@ -1,7 +1,8 @@
 """Morpheval's verdicts beside those of readers who had not seen its rules: python benchmarks/papers/judged_verdicts.py
 
 tests/morpheval/judged_<set>.jsonl: translations with the verdicts that their writers gave. A set that was opened once
-shows how the rules do on what they have not seen; those that the rules were mended on since do not. Spanish and Italian
+shows how the rules do on what they have not seen; those that the rules were mended on since do not (as first opened:
+fr_j 96.3 % right, es_j 93.3, it_j 90.0, pt_j 85.9). Spanish and Italian
 need Apertium's dictionaries (docs/morpheval/lexicons.md).
 """
 
@@ -73,7 +74,10 @@ def main(arguments: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--save", action="store_true", help="keep the page in benchmarks/results")
     save = "morpheval_judged" if parser.parse_args(arguments).save else None
-    setting = "translations that others wrote and judged without sight of the rules; Wilson's intervals."
+    setting = (
+        "translations that others wrote and judged without sight of the rules; Wilson's intervals. As first opened, "
+        "before mending: fr_j 96.3 %, es_j 93.3, it_j 90.0, pt_j 85.9."
+    )
     command = "benchmarks/papers/judged_verdicts.py --save"
     print_table("Morpheval: verdicts beside readers'", (), setting, HEADER, rows(), save, command)
 
