@@ -62,7 +62,7 @@ DEMONSTRATIVES = {
     **dict.fromkeys("estes esses aqueles".split(), "mp"),
     **dict.fromkeys("estas essas aquelas".split(), "fp"),
 }
-BEFORE_L = r"(?=-l[oa]s?"
+BEFORE_LO, BEFORE_LO_AND_MORE = r"(?=-l[oa]s?$)", r"(?=-l[oa]s?-)"
 PRONOUN = r"(l?[oa]s?|lh[oa]s?|lhes?|me|te|se|nos|vos|m[oa]s?|t[oa]s?)"
 LOST = {"á": "ar", "ê": "er", "i": "ir", "í": "ir", "ô": "or"}
 IRREGULAR = {"fá": "faz", "fê": "fez", "trá": "traz", "di": "diz", "fi": "fiz", "qui": "quis", "pu": "pus", "pô": "pôr"}
@@ -70,7 +70,8 @@ IRREGULAR = {"fá": "faz", "fê": "fez", "trá": "traz", "di": "diz", "fi": "fiz
 WORDS = WordLists(
     # Cutting texts into words
     adverbials=tuple(
-        "a gente|às vezes|de repente|de novo|por favor|para sempre|no fim|por fim|no entanto|sem dúvida|com certeza|"
+        "a gente|da gente|na gente|às vezes|de repente|de novo|por favor|para sempre|no fim|por fim|"
+        "no entanto|sem dúvida|com certeza|"
         "na verdade|em parte|de facto|de fato|em geral|por acaso|mais ou menos|nem mais nem menos|a mais|"
         "pelo menos|ao menos|a menos que|mais cedo ou mais tarde|nunca mais|ainda por cima|outra vez|mais uma vez|"
         "uma vez|pela primeira vez|muitas vezes|poucas vezes|algumas vezes|várias vezes|de vez em quando|"
@@ -83,9 +84,9 @@ WORDS = WordLists(
     ),
     enclitics=frozenset(ENCLITICS) | _set("me te se nos vos lhe lhes"),
     changed_before_hyphens={
-        **{f"{lost}{BEFORE_L}-)": whole for lost, whole in LOST.items()},  # "comprá-lo-ei"
-        **{f"^{lost}{BEFORE_L}$)": whole for lost, whole in IRREGULAR.items()},
-        **{f"{lost}{BEFORE_L}$)": whole for lost, whole in LOST.items()},
+        **{f"{lost}{BEFORE_LO_AND_MORE}": whole for lost, whole in LOST.items()},  # "comprá-lo-ei"
+        **{f"^{lost}{BEFORE_LO}": whole for lost, whole in IRREGULAR.items()},
+        **{f"{lost}{BEFORE_LO}": whole for lost, whole in LOST.items()},
         r"mo(?=-(nos|l[oa]s?)$)": "mos",  # "sentámo-nos"
         rf"^(\w+)-{PRONOUN}-(ei|ás|á|emos|eis|ão|ias?|íamos|íeis|iam)$": r"\1\3-\2",  # "dar-lhe-ei"
     },
@@ -185,7 +186,7 @@ WORDS = WordLists(
     neuter_pronouns=_set("isto isso aquilo disto disso daquilo nisto nisso naquilo"),
     dative_singular="lhe",
     dative_plural="lhes",
-    plural_pronouns=_set("lhes -lhes vocês nós vós conosco connosco convosco -nos -vos a_gente")
+    plural_pronouns=_set("lhes -lhes vocês nós vós conosco connosco convosco -nos -vos a_gente da_gente na_gente")
     | {form for form, tag in THIRD.items() if "p" in tag}
     | {f"-{form}" for form, tag in ENCLITICS.items() if "p" in tag},
     numberless_pronouns=_set("consigo"),
