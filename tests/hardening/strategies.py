@@ -211,7 +211,8 @@ def failure(name: str, action) -> str:
             return ""
         if isinstance(error, TypeError) and NO_SUCH_ARGUMENT.search(message):
             return ""
-        helpful = message.startswith(f"{name}: ") and "found" in message and len(message) < LONGEST_MESSAGE
+        told = "found" in message or "cannot read" in message  # what, or which file and why
+        helpful = message.startswith(f"{name}: ") and told and len(message) < LONGEST_MESSAGE
         if not isinstance(error, ValueError) or not helpful:
             return described(error)
     return ""
