@@ -287,6 +287,8 @@ def _main_clause(tokens: tuple[Token, ...]) -> Clause:
     refuse_if(not finite, NO_SUBJECT)
     question = _question(tokens, start, finite[0]) if asked is not None and finite[0] < asked else None
     main = question or _statement(tokens, start, finite)
+    statement = asked is not None and asked == len(tokens) - 1 and not question and tokens[main.head].tag != "WP"
+    refuse_if(statement, "a question in the order of a statement")  # "You have a pencil?"
     tag, form = tokens[main.verb].tag, tokens[main.verb].text.lower()
     clash = tag == "VBZ" and main.number != "3s" or tag == "VBP" and main.number == "3s"
     refuse_if(clash or form in ("was", "am") and main.number not in ("1s", "3s"), "subject and verb do not agree")

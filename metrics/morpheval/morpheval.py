@@ -14,7 +14,8 @@ This file declares the metric. The work is in the modules beside it:
   `lexicon_morphit` read
 - from verdicts to figures: `scoring` (options, Scorer), `intervals` (and comparison), `frequencies` (of source words)
 - its input: `check_input`, `suite_files`; its output for people: `show_reasons`, `show_failures`
-- a suite from a corpus: `make_suite` (the draw); `make_clauses` (English sentences and their clauses);
+- a suite from a corpus: `make_suite` (the draw); `make_reading` (what each sentence gives);
+  `make_clauses` (English sentences and their clauses);
   `make_variants_verbs`, `make_variants_nouns`, `make_variants_adjectives` (a function for each test);
   `make_word_classes` (words of one use); `make_tools` (taggers, inflection, coreference), `make_wordnet`,
   `make_fluency`
@@ -54,6 +55,7 @@ from .limsi import LIMSI
 from .make_clauses import clause
 from .make_fluency import Trigrams
 from .make_lexicon import find_lexicon
+from .make_reading import Reader
 from .make_suite import make_suite
 from .make_tools import Tools
 from .make_variants_adjectives import comparative

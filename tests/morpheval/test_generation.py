@@ -87,6 +87,20 @@ def test_reproducible_and_seeded(make, suite):
     assert len(set(few)) > 1
 
 
+def test_several_processes_make_the_same_suite(make):
+    one, two = (make(CORPUS * 3, size=5, num_proc=num_proc) for num_proc in (1, 2))
+    assert two == one and two.report == one.report and two.settings == one.settings
+
+
+def test_an_error_in_another_process_is_the_same(make):
+    def no_tags(tokens):
+        return []
+
+    for num_proc in (1, 2):
+        with pytest.raises(ValueError, match="tagger: found 0 tags, expected"):
+            make(size=5, tagger=no_tags, num_proc=num_proc)
+
+
 def test_files_and_iterators_are_read_once(make, suite, tmp_path):
     path = tmp_path / "corpus.txt"
     path.write_text("\n".join(CORPUS) + "\n\n", encoding="utf-8")
