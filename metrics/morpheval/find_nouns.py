@@ -210,19 +210,21 @@ def find_varying_adjective(lists: WordLists, sentence: list[Word], new: list[int
         i for i in new if is_adjective(lists, sentence, i, of_state=True)
     ]
     if not candidates:
-        return _grammatical_predicate(lists, sentence, new, side) or nothing_varies(sentence, new, "adjective", side)
+        return _grammatical_adjective(lists, sentence, new, side) or nothing_varies(sentence, new, "adjective", side)
     i = min(candidates, key=lambda i: (bool(sentence[i].nouns) and is_noun(lists, sentence, i), i))
     values = _values_with_noun(lists, sentence, new, i)
     shown = {feature: own for feature, own in values.items() if own}
     return Marked((Evidence(side, i, sentence[i].adjectives),), shown)
 
 
-def _grammatical_predicate(lists: WordLists, sentence: list[Word], new: list[int], side: int) -> Marked | None:
-    """A new word of grammar that is an adjective after be: "est nul", "è di nuovo solo"."""
+def _grammatical_adjective(lists: WordLists, sentence: list[Word], new: list[int], side: int) -> Marked | None:
+    """A new word of grammar that is an adjective after be or before a noun: "est nul", "un mal rey"."""
     for i in new:
         readings = tuple(r for r in sentence[i].readings if r.category == "adj")
         head = next((word for word in reversed(sentence[:i]) if not word.skippable), None)
-        if sentence[i].function and readings and head is not None and head.auxiliary == lists.be:
+        after_be = head is not None and head.auxiliary == lists.be
+        before = sentence[i].form in lists.before_nouns and i + 1 < len(sentence) and is_noun(lists, sentence, i + 1)
+        if sentence[i].function and readings and (after_be or before):
             return Marked((Evidence(side, i, readings),), agreement(readings))
     return None
 

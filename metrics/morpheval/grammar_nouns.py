@@ -69,8 +69,9 @@ def determiner_values(lists: WordLists, determiner: Word, following: Word) -> di
 
 
 def adjective_values(lists: WordLists, sentence: list[Word], i: int) -> dict[str, frozenset]:
-    """Gender and number of the adjective at i, none for a colour with its shade ("bleu clair")."""
-    if i + 1 < len(sentence) and sentence[i + 1].form in lists.shades:
+    """Gender and number of the adjective at i, none for a colour with its shade ("bleu roi", not "un grand roi")."""
+    shaded = i + 1 < len(sentence) and sentence[i + 1].form in lists.shades
+    if shaded and not (i and is_determiner(lists, sentence, i - 1)):
         return {"gender": frozenset(), "number": frozenset()}
     word = sentence[i]
     return agreement(word.adjectives or in_moods(word.verbs, PARTICIPLE) or word.nouns)

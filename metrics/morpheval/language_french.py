@@ -139,7 +139,7 @@ WORDS = WordLists(
     ),
     impersonal_alone=_set("tard tôt midi minuit vrai temps heure heures"),
     impersonal_phrases=frozenset(
-        ("faire", word) for word in "beau mauvais froid chaud bon doux frais nuit jour noir sombre aucun doute".split()
+        ("faire", word) for word in "beau mauvais froid chaud bon doux frais nuit jour noir sombre doute".split()
     ),
     impersonal_reflexive_verbs=_set("agir pouvoir"),
     # Verbs. "Il est parti" is past, "il est mangé" a present passive.

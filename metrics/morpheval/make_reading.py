@@ -1,9 +1,11 @@
 """What each sentence of a corpus has to give, worked out by itself: in this process, or in several at once."""
 
+import pickle
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from itertools import islice
+from multiprocessing import get_start_method
 from typing import NamedTuple
 
 from .make_clauses import DIFFICULTIES, Sentence, Unsuitable, read
@@ -97,6 +99,8 @@ def read_all(
     if num_proc == 1:
         yield from (reader(*each) for each in tries)
         return
+    if get_start_method() != "fork":
+        _check_sent(remake, num_proc)
     with ProcessPoolExecutor(num_proc, initializer=_start, initargs=(remake,)) as pool:
         tries, waiting = iter(tries), deque()
         while chunk := list(islice(tries, CHUNK)):
@@ -105,6 +109,16 @@ def read_all(
                 yield from waiting.popleft().result()
         for chunk in waiting:
             yield from chunk.result()
+
+
+def _check_sent(remake: Callable[[], Reader], num_proc: int) -> None:
+    try:
+        pickle.dumps(remake)
+    except (pickle.PicklingError, AttributeError, TypeError) as error:
+        raise ValueError(
+            f"num_proc: found {num_proc} with a tool that no other process can be given ({error}), expected functions "
+            "defined at the top of a module, or num_proc=1"
+        ) from error
 
 
 def _start(remake: Callable[[], Reader]) -> None:

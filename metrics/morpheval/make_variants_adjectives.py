@@ -29,7 +29,7 @@ NOT_GRADABLE = frozenset(
     "unable unlikely likely ready many few several more less much little most least certain real senior junior prime "
     "late recent wrong right true ill alive sure farther further inner outer upper lower utter left front back top "
     "bottom side middle opposite different male female married mighty black white red green blue yellow brown gray "
-    "grey pink purple orange very average mean blind deaf short-sighted pure sheer mere local".split()
+    "grey pink purple orange very average mean blind deaf short-sighted pure sheer mere local unknown busy".split()
 )
 # With one of these the sentence tells why it is this adjective, and no other.
 OPPOSED = frozenset(

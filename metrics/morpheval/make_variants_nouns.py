@@ -60,7 +60,7 @@ UNIQUE = frozenset(
     "wife husband mother father mama papa mom mum mommy dad daddy spouse family boss hometown birthplace home head "
     "name bride king queen pope god lord country nation".split()
 )
-SINGULAR_PRONOUNS = frozenset("it its itself he him his himself she her hers herself one".split())
+SINGULAR_PRONOUNS = frozenset("i it its itself he him his himself she her hers herself one".split())
 SHARED = ("as", "like", "with", "into")  # before what each of several would have
 DRESSING = ("dress", "clothe", "clad")
 COPULAS = ("be", "become", "remain", "seem")
@@ -76,7 +76,7 @@ WEATHER = frozenset("dark cold hot warm late early light noon midnight easter ch
 NO_PREPOSITIONS = frozenset("if as than whether while since like before after when though for".split())
 CLAUSE_OPENERS = frozenset("that to for if when who how whether because like".split())
 AROUND = frozenset("behind around about before beside above below under over near with of on".split())
-OPEN_PREPOSITIONS = frozenset("with about near behind".split())
+OPEN_PREPOSITIONS = frozenset("with about".split())
 OWNERS = {"their": "they", "its": "it"}
 GOVERNING_TAGS = ("VB", "VBZ", "VBP", "VBD", "VBG", "VBN", "IN")
 # Reasons that several tests have.
@@ -116,8 +116,9 @@ def _may_be_meant(noun: Token, pronoun: str, tools: Tools) -> bool:
         return True
     if noun.text.lower() in ("this", "that") and noun.tag != "IN":
         return pronoun == "it"
-    person = PERSON in kinds_of(noun, tools) or "-" in noun.text  # "great-grandfather"
-    return noun.tag == "NN" and person == (pronoun != "it")
+    kinds = kinds_of(noun, tools)
+    unknown = not kinds  # "headteacher", which WordNet lacks
+    return noun.tag == "NN" and (unknown or (PERSON in kinds) == (pronoun != "it"))
 
 
 def _object_pronoun(sentence: Sentence, forms: Container[str]) -> int:
@@ -150,19 +151,21 @@ def _object_pronoun(sentence: Sentence, forms: Container[str]) -> int:
 
 def noun_number(sentence: Sentence, tools: Tools) -> list[str]:
     """I know the man, I know the men; the man sleeps, the men sleep."""
-    main, variants = clause(sentence), []
+    main = clause(sentence)
     refuse_words(sentence, PAIRED_CONJUNCTIONS, "a paired conjunction")
-    for i, token in enumerate(sentence.tokens):
-        determiner = _determiner(sentence, i) if _is_countable(token, tools) else None
-        if determiner is not None and _may_be_plural(sentence, main, i, determiner, tools):
-            plural, form = tools.inflect(token.lemma, "NNS"), NUMBERED[sentence.tokens[determiner].text.lower()]
-            changes = {i: plural} | ({determiner: form} if form else {})
-            if i == main.head:
-                changes |= _plural_verb(sentence.tokens[main.verb], main.verb)
-            if plural != token.text and not plural.endswith("mans"):
-                variants.append(sentence.changed(changes))
-    refuse_if(not variants, "no countable singular noun with a definite determiner")
-    return variants
+    known = [(i, _determiner(sentence, i)) for i, token in enumerate(sentence.tokens) if _is_countable(token, tools)]
+    definite = [(i, j) for i, j in known if j is not None and sentence.tokens[j].text.lower() in NUMBERED]
+    refuse_if(not definite, "no countable singular noun with a definite determiner")
+    # Of two, one may belong to each of the other: "the horse stopped, the rider went on".
+    refuse_if(len(definite) > 1, "several definite nouns")
+    i, determiner = definite[0]
+    token = sentence.tokens[i]
+    refuse_if(not _may_be_plural(sentence, main, i, determiner, tools), "a noun that may have no plural here")
+    plural, form = tools.inflect(token.lemma, "NNS"), NUMBERED[sentence.tokens[determiner].text.lower()]
+    refuse_if(plural == token.text or plural.endswith("mans"), "a noun that may have no plural here")
+    changes = {i: plural} | ({determiner: form} if form else {})
+    changes |= _plural_verb(sentence.tokens[main.verb], main.verb) if i == main.head else {}
+    return [sentence.changed(changes)]
 
 
 def _is_countable(token: Token, tools: Tools) -> bool:
@@ -284,7 +287,11 @@ def noun_phrases(sentence: Sentence, tools: Tools) -> Iterable[Phrase]:
             kinds = kinds_of(noun, tools)
             known = tools.related(adjective.text, "a")["antonyms"] and kinds & (COUNTABLE - {"object"})
             idiom = tools.related(f"{adjective.text} {noun.lemma}", "n")["kinds"]
-            plain = adjective.text not in NOT_GRADABLE | GONE and after.tag not in ("NN", "NNS", "POS")
+            plain = (
+                adjective.text not in NOT_GRADABLE | GONE
+                and not adjective.text.endswith("ed")
+                and after.tag not in ("NN", "NNS", "POS")
+            )
             if plain and known and not idiom:
                 person = _kind(noun, tools) == PERSON
                 if not person or "artifact" not in tools.related(noun.lemma, "n").get("of_any_sense", ()):  # "scanner"
@@ -365,6 +372,8 @@ def _may_refer(tokens: Sequence[Token], noun: int, pronoun: int, person: bool) -
         return False
     if tokens[noun + 1].tag == "TO" and pronoun == noun + 3:
         return False  # "questions to ask them"
+    if "likely" in [token.text for token in tokens[pronoun + 1 : pronoun + 4]]:
+        return False  # "they are likely to come": "es probable que vengan"
     if pronoun - noun < 2 or between & RELATIVES or tokens[pronoun - 1].tag == "IN" and form in ("it", "them"):
         return False
     if form == "they":

@@ -42,7 +42,7 @@ OPINIONS = frozenset(
     "confirm add assert recall feel".split()
 )
 THINKING = frozenset(("person", "group"))
-NOT_DOUBTED = frozenset("may might must should would 'd ought".split())  # verbs below that are no plain facts
+NOT_DOUBTED = frozenset("may might must should will 'll would 'd ought".split())  # below these are no plain facts
 CERTAINTIES = ("sure", "certain", "convinced")
 IMPERSONAL_CERTAINTIES = ("true", "certain", "clear", "obvious", "evident")
 NEGATIVE_OR_POLAR = frozenset(
@@ -64,13 +64,15 @@ LASTING = frozenset(
 PLANNED = frozenset("intend plan hope wish keep tend happen call appear recommend".split())
 STATES = frozenset("be have live work need understand deserve look sound care own depend contain matter".split())
 MIDDLE_ADVERBS = frozenset(
-    "also still always often just soon usually really probably certainly clearly widely generally currently".split()
+    "also still always often just soon usually really probably certainly clearly widely generally currently all "
+    "both".split()
 )
 BESIDE = ("coordinate", "parallel", "loose")  # clauses that have the tense of the main one
 BELIEVED_TAGS = frozenset("DT PRP PRP$ JJ JJR JJS NN NNS NNP NNPS CD POS IN EX".split())
 PLAIN_TAGS = frozenset("DT PRP PRP$ JJ NN NNS NNP NNPS CD POS RB IN".split())
 ENDS = (".", "!", "?")
 TIME_PREPOSITIONS = frozenset("in during after before since until".split())
+REFLEXIVES = frozenset("myself yourself himself herself itself ourselves yourselves themselves".split())
 EXPERIENCES = frozenset("ever never not n't".split())
 HABITS = frozenset("throughout until every each often always usually almost nothing everything years as".split())
 MASSES = frozenset(("food", "substance", "~beverage", "possession"))
@@ -175,7 +177,7 @@ def future(sentence: Sentence, tools: Tools) -> list[str]:
     refuse_if(bool(said_of_it), "a clause that is something")  # "it is true that", "it's as if"
     idiomatic = following.tag == "TO" or following.text in ("going", "about", "gonna")
     refuse_if(verb.lemma == "be" and idiomatic, NO_FUTURE)
-    if verb.lemma in ("be", "have") and following.tag == "RB":
+    if verb.lemma == "be" and (following.tag == "RB" or following.text in ("all", "both")):
         refuse_if(following.text not in MIDDLE_ADVERBS, "an adverb after the verb")
         return [sentence.changed({main.verb: "will", main.verb + 1: f"{following.text} {verb.lemma}"})]
     return [sentence.changed({main.verb: f"will {verb.lemma}"})]
@@ -354,12 +356,12 @@ def _past(phrase: str, tools: Tools) -> str:
 
 def verb_consistency(sentence: Sentence, tools: Tools) -> list[str]:
     """he eats, he drinks, ...: verbs of one use in the place of the verb."""
-    refuse_words(sentence, EXPERIENCES | {"?", "entire", "whole"}, "a question or an experience")
+    refuse_words(sentence, EXPERIENCES | REFLEXIVES | {"?", "entire", "whole", "much"}, "a question or an experience")
     for deed in _deeds(sentence, tools):
         if not _is_alone(sentence.tokens, deed) or deed.transitive and not deed.by_person:
             continue
-        if sentence.tokens[deed.verb - 1].tag in ("WP", "WDT"):
-            continue  # "those who work there"
+        if sentence.tokens[deed.verb - 1].tag in ("WP", "WDT", "RB"):
+            continue  # "those who work there", "he fully supports it"
         verb, use = sentence.tokens[deed.verb], "transitive" if deed.transitive else "intransitive"
         like = words_like(verb.lemma, use, deed.kinds, deed.prepositions)
         forms = others(sentence, (tools.inflect(other, verb.tag) for other in like))

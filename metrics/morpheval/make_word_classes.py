@@ -46,7 +46,7 @@ SIZED = "artifact object animal plant location group"
 # Verbs by the objects that all of them go with: nouns, or kinds of noun.
 TRANSITIVE = (
     ("person", "call help thank visit warn ignore follow watch greet see meet hear blame"),
-    ("person", "love hate trust respect admire fear miss envy pity despise"),
+    ("person", "love hate trust respect admire fear envy pity despise"),
     ("person", "surprise frighten shock annoy embarrass puzzle amuse impress disappoint please worry anger"),
     ("person", "hug kiss comfort console embrace"),
     (BEINGS, "kill shoot stab wound injure attack"),
@@ -135,7 +135,7 @@ TRANSITIVE = (
     ("communication cognition event process", "describe discuss explain analyze summarize"),
     ("act event", "plan organize cancel postpone prepare"),
     ("attribute quantity possession", "increase reduce double limit cut"),
-    ("act event time", "enjoy miss remember dread hate"),
+    ("act event time", "enjoy love remember dread hate"),
 )
 INTRANSITIVE = (
     (BEINGS, "walk run stroll limp creep wander march", "to into through along across toward towards from around on"),
@@ -185,10 +185,9 @@ ADJECTIVES = (
     ("person", "rich poor powerful famous young old"),
     ("person", "nice kind cruel honest friendly polite rude generous"),
     ("person", "clever smart stupid intelligent wise foolish"),
-    ("person", "strong weak healthy sick tired hungry thirsty sleepy"),
+    ("person", "strong weak healthy sick tired"),
     ("person", "brave shy bold timid cautious"),
     ("person", "beautiful ugly handsome pretty attractive"),
-    ("person", "afraid scared worried ashamed frightened"),
     (f"{SIZED} act event state quantity attribute possession", "big large small huge tiny enormous"),
     ("animal", "young old fat thin hungry wild"),
     ("animal", "black white brown gray red"),

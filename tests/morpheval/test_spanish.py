@@ -97,6 +97,12 @@ def test_what_the_source_tells(judge_spanish, test, sources, translations, verdi
     assert judge_spanish(test, *translations, sources=sources).verdict == verdict
 
 
+def test_mal_before_a_noun_is_an_adjective(judge_spanish):
+    kings = [f"Fue un {adjective} rey." for adjective in "gran buen mal pobre".split()]
+    assert judge_spanish("adj_consistency:number", *kings, "Fue un rey terrible.").verdict == 0
+    assert judge_spanish("adj_consistency:number", *kings, "Fueron unos reyes terribles.").verdict > 0
+
+
 # ---- The option ----
 
 
