@@ -118,10 +118,14 @@ def refers(feature: str, sides: tuple) -> Judgement:
 
 
 def consistent(feature: str, matched: list) -> Judgement:
-    """The entropy of the feature's values over the group, 0 if all sentences can have the same."""
-    rejected = next((finding for finding in matched if isinstance(finding, Finding)), None)
-    if rejected:
-        return Judgement(REJECTED, (rejected,), (None,))
+    """The entropy of the feature's values over the group, 0 if all sentences can have the same.
+
+    One sentence whose forms cannot tell is left out; with two the group is rejected.
+    """
+    rejected = [finding for finding in matched if isinstance(finding, Finding)]
+    if len(rejected) > 1:
+        return Judgement(REJECTED, (rejected[0],), (None,))
+    matched = [marked for marked in matched if not isinstance(marked, Finding)]
     words = [marked for marked in matched if isinstance(marked, Marked)]
     if words and not any(feature in marked.values for marked in words):
         return Judgement(REJECTED, (Finding(REJECTED, f"no {feature} in *{{0.form}}* …", words[0].evidence),), (None,))

@@ -206,9 +206,11 @@ def _unlikeliness(lists: WordLists, sentence: list[Word], i: int, j: int) -> tup
 
 def find_varying_adjective(lists: WordLists, sentence: list[Word], new: list[int], side: int) -> Marked | Finding | str:
     """The first adjective that another sentence of the group lacks."""
-    candidates = [i for i in new if is_adjective(lists, sentence, i)] or [
-        i for i in new if is_adjective(lists, sentence, i, of_state=True)
-    ]
+    candidates = (
+        [i for i in new if is_adjective(lists, sentence, i)]
+        or [i for i in new if is_adjective(lists, sentence, i, of_state=True)]
+        or [i for i in new if i and "K" in sentence[i].moods and is_noun(lists, sentence, i - 1)]  # "uma voz embargada"
+    )
     if not candidates:
         return _grammatical_adjective(lists, sentence, new, side) or nothing_varies(sentence, new, "adjective", side)
     i = min(candidates, key=lambda i: (bool(sentence[i].nouns) and is_noun(lists, sentence, i), i))

@@ -65,6 +65,8 @@ def _may_be_compared(sentence: Sentence, i: int, tools: Tools) -> bool:
     main = sentence.main_clause
     if not isinstance(main, Clause) or main.verb not in range(i - 3, i):
         return False
+    if any(token.text in ("a", "an") for token in tokens[i:]):
+        return False  # "a bad poet and a good husband"
     if tokens[i - 1].text in BE:
         return tokens[i + 1].text not in ("of", "about", "at", "for", "with", "again") and tokens[i + 1].tag != "PRP"
     chosen = len(tokens) > i + 2 and tokens[i + 2].text.lower() not in RELATIVES  # "a kinder man who"

@@ -33,11 +33,13 @@ SAME = {
     **{"him": "he his himself him".split(), "her": "she her hers herself".split(), "it": "it its itself".split()},
     "them": "they their theirs themselves them".split(),
 }
-OFTEN, PERSON = 2, "person"  # times that a verb is seen with persons
+OFTEN, PERSON = 2, "person"  # times that a verb is seen with persons, or a person with verbs
+ANY = ""  # verb or preposition
 THINGS = frozenset(("artifact", "object", "food", "~writing", "~publication", "~structure", "~clothing", "plant"))
 WHOLE = frozenset("whole entire sole single full only same very".split())
 GONE = frozenset(("lost", "missing", "absent", "retired"))  # who is this is not there
-IDIOMATIC = frozenset("damn do let be think say suppose seem mean".split())
+# After these it is no object, here or in other languages: "me gusta".
+IDIOMATIC = frozenset("damn do let be think say suppose seem mean like".split())
 IN_IDIOMS = frozenset("play bring leave miss steal".split())  # with the noun that follows
 NAMING = frozenset("make call name elect appoint consider crown declare".split())  # "made him the king"
 NUMBERED = {"the": "the", "this": "these", "that": "those", **dict.fromkeys(POSSESSIVES)}
@@ -273,33 +275,36 @@ def _is_usual(phrase: Phrase, governing: Token, pronoun: str, tools: Tools) -> b
     if thing and governing.tag == "IN":
         return False  # "sat with them" is of no machines, though these stand with others
     classed = any(verb in c.words and phrase.noun in c.kinds for c in CLASSES if c.use == "transitive")
-    if tools.seen is None or pronoun in ("him", "her") or classed:
+    if tools.seen is None or thing and classed:
         return True
-    wanted, times = (phrase.noun, 1) if thing else (PERSON, OFTEN)
-    return tools.seen.objects[verb, wanted] >= times
+    if thing:
+        return tools.seen.objects[verb, phrase.noun] > 0
+    common = tools.seen.objects[ANY, phrase.noun] >= OFTEN  # "the mummy" is not
+    return common and (pronoun != "them" or classed or tools.seen.objects[verb, PERSON] >= OFTEN)
 
 
 def noun_phrases(sentence: Sentence, tools: Tools) -> Iterable[Phrase]:
-    """Adjective and noun that stand together after "the" in the sentence: what `np` puts in a pronoun's place."""
+    """Adjective and noun that stand together after a determiner: what `np` puts, with "the", in a pronoun's place."""
     for determiner, adjective, noun, after in zip(*(sentence.tokens[i:] for i in range(4))):
         plain = adjective.text.isalpha() and noun.text.isalpha() and (adjective.text + noun.text).islower()
-        if determiner.text.lower() == "the" and adjective.tag == "JJ" and noun.tag in ("NN", "NNS") and plain:
-            kinds = kinds_of(noun, tools)
-            known = tools.related(adjective.text, "a")["antonyms"] and kinds & (COUNTABLE - {"object"})
+        if determiner.tag in ("DT", "PRP$") and adjective.tag == "JJ" and noun.tag in ("NN", "NNS") and plain:
+            person, related = _kind(noun, tools) == PERSON, tools.related(adjective.text, "a")
+            countable = kinds_of(noun, tools) & (COUNTABLE - {"object"})
+            known = related["antonyms"] and not related["relational"] and countable
             idiom = tools.related(f"{adjective.text} {noun.lemma}", "n")["kinds"]
+            idiom = idiom and not (person and idiom[0] == PERSON)  # "young man" is one
             plain = (
                 adjective.text not in NOT_GRADABLE | GONE
                 and not adjective.text.endswith("ed")
                 and after.tag not in ("NN", "NNS", "POS")
             )
             if plain and known and not idiom:
-                person = _kind(noun, tools) == PERSON
                 if not person or "artifact" not in tools.related(noun.lemma, "n").get("of_any_sense", ()):  # "scanner"
                     yield Phrase(f"{adjective.text} {noun.text}", noun.tag == "NNS", person, noun.lemma)
 
 
 def governed(sentence: Sentence, tools: Tools) -> Iterable[tuple[str, str]]:
-    """Verbs and prepositions, each with the noun that it governs, and with "person" for persons: what `np` goes by."""
+    """Verbs and prepositions, and ANY, each with the noun that they govern, and with "person": what `np` goes by."""
     tokens = sentence.tokens
     for i, token in enumerate(tokens[:-2]):
         if token.tag in GOVERNING_TAGS:
@@ -310,6 +315,7 @@ def governed(sentence: Sentence, tools: Tools) -> Iterable[tuple[str, str]]:
                 j += 1
             if tokens[j].tag in ("NN", "NNS"):
                 yield token.lemma, tokens[j].lemma
+                yield ANY, tokens[j].lemma
                 if _kind(tokens[j], tools) == PERSON:
                     yield token.lemma, PERSON
 

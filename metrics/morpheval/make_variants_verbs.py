@@ -163,6 +163,7 @@ def future(sentence: Sentence, tools: Tools) -> list[str]:
         refuse_if(verb.lemma != "do", OTHER_ORDER)
         return [sentence.changed({main.verb: "will"})]
     if following.lemma == "not":
+        refuse_if(near[2:3] and near[2].tag == "RB", "an adverb after the verb")
         infinitive = "" if verb.lemma == "do" else f" {verb.lemma}"
         apart = " not" if following.space == "" else "not"
         return [sentence.changed({main.verb: "will", main.verb + 1: f"{apart}{infinitive}"})]
@@ -172,7 +173,8 @@ def future(sentence: Sentence, tools: Tools) -> list[str]:
     past = any(token.tag in ("VBD", "MD") or token.lemma == "have" for token in below)
     refuse_if(perfect or past, "a verb of another time")
     beside = any(other.relation != "attribution" for other in main.others)
-    refuse_if(sentence.tokens[main.head].tag == "EX" and beside, "a clause beside what there is")
+    shown = following.text == "the"  # "there are the kittens"
+    refuse_if(sentence.tokens[main.head].tag == "EX" and (beside or shown), "a clause beside what there is")
     said_of_it = verb.lemma == "be" and sentence.tokens[main.head].text.lower() == "it" and below
     refuse_if(bool(said_of_it), "a clause that is something")  # "it is true that", "it's as if"
     idiomatic = following.tag == "TO" or following.text in ("going", "about", "gonna")
@@ -272,8 +274,8 @@ def negation(sentence: Sentence, tools: Tools) -> list[str]:
     lasting = any(a.text == "for" and b.tag in ("CD", "DT") for a, b in pairwise(tokens))
     refuse_if(lasting and not TIMES.isdisjoint(token.lemma for token in tokens), OTHER_TIME)  # "for two weeks"
     refuse_if(any(token.text == "but" for token in tokens[main.verb :]), POLAR_WORD)
-    reported = tokens[main.verb].lemma in SAYING and any(token.text == "," for token in tokens[: main.head])
-    refuse_if(reported and not main.others, "what somebody says")  # "Again, he said"
+    reported = tokens[main.verb].lemma in SAYING and not main.others
+    refuse_if(reported, "what somebody says")  # "Again, he said", "I think leaves"
     refuse_if(not QUANTIFIERS.isdisjoint(token.text.lower() for token in tokens[: main.verb]), POLAR_WORD)
     _refuse_ambiguous(sentence, main.verb)
     _refuse_adverb_before(sentence, main.verb)
@@ -281,7 +283,7 @@ def negation(sentence: Sentence, tools: Tools) -> list[str]:
     listing = any(token.text == "and" for token in tokens[main.verb :])  # not a and a: neither a nor a
     refuse_if(listing, "a list")
     refuse_if(tokens[main.head].tag == "EX", "what there is")  # there is no, not: "there is not milk"
-    refuse_if(tokens[main.verb + 1].text in ("long", "once", ","), "an adverb after the verb")  # "you know, ..."
+    refuse_if(tokens[main.verb + 1].text in ("long", "once"), "an adverb after the verb")
     opens = tokens[0].text in ("A", "An", "Some") or tokens[0].tag == "CD"
     refuse_if(opens and not main.inverted, "something new")  # "two nuns were not coming"
     is_one = tokens[main.verb].lemma == "be" and any(token.text in RELATIVES for token in tokens[main.verb :])
@@ -428,6 +430,8 @@ def _deed(tokens: Sequence[Token], i: int, end: int, tools: Tools) -> Deed | Non
     if any(b == "RB" and a == "JJ" or b in PHRASE_ENDS and a in ("DT", "PRP$", "PRP") for b, a in joined):
         return None
     subject = next((j for j in range(i - 1, -1, -1) if tokens[j].tag not in ("RB", "VBZ", "VBP", "VBD")), 0)
+    if tokens[subject].tag == "PRP" and subject and tokens[subject - 1].tag in NOUN_TAGS:
+        return None  # "the songs we sang"
     while subject > 2 and tokens[subject - 1].tag == "IN" and tokens[subject - 2].tag in NOUN_TAGS:
         subject -= 2  # "the brewery in Wales"
     of_subject = _kinds_or_person(tokens[subject], tools)
