@@ -22,6 +22,8 @@ from .words import INFINITIVE, Word
 PLURAL_SUBJECTS = {"we": "1", "they": "3"}
 FAR = 6  # words between a superlative and its determiner
 
+NO_NUMBER = "*{0.form}* shows no number"
+
 
 def find_listed(
     lists: WordLists, accepts: Callable, what: str, base: list[Word], variant: list[Word], new: list[int]
@@ -71,15 +73,17 @@ def find_plural_pronoun(lists: WordLists, base: list[Word], variant: list[Word],
 
 
 def find_numberless_pronoun(lists: WordLists, sentence: list[Word], positions: Iterable[int] = ()) -> Finding | None:
-    """Rejected for a pronoun that is of one thing or of several: "j'y pense"."""
+    """Rejected for a pronoun that is of one thing or of several: "j'y pense", "se lo mandé"."""
     for i in positions or range(len(sentence)):
-        form = sentence[i].form
+        form, after = sentence[i].form, sentence[i + 1].form if i + 1 < len(sentence) else ""
+        if form.lstrip("-") in lists.numberless_before_objects and after.lstrip("-") in lists.articles_or_pronouns:
+            return Finding(REJECTED, NO_NUMBER, (Evidence(1, i, sentence[i].readings),))
         if form in lists.articles_or_pronouns:
             shows_none = is_pronoun(lists, sentence, i)
         else:
             shows_none = form not in lists.prepositions_or_pronouns or is_partitive(lists, sentence, i)
         if form in lists.numberless_pronouns and shows_none:
-            return Finding(REJECTED, "*{0.form}* shows no number", (Evidence(1, i, sentence[i].readings),))
+            return Finding(REJECTED, NO_NUMBER, (Evidence(1, i, sentence[i].readings),))
     return None
 
 

@@ -46,10 +46,10 @@ def is_pronoun(lists: WordLists, sentence: list[Word], i: int) -> bool:
         return False  # "je vois le table": an article, though a wrong one
     if sentence[i].form in lists.neuter_articles and not following.adjectives:
         return True  # "y lo guarda"
-    inside = before is not None and before.form[0].isalpha()
-    if not inside and lists.drops_subjects and _is_only_verb(lists, sentence, i + 1):
-        return True  # "la teme"
-    return not is_nominal(following) or inside and not _goes_with(lists, sentence[i].form, following)
+    inside, fits = before is not None and before.form[0].isalpha(), _goes_with(lists, sentence[i].form, following)
+    if not inside and lists.drops_subjects and (i and not fits or _is_only_verb(lists, sentence, i + 1)):
+        return True  # "la teme", ", la appesi"
+    return not is_nominal(following) or inside and not fits
 
 
 def _opens_complement(lists: WordLists, sentence: list[Word], i: int) -> bool:

@@ -88,6 +88,7 @@ class WordLists:
     dative_plural: str | None = None
     plural_pronouns: frozenset = NOTHING
     numberless_pronouns: frozenset = NOTHING  # of one thing or several: y
+    numberless_before_objects: frozenset = NOTHING  # "se" of "se lo": le or les
     # {singular: plurals} of the first and second person; joined to a verb they have a hyphen
     plurals_of_persons: Mapping[str, str] = field(default_factory=dict)
     tonic_pronouns: Mapping[str, str] = field(default_factory=dict)  # what pronouns show after a preposition only

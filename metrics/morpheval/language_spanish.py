@@ -131,6 +131,7 @@ WORDS = WordLists(
     neuter_pronouns=_set("eso esto aquello ello"),
     dative_singular="le",
     dative_plural="les",
+    numberless_before_objects=_set("se"),
     plural_pronouns=_set(
         "ellos ellas les ustedes nosotros nosotras vosotros vosotras éstos éstas ésos ésas aquéllos aquéllas -los -las "
         "-les"

@@ -6,6 +6,7 @@ italian-words-dict, italian-adjectives-dict and italian-verbs-dict have words.js
 """
 
 import json
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -23,7 +24,7 @@ SHOWN = {
     "PF": "fp",
     **{number + p: p + number.lower() for number in "SP" for p in "123"},
 }
-PARTICIPLE = "K"
+PARTICIPLE, GERUND = "K", re.compile(".*ndo")
 
 
 def read_morphit(path: str | Path) -> Iterator[tuple[str, Reading]]:
@@ -53,10 +54,19 @@ def _verb(lemma: str, entry: dict) -> Iterator[tuple[str, Reading]]:
     for (mood, tense), letter in MOODS.items():
         forms = entry.get(mood, {}).get(tense) or {}
         for shown, form in {"": forms}.items() if isinstance(forms, str) else forms.items():
-            features = letter + SHOWN.get(shown, "")
+            features, form = letter + SHOWN.get(shown, ""), _without_pronouns(form, letter, lemma)
             yield form, Reading("v", lemma, features)
             if letter == PARTICIPLE:
                 yield form, Reading("adj", lemma, features)
+
+
+def _without_pronouns(form: str | None, letter: str, lemma: str) -> str | None:
+    """The form; the files have many infinitives and gerunds only with pronouns: "radunarvi", "infischiandosene"."""
+    if letter == "W":
+        return f"{lemma[:-2]}e" if lemma.endswith("rsi") else lemma
+    if letter == "G" and form:
+        return next(iter(GERUND.findall(form)), None)
+    return form
 
 
 READERS: dict[str, Callable] = {"words.json": _noun, "adjectives.json": _adjective, "verbs.json": _verb}

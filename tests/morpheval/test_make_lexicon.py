@@ -190,7 +190,10 @@ MORPHIT = {
             "part": {"past": {"S": "tritato", "PF": "tritate"}, "pres": {"S": "tritante"}},
             "inf": {"pres": "tritare"},
             "null": {"past": {"S1": "tritai"}},
-        }
+        },
+        # As the files have some, with pronouns.
+        "radunare": {"inf": {"pres": "radunarvi"}, "ger": {"pres": "radunandosene"}},
+        "pentirsi": {"inf": {"pres": "pentirmi"}, "ger": {"pres": None}},
     },
 }
 
@@ -202,7 +205,8 @@ def test_morphit(tmp_path):
         found += [(form, *reading) for form, reading in read_dictionary(tmp_path / name)]
     assert sorted(found) == [
         *(("calma", "adj", "calmo", "fs"), ("calme", "adj", "calmo", "fp"), ("calmi", "adj", "calmo", "mp")),
-        *(("calmo", "adj", "calmo", "ms"), ("caos", "nc", "caos", "ms"), ("tritare", "v", "tritare", "W")),
+        *(("calmo", "adj", "calmo", "ms"), ("caos", "nc", "caos", "ms"), ("pentire", "v", "pentirsi", "W")),
+        *(("radunando", "v", "radunare", "G"), ("radunare", "v", "radunare", "W"), ("tritare", "v", "tritare", "W")),
         *(("tritate", "adj", "tritare", "Kfp"), ("tritate", "v", "tritare", "Kfp")),
         *(("tritato", "adj", "tritare", "Kms"), ("tritato", "v", "tritare", "Kms"), ("trito", "v", "tritare", "P1s")),
         *(("valigia", "nc", "valigia", "fs"), ("valigie", "nc", "valigia", "fp")),
