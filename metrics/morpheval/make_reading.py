@@ -2,7 +2,7 @@
 
 import pickle
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from itertools import islice
 from multiprocessing import get_start_method
@@ -11,16 +11,9 @@ from typing import NamedTuple
 from .make_clauses import DIFFICULTIES, Sentence, Unsuitable, read
 from .make_tools import Phrase, Tools
 from .make_variants_adjectives import adj_consistency, comparative, superlative, with_degrees
+from .make_variants_deeds import coord_verb, verb_consistency
 from .make_variants_nouns import coref, governed, noun_number, noun_phrases, np, pronoun_number
-from .make_variants_verbs import (
-    coord_verb,
-    conditional,
-    future,
-    negation,
-    past,
-    subjunctive,
-    verb_consistency,
-)
+from .make_variants_verbs import conditional, future, negation, past, subjunctive
 
 # By the tests, each with the function that writes its variants.
 VARIATIONS: dict[str, Callable[[Sentence, Tools], list[str]]] = {
@@ -46,9 +39,9 @@ class Found(NamedTuple):
     text: str
     sentence: Sentence | None
     variants: dict[str, list[str] | str]
-    phrases: list[Phrase] = []
-    objects: list[tuple[str, str]] = []
-    graded: list[str] = []
+    phrases: Sequence[Phrase] = ()
+    objects: Sequence[tuple[str, str]] = ()
+    graded: Sequence[str] = ()
 
 
 class Reader:

@@ -16,7 +16,8 @@ This file declares the metric. The work is in the modules beside it:
 - its input: `check_input`, `suite_files`; its output for people: `show_reasons`, `show_failures`
 - a suite from a corpus: `make_suite` (the draw); `make_reading` (what each sentence gives);
   `make_clauses` (English sentences and their clauses);
-  `make_variants_verbs`, `make_variants_nouns`, `make_variants_adjectives` (a function for each test);
+  `make_variants_verbs`, `make_variants_deeds`, `make_variants_nouns`, `make_variants_adjectives` (a function for each
+  test);
   `make_word_classes` (words of one use); `make_tools` (taggers, inflection, coreference), `make_wordnet`,
   `make_fluency`
 - what all metrics share: `common` (from compute to a score, options, errors), `common_hub` (where files are)
@@ -59,6 +60,7 @@ from .make_reading import Reader
 from .make_suite import make_suite
 from .make_tools import Tools
 from .make_variants_adjectives import comparative
+from .make_variants_deeds import coord_verb
 from .make_variants_nouns import noun_number
 from .make_variants_verbs import past
 from .make_word_classes import words_like
