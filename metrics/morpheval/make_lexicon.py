@@ -50,7 +50,7 @@ KINDS = {".bin": APERTIUM, ".dix": APERTIUM, ".dic": NATURA, ".json": MORPHIT}
 NOT_READ = (OSError, ValueError, LookupError, AttributeError, TypeError, RecursionError, re.error)
 ENDINGS = (".mlex", *(f".mlex{ending}" for ending in OPENERS))
 ROW_MARKS = frozenset("\t\r\n")  # of rows, which no form may have
-VERSION = 6  # of how lexicons are made: one that was made otherwise is not taken from the cache
+VERSION = 7  # of how lexicons are made: one that was made otherwise is not taken from the cache
 
 
 class Dictionaries(NamedTuple):
@@ -135,8 +135,8 @@ def _named(name: str, wanted: Dictionaries) -> Path:
 def write_lexicon(sources: Iterable[str | Path], path: str | Path) -> int:
     """Write the rows of dictionaries to an .mlex file (plain, .gz, .xz or .bz2); returns how many there are.
 
-    A form has its readings of each category by the first dictionary that knows it so: a common word does not get the
-    readings of rare homographs of its kind.
+    A form has its readings of each category, participles apart, by the first dictionary that knows it so: a common word
+    does not get the readings of rare homographs of its kind.
 
     Raises:
         ValueError: no such file, one that is no dictionary or has no words, or a path that does not end so.
@@ -145,9 +145,10 @@ def write_lexicon(sources: Iterable[str | Path], path: str | Path) -> int:
     if not path.name.endswith(ENDINGS):
         raise ValueError(f"found {str(path)!r} to write to, expected a name that ends in {', '.join(ENDINGS)}")
     for source in sources:
-        known = {(form.lower(), category) for form, category, *_ in rows}
+        known = {_use(form, category, features) for form, category, _, features in rows}
         words = progress(read_dictionary(source), desc=f"Making {path.name} (once)", unit=" rows")
-        new = {(form, *reading) for form, reading in words if (form.lower(), reading.category) not in known}
+        found = ((form, *reading) for form, reading in words)
+        new = {row for row in found if _use(row[0], row[1], row[3]) not in known}
         if not new and not rows:
             raise ValueError(f"{source}: found no words, expected a dictionary")
         rows |= new
@@ -162,6 +163,11 @@ def write_lexicon(sources: Iterable[str | Path], path: str | Path) -> int:
     finally:
         unfinished.unlink(missing_ok=True)
     return len(rows)
+
+
+def _use(form: str, category: str, features: str) -> tuple[str, str, bool]:
+    """What two dictionaries may both know of a form: of which category it is, and whether as a participle."""
+    return form.lower(), category, features[:1] == "K"
 
 
 def read_dictionary(source: str | Path) -> Iterator[tuple[str, Reading]]:

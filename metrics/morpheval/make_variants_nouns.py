@@ -291,8 +291,7 @@ def noun_phrases(sentence: Sentence, tools: Tools) -> Iterable[Phrase]:
             person, related = _kind(noun, tools) == PERSON, tools.related(adjective.text, "a")
             countable = kinds_of(noun, tools) & (COUNTABLE - {"object"})
             known = related["antonyms"] and not related["relational"] and countable
-            idiom = tools.related(f"{adjective.text} {noun.lemma}", "n")["kinds"]
-            idiom = idiom and not (person and idiom[0] == PERSON)  # "young man" is one
+            idiom = tools.related(f"{adjective.text} {noun.lemma}", "n")["kinds"]  # "old man": "anciano"
             plain = (
                 adjective.text not in NOT_GRADABLE | GONE
                 and not adjective.text.endswith("ed")
@@ -380,6 +379,8 @@ def _may_refer(tokens: Sequence[Token], noun: int, pronoun: int, person: bool) -
         return False  # "questions to ask them"
     if "likely" in [token.text for token in tokens[pronoun + 1 : pronoun + 4]]:
         return False  # "they are likely to come": "es probable que vengan"
+    if tokens[pronoun - 1].lemma in IDIOMATIC:
+        return False  # "I like it that way": "me gusta así"
     if pronoun - noun < 2 or between & RELATIVES or tokens[pronoun - 1].tag == "IN" and form in ("it", "them"):
         return False
     if form == "they":

@@ -145,15 +145,13 @@ def future(sentence: Sentence, tools: Tools) -> list[str]:
         apart = " not" if following.space == "" else "not"
         return [sentence.changed({main.verb: "will", main.verb + 1: f"{apart}{infinitive}"})]
     refuse_if(verb.lemma in SAYING and bool(main.others), "an opinion")
-    below = [sentence.tokens[other.verb] for other in main.others if other.relation == "subordinate"]
+    below = any(other.relation == "subordinate" for other in main.others)
     perfect = any(a.tag in PRESENT and b.tag == "VBN" for a, b in pairwise(sentence.tokens[main.verb + 2 :]))
-    past = any(token.tag in ("VBD", "MD") or token.lemma == "have" for token in below)
-    refuse_if(perfect or past, "a verb of another time")
-    beside = any(other.relation != "attribution" for other in main.others)
+    refuse_if(perfect, "a verb of another time")
     shown = following.text == "the"  # "there are the kittens"
-    refuse_if(sentence.tokens[main.head].tag == "EX" and (beside or shown), "a clause beside what there is")
+    refuse_if(sentence.tokens[main.head].tag == "EX" and (below or shown), "a clause beside what there is")
     said_of_it = verb.lemma == "be" and sentence.tokens[main.head].text.lower() == "it" and below
-    refuse_if(bool(said_of_it), "a clause that is something")  # "it is true that", "it's as if"
+    refuse_if(said_of_it, "a clause that is something")  # "it is true that", "it's as if"
     idiomatic = following.tag == "TO" or following.text in ("going", "about", "gonna")
     refuse_if(verb.lemma == "be" and idiomatic, NO_FUTURE)
     if verb.lemma == "be" and (following.tag == "RB" or following.text in ("all", "both")):
@@ -174,9 +172,12 @@ def _refuse_adverb_before(sentence: Sentence, verb: int) -> None:
 
 
 def _refuse_beside(sentence: Sentence, main: Clause) -> None:
-    """Another present verb beside the clause's would have to change with it."""
-    beside = (other.verb for other in main.others if other.relation in BESIDE)
-    refuse_if(any(sentence.tokens[verb].tag in PRESENT for verb in beside), "a verb beside the first")
+    """Another verb would have to change with the clause's, but a present below it: "she waits when he is late"."""
+    for other in main.others:
+        verb = sentence.tokens[other.verb]
+        below = other.relation == "subordinate" and other.opened not in ("", "which")
+        stays = other.relation == "attribution" or below and verb.tag in PRESENT and verb.lemma != "have"
+        refuse_if(not stays, "a verb beside the first")
 
 
 def _refuse_ambiguous(sentence: Sentence, verb: int) -> None:
@@ -192,6 +193,7 @@ def conditional(sentence: Sentence, tools: Tools) -> list[str]:
     """he will eat, he would eat; every will of the sentence changes."""
     main = clause(sentence)
     refuse_if(not _is_will(sentence.tokens[main.verb]), "no will")
+    refuse_if(sentence.tokens[main.verb].text.lower() == "wo", TWO_READINGS)  # "the door won't open": it does not
     refuse_words(sentence, CONDITIONS - {"as"} | {"time"}, "a condition in the present")
     wills = [other.verb for other in main.others if _is_will(sentence.tokens[other.verb])]
     rest = (sentence.tokens[other.verb].tag for other in main.others if other.verb not in wills)
