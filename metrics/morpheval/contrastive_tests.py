@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import chain
+from operator import itemgetter
 from typing import NamedTuple
 
 from .verdicts import EMPTY, FAIL, PASS, REJECTED, Apart, Finding, Marked, new_positions, varying_positions
@@ -120,17 +121,17 @@ def refers(feature: str, sides: tuple) -> Judgement:
 def consistent(feature: str, matched: list) -> Judgement:
     """The entropy of the feature's values over the group, 0 if all sentences can have the same.
 
-    One sentence whose forms cannot tell is left out; with two the group is rejected.
+    One sentence whose forms cannot tell is left out, and the reason says so; with two the group is rejected.
     """
-    rejected = [finding for finding in matched if isinstance(finding, Finding)]
-    if len(rejected) > 1:
-        return Judgement(REJECTED, (rejected[0],), (None,))
-    matched = [marked for marked in matched if not isinstance(marked, Finding)]
+    unclear = [finding for finding in matched if isinstance(finding, Finding)]
+    if len(unclear) > 1:
+        return Judgement(REJECTED, (unclear[0],), (None,))
+    size, matched = len(matched), [marked for marked in matched if not isinstance(marked, Finding)]
     words = [marked for marked in matched if isinstance(marked, Marked)]
     if words and not any(feature in marked.values for marked in words):
         return Judgement(REJECTED, (Finding(REJECTED, f"no {feature} in *{{0.form}}* …", words[0].evidence),), (None,))
-    values = min((_values(feature, same, matched) for same in in_shared_tenses(feature, words)), key=normalised_entropy)
-    entropy = normalised_entropy(values)
+    possible = (_values(feature, same, matched) for same in in_shared_tenses(feature, words))
+    entropy, values = min(((normalised_entropy(values, size), values) for values in possible), key=itemgetter(0))
     parts = [() if isinstance(marked, str) else marked.evidence for marked in matched]
     numbers = iter(range(sum(map(len, parts))))
     forms = [
@@ -140,7 +141,11 @@ def consistent(feature: str, matched: list) -> Judgement:
     ]
     alike = {value: [form for form, other in zip(forms, values) if other == value] for value in dict.fromkeys(values)}
     reason = f"{feature}: " + "; ".join(", ".join(f"*{form}*" for form in group) for group in alike.values())
-    return Judgement(entropy, (Finding(PASS, reason, tuple(chain.from_iterable(parts))),), (entropy,))
+    evidence = tuple(chain.from_iterable(parts))
+    for finding in unclear:
+        reason += f"; left out: {finding.reason.replace('{0.', f'{{{len(evidence)}.')}"
+        evidence += finding.evidence
+    return Judgement(entropy, (Finding(PASS, reason, evidence),), (entropy,))
 
 
 def _values(feature: str, words: Sequence[Marked], matched: list) -> list[str]:
@@ -201,15 +206,20 @@ def resolve(possible: list[frozenset | str]) -> list[str]:
     ]
 
 
-def normalised_entropy(values: list) -> float:
-    """Entropy of the values' shares, over the logarithm of how many there are: 0 all the same, 1 all different.
+def normalised_entropy(values: list, size: int | None = None) -> float:
+    """Entropy of the values' shares, over the logarithm of the group's size: 0 all the same, 1 all different.
+
+    Args:
+        values: one of each sentence.
+        size: of the group, where a sentence is left out; default: as many as there are values.
 
     >>> [round(normalised_entropy(list(values)), 3) for values in ("aaaaa", "aaaab", "aaabb", "abcde")]
     [0.0, 0.311, 0.418, 1.0]
+    >>> round(normalised_entropy(list("aaab"), 5), 3)
+    0.349
     """
-    n = len(values)
-    shares = [count / n for count in Counter(values).values()]
-    return abs(sum(share * math.log(share) for share in shares)) / math.log(n)
+    shares = [count / len(values) for count in Counter(values).values()]
+    return min(abs(sum(share * math.log(share) for share in shares)) / math.log(size or len(values)), 1.0)
 
 
 # ---- The tests ----

@@ -53,6 +53,10 @@ def find_plural_pronoun(lists: WordLists, base: list[Word], variant: list[Word],
     if pleasing is not None:
         evidence = (Evidence(1, pleasing, variant[pleasing].finite_verbs),)
         return Finding(PASS, "*{0.form}*: the plural of what stands for the pronoun", evidence)
+    if any(_count(base, person) > _count(variant, person) for person in ("him", "her")):
+        dative = next((i for i in range(len(variant)) if _is_numberless_dative(lists, variant, i)), None)
+        if dative is not None:
+            return Finding(REJECTED, NO_NUMBER, (Evidence(1, dative, variant[dative].readings),))
     lost = [base[i].form for i in new_positions(variant, base) if _is_singular_pronoun(lists, base, i)]
     plurals = {p for form in lost for p in lists.plurals_of_persons.get(form.lstrip("-"), "").split()}
     plural = next((i for i in new if variant[i].form.lstrip("-") in plurals), None)  # "prendermi", "ci prende"
@@ -73,11 +77,9 @@ def find_plural_pronoun(lists: WordLists, base: list[Word], variant: list[Word],
 
 
 def find_numberless_pronoun(lists: WordLists, sentence: list[Word], positions: Iterable[int] = ()) -> Finding | None:
-    """Rejected for a pronoun that is of one thing or of several: "j'y pense", "se lo mandé"."""
+    """Rejected for a pronoun that is of one thing or of several: "j'y pense"."""
     for i in positions or range(len(sentence)):
-        form, after = sentence[i].form, sentence[i + 1].form if i + 1 < len(sentence) else ""
-        if form.lstrip("-") in lists.numberless_before_objects and after.lstrip("-") in lists.articles_or_pronouns:
-            return Finding(REJECTED, NO_NUMBER, (Evidence(1, i, sentence[i].readings),))
+        form = sentence[i].form
         if form in lists.articles_or_pronouns:
             shows_none = is_pronoun(lists, sentence, i)
         else:
@@ -85,6 +87,12 @@ def find_numberless_pronoun(lists: WordLists, sentence: list[Word], positions: I
         if form in lists.numberless_pronouns and shows_none:
             return Finding(REJECTED, NO_NUMBER, (Evidence(1, i, sentence[i].readings),))
     return None
+
+
+def _is_numberless_dative(lists: WordLists, sentence: list[Word], i: int) -> bool:
+    """Is the word at i se before an object, for le or les: "se lo mandé"?"""
+    after = sentence[i + 1].form.lstrip("-") if i + 1 < len(sentence) else ""
+    return sentence[i].form.lstrip("-") in lists.numberless_before_objects and after in lists.articles_or_pronouns
 
 
 def _is_plural_of_verb(lists: WordLists, base: list[Word], word: Word, persons: set[str]) -> bool:
@@ -231,7 +239,7 @@ def _is_made_superlative(lists: WordLists, base: list[Word], variant: list[Word]
 
 def _count(sentence: list[Word], english: str) -> int:
     """How often the English sentence has the word."""
-    return sentence.source.lower().split().count(english)
+    return re.findall(r"\w+", sentence.source.lower()).count(english)
 
 
 def _no_comparison(lists: WordLists, base: list[Word], variant: list[Word], new: list[int], what: str) -> Finding:

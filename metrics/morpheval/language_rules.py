@@ -21,7 +21,7 @@ from .find_verbs import (
     near_future,
 )
 from .language_lists import WordLists
-from .verdicts import Rules, unless_untranslated
+from .verdicts import Rules, unless_copied, unless_untranslated
 from .words import analyse, describe
 
 ON_ONE_SIDE = {
@@ -37,11 +37,7 @@ ON_ONE_SIDE = {
     "coord_verb": (find_coordinated_verbs,),
     "np": (find_noun_phrase,),
 }
-ON_ALL_SIDES = {
-    "coref": find_antecedents,
-    "verb_consistency": find_varying_verb,
-    "adj_consistency": find_varying_adjective,
-}
+ON_ALL_SIDES = {"verb_consistency": find_varying_verb, "adj_consistency": find_varying_adjective}
 
 
 def language_rules(lists: WordLists, default_lexicon: Callable | None = None, **exceptions: Callable) -> Rules:
@@ -53,6 +49,7 @@ def language_rules(lists: WordLists, default_lexicon: Callable | None = None, **
     """
     finders = {
         **{name: unless_untranslated(partial(find, lists, *how)) for name, (find, *how) in ON_ONE_SIDE.items()},
-        **{name: partial(find, lists) for name, find in ON_ALL_SIDES.items()},
+        "coref": partial(find_antecedents, lists),
+        **{name: unless_copied(partial(find, lists)) for name, find in ON_ALL_SIDES.items()},
     }
     return Rules(partial(analyse, lists), describe, finders | exceptions, default_lexicon, lists.drops_subjects)

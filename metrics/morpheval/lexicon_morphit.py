@@ -6,7 +6,6 @@ italian-words-dict, italian-adjectives-dict and italian-verbs-dict have words.js
 """
 
 import json
-import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -24,7 +23,7 @@ SHOWN = {
     "PF": "fp",
     **{number + p: p + number.lower() for number in "SP" for p in "123"},
 }
-PARTICIPLE, GERUND = "K", re.compile(".*ndo")
+PARTICIPLE = "K"
 
 
 def read_morphit(path: str | Path) -> Iterator[tuple[str, Reading]]:
@@ -62,10 +61,13 @@ def _verb(lemma: str, entry: dict) -> Iterator[tuple[str, Reading]]:
 
 def _without_pronouns(form: str | None, letter: str, lemma: str) -> str | None:
     """The form; the files have many infinitives and gerunds only with pronouns: "radunarvi", "infischiandosene"."""
+    if letter == "W" and lemma.endswith("rsi"):  # "pentirsi", "porsi"
+        return lemma[:-2] + ("re" if lemma.endswith(("orsi", "ursi", "trarsi")) else "e")
     if letter == "W":
-        return f"{lemma[:-2]}e" if lemma.endswith("rsi") else lemma
+        return lemma
     if letter == "G" and form:
-        return next(iter(GERUND.findall(form)), None)
+        before, ndo, _ = form.rpartition("ndo")
+        return before + ndo or None
     return form
 
 

@@ -1,11 +1,16 @@
 """What each sentence of a corpus has to give, worked out by itself: in this process, or in several at once."""
 
+import os
 import pickle
+import signal
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from itertools import islice
-from multiprocessing import get_start_method
+from concurrent.futures.process import BrokenProcessPool
+from itertools import chain, islice
+from multiprocessing import current_process, get_start_method, parent_process
+from multiprocessing.connection import wait
+from threading import Thread
 from typing import NamedTuple
 
 from .make_clauses import DIFFICULTIES, Sentence, Unsuitable, read
@@ -88,14 +93,34 @@ _reader: Reader | None = None  # of this process
 def read_all(
     tries: Iterable[tuple[str, dict[str, int]]], reader: Reader, num_proc: int, remake: Callable[[], Reader]
 ) -> Iterator[Found]:
-    """reader(*each) of what is to be tried, in order; `remake` gives each of several processes a reader of its own."""
-    if num_proc == 1:
-        yield from (reader(*each) for each in tries)
+    """reader(*each) of what is to be tried, in order.
+
+    Args:
+        num_proc: processes at most: no more than there are cores, and this one alone for what one may be handed.
+        remake: gives each of several processes a reader of its own.
+    """
+    tries, num_proc = iter(tries), min(num_proc, os.cpu_count() or 1)
+    first = list(islice(tries, CHUNK if num_proc > 1 else 0))
+    if len(first) < CHUNK:
+        yield from (reader(*each) for each in chain(first, tries))
         return
+    if current_process().daemon:
+        raise ValueError(f"num_proc: found {num_proc} in a process of a pool, which may have none, expected 1 there")
     if get_start_method() != "fork":
         _check_sent(remake, num_proc)
+    try:
+        yield from _read_in_chunks(chain(first, tries), num_proc, remake)
+    except BrokenProcessPool as error:
+        raise ValueError(
+            f"num_proc: found {num_proc} processes, of which one could not start or ended ({error}), expected enough "
+            'memory, tools whose errors can be pickled, and a script that begins with if __name__ == "__main__":; or '
+            "num_proc=1"
+        ) from error
+
+
+def _read_in_chunks(tries: Iterator, num_proc: int, remake: Callable[[], Reader]) -> Iterator[Found]:
     with ProcessPoolExecutor(num_proc, initializer=_start, initargs=(remake,)) as pool:
-        tries, waiting = iter(tries), deque()
+        waiting = deque()
         while chunk := list(islice(tries, CHUNK)):
             waiting.append(pool.submit(_read_chunk, chunk))
             if len(waiting) >= AHEAD * num_proc:
@@ -105,18 +130,27 @@ def read_all(
 
 
 def _check_sent(remake: Callable[[], Reader], num_proc: int) -> None:
+    """Raise ValueError unless another process can be given the tools."""
     try:
         pickle.dumps(remake)
     except (pickle.PicklingError, AttributeError, TypeError) as error:
         raise ValueError(
-            f"num_proc: found {num_proc} with a tool that no other process can be given ({error}), expected functions "
-            "defined at the top of a module, or num_proc=1"
+            f"num_proc: found {num_proc} and a function that cannot be sent to another process ({error}), expected "
+            "functions defined at the top of a module, or num_proc=1"
         ) from error
 
 
 def _start(remake: Callable[[], Reader]) -> None:
+    """Make a process's reader; it leaves Ctrl-C to its parent, and ends with it."""
     global _reader
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    Thread(target=_end_with_parent, daemon=True).start()
     _reader = remake()
+
+
+def _end_with_parent() -> None:
+    wait([parent_process().sentinel])
+    os._exit(1)
 
 
 def _read_chunk(chunk: list[tuple[str, dict[str, int]]]) -> list[Found]:

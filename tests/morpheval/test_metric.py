@@ -1,7 +1,7 @@
 """What `compute`, `compare` and `significance` return."""
 
 import json
-from math import isnan, sqrt
+from math import isnan, log, sqrt
 from statistics import NormalDist
 
 import evaluate
@@ -300,6 +300,24 @@ def test_nothing_is_gained_by_what_is_rejected(metric, lexicon):
     assert result["past_difference_low"] == result["past_difference_high"] == 0.0
     assert (result["past_n"], result["past_n_a"], result["past_n_b"]) == (40, 40, 60)
     assert result["past_strict_a"] == result["past_strict_b"] == 0.5  # counted as failed
+
+
+def test_one_unclear_sentence_of_five_is_left_out(metric, lexicon):
+    """The reason and the words say so; the entropy is over the logarithm of five all the same."""
+    reference = references_of(1, "verb_consistency:tense")
+    five = ["il mange", "il boit", "il court", "il dormira", "il xyzzyte"]
+    result = metric.compute(predictions=[five], references=reference, lexicon=lexicon, details=True)
+    expected = -(0.75 * log(0.75) + 0.25 * log(0.25)) / log(5)
+    assert result["verb_consistency:tense"] == pytest.approx(expected) and result["verb_consistency:tense_n"] == 1
+    assert result["reasons"][0].endswith("; left out: new word *xyzzyte* is not in the lexicon")
+    assert len(result["words"][0]) == 5
+
+
+def test_a_copied_sentence_of_five_agrees_with_no_other(metric, lexicon):
+    sources = [f"They are {word}." for word in "happy poor tired brave old".split()]
+    five = [sources[0], *(f"Ils sont {word}." for word in "pauvres fatigués courageux vieux".split())]
+    reference = [{"test": "adj_consistency:number", "sources": sources}]
+    assert metric.compute(predictions=[five], references=reference, lexicon=lexicon)["adj_consistency:number"] > 0
 
 
 def test_compare_takes_sides_and_entropies_that_both_have(metric, lexicon):

@@ -90,6 +90,14 @@ def test_item(judge_spanish, test, base, variant, verdict):
     [
         ("pronoun_number", ("I eat.", "We eat."), ("Como.", "Comemos."), "pass"),
         ("pronoun_number", ("He sees it.", "He sees them."), ("La ve.", "La ven."), "fail"),
+        (
+            "pronoun_number",
+            ("I sent it to her.", "I sent it to them."),
+            ("Se lo mandé.", "Ayer se lo mandé."),
+            "rejected",
+        ),
+        ("pronoun_number", ("He ate it up.", "He ate them up."), ("Se lo comió.", "Se lo comió."), "fail"),
+        ("pronoun_number", ("He ate it up.", "He ate them up."), ("Se lo comió.", "Se los comió."), "pass"),
         ("comparative", ("A big one.", "The bigger one."), ("Uno grande.", "El más grande."), "pass"),
     ],
 )
