@@ -138,13 +138,13 @@ def _adjectives(sentence: Sentence, tools: Tools) -> list[tuple[int, str]]:
             in_place = before.lemma == "be" or before.tag in ("DT", "PRP$") and noun
             alone = after.tag not in ("JJ", "CC") and after.text not in (",", "that", "to", "enough")
             alone = alone and after.lemma not in FIXED_NOUNS and words.count(token.text) == 1
-            idiom = noun and _is_phrase(token.text, after, tools)
+            idiom = noun and is_phrase(token.text, after, tools)
             if in_place and alone and not idiom and before.text.lower() not in DEGREE_WORDS:
                 adjectives.append((i, token.text))
     return adjectives
 
 
-def _is_phrase(adjective: str, noun: Token, tools: Tools) -> bool:
+def is_phrase(adjective: str, noun: Token, tools: Tools) -> bool:
     """Are they one of WordNet's phrases: "the long run", "my great aunt"?"""
     return any(tools.related(f"{adjective}{mark}{noun.lemma}", "n")["kinds"] for mark in " -")
 
@@ -166,7 +166,7 @@ def adj_consistency(sentence: Sentence, tools: Tools) -> list[str]:
                 continue
             noun = _subject_of(sentence, i)
         words = others(sentence, words_like(word, "adjective", kinds_of(noun, tools))) if noun is not None else []
-        words = [other for other in words if not _is_phrase(other, noun, tools)]
+        words = [other for other in words if not is_phrase(other, noun, tools)]
         if len(words) >= 4:
             return [sentence.changed({i: other}) for other in words[:ALTERNATIVES]]
     raise Unsuitable("no adjective with four of its use")

@@ -23,7 +23,7 @@ from .make_clauses import (
     refuse_words,
 )
 from .make_tools import PLURAL, Phrase, Tools
-from .make_variants_adjectives import NOT_GRADABLE
+from .make_variants_adjectives import NOT_GRADABLE, is_phrase
 from .make_word_classes import ALTERNATIVES, CLASSES, kinds_of, others, words_like
 
 OBJECT_PRONOUNS = ("him", "her", "it", "them")
@@ -291,13 +291,12 @@ def noun_phrases(sentence: Sentence, tools: Tools) -> Iterable[Phrase]:
             person, related = _kind(noun, tools) == PERSON, tools.related(adjective.text, "a")
             countable = kinds_of(noun, tools) & (COUNTABLE - {"object"})
             known = related["antonyms"] and not related["relational"] and countable
-            idiom = tools.related(f"{adjective.text} {noun.lemma}", "n")["kinds"]  # "old man": "anciano"
             plain = (
                 adjective.text not in NOT_GRADABLE | GONE
                 and not adjective.text.endswith("ed")
                 and after.tag not in ("NN", "NNS", "POS")
             )
-            if plain and known and not idiom:
+            if plain and known and not is_phrase(adjective.text, noun, tools):  # "old man": "anciano"
                 if not person or "artifact" not in tools.related(noun.lemma, "n").get("of_any_sense", ()):  # "scanner"
                     yield Phrase(f"{adjective.text} {noun.text}", noun.tag == "NNS", person, noun.lemma)
 

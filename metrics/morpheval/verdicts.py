@@ -1,6 +1,5 @@
 """What a judgement is made of: where words differ, which of them a verdict rests on, and the verdict."""
 
-import re
 from collections import Counter
 from collections.abc import Callable
 from operator import eq
@@ -8,7 +7,6 @@ from typing import NamedTuple
 
 PASS, FAIL, REJECTED = "pass", "fail", "rejected"
 NEW_WORD = "new word *{0.form}*: {0.reading}"
-WORD = re.compile(r"\w+")
 FEW_WORDS = 4  # of a sentence, in which one unknown word tells nothing
 FEW = 30  # words, of which lists count faster than a Counter
 
@@ -107,12 +105,10 @@ def varying_positions(group: list[list]) -> list[list[int]]:
 
 
 def is_untranslated(sentence: list) -> bool:
-    """Has it more words that the lexicon lacks, of the source where that is known, than words of grammar?"""
-    source = set(WORD.findall(getattr(sentence, "source", "").lower()))
-    words = [word.form for word in sentence if word.form[0].isalpha()]
-    if len(words) > 2 and source.issuperset(words):
-        return True  # copied, though the lexicon has some of its words: "il tape" is no tape
-    n = len([word for word in sentence if word.unknown and (not source or word.form in source)])
+    """Is it copied, or has it more words that the lexicon lacks and the source has than words of grammar?"""
+    if sentence.is_copied:
+        return True
+    n = len(sentence.left)
     if not n:
         return False
     enough = n > 1 or n and sum(word.form[0].isalpha() for word in sentence) >= FEW_WORDS

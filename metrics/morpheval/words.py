@@ -217,10 +217,27 @@ class Word:
         return "p" if plural else self.lists.determiners.get(self.form)
 
 
+ANY_WORD, FEWEST_COPIED = re.compile(r"\w+"), 3
+
+
 class Sentence(list):
     """The words of a translation, with the English sentence that it is of ("" where that is not known)."""
 
     source = ""
+
+    @cached_property
+    def is_copied(self) -> bool:
+        """Are all its words the source's, though the lexicon may have some: "il tape", "tape"?"""
+        if not self.source:
+            return False
+        words = [word.form for word in self if word.form[0].isalpha()]
+        return len(words) >= FEWEST_COPIED and set(ANY_WORD.findall(self.source.lower())).issuperset(words)
+
+    @cached_property
+    def left(self) -> list[Word]:
+        """The words that the lexicon lacks, of the source's where that is known."""
+        unknown = [word for word in self if word.unknown]
+        return [w for w in unknown if w.form in ANY_WORD.findall(self.source.lower())] if self.source else unknown
 
 
 def tokenise(lists: WordLists, texts: list[str]) -> list[list[str]]:
