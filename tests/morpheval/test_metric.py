@@ -336,6 +336,7 @@ def test_compare_with_nothing_judged(metric, lexicon):
     result = metric.compare([list(UNKNOWN)] * 3, [list(PAST)] * 3, references_of(3), lexicon=lexicon, n_resamples=9)
     assert isnan(result["past_a"]) and isnan(result["past_b"]) and isnan(result["past_p_value"])
     assert (result["past_n"], result["past_n_a"], result["past_n_b"], result["past_strict_b"]) == (0, 0, 3, 1.0)
+    assert metric.comparison_table(result).endswith("| past | – | – | – | – | – | 0 (0, 3) | 0.000, 1.000 |")
 
 
 def test_significance_of_entropies_scales_with_the_size(metric, compute):
