@@ -211,12 +211,19 @@ def find_varying_adjective(lists: WordLists, sentence: list[Word], new: list[int
         or [i for i in new if is_adjective(lists, sentence, i, of_state=True)]
         or [i for i in new if i and "K" in sentence[i].moods and is_noun(lists, sentence, i - 1)]  # "uma voz embargada"
     )
+    candidates = [i for i in candidates if not _is_in_complement(lists, sentence, new, i)]
     if not candidates:
         return _grammatical_adjective(lists, sentence, new, side) or nothing_varies(sentence, new, "adjective", side)
     i = min(candidates, key=lambda i: (bool(sentence[i].nouns) and is_noun(lists, sentence, i), i))
     values = _values_with_noun(lists, sentence, new, i)
     shown = {feature: own for feature, own in values.items() if own}
     return Marked((Evidence(side, i, sentence[i].adjectives),), shown)
+
+
+def _is_in_complement(lists: WordLists, sentence: list[Word], new: list[int], i: int) -> bool:
+    """Is the adjective at i that of a new noun after de: "un soldat de grande taille"?"""
+    of = i > 1 and sentence[i - 1].form in lists.of and bool(sentence[i - 2].nouns)  # not "il a vu de grandes tailles"
+    return of and i + 1 in new and is_noun(lists, sentence, i + 1)
 
 
 def _grammatical_adjective(lists: WordLists, sentence: list[Word], new: list[int], side: int) -> Marked | None:
