@@ -257,6 +257,6 @@ def comparison_table(comparison: dict) -> str:
         a, b, difference, low, high, p_value = (comparison[f"{name}_{end}"] for end in ENDINGS)
         n, n_a, n_b, *strict = (comparison[f"{name}_{end}"] for end in COUNTS)
         cells = f"{a:.3f}", f"{b:.3f}", f"{difference:+.3f}", f"{low:+.3f} to {high:+.3f}", f"{p_value:.4f}"
-        cells = ("–" if "nan" in cell else cell for cell in cells)  # nothing judged for both
+        cells = ("–" if "nan" in cell else cell for cell in cells)  # too few judged for both
         rows.append(f"| {' | '.join((name, *cells, f'{n} ({n_a}, {n_b})', '{:.3f}, {:.3f}'.format(*strict)))} |")
     return "\n".join(rows)
