@@ -239,7 +239,7 @@ def _is_made_superlative(lists: WordLists, base: list[Word], variant: list[Word]
 
 def _count(sentence: list[Word], english: str) -> int:
     """How often the English sentence has the word."""
-    return re.findall(r"\w+", sentence.source.lower()).count(english)
+    return sentence.source_words.count(english)
 
 
 def _no_comparison(lists: WordLists, base: list[Word], variant: list[Word], new: list[int], what: str) -> Finding:

@@ -2,7 +2,7 @@
 
 import re
 from bisect import bisect
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
 from itertools import pairwise
 
@@ -68,7 +68,9 @@ def find_tense(
     findings = all_in(variant, verbs, base)
     if findings:
         lost = [i for i in new_positions(variant, base) if is_verb(lists, base, i)]
-        set_back = [variant[j] for i in verbs for j in _participles_after(lists, variant, i)]
+        set_back = [
+            variant[j] for j in (participle_after(lists, variant, i) for i in verbs if variant[i].auxiliary) if j
+        ]
         before = [f for f in all_in(base, lost, variant) if base[f.evidence[-1].position] not in set_back]
         perfect = set_back and PERFECT.search(getattr(base, "source", ""))  # "has been": "esteve", "tinha estado"
         again = {r.lemma for word in set_back for r in word.verbs} if perfect else set()
@@ -86,14 +88,6 @@ def find_tense(
         if _is_governed(lists, variant, i) or any(r.lemma in lemmas for r in variant[i].verbs)
     ]
     return not_found(base, variant, new, "verb", partial(is_finite, lists), seen)
-
-
-def _participles_after(lists: WordLists, sentence: list[Word], i: int) -> Iterator[int]:
-    """Positions of the participles that the verb at i governs: both of "avait été déplacé"."""
-    j = participle_after(lists, sentence, i) if sentence[i].auxiliary else None
-    if j is not None:
-        yield j
-        yield from _participles_after(lists, sentence, j)
 
 
 def find_both_tenses(moods: str, sentence: list[Word]) -> Finding | None:

@@ -61,10 +61,9 @@ def _verb(lemma: str, entry: dict) -> Iterator[tuple[str, Reading]]:
 
 def _without_pronouns(form: str | None, letter: str, lemma: str) -> str | None:
     """The form; the files have many infinitives and gerunds only with pronouns: "radunarvi", "infischiandosene"."""
-    if letter == "W" and lemma.endswith("rsi"):  # "pentirsi", "porsi"
-        return lemma[:-2] + ("re" if lemma.endswith(("orsi", "ursi", "trarsi")) else "e")
     if letter == "W":
-        return lemma
+        ending = "re" if lemma.endswith(("orsi", "ursi", "trarsi")) else "e"
+        return lemma[:-2] + ending if lemma.endswith("rsi") else lemma  # "porsi", "pentirsi"
     if letter == "G" and form:
         before, ndo, _ = form.rpartition("ndo")
         return before + ndo or None

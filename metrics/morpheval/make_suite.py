@@ -311,11 +311,12 @@ class Generator:
         self._drop(set(short).difference(suited), "none of its words")
         return text, {test: self.longest[test] for test in self._open(text, suited)}
 
-    def _open(self, text: str, tests: Iterable[str]) -> list[str]:
-        """Those of the tests that may draw the sentence."""
+    def _open(self, text: str, tests: Iterable[str]) -> dict[str, int]:
+        """Those of the tests that may draw the sentence, with its key for each."""
         key = _key(self.seed, text)
-        admitted = [test for test in tests if self.draws[test].admits(key ^ self.masks[test])]
-        self._drop(set(tests).difference(admitted), "not drawn")
+        keys = {test: key ^ self.masks[test] for test in tests}
+        admitted = {test: key for test, key in keys.items() if self.draws[test].admits(key)}
+        self._drop(keys.keys() - admitted, "not drawn")
         return admitted
 
     def take(self, found: Found) -> None:
@@ -326,11 +327,10 @@ class Generator:
                 self._keep_phrase(phrase)
             self.seen.objects.update(found.objects)
             self.seen.graded.update(found.graded)
-        key = _key(self.seed, found.text)
-        for test in open_tests:
+        for test, key in open_tests.items():
             variants = found.variants[test]
             unsuitable = isinstance(variants, str)
-            dropped = variants if unsuitable else self.draws[test].add(key ^ self.masks[test], found.sentence, variants)
+            dropped = variants if unsuitable else self.draws[test].add(key, found.sentence, variants)
             if dropped:
                 self.dropped[test][dropped] += 1
 

@@ -75,7 +75,7 @@ BEAM, NEVER = 5, -1e6  # how many states HanTa goes on with; what is less likely
 
 
 def hanta_tagger() -> Callable:
-    """HanTa (Wartena 2019), with its model inside; 2,400 sentences/s."""
+    """HanTa (Wartena 2019), with its model inside."""
     try:
         from HanTa.HanoverTagger import UNKNOWN, HanoverTagger
     except ImportError as error:

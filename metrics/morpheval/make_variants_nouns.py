@@ -185,7 +185,7 @@ def _may_be_plural(sentence: Sentence, main: Clause, i: int, determiner: int, to
     tokens, article = sentence.tokens, sentence.tokens[determiner].text.lower()
     following, before = tokens[i + 1], tokens[determiner - 1] if determiner else None
     rest = {token.text.lower() for token in tokens[i + 1 :]}
-    if article not in NUMBERED or rest & SINGULAR_PRONOUNS or _is_repeated(sentence, i):
+    if rest & SINGULAR_PRONOUNS or _is_repeated(sentence, i):
         return False
     one = article in ("my", "your", "his", "her", "its") and PERSON not in kinds_of(tokens[i], tools)
     if one or article in POSSESSIVES and tokens[i].lemma in UNIQUE or WHOLE & {t.text for t in tokens[determiner:i]}:
@@ -286,19 +286,22 @@ def _is_usual(phrase: Phrase, governing: Token, pronoun: str, tools: Tools) -> b
 def noun_phrases(sentence: Sentence, tools: Tools) -> Iterable[Phrase]:
     """Adjective and noun that stand together after a determiner: what `np` puts, with "the", in a pronoun's place."""
     for determiner, adjective, noun, after in zip(*(sentence.tokens[i:] for i in range(4))):
+        tagged = determiner.tag in ("DT", "PRP$") and adjective.tag == "JJ" and noun.tag in ("NN", "NNS")
         plain = adjective.text.isalpha() and noun.text.isalpha() and (adjective.text + noun.text).islower()
-        if determiner.tag in ("DT", "PRP$") and adjective.tag == "JJ" and noun.tag in ("NN", "NNS") and plain:
-            person, related = _kind(noun, tools) == PERSON, tools.related(adjective.text, "a")
-            countable = kinds_of(noun, tools) & (COUNTABLE - {"object"})
-            known = related["antonyms"] and not related["relational"] and countable
-            plain = (
-                adjective.text not in NOT_GRADABLE | GONE
-                and not adjective.text.endswith("ed")
-                and after.tag not in ("NN", "NNS", "POS")
-            )
-            if plain and known and not is_phrase(adjective.text, noun, tools):  # "old man": "anciano"
-                if not person or "artifact" not in tools.related(noun.lemma, "n").get("of_any_sense", ()):  # "scanner"
-                    yield Phrase(f"{adjective.text} {noun.text}", noun.tag == "NNS", person, noun.lemma)
+        alone = after.tag not in ("NN", "NNS", "POS")
+        if tagged and plain and alone and _makes_phrase(adjective.text, noun, tools):
+            yield Phrase(f"{adjective.text} {noun.text}", noun.tag == "NNS", _kind(noun, tools) == PERSON, noun.lemma)
+
+
+def _makes_phrase(adjective: str, noun: Token, tools: Tools) -> bool:
+    """Has the adjective an opposite, and no other bond with the noun, which is a countable being or thing?"""
+    related = tools.related(adjective, "a")
+    if adjective in NOT_GRADABLE | GONE or adjective.endswith("ed") or not related["antonyms"] or related["relational"]:
+        return False
+    if not kinds_of(noun, tools) & (COUNTABLE - {"object"}) or is_phrase(adjective, noun, tools):
+        return False  # "old man": "anciano"
+    person, senses = _kind(noun, tools) == PERSON, tools.related(noun.lemma, "n").get("of_any_sense", ())
+    return not (person and "artifact" in senses)  # "scanner"
 
 
 def governed(sentence: Sentence, tools: Tools) -> Iterable[tuple[str, str]]:

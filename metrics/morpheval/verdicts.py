@@ -108,7 +108,7 @@ def is_untranslated(sentence: list) -> bool:
     """Is it copied, or has it more words that the lexicon lacks and the source has than words of grammar?"""
     if sentence.is_copied:
         return True
-    n = len(sentence.left)
+    n = sentence.n_untranslated
     if not n:
         return False
     enough = n > 1 or n and sum(word.form[0].isalpha() for word in sentence) >= FEW_WORDS

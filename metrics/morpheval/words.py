@@ -217,7 +217,7 @@ class Word:
         return "p" if plural else self.lists.determiners.get(self.form)
 
 
-ANY_WORD, FEWEST_COPIED = re.compile(r"\w+"), 3
+ENGLISH_WORD, FEWEST_COPIED = re.compile(r"\w+"), 3
 
 
 class Sentence(list):
@@ -226,18 +226,20 @@ class Sentence(list):
     source = ""
 
     @cached_property
-    def is_copied(self) -> bool:
-        """Are all its words the source's, though the lexicon may have some: "il tape", "tape"?"""
-        if not self.source:
-            return False
-        words = [word.form for word in self if word.form[0].isalpha()]
-        return len(words) >= FEWEST_COPIED and set(ANY_WORD.findall(self.source.lower())).issuperset(words)
+    def source_words(self) -> list[str]:
+        """The words of the English sentence, in small letters."""
+        return ENGLISH_WORD.findall(self.source.lower())
 
     @cached_property
-    def left(self) -> list[Word]:
-        """The words that the lexicon lacks, of the source's where that is known."""
-        unknown = [word for word in self if word.unknown]
-        return [w for w in unknown if w.form in ANY_WORD.findall(self.source.lower())] if self.source else unknown
+    def is_copied(self) -> bool:
+        """Are all its words the source's, though the lexicon may have some: "il tape", "tape"?"""
+        words = [word.form for word in self if word.form[0].isalpha()] if self.source else []
+        return len(words) >= FEWEST_COPIED and set(self.source_words).issuperset(words)
+
+    @cached_property
+    def n_untranslated(self) -> int:
+        """How many words the lexicon lacks, of the source's where that is known."""
+        return sum(word.unknown and (not self.source or word.form in self.source_words) for word in self)
 
 
 def tokenise(lists: WordLists, texts: list[str]) -> list[list[str]]:

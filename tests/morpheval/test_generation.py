@@ -111,15 +111,19 @@ def test_errors_in_another_process(make, tagger, error):
         make(CORPUS, size=5, tagger=tagger, num_proc=2)
 
 
-def test_what_cannot_be_sent_to_another_process(make, monkeypatch):
-    reading = sys.modules[make(CORPUS[:8], size=1).__class__.__module__.replace("suite_files", "make_reading")]
+@pytest.fixture(scope="module")
+def reading(suite):
+    """The module of the metric, which evaluate loads as its own copy."""
+    return sys.modules[type(suite).__module__.replace("suite_files", "make_reading")]
+
+
+def test_what_cannot_be_sent_to_another_process(make, reading, monkeypatch):
     monkeypatch.setattr(reading, "get_start_method", lambda: "spawn")
     with pytest.raises(ValueError, match="num_proc: found 2 and a function that cannot be sent to another process"):
         make(CORPUS, size=5, tagger=lambda tokens: [], num_proc=2)
 
 
-def test_few_sentences_take_no_other_process(make, monkeypatch):
-    reading = sys.modules[make(CORPUS[:8], size=1).__class__.__module__.replace("suite_files", "make_reading")]
+def test_few_sentences_take_no_other_process(make, reading, monkeypatch):
     monkeypatch.setattr(reading, "ProcessPoolExecutor", None)
     assert make(CORPUS[:100], size=1, num_proc=2) == make(CORPUS[:100], size=1)
 
