@@ -2,7 +2,7 @@
 
 import re
 
-from .find_nouns import determined_noun
+from .find_nouns import determined_noun, stands_for_noun
 from .grammar_classes import is_adjective, is_determiner, is_finite, is_noun, is_partitive, is_pronoun
 from .grammar_nouns import adjective_values, determiner_before, noun_values
 from .grammar_verbs import in_moods, participle_after, phrase_before
@@ -65,7 +65,7 @@ def _find_antecedent(
     nouns = determined or nouns or list(filter(None, (determined_noun(lists, sentence, i) for i in new)))
     noun = min(nouns, default=None)
     if noun is None:
-        noun = next((i for i in new if _is_unknown_noun(lists, sentence, i)), None)
+        noun = next((i for i in new if _is_unknown_noun(lists, sentence, i) or stands_for_noun(lists, sentence, i)), None)
     if noun is None:
         return unknown_words(sentence, new, side) or Finding(REJECTED, "no new noun")
     after = range(noun + 1, len(sentence))

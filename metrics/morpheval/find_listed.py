@@ -19,6 +19,7 @@ from .language_lists import WordLists
 from .verdicts import FAIL, PASS, REJECTED, Evidence, Finding, new_positions
 from .words import INFINITIVE, Word
 
+THIRD_PERSONS = ("him", "her", "it")
 PLURAL_SUBJECTS = {"we": "1", "they": "3"}
 FAR = 6  # words between a superlative and its determiner
 
@@ -50,6 +51,10 @@ def find_plural_pronoun(lists: WordLists, base: list[Word], variant: list[Word],
         return finding
     subjects = {p for w, p in PLURAL_SUBJECTS.items() if lists.drops_subjects and _count(variant, w) > _count(base, w)}
     pleasing = next((i for i in new if _is_plural_of_verb(lists, base, variant[i], subjects)), None)
+    had, has = (sum(_count(sentence, person) for person in THIRD_PERSONS) for sentence in (base, variant))
+    kept = next((i for i, word in enumerate(variant) if word in base and _is_singular_object(lists, variant, i)), None)
+    if had and not has and kept is not None:
+        return Finding(FAIL, "*{0.form}* is singular still", (Evidence(1, kept, variant[kept].readings),))
     if pleasing is not None:
         evidence = (Evidence(1, pleasing, variant[pleasing].finite_verbs),)
         return Finding(PASS, "*{0.form}*: the plural of what stands for the pronoun", evidence)
@@ -119,6 +124,13 @@ def _is_singular_pronoun(lists: WordLists, sentence: list[Word], i: int) -> bool
         return is_pronoun(lists, sentence, i)
     known = lists.plurals_of_persons, lists.pronouns, lists.reflexives, lists.neuter_pronouns
     return any(form in kind or form.lstrip("-") in kind for kind in known)
+
+
+def _is_singular_object(lists: WordLists, sentence: list[Word], i: int) -> bool:
+    """Is the word at i a clitic for one person or thing, no dative: "le gusta"?"""
+    form, bare = sentence[i].form, sentence[i].form.lstrip("-")
+    accusative = bare in lists.clitics - lists.subjects and bare != lists.dative_singular
+    return accusative and "s" in lists.pronouns.get(form, "") and _is_singular_pronoun(lists, sentence, i)
 
 
 def is_plural_pronoun(lists: WordLists, sentence: list[Word], i: int) -> bool:

@@ -44,7 +44,7 @@ def find_plural_noun(lists: WordLists, base: list[Word], variant: list[Word], ne
             )
     plurals = [i for i in sorted(determined) if any((variant[j].determiner or "").endswith("p") for j in new if j < i)]
     seen = [Evidence(1, i, variant[i].nouns) for i in (*nouns, *plurals)]
-    as_noun = (i for i in new if _stands_for_noun(lists, variant, i))
+    as_noun = (i for i in new if stands_for_noun(lists, variant, i))
     shown = next((i for i in as_noun if "p" in variant[i].adjective_values["number"]), None)
     if shown is not None:
         return Finding(PASS, NEW_WORD, (Evidence(1, shown, variant[shown].adjectives),))
@@ -54,7 +54,7 @@ def find_plural_noun(lists: WordLists, base: list[Word], variant: list[Word], ne
     )
 
 
-def _stands_for_noun(lists: WordLists, sentence: list[Word], i: int) -> bool:
+def stands_for_noun(lists: WordLists, sentence: list[Word], i: int) -> bool:
     """Is the adjective at i a noun, after a determiner and without a noun: "los ricos"?"""
     if not sentence[i].adjectives or not i or not is_determiner(lists, sentence, i - 1):
         return False
@@ -114,7 +114,14 @@ def find_noun_phrase(
     if k is not None:
         evidence = (Evidence(1, k, variant[k].readings),)
         marked.append(Marked(evidence, determiner_values(lists, variant[k], variant[k + 1])))
-    return noun, min(marked, key=lambda adjective: _agreements(noun, adjective))
+    shown = {feature for word in (noun, *marked) for feature, values in word.values.items() if values}
+    least = min(marked, key=lambda adjective: _agreements(noun, adjective))
+    return _showing(shown, noun), _showing(shown, least)
+
+
+def _showing(shown: set[str], word: Marked) -> Marked:
+    """The word without the features that nothing in its phrase shows: "jeunes touristes" has no gender."""
+    return word._replace(values={feature: values for feature, values in word.values.items() if feature in shown})
 
 
 def _head_that_agrees(lists: WordLists, sentence: list[Word], i: int, j: int, nouns: list[int]) -> int:
@@ -214,7 +221,7 @@ def find_varying_adjective(lists: WordLists, sentence: list[Word], new: list[int
     candidates = [i for i in candidates if not _is_in_complement(lists, sentence, new, i)]
     if not candidates:
         return _grammatical_adjective(lists, sentence, new, side) or nothing_varies(sentence, new, "adjective", side)
-    i = min(candidates, key=lambda i: (bool(sentence[i].nouns) and is_noun(lists, sentence, i), i))
+    i = min(candidates, key=lambda i: bool(sentence[i].nouns) and is_noun(lists, sentence, i))
     values = _values_with_noun(lists, sentence, new, i)
     shown = {feature: own for feature, own in values.items() if own}
     return Marked((Evidence(side, i, sentence[i].adjectives),), shown)

@@ -386,6 +386,8 @@ def find_varying_verb(lists: WordLists, sentence: list[Word], new: list[int], si
     if i is None:
         return nothing_varies(sentence, new, "verb", side)
     group = _shown(verb_group(lists, sentence, i, side))
+    if _is_bare(group) and any(r.features == "W" for r in sentence[i].verbs):  # "fumar", though also of a person
+        group = group._replace(values={"tense": group.values["tense"]})
     modal = modal_before(lists, sentence, i) if _is_bare(group) and "W" in sentence[i].moods else None
     if modal is not None:
         governing = verb_group(lists, sentence, modal, side)

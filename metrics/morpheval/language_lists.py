@@ -108,6 +108,7 @@ class WordLists:
     # Verbs, by their lemmas
     have: str | None = None
     be: str | None = None
+    like_have: frozenset = NOTHING  # lemmas that count as have: haver
     like_be: frozenset = NOTHING  # lemmas that count as be: estar
     come: str | None = None  # its present with "of" and an infinitive is a recent past
     go: frozenset = NOTHING  # lemmas whose present makes an infinitive a future

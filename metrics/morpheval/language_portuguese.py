@@ -73,7 +73,7 @@ WORDS = WordLists(
     adverbials=tuple(
         "a gente|da gente|na gente|pra gente|às vezes|de repente|de novo|por favor|para sempre|no fim|por fim|"
         "no entanto|sem dúvida|com certeza|"
-        "na verdade|em parte|de facto|de fato|em geral|por acaso|mais ou menos|nem mais nem menos|a mais|"
+        "na verdade|em parte|de facto|de fato|em geral|por acaso|mais ou menos|nem mais nem menos|"
         "pelo menos|ao menos|a menos que|mais cedo ou mais tarde|nunca mais|ainda por cima|outra vez|mais uma vez|"
         "uma vez|pela primeira vez|muitas vezes|poucas vezes|algumas vezes|várias vezes|de vez em quando|"
         "por exemplo|pouco a pouco|aos poucos|em breve|em vez|por enquanto|hoje em dia|todo o mundo|todo mundo|toda a "
@@ -201,6 +201,7 @@ WORDS = WordLists(
     },
     # Verbs. "Foi comido" is a past, "está cansado" a present.
     have="ter",
+    like_have=_set("haver"),
     be="ser",
     like_be=_set("estar ficar permanecer parecer"),
     come="acabar",
@@ -235,7 +236,7 @@ WORDS = WordLists(
     either="ou",
     before_idle_more=_set("sem nem nada"),
     before_idle_less=_set("nem"),
-    before_aside_more=_set("de"),
+    before_aside_more=_set("de a"),
     comparative_words=_set("melhor melhores pior piores maior maiores menor menores"),
     comparative_stems=("superior", "inferior", "anterior", "posterior", "ulterior"),
     lexical_comparatives=_set("primogênito primogénito último máximo mínimo ótimo péssimo supremo preferível caçula"),

@@ -374,10 +374,11 @@ class Generator:
             best = best[:needed]
             ranked.append((sum(score for score, _ in best) / needed - base_score, [base, *(text for _, text in best)]))
         ranked.sort(reverse=True)
-        if len(ranked) > self.size:
-            self.dropped[test]["less fluent"] += len(ranked) - self.size
+        kept = min(self.size, len(ranked) if self.options.fluency is None else ceil(len(ranked) / 2))
+        if len(ranked) > kept:
+            self.dropped[test]["less fluent"] += len(ranked) - kept
         direction = {"direction": "added"} if test in DIRECTED_TESTS else {}
-        return [{"test": test, "sources": sources, **direction} for _, sources in ranked[: self.size]]
+        return [{"test": test, "sources": sources, **direction} for _, sources in ranked[:kept]]
 
     def _scores(self, texts: list[str]) -> list[float]:
         """Fluency of each text, checked."""

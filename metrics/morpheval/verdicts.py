@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable
+from itertools import chain
 from operator import eq
 from typing import NamedTuple
 
@@ -91,14 +92,21 @@ def _common(first: list, second: list) -> int:
 def varying_positions(group: list[list]) -> list[list[int]]:
     """For each sentence of a group the positions of words that another one lacks or has fewer times (section 3.4).
 
+    Those come first that the fewest sentences have: it is these that vary, not what one sentence says otherwise.
+
     >>> varying_positions([["il", "dort"], ["il", "dormait"], ["il", "dort"]])
     [[1], [1], [1]]
+    >>> varying_positions([["je", "veux", "rire"], ["je", "veux", "lire"], ["laisse-moi", "lire"]])
+    [[2, 0, 1], [0, 1, 2], [0, 1]]
     """
     counts = list(map(Counter, group))
-    least = {word: min(count[word] for count in counts) for word in set().union(*counts)}
-    return [
+    words = set().union(*counts)
+    least = {word: min(count[word] for count in counts) for word in words}
+    having = Counter(chain.from_iterable(counts))
+    varying = (
         [i for i, word in enumerate(sentence) if count[word] > least[word]] for count, sentence in zip(counts, group)
-    ]
+    )
+    return [sorted(positions, key=lambda i: having[sentence[i]]) for positions, sentence in zip(varying, group)]
 
 
 # ---- When there is no translation, or nothing new is as it should be ----

@@ -185,10 +185,11 @@ class Word:
 
     @cached_property
     def auxiliary(self) -> str | None:
-        """The lemma of have or be, if it is a form of one of them; of be also for verbs like it."""
+        """The lemma of have or be, if it is a form of one of them or of a verb like it."""
         lists = self.lists
-        lemmas = (lists.be if r.lemma in lists.like_be else r.lemma for r in self.verbs)
-        return next((lemma for lemma in lemmas if lemma in (lists.have, lists.be)), None)
+        kinds = ((lists.have, lists.like_have), (lists.be, lists.like_be))
+        lemmas = {r.lemma for r in self.verbs}
+        return next((lemma for lemma, like in kinds if lemma in lemmas or not lemmas.isdisjoint(like)), None)
 
     @cached_property
     def skippable(self) -> bool:
