@@ -128,10 +128,10 @@ def is_verb(lists: WordLists, sentence: list[Word], i: int) -> bool:
     if not is_nominal(word):
         return True
     if before is None:  # "Départ" opens a sentence as a noun
-        if lists.drops_subjects:
-            return True
         if word.nouns and sentence[1:2] and sentence[1].form in lists.partitives:  # "Hausse des prix"
             return False
+        if lists.drops_subjects:
+            return True
         return bool(word.moods & frozenset("YWG")) or not word.nouns or sentence[1:2] and sentence[1].form[0] == "-"
     if is_determiner(lists, sentence, i - 1):
         return False

@@ -265,6 +265,8 @@ def _corrected(token: Token, before: Token | None) -> Token:
         return token._replace(tag=BE[form], lemma="be")
     if form == "'":
         return token._replace(tag="POS")
+    if token.tag.startswith("VB") and token.text[0].isupper() and before is not None and before.text not in MARKS:
+        return token._replace(tag="NNP")  # "a Twitter joke"
     return token
 
 

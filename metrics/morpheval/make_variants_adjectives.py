@@ -5,6 +5,7 @@ from itertools import pairwise
 
 from .make_clauses import (
     BE,
+    FINITE,
     PLACE_PREPOSITIONS,
     RELATIVES,
     Clause,
@@ -100,7 +101,8 @@ def with_degrees(sentence: Sentence) -> Iterator[str]:
 def _is_one_of_several(sentence: Sentence, i: int, tools: Tools) -> bool:
     """Has the adjective at i the noun of one that is chosen, or that a phrase tells the others of?"""
     tokens = sentence.tokens
-    if i < 3 or tokens[i - 1].text not in ("a", "an", "the") or not tokens[i + 1].tag.startswith("NN"):
+    several = tokens[i - 1].text == "the" and tokens[i - 3].text == "one"  # "one of the dark places"
+    if i < 3 or not (several or tokens[i - 1].text in ("a", "an")) or not tokens[i + 1].tag.startswith("NN"):
         return False
     governing, after, beyond = tokens[i - 2], *(*tokens[i + 2 : i + 4], tokens[-1])[:2]
     asked = any(token.text in ("?", "!", "own", "not", "n't") or token.tag == "EX" for token in tokens)
@@ -108,7 +110,7 @@ def _is_one_of_several(sentence: Sentence, i: int, tools: Tools) -> bool:
     among = after.text in ("in", "of", "on") and beyond.tag in ("DT", "PRP$", "NNP") and beyond.text not in ("a", "an")
     idle = governing.text.lower() in PREDETERMINERS or governing.lemma in ("have", "get", "like", "as")
     concrete = bool(kinds_of(tokens[i + 1], tools) & CHOSEN)
-    alone = tokens[i - 1].text in ("a", "an") and after.tag == "." and after.text != ","
+    alone = not several and after.tag == "." and after.text != "," and sum(t.tag in FINITE for t in tokens) == 1
     chosen = alone and governing.tag in ("VBD", "VBZ", "VBP", "VB", "VBN")
     return not asked and not idle and said and (among or concrete and chosen)
 

@@ -41,7 +41,7 @@ NEGATIVE_OR_POLAR = frozenset(
     "barely scarcely almost nearly practically virtually only some someone something already also too still just both "
     "either any yet even quite finally somebody twice since ever".split()
 )
-NOT_DENIED = frozenset("if must okay afraid less more after until except wish wonder wonders".split())
+NOT_DENIED = frozenset("yes if must okay afraid less more after until except wish wonder wonders".split())
 QUANTIFIERS = frozenset("everyone everybody everything every each most all many always".split())  # fine after "not"
 REASONS = frozenset("because although though so unless until".split())  # of which the negation may be
 NOT_PAST = frozenset("today now currently tomorrow tonight soon nowadays presently next".split())

@@ -152,7 +152,6 @@ INTRANSITIVE = (
     ("person", "work study train rest relax", ""),
     ("person", "talk speak whisper argue chat", "with about"),
     ("person", "complain joke argue talk speak", "about"),
-    ("person", "agree disagree argue quarrel talk", "with"),
     ("person", "fight play train compete race", "with against for"),
     ("person", "eat drink cook smoke sing", ""),
     ("person", "sing dance play eat drink talk", ""),
