@@ -65,7 +65,9 @@ def _find_antecedent(
     nouns = determined or nouns or list(filter(None, (determined_noun(lists, sentence, i) for i in new)))
     noun = min(nouns, default=None)
     if noun is None:
-        noun = next((i for i in new if _is_unknown_noun(lists, sentence, i) or stands_for_noun(lists, sentence, i)), None)
+        noun = next(
+            (i for i in new if _is_unknown_noun(lists, sentence, i) or stands_for_noun(lists, sentence, i)), None
+        )
     if noun is None:
         return unknown_words(sentence, new, side) or Finding(REJECTED, "no new noun")
     after = range(noun + 1, len(sentence))

@@ -49,8 +49,22 @@ def find_plural_noun(lists: WordLists, base: list[Word], variant: list[Word], ne
     if shown is not None:
         return Finding(PASS, NEW_WORD, (Evidence(1, shown, variant[shown].adjectives),))
     named = [i for i in new if variant[i].unknown and i and is_determiner(lists, variant, i - 1)]  # "les trucmuches"
+    either = next((i for i in range(len(variant)) if not seen and _may_be_either(lists, base, variant, i)), None)
+    if either is not None:
+        return Finding(REJECTED, "*{0.form}* shows no number", (Evidence(1, either, variant[either].nouns),))
     return unknown_words(variant, named, 1) or not_found(
         base, variant, new, "noun", partial(_is_only_noun, lists), seen
+    )
+
+
+def _may_be_either(lists: WordLists, base: list[Word], sentence: list[Word], i: int) -> bool:
+    """Is the word at i a noun of the base, singular or plural, with nothing before it that tells: "avec parapluie"?"""
+    word = sentence[i]
+    return (
+        word in base
+        and not word.function
+        and is_noun(lists, sentence, i)
+        and numbers_of(lists, sentence, i) == {"s", "p"}
     )
 
 

@@ -78,7 +78,7 @@ def find_tense(
         if len(had) < len(findings):  # "has paralysed", "had paralysed" is a past of a past
             return findings[0]
         return findings[0]._replace(verdict=FAIL, reason="the base has the tense of *{0.form}* too")
-    both = None if verbs else find_both_tenses(moods, variant)
+    both = None if verbs else find_both_tenses(lists, moods, variant)
     if both:
         return both
     lemmas = {r.lemma for i in new_positions(variant, base) for r in base[i].verbs}
@@ -90,10 +90,13 @@ def find_tense(
     return not_found(base, variant, new, "verb", partial(is_finite, lists), seen)
 
 
-def find_both_tenses(moods: str, sentence: list[Word]) -> Finding | None:
+def find_both_tenses(lists: WordLists, moods: str, sentence: list[Word]) -> Finding | None:
     """Rejected for a form of "we" that is of the present and of one of the moods: "trabajamos"."""
     for i, word in enumerate(sentence):
-        tenses = {m for r in word.verbs if {"1", "p"} <= set(r.features) for m in features(r.features).moods}
+        if not is_finite(lists, sentence, i) or is_nominal(word):
+            continue
+        persons = with_subject(lists, sentence, i)["person"]
+        tenses = {m for r in word.verbs if persons & features(r.features).persons for m in features(r.features).moods}
         if tenses & PRESENT and not tenses.isdisjoint(moods):
             return Finding(REJECTED, "*{0.form}* is of both tenses", (Evidence(1, i, word.verbs),))
     return None

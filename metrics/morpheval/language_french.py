@@ -110,9 +110,15 @@ WORDS = WordLists(
     ),
     # lui and les show no gender, y nothing
     pronouns={
-        **dict.fromkeys("il le -il -le celui celui-ci celui-là lequel auquel duquel lui-même mien tien sien".split(), "ms"),
-        **dict.fromkeys("elle la -elle -la celle celle-ci celle-là laquelle elle-même mienne tienne sienne".split(), "fs"),
-        **dict.fromkeys("ils -ils eux ceux ceux-ci ceux-là lesquels auxquels desquels eux-mêmes miens tiens siens".split(), "mp"),
+        **dict.fromkeys(
+            "il le -il -le celui celui-ci celui-là lequel auquel duquel lui-même mien tien sien".split(), "ms"
+        ),
+        **dict.fromkeys(
+            "elle la -elle -la celle celle-ci celle-là laquelle elle-même mienne tienne sienne".split(), "fs"
+        ),
+        **dict.fromkeys(
+            "ils -ils eux ceux ceux-ci ceux-là lesquels auxquels desquels eux-mêmes miens tiens siens".split(), "mp"
+        ),
         **dict.fromkeys(
             "elles -elles celles celles-ci celles-là lesquelles auxquelles desquelles elles-mêmes miennes tiennes "
             "siennes".split(),
