@@ -60,7 +60,7 @@ def _find_antecedent(
     A relative pronoun that a participle shows to be an object is one where there is no other after it ("les photos
     qu'il a prises").
     """
-    nouns = [i for i in new if is_noun(lists, sentence, i)]
+    nouns = [i for i in new if is_noun(lists, sentence, i) or _is_noun_of_grammar(lists, sentence, i)]
     determined = [i for i in nouns if determiner_before(lists, sentence, i) is not None]  # "Occhio a quel coltello"
     nouns = determined or nouns or list(filter(None, (determined_noun(lists, sentence, i) for i in new)))
     noun = min(nouns, default=None)
@@ -89,6 +89,15 @@ def _find_antecedent(
 def _is_unknown_noun(lists: WordLists, sentence: list[Word], i: int) -> bool:
     """Does an unknown word stand after a determiner, which shows its gender and number: "una borsetta"?"""
     return i > 0 and sentence[i].unknown and not sentence[i].is_left and is_determiner(lists, sentence, i - 1)
+
+
+def _is_noun_of_grammar(lists: WordLists, sentence: list[Word], i: int) -> bool:
+    """Is the word of grammar at i a noun here, between an article and what opens no noun phrase: "el sobre y"?"""
+    word, after = sentence[i], sentence[i + 1] if i + 1 < len(sentence) else None
+    if not word.function or not any(r.category == "nc" for r in word.readings) or after is None or after.is_name:
+        return False
+    opens = after.nouns or after.adjectives or after.determiner is not None
+    return not opens and i > 0 and is_determiner(lists, sentence, i - 1)
 
 
 def english_pronouns(source: str, other: str) -> list[tuple[bool, str]]:

@@ -15,6 +15,7 @@ from .grammar_classes import (
     is_verb,
 )
 from .grammar_nouns import determiner_before
+from .grammar_verbs import auxiliary_before
 from .language_lists import WordLists
 from .verdicts import FAIL, PASS, REJECTED, Evidence, Finding, new_positions
 from .words import INFINITIVE, Word
@@ -341,9 +342,15 @@ def _other_verb(lists: WordLists, base: list[Word], variant: list[Word], new: li
     if len(lost) != 1 or len(new) != 1 or any(word.form in negative for word in base):
         return False
     before, after = base[lost[0]], variant[new[0]]
-    if not (is_verb(lists, base, lost[0]) and is_verb(lists, variant, new[0])) or "W" in before.moods & after.moods:
+    if not (_makes_clause(lists, base, lost[0]) and _makes_clause(lists, variant, new[0])):
         return False
     return {r.lemma for r in before.verbs}.isdisjoint(r.lemma for r in after.verbs)
+
+
+def _makes_clause(lists: WordLists, sentence: list[Word], i: int) -> bool:
+    """Is the word a finite verb, or a participle with an auxiliary?"""
+    participle = "K" in sentence[i].moods and auxiliary_before(lists, sentence, i) is not None
+    return participle or is_finite(lists, sentence, i)
 
 
 def _is_opposite(lists: WordLists, base: list[Word], word: Word) -> bool:

@@ -128,7 +128,7 @@ def find_noun_phrase(
     if k is not None:
         evidence = (Evidence(1, k, variant[k].readings),)
         marked.append(Marked(evidence, determiner_values(lists, variant[k], variant[k + 1])))
-    shown = {feature for word in (noun, *marked) for feature, values in word.values.items() if values}
+    shown = {feature for word in (noun, *marked) for feature, values in word.values.items() if len(values) == 1}
     least = min(marked, key=lambda adjective: _agreements(noun, adjective))
     return _showing(shown, noun), _showing(shown, least)
 
@@ -247,6 +247,13 @@ def _is_in_complement(lists: WordLists, sentence: list[Word], new: list[int], i:
     return of and i + 1 in new and is_noun(lists, sentence, i + 1)
 
 
+def _belongs_to_another(lists: WordLists, sentence: list[Word], i: int) -> bool:
+    """Is the noun at i that of another, after of: "la colazione dell'hotel era frugale"?"""
+    before = determiner_before(lists, sentence, i)
+    opening = sentence[max((i if before is None else before) - 1, 0)].form
+    return opening in lists.of or before is not None and sentence[before].form in lists.partitives
+
+
 def _grammatical_adjective(lists: WordLists, sentence: list[Word], new: list[int], side: int) -> Marked | None:
     """A new word of grammar that is an adjective after be or before a noun: "est nul", "un mal rey"."""
     for i in new:
@@ -268,7 +275,9 @@ def _values_with_noun(lists: WordLists, sentence: list[Word], new: list[int], i:
     while j > 0 and (sentence[j].auxiliary == lists.be or sentence[j].skippable and not sentence[j].nouns):
         j -= 1
     beside = (k for k in (j, i + 1) if k in new and sentence[k].form not in lists.shades)
-    noun = next((k for k in beside if is_noun(lists, sentence, k)), None)
+    noun = next(
+        (k for k in beside if is_noun(lists, sentence, k) and not _belongs_to_another(lists, sentence, k)), None
+    )
     if noun is None:
         return values
     shown = noun_values(lists, sentence, noun)

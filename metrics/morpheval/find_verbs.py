@@ -169,7 +169,7 @@ def find_subjunctive(lists: WordLists, base: list[Word], variant: list[Word], ne
     if start is None:
         start = _clause_without_that(lists, variant, ne)
     if start is None:
-        verbs = [i for i in new if is_finite(lists, variant, i)]
+        verbs = [i for i in new if is_finite(lists, variant, i) and not _is_predicate(lists, variant, i)]
         # "personne qui sache"
         readings = [_readings_here(lists, base, variant, i) for i in verbs]
         shown = any(in_moods(r, frozenset("ST")) and not in_moods(r, PRESENT) for r in readings)
@@ -182,9 +182,17 @@ def find_subjunctive(lists: WordLists, base: list[Word], variant: list[Word], ne
     return _judge_subjunctive(lists, base, variant, new, sure[:1])
 
 
+def _is_predicate(lists: WordLists, sentence: list[Word], i: int) -> bool:
+    """Is the word at i an auxiliary's participle, or an adjective after a verb: "avoir pris", "riteniamo valido"?"""
+    if "K" in sentence[i].moods and auxiliary_before(lists, sentence, i) is not None:
+        return True
+    return i > 0 and bool(sentence[i].adjectives) and is_finite(lists, sentence, i - 1)
+
+
 def _clause_without_that(lists: WordLists, sentence: list[Word], ne: int) -> int | None:
     """Where the clause of the verb after ne begins if nothing opens it: "no creo el hombre sea viejo"."""
-    verbs = [i for i in range(ne, len(sentence)) if is_finite(lists, sentence, i)][:2]
+    verbs = range(ne, len(sentence))
+    verbs = [i for i in verbs if is_finite(lists, sentence, i) and not _is_predicate(lists, sentence, i)][:2]
     if len(verbs) < 2:
         return None
     breaks = lists.that | lists.subordinators | lists.coordinators | lists.commas
@@ -268,9 +276,10 @@ def find_coordinated_verbs(
             if not _lemmas(variant, first).isdisjoint(_lemmas(variant, second)):
                 repeated = repeated or (first.evidence[-1], second.evidence[-1])
             elif _is_bare(second) and len(first.evidence) > 1:  # it shares the auxiliary: "a mangé une pomme et bu"
-                return _shown(first), _shown(second._replace(values=first.values))
+                return _shown(variant, first), _shown(variant, second._replace(values=first.values))
             else:
-                return _shown(first._replace(values={k: first.values[k] for k in second.values})), _shown(second)
+                first = first._replace(values={k: first.values[k] for k in second.values})
+                return _shown(variant, first), _shown(variant, second)
     if repeated:
         return Finding(FAIL, "*{0.form}* and *{1.form}* are the same verb", repeated)
     return unknown_words(variant, new, 1) or Finding(REJECTED, "no second verb")
@@ -373,9 +382,11 @@ def _lemmas(sentence: list[Word], group: Marked) -> set:
     return {r.lemma for r in sentence[group.evidence[-1].position].verbs}
 
 
-def _shown(group: Marked) -> Marked:
-    """The group with the features that it shows: an infinitive has no person."""
-    return group._replace(values={feature: values for feature, values in group.values.items() if values})
+def _shown(sentence: list[Word], group: Marked) -> Marked:
+    """The group with the features that it shows: an infinitive has no person, even "fumar", which may have one."""
+    bare = _is_bare(group) and any(r.features == "W" for r in sentence[group.evidence[0].position].verbs)
+    shown = {"tense": group.values["tense"]} if bare else group.values
+    return group._replace(values={feature: values for feature, values in shown.items() if values})
 
 
 # ---- Test C: the verb that varies ----
@@ -388,13 +399,11 @@ def find_varying_verb(lists: WordLists, sentence: list[Word], new: list[int], si
         i = next((i - 1 for i in new if i and sentence[i].adjectives and sentence[i - 1].auxiliary == lists.be), None)
     if i is None:
         return nothing_varies(sentence, new, "verb", side)
-    group = _shown(verb_group(lists, sentence, i, side))
-    if _is_bare(group) and any(r.features == "W" for r in sentence[i].verbs):  # "fumar", though also of a person
-        group = group._replace(values={"tense": group.values["tense"]})
+    group = _shown(sentence, verb_group(lists, sentence, i, side))
     modal = modal_before(lists, sentence, i) if _is_bare(group) and "W" in sentence[i].moods else None
-    if modal is not None:
+    if modal is not None and is_verb(lists, sentence, modal):
         governing = verb_group(lists, sentence, modal, side)
-        return _shown(governing._replace(evidence=(*governing.evidence, *group.evidence)))
+        return _shown(sentence, governing._replace(evidence=(*governing.evidence, *group.evidence)))
     if len(group.evidence) > 1 and is_going(lists, sentence[group.evidence[0].position]):
         group.values["tense"] = NEAR_FUTURE
     return group

@@ -25,7 +25,7 @@ WORDS = WordLists(
         "en vain|une nouvelle fois|encore une fois|une fois|pour la première fois|dans un premier temps|"
         "tous les deux|par exemple|toutes les deux|en revanche|par ailleurs|au contraire|à peine|peu à peu|"
         "tout à fait|tout à coup|s' il vous plaît|s' il te plaît|s' il vous plait|s' il te plait|de ce fait|"
-        "au plus tard|au plus tôt|au plus vite|tout au plus|"
+        "en train de|en train d'|au plus tard|au plus tôt|au plus vite|tout au plus|"
         "par la suite|du reste|tous les ans|tous les mois|tous les jours|est-ce que|est-ce qu'".split("|")
     ),
     not_elided={

@@ -84,6 +84,7 @@ WORDS = WordLists(
             }.items()
         },
     },
+    adjective_endings={"abile": "s", "ibile": "s", "abili": "p", "ibili": "p"},
     participle_endings={"ato": "Kms", "ata": "Kfs", "ati": "Kmp"},
     feminine_endings={"trice": "tore", "essa": "e", "iera": "iere", "a": "o"},
     # Words of grammar. Dei are also gods, ancora is an anchor, una a form of unire.
@@ -146,7 +147,7 @@ WORDS = WordLists(
         **{"me": "1s", "te": "2s", "se": "3", "ce": "1p", "ve": "2p"},  # "se ne va"
     },
     plurals_of_persons={
-        **{"mi": "ci", "m'": "ci", "ti": "vi", "t'": "vi", "me": "noi ce", "te": "voi ve"},
+        **{"mi": "ci ce", "m'": "ci ce", "ti": "vi ve", "t'": "vi ve", "me": "noi ce", "te": "voi ve"},
         **{"mmi": "cci ci", "mme": "cce ce"},
     },
     neuter_pronouns=_set("ciò"),
@@ -154,7 +155,7 @@ WORDS = WordLists(
     dative_plural="loro",
     plural_pronouns=_set("quelli quelle questi queste li loro essi esse noi voi -li -le -lli -lle glieli gliele"),
     # gli is "to him" and, in speech, "to them"; le is "them" and "to her"
-    numberless_pronouns=_set("gli -gli glielo gliela glieli gliele gliene -glie ci ne -ne"),
+    numberless_pronouns=_set("gli -gli glielo gliela glieli gliele gliene -glie ci ne n' -ne"),
     pronouns={
         **dict.fromkeys("lui esso lo -lo -llo questo quello egli".split(), "ms"),
         **dict.fromkeys("lei essa la -la -lla questa quella ella".split(), "fs"),

@@ -159,7 +159,7 @@ WORDS = WordLists(
     # Nouns and adjectives
     common_gender=_set(
         "juez fiscal piloto soldado líder testigo miembro modelo médico jefe presidente gerente cliente árbitro "
-        "canciller concejal sargento capitán general portavoz policía guía guardia"
+        "canciller concejal sargento capitán general portavoz policía guía guardia papa"
     ),
     titles=_set("señor señora señorita don doña doctor doctora"),
     adjectives_before_nouns=_set(
