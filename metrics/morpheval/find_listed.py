@@ -413,7 +413,8 @@ def _is_no_longer_spoken(lists: WordLists, sentence: list[Word], i: int) -> bool
 
 def _negates_alone(lists: WordLists, sentence: list[Word], i: int) -> bool:
     """Is the word at i a negation without ne: "c'est pas vrai", "non membre"; not "un pas", "non, il vient"?"""
-    if i and is_determiner(lists, sentence, i - 1) or i and sentence[i - 1].form == lists.question_tag:
+    determined = i and is_determiner(lists, sentence, i - 1) and sentence[i - 1].determiner  # not "por qué no"
+    if determined or i and sentence[i - 1].form == lists.question_tag:
         return False
     if i and sentence[i - 1].form in lists.that:  # "better than anybody"
         if any(is_comparative(lists, sentence, j) for j in range(max(i - FAR, 0), i - 1)):

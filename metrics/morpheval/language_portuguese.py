@@ -266,9 +266,12 @@ def _after_condition(lists: WordLists, sentence: list, i: int) -> Finding | None
 
 
 def _find_negation(base: list, variant: list, new: list[int]) -> Finding:
-    """A negation, also *não* at the end as in speech ("gostei não"), but not in a question or after "ou"."""
+    """A negation, also *não* at the end as in speech ("gostei não, cara"), but not in a question or after "ou"."""
     finding = find_negation(WORDS, base, variant, new)
-    last = max((i for i, word in enumerate(variant) if word.form[0].isalnum()), default=0)
+    ends = [i for i, word in enumerate(variant[1:]) if word.form in WORDS.commas | WORDS.full_stops] or [
+        len(variant) - 1
+    ]
+    last = next((i for i in ends if i in new and variant[i].form == WORDS.no), ends[-1])
     stands = last in new and variant[last].form == WORDS.no and all(word.form != "?" for word in variant[last:])
     opening = WORDS.coordinators | WORDS.commas | WORDS.that
     if finding.verdict == PASS or not stands or not last or variant[last - 1].form in opening:

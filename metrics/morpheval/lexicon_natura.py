@@ -20,6 +20,7 @@ PARTICIPLE = "K"
 FEATURE = re.compile(r"(\w+)=(\w+)")
 LEMMA = re.compile(r"\[\$([^$]+)\$")  # of an irregular form
 ENDING = "SFX"
+FEMININE = "f"  # the flag of words that have a feminine of their own
 HYPHEN = "-"  # before a pronoun
 
 
@@ -55,6 +56,8 @@ def _entry(entry: str, endings: dict[str, list[tuple]]) -> Iterator[tuple[str, R
     word, _, flags = head.partition("/")
     irregular = LEMMA.search(described)
     lemma, features = irregular[1] if irregular else word, dict(FEATURE.findall(described))
+    if FEMININE in flags and features.get("G") == "_":  # "cansativo", by mistake
+        features["G"] = "m"
     yield from _readings(word, lemma, features)
     for old, new, end, changed in (ending for flag in flags for ending in endings.get(flag, ())):
         if end.search(word):

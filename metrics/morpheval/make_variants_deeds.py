@@ -33,6 +33,7 @@ TIME_PREPOSITIONS = frozenset("in during after before since until".split())
 REFLEXIVES = frozenset("myself yourself himself herself itself ourselves yourselves themselves".split())
 EXPERIENCES = frozenset("ever never not n't".split())
 HABITS = frozenset("only throughout until every each often always usually almost nothing everything years as".split())
+PLACES = frozenset("location artifact object plant group".split())
 MASSES = frozenset(("food", "substance", "~beverage", "possession"))
 CONCRETE = frozenset("person animal artifact object food plant communication".split())  # what a deed is done to
 FOUR = 4  # variants of test C
@@ -87,12 +88,17 @@ def _past(phrase: str, tools: Tools) -> str:
 
 def verb_consistency(sentence: Sentence, tools: Tools) -> list[str]:
     """he eats, he drinks, ...: verbs of one use in the place of the verb."""
-    refuse_words(sentence, EXPERIENCES | REFLEXIVES | {"?", "entire", "whole", "much"}, "a question or an experience")
+    refuse_words(
+        sentence, EXPERIENCES | REFLEXIVES | {"?", "entire", "whole", "much", "still"}, "a question or an experience"
+    )
     for deed in _deeds(sentence, tools):
         if not _is_alone(sentence.tokens, deed) or deed.transitive and not deed.by_person:
             continue
         if sentence.tokens[deed.verb - 1].tag in ("WP", "WDT", "RB"):
             continue  # "those who work there", "he fully supports it"
+        rest = sentence.tokens[deed.verb + 1 : deed.end]
+        if any(token.text == "in" and not _is_place(rest[i + 1 :], tools) for i, token in enumerate(rest)):
+            continue  # "spoke in a whisper"
         verb, use = sentence.tokens[deed.verb], "transitive" if deed.transitive else "intransitive"
         like = words_like(verb.lemma, use, deed.kinds, deed.prepositions)
         forms = others(sentence, (tools.inflect(other, verb.tag) for other in like))
@@ -172,6 +178,14 @@ def _deed(tokens: Sequence[Token], i: int, end: int, tools: Tools) -> Deed | Non
     free = TIME_PREPOSITIONS if transitive else PLACE_PREPOSITIONS
     prepositions = frozenset(token.text for token in beyond if token.tag == "IN") - free
     return Deed(i, kinds, transitive, prepositions, "person" in of_subject, end)
+
+
+def _is_place(phrase: Sequence[Token], tools: Tools) -> bool:
+    """Is what a preposition governs a place, by its name alone or by its noun, or a time?"""
+    if not phrase:
+        return False
+    head = phrase[_phrase_end(phrase, of=False) - 1]
+    return head is phrase[0] and head.tag == "NNP" or head.lemma in TIMES or bool(kinds_of(head, tools) & PLACES)
 
 
 def _kinds_or_person(noun: Token, tools: Tools) -> frozenset:

@@ -37,6 +37,10 @@ OFTEN, PERSON = 2, "person"  # times that a verb is seen with persons, or a pers
 ANY = ""  # verb or preposition
 THINGS = frozenset(("artifact", "object", "food", "~writing", "~publication", "~structure", "~clothing", "plant"))
 WHOLE = frozenset("whole entire sole single full only same very".split())
+# Whose they are is said: "the old friend".
+RELATIONAL = frozenset(
+    "friend neighbor neighbour colleague relative cousin son daughter brother sister uncle aunt".split()
+)
 GONE = frozenset(("lost", "missing", "absent", "retired"))  # who is this is not there
 # After these it is no object, here or in other languages: "me gusta".
 IDIOMATIC = frozenset("damn do let be think say suppose seem mean like".split())
@@ -296,6 +300,8 @@ def noun_phrases(sentence: Sentence, tools: Tools) -> Iterable[Phrase]:
 def _makes_phrase(adjective: str, noun: Token, tools: Tools) -> bool:
     """Has the adjective an opposite, and no other bond with the noun, which is a countable being or thing?"""
     related = tools.related(adjective, "a")
+    if noun.lemma in RELATIONAL | UNIQUE:
+        return False
     if adjective in NOT_GRADABLE | GONE or adjective.endswith("ed") or not related["antonyms"] or related["relational"]:
         return False
     if not kinds_of(noun, tools) & (COUNTABLE - {"object"}) or is_phrase(adjective, noun, tools):

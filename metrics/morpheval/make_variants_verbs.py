@@ -5,12 +5,14 @@ keeps the most fluent. Each changes the words that the test is about, and what g
 auxiliaries, a and an.
 """
 
+import re
 from collections.abc import Sequence
 from itertools import pairwise
 
 from .make_clauses import (
     CONDITIONS,
     FINITE,
+    NOUN_TAGS,
     PRESENT,
     RELATIVES,
     SAYING,
@@ -41,16 +43,19 @@ NEGATIVE_OR_POLAR = frozenset(
     "barely scarcely almost nearly practically virtually only some someone something already also too still just both "
     "either any yet even quite finally somebody twice since ever".split()
 )
-NOT_DENIED = frozenset("yes if must okay afraid less more after until except wish wonder wonders".split())
+NOT_DENIED = frozenset(
+    "instead probably yes if must okay afraid less more after until except wish wonder wonders".split()
+)
 QUANTIFIERS = frozenset("everyone everybody everything every each most all many always".split())  # fine after "not"
 REASONS = frozenset("because although though so unless until".split())  # of which the negation may be
 NOT_PAST = frozenset("today now currently tomorrow tonight soon nowadays presently next".split())
+YEAR = re.compile("1[0-9]{3}|20[0-2][0-9]")
 PAST_MODALS = {"can": "could", "will": "would", "may": "might"}
 NOT_FUTURE = frozenset("far yesterday ago now currently already recently last since nowadays".split())
 # What nobody says that he will do: what lasts or is felt, what is planned or said at once.
 LASTING = frozenset(
-    "know remember forget want like love hate prefer mean seem belong own think believe sorry glad sure afraid "
-    "feeling".split()
+    "know remember forget want like love hate prefer mean seem belong own think believe understand sorry glad sure "
+    "afraid feeling".split()
 )
 PLANNED = frozenset("intend plan hope wish keep tend happen call appear recommend".split())
 STATES = frozenset("be have live work need understand deserve look sound care own depend contain matter".split())
@@ -134,6 +139,8 @@ def future(sentence: Sentence, tools: Tools) -> list[str]:
     _refuse_alike(verb, tools)
     near = sentence.tokens[main.verb : main.verb + 5]
     refuse_if(not (LASTING | PLANNED).isdisjoint(token.lemma for token in near[:4]), "what lasts or is planned")
+    defined = verb.lemma == "be" and sentence.tokens[main.head].tag in NOUN_TAGS and following.tag == "DT"
+    refuse_if(defined or any(YEAR.fullmatch(token.text) for token in sentence.tokens), "what always is, or was")
     possesses = any(a.lemma == "have" and b.tag != "TO" for a, b in pairwise(near))
     refuse_if(possesses, NO_FUTURE)  # "you have to wait" has one
     if main.inverted:
@@ -253,6 +260,8 @@ def negation(sentence: Sentence, tools: Tools) -> list[str]:
     lasting = any(a.text == "for" and b.tag in ("CD", "DT") for a, b in pairwise(tokens))
     refuse_if(lasting and not TIMES.isdisjoint(token.lemma for token in tokens), OTHER_TIME)  # "for two weeks"
     refuse_if(any(token.text == "but" for token in tokens[main.verb :]), POLAR_WORD)
+    beside = any(a.text == "," and b.tag == "VBG" for a, b in pairwise(tokens))
+    refuse_if(beside, "what goes on beside it")  # "he did not look up, teeming with excitement"
     reported = tokens[main.verb].lemma in SAYING and not main.others
     refuse_if(reported, "what somebody says")  # "Again, he said", "I think leaves"
     refuse_if(not QUANTIFIERS.isdisjoint(token.text.lower() for token in tokens[: main.verb]), POLAR_WORD)
