@@ -121,6 +121,9 @@ STRONG_DOGS = "Un chien fort aboie|Le chien le plus fort aboie"
         ("italian", "superlative", "He is kind|He is a most kind man", "È gentile|È gentilissimo", "pass"),
         ("italian", "pronoun_number", "I eat|We eat", "Mangio|Mangiate", "fail"),
         ("italian", "pronoun_number", "I eat|We eat", "Mangio|Mangiamo", "pass"),
+        ("italian", "pronoun_number", "I see her|I see them", "La vedo|La vedono", "fail"),
+        ("italian", "pronoun_number", "He likes it|He likes them", "Gli piace|Gli piacciono", "pass"),
+        ("french", "pronoun_number", "We greet her|We greet them", "Nous l'accueillons|On l'accueille", "fail"),
         ("french", "comparative", "The long road ends|The longer road ends", LONG_ROADS[0], "pass"),
         ("french", "comparative", "A long road ends|A longer road ends", LONG_ROADS[1], "fail"),
         ("french", "superlative", "A strong dog barks|The strongest dog barks", STRONG_DOGS, "pass"),
@@ -130,3 +133,26 @@ STRONG_DOGS = "Un chien fort aboie|Le chien le plus fort aboie"
 def test_item_with_its_sources(request, language, test, sources, translations, verdict):
     judge = request.getfixturevalue("judge" if language == "french" else f"judge_{language}")
     assert judge(test, *translations.split("|"), sources=sources.split("|")).verdict == verdict
+
+
+@pytest.mark.parametrize(
+    "test, translations, verdict",
+    [
+        ("number", [f"Proibido {verb} aqui" for verb in "fumar comer correr dormir gritar".split()], "rejected"),
+        ("tense", [f"Já {verb} isso" for verb in ("tinham lido", "haviam visto", "tinham ouvido") * 2][:5], 0),
+        (
+            "number",
+            ["Oxalá comam cedo"] + [f"Espero que {verb} cedo" for verb in "cheguem saiam durmam liguem".split()],
+            0,
+        ),
+    ],
+)
+def test_five_portuguese_verbs(judge_portuguese, test, translations, verdict):
+    """An infinitive that may have a person, the two auxiliaries, and a wording that one sentence alone has."""
+    assert judge_portuguese(f"verb_consistency:{test}", *translations).verdict == verdict
+
+
+def test_a_feminine_of_its_own_makes_a_masculine(judge_portuguese):
+    """hunspell-pt-pt has "cansativo" with either gender."""
+    trips = [f"Foi uma viagem {adjective}" for adjective in "longa chata cara bonita cansativo".split()]
+    assert judge_portuguese("adj_consistency:gender", *trips).verdict > 0
