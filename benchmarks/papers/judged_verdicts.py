@@ -1,9 +1,9 @@
 """Morpheval's verdicts beside those of readers who had not seen its rules: python benchmarks/papers/judged_verdicts.py
 
 tests/morpheval/judged_<set>.jsonl: translations with the verdicts that their writers gave. Each set was opened once;
-what was the same then, before its causes were mended, is kept here. Of q, r and s a second reader judged each item by
-itself (it agreed in 97.6 to 100 %); what one of the two calls arguable, or judges otherwise, counts as arguable. All but French need dictionaries, Italian
-Morph-it!, too (docs/morpheval/lexicons.md).
+what was the same then, before its causes were mended, is kept here. From q on a second reader judged each item, too
+(the same in 97.6 to 100 %): what one of them calls arguable, or judges otherwise, is arguable. All but French need
+dictionaries, Italian Morph-it!, too (docs/morpheval/lexicons.md).
 """
 
 import argparse
