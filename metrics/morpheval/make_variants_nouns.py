@@ -41,7 +41,7 @@ WHOLE = frozenset("whole entire sole single full only same very".split())
 RELATIONAL = frozenset(
     "friend neighbor neighbour colleague relative cousin son daughter brother sister uncle aunt".split()
 )
-GONE = frozenset(("lost", "missing", "absent", "retired"))  # who is this is not there
+GONE = frozenset(("lost", "missing", "absent", "retired", "odd"))  # who is this is not there; "the odd guest" comes
 # After these it is no object, here or in other languages: "me gusta".
 IDIOMATIC = frozenset("damn do let be think say suppose seem mean like".split())
 IN_IDIOMS = frozenset("play bring leave miss steal".split())  # with the noun that follows

@@ -147,6 +147,8 @@ def future(sentence: Sentence, tools: Tools) -> list[str]:
         refuse_if(verb.lemma != "do", OTHER_ORDER)
         return [sentence.changed({main.verb: "will"})]
     if following.lemma == "not":
+        understands = any(a.text == "see" and b.tag[:1] == "W" for a, b in pairwise(near))  # "I don't see how"
+        refuse_if(understands, "what lasts or is planned")
         refuse_if(near[2:3] and near[2].tag == "RB", "an adverb after the verb")
         infinitive = "" if verb.lemma == "do" else f" {verb.lemma}"
         apart = " not" if following.space == "" else "not"
@@ -157,8 +159,8 @@ def future(sentence: Sentence, tools: Tools) -> list[str]:
     refuse_if(perfect, "a verb of another time")
     shown = following.text == "the"  # "there are the kittens"
     refuse_if(sentence.tokens[main.head].tag == "EX" and (below or shown), "a clause beside what there is")
-    said_of_it = verb.lemma == "be" and sentence.tokens[main.head].text.lower() == "it" and below
-    refuse_if(said_of_it, "a clause that is something")  # "it is true that", "it's as if"
+    said_of_it = sentence.tokens[main.head].text.lower() == "it" and below or following.text in ("that", "what")
+    refuse_if(verb.lemma == "be" and said_of_it, "a clause that is something")  # "it is true that", "it's as if"
     idiomatic = following.tag == "TO" or following.text in ("going", "about", "gonna")
     refuse_if(verb.lemma == "be" and idiomatic, NO_FUTURE)
     if verb.lemma == "be" and (following.tag == "RB" or following.text in ("all", "both")):
@@ -201,7 +203,7 @@ def conditional(sentence: Sentence, tools: Tools) -> list[str]:
     main = clause(sentence)
     refuse_if(not _is_will(sentence.tokens[main.verb]), "no will")
     refuse_if(sentence.tokens[main.verb].text.lower() == "wo", TWO_READINGS)  # "the door won't open": it does not
-    refuse_words(sentence, CONDITIONS - {"as"} | {"time"}, "a condition in the present")
+    refuse_words(sentence, CONDITIONS - {"as"} | {"time", "perhaps", "maybe"}, "a condition in the present")
     wills = [other.verb for other in main.others if _is_will(sentence.tokens[other.verb])]
     rest = (sentence.tokens[other.verb].tag for other in main.others if other.verb not in wills)
     refuse_if(not {*PRESENT, "MD"}.isdisjoint(rest), "a condition in the present")
@@ -224,6 +226,9 @@ def subjunctive(sentence: Sentence, tools: Tools) -> list[str]:
     further = all(other.relation == "subordinate" for other in main.others[1:])
     subject = tokens[after + bool(opened) : below]
     said = said and (bool(opened) or tokens[after].tag != "IN")  # "felt like a king was coming"
+    said = said and not (tokens[after].tag == "PRP" and len(subject) > 1)  # "he said it with such force he left"
+    coming = tokens[below].lemma == "be" and tokens[below + 1].text in ("going", "gonna")
+    refuse_if(coming, NO_BELIEF)  # below a doubt, too, some languages have the future
     refuse_if(not (said and further and subject) or not {t.tag for t in subject} <= BELIEVED_TAGS, NO_BELIEF)
     pronoun = next((token.text.lower() for token in subject if token.tag == "PRP"), "")
     head = tokens[main.head]
