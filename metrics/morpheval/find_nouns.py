@@ -69,8 +69,8 @@ def _may_be_either(lists: WordLists, base: list[Word], sentence: list[Word], i: 
 
 
 def stands_for_noun(lists: WordLists, sentence: list[Word], i: int) -> bool:
-    """Is the adjective at i a noun, after a determiner and without a noun: "los ricos"?"""
-    if not sentence[i].adjectives or not i or not is_determiner(lists, sentence, i - 1):
+    """Is the adjective at i a noun, after a determiner and without a noun: "los ricos", "o grande covarde"?"""
+    if not sentence[i].adjectives or determiner_before(lists, sentence, i) is None:
         return False
     return not (i + 1 < len(sentence) and (sentence[i + 1].nouns or sentence[i + 1].adjectives))
 
@@ -104,6 +104,7 @@ def find_noun_phrase(
 ) -> Finding | tuple[Marked, Marked]:
     """The new adjective and the new noun of one phrase, nearest each other, two different words."""
     nouns = [i for i in new if variant[i].nouns and (not variant[i].auxiliary or is_noun(lists, variant, i))]
+    nouns = nouns or [i for i in new if stands_for_noun(lists, variant, i)]
     adjectives = {i for i in new if is_adjective(lists, variant, i)}
     near = [(i, j) for i in nouns for j in range(i - NEAR, i + NEAR + 1) if i != j and j in adjectives]
     pairs = [pair for pair in near if _in_one_phrase(lists, variant, *pair)]
