@@ -3,6 +3,7 @@
 import pytest
 
 from benchmarks.papers import prompts_on_a_small_model as prompts
+from metrics.morpheval.make_fluency import causal_lm_fluency
 from metrics.parapluie.common_hub import packaged_file
 from metrics.parapluie.judge_local import PACKAGE
 
@@ -34,3 +35,11 @@ def test_what_the_model_compares():
     good, unrelated = map(float, scores.split())
     assert good > unrelated
     assert clusters.startswith("[['Ann'")
+
+
+def test_what_the_model_finds_fluent():
+    """`make_suite` ranks variants by it."""
+    said, odd = causal_lm_fluency(prompts.MODEL)(
+        ["She opened the door and left.", "She opened the door and fainted it."]
+    )
+    assert said > odd

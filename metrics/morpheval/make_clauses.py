@@ -62,7 +62,7 @@ POSSESSIVES = ("my", "your", "his", "her", "its", "our", "their")
 SUPPORT_VERBS = frozenset(
     "be have do get make take go come give put let keep seem become need want use say tell".split()
 )
-PARTICLES = ("up", "out", "off", "down", "away", "back", "together", "apart", "along", "aside", "over")
+PARTICLES = ("up", "out", "off", "down", "away", "back", "together", "apart", "along", "aside", "over", "forward")
 PLACE_PREPOSITIONS = frozenset("in near during after before under behind since until inside outside".split())
 NO_SUBJECT = "no simple subject before the verb"  # a reason
 MOST_FINITE = 4  # finite verbs in a sentence: with more of them, tags and clauses are often wrong

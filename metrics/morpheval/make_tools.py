@@ -223,7 +223,8 @@ def only_antecedent(related: Callable) -> Callable:
 
 def _after_preposition(tokens: list, i: int) -> bool:
     start = next((k for k in range(i - 1, -1, -1) if tokens[k].tag not in ("JJ", "DT", "PRP$", "CD", "NN", "NNS")), 0)
-    return tokens[start].tag in ("IN", "TO")
+    of_some = tokens[start].text == "of" and start > 0 and not tokens[start - 1].tag.startswith("NN")
+    return tokens[start].tag in ("IN", "TO") and not of_some  # "many of the incidents"
 
 
 def fastcoref_links(related: Callable | None = None) -> Callable:

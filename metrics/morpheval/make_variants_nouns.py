@@ -359,7 +359,9 @@ def coref(sentence: Sentence, tools: Tools) -> list[str]:
 def _shows_gender(tokens: Sequence[Token], pronoun: int) -> bool:
     """Is the pronoun an object, or has it a predicate, which shows gender where the subject is dropped?"""
     verb = next((j for j in (pronoun + 1, pronoun + 2) if j < len(tokens) and tokens[j].tag in FINITE), None)
-    return verb is None or tokens[verb].lemma == "be" and any(t.tag in ("JJ", "VBN") for t in tokens[verb : verb + 4])
+    if verb is None:
+        return tokens[pronoun].text.lower() != "they"  # "how can they know?"
+    return tokens[verb].lemma == "be" and any(t.tag in ("JJ", "VBN") for t in tokens[verb : verb + 4])
 
 
 def _is_repeated(sentence: Sentence, i: int) -> bool:
@@ -381,6 +383,8 @@ def _may_refer(tokens: Sequence[Token], noun: int, pronoun: int, person: bool) -
     form, between = tokens[pronoun].text.lower(), {token.text.lower() for token in tokens[noun + 1 : pronoun]}
     if tokens[start].tag == "IN" or not earlier.isdisjoint(PLURAL if form in PLURAL else (form,)):
         return False
+    if tokens[noun + 1].text in ("for", "of") and tokens[noun + 2].tag in ("NN", "NNS"):
+        return False  # "a demand for whisky": both may be sold
     if "one" in between or form in ("it", "them") and _is_subject_of(tokens, noun, pronoun):
         return False
     if tokens[noun + 1].tag == "TO" and pronoun == noun + 3:

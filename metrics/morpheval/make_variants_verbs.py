@@ -147,8 +147,8 @@ def future(sentence: Sentence, tools: Tools) -> list[str]:
         refuse_if(verb.lemma != "do", OTHER_ORDER)
         return [sentence.changed({main.verb: "will"})]
     if following.lemma == "not":
-        understands = any(a.text == "see" and b.tag[:1] == "W" for a, b in pairwise(near))  # "I don't see how"
-        refuse_if(understands, "what lasts or is planned")
+        planned = any(token.text in ("see", "going", "about", "gonna") for token in near)  # "I don't see how"
+        refuse_if(planned, "what lasts or is planned")
         refuse_if(near[2:3] and near[2].tag == "RB", "an adverb after the verb")
         infinitive = "" if verb.lemma == "do" else f" {verb.lemma}"
         apart = " not" if following.space == "" else "not"

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from metrics.morpheval.contrastive_tests import TESTS
+from metrics.morpheval import make_fluency
 from metrics.morpheval.make_fluency import Trigrams, causal_lm_fluency, kenlm_fluency
 from metrics.morpheval.make_suite import RARE, VARIATIONS, Draw, Suite
 from metrics.morpheval.make_tools import MissingTool, fastcoref_links, spacy_tagger
@@ -157,6 +158,14 @@ def test_groups_with_the_most_fluent_variants_are_kept(make):
 
     chosen = make(tests=["past"], size=8, fluency=fluency)
     assert not any("nurse" in group["sources"][0] for group in chosen)
+
+
+def test_a_model_of_fluency_leaves_the_worse_half_out(make):
+    """The trigrams of a small text tell too little for that."""
+    with pytest.warns(UserWarning, match="fewer than 50 groups for conditional 40"):
+        suite = make(tests=["conditional"], size=50, fluency=lambda texts: [-float("harbour" in t) for t in texts])
+    assert suite.report["tests"]["conditional"]["drawn"] == 80
+    assert suite.report["tests"]["conditional"]["dropped"]["less fluent"] == 40
 
 
 def test_groups_without_enough_variants_are_dropped(make):
@@ -464,6 +473,21 @@ def test_log_likelihoods_of_a_language_model():
 def test_an_unknown_language_model(make):
     with pytest.raises(ValueError, match="^morpheval: fluency: found"):
         make(tests=["past"], size=1, fluency="no/such:model")
+
+
+def test_the_packaged_model_stands_in_where_the_hub_is_out_of_reach(monkeypatch, tmp_path):
+    def find(name):
+        raise ValueError(f"found {name!r} neither here nor in the cache")
+
+    monkeypatch.setattr(make_fluency, "find", find)
+    monkeypatch.setattr(make_fluency, "packaged_file", lambda *package: tmp_path / "model.gguf")
+    source, options = make_fluency._source(make_fluency.PACKAGED)
+    assert source == str(tmp_path) and options["gguf_file"] == "model.gguf" and options["local_files_only"]
+    with pytest.raises(ValueError, match="neither here"):
+        make_fluency._source("some/other-model")
+    monkeypatch.setattr(make_fluency, "packaged_file", lambda *package: None)
+    with pytest.raises(ValueError, match="neither here"):
+        make_fluency._source(make_fluency.PACKAGED)
 
 
 # ---- End to end ----
