@@ -66,7 +66,8 @@ def _is_only_verb(lists: WordLists, sentence: list[Word], i: int) -> bool:
     """May the word at i be a finite verb, and has what stands between the same full stops or semicolons no other?"""
     if not sentence[i].moods & FINITE:
         return False
-    start = next((j + 1 for j in range(i - 1, -1, -1) if sentence[j].form in lists.full_stops), 0)
+    opening = lists.full_stops | lists.that
+    start = next((j + 1 for j in range(i - 1, -1, -1) if sentence[j].form in opening), 0)
     end = next((j for j in range(i, len(sentence)) if sentence[j].form in lists.full_stops), len(sentence))
     others = (word for j, word in enumerate(sentence[start:end], start) if j != i and not word.function)
     return not any(word.auxiliary or word.moods & FINITE and not is_nominal(word) for word in others)
