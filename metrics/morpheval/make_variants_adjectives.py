@@ -138,7 +138,7 @@ def _adjectives(sentence: Sentence, tools: Tools) -> list[tuple[int, str]]:
             beyond = sentence.tokens[i + 2].tag if i + 2 < len(sentence.tokens) else ""
             noun = after.tag in ("NN", "NNS") and not beyond.startswith("NN")  # not "a high school student"
             in_place = before.lemma == "be" or before.tag in ("DT", "PRP$") and noun
-            alone = after.tag not in ("JJ", "CC") and after.text not in (",", "that", "to", "enough")
+            alone = after.tag not in ("JJ", "CC", "NNP") and after.text not in (",", "that", "to", "enough")
             alone = alone and after.lemma not in FIXED_NOUNS and words.count(token.text) == 1
             idiom = noun and is_phrase(token.text, after, tools)
             if in_place and alone and not idiom and before.text.lower() not in DEGREE_WORDS:

@@ -37,6 +37,8 @@ OFTEN, PERSON = 2, "person"  # times that a verb is seen with persons, or a pers
 ANY = ""  # verb or preposition
 THINGS = frozenset(("artifact", "object", "food", "~writing", "~publication", "~structure", "~clothing", "plant"))
 WHOLE = frozenset("whole entire sole single full only same very".split())
+# Of persons other languages say these and the noun in one word: "la vieja", "il ragazzino".
+OF_AGE_OR_SIZE = frozenset("old young small little poor".split())
 # Whose they are is said: "the old friend".
 RELATIONAL = frozenset(
     "friend neighbor neighbour colleague relative cousin son daughter brother sister uncle aunt".split()
@@ -204,7 +206,8 @@ def _may_be_plural(sentence: Sentence, main: Clause, i: int, determiner: int, to
             return False  # of a relative clause, which would have to agree
         agreed = not any(other.relation == "coordinate" for other in main.others)
         return main.number == "3s" and agreed and not main.inverted and not _has_predicate(sentence, main.verb)
-    goes_on = following.text == "," or following.tag[:2] in ("NN", "JJ", "CD", "PO", "VB", "MD", "RP")
+    quoted = determiner > 1 and tokens[determiner - 2].text in MARKS  # "Well," returned the doctor
+    goes_on = quoted or following.text == "," or following.tag[:2] in ("NN", "JJ", "CD", "PO", "VB", "MD", "RP")
     named = following.text == "of" and tokens[i + 2].tag.startswith("NNP")  # "the province of Alzira"
     named = named or following.text == "into" or tokens[i].lemma == "company" and article in POSSESSIVES
     if i < main.verb or goes_on or named:
@@ -300,7 +303,7 @@ def noun_phrases(sentence: Sentence, tools: Tools) -> Iterable[Phrase]:
 def _makes_phrase(adjective: str, noun: Token, tools: Tools) -> bool:
     """Has the adjective an opposite, and no other bond with the noun, which is a countable being or thing?"""
     related = tools.related(adjective, "a")
-    if noun.lemma in RELATIONAL | UNIQUE:
+    if noun.lemma in RELATIONAL | UNIQUE or adjective in OF_AGE_OR_SIZE and _kind(noun, tools) == PERSON:
         return False
     if adjective in NOT_GRADABLE | GONE or adjective.endswith("ed") or not related["antonyms"] or related["relational"]:
         return False

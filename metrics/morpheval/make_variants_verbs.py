@@ -51,7 +51,7 @@ REASONS = frozenset("because although though so unless until".split())  # of whi
 NOT_PAST = frozenset("today now currently tomorrow tonight soon nowadays presently next".split())
 YEAR = re.compile("1[0-9]{3}|20[0-2][0-9]")
 PAST_MODALS = {"can": "could", "will": "would", "may": "might"}
-NOT_FUTURE = frozenset("far yesterday ago now currently already recently last since nowadays".split())
+NOT_FUTURE = frozenset("perhaps maybe far yesterday ago now currently already recently last since nowadays".split())
 # What nobody says that he will do: what lasts or is felt, what is planned or said at once.
 LASTING = frozenset(
     "know remember forget want like love hate prefer mean seem belong own think believe understand sorry glad sure "
