@@ -75,7 +75,7 @@ def _find_antecedent(
     positions = positions or [i for i in after if _may_take_up_a_noun(lists, sentence, i)]
     pronouns = [_pronoun(lists, sentence, i, side) for i in positions]
     values = _values_in_parts(lists, sentence, noun)
-    antecedent = Marked((Evidence(side, noun, sentence[noun].nouns),), values)
+    antecedent = Marked((Evidence(side, noun, sentence[noun].nouns or sentence[noun].readings),), values)
     pronouns = _in_their_roles(lists, sentence, antecedent, pronouns, english)
     relative = _relative(lists, sentence, noun, side)
     if relative and all(pronoun.evidence[0].position < relative.evidence[-1].position for pronoun in pronouns):
@@ -177,7 +177,7 @@ def _pronoun(lists: WordLists, sentence: list[Word], i: int, side: int) -> Marke
     letters = features(shown)
     values = {"gender": letters.genders, "number": letters.numbers} if shown else {}  # en shows neither
     readings = tuple(r for r in sentence[i].readings if CATEGORIES.get(r.category) == "pronoun")
-    evidence = (Evidence(side, i, readings),)
+    evidence = (Evidence(side, i, readings or sentence[i].readings),)
     participle = _participle_of(lists, sentence, i) if sentence[i].form in lists.objects else None
     return _shown_by(lists, sentence, participle, Marked(evidence, values))
 

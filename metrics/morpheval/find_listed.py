@@ -37,7 +37,10 @@ def find_listed(
 
 
 def find_plural_pronoun(lists: WordLists, base: list[Word], variant: list[Word], new: list[int]) -> Finding:
-    """A new plural pronoun; leur is one also where the base has lui ("Marie lui montre", "Marie leur montre")."""
+    """A new plural pronoun; leur is one also where the base has lui ("Marie lui montre", "Marie leur montre").
+
+    Also the plural of a verb whose subject stands for the pronoun; a singular object that stays fails.
+    """
     forms, had = {word.form for word in variant}, {word.form for word in base}
     singular = lists.dative_singular
     if singular in had - forms:
@@ -51,14 +54,14 @@ def find_plural_pronoun(lists: WordLists, base: list[Word], variant: list[Word],
     if finding.verdict == PASS:
         return finding
     subjects = {p for w, p in PLURAL_SUBJECTS.items() if lists.drops_subjects and _count(variant, w) > _count(base, w)}
+    kept = _kept_singular(lists, base, variant)
+    subjects = set() if kept is not None else subjects
     pleasing = next((i for i in new if _is_plural_of_verb(lists, base, variant[i], subjects)), None)
-    had, has = (sum(_count(sentence, person) for person in THIRD_PERSONS) for sentence in (base, variant))
-    kept = next((i for i, word in enumerate(variant) if word in base and _is_singular_object(lists, variant, i)), None)
-    if had and not has and kept is not None:
-        return Finding(FAIL, "*{0.form}* is singular still", (Evidence(1, kept, variant[kept].readings),))
     if pleasing is not None:
         evidence = (Evidence(1, pleasing, variant[pleasing].finite_verbs),)
         return Finding(PASS, "*{0.form}*: the plural of what stands for the pronoun", evidence)
+    if kept is not None:
+        return Finding(FAIL, "*{0.form}* is singular still", (Evidence(1, kept, variant[kept].readings),))
     if any(_count(base, person) > _count(variant, person) for person in ("him", "her")):
         dative = next((i for i in range(len(variant)) if _is_numberless_dative(lists, variant, i)), None)
         if dative is not None:
@@ -125,6 +128,13 @@ def _is_singular_pronoun(lists: WordLists, sentence: list[Word], i: int) -> bool
         return is_pronoun(lists, sentence, i)
     known = lists.plurals_of_persons, lists.pronouns, lists.reflexives, lists.neuter_pronouns
     return any(form in kind or form.lstrip("-") in kind for kind in known)
+
+
+def _kept_singular(lists: WordLists, base: list[Word], variant: list[Word]) -> int | None:
+    """Position of a singular object that the base has, too, though English has none of the third person any more."""
+    had, has = (sum(_count(sentence, person) for person in THIRD_PERSONS) for sentence in (base, variant))
+    objects = (i for i, word in enumerate(variant) if word in base and _is_singular_object(lists, variant, i))
+    return next(objects, None) if had and not has else None
 
 
 def _is_singular_object(lists: WordLists, sentence: list[Word], i: int) -> bool:

@@ -58,14 +58,23 @@ def find_plural_noun(lists: WordLists, base: list[Word], variant: list[Word], ne
 
 
 def _may_be_either(lists: WordLists, base: list[Word], sentence: list[Word], i: int) -> bool:
-    """Is the word at i a noun of the base, singular or plural, with nothing before it that tells: "avec parapluie"?"""
+    """Is the word at i a noun of the base, singular or plural, with nothing before it that tells: "avec parapluie"?
+
+    Where another noun shows its number, but after a preposition, that is the one: "le garçon parle anglais".
+    """
     word = sentence[i]
-    return (
-        word in base
-        and not word.function
-        and is_noun(lists, sentence, i)
-        and numbers_of(lists, sentence, i) == {"s", "p"}
-    )
+    if word.function or word not in base or not is_noun(lists, sentence, i):
+        return False
+    others = (k for k in range(len(sentence)) if k != i and is_noun(lists, sentence, k))
+    shown = any(len(numbers_of(lists, sentence, k)) == 1 and not _is_governed(lists, sentence, k) for k in others)
+    return numbers_of(lists, sentence, i) == {"s", "p"} and not shown
+
+
+def _is_governed(lists: WordLists, sentence: list[Word], i: int) -> bool:
+    """Does the noun at i follow a preposition?"""
+    start = determiner_before(lists, sentence, i)
+    start = i if start is None else start
+    return any(sentence[k].form in lists.prepositions for k in (start - 1, start) if k >= 0)
 
 
 def stands_for_noun(lists: WordLists, sentence: list[Word], i: int) -> bool:
@@ -115,7 +124,7 @@ def find_noun_phrase(
         )
     i, j = min(pairs, key=lambda pair: _unlikeliness(lists, variant, *pair))
     i = _head_that_agrees(lists, variant, i, j, nouns)
-    noun = Marked((Evidence(1, i, variant[i].nouns),), noun_values(lists, variant, i))
+    noun = Marked((Evidence(1, i, variant[i].nouns or variant[i].readings),), noun_values(lists, variant, i))
     if j > i:
         noun = noun._replace(values=_with_coordinated(lists, variant, i, noun.values))
     beside = [i - 1] * (not variant[i - 1].nouns) + [i + 1]

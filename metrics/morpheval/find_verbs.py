@@ -91,15 +91,14 @@ def find_tense(
 
 
 def find_both_tenses(lists: WordLists, moods: str, sentence: list[Word]) -> Finding | None:
-    """Rejected for a form of "we" that is of the present and of one of the moods: "trabajamos"."""
-    for i, word in enumerate(sentence):
-        if not is_finite(lists, sentence, i) or is_nominal(word):
-            continue
-        persons = with_subject(lists, sentence, i)["person"]
-        tenses = {m for r in word.verbs if persons & features(r.features).persons for m in features(r.features).moods}
-        if tenses & PRESENT and not tenses.isdisjoint(moods):
-            return Finding(REJECTED, "*{0.form}* is of both tenses", (Evidence(1, i, word.verbs),))
-    return None
+    """Rejected where the first verb is of the present and of one of the moods: "trabajamos", "il finit"."""
+    i = next((i for i in range(len(sentence)) if is_finite(lists, sentence, i)), None)
+    if i is None:
+        return None
+    persons, verbs = with_subject(lists, sentence, i)["person"], sentence[i].verbs
+    tenses = {m for r in verbs if persons & features(r.features).persons for m in features(r.features).moods}
+    both = tenses & PRESENT and not tenses.isdisjoint(moods)
+    return Finding(REJECTED, "*{0.form}* is of both tenses", (Evidence(1, i, verbs),)) if both else None
 
 
 def _is_governed(lists: WordLists, sentence: list[Word], i: int) -> bool:
@@ -184,9 +183,13 @@ def find_subjunctive(lists: WordLists, base: list[Word], variant: list[Word], ne
 
 def _is_predicate(lists: WordLists, sentence: list[Word], i: int) -> bool:
     """Is the word at i an auxiliary's participle, or an adjective after a verb: "avoir pris", "riteniamo valido"?"""
-    if "K" in sentence[i].moods and auxiliary_before(lists, sentence, i) is not None:
-        return True
-    return i > 0 and bool(sentence[i].adjectives) and is_finite(lists, sentence, i - 1)
+    described = i > 0 and bool(sentence[i].adjectives) and is_finite(lists, sentence, i - 1)
+    return described or _is_participle(lists, sentence, i)
+
+
+def _is_participle(lists: WordLists, sentence: list[Word], i: int) -> bool:
+    """Is the word at i the participle of an auxiliary: "haya visto", though visto is also of vestir?"""
+    return "K" in sentence[i].moods and auxiliary_before(lists, sentence, i) is not None
 
 
 def _clause_without_that(lists: WordLists, sentence: list[Word], ne: int) -> int | None:
@@ -239,7 +242,7 @@ def _clause_verbs(lists: WordLists, sentence: list[Word], start: int) -> list[in
         form = sentence[i].form
         if form in lists.subordinators and (form != lists.elided_if or _starts_condition(lists, sentence, i)):
             relative += 1
-        elif sentence[i].moods & FINITE and is_verb(lists, sentence, i):
+        elif is_finite(lists, sentence, i) and not _is_participle(lists, sentence, i):
             if relative:
                 relative -= 1
             else:
@@ -276,10 +279,12 @@ def find_coordinated_verbs(
             if not _lemmas(variant, first).isdisjoint(_lemmas(variant, second)):
                 repeated = repeated or (first.evidence[-1], second.evidence[-1])
             elif _is_bare(second) and len(first.evidence) > 1:  # it shares the auxiliary: "a mangé une pomme et bu"
-                return _shown(variant, first), _shown(variant, second._replace(values=first.values))
+                return _shown(first), _shown(second._replace(values=first.values))
             else:
                 first = first._replace(values={k: first.values[k] for k in second.values})
-                return _shown(variant, first), _shown(variant, second)
+                if _is_bare(first) and _is_bare(second):
+                    first, second = _without_person(variant, first), _without_person(variant, second)
+                return _shown(first), _shown(second)
     if repeated:
         return Finding(FAIL, "*{0.form}* and *{1.form}* are the same verb", repeated)
     return unknown_words(variant, new, 1) or Finding(REJECTED, "no second verb")
@@ -382,11 +387,16 @@ def _lemmas(sentence: list[Word], group: Marked) -> set:
     return {r.lemma for r in sentence[group.evidence[-1].position].verbs}
 
 
-def _shown(sentence: list[Word], group: Marked) -> Marked:
-    """The group with the features that it shows: an infinitive has no person, even "fumar", which may have one."""
-    bare = _is_bare(group) and any(r.features == "W" for r in sentence[group.evidence[0].position].verbs)
-    shown = {"tense": group.values["tense"]} if bare else group.values
-    return group._replace(values={feature: values for feature, values in shown.items() if values})
+def _shown(group: Marked) -> Marked:
+    """The group with the features that it shows: an infinitive has no person."""
+    return group._replace(values={feature: values for feature, values in group.values.items() if values})
+
+
+def _without_person(sentence: list[Word], group: Marked) -> Marked:
+    """An infinitive that may have a person, as one that has none: "fumar"; other groups as they are."""
+    if not any(r.features == "W" for r in sentence[group.evidence[0].position].verbs):
+        return group
+    return group._replace(values={"tense": group.values["tense"]})
 
 
 # ---- Test C: the verb that varies ----
@@ -399,11 +409,12 @@ def find_varying_verb(lists: WordLists, sentence: list[Word], new: list[int], si
         i = next((i - 1 for i in new if i and sentence[i].adjectives and sentence[i - 1].auxiliary == lists.be), None)
     if i is None:
         return nothing_varies(sentence, new, "verb", side)
-    group = _shown(sentence, verb_group(lists, sentence, i, side))
+    group = _shown(verb_group(lists, sentence, i, side))
+    group = _without_person(sentence, group) if _is_bare(group) else group
     modal = modal_before(lists, sentence, i) if _is_bare(group) and "W" in sentence[i].moods else None
     if modal is not None and is_verb(lists, sentence, modal):
         governing = verb_group(lists, sentence, modal, side)
-        return _shown(sentence, governing._replace(evidence=(*governing.evidence, *group.evidence)))
+        return _shown(governing._replace(evidence=(*governing.evidence, *group.evidence)))
     if len(group.evidence) > 1 and is_going(lists, sentence[group.evidence[0].position]):
         group.values["tense"] = NEAR_FUTURE
     return group

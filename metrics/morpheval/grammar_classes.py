@@ -63,7 +63,7 @@ def _opens_complement(lists: WordLists, sentence: list[Word], i: int) -> bool:
 
 
 def _is_only_verb(lists: WordLists, sentence: list[Word], i: int) -> bool:
-    """May the word at i be a finite verb, and has what stands between the same full stops or semicolons no other?"""
+    """May the word at i be a finite verb, and has what stands between full stops, semicolons or "that" no other?"""
     if not sentence[i].moods & FINITE:
         return False
     opening = lists.full_stops | lists.that

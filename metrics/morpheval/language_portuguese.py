@@ -4,6 +4,7 @@ from functools import partial
 
 from .find_listed import find_negation
 from .find_verbs import find_tense
+from .grammar_classes import is_finite
 from .grammar_verbs import in_moods
 from .language_lists import WordLists, word_set as _set
 from .language_rules import language_rules
@@ -268,11 +269,11 @@ def _after_condition(lists: WordLists, sentence: list, i: int) -> Finding | None
 def _find_negation(base: list, variant: list, new: list[int]) -> Finding:
     """A negation, also *não* at the end as in speech ("gostei não, cara"), but not in a question or after "ou"."""
     finding = find_negation(WORDS, base, variant, new)
-    ends = [i for i, word in enumerate(variant[1:]) if word.form in WORDS.commas | WORDS.full_stops] or [
-        len(variant) - 1
-    ]
-    last = next((i for i in ends if i in new and variant[i].form == WORDS.no), ends[-1])
-    stands = last in new and variant[last].form == WORDS.no and all(word.form != "?" for word in variant[last:])
+    verbs = [i for i in range(len(variant)) if is_finite(WORDS, variant, i)]
+    last = max((i for i in new if variant[i].form == WORDS.no), default=0)
+    after = variant[last + 1].form if last + 1 < len(variant) else "."
+    ends = after in WORDS.commas | WORDS.full_stops and not any(i > last for i in verbs)
+    stands = ends and all(word.form != "?" for word in variant[last:])
     opening = WORDS.coordinators | WORDS.commas | WORDS.that
     if finding.verdict == PASS or not stands or not last or variant[last - 1].form in opening:
         return finding

@@ -103,7 +103,9 @@ def kenlm_fluency(path: str | Path) -> Callable:
 
 
 def causal_lm_fluency(name: str) -> Callable:
-    """A causal language model on the Hub or in a folder; its weights must be safetensors, and none of its code is run.
+    """A causal language model on the Hub or in a folder, or the packaged one; none of its code is run.
+
+    Its weights must be safetensors, but the packaged model's, which are a GGUF file.
 
     Raises:
         ValueError: it cannot be found or loaded.

@@ -377,14 +377,14 @@ class Generator:
         ranked.sort(reverse=True)
         better = len(ranked) if self.options.fluency is None else ceil(len(ranked) / 2)
         kept = min(self.size, better)
-        if len(ranked) > kept:
-            self.dropped[test]["less fluent"] += len(ranked) - kept
+        self.dropped[test] += Counter({"in the less fluent half": len(ranked) - better, "less fluent": better - kept})
         direction = {"direction": "added"} if test in DIRECTED_TESTS else {}
         return [{"test": test, "sources": sources, **direction} for _, sources in ranked[:kept]]
 
     def _scores(self, texts: list[str]) -> list[float]:
         """Fluency of each text, checked."""
-        scores = list(self.fluency(texts))
+        scores = self.fluency(texts)
+        scores = list(scores) if isinstance(scores, Iterable) else [scores]
         if len(scores) != len(texts) or not all(isinstance(score, Real) and not isnan(score) for score in scores):
             raise ValueError(f"fluency: found {short_repr(scores)}, expected {len(texts)} numbers, one per sentence")
         return scores

@@ -101,7 +101,7 @@ def with_degrees(sentence: Sentence) -> Iterator[str]:
 def _is_one_of_several(sentence: Sentence, i: int, tools: Tools) -> bool:
     """Has the adjective at i the noun of one that is chosen, or that a phrase tells the others of?"""
     tokens = sentence.tokens
-    several = tokens[i - 1].text == "the" and tokens[i - 3].text == "one"  # "one of the dark places"
+    several = i > 2 and tokens[i - 1].text == "the" and tokens[i - 3].text == "one"  # "one of the dark places"
     if i < 3 or not (several or tokens[i - 1].text in ("a", "an")) or not tokens[i + 1].tag.startswith("NN"):
         return False
     governing, after, beyond = tokens[i - 2], *(*tokens[i + 2 : i + 4], tokens[-1])[:2]

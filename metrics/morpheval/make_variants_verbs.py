@@ -140,7 +140,10 @@ def future(sentence: Sentence, tools: Tools) -> list[str]:
     near = sentence.tokens[main.verb : main.verb + 5]
     refuse_if(not (LASTING | PLANNED).isdisjoint(token.lemma for token in near[:4]), "what lasts or is planned")
     defined = verb.lemma == "be" and sentence.tokens[main.head].tag in NOUN_TAGS and following.tag == "DT"
-    refuse_if(defined or any(YEAR.fullmatch(token.text) for token in sentence.tokens), "what always is, or was")
+    dated = any(
+        a.text.lower() in ("in", "since", "by") and YEAR.fullmatch(b.text) for a, b in pairwise(sentence.tokens)
+    )
+    refuse_if(defined or dated, "what always is, or was")
     possesses = any(a.lemma == "have" and b.tag != "TO" for a, b in pairwise(near))
     refuse_if(possesses, NO_FUTURE)  # "you have to wait" has one
     if main.inverted:

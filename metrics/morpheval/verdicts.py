@@ -92,21 +92,23 @@ def _common(first: list, second: list) -> int:
 def varying_positions(group: list[list]) -> list[list[int]]:
     """For each sentence of a group the positions of words that another one lacks or has fewer times (section 3.4).
 
-    Those come first that the fewest sentences have: it is these that vary, not what one sentence says otherwise.
+    What most of the sentences have comes last: it does not vary, but one of them says it otherwise.
 
     >>> varying_positions([["il", "dort"], ["il", "dormait"], ["il", "dort"]])
     [[1], [1], [1]]
-    >>> varying_positions([["je", "veux", "rire"], ["je", "veux", "lire"], ["laisse-moi", "lire"]])
-    [[2, 0, 1], [0, 1, 2], [0, 1]]
+    >>> varying_positions([["je", "veux", "rire"], ["je", "veux", "lire"], ["laisse-moi", "dormir"]])
+    [[2, 0, 1], [2, 0, 1], [0, 1]]
     """
     counts = list(map(Counter, group))
-    words = set().union(*counts)
-    least = {word: min(count[word] for count in counts) for word in words}
-    having = Counter(chain.from_iterable(counts))
+    least = {word: min(count[word] for count in counts) for word in set().union(*counts)}
+    having = Counter(chain.from_iterable(counts))  # by how many sentences a word is had
     varying = (
         [i for i, word in enumerate(sentence) if count[word] > least[word]] for count, sentence in zip(counts, group)
     )
-    return [sorted(positions, key=lambda i: having[sentence[i]]) for positions, sentence in zip(varying, group)]
+    return [
+        sorted(positions, key=lambda i: 2 * having[sentence[i]] > len(group))
+        for positions, sentence in zip(varying, group)
+    ]
 
 
 # ---- When there is no translation, or nothing new is as it should be ----

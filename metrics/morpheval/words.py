@@ -188,7 +188,7 @@ class Word:
         """The lemma of have or be, if it is a form of one of them or of a verb like it."""
         lists = self.lists
         kinds = ((lists.have, lists.like_have), (lists.be, lists.like_be))
-        lemmas = {r.lemma for r in self.verbs}
+        lemmas = {r.lemma for r in self.verbs} - (lists.like_have if "P" in self.moods else set())  # "há": ago
         return next((lemma for lemma, like in kinds if lemma in lemmas or not lemmas.isdisjoint(like)), None)
 
     @cached_property

@@ -165,7 +165,7 @@ def test_a_model_of_fluency_leaves_the_worse_half_out(make):
     with pytest.warns(UserWarning, match="fewer than 50 groups for conditional 40"):
         suite = make(tests=["conditional"], size=50, fluency=lambda texts: [-float("harbour" in t) for t in texts])
     assert suite.report["tests"]["conditional"]["drawn"] == 80
-    assert suite.report["tests"]["conditional"]["dropped"]["less fluent"] == 40
+    assert suite.report["tests"]["conditional"]["dropped"]["in the less fluent half"] == 40
 
 
 def test_groups_without_enough_variants_are_dropped(make):

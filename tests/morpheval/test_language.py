@@ -123,6 +123,7 @@ STRONG_DOGS = "Un chien fort aboie|Le chien le plus fort aboie"
         ("italian", "pronoun_number", "I eat|We eat", "Mangio|Mangiamo", "pass"),
         ("italian", "pronoun_number", "I see her|I see them", "La vedo|La vedono", "fail"),
         ("italian", "pronoun_number", "He likes it|He likes them", "Gli piace|Gli piacciono", "pass"),
+        ("italian", "pronoun_number", "I like it, yes|I like them, yes", "Mi piace, lo so|Mi piacciono, lo so", "pass"),
         ("french", "pronoun_number", "We greet her|We greet them", "Nous l'accueillons|On l'accueille", "fail"),
         ("french", "comparative", "The long road ends|The longer road ends", LONG_ROADS[0], "pass"),
         ("french", "comparative", "A long road ends|A longer road ends", LONG_ROADS[1], "fail"),
