@@ -37,6 +37,17 @@ def scores(*arguments, **settings):
 
 
 @pytest.fixture
+def scores_here(capsys):
+    """The same in this process, which has the libraries loaded: for what needs no pipe."""
+
+    def scores_here(*arguments):
+        assert main([*map(str, arguments), "--json"]) == 0
+        return json.loads(capsys.readouterr().out)
+
+    return scores_here
+
+
+@pytest.fixture
 def put(tmp_path):
     """The path of a file with this content: bytes, or lines, packed where the name ends in .gz."""
 
@@ -100,30 +111,29 @@ def test_morpheval_reads_what_is_packed_piped_or_json(put, piped):
     assert scores("morpheval", strings, piped("pipe", INFO), objects) == expected
 
 
-def test_parapluie_reads_what_is_packed_piped_or_json(put, piped):
+def test_parapluie_reads_what_is_packed_piped_or_json(put, piped, scores_here):
     sources, hypotheses = put("s.txt.gz", TEXTS), put("h.txt", SHORTER)
     options = "--model-id", MODEL
-    expected = scores("parapluie", sources, hypotheses, *options)
+    expected = scores_here("parapluie", sources, hypotheses, *options)
     assert scores("parapluie", sources, piped("pipe", hypotheses), *options) == expected
     objects = put("o.jsonl", [json.dumps({"source": s, "hypothesis": h}) for s, h in zip(TEXTS, SHORTER)])
-    assert scores("parapluie", objects, objects, *options) == expected
+    assert scores_here("parapluie", objects, objects, *options) == expected
     text = "".join(json.dumps({"text": h}) + "\n" for h in SHORTER)
-    assert (
-        scores("parapluie", put("s.jsonl", map(json.dumps, TEXTS)), put("t.jsonl", text.encode()), *options) == expected
-    )
+    strings, others = put("s.jsonl", map(json.dumps, TEXTS)), put("t.jsonl", text.encode())
+    assert scores_here("parapluie", strings, others, *options) == expected
 
 
-def test_melasss_reads_what_is_packed_piped_or_json(put, piped):
+def test_melasss_reads_what_is_packed_piped_or_json(put, piped, scores_here):
     texts, shorter = put("t.gz", TEXTS), put("s.txt", SHORTER)
-    expected = scores("melasss", texts, shorter)
+    expected = scores_here("melasss", texts, shorter)
     assert scores("melasss", "-", piped("pipe", shorter), text="".join(f"{text}\n" for text in TEXTS)) == expected
     objects = put("o.jsonl", [json.dumps({"text": t, "summary": s}) for t, s in zip(TEXTS, SHORTER)])
-    assert scores("melasss", objects, objects) == expected
+    assert scores_here("melasss", objects, objects) == expected
 
 
-def test_a_byte_order_mark_and_ends_of_lines_do_not_matter(put):
+def test_a_byte_order_mark_and_ends_of_lines_do_not_matter(put, scores_here):
     files = put("t", b"\xef\xbb\xbf" + "\r\n".join(TEXTS).encode()), put("s", SHORTER)
-    assert scores("melasss", *files) == scores("melasss", put("t2", TEXTS), files[1])
+    assert scores_here("melasss", *files) == scores_here("melasss", put("t2", TEXTS), files[1])
 
 
 # ---- What goes wrong ----
