@@ -15,7 +15,7 @@ from .grammar_classes import (
     is_verb,
 )
 from .grammar_nouns import determiner_before
-from .grammar_verbs import auxiliary_before
+from .grammar_verbs import has_auxiliary
 from .language_lists import WordLists
 from .verdicts import FAIL, PASS, REJECTED, Evidence, Finding, new_positions
 from .words import INFINITIVE, Word
@@ -53,9 +53,9 @@ def find_plural_pronoun(lists: WordLists, base: list[Word], variant: list[Word],
     finding = find_listed(lists, is_plural_pronoun, "a plural pronoun", base, variant, new)
     if finding.verdict == PASS:
         return finding
-    subjects = {p for w, p in PLURAL_SUBJECTS.items() if lists.drops_subjects and _count(variant, w) > _count(base, w)}
     kept = _kept_singular(lists, base, variant)
-    subjects = set() if kept is not None else subjects
+    dropped = lists.drops_subjects and kept is None
+    subjects = {p for w, p in PLURAL_SUBJECTS.items() if dropped and _count(variant, w) > _count(base, w)}
     pleasing = next((i for i in new if _is_plural_of_verb(lists, base, variant[i], subjects)), None)
     if pleasing is not None:
         evidence = (Evidence(1, pleasing, variant[pleasing].finite_verbs),)
@@ -132,7 +132,7 @@ def _is_singular_pronoun(lists: WordLists, sentence: list[Word], i: int) -> bool
 
 def _kept_singular(lists: WordLists, base: list[Word], variant: list[Word]) -> int | None:
     """Position of a singular object that the base has, too, though English has none of the third person any more."""
-    had, has = (sum(_count(sentence, person) for person in THIRD_PERSONS) for sentence in (base, variant))
+    had, has = (any(_count(sentence, person) for person in THIRD_PERSONS) for sentence in (base, variant))
     objects = (i for i, word in enumerate(variant) if word in base and _is_singular_object(lists, variant, i))
     return next(objects, None) if had and not has else None
 
@@ -359,8 +359,7 @@ def _other_verb(lists: WordLists, base: list[Word], variant: list[Word], new: li
 
 def _makes_clause(lists: WordLists, sentence: list[Word], i: int) -> bool:
     """Is the word a finite verb, or a participle with an auxiliary?"""
-    participle = "K" in sentence[i].moods and auxiliary_before(lists, sentence, i) is not None
-    return participle or is_finite(lists, sentence, i)
+    return has_auxiliary(lists, sentence, i) or is_finite(lists, sentence, i)
 
 
 def _is_opposite(lists: WordLists, base: list[Word], word: Word) -> bool:

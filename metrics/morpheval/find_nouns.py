@@ -49,7 +49,8 @@ def find_plural_noun(lists: WordLists, base: list[Word], variant: list[Word], ne
     if shown is not None:
         return Finding(PASS, NEW_WORD, (Evidence(1, shown, variant[shown].adjectives),))
     named = [i for i in new if variant[i].unknown and i and is_determiner(lists, variant, i - 1)]  # "les trucmuches"
-    either = next((i for i in range(len(variant)) if not seen and _may_be_either(lists, base, variant, i)), None)
+    alike = () if seen else range(len(variant))
+    either = next((i for i in alike if _may_be_either(lists, base, variant, i)), None)
     if either is not None:
         return Finding(REJECTED, "*{0.form}* shows no number", (Evidence(1, either, variant[either].nouns),))
     return unknown_words(variant, named, 1) or not_found(
@@ -65,16 +66,23 @@ def _may_be_either(lists: WordLists, base: list[Word], sentence: list[Word], i: 
     word = sentence[i]
     if word.function or word not in base or not is_noun(lists, sentence, i):
         return False
+    if numbers_of(lists, sentence, i) != {"s", "p"}:
+        return False
     others = (k for k in range(len(sentence)) if k != i and is_noun(lists, sentence, k))
-    shown = any(len(numbers_of(lists, sentence, k)) == 1 and not _is_governed(lists, sentence, k) for k in others)
-    return numbers_of(lists, sentence, i) == {"s", "p"} and not shown
+    shown = (k for k in others if len(numbers_of(lists, sentence, k)) == 1)
+    return all(_follows_preposition(lists, sentence, k) for k in shown)
 
 
-def _is_governed(lists: WordLists, sentence: list[Word], i: int) -> bool:
-    """Does the noun at i follow a preposition?"""
-    start = determiner_before(lists, sentence, i)
-    start = i if start is None else start
-    return any(sentence[k].form in lists.prepositions for k in (start - 1, start) if k >= 0)
+def _follows_preposition(lists: WordLists, sentence: list[Word], i: int) -> bool:
+    """Does the noun at i follow a preposition, which may be one word with its article?"""
+    start = _phrase_start(lists, sentence, i)
+    return any(word.form in lists.prepositions for word in sentence[max(start - 1, 0) : start + 1])
+
+
+def _phrase_start(lists: WordLists, sentence: list[Word], i: int) -> int:
+    """Position of the determiner of the noun at i, of the noun where it has none."""
+    determiner = determiner_before(lists, sentence, i)
+    return i if determiner is None else determiner
 
 
 def stands_for_noun(lists: WordLists, sentence: list[Word], i: int) -> bool:
@@ -259,9 +267,9 @@ def _is_in_complement(lists: WordLists, sentence: list[Word], new: list[int], i:
 
 def _belongs_to_another(lists: WordLists, sentence: list[Word], i: int) -> bool:
     """Is the noun at i that of another, after of: "la colazione dell'hotel era frugale"?"""
-    before = determiner_before(lists, sentence, i)
-    opening = sentence[max((i if before is None else before) - 1, 0)].form
-    return opening in lists.of or before is not None and sentence[before].form in lists.partitives
+    start = _phrase_start(lists, sentence, i)
+    joined = start < i and sentence[start].form in lists.partitives
+    return joined or sentence[max(start - 1, 0)].form in lists.of
 
 
 def _grammatical_adjective(lists: WordLists, sentence: list[Word], new: list[int], side: int) -> Marked | None:

@@ -10,6 +10,7 @@ from .grammar_classes import is_conjunction, is_determiner, is_finite, is_nomina
 from .grammar_verbs import (
     auxiliary_before,
     going_before,
+    has_auxiliary,
     in_moods,
     infinitive_after,
     is_going,
@@ -112,7 +113,7 @@ def _readings_here(lists: WordLists, base: list[Word], sentence: list[Word], i: 
     After an auxiliary it is the participle: "ils sont élus", no simple past.
     """
     word = sentence[i]
-    if "K" in word.moods and auxiliary_before(lists, sentence, i) is not None:
+    if has_auxiliary(lists, sentence, i):
         return in_moods(word.verbs, PARTICIPLE)
     if len(word.verbs) > 1:
         lemmas = {r.lemma for other in base for r in other.verbs}
@@ -184,12 +185,7 @@ def find_subjunctive(lists: WordLists, base: list[Word], variant: list[Word], ne
 def _is_predicate(lists: WordLists, sentence: list[Word], i: int) -> bool:
     """Is the word at i an auxiliary's participle, or an adjective after a verb: "avoir pris", "riteniamo valido"?"""
     described = i > 0 and bool(sentence[i].adjectives) and is_finite(lists, sentence, i - 1)
-    return described or _is_participle(lists, sentence, i)
-
-
-def _is_participle(lists: WordLists, sentence: list[Word], i: int) -> bool:
-    """Is the word at i the participle of an auxiliary: "haya visto", though visto is also of vestir?"""
-    return "K" in sentence[i].moods and auxiliary_before(lists, sentence, i) is not None
+    return described or has_auxiliary(lists, sentence, i)
 
 
 def _clause_without_that(lists: WordLists, sentence: list[Word], ne: int) -> int | None:
@@ -242,7 +238,7 @@ def _clause_verbs(lists: WordLists, sentence: list[Word], start: int) -> list[in
         form = sentence[i].form
         if form in lists.subordinators and (form != lists.elided_if or _starts_condition(lists, sentence, i)):
             relative += 1
-        elif is_finite(lists, sentence, i) and not _is_participle(lists, sentence, i):
+        elif is_finite(lists, sentence, i) and not has_auxiliary(lists, sentence, i):
             if relative:
                 relative -= 1
             else:

@@ -3,7 +3,7 @@
 All functions take the word lists of the language first (`WordLists`), then a sentence as a list of `Word`.
 """
 
-from .grammar_verbs import auxiliary_before, is_compound
+from .grammar_verbs import auxiliary_before, has_auxiliary, is_compound
 from .language_lists import WordLists
 from .words import FINITE, INFINITIVE, PARTICIPLE, Word, features
 
@@ -57,7 +57,7 @@ def _opens_complement(lists: WordLists, sentence: list[Word], i: int) -> bool:
     if i < 0:
         return False
     word = sentence[i]
-    if word.form in lists.prepositions or "K" in word.moods and auxiliary_before(lists, sentence, i) is not None:
+    if word.form in lists.prepositions or has_auxiliary(lists, sentence, i):
         return True
     return bool(word.moods & FINITE) and not (word.function or is_nominal(word))
 
@@ -203,7 +203,7 @@ def is_noun(lists: WordLists, sentence: list[Word], i: int) -> bool:
         return before is not None and (is_determiner(lists, sentence, i - 1) or _is_determined(lists, sentence, i))
     if word.verbs and before is not None and before.form in lists.before_clitics:
         return False
-    if "K" in word.moods and auxiliary_before(lists, sentence, i) is not None:
+    if has_auxiliary(lists, sentence, i):
         return False
     if word.adjectives and before is not None:
         if before.auxiliary == lists.be or before.form in lists.degree_adverbs:

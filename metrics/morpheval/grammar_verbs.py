@@ -129,6 +129,11 @@ def auxiliary_before(lists: WordLists, sentence: list[Word], i: int) -> int | No
     return _nearest(lists, sentence, i, AUXILIARY)
 
 
+def has_auxiliary(lists: WordLists, sentence: list[Word], i: int) -> bool:
+    """Is the word at i the participle of an auxiliary: "haya visto", though visto is also of vestir?"""
+    return "K" in sentence[i].moods and auxiliary_before(lists, sentence, i) is not None
+
+
 def participle_after(lists: WordLists, sentence: list[Word], i: int) -> int | None:
     """Position of the participle that the auxiliary at i governs."""
     return _nearest(lists, sentence, i, PARTICIPLE_AFTER)

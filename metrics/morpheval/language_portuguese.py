@@ -269,13 +269,13 @@ def _after_condition(lists: WordLists, sentence: list, i: int) -> Finding | None
 def _find_negation(base: list, variant: list, new: list[int]) -> Finding:
     """A negation, also *não* at the end as in speech ("gostei não, cara"), but not in a question or after "ou"."""
     finding = find_negation(WORDS, base, variant, new)
-    verbs = [i for i in range(len(variant)) if is_finite(WORDS, variant, i)]
     last = max((i for i in new if variant[i].form == WORDS.no), default=0)
-    after = variant[last + 1].form if last + 1 < len(variant) else "."
-    ends = after in WORDS.commas | WORDS.full_stops and not any(i > last for i in verbs)
-    stands = ends and all(word.form != "?" for word in variant[last:])
     opening = WORDS.coordinators | WORDS.commas | WORDS.that
-    if finding.verdict == PASS or not stands or not last or variant[last - 1].form in opening:
+    if finding.verdict == PASS or not last or variant[last - 1].form in opening:
+        return finding
+    after = range(last + 1, len(variant))
+    goes_on = after and variant[after[0]].form not in WORDS.commas | WORDS.full_stops
+    if goes_on or any(variant[i].form == "?" or is_finite(WORDS, variant, i) for i in after):
         return finding
     return Finding(PASS, NEW_WORD, (Evidence(1, last, variant[last].readings),))
 

@@ -113,6 +113,7 @@ def causal_lm_fluency(name: str) -> Callable:
     from transformers import AutoModelForCausalLM, AutoTokenizer
 
     source, options = _source(name)
+    options["trust_remote_code"] = False
     try:
         tokenizer = AutoTokenizer.from_pretrained(source, **options)
         weights = {"dtype": "float32"} if "gguf_file" in options else {"dtype": "auto", "use_safetensors": True}
@@ -132,8 +133,8 @@ def _source(name: str) -> tuple[str, dict]:
     except ValueError:
         if name != PACKAGED or (file := packaged_file(*PACKAGE)) is None:
             raise
-        return str(file.parent), {"gguf_file": file.name, "local_files_only": True, "trust_remote_code": False}
-    return source, {"local_files_only": offline, "trust_remote_code": False}
+        return str(file.parent), {"gguf_file": file.name, "local_files_only": True}
+    return source, {"local_files_only": offline}
 
 
 def log_likelihoods(model, tokenizer, sentences: list[str]) -> list[float]:

@@ -58,6 +58,7 @@ LASTING = frozenset(
     "afraid feeling".split()
 )
 PLANNED = frozenset("intend plan hope wish keep tend happen call appear recommend".split())
+COMING = ("going", "about", "gonna")  # after be
 STATES = frozenset("be have live work need understand deserve look sound care own depend contain matter".split())
 MIDDLE_ADVERBS = frozenset(
     "also still always often just soon usually really probably certainly clearly widely generally currently all "
@@ -150,7 +151,7 @@ def future(sentence: Sentence, tools: Tools) -> list[str]:
         refuse_if(verb.lemma != "do", OTHER_ORDER)
         return [sentence.changed({main.verb: "will"})]
     if following.lemma == "not":
-        planned = any(token.text in ("see", "going", "about", "gonna") for token in near)  # "I don't see how"
+        planned = any(token.text in ("see", *COMING) for token in near)  # "I don't see how"
         refuse_if(planned, "what lasts or is planned")
         refuse_if(near[2:3] and near[2].tag == "RB", "an adverb after the verb")
         infinitive = "" if verb.lemma == "do" else f" {verb.lemma}"
@@ -164,7 +165,7 @@ def future(sentence: Sentence, tools: Tools) -> list[str]:
     refuse_if(sentence.tokens[main.head].tag == "EX" and (below or shown), "a clause beside what there is")
     said_of_it = sentence.tokens[main.head].text.lower() == "it" and below or following.text in ("that", "what")
     refuse_if(verb.lemma == "be" and said_of_it, "a clause that is something")  # "it is true that", "it's as if"
-    idiomatic = following.tag == "TO" or following.text in ("going", "about", "gonna")
+    idiomatic = following.tag == "TO" or following.text in COMING
     refuse_if(verb.lemma == "be" and idiomatic, NO_FUTURE)
     if verb.lemma == "be" and (following.tag == "RB" or following.text in ("all", "both")):
         refuse_if(following.text not in MIDDLE_ADVERBS, "an adverb after the verb")
