@@ -11,7 +11,6 @@ from .make_clauses import (
     PARTICLES,
     POSSESSIVES,
     RELATIVES,
-    SAYING,
     SUPPORT_VERBS,
     TIMES,
     Clause,
@@ -73,14 +72,12 @@ SHARED = ("as", "like", "with", "into")  # before what each of several would hav
 DRESSING = ("dress", "clothe", "clad")
 COPULAS = ("be", "become", "remain", "seem")
 # "it" may be no pronoun of a noun: after these, before these, as these, and where a clause follows.
+EXPLETIVE_VERBS = frozenset("seem appear happen turn rain snow take matter follow look feel sound".split())
 VERBS_OF_CLAUSES = frozenset(
     "help swear settle dig risk chance beat make find think consider get believe know mean say blame take do call keep "
     "sort forbid allow deny admit regret mention as".split()
 )
 COPULA_TAGS = frozenset("MD RB VB VBZ VBD VBN VBG".split())
-EXPLETIVE_VERBS = frozenset("seem appear happen turn rain snow take matter follow look feel sound".split())
-RAIN = frozenset("rain snow hail raining snowing hailing".split())
-WEATHER = frozenset("dark cold hot warm late early light noon midnight easter christmas quiet raining snowing".split())
 NO_PREPOSITIONS = frozenset("if as than whether while since like before after when though for".split())
 CLAUSE_OPENERS = frozenset("that to for if when who how whether because like".split())
 AROUND = frozenset("behind around about before beside above below under over near with of on".split())
@@ -344,7 +341,6 @@ def coref(sentence: Sentence, tools: Tools) -> list[str]:
     shown = any(_shows_gender(tokens, j) for j in pronouns)
     refuse_if(tools.drops_subjects and not shown, "a subject that the language drops")
     compound = tokens[i + 1].tag in NOUN_TAGS or i and tokens[i - 1].tag in (*NOUN_TAGS, "VBG", "PRP")  # "you girls"
-    compound = compound or i and tools.related(f"{tokens[i - 1].text} {noun.lemma}", "n")["kinds"]  # "central bank"
     bare = not noun.text.islower() or noun.tag == "NN" and _determiner(sentence, i) is None
     refuse_if(bare or compound or _is_repeated(sentence, i), "no single antecedent")
     refuse_if(any(_is_expletive(tokens, j) for j in pronouns), "a pronoun that may stand for nothing")
@@ -390,10 +386,6 @@ def _may_refer(tokens: Sequence[Token], noun: int, pronoun: int, person: bool) -
         return False  # "a demand for whisky": both may be sold
     if "one" in between or form in ("it", "them") and _is_subject_of(tokens, noun, pronoun):
         return False
-    if tokens[noun + 1].tag == "TO" and pronoun == noun + 3:
-        return False  # "questions to ask them"
-    if "likely" in [token.text for token in tokens[pronoun + 1 : pronoun + 4]]:
-        return False  # "they are likely to come": "es probable que vengan"
     if tokens[pronoun - 1].lemma in IDIOMATIC:
         return False  # "I like it that way": "me gusta así"
     if pronoun - noun < 2 or between & RELATIVES or tokens[pronoun - 1].tag == "IN" and form in ("it", "them"):
@@ -418,22 +410,11 @@ def _is_expletive(tokens: Sequence[Token], i: int) -> bool:
     """May the "it" at i stand for nothing, or for what a clause says: it rains, it is time to go, he made it clear?"""
     if tokens[i].text.lower() != "it":
         return False
-    if i and tokens[i - 1].lemma in VERBS_OF_CLAUSES or tokens[i + 1].lemma in EXPLETIVE_VERBS:
+    if i and tokens[i - 1].lemma in VERBS_OF_CLAUSES:
         return True
     following = list(takewhile(lambda token: token.text not in (",", ";", ":", '"'), tokens[i + 1 :]))
     content = next((token for token in following if token.tag not in ("MD", "RB") and token.lemma != "be"), None)
     copula = any(token.lemma == "be" for token in takewhile(lambda token: token.tag in COPULA_TAGS, following))
     if content is None or content.lemma in EXPLETIVE_VERBS:
         return True
-    if copula and _is_said(following):
-        return True
-    if any(token.lemma in RAIN or token.text in RAIN for token in following):
-        return True
-    vague = content.tag in (".", "DT") or content.lemma in TIMES | WEATHER
-    return copula and (vague or any(token.text in CLAUSE_OPENERS for token in following))
-
-
-def _is_said(following: list[Token]) -> bool:
-    """Is what follows "it" a passive of saying: "has just been said"?"""
-    verb = next((token for token in following if token.tag not in COPULA_TAGS or token.lemma in SAYING), None)
-    return verb is not None and verb.tag == "VBN" and verb.lemma in SAYING
+    return copula and (content.tag in (".", "DT") or any(token.text in CLAUSE_OPENERS for token in following))
