@@ -55,11 +55,7 @@ def find_antecedents(lists: WordLists, base: list[Word], variant: list[Word]) ->
 def _find_antecedent(
     lists: WordLists, sentence: list[Word], new: list[int], side: int, english: list
 ) -> Finding | tuple[Marked, list[Marked]]:
-    """The leftmost new noun, and the pronouns after it that may take up a noun; ``english`` are those of the source.
-
-    A relative pronoun that a participle shows to be an object is one where there is no other after it ("les photos
-    qu'il a prises").
-    """
+    """The leftmost new noun, and the pronouns after it that may take up a noun; ``english`` are those of the source."""
     nouns = [i for i in new if is_noun(lists, sentence, i) or _is_noun_of_grammar(lists, sentence, i)]
     determined = [i for i in nouns if determiner_before(lists, sentence, i) is not None]  # "Occhio a quel coltello"
     nouns = determined or nouns or list(filter(None, (determined_noun(lists, sentence, i) for i in new)))
@@ -77,12 +73,8 @@ def _find_antecedent(
     values = _values_in_parts(lists, sentence, noun)
     antecedent = Marked((Evidence(side, noun, sentence[noun].nouns or sentence[noun].readings),), values)
     pronouns = _in_their_roles(lists, sentence, antecedent, pronouns, english)
-    relative = _relative(lists, sentence, noun, side)
-    if relative and all(pronoun.evidence[0].position < relative.evidence[-1].position for pronoun in pronouns):
-        pronouns = [relative]
     if not pronouns:
-        is_subject = not any(is_finite(lists, sentence, i) for i in range(noun))
-        pronouns = list(filter(None, (_of_dropped_subject(lists, sentence, i, side, is_subject) for i in after)))
+        pronouns = list(filter(None, (_of_dropped_subject(lists, sentence, i, side) for i in after)))
     return (antecedent, pronouns) if pronouns else Finding(REJECTED, "no pronoun after *{0.form}*", antecedent.evidence)
 
 
@@ -133,8 +125,6 @@ def _in_their_roles(lists: WordLists, sentence: list[Word], noun: Marked, pronou
     Where it has none of them among the subjects, or among the objects, these are of something else.
     """
     taking_up = {frozenset("s"): ("it",), frozenset("p"): ("they", "them")}.get(noun.values["number"], ())
-    if not any(word in taking_up for _, word in english):
-        return pronouns
     kept = []
     for role in (True, False):
         meant = [word in taking_up for is_subject, word in english if is_subject == role]
@@ -153,8 +143,6 @@ def _is_subject(lists: WordLists, sentence: list[Word], i: int) -> bool:
 def _values_in_parts(lists: WordLists, sentence: list[Word], i: int) -> dict[str, frozenset]:
     """Values of the noun at i: also of what it is a quantity of ("la moitié des gens"), or of one of them."""
     values, before = noun_values(lists, sentence, i), i - 1
-    if before > 0 and is_determiner(lists, sentence, before) and sentence[before].form not in lists.partitives:
-        before -= 1
     if before > 0 and sentence[before].form in lists.of | lists.partitives and sentence[before - 1].form in lists.one:
         return {**values, "number": frozenset("s")}
     of = i + 1
@@ -162,11 +150,9 @@ def _values_in_parts(lists: WordLists, sentence: list[Word], i: int) -> dict[str
         return values
     if not any(r.lemma in lists.quantity_nouns for r in sentence[i].nouns):
         return values
-    whole = next((j for j in range(of + 1, min(of + 5, len(sentence))) if is_noun(lists, sentence, j)), None)
-    if whole is None:
-        return values
+    whole = next((j for j in range(of + 1, min(of + 5, len(sentence))) if is_noun(lists, sentence, j)), i)
     parts = noun_values(lists, sentence, whole)
-    return {feature: parts[feature] and own and own | parts[feature] for feature, own in values.items()}
+    return {feature: own | parts[feature] for feature, own in values.items()}
 
 
 def _pronoun(lists: WordLists, sentence: list[Word], i: int, side: int) -> Marked:
@@ -182,25 +168,10 @@ def _pronoun(lists: WordLists, sentence: list[Word], i: int, side: int) -> Marke
     return _shown_by(lists, sentence, participle, Marked(evidence, values))
 
 
-def _relative(lists: WordLists, sentence: list[Word], noun: int, side: int) -> Marked | None:
-    """The relative pronoun after the noun with the values of the participle that agrees with it."""
-    after = range(noun + 1, len(sentence))
-    i = next((i for i in after if not sentence[i].adjectives or sentence[i].moods & FINITE), noun)
-    if sentence[i].form not in lists.that:
-        return None
-    auxiliary = next((j for j in range(i + 1, min(i + 6, len(sentence))) if sentence[j].auxiliary == lists.have), None)
-    participle = participle_after(lists, sentence, auxiliary) if auxiliary else None
-    if participle is None:
-        return None
-    values = {"gender": frozenset(), "number": frozenset()}
-    return _shown_by(lists, sentence, participle, Marked((Evidence(side, i, sentence[i].readings),), values))
-
-
-def _of_dropped_subject(lists: WordLists, sentence: list[Word], i: int, side: int, shared: bool) -> Marked | None:
+def _of_dropped_subject(lists: WordLists, sentence: list[Word], i: int, side: int) -> Marked | None:
     """What shows the subject that the verb at i has not: a predicate, else its own number.
 
-    "Porque está cansada", "può essere lavata", "llegó rota", "prima di essere approvato". After a conjunction the
-    number is that of the subject before, which is ``shared`` if it is the antecedent.
+    "Porque está cansada", "può essere lavata", "llegó rota", "prima di essere approvato".
     """
     governed = i > 0 and sentence[i - 1].form in lists.prepositions and "W" in sentence[i].moods
     finite = lists.drops_subjects and is_finite(lists, sentence, i) and "3" in sentence[i].finite_values["person"]
@@ -208,14 +179,12 @@ def _of_dropped_subject(lists: WordLists, sentence: list[Word], i: int, side: in
         return None
     before = _before_verb(lists, sentence, i)
     opening = sentence[before].form if before >= 0 else ""
-    begins = opening in lists.subordinators | lists.full_stops
-    if not (governed or begins or opening in lists.coordinators or opening in lists.commas):
+    begins = lists.subordinators | lists.full_stops | lists.coordinators | lists.commas
+    if not (governed or opening in begins):
         return None
     predicate = _predicate_of(lists, sentence, i, side)
-    if predicate:
+    if predicate or governed:
         return predicate
-    if governed or not (begins or shared) or opening in lists.relative_that:
-        return None
     return Marked((Evidence(side, i, sentence[i].finite_verbs),), {"number": sentence[i].finite_values["number"]})
 
 
@@ -225,7 +194,7 @@ def _predicate_of(lists: WordLists, sentence: list[Word], i: int, side: int) -> 
     head = next((j for j in near if sentence[j].moods & BARE and sentence[j].auxiliary == lists.be), i)
     after = range(head + 1, len(sentence))
     j = next((j for j in after if not sentence[j].skippable and sentence[j].auxiliary != lists.be), i)
-    if sentence[head].auxiliary == lists.have or not is_adjective(lists, sentence, j, of_state=True):
+    if not is_adjective(lists, sentence, j, of_state=True):
         return None
     joined = j + 2 < len(sentence) and sentence[j + 1].form in lists.coordinators  # "enorme e rosso"
     k = j + 2 if joined and is_adjective(lists, sentence, j + 2) else j
@@ -247,8 +216,7 @@ def _before_verb(lists: WordLists, sentence: list[Word], i: int) -> int:
 
 def _may_open(lists: WordLists, word: Word) -> bool:
     """May the word stand between the beginning of a clause and its verb, and be no subject?"""
-    stands = word.skippable or word.form in lists.clitics or word.form in lists.negative_alone
-    return stands and word.form not in lists.subordinators
+    return (word.skippable or word.form in lists.clitics) and word.form not in lists.subordinators
 
 
 def _participle_of(lists: WordLists, sentence: list[Word], i: int) -> int | None:
@@ -262,8 +230,8 @@ def _participle_of(lists: WordLists, sentence: list[Word], i: int) -> int | None
 
 
 def _shown_by(lists: WordLists, sentence: list[Word], participle: int | None, pronoun: Marked) -> Marked:
-    """The pronoun with the values that the participle shows and itself does not; before an infinitive it shows none."""
-    if participle is None or any("W" in word.moods for word in sentence[participle + 1 : participle + 2]):
+    """The pronoun with the values that the participle shows and itself does not."""
+    if participle is None:
         return pronoun
     shown = agreement(in_moods(sentence[participle].verbs, PARTICIPLE))
     values = {feature: values or shown[feature] for feature, values in pronoun.values.items()}
@@ -274,14 +242,10 @@ def _shown_by(lists: WordLists, sentence: list[Word], participle: int | None, pr
 def _takes_up_a_noun(lists: WordLists, sentence: list[Word], i: int) -> bool:
     """Is the word at i a pronoun of the third person that may refer to a noun?"""
     form = sentence[i].form
-    if form in lists.inverted_subjects and _is_said(lists, sentence, i):
-        return False
     if form in lists.articles_or_pronouns:
         return form in lists.pronouns and is_pronoun(lists, sentence, i)
     if form in lists.prepositions_or_pronouns:
         return is_partitive(lists, sentence, i)
-    if form == lists.there:
-        return i + 1 < len(sentence) and sentence[i + 1].auxiliary != lists.have  # not "il y a"
     return form in lists.pronouns and not (form in lists.impersonal_subjects and _is_impersonal(lists, sentence, i))
 
 
@@ -293,43 +257,15 @@ def _may_take_up_a_noun(lists: WordLists, sentence: list[Word], i: int) -> bool:
     return opens and article and following is not None and bool(following.moods & FINITE)
 
 
-def _is_said(lists: WordLists, sentence: list[Word], i: int) -> bool:
-    """Is the subject at i that of an inversion after a quotation: "…, a-t-elle dit"?"""
-    return i > 1 and not sentence[i - 2].form[0].isalnum() and not any(word.form == "?" for word in sentence[i:])
-
-
 def _is_impersonal(lists: WordLists, sentence: list[Word], i: int) -> bool:
-    """Is il at i that of "il faut", "il y a", "il s'agit de", "il semble que"?"""
-    if sentence[i].form[0] == "-":  # "faut-il", "y a-t-il"
-        verb = i - 1
-    else:
-        after = range(i + 1, min(i + 5, len(sentence)))
-        verb = next((j for j in after if sentence[j].verbs and not sentence[j].function), -1)
-    if verb < 0:
-        return False
-    return _is_impersonal_verb(lists, sentence, verb) or _stands_for_predicate(lists, sentence, verb, max(verb, i) + 1)
+    """Is il at i that of "il faut", "il y a"?"""
+    after = range(i + 1, min(i + 5, len(sentence)))
+    verb = next((j for j in after if sentence[j].verbs and not sentence[j].function), None)
+    return verb is not None and _is_impersonal_verb(lists, sentence, verb)
 
 
 def _is_impersonal_verb(lists: WordLists, sentence: list[Word], i: int) -> bool:
-    """Does the subject of the verb at i stand for nothing: "il faut", "il y a", "il s'agit de", "il fait froid"?"""
-    lemmas, before = {r.lemma for r in sentence[i].verbs}, sentence[i - 1].form if i else ""
-    if before == lists.there and sentence[i].auxiliary == lists.have:
+    """Does the subject of the verb at i stand for nothing: "il faut", "il y a"?"""
+    if sentence[i - 1].form == lists.there and sentence[i].auxiliary == lists.have:
         return True
-    if "3" in lists.reflexives.get(before, "") and not lemmas.isdisjoint(lists.impersonal_reflexive_verbs):
-        return True
-    phrases = {(lemma, word.form) for lemma in lemmas for word in sentence[i + 1 : i + 4]}
-    return not lemmas.isdisjoint(lists.impersonal_verbs) or not phrases.isdisjoint(lists.impersonal_phrases)
-
-
-def _stands_for_predicate(lists: WordLists, sentence: list[Word], verb: int, start: int) -> bool:
-    """Does the subject stand for the clause or predicate that begins at start: "il semble que", "il est tard"?"""
-    rest = [word for word in sentence[start:] if not word.skippable or word.form in lists.impersonal_predicates]
-    is_be = sentence[verb].auxiliary == lists.be
-    while rest and rest[0].auxiliary:  # "il a été décidé que"
-        is_be = rest.pop(0).auxiliary == lists.be
-    first, second, *_ = [word.form for word in rest[:2]] + ["", ""]
-    opens_clause = first in lists.that | lists.of or bool(rest) and "W" in rest[0].moods
-    if opens_clause and any(r.lemma in lists.impersonal_before_a_clause for r in sentence[verb].verbs):
-        return True
-    predicate = first in lists.impersonal_predicates and second in lists.that | lists.of
-    return is_be and (predicate or first in lists.impersonal_alone)
+    return any(r.lemma in lists.impersonal_verbs for r in sentence[i].verbs)

@@ -18,7 +18,7 @@ from .verdicts import (
     nothing_varies,
     unknown_words,
 )
-from .words import Word, agreement, features
+from .words import Word, features
 
 NEAR = 10  # words between a noun and its adjective
 
@@ -28,10 +28,6 @@ NEAR = 10  # words between a noun and its adjective
 def find_plural_noun(lists: WordLists, base: list[Word], variant: list[Word], new: list[int]) -> Finding:
     """A new noun in the plural, or a new plural determiner before a noun that shows none ("le pays", "les pays")."""
     nouns = [i for i in new if is_noun(lists, variant, i)]
-    lost = [i for i in new_positions(variant, base) if is_noun(lists, base, i)]
-    had = [i for i in lost if numbers_of(lists, base, i) == {"p"}]
-    if had and len(had) == len(lost) == len(nouns):
-        return Finding(FAIL, "*{0.form}* is plural in the base, too", (Evidence(0, had[0], base[had[0]].nouns),))
     determined = {j for j in (determined_noun(lists, variant, i) for i in new) if j is not None} - set(nouns)
     for i in (*nouns, *(j for j in sorted(determined) if _shows_no_number(variant[j]))):
         numbers = numbers_of(lists, variant, i)
@@ -48,14 +44,10 @@ def find_plural_noun(lists: WordLists, base: list[Word], variant: list[Word], ne
     shown = next((i for i in as_noun if "p" in variant[i].adjective_values["number"]), None)
     if shown is not None:
         return Finding(PASS, NEW_WORD, (Evidence(1, shown, variant[shown].adjectives),))
-    named = [i for i in new if variant[i].unknown and i and is_determiner(lists, variant, i - 1)]  # "les trucmuches"
-    alike = () if seen else range(len(variant))
-    either = next((i for i in alike if _may_be_either(lists, base, variant, i)), None)
+    either = next((i for i in range(len(variant)) if _may_be_either(lists, base, variant, i)), None)
     if either is not None:
         return Finding(REJECTED, "*{0.form}* shows no number", (Evidence(1, either, variant[either].nouns),))
-    return unknown_words(variant, named, 1) or not_found(
-        base, variant, new, "noun", partial(_is_only_noun, lists), seen
-    )
+    return not_found(base, variant, new, "noun", partial(_is_only_noun, lists), seen)
 
 
 def _may_be_either(lists: WordLists, base: list[Word], sentence: list[Word], i: int) -> bool:
@@ -94,7 +86,7 @@ def stands_for_noun(lists: WordLists, sentence: list[Word], i: int) -> bool:
 
 def _is_only_noun(lists: WordLists, sentence: list[Word], i: int) -> bool:
     determined = i > 0 and is_determiner(lists, sentence, i - 1)
-    return (determined or not sentence[i].adjectives) and is_noun(lists, sentence, i)
+    return determined and is_noun(lists, sentence, i)
 
 
 def _shows_no_number(word: Word) -> bool:
@@ -103,8 +95,6 @@ def _shows_no_number(word: Word) -> bool:
 
 def determined_noun(lists: WordLists, sentence: list[Word], i: int) -> int | None:
     """Position of the noun that the determiner or adjective at i stands before."""
-    if not (is_determiner(lists, sentence, i) or precedes_noun(lists, sentence[i]) or sentence[i].form in lists.of):
-        return None
     for j in range(i + 1, min(i + 4, len(sentence))):
         if is_noun(lists, sentence, j):
             return j
@@ -120,7 +110,7 @@ def find_noun_phrase(
     lists: WordLists, base: list[Word], variant: list[Word], new: list[int]
 ) -> Finding | tuple[Marked, Marked]:
     """The new adjective and the new noun of one phrase, nearest each other, two different words."""
-    nouns = [i for i in new if variant[i].nouns and (not variant[i].auxiliary or is_noun(lists, variant, i))]
+    nouns = [i for i in new if variant[i].nouns]
     nouns = nouns or [i for i in new if stands_for_noun(lists, variant, i)]
     adjectives = {i for i in new if is_adjective(lists, variant, i)}
     near = [(i, j) for i in nouns for j in range(i - NEAR, i + NEAR + 1) if i != j and j in adjectives]
@@ -163,8 +153,6 @@ def _head_that_agrees(lists: WordLists, sentence: list[Word], i: int, j: int, no
     def agrees(k: int) -> bool:
         return _agreements(Marked((), noun_values(lists, sentence, k)), adjective) == len(adjective.values)
 
-    if j < i or agrees(i):
-        return i
     heads = (k for k in reversed(nouns) if k < i and _has_complement(lists, sentence, k, i))
     return next((k for k in heads if agrees(k)), i)
 
@@ -189,8 +177,7 @@ def _with_coordinated(lists: WordLists, sentence: list[Word], i: int, values: di
     if other < 0 or sentence[conjunction].form not in lists.coordinators or not is_noun(lists, sentence, other):
         return values
     genders = values["gender"] | noun_values(lists, sentence, other)["gender"]
-    both = values["gender"] | genders & frozenset("m") if values["gender"] else genders
-    return {"gender": both, "number": values["number"] | frozenset("p") if values["number"] else values["number"]}
+    return {"gender": values["gender"] | genders & frozenset("m"), "number": values["number"] | frozenset("p")}
 
 
 def _agreements(first: Marked, second: Marked) -> int:
@@ -206,8 +193,6 @@ def _in_one_phrase(lists: WordLists, sentence: list[Word], i: int, j: int) -> bo
     makes the adjective a predicate ("chercheurs qui sont fous").
     """
     if j < i:
-        if all(r.features[:1] == "K" for r in sentence[j].adjectives):
-            return False  # "nommée professeure"
         return all(
             sentence[k].adjectives or sentence[k].skippable or joins(lists, sentence[k]) for k in range(j + 1, i)
         )
@@ -252,7 +237,7 @@ def find_varying_adjective(lists: WordLists, sentence: list[Word], new: list[int
     )
     candidates = [i for i in candidates if not _is_in_complement(lists, sentence, new, i)]
     if not candidates:
-        return _grammatical_adjective(lists, sentence, new, side) or nothing_varies(sentence, new, "adjective", side)
+        return nothing_varies(sentence, new, "adjective", side)
     i = min(candidates, key=lambda i: bool(sentence[i].nouns) and is_noun(lists, sentence, i))
     values = _values_with_noun(lists, sentence, new, i)
     shown = {feature: own for feature, own in values.items() if own}
@@ -270,18 +255,6 @@ def _belongs_to_another(lists: WordLists, sentence: list[Word], i: int) -> bool:
     start = _phrase_start(lists, sentence, i)
     joined = start < i and sentence[start].form in lists.partitives
     return joined or sentence[max(start - 1, 0)].form in lists.of
-
-
-def _grammatical_adjective(lists: WordLists, sentence: list[Word], new: list[int], side: int) -> Marked | None:
-    """A new word of grammar that is an adjective after be or before a noun: "est nul", "un mal rey"."""
-    for i in new:
-        readings = tuple(r for r in sentence[i].readings if r.category == "adj")
-        head = next((word for word in reversed(sentence[:i]) if not word.skippable), None)
-        after_be = head is not None and head.auxiliary == lists.be
-        before = sentence[i].form in lists.before_nouns and i + 1 < len(sentence) and is_noun(lists, sentence, i + 1)
-        if sentence[i].function and readings and (after_be or before):
-            return Marked((Evidence(side, i, readings),), agreement(readings))
-    return None
 
 
 def _values_with_noun(lists: WordLists, sentence: list[Word], new: list[int], i: int) -> dict[str, frozenset]:

@@ -6,18 +6,16 @@ from collections.abc import Callable
 from functools import partial
 from itertools import pairwise
 
-from .grammar_classes import is_conjunction, is_determiner, is_finite, is_nominal, is_noun, is_pronoun, is_verb
+from .grammar_classes import is_finite, is_verb
 from .grammar_verbs import (
     auxiliary_before,
     going_before,
     has_auxiliary,
     in_moods,
-    infinitive_after,
+    is_compound,
     is_going,
-    is_past,
     modal_before,
     participle_after,
-    phrase_after,
     verb_group,
     with_subject,
 )
@@ -38,7 +36,7 @@ from .verdicts import (
 )
 from .words import BARE, FINITE, PARTICIPLE, PRESENT, Word, features
 
-NEAR_FUTURE = frozenset({"P+W"})  # the future is another tense, as the simple past is beside the compound one
+NEAR_FUTURE = frozenset({"P+W"})
 PERFECT = re.compile(r"\b(has|have)\b|'(s|ve)\b", re.IGNORECASE)  # in English
 NEAREST_VERBS = 5  # how many verbs before a conjunction may be the first of the pair
 
@@ -132,7 +130,7 @@ def compound_past(lists: WordLists, sentence: list[Word], i: int) -> Finding | N
             return Finding(PASS, "*{0.form}* with *{1.form}*: recent past", evidence)
     main = i if "K" in sentence[i].moods else participle_after(lists, sentence, i) if sentence[i].auxiliary else None
     head = auxiliary_before(lists, sentence, main) if main is not None else None
-    if head is None or not is_past(lists, sentence, head, main):
+    if head is None or not is_compound(lists, sentence, head, main):
         return None
     evidence = Evidence(1, head, sentence[head].verbs), Evidence(1, main, in_moods(sentence[main].verbs, PARTICIPLE))
     return Finding(PASS, "*{0.form}* with *{1.form}*: compound past", evidence)
@@ -140,14 +138,10 @@ def compound_past(lists: WordLists, sentence: list[Word], i: int) -> Finding | N
 
 def near_future(lists: WordLists, sentence: list[Word], i: int) -> Finding | None:
     """The present of aller with an infinitive, one of which is at i."""
-    if is_going(lists, sentence[i]):
-        main = infinitive_after(lists, sentence, i)
-    else:
-        main = i if "W" in sentence[i].moods else None
-    head = going_before(lists, sentence, main) if main is not None else None
+    head = going_before(lists, sentence, i) if "W" in sentence[i].moods else None
     if head is None:
         return None
-    evidence = Evidence(1, head, in_moods(sentence[head].verbs, PRESENT)), Evidence(1, main, sentence[main].verbs)
+    evidence = Evidence(1, head, in_moods(sentence[head].verbs, PRESENT)), Evidence(1, i, sentence[i].verbs)
     return Finding(PASS, "*{0.form}* with *{1.form}*: near future", evidence)
 
 
@@ -160,49 +154,17 @@ def like_a_conditional(lists: WordLists, sentence: list[Word], i: int) -> Findin
 
 def find_subjunctive(lists: WordLists, base: list[Word], variant: list[Word], new: list[int]) -> Finding:
     """A subjunctive in the clause after que; a form that may be either mood is right, a kept indicative is not."""
-    opening = lists.subjunctive_conjunctions
-    clauses = [i + 1 for i in range(len(variant)) if is_conjunction(lists, variant, i) or variant[i].form in opening]
-    negatives = lists.negative_particles or lists.negative_alone
-    ne = next((i for i, word in enumerate(variant) if word.form in negatives), 0)
-    clauses = [i for i in clauses if not _is_relative(lists, variant, i - 1)] or clauses
-    start = next((i for i in clauses if i > ne), clauses[0] if clauses else None)
-    if start is None:
-        start = _clause_without_that(lists, variant, ne)
-    if start is None:
-        verbs = [i for i in new if is_finite(lists, variant, i) and not _is_predicate(lists, variant, i)]
+    opening = lists.that | lists.subjunctive_conjunctions
+    clauses = [i + 1 for i, word in enumerate(variant) if word.form in opening]
+    if not clauses:
+        verbs = [i for i in new if is_finite(lists, variant, i)]
         # "personne qui sache"
         readings = [_readings_here(lists, base, variant, i) for i in verbs]
         shown = any(in_moods(r, frozenset("ST")) and not in_moods(r, PRESENT) for r in readings)
-        if not shown and not any(word.form in lists.that for word in variant):
+        if not shown:
             return unknown_words(variant, new, 1) or Finding(REJECTED, "no new clause")
-        sure = [i for i in verbs if not variant[i].moods & PRESENT]
-        return _judge_subjunctive(lists, base, variant, new, sure or verbs)
-    clause = _clause_verbs(lists, variant, start)
-    sure = [i for i in clause if not is_nominal(variant[i])] or [i for i in clause if i in new] or clause
-    return _judge_subjunctive(lists, base, variant, new, sure[:1])
-
-
-def _is_predicate(lists: WordLists, sentence: list[Word], i: int) -> bool:
-    """Is the word at i an auxiliary's participle, or an adjective after a verb: "avoir pris", "riteniamo valido"?"""
-    described = i > 0 and bool(sentence[i].adjectives) and is_finite(lists, sentence, i - 1)
-    return described or has_auxiliary(lists, sentence, i)
-
-
-def _clause_without_that(lists: WordLists, sentence: list[Word], ne: int) -> int | None:
-    """Where the clause of the verb after ne begins if nothing opens it: "no creo el hombre sea viejo"."""
-    verbs = range(ne, len(sentence))
-    verbs = [i for i in verbs if is_finite(lists, sentence, i) and not _is_predicate(lists, sentence, i)][:2]
-    if len(verbs) < 2:
-        return None
-    breaks = lists.that | lists.subordinators | lists.coordinators | lists.commas
-    return None if any(word.form in breaks for word in sentence[verbs[0] : verbs[1]]) else verbs[0] + 1
-
-
-def _is_relative(lists: WordLists, sentence: list[Word], i: int) -> bool:
-    """May que at i be a relative pronoun: after a noun?"""
-    if sentence[i].form not in lists.relative_that or not i:
-        return False
-    return sentence[i - 1].is_name or bool(sentence[i - 1].nouns) and not is_verb(lists, sentence, i - 1)
+        return _judge_subjunctive(lists, base, variant, new, verbs)
+    return _judge_subjunctive(lists, base, variant, new, _clause_verbs(lists, variant, clauses[0])[:1])
 
 
 def _judge_subjunctive(
@@ -226,17 +188,11 @@ def _judge_subjunctive(
     return not_found(base, variant, new, "verb", partial(is_finite, lists), [])
 
 
-def _starts_condition(lists: WordLists, sentence: list[Word], i: int) -> bool:
-    """Is s' at i "if": before il or ils?"""
-    return i + 1 < len(sentence) and sentence[i + 1].form in lists.subjects_after_if
-
-
 def _clause_verbs(lists: WordLists, sentence: list[Word], start: int) -> list[int]:
     """Positions of the finite verbs from start on, without those of relative clauses and conditions."""
     verbs, relative = [], 0
     for i in range(start, len(sentence)):
-        form = sentence[i].form
-        if form in lists.subordinators and (form != lists.elided_if or _starts_condition(lists, sentence, i)):
+        if sentence[i].form in lists.subordinators - {lists.elided_if}:
             relative += 1
         elif is_finite(lists, sentence, i) and not has_auxiliary(lists, sentence, i):
             if relative:
@@ -252,37 +208,23 @@ def _clause_verbs(lists: WordLists, sentence: list[Word], start: int) -> list[in
 def find_coordinated_verbs(
     lists: WordLists, base: list[Word], variant: list[Word], new: list[int]
 ) -> Finding | tuple[Marked, Marked]:
-    """The verbs on both sides of a conjunction, at least one of the three new; two different verbs."""
+    """The verbs on both sides of a conjunction, at least one of the three new."""
     verbs, fresh = [i for i in range(len(variant)) if is_verb(lists, variant, i)], set(new)
-    repeated = None
     for conjunctions in (lists.coordinators, (",",)):
         for c in (c for c, word in enumerate(variant) if word.form in conjunctions):
-            following = bisect(verbs, _insertion_after(lists, variant, c))
+            following = bisect(verbs, c)
             if following in (0, len(verbs)) or fresh.isdisjoint((verbs[following - 1], c, verbs[following])):
                 continue
-            own_subject = _has_own_subject(lists, variant, c, verbs[following])
-            if not own_subject and not _may_follow(lists, variant, c, verbs[following]):
-                continue
             second = verb_group(lists, variant, verbs[following])
-            if own_subject:
-                second = second._replace(values={"tense": second.values["tense"]})
             before = _verbs_before(lists, variant, verbs, c)
-            if not before:
-                continue
             first = _partner(lists, variant, before[-NEAREST_VERBS:], second)
             if conjunctions == (",",) and _is_finite(first) != _is_finite(second):  # "ayant lu, il sortit"
                 continue
-            if not _lemmas(variant, first).isdisjoint(_lemmas(variant, second)):
-                repeated = repeated or (first.evidence[-1], second.evidence[-1])
-            elif _is_bare(second) and len(first.evidence) > 1:  # it shares the auxiliary: "a mangé une pomme et bu"
+            if _is_bare(second) and len(first.evidence) > 1:  # it shares the auxiliary: "a mangé une pomme et bu"
                 return _shown(first), _shown(second._replace(values=first.values))
-            else:
-                first = first._replace(values={k: first.values[k] for k in second.values})
-                if _is_bare(first) and _is_bare(second):
-                    first, second = _without_person(variant, first), _without_person(variant, second)
-                return _shown(first), _shown(second)
-    if repeated:
-        return Finding(FAIL, "*{0.form}* and *{1.form}* are the same verb", repeated)
+            if _is_bare(first) and _is_bare(second):
+                first, second = _without_person(first), _without_person(second)
+            return _shown(first), _shown(second)
     return unknown_words(variant, new, 1) or Finding(REJECTED, "no second verb")
 
 
@@ -297,12 +239,8 @@ def _verbs_before(lists: WordLists, sentence: list[Word], verbs: list[int], c: i
     if opening in lists.subordinators:
         comma = next((i for i in range(c) if sentence[i].form == ","), -1)
         before = [i for i in before if i > comma] or before
-    again = sentence[_insertion_after(lists, sentence, c) + 1]
-    if again.form in lists.subordinators and again in sentence[:c]:
-        first = max(i for i in range(c) if sentence[i] is again)
-        before = [i for i in before if i > first] or before
     if before and before[-1] == c - 1:
-        start = next((i for i in range(c - 1, 0, -1) if is_conjunction(lists, sentence, i)), -1)
+        start = next((i for i in range(c - 1, 0, -1) if sentence[i].form in lists.that), -1)
         return [i for i in before if i > start]
     return before
 
@@ -312,41 +250,6 @@ def _relative_insertions(lists: WordLists, sentence: list[Word], end: int) -> se
     commas = [i for i in range(end) if sentence[i].form == ","]
     opened = ((a, b) for a, b in pairwise(commas) if sentence[a + 1].form in lists.subordinators)
     return {i for a, b in opened for i in range(a, b)}
-
-
-def _insertion_after(lists: WordLists, sentence: list[Word], c: int) -> int:
-    """Position of what closes an insertion straight after the conjunction at c, c without one: "et, bien sûr, rit"."""
-    if c + 1 < len(sentence) and sentence[c].form in lists.coordinators and sentence[c + 1].form in lists.commas:
-        return next((i for i in range(c + 2, len(sentence)) if sentence[i].form in lists.commas), c)
-    return c
-
-
-def _may_follow(lists: WordLists, sentence: list[Word], c: int, verb: int) -> bool:
-    """May the verb be what the conjunction at c adds: is there no noun between them, which it would add?
-
-    A clause may be taken up by its subordinator: "moi qui chante et qui danse".
-    """
-    opening = lists.prepositions | lists.subordinators
-    pronouns = lists.prepositions_or_pronouns | lists.reflexives.keys() | {lists.there}
-    start = _insertion_after(lists, sentence, c) + 1
-    again = lists.subordinators | (lists.prepositions if "W" in sentence[verb].moods else frozenset())
-    if sentence[start].form in again and sentence[start] in sentence[:c]:
-        start += 1
-    start = phrase_after(lists, sentence, start)
-    return not any(
-        sentence[i].determiner is not None and not is_pronoun(lists, sentence, i)
-        if sentence[i].form in lists.articles_or_pronouns
-        else sentence[i].determiner is not None or sentence[i].form in opening and sentence[i].form not in pronouns
-        for i in range(start, verb)
-    )
-
-
-def _has_own_subject(lists: WordLists, sentence: list[Word], c: int, verb: int) -> bool:
-    """Is what stands between the conjunction at c and the finite verb a noun phrase: "et la rivière monta"?"""
-    if is_nominal(sentence[verb]) and not sentence[verb].auxiliary or not is_finite(lists, sentence, verb):
-        return False
-    phrase = is_determiner(lists, sentence, c + 1) and is_noun(lists, sentence, verb - 1)
-    return phrase and all(word.nouns or word.adjectives for word in sentence[c + 2 : verb])
 
 
 def _partner(lists: WordLists, sentence: list[Word], candidates: list[int], second: Marked) -> Marked:
@@ -378,20 +281,13 @@ def _is_finite(group: Marked) -> bool:
     return all(tense[0] in FINITE | {"Y"} for tense in group.values["tense"])
 
 
-def _lemmas(sentence: list[Word], group: Marked) -> set:
-    """Lemmas of a verb group's main verb, which is the last of its words."""
-    return {r.lemma for r in sentence[group.evidence[-1].position].verbs}
-
-
 def _shown(group: Marked) -> Marked:
     """The group with the features that it shows: an infinitive has no person."""
     return group._replace(values={feature: values for feature, values in group.values.items() if values})
 
 
-def _without_person(sentence: list[Word], group: Marked) -> Marked:
-    """An infinitive that may have a person, as one that has none: "fumar"; other groups as they are."""
-    if not any(r.features == "W" for r in sentence[group.evidence[0].position].verbs):
-        return group
+def _without_person(group: Marked) -> Marked:
+    """An infinitive that may have a person, as one that has none: "fumar"."""
     return group._replace(values={"tense": group.values["tense"]})
 
 
@@ -401,16 +297,14 @@ def _without_person(sentence: list[Word], group: Marked) -> Marked:
 def find_varying_verb(lists: WordLists, sentence: list[Word], new: list[int], side: int) -> Marked | Finding | str:
     """The first verb that another sentence of the group lacks."""
     i = next((i for i in new if is_verb(lists, sentence, i)), None)
-    if i is None:  # "foram limpas"
-        i = next((i - 1 for i in new if i and sentence[i].adjectives and sentence[i - 1].auxiliary == lists.be), None)
     if i is None:
         return nothing_varies(sentence, new, "verb", side)
     group = _shown(verb_group(lists, sentence, i, side))
-    group = _without_person(sentence, group) if _is_bare(group) else group
-    modal = modal_before(lists, sentence, i) if _is_bare(group) and "W" in sentence[i].moods else None
+    group = _without_person(group) if _is_bare(group) else group
+    modal = modal_before(lists, sentence, i) if "W" in sentence[i].moods else None
     if modal is not None and is_verb(lists, sentence, modal):
         governing = verb_group(lists, sentence, modal, side)
         return _shown(governing._replace(evidence=(*governing.evidence, *group.evidence)))
-    if len(group.evidence) > 1 and is_going(lists, sentence[group.evidence[0].position]):
+    if lists.has_near_future and len(group.evidence) > 1 and is_going(lists, sentence[group.evidence[0].position]):
         group.values["tense"] = NEAR_FUTURE
     return group

@@ -15,17 +15,13 @@ def is_pronoun(lists: WordLists, sentence: list[Word], i: int) -> bool:
 
     A demonstrative, which is no clitic, stands alone before all that can open no noun phrase: "ese no viene".
     """
-    if sentence[i].form[0] == "-":
-        return True
-    if _is_preposition(lists, sentence, i):
-        return False
     alone = sentence[i].form not in lists.clitics
     if i + 1 == len(sentence):
         return alone
     if alone and not _may_open_phrase(lists, sentence[i + 1]):
         return True
     following, before = sentence[i + 1], sentence[i - 1] if i else None
-    if following.form in lists.clitics or following.form in lists.presentatives:
+    if following.form in lists.clitics:
         return True
     if following.function or not following.moods - PARTICIPLE:
         return False
@@ -39,7 +35,7 @@ def is_pronoun(lists: WordLists, sentence: list[Word], i: int) -> bool:
     if before is not None and before.form in lists.coordinators and beyond is not None:
         if beyond.determiner is not None and beyond.form not in lists.clitics or beyond.form in lists.whole:
             return True  # "et leur offre un café"
-    if before is not None and before.nouns and not before.verbs and before.form not in lists.titles:
+    if before is not None and before.nouns and not before.verbs:
         fits = _goes_with(lists, sentence[i].form, following)  # "Martedì le azioni sono salite"
         return not fits or _is_only_verb(lists, sentence, i + 1)  # "le maire les porte"
     if is_nominal(following) and not following.moods & NOT_FINITE and _opens_complement(lists, sentence, i - 1):
@@ -64,8 +60,6 @@ def _opens_complement(lists: WordLists, sentence: list[Word], i: int) -> bool:
 
 def _is_only_verb(lists: WordLists, sentence: list[Word], i: int) -> bool:
     """May the word at i be a finite verb, and has what stands between full stops, semicolons or "that" no other?"""
-    if not sentence[i].moods & FINITE:
-        return False
     opening = lists.full_stops | lists.that
     start = next((j + 1 for j in range(i - 1, -1, -1) if sentence[j].form in opening), 0)
     end = next((j for j in range(i, len(sentence)) if sentence[j].form in lists.full_stops), len(sentence))
@@ -75,10 +69,9 @@ def _is_only_verb(lists: WordLists, sentence: list[Word], i: int) -> bool:
 
 def _may_open_phrase(lists: WordLists, word: Word) -> bool:
     """May the word follow a determiner: a noun, an adjective, what stands before them, or what nobody knows?"""
-    if word.auxiliary or word.form in lists.subordinators | lists.negative_alone:
+    if word.auxiliary:
         return False
-    inside = word.determiner is not None or word.form in lists.before_nouns | lists.degree_adverbs
-    return inside or is_nominal(word) or word.is_name or not (word.function or word.readings)
+    return word.determiner is not None or is_nominal(word) or word.is_name or not (word.function or word.readings)
 
 
 def _goes_with(lists: WordLists, determiner: str, word: Word) -> bool:
@@ -158,14 +151,11 @@ def _may_precede_verb(lists: WordLists, before: Word, word: Word) -> bool:
 
 
 def _ends_clause(lists: WordLists, sentence: list[Word], i: int) -> bool:
-    """Does what follows no preposition or conjunction follow one at i, which then is a verb?
-
-    Another preposition ("entre dans"), or the end ("e para.", "sabe que como.").
-    """
-    after = sentence[i + 1] if i + 1 < len(sentence) else None
-    if after is None or sentence[i].form not in lists.prepositions | lists.subordinators:
+    """Is the preposition or conjunction at i a verb: before the end, in French before another, "entre dans"?"""
+    if sentence[i].form not in lists.prepositions | lists.subordinators:
         return False
-    return after.form in lists.full_stops or after.form in lists.phrase_prepositions and not after.skippable
+    after = sentence[i + 1].form if i + 1 < len(sentence) else ""
+    return after in lists.full_stops or not lists.drops_subjects and after in lists.phrase_prepositions
 
 
 def is_finite(lists: WordLists, sentence: list[Word], i: int) -> bool:
@@ -180,15 +170,11 @@ def _is_determined(lists: WordLists, sentence: list[Word], i: int) -> bool:
         j -= 1
     if j == i - 1:
         return False
-    opens = sentence[j].form in lists.of or is_determiner(lists, sentence, j) if j >= 0 else False
-    headline = not lists.drops_subjects and (j < 0 or sentence[j].form in lists.headline_marks)  # ": forte hausse"
-    return opens or headline or sentence[j + 1].form in lists.whole
+    return not lists.drops_subjects or j >= 0 and (sentence[j].form in lists.of or is_determiner(lists, sentence, j))
 
 
 def precedes_noun(lists: WordLists, word: Word) -> bool:
     """An adjective that stands before its noun, or one that cannot be a noun or a verb itself."""
-    if word.form in lists.before_nouns:
-        return True
     alone = bool(word.adjectives) and not word.nouns and not word.verbs
     return alone or any(r.lemma in lists.adjectives_before_nouns for r in word.adjectives)
 
@@ -226,13 +212,9 @@ def is_adjective(lists: WordLists, sentence: list[Word], i: int, of_state: bool 
     if of_state and not word.adjectives and (word.nouns or "K" in word.moods):
         head = auxiliary_before(lists, sentence, i)
         return head is not None and sentence[head].auxiliary == lists.be
-    if word.form in lists.numerals and not (i and sentence[i - 1].nouns):  # "neuf"
-        return False
     if not word.adjectives or "K" not in word.moods and any(r.features[:1] != "K" for r in word.adjectives):
         return bool(word.adjectives)
     head = auxiliary_before(lists, sentence, i)
-    if any(r.features[:1] != "K" for r in word.adjectives):  # "connu", but not in "a connu"
-        return head is None or sentence[head].auxiliary != lists.have
     if head is None or of_state and sentence[head].auxiliary == lists.be:
         return True
     return not is_compound(lists, sentence, head, i)
@@ -242,11 +224,3 @@ def is_partitive(lists: WordLists, sentence: list[Word], i: int) -> bool:
     """Is en at i a pronoun ("il en parle"), no preposition ("en parlant", "en mer")?"""
     following = sentence[i + 1] if i + 1 < len(sentence) else None
     return following is not None and is_verb(lists, sentence, i + 1) and "G" not in following.moods
-
-
-def is_conjunction(lists: WordLists, sentence: list[Word], i: int) -> bool:
-    """Does que at i introduce a clause that a verb governs: not "parce que", "plus que"?"""
-    if sentence[i].form not in lists.that:
-        return False
-    after_be = i > 1 and sentence[i - 2].auxiliary == lists.be  # "è meglio che"
-    return not i or after_be or sentence[i - 1].form not in lists.no_conjunction_after

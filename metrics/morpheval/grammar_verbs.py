@@ -74,7 +74,7 @@ def _phrase_end(lists: WordLists, sentence: list[Word], i: int, step: int) -> in
         if word.nouns or word.is_name if opens else word.form in lists.phrase_prepositions:
             return j
         if word.determiner is None and not word.adjectives:
-            return j - step if opens and j - step != i else None  # "ai supplementari, alle 4"
+            return j - step if opens else None  # "ai supplementari, alle 4"
     return None
 
 
@@ -91,7 +91,7 @@ def phrase_before(lists: WordLists, sentence: list[Word], i: int) -> int | None:
 
 def is_going(lists: WordLists, word: Word) -> bool:
     """Is it a present of the verb of going?"""
-    return "P" in word.moods and any(r.lemma in lists.go and "P" in r.features for r in word.verbs)
+    return any(r.lemma in lists.go and "P" in r.features for r in word.verbs)
 
 
 def _before_gerund(lists: WordLists, word: Word) -> bool:
@@ -99,9 +99,8 @@ def _before_gerund(lists: WordLists, word: Word) -> bool:
 
 
 def _in_near_future(lists: WordLists, word: Word) -> bool:
-    """May the word stand between go and its infinitive? After go the subject may, where more marks the infinitive."""
-    subject = lists.before_infinitives and (word.is_name or word.form in lists.subjects)
-    return bool(subject) or word.skippable or word.form in lists.clitics or word.form in lists.before_infinitives
+    """May the word stand between go and its infinitive?"""
+    return word.skippable or word.form in lists.clitics or word.form in lists.before_infinitives
 
 
 def _skippable(lists: WordLists, word: Word) -> bool:
@@ -119,7 +118,6 @@ AUXILIARY = Search(
 PARTICIPLE_AFTER = Search(1, lambda _, word: "K" in word.moods and not word.function, _skippable)
 GOING = Search(-1, is_going, _or_coordinated("W", _in_near_future), phrases=False)
 INFINITIVE = Search(1, lambda _, word: "W" in word.moods, _in_near_future, phrases=False)
-GERUND = Search(1, lambda _, word: "G" in word.moods, _skippable)
 MODAL = Search(-1, lambda _, word: bool(word.moods & FINITE), _in_near_future, phrases=False)
 GERUND_HEAD = Search(-1, _before_gerund, _or_coordinated("G"))
 
@@ -165,8 +163,6 @@ def verb_group(lists: WordLists, sentence: list[Word], i: int, side: int = 1) ->
         step = participle_after(lists, sentence, main) if word.auxiliary else None
         if step is None and is_going(lists, word):
             step = infinitive_after(lists, sentence, main)
-        if step is None and _before_gerund(lists, word):
-            step = _nearest(lists, sentence, main, GERUND)  # "está comiendo"
         if step is None:
             break
         main = step
@@ -203,7 +199,7 @@ def _in_mood(word: Word, mood: str, values: dict[str, frozenset]) -> dict[str, f
 
 def _with_participle(lists: WordLists, auxiliary: Word, participle: Word) -> dict[str, frozenset]:
     """Person and number of those readings of a form of be that agree with its participle: "sono cambiate"."""
-    if auxiliary.auxiliary != lists.be or len(auxiliary.finite_verbs) < 2 or "K" not in participle.moods:
+    if "K" not in participle.moods:
         return {}
     numbers = participle.values_by_mood["K"]["number"]
     readings = tuple(r for r in auxiliary.finite_verbs if not numbers.isdisjoint(features(r.features).numbers))
@@ -217,7 +213,7 @@ def _is_imperative(lists: WordLists, sentence: list[Word], i: int) -> bool:
 
     Where subjects are dropped, "come" is a present.
     """
-    if lists.drops_subjects and sentence[i].moods & FINITE:
+    if lists.drops_subjects:
         return False
     if "Y" not in sentence[i].moods or i and sentence[i - 1].form not in lists.coordinators:
         return False
@@ -245,17 +241,6 @@ def with_subject(lists: WordLists, sentence: list[Word], i: int) -> dict[str, fr
     return values
 
 
-def is_past(lists: WordLists, sentence: list[Word], head: int, main: int) -> bool:
-    """Is the auxiliary at head with the participle at main a past: "a mangé", "est parti", "était mangé"?"""
-    auxiliary = sentence[head]
-    if "K" in auxiliary.moods:  # "été": what governs it decides
-        above = auxiliary_before(lists, sentence, head)
-        return above is not None and is_past(lists, sentence, above, head)
-    if auxiliary.moods & frozenset("IJ"):
-        return True
-    return bool(auxiliary.moods & frozenset("PST")) and is_compound(lists, sentence, head, main)
-
-
 def is_compound(lists: WordLists, sentence: list[Word], head: int, main: int) -> bool:
     """Do they make a compound tense, no passive: with avoir, and with être for some verbs and reflexive ones?"""
     if sentence[head].auxiliary == lists.have:
@@ -265,12 +250,9 @@ def is_compound(lists: WordLists, sentence: list[Word], head: int, main: int) ->
 
 def _is_reflexive(lists: WordLists, sentence: list[Word], head: int) -> bool:
     """Is the form of être at head that of a reflexive verb: "s'est", "me suis", "nous nous sommes"?"""
-    i = head - 1
-    while i > 0 and sentence[i].form in lists.adverbial_clitics:  # "s'en est souvenu"
-        i -= 1
-    before = sentence[i].form if i >= 0 else ""
+    before = sentence[head - 1].form if head else ""
     if before in lists.doubled_reflexives:
-        return i > 0 and sentence[i - 1].form == before
+        return head > 1 and sentence[head - 2].form == before
     person = lists.reflexives.get(before)
     return person is not None and any(person in r.features for r in sentence[head].verbs)
 

@@ -37,10 +37,6 @@ WORDS = WordLists(
         "grand' chose": "grand-chose",
     },
     enclitics=_set("je tu il elle on nous vous ils elles ce le la les lui leur moi toi y en"),
-    prefixes=tuple(
-        "anti auto bio contre cyber éco ex extra géo hyper inter macro méga micro mini multi néo "
-        "para photo poly post pré pro socio sous super sur télé trans ultra vidéo visio".split()
-    ),
     feminine_endings={"trice": "teur", "euse": "eur", "ffe": "f", "ienne": "ien", "ère": "er", "esse": "e", "e": ""},
     unmarked_letters={"i": "î", "u": "û", "è": "é"},
     linking="t",
@@ -76,8 +72,6 @@ WORDS = WordLists(
     coordinators=_set("et ou mais ni puis"),
     subordinators=_set("qui que qu' dont où si s' quand lorsque lorsqu'"),
     elided_if="s'",
-    subjects_after_if=_set("il ils"),
-    no_conjunction_after=_set("parce alors tandis ainsi tant autant dès après depuis pendant plus moins aussi"),
     clause_boundaries=_set("que qu' mais , ; :"),
     phrase_prepositions=_set(
         "à en dans sur sous avec sans pour par chez contre entre depuis pendant avant après dès malgré selon durant"
@@ -92,8 +86,6 @@ WORDS = WordLists(
     possessives_or_datives=_set("leur"),
     inverted_subjects=_set("-je -tu -il -elle -on -nous -vous -ils -elles"),
     neuter_pronouns=_set("ça cela ceci"),
-    presentatives=_set("voici voilà"),
-    adverbial_clitics=_set("y en"),
     reflexives={"me": "1s", "m'": "1s", "te": "2s", "t'": "2s", "se": "3", "s'": "3", "nous": "1p", "vous": "2p"},
     doubled_reflexives=_set("nous vous"),
     numberless_pronouns=_set("y en -y -en"),
@@ -103,8 +95,6 @@ WORDS = WordLists(
         **dict.fromkeys("tu te t' toi".split(), "vous"),
     },
     tonic_pronouns={"lui": "ms"},
-    dative_singular="lui",
-    dative_plural="leur",
     plural_pronouns=_set(
         "eux ils elles ceux celles ceux-ci celles-ci ceux-là celles-là eux-mêmes elles-mêmes -les -leur -ils -elles"
     ),
@@ -132,29 +122,12 @@ WORDS = WordLists(
     there="y",
     impersonal_subjects=_set("il -il"),
     impersonal_verbs=_set("falloir pleuvoir neiger geler grêler valoir convenir advenir"),
-    impersonal_before_a_clause=_set(
-        "sembler paraître suffire importer arriver apparaître ressortir résulter incomber appartenir tarder"
-    ),
-    impersonal_predicates=_set(
-        "essentiel important nécessaire possible impossible vrai évident clair urgent utile inutile difficile facile "
-        "rare fréquent normal anormal probable improbable préférable temps question dommage bon mauvais juste injuste "
-        "regrettable interdit permis prévu conseillé déconseillé recommandé indispensable crucial primordial capital "
-        "souhaitable inévitable logique intéressant étrange surprenant étonnant naturel légitime courant fondamental "
-        "inadmissible inacceptable inconcevable vital impératif exact faux certain incontestable indéniable "
-        "notable remarquable prudent imprudent raisonnable commun habituel rarissime agréable désagréable amusant "
-        "décidé annoncé dit rappelé demandé convenu établi entendu précisé proposé admis tentant tard tôt midi "
-        "minuit hors obligatoire opportun judicieux pertinent paradoxal ironique significatif plausible"
-    ),
-    impersonal_alone=_set("tard tôt midi minuit vrai temps heure heures"),
-    impersonal_phrases=frozenset(
-        ("faire", word) for word in "beau mauvais froid chaud bon doux frais nuit jour noir sombre doute".split()
-    ),
-    impersonal_reflexive_verbs=_set("agir pouvoir"),
     # Verbs. "Il est parti" is past, "il est mangé" a present passive.
     have="avoir",
     be="être",
     come="venir",
     go=_set("aller"),
+    has_near_future=True,
     verbs_with_be=_set(
         "accourir advenir aller apparaître arriver décéder demeurer descendre devenir échoir éclore entrer "
         "intervenir monter mourir naître obvenir partir parvenir passer provenir redescendre redevenir remonter "
@@ -162,7 +135,6 @@ WORDS = WordLists(
     ),
     verbs_negated_by_particle_alone=_set("pouvoir savoir oser cesser"),
     before_participles=_set("rien tout tous toute toutes"),
-    endings_before_participles=("-même", "-mêmes"),
     # Nouns and adjectives
     common_gender=_set(
         "ministre premier-ministre maire médecin juge professeur auteur écrivain ingénieur témoin otage mannequin "
@@ -174,14 +146,12 @@ WORDS = WordLists(
         "bourreau assassin escroc gourmet snob génie bébé monarque despote membre individu recteur officier commis "
         "clerc imprimeur vainqueur porte-parole maître doyen chancelier bouffon amateur acquéreur"
     ),
-    titles=_set("monsieur madame mademoiselle mme m mlle messieurs mesdames"),
     # Of "jeune directrice", "directrice" is the noun.
     adjectives_before_nouns=_set(
         "ancien beau bon bref dernier double énorme faible fort faux gentil grand gros haut jeune joli long mauvais "
         "meilleur moindre nouveau pauvre petit pire premier prochain second seul simple vaste vieux vrai deuxième "
         "troisième quatrième cinquième sixième septième huitième neuvième dixième centième millième énième"
     ),
-    before_nouns=_set("même mêmes autre autres toute tout"),
     whole=_set("toute tout"),
     invariable=_set("orange marron noisette crème kaki bordeaux turquoise saumon indigo olive"),
     shades=_set("clair foncé pâle vif sombre marine ciel roi pétrole turquoise émeraude citron nuit"),
@@ -190,13 +160,9 @@ WORDS = WordLists(
     more="plus",
     less="moins",
     either="ou",
-    before_idle_more=_set("non sans ni"),
-    before_idle_less=_set("au du à"),
     before_aside_more=_set("de en"),
     comparative_words=_set("mieux davantage pis"),
     comparative_stems=("meilleur", "pire", "moindre", "supérieur", "inférieur", "antérieur", "postérieur", "ultérieur"),
-    lexical_comparatives=_set("aîné cadet benjamin dernier ultime"),
-    equally=_set("aussi si autant tant"),
     superlative_determiners=_set(
         "le la les l' du des au aux mon ma mes ton ta tes son sa ses notre nos votre vos leur leurs"
     ),
@@ -212,8 +178,6 @@ WORDS = WordLists(
     step="pas",
     no="non",
     after_idle_no=_set("seulement moins plus"),
-    question_tag="-ce",
-    quantities=_set("beaucoup peu plus moins trop tant combien assez nombre tellement davantage"),
     quantity_nouns=_set(
         "moitié majorité minorité plupart partie part tiers quart totalité ensemble nombre dizaine douzaine quinzaine "
         "vingtaine trentaine quarantaine cinquantaine soixantaine centaine millier million milliard foule multitude "

@@ -60,10 +60,6 @@ WORDS = WordLists(
     },
     unmarked_letters=dict(zip("aeiou", "àèìòù")),  # which people leave out
     spellings={"piu": "più", "perche": "perché", "perchè": "perché", "nè": "né", "pò": "po'", "dev'": "deve"},
-    prefixes=tuple(
-        "ex anti auto bio contro ciber iper inter macro mega micro mini multi neo post semi sopra sotto super ultra "
-        "vice".split()
-    ),
     verb_endings={"etti": ("ere", "J1s"), "ette": ("ere", "J3s"), "ettero": ("ere", "J3p"), "é": ("ere", "J3s")},
     regular_endings={
         **dict.fromkeys("arsi ersi irsi".split(), "W"),
@@ -85,7 +81,6 @@ WORDS = WordLists(
         },
     },
     adjective_endings={"abile": "s", "ibile": "s", "abili": "p", "ibili": "p"},
-    participle_endings={"ato": "Kms", "ata": "Kfs", "ati": "Kmp"},
     feminine_endings={"trice": "tore", "essa": "e", "iera": "iere", "a": "o"},
     # Words of grammar. Dei are also gods, ancora is an anchor, una a form of unire.
     function_words=_set(
@@ -128,7 +123,6 @@ WORDS = WordLists(
         "che chi dove ove quando se cui come mentre perché poiché benché sebbene affinché finché purché"
     ),
     subjunctive_conjunctions=_set("affinché benché sebbene purché"),
-    no_conjunction_after=_set("più meno meglio peggio prima dopo dato visto così tanto tale ciò quello quella quelli"),
     clause_boundaries=_set("che ma , ; :"),
     phrase_prepositions=_set("in a al alla allo ai alle agli per durante da con senza di su tra fra"),
     # Pronouns
@@ -151,8 +145,6 @@ WORDS = WordLists(
         **{"mmi": "cci ci", "mme": "cce ce"},
     },
     neuter_pronouns=_set("ciò"),
-    dative_singular="gli",
-    dative_plural="loro",
     plural_pronouns=_set("quelli quelle questi queste li loro essi esse noi voi -li -le -lli -lle glieli gliele"),
     # gli is "to him" and, in speech, "to them"; le is "them" and "to her"
     numberless_pronouns=_set("gli -gli glielo gliela glieli gliele gliene -glie ci ne n' -ne"),
@@ -198,14 +190,10 @@ WORDS = WordLists(
         "medico soldato sindaco avvocato architetto ingegnere giudice capo membro testimone ministro notaio chirurgo "
         "arbitro assessore prefetto questore magistrato"
     ),
-    titles=_set("signor signore signora signorina dottor dottore dottoressa professor don donna"),
     adjectives_before_nouns=_set(
         "grande buono cattivo nuovo vecchio giovane piccolo bello brutto lungo breve alto basso antico futuro prossimo "
         "primo secondo terzo ultimo vero unico povero semplice certo proprio numeroso diverso vario seguente migliore "
         "peggiore maggiore minore"
-    ),
-    before_nouns=_set(
-        "stesso stessa stessi stesse altro altra altri altre tutto tutta tutti tutte bel bei begli bell' gran buon san"
     ),
     invariable=_set("rosa viola blu beige"),
     shades=_set("chiaro scuro marino pallido acceso"),
@@ -215,16 +203,12 @@ WORDS = WordLists(
     counts_by_more=True,
     less="meno",
     either="o",
-    before_idle_more=_set("né senza mai"),
-    before_idle_less=_set("né"),
     before_aside_more=_set("in"),
     comparative_words=_set(
         "meglio peggio migliore migliori peggiore peggiori maggiore maggiori minore minori miglior "
         "peggior maggior minor"
     ),
     comparative_stems=("superior", "inferior", "anterior", "posterior", "ulterior"),
-    lexical_comparatives=_set("primogenito ultimo massimo minimo ottimo pessimo supremo preferibile"),
-    equally=_set("così tanto"),
     superlative_determiners=_set(
         "il lo la i gli le l' mio mia miei mie tuo tua tuoi tue suo sua suoi sue nostro nostra nostri nostre vostro "
         "vostra vostri vostre loro"

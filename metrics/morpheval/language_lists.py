@@ -31,14 +31,12 @@ class WordLists:
     lost_before_enclitics: Mapping[str, str] = field(default_factory=dict)
     # {ending of a feminine noun: that of its masculine}, for titles that the lexicon has in the masculine only
     feminine_endings: Mapping[str, str] = field(default_factory=dict)
-    prefixes: tuple[str, ...] = ()  # of nouns and adjectives that the lexicon lacks: "exbanqueros"
     spellings: Mapping[str, str] = field(default_factory=dict)  # {word as it is often written: word}
     # {ending of a verb form that the lexicon lacks: that of its infinitive, and the features}
     verb_endings: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     # {ending that no other words have: the features of such verb forms}, for verbs that the lexicon lacks
     regular_endings: Mapping[str, str] = field(default_factory=dict)
     adjective_endings: Mapping[str, str] = field(default_factory=dict)  # the same of adjectives
-    participle_endings: Mapping[str, str] = field(default_factory=dict)  # the same of participles, adjectives too
     nominal_endings: Mapping[str, str] = field(default_factory=dict)  # of nouns or adjectives, where none of these is
     # {letter: the one with the mark that may have been left out}
     unmarked_letters: Mapping[str, str] = field(default_factory=dict)
@@ -61,12 +59,9 @@ class WordLists:
     subordinators: frozenset = NOTHING
     subjunctive_conjunctions: frozenset = NOTHING  # beside "that"
     elided_if: str | None = None  # a form of "if" that is also a pronoun, ...
-    subjects_after_if: frozenset = NOTHING  # ... and what follows it as "if"
-    no_conjunction_after: frozenset = NOTHING  # words after which "that" introduces no clause of a verb
     clause_boundaries: frozenset = NOTHING
     commas: frozenset = frozenset(",\u2014\u2013()")  # what opens and closes an insertion
     full_stops: frozenset = frozenset(".;:!?\u2026")
-    headline_marks: frozenset = frozenset(":\u2014\u2013|")  # after these a noun may stand without an article
     phrase_prepositions: frozenset = NOTHING  # of phrases that may stand between an auxiliary and its participle
 
     # Pronouns
@@ -80,12 +75,8 @@ class WordLists:
     neuter_articles: frozenset = NOTHING  # of these, what as an article stands before adjectives alone: "lo guarda"
     possessives_or_datives: frozenset = NOTHING  # leur
     neuter_pronouns: frozenset = NOTHING  # ça: they take up what is said, in the singular
-    presentatives: frozenset = NOTHING  # voici
-    adverbial_clitics: frozenset = NOTHING  # may stand between a reflexive and its verb
     reflexives: Mapping[str, str] = field(default_factory=dict)  # {form: person and number}
     doubled_reflexives: frozenset = NOTHING  # reflexive only after the subject of the same form: "nous nous"
-    dative_singular: str | None = None
-    dative_plural: str | None = None
     plural_pronouns: frozenset = NOTHING
     numberless_pronouns: frozenset = NOTHING  # of one thing or several: y
     numberless_before_objects: frozenset = NOTHING  # "se" of "se lo": le or les
@@ -99,11 +90,6 @@ class WordLists:
     there: str | None = None  # y, of "il y a"
     impersonal_subjects: frozenset = NOTHING
     impersonal_verbs: frozenset = NOTHING  # lemmas
-    impersonal_before_a_clause: frozenset = NOTHING  # lemmas
-    impersonal_predicates: frozenset = NOTHING  # of be, before of or that: "il est important de"
-    impersonal_alone: frozenset = NOTHING  # of be, whatever follows: "il est tard"
-    impersonal_phrases: frozenset = NOTHING  # pairs of a verb's lemma and what follows it: "il fait froid"
-    impersonal_reflexive_verbs: frozenset = NOTHING  # lemmas, after a reflexive of the third person: "il s'agit"
 
     # Verbs, by their lemmas
     have: str | None = None
@@ -112,22 +98,19 @@ class WordLists:
     like_be: frozenset = NOTHING  # lemmas that count as be: estar
     come: str | None = None  # its present with "of" and an infinitive is a recent past
     go: frozenset = NOTHING  # lemmas whose present makes an infinitive a future
+    has_near_future: bool = False  # is this a tense beside the future, or the usual future?
     before_infinitives: frozenset = NOTHING  # what stands between go and the infinitive: "va a comer"
     before_gerunds: frozenset = NOTHING  # lemmas that make a tense with a present participle: "está comiendo"
     conditional_subjunctives: frozenset = NOTHING  # lemmas whose imperfect subjunctive is one: "quisiera"
     # after these a form that may also be an infinitive is a subjunctive: "quando chegar"
-    before_future_subjunctives: frozenset = NOTHING
     verbs_of_pleasing: frozenset = NOTHING  # lemmas: their subject is what English has as the object, "me gusta"
     verbs_with_be: frozenset = NOTHING  # whose compound tenses are made with be
     verbs_negated_by_particle_alone: frozenset = NOTHING
-    before_participles: frozenset = NOTHING  # forms that may stand between an auxiliary and its participle, ...
-    endings_before_participles: tuple[str, ...] = ()  # ... and endings of such forms
 
+    before_participles: frozenset = NOTHING  # forms that may stand between an auxiliary and its participle
     # Nouns and adjectives
     common_gender: frozenset = NOTHING  # lemmas of titles that may have either gender, whatever the lexicon says
-    titles: frozenset = NOTHING  # after these an article stands: "madame la juge"
     adjectives_before_nouns: frozenset = NOTHING  # lemmas
-    before_nouns: frozenset = NOTHING  # forms that stand before nouns like these adjectives
     whole: frozenset = NOTHING  # tout: what follows it is a noun
     invariable: frozenset = NOTHING  # nouns that are adjectives, too, and agree with nothing: "orange"
     shades: frozenset = NOTHING  # after a colour these make both invariable: "bleu clair"
@@ -138,13 +121,9 @@ class WordLists:
     less: str | None = None
     counts_by_more: bool = False  # before a plural noun and its adjective it says how many: "más cucharas grandes"
     either: str | None = None  # the conjunction of "more or less"
-    before_idle_more: frozenset = NOTHING  # where more and less do not compare: "non plus", "au moins", ...
-    before_idle_less: frozenset = NOTHING
     before_aside_more: frozenset = NOTHING  # ... and at the end of a phrase: "de plus,"
     comparative_words: frozenset = NOTHING
     comparative_stems: tuple[str, ...] = ()
-    lexical_comparatives: frozenset = NOTHING  # lemmas that compare by their meaning: "aîné"
-    equally: frozenset = NOTHING
     superlative_determiners: frozenset = NOTHING
     superlative_after_nouns: bool = False  # the noun stands between it and the comparative: "la casa más alta"
     superlative_endings: Mapping[str, str] = field(default_factory=dict)  # of adjectives, {"ísimo": "ms"}: "altísimo"
@@ -159,7 +138,5 @@ class WordLists:
     step: str | None = None  # a negative that is also a noun: "à petits pas"
     no: str | None = None
     after_idle_no: frozenset = NOTHING  # what makes no negation of no: "non seulement"
-    question_tag: str | None = None  # "n'est-ce pas"
-    quantities: frozenset = NOTHING  # before of: what follows is a plural
     quantity_nouns: frozenset = NOTHING  # before of: they or what follows may be meant: "la moitié des gens ... ils"
     one: frozenset = NOTHING  # before of: one of what follows is meant: "une des étudiantes ... elle"

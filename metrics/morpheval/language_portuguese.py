@@ -112,16 +112,11 @@ WORDS = WordLists(
         **{stem + ending: tag for stem in ("os", "iv", "ent") for ending, tag in ENDINGS.items()},
         **{"ável": "s", "ível": "s", "áveis": "p", "íveis": "p"},
     },
-    participle_endings={"ado": "Kms", "ada": "Kfs", "ados": "Kmp", "adas": "Kfp"},
     # What a noun or adjective shows where nothing else tells what it is: "mochila", "tatuagens", "jarrão".
     nominal_endings={
         **ENDINGS,
         **{"agem": "fs", "agens": "fp", "ão": "ms", "ões": "mp", "ção": "fs", "ções": "fp", "dade": "fs"},
     },
-    prefixes=tuple(
-        "ex anti auto ciber contra hiper inter macro mega micro mini multi neo pós semi sobre sub super ultra "
-        "vice".split()
-    ),
     feminine_endings={"ora": "or", "triz": "tor", "a": "o"},
     # Words of grammar. Como is also "I eat", para "he stops", sobre and entre are subjunctives.
     function_words=_set(
@@ -163,11 +158,9 @@ WORDS = WordLists(
         "para_que ainda_que mesmo_que antes_que sem_que desde_que mesmo_quando mesmo_se"
     ),
     elided_if="se",
-    subjects_after_if=SUBJECTS | _set("não o a os as alguém"),
     subjunctive_conjunctions=_set(
         "embora caso talvez oxalá tomara oxalá_que tomara_que para_que ainda_que mesmo_que antes_que sem_que"
     ),
-    no_conjunction_after=_set("mais menos melhor pior maior menor mesmo já assim o a os as do tanto tão"),
     clause_boundaries=_set("que mas , ; :"),
     phrase_prepositions=_set("em a por durante desde com sem de no na nos nas"),
     # Pronouns
@@ -186,8 +179,6 @@ WORDS = WordLists(
         **{"comigo": "conosco connosco", "contigo": "convosco"},
     },
     neuter_pronouns=_set("isto isso aquilo disto disso daquilo nisto nisso naquilo"),
-    dative_singular="lhe",
-    dative_plural="lhes",
     plural_pronouns=_set("lhes -lhes vocês nós vós conosco connosco convosco -nos -vos")
     | _set("a_gente da_gente na_gente pra_gente")
     | {form for form, tag in THIRD.items() if "p" in tag}
@@ -209,9 +200,6 @@ WORDS = WordLists(
     go=_set("ir haver"),
     before_infinitives=_set("de"),
     before_gerunds=_set("estar seguir continuar ir vir andar ficar"),
-    before_future_subjunctives=_set(
-        "quando se enquanto conforme quem onde assim_que logo_que sempre_que mesmo_quando mesmo_se"
-    ),
     verbs_of_pleasing=_set("agradar interessar importar doer faltar apetecer preocupar"),
     before_participles=_set("tudo nada todos todas até"),
     # Nouns and adjectives
@@ -219,14 +207,11 @@ WORDS = WordLists(
         "juiz piloto soldado líder membro modelo médico chefe presidente gerente cliente árbitro sargento capitão "
         "general guia guarda polícia ministro"
     ),
-    titles=_set("senhor senhora dom dona doutor doutora"),
     adjectives_before_nouns=_set(
         "grande bom mau novo primeiro último melhor pior maior menor velho jovem pequeno longo alto baixo antigo "
         "futuro próximo segundo terceiro verdadeiro único pobre simples certo próprio breve numeroso diferente "
         "diverso seguinte belo bonito"
     ),
-    before_nouns=POSSESSIVES.keys()
-    | _set("mesmo mesma mesmos mesmas outro outra outros outras todo toda todos todas grã grão"),
     invariable=_set("laranja rosa cinza creme violeta bege turquesa"),
     shades=_set("claro clara claros claras escuro escura escuros escuras marinho celeste pálido"),
     degree_adverbs=_set("mais menos muito tão bem bastante demasiado"),
@@ -235,13 +220,9 @@ WORDS = WordLists(
     less="menos",
     counts_by_more=True,
     either="ou",
-    before_idle_more=_set("sem nem nada"),
-    before_idle_less=_set("nem"),
     before_aside_more=_set("de a"),
     comparative_words=_set("melhor melhores pior piores maior maiores menor menores"),
     comparative_stems=("superior", "inferior", "anterior", "posterior", "ulterior"),
-    lexical_comparatives=_set("primogênito primogénito último máximo mínimo ótimo péssimo supremo preferível caçula"),
-    equally=_set("tão tanto igual"),
     superlative_determiners=frozenset(ENDINGS) | POSSESSIVES.keys() | CONTRACTED,
     superlative_after_nouns=True,
     superlative_endings={

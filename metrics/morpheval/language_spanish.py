@@ -59,10 +59,6 @@ WORDS = WordLists(
         **{"amos": "P1p J1p", "ando": "G", "aba": "I1s I3s", "aban": "I3p", "ábamos": "I1p"},
         **{"ó": "J3s", "aron": "J3p", "ieron": "J3p"},
     },
-    prefixes=tuple(
-        "ex anti auto ciber contra hiper inter macro mega micro mini multi neo post semi sobre sub super "
-        "ultra vice".split()
-    ),
     feminine_endings={"ora": "or", "triz": "tor", "a": "o"},
     # Words of grammar. Para is also a form of parar, una of unir.
     function_words=_set(
@@ -111,7 +107,6 @@ WORDS = WordLists(
     coordinators=_set("y e o u ni pero sino"),
     subordinators=_set("que quien quienes donde cuando si cuyo cuya cuyos cuyas como aunque porque mientras"),
     subjunctive_conjunctions=_set("ojalá"),
-    no_conjunction_after=_set("más menos mejor peor mayor menor mismo ya así lo el la los las tanto tan"),
     clause_boundaries=_set("que pero , ; :"),
     phrase_prepositions=_set("en a por durante desde con sin de"),
     # Pronouns
@@ -129,8 +124,6 @@ WORDS = WordLists(
     reflexives={"me": "1s", "te": "2s", "se": "3", "nos": "1p", "os": "2p"},
     plurals_of_persons={"me": "nos", "te": "os", "mí": "nosotros", "ti": "vosotros", "usted": "ustedes"},
     neuter_pronouns=_set("eso esto aquello ello"),
-    dative_singular="le",
-    dative_plural="les",
     numberless_before_objects=_set("se"),
     plural_pronouns=_set(
         "ellos ellas les ustedes nosotros nosotras vosotros vosotras éstos éstas ésos ésas aquéllos aquéllas -los -las "
@@ -161,14 +154,10 @@ WORDS = WordLists(
         "juez fiscal piloto soldado líder testigo miembro modelo médico jefe presidente gerente cliente árbitro "
         "canciller concejal sargento capitán general portavoz policía guía guardia papa"
     ),
-    titles=_set("señor señora señorita don doña doctor doctora"),
     adjectives_before_nouns=_set(
         "gran grande bueno buen malo mal nuevo primero primer último mejor peor mayor menor viejo joven pequeño largo "
         "alto bajo antiguo futuro próximo segundo tercero tercer verdadero único pobre simple cierto propio breve "
         "numeroso diferente distinto diverso siguiente anterior"
-    ),
-    before_nouns=_set(
-        "mismo misma mismos mismas otro otra otros otras todo toda todos todas gran buen mal primer tercer"
     ),
     invariable=_set("naranja rosa violeta malva lila café beige turquesa"),
     shades=_set("claro oscuro marino celeste pálido"),
@@ -178,13 +167,9 @@ WORDS = WordLists(
     counts_by_more=True,
     less="menos",
     either="o",
-    before_idle_more=_set("sin ni nada"),
-    before_idle_less=_set("por ni"),
     before_aside_more=_set("de es"),
     comparative_words=_set("mejor mejores peor peores mayor mayores menor menores"),
     comparative_stems=("superior", "inferior", "anterior", "posterior", "ulterior"),
-    lexical_comparatives=_set("primogénito último benjamín máximo mínimo óptimo pésimo supremo preferible"),
-    equally=_set("tan tanto igual"),
     superlative_determiners=_set(
         "el la los las lo al del mi mis tu tus su sus nuestro nuestra nuestros nuestras vuestro vuestra vuestros "
         "vuestras"

@@ -114,22 +114,6 @@ class Word:
         return Word(self.form, self.readings, self.lists, is_left=True)
 
     @cached_property
-    def infinitive(self) -> "Word":
-        """The word as no subjunctive; itself if it may not be both."""
-        return self._without("T", "W")
-
-    @cached_property
-    def subjunctive(self) -> "Word":
-        """The word as no infinitive; itself if it may not be both."""
-        return self._without("W", "T")
-
-    def _without(self, mood: str, other: str) -> "Word":
-        if not {mood, other} <= self.moods:
-            return self
-        readings = tuple(r for r in self.readings if mood not in r.features)
-        return Word(self.form, readings, self.lists, self.is_left)
-
-    @cached_property
     def function(self) -> bool:
         """A word of grammar, whatever else the lexicon takes it for."""
         return self.form in self.lists.function_words
@@ -195,8 +179,8 @@ class Word:
     def skippable(self) -> bool:
         """May it stand between an auxiliary and its participle: adverbs, pronouns after a hyphen, "tous deux"?"""
         adverb = "_" in self.form or any(r.category in ("adv", "advneg") for r in self.readings)
-        pronoun = self.form[0] == "-" or self.form.endswith(self.lists.endings_before_participles)
-        return adverb or pronoun or self.form in self.lists.numerals or self.form in self.lists.before_participles
+        between = self.form in self.lists.numerals or self.form in self.lists.before_participles
+        return adverb or between or self.form[0] == "-"
 
     def __repr__(self):
         return f"Word({self.form!r})"
@@ -354,6 +338,8 @@ class Vocabulary:
         readings = known.get(token.lower(), ())
         if token.lower() in self.lists.invariable:
             readings = (*(r for r in readings if r.category != "adj"), Reading("adj", token.lower(), ""))
+        if any("W" in r.features for r in readings):  # a future subjunctive: "falar"
+            readings = tuple(r for r in readings if "T" not in r.features)
         names = tuple(r for r in readings if r.category == "np") if token[0].isupper() and token[1:].islower() else ()
         if token[0].isupper() and not readings:
             names = (Reading("np", token, ""),)
@@ -396,9 +382,6 @@ def analyse(lists: WordLists, texts: list[str], lexicon: Lexicon, sources: Itera
         vocabulary.look_up(chain.from_iterable(sentences))
         analysed = [[tokens[token] for token in sentence] for sentence in sentences]
     analysed = [Sentence(_flat(words) if tuple in map(type, words) else words) for words in analysed]
-    if lists.before_future_subjunctives:
-        for words in analysed:
-            words[:] = [_in_one_mood(lists, words, i) for i in range(len(words))]
     for words, words.source in zip(analysed, sources):
         if any(word.unknown for word in words):
             english = set(SMALL_WORD.findall(words.source))
@@ -412,28 +395,6 @@ def _flat(words: list[Word | tuple]) -> Iterable[Word]:
             yield from word
         else:
             yield word
-
-
-def _in_one_mood(lists: WordLists, sentence: list[Word], i: int) -> Word:
-    """The word at i, as an infinitive or a subjunctive where its form may be both."""
-    word = sentence[i]
-    if word.infinitive is word:
-        return word
-    return word.subjunctive if _in_future_clause(lists, sentence, i) else word.infinitive
-
-
-def _in_future_clause(lists: WordLists, sentence: list[Word], i: int) -> bool:
-    """Is the word at i in a clause of what comes with a future subjunctive, before its verb: "quando ela chegar"?"""
-    if i and sentence[i - 1].form in lists.prepositions:
-        return False
-    for j in range(i - 1, -1, -1):
-        word, before = sentence[j], sentence[j - 1] if j else None
-        if word.form in lists.before_future_subjunctives:
-            opens = before is None or not before.form[0].isalpha() or before.form in lists.coordinators
-            return opens or word.form not in lists.reflexives
-        if word.form in lists.clause_boundaries or not word.function and word.moods & FINITE and not word.nouns:
-            return False
-    return False
 
 
 def describe(readings: Iterable[Reading]) -> str:

@@ -5,15 +5,13 @@ from collections import defaultdict
 from .language_lists import WordLists
 from .lexicon_lefff import Lexicon, Reading
 
-SHORTEST_STEM = 5  # letters after a prefix
-
 
 def read_unlisted(
     lists: WordLists, lexicon: Lexicon, forms: set[str], names: set[str]
 ) -> dict[str, tuple[Reading, ...]]:
     """Readings of forms that the lexicon lacks, by the first way that has some; names are not told by their ending."""
     known = {}
-    for read in (_respelled, _conjugated, _feminines, _prefixed):
+    for read in (_respelled, _conjugated, _feminines):
         known |= read(lists, lexicon, forms - known.keys())
     return known | _told_by_ending(lists, forms - names - known.keys())
 
@@ -63,22 +61,10 @@ def _feminines(lists: WordLists, lexicon: Lexicon, forms: set[str]) -> dict[str,
     }
 
 
-def _prefixed(lists: WordLists, lexicon: Lexicon, forms: set[str]) -> dict[str, tuple[Reading, ...]]:
-    """Readings of nouns and adjectives that the lexicon lacks but has without their prefix: "exbanqueros"."""
-    bare = {form: [form.removeprefix(p) for p in lists.prefixes if form.startswith(p)] for form in forms}
-    known = lexicon.readings({rest for rests in bare.values() for rest in rests if len(rest) >= SHORTEST_STEM})
-    nominal = {
-        form: tuple(r for rest in rests for r in known.get(rest, ()) if r.category in ("nc", "adj"))
-        for form, rests in bare.items()
-    }
-    return {form: tuple(r._replace(lemma=form) for r in readings) for form, readings in nominal.items() if readings}
-
-
 def _told_by_ending(lists: WordLists, forms: set[str]) -> dict[str, tuple[Reading, ...]]:
     """Adjectives and verbs that the lexicon lacks and their longest ending tells: "comiquísimos", "strillano"."""
     tables = {("nc", "adj"): lists.nominal_endings}
     tables |= {("adj",): {**lists.superlative_endings, **lists.adjective_endings}, ("v",): lists.regular_endings}
-    tables |= {("v", "adj"): lists.participle_endings}
     return {
         form: tuple(Reading(kind, form.removesuffix(ending), tag) for kind in kinds for tag in endings[ending].split())
         for kinds, endings in tables.items()
