@@ -22,7 +22,7 @@ from .make_clauses import (
     refuse_words,
 )
 from .make_tools import PLURAL, Phrase, Tools
-from .make_variants_adjectives import NOT_GRADABLE, is_phrase
+from .make_variants_adjectives import is_phrase
 from .make_word_classes import ALTERNATIVES, CLASSES, kinds_of, others, words_like
 
 OBJECT_PRONOUNS = ("him", "her", "it", "them")
@@ -42,8 +42,8 @@ OF_AGE_OR_SIZE = frozenset("old young small little poor".split())
 RELATIONAL = frozenset(
     "friend neighbor neighbour colleague relative cousin son daughter brother sister uncle aunt".split()
 )
-GONE = frozenset(("lost", "missing", "absent", "retired", "odd"))  # who is this is not there; "the odd guest" comes
 # After these it is no object, here or in other languages: "me gusta".
+TAG_ENDS = ("RB", *FINITE)  # before the pronoun of a question tag
 IDIOMATIC = frozenset("damn do let be think say suppose seem mean like".split())
 IN_IDIOMS = frozenset("play bring leave miss steal".split())  # with the noun that follows
 NAMING = frozenset("make call name elect appoint consider crown declare".split())  # "made him the king"
@@ -288,22 +288,26 @@ def _is_usual(phrase: Phrase, governing: Token, pronoun: str, tools: Tools) -> b
 
 
 def noun_phrases(sentence: Sentence, tools: Tools) -> Iterable[Phrase]:
-    """Adjective and noun that stand together after a determiner: what `np` puts, with "the", in a pronoun's place."""
+    """Adjective and noun that stand together after a determiner: what `np` puts, with "the", in a pronoun's place.
+
+    The noun goes with the other adjectives of the class, too.
+    """
     for determiner, adjective, noun, after in zip(*(sentence.tokens[i:] for i in range(4))):
         tagged = determiner.tag in ("DT", "PRP$") and adjective.tag == "JJ" and noun.tag in ("NN", "NNS")
         plain = adjective.text.isalpha() and noun.text.isalpha() and (adjective.text + noun.text).islower()
         alone = after.tag not in ("NN", "NNS", "POS")
-        if tagged and plain and alone and _makes_phrase(adjective.text, noun, tools):
-            yield Phrase(f"{adjective.text} {noun.text}", noun.tag == "NNS", _kind(noun, tools) == PERSON, noun.lemma)
+        if tagged and plain and alone:
+            for word in (adjective.text, *words_like(adjective.text, "adjective", kinds_of(noun, tools))):
+                if _makes_phrase(word, noun, tools):
+                    yield Phrase(f"{word} {noun.text}", noun.tag == "NNS", _kind(noun, tools) == PERSON, noun.lemma)
 
 
 def _makes_phrase(adjective: str, noun: Token, tools: Tools) -> bool:
-    """Has the adjective an opposite, and no other bond with the noun, which is a countable being or thing?"""
-    related = tools.related(adjective, "a")
+    """Is the adjective of a class, and without a bond with the noun, which is a countable being or thing?"""
     if noun.lemma in RELATIONAL | UNIQUE or adjective in OF_AGE_OR_SIZE and _kind(noun, tools) == PERSON:
         return False
-    if adjective in NOT_GRADABLE | GONE or adjective.endswith("ed") or not related["antonyms"] or related["relational"]:
-        return False
+    if not any(adjective in c.words for c in CLASSES if c.use == "adjective"):
+        return False  # "the normal writer", "the acknowledged author"
     if not kinds_of(noun, tools) & (COUNTABLE - {"object"}) or is_phrase(adjective, noun, tools):
         return False  # "old man": "anciano"
     person, senses = _kind(noun, tools) == PERSON, tools.related(noun.lemma, "n").get("of_any_sense", ())
@@ -386,8 +390,12 @@ def _may_refer(tokens: Sequence[Token], noun: int, pronoun: int, person: bool) -
         return False  # "a demand for whisky": both may be sold
     if "one" in between or form in ("it", "them") and _is_subject_of(tokens, noun, pronoun):
         return False
-    if tokens[pronoun - 1].lemma in IDIOMATIC:
-        return False  # "I like it that way": "me gusta así"
+    if (
+        tokens[pronoun - 1].lemma in IDIOMATIC
+        or tokens[pronoun + 1].text == "?"
+        and tokens[pronoun - 1].tag in TAG_ENDS
+    ):
+        return False  # "I like it that way": "me gusta así"; "isn't it?": "n'est-ce pas ?"
     if pronoun - noun < 2 or between & RELATIVES or tokens[pronoun - 1].tag == "IN" and form in ("it", "them"):
         return False
     if form == "they":
