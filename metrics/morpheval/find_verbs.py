@@ -36,6 +36,7 @@ from .verdicts import (
 )
 from .words import BARE, FINITE, PARTICIPLE, PRESENT, Word, features
 
+OF_PASTS = frozenset("PSTIJ")  # what auxiliaries of a past are in
 NEAR_FUTURE = frozenset({"P+W"})
 PERFECT = re.compile(r"\b(has|have)\b|'(s|ve)\b", re.IGNORECASE)  # in English
 NEAREST_VERBS = 5  # how many verbs before a conjunction may be the first of the pair
@@ -67,9 +68,8 @@ def find_tense(
     findings = all_in(variant, verbs, base)
     if findings:
         lost = [i for i in new_positions(variant, base) if is_verb(lists, base, i)]
-        set_back = [
-            variant[j] for j in (participle_after(lists, variant, i) for i in verbs if variant[i].auxiliary) if j
-        ]
+        heads = (i for i in range(len(variant)) if variant[i].auxiliary)
+        set_back = [variant[j] for j in (participle_after(lists, variant, i) for i in heads) if j]
         before = [f for f in all_in(base, lost, variant) if base[f.evidence[-1].position] not in set_back]
         perfect = set_back and PERFECT.search(getattr(base, "source", ""))  # "has been": "esteve", "tinha estado"
         again = {r.lemma for word in set_back for r in word.verbs} if perfect else set()
@@ -130,7 +130,7 @@ def compound_past(lists: WordLists, sentence: list[Word], i: int) -> Finding | N
             return Finding(PASS, "*{0.form}* with *{1.form}*: recent past", evidence)
     main = i if "K" in sentence[i].moods else participle_after(lists, sentence, i) if sentence[i].auxiliary else None
     head = auxiliary_before(lists, sentence, main) if main is not None else None
-    if head is None or not is_compound(lists, sentence, head, main):
+    if head is None or not (sentence[head].moods & OF_PASTS and is_compound(lists, sentence, head, main)):
         return None
     evidence = Evidence(1, head, sentence[head].verbs), Evidence(1, main, in_moods(sentence[main].verbs, PARTICIPLE))
     return Finding(PASS, "*{0.form}* with *{1.form}*: compound past", evidence)

@@ -71,7 +71,7 @@ def _may_open_phrase(lists: WordLists, word: Word) -> bool:
     """May the word follow a determiner: a noun, an adjective, what stands before them, or what nobody knows?"""
     if word.auxiliary:
         return False
-    return word.determiner is not None or is_nominal(word) or word.is_name or not (word.function or word.readings)
+    return word.form in lists.numerals or is_nominal(word) or word.is_name or not (word.function or word.readings)
 
 
 def _goes_with(lists: WordLists, determiner: str, word: Word) -> bool:

@@ -205,7 +205,7 @@ WORDS = WordLists(
     # Nouns and adjectives
     common_gender=_set(
         "juiz piloto soldado líder membro modelo médico chefe presidente gerente cliente árbitro sargento capitão "
-        "general guia guarda polícia ministro"
+        "general guia guarda polícia ministro personagem"
     ),
     adjectives_before_nouns=_set(
         "grande bom mau novo primeiro último melhor pior maior menor velho jovem pequeno longo alto baixo antigo "

@@ -223,8 +223,8 @@ class Sentence(list):
 
     @cached_property
     def n_untranslated(self) -> int:
-        """How many words the lexicon lacks, of the source's where that is known."""
-        return sum(word.unknown and (not self.source or word.form in self.source_words) for word in self)
+        """How many words the lexicon lacks, of the source's where that is known; but the first, which may be a name."""
+        return sum(word.unknown and (not self.source or word.form in self.source_words) for word in self[1:])
 
 
 def tokenise(lists: WordLists, texts: list[str]) -> list[list[str]]:
