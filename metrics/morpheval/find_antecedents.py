@@ -253,7 +253,7 @@ def _may_take_up_a_noun(lists: WordLists, sentence: list[Word], i: int) -> bool:
     """May the word at i be an object that opens a clause, if no other pronoun is there: "e la legge"?"""
     opens = sentence[i - 1].form in lists.coordinators | lists.subordinators | lists.clause_boundaries
     following = sentence[i + 1] if i + 1 < len(sentence) else None
-    article = sentence[i].form in lists.articles_or_pronouns & lists.clitics
+    article = sentence[i].form in lists.articles_or_pronouns & lists.clitics & lists.pronouns.keys()
     return opens and article and following is not None and bool(following.moods & FINITE)
 
 

@@ -1,10 +1,15 @@
 """Another language fills the same lists and uses the same functions; options, signature."""
 
 import inspect
+import random
+from collections.abc import Mapping
+from dataclasses import fields
 from functools import partial
+from importlib import import_module
 
 import pytest
 
+from metrics.morpheval.contrastive_tests import CONTRASTS
 from metrics.morpheval.find_listed import find_listed, find_negation, is_comparative
 from metrics.morpheval.find_verbs import compound_past, find_tense
 from metrics.morpheval.language_lists import WordLists
@@ -103,6 +108,21 @@ def test_italian_item(judge_italian, test, base, variant, verdict):
 @pytest.mark.parametrize("test, base, variant, verdict", items("items_pt"))
 def test_portuguese_item(judge_portuguese, test, base, variant, verdict):
     assert judge_portuguese(test, base, variant).verdict == verdict
+
+
+@pytest.mark.parametrize("language", ["french", "spanish", "italian", "portuguese"])
+def test_words_of_grammar_in_any_order_are_judged(request, language):
+    """Short, torn and ungrammatical translations: no rule reads beyond a sentence or takes a word for another."""
+    judge = request.getfixturevalue("judge" if language == "french" else f"judge_{language}")
+    lists = import_module(f"metrics.morpheval.language_{language}").WORDS
+    filled = (getattr(lists, field.name) for field in fields(lists))
+    words = sorted({w for of in filled if isinstance(of, (frozenset, Mapping)) for w in of if isinstance(w, str)})
+    words += [".", ",", "?", "-", "casa", "porte", "visto", "3"]
+    draw = random.Random(0)
+    for name, contrast in CONTRASTS.items():
+        for _ in range(25):
+            group = [" ".join(draw.choices(words, k=draw.choice((0, 1, 2, 3, 6)))) for _ in range(contrast.size)]
+            judge(name, *group, sources=["I see him.", "I see them.", "It is red.", "They go.", ""][: len(group)])
 
 
 # ---- What the English sentences say ----
