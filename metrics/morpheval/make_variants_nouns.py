@@ -42,8 +42,8 @@ OF_AGE_OR_SIZE = frozenset("old young small little poor".split())
 RELATIONAL = frozenset(
     "friend neighbor neighbour colleague relative cousin son daughter brother sister uncle aunt".split()
 )
-# After these it is no object, here or in other languages: "me gusta".
 TAG_ENDS = ("RB", *FINITE)  # before the pronoun of a question tag
+# After these it is no object, here or in other languages: "me gusta".
 IDIOMATIC = frozenset("damn do let be think say suppose seem mean like".split())
 IN_IDIOMS = frozenset("play bring leave miss steal".split())  # with the noun that follows
 NAMING = frozenset("make call name elect appoint consider crown declare".split())  # "made him the king"
@@ -63,6 +63,10 @@ UNCOUNTABLE = frozenset(
 )
 # Nouns of these kinds (WordNet's lexicographer files) have plurals that mean nothing else.
 COUNTABLE = frozenset("person animal artifact plant object".split())
+# Adjectives of character and mood, which go with every person.
+OF_PERSONS = tuple(
+    w for one in "nice clever brave happy".split() for w in (one, *words_like(one, "adjective", {PERSON}))
+)
 UNIQUE = frozenset(
     "wife husband mother father mama papa mom mum mommy dad daddy spouse family boss hometown birthplace home head "
     "name bride king queen pope god lord country nation".split()
@@ -288,18 +292,25 @@ def _is_usual(phrase: Phrase, governing: Token, pronoun: str, tools: Tools) -> b
 
 
 def noun_phrases(sentence: Sentence, tools: Tools) -> Iterable[Phrase]:
-    """Adjective and noun that stand together after a determiner: what `np` puts, with "the", in a pronoun's place.
+    """What `np` puts, with "the", in a pronoun's place: a noun of the corpus after a determiner, with an adjective.
 
-    The noun goes with the other adjectives of the class, too.
+    That of a thing is the one before it or another of its class, that of a person any that goes with all persons.
     """
-    for determiner, adjective, noun, after in zip(*(sentence.tokens[i:] for i in range(4))):
-        tagged = determiner.tag in ("DT", "PRP$") and adjective.tag == "JJ" and noun.tag in ("NN", "NNS")
-        plain = adjective.text.isalpha() and noun.text.isalpha() and (adjective.text + noun.text).islower()
-        alone = after.tag not in ("NN", "NNS", "POS")
-        if tagged and plain and alone:
-            for word in (adjective.text, *words_like(adjective.text, "adjective", kinds_of(noun, tools))):
-                if _makes_phrase(word, noun, tools):
-                    yield Phrase(f"{word} {noun.text}", noun.tag == "NNS", _kind(noun, tools) == PERSON, noun.lemma)
+    tokens = sentence.tokens
+    for i, noun in enumerate(tokens[2:-1], 2):
+        adjective = tokens[i - 1] if tokens[i - 1].tag == "JJ" else None
+        determined = tokens[i - 2 if adjective else i - 1].tag in ("DT", "PRP$")
+        plain = noun.tag in ("NN", "NNS") and noun.text.isalpha() and noun.text.islower()
+        if not (determined and plain) or tokens[i + 1].tag in ("NN", "NNS", "POS"):
+            continue
+        person, words = _kind(noun, tools) == PERSON, ()
+        if person:
+            words = OF_PERSONS
+        elif adjective:
+            words = (adjective.text, *words_like(adjective.text, "adjective", kinds_of(noun, tools)))
+        for word in words:
+            if _makes_phrase(word, noun, tools):
+                yield Phrase(f"{word} {noun.text}", noun.tag == "NNS", person, noun.lemma)
 
 
 def _makes_phrase(adjective: str, noun: Token, tools: Tools) -> bool:
@@ -390,12 +401,10 @@ def _may_refer(tokens: Sequence[Token], noun: int, pronoun: int, person: bool) -
         return False  # "a demand for whisky": both may be sold
     if "one" in between or form in ("it", "them") and _is_subject_of(tokens, noun, pronoun):
         return False
-    if (
-        tokens[pronoun - 1].lemma in IDIOMATIC
-        or tokens[pronoun + 1].text == "?"
-        and tokens[pronoun - 1].tag in TAG_ENDS
-    ):
-        return False  # "I like it that way": "me gusta así"; "isn't it?": "n'est-ce pas ?"
+    if tokens[pronoun - 1].lemma in IDIOMATIC:
+        return False  # "I like it that way": "me gusta así"
+    if tokens[pronoun + 1].text == "?" and tokens[pronoun - 1].tag in TAG_ENDS:
+        return False  # "isn't it?": "n'est-ce pas ?"
     if pronoun - noun < 2 or between & RELATIVES or tokens[pronoun - 1].tag == "IN" and form in ("it", "them"):
         return False
     if form == "they":
