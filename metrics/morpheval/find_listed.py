@@ -275,7 +275,8 @@ def _determiner_of_clause(lists: WordLists, sentence: list[Word], i: int) -> int
 
 def _is_of_noun(lists: WordLists, word: Word) -> bool:
     """May the word stand between an article and an adjective that belong together?"""
-    return bool(word.nouns) or word.form in lists.of | lists.relative_that | lists.prepositions
+    of_noun = word.nouns or word.adjectives or word.is_name or word.skippable
+    return bool(of_noun) or word.form in lists.of | lists.relative_that | lists.prepositions
 
 
 def find_negation(lists: WordLists, base: list[Word], variant: list[Word], new: list[int]) -> Finding:
@@ -369,12 +370,12 @@ def _negative_subject(lists: WordLists, sentence: list[Word], ne: int) -> int | 
 
 
 def _is_never(lists: WordLists, sentence: list[Word], i: int) -> bool:
-    """Is jamais at i "never" without ne: straight after a verb, in no question or clause ("j'ai jamais")?"""
+    """Is jamais at i "never" without ne, in no subordinate clause ("j'ai jamais", not "si jamais")?"""
     return not any(word.form in lists.subordinators and word.form != lists.elided_if for word in sentence[:i])
 
 
 def _is_no_longer_spoken(lists: WordLists, sentence: list[Word], i: int) -> bool:
-    """Is plus at i "no longer" without ne: after a verb, with nothing that it may compare ("j'ai plus faim")?"""
+    """Is plus at i "no longer" without ne, with nothing that it may compare: "j'ai plus faim"?"""
     if not (lists.negative_particles and i < len(sentence) - 1):
         return False
     after = sentence[i + 1]

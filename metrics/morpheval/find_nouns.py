@@ -94,7 +94,7 @@ def _shows_no_number(word: Word) -> bool:
 
 
 def determined_noun(lists: WordLists, sentence: list[Word], i: int) -> int | None:
-    """Position of the noun that the determiner or adjective at i stands before."""
+    """Position of the noun that the word at i, a determiner or an adjective, stands before."""
     for j in range(i + 1, min(i + 4, len(sentence))):
         if is_noun(lists, sentence, j):
             return j

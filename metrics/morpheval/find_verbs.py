@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from itertools import pairwise
 
-from .grammar_classes import is_finite, is_verb
+from .grammar_classes import is_conjunction, is_finite, is_verb
 from .grammar_verbs import (
     auxiliary_before,
     going_before,
@@ -154,17 +154,27 @@ def like_a_conditional(lists: WordLists, sentence: list[Word], i: int) -> Findin
 
 def find_subjunctive(lists: WordLists, base: list[Word], variant: list[Word], new: list[int]) -> Finding:
     """A subjunctive in the clause after que; a form that may be either mood is right, a kept indicative is not."""
-    opening = lists.that | lists.subjunctive_conjunctions
-    clauses = [i + 1 for i, word in enumerate(variant) if word.form in opening]
-    if not clauses:
-        verbs = [i for i in new if is_finite(lists, variant, i)]
-        # "personne qui sache"
+    opening = lists.subjunctive_conjunctions
+    clauses = [i + 1 for i in range(len(variant)) if is_conjunction(lists, variant, i) or variant[i].form in opening]
+    negatives = lists.negative_particles or lists.negative_alone
+    ne = next((i for i, word in enumerate(variant) if word.form in negatives), 0)
+    clauses = [i for i in clauses if not _is_relative(lists, variant, i - 1)] or clauses
+    start = next((i for i in clauses if i > ne), clauses[0] if clauses else None)
+    if start is None:
+        verbs = [i for i in new if is_finite(lists, variant, i)]  # "personne qui sache"
         readings = [_readings_here(lists, base, variant, i) for i in verbs]
         shown = any(in_moods(r, frozenset("ST")) and not in_moods(r, PRESENT) for r in readings)
         if not shown:
             return unknown_words(variant, new, 1) or Finding(REJECTED, "no new clause")
         return _judge_subjunctive(lists, base, variant, new, verbs)
-    return _judge_subjunctive(lists, base, variant, new, _clause_verbs(lists, variant, clauses[0])[:1])
+    return _judge_subjunctive(lists, base, variant, new, _clause_verbs(lists, variant, start)[:1])
+
+
+def _is_relative(lists: WordLists, sentence: list[Word], i: int) -> bool:
+    """May que at i be a relative pronoun: after a noun?"""
+    if sentence[i].form not in lists.relative_that or not i:
+        return False
+    return sentence[i - 1].is_name or bool(sentence[i - 1].nouns) and not is_verb(lists, sentence, i - 1)
 
 
 def _judge_subjunctive(
@@ -208,23 +218,31 @@ def _clause_verbs(lists: WordLists, sentence: list[Word], start: int) -> list[in
 def find_coordinated_verbs(
     lists: WordLists, base: list[Word], variant: list[Word], new: list[int]
 ) -> Finding | tuple[Marked, Marked]:
-    """The verbs on both sides of a conjunction, at least one of the three new."""
+    """The verbs on both sides of a conjunction, at least one of the three new; two different verbs."""
     verbs, fresh = [i for i in range(len(variant)) if is_verb(lists, variant, i)], set(new)
+    repeated = None
     for conjunctions in (lists.coordinators, (",",)):
         for c in (c for c, word in enumerate(variant) if word.form in conjunctions):
-            following = bisect(verbs, c)
+            following = bisect(verbs, _insertion_after(lists, variant, c))
             if following in (0, len(verbs)) or fresh.isdisjoint((verbs[following - 1], c, verbs[following])):
                 continue
             second = verb_group(lists, variant, verbs[following])
             before = _verbs_before(lists, variant, verbs, c)
+            if not before:
+                continue
             first = _partner(lists, variant, before[-NEAREST_VERBS:], second)
             if conjunctions == (",",) and _is_finite(first) != _is_finite(second):  # "ayant lu, il sortit"
+                continue
+            if not _lemmas(variant, first).isdisjoint(_lemmas(variant, second)):
+                repeated = repeated or (first.evidence[-1], second.evidence[-1])
                 continue
             if _is_bare(second) and len(first.evidence) > 1:  # it shares the auxiliary: "a mangé une pomme et bu"
                 return _shown(first), _shown(second._replace(values=first.values))
             if _is_bare(first) and _is_bare(second):
                 first, second = _without_person(first), _without_person(second)
             return _shown(first), _shown(second)
+    if repeated:
+        return Finding(FAIL, "*{0.form}* and *{1.form}* are the same verb", repeated)
     return unknown_words(variant, new, 1) or Finding(REJECTED, "no second verb")
 
 
@@ -250,6 +268,13 @@ def _relative_insertions(lists: WordLists, sentence: list[Word], end: int) -> se
     commas = [i for i in range(end) if sentence[i].form == ","]
     opened = ((a, b) for a, b in pairwise(commas) if sentence[a + 1].form in lists.subordinators)
     return {i for a, b in opened for i in range(a, b)}
+
+
+def _insertion_after(lists: WordLists, sentence: list[Word], c: int) -> int:
+    """Position of what closes an insertion straight after the conjunction at c, c without one: "et, bien sûr, rit"."""
+    if c + 1 < len(sentence) and sentence[c].form in lists.coordinators and sentence[c + 1].form in lists.commas:
+        return next((i for i in range(c + 2, len(sentence)) if sentence[i].form in lists.commas), c)
+    return c
 
 
 def _partner(lists: WordLists, sentence: list[Word], candidates: list[int], second: Marked) -> Marked:
@@ -281,6 +306,11 @@ def _is_finite(group: Marked) -> bool:
     return all(tense[0] in FINITE | {"Y"} for tense in group.values["tense"])
 
 
+def _lemmas(sentence: list[Word], group: Marked) -> set:
+    """Lemmas of a verb group's main verb, which is the last of its words."""
+    return {r.lemma for r in sentence[group.evidence[-1].position].verbs}
+
+
 def _shown(group: Marked) -> Marked:
     """The group with the features that it shows: an infinitive has no person."""
     return group._replace(values={feature: values for feature, values in group.values.items() if values})
@@ -301,7 +331,7 @@ def find_varying_verb(lists: WordLists, sentence: list[Word], new: list[int], si
         return nothing_varies(sentence, new, "verb", side)
     group = _shown(verb_group(lists, sentence, i, side))
     group = _without_person(group) if _is_bare(group) else group
-    modal = modal_before(lists, sentence, i) if "W" in sentence[i].moods else None
+    modal = modal_before(lists, sentence, i) if _is_bare(group) and "W" in sentence[i].moods else None
     if modal is not None and is_verb(lists, sentence, modal):
         governing = verb_group(lists, sentence, modal, side)
         return _shown(governing._replace(evidence=(*governing.evidence, *group.evidence)))

@@ -71,7 +71,8 @@ def _may_open_phrase(lists: WordLists, word: Word) -> bool:
     """May the word follow a determiner: a noun, an adjective, what stands before them, or what nobody knows?"""
     if word.auxiliary:
         return False
-    return word.form in lists.numerals or is_nominal(word) or word.is_name or not (word.function or word.readings)
+    inside = word.form in lists.numerals | lists.before_nouns
+    return inside or is_nominal(word) or word.is_name or not (word.function or word.readings)
 
 
 def _goes_with(lists: WordLists, determiner: str, word: Word) -> bool:
@@ -175,6 +176,8 @@ def _is_determined(lists: WordLists, sentence: list[Word], i: int) -> bool:
 
 def precedes_noun(lists: WordLists, word: Word) -> bool:
     """An adjective that stands before its noun, or one that cannot be a noun or a verb itself."""
+    if word.form in lists.before_nouns:
+        return True
     alone = bool(word.adjectives) and not word.nouns and not word.verbs
     return alone or any(r.lemma in lists.adjectives_before_nouns for r in word.adjectives)
 
@@ -212,6 +215,8 @@ def is_adjective(lists: WordLists, sentence: list[Word], i: int, of_state: bool 
     if of_state and not word.adjectives and (word.nouns or "K" in word.moods):
         head = auxiliary_before(lists, sentence, i)
         return head is not None and sentence[head].auxiliary == lists.be
+    if word.form in lists.numerals and not (i and sentence[i - 1].nouns):  # "neuf"
+        return False
     if not word.adjectives or "K" not in word.moods and any(r.features[:1] != "K" for r in word.adjectives):
         return bool(word.adjectives)
     head = auxiliary_before(lists, sentence, i)
@@ -224,3 +229,11 @@ def is_partitive(lists: WordLists, sentence: list[Word], i: int) -> bool:
     """Is en at i a pronoun ("il en parle"), no preposition ("en parlant", "en mer")?"""
     following = sentence[i + 1] if i + 1 < len(sentence) else None
     return following is not None and is_verb(lists, sentence, i + 1) and "G" not in following.moods
+
+
+def is_conjunction(lists: WordLists, sentence: list[Word], i: int) -> bool:
+    """Does que at i introduce a clause that a verb governs: not "parce que", "plus que"?"""
+    if sentence[i].form not in lists.that:
+        return False
+    after_be = i > 1 and sentence[i - 2].auxiliary == lists.be  # "è meglio che"
+    return not i or after_be or sentence[i - 1].form not in lists.no_conjunction_after

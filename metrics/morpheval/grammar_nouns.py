@@ -21,12 +21,16 @@ def _genders_of(lists: WordLists, sentence: list[Word], i: int) -> frozenset:
     """
     noun = sentence[i]
     genders = noun.noun_values["gender"]
-    common = any(r.lemma in lists.common_gender for r in noun.nouns)
+    common = "f" not in genders and any(r.lemma in lists.common_gender for r in noun.nouns)
     if len(genders) == 1 and not common:
         return genders
-    k = determiner_before(lists, sentence, i)
-    determined = determiner_values(lists, sentence[k], sentence[k + 1])["gender"] if k is not None else None
-    return determined or (frozenset() if common else genders)
+    j, shown = i - 1, frozenset()
+    while j >= 0 and not is_determiner(lists, sentence, j) and sentence[j].adjectives:
+        shown = shown or sentence[j].adjective_values["gender"]
+        j -= 1
+    opens = j >= 0 and is_determiner(lists, sentence, j)
+    determined = determiner_values(lists, sentence[j], sentence[j + 1])["gender"] if opens else None
+    return determined or shown or (frozenset() if common else genders)
 
 
 def numbers_of(lists: WordLists, sentence: list[Word], i: int) -> frozenset:
@@ -36,6 +40,8 @@ def numbers_of(lists: WordLists, sentence: list[Word], i: int) -> frozenset:
     for j in range(i - 1, max(i - 4, -1), -1) if len(numbers) > 1 else ():
         if is_determiner(lists, sentence, j):
             return features(sentence[j].determiner).numbers or numbers
+        if sentence[j].form in lists.of:
+            return frozenset("p") if j < i - 1 or j and sentence[j - 1].form in lists.quantities else numbers
         if not precedes_noun(lists, sentence[j]):
             break
         numbers = sentence[j].adjective_values["number"] or numbers  # "buone università"

@@ -78,12 +78,6 @@ def _phrase_end(lists: WordLists, sentence: list[Word], i: int, step: int) -> in
     return None
 
 
-def phrase_after(lists: WordLists, sentence: list[Word], i: int) -> int:
-    """Position after a short phrase with a preposition that begins at i, i itself without one: "et à midi rit"."""
-    end = _phrase_end(lists, sentence, i, 1)
-    return i if end is None else end + 1
-
-
 def phrase_before(lists: WordLists, sentence: list[Word], i: int) -> int | None:
     """Position where a short phrase with a preposition begins that ends at i: "per anni"."""
     return _phrase_end(lists, sentence, i, -1)
@@ -99,8 +93,9 @@ def _before_gerund(lists: WordLists, word: Word) -> bool:
 
 
 def _in_near_future(lists: WordLists, word: Word) -> bool:
-    """May the word stand between go and its infinitive?"""
-    return word.skippable or word.form in lists.clitics or word.form in lists.before_infinitives
+    """May the word stand between go and its infinitive? After go the subject may, where more marks the infinitive."""
+    subject = lists.before_infinitives and (word.is_name or word.form in lists.subjects)
+    return bool(subject) or word.skippable or word.form in lists.clitics or word.form in lists.before_infinitives
 
 
 def _skippable(lists: WordLists, word: Word) -> bool:
@@ -250,9 +245,12 @@ def is_compound(lists: WordLists, sentence: list[Word], head: int, main: int) ->
 
 def _is_reflexive(lists: WordLists, sentence: list[Word], head: int) -> bool:
     """Is the form of être at head that of a reflexive verb: "s'est", "me suis", "nous nous sommes"?"""
-    before = sentence[head - 1].form if head else ""
+    i = head - 1
+    while i > 0 and sentence[i].form in lists.adverbial_clitics:  # "s'en est souvenu"
+        i -= 1
+    before = sentence[i].form if i >= 0 else ""
     if before in lists.doubled_reflexives:
-        return head > 1 and sentence[head - 2].form == before
+        return i > 0 and sentence[i - 1].form == before
     person = lists.reflexives.get(before)
     return person is not None and any(person in r.features for r in sentence[head].verbs)
 

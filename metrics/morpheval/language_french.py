@@ -72,6 +72,7 @@ WORDS = WordLists(
     coordinators=_set("et ou mais ni puis"),
     subordinators=_set("qui que qu' dont où si s' quand lorsque lorsqu'"),
     elided_if="s'",
+    no_conjunction_after=_set("parce alors tandis ainsi tant autant dès après depuis pendant plus moins aussi"),
     clause_boundaries=_set("que qu' mais , ; :"),
     phrase_prepositions=_set(
         "à en dans sur sous avec sans pour par chez contre entre depuis pendant avant après dès malgré selon durant"
@@ -86,6 +87,7 @@ WORDS = WordLists(
     possessives_or_datives=_set("leur"),
     inverted_subjects=_set("-je -tu -il -elle -on -nous -vous -ils -elles"),
     neuter_pronouns=_set("ça cela ceci"),
+    adverbial_clitics=_set("y en"),
     reflexives={"me": "1s", "m'": "1s", "te": "2s", "t'": "2s", "se": "3", "s'": "3", "nous": "1p", "vous": "2p"},
     doubled_reflexives=_set("nous vous"),
     numberless_pronouns=_set("y en -y -en"),
@@ -152,6 +154,7 @@ WORDS = WordLists(
         "meilleur moindre nouveau pauvre petit pire premier prochain second seul simple vaste vieux vrai deuxième "
         "troisième quatrième cinquième sixième septième huitième neuvième dixième centième millième énième"
     ),
+    before_nouns=_set("même mêmes autre autres toute tout"),
     whole=_set("toute tout"),
     invariable=_set("orange marron noisette crème kaki bordeaux turquoise saumon indigo olive"),
     shades=_set("clair foncé pâle vif sombre marine ciel roi pétrole turquoise émeraude citron nuit"),
@@ -178,6 +181,7 @@ WORDS = WordLists(
     step="pas",
     no="non",
     after_idle_no=_set("seulement moins plus"),
+    quantities=_set("beaucoup peu plus moins trop tant combien assez nombre tellement davantage"),
     quantity_nouns=_set(
         "moitié majorité minorité plupart partie part tiers quart totalité ensemble nombre dizaine douzaine quinzaine "
         "vingtaine trentaine quarantaine cinquantaine soixantaine centaine millier million milliard foule multitude "

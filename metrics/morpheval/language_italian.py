@@ -123,6 +123,7 @@ WORDS = WordLists(
         "che chi dove ove quando se cui come mentre perché poiché benché sebbene affinché finché purché"
     ),
     subjunctive_conjunctions=_set("affinché benché sebbene purché"),
+    no_conjunction_after=_set("più meno meglio peggio prima dopo dato visto così tanto tale ciò quello quella quelli"),
     clause_boundaries=_set("che ma , ; :"),
     phrase_prepositions=_set("in a al alla allo ai alle agli per durante da con senza di su tra fra"),
     # Pronouns
@@ -194,6 +195,9 @@ WORDS = WordLists(
         "grande buono cattivo nuovo vecchio giovane piccolo bello brutto lungo breve alto basso antico futuro prossimo "
         "primo secondo terzo ultimo vero unico povero semplice certo proprio numeroso diverso vario seguente migliore "
         "peggiore maggiore minore"
+    ),
+    before_nouns=_set(
+        "stesso stessa stessi stesse altro altra altri altre tutto tutta tutti tutte bel bei begli bell' gran buon san"
     ),
     invariable=_set("rosa viola blu beige"),
     shades=_set("chiaro scuro marino pallido acceso"),

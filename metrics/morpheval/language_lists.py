@@ -58,7 +58,8 @@ class WordLists:
     coordinators: frozenset = NOTHING
     subordinators: frozenset = NOTHING
     subjunctive_conjunctions: frozenset = NOTHING  # beside "that"
-    elided_if: str | None = None  # a form of "if" that is also a pronoun, ...
+    elided_if: str | None = None  # a form of "if" that is also a pronoun
+    no_conjunction_after: frozenset = NOTHING  # words after which "that" introduces no clause of a verb
     clause_boundaries: frozenset = NOTHING
     commas: frozenset = frozenset(",\u2014\u2013()")  # what opens and closes an insertion
     full_stops: frozenset = frozenset(".;:!?\u2026")
@@ -75,6 +76,7 @@ class WordLists:
     neuter_articles: frozenset = NOTHING  # of these, what as an article stands before adjectives alone: "lo guarda"
     possessives_or_datives: frozenset = NOTHING  # leur
     neuter_pronouns: frozenset = NOTHING  # ça: they take up what is said, in the singular
+    adverbial_clitics: frozenset = NOTHING  # may stand between a reflexive and its verb
     reflexives: Mapping[str, str] = field(default_factory=dict)  # {form: person and number}
     doubled_reflexives: frozenset = NOTHING  # reflexive only after the subject of the same form: "nous nous"
     plural_pronouns: frozenset = NOTHING
@@ -102,15 +104,15 @@ class WordLists:
     before_infinitives: frozenset = NOTHING  # what stands between go and the infinitive: "va a comer"
     before_gerunds: frozenset = NOTHING  # lemmas that make a tense with a present participle: "está comiendo"
     conditional_subjunctives: frozenset = NOTHING  # lemmas whose imperfect subjunctive is one: "quisiera"
-    # after these a form that may also be an infinitive is a subjunctive: "quando chegar"
     verbs_of_pleasing: frozenset = NOTHING  # lemmas: their subject is what English has as the object, "me gusta"
     verbs_with_be: frozenset = NOTHING  # whose compound tenses are made with be
     verbs_negated_by_particle_alone: frozenset = NOTHING
-
     before_participles: frozenset = NOTHING  # forms that may stand between an auxiliary and its participle
+
     # Nouns and adjectives
     common_gender: frozenset = NOTHING  # lemmas of titles that may have either gender, whatever the lexicon says
     adjectives_before_nouns: frozenset = NOTHING  # lemmas
+    before_nouns: frozenset = NOTHING  # forms that stand before nouns like these adjectives
     whole: frozenset = NOTHING  # tout: what follows it is a noun
     invariable: frozenset = NOTHING  # nouns that are adjectives, too, and agree with nothing: "orange"
     shades: frozenset = NOTHING  # after a colour these make both invariable: "bleu clair"
@@ -121,7 +123,7 @@ class WordLists:
     less: str | None = None
     counts_by_more: bool = False  # before a plural noun and its adjective it says how many: "más cucharas grandes"
     either: str | None = None  # the conjunction of "more or less"
-    before_aside_more: frozenset = NOTHING  # ... and at the end of a phrase: "de plus,"
+    before_aside_more: frozenset = NOTHING  # where more does not compare at the end of a phrase: "de plus,"
     comparative_words: frozenset = NOTHING
     comparative_stems: tuple[str, ...] = ()
     superlative_determiners: frozenset = NOTHING
@@ -138,5 +140,6 @@ class WordLists:
     step: str | None = None  # a negative that is also a noun: "à petits pas"
     no: str | None = None
     after_idle_no: frozenset = NOTHING  # what makes no negation of no: "non seulement"
+    quantities: frozenset = NOTHING  # before of: what follows is a plural
     quantity_nouns: frozenset = NOTHING  # before of: they or what follows may be meant: "la moitié des gens ... ils"
     one: frozenset = NOTHING  # before of: one of what follows is meant: "une des étudiantes ... elle"

@@ -161,6 +161,7 @@ WORDS = WordLists(
     subjunctive_conjunctions=_set(
         "embora caso talvez oxalá tomara oxalá_que tomara_que para_que ainda_que mesmo_que antes_que sem_que"
     ),
+    no_conjunction_after=_set("mais menos melhor pior maior menor mesmo já assim o a os as do tanto tão"),
     clause_boundaries=_set("que mas , ; :"),
     phrase_prepositions=_set("em a por durante desde com sem de no na nos nas"),
     # Pronouns
@@ -205,13 +206,15 @@ WORDS = WordLists(
     # Nouns and adjectives
     common_gender=_set(
         "juiz piloto soldado líder membro modelo médico chefe presidente gerente cliente árbitro sargento capitão "
-        "general guia guarda polícia ministro personagem"
+        "general guia guarda polícia ministro"
     ),
     adjectives_before_nouns=_set(
         "grande bom mau novo primeiro último melhor pior maior menor velho jovem pequeno longo alto baixo antigo "
         "futuro próximo segundo terceiro verdadeiro único pobre simples certo próprio breve numeroso diferente "
         "diverso seguinte belo bonito"
     ),
+    before_nouns=POSSESSIVES.keys()
+    | _set("mesmo mesma mesmos mesmas outro outra outros outras todo toda todos todas grã grão"),
     invariable=_set("laranja rosa cinza creme violeta bege turquesa"),
     shades=_set("claro clara claros claras escuro escura escuros escuras marinho celeste pálido"),
     degree_adverbs=_set("mais menos muito tão bem bastante demasiado"),

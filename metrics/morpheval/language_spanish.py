@@ -107,6 +107,7 @@ WORDS = WordLists(
     coordinators=_set("y e o u ni pero sino"),
     subordinators=_set("que quien quienes donde cuando si cuyo cuya cuyos cuyas como aunque porque mientras"),
     subjunctive_conjunctions=_set("ojalá"),
+    no_conjunction_after=_set("más menos mejor peor mayor menor mismo ya así lo el la los las tanto tan"),
     clause_boundaries=_set("que pero , ; :"),
     phrase_prepositions=_set("en a por durante desde con sin de"),
     # Pronouns
@@ -158,6 +159,9 @@ WORDS = WordLists(
         "gran grande bueno buen malo mal nuevo primero primer último mejor peor mayor menor viejo joven pequeño largo "
         "alto bajo antiguo futuro próximo segundo tercero tercer verdadero único pobre simple cierto propio breve "
         "numeroso diferente distinto diverso siguiente anterior"
+    ),
+    before_nouns=_set(
+        "mismo misma mismos mismas otro otra otros otras todo toda todos todas gran buen mal primer tercer"
     ),
     invariable=_set("naranja rosa violeta malva lila café beige turquesa"),
     shades=_set("claro oscuro marino celeste pálido"),

@@ -223,8 +223,11 @@ class Sentence(list):
 
     @cached_property
     def n_untranslated(self) -> int:
-        """How many words the lexicon lacks, of the source's where that is known; but the first, which may be a name."""
-        return sum(word.unknown and (not self.source or word.form in self.source_words) for word in self[1:])
+        """How many words the lexicon lacks, of the source's where that is known: then the first alone may be a name."""
+        if not self.source:
+            return sum(word.unknown for word in self)
+        left = [i for i, word in enumerate(self) if word.unknown and word.form in self.source_words]
+        return len(left) if left != [0] else 0
 
 
 def tokenise(lists: WordLists, texts: list[str]) -> list[list[str]]:
