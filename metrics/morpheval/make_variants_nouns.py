@@ -253,7 +253,7 @@ def _plural_verb(verb: Token, i: int) -> dict[int, str]:
 
 
 def np(sentence: Sentence, tools: Tools) -> list[str]:
-    """I see them, I see the happy researchers: the pronoun gives way to an adjective and a noun of the corpus.
+    """I see them, I see the happy researchers: the pronoun gives way to a noun of the corpus, with an adjective.
 
     They are of its number, and of persons where it is.
     """
