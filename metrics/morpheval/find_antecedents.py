@@ -230,8 +230,8 @@ def _participle_of(lists: WordLists, sentence: list[Word], i: int) -> int | None
 
 
 def _shown_by(lists: WordLists, sentence: list[Word], participle: int | None, pronoun: Marked) -> Marked:
-    """The pronoun with the values that the participle shows and itself does not."""
-    if participle is None:
+    """The pronoun with the values that the participle shows and itself does not; before an infinitive it shows none."""
+    if participle is None or any("W" in word.moods for word in sentence[participle + 1 : participle + 2]):
         return pronoun
     shown = agreement(in_moods(sentence[participle].verbs, PARTICIPLE))
     values = {feature: values or shown[feature] for feature, values in pronoun.values.items()}

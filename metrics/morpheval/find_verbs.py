@@ -239,7 +239,7 @@ def find_coordinated_verbs(
             if _is_bare(second) and len(first.evidence) > 1:  # it shares the auxiliary: "a mangé une pomme et bu"
                 return _shown(first), _shown(second._replace(values=first.values))
             if _is_bare(first) and _is_bare(second):
-                first, second = _without_person(first), _without_person(second)
+                first, second = _without_person(variant, first), _without_person(variant, second)
             return _shown(first), _shown(second)
     if repeated:
         return Finding(FAIL, "*{0.form}* and *{1.form}* are the same verb", repeated)
@@ -316,8 +316,10 @@ def _shown(group: Marked) -> Marked:
     return group._replace(values={feature: values for feature, values in group.values.items() if values})
 
 
-def _without_person(group: Marked) -> Marked:
-    """An infinitive that may have a person, as one that has none: "fumar"."""
+def _without_person(sentence: list[Word], group: Marked) -> Marked:
+    """An infinitive that may have a person, as one that has none: "fumar"; other groups as they are."""
+    if not any(r.features == "W" for r in sentence[group.evidence[0].position].verbs):
+        return group
     return group._replace(values={"tense": group.values["tense"]})
 
 
@@ -330,7 +332,7 @@ def find_varying_verb(lists: WordLists, sentence: list[Word], new: list[int], si
     if i is None:
         return nothing_varies(sentence, new, "verb", side)
     group = _shown(verb_group(lists, sentence, i, side))
-    group = _without_person(group) if _is_bare(group) else group
+    group = _without_person(sentence, group) if _is_bare(group) else group
     modal = modal_before(lists, sentence, i) if _is_bare(group) and "W" in sentence[i].moods else None
     if modal is not None and is_verb(lists, sentence, modal):
         governing = verb_group(lists, sentence, modal, side)
