@@ -152,7 +152,7 @@ def _values_in_parts(lists: WordLists, sentence: list[Word], i: int) -> dict[str
         return values
     whole = next((j for j in range(of + 1, min(of + 5, len(sentence))) if is_noun(lists, sentence, j)), i)
     parts = noun_values(lists, sentence, whole)
-    return {feature: own | parts[feature] for feature, own in values.items()}
+    return {feature: parts[feature] and own and own | parts[feature] for feature, own in values.items()}
 
 
 def _pronoun(lists: WordLists, sentence: list[Word], i: int, side: int) -> Marked:
@@ -165,7 +165,7 @@ def _pronoun(lists: WordLists, sentence: list[Word], i: int, side: int) -> Marke
     readings = tuple(r for r in sentence[i].readings if CATEGORIES.get(r.category) == "pronoun")
     evidence = (Evidence(side, i, readings or sentence[i].readings),)
     participle = _participle_of(lists, sentence, i) if sentence[i].form in lists.objects else None
-    return _shown_by(lists, sentence, participle, Marked(evidence, values))
+    return _shown_by(sentence, participle, Marked(evidence, values))
 
 
 def _of_dropped_subject(lists: WordLists, sentence: list[Word], i: int, side: int) -> Marked | None:
@@ -179,8 +179,8 @@ def _of_dropped_subject(lists: WordLists, sentence: list[Word], i: int, side: in
         return None
     before = _before_verb(lists, sentence, i)
     opening = sentence[before].form if before >= 0 else ""
-    begins = lists.subordinators | lists.full_stops | lists.coordinators | lists.commas
-    if not (governed or opening in begins):
+    openers = lists.subordinators | lists.full_stops | lists.coordinators | lists.commas
+    if not (governed or opening in openers):
         return None
     predicate = _predicate_of(lists, sentence, i, side)
     if predicate or governed:
@@ -229,7 +229,7 @@ def _participle_of(lists: WordLists, sentence: list[Word], i: int) -> int | None
     return participle_after(lists, sentence, j)
 
 
-def _shown_by(lists: WordLists, sentence: list[Word], participle: int | None, pronoun: Marked) -> Marked:
+def _shown_by(sentence: list[Word], participle: int | None, pronoun: Marked) -> Marked:
     """The pronoun with the values that the participle shows and itself does not; before an infinitive it shows none."""
     if participle is None or any("W" in word.moods for word in sentence[participle + 1 : participle + 2]):
         return pronoun
@@ -246,6 +246,8 @@ def _takes_up_a_noun(lists: WordLists, sentence: list[Word], i: int) -> bool:
         return form in lists.pronouns and is_pronoun(lists, sentence, i)
     if form in lists.prepositions_or_pronouns:
         return is_partitive(lists, sentence, i)
+    if form == lists.there:
+        return i + 1 < len(sentence) and sentence[i + 1].auxiliary != lists.have  # not "il y a"
     return form in lists.pronouns and not (form in lists.impersonal_subjects and _is_impersonal(lists, sentence, i))
 
 
@@ -260,12 +262,6 @@ def _may_take_up_a_noun(lists: WordLists, sentence: list[Word], i: int) -> bool:
 def _is_impersonal(lists: WordLists, sentence: list[Word], i: int) -> bool:
     """Is il at i that of "il faut", "il y a"?"""
     after = range(i + 1, min(i + 5, len(sentence)))
-    verb = next((j for j in after if sentence[j].verbs and not sentence[j].function), None)
-    return verb is not None and _is_impersonal_verb(lists, sentence, verb)
-
-
-def _is_impersonal_verb(lists: WordLists, sentence: list[Word], i: int) -> bool:
-    """Does the subject of the verb at i stand for nothing: "il faut", "il y a"?"""
-    if sentence[i - 1].form == lists.there and sentence[i].auxiliary == lists.have:
-        return True
-    return any(r.lemma in lists.impersonal_verbs for r in sentence[i].verbs)
+    verb = next((j for j in after if sentence[j].verbs and not sentence[j].function), i)
+    there = sentence[verb - 1].form == lists.there and sentence[verb].auxiliary == lists.have
+    return there or any(r.lemma in lists.impersonal_verbs for r in sentence[verb].verbs)

@@ -132,7 +132,7 @@ def is_plural_pronoun(lists: WordLists, sentence: list[Word], i: int) -> bool:
 
 
 def is_comparative(lists: WordLists, sentence: list[Word], i: int) -> bool:
-    """Does the word compare here: not the plus of "ne … plus" or "de plus,", nor the moins of "au moins"?"""
+    """Does the word compare here: not the plus of "ne … plus" or "de plus,", nor that of "plus ou moins"?"""
     form, before = sentence[i].form, sentence[i - 1].form if i else ""
     after = [word.form for word in sentence[i + 1 : i + 3]]
     if form in (lists.more, lists.less) and after and after[0] in lists.of and i + 2 < len(sentence):
@@ -160,7 +160,7 @@ def _counts(lists: WordLists, sentence: list[Word], i: int) -> bool:
 
 
 def _ends_denied(lists: WordLists, sentence: list[Word], i: int) -> bool:
-    """Is what stands at i "no longer" in a language without negative particles: "no vive más aquí"?"""
+    """Does more or less at i end a denied clause, with nothing that it may compare: "no vive más aquí"?"""
     after = sentence[i + 1] if i + 1 < len(sentence) else None
     compared = after is not None and (
         after.adjectives or after.nouns or after.skippable or after.form in lists.that | lists.of

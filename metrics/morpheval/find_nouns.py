@@ -94,7 +94,7 @@ def _shows_no_number(word: Word) -> bool:
 
 
 def determined_noun(lists: WordLists, sentence: list[Word], i: int) -> int | None:
-    """Position of the noun that the word at i, a determiner or an adjective, stands before."""
+    """Position of the noun that the word at i stands before, with nothing but adjectives between."""
     for j in range(i + 1, min(i + 4, len(sentence))):
         if is_noun(lists, sentence, j):
             return j
@@ -147,7 +147,7 @@ def _showing(shown: set[str], word: Marked) -> Marked:
 
 
 def _head_that_agrees(lists: WordLists, sentence: list[Word], i: int, j: int, nouns: list[int]) -> int:
-    """The noun at i, or where that alone agrees the one it belongs to: "les piscines de plein air municipales"."""
+    """The noun at i, or what agrees of those that it belongs to: "les piscines de plein air municipales"."""
     adjective = Marked((), adjective_values(lists, sentence, j))
 
     def agrees(k: int) -> bool:
@@ -177,7 +177,8 @@ def _with_coordinated(lists: WordLists, sentence: list[Word], i: int, values: di
     if other < 0 or sentence[conjunction].form not in lists.coordinators or not is_noun(lists, sentence, other):
         return values
     genders = values["gender"] | noun_values(lists, sentence, other)["gender"]
-    return {"gender": values["gender"] | genders & frozenset("m"), "number": values["number"] | frozenset("p")}
+    both = {"gender": values["gender"] | genders & frozenset("m"), "number": values["number"] | frozenset("p")}
+    return {feature: own and both[feature] for feature, own in values.items()}
 
 
 def _agreements(first: Marked, second: Marked) -> int:

@@ -59,7 +59,7 @@ def _opens_complement(lists: WordLists, sentence: list[Word], i: int) -> bool:
 
 
 def _is_only_verb(lists: WordLists, sentence: list[Word], i: int) -> bool:
-    """May the word at i be a finite verb, and has what stands between full stops, semicolons or "that" no other?"""
+    """Is the word at i the only verb: has what stands between full stops, semicolons or "that" no other?"""
     opening = lists.full_stops | lists.that
     start = next((j + 1 for j in range(i - 1, -1, -1) if sentence[j].form in opening), 0)
     end = next((j for j in range(i, len(sentence)) if sentence[j].form in lists.full_stops), len(sentence))
@@ -165,7 +165,10 @@ def is_finite(lists: WordLists, sentence: list[Word], i: int) -> bool:
 
 
 def _is_determined(lists: WordLists, sentence: list[Word], i: int) -> bool:
-    """Do adjectives that stand before their noun, after a determiner or de, come before i: "la plus grande porte"?"""
+    """Do adjectives that stand before their noun come before i: "plus grande porte"?
+
+    Where subjects are dropped, only those after a determiner or of.
+    """
     j = i - 1
     while j >= 0 and (precedes_noun(lists, sentence[j]) or j < i - 1 and sentence[j].form in lists.degree_adverbs):
         j -= 1

@@ -178,7 +178,7 @@ def verb_group(lists: WordLists, sentence: list[Word], i: int, side: int = 1) ->
     head = sentence[parts[-1]]
     values = with_subject(lists, sentence, parts[-1])
     if len(parts) > 1:
-        values = values | _with_participle(lists, head, sentence[parts[0]])
+        values = values | _with_participle(head, sentence[parts[0]])
     by_tense = {("F" if future else mood) + compound: _in_mood(head, mood, values) for mood in values["tense"]}
     values = values | {"tense": frozenset(by_tense)}
     if lists.drops_subjects and len(parts) == 1 and "Y" in head.moods:  # "inserta y pulse" can only be commands
@@ -192,8 +192,8 @@ def _in_mood(word: Word, mood: str, values: dict[str, frozenset]) -> dict[str, f
     return {feature: shown[feature] & values[feature] or values[feature] for feature in ("person", "number")}
 
 
-def _with_participle(lists: WordLists, auxiliary: Word, participle: Word) -> dict[str, frozenset]:
-    """Person and number of those readings of a form of be that agree with its participle: "sono cambiate"."""
+def _with_participle(auxiliary: Word, participle: Word) -> dict[str, frozenset]:
+    """Person and number of those readings of an auxiliary that agree with its participle: "sono cambiate"."""
     if "K" not in participle.moods:
         return {}
     numbers = participle.values_by_mood["K"]["number"]

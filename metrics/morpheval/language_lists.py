@@ -100,7 +100,7 @@ class WordLists:
     like_be: frozenset = NOTHING  # lemmas that count as be: estar
     come: str | None = None  # its present with "of" and an infinitive is a recent past
     go: frozenset = NOTHING  # lemmas whose present makes an infinitive a future
-    has_near_future: bool = False  # is this a tense beside the future, or the usual future?
+    has_near_future: bool = False  # is going with an infinitive a tense of its own beside the future?
     before_infinitives: frozenset = NOTHING  # what stands between go and the infinitive: "va a comer"
     before_gerunds: frozenset = NOTHING  # lemmas that make a tense with a present participle: "está comiendo"
     conditional_subjunctives: frozenset = NOTHING  # lemmas whose imperfect subjunctive is one: "quisiera"
@@ -136,7 +136,7 @@ class WordLists:
     negative_subjects: frozenset = NOTHING
     negative_prefixes: tuple[str, ...] = ()  # of adjectives
     negative_alone: frozenset = NOTHING  # what negates without a particle
-    ever: str | None = None  # a negative that alone is one straight after a verb: "m'a jamais aidé", not "si jamais"
+    ever: str | None = None  # a negative that may be one alone: "m'a jamais aidé", not "si jamais"
     step: str | None = None  # a negative that is also a noun: "à petits pas"
     no: str | None = None
     after_idle_no: frozenset = NOTHING  # what makes no negation of no: "non seulement"

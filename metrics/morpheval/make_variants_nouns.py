@@ -36,8 +36,6 @@ OFTEN, PERSON = 2, "person"  # times that a verb is seen with persons, or a pers
 ANY = ""  # verb or preposition
 THINGS = frozenset(("artifact", "object", "food", "~writing", "~publication", "~structure", "~clothing", "plant"))
 WHOLE = frozenset("whole entire sole single full only same very".split())
-# Of persons other languages say these and the noun in one word: "la vieja", "il ragazzino".
-OF_AGE_OR_SIZE = frozenset("old young small little poor".split())
 # Whose they are is said: "the old friend".
 RELATIONAL = frozenset(
     "friend neighbor neighbour colleague relative cousin son daughter brother sister uncle aunt".split()
@@ -294,7 +292,7 @@ def _is_usual(phrase: Phrase, governing: Token, pronoun: str, tools: Tools) -> b
 def noun_phrases(sentence: Sentence, tools: Tools) -> Iterable[Phrase]:
     """What `np` puts, with "the", in a pronoun's place: a noun of the corpus after a determiner, with an adjective.
 
-    That of a thing is the one before it or another of its class, that of a person any that goes with all persons.
+    A thing's adjective is the one before it or another of its class, a person's any of those that go with all persons.
     """
     tokens = sentence.tokens
     for i, noun in enumerate(tokens[2:-1], 2):
@@ -315,12 +313,12 @@ def noun_phrases(sentence: Sentence, tools: Tools) -> Iterable[Phrase]:
 
 def _makes_phrase(adjective: str, noun: Token, tools: Tools) -> bool:
     """Is the adjective of a class, and without a bond with the noun, which is a countable being or thing?"""
-    if noun.lemma in RELATIONAL | UNIQUE or adjective in OF_AGE_OR_SIZE and _kind(noun, tools) == PERSON:
+    if noun.lemma in RELATIONAL | UNIQUE:
         return False
     if not any(adjective in c.words for c in CLASSES if c.use == "adjective"):
         return False  # "the normal writer", "the acknowledged author"
     if not kinds_of(noun, tools) & (COUNTABLE - {"object"}) or is_phrase(adjective, noun, tools):
-        return False  # "old man": "anciano"
+        return False
     person, senses = _kind(noun, tools) == PERSON, tools.related(noun.lemma, "n").get("of_any_sense", ())
     return not (person and "artifact" in senses)  # "scanner"
 
