@@ -226,10 +226,10 @@ def find_coordinated_verbs(
             following = bisect(verbs, _insertion_after(lists, variant, c))
             if following in (0, len(verbs)) or fresh.isdisjoint((verbs[following - 1], c, verbs[following])):
                 continue
-            second = verb_group(lists, variant, verbs[following])
             before = _verbs_before(lists, variant, verbs, c)
             if not before:
                 continue
+            second = verb_group(lists, variant, verbs[following])
             first = _partner(lists, variant, before[-NEAREST_VERBS:], second)
             if conjunctions == (",",) and _is_finite(first) != _is_finite(second):  # "ayant lu, il sortit"
                 continue

@@ -61,6 +61,7 @@ UNCOUNTABLE = frozenset(
 )
 # Nouns of these kinds (WordNet's lexicographer files) have plurals that mean nothing else.
 COUNTABLE = frozenset("person animal artifact plant object".split())
+ADJECTIVES = frozenset(w for c in CLASSES if c.use == "adjective" for w in c.words)
 # Adjectives of character and mood, which go with every person.
 OF_PERSONS = tuple(
     w for one in "nice clever brave happy".split() for w in (one, *words_like(one, "adjective", {PERSON}))
@@ -302,25 +303,22 @@ def noun_phrases(sentence: Sentence, tools: Tools) -> Iterable[Phrase]:
         if not (determined and plain) or tokens[i + 1].tag in ("NN", "NNS", "POS"):
             continue
         person, words = _kind(noun, tools) == PERSON, ()
+        if not _is_describable(noun, person, tools):
+            continue
         if person:
             words = OF_PERSONS
-        elif adjective:
+        elif adjective and adjective.text in ADJECTIVES:
             words = (adjective.text, *words_like(adjective.text, "adjective", kinds_of(noun, tools)))
         for word in words:
-            if _makes_phrase(word, noun, tools):
+            if not is_phrase(word, noun, tools):
                 yield Phrase(f"{word} {noun.text}", noun.tag == "NNS", person, noun.lemma)
 
 
-def _makes_phrase(adjective: str, noun: Token, tools: Tools) -> bool:
-    """Is the adjective of a class, and without a bond with the noun, which is a countable being or thing?"""
-    if noun.lemma in RELATIONAL | UNIQUE:
+def _is_describable(noun: Token, person: bool, tools: Tools) -> bool:
+    """Is it a countable being or thing, of which need not be said whose it is; a person that is no tool as well?"""
+    if noun.lemma in RELATIONAL | UNIQUE or not kinds_of(noun, tools) & (COUNTABLE - {"object"}):
         return False
-    if not any(adjective in c.words for c in CLASSES if c.use == "adjective"):
-        return False  # "the normal writer", "the acknowledged author"
-    if not kinds_of(noun, tools) & (COUNTABLE - {"object"}) or is_phrase(adjective, noun, tools):
-        return False
-    person, senses = _kind(noun, tools) == PERSON, tools.related(noun.lemma, "n").get("of_any_sense", ())
-    return not (person and "artifact" in senses)  # "scanner"
+    return not (person and "artifact" in tools.related(noun.lemma, "n").get("of_any_sense", ()))  # "scanner"
 
 
 def governed(sentence: Sentence, tools: Tools) -> Iterable[tuple[str, str]]:
