@@ -1,13 +1,12 @@
 """English variants of adjectives: comparative and superlative (test A), other adjectives of the same use (C)."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from .make_clauses import (
     BE,
     FINITE,
     PLACE_PREPOSITIONS,
-    RELATIVES,
     Clause,
     Sentence,
     Token,
@@ -18,7 +17,6 @@ from .make_clauses import (
 from .make_tools import Tools
 from .make_word_classes import ALTERNATIVES, kinds_of, others, words_like
 
-PREDETERMINERS = frozenset("such what quite rather half many as so too".split())
 DEGREE_WORDS = frozenset("very too so as more most less least how quite rather much far no such enough".split())
 GRADABLE_ENDINGS = ("ful", "ous", "ive", "ant", "ent", "able", "ible", "ern", "ular", "ult", "ess", "some")
 NOT_GRADABLE = frozenset(
@@ -49,46 +47,38 @@ FIXED_NOUNS = frozenset("deal while lot bit amount number many few way time medi
 
 def comparative(sentence: Sentence, tools: Tools) -> list[str]:
     """the house is small, the house is smaller; he bought a small house, he bought a smaller house."""
-    refuse_words(sentence, OPPOSED, "a contrast or a condition")
-    degrees = [(i, word) for i, word in _gradable(sentence, tools) if _has_degrees(word, "JJR", tools)]
-    places = [(i, word) for i, word in degrees if _may_be_compared(sentence, i, tools)]
-    variants = [sentence.changed({i: tools.inflect(word, "JJR")}) for i, word in places]
-    refuse_if(not variants, "no gradable adjective after a or be")
-    return variants
+    _refuse_comparing(sentence)
+    places = [(i, word) for i, word in _gradable(sentence, "JJR", tools) if _may_be_compared(sentence, i, tools)]
+    refuse_if(not places, "no gradable adjective after a or be")
+    return [sentence.changed({i: tools.inflect(word, "JJR")}) for i, word in places]
+
+
+def _refuse_comparing(sentence: Sentence) -> None:
+    """What one clause says is compared; more clauses tell why it is as it is."""
+    refuse_words(sentence, OPPOSED | {"?"}, "a contrast or a condition")
+    refuse_if(sum(token.tag in FINITE for token in sentence.tokens) != 1, "another clause")
 
 
 def _may_be_compared(sentence: Sentence, i: int, tools: Tools) -> bool:
-    """Is the adjective at i after be, or after a verb and "a", with nothing that it asks for: "proud of you"?
-
-    The verb is that of the main clause.
-    """
+    """Ends the adjective at i what is said with be, or stands it after a verb and "a"?"""
     tokens = sentence.tokens
-    main = sentence.main_clause
-    if not isinstance(main, Clause) or main.verb not in range(i - 3, i):
-        return False
     if any(token.text in ("a", "an") for token in tokens[i:]):
         return False  # "a bad poet and a good husband"
     if tokens[i - 1].text in BE:
-        return tokens[i + 1].text not in ("of", "about", "at", "for", "with", "again") and tokens[i + 1].tag != "PRP"
-    chosen = len(tokens) > i + 2 and tokens[i + 2].text.lower() not in RELATIVES  # "a kinder man who"
+        return tokens[i + 1].tag in (".", ":") or tokens[i + 1].text == ","  # not "proud of you", "hot by day"
     done = tokens[i - 2].lemma in DOING and not kinds_of(tokens[i + 1], tools) & CHOSEN  # "had a good cry"
-    return chosen and not done and tokens[i - 1].text in ("a", "an") and tokens[i - 2].tag.startswith("VB")
+    return not done and tokens[i - 1].text in ("a", "an") and tokens[i - 2].tag in ("VB", "VBD", "VBN", "VBP", "VBZ")
 
 
 def superlative(sentence: Sentence, tools: Tools) -> list[str]:
-    """it is a small house, it is the smallest house; the old house in the village, the oldest house in the village."""
+    """it is a small house, it is the smallest house; one of the dark places, one of the darkest places."""
+    _refuse_comparing(sentence)
     variants = []
-    for i, word in _gradable(sentence, tools):
-        if word != "far" and _has_degrees(word, "JJS", tools) and _is_one_of_several(sentence, i, tools):
-            article = {i - 1: "the"} if sentence.tokens[i - 1].text in ("a", "an") else {}
-            variants.append(sentence.changed(article | {i: tools.inflect(word, "JJS")}))
+    for i, word in _gradable(sentence, "JJS", tools):
+        if word != "far" and _is_one_of_several(sentence.tokens, i):
+            variants.append(sentence.changed({i - 1: "the", i: tools.inflect(word, "JJS")}))
     refuse_if(not variants, "no gradable adjective of a noun that is one of several")
     return variants
-
-
-def _has_degrees(word: str, tag: str, tools: Tools) -> bool:
-    """Is the adjective compared by an ending, or does the corpus have it with a degree ("very important")?"""
-    return " " not in tools.inflect(word, tag) or tools.seen is None or word in tools.seen.graded
 
 
 def with_degrees(sentence: Sentence) -> Iterator[str]:
@@ -98,30 +88,28 @@ def with_degrees(sentence: Sentence) -> Iterator[str]:
             yield token.text
 
 
-def _is_one_of_several(sentence: Sentence, i: int, tools: Tools) -> bool:
-    """Has the adjective at i the noun of one that is chosen, or that a phrase tells the others of?"""
-    tokens = sentence.tokens
-    several = i > 2 and tokens[i - 1].text == "the" and tokens[i - 3].text == "one"  # "one of the dark places"
-    if i < 3 or not (several or tokens[i - 1].text in ("a", "an")) or not tokens[i + 1].tag.startswith("NN"):
+def _is_one_of_several(tokens: Sequence[Token], i: int) -> bool:
+    """Is the adjective at i that of what the subject is ("he is a good man"), or after "one of"?
+
+    Elsewhere nothing tells of what it is the most: "he told the poorest tale".
+    """
+    if i > 2 and tokens[i - 1].text == "the" and tokens[i - 3].text == "one":
+        return True
+    predicate = i > 2 and tokens[i - 1].text in ("a", "an") and tokens[i - 2].lemma in ("be", "become", "remain")
+    if not predicate or tokens[i + 1].tag != "NN" or any(token.tag == "EX" for token in tokens):
         return False
-    governing, after, beyond = tokens[i - 2], *(*tokens[i + 2 : i + 4], tokens[-1])[:2]
-    asked = any(token.text in ("?", "!", "own", "not", "n't") or token.tag == "EX" for token in tokens)
-    said = after.tag in (".", "IN") or after.text == ","
-    among = after.text in ("in", "of", "on") and beyond.tag in ("DT", "PRP$", "NNP") and beyond.text not in ("a", "an")
-    idle = governing.text.lower() in PREDETERMINERS or governing.lemma in ("have", "get", "like", "as")
-    concrete = bool(kinds_of(tokens[i + 1], tools) & CHOSEN)
-    alone = not several and after.tag == "." and after.text != "," and sum(t.tag in FINITE for t in tokens) == 1
-    chosen = alone and governing.tag in ("VBD", "VBZ", "VBP", "VB", "VBN")
-    return not asked and not idle and said and (among or concrete and chosen)
+    after, beyond = (*tokens[i + 2 : i + 4], tokens[-1])[:2]  # "a good man." or "an old friend of hers"
+    definite = beyond.tag in ("DT", "PRP$", "NNP") and beyond.text not in ("a", "an")
+    return after.text in (".", "!") or after.text in ("in", "of", "on") and definite
 
 
-def _gradable(sentence: Sentence, tools: Tools) -> list[tuple[int, str]]:
+def _gradable(sentence: Sentence, degree: str, tools: Tools) -> list[tuple[int, str]]:
     """Positions and forms of adjectives that can be compared: with an opposite, and not relational ("national")."""
     gradable = []
     for i, word in _adjectives(sentence, tools):
-        known = tools.related(word, "a")
-        form = tools.inflect(word, "JJR")
-        compared = form != word and (not form.startswith("more ") or word.endswith(GRADABLE_ENDINGS))
+        known, form = tools.related(word, "a"), tools.inflect(word, degree)
+        seen = tools.seen is None or word in tools.seen.graded  # with a degree in the corpus: "very important"
+        compared = seen and word.endswith(GRADABLE_ENDINGS) if " " in form else form != word
         if compared and word not in NOT_GRADABLE and known["antonyms"] and not known["relational"]:
             gradable.append((i, word))
     refuse_if(not gradable, "no gradable adjective in a simple place")

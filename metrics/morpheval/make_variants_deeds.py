@@ -35,13 +35,15 @@ EXPERIENCES = frozenset("ever never not n't".split())
 HABITS = frozenset(
     "nobody none only throughout until every each often always usually almost nothing everything years as".split()
 )
-MANNERS = frozenset("again fast hard well too still together anyhow last".split())
+MANNERS = frozenset("again fast hard well better closer behind too still together anyhow last".split())
 PLACES = frozenset("location artifact object plant group".split())
 MASSES = frozenset(("food", "substance", "~beverage", "possession"))
 CONCRETE = frozenset("person animal artifact object food plant communication".split())  # what a deed is done to
 FOUR = 4  # variants of test C
 PHRASE_ENDS = ("PRP", *NOUN_TAGS)
 OBJECT_TAGS = ("DT", "PRP$", "PRP", "NN", "NNS", "NNP", "JJ")
+INNER_TAGS = ("JJ", "CD", "POS", *NOUN_TAGS)
+PHRASE_TAGS = ("DT", "PRP$", *INNER_TAGS)
 NOT_JOINED = "no verb that another comes before or after"
 
 
@@ -96,7 +98,10 @@ def verb_consistency(sentence: Sentence, tools: Tools) -> list[str]:
     )
     described = any(t.tag == "RB" and (t.text.endswith("ly") or t.text in MANNERS) for t in sentence.tokens)
     refuse_if(described, "an adverb of this verb's")  # "he waved violently"
+    opened = sentence.tokens[0].tag == "IN" and sentence.tokens[0].text.lower() not in SUBORDINATORS
     for deed in _deeds(sentence, tools):
+        if opened and not _is_timed(sentence.tokens[: deed.verb]):
+            continue  # "on the grass she had dropped her trowel"
         if not _is_alone(sentence.tokens, deed) or deed.transitive and not deed.by_person:
             continue
         if sentence.tokens[deed.verb - 1].tag in ("WP", "WDT", "RB"):
@@ -169,20 +174,35 @@ def _deed(tokens: Sequence[Token], i: int, end: int, tools: Tools) -> Deed | Non
     joined = ((before.tag, after.tag) for before, after in pairwise(beyond) if after.text not in ("this", "that"))
     if any(b == "RB" and a == "JJ" or b in PHRASE_ENDS and a in ("DT", "PRP$", "PRP") for b, a in joined):
         return None
-    subject = next((j for j in range(i - 1, -1, -1) if tokens[j].tag not in ("RB", "VBZ", "VBP", "VBD")), 0)
+    start, subject = _subject(tokens, i)
     if tokens[subject].tag == "PRP" and subject and tokens[subject - 1].tag in NOUN_TAGS:
         return None  # "the songs we sang"
-    while subject > 2 and tokens[subject - 1].tag == "IN" and tokens[subject - 2].tag in NOUN_TAGS:
-        subject -= 2  # "the brewery in Wales"
-    of_subject = _kinds_or_person(tokens[subject], tools)
+    named = tokens[subject].tag == "NNP" and tokens[start].tag == "DT"  # "the Bible"
+    of_subject = frozenset() if named else _kinds_or_person(tokens[subject], tools)
     kinds = kinds_of(rest[_phrase_end(rest, of=False) - 1], tools) if transitive else of_subject
     if transitive and rest[0].tag == "NN" and not kinds & MASSES:
         return None  # "leave school"
-    if transitive and any(t.tag == "IN" for t in beyond) and TIMES.isdisjoint(token.lemma for token in beyond):
+    if transitive and any(token.tag == "IN" for token in beyond) and not _is_timed(beyond):
         return None  # "in the soup" goes with few verbs
     free = TIME_PREPOSITIONS if transitive else PLACE_PREPOSITIONS
     prepositions = frozenset(token.text for token in beyond if token.tag == "IN") - free
     return Deed(i, kinds, transitive, prepositions, "person" in of_subject, end)
+
+
+def _is_timed(tokens: Sequence[Token]) -> bool:
+    return any(token.lemma in TIMES or token.tag == "CD" for token in tokens)
+
+
+def _subject(tokens: Sequence[Token], verb: int) -> tuple[int, int]:
+    """Where the subject of the verb begins, and its head: "a poster" of "a poster of Ho Chi Minh"."""
+    head = next((j for j in range(verb - 1, -1, -1) if tokens[j].tag not in ("RB", "VBZ", "VBP", "VBD")), 0)
+    while True:
+        start = head
+        while start and tokens[start].tag in PHRASE_TAGS and tokens[start - 1].tag in PHRASE_TAGS:
+            start -= 1
+        if start < 2 or tokens[start - 1].tag != "IN" or tokens[start - 2].tag not in NOUN_TAGS:
+            return start, head
+        head = start - 2  # "the brewery in Wales"
 
 
 def _is_place(phrase: Sequence[Token], tools: Tools) -> bool:
@@ -203,7 +223,8 @@ def _phrase_end(tokens: Sequence[Token], of: bool = True) -> int:
     if tokens[0].tag == "PRP":
         return 1
     for i, token in enumerate(tokens):
-        inside = i == 0 or token.tag in ("JJ", "CD", "POS", *NOUN_TAGS) or tokens[i - 1].text == "of"
+        after_noun = token.tag == "JJ" and i and tokens[i - 1].tag in NOUN_TAGS  # "found the boy asleep"
+        inside = i == 0 or token.tag in INNER_TAGS and not after_noun or tokens[i - 1].text == "of"
         if not inside and not (of and token.text == "of"):
             return i
     return len(tokens)

@@ -42,7 +42,6 @@ SIGHTS = "museum church cathedral gallery zoo palace temple monument ruin castle
 PLACES = "city town village island region valley country"
 PETS = "dog cat horse cow pig donkey pony sheep goat puppy kitten hen goose"
 WILD = "bird duck deer fox wolf rabbit bear lion tiger elephant whale dolphin eagle owl"
-SIZED = "artifact object animal plant location group"
 # Verbs by the objects that all of them go with: nouns, or kinds of noun.
 TRANSITIVE = (
     ("person", "call help thank visit warn ignore follow watch greet see meet hear blame"),
@@ -105,7 +104,7 @@ TRANSITIVE = (
     ("mistake error", "notice admit regret correct repeat"),
     ("city town village bridge building castle", "attack defend destroy rebuild capture"),
     # Here the verb itself tells what kind of thing it is: what is dropped can be carried.
-    ("artifact object", "carry lift drop hold grab push pull"),
+    ("artifact object", "carry lift drop hold grab"),
     ("artifact object animal", "find lose hide discover recover"),
     ("artifact", "buy sell borrow steal rent"),
     ("artifact", "repair damage inspect clean examine mend"),
@@ -113,11 +112,11 @@ TRANSITIVE = (
     ("artifact", "break smash damage repair replace"),
     ("artifact", "throw catch drop hold kick"),
     ("artifact", "replace remove move check test"),
-    ("artifact food", "produce sell export import store"),
+    ("food", "produce sell export import store"),
     ("food plant", "eat cook taste prepare serve order"),
     ("food plant", "buy sell taste order want"),
     ("~beverage", "drink buy order taste spill pour"),
-    ("~writing ~publication ~document", "read write publish translate review sign copy"),
+    ("~writing ~publication ~document", "read write publish translate review copy"),
     ("cello flute violin piano guitar accordion drum", "play learn buy sell tune"),
     ("language french german spanish italian english", "speak learn study teach understand"),
     ("person animal", "hunt chase catch follow pursue"),
@@ -143,65 +142,52 @@ INTRANSITIVE = (
     (BEINGS, "sleep rest wait doze relax", "at on"),
     (BEINGS, "fall slip stumble trip collapse", ""),
     ("person", "travel drive ride walk sail fly", "to from along toward towards"),
-    ("person", "sit stand kneel wait rest", "at on by beside beneath against among around"),
     ("person", "laugh smile cry weep scream sob", ""),
     ("person", "sigh groan moan gasp grunt", ""),
-    ("person", "nod wave wink smile grin", "to"),
     ("person", "mutter murmur whisper shout yell mumble", "to"),
     ("person", "work study train rest relax", ""),
-    ("person", "talk speak whisper argue chat", "with about"),
-    ("person", "complain joke argue talk speak", "about"),
+    ("person", "talk whisper argue chat quarrel", "with about"),
+    ("person", "complain joke argue talk quarrel", "about"),
     ("person", "fight play train compete race", "with against for"),
     ("person", "eat drink cook smoke sing", ""),
     ("person", "sing dance play eat drink talk", ""),
-    ("person", "leave arrive return disappear vanish escape", ""),
-    ("person", "apologize complain protest confess object", ""),
     ("person", "listen watch wait hesitate stare", ""),
     ("person", "yawn stretch sneeze cough snore sniff", ""),
     ("person", "swim run jog cycle ski skate row walk", "along around"),
-    ("person", "read write knit sew draw paint sketch", ""),
-    ("person", "vote protest argue fight campaign", "against for"),
-    ("person", "apologize write talk wave complain", "to"),
+    ("person", "vote argue fight campaign demonstrate", "against for"),
     ("person", "shiver tremble shake shudder quiver", "with from like"),
     ("person", "dance sing perform play rehearse", "with"),
     ("artifact", "burn explode collapse crumble vanish", ""),
     ("artifact object phenomenon", "shine glow sparkle glitter gleam flicker", ""),
     (AMOUNTS, "rise fall increase decrease decline drop", "by to from"),
-    (BEINGS, "appear disappear vanish return escape", ""),
 )
 ADJECTIVES = (
-    (
-        f"event communication cognition food location {PETS}",
-        "good excellent great wonderful superb fantastic",
-    ),
     ("event communication cognition food location", "terrible awful dreadful horrible appalling"),
-    ("", "strange unusual odd peculiar weird curious"),
+    ("", "strange unusual odd peculiar weird"),
     ("", "dangerous risky hazardous perilous unsafe"),
     ("person", "famous popular powerful important influential"),
     ("person", "young old tall short thin slim"),
     ("person", "happy sad angry nervous calm proud cheerful furious"),
-    ("person", "rich poor powerful famous young old"),
+    ("person", "rich powerful famous young old"),
     ("person", "nice kind honest friendly polite generous"),
     ("person", "clever smart intelligent wise bright"),
     ("person", "strong weak healthy sick tired"),
     ("person", "brave shy bold timid cautious"),
     ("person", "beautiful handsome attractive charming lovely"),
-    (f"{SIZED} act event state quantity attribute possession", "big large huge enormous immense massive"),
+    ("artifact object animal plant location", "big large huge enormous immense massive"),
     ("animal", "young old fat thin hungry wild"),
     ("animal", "black white brown gray red"),
     (f"{VEHICLES} {HOMES} {ROOMS} {DEVICES} {GARMENTS}", "old beautiful ugly cheap expensive dirty clean"),
-    ("artifact plant", "red blue green black white yellow brown gray pink purple orange"),
+    ("artifact", "red blue green black white yellow brown gray"),
     ("location", "quiet noisy calm peaceful crowded deserted"),
-    (f"location plant body artifact {PETS} {WILD}", "beautiful lovely attractive charming picturesque"),
+    (f"location plant body artifact {PETS} {WILD}", "beautiful lovely attractive charming splendid"),
     ("company firm team club band school hotel restaurant shop", "old small large big famous"),
     ("day night morning evening afternoon weather", "hot cold warm cool mild"),
     (PRICES, "high low reasonable excessive modest"),
-    ("communication", "long short interesting boring brief funny"),
-    (ABSTRACTIONS, "important significant crucial minor essential central"),
+    (ABSTRACTIONS, "important significant crucial minor major"),
     ("act event cognition communication state", "difficult complex complicated tricky challenging"),
-    ("act event process phenomenon", "quick rapid swift sudden abrupt"),
     ("communication event cognition act", "interesting boring exciting dull fascinating funny"),
-    ("artifact communication cognition act", "useful valuable helpful handy practical"),
+    ("artifact", "useful valuable helpful handy practical"),
 )
 NOUNS = (
     "man woman boy girl child teenager",
@@ -364,7 +350,7 @@ def words_like(word: str, use: str, kinds: frozenset = frozenset(), prepositions
     >>> words_like("burn", "transitive", frozenset({"person"})), words_like("bask", "transitive", frozenset())
     ([], [])
     >>> words_like("talk", "intransitive", frozenset({"person"}), frozenset({"with"}))
-    ['speak', 'whisper', 'argue', 'chat']
+    ['whisper', 'argue', 'chat', 'quarrel']
     """
     fitting = (c for c in CLASSES if word in c.words and c.use == use and prepositions <= c.prepositions)
     first = next((c for c in fitting if not c.kinds or c.kinds & kinds), None)

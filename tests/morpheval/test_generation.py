@@ -42,6 +42,7 @@ CORPUS = [
         f"The {noun} painted it in the {place}.",
         f"He bought the boat and sold it in the {place}.",
         f"The {noun} painted a small boat in the {place}.",
+        f"It was a small boat of the {noun}.",
         f"The old {noun} greeted the happy {noun} of the {place}.",
     )
 ]
