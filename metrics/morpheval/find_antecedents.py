@@ -207,16 +207,12 @@ def _before_verb(lists: WordLists, sentence: list[Word], i: int) -> int:
     """Position of what opens the clause of the verb at i, if that has no subject: over adverbs, clitics and phrases."""
     j = i - 1
     while j >= 0:
-        start = phrase_before(lists, sentence, j)
-        if start is None and not _may_open(lists, sentence[j]):
+        start, word = phrase_before(lists, sentence, j), sentence[j]
+        over = (word.skippable or word.form in lists.clitics) and word.form not in lists.subordinators
+        if start is None and not over:
             break
         j = (j if start is None else start) - 1
     return j
-
-
-def _may_open(lists: WordLists, word: Word) -> bool:
-    """May the word stand between the beginning of a clause and its verb, and be no subject?"""
-    return (word.skippable or word.form in lists.clitics) and word.form not in lists.subordinators
 
 
 def _participle_of(lists: WordLists, sentence: list[Word], i: int) -> int | None:

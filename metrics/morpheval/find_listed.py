@@ -165,13 +165,8 @@ def _ends_denied(lists: WordLists, sentence: list[Word], i: int) -> bool:
     compared = after is not None and (
         after.adjectives or after.nouns or after.skippable or after.form in lists.that | lists.of
     )
-    return not compared and any(word.form in lists.negative_alone for word in _clause_before(lists, sentence, i))
-
-
-def _clause_before(lists: WordLists, sentence: list[Word], i: int) -> list[Word]:
-    """The words of the clause before i."""
     start = max((j + 1 for j in range(i) if sentence[j].form in lists.clause_boundaries), default=0)
-    return sentence[start:i]
+    return not compared and any(word.form in lists.negative_alone for word in sentence[start:i])
 
 
 def _is_no_longer(lists: WordLists, sentence: list[Word], i: int) -> bool:
@@ -243,9 +238,8 @@ def _no_comparison(lists: WordLists, base: list[Word], variant: list[Word], new:
     lost = [i for i in new_positions(variant, base) if is_adjective(lists, base, i) and not is_noun(lists, base, i)]
     lemmas = {r.lemma for i in lost for r in base[i].adjectives}
     kept = any(r.lemma in lemmas for i in new for r in variant[i].adjectives)  # "grave", "graves"
-    if any(is_comparative(lists, variant, i) for i in new):
-        return Finding(FAIL, f"no new {what}")
-    if lost and not kept and not any(is_adjective(lists, variant, i) and not is_noun(lists, variant, i) for i in new):
+    adjective = any(is_adjective(lists, variant, i) and not is_noun(lists, variant, i) for i in new)
+    if lost and not kept and not adjective and not any(is_comparative(lists, variant, i) for i in new):
         return Finding(REJECTED, f"no new adjective, no {what}")
     return Finding(FAIL, f"no new {what}")
 

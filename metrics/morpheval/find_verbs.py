@@ -167,7 +167,7 @@ def find_subjunctive(lists: WordLists, base: list[Word], variant: list[Word], ne
         if not shown:
             return unknown_words(variant, new, 1) or Finding(REJECTED, "no new clause")
         return _judge_subjunctive(lists, base, variant, new, verbs)
-    return _judge_subjunctive(lists, base, variant, new, _clause_verbs(lists, variant, start)[:1])
+    return _judge_subjunctive(lists, base, variant, new, _clause_verb(lists, variant, start))
 
 
 def _is_relative(lists: WordLists, sentence: list[Word], i: int) -> bool:
@@ -198,18 +198,17 @@ def _judge_subjunctive(
     return not_found(base, variant, new, "verb", partial(is_finite, lists), [])
 
 
-def _clause_verbs(lists: WordLists, sentence: list[Word], start: int) -> list[int]:
-    """Positions of the finite verbs from start on, without those of relative clauses and conditions."""
-    verbs, relative = [], 0
+def _clause_verb(lists: WordLists, sentence: list[Word], start: int) -> list[int]:
+    """Position of the first finite verb from start on that is of no relative clause or condition; or none."""
+    relative = 0
     for i in range(start, len(sentence)):
         if sentence[i].form in lists.subordinators - {lists.elided_if}:
             relative += 1
         elif is_finite(lists, sentence, i) and not has_auxiliary(lists, sentence, i):
-            if relative:
-                relative -= 1
-            else:
-                verbs.append(i)
-    return verbs
+            if not relative:
+                return [i]
+            relative -= 1
+    return []
 
 
 # ---- Test B: two verbs that must agree ----
