@@ -6,9 +6,11 @@ import json
 import re
 import threading
 from contextlib import contextmanager
+from functools import lru_cache
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 
+@lru_cache(maxsize=100)  # a model is of 90 MB, and asked for again and again
 def git_oid(data):
     """git's name for a file's content."""
     return None if data is None else hashlib.sha1(b"blob %d\0" % len(data) + data).hexdigest()
@@ -102,14 +104,14 @@ class Handler(BaseHTTPRequestHandler):
         if path not in files:
             return self.missing("EntryNotFound")
         data = files[path]
-        headers = [("ETag", f'"{hashlib.sha1(data).hexdigest()}"'), ("X-Repo-Commit", self.commit(files))]
+        headers = [("ETag", f'"{git_oid(data)}"'), ("X-Repo-Commit", self.commit(files))]
         return self.answer(data, headers=headers)
 
     do_HEAD = do_GET
 
     @staticmethod
     def commit(files):
-        return hashlib.sha1(repr(sorted(files.items())).encode()).hexdigest()
+        return hashlib.sha1(repr(sorted((path, git_oid(files[path])) for path in files)).encode()).hexdigest()
 
     def log_message(self, *_):
         pass
