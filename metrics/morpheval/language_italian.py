@@ -142,8 +142,8 @@ WORDS = WordLists(
         **{"me": "1s", "te": "2s", "se": "3", "ce": "1p", "ve": "2p"},  # "se ne va"
     },
     plurals_of_persons={
-        **{"mi": "ci ce", "m'": "ci ce", "ti": "vi ve", "t'": "vi ve", "me": "noi ce", "te": "voi ve"},
-        **{"mmi": "cci ci", "mme": "cce ce"},
+        **dict.fromkeys(("mi", "m'", "mmi"), "ci ce cci cce"),  # "mi dai", "dacci"
+        **{"ti": "vi ve", "t'": "vi ve", "me": "noi ce cce", "mme": "cce ce", "te": "voi ve"},
     },
     neuter_pronouns=_set("ciò"),
     plural_pronouns=_set("quelli quelle questi queste li loro essi esse noi voi -li -le -lli -lle glieli gliele"),

@@ -180,11 +180,11 @@ WORDS = WordLists(
         **{"comigo": "conosco connosco", "contigo": "convosco"},
     },
     neuter_pronouns=_set("isto isso aquilo disto disso daquilo nisto nisso naquilo"),
-    plural_pronouns=_set("lhes -lhes vocês nós vós conosco connosco convosco -nos -vos")
+    plural_pronouns=_set("lhes -lhes lhos lhas -lhos -lhas vocês nós vós conosco connosco convosco -nos -vos")
     | _set("a_gente da_gente na_gente pra_gente")
     | {form for form, tag in THIRD.items() if "p" in tag}
     | {f"-{form}" for form, tag in ENCLITICS.items() if "p" in tag},
-    numberless_pronouns=_set("consigo"),
+    numberless_pronouns=_set("consigo lho lha -lho -lha"),  # lho is lhe or lhes, and o
     pronouns={
         **THIRD,
         **DEMONSTRATIVES,

@@ -49,7 +49,9 @@ def _adjective(lemma: str, entry: dict) -> Iterator[tuple[str, Reading]]:
 
 
 def _verb(lemma: str, entry: dict) -> Iterator[tuple[str, Reading]]:
-    """Participles are adjectives, too, as in the Lefff."""
+    """Participles are adjectives, too, as in the Lefff; "dimmi" is no verb, but one with a pronoun."""
+    if not lemma.endswith(("r", "re", "rsi")):
+        return
     for (mood, tense), letter in MOODS.items():
         forms = entry.get(mood, {}).get(tense) or {}
         for shown, form in {"": forms}.items() if isinstance(forms, str) else forms.items():

@@ -50,7 +50,7 @@ KINDS = {".bin": APERTIUM, ".dix": APERTIUM, ".dic": NATURA, ".json": MORPHIT}
 NOT_READ = (OSError, ValueError, LookupError, AttributeError, TypeError, RecursionError, re.error)
 ENDINGS = (".mlex", *(f".mlex{ending}" for ending in OPENERS))
 ROW_MARKS = frozenset("\t\r\n")  # of rows, which no form may have
-VERSION = 8  # of how lexicons are made: one that was made otherwise is not taken from the cache
+VERSION = 9  # of how lexicons are made: one that was made otherwise is not taken from the cache
 
 
 class Dictionaries(NamedTuple):
