@@ -4,7 +4,7 @@ import re
 
 from .find_nouns import determined_noun, stands_for_noun
 from .grammar_classes import is_adjective, is_determiner, is_finite, is_noun, is_partitive, is_pronoun
-from .grammar_nouns import adjective_values, determiner_before, noun_values
+from .grammar_nouns import adjective_values, determiner_before, determiner_values, noun_values
 from .grammar_verbs import in_moods, participle_after, phrase_before
 from .language_lists import WordLists
 from .verdicts import (
@@ -35,6 +35,7 @@ OPENERS = frozenset(
     ". , ; : ! ? - and but or because when while if that as so before after since until though although where whether "
     "how why once than then is was does did has had will would can could".split()
 )
+WITHOUT_NOUN = frozenset("mine yours hers ours theirs one ones".split())
 AUXILIARIES = frozenset("is was has had does did will would can could may might must should ' never always".split())
 
 
@@ -73,6 +74,9 @@ def _find_antecedent(
     values = _values_in_parts(lists, sentence, noun)
     antecedent = Marked((Evidence(side, noun, sentence[noun].nouns or sentence[noun].readings),), values)
     pronouns = _in_their_roles(lists, sentence, antecedent, pronouns, english)
+    taken_up = any(word in ("it", "they", "them") for _, word in english)
+    if not taken_up and not WITHOUT_NOUN.isdisjoint(sentence.source_words):
+        pronouns = list(filter(None, (_without_noun(lists, sentence, i, side) for i in after))) or pronouns
     if not pronouns:
         pronouns = list(filter(None, (_of_dropped_subject(lists, sentence, i, side) for i in after)))
     return (antecedent, pronouns) if pronouns else Finding(REJECTED, "no pronoun after *{0.form}*", antecedent.evidence)
@@ -166,6 +170,18 @@ def _pronoun(lists: WordLists, sentence: list[Word], i: int, side: int) -> Marke
     evidence = (Evidence(side, i, readings or sentence[i].readings),)
     participle = _participle_of(lists, sentence, i) if sentence[i].form in lists.objects else None
     return _shown_by(sentence, participle, Marked(evidence, values))
+
+
+def _without_noun(lists: WordLists, sentence: list[Word], i: int, side: int) -> Marked | None:
+    """The determiner at i if the noun it goes with is left out: "la mía", "o branco", "una più grande", "la de Ana"."""
+    phrase = [word for word in sentence[i + 1 : i + 4] if word.form != lists.more]
+    if sentence[i].determiner is None or not phrase:
+        return None
+    linked = phrase[0].form in lists.of | lists.relative_that
+    described = any(r.category == "adj" for r in phrase[0].readings) and not any(word.nouns for word in phrase[1:2])
+    if not (linked or described):
+        return None
+    return Marked((Evidence(side, i, sentence[i].readings),), determiner_values(lists, sentence[i], phrase[0]))
 
 
 def _of_dropped_subject(lists: WordLists, sentence: list[Word], i: int, side: int) -> Marked | None:
