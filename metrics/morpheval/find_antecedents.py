@@ -7,6 +7,7 @@ from .grammar_classes import is_adjective, is_determiner, is_finite, is_noun, is
 from .grammar_nouns import adjective_values, determiner_before, determiner_values, noun_values
 from .grammar_verbs import in_moods, participle_after, phrase_before
 from .language_lists import WordLists
+from .lexicon_lefff import Reading
 from .verdicts import (
     EMPTY,
     FAIL,
@@ -167,7 +168,8 @@ def _pronoun(lists: WordLists, sentence: list[Word], i: int, side: int) -> Marke
     letters = features(shown)
     values = {"gender": letters.genders, "number": letters.numbers} if shown else {}  # en shows neither
     readings = tuple(r for r in sentence[i].readings if CATEGORIES.get(r.category) == "pronoun")
-    evidence = (Evidence(side, i, readings or sentence[i].readings),)
+    readings = readings or sentence[i].readings or (Reading("pro", form, shown),)  # "-lhe"
+    evidence = (Evidence(side, i, readings),)
     participle = _participle_of(lists, sentence, i) if sentence[i].form in lists.objects else None
     return _shown_by(sentence, participle, Marked(evidence, values))
 
@@ -181,7 +183,8 @@ def _without_noun(lists: WordLists, sentence: list[Word], i: int, side: int) -> 
     described = any(r.category == "adj" for r in phrase[0].readings) and not any(word.nouns for word in phrase[1:2])
     if not (linked or described):
         return None
-    return Marked((Evidence(side, i, sentence[i].readings),), determiner_values(lists, sentence[i], phrase[0]))
+    readings = sentence[i].readings or (Reading("det", sentence[i].form, sentence[i].determiner),)  # "della"
+    return Marked((Evidence(side, i, readings),), determiner_values(lists, sentence[i], phrase[0]))
 
 
 def _of_dropped_subject(lists: WordLists, sentence: list[Word], i: int, side: int) -> Marked | None:

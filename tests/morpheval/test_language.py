@@ -132,6 +132,8 @@ LONG_ROADS = (
     "Une longue route finit|La route la plus longue finit",
 )
 STRONG_DOGS = "Un chien fort aboie|Le chien le plus fort aboie"
+THAN_MINE = "Her idea is better than mine|Her plan is better than mine"
+BIGGER_ONE = "The bag is full; have you a bigger one?|The basket is full; have you a bigger one?"
 
 
 @pytest.mark.parametrize(
@@ -149,6 +151,19 @@ STRONG_DOGS = "Un chien fort aboie|Le chien le plus fort aboie"
         ("french", "comparative", "A long road ends|A longer road ends", LONG_ROADS[1], "fail"),
         ("french", "superlative", "A strong dog barks|The strongest dog barks", STRONG_DOGS, "pass"),
         ("spanish", "comparative", "It is dull|It is duller than the first", "Es aburrida|Es la más aburrida", "fail"),
+        ("spanish", "coref:gender", THAN_MINE, "Su idea gana a la mía|Su plan gana a la mía", ["pass", "fail"]),
+        ("spanish", "coref:gender", THAN_MINE, "Su idea gana a la de Ana|Su plan gana al de Ana", ["pass", "pass"]),
+        ("french", "coref:gender", THAN_MINE, "Son idée bat la mienne|Son plan bat le mien", ["pass", "pass"]),
+        (
+            "italian",
+            "coref:gender",
+            BIGGER_ONE,
+            "La borsa è piena; ne avete una più grande?|Il cesto è pieno; ne avete una più grande?",
+            ["pass", "fail"],
+        ),
+        ("portuguese", "pronoun_number", "I gave it to him|I gave it to them", "Dei-lho|Dei-lho", "rejected"),
+        ("portuguese", "pronoun_number", "I gave it to him|I gave them to him", "Dei-lho|Dei-lhos", "pass"),
+        ("italian", "pronoun_number", "Give me time|Give us time", "Mi dai tempo?|Dacci tempo", "pass"),
     ],
 )
 def test_item_with_its_sources(request, language, test, sources, translations, verdict):
