@@ -36,7 +36,7 @@ OPENERS = frozenset(
     ". , ; : ! ? - and but or because when while if that as so before after since until though although where whether "
     "how why once than then is was does did has had will would can could".split()
 )
-WITHOUT_NOUN = frozenset("mine yours hers ours theirs one ones".split())
+WITHOUT_NOUN = re.compile(r"\b(mine|yours|hers|ours|theirs|(the|an?|another|this|that) (\w+ )?ones?)\b", re.IGNORECASE)
 AUXILIARIES = frozenset("is was has had does did will would can could may might must should ' never always".split())
 
 
@@ -76,7 +76,7 @@ def _find_antecedent(
     antecedent = Marked((Evidence(side, noun, sentence[noun].nouns or sentence[noun].readings),), values)
     pronouns = _in_their_roles(lists, sentence, antecedent, pronouns, english)
     taken_up = any(word in ("it", "they", "them") for _, word in english)
-    if not taken_up and not WITHOUT_NOUN.isdisjoint(sentence.source_words):
+    if not taken_up and WITHOUT_NOUN.search(sentence.source):
         pronouns = list(filter(None, (_without_noun(lists, sentence, i, side) for i in after))) or pronouns
     if not pronouns:
         pronouns = list(filter(None, (_of_dropped_subject(lists, sentence, i, side) for i in after)))

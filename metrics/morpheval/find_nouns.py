@@ -132,7 +132,7 @@ def find_noun_phrase(
     marked = [
         Marked((Evidence(1, k, variant[k].adjectives),), adjective_values(lists, variant, k)) for k in (j, *beside)
     ]
-    k = determiner_before(lists, variant, i)
+    k = determiner_before(lists, variant, i if variant[i].adjectives else min(i, j))  # "las graves problemas"
     if k is not None:
         evidence = (Evidence(1, k, variant[k].readings),)
         marked.append(Marked(evidence, determiner_values(lists, variant[k], variant[k + 1])))
