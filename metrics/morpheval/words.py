@@ -313,8 +313,10 @@ class Vocabulary:
             known = self.lexicon.readings({token.lower() for token in new} | set(self.lists.spellings.values()))
             parts = {t: _parts(self.lists, t) for t in new if _is_cut(self.lists, t.lower(), known)}
             grammar = self.lists.prepositions | self.lists.determiners.keys()  # "dalla"
-            joined = self._verbs_with_enclitics({t.lower() for t in new if t not in parts} - known.keys() - grammar)
-            parts |= {t: joined[t.lower()] for t in new if t.lower() in joined}
+            named = {t for t in known if all(r.category == "np" for r in known[t])}  # "dale" is no Dale
+            unread = {t for t in new if t not in parts and (t.lower() not in known or t in named)}
+            joined = self._verbs_with_enclitics({t.lower() for t in unread} - grammar)
+            parts |= {t: joined[t.lower()] for t in unread if t.lower() in joined}
             lower = {part.lower() for part in chain.from_iterable(parts.values())}
             known |= self.lexicon.readings(lower - known.keys())
             forms = {token.lower() for token in new if token not in parts} | lower
