@@ -63,9 +63,10 @@ DRAWN_PER_GROUP = 4  # sentences drawn for each group that is kept
 LONGEST_BASE, LONGEST_RARE = 15, 25  # tokens
 # Tests that few sentences suit.
 RARE = "subjunctive pronoun_number coref coord_verb verb_consistency superlative comparative".split()
-VARIED = (WITH_PHRASES, "coord_verb")  # tests in which none of the words put in comes too often
+ADDING = (WITH_PHRASES, "coord_verb")  # tests in which none of the words put in comes too often, ...
+REPLACING = ("coref", "verb_consistency", "adj_consistency")  # ... and in which none of the words replaced does
 PHRASES, PHRASES_TRIED = 5000, 300
-MOST_OF_ONE = 3  # how many times its share of the groups a phrase, or a verb that is joined, may have, ...
+MOST_OF_ONE = 3  # how many times its share of the groups a phrase or word may have, ...
 FEW_KINDS = 12  # ... where there are so many or fewer
 LONGEST = 10_000  # characters; a longer line is no sentence
 KENLM_SUFFIXES = (".arpa", ".bin", ".binary", ".klm", ".gz")
@@ -366,11 +367,13 @@ class Generator:
         for base, variants in candidates:
             base_score = next(scores)
             best = sorted(((next(scores), text) for text in variants), reverse=True)
-            if kind(test) in VARIED:
+            if kind(test) in ADDING:
                 best.sort(key=lambda pair: used[_added(base, pair[1])] >= most)
-                used[_added(base, best[0][1])] += 1
-                if used[_added(base, best[0][1])] > most:
-                    self.dropped[test]["words put in too often"] += 1
+            if kind(test) in ADDING + REPLACING:
+                varied = _added(base, best[0][1]) if kind(test) in ADDING else _added(best[0][1], base)
+                used[varied] += 1
+                if used[varied] > most:
+                    self.dropped[test]["words varied too often"] += 1
                     continue
             best = best[:needed]
             ranked.append((sum(score for score, _ in best) / needed - base_score, [base, *(text for _, text in best)]))
