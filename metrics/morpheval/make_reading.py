@@ -4,7 +4,7 @@ import os
 import pickle
 import signal
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from itertools import chain, islice
@@ -13,7 +13,8 @@ from multiprocessing.connection import wait
 from threading import Thread
 from typing import NamedTuple
 
-from .make_clauses import DIFFICULTIES, Sentence, Unsuitable, read
+from .make_bases import Base, read_base
+from .make_clauses import DIFFICULTIES, Sentence, Unsuitable
 from .make_tools import Phrase, Tools
 from .make_variants_adjectives import adj_consistency, comparative, superlative, with_degrees
 from .make_variants_deeds import coord_verb, verb_consistency
@@ -27,49 +28,81 @@ VARIATIONS: dict[str, Callable[[Sentence, Tools], list[str]]] = {
     **{"negation": negation, "noun_number": noun_number, "coord_verb": coord_verb, "np": np, "coref": coref},
     **{"verb_consistency": verb_consistency, "adj_consistency": adj_consistency},
 }
+OF_TWO_CLAUSES = ("subjunctive", "coref")
 WITH_PHRASES = "np"  # the test whose variants take phrases of the corpus
 VARIANTS_TRIED = 12
 CHUNK, AHEAD = 200, 3  # sentences that a process is handed at a time; chunks for each process that may be waiting
 
 
-class Found(NamedTuple):
-    """What a sentence gives: by tests, its variants or the reason why it has none; what it shows of usage.
+class Try(NamedTuple):
+    """What may be the base of some tests, with the longest length in tokens that each of these takes."""
 
-    text: normalised.
+    base: Base
+    longest: dict[str, int]
+
+
+class Found(NamedTuple):
+    """What a text gives: by tests, a base of it with its variants, or the reason why it has none; what it shows of usage.
+
     phrases: adjectives with nouns.
     objects: verbs and prepositions, each with a noun that it governs.
     graded: adjectives that it has with a degree.
     """
 
     text: str
-    sentence: Sentence | None
-    variants: dict[str, list[str] | str]
-    phrases: Sequence[Phrase] = ()
-    objects: Sequence[tuple[str, str]] = ()
-    graded: Sequence[str] = ()
+    variants: dict[str, tuple[Sentence, list[str]] | str]
+    phrases: list[Phrase]
+    objects: list[tuple[str, str]]
+    graded: list[str]
 
 
 class Reader:
-    """Reads sentences: a function of a text and the longest length in tokens of each test that it is tried for."""
+    """Reads texts: a function of a text and what of it is to be tried."""
 
     def __init__(self, tools: Tools, difficulty: str, takes_phrases: bool):
         self.tools, self.suits, self.takes_phrases = tools, DIFFICULTIES[difficulty], takes_phrases
 
-    def __call__(self, text: str, longest: dict[str, int]) -> Found:
-        try:
-            sentence = read(text, self.tools, max(longest.values()))
-        except Unsuitable as reason:
-            return Found(text, None, dict.fromkeys(longest, str(reason)))
-        length = len(sentence.tokens) - text.count('"')
-        short = [test for test in longest if length <= longest[test]]
-        reasons = dict.fromkeys(longest.keys() - short, "too long")
-        if not self.suits(sentence):
-            return Found(text, None, reasons | dict.fromkeys(short, "not of this difficulty"))
-        shown = {"graded": with_degrees(sentence)}
-        if self.takes_phrases:
-            shown |= {"phrases": noun_phrases(sentence, self.tools), "objects": governed(sentence, self.tools)}
-        variants = {test: variants_of(test, sentence, self.tools) for test in short}
-        return Found(text, sentence, reasons | variants, **{name: list(values) for name, values in shown.items()})
+    def __call__(self, text: str, tries: list[Try]) -> Found:
+        """For each test the first base that has variants, or why the last one tried has none.
+
+        Where a clause stands alone, all of the sentence is tried for the tests of two clauses only: for the others it
+        gives next to nothing more.
+        """
+        found, clauses = Found(text, {}, [], [], []), False
+        for base, longest in tries:
+            whole = base.following is None
+            wanted = {test: n for test, n in longest.items() if isinstance(found.variants.get(test, ""), str)}
+            if whole and clauses:
+                wanted = {test: n for test, n in wanted.items() if kind(test) in OF_TWO_CLAUSES}
+            if not wanted:
+                continue
+            try:
+                sentences = read_base(base, self.tools, max(wanted.values()))
+            except Unsuitable as reason:
+                found.variants.update(dict.fromkeys(wanted, str(reason)))
+                continue
+            if not (whole and clauses):  # else these have shown how it uses words
+                self._note_usage(sentences[-1:] if sentences[-1].text == base.text else sentences, found)
+            for sentence in sentences:
+                self._vary(sentence, wanted, found.variants)
+            clauses = clauses or not whole and any(map(self.suits, sentences))
+        return found
+
+    def _vary(self, sentence: Sentence, longest: dict[str, int], variants: dict) -> None:
+        """Note for each test without variants what this sentence gives."""
+        length, suits = len(sentence.tokens) - sentence.text.count('"'), self.suits(sentence)
+        for test, most in longest.items():
+            if isinstance(variants.get(test, ""), str):
+                reason = "too long" if length > most else "" if suits else "not of this difficulty"
+                given = reason or variants_of(test, sentence, self.tools)
+                variants[test] = given if isinstance(given, str) else (sentence, given)
+
+    def _note_usage(self, sentences: list[Sentence], found: Found) -> None:
+        for sentence in sentences:
+            found.graded.extend(with_degrees(sentence))
+            if self.takes_phrases:
+                found.phrases.extend(noun_phrases(sentence, self.tools))
+                found.objects.extend(governed(sentence, self.tools))
 
 
 def variants_of(test: str, sentence: Sentence, tools: Tools) -> list[str] | str:
@@ -91,7 +124,7 @@ _reader: Reader | None = None  # of this process
 
 
 def read_all(
-    tries: Iterable[tuple[str, dict[str, int]]], reader: Reader, num_proc: int, remake: Callable[[], Reader]
+    tries: Iterable[tuple[str, list[Try]]], reader: Reader, num_proc: int, remake: Callable[[], Reader]
 ) -> Iterator[Found]:
     """reader(*each) of what is to be tried, in order.
 
@@ -153,5 +186,5 @@ def _end_with_parent() -> None:
     os._exit(1)
 
 
-def _read_chunk(chunk: list[tuple[str, dict[str, int]]]) -> list[Found]:
+def _read_chunk(chunk: list[tuple[str, list[Try]]]) -> list[Found]:
     return [_reader(*each) for each in chunk]

@@ -37,9 +37,10 @@ from .common import (
 )
 from .contrastive_tests import TESTS
 from .intervals import groups_needed
+from .make_bases import bases
 from .make_clauses import DIFFICULTIES, Sentence, n_tokens, normalised
 from .make_fluency import Trigrams, causal_lm_fluency, kenlm_fluency
-from .make_reading import VARIATIONS, WITH_PHRASES, Found, Reader, kind, read_all, variants_of
+from .make_reading import VARIATIONS, WITH_PHRASES, Found, Reader, Try, kind, read_all, variants_of
 from .make_tools import (
     Phrase,
     Seen,
@@ -248,25 +249,34 @@ def load_fluency(fluency: str | Path | Callable | None) -> Callable:
 
 
 class Draw:
-    """The sentences of one test with the smallest keys."""
+    """The bases of one test with the smallest keys."""
 
     def __init__(self, size: int):
         self.size, self.drawn = size, {}
-        self._largest = []  # heap of (-key, text)
+        self._largest = []  # heap of (-key, text); a base that has come again with a smaller key is in it twice
 
     def admits(self, key: int) -> bool:
-        return len(self._largest) < self.size or key < -self._largest[0][0]
+        return len(self.drawn) < self.size or key < -self._largest[0][0]
 
-    def add(self, key: int, sentence: Sentence, variants: list[str]) -> str | None:
-        """Take the sentence in; the reason why one is dropped for it, if one is."""
-        if sentence.text in self.drawn:
+    def add(self, key: int, base: Sentence, variants: list[str]) -> str | None:
+        """Take the base in; the reason why one is dropped for it, if one is."""
+        known = self.drawn.get(base.text)
+        if known is None or key < known[0]:
+            self.drawn[base.text] = key, base, variants
+            heapq.heappush(self._largest, (-key, base.text))
+        if known is not None:
             return "duplicate"
-        self.drawn[sentence.text] = key, sentence, variants
-        heapq.heappush(self._largest, (-key, sentence.text))
-        if len(self._largest) > self.size:
-            del self.drawn[heapq.heappop(self._largest)[1]]
+        if len(self.drawn) > self.size:
+            self._drop_largest()
             return "not drawn"
         return None
+
+    def _drop_largest(self) -> None:
+        while True:
+            key, text = heapq.heappop(self._largest)
+            if text in self.drawn and self.drawn[text][0] == -key:
+                del self.drawn[text]
+                return
 
 
 def _key(seed: int, text: str) -> int:
@@ -292,37 +302,45 @@ class Generator:
     def run(self, texts: Iterable[str]) -> dict[str, list[dict]]:
         """{test: its groups} of all sentences."""
         texts = progress(texts, desc="Reading sentences", unit=" sentences", unit_scale=True)
-        tries = ((text, longest) for text, longest in map(self.admit, texts) if longest)
+        tries = ((text, tries) for text, tries in map(self.admit, texts) if tries)
         remake = partial(make_reader, self.tests, replace(self.options, fluency=None))  # no model in each process
         for found in read_all(tries, self.reader, self.options.num_proc, remake):
             self.take(found)
         return {test: self.groups(test) for test in progress(self.tests, desc="Choosing variants", unit=" tests")}
 
-    def admit(self, text: str) -> tuple[str, dict[str, int]]:
-        """A sentence, and the longest length of each test that it is to be tried for."""
+    def admit(self, text: str) -> tuple[str, list[Try]]:
+        """A text, and what of it is to be tried, for which tests."""
         self.read += 1
         text = text.strip()
         if isinstance(self.fluency, Trigrams) and text and len(text) < LONGEST:
             self.fluency.add(text)
         text = normalised(text[:LONGEST])
-        length = n_tokens(text)
-        short = [test for test in self.tests if length <= self.longest[test]]
-        self._drop(set(self.tests).difference(short), "too long")
-        words = set(WORD.findall(text.lower()))
-        suited = [test for test in short if not any(map(words.isdisjoint, self.needed[test]))]
-        self._drop(set(short).difference(suited), "none of its words")
-        return text, {test: self.longest[test] for test in self._open(text, suited)}
+        reasons, tries = dict.fromkeys(self.tests, "too long"), []
+        for base in bases(text):
+            length, words = n_tokens(base.text), set(WORD.findall(base.text.lower()))
+            short = [test for test in self.tests if length <= self.longest[test]]
+            reasons.update((test, "none of its words") for test in short)
+            suited = [test for test in short if not any(map(words.isdisjoint, self.needed[test]))]
+            tries.append((base, suited))
+        suited = {test for _, tests in tries for test in tests}
+        for test in self.tests:
+            if test not in suited:
+                self.dropped[test][reasons[test]] += 1
+        open_tests = self._open(text, suited)
+        tries = (Try(base, {t: self.longest[t] for t in tests if t in open_tests}) for base, tests in tries)
+        return text, [attempt for attempt in tries if attempt.longest]
 
     def _open(self, text: str, tests: Iterable[str]) -> dict[str, int]:
-        """Those of the tests that may draw the sentence, with its key for each."""
+        """Those of the tests that may draw from the text, with its key for each."""
         key = _key(self.seed, text)
         keys = {test: key ^ self.masks[test] for test in tests}
         admitted = {test: key for test, key in keys.items() if self.draws[test].admits(key)}
-        self._drop(keys.keys() - admitted, "not drawn")
+        for test in keys.keys() - admitted:
+            self.dropped[test]["not drawn"] += 1
         return admitted
 
     def take(self, found: Found) -> None:
-        """Add what a sentence gives, unless, while it was read by another process, the draws have closed to it."""
+        """Add what a text gives, unless, while it was read by another process, the draws have closed to it."""
         open_tests = self._open(found.text, found.variants)
         if open_tests:
             for phrase in found.phrases:
@@ -330,15 +348,10 @@ class Generator:
             self.seen.objects.update(found.objects)
             self.seen.graded.update(found.graded)
         for test, key in open_tests.items():
-            variants = found.variants[test]
-            unsuitable = isinstance(variants, str)
-            dropped = variants if unsuitable else self.draws[test].add(key, found.sentence, variants)
+            given = found.variants[test]
+            dropped = given if isinstance(given, str) else self.draws[test].add(key, *given)
             if dropped:
                 self.dropped[test][dropped] += 1
-
-    def _drop(self, tests: Iterable[str], reason: str) -> None:
-        for test in tests:
-            self.dropped[test][reason] += 1
 
     def _keep_phrase(self, phrase: Phrase) -> None:
         self.phrases[phrase] = _key(self.seed, phrase.text)

@@ -53,6 +53,7 @@ from .lexicon_lefff import load
 from .lexicon_morphit import read_morphit
 from .lexicon_natura import read_natura
 from .limsi import LIMSI
+from .make_bases import bases
 from .make_clauses import clause
 from .make_fluency import Trigrams
 from .make_lexicon import find_lexicon

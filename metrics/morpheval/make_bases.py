@@ -1,0 +1,135 @@
+"""What of a text may be the base of a group: the sentence itself, or a clause that is cut out of it and can stand alone.
+
+Most sentences of real text are too long for a base, or have further clauses, which hold a word in its place ("he bought
+a bike and painted it"). A clause says one thing. It is cut where the text shows that one ends (punctuation, a
+conjunction before a new subject); what is cut must then be found to be a clause of its own.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from itertools import pairwise, takewhile
+from typing import NamedTuple
+
+from .make_clauses import (
+    FINITE,
+    NOUN_TAGS,
+    RELATIVES,
+    SAYING,
+    SUBORDINATORS,
+    Clause,
+    Sentence,
+    Token,
+    Unsuitable,
+    read,
+    refuse_if,
+)
+from .make_tools import Tools
+
+# Where a clause may end: at a mark, before a subordinate clause that may be left out, before a conjunction with a
+# pronoun that is a subject.
+CUT = re.compile(
+    r'\s*(?:[,;:](?=[\s"])|["()]|--|[–—]|\s(?=(?:because|although|though|whereas|unless)\s)'
+    r"|\s(?=(?:and|but|so)\s(?:he|she|we|they|there)\s))\s*"
+)
+JOINING = re.compile(r"(?:and|but|so|yet)\s+", re.IGNORECASE)
+# Words that open a subject; without a conjunction before it, only one of these begins a clause.
+SUBJECT_STARTS = frozenset(
+    "i you he she it we they this these those the a an my your his her its our their there some many most all every "
+    "each no".split()
+)
+# A clause with one of these may want another, which would be cut off.
+PAIRED = re.compile(r"\b(?:either|neither|nor|both|whether|not only|the more|the less|so|such)\b", re.IGNORECASE)
+NOT_FIRST = SUBORDINATORS | {"that"}
+SHORTEST = 3  # words
+# What may end a clause; a verb may not, since its object or its clause may be what is cut off.
+LAST_TAGS = frozenset((*NOUN_TAGS, "CD", "PRP", "RP", "RB"))
+NOT_LAST = frozenset("not n't as very too most more less than so even only also".split())
+LINKING = ("be", "become", "get", "seem", "feel", "look")
+UNFINISHED = frozenset(("tell", "ask", "give", "put", "remind", "inform", "assure", "convince", *SAYING))
+# "A team led by him" may be a subject, and its verb cut off, unless another clause follows.
+FOLLOWING = SUBJECT_STARTS | SUBORDINATORS | RELATIVES | frozenset("and but so yet".split())
+
+
+class Base(NamedTuple):
+    """A text that may be a base, and the word that follows where it was cut; None for a whole sentence."""
+
+    text: str
+    following: str | None = None
+
+
+def bases(text: str) -> Iterator[Base]:
+    """What may be clauses of a normalised text, as sentences, then the text itself.
+
+    >>> [base.text for base in bases("When it rained, the guests left, but the cook stayed in the kitchen.")]
+    ['The guests left.', 'The cook stayed in the kitchen.', 'When it rained, the guests left, but the cook stayed in \
+the kitchen.']
+    """
+    body = text.rstrip('."!?')
+    parts = [part for part in CUT.split(body) if part]
+    asked = "?" in text[len(body) :]
+    if len(parts) > 1 and not PAIRED.search(text):
+        for i, part in enumerate(parts[: len(parts) - asked]):
+            joined = JOINING.match(part)
+            words = part[joined.end() if joined else 0 :].split(" ")
+            begins = not i or joined or words[0].lower() in SUBJECT_STARTS
+            if begins and len(words) >= SHORTEST and words[0].lower() not in NOT_FIRST:
+                following = parts[i + 1].split(" ")[0].lower() if i + 1 < len(parts) else ""
+                clause = " ".join(words)
+                yield Base(f"{clause[0].upper()}{clause[1:]}.", following)
+    yield Base(text)
+
+
+def read_base(base: Base, tools: Tools, max_tokens: int) -> list[Sentence]:
+    """The clauses of its verbs that share a subject ("he took the box and opened it"), then all of it.
+
+    Raises:
+        Unsuitable: it is no plain sentence, or none of these can stand alone.
+    """
+    sentence, found = read(base.text, tools, max_tokens), []
+    for clause in _conjuncts(sentence):
+        with suppress(Unsuitable):
+            conjunct = read(clause.text, tools, max_tokens)
+            found += [conjunct] if _stands_alone(conjunct, clause.following) else []
+    if base.following is None or _stands_alone(sentence, base.following):
+        found.append(sentence)
+    refuse_if(not found, "no clause of its own")
+    return found
+
+
+def _conjuncts(sentence: Sentence) -> Iterator[Base]:
+    main, tokens = sentence.main_clause, sentence.tokens
+    if not isinstance(main, Clause) or main.inverted or tokens[-1].text == "?" or PAIRED.search(sentence.text):
+        return
+    coordinate = takewhile(lambda other: other.relation == "coordinate", main.others)
+    joins = [_conjunction(tokens, other.verb) for other in coordinate]
+    for i, (start, end) in enumerate(pairwise((main.verb, *joins, len(tokens) - 1))):
+        said = (*tokens[: main.verb], *tokens[start + bool(i) : end]) if joins else ()
+        text = "".join(token.space + token.text for token in said)
+        if text:
+            yield Base(f"{text.rstrip(',')}.", tokens[end].text)
+
+
+def _conjunction(tokens: Sequence[Token], verb: int) -> int:
+    return next(i for i in range(verb - 1, -1, -1) if tokens[i].tag == "CC")
+
+
+def _stands_alone(sentence: Sentence, following: str) -> bool:
+    """Is what was cut out a whole clause, at most with one of what somebody says or thinks?"""
+    main, tokens = sentence.main_clause, sentence.tokens
+    if not isinstance(main, Clause) or not _may_end(*tokens[-3:-1]):
+        return False
+    verb, finite = tokens[main.verb], [i for i, token in enumerate(tokens) if token.tag in FINITE]
+    opened = [t.text.lower() for t in tokens[main.verb :] if t.text.lower() in RELATIVES | SUBORDINATORS]
+    says = len(finite) == 2 and verb.lemma in SAYING and opened in ([], ["that"])
+    if not (says or len(finite) == 1 and not opened) or tokens[finite[-1]].lemma in UNFINISHED:
+        return False
+    after = tokens[main.verb + 1]
+    may_be_participle = verb.tag == "VBD" and after.tag in ("IN", "TO", "RB", "NNP") and tokens[main.head].tag != "PRP"
+    return not may_be_participle or following in FOLLOWING or following.endswith("ing")
+
+
+def _may_end(before: Token, last: Token) -> bool:
+    if last.text.lower() in NOT_LAST:
+        return False
+    return last.tag in LAST_TAGS or last.tag == "JJ" and (before.lemma in LINKING or before.tag == "RB")
