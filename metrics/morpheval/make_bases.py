@@ -1,4 +1,4 @@
-"""What of a text may be the base of a group: the sentence itself, or a clause that is cut out of it and can stand alone.
+"""What of a text may be the base of a group: the sentence itself, or a clause cut out of it that can stand alone.
 
 Most sentences of real text are too long for a base, or have further clauses, which hold a word in its place ("he bought
 a bike and painted it"). A clause says one thing. It is cut where the text shows that one ends (punctuation, a
@@ -39,7 +39,9 @@ SUBJECT_STARTS = frozenset(
     "each no".split()
 )
 # A clause with one of these may want another, which would be cut off.
-PAIRED = re.compile(r"\b(?:either|neither|nor|both|whether|not only|the more|the less|so|such)\b", re.IGNORECASE)
+PAIRED = re.compile(
+    r"\b(?:either|neither|nor|both|whether|not only|the more|the less|such an?)\b|(?<=\w )so\b", re.IGNORECASE
+)
 NOT_FIRST = SUBORDINATORS | {"that"}
 SHORTEST = 3  # words
 # What may end a clause; a verb may not, since its object or its clause may be what is cut off.
@@ -48,7 +50,9 @@ NOT_LAST = frozenset("not n't as very too most more less than so even only also"
 LINKING = ("be", "become", "get", "seem", "feel", "look")
 UNFINISHED = frozenset(("tell", "ask", "give", "put", "remind", "inform", "assure", "convince", *SAYING))
 # "A team led by him" may be a subject, and its verb cut off, unless another clause follows.
-FOLLOWING = SUBJECT_STARTS | SUBORDINATORS | RELATIVES | frozenset("and but so yet".split())
+OPENING = SUBJECT_STARTS | SUBORDINATORS | RELATIVES | frozenset("and but so yet".split())
+# "From his cold" may go on with another adjective, unless one of these follows, too.
+PREPOSITIONS = frozenset("in at on with for to from of by like according including such".split())
 
 
 class Base(NamedTuple):
@@ -103,11 +107,10 @@ def _conjuncts(sentence: Sentence) -> Iterator[Base]:
         return
     coordinate = takewhile(lambda other: other.relation == "coordinate", main.others)
     joins = [_conjunction(tokens, other.verb) for other in coordinate]
-    for i, (start, end) in enumerate(pairwise((main.verb, *joins, len(tokens) - 1))):
-        said = (*tokens[: main.verb], *tokens[start + bool(i) : end]) if joins else ()
-        text = "".join(token.space + token.text for token in said)
-        if text:
-            yield Base(f"{text.rstrip(',')}.", tokens[end].text)
+    for start, end in pairwise((main.verb, *joins, len(tokens) - 1) if joins else ()):
+        said = (*tokens[: main.verb], *tokens[start + (start in joins) : end])
+        text = "".join(token.space + token.text for token in said).rstrip(",")
+        yield Base(f"{text}.", tokens[end].text if end in joins else "")
 
 
 def _conjunction(tokens: Sequence[Token], verb: int) -> int:
@@ -122,11 +125,13 @@ def _stands_alone(sentence: Sentence, following: str) -> bool:
     verb, finite = tokens[main.verb], [i for i, token in enumerate(tokens) if token.tag in FINITE]
     opened = [t.text.lower() for t in tokens[main.verb :] if t.text.lower() in RELATIVES | SUBORDINATORS]
     says = len(finite) == 2 and verb.lemma in SAYING and opened in ([], ["that"])
-    if not (says or len(finite) == 1 and not opened) or tokens[finite[-1]].lemma in UNFINISHED:
+    joined = not opened and all(other.relation in ("coordinate", "parallel") for other in main.others)
+    if not (says or joined) or tokens[finite[-1]].lemma in UNFINISHED:
         return False
-    after = tokens[main.verb + 1]
+    after, clause_follows = tokens[main.verb + 1], following in OPENING or following.endswith(("ing", "ed"))
     may_be_participle = verb.tag == "VBD" and after.tag in ("IN", "TO", "RB", "NNP") and tokens[main.head].tag != "PRP"
-    return not may_be_participle or following in FOLLOWING or following.endswith("ing")
+    may_be_adjective = bool(following) and tokens[-3].tag in ("DT", "PRP$", "JJ") and following not in PREPOSITIONS
+    return clause_follows or not (may_be_participle or may_be_adjective)
 
 
 def _may_end(before: Token, last: Token) -> bool:

@@ -372,7 +372,8 @@ def _statement(tokens: Sequence[Token], start: int, finite: list[int]) -> Clause
     allowed = SUBJECT_TAGS | {"CC"}
     refuse_if(not before or first.tag in ("IN", "RB", "VBG", "VBN", "CC"), NO_SUBJECT)
     refuse_if(not {token.tag for token in before} <= allowed, NO_SUBJECT)
-    refuse_if(any(token.text.lower() in NOT_IN_SUBJECTS for token in before[1:]), NO_SUBJECT)  # "thanks while we"
+    inside = NOT_IN_SUBJECTS | set(NOMINATIVES)  # "thanks while we", "earrings jangling as he"
+    refuse_if(any(token.text.lower() in inside for token in before[1:]), NO_SUBJECT)
     return Clause(verb, *_head(tokens, start, end, verb))
 
 

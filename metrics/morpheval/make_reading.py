@@ -42,7 +42,7 @@ class Try(NamedTuple):
 
 
 class Found(NamedTuple):
-    """What a text gives: by tests, a base of it with its variants, or the reason why it has none; what it shows of usage.
+    """What a text gives: by tests, a base with its variants, or why it has none; and what it shows of usage.
 
     phrases: adjectives with nouns.
     objects: verbs and prepositions, each with a noun that it governs.

@@ -269,6 +269,8 @@ def np(sentence: Sentence, tools: Tools) -> list[str]:
     fitting = [phrase for phrase in tools.phrases if phrase.plural == (pronoun == "them")]
     if pronoun != "them":
         fitting = [phrase for phrase in fitting if phrase.person == (pronoun != "it")]
+    elif sentence.tokens[i + 1].tag in ("TO", "VB", "VBG"):
+        fitting = [phrase for phrase in fitting if phrase.person]  # "saw them dance"
     governing = sentence.tokens[i - 1]
     found = governing.lemma in VERBS_OF_CLAUSES and pronoun == "it" and sentence.tokens[i + 1].tag == "RB"
     refuse_if(found, IDIOM)  # "finds it slightly insulting"

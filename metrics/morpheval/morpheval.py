@@ -15,7 +15,7 @@ This file declares the metric. The work is in the modules beside it:
 - from verdicts to figures: `scoring` (options, Scorer), `intervals` (and comparison), `frequencies` (of source words)
 - its input: `check_input`, `suite_files`; its output for people: `show_reasons`, `show_failures`
 - a suite from a corpus: `make_suite` (the draw); `make_reading` (what each sentence gives);
-  `make_clauses` (English sentences and their clauses);
+  `make_bases` (clauses that stand alone), `make_clauses` (English sentences and their clauses);
   `make_variants_verbs`, `make_variants_deeds`, `make_variants_nouns`, `make_variants_adjectives` (a function for each
   test);
   `make_word_classes` (words of one use); `make_tools` (taggers, inflection, coreference), `make_wordnet`,

@@ -1,0 +1,138 @@
+"""Clauses that are cut out of longer sentences: which stand alone, and what a suite makes of them."""
+
+import pytest
+
+from metrics.morpheval.make_bases import bases, read_base
+from metrics.morpheval.make_clauses import Unsuitable, normalised
+from metrics.morpheval.make_suite import Draw, SuiteOptions, load_tools
+
+from .wordnet import write
+
+pytest.importorskip("HanTa", reason="needs the default tagger: pip install HanTa lemminflect")
+pytestmark = pytest.mark.filterwarnings("ignore:morpheval. fewer than:UserWarning")
+
+
+@pytest.fixture(scope="module")
+def wordnet(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("wordnet")
+    write(folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def clauses(wordnet):
+    """What can be cut out of a text."""
+    tools = load_tools(["past"], SuiteOptions(wordnet=wordnet))
+
+    def clauses(text):
+        found = []
+        for base in bases(normalised(text)):
+            try:
+                found += [sentence.text for sentence in read_base(base, tools, 40)]
+            except Unsuitable:
+                pass
+        return [sentence for sentence in found if sentence != text]
+
+    return clauses
+
+
+STANDING = [
+    ("When it rained, the guests left the house.", ["The guests left the house."]),
+    ("In the morning, the sailors sold the boat.", ["The sailors sold the boat."]),
+    ("The captain sold the boat, but the cook painted it.", ["The captain sold the boat.", "The cook painted it."]),
+    ('"I love the captain," she said.', ["I love the captain."]),
+    ('"I like the boat," she said, "and the house is nice."', ["I like the boat.", "The house is nice."]),
+    ("She says that the boat is old, which is true.", ["She says that the boat is old."]),
+    ("The cook waits in the kitchen because he is hungry.", ["The cook waits in the kitchen."]),
+    ("The cook sings in the kitchen and she waits in the garden.", ["The cook sings in the kitchen.", "She waits in the garden."]),
+    ("The boat sank in the harbour; the crew was safe.", ["The boat sank in the harbour.", "The crew was safe."]),
+    ("He bought a boat (it was old), and he sold it.", ["He bought a boat.", "It was old.", "He sold it."]),
+    ("They bought the boat, painting it in the garden.", ["They bought the boat."]),
+    ("She bought bread, cheese and wine.", ["She bought bread."]),
+    ("Yesterday he took the box and opened it with a knife.", ["Yesterday he took the box.", "Yesterday he opened it with a knife."]),
+    ("He took the box, opened it and sold it.", ["He took the box."]),
+    ("Is the boat old, or did the captain sell it?", []),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("text, expected", STANDING)
+def test_clauses_that_stand_alone(clauses, text, expected):
+    assert clauses(text) == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "If it rains, he waits.",  # too short
+        "Either the captain sold the boat, or the cook stole it.",
+        "The boat was so old, it sank in the harbour.",
+        "It was such a storm, the boat sank.",
+        "He sang, the woman who sold the house.",
+        "He sang, the city his father loved.",
+        "A team led by the captain, ridden by nobody, has won the race.",
+        "She took it from his cold, cruel lips.",
+        "He thought, when he saw her, that she was ill.",
+        "I think if you are serious about it, you must go.",
+        "She says while the plan provides help, she waits.",
+        "The boat is, in a way, a house.",
+        "They told the captain, a friend of theirs, what they knew.",
+        "She knew how boats that sank, like his, were found.",
+        "It is a tall, thin house.",
+        "The king gave the cook, his friend, a house.",
+        "The captain says that the cook sings and dances in the kitchen.",
+        "He said that Ann and more should be done.",
+    ],
+)
+def test_what_is_no_clause_of_its_own(clauses, text):
+    assert clauses(text) == []
+
+
+LONG = (
+    "Although nobody had asked them in the autumn of that year, when the harbour was closed for repairs that the "
+    "town had put off, the captain paints the small boat, and the pilot who had come with him from the other side "
+    "of the river sleeps."
+)
+
+
+def test_a_clause_of_a_sentence_that_is_too_long_is_a_base(metric, wordnet):
+    suite = metric.make_suite([LONG, "The sailor waits."], tests=["past", "subjunctive"], size=3, wordnet=wordnet)
+    assert sorted(group["sources"] for group in suite) == [
+        ["The captain paints the small boat.", "The captain painted the small boat."],
+        ["The sailor waits.", "The sailor waited."],
+    ]
+    assert suite.report["tests"]["subjunctive"]["dropped"] == {"none of its words": 2}
+
+
+def test_a_sentence_gives_one_base_for_a_test(metric, wordnet):
+    text = "The captain paints the boat, but the sailor greets the nurse."
+    suite = metric.make_suite([text], tests=["past", "negation"], size=5, wordnet=wordnet)
+    assert [group["sources"][0] for group in suite] == ["The captain paints the boat."] * 2
+
+
+def test_all_of_a_sentence_is_the_base_where_two_clauses_are_wanted(metric, wordnet):
+    text = "In the morning, the captain thinks that the sailor paints the boat."
+    suite = metric.make_suite([text], tests=["subjunctive"], size=1, wordnet=wordnet)
+    assert [group["sources"][0] for group in suite] == ["The captain thinks that the sailor paints the boat."]
+    nested = metric.make_suite(
+        ["When he is here, the captain sings in the boat."], tests=["past"], difficulty="nested", wordnet=wordnet
+    )
+    assert nested[0]["sources"][1] == "When he was here, the captain sang in the boat."
+
+
+def test_the_same_clause_of_two_sentences_is_drawn_once(metric, wordnet):
+    texts = [f"{opening}, the captain paints the boat." for opening in ("In May", "Here", "On Monday", "At night")]
+    made = [metric.make_suite(order, tests=["past"], size=5, wordnet=wordnet) for order in (texts, texts[::-1])]
+    assert made[0] == made[1] and len(made[0]) == 1
+    assert made[0].report["tests"]["past"]["dropped"] == {"duplicate": 3}
+
+
+def test_a_draw_keeps_the_smallest_keys_whatever_the_order():
+    """The text "b" comes twice, with keys 9 and 2."""
+    base = {text: type("Base", (), {"text": text})() for text in "abc"}
+    found = [(5, "a"), (9, "b"), (7, "c"), (2, "b")]
+    for order in (found, found[::-1], found[1:] + found[:1]):
+        draw = Draw(2)
+        reasons = [draw.add(key, base[text], []) for key, text in order]
+        assert {text: kept[0] for text, kept in draw.drawn.items()} == {"a": 5, "b": 2}
+        assert len(list(filter(None, reasons))) == len(found) - len(draw.drawn)
+        assert not draw.admits(6) and draw.admits(4)
