@@ -48,7 +48,8 @@ SHORTEST = 3  # words
 LAST_TAGS = frozenset((*NOUN_TAGS, "CD", "PRP", "RP", "RB"))
 NOT_LAST = frozenset("not n't as very too most more less than so even only also".split())
 LINKING = ("be", "become", "get", "seem", "feel", "look")
-UNFINISHED = frozenset(("tell", "ask", "give", "put", "remind", "inform", "assure", "convince", *SAYING))
+UNFINISHED = frozenset(("tell", "ask", "give", "put", "spend", "remind", "inform", "assure", "convince", *SAYING))
+BROKEN_OFF = ("IN", "TO", "RB", "VBG")  # after a conjunction: "and in some cases"
 # "A team led by him" may be a subject, and its verb cut off, unless another clause follows.
 OPENING = SUBJECT_STARTS | SUBORDINATORS | RELATIVES | frozenset("and but so yet".split())
 # "From his cold" may go on with another adjective, unless one of these follows, too.
@@ -126,7 +127,8 @@ def _stands_alone(sentence: Sentence, following: str) -> bool:
     opened = [t.text.lower() for t in tokens[main.verb :] if t.text.lower() in RELATIVES | SUBORDINATORS]
     says = len(finite) == 2 and verb.lemma in SAYING and opened in ([], ["that"])
     joined = not opened and all(other.relation in ("coordinate", "parallel") for other in main.others)
-    if not (says or joined) or tokens[finite[-1]].lemma in UNFINISHED:
+    broken = any(a.tag == "CC" and b.tag in BROKEN_OFF for a, b in pairwise(tokens[finite[-1] :]))
+    if not (says or joined) or broken or tokens[finite[-1]].lemma in UNFINISHED:
         return False
     after, clause_follows = tokens[main.verb + 1], following in OPENING or following.endswith(("ing", "ed"))
     may_be_participle = verb.tag == "VBD" and after.tag in ("IN", "TO", "RB", "NNP") and tokens[main.head].tag != "PRP"
@@ -135,6 +137,6 @@ def _stands_alone(sentence: Sentence, following: str) -> bool:
 
 
 def _may_end(before: Token, last: Token) -> bool:
-    if last.text.lower() in NOT_LAST:
-        return False
+    if last.text.lower() in NOT_LAST or before.tag == "RB" and last.tag in NOUN_TAGS:
+        return False  # "in very good"
     return last.tag in LAST_TAGS or last.tag == "JJ" and (before.lemma in LINKING or before.tag == "RB")

@@ -6,6 +6,7 @@ from itertools import pairwise
 from .make_clauses import (
     BE,
     FINITE,
+    PARTICLES,
     PLACE_PREPOSITIONS,
     Clause,
     Sentence,
@@ -17,7 +18,6 @@ from .make_clauses import (
 from .make_tools import Tools
 from .make_word_classes import ALTERNATIVES, kinds_of, others, words_like
 
-DEGREE_WORDS = frozenset("very too so as more most less least how quite rather much far no such enough".split())
 GRADABLE_ENDINGS = ("ful", "ous", "ive", "ant", "ent", "able", "ible", "ern", "ular", "ult", "ess", "some")
 NOT_GRADABLE = frozenset(
     "available possible impossible inferior superior absent civil criminal public private interior exterior legal "
@@ -27,7 +27,7 @@ NOT_GRADABLE = frozenset(
     "entire chief total final due new past present future double single daily annual joint actual alleged dead able "
     "unable unlikely likely ready many few several more less much little most least certain real senior junior prime "
     "late recent wrong right true ill alive sure farther further inner outer upper lower utter left front back top "
-    "bottom side middle opposite different male female married mighty black white red green blue yellow brown gray "
+    "far bottom side middle opposite different male female married mighty black white red green blue yellow brown gray "
     "grey pink purple orange very average mean blind deaf short-sighted pure sheer mere local unknown busy".split()
 )
 # With one of these the sentence tells why it is this adjective, and no other.
@@ -65,7 +65,7 @@ def _may_be_compared(sentence: Sentence, i: int, tools: Tools) -> bool:
     if any(token.text in ("a", "an") for token in tokens[i:]):
         return False  # "a bad poet and a good husband"
     if tokens[i - 1].text in BE:
-        return tokens[i + 1].tag in (".", ":") or tokens[i + 1].text == ","  # not "proud of you", "hot by day"
+        return tokens[i + 1].tag in (".", ":")  # not "proud of you", "hot by day"
     done = tokens[i - 2].lemma in DOING and not kinds_of(tokens[i + 1], tools) & CHOSEN  # "had a good cry"
     return not done and tokens[i - 1].text in ("a", "an") and tokens[i - 2].tag in ("VB", "VBD", "VBN", "VBP", "VBZ")
 
@@ -75,7 +75,7 @@ def superlative(sentence: Sentence, tools: Tools) -> list[str]:
     _refuse_comparing(sentence)
     variants = []
     for i, word in _gradable(sentence, "JJS", tools):
-        if word != "far" and _is_one_of_several(sentence.tokens, i):
+        if _is_one_of_several(sentence.tokens, i):
             variants.append(sentence.changed({i - 1: "the", i: tools.inflect(word, "JJS")}))
     refuse_if(not variants, "no gradable adjective of a noun that is one of several")
     return variants
@@ -93,10 +93,10 @@ def _is_one_of_several(tokens: Sequence[Token], i: int) -> bool:
 
     Elsewhere nothing tells of what it is the most: "he told the poorest tale".
     """
-    if i > 2 and tokens[i - 1].text == "the" and tokens[i - 3].text == "one":
+    if tokens[i - 1].text == "the" and tokens[i - 3].text == "one":
         return True
-    predicate = i > 2 and tokens[i - 1].text in ("a", "an") and tokens[i - 2].lemma in ("be", "become", "remain")
-    if not predicate or tokens[i + 1].tag != "NN" or any(token.tag == "EX" for token in tokens):
+    predicate = tokens[i - 1].text in ("a", "an") and tokens[i - 2].lemma in ("be", "become", "remain")
+    if not predicate or any(token.tag == "EX" for token in tokens):
         return False
     after, beyond = (*tokens[i + 2 : i + 4], tokens[-1])[:2]  # "a good man." or "an old friend of hers"
     definite = beyond.tag in ("DT", "PRP$", "NNP") and beyond.text not in ("a", "an")
@@ -119,17 +119,16 @@ def _gradable(sentence: Sentence, degree: str, tools: Tools) -> list[tuple[int, 
 def _adjectives(sentence: Sentence, tools: Tools) -> list[tuple[int, str]]:
     """Positions and forms of adjectives after be, or between a determiner and a noun, without others beside
     them, and no phrase of WordNet's."""
-    adjectives, words = [], [token.text for token in sentence.tokens]
+    adjectives = []
     for i, token in enumerate(sentence.tokens[:-1]):
-        if token.tag == "JJ" and i and token.text.isalpha() and token.text.islower():
+        if token.tag == "JJ":
             before, after = sentence.tokens[i - 1], sentence.tokens[i + 1]
             beyond = sentence.tokens[i + 2].tag if i + 2 < len(sentence.tokens) else ""
             noun = after.tag in ("NN", "NNS") and not beyond.startswith("NN")  # not "a high school student"
             in_place = before.lemma == "be" or before.tag in ("DT", "PRP$") and noun
             alone = after.tag not in ("JJ", "CC", "NNP") and after.text not in (",", "that", "to", "enough")
-            alone = alone and after.lemma not in FIXED_NOUNS and words.count(token.text) == 1
-            idiom = noun and is_phrase(token.text, after, tools)
-            if in_place and alone and not idiom and before.text.lower() not in DEGREE_WORDS:
+            alone = alone and after.lemma not in FIXED_NOUNS and after.text not in PARTICLES  # "tired out"
+            if in_place and alone and not is_phrase(token.text, after, tools):
                 adjectives.append((i, token.text))
     return adjectives
 
@@ -165,5 +164,5 @@ def adj_consistency(sentence: Sentence, tools: Tools) -> list[str]:
 def _subject_of(sentence: Sentence, i: int) -> Token | None:
     """The head of the subject of the adjective at i, if the clause's verb is the form of be before it."""
     main = sentence.main_clause
-    straight = isinstance(main, Clause) and main.verb == i - 1 and sentence.tokens[i - 1].lemma == "be"
+    straight = isinstance(main, Clause) and main.verb == i - 1
     return sentence.tokens[main.head] if straight else None

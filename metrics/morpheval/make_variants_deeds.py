@@ -5,10 +5,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from .make_clauses import (
-    MARKS,
     NOUN_TAGS,
-    PAIRED_CONJUNCTIONS,
-    PARTICLES,
     PLACE_PREPOSITIONS,
     RELATIVES,
     SUBORDINATORS,
@@ -63,14 +60,12 @@ def coord_verb(sentence: Sentence, tools: Tools) -> list[str]:
     deed, tokens = _deed(sentence, tools), sentence.tokens
     refuse_if(not deed.by_person or tokens[deed.verb].tag != "VBD", "no deed of a person in the past")
     refuse_words(sentence, HABITS, "no single deed")
-    lasts = any(a.text == "for" and any(t.lemma in TIMES for t in tokens[i : i + 5]) for i, a in enumerate(tokens))
-    refuse_if(lasts or any(token.tag == "CD" and token.text.isdigit() for token in tokens), "no single deed")
     concrete = deed.kinds & CONCRETE if deed.transitive else deed.prepositions <= {"to", "at", "with", "on"}
     refuse_if(tokens[deed.verb - 1].tag == "RB" or not concrete, NOT_JOINED)
     verb, last = tokens[deed.verb], len(tokens) - 1
     first = others(sentence, (_past(other, tools) for other in joined_to(verb.lemma, DONE_FIRST)))
     variants = [sentence.changed({deed.verb: f"{other} and {verb.text}"}) for other in first]
-    if deed.end == last and not any(token.lemma in TIMES or token.tag == "RB" for token in tokens[deed.verb : last]):
+    if deed.end == last and not any(token.tag in ("RB", "CD") for token in tokens[deed.verb : last]):
         after = others(sentence, (_past(other, tools) for other in joined_to(verb.lemma, DONE_LAST)))
         variants += [sentence.changed({last: f" and {other}{tokens[last].text}"}) for other in after]
     refuse_if(not variants, NOT_JOINED)
@@ -89,7 +84,8 @@ def verb_consistency(sentence: Sentence, tools: Tools) -> list[str]:
     described = any(t.tag == "RB" and (t.text.endswith("ly") or t.text in MANNERS) for t in sentence.tokens)
     refuse_if(described, "an adverb of this verb's")  # "he waved violently"
     deed, tokens = _deed(sentence, tools), sentence.tokens
-    opened = tokens[0].tag == "IN" and not _is_timed(tokens[: deed.verb])  # "on the grass she had dropped her trowel"
+    # "On the grass she had dropped her trowel", "for three days", "away he flew".
+    opened = tokens[0].tag == "IN" and not _is_timed(tokens[: deed.verb]) or tokens[0].text in ("For", "Away")
     rest, before = tokens[deed.verb + 1 : deed.end], tokens[deed.verb - 1]
     refuse_if(opened or tokens[deed.end].text not in ENDS or before.tag == "RB", UNCLEAR)  # "he fully supports it"
     refuse_if(deed.transitive and not deed.by_person, UNCLEAR)
@@ -109,21 +105,17 @@ def _deed(sentence: Sentence, tools: Tools) -> Deed:
         Unsuitable: there is another clause, which may go with this verb alone; or its object or adjuncts are unclear.
     """
     main, tokens = clause(sentence), sentence.tokens
-    refuse_words(sentence, PAIRED_CONJUNCTIONS, "a paired conjunction")
-    refuse_if(bool(main.others) or tokens[-1].text == "?", "another clause or a question")
+    refuse_if(bool(main.others), "another clause")
     i = main.verb
     if tokens[i].lemma == "have":
         i = next((j for j in range(i + 1, i + 3) if tokens[j].tag == "VBN"), i)
-    verb = tokens[i]
-    plain = verb.tag in ("VBD", "VBZ", "VBP", "VBN") and verb.lemma not in SUPPORT_VERBS and verb.text.isalpha()
     end = next(j for j in range(i + 1, len(tokens)) if _ends_deed(tokens[j]))
-    refuse_if(not plain or tokens[end].tag not in (".", "CC") and tokens[end].text not in (",", ";"), UNCLEAR)
+    refuse_if(tokens[i].lemma in SUPPORT_VERBS or tokens[end].tag != ".", UNCLEAR)
     rest = tokens[i + 1 : end]
     transitive = bool(rest) and rest[0].tag in OBJECT_TAGS
     beyond = rest[_phrase_end(rest) if transitive else 0 :]
-    particle = any(token.tag not in PLAIN_TAGS or token.tag == "RB" and token.text in PARTICLES for token in rest)
-    refuse_if(particle or beyond and (beyond[0].tag not in ("RB", "IN") or beyond[0].text in PARTICLES), UNCLEAR)
-    joined = ((before.tag, after.tag) for before, after in pairwise(beyond) if after.text not in ("this", "that"))
+    plain = all(token.tag in PLAIN_TAGS for token in rest) and (not beyond or beyond[0].tag in ("RB", "IN"))
+    joined = ((before.tag, after.tag) for before, after in pairwise(beyond))
     clash = any(b == "RB" and a == "JJ" or b in PHRASE_ENDS and a in ("DT", "PRP$", "PRP") for b, a in joined)
     head = tokens[main.head]
     named = head.tag == "NNP" and tokens[main.head - 1].tag == "DT"  # "the Bible"
@@ -131,15 +123,14 @@ def _deed(sentence: Sentence, tools: Tools) -> Deed:
     kinds = kinds_of(rest[_phrase_end(rest, of=False) - 1], tools) if transitive else of_subject
     bare = transitive and rest[0].tag == "NN" and not kinds & MASSES  # "leave school"
     placed = transitive and any(token.tag == "IN" for token in beyond) and not _is_timed(beyond)  # "in the soup"
-    refuse_if(clash or bare or placed, UNCLEAR)
+    refuse_if(not plain or clash or bare or placed, UNCLEAR)
     free = TIME_PREPOSITIONS if transitive else PLACE_PREPOSITIONS
     prepositions = frozenset(token.text for token in beyond if token.tag == "IN") - free
     return Deed(i, kinds, transitive, prepositions, "person" in of_subject, end)
 
 
 def _ends_deed(token: Token) -> bool:
-    opens = token.text.lower() in SUBORDINATORS | RELATIVES and token.tag in ("IN", "WRB", "RB", "WP", "WDT", "DT")
-    return token.tag in (".", "CC") or token.text in MARKS or opens
+    return token.tag in (".", "CC") or token.text.lower() in SUBORDINATORS | RELATIVES
 
 
 def _is_timed(tokens: Sequence[Token]) -> bool:
@@ -147,11 +138,11 @@ def _is_timed(tokens: Sequence[Token]) -> bool:
 
 
 def _is_place(phrase: Sequence[Token], tools: Tools) -> bool:
-    """Is what a preposition governs a place, by its name alone or by its noun, or a time?"""
+    """Is what a preposition governs a place or a time, by its noun?"""
     if not phrase:
         return False
     head = phrase[_phrase_end(phrase, of=False) - 1]
-    return head is phrase[0] and head.tag == "NNP" or head.lemma in TIMES or bool(kinds_of(head, tools) & PLACES)
+    return head.lemma in TIMES or bool(kinds_of(head, tools) & PLACES)
 
 
 def _kinds_or_person(noun: Token, tools: Tools) -> frozenset:
@@ -161,11 +152,8 @@ def _kinds_or_person(noun: Token, tools: Tools) -> frozenset:
 
 def _phrase_end(tokens: Sequence[Token], of: bool = True) -> int:
     """How many tokens the noun phrase at the beginning has; with ``of``, a phrase with of belongs to it."""
-    if tokens[0].tag == "PRP":
-        return 1
     for i, token in enumerate(tokens):
-        after_noun = token.tag == "JJ" and i and tokens[i - 1].tag in NOUN_TAGS  # "found the boy asleep"
-        inside = i == 0 or token.tag in INNER_TAGS and not after_noun or tokens[i - 1].text == "of"
+        inside = i == 0 or token.tag in INNER_TAGS or tokens[i - 1].text == "of"
         if not inside and not (of and token.text == "of"):
             return i
     return len(tokens)

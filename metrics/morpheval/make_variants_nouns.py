@@ -38,7 +38,7 @@ THINGS = frozenset(("artifact", "object", "food", "~writing", "~publication", "~
 WHOLE = frozenset("whole entire sole single full only same very".split())
 # Whose they are is said: "the old friend".
 RELATIONAL = frozenset(
-    "friend neighbor neighbour colleague relative cousin son daughter brother sister uncle aunt".split()
+    "person friend neighbor neighbour colleague relative cousin son daughter brother sister uncle aunt".split()
 )
 TAG_ENDS = ("RB", *FINITE)  # before the pronoun of a question tag
 # After these it is no object, here or in other languages: "me gusta".
@@ -399,8 +399,8 @@ def _may_refer(tokens: Sequence[Token], noun: int, pronoun: int, person: bool) -
         return False  # "a demand for whisky": both may be sold
     if "one" in between or form in ("it", "them") and _is_subject_of(tokens, noun, pronoun):
         return False
-    if tokens[pronoun - 1].lemma in IDIOMATIC:
-        return False  # "I like it that way": "me gusta así"
+    if tokens[pronoun - 1].lemma in (*IDIOMATIC, "have") or tokens[pronoun + 1].text == "all":
+        return False  # "I like it that way": "me gusta así", "let him have it", "blew it all away"
     if tokens[pronoun + 1].text == "?" and tokens[pronoun - 1].tag in TAG_ENDS:
         return False  # "isn't it?": "n'est-ce pas ?"
     if pronoun - noun < 2 or between & RELATIVES or tokens[pronoun - 1].tag == "IN" and form in ("it", "them"):

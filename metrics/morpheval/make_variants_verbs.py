@@ -41,7 +41,7 @@ IMPERSONAL_CERTAINTIES = ("true", "certain", "clear", "obvious", "evident")
 NEGATIVE_OR_POLAR = frozenset(
     "cannot few seldom rarely used better rather not n't never no none nobody nothing nowhere neither nor hardly "
     "barely scarcely almost nearly practically virtually only some someone something already also too still just both "
-    "either any yet even quite finally somebody twice since ever".split()
+    "either any yet even quite finally somebody twice since ever probably".split()
 )
 NOT_DENIED = frozenset(
     "instead probably yes if must okay afraid less more after until except wish wonder wonders".split()
@@ -57,7 +57,7 @@ LASTING = frozenset(
     "know remember forget want like love hate prefer mean seem belong own think believe understand sorry glad sure "
     "afraid feeling".split()
 )
-PLANNED = frozenset("intend plan hope wish keep tend happen call appear recommend".split())
+PLANNED = frozenset("intend plan hope wish keep tend happen call appear recommend care".split())
 COMING = ("going", "about", "gonna")  # after be
 STATES = frozenset("be have live work need understand deserve look sound care own depend contain matter".split())
 MIDDLE_ADVERBS = frozenset(
@@ -206,7 +206,8 @@ def conditional(sentence: Sentence, tools: Tools) -> list[str]:
     """he will eat, he would eat; every will of the sentence changes."""
     main = clause(sentence)
     refuse_if(not _is_will(sentence.tokens[main.verb]), "no will")
-    refuse_if(sentence.tokens[main.verb].text.lower() == "wo", TWO_READINGS)  # "the door won't open": it does not
+    promised = sentence.tokens[main.verb].text.lower() in ("wo", "'ll")
+    refuse_if(promised, TWO_READINGS)  # "the door won't open": it does not; "I'll be back"
     refuse_words(sentence, CONDITIONS - {"as"} | {"time", "perhaps", "maybe"}, "a condition in the present")
     wills = [other.verb for other in main.others if _is_will(sentence.tokens[other.verb])]
     rest = (sentence.tokens[other.verb].tag for other in main.others if other.verb not in wills)
@@ -223,7 +224,9 @@ def subjunctive(sentence: Sentence, tools: Tools) -> list[str]:
     main, tokens = clause(sentence), sentence.tokens
     refuse_if(main.inverted or not main.others or tokens[-1].text == "?", NO_BELIEF)
     refuse_words(sentence, NEGATIVE_OR_POLAR | {"no-one", "yes", "bit"}, POLAR_WORD)
-    _refuse_adverb_before(sentence, main.verb)
+    sudden = any(token.tag == "RB" and token.text.endswith("ly") for token in tokens[: main.verb])
+    refuse_if(sudden or tokens[main.verb - 1].tag == "RB", "an adverb before the verb")  # "instantly I knew"
+    refuse_if(tokens[main.head].lemma in ("god", "lord", "heaven"), NO_BELIEF)  # "God knows"
     below, relation, opened = main.others[0]
     after, changes = _disbelief(sentence, main, below, tools)
     said = relation == "subordinate" and (not opened or opened == "that" == tokens[after].text)
