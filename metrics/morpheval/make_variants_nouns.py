@@ -44,7 +44,6 @@ TAG_ENDS = ("RB", *FINITE)  # before the pronoun of a question tag
 # After these it is no object, here or in other languages: "me gusta".
 IDIOMATIC = frozenset("damn do let be think say suppose seem mean like".split())
 IN_IDIOMS = frozenset("play bring leave miss steal".split())  # with the noun that follows
-NAMING = frozenset("make call name elect appoint consider crown declare".split())  # "made him the king"
 NUMBERED = {"the": "the", "this": "these", "that": "those", **dict.fromkeys(POSSESSIVES)}
 UNCOUNTABLE = frozenset(
     "information advice news evidence money work time water air oil gas food music traffic weather equipment "
@@ -72,7 +71,6 @@ UNIQUE = frozenset(
 )
 SINGULAR_PRONOUNS = frozenset("i it its itself he him his himself she her hers herself one".split())
 SHARED = ("as", "like", "with", "into")  # before what each of several would have
-DRESSING = ("dress", "clothe", "clad")
 COPULAS = ("be", "become", "remain", "seem")
 # "it" may be no pronoun of a noun: after these, before these, as these, and where a clause follows.
 EXPLETIVE_VERBS = frozenset("seem appear happen turn rain snow take matter follow look feel sound".split())
@@ -99,11 +97,8 @@ def pronoun_number(sentence: Sentence, tools: Tools) -> list[str]:
     i = _object_pronoun(sentence, PLURALS)
     tokens, pronoun, main = sentence.tokens, sentence.tokens[i].text, sentence.main_clause
     refuse_if(not _words_beside(sentence, i).isdisjoint({pronoun, *SAME[PLURALS[pronoun]], *SAME[pronoun]}), ANTECEDENT)
-    refuse_if(tokens[i + 1].text == "the" and tokens[i - 1].lemma in NAMING, "the pronoun does not end its phrase")
-    refuse_if(tokens[i + 1].text == "and" and tokens[i + 2].tag == "DT", "the pronoun does not end its phrase")
     several = any(token.tag == "NNS" for token in tokens[:i])
-    animal = pronoun in ("him", "her") and any("animal" in kinds_of(t, tools) for t in tokens[:i])
-    refuse_if(pronoun != "me" and (several or animal or any(t.lemma == "each" for t in tokens)), ANTECEDENT)
+    refuse_if(pronoun != "me" and several, ANTECEDENT)
     if pronoun == "me":
         return [sentence.changed({i: "us"})]
     simple = isinstance(main, Clause) and not main.others and tokens[i - 1].text not in AROUND
@@ -122,8 +117,6 @@ def _may_be_meant(noun: Token, pronoun: str, tools: Tools) -> bool:
     """May the pronoun stand for the noun: a person or a name for him and her, something else for it?"""
     if noun.tag.startswith("NNP"):
         return True
-    if noun.text.lower() in ("this", "that") and noun.tag != "IN":
-        return pronoun == "it"
     kinds = kinds_of(noun, tools)
     unknown = not kinds  # "headteacher", which WordNet lacks
     return noun.tag == "NN" and (unknown or (PERSON in kinds) == (pronoun != "it"))
@@ -202,15 +195,12 @@ def _may_be_plural(sentence: Sentence, main: Clause, i: int, determiner: int, to
     if i == main.head:
         if following.text in (",", "in", "with") or SINGULAR_PRONOUNS & {token.text.lower() for token in tokens[:i]}:
             return False
-        if any(i < other.verb < main.verb for other in main.others):
-            return False  # of a relative clause, which would have to agree
         agreed = not any(other.relation == "coordinate" for other in main.others)
         return main.number == "3s" and agreed and not main.inverted and not _has_predicate(sentence, main.verb)
     quoted = determiner > 1 and tokens[determiner - 2].text in MARKS  # "Well," returned the doctor
     goes_on = quoted or following.text == "," or following.tag[:2] in ("NN", "JJ", "CD", "PO", "VB", "MD", "RP")
     named = following.text == "of" and tokens[i + 2].tag.startswith("NNP")  # "the province of Alzira"
-    named = named or following.text == "into" or tokens[i].lemma == "company" and article in POSSESSIVES
-    if i < main.verb or goes_on or named:
+    if i < main.verb or goes_on or named or following.text == "into":
         return False
     idiomatic = before.lemma in SUPPORT_VERBS | IN_IDIOMS or following.text in PARTICLES
     governed = before.tag in ("VB", "VBZ", "VBP", "VBD", "VBG") and not idiomatic
@@ -224,7 +214,7 @@ def _has_predicate(sentence: Sentence, verb: int) -> bool:
         after = next((token for token in tokens[i + 1 :] if token.tag != "RB"), tokens[-1])
         if tokens[i].lemma in COPULAS and after.tag in ("DT", "PRP$", "CD", "TO", *NOUN_TAGS) or after.text == "that":
             return True
-        owned = tokens[i].tag.startswith("VB") or tokens[i].lemma in SHARED or tokens[i - 1].lemma in DRESSING
+        owned = tokens[i].tag.startswith("VB") or tokens[i].lemma in SHARED
         if owned and tokens[i + 1].text in ("a", "an"):
             return True
     return False
@@ -262,7 +252,6 @@ def np(sentence: Sentence, tools: Tools) -> list[str]:
     refuse_if(sentence.tokens[i + 1].tag in ("CC", "DT"), "the pronoun does not end its phrase")
     before = sentence.tokens[:i]
     several = pronoun == "them" and any(token.tag in ("NNS", "CC") for token in before)
-    several = several or any(token.lemma == "each" for token in before)  # "each of them said it was his"
     elsewhere = pronoun == "it" or sum(token.tag in FINITE for token in sentence.tokens) > 1
     meant = elsewhere and pronoun != "them" and any(_may_be_meant(token, pronoun, tools) for token in before)
     refuse_if(several or meant, ANTECEDENT)
@@ -272,8 +261,6 @@ def np(sentence: Sentence, tools: Tools) -> list[str]:
     elif sentence.tokens[i + 1].tag in ("TO", "VB", "VBG"):
         fitting = [phrase for phrase in fitting if phrase.person]  # "saw them dance"
     governing = sentence.tokens[i - 1]
-    found = governing.lemma in VERBS_OF_CLAUSES and pronoun == "it" and sentence.tokens[i + 1].tag == "RB"
-    refuse_if(found, IDIOM)  # "finds it slightly insulting"
     usual = [phrase for phrase in fitting if _is_usual(phrase, governing, pronoun, tools)]
     return [sentence.changed({i: f"the {phrase.text}"}) for phrase in usual]
 

@@ -161,8 +161,7 @@ def future(sentence: Sentence, tools: Tools) -> list[str]:
     below = any(other.relation == "subordinate" for other in main.others)
     perfect = any(a.tag in PRESENT and b.tag == "VBN" for a, b in pairwise(sentence.tokens[main.verb + 2 :]))
     refuse_if(perfect, "a verb of another time")
-    shown = following.text == "the"  # "there are the kittens"
-    refuse_if(sentence.tokens[main.head].tag == "EX" and (below or shown), "a clause beside what there is")
+    refuse_if(sentence.tokens[main.head].tag == "EX" and below, "a clause beside what there is")
     said_of_it = sentence.tokens[main.head].text.lower() == "it" and below or following.text in ("that", "what")
     refuse_if(verb.lemma == "be" and said_of_it, "a clause that is something")  # "it is true that", "it's as if"
     idiomatic = following.tag == "TO" or following.text in COMING
@@ -181,7 +180,7 @@ def _refuse_alike(verb: Token, tools: Tools) -> None:
 
 def _refuse_adverb_before(sentence: Sentence, verb: int) -> None:
     before = sentence.tokens[verb - 1]
-    refuse_if(verb and before.tag == "RB" and before.text.islower(), "an adverb before the verb")
+    refuse_if(before.tag == "RB", "an adverb before the verb")
 
 
 def _refuse_beside(sentence: Sentence, main: Clause) -> None:
@@ -189,7 +188,7 @@ def _refuse_beside(sentence: Sentence, main: Clause) -> None:
     for other in main.others:
         verb = sentence.tokens[other.verb]
         below = other.relation == "subordinate" and other.opened not in ("", "which")
-        stays = other.relation == "attribution" or below and verb.tag in PRESENT and verb.lemma != "have"
+        stays = other.relation == "attribution" or below and verb.tag in PRESENT
         refuse_if(not stays, "a verb beside the first")
 
 
@@ -222,7 +221,7 @@ def _is_will(token: Token) -> bool:
 def subjunctive(sentence: Sentence, tools: Tools) -> list[str]:
     """I believe that he comes, I do not believe that he comes; she said that he came, she doubted that he came."""
     main, tokens = clause(sentence), sentence.tokens
-    refuse_if(main.inverted or not main.others or tokens[-1].text == "?", NO_BELIEF)
+    refuse_if(not main.others, NO_BELIEF)
     refuse_words(sentence, NEGATIVE_OR_POLAR | {"no-one", "yes", "bit"}, POLAR_WORD)
     sudden = any(token.tag == "RB" and token.text.endswith("ly") for token in tokens[: main.verb])
     refuse_if(sudden or tokens[main.verb - 1].tag == "RB", "an adverb before the verb")  # "instantly I knew"
@@ -233,7 +232,6 @@ def subjunctive(sentence: Sentence, tools: Tools) -> list[str]:
     further = all(other.relation == "subordinate" for other in main.others[1:])
     subject = tokens[after + bool(opened) : below]
     said = said and (bool(opened) or tokens[after].tag != "IN")  # "felt like a king was coming"
-    said = said and not (tokens[after].tag == "PRP" and len(subject) > 1)  # "he said it with such force he left"
     coming = tokens[below].lemma == "be" and tokens[below + 1].text in ("going", "gonna")
     refuse_if(coming, NO_BELIEF)  # below a doubt, too, some languages have the future
     refuse_if(not (said and further and subject) or not {t.tag for t in subject} <= BELIEVED_TAGS, NO_BELIEF)
