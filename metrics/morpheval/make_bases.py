@@ -40,7 +40,8 @@ SUBJECT_STARTS = frozenset(
 )
 # A clause with one of these may want another, which would be cut off.
 PAIRED = re.compile(
-    r"\b(?:either|neither|nor|both|whether|not only|the more|the less|such an?)\b|(?<=\w )so\b", re.IGNORECASE
+    r"\b(?:either|neither|nor|both|whether|not only|the more|the less|such an?|(?:every|each) time)\b|(?<=\w )so\b",
+    re.IGNORECASE,
 )
 NOT_FIRST = SUBORDINATORS | {"that"}
 SHORTEST = 3  # words

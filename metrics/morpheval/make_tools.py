@@ -187,6 +187,8 @@ def _is_short(adjective: str) -> bool:
 
 SINGULAR, PLURAL = ("it",), ("they", "them")
 VERB_TAGS = ("VBD", "VBZ", "VBP", "MD")
+# Tagged as prepositions are.
+CLAUSE_OPENERS = frozenset("if unless because although though while whereas that than".split())
 
 
 def only_antecedent(related: Callable) -> Callable:
@@ -214,7 +216,8 @@ def only_antecedent(related: Callable) -> Callable:
             names = [i for i in range(j) if tokens[i].tag.startswith("NNP")]
             subjects = is_object and all(tokens[i + 1].tag in (*VERB_TAGS, "NNP", "RB") for i in names)
             joined = wanted == "NNS" and any(tokens[i + 1].tag == "CC" for i in names)
-            if len(free) == 1 and not joined and (not names or wanted == "NNS" or subjects):
+            nearest = len(free) == 1 and free == nouns[-1:]  # not "leaders ... over tensions ... they"
+            if nearest and not joined and (not names or wanted == "NNS" or subjects):
                 found.append((free[0], j))
         return found
 
@@ -224,7 +227,8 @@ def only_antecedent(related: Callable) -> Callable:
 def _after_preposition(tokens: list, i: int) -> bool:
     start = next((k for k in range(i - 1, -1, -1) if tokens[k].tag not in ("JJ", "DT", "PRP$", "CD", "NN", "NNS")), 0)
     of_some = tokens[start].text == "of" and start > 0 and not tokens[start - 1].tag.startswith("NN")
-    return tokens[start].tag in ("IN", "TO") and not of_some  # "many of the incidents"
+    opens = tokens[start].text.lower() in CLAUSE_OPENERS  # "unless this shoal had ..."
+    return tokens[start].tag in ("IN", "TO") and not of_some and not opens  # "many of the incidents"
 
 
 def fastcoref_links(related: Callable | None = None) -> Callable:

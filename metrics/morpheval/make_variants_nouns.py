@@ -32,8 +32,8 @@ SAME = {
     **{"him": "he his himself him".split(), "her": "she her hers herself".split(), "it": "it its itself".split()},
     "them": "they their theirs themselves them".split(),
 }
-OFTEN, PERSON = 2, "person"  # times that a verb is seen with persons, or a person with verbs
-ANY = ""  # verb or preposition
+OFTEN, PERSON = 2, "person"  # times that a verb is seen with persons
+OF_PERSONS_TOO = frozenset("to for with at from about of after".split())  # prepositions; not "in her", of a ship
 THINGS = frozenset(("artifact", "object", "food", "~writing", "~publication", "~structure", "~clothing", "plant"))
 WHOLE = frozenset("whole entire sole single full only same very".split())
 # Whose they are is said: "the old friend".
@@ -267,16 +267,12 @@ def np(sentence: Sentence, tools: Tools) -> list[str]:
 
 def _is_usual(phrase: Phrase, governing: Token, pronoun: str, tools: Tools) -> bool:
     """Does the corpus, or a class, have the verb with that noun, or with persons: "eat them" is of no screws?"""
-    verb, thing = governing.lemma, not phrase.person
-    if thing and governing.tag == "IN":
-        return False  # "sat with them" is of no machines, though these stand with others
-    classed = any(verb in c.words and phrase.noun in c.kinds for c in CLASSES if c.use == "transitive")
-    if tools.seen is None or thing and classed:
-        return True
-    if thing:
-        return tools.seen.objects[verb, phrase.noun] > 0
-    common = tools.seen.objects[ANY, phrase.noun] >= OFTEN  # "the mummy" is not
-    return common and (pronoun != "them" or classed or tools.seen.objects[verb, PERSON] >= OFTEN)
+    verb = governing.lemma
+    if governing.tag == "IN":  # "sat with them" is of no machines, though these stand with others
+        return phrase.person and verb in OF_PERSONS_TOO
+    kind = PERSON if phrase.person else phrase.noun
+    classed = any(verb in c.words and kind in c.kinds for c in CLASSES if c.use == "transitive")
+    return classed or tools.seen is None or tools.seen.objects[verb, kind] >= (OFTEN if phrase.person else 1)
 
 
 def noun_phrases(sentence: Sentence, tools: Tools) -> Iterable[Phrase]:
@@ -304,14 +300,14 @@ def noun_phrases(sentence: Sentence, tools: Tools) -> Iterable[Phrase]:
 
 
 def _is_describable(noun: Token, person: bool, tools: Tools) -> bool:
-    """Is it a countable being or thing, of which need not be said whose it is; a person that is no tool as well?"""
+    """Is it a thing, or a person of a class (who says "the sad realist"?), of which need not be said whose it is?"""
     if noun.lemma in RELATIONAL | UNIQUE or not kinds_of(noun, tools) & (COUNTABLE - {"object"}):
         return False
-    return not (person and "artifact" in tools.related(noun.lemma, "n").get("of_any_sense", ()))  # "scanner"
+    return not person or bool(words_like(noun.lemma, "noun"))
 
 
 def governed(sentence: Sentence, tools: Tools) -> Iterable[tuple[str, str]]:
-    """Verbs and prepositions, and ANY, each with the noun that they govern, and with "person": what `np` goes by."""
+    """Verbs and prepositions, each with the noun that they govern, and with "person": what `np` goes by."""
     tokens = sentence.tokens
     for i, token in enumerate(tokens[:-2]):
         if token.tag in GOVERNING_TAGS:
@@ -322,7 +318,6 @@ def governed(sentence: Sentence, tools: Tools) -> Iterable[tuple[str, str]]:
                 j += 1
             if tokens[j].tag in ("NN", "NNS"):
                 yield token.lemma, tokens[j].lemma
-                yield ANY, tokens[j].lemma
                 if _kind(tokens[j], tools) == PERSON:
                     yield token.lemma, PERSON
 

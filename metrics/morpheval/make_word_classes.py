@@ -105,7 +105,6 @@ TRANSITIVE = (
     ("city town village bridge building castle", "attack defend destroy rebuild capture"),
     # Here the verb itself tells what kind of thing it is: what is dropped can be carried.
     ("artifact object", "carry lift drop hold grab"),
-    ("artifact object animal", "find lose hide discover recover"),
     ("artifact", "buy sell borrow steal rent"),
     ("artifact", "repair damage inspect clean examine mend"),
     ("artifact", "wash clean scrub wipe polish rinse"),
@@ -184,7 +183,7 @@ ADJECTIVES = (
     ("company firm team club band school hotel restaurant shop", "old small large big famous"),
     ("day night morning evening afternoon weather", "hot cold warm cool mild"),
     (PRICES, "high low reasonable excessive modest"),
-    (ABSTRACTIONS, "important significant crucial minor major"),
+    (ABSTRACTIONS, "important significant crucial vital essential"),
     ("act event cognition communication state", "difficult complex complicated tricky challenging"),
     ("communication event cognition act", "interesting boring exciting dull fascinating funny"),
     ("artifact", "useful valuable helpful handy practical"),

@@ -14,7 +14,7 @@ FILES = {"n": "noun", "a": "adj"}
 SENSES = {"n": 1, "a": 2}  # how many of a word's senses, the most frequent ones
 ANTONYM, PERTAINYM, HYPERNYM = "!", "\\", "@"
 HIGHEST = 8  # steps up from a noun to what it is a kind of
-RELATIONS = ("antonyms", "relational", "kinds", "of_any_sense")
+RELATIONS = ("antonyms", "relational", "kinds")
 KINDS = (  # the lexicographer files of nouns, by their number from 3 on
     "tops act animal artifact attribute body cognition communication event feeling food group location motive object "
     "person phenomenon plant possession process quantity relation shape state substance time"
@@ -58,9 +58,7 @@ class WordNet:
     def __call__(self, lemma: str, pos: str) -> dict[str, list[str]]:
         """What the most frequent senses of a lemma say of it."""
         related = {name: [] for name in RELATIONS}
-        offsets = self._offsets(lemma, pos)
-        related["of_any_sense"] = [self._synset(pos, offset).kind for offset in offsets if pos == "n"]
-        for offset in offsets[: self.senses[pos]]:
+        for offset in self._offsets(lemma, pos)[: self.senses[pos]]:
             synset = self._synset(pos, offset)
             number = next((i for i, word in enumerate(synset.words, 1) if word == lemma), 0)
             related["kinds"] += [lemma if synset.kind == TOPS else synset.kind] if synset.kind else []
@@ -146,7 +144,6 @@ def nltk_related() -> Callable:
     def related(lemma: str, pos: str) -> dict[str, list[str]]:
         words = {name: [] for name in RELATIONS}
         synsets = wordnet.synsets(lemma, pos)
-        words["of_any_sense"] = [synset.lexname().partition(".")[2] for synset in synsets if pos == "n"]
         for synset in synsets[: SENSES[pos]]:
             file, _, kind = synset.lexname().partition(".")
             words["kinds"] += [lemma if kind.lower() == TOPS else kind] if file == "noun" else []

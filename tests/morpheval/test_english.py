@@ -8,6 +8,7 @@ from metrics.morpheval import make_clauses as clauses
 from metrics.morpheval.make_clauses import Unsuitable, article, read
 from metrics.morpheval.make_suite import VARIATIONS, SuiteOptions, load_tools
 from metrics.morpheval.make_tools import Phrase, Seen
+from metrics.morpheval.make_variants_nouns import noun_phrases
 from metrics.morpheval.make_word_classes import CLASSES
 
 from .items import rows
@@ -133,6 +134,15 @@ def test_a_thing_takes_the_place_of_a_pronoun_where_the_corpus_has_it_with_the_v
     assert made("He carried it to the harbour.") == made("He carried it to the harbour.", carry_ship=5) == []
     assert made("He carried it to the harbour.", carry_boat=1) == ["He carried the old boat to the harbour."]
     assert made("He sold it in the harbour.") == ["He sold the old boat in the harbour."]  # by a class
-    assert made("We greeted them.", greet_person=1, _sailor=2) == []
-    assert made("We greeted them.", greet_person=2, _sailor=1) == []
-    assert made("We greeted them.", greet_person=2, _sailor=2) == ["We greeted the happy sailors."]
+    assert made("We counted them.", count_person=1) == []
+    assert made("We counted them.", count_person=2) == ["We counted the happy sailors."]
+    assert made("We greeted them.") == made("We greeted them.", greet_boat=3) == ["We greeted the happy sailors."]
+    assert made("We waited in them.", in_person=9) == []  # as good as never of persons
+    assert made("We waited with them.", with_boat=9) == ["We waited with the happy sailors."]
+
+
+def test_persons_are_those_of_the_classes(tools):
+    """Whoever else the corpus has ("the sad realist") is put in no pronoun's place."""
+    known, unknown = (read(text, tools, 30) for text in ("We met the sailor.", "We met the pilot."))
+    assert "brave sailor" in [phrase.text for phrase in noun_phrases(known, tools)]
+    assert not any(phrase.person for phrase in noun_phrases(unknown, tools))

@@ -383,7 +383,7 @@ def test_wordnet_of_the_tests(wordnet):
     related = WordNet(wordnet)
     assert related("sailor", "n")["kinds"] == ["person"] and related("deck", "n")["kinds"] == ["artifact"]
     assert related("person", "n")["kinds"] == ["person"]  # its file is that of the most general nouns
-    assert related("small", "a") == {"antonyms": ["big"], "relational": [], "kinds": [], "of_any_sense": []}
+    assert related("small", "a") == {"antonyms": ["big"], "relational": [], "kinds": []}
     assert related("little", "a")["antonyms"] == []  # it is another word of the synset that has an opposite
     assert related("national", "a")["relational"] == ["national"]
     assert not any(related("zzz", "n").values()) and not any(related("aaa", "a").values())
