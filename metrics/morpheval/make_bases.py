@@ -129,7 +129,8 @@ def _stands_alone(sentence: Sentence, following: str) -> bool:
     says = len(finite) == 2 and verb.lemma in SAYING and opened in ([], ["that"])
     joined = not opened and all(other.relation in ("coordinate", "parallel") for other in main.others)
     broken = any(a.tag == "CC" and b.tag in BROKEN_OFF for a, b in pairwise(tokens[finite[-1] :]))
-    if not (says or joined) or broken or tokens[finite[-1]].lemma in UNFINISHED:
+    last_verb = next(token for token in reversed(tokens) if token.tag == "MD" or token.tag.startswith("VB"))
+    if not (says or joined) or broken or last_verb.lemma in UNFINISHED:
         return False
     after, clause_follows = tokens[main.verb + 1], following in OPENING or following.endswith(("ing", "ed"))
     may_be_participle = verb.tag == "VBD" and after.tag in ("IN", "TO", "RB", "NNP") and tokens[main.head].tag != "PRP"
@@ -140,4 +141,6 @@ def _stands_alone(sentence: Sentence, following: str) -> bool:
 def _may_end(before: Token, last: Token) -> bool:
     if last.text.lower() in NOT_LAST or before.tag == "RB" and last.tag in NOUN_TAGS:
         return False  # "in very good"
+    if last.tag == "RP" and before.tag in NOUN_TAGS:
+        return False  # "some points of the conference on"
     return last.tag in LAST_TAGS or last.tag == "JJ" and (before.lemma in LINKING or before.tag == "RB")

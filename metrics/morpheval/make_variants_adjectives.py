@@ -8,10 +8,10 @@ from .make_clauses import (
     FINITE,
     PARTICLES,
     PLACE_PREPOSITIONS,
-    Clause,
     Sentence,
     Token,
     Unsuitable,
+    clause,
     refuse_if,
     refuse_words,
 )
@@ -27,7 +27,7 @@ NOT_GRADABLE = frozenset(
     "entire chief total final due new past present future double single daily annual joint actual alleged dead able "
     "unable unlikely likely ready many few several more less much little most least certain real senior junior prime "
     "late recent wrong right true ill alive sure farther further inner outer upper lower utter left front back top "
-    "far bottom side middle opposite different male female married mighty black white red green blue yellow brown gray "
+    "far sufficient bottom side middle opposite different male female married mighty black white red green blue yellow brown gray "
     "grey pink purple orange very average mean blind deaf short-sighted pure sheer mere local unknown busy".split()
 )
 # With one of these the sentence tells why it is this adjective, and no other.
@@ -144,8 +144,7 @@ def is_phrase(adjective: str, noun: Token, tools: Tools) -> bool:
 def adj_consistency(sentence: Sentence, tools: Tools) -> list[str]:
     """a big house, a small house, ...: other adjectives of its classes in the place of the adjective."""
     refuse_words(sentence, OPPOSED | {"even", "afraid", "?"}, "a contrast or a condition")
-    main = sentence.main_clause
-    refuse_if(isinstance(main, Clause) and bool(main.others), "another clause")  # which goes with this adjective alone
+    refuse_if(bool(clause(sentence).others), "another clause")  # which goes with this adjective alone
     for i, word in _adjectives(sentence, tools):
         noun = sentence.tokens[i + 1]
         if sentence.tokens[i - 2].text == "of":
@@ -163,6 +162,5 @@ def adj_consistency(sentence: Sentence, tools: Tools) -> list[str]:
 
 def _subject_of(sentence: Sentence, i: int) -> Token | None:
     """The head of the subject of the adjective at i, if the clause's verb is the form of be before it."""
-    main = sentence.main_clause
-    straight = isinstance(main, Clause) and main.verb == i - 1
-    return sentence.tokens[main.head] if straight else None
+    main = clause(sentence)
+    return sentence.tokens[main.head] if main.verb == i - 1 else None

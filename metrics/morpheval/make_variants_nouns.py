@@ -33,6 +33,7 @@ SAME = {
     "them": "they their theirs themselves them".split(),
 }
 OFTEN, PERSON = 2, "person"  # times that a verb is seen with persons
+OTHER_SEX = {"him": ("woman", "girl", "daughter", "sister"), "her": ("man", "boy", "son", "brother")}
 OF_PERSONS_TOO = frozenset("to for with at from about of after".split())  # prepositions; not "in her", of a ship
 THINGS = frozenset(("artifact", "object", "food", "~writing", "~publication", "~structure", "~clothing", "plant"))
 WHOLE = frozenset("whole entire sole single full only same very".split())
@@ -257,7 +258,7 @@ def np(sentence: Sentence, tools: Tools) -> list[str]:
     refuse_if(several or meant, ANTECEDENT)
     fitting = [phrase for phrase in tools.phrases if phrase.plural == (pronoun == "them")]
     if pronoun != "them":
-        fitting = [phrase for phrase in fitting if phrase.person == (pronoun != "it")]
+        fitting = [p for p in fitting if p.person == (pronoun != "it") and p.noun not in OTHER_SEX.get(pronoun, ())]
     elif sentence.tokens[i + 1].tag in ("TO", "VB", "VBG"):
         fitting = [phrase for phrase in fitting if phrase.person]  # "saw them dance"
     governing = sentence.tokens[i - 1]
