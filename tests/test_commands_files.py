@@ -115,7 +115,7 @@ def test_parapluie_reads_what_is_packed_piped_or_json(put, piped, scores_here):
     sources, hypotheses = put("s.txt.gz", TEXTS), put("h.txt", SHORTER)
     options = "--model-id", MODEL
     expected = scores_here("parapluie", sources, hypotheses, *options)
-    assert scores("parapluie", sources, piped("pipe", hypotheses), *options) == expected
+    assert scores("parapluie", sources, piped("pipe", hypotheses), *options) == pytest.approx(expected)
     objects = put("o.jsonl", [json.dumps({"source": s, "hypothesis": h}) for s, h in zip(TEXTS, SHORTER)])
     assert scores_here("parapluie", objects, objects, *options) == expected
     text = "".join(json.dumps({"text": h}) + "\n" for h in SHORTER)
@@ -126,7 +126,9 @@ def test_parapluie_reads_what_is_packed_piped_or_json(put, piped, scores_here):
 def test_melasss_reads_what_is_packed_piped_or_json(put, piped, scores_here):
     texts, shorter = put("t.gz", TEXTS), put("s.txt", SHORTER)
     expected = scores_here("melasss", texts, shorter)
-    assert scores("melasss", "-", piped("pipe", shorter), text="".join(f"{text}\n" for text in TEXTS)) == expected
+    lines = "".join(f"{text}\n" for text in TEXTS)
+    # This process may know some of the sentences; in a batch of others, a float32 differs in its last digits.
+    assert scores("melasss", "-", piped("pipe", shorter), text=lines) == pytest.approx(expected)
     objects = put("o.jsonl", [json.dumps({"text": t, "summary": s}) for t, s in zip(TEXTS, SHORTER)])
     assert scores_here("melasss", objects, objects) == expected
 

@@ -3,6 +3,7 @@
 
 import copy
 import hashlib
+import inspect
 import os
 import sys
 import threading
@@ -175,7 +176,7 @@ class ChatModel(AnyOrder):
         head = self.model.get_output_embeddings()
         hook = head.register_forward_pre_hook(lambda _, hidden: (hidden[0][wanted],), prepend=True)
         try:
-            logits = self.model(input_ids=ids, past_key_values=cache, use_cache=cache is not None).logits
+            logits = self.model(input_ids=ids, use_cache=cache is not None, **{self._cache_name: cache}).logits
         finally:
             hook.remove()
         logits = logits if logits.ndim == 2 else logits[wanted]  # a few models have another way to their head
@@ -183,8 +184,13 @@ class ChatModel(AnyOrder):
 
     def _cache_of(self, prefix, cache=None):
         """The model's cache after a prefix, which may go on from another cache."""
-        given = {"input_ids": self._tensor([list(prefix)]), "past_key_values": cache, "use_cache": True}
-        return self.model(**given, logits_to_keep=1).past_key_values
+        given = {"input_ids": self._tensor([list(prefix)]), self._cache_name: cache, "use_cache": True}
+        return getattr(self.model(**given, logits_to_keep=1), self._cache_name)
+
+    @property
+    def _cache_name(self):
+        """What the model calls its cache; it was past_key_values before transformers 5.24, which warns of that name."""
+        return "cache" if "cache" in inspect.signature(self.model.forward).parameters else "past_key_values"
 
     def _tensor(self, numbers):
         import torch

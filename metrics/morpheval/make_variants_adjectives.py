@@ -27,8 +27,9 @@ NOT_GRADABLE = frozenset(
     "entire chief total final due new past present future double single daily annual joint actual alleged dead able "
     "unable unlikely likely ready many few several more less much little most least certain real senior junior prime "
     "late recent wrong right true ill alive sure farther further inner outer upper lower utter left front back top "
-    "far sufficient bottom side middle opposite different male female married mighty black white red green blue yellow brown gray "
-    "grey pink purple orange very average mean blind deaf short-sighted pure sheer mere local unknown busy".split()
+    "bottom side middle opposite different male female married mighty black white red green blue yellow brown gray "
+    "grey pink purple orange very average mean blind deaf short-sighted pure sheer mere local unknown busy far "
+    "sufficient".split()
 )
 # With one of these the sentence tells why it is this adjective, and no other.
 OPPOSED = frozenset(
