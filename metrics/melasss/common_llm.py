@@ -36,18 +36,13 @@ CONTINUES = _SHARED.setdefault("continues", WeakKeyDictionary())
 
 a_name = expecting("a name on the Hub or a folder", lambda x: isinstance(x, (str, os.PathLike)) and str(x), os.fspath)
 a_revision = expecting("a commit, a tag or a branch", lambda value: value is None or isinstance(value, str))
-a_device = expecting(
-    "a name such as 'cpu'",
-    lambda value: isinstance(value, str) and not value.startswith("meta"),  # it has no numbers
-)
+a_device = expecting("a name such as 'cpu'", lambda x: isinstance(x, str) and not x.startswith("meta"))  # no numbers
 a_dtype = expecting(
     f"one of {', '.join(DTYPES)}",
     lambda x: type(x).__name__ in ("str", "dtype") and str(x).removeprefix("torch.") in DTYPES,
     lambda x: str(x).removeprefix("torch."),
 )
-a_batch_size = expecting(
-    "a positive integer or 'auto'", lambda x: is_integer(x, 1) or isinstance(x, str) and x == "auto"
-)
+a_batch_size = expecting("a positive integer or 'auto'", lambda x: is_integer(x, 1) or str(x) == "auto")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -188,8 +183,7 @@ class ChatModel(AnyOrder):
         return getattr(self.model(**given, logits_to_keep=1), self._cache_name)
 
     @property
-    def _cache_name(self):
-        """What the model calls its cache; it was past_key_values before transformers 5.24, which warns of that name."""
+    def _cache_name(self):  # renamed in transformers 5.24, which warns of the old name
         return "cache" if "cache" in inspect.signature(self.model.forward).parameters else "past_key_values"
 
     def _tensor(self, numbers):
@@ -351,10 +345,9 @@ def file_stats(path) -> tuple:
 def files_digest(path, stats: tuple) -> str:
     """What the files of `file_stats` are, wherever they lie: 12 digits of a SHA-256 of their names and contents."""
     digest, folder = hashlib.sha256(), Path(path) if os.path.isdir(path) else Path(path).parent
-    for file in (folder / name for name, *_ in stats):
-        if file.is_file():
-            digest.update(file.name.encode())
-            with open(file, "rb") as content:
-                while block := content.read(2**20):
-                    digest.update(block)
+    for file in filter(Path.is_file, (folder / name for name, *_ in stats)):
+        digest.update(file.name.encode())
+        with open(file, "rb") as content:
+            while block := content.read(2**20):
+                digest.update(block)
     return digest.hexdigest()[:12]
