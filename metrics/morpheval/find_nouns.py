@@ -220,8 +220,9 @@ def _unlikeliness(lists: WordLists, sentence: list[Word], i: int, j: int) -> tup
     """How far the words at i and j are from being a noun and its adjective."""
     noun, adjective = sentence[i], sentence[j]
     before_nouns = any(r.lemma in lists.adjectives_before_nouns for r in noun.adjectives)
-    # As a noun it has a gender, as an adjective none: "maison".
-    rather_noun = bool(adjective.nouns and adjective.noun_values["gender"]) and not adjective.adjective_values["gender"]
+    # As a noun it has a gender, as an adjective neither gender nor number: "maison".
+    invariable = not any(adjective.adjective_values.values())
+    rather_noun = invariable and bool(adjective.nouns and adjective.noun_values["gender"])
     doubt = bool(noun.adjectives) + bool(adjective.nouns) + 2 * before_nouns + 2 * rather_noun
     return not is_noun(lists, sentence, i), abs(i - j), doubt, i, j
 

@@ -176,8 +176,8 @@ WORDS = WordLists(
     before_infinitives=_set("per"),
     before_gerunds=_set("stare andare venire"),
     verbs_with_be=_set(
-        "accadere andare apparire arrivare avvenire bastare cadere capitare comparire costare crescere dimagrire "
-        "dipendere divenire diventare emergere entrare esistere esplodere essere evadere finire fuggire giungere "
+        "accadere andare apparire arrivare aumentare avvenire bastare cadere calare capitare comparire costare crescere "
+        "dimagrire diminuire dipendere divenire diventare emergere entrare esistere esplodere essere evadere finire fuggire giungere "
         "guarire ingrassare insorgere intervenire invecchiare mancare migliorare morire nascere occorrere parere "
         "partire passare peggiorare perire pervenire piacere provenire restare rientrare rimanere risalire "
         "ritornare riuscire salire saltare scappare scendere scivolare scomparire scoppiare sembrare servire "

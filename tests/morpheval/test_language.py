@@ -188,6 +188,12 @@ def test_five_portuguese_verbs(judge_portuguese, test, translations, verdict):
     assert judge_portuguese(f"verb_consistency:{test}", *translations).verdict == verdict
 
 
+def test_italian_verbs_of_one_perfect_with_essere(judge_italian):
+    prices = [f"I prezzi sono {verb}" for verb in "saliti aumentati scesi diminuiti calati".split()]
+    assert judge_italian("verb_consistency:tense", *prices).verdict == 0
+    assert judge_italian("verb_consistency:tense", *prices[:4], "I prezzi sono visti").verdict > 0
+
+
 def test_a_feminine_of_its_own_makes_a_masculine(judge_portuguese):
     """hunspell-pt-pt has "cansativo" with either gender."""
     trips = [f"Foi uma viagem {adjective}" for adjective in "longa chata cara bonita cansativo".split()]
