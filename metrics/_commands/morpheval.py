@@ -12,7 +12,7 @@ from .tables import (
 )  # fmt: skip
 
 JUDGING = {
-    "language": (str, "CODE", "language of the translations: fr (default), es or it"),
+    "language": (str, "CODE", "language of the translations: fr (default), es, it or pt"),
     "lexicon": (str, "FILE", "lexicon (default: that of the Hub, or of an installed package)"),
     "mode": (str, "NAME", "default, or limsi for the verdicts of the published script"),
 }

@@ -17,6 +17,7 @@ from .make_clauses import (
     RELATIVES,
     SAYING,
     SUBORDINATORS,
+    TIMES,
     Clause,
     Sentence,
     Token,
@@ -29,27 +30,36 @@ from .make_tools import Tools
 # Where a clause may end: at a mark, before a subordinate clause that may be left out, before a conjunction with a
 # pronoun that is a subject.
 CUT = re.compile(
-    r'\s*(?:[,;:](?=[\s"])|["()]|--|[–—]|\s(?=(?:because|although|though|whereas|unless)\s)'
+    r'\s*([,;:](?=[\s"])|["()]|--|[–—]|\s(?=(?:because|although|though|whereas|unless)\s)'
     r"|\s(?=(?:and|but|so)\s(?:he|she|we|they|there)\s))\s*"
 )
 JOINING = re.compile(r"(?:and|but|so|yet)\s+", re.IGNORECASE)
 # Words that open a subject; without a conjunction before it, only one of these begins a clause.
-SUBJECT_STARTS = frozenset(
-    "i you he she it we they this these those the a an my your his her its our their there some many most all every "
-    "each no".split()
+SUBJECT_PRONOUNS = frozenset("i you he she it we they this these those there".split())
+SUBJECT_STARTS = SUBJECT_PRONOUNS | frozenset(
+    "the a an my your his her its our their some many most all every each no".split()
 )
 # A clause with one of these may want another, which would be cut off.
 PAIRED = re.compile(
-    r"\b(?:either|neither|nor|both|whether|not only|the more|the less|such an?|(?:every|each) time)\b|(?<=\w )so\b",
+    r"\b(?:either|neither|nor|both|whether|not only|the more|the less|such an?|(?:every|each) time|in case)\b"
+    r"|(?<=\w )so\b",
+    re.IGNORECASE,
+)
+# What says when, as "after" does: "by the time he came", "the day the boat sank"; but "for the first time he laughed".
+WHEN = re.compile(
+    rf"(?:(?:by|on|at|until|since|from) )?the (?:(?:first|last|next|only) time|{'|'.join(sorted(TIMES))}) "
+    rf"(?:{'|'.join(sorted(SUBJECT_STARTS))})\b",
     re.IGNORECASE,
 )
 NOT_FIRST = SUBORDINATORS | {"that"}
 SHORTEST = 3  # words
 # What may end a clause; a verb may not, since its object or its clause may be what is cut off.
 LAST_TAGS = frozenset((*NOUN_TAGS, "CD", "PRP", "RP", "RB"))
-NOT_LAST = frozenset("not n't as very too most more less than so even only also".split())
+NOT_LAST = frozenset("not n't as very too most more less than so even only also and or but".split())
 LINKING = ("be", "become", "get", "seem", "feel", "look")
-UNFINISHED = frozenset(("tell", "ask", "give", "put", "spend", "remind", "inform", "assure", "convince", *SAYING))
+UNFINISHED = frozenset(
+    ("tell", "ask", "give", "put", "spend", "remind", "inform", "assure", "convince", "want", "call", "elect", *SAYING)
+)
 BROKEN_OFF = ("IN", "TO", "RB", "VBG")  # after a conjunction: "and in some cases"
 # "A team led by him" may be a subject, and its verb cut off, unless another clause follows.
 OPENING = SUBJECT_STARTS | SUBORDINATORS | RELATIVES | frozenset("and but so yet".split())
@@ -58,7 +68,7 @@ PREPOSITIONS = frozenset("in at on with for to from of by like according includi
 
 
 class Base(NamedTuple):
-    """A text that may be a base, and the word that follows where it was cut; None for a whole sentence."""
+    """A text that may be a base; and for what was cut out the word that follows, "" for none. A sentence has None."""
 
     text: str
     following: str | None = None
@@ -72,18 +82,31 @@ def bases(text: str) -> Iterator[Base]:
 the kitchen.']
     """
     body = text.rstrip('."!?')
-    parts = [part for part in CUT.split(body) if part]
+    parts, marks = _parts(body)
     asked = "?" in text[len(body) :]
     if len(parts) > 1 and not PAIRED.search(text):
         for i, part in enumerate(parts[: len(parts) - asked]):
             joined = JOINING.match(part)
             words = part[joined.end() if joined else 0 :].split(" ")
-            begins = not i or joined or words[0].lower() in SUBJECT_STARTS
+            listed = i and marks[i] == "," and _first(parts[i - 1]) in SUBJECT_STARTS  # "the wine, the bread"
+            begins = not i or joined or words[0].lower() in (SUBJECT_PRONOUNS if listed else SUBJECT_STARTS)
             if begins and len(words) >= SHORTEST and words[0].lower() not in NOT_FIRST:
-                following = parts[i + 1].split(" ")[0].lower() if i + 1 < len(parts) else ""
+                following = _first(parts[i + 1]) if i + 1 < len(parts) else ""
                 clause = " ".join(words)
-                yield Base(f"{clause[0].upper()}{clause[1:]}.", following)
+                if not WHEN.match(clause):
+                    yield Base(f"{clause[0].upper()}{clause[1:]}.", following)
     yield Base(text)
+
+
+def _parts(body: str) -> tuple[list[str], list[str]]:
+    """What stands between the marks, and what stands before each, "" before the first."""
+    split = ["", *CUT.split(body)]
+    kept = [(part, mark or "") for mark, part in zip(split[::2], split[1::2]) if part]
+    return [part for part, _ in kept], [mark for _, mark in kept]
+
+
+def _first(part: str) -> str:
+    return part.split(" ")[0].lower()
 
 
 def read_base(base: Base, tools: Tools, max_tokens: int) -> list[Sentence]:
@@ -143,4 +166,6 @@ def _may_end(before: Token, last: Token) -> bool:
         return False  # "in very good"
     if last.tag == "RP" and before.tag in NOUN_TAGS:
         return False  # "some points of the conference on"
+    if last.text.endswith("ly") and before.lemma in LINKING:
+        return last.tag == "JJ"  # "our system is significantly"
     return last.tag in LAST_TAGS or last.tag == "JJ" and (before.lemma in LINKING or before.tag == "RB")

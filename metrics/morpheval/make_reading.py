@@ -45,7 +45,7 @@ class Found(NamedTuple):
     """What a text gives: by tests, a base with its variants, or why it has none; and what it shows of usage.
 
     phrases: adjectives with nouns.
-    objects: verbs and prepositions, each with a noun that it governs.
+    objects: verbs, each with a noun that it governs.
     graded: adjectives that it has with a degree.
     """
 
@@ -57,27 +57,32 @@ class Found(NamedTuple):
 
 
 class Reader:
-    """Reads texts: a function of a text and what of it is to be tried."""
+    """Reads texts, up to so many tokens of each base: a function of a text and what of it is to be tried."""
 
-    def __init__(self, tools: Tools, difficulty: str, takes_phrases: bool):
+    def __init__(self, tools: Tools, difficulty: str, takes_phrases: bool, max_tokens: int):
         self.tools, self.suits, self.takes_phrases = tools, DIFFICULTIES[difficulty], takes_phrases
+        self.max_tokens = max_tokens
 
     def __call__(self, text: str, tries: list[Try]) -> Found:
         """For each test the first base that has variants, or why the last one tried has none.
 
-        Where a clause stands alone, all of the sentence is tried for the tests of two clauses only: for the others it
-        gives next to nothing more.
+        Where a clause stands alone that a test was tried on, all of the sentence is tried for the tests of two clauses
+        only: it gives the others next to nothing more. What else is tried must not matter here: which tests are still
+        open depends on the order of the corpus.
         """
-        found, clauses = Found(text, {}, [], [], []), False
+        found, clauses = Found(text, {}, [], [], []), set()  # the tests that were tried on a clause
         for base, longest in tries:
             whole = base.following is None
-            wanted = {test: n for test, n in longest.items() if isinstance(found.variants.get(test, ""), str)}
-            if whole and clauses:
-                wanted = {test: n for test, n in wanted.items() if kind(test) in OF_TWO_CLAUSES}
+            done = {test for test in clauses if kind(test) not in OF_TWO_CLAUSES} if whole else ()
+            wanted = {
+                test: n
+                for test, n in longest.items()
+                if test not in done and isinstance(found.variants.get(test, ""), str)
+            }
             if not wanted:
                 continue
             try:
-                sentences = read_base(base, self.tools, max(wanted.values()))
+                sentences = read_base(base, self.tools, self.max_tokens)
             except Unsuitable as reason:
                 found.variants.update(dict.fromkeys(wanted, str(reason)))
                 continue
@@ -85,7 +90,8 @@ class Reader:
                 self._note_usage(sentences[-1:] if sentences[-1].text == base.text else sentences, found)
             for sentence in sentences:
                 self._vary(sentence, wanted, found.variants)
-            clauses = clauses or not whole and any(map(self.suits, sentences))
+            if not whole and any(map(self.suits, sentences)):
+                clauses.update(wanted)
         return found
 
     def _vary(self, sentence: Sentence, longest: dict[str, int], variants: dict) -> None:

@@ -1,9 +1,9 @@
 """From a corpus to a suite: which sentences are tried, which of their variants are kept (paper, section 3.1).
 
-One pass over the sentences: each that can be a base of a test may be drawn for it; at the end the variants of those
-drawn are ranked by fluency. The draw keeps the sentences with the smallest hashes: it needs no more memory than what is
-drawn, takes the same sentences in any order of the corpus, and has no duplicates. (The phrases that `np` puts in come
-from the sentences that were read, and these are fewer once the draws are full.)
+One pass over the sentences: each that can be the base of a test, itself or a clause of it, may be drawn for that; at
+the end the variants of those drawn are ranked by fluency. The draw keeps the sentences with the smallest hashes: it
+needs no more memory than what is drawn, takes the same sentences in any order of the corpus, and has no duplicates.
+(The phrases that `np` puts in come from the sentences that were read, and these are fewer once the draws are full.)
 """
 
 import hashlib
@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain, islice
-from math import ceil, isnan
+from math import ceil, isfinite
 from numbers import Real
 from operator import itemgetter
 from pathlib import Path
@@ -69,7 +69,7 @@ REPLACING = ("coref", "verb_consistency", "adj_consistency")  # ... and in which
 PHRASES, PHRASES_TRIED = 5000, 300
 MOST_OF_ONE = 3  # how many times its share of the groups a phrase or word may have, ...
 FEW_KINDS = 12  # ... where there are so many or fewer
-LONGEST = 10_000  # characters; a longer line is no sentence
+LONGEST = 10_000  # characters; a line of so many or more is no sentence
 KENLM_SUFFIXES = (".arpa", ".bin", ".binary", ".klm", ".gz")
 
 
@@ -168,7 +168,7 @@ def make_suite(sentences, tests: list[str] | None = None, size: int = 500, seed:
         seed: of the draw among the sentences that are suitable.
         language: of the translations to come, "fr", "es", "it" or "pt": which nouns differ in gender, and whether a
             pronoun is dropped as a subject.
-        max_tokens: longest base sentence; None: 15, and 25 for the tests that few sentences suit.
+        max_tokens: longest base, a sentence or a clause cut out of one; None: 15, and 25 for the tests that few suit.
         difficulty: "any"; "distant", the verb of a base is more than four tokens after its subject's head; "nested", a
             base has a subordinate clause. Both want a larger max_tokens, such as 30.
         fluency: keeps the most fluent variants: None for a trigram model of the sentences, a function from a list
@@ -230,7 +230,8 @@ def load_tools(tests: list[str], options: SuiteOptions) -> Tools:
 def make_reader(tests: list[str], options: SuiteOptions, tools: Tools | None = None) -> Reader:
     """A reader of sentences for these tests, with the tools or its own."""
     takes_phrases = any(kind(test) == WITH_PHRASES for test in tests)
-    return Reader(tools or load_tools(tests, options), options.difficulty, takes_phrases)
+    max_tokens = options.max_tokens or LONGEST_RARE  # each test takes up to its own length of these
+    return Reader(tools or load_tools(tests, options), options.difficulty, takes_phrases, max_tokens)
 
 
 def load_fluency(fluency: str | Path | Callable | None) -> Callable:
@@ -312,11 +313,12 @@ class Generator:
         """A text, and what of it is to be tried, for which tests."""
         self.read += 1
         text = text.strip()
-        if isinstance(self.fluency, Trigrams) and text and len(text) < LONGEST:
+        may_be_sentence = len(text) < LONGEST
+        if isinstance(self.fluency, Trigrams) and text and may_be_sentence:
             self.fluency.add(text)
         text = normalised(text[:LONGEST])
         reasons, tries = dict.fromkeys(self.tests, "too long"), []
-        for base in bases(text):
+        for base in bases(text) if may_be_sentence else ():
             length, words = n_tokens(base.text), set(WORD.findall(base.text.lower()))
             short = [test for test in self.tests if length <= self.longest[test]]
             reasons.update((test, "none of its words") for test in short)
@@ -401,7 +403,7 @@ class Generator:
         """Fluency of each text, checked."""
         scores = self.fluency(texts)
         scores = list(scores) if isinstance(scores, Iterable) else [scores]
-        if len(scores) != len(texts) or not all(isinstance(score, Real) and not isnan(score) for score in scores):
+        if len(scores) != len(texts) or not all(isinstance(score, Real) and isfinite(score) for score in scores):
             raise ValueError(f"fluency: found {short_repr(scores)}, expected {len(texts)} numbers, one per sentence")
         return scores
 

@@ -35,7 +35,7 @@ class Phrase(NamedTuple):
 
 
 class Seen(NamedTuple):
-    """What the corpus shows: how often a verb or preposition governs a noun, or a person; adjectives with degrees."""
+    """What the corpus shows: how often a verb governs a noun, or a person; adjectives with degrees."""
 
     objects: Counter
     graded: set
@@ -187,8 +187,7 @@ def _is_short(adjective: str) -> bool:
 
 SINGULAR, PLURAL = ("it",), ("they", "them")
 VERB_TAGS = ("VBD", "VBZ", "VBP", "MD")
-# Tagged as prepositions are.
-CLAUSE_OPENERS = frozenset("if unless because although though while whereas that than".split())
+TAGGED_AS_PREPOSITIONS = frozenset("if unless because although though while whereas that than".split())
 
 
 def only_antecedent(related: Callable) -> Callable:
@@ -227,7 +226,7 @@ def only_antecedent(related: Callable) -> Callable:
 def _after_preposition(tokens: list, i: int) -> bool:
     start = next((k for k in range(i - 1, -1, -1) if tokens[k].tag not in ("JJ", "DT", "PRP$", "CD", "NN", "NNS")), 0)
     of_some = tokens[start].text == "of" and start > 0 and not tokens[start - 1].tag.startswith("NN")
-    opens = tokens[start].text.lower() in CLAUSE_OPENERS  # "unless this shoal had ..."
+    opens = tokens[start].text.lower() in TAGGED_AS_PREPOSITIONS  # "unless this shoal had ..."
     return tokens[start].tag in ("IN", "TO") and not of_some and not opens  # "many of the incidents"
 
 

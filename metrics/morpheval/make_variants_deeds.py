@@ -36,7 +36,7 @@ FOUR = 4  # variants of test C
 PHRASE_ENDS = ("PRP", *NOUN_TAGS)
 OBJECT_TAGS = ("DT", "PRP$", "PRP", "NN", "NNS", "NNP", "JJ")
 INNER_TAGS = ("JJ", "CD", "POS", *NOUN_TAGS)
-PHRASE_TAGS = ("DT", "PRP$", *INNER_TAGS)
+OF_THIS_VERB = "a word that may go with this verb alone"
 UNCLEAR = "a verb whose object or adjuncts are unclear"
 NOT_JOINED = "no verb that another comes before or after"
 
@@ -80,9 +80,9 @@ def _past(phrase: str, tools: Tools) -> str:
 
 def verb_consistency(sentence: Sentence, tools: Tools) -> list[str]:
     """he eats, he drinks, ...: verbs of one use in the place of the verb."""
-    refuse_words(sentence, EXPERIENCES | REFLEXIVES | {"entire", "whole", "much", "moment"}, "an experience")
+    refuse_words(sentence, EXPERIENCES | REFLEXIVES | {"entire", "whole", "much", "moment"}, OF_THIS_VERB)
     described = any(t.tag == "RB" and (t.text.endswith("ly") or t.text in MANNERS) for t in sentence.tokens)
-    refuse_if(described, "an adverb of this verb's")  # "he waved violently"
+    refuse_if(described, OF_THIS_VERB)  # "he waved violently"
     deed, tokens = _deed(sentence, tools), sentence.tokens
     # "On the grass she had dropped her trowel", "for three days", "away he flew".
     opened = tokens[0].tag == "IN" and not _is_timed(tokens[: deed.verb]) or tokens[0].text in ("For", "Away")
@@ -108,7 +108,7 @@ def _deed(sentence: Sentence, tools: Tools) -> Deed:
     refuse_if(bool(main.others), "another clause")
     i = main.verb
     if tokens[i].lemma == "have":
-        i = next((j for j in range(i + 1, i + 3) if tokens[j].tag == "VBN"), i)
+        i = next((j for j in (i + 1, i + 2) if tokens[j : j + 1] and tokens[j].tag == "VBN"), i)
     end = next(j for j in range(i + 1, len(tokens)) if _ends_deed(tokens[j]))
     refuse_if(tokens[i].lemma in SUPPORT_VERBS or tokens[end].tag != ".", UNCLEAR)
     rest = tokens[i + 1 : end]

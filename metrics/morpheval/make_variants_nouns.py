@@ -172,7 +172,7 @@ def noun_number(sentence: Sentence, tools: Tools) -> list[str]:
 
 def _is_countable(token: Token, tools: Tools) -> bool:
     plain = token.tag == "NN" and token.text.islower() and token.text.isalpha()
-    if not plain or token.text in UNCOUNTABLE | TIMES:
+    if not plain or len(token.text) < 3 or token.text in UNCOUNTABLE | TIMES:
         return False
     return bool(kinds_of(token, tools) & COUNTABLE or words_like(token.lemma, "noun"))
 
@@ -255,20 +255,23 @@ def np(sentence: Sentence, tools: Tools) -> list[str]:
     several = pronoun == "them" and any(token.tag in ("NNS", "CC") for token in before)
     elsewhere = pronoun == "it" or sum(token.tag in FINITE for token in sentence.tokens) > 1
     meant = elsewhere and pronoun != "them" and any(_may_be_meant(token, pronoun, tools) for token in before)
-    refuse_if(several or meant, ANTECEDENT)
+    own = before[-1].text == "with" and before[-2].tag in NOUN_TAGS  # "took the key with him": his own
+    refuse_if(several or meant or own, ANTECEDENT)
     fitting = [phrase for phrase in tools.phrases if phrase.plural == (pronoun == "them")]
     if pronoun != "them":
         fitting = [p for p in fitting if p.person == (pronoun != "it") and p.noun not in OTHER_SEX.get(pronoun, ())]
     elif sentence.tokens[i + 1].tag in ("TO", "VB", "VBG"):
         fitting = [phrase for phrase in fitting if phrase.person]  # "saw them dance"
     governing = sentence.tokens[i - 1]
-    usual = [phrase for phrase in fitting if _is_usual(phrase, governing, pronoun, tools)]
+    usual = [phrase for phrase in fitting if _is_usual(phrase, governing, tools)]
     return [sentence.changed({i: f"the {phrase.text}"}) for phrase in usual]
 
 
-def _is_usual(phrase: Phrase, governing: Token, pronoun: str, tools: Tools) -> bool:
+def _is_usual(phrase: Phrase, governing: Token, tools: Tools) -> bool:
     """Does the corpus, or a class, have the verb with that noun, or with persons: "eat them" is of no screws?"""
     verb = governing.lemma
+    if verb == "get":
+        return False  # people and things alike
     if governing.tag == "IN":  # "sat with them" is of no machines, though these stand with others
         return phrase.person and verb in OF_PERSONS_TOO
     kind = PERSON if phrase.person else phrase.noun
@@ -301,17 +304,17 @@ def noun_phrases(sentence: Sentence, tools: Tools) -> Iterable[Phrase]:
 
 
 def _is_describable(noun: Token, person: bool, tools: Tools) -> bool:
-    """Is it a thing, or a person of a class (who says "the sad realist"?), of which need not be said whose it is?"""
+    """Is it a thing, or a person of a class (not "the sad realist")? Of neither must one say whose it is: "the son"."""
     if noun.lemma in RELATIONAL | UNIQUE or not kinds_of(noun, tools) & (COUNTABLE - {"object"}):
         return False
     return not person or bool(words_like(noun.lemma, "noun"))
 
 
 def governed(sentence: Sentence, tools: Tools) -> Iterable[tuple[str, str]]:
-    """Verbs and prepositions, each with the noun that they govern, and with "person": what `np` goes by."""
+    """Verbs, each with the noun that it governs, and with "person" for one: what `np` goes by."""
     tokens = sentence.tokens
     for i, token in enumerate(tokens[:-2]):
-        if token.tag in GOVERNING_TAGS:
+        if token.tag.startswith("VB"):
             j = i + 1
             while j < len(tokens) - 1 and (
                 tokens[j].tag in ("DT", "PRP$", "JJ", "CD") or tokens[j + 1].tag in ("NN", "NNS")

@@ -99,7 +99,14 @@ def past(sentence: Sentence, tools: Tools) -> list[str]:
 
 
 def _has_bare_verb(tokens: Sequence[Token]) -> bool:
-    """Does what looks like an infinitive follow a conjunction, with nothing that governs one: "switch on and make"?"""
+    """Does what looks like an infinitive follow a conjunction, with nothing that governs one: "switch on and make"?
+
+    Or a subject, with no auxiliary before it: "I think I get along".
+    """
+    subjects = ("i", "we", "they")
+    said = zip(tokens, tokens[1:], tokens[2:])
+    if any(c.tag == "VB" and b.text.lower() in subjects and a.tag != "MD" and a.lemma != "do" for a, b, c in said):
+        return True
     bare = next((i for i, (a, b) in enumerate(pairwise(tokens)) if a.tag == "CC" and b.tag == "VB"), 0)
     return bare > 0 and not any(token.tag in ("TO", "MD") or token.lemma in ("do", "let") for token in tokens[:bare])
 
@@ -231,7 +238,9 @@ def subjunctive(sentence: Sentence, tools: Tools) -> list[str]:
     said = relation == "subordinate" and (not opened or opened == "that" == tokens[after].text)
     further = all(other.relation == "subordinate" for other in main.others[1:])
     subject = tokens[after + bool(opened) : below]
-    said = said and (bool(opened) or tokens[after].tag != "IN")  # "felt like a king was coming"
+    # "Felt like a king was coming", "notice the grip I am getting".
+    said = said and (bool(opened) or tokens[after].tag != "IN" and "PRP" not in [token.tag for token in subject[1:]])
+    refuse_if(tokens[below].lemma == "do" and tokens[below + 1].tag == "VB", "an emphatic or idiomatic verb")
     coming = tokens[below].lemma == "be" and tokens[below + 1].text in ("going", "gonna")
     refuse_if(coming, NO_BELIEF)  # below a doubt, too, some languages have the future
     refuse_if(not (said and further and subject) or not {t.tag for t in subject} <= BELIEVED_TAGS, NO_BELIEF)
@@ -288,7 +297,8 @@ def negation(sentence: Sentence, tools: Tools) -> list[str]:
     refuse_if(is_one, "what somebody is")  # "he is not a man who"
     refuse_if(tokens[main.verb].lemma == "be" and tokens[main.verb + 1].tag == "TO", "a verb that has no negation")
     _refuse_alike(tokens[main.verb], tools)
-    asked = tokens[-1].text == "?" and any(token.tag in ("WRB", "WP", "WDT") for token in tokens[: main.verb])
+    asking = any(token.tag in ("WRB", "WP", "WDT") for token in tokens[: main.verb])
+    asked = asking and any(token.text == "?" for token in tokens)
     refuse_if(asked, OTHER_ORDER)
     if main.inverted:
         refuse_if(tokens[main.head].tag != "PRP", OTHER_ORDER)

@@ -223,11 +223,11 @@ class Sentence(list):
 
     @cached_property
     def n_untranslated(self) -> int:
-        """How many words the lexicon lacks, of the source's where that is known; one that opens it may be a name."""
+        """How many words the lexicon lacks, of the source's where that is known; what opens it may be a name."""
         if not self.source:
             return sum(word.unknown for word in self)
         left = [i for i, word in enumerate(self) if word.unknown and word.form in self.source_words]
-        return len(left) if left != [0] else 0
+        return len(left) if left != list(range(len(left))) else 0
 
 
 def tokenise(lists: WordLists, texts: list[str]) -> list[list[str]]:

@@ -52,6 +52,13 @@ STANDING = [
     ("Later he took the box and opened it.", ["Later he took the box.", "Later he opened it."]),
     ("He took the box, opened it and sold it.", ["He took the box."]),
     ("Is the boat old, or did the captain sell it?", []),
+    ("The boat is completely (and always) clean.", []),
+    ("By the time the cook found the boat, it was old.", ["It was old."]),
+    ("The day the captain sold the boat, she was sad.", ["She was sad."]),
+    ("In case the captain needs a boat, the cook has one.", []),
+    ("The next day the captain sold the boat, painting it.", ["The next day the captain sold the boat."]),
+    ("The wine from the boat, the bread and the cheese are good.", []),
+    ("The cook is waiting but because he is hungry the captain sings.", []),
 ]  # fmt: skip
 
 
@@ -124,6 +131,47 @@ def test_the_same_clause_of_two_sentences_is_drawn_once(metric, wordnet):
     made = [metric.make_suite(order, tests=["past"], size=5, wordnet=wordnet) for order in (texts, texts[::-1])]
     assert made[0] == made[1] and len(made[0]) == 1
     assert made[0].report["tests"]["past"]["dropped"] == {"duplicate": 3}
+
+
+CLAUSES = [
+    text
+    for noun in ("captain", "cook", "sailor", "nurse", "guest", "teacher", "doctor", "farmer")
+    for place in ("harbour", "garden", "kitchen", "house")
+    for text in (
+        f"The {noun} waits in the {place}, looking at what will come.",
+        f"The old {noun} is in the {place}, give it to him.",
+        f"The {noun} sings in the {place}, and when boats are here he will paint them with the other men and sell it.",
+        f"When the rain passed, the {noun} carried the old boats into the {place} and began to count what was left.",
+        f"The {noun} of the {place} has.",
+    )
+]
+
+
+def test_a_full_draw_of_one_test_changes_no_other(metric, wordnet):
+    """Order, processes and the tests asked for do not matter; kept and dropped add up."""
+    tests, options = ["past", "pronoun_number", "conditional", "negation"], {"size": 2, "wordnet": wordnet}
+    orders = (CLAUSES, CLAUSES[::-1], sorted(CLAUSES))
+    made = [metric.make_suite(order, tests=tests, **options) for order in orders]
+    made.append(metric.make_suite(CLAUSES * 2, tests=tests, num_proc=2, **options))
+    bases_of = [sorted((group["test"], group["sources"][0]) for group in suite) for suite in made]
+    assert all(found == bases_of[0] for found in bases_of)
+    for suite in made:
+        for counts in suite.report["tests"].values():
+            assert counts["kept"] + sum(counts["dropped"].values()) == suite.report["sentences"]
+    for test in tests:
+        alone = metric.make_suite(CLAUSES, tests=[test], **options)
+        assert [group for group in made[0] if group["test"] == test] == list(alone)
+
+
+@pytest.mark.parametrize("test", ["coord_verb", "verb_consistency"])
+def test_a_verb_at_the_end(metric, wordnet, test):
+    texts = ["The man on the left has.", "In the hold, they have."]
+    assert len(metric.make_suite(texts, tests=[test], wordnet=wordnet)) == 0
+
+
+def test_no_clause_is_cut_from_a_line_that_is_no_sentence(metric, wordnet):
+    line = "Zebra zzz, " * 1000 + "the captain likes the boat, which is old."
+    assert len(metric.make_suite([line], tests=["past"], wordnet=wordnet)) == 0
 
 
 def test_a_draw_keeps_the_smallest_keys_whatever_the_order():

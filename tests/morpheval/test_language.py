@@ -163,6 +163,15 @@ BIGGER_ONE = "The bag is full; have you a bigger one?|The basket is full; have y
         ),
         ("portuguese", "pronoun_number", "I gave it to him|I gave it to them", "Dei-lho|Dei-lho", "rejected"),
         ("portuguese", "pronoun_number", "I gave it to him|I gave them to him", "Dei-lho|Dei-lhos", "pass"),
+        (
+            "french",
+            "superlative",
+            "Wirk-Bellor, sir, is a good cook|Wirk-Bellor, sir, is the best cook",
+            "Wirk-Bellor, monsieur, est un bon cuisinier|Wirk-Bellor, monsieur, est le meilleur cuisinier",
+            "pass",
+        ),
+        ("french", "subjunctive", "He said it was late|He doubted that it was late",
+         "Il disait que c'était tard|Il doutait que ce fût tard", "pass"),
         ("italian", "pronoun_number", "Give me time|Give us time", "Mi dai tempo?|Dacci tempo", "pass"),
     ],
 )
