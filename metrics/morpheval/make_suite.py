@@ -38,7 +38,7 @@ from .common import (
 from .contrastive_tests import TESTS
 from .intervals import groups_needed
 from .make_bases import bases
-from .make_clauses import DIFFICULTIES, Sentence, n_tokens, normalised
+from .make_clauses import BE, DIFFICULTIES, Sentence, n_tokens, normalised
 from .make_fluency import Trigrams, causal_lm_fluency, kenlm_fluency
 from .make_reading import VARIATIONS, WITH_PHRASES, Found, Reader, Try, kind, read_all, variants_of
 from .make_tools import (
@@ -51,7 +51,7 @@ from .make_tools import (
     only_antecedent,
     spacy_tagger,
 )
-from .make_variants_nouns import PLURALS
+from .make_variants_nouns import NUMBERED, OBJECT_PRONOUNS, PLURALS
 from .make_variants_verbs import CERTAINTIES, IMPERSONAL_CERTAINTIES, OPINIONS
 from .make_word_classes import CLASSES, DONE_FIRST, DONE_LAST, FEMININE
 from .make_wordnet import WordNet, nltk_related
@@ -87,10 +87,15 @@ def needed_words(tools: Tools) -> dict[str, tuple[frozenset, ...]]:
     }
     joined = " ".join((*DONE_FIRST.values(), *DONE_LAST.values())).split()
     certainties = {*CERTAINTIES, *IMPERSONAL_CERTAINTIES}
+    articles, be = {"a", "an"}, {form.strip("'") for form in BE}
     return {
         "conditional": (frozenset(("will", "ll", "won")),),
         "subjunctive": (forms(OPINIONS, "VBP", "VBZ", "VBD") | certainties,),
         "pronoun_number": (frozenset(PLURALS),),
+        "comparative": (frozenset(articles | be),),
+        "superlative": (frozenset(articles | {"one"}),),
+        "noun_number": (frozenset(NUMBERED),),
+        "np": (frozenset(OBJECT_PRONOUNS),),
         "coref": (frozenset(("it", "they", "them")), forms(classes["noun"], "NN", "NNS")),
         "coord_verb": (forms(joined, "VBD"),),
         "verb_consistency": (forms(classes["transitive"], "VBD", "VBN", "VBZ", "VB"),),

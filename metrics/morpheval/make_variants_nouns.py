@@ -44,6 +44,7 @@ RELATIONAL = frozenset(
 TAG_ENDS = ("RB", *FINITE)  # before the pronoun of a question tag
 # After these it is no object, here or in other languages: "me gusta".
 IDIOMATIC = frozenset("damn do let be think say suppose seem mean like".split())
+OF_ANYTHING = ("get", "make", "provide")  # which of people want more: "make him laugh"
 IN_IDIOMS = frozenset("play bring leave miss steal".split())  # with the noun that follows
 NUMBERED = {"the": "the", "this": "these", "that": "those", **dict.fromkeys(POSSESSIVES)}
 UNCOUNTABLE = frozenset(
@@ -270,8 +271,8 @@ def np(sentence: Sentence, tools: Tools) -> list[str]:
 def _is_usual(phrase: Phrase, governing: Token, tools: Tools) -> bool:
     """Does the corpus, or a class, have the verb with that noun, or with persons: "eat them" is of no screws?"""
     verb = governing.lemma
-    if verb == "get":
-        return False  # people and things alike
+    if verb in OF_ANYTHING:
+        return False
     if governing.tag == "IN":  # "sat with them" is of no machines, though these stand with others
         return phrase.person and verb in OF_PERSONS_TOO
     kind = PERSON if phrase.person else phrase.noun
