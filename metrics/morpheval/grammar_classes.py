@@ -96,6 +96,8 @@ def is_determiner(lists: WordLists, sentence: list[Word], i: int) -> bool:
     word = sentence[i]
     if word.determiner is None or _is_preposition(lists, sentence, i):
         return False
+    if word.form in lists.pronouns_before_be and i and sentence[i - 1].form in lists.that:
+        return not (i + 1 < len(sentence) and sentence[i + 1].auxiliary == lists.be)
     return not (word.form in lists.articles_or_pronouns and is_pronoun(lists, sentence, i))
 
 

@@ -72,6 +72,7 @@ class WordLists:
     clitics: frozenset = NOTHING
     before_clitics: frozenset = NOTHING  # after these no noun stands
     articles_or_pronouns: frozenset = NOTHING
+    pronouns_before_be: frozenset = NOTHING  # determiners that are pronouns between "that" and be: "que ce fût"
     plural_articles_or_pronouns: frozenset = NOTHING
     neuter_articles: frozenset = NOTHING  # of these, what as an article stands before adjectives alone: "lo guarda"
     possessives_or_datives: frozenset = NOTHING  # leur

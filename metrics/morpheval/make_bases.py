@@ -47,7 +47,8 @@ PAIRED = re.compile(
 )
 # What says when, as "after" does: "by the time he came", "the day the boat sank"; but "for the first time he laughed".
 WHEN = re.compile(
-    rf"(?:(?:by|on|at|until|since|from) )?the (?:(?:first|last|next|only) time|{'|'.join(sorted(TIMES))}) "
+    r"(?:(?:by|on|at|until|since|from) )?the "
+    rf"(?:(?:first|last|next|only) time|(?:very )?(?:way|instant|{'|'.join(sorted(TIMES))})) "
     rf"(?:{'|'.join(sorted(SUBJECT_STARTS))})\b",
     re.IGNORECASE,
 )
@@ -101,7 +102,7 @@ the kitchen.']
 def _parts(body: str) -> tuple[list[str], list[str]]:
     """What stands between the marks, and what stands before each, "" before the first."""
     split = ["", *CUT.split(body)]
-    kept = [(part, mark or "") for mark, part in zip(split[::2], split[1::2]) if part]
+    kept = [(part, mark) for mark, part in zip(split[::2], split[1::2]) if part]
     return [part for part, _ in kept], [mark for _, mark in kept]
 
 

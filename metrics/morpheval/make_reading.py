@@ -16,7 +16,7 @@ from typing import NamedTuple
 from .make_bases import Base, read_base
 from .make_clauses import DIFFICULTIES, Sentence, Unsuitable
 from .make_tools import Phrase, Tools
-from .make_variants_adjectives import adj_consistency, comparative, superlative, with_degrees
+from .make_variants_adjectives import adj_consistency, comparative, superlative
 from .make_variants_deeds import coord_verb, verb_consistency
 from .make_variants_nouns import coref, governed, noun_number, noun_phrases, np, pronoun_number
 from .make_variants_verbs import conditional, future, negation, past, subjunctive
@@ -41,19 +41,20 @@ class Try(NamedTuple):
     longest: dict[str, int]
 
 
-class Found(NamedTuple):
-    """What a text gives: by tests, a base with its variants, or why it has none; and what it shows of usage.
+class Usage(NamedTuple):
+    """What was read for some tests shows of usage: adjectives with nouns; verbs, each with a noun that it governs."""
 
-    phrases: adjectives with nouns.
-    objects: verbs, each with a noun that it governs.
-    graded: adjectives that it has with a degree.
-    """
+    tests: tuple[str, ...]
+    phrases: list[Phrase]
+    objects: list[tuple[str, str]]
+
+
+class Found(NamedTuple):
+    """What a text gives: by tests, a base with its variants, or why it has none; and what of it shows of usage."""
 
     text: str
     variants: dict[str, tuple[Sentence, list[str]] | str]
-    phrases: list[Phrase]
-    objects: list[tuple[str, str]]
-    graded: list[str]
+    usages: list[Usage]
 
 
 class Reader:
@@ -70,7 +71,7 @@ class Reader:
         only: it gives the others next to nothing more. What else is tried must not matter here: which tests are still
         open depends on the order of the corpus.
         """
-        found, clauses = Found(text, {}, [], [], []), set()  # the tests that were tried on a clause
+        found, clauses = Found(text, {}, []), set()  # the tests that were tried on a clause
         for base, longest in tries:
             whole = base.following is None
             done = {test for test in clauses if kind(test) not in OF_TWO_CLAUSES} if whole else ()
@@ -86,8 +87,10 @@ class Reader:
             except Unsuitable as reason:
                 found.variants.update(dict.fromkeys(wanted, str(reason)))
                 continue
-            if not (whole and clauses):  # else these have shown how it uses words
-                self._note_usage(sentences[-1:] if sentences[-1].text == base.text else sentences, found)
+            new = wanted.keys() - clauses if self.takes_phrases else ()  # for the others a clause has shown it
+            if new:
+                all_of_it = sentences[-1].text == base.text
+                found.usages.append(self._usage(new, sentences[-1:] if all_of_it else sentences))
             for sentence in sentences:
                 self._vary(sentence, wanted, found.variants)
             if not whole and any(map(self.suits, sentences)):
@@ -103,12 +106,10 @@ class Reader:
                 given = reason or variants_of(test, sentence, self.tools)
                 variants[test] = given if isinstance(given, str) else (sentence, given)
 
-    def _note_usage(self, sentences: list[Sentence], found: Found) -> None:
-        for sentence in sentences:
-            found.graded.extend(with_degrees(sentence))
-            if self.takes_phrases:
-                found.phrases.extend(noun_phrases(sentence, self.tools))
-                found.objects.extend(governed(sentence, self.tools))
+    def _usage(self, tests: Iterable[str], sentences: list[Sentence]) -> Usage:
+        phrases = [phrase for sentence in sentences for phrase in noun_phrases(sentence, self.tools)]
+        objects = [pair for sentence in sentences for pair in governed(sentence, self.tools)]
+        return Usage(tuple(sorted(tests)), phrases, objects)
 
 
 def variants_of(test: str, sentence: Sentence, tools: Tools) -> list[str] | str:

@@ -51,7 +51,8 @@ from .make_tools import (
     only_antecedent,
     spacy_tagger,
 )
-from .make_variants_nouns import NUMBERED, OBJECT_PRONOUNS, PLURALS
+from .make_variants_adjectives import with_degrees
+from .make_variants_nouns import NUMBERED, PLURALS
 from .make_variants_verbs import CERTAINTIES, IMPERSONAL_CERTAINTIES, OPINIONS
 from .make_word_classes import CLASSES, DONE_FIRST, DONE_LAST, FEMININE
 from .make_wordnet import WordNet, nltk_related
@@ -89,13 +90,12 @@ def needed_words(tools: Tools) -> dict[str, tuple[frozenset, ...]]:
     certainties = {*CERTAINTIES, *IMPERSONAL_CERTAINTIES}
     articles, be = {"a", "an"}, {form.strip("'") for form in BE}
     return {
-        "conditional": (frozenset(("will", "ll", "won")),),
+        "conditional": (frozenset(("will",)),),
         "subjunctive": (forms(OPINIONS, "VBP", "VBZ", "VBD") | certainties,),
         "pronoun_number": (frozenset(PLURALS),),
         "comparative": (frozenset(articles | be),),
         "superlative": (frozenset(articles | {"one"}),),
         "noun_number": (frozenset(NUMBERED),),
-        "np": (frozenset(OBJECT_PRONOUNS),),
         "coref": (frozenset(("it", "they", "them")), forms(classes["noun"], "NN", "NNS")),
         "coord_verb": (forms(joined, "VBD"),),
         "verb_consistency": (forms(classes["transitive"], "VBD", "VBN", "VBZ", "VB"),),
@@ -322,6 +322,7 @@ class Generator:
         if isinstance(self.fluency, Trigrams) and text and may_be_sentence:
             self.fluency.add(text)
         text = normalised(text[:LONGEST])
+        self.seen.graded.update(with_degrees(text))
         reasons, tries = dict.fromkeys(self.tests, "too long"), []
         for base in bases(text) if may_be_sentence else ():
             length, words = n_tokens(base.text), set(WORD.findall(base.text.lower()))
@@ -349,11 +350,10 @@ class Generator:
     def take(self, found: Found) -> None:
         """Add what a text gives, unless, while it was read by another process, the draws have closed to it."""
         open_tests = self._open(found.text, found.variants)
-        if open_tests:
-            for phrase in found.phrases:
-                self._keep_phrase(phrase)
-            self.seen.objects.update(found.objects)
-            self.seen.graded.update(found.graded)
+        shown = [usage for usage in found.usages if not open_tests.keys().isdisjoint(usage.tests)]
+        for phrase in chain.from_iterable(usage.phrases for usage in shown):
+            self._keep_phrase(phrase)
+        self.seen.objects.update(set(chain.from_iterable(usage.objects for usage in shown)))  # once for a text
         for test, key in open_tests.items():
             given = found.variants[test]
             dropped = given if isinstance(given, str) else self.draws[test].add(key, *given)

@@ -1,7 +1,7 @@
 """English variants of adjectives: comparative and superlative (test A), other adjectives of the same use (C)."""
 
-from collections.abc import Iterator, Sequence
-from itertools import pairwise
+import re
+from collections.abc import Sequence
 
 from .make_clauses import (
     BE,
@@ -36,7 +36,7 @@ OPPOSED = frozenset(
     "not n't never but only such whether if unless though although because too so as than yet until while when before "
     "after nothing".split()
 )
-DEGREES = frozenset("very too so more most less least how quite rather extremely".split())
+AFTER_DEGREE = re.compile(r"(?i:\b(?:very|too|so|more|most|less|least|how|quite|rather|extremely)) ([a-z]+)")
 CHOSEN = frozenset("person animal artifact plant object location".split())
 DOING = ("have", "make", "take", "give")  # of deeds: the noun is what is done
 # Nouns in fixed phrases with adjectives.
@@ -82,11 +82,13 @@ def superlative(sentence: Sentence, tools: Tools) -> list[str]:
     return variants
 
 
-def with_degrees(sentence: Sentence) -> Iterator[str]:
-    """The adjectives after "very", "more", ...: what has degrees."""
-    for before, token in pairwise(sentence.tokens):
-        if token.tag == "JJ" and before.text.lower() in DEGREES:
-            yield token.text
+def with_degrees(text: str) -> list[str]:
+    """What follows "very", "more", ...: adjectives that do have degrees.
+
+    >>> with_degrees("Very few were more careful, and none so young.")
+    ['few', 'careful', 'young']
+    """
+    return AFTER_DEGREE.findall(text)
 
 
 def _is_one_of_several(tokens: Sequence[Token], i: int) -> bool:

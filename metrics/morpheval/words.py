@@ -223,11 +223,18 @@ class Sentence(list):
 
     @cached_property
     def n_untranslated(self) -> int:
-        """How many words the lexicon lacks, of the source's where that is known; what opens it may be a name."""
+        """How many words the lexicon lacks, of the source's where that is known, but for names.
+
+        The word that opens it may be one: "Fink-Nottle".
+        """
         if not self.source:
             return sum(word.unknown for word in self)
-        left = [i for i, word in enumerate(self) if word.unknown and word.form in self.source_words]
-        return len(left) if left != list(range(len(left))) else 0
+        left = [
+            i
+            for i, word in enumerate(self)
+            if word.unknown and word.form in self.source_words and word.form.capitalize() not in self.source[1:]
+        ]
+        return len(left) if left != [0] else 0
 
 
 def tokenise(lists: WordLists, texts: list[str]) -> list[list[str]]:

@@ -56,6 +56,7 @@ STANDING = [
     ("By the time the cook found the boat, it was old.", ["It was old."]),
     ("The day the captain sold the boat, she was sad.", ["She was sad."]),
     ("In case the captain needs a boat, the cook has one.", []),
+    ("The very day the captain sold the boat, she was sad.", ["She was sad."]),
     ("The next day the captain sold the boat, painting it.", ["The next day the captain sold the boat."]),
     ("The wine from the boat, the bread and the cheese are good.", []),
     ("The cook is waiting but because he is hungry the captain sings.", []),
@@ -143,18 +144,23 @@ CLAUSES = [
         f"The {noun} sings in the {place}, and when boats are here he will paint them with the other men and sell it.",
         f"When the rain passed, the {noun} carried the old boats into the {place} and began to count what was left.",
         f"The {noun} of the {place} has.",
+        f"In the {place}, the {noun} will paint the old boat, which he bought.",
+        f"It is a small {place}, and the {noun} greeted the old {noun}s with a very useful gift.",
+        f"When he came, it was a nice boat of the {noun}, who painted them in the {place}.",
     )
 ]
 
 
 def test_a_full_draw_of_one_test_changes_no_other(metric, wordnet):
-    """Order, processes and the tests asked for do not matter; kept and dropped add up."""
-    tests, options = ["past", "pronoun_number", "conditional", "negation"], {"size": 2, "wordnet": wordnet}
+    """Order, processes and the tests asked for do not matter (order does for np); kept and dropped add up."""
+    tests = ["past", "pronoun_number", "conditional", "negation", "comparative", "superlative"]
+    options = {"size": 2, "wordnet": wordnet, "fluency": lambda texts: [-len(text) for text in texts]}
     orders = (CLAUSES, CLAUSES[::-1], sorted(CLAUSES))
     made = [metric.make_suite(order, tests=tests, **options) for order in orders]
-    made.append(metric.make_suite(CLAUSES * 2, tests=tests, num_proc=2, **options))
-    bases_of = [sorted((group["test"], group["sources"][0]) for group in suite) for suite in made]
-    assert all(found == bases_of[0] for found in bases_of)
+    assert made[0] == made[1] == made[2]
+    assert {group["test"] for group in made[0]} == set(tests)
+    made += [metric.make_suite(CLAUSES, tests=[*tests, "np"], num_proc=n, **options) for n in (1, 2)]
+    assert made[3] == made[4] and made[3].report == made[4].report and made[3][-1]["test"] == "np"
     for suite in made:
         for counts in suite.report["tests"].values():
             assert counts["kept"] + sum(counts["dropped"].values()) == suite.report["sentences"]
@@ -170,7 +176,7 @@ def test_a_verb_at_the_end(metric, wordnet, test):
 
 
 def test_no_clause_is_cut_from_a_line_that_is_no_sentence(metric, wordnet):
-    line = "Zebra zzz, " * 1000 + "the captain likes the boat, which is old."
+    line = "The captain likes the boat, the cook likes it, " + "the dog and zzz, " * 1000
     assert len(metric.make_suite([line], tests=["past"], wordnet=wordnet)) == 0
 
 

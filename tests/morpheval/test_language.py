@@ -172,6 +172,10 @@ BIGGER_ONE = "The bag is full; have you a bigger one?|The basket is full; have y
         ),
         ("french", "subjunctive", "He said it was late|He doubted that it was late",
          "Il disait que c'était tard|Il doutait que ce fût tard", "pass"),
+        ("french", "past", "Sleepy fishermen sing songs|Sleepy fishermen sang songs",
+         "Sleepy fishermen chantent des chansons|Sleepy fishermen chantaient des chansons", "fail"),
+        ("french", "np:gender", "I gave it to Paul|I gave Paul this red door",
+         "Je l'ai donnée à Paul|J'ai donné à Paul ce porte rouge", "fail"),
         ("italian", "pronoun_number", "Give me time|Give us time", "Mi dai tempo?|Dacci tempo", "pass"),
     ],
 )
