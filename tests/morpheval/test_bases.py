@@ -6,17 +6,8 @@ from metrics.morpheval.make_bases import bases, read_base
 from metrics.morpheval.make_clauses import Unsuitable, normalised
 from metrics.morpheval.make_suite import Draw, SuiteOptions, load_tools
 
-from .wordnet import write
-
 pytest.importorskip("HanTa", reason="needs the default tagger: pip install HanTa lemminflect")
 pytestmark = pytest.mark.filterwarnings("ignore:morpheval. fewer than:UserWarning")
-
-
-@pytest.fixture(scope="module")
-def wordnet(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("wordnet")
-    write(folder)
-    return folder
 
 
 @pytest.fixture(scope="module")

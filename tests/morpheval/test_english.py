@@ -12,17 +12,14 @@ from metrics.morpheval.make_variants_nouns import noun_phrases
 from metrics.morpheval.make_word_classes import CLASSES
 
 from .items import rows
-from .wordnet import write
 
 pytest.importorskip("HanTa", reason="needs the default tagger: pip install HanTa lemminflect")
 
 
 @pytest.fixture(scope="module")
-def tools(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("wordnet")
-    write(folder)
+def tools(wordnet):
     phrases = (Phrase("happy sailors", True, True, "sailor"), Phrase("old boat", False, False, "boat"))
-    return load_tools(list(VARIATIONS), SuiteOptions(wordnet=folder))._replace(phrases=phrases)
+    return load_tools(list(VARIATIONS), SuiteOptions(wordnet=wordnet))._replace(phrases=phrases)
 
 
 @pytest.fixture(scope="module")

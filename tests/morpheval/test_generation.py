@@ -23,7 +23,6 @@ from metrics.morpheval.make_wordnet import WordNet
 
 from ..conftest import ROOT
 from .conftest import SHARED
-from .wordnet import write
 
 pytest.importorskip("HanTa", reason="needs the default tagger: pip install HanTa lemminflect")
 pytestmark = pytest.mark.filterwarnings("ignore:morpheval. fewer than:UserWarning")
@@ -46,13 +45,6 @@ CORPUS = [
         f"The old {noun} greeted the happy {noun} of the {place}.",
     )
 ]
-
-
-@pytest.fixture(scope="module")
-def wordnet(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("wordnet")
-    write(folder)
-    return folder
 
 
 @pytest.fixture(scope="module")
