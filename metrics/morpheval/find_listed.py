@@ -48,6 +48,9 @@ def find_plural_pronoun(lists: WordLists, base: list[Word], variant: list[Word],
     subjects = {p for w, p in PLURAL_SUBJECTS.items() if dropped and _count(variant, w) > _count(base, w)}
     pleasing = next((i for i in new if _is_plural_of_verb(lists, base, variant[i], subjects)), None)
     if pleasing is not None:
+        subject = next((i for i in new if i < pleasing and _is_plural_subject(lists, variant, i)), None)
+        if subject is not None and subjects:
+            return Finding(FAIL, "the noun *{0.form}* for the pronoun", (Evidence(1, subject, variant[subject].nouns),))
         evidence = (Evidence(1, pleasing, variant[pleasing].finite_verbs),)
         return Finding(PASS, "*{0.form}*: the plural of what stands for the pronoun", evidence)
     if kept is not None:
@@ -91,12 +94,24 @@ def _is_numberless_dative(lists: WordLists, sentence: list[Word], i: int) -> boo
     return sentence[i].form.lstrip("-") in lists.numberless_before_objects and after in lists.articles_or_pronouns
 
 
+def _is_plural_subject(lists: WordLists, sentence: list[Word], i: int) -> bool:
+    """May the noun at i be the subject of a verb in the plural: "i rapinatori sono fuggiti", not "con i rapinatori"?"""
+    determined = i and is_noun(lists, sentence, i) and is_determiner(lists, sentence, i - 1)
+    if not determined or "p" not in sentence[i].noun_values["number"]:
+        return False
+    return i == 1 or sentence[i - 2].form not in lists.prepositions and sentence[i - 1].form not in lists.prepositions
+
+
 def _is_plural_of_verb(lists: WordLists, base: list[Word], word: Word, persons: set[str]) -> bool:
     """Is it the plural of a verb of the base, which shows what subject it has?
 
     Of any verb in one of the persons, "come, comen", or of one whose subject English has as its object: "me gustan".
+    Where the base has none of these persons in the plural, it may be another verb: "caminé, anduvimos".
     """
     plurals = [r for r in word.finite_verbs if "p" in r.features]
+    of_base = [set(r.features) for other in base for r in other.finite_verbs]
+    if any(persons & set(r.features) for r in plurals) and not any("p" in f and persons & f for f in of_base):
+        return True
     lemmas = {r.lemma for r in plurals if persons & set(r.features) or r.lemma in lists.verbs_of_pleasing}
     return any(r.lemma in lemmas and "s" in r.features for other in base for r in other.finite_verbs)
 

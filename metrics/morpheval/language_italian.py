@@ -176,13 +176,15 @@ WORDS = WordLists(
     before_infinitives=_set("per"),
     before_gerunds=_set("stare andare venire"),
     verbs_with_be=_set(
-        "accadere andare apparire arrivare aumentare avvenire bastare cadere calare capitare comparire costare "
-        "crescere dimagrire diminuire dipendere divenire diventare emergere entrare esistere esplodere essere evadere "
-        "finire fuggire giungere guarire ingrassare insorgere intervenire invecchiare mancare migliorare morire "
-        "nascere occorrere parere partire passare peggiorare perire pervenire piacere provenire restare rientrare "
-        "rimanere risalire ritornare riuscire salire saltare scappare scendere scivolare scomparire scoppiare "
-        "sembrare servire sopravvivere sorgere sparire spiacere stare succedere svanire svenire tornare tramontare "
-        "uscire venire vivere volare"
+        "accadere ammontare andare apparire appartenere arrivare aumentare avvenire bastare cadere calare capitare "
+        "comparire costare crescere decadere decorrere derivare dimagrire diminuire dipendere dispiacere divenire "
+        "diventare durare emergere entrare equivalere esistere esplodere essere evadere evolvere finire fuggire "
+        "giungere guarire ingrassare insorgere intervenire invecchiare mancare migliorare morire nascere occorrere "
+        "parere partire passare peggiorare perire pervenire piacere provenire restare riapparire ricomparire "
+        "rientrare rimanere rinascere ripartire risalire risorgere risultare ritornare riuscire salire saltare "
+        "scadere scappare scaturire scendere scivolare scomparire scoppiare sembrare servire sopravvivere sorgere "
+        "sparire spiacere stare subentrare succedere sussistere svanire svenire tornare tramontare trapelare uscire "
+        "valere venire vivere volare"
     ),
     verbs_of_pleasing=_set("piacere interessare mancare servire bastare importare dispiacere occorrere"),
     before_participles=_set("niente nulla tutto tutti tutte"),
