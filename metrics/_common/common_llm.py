@@ -41,7 +41,9 @@ a_dtype = expecting(
     lambda x: type(x).__name__ in ("str", "dtype") and str(x).removeprefix("torch.") in DTYPES,
     lambda x: str(x).removeprefix("torch."),
 )
-a_batch_size = expecting("a positive integer or 'auto'", lambda x: is_integer(x, 1) or str(x) == "auto")
+a_batch_size = expecting(
+    "a positive integer or 'auto'", lambda x: is_integer(x, 1) or isinstance(x, str) and x == "auto"
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -329,8 +331,7 @@ def loading_errors(model_id, expected: str = "a chat model with safetensors weig
     try:
         yield
     except Exception as error:
-        found = f"{os.fspath(model_id)!r}, which cannot be loaded"
-        raise ValueError(f"found {found}, expected {expected}: {error}") from error
+        raise ValueError(f"found {str(model_id)!r}, which cannot be loaded, expected {expected}: {error}") from error
 
 
 def file_stats(path) -> tuple:

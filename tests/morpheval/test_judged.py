@@ -59,7 +59,7 @@ FLOORS = {
     "es_t": (208, 10, 0),
     "es_u": (208, 9, 1),
     "es_v": (208, 12, 1),
-    # Italian, without Morph-it!
+    # Italian, with or without Morph-it!
     "it_e": (128, 2, 0),
     "it_f": (127, 7, 1),
     "it_g": (161, 2, 0),
