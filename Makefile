@@ -23,7 +23,8 @@ test-oldest test-newest: test-%:
 	$(VENV)-$*/bin/python -m pytest $(ARGS)
 
 lint: $(VENV)/ready-test
-	$(BIN)/flake8
+	$(BIN)/ruff check .
+	$(BIN)/mypy
 
 bench: $(VENV)/ready-bench
 	for script in benchmarks/speed/*.py; do $(BIN)/python $$script --save || exit; done

@@ -13,9 +13,9 @@ from .conftest import ROOT
 
 sys.path.insert(0, str(ROOT))
 
-from metrics.parapluie.judge_pairs import load_classifier  # noqa: E402
-from training.judge import pairs, rules, scenes, train  # noqa: E402
-from training.judge.stages import FURTHER, STAGES, Stage  # noqa: E402
+from metrics.parapluie.judge_pairs import load_classifier
+from training.judge import pairs, rules, scenes, train
+from training.judge.stages import FURTHER, STAGES, Stage
 
 
 @pytest.fixture(scope="module")

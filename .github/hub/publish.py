@@ -23,11 +23,11 @@ import sys
 import tempfile
 from pathlib import Path
 
+import results
 import yaml
 from alone import importable
 from huggingface_hub import HfApi, SpaceHardware, constants, metadata_load, metadata_save
 from huggingface_hub.errors import HfHubHTTPError
-import results
 from rewriting import LEFT, Rewriting
 from vendor import copies
 

@@ -25,7 +25,8 @@ sys.path.insert(0, str(ROOT))
 
 from benchmarks.papers.fit_summaries import DATA, collections, left_out, rated  # noqa: E402
 from benchmarks.report import print_table  # noqa: E402
-from metrics.melasss import encoder, learn_heads as heads, similarities  # noqa: E402
+from metrics.melasss import encoder, similarities  # noqa: E402
+from metrics.melasss import learn_heads as heads  # noqa: E402
 from metrics.melasss.learn_agreement import agreement, groups_of  # noqa: E402
 from metrics.melasss.learn_fit import FitOptions  # noqa: E402
 from metrics.melasss.terms_regression import columns, fit_regression  # noqa: E402

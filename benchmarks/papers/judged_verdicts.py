@@ -16,8 +16,8 @@ sys.path.insert(0, str(ROOT))
 
 from benchmarks.report import print_table  # noqa: E402
 from metrics import morphology  # noqa: E402
-from metrics.morpheval.intervals import wilson  # noqa: E402
 from metrics.morpheval.contrastive_tests import CONTRASTS, normalised_entropy  # noqa: E402
+from metrics.morpheval.intervals import wilson  # noqa: E402
 
 FOLDER = ROOT / "tests" / "morpheval"
 # By language and set, when it was opened: verdicts that were the same, and of those that are not arguable (both in per

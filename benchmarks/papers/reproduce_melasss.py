@@ -24,9 +24,9 @@ from benchmarks.papers import agreement_summaries as study  # noqa: E402
 from benchmarks.papers.paper_tables import Cell, Table, data_file, print_tables, printed_tables  # noqa: E402
 from metrics.melasss import encoder, similarities  # noqa: E402
 from metrics.melasss.learn_agreement import groups_of, per_document, spearman  # noqa: E402
+from metrics.melasss.rewriting import rewrite_all, rewritten  # noqa: E402
 from metrics.melasss.similarities import judge_scores  # noqa: E402
 from metrics.melasss.text_pairs import encode_pairs  # noqa: E402
-from metrics.melasss.rewriting import rewrite_all, rewritten  # noqa: E402
 from metrics.melasss.text_sentences import split  # noqa: E402
 from metrics.parapluie.judges import judge  # noqa: E402
 

@@ -249,7 +249,7 @@ def propositions(n_pairs):
         zero_division=1.0,
         details=True,
     )["documents"]
-    held = {name: 0 for name in PROPOSITIONS}
+    held = dict.fromkeys(PROPOSITIONS, 0)
     for (key, response), one, fused, small in zip(pairs, found, merged_found, without, strict=True):
         facts = Facts(key, response, one, fused, small["scores"])
         for name, holds in PROPOSITIONS.items():

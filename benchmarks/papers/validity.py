@@ -33,10 +33,10 @@ from benchmarks.papers.corruptions import corrupted  # noqa: E402
 from benchmarks.report import head, print_page, table_row  # noqa: E402
 from metrics.melasss import encoder  # noqa: E402
 from metrics.melasss.learn_agreement import agreement, groups_of  # noqa: E402
+from metrics.melasss.scoring import Options, Scorer  # noqa: E402
 from metrics.melasss.text_evidence import numbers  # noqa: E402
 from metrics.melasss.text_languages import FRENCH, language_of  # noqa: E402
 from metrics.melasss.text_pairs import encode_in_chunks  # noqa: E402
-from metrics.melasss.scoring import Options, Scorer  # noqa: E402
 from metrics.melasss.text_sentences import split, words  # noqa: E402
 
 FRESH = [

@@ -24,7 +24,8 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
 from benchmarks.report import best_times, print_table, seconds_cell  # noqa: E402
-from metrics.morpheval import lexicon_lefff as lexicon, words  # noqa: E402
+from metrics.morpheval import lexicon_lefff as lexicon  # noqa: E402
+from metrics.morpheval import words  # noqa: E402
 from metrics.morpheval.common_hub import packaged_file  # noqa: E402
 from metrics.morpheval.contrastive_tests import CONTRASTS  # noqa: E402
 from metrics.morpheval.language_french import FRENCH  # noqa: E402

@@ -20,8 +20,8 @@ sys.path.insert(0, str(ROOT))
 os.environ["TQDM_DISABLE"] = "1"
 
 from benchmarks.report import print_table  # noqa: E402
-from metrics.muc_b3_ceaf_entropy.measures import Corpus  # noqa: E402
 from metrics.muc_b3_ceaf_entropy.common_statistics import bootstrap_interval, randomisation_p_values  # noqa: E402
+from metrics.muc_b3_ceaf_entropy.measures import Corpus  # noqa: E402
 from metrics.muc_b3_ceaf_entropy.scoring import Options, corpus_of, count, prepare  # noqa: E402
 
 KEYS = ("muc_f1", "b3_f1", "ceafe_f1", "blanc_f1", "lea_f1", "conll_f1", "core_f1", "entropy_f1", "kappa")

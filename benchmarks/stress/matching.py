@@ -24,12 +24,12 @@ import numpy as np
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
+from metrics.muc_b3_ceaf_entropy.documents import partitions  # noqa: E402
+from metrics.muc_b3_ceaf_entropy.match_mentions import counted_twice  # noqa: E402
+from metrics.muc_b3_ceaf_entropy.measure_files import FILE_MEASURES  # noqa: E402
+from metrics.muc_b3_ceaf_entropy.measures import NAMES  # noqa: E402
 from metrics.muc_b3_ceaf_entropy.read_pairs import read_pairs  # noqa: E402
 from metrics.muc_b3_ceaf_entropy.score_files import FileOptions  # noqa: E402
-from metrics.muc_b3_ceaf_entropy.match_mentions import counted_twice  # noqa: E402
-from metrics.muc_b3_ceaf_entropy.measures import NAMES  # noqa: E402
-from metrics.muc_b3_ceaf_entropy.documents import partitions  # noqa: E402
-from metrics.muc_b3_ceaf_entropy.measure_files import FILE_MEASURES  # noqa: E402
 from metrics.muc_b3_ceaf_entropy.scoring import Options, corpus_of, count, prepare  # noqa: E402
 
 MEASURES = ("muc", "b3", "ceafe", "ceafm", "lea", "mor", "zero")

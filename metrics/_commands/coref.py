@@ -10,7 +10,13 @@ from dataclasses import replace
 
 from .shared import Parser, add_options, aligned, check_output, figures, flag, handed_on, in_json, run_command
 from .tables import (
-    add_comparison_options, add_table_options, compared, comparison_tables, in_short, named_files, printed,
+    add_comparison_options,
+    add_table_options,
+    compared,
+    comparison_tables,
+    in_short,
+    named_files,
+    printed,
     scores_table,
 )  # fmt: skip
 

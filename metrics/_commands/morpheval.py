@@ -5,10 +5,24 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from .shared import (
-    Parser, add_options, check_output, decimal, figures, handed_on, in_json, run_command, write_rows,
+    Parser,
+    add_options,
+    check_output,
+    decimal,
+    figures,
+    handed_on,
+    in_json,
+    run_command,
+    write_rows,
 )  # fmt: skip
 from .tables import (
-    add_comparison_options, add_table_options, compared, comparison_tables, in_short, named_files, printed,
+    add_comparison_options,
+    add_table_options,
+    compared,
+    comparison_tables,
+    in_short,
+    named_files,
+    printed,
 )  # fmt: skip
 
 JUDGING = {

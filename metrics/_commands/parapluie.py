@@ -4,7 +4,15 @@ import argparse
 import json
 
 from .shared import (
-    Parser, add_options, check_output, flag, handed_on, number_or_word, read_sides, run_command, write_rows,
+    Parser,
+    add_options,
+    check_output,
+    flag,
+    handed_on,
+    number_or_word,
+    read_sides,
+    run_command,
+    write_rows,
 )  # fmt: skip
 from .tables import add_comparison_options, add_table_options, columns_of, named_files, scores_printed
 

@@ -11,7 +11,6 @@ from huggingface_hub import hf_hub_download
 from huggingface_hub.errors import EntryNotFoundError
 from safetensors import SafetensorError
 
-from .learn_agreement import groups_of
 from .common import (
     CheckedOptions,
     a_boolean,
@@ -25,14 +24,15 @@ from .common import (
     prefix_errors,
     short_repr,
 )
-from .common_llm import a_device, a_name, a_revision
 from .common_hub import find
+from .common_llm import a_device, a_name, a_revision
 from .encoder import DEFAULT, POOLINGS
 from .encoder import load as load_encoder
+from .learn_agreement import groups_of
 from .learn_heads import AGGREGATIONS, head_classes, train
-from .text_pairs import check_sides, encode_pairs, feature_table, sentences_of
 from .terms_regression import Rated, Regression, fit_regression, longest
 from .terms_weights import CONSISTENCY, RELEVANCE
+from .text_pairs import check_sides, encode_pairs, feature_table, sentences_of
 
 LEARNED = ("attention", "transformer")
 TRAINABLE = ("regression", *LEARNED)

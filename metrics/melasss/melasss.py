@@ -13,8 +13,6 @@ common*                 what all metrics share
 import datasets
 import evaluate
 
-# evaluate takes along only the modules that this file imports, used here or not.
-from .learn_agreement import agreement
 from .common import progress
 from .common_hub import find
 from .common_judge import ask
@@ -22,19 +20,22 @@ from .common_llm import ChatModel
 from .common_prompts import Prompts
 from .common_statistics import ComparedMetric
 from .encoder import DEFAULT
-from .text_evidence import numbers
+
+# evaluate takes along only the modules that this file imports, used here or not.
+from .learn_agreement import agreement
+from .learn_fit import fit, from_pretrained
 from .learn_heads import head_classes
-from .text_languages import language_of
-from .text_pairs import encode_pairs
+from .rewriting import rewrite_all
+from .scoring import Options, Scorer, check_examples
+from .similarities import weighted_match
 from .terms_pair import Pair
 from .terms_regression import Regression
 from .terms_table import TERMS
 from .terms_weights import RELEVANCE
-from .rewriting import rewrite_all
-from .scoring import Options, Scorer, check_examples
+from .text_evidence import numbers
+from .text_languages import language_of
+from .text_pairs import encode_pairs
 from .text_sentences import split
-from .similarities import weighted_match
-from .learn_fit import fit, from_pretrained
 
 _DESCRIPTION = """\
 MeLaSSS (metric in the latent space on simplified sentences) compares a summary with the text it summarises, without

@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 from .common import short_repr
 from .common_judge import ask
-from .text_evidence import names
 from .terms_pair import unit
+from .text_evidence import names
 from .text_languages import ENGLISH, FRENCH, language_of, negates
 from .text_sentences import natural, split, words
 

@@ -11,12 +11,12 @@ from .common_llm import ChatModel, ChatOptions, a_name, a_revision, load, loadin
 from .common_statistics import IntervalOptions, Sample, interval_of
 from .encoder import DEFAULT, POOLINGS, Encoder
 from .encoder import load as load_encoder
+from .learn_fit import LEARNED, TRAINABLE, open_head
+from .rewriting import MODES, TASKS, rewrite_all, rewritten
+from .similarities import KINDS, judge_scores, matches, no_matches
 from .terms_table import ASPECTS
 from .text_pairs import check_sides, encode_in_chunks, sentences_of
-from .rewriting import MODES, TASKS, rewrite_all, rewritten
 from .text_sentences import has_word, without_heading
-from .similarities import KINDS, judge_scores, matches, no_matches
-from .learn_fit import LEARNED, TRAINABLE, open_head
 
 SIMILARITIES = ("regression", "rouge", *LEARNED, "llm")
 # Options that do nothing where no judge is asked.

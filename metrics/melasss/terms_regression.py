@@ -14,8 +14,8 @@ from scipy.stats import rankdata
 from .common import is_number, short_repr
 from .learn_agreement import agreement, groups_of, reported
 from .terms_pair import Pair
-from .text_sentences import words
 from .terms_table import ANY_ASPECT, ASPECTS, FEATURES, GATES, NAMES, TERMS
+from .text_sentences import words
 
 PENALTY = 0.1  # of the squared weights; between 0.02 and 0.3 little changes
 FOLDS = 5

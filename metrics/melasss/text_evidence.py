@@ -207,7 +207,7 @@ class Known:
         folded = [word for part in name for word in folded_words(part)]
         if any(map(self.has, folded)) or len(folded) > 1 and "".join(word[0] for word in folded) in self.words:
             return True
-        return any(part.isupper() and 1 < len(part) and part.lower() in self.initials for part in name)
+        return any(part.isupper() and len(part) > 1 and part.lower() in self.initials for part in name)
 
 
 def _same_letters(word, other):

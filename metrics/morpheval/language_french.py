@@ -3,7 +3,8 @@
 Another language is another such module, and a row in `scoring.LANGUAGES`.
 """
 
-from .language_lists import WordLists, word_set as _set
+from .language_lists import WordLists
+from .language_lists import word_set as _set
 from .language_rules import language_rules
 
 NUMERALS = _set(

@@ -6,7 +6,8 @@ from .find_listed import find_negation
 from .find_verbs import find_tense
 from .grammar_classes import is_finite
 from .grammar_verbs import in_moods
-from .language_lists import WordLists, word_set as _set
+from .language_lists import WordLists
+from .language_lists import word_set as _set
 from .language_rules import language_rules
 from .make_lexicon import Dictionaries, find_lexicon
 from .verdicts import NEW_WORD, PASS, Evidence, Finding, unless_untranslated

@@ -2,7 +2,8 @@
 
 from functools import partial
 
-from .language_lists import WordLists, word_set as _set
+from .language_lists import WordLists
+from .language_lists import word_set as _set
 from .language_rules import language_rules
 from .make_lexicon import Dictionaries, find_lexicon
 

@@ -303,9 +303,12 @@ def _subject_start(tokens: Sequence[Token], finite: list[int]) -> int:
     i = 0
     while i < finite[-1]:
         token = tokens[i]
-        if token.text in ('"', ",") or token.tag in ("CC", "UH"):
-            i += 1
-        elif token.tag == "RB" and token.text.lower() not in NEGATIVES:
+        if (
+            token.text in ('"', ",")
+            or token.tag in ("CC", "UH")
+            or token.tag == "RB"
+            and token.text.lower() not in NEGATIVES
+        ):
             i += 1
         else:
             end = _adverbial_end(tokens, i, finite)

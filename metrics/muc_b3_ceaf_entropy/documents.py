@@ -13,7 +13,6 @@ from typing import NamedTuple
 
 from .common import short_repr
 
-
 ALL_DOCUMENTS = "all documents"  # the name of many as one
 MOST_LISTED = 3
 

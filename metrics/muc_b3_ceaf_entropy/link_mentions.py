@@ -20,7 +20,15 @@ from math import exp, isfinite
 
 from .check_input import mention_kind, plain
 from .common import (
-    SURROGATE, CheckedOptions, a_number, check_text, expecting, keyword_options, option, prefix_errors, progress,
+    SURROGATE,
+    CheckedOptions,
+    a_number,
+    check_text,
+    expecting,
+    keyword_options,
+    option,
+    prefix_errors,
+    progress,
     short_repr,
 )  # fmt: skip
 

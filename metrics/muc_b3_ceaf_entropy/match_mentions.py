@@ -18,8 +18,8 @@ from collections.abc import Callable, Iterable
 
 import numpy as np
 
-from .match_classes import max_weight_matching
 from .documents import EmptyNode, Mention, Pair
+from .match_classes import max_weight_matching
 
 MATCHES = ("exact", "partial", "head")
 ZEROS = ("linear", "dependent")

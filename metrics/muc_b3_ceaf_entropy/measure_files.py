@@ -4,10 +4,10 @@ from collections import Counter, defaultdict
 
 import numpy as np
 
+from .documents import Pair, clusters_of
 from .match_classes import max_weight_matching
 from .match_mentions import in_order, zero_node
 from .measures import Measure, recall_precision_f1
-from .documents import Pair, clusters_of
 
 
 def overlap_counts(pair: Pair) -> tuple:

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from .common import short_repr
 from .check_input import as_documents, document_kind, mention_kind, normalise_document, normalise_mention
+from .common import short_repr
 from .measures import f1
 
 

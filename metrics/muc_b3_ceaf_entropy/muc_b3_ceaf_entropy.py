@@ -47,8 +47,8 @@ from .measure_repeats import measured_with_copies
 from .measure_table import contingency
 from .measures import MEASURES
 from .read_books import litbank_documents
-from .read_brat import brat_documents
 from .read_brackets import bracket_documents
+from .read_brat import brat_documents
 from .read_conll import conll_documents
 from .read_corefud import corefud_documents
 from .read_formats import read_conll, read_corefud, read_jsonlines, read_words

@@ -14,11 +14,11 @@ from .common import one_of, prefix_errors, short_repr, warn
 from .documents import Document, clusters_of, mention_name, position_labels
 from .match_documents import pair_documents
 from .match_words import check_words
+from .read_books import booknlp_documents, is_booknlp, is_litbank, litbank_documents
 from .read_brackets import bracket_documents, is_brackets
+from .read_brat import brat_documents, is_brat
 from .read_conll import conll_documents, is_conll
 from .read_corefud import corefud_documents, is_corefud
-from .read_books import booknlp_documents, is_booknlp, is_litbank, litbank_documents
-from .read_brat import brat_documents, is_brat
 from .read_json import inclusive, is_json, json_documents, json_objects, json_texts
 from .read_text import HASH, beside, numbered_lines
 from .read_ua import is_ua, ua_documents

@@ -9,10 +9,10 @@ from collections.abc import Iterator
 from itertools import chain
 
 from .common import is_integer, prefix_errors, short_repr
+from .documents import Document, Mention
 from .read_brackets import is_brackets
 from .read_spans import SUBTOKEN_MAP, character_document, word_numbers, words_of_subtokens
 from .read_text import connected, numbered_lines, sentence_starts, whole_text
-from .documents import Document, Mention
 
 NAMES = ("doc_key", "doc_id", "document_id", "id", "name")
 PART = "part_id"  # of wl-coref, beside the name

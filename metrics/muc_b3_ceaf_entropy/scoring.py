@@ -12,6 +12,7 @@ from numbers import Real
 
 import numpy as np
 
+from .check_input import check_documents, check_same_mentions, normalise_subset, restrict
 from .common import (
     CheckedOptions,
     a_boolean,
@@ -25,12 +26,11 @@ from .common import (
     short_repr,
 )
 from .common_statistics import IntervalOptions, exact_sums, interval_of
-from .measure_table import by_first_mention, contingencies
-from .show_errors import added_up, diagnose
-from .check_input import check_documents, check_same_mentions, normalise_subset, restrict
 from .measure_files import FILE_MEASURES
 from .measure_repeats import measured_with_copies
+from .measure_table import by_first_mention, contingencies
 from .measures import MEASURES, NAMES, Corpus, base_measures, count_documents, measure_document
+from .show_errors import added_up, diagnose
 
 # ---- Options ----
 

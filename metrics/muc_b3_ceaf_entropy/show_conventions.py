@@ -10,16 +10,16 @@ from itertools import product
 import numpy as np
 
 from .common import CheckedOptions, at_least, is_number, keyword_options, one_of, option, progress, short_repr
+from .documents import named_copies, partitions
 from .match_carried import WORDS
 from .match_documents import DOCUMENTS
+from .measure_files import FILE_MEASURES
+from .measures import MEANS_OF_F1, MEASURES, NAMES, Corpus, f1
 from .read_formats import AUTO, FORMATS
 from .read_pairs import announced_pairs, heads_wanted, pairs_of, read_sides
-from .measure_files import FILE_MEASURES
 from .score_files import FileOptions, a_column, a_field, file_counts, has_file_measures
-from .measures import MEANS_OF_F1, MEASURES, NAMES, Corpus, f1
-from .documents import named_copies, partitions
-from .show_report import is_path, open_pairs
 from .scoring import Options, count, prepare
+from .show_report import is_path, open_pairs
 
 E2E, OF_E2E = "e2e", ("ceafe", "conll")  # a convention, and the scores that it alone has
 # What tools do differently, the usual way first: {option: {value: in words}}.

@@ -6,8 +6,8 @@ Plain data from plain data; `show_page` draws it.
 from collections import Counter
 from typing import NamedTuple
 
-from .match_boundaries import boundary_pairs
 from .documents import Mention, Pair, clusters_of, listed, mention_names, runs_of
+from .match_boundaries import boundary_pairs
 
 LONGEST = 60  # characters of a mention that are quoted
 MOST_QUOTED = 6  # mentions of a class that are quoted

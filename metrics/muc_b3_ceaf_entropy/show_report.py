@@ -6,13 +6,13 @@ from dataclasses import replace
 from html import escape
 from os import PathLike
 
-from .common import keyword_options, prefix_errors, progress, short_repr
 from .check_input import check_documents
-from .score_files import FileOptions, compare_pairs, score_pairs
+from .common import keyword_options, prefix_errors, progress, short_repr
+from .documents import Pair
 from .read_pairs import read_pairs
 from .read_text import HASH, is_one_of
+from .score_files import FileOptions, compare_pairs, score_pairs
 from .show_marks import pair_of, view_of
-from .documents import Pair
 from .show_page import comparison_tables, document, measures_table, number, opened, page, table, totals_table
 
 CONFIDENCE = 0.95  # of the intervals on the page, if no other is asked for

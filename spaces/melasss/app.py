@@ -4,15 +4,37 @@ import json
 from pathlib import Path
 
 import gradio as gr
-from huggingface_hub import HfApi, hf_hub_download
-
 from demo import (
-    CACHE, HERE, checked_text, downloads, examples, first_view, header, hub_name, launch, limits,
-    messages, metric, module, permalink, run, snippet,
+    CACHE,
+    HERE,
+    checked_text,
+    downloads,
+    examples,
+    first_view,
+    header,
+    hub_name,
+    launch,
+    limits,
+    messages,
+    metric,
+    module,
+    permalink,
+    run,
+    snippet,
 )  # fmt: skip
 from drawing import (
-    LINES, STYLE, all_on_one_scale, cosine_table, headline, heat_map, linked, reasons, table_of_aspects, verdict,
+    LINES,
+    STYLE,
+    all_on_one_scale,
+    cosine_table,
+    headline,
+    heat_map,
+    linked,
+    reasons,
+    table_of_aspects,
+    verdict,
 )  # fmt: skip
+from huggingface_hub import HfApi, hf_hub_download
 
 NAME = "melasss"
 metric(NAME)  # its modules come with it

@@ -5,13 +5,39 @@ from pathlib import Path
 from threading import Thread
 
 import gradio as gr
-
 from demo import (
-    CACHE, HERE, UNSEEN, Code, as_utf8, checked_text, downloads, examples, first_view, grid, header, launch, limits,
-    messages, metric, module, permalink, run, scratch, snippet,
+    CACHE,
+    HERE,
+    UNSEEN,
+    Code,
+    as_utf8,
+    checked_text,
+    downloads,
+    examples,
+    first_view,
+    grid,
+    header,
+    launch,
+    limits,
+    messages,
+    metric,
+    module,
+    permalink,
+    run,
+    scratch,
+    snippet,
 )  # fmt: skip
 from drawing import (
-    STYLE, cards, changes, dumbbells, is_failure, key_of, looks_like, side_by_side, tests_of, verdict_table,
+    STYLE,
+    cards,
+    changes,
+    dumbbells,
+    is_failure,
+    key_of,
+    looks_like,
+    side_by_side,
+    tests_of,
+    verdict_table,
     verdicts_of,
 )  # fmt: skip
 

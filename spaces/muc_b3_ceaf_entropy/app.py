@@ -5,10 +5,26 @@ from dataclasses import replace
 from pathlib import Path
 
 import gradio as gr
-
 from demo import (
-    CACHE, HERE, UNSEEN, as_utf8, bars, checked_text, downloads, examples, first_view, grid, header, launch, limits,
-    messages, module, permalink, run, scratch, snippet,
+    CACHE,
+    HERE,
+    UNSEEN,
+    as_utf8,
+    bars,
+    checked_text,
+    downloads,
+    examples,
+    first_view,
+    grid,
+    header,
+    launch,
+    limits,
+    messages,
+    module,
+    permalink,
+    run,
+    scratch,
+    snippet,
 )  # fmt: skip
 from drawing import NAME, STYLE, bracketed, drawn, entities, how_to_read, sides_of
 

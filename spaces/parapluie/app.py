@@ -8,10 +8,24 @@ from itertools import islice
 from urllib.parse import urlsplit
 
 import gradio as gr
-
 from demo import (
-    CACHE, UNSEEN, as_utf8, checked_text, downloads, examples, first_view, header, launch, limits, messages, metric,
-    module, permalink, run, shaded, snippet,
+    CACHE,
+    UNSEEN,
+    as_utf8,
+    checked_text,
+    downloads,
+    examples,
+    first_view,
+    header,
+    launch,
+    limits,
+    messages,
+    metric,
+    module,
+    permalink,
+    run,
+    shaded,
+    snippet,
 )  # fmt: skip
 from drawing import CLOSE, STYLE, health, health_in_words, one_pair, pair_map, pair_table, verdict
 from providers import MODELS, ROUTER, Providers

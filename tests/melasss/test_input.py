@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from metrics.melasss.common import metric_errors
-from metrics.melasss.scoring import Options, check_examples
 from metrics.melasss.learn_fit import FitOptions
+from metrics.melasss.scoring import Options, check_examples
 
 from .models import GOOD, HARBOUR, articles
 

@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 from scipy.special import logit
 
-from metrics.melasss.terms_table import ASPECTS
-from metrics.melasss.terms_pair import Pair
-from metrics.melasss.text_sentences import split
-from metrics.melasss.similarities import rouge_weights, weighted_match
 from metrics.melasss.learn_fit import draw_mismatched
+from metrics.melasss.similarities import rouge_weights, weighted_match
+from metrics.melasss.terms_pair import Pair
+from metrics.melasss.terms_table import ASPECTS
+from metrics.melasss.text_sentences import split
 
 from .models import BAD, GOOD, HARBOUR, articles
 

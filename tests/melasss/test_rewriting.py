@@ -3,9 +3,8 @@
 import numpy as np
 import pytest
 
-from metrics.melasss.terms_pair import Side
 from metrics.melasss.rewriting import LEAST_COSINE, PROMPTS, Rewriting, by_sentence, checked, cleaned, failed_checks
-
+from metrics.melasss.terms_pair import Side
 from metrics.parapluie.judges import judge as open_judge
 
 from .models import GOOD, HARBOUR
@@ -131,7 +130,7 @@ def test_the_papers_own_failures_are_refused():
     """Figure 2: kilometres lost, comments added, relations invented."""
     assert "lost number 22,500" in failed_checks(WHALE, cleaned(SIMPLIFIED), "simplify")
     assert any(
-        "new words in: The whale works at Arctic." == fault
+        fault == "new words in: The whale works at Arctic."
         for fault in failed_checks(WHALE, cleaned(RELATIONS), "relations")
     )
 

@@ -12,8 +12,8 @@ from rouge_score.rouge_scorer import RougeScorer
 
 from metrics.melasss import learn_heads as heads
 from metrics.melasss.learn_fit import FitOptions
-from metrics.melasss.terms_pair import Pair, Side
 from metrics.melasss.similarities import rouge_weights, sentence_importance, weighted_match
+from metrics.melasss.terms_pair import Pair, Side
 
 from . import oracle
 

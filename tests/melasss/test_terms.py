@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from metrics.melasss.terms_pair import LEAD_WORDS, Pair, Side, n_lead, unit
 from metrics.melasss.similarities import sentence_importance
+from metrics.melasss.terms_pair import LEAD_WORDS, Pair, Side, n_lead, unit
 from metrics.melasss.terms_table import ASPECTS, GATES, NAMES, TERMS, features
 
 from . import models, oracle

@@ -14,8 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from metrics.morpheval.contrastive_tests import TESTS
 from metrics.morpheval import make_fluency
+from metrics.morpheval.contrastive_tests import TESTS
 from metrics.morpheval.make_fluency import Trigrams, causal_lm_fluency, kenlm_fluency
 from metrics.morpheval.make_suite import RARE, VARIATIONS, Draw, Suite
 from metrics.morpheval.make_tools import MissingTool, fastcoref_links, spacy_tagger

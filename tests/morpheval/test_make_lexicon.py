@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from metrics.morpheval import lexicon_lefff as lexicon, make_lexicon
+from metrics.morpheval import lexicon_lefff as lexicon
+from metrics.morpheval import make_lexicon
 from metrics.morpheval.lexicon_apertium import read_compiled, read_source
 from metrics.morpheval.lexicon_lefff import Reading, read_mlex
 from metrics.morpheval.lexicon_natura import read_natura

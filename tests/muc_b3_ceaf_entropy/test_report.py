@@ -5,8 +5,8 @@ from html.parser import HTMLParser
 
 import pytest
 
-from metrics.muc_b3_ceaf_entropy.show_marks import _labels, pair_of, runs_of, view_of
 from metrics.muc_b3_ceaf_entropy.documents import EmptyNode, Mention, Pair
+from metrics.muc_b3_ceaf_entropy.show_marks import _labels, pair_of, runs_of, view_of
 from metrics.muc_b3_ceaf_entropy.show_page import opened, running_text, text_of
 from metrics.muc_b3_ceaf_entropy.show_report import report
 

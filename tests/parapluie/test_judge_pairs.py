@@ -12,8 +12,14 @@ import pytest
 import torch
 from safetensors.torch import load_file, save_file
 from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
-from transformers import AutoModelForSequenceClassification, BertConfig, BertForSequenceClassification
-from transformers import PreTrainedTokenizerFast, RobertaConfig, RobertaForSequenceClassification
+from transformers import (
+    AutoModelForSequenceClassification,
+    BertConfig,
+    BertForSequenceClassification,
+    PreTrainedTokenizerFast,
+    RobertaConfig,
+    RobertaForSequenceClassification,
+)
 
 from metrics.parapluie import judge_pairs
 from metrics.parapluie.common_llm import file_stats, files_digest
@@ -481,7 +487,7 @@ def test_the_judge_knows_itself(compute):
 @shipped
 def test_where_the_judge_is(compute, tmp_path, monkeypatch):
     """Beside the metric; where evaluate copied the metric from; in the installed package; else on the Hub."""
-    assert judge_pairs.SMALL_DIGEST == files_digest(str(JUDGE), file_stats(JUDGE))  # as train.py export prints it
+    assert files_digest(str(JUDGE), file_stats(JUDGE)) == judge_pairs.SMALL_DIGEST  # as train.py export prints it
     pair = {"predictions": ["we met"], "references": ["They met."]}
     assert compute("small", **pair)["score"] == compute(str(JUDGE), **pair)["score"]
     with pytest.raises(ValueError, match="model_id: found 'Small', expected 'small', if the small judge is meant"):

@@ -17,8 +17,8 @@ from metrics.parapluie.common_judge import ask
 from metrics.parapluie.common_prompts import ItemError
 from metrics.parapluie.judge_kept import Kept
 
-from ..conftest import ROOT
 from ..common.models import TOKENIZERS, tiny_model
+from ..conftest import ROOT
 from .conftest import DEMO_MODEL, random_judge
 
 pytestmark = random_judge
