@@ -126,7 +126,7 @@ def vendor_module():
 
 def test_copies_are_what_make_vendor_writes():
     copies = vendor_module().copies()
-    there = {path for path in ROOT.glob("metrics/[!_]*/common*.py")}
+    there = set(ROOT.glob("metrics/[!_]*/common*.py"))
     there |= {*ROOT.glob("spaces/[!_]*/demo.py")}
     assert there == set(copies)
     assert [path for path, text in copies.items() if path.read_text(encoding="utf-8") != text] == []
