@@ -5,12 +5,15 @@ are one product of matrices. Sums are rounded once and examples are sorted befor
 depends on their order, nor on how they were cut into parts.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass, make_dataclass
+from dataclasses import dataclass
+from functools import cache
+from inspect import Signature, signature
 from itertools import chain, combinations
-from math import fsum
-from types import MethodType
+from math import fsum, nan, sqrt
+from statistics import NormalDist
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -23,7 +26,6 @@ from .common import (
     full_signature,
     is_listing,
     is_number,
-    keyword_options,
     metric_errors,
     option,
     prefix_errors,
@@ -33,6 +35,7 @@ from .common import (
 
 BATCH_NUMBERS = 2_000_000  # numbers that a bootstrap looks at together: 16 MB
 NEGLIGIBLE = 1e-12  # a rounding error, not a difference
+ENDS = ("low", "high")
 CONFIDENCE, EXCHANGES = 0.95, 9999  # of comparisons, if no others are asked for
 
 # ---- Options ----
@@ -51,7 +54,8 @@ a_confidence = expecting(
 class IntervalOptions(CheckedOptions):
     """Options of `compute` that leave the scores as they are: intervals, details. OF_COMPUTE: which `compare` lacks.
 
-    confidence: such as 0.95; adds <key>_low and <key>_high, a percentile bootstrap interval over the examples.
+    confidence: such as 0.95; adds <key>_low and <key>_high: Wilson's interval of a rate, of other scores that of a
+        percentile bootstrap over the examples.
     n_resamples, seed: number of draws, and where they begin.
     """
 
@@ -77,39 +81,51 @@ class Sample:
         keys: the names of the scores.
         summands: what adds up, of shape (examples, m).
         values: the function from sums of them, of shape (..., m), to scores of shape (..., keys).
+        rates: the keys of those scores that are the share of examples of which something holds.
     """
 
-    def __init__(self, keys: Sequence[str], summands: np.ndarray, values: Callable):
-        self.keys, self.summands, self.values = keys, summands, values
+    rates: Collection[str] = ()
+
+    def __init__(self, keys: Sequence[str], summands: np.ndarray, values: Callable, rates: Collection[str] = ()):
+        self.keys, self.summands, self.values, self.rates = keys, summands, values, rates
 
     @classmethod
-    def of_means(cls, columns: Mapping[str, Sequence]) -> "Sample":
-        """The sample whose scores are the means of columns, {key: a number for each example}."""
+    def of_means(cls, columns: Mapping[str, Sequence], rates: Collection[str] = ()) -> "Sample":
+        """The sample whose scores are the means of columns, {key: a number for each example}; 0 or 1 for rates."""
         try:
             table = np.array([*columns.values(), [1.0] * len(next(iter(columns.values())))], float)
         except ValueError as error:
             raise ValueError(f"found lists of scores that are no table ({error}), expected numbers") from error
-        return cls(list(columns), table.T, lambda sums: sums[..., :-1] / sums[..., -1:])
+        for key, column in zip(columns, table, strict=False):  # the column of ones is left over
+            if key in rates and not np.isin(column, (0, 1)).all():
+                raise ValueError(f"{key}: found {short_repr(columns[key])}, expected 0 or 1 for each example")
+        return cls(list(columns), table.T, lambda sums: sums[..., :-1] / sums[..., -1:], rates)
 
     def scores(self) -> dict:
         """{key: score} of all examples together."""
         with np.errstate(invalid="ignore"):
-            return dict(zip(self.keys, self.values(exact_sums(self.summands)).tolist()))
+            return dict(zip(self.keys, self.values(exact_sums(self.summands)).tolist(), strict=True))
 
     def each(self) -> list[dict]:
         """{key: score} of every example by itself."""
         with np.errstate(invalid="ignore"):
-            return [dict(zip(self.keys, values)) for values in self.values(self.summands).tolist()]
+            return [dict(zip(self.keys, values, strict=True)) for values in self.values(self.summands).tolist()]
 
     def intervals(self, confidence: float | None, n_resamples: int, seed: int) -> dict:
-        """{<key>_low, <key>_high} of each score; nothing without a confidence."""
+        """{<key>_low, <key>_high} of each score; nothing without a confidence.
+
+        A rate has Wilson's interval; any other score that of `bootstrap_interval`, which is a point where all examples
+        are alike. One example alone has none: NaN, and a warning.
+        """
         if confidence is None:
             return {}
-        if len(self.summands) < 2:
+        n, scores = len(self.summands), self.scores()
+        if n < 2:
             warn("found one example alone, of which there is no interval and no test; expected two or more")
-        ends = bootstrap_interval(self.summands, self.values, confidence, n_resamples, seed)
-        pairs = zip(self.keys, *(end.tolist() for end in ends))
-        return dict(chain.from_iterable(((f"{key}_low", low), (f"{key}_high", high)) for key, low, high in pairs))
+        lows, highs = bootstrap_interval(self.summands, self.values, confidence, n_resamples, seed)
+        found = dict(zip(self.keys, zip(lows.tolist(), highs.tolist(), strict=True), strict=True))
+        found |= {key: rate_interval(scores[key], n, confidence) for key in self.rates if n > 1}
+        return {f"{key}_{end}": value for key, ends in found.items() for end, value in zip(ENDS, ends, strict=True)}
 
     def compare(self, other: "Sample", confidence: float | None, n_resamples: int, seed: int) -> dict:
         """Both systems' scores on the same examples, the difference, and how sure it is.
@@ -124,10 +140,11 @@ class Sample:
             return np.concatenate([a, b, np.where(np.abs(a - b) < NEGLIGIBLE, 0.0, a - b)], axis=-1)
 
         keys = [f"{key}_{what}" for what in ("a", "b", "difference") for key in self.keys]
-        pair = Sample(keys, np.concatenate([self.summands, other.summands], axis=1), both)
+        rates = [f"{key}_{system}" for key in self.rates for system in "ab"]
+        pair = Sample(keys, np.concatenate([self.summands, other.summands], axis=1), both, rates)
         found = pair.scores() | pair.intervals(confidence, n_resamples, seed)
         p_values = randomisation_p_values(self.summands, other.summands, values, n_resamples, seed)
-        found |= zip((f"{key}_p_value" for key in self.keys), p_values.tolist())
+        found |= zip((f"{key}_p_value" for key in self.keys), p_values.tolist(), strict=True)
         ends = ("", "_low", "_high") if confidence is not None else ("",)
         names = [*(f"{what}{end}" for what in ("a", "b", "difference") for end in ends), "p_value"]
         return {name: found[name] for key in self.keys for name in (f"{key}_{each}" for each in names)}
@@ -136,6 +153,30 @@ class Sample:
 def exact_sums(summands: np.ndarray) -> np.ndarray:
     """The sum of each column, rounded once."""
     return np.array([fsum(column.tolist()) for column in summands.T])
+
+
+# ---- Rates ----
+
+
+def wilson(share: float, n: int, z: float) -> tuple[float, float]:
+    """The ends of the interval of a share of n (Wilson 1927), z standard errors to both sides; NaN where n is 0.
+
+    It is no point where the share is 0 or 1. That of scipy's `binomtest` is the same, to the last digits.
+
+    >>> [round(end, 3) for end in wilson(1.0, 1, 1.96)], [round(end, 3) for end in wilson(0.5, 100, 1.96)]
+    ([0.207, 1.0], [0.404, 0.596])
+    """
+    if not n:
+        return nan, nan
+    square = z * z / n
+    middle, half = share + square / 2, z * sqrt(share * (1 - share) / n + square / (4 * n))
+    return (middle - half) / (1 + square), (middle + half) / (1 + square)
+
+
+def rate_interval(share: float, n: int, confidence: float) -> tuple[float, float]:
+    """Wilson's interval of a share of n, for a confidence: the ends are within 0 and 1, and never beyond the share."""
+    low, high = wilson(share, n, NormalDist().inv_cdf((1 + confidence) / 2))
+    return min(max(low, 0.0), share), max(min(high, 1.0), share)
 
 
 # ---- Draws with replacement ----
@@ -245,20 +286,41 @@ def holm(p_values: Sequence[float]) -> list[float]:
     >>> holm([0.01, 0.04, 0.03])
     [0.03, 0.06, 0.06]
     """
-    p_values = np.asarray(p_values, float)
-    order = np.argsort(p_values)[: np.isfinite(p_values).sum()]  # NaN comes last
-    corrected = np.full(len(p_values), np.nan)
-    corrected[order] = np.minimum(np.maximum.accumulate(p_values[order] * np.arange(len(order), 0, -1)), 1.0)
+    given = np.asarray(p_values, float)
+    order = np.argsort(given)[: np.isfinite(given).sum()]  # NaN comes last
+    corrected = np.full(len(given), np.nan)
+    corrected[order] = np.minimum(np.maximum.accumulate(given[order] * np.arange(len(order), 0, -1)), 1.0)
     return corrected.tolist()
 
 
 # ---- What every metric offers ----
 
-COMPARED = (
-    ("confidence", float | None, option(CONFIDENCE, a_confidence, affects_score=False)),
-    ("n_resamples", int, option(EXCHANGES, at_least(1), affects_score=False)),
-    ("seed", int, option(0, at_least(0), affects_score=False)),
-)
+
+@cache
+def drawing_options(base: type, most_sure: float | None, draws: int) -> Any:
+    """A class of options with the same options, but its own defaults of what is drawn."""
+
+    @dataclass(frozen=True, kw_only=True)
+    class DrawingOptions(base):
+        confidence: float | None = option(most_sure, a_confidence, affects_score=False)
+        n_resamples: int = option(draws, at_least(1), affects_score=False)
+        seed: int = option(0, at_least(0), affects_score=False)
+
+    return DrawingOptions
+
+
+if TYPE_CHECKING:
+    metric_method = classmethod
+else:
+
+    class metric_method(classmethod):
+        """A class method of a metric, whose errors name the metric, and whose signature shows its options by name."""
+
+        def __get__(self, metric, kind=None):
+            method = metric_errors(kind.METRIC)(super().__get__(metric, kind))
+            *own, _ = signature(method).parameters.values()
+            method.__signature__ = Signature([*own, *kind._options_of(method.__name__).parameters()])
+            return method
 
 
 class ComparedMetric(CheckedMetric):
@@ -270,83 +332,125 @@ class ComparedMetric(CheckedMetric):
     all parts, and from what else is known: the values of the first part, but counts of all.
     """
 
-    def __init_subclass__(cls, **kwargs):
-        super().__init_subclass__(**kwargs)
-        of_compute = [("confidence", float | None, option(cls.Options.confidence, a_confidence, affects_score=False))]
-        comparing, combining = (
-            make_dataclass(base.__name__, own, bases=(base,), frozen=True, kw_only=True)
-            for base, own in ((cls.Options, COMPARED), (IntervalOptions, of_compute))
-        )
-        for function, Options in {compare: comparing, compare_many: comparing, combine: combining}.items():
-            bound = keyword_options(MethodType(function, cls), Options)
-            setattr(cls, function.__name__, staticmethod(metric_errors(cls.METRIC)(bound)))
+    @classmethod
+    def _options_of(cls, method: str) -> Any:
+        """The class of a method's options: those of `compute`, for `combine` those of intervals and details alone."""
+        if method == "combine":
+            return drawing_options(IntervalOptions, cls.Options.confidence, IntervalOptions.n_resamples)
+        return drawing_options(cls.Options, CONFIDENCE, EXCHANGES)
+
+    @metric_method
+    def compare(
+        cls, predictions_a: Iterable, predictions_b: Iterable, references: Iterable, **options: Any
+    ) -> dict[str, Any]:
+        """Is the difference between two systems more than chance?
+
+        Intervals are those of `compute`; that of the difference, also of rates, is a percentile bootstrap over the
+        examples (Efron 1979), drawn for both systems together. The p-value is that of approximate randomisation, paired
+        by example (Noreen 1989), exact where there are few.
+
+        Args:
+            predictions_a: the first system's predictions, in the form that `compute` takes.
+            predictions_b: the second system's, for the same references.
+            references: as for `compute`.
+            confidence: of the intervals; None for none.
+            n_resamples, seed: number of draws, and of random exchanges; where they begin.
+            details: True adds both systems' scores of every example, under what the metric calls its examples, and
+                the signature.
+            options: the others of `compute`.
+
+        Returns:
+            For every score of `compute` <key>_a, <key>_b and <key>_difference (a - b), each with its interval, such as
+            <key>_a_low and <key>_a_high, and <key>_p_value (two-sided). NaN where a score is undefined; one example
+            alone has no interval and no p-value.
+
+        Raises:
+            ValueError: input as `compute` refuses it, with the system.
+        """
+        chosen = cls._options_of("compare").of(options, "compare")
+        systems, signature = _samples(cls, {"a": predictions_a, "b": predictions_b}, references, chosen)
+        a, b = systems.values()
+        result = a.compare(b, *interval_of(chosen))
+        if not chosen.details:
+            return result
+        name = cls.UNIT.removesuffix("s")
+        each = zip(a.each(), b.each(), strict=True)
+        rows = [{name: i} | differences(*both) for i, both in enumerate(each)]
+        return result | {cls.UNIT: rows, "signature": signature}
+
+    @metric_method
+    def compare_many(
+        cls, systems: Mapping[str, Iterable], references: Iterable, against: str | None = None, **options: Any
+    ) -> dict[str, Any]:
+        """Several systems beside each other, and every two of them compared.
+
+        Args:
+            systems: {name of the system: its predictions}, at least two.
+            references: as for `compute`.
+            against: the name of the system that the others are compared with; None compares every two.
+            confidence, n_resamples, seed: as for `compare`.
+            details: True adds the signature.
+            options: the others of `compute`.
+
+        Returns:
+            "systems": {name: its scores and their intervals}; "pairs": a list of what `compare` gives of two, with
+            their names as "a" and "b", and with <key>_p_holm, the p-value corrected for the number of pairs (Holm
+            1979).
+
+        Raises:
+            ValueError: input as `compute` refuses it, with the system; fewer than two systems; against is none of them.
+        """
+        chosen = cls._options_of("compare_many").of(options, "compare_many")
+        if not isinstance(systems, Mapping) or len(systems) < 2:
+            raise ValueError(
+                f"systems: found {short_repr(systems)}, expected {{name: predictions}} of two systems or more"
+            )
+        if against is not None and against not in systems:
+            raise ValueError(f"against: found {short_repr(against)}, expected one of {', '.join(map(str, systems))}")
+        samples, signature = _samples(cls, systems, references, chosen)
+        result = compare_samples(samples, against, *interval_of(chosen))
+        return result | ({"signature": signature} if chosen.details else {})
+
+    @metric_method
+    def combine(cls, results: Iterable[Mapping[str, Any]], **options: Any) -> dict[str, Any]:
+        """From results on parts of a corpus the result on all of it, to the last digit.
+
+        Args:
+            results: what `compute` gave with details=True and the same options on each part, in the parts' order;
+                also read again from JSON. Lists of the details that the card does not name as needed may be left out of
+                all of them.
+            confidence, n_resamples, seed: as for `compute`.
+            details: False leaves the details out.
+
+        Returns:
+            What `compute` gives on all examples together, but for what is in a model's batch beside them.
+
+        Raises:
+            ValueError: no results; one without details, or of other details, of another metric, or of other settings.
+        """
+        chosen = cls._options_of("combine").of(options, "combine")
+        if not is_listing(results):
+            raise ValueError(
+                f"results: found {short_repr(results)}, expected a list of what compute gives with details"
+            )
+        parts = list(results)
+        if not parts:
+            raise ValueError("results: found none, expected at least one")
+        for i, part in enumerate(parts):
+            with prefix_errors(f"results[{i}]"):
+                _check_part(cls, part, parts[0])
+        try:
+            known, lists = _added_up(parts)
+            result = cls.Scorer.combine(known, lists, chosen)
+        except (AttributeError, LookupError, TypeError) as error:  # somebody has changed what compute gave
+            raise ValueError(f"results: found what does not add up ({error!r}), expected what compute gives") from error
+        return result | ({"signature": known["signature"]} if chosen.details else {})
 
 
-def compare(metric: type, predictions_a: list, predictions_b: list, references: list, options) -> dict:
-    """Is the difference between two systems more than chance?
-
-    Intervals are percentiles of a bootstrap over the examples (Efron 1979), drawn for both systems together; the
-    p-value is that of approximate randomisation, paired by example (Noreen 1989), exact where there are few.
-
-    Args:
-        predictions_a: the first system's predictions, in the form that `compute` takes.
-        predictions_b: the second system's, for the same references.
-        references: as for `compute`.
-        confidence: of the intervals; None for none.
-        n_resamples, seed: number of draws, and of random exchanges; where they begin.
-        details: True adds both systems' scores of every example, under what the metric calls its examples, and the
-            signature.
-        options: the others of `compute`.
-
-    Returns:
-        For every score of `compute` <key>_a, <key>_b and <key>_difference (a - b), each with its interval, such as
-        <key>_a_low and <key>_a_high, and <key>_p_value (two-sided). NaN where a score is undefined; one example alone
-        has no interval and no p-value.
-
-    Raises:
-        ValueError: input as `compute` refuses it, with the system.
-    """
-    systems, signature = _samples(metric, {"a": predictions_a, "b": predictions_b}, references, options)
-    a, b = systems.values()
-    result = a.compare(b, *interval_of(options))
-    if not options.details:
-        return result
-    name = metric.UNIT.removesuffix("s")
-    rows = ({name: i} | differences(*both) for i, both in enumerate(zip(a.each(), b.each())))
-    return result | {metric.UNIT: list(rows), "signature": signature}
-
-
-def differences(a: dict, b: dict) -> dict:
+def differences(a: dict, b: dict) -> dict[str, float]:
     """Two systems' scores, and their differences: <key>_a, <key>_b, <key>_difference."""
     whats = ("a", "b", "difference")
-    return {f"{key}_{what}": v for key in a for what, v in zip(whats, (a[key], b[key], a[key] - b[key]))}
-
-
-def compare_many(metric: type, systems: Mapping, references: list, against: str | None = None, options=None) -> dict:
-    """Several systems beside each other, and every two of them compared.
-
-    Args:
-        systems: {name of the system: its predictions}, at least two.
-        references: as for `compute`.
-        against: the name of the system that the others are compared with; None compares every two.
-        confidence, n_resamples, seed: as for `compare`.
-        details: True adds the signature.
-        options: the others of `compute`.
-
-    Returns:
-        "systems": {name: its scores and their intervals}; "pairs": a list of what `compare` gives of two, with their
-        names as "a" and "b", and with <key>_p_holm, the p-value corrected for the number of pairs (Holm 1979).
-
-    Raises:
-        ValueError: input as `compute` refuses it, with the system; fewer than two systems; against is none of them.
-    """
-    if not isinstance(systems, Mapping) or len(systems) < 2:
-        raise ValueError(f"systems: found {short_repr(systems)}, expected {{name: predictions}} of two systems or more")
-    if against is not None and against not in systems:
-        raise ValueError(f"against: found {short_repr(against)}, expected one of {', '.join(map(str, systems))}")
-    samples, signature = _samples(metric, systems, references, options)
-    result = compare_samples(samples, against, *interval_of(options))
-    return result | ({"signature": signature} if options.details else {})
+    return {f"{key}_{what}": v for key in a for what, v in zip(whats, (a[key], b[key], a[key] - b[key]), strict=True)}
 
 
 def compare_samples(samples: Mapping[str, Sample], against: str | None, *interval) -> dict:
@@ -354,7 +458,7 @@ def compare_samples(samples: Mapping[str, Sample], against: str | None, *interva
     chosen = combinations(samples, 2) if against is None else ((against, name) for name in samples if name != against)
     pairs = [{"a": a, "b": b} | samples[a].compare(samples[b], *interval) for a, b in chosen]
     for key in [key for key in pairs[0] if key.endswith("_p_value")]:
-        for pair, corrected in zip(pairs, holm([pair[key] for pair in pairs])):
+        for pair, corrected in zip(pairs, holm([pair[key] for pair in pairs]), strict=True):
             pair[f"{key.removesuffix('value')}holm"] = corrected
     return {
         "systems": {name: each.scores() | each.intervals(*interval) for name, each in samples.items()},
@@ -376,41 +480,15 @@ def _samples(metric, systems: Mapping, references, options) -> tuple[dict, str]:
         return samples, full_signature(metric.METRIC, scorer)
 
 
-def combine(metric: type, results: list, options: IntervalOptions) -> dict:
-    """From results on parts of a corpus the result on all of it, to the last digit.
-
-    Args:
-        results: what `compute` gave with details=True and the same options on each part, in the parts' order; also read
-            again from JSON. Lists of the details that the card does not name as needed may be left out of all of them.
-        confidence, n_resamples, seed: as for `compute`.
-        details: False leaves the details out.
-
-    Returns:
-        What `compute` gives on all examples together, but for what is in a model's batch beside them.
-
-    Raises:
-        ValueError: no results; one without details, or of other details, of another metric, or of other settings.
-    """
-    if not is_listing(results):
-        raise ValueError(f"results: found {short_repr(results)}, expected a list of what compute gives with details")
-    results = list(results)
-    if not results:
-        raise ValueError("results: found none, expected at least one")
-    for i, result in enumerate(results):
-        with prefix_errors(f"results[{i}]"):
-            _check_part(metric, result, results[0])
+def _added_up(parts: list) -> tuple[dict, dict]:
+    """What is known of the parts' results, counts of all among it; and the lists of the details, put together."""
     lists = {
-        name: list(chain.from_iterable(result[name] for result in results))
-        for name, values in results[0].items()
+        name: list(chain.from_iterable(part[name] for part in parts))
+        for name, values in parts[0].items()
         if isinstance(values, list)
     }
-    counts = {name for result in results for name, value in result.items() if type(value) is int}
-    try:
-        known = {**results[0], **{name: sum(result.get(name, 0) for result in results) for name in counts}}
-        result = metric.Scorer.combine(known, lists, options)
-    except (AttributeError, LookupError, TypeError) as error:  # somebody has changed what compute gave
-        raise ValueError(f"results: found what does not add up ({error!r}), expected what compute gives") from error
-    return result | ({"signature": known["signature"]} if options.details else {})
+    counts = {name for part in parts for name, value in part.items() if type(value) is int}
+    return {**parts[0], **{name: sum(part.get(name, 0) for part in parts) for name in counts}}, lists
 
 
 def _check_part(metric, result, first) -> None:

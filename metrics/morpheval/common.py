@@ -7,13 +7,14 @@ import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from contextvars import ContextVar
-from dataclasses import Field, dataclass, field, fields
+from dataclasses import dataclass, field, fields
 from functools import partial, wraps
 from importlib import import_module
 from inspect import Parameter, Signature, signature
 from math import isfinite
 from numbers import Integral, Real
 from threading import RLock
+from typing import Any
 
 import numpy as np
 
@@ -125,7 +126,7 @@ a_boolean = expecting("True or False", lambda value: isinstance(value, (bool, np
 a_number = expecting("a number", is_number)
 
 
-def option(default, check: Callable = lambda value: value, affects_score: bool = True) -> Field:
+def option(default, check: Callable = lambda value: value, affects_score: bool = True) -> Any:
     """A field of Options: check(value) gives the value to use, or raises ValueError; affects_score: in signatures."""
     return field(default=default, metadata={"check": check, "affects_score": affects_score})
 
@@ -162,10 +163,10 @@ class CheckedOptions:
         return "|".join(f"{name}:{v if isinstance(v, str) else short_repr(v)}" for name, v in settings.items())
 
 
-def keyword_options(function: Callable, Options: type | None = None) -> Callable:
+def keyword_options(function: Callable) -> Callable:
     """Decorator: the last parameter, of a class of CheckedOptions, is given as keyword options."""
     *own, last = signature(function).parameters.values()
-    names, Options = {parameter.name for parameter in own}, Options or last.annotation
+    names, Options = {parameter.name for parameter in own}, last.annotation
 
     @wraps(function)
     def call(*args, **given):
@@ -190,12 +191,17 @@ class CheckedMetric:
     result, .signature() all that can change it, .close() ends it. (A mixin that were a Metric would be the one loaded.)
     """
 
+    METRIC: str
+    UNIT: str
+    Options: Any
+    Scorer: Any
+
     _added = 0  # examples added since the last result
 
     def __init_subclass__(cls, **kwargs):
         """Errors of all public methods name the metric."""
         super().__init_subclass__(**kwargs)
-        for name, member in list(vars(cls).items()):
+        for name, member in list(vars(cls).items()) if hasattr(cls, "METRIC") else ():  # a mixin has no name
             function = getattr(member, "__func__", member)
             if callable(function) and not isinstance(function, type) and not name.startswith("_"):
                 named = metric_errors(cls.METRIC)(function)
