@@ -126,9 +126,7 @@ def vendor_module():
 
 def test_copies_are_what_make_vendor_writes():
     copies = vendor_module().copies()
-    there = set(ROOT.glob("metrics/[!_]*/common*.py"))
-    there |= {*ROOT.glob("spaces/[!_]*/demo.py")}
-    assert there == set(copies)
+    assert set(ROOT.glob("metrics/[!_]*/common*.py")) == set(copies)
     assert [path for path, text in copies.items() if path.read_text(encoding="utf-8") != text] == []
 
 
@@ -145,7 +143,7 @@ def test_copies_say_where_to_edit_and_are_marked_as_generated():
 
 def test_make_vendor(tmp_path):
     """It renews copies, and makes those that are missing."""
-    for part in (".github/hub", "metrics/_common", "spaces/_common"):
+    for part in (".github/hub", "metrics/_common"):
         shutil.copytree(ROOT / part, tmp_path / part)
     copies = [path.relative_to(ROOT) for path in vendor_module().copies()]
     for path in copies:

@@ -4,8 +4,8 @@ python .github/hub/publish.py --org ORG --repository URL [--dry-run DIR] [NAME .
 
 HF_TOKEN sets the account, HF_ENDPOINT the Hub; with --dry-run, what would be uploaded is written into DIR/NAME instead.
 
-A Space is metrics/NAME overlaid with spaces/NAME, as far as git tracks them. Their requirements are
-joined, spaces.yaml adds to the card's front matter, and links, load lines and paths are rewritten
+A Space is metrics/NAME overlaid with spaces/NAME and spaces/_common, as far as git tracks them. Their
+requirements are joined, spaces.yaml adds to the card's front matter, and links, load lines and paths are rewritten
 for the Hub (rewriting.py). All Spaces are checked before any is uploaded; the checks run tests, so
 Python must have what these need (make .venv/ready-test). A Space is uploaded in one commit that
 also removes what is no longer there: if it fails, the old version stays. An unchanged Space is left
@@ -82,24 +82,30 @@ def assemble(rewriting: Rewriting, folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     if any(folder.iterdir()):
         raise ValueError(f"{folder}: found files, expected an empty folder")
-    for part in ("metrics", "spaces"):
-        source = ROOT / part / name
-        if not source.is_dir():
-            continue
-        listed = subprocess.run(["git", "ls-files", "-z"], cwd=source, check=True, capture_output=True, text=True)
+    for source in sources(name):
+        listed = subprocess.run(
+            ["git", "ls-files", "-z"], cwd=ROOT / source, check=True, capture_output=True, text=True
+        )
         for path in map(Path, filter(None, listed.stdout.split("\0"))):
             (folder / path).parent.mkdir(parents=True, exist_ok=True)
             if path.suffix == ".md":
-                text = (source / path).read_text(encoding="utf-8")
-                text = rewriting.markdown(text, (Path(part, name) / path).parent.as_posix())
+                text = (ROOT / source / path).read_text(encoding="utf-8")
+                text = rewriting.markdown(text, (source / path).parent.as_posix())
                 (folder / path).write_text(text, encoding="utf-8")
             elif path.suffix == ".py":
-                text = rewriting.code((source / path).read_text(encoding="utf-8"))
+                text = rewriting.code((ROOT / source / path).read_text(encoding="utf-8"))
                 (folder / path).write_text(text, encoding="utf-8")
             else:
-                shutil.copyfile(source / path, folder / path)
+                shutil.copyfile(ROOT / source / path, folder / path)
     for file in LICENCES:
         shutil.copyfile(ROOT / file, folder / file)
+
+
+def sources(name: str) -> list[Path]:
+    """The folders of the repository that make up a Space, or a model; what a later one has stands."""
+    if "/" in name:
+        return [Path("metrics", name)]
+    return [Path("metrics", name), Path("spaces", name), Path("spaces", "_common")]
 
 
 def complete(rewriting: Rewriting, folder: Path, torch_index: str | None = None) -> None:

@@ -1,20 +1,15 @@
-"""Copy what metrics, or demos, share into the folders that need it: python .github/hub/vendor.py"""
+"""Copy what metrics share into the folders that need it: python .github/hub/vendor.py"""
 
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 PARTS = ("", "_statistics", "_hub", "_minilm", "_prompts", "_judge", "_llm")
 CHAT = tuple(f"common{part}.py" for part in PARTS)
-DEMO = ("demo.py",)
 NEEDED = {
     "metrics/melasss": CHAT,
     "metrics/morpheval": ("common.py", "common_files.py", "common_statistics.py", "common_hub.py"),
     "metrics/muc_b3_ceaf_entropy": ("common.py", "common_files.py", "common_statistics.py"),
     "metrics/parapluie": CHAT,
-    "spaces/melasss": DEMO,
-    "spaces/morpheval": DEMO,
-    "spaces/muc_b3_ceaf_entropy": DEMO,
-    "spaces/parapluie": DEMO,
 }
 
 

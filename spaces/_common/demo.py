@@ -1,7 +1,6 @@
 """What the demos share: the metric, how a demo runs and fails, links, files, coloured text, tables, code.
 
-This file is vendored: `spaces/_common/demo.py` is the source; `make vendor` copies it to the
-Spaces.
+publish.py puts this file beside the app of each Space; in a checkout the apps find it here.
 """
 
 import csv
@@ -21,7 +20,6 @@ from pathlib import Path
 import evaluate
 import gradio as gr
 
-HERE = Path(__file__).resolve().parent
 SCRATCH = Path(tempfile.gettempdir()) / "meaning-metrics-demos"  # files to download
 KEPT = 3600  # seconds that they are kept
 CACHE = (KEPT, KEPT)  # of Gradio's copies: how often to look for old ones, and how old they may be
@@ -120,7 +118,8 @@ STYLE = """
 
 def metric_folder(name: str) -> Path:
     """The metric's folder: the demo's own in a Space, in metrics/ in a checkout."""
-    return HERE if (HERE / f"{name}.py").exists() else HERE.parents[1] / "metrics" / name
+    here = Path(__file__).resolve().parent
+    return here if (here / f"{name}.py").exists() else here.parents[1] / "metrics" / name
 
 
 @functools.cache

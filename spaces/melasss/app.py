@@ -1,12 +1,15 @@
 """The demo of melasss: summaries of a text on one scale, where their sentences are from, and why the score is so."""
 
 import json
+import sys
 from pathlib import Path
 
 import gradio as gr
+
+# A Space has demo.py beside this file, a checkout has it there.
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "_common"))
 from demo import (
     CACHE,
-    HERE,
     checked_text,
     downloads,
     examples,
@@ -38,7 +41,7 @@ from huggingface_hub import HfApi, hf_hub_download
 
 NAME = "melasss"
 metric(NAME)  # its modules come with it
-EXAMPLE = json.loads((HERE / "examples" / "harbour.json").read_text(encoding="utf-8"))
+EXAMPLE = json.loads((Path(__file__).with_name("examples") / "harbour.json").read_text(encoding="utf-8"))
 CASES = {
     "wrong facts": "The harbour of Kerloc'h did not open on Monday. The regional council promised 900,000 euros for "
     "repairs, half of what mayor Anne Dubois wants. Work begins in June."

@@ -1,13 +1,16 @@
 """The demo of morpheval: failures with their reasons, two systems side by side, rows to change and judge again."""
 
+import sys
 from html import escape
 from pathlib import Path
 from threading import Thread
 
 import gradio as gr
+
+# A Space has demo.py beside this file, a checkout has it there.
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "_common"))
 from demo import (
     CACHE,
-    HERE,
     UNSEEN,
     Code,
     as_utf8,
@@ -44,7 +47,7 @@ from drawing import (
 NAME = "morpheval"
 metric(NAME)  # its modules come with it
 TESTS = module(NAME, "contrastive_tests").TESTS
-EXAMPLES = HERE / "examples"
+EXAMPLES = Path(__file__).resolve().with_name("examples")
 SUITE = [str(EXAMPLES / f"harbour.en.{ending}") for ending in ("sents", "info")]
 SYSTEMS = [str(EXAMPLES / f"harbour.{system}.fr") for system in ("careful", "hasty")]
 LANGUAGES = {"French": "fr", "Spanish": "es", "Italian": "it", "Portuguese": "pt"}

@@ -1,13 +1,16 @@
 """The demo of muc_b3_ceaf_entropy: key and response in the text, the errors, and what they cost."""
 
 import json
+import sys
 from dataclasses import replace
 from pathlib import Path
 
 import gradio as gr
+
+# A Space has demo.py beside this file, a checkout has it there.
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "_common"))
 from demo import (
     CACHE,
-    HERE,
     UNSEEN,
     as_utf8,
     bars,
@@ -30,8 +33,9 @@ from drawing import NAME, STYLE, bracketed, drawn, entities, how_to_read, sides_
 
 FILES, REPORT = module(NAME, "score_files"), module(NAME, "show_report")
 percent = module(NAME, "show_page").number
-ALPINE = json.loads((HERE / "examples" / "alpine.json").read_text(encoding="utf-8"))
-CONLL = [str(HERE / "examples" / f"harbour.{side}.conll") for side in ("key", "response", "other")]
+EXAMPLES = Path(__file__).resolve().with_name("examples")
+ALPINE = json.loads((EXAMPLES / "alpine.json").read_text(encoding="utf-8"))
+CONLL = [str(EXAMPLES / f"harbour.{side}.conll") for side in ("key", "response", "other")]
 # Names of settings, and their options of `score_files`.
 SETTINGS = {
     "CoNLL: the same words, singletons count": {},

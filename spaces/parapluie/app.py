@@ -3,11 +3,16 @@
 import csv
 import os
 import re
+import sys
 from importlib.util import find_spec
 from itertools import islice
+from pathlib import Path
 from urllib.parse import urlsplit
 
 import gradio as gr
+
+# A Space has demo.py beside this file, a checkout has it there.
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "_common"))
 from demo import (
     CACHE,
     UNSEEN,

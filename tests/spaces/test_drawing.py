@@ -16,11 +16,12 @@ from ..parapluie.server import running
 
 def module_of(name, part):
     """A module of a demo, without starting it."""
+    before = sys.path[:]
     sys.path.insert(0, str(ROOT / "spaces" / "_common"))
     try:
         return module_at(ROOT / "spaces" / name / f"{part}.py")
     finally:
-        sys.path.pop(0)
+        sys.path[:] = before
 
 
 @pytest.fixture(scope="module")
@@ -381,7 +382,8 @@ def test_a_demo_starts_where_its_example_cannot_be_scored():
 
 def app_of(name, monkeypatch):
     """A demo, without a server."""
-    for part in ("demo", "drawing", *(["providers"] if name == "parapluie" else [])):
+    monkeypatch.setitem(sys.modules, "demo", module_of("_common", "demo"))
+    for part in ("drawing", *(["providers"] if name == "parapluie" else [])):
         monkeypatch.setitem(sys.modules, part, module_of(name, part))
     return module_of(name, "app")
 
