@@ -133,6 +133,7 @@ def paraphrases(
     think: int = 0,
     endpoint: str | None = None,
     timeout: float = 120.0,
+    request: dict | None = None,
     confidence: float | None = None,
     n_resamples: int = 1000,
     seed: int = 0,

@@ -2,22 +2,26 @@
 SGLang, llama.cpp, an Inference Endpoint). What texts contain is theirs to keep apart from control
 tokens: they apply the chat template."""
 
+from collections import Counter
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor, as_completed
-from math import exp, inf, log
-
-import numpy as np
+from concurrent.futures import ThreadPoolExecutor, as_completed, wait
+from contextlib import suppress
 
 from .common import warn
 from .common_judge import AnyOrder
 from .common_prompts import THINKING, ItemError
-from .judge_served_http import Server, ServerError, plain
+from .judge_served_answers import Choice, begins_thinking, is_same_model, log_p, plain, shown_names
+from .judge_served_http import Server, ServerError
+from .judge_served_requests import TOP_LOGPROBS, Manner
 
-TOP_LOGPROBS = (20, 5)  # to ask for: the protocol's limit, and that of servers which refuse it
 TOP_OF_LLAMA_CPP = 5000  # it gives as many as it is asked for; half a megabyte
-NEGLIGIBLE = 1e-3  # nats: what unlisted variants may add to a log p that is not called a bound
 PARALLEL = 16  # requests under way at once when the batch size is "auto"
 TOKEN_ID = "token_id:"  # before the number of a token, where vLLM is asked for numbers
+REFUSED = (400, 413, 422)  # statuses that say that a request is not as it should be
+MARKER_TOKENS = 8  # enough to see whether a text begins with a marker of thinking
+# No penalties, whatever a checkpoint's own settings say: the protocol's fields, and those of two servers.
+NO_PENALTIES = {"frequency_penalty": 0.0, "presence_penalty": 0.0}
+OWN_PENALTIES = {"vllm": {"repetition_penalty": 1.0}, "llamacpp": {"repeat_penalty": 1.0}}
 
 
 class ServedModel(AnyOrder):
@@ -27,28 +31,36 @@ class ServedModel(AnyOrder):
     ValueError where there is no server, it has no such model, or HF_HUB_OFFLINE forbids to ask it.
     """
 
-    def __init__(self, endpoint, model_id: str, template_kwargs=None, batch_size="auto", timeout: float = 120):
+    def __init__(
+        self, endpoint, model_id: str, template_kwargs=None, batch_size="auto", timeout: float = 120, request=None
+    ):
         from huggingface_hub import constants
 
         if constants.HF_HUB_OFFLINE:  # huggingface_hub's client refuses, in words of each version
             raise ValueError("endpoint: found HF_HUB_OFFLINE set, expected it unset to ask a server")
         self.name, self.template_kwargs, self.batch_size = model_id, template_kwargs or {}, batch_size
-        self.server = server = Server(endpoint, timeout)
-        about = server.models.get(model_id, {})
+        self.given = request or {}
+        self.server = server = Server(endpoint, timeout, model_id)
+        about = server.models.get(model_id) or server.models.get(model_id.rpartition(":")[0]) or {}
         kinds = {model.get("owned_by") for model in server.models.values()}
         self.is_vllm = "vllm" in kinds
         if server.models and not about:
             self._check_name()
-        self.top_logprobs = ((TOP_OF_LLAMA_CPP,) if "llamacpp" in kinds else ()) + TOP_LOGPROBS
+        self.names = {model_id, *(about[field] for field in ("id", "root") if isinstance(about.get(field), str))}
+        self.manner = Manner(TOP_OF_LLAMA_CPP if "llamacpp" in kinds else TOP_LOGPROBS, fixed=frozenset(self.given))
+        self.penalties = NO_PENALTIES.copy()
+        for kind in kinds & OWN_PENALTIES.keys():
+            self.penalties |= OWN_PENALTIES[kind]
         others = not kinds & {"vllm", "llamacpp"}
         info = server.page(f"{server.root}/info") if others else {}  # TGI's
         facts = [*(about.get(field) for field in ("root", "max_model_len", "meta")), info.get("model_sha")]
         facts += [] if about else [*server.models]
+        facts += [self.given] if self.given else []
         self.identity = [server.root, model_id, self.template_kwargs, *facts]
-        self._words = {}  # what the server's token ids say
+        self._words: dict[str, str] = {}  # what the server's token ids say
 
     def _check_name(self):
-        models = ", ".join(map(str, self.server.models))
+        models = shown_names(self.server.models, self.name)
         if self.is_vllm:
             raise ValueError(f"model_id: found {self.name!r}, expected a model of {self.server.root!r}: {models}")
         warn(
@@ -58,7 +70,8 @@ class ServedModel(AnyOrder):
 
     def signature(self) -> str:
         """The model for a reader."""
-        return f"{self.name} (served at {self.server.root})|chat_template_kwargs:{self.template_kwargs}"
+        given = f"|request:{self.given}" if self.given else ""
+        return f"{self.name} (served at {self.server.root})|chat_template_kwargs:{self.template_kwargs}{given}"
 
     def as_completed(self, method: str, conversations: list, argument) -> Iterator[tuple]:
         """Yield (index, what the method gives) as the server answers."""
@@ -84,17 +97,18 @@ class ServedModel(AnyOrder):
             asked = sorted(token for side in ids for token in side)
             options |= {"logprob_token_ids": asked, "return_tokens_as_token_ids": True}
         for i, choice in self._ask(prompts, **options):
-            if choice.first is None:
+            if not choice.tokens:
                 alternative = "expected some: vLLM, SGLang, TGI and llama.cpp send them; or run the model here"
                 raise ItemError(i, f"found no logprobs in the answer of {self.name}, {alternative}, without endpoint=")
-            top_token = self._word(choice.first)
-            if choice.is_thought or any(top_token.lstrip().startswith(start) for start, _ in THINKING):
+            top_token = self._word(choice.tokens[0])
+            if self._thinks(choice):
                 raise ItemError(
                     i,
                     f"found {self.name} thinking before it answers ({top_token!r}); expected a model that answers at "
-                    "once: pass chat_template_kwargs={'enable_thinking': False} if its template has that switch",
+                    "once: pass chat_template_kwargs={'enable_thinking': False} if its template has that switch, or "
+                    "request={...} with what its server takes (reasoning_effort='none' has been tried)",
                 )
-            is_numbered = ids and choice.first.startswith(TOKEN_ID)  # not by proxies and old versions
+            is_numbered = ids and choice.tokens[0].startswith(TOKEN_ID)  # not by proxies and old versions
             sides = [[f"{TOKEN_ID}{token}" for token in side] for side in ids] if is_numbered else answers
             n_unlisted += not any(token in choice.top for side in sides for token in side)
             (first, first_bounded), (second, second_bounded) = (log_p(choice.top, side) for side in sides)
@@ -105,8 +119,7 @@ class ServedModel(AnyOrder):
     def _texts(self, prompts, max_new_tokens):
         """Yield (index, greedy answer)."""
         for i, choice in self._ask(prompts, max_tokens=max_new_tokens):
-            still_thinks = not choice.text and choice.finish == "length"  # and keeps it to itself
-            yield i, THINKING[0][0] if still_thinks else choice.text
+            yield i, THINKING[0][0] if self._thinks(choice) else choice.text
 
     # ---- Tokens ----
 
@@ -119,7 +132,7 @@ class ServedModel(AnyOrder):
         options = {"chat_template_kwargs": self.template_kwargs}
         prompt = self._tokenize(messages=messages, **options) if self.is_vllm else []
         ids = [[], []]
-        for side, variants in zip(ids, answers):
+        for side, variants in zip(ids, answers, strict=True):
             for variant in variants:
                 turns = [*messages, {"role": "assistant", "content": variant}]
                 form = {"messages": turns, "add_generation_prompt": False, "continue_final_message": True, **options}
@@ -149,59 +162,101 @@ class ServedModel(AnyOrder):
             self._words[token] = self.server.page(f"{self.server.root}/detokenize", body).get("prompt", token)
         return self._words[token]
 
+    # ---- Thinking ----
+
+    def _thinks(self, choice: Choice) -> bool:
+        """Whether the answer is, or begins with, thinking; a text with thinking that has ended is an answer."""
+        if not choice.tokens:  # it is a text; of one that is all thinking, a server may tell nothing
+            return choice.is_thought or not choice.text and choice.finish == "length"
+        return choice.is_thought or bool(begins_thinking("".join(map(self._word, choice.tokens))))
+
+    def _may_think(self, choice: Choice) -> bool:
+        """Whether the answer's one known token is a sign that a marker of thinking begins with."""
+        return (
+            len(choice.tokens) == 1 and not choice.is_thought and begins_thinking(self._word(choice.tokens[0])) is None
+        )
+
     # ---- Requests ----
 
     def _ask(self, prompts, **options):
-        """Yield (index, choice) as the answers come; a failure comes after those under way."""
-        body = {"model": self.name, "temperature": 0.0, "seed": 0, **options}
+        """Yield (index, choice) as the answers come; a failure comes after those under way.
+
+        The first prompt goes alone until it is known how the server wants to be asked.
+        """
+        body = {"model": self.name, "temperature": 0.0, "seed": 0, **self.penalties, **options}
         body |= {"chat_template_kwargs": self.template_kwargs} if self.template_kwargs else {}
         failure, pool = None, ThreadPoolExecutor(PARALLEL if self.batch_size == "auto" else self.batch_size)
+        manner, others = self.manner, Counter()
         try:
-            waiting = {pool.submit(self._request, i, messages, body): i for i, messages in enumerate(prompts)}
+            waiting = {pool.submit(self._request, 0, prompts[0], body): 0}
+            if not manner.is_known:
+                wait(waiting)
+            if manner.is_known or not next(iter(waiting)).exception():
+                rest = enumerate(prompts[1:], 1)
+                waiting |= {pool.submit(self._request, i, messages, body): i for i, messages in rest}
             for done in as_completed(waiting):
                 if done.cancelled():
                     continue
                 error = done.exception()
                 if error is None:
-                    yield waiting[done], done.result()
+                    choice = done.result()
+                    others += Counter([choice.model] if self._is_another(choice.model) else [])
+                    yield waiting[done], choice
                 elif failure is None:
                     failure = error
                     for other in waiting:
                         other.cancel()
         finally:  # also where the caller wants no more, who need not wait for a server that is down
             pool.shutdown(wait=False, cancel_futures=True)
+            self._tell(manner, others, len(prompts))
         if failure:
             raise failure
 
-    def _request(self, i, messages, body):
-        """The answer to prompt i; of a server that refuses so many log-probabilities, with fewer."""
-        tops = self.top_logprobs if "logprobs" in body else (None,)
-        for top in tops:
-            asked = {**body, "messages": messages} | ({"top_logprobs": top} if top else {})
+    def _is_another(self, model: str | None) -> bool:
+        return model is not None and not any(is_same_model(name, model) for name in self.names)
+
+    def _tell(self, before: Manner, others: Counter, n: int) -> None:
+        """Warn of what the server does otherwise than asked."""
+        refused = sorted(self.manner.without - before.without - {"max_tokens"})  # it has an alternative
+        if refused:
+            warn(
+                f"endpoint: {self.server.root!r} refuses {', '.join(refused)} and was asked without; with settings of "
+                "its own the same question may get another answer"
+            )
+        if others:
+            names = ", ".join(f"{name!r} ({count})" for name, count in others.most_common(10))
+            warn(f"endpoint: {others.total()} of {n} answers are not by {self.name!r} but by {names}")
+
+    def _request(self, i, messages, body) -> Choice:
+        """The answer to prompt i, without thinking if the server can."""
+
+        def ask(manner, **fields):
+            return self._accepted(i, {**body, **fields, "messages": messages}, manner)
+
+        choice, manner = ask(self.manner)
+        if self._may_think(choice):
+            choice = choice._replace(tokens=ask(manner, max_tokens=MARKER_TOKENS)[0].tokens)
+        if self._thinks(choice) and manner.may_quieten():
+            with suppress(ItemError):  # the server has no such switch
+                quiet, quiet_manner = ask(manner.quietened())
+                if not self._thinks(quiet):
+                    choice, manner = quiet, quiet_manner
+        self.manner = manner
+        return choice
+
+    def _accepted(self, i, body, manner: Manner) -> tuple[Choice, Manner]:
+        """The answer to a request, in the first manner that the server does not refuse, and that manner."""
+        while True:
+            asked = manner.fields(body) | self.given
             try:
-                choice = self.server.complete(asked)
+                choice = self.server.complete({name: value for name, value in asked.items() if value is not None})
             except ServerError as error:
-                if error.status not in (400, 413, 422):  # the server's, not this prompt's
+                if error.status not in REFUSED:  # the server's, not this prompt's
                     raise
-                if top == tops[-1]:
+                manner, refused = manner.after(asked, error.text), manner
+                if manner == refused:
                     raise ItemError(i, f"{error.found}, expected an answer") from error
             except ValueError as error:
                 raise ItemError(i, str(error)) from error
             else:
-                self.top_logprobs = tuple(n for n in self.top_logprobs if top is None or n <= top)
-                return choice
-
-
-def log_p(top: dict, variants: list) -> tuple[float, bool]:
-    """log p of an answer that is any of some tokens, and whether it is a bound.
-
-    Each that is not listed is at most as likely as the last one listed, and all together at most as
-    what the listed ones leave.
-    """
-    listed, n = [top[token] for token in variants if token in top], sum(token not in top for token in variants)
-    known = float(np.logaddexp.reduce(listed)) if listed else -inf
-    if not n:
-        return known, False
-    left = log(max(1e-12, 1 - sum(map(exp, top.values()))))
-    rest = min(log(n) + min(top.values(), default=0.0), left)
-    return (known, bool(np.logaddexp(known, rest) - known > NEGLIGIBLE)) if listed else (rest, True)
+                return choice, manner.settled()

@@ -7,19 +7,15 @@ import ssl
 import time
 from base64 import b64encode
 from itertools import count
-from math import inf, isnan
-from typing import NamedTuple
 from urllib.parse import SplitResult, unquote, urlsplit
 
-import numpy as np
-
 from .common import short_repr, warn
+from .judge_served_answers import Choice, as_choice, error_in, shown_names
 
 ANSWER_SECONDS, PAGE_SECONDS = 120, 10  # for one request: to the model, for a page about the server
 RETRIES = 7  # of a request; and as many more as fill the time that a server may take to start
 FIRST_WAIT, LONGEST_WAIT = 1, 8  # seconds between them, twice as long each time
 PASSING = (408, 429, 500, *range(502, 600))  # statuses that may be others soon
-UNKNOWN = -9999.0  # what some servers write as a log-probability that they do not tell
 KEY = "in the environment variable ENDPOINT_API_KEY"
 EXPECTED = {  # what helps against an answer of this status
     None: "the address of a server of chat models, http://... where it has no certificate",
@@ -32,38 +28,29 @@ EXPECTED = {  # what helps against an answer of this status
 
 
 class ServerError(ValueError):
-    """What is wrong with a server; `status` is that of its answer, None without one."""
+    """What is wrong with a server; `status` is that of its answer, None without one, and `text` what it says."""
 
-    def __init__(self, found: str, expected: str, status: int | None):
+    def __init__(self, found: str, expected: str, status: int | None, text: str):
         super().__init__(f"{found}, expected {expected}; what it has answered is kept with resume=")
-        self.found, self.status = found, status
-
-
-class Choice(NamedTuple):
-    """The part of a chat completion that counts."""
-
-    text: str
-    finish: str | None
-    is_thought: bool  # there is no text, and the server keeps the thinking apart
-    first: str | None  # its first token; None where there are no log-probabilities
-    top: dict  # {token: log p} of the first token and of the most likely ones
+        self.found, self.status, self.text = found, status, text
 
 
 class Server:
     """A server's pages. A password in the address is sent to it, and shown nowhere.
 
     Args:
-        address: with or without /v1 or /v1/chat/completions.
+        address: with or without /v1 or /v1/chat/completions; what follows a "?" is sent with every request.
         timeout: seconds for which a server is waited for that refuses connections or is not ready.
+        model: the name that it has for the model that is to be asked.
     """
 
-    def __init__(self, address: str, timeout: float):
-        split, self.timeout, self.models, self.is_up = urlsplit(address), timeout, {}, False
-        self.headers = {"Authorization": authorization(split)}
+    def __init__(self, address: str, timeout: float, model: str):
+        split, self.timeout, self.model, self.models, self.is_up = urlsplit(address), timeout, model, {}, False
+        self.headers, self.query = {"Authorization": authorization(split)}, f"?{split.query}" if split.query else ""
         given = f"{split.scheme}://{split.netloc.rpartition('@')[2]}{split.path}".rstrip("/")
         base = given.removesuffix("/chat/completions")
         self.root = base.removesuffix("/v1")
-        for self.base in (f"{self.root}/v1", self.root):
+        for self.base in (f"{self.root}/v1", self.root):  # noqa: B020  # _list_models asks there
             if (models := self._list_models()) is not None:
                 self.models = models
                 break
@@ -94,10 +81,21 @@ class Server:
             try:
                 content = answer.json()
             except (ValueError, RecursionError):  # a proxy's page, perhaps, which may pass
-                time.sleep(wait)
+                failure = ValueError(
+                    f"found an answer that is no chat completion ({short_repr(answer.text)}), expected one"
+                )
             else:
-                return as_choice(content)
-        raise ValueError(f"found an answer that is no chat completion ({short_repr(answer.text)}), expected one")
+                error = error_in(content)  # of a router, inside an answer with status 200
+                if error is None:
+                    return as_choice(content)
+                text, status = error
+                if status is None:
+                    raise ValueError(f"found an answer that is no chat completion but an error ({text}), expected one")
+                failure = self._refusal(f"{self._found(answer)}, and in it the error {status}", text, status)
+                if status not in PASSING:
+                    raise failure
+            time.sleep(wait)
+        raise failure
 
     def _list_models(self, may_be_loading=True):
         """{name: what the page of models says of it}; None where there is no such page."""
@@ -126,7 +124,11 @@ class Server:
             passing, failure = PASSING if self.is_up else (), None
             try:
                 answer = http_backoff(
-                    "GET" if body is None else "POST", url, json=body, retry_on_status_codes=passing, **options
+                    "GET" if body is None else "POST",
+                    url + self.query,
+                    json=body,
+                    retry_on_status_codes=passing,
+                    **options,
                 )
             except Exception as error:  # of its HTTP client, other ones in each version
                 answer, failure = getattr(error, "response", None), error
@@ -158,10 +160,15 @@ class Server:
 
     def _error(self, answer, failure):
         status, text = (None, str(failure)) if answer is None else (answer.status_code, answer.text)
+        return self._refusal(self._found(answer), text, status)
+
+    def _refusal(self, found, text, status):
+        """The error for a server that says this text; what follows the address's "?" may be a key, and is not shown."""
+        text = text.replace(self.query, "?...") if self.query else text
         expected = EXPECTED.get(status, "an answer")
         if status == 404 and self.models:
-            expected = f"one of its models: {', '.join(map(str, self.models))}"
-        return ServerError(f"{self._found(answer)} ({short_repr(text.strip(), 300)})", expected, status)
+            expected = f"one of its models: {shown_names(self.models, self.model)}"
+        return ServerError(f"{found} ({short_repr(text.strip(), 300)})", expected, status, text)
 
 
 def authorization(address: SplitResult) -> str:
@@ -189,36 +196,3 @@ def is_hopeless(error: BaseException | None) -> bool:
             return True
         error = error.__cause__ or error.__context__
     return False
-
-
-def as_choice(answer: dict) -> Choice:
-    """The first choice of a chat completion; ValueError where it is none."""
-    try:
-        choice = answer["choices"][0]
-        message, entries = choice["message"], (choice.get("logprobs") or {}).get("content") or []
-        is_thought = not message.get("content") and any(map(message.get, ("reasoning_content", "reasoning")))
-        top = log_probs(entries[:1]) | log_probs(
-            [top for first in entries[:1] for top in first.get("top_logprobs") or ()]
-        )
-        first = entries[0]["token"] if entries else None
-        return Choice(message.get("content") or "", choice.get("finish_reason"), is_thought, first, top)
-    except (LookupError, TypeError, AttributeError, ValueError) as error:
-        found = f"an answer that is no chat completion ({type(error).__name__}: {error})"
-        raise ValueError(f"found {found}, expected one") from error
-
-
-def log_probs(entries: list) -> dict[str, float]:
-    """{token: log p} of the entries that tell it; some servers write " no" and "no" alike."""
-    top = {}
-    for entry in entries:
-        token, log_p = plain(entry["token"]), -inf if entry["logprob"] is None else float(entry["logprob"])
-        if isnan(log_p):
-            raise TypeError("a log-probability of NaN")
-        if log_p > UNKNOWN:
-            top[token] = float(np.logaddexp(top.get(token, -inf), log_p))
-    return top
-
-
-def plain(token: str) -> str:
-    """A token's text, where the server shows how the tokenizer marks spaces."""
-    return token.replace("\u2581", " ").replace("\u0120", " ").replace("\u010a", "\n")

@@ -1,6 +1,7 @@
 """Which judge the options ask for: a model here or on a server, thinking first or not, a classifier of pairs; and
 around it, what keeps its answers and what shares its questions among processes."""
 
+import json
 import os
 from contextlib import suppress
 from dataclasses import dataclass
@@ -20,6 +21,25 @@ template_arguments = expecting(
     "a dict of arguments by name, such as {'enable_thinking': False}",
     lambda value: value is None or isinstance(value, dict) and all(isinstance(name, str) for name in value),
 )
+
+OWN_FIELDS = ("messages", "model", "stream", "n", "logprobs", "chat_template_kwargs")  # the metric sets them
+
+
+def request_fields(value):
+    """Check of an option: fields of the chat protocol, as JSON has them, but for those that the metric sets."""
+    expected = "a dict of fields of the chat protocol, such as {'reasoning_effort': 'low'}; None takes one away"
+    if value is None:
+        return None
+    try:
+        taken = json.loads(json.dumps(value, allow_nan=False))
+    except (TypeError, ValueError, RecursionError):
+        taken = None
+    if not isinstance(taken, dict) or taken.keys() != value.keys():
+        raise ValueError(f"found {short_repr(value)}, expected {expected}")
+    for name in OWN_FIELDS:
+        if name in value:
+            raise ValueError(f"found the field {name!r}, which the metric sets, expected others")
+    return taken
 
 
 def an_address(value):
@@ -42,6 +62,7 @@ class JudgeOptions(ChatOptions):
     think: how many tokens the model may think before it answers; the answer is looked at after its thinking.
     endpoint: address of a served model (OpenAI-compatible chat protocol), which is asked for model_id.
     timeout: seconds to wait for a server that starts: it refuses connections, or is not ready.
+    request: fields that every request to the server has besides, or in place of, the metric's own; None takes one away.
     """
 
     resume: str | None = option(None, a_path, affects_score=False)
@@ -50,6 +71,7 @@ class JudgeOptions(ChatOptions):
     think: int = option(0, at_least(0))
     endpoint: str | None = option(None, an_address, affects_score=False)  # the judge says it
     timeout: float = option(120.0, a_duration, affects_score=False)
+    request: dict | None = option(None, request_fields, affects_score=False)  # the judge says it
 
     def check_together(self):
         if sum(value is not None for value in (self.model, self.endpoint, self.judge)) > 1:
@@ -59,6 +81,8 @@ class JudgeOptions(ChatOptions):
             raise ValueError("resume: found a live model, which cannot be told from another; expected a model_id")
         if self.think and (self.endpoint is not None or self.judge is not None):
             raise ValueError("think: found it together with an endpoint or a judge, which cannot do it; expected 0")
+        if self.request and self.endpoint is None:
+            raise ValueError("request: found it without an endpoint, expected an endpoint= to send it to")
         if self.chat_template_kwargs and self.judge is not None:
             raise ValueError("chat_template_kwargs: found it together with a judge, which has its own; expected None")
 
@@ -78,7 +102,7 @@ class JudgeOptions(ChatOptions):
             return self.judge
         settings = {"template_kwargs": self.chat_template_kwargs, "batch_size": self.batch_size}
         if self.endpoint is not None:
-            return ServedModel(self.endpoint, self.model_id, **settings, timeout=self.timeout)
+            return ServedModel(self.endpoint, self.model_id, **settings, timeout=self.timeout, request=self.request)
         if is_classifier(self):
             return PairJudge(*self._live(load_classifier), batch_size=self.batch_size)
         if self.think:

@@ -4,9 +4,10 @@ This file declares the metric. The modules beside it:
   scoring            options, Scorer, the formula (equation 1); `generate_paraphrases`
   templates          the papers' prompts, the user's own, answers
   judges             which judge the options ask for; `judge(...)` for other metrics
-  judge_*            the judges: local (models of every kind here), thinking, vllm, pairs (classifiers), served (its
-                     requests and what to do about a failure in judge_served_http); and kept, around any of them
-                     (answers on disk, questions shared by processes)
+  judge_*            the judges: local (models of every kind here), thinking, vllm, pairs (classifiers), served (what a
+                     server takes in judge_served_requests, what it answers in judge_served_answers, its pages and
+                     failures in judge_served_http); and kept, around any of them (answers on disk, questions shared by
+                     processes)
   meta_evaluation    how well any scores tell paraphrases from other pairs
   calibration        what scores are worth once some pairs are labelled
   sensitivity        how far they depend on wording and order
@@ -31,7 +32,9 @@ from .judge_kept import Kept
 from .judge_local import LocalModel
 from .judge_pairs import PairJudge
 from .judge_served import ServedModel
+from .judge_served_answers import Choice
 from .judge_served_http import Server
+from .judge_served_requests import Manner
 from .judge_thinking import ThinkingModel
 from .judge_vllm import VLLM
 from .judges import judge

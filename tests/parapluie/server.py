@@ -36,6 +36,7 @@ class Server(ThreadingHTTPServer):
         self.answered = []  # the bodies that were answered
         self.pages = []  # their paths, faults included
         self.keys = set()
+        self.queries = set()  # what followed a "?" in the addresses
         self.models = [{"id": "served", "object": "model", "owned_by": "somebody"}]
         self.info = None  # TGI's page
         self.health = {"status": "ok"}  # llama.cpp's and others'
@@ -45,6 +46,10 @@ class Server(ThreadingHTTPServer):
         self.text = lambda body: "Yes, they do."
         self.finish = "stop"
         self.most_top = 20  # more are refused
+        self.refuses = lambda body: None  # what a status 400 says of a request, if it is refused
+        self.answers_as = lambda body: body["model"]  # which model it says has answered
+        self.message = {}  # more fields of every message
+        self.listed = None  # the entries of top_logprobs in place of what it says, (token, log p)
         self.scores_ids = False  # logprob_token_ids, as vLLM has them; else they are ignored, as by most
         self.gap = ""  # what the chat template writes before an answer
         self.fault = lambda n: None  # the number of the chat request -> what goes wrong with it
@@ -65,7 +70,9 @@ class Handler(BaseHTTPRequestHandler):
 
     def do_GET(self):
         server = self.server
+        self.path, _, query = self.path.partition("?")
         with server.lock:
+            server.queries.add(query)
             server.pages.append(self.path)
             fault = server.page_fault(len(server.pages))
         if fault is not None:
@@ -76,7 +83,9 @@ class Handler(BaseHTTPRequestHandler):
 
     def do_POST(self):
         server, body = self.server, json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        self.path, _, query = self.path.partition("?")
         with server.lock:
+            server.queries.add(query)
             server.requests.append((self.path, body, time.monotonic()))
             server.keys.add(self.headers.get("Authorization"))
             number = len(server.asked()) if "chat" in self.path else 0
@@ -87,6 +96,8 @@ class Handler(BaseHTTPRequestHandler):
         fault = server.fault(number)
         if fault is not None:
             return self._fail(fault)
+        if refusal := server.refuses(body):
+            return self._send(400, refusal)
         if body.get("top_logprobs", 0) > server.most_top:
             message = f"`top_n_tokens` must be >= 0 and <= {server.most_top}. Given: {body['top_logprobs']}"
             return self._send(422, {"error": f"Input validation error: {message}", "error_type": "validation"})
@@ -107,12 +118,16 @@ class Handler(BaseHTTPRequestHandler):
                 {"token": f"token_id:{WORDS.index(token)}" if by_number else token, "logprob": log_probs[token]}
                 for token in shown
             ]
+            if self.server.listed is not None:
+                entries = [{"token": token, "logprob": log_p} for token, log_p in self.server.listed]
             content = [{**entries[0], "bytes": None, "top_logprobs": entries}] if entries else None
             choice |= {"logprobs": {"content": content} if content else None}
             choice["message"] = {"role": "assistant", "content": ranked[0].strip() if ranked else ""}
         else:
             choice["message"] = {"role": "assistant", "content": self.server.text(body)}
-        head = {"id": "1", "object": "chat.completion", "created": 0, "model": body["model"], "system_fingerprint": ""}
+        choice["message"] |= self.server.message
+        model = self.server.answers_as(body)
+        head = {"id": "1", "object": "chat.completion", "created": 0, "model": model, "system_fingerprint": ""}
         usage = {"prompt_tokens": 1, "completion_tokens": 1, "total_tokens": 2}
         return {**head, "choices": [choice], "usage": usage}
 
@@ -152,6 +167,8 @@ class Handler(BaseHTTPRequestHandler):
             return self._send(502, HTML, "text/html")
         if fault == "html 200":
             return self._send(200, HTML, "text/html")
+        if isinstance(fault, dict):  # an answer, with status 200
+            return self._send(200, fault)
         status, _, seconds = str(fault).partition(" after ")
         return self._send(int(status), {"error": "not now"}, retry_after=seconds)
 

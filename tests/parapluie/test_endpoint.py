@@ -188,7 +188,7 @@ def test_a_request_that_is_refused_is_not_sent_again_and_again(compute, server):
     with pytest.raises(ValueError, match=r"parapluie: pair 0: .* status 400 .*not now.*, expected an answer$"):
         compute(batch_size=1)
     asked = [(request["messages"][-1]["content"], request["top_logprobs"]) for request in server.asked()]
-    assert len(set(asked)) == len(asked) and {top for _, top in asked} == {20, 5}
+    assert len(set(asked)) == len(asked) and [top for _, top in asked] == [20, 10, 5, 2, 1]
 
 
 @UNHEALTHY
@@ -357,12 +357,12 @@ class Ranked(dict):
 
 
 def test_log_probabilities_of_more_than_one_are_refused(compute, server):
-    server.say = lambda _: {"yes": 3.0, "no": -1.0}
-    with pytest.raises(ValueError, match=r"pair \d: found log-likelihoods of \(3.0, -1.0\), expected"):
+    server.say = lambda _: {"yes": -0.1, "no": -0.2}
+    with pytest.raises(ValueError, match=r"pair \d: found log-likelihoods of \(-0.1, -0.2\), expected"):
         compute(answers=ANSWERS)
 
 
-@pytest.mark.parametrize("field", ["reasoning_content", "reasoning"])
+@pytest.mark.parametrize("field", ["reasoning_content", "reasoning", "reasoning_details"])
 def test_a_server_that_keeps_the_thinking_apart(compute, server, monkeypatch, field):
     """The first token is then one of the thinking."""
     completion = servers.Handler._completion
@@ -385,7 +385,9 @@ def test_plain_text_is_refused(compute):
 def test_a_score_that_is_no_number_is_refused_and_not_kept(compute, server, tmp_path):
     server.say = lambda _: {"yes": -0.1, "no": float("nan")}
     for _ in range(2):
-        message = r"^parapluie: pair \d: found (an answer that is no chat|log-likelihoods of \(-0.1, nan\))"
+        message = (
+            r"^parapluie: pair \d: found an answer that is no chat completion with log-probabilities: nan for 'no'"
+        )
         with pytest.raises(ValueError, match=message):
             compute(answers=ANSWERS, resume=str(tmp_path / "scores.sqlite"))
 

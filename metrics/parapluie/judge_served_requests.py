@@ -1,0 +1,98 @@
+"""How a server wants to be asked: which fields of the chat protocol it takes, learnt from what it refuses."""
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+TOP_LOGPROBS = 20  # the protocol's limit; some servers allow fewer
+# Fields that some servers or models refuse, and what says the same; without an alternative they are left out.
+REFUSABLE = ("max_tokens", "max_completion_tokens", "temperature", "seed", "frequency_penalty", "presence_penalty")
+ALTERNATIVES = {"max_tokens": "max_completion_tokens"}
+
+
+@dataclass(frozen=True)
+class Manner:
+    """How a server is asked.
+
+    top_logprobs: how many of the most likely tokens it is to tell.
+    fixed: fields that the user has set, which nothing here changes.
+    without: fields that the server refuses.
+    quiet: whether it is told, in the protocol's own words, that the model is not to think.
+    is_known: whether it has answered so.
+    """
+
+    top_logprobs: int
+    fixed: frozenset = frozenset()
+    without: frozenset = frozenset()
+    quiet: bool = False
+    is_known: bool = False
+
+    def fields(self, body: dict) -> dict:
+        """A request's fields as the server takes them."""
+        taken = dict(body)
+        for name in REFUSABLE:
+            if name in self.without and name in taken:
+                value = taken.pop(name)
+                if name in ALTERNATIVES:
+                    taken[ALTERNATIVES[name]] = value
+        taken |= {"top_logprobs": self.top_logprobs} if body.get("logprobs") else {}
+        return taken | ({"reasoning_effort": "none"} if self.quiet else {})
+
+    def after(self, asked: dict, message: str) -> "Manner":
+        """The manner to try next after a refusal with this message; the same if there is none."""
+        refused = refused_fields(message)
+        for name in REFUSABLE:
+            if name in refused & asked.keys() - self.fixed:
+                return replace(self, without=self.without | {name})
+        top = asked.get("top_logprobs") or 0
+        if top > 1 and "top_logprobs" not in self.fixed:
+            return replace(self, top_logprobs=allowed_top(message, top))
+        return self
+
+    def settled(self) -> "Manner":
+        """The same, known to be answered."""
+        return self if self.is_known else replace(self, is_known=True)
+
+    def may_quieten(self) -> bool:
+        """Whether the model has not been told yet that it is not to think."""
+        return not self.quiet and "reasoning_effort" not in self.fixed
+
+    def quietened(self) -> "Manner":
+        """The manner that tells the model not to think."""
+        return replace(self, quiet=True)
+
+
+def refused_fields(message: str) -> set[str]:
+    """The words of a refusal that may name a field: of JSON those that say where the error is, if some do.
+
+    (The rest of it may repeat the whole request.)
+    """
+    try:
+        located = " ".join(_located(json.loads(message)))
+    except (ValueError, RecursionError):
+        located = ""
+    return set(re.findall(r"\w+", located or message))
+
+
+def _located(value) -> Iterator[str]:
+    """What JSON says under "param" (as OpenAI does) or "loc" (as pydantic does), at any depth."""
+    if isinstance(value, dict):
+        for name, inner in value.items():
+            yield from (str(inner),) if name in ("param", "loc") and inner else _located(inner)
+    elif isinstance(value, list):
+        for inner in value:
+            yield from _located(inner)
+
+
+def allowed_top(message: str, asked: int) -> int:
+    """How many log-probabilities to ask for after a refusal: as many as the message allows, else half as many.
+
+    >>> allowed_top("top_logprobs must be between 0 and 8, got 20", 20), allowed_top("bad request", 20)
+    (8, 10)
+    """
+    if re.search(r"log_?prob|top_n|n_probs", message):
+        fewer = [number for number in map(int, re.findall(r"\d+", message)) if 0 < number < asked]
+        if fewer:
+            return max(fewer)
+    return min(TOP_LOGPROBS, asked // 2)
