@@ -25,22 +25,15 @@ OWN_PENALTIES = {"vllm": {"repetition_penalty": 1.0}, "llamacpp": {"repeat_penal
 
 
 class ServedModel(AnyOrder):
-    """A client of one model of one server, by the options of `JudgeOptions`.
+    """A client of one model of one server; request: fields of every request, None takes one away.
 
     Requests that fail for a while (429, 5xx, dropped connections, time-outs) are sent again.
-    ValueError where there is no server, it has no such model, or HF_HUB_OFFLINE forbids to ask it.
+    ValueError where the server has no such model.
     """
 
-    def __init__(
-        self, endpoint, model_id: str, template_kwargs=None, batch_size="auto", timeout: float = 120, request=None
-    ):
-        from huggingface_hub import constants
-
-        if constants.HF_HUB_OFFLINE:  # huggingface_hub's client refuses, in words of each version
-            raise ValueError("endpoint: found HF_HUB_OFFLINE set, expected it unset to ask a server")
-        self.name, self.template_kwargs, self.batch_size = model_id, template_kwargs or {}, batch_size
-        self.given = request or {}
-        self.server = server = Server(endpoint, timeout, model_id)
+    def __init__(self, server: Server, template_kwargs=None, batch_size: int | str = "auto", request=None):
+        self.server, self.name, self.given = server, server.model, request or {}
+        self.template_kwargs, self.batch_size, model_id = template_kwargs or {}, batch_size, server.model
         about = server.models.get(model_id) or server.models.get(model_id.rpartition(":")[0]) or {}
         kinds = {model.get("owned_by") for model in server.models.values()}
         self.is_vllm = "vllm" in kinds

@@ -42,9 +42,16 @@ class Server:
         address: with or without /v1 or /v1/chat/completions; what follows a "?" is sent with every request.
         timeout: seconds for which a server is waited for that refuses connections or is not ready.
         model: the name that it has for the model that is to be asked.
+
+    Raises:
+        ValueError: there is no server, or HF_HUB_OFFLINE forbids to ask it.
     """
 
     def __init__(self, address: str, timeout: float, model: str):
+        from huggingface_hub import constants
+
+        if constants.HF_HUB_OFFLINE:  # huggingface_hub's client refuses, in words of each version
+            raise ValueError("endpoint: found HF_HUB_OFFLINE set, expected it unset to ask a server")
         split, self.timeout, self.model, self.models, self.is_up = urlsplit(address), timeout, model, {}, False
         self.headers, self.query = {"Authorization": authorization(split)}, f"?{split.query}" if split.query else ""
         given = f"{split.scheme}://{split.netloc.rpartition('@')[2]}{split.path}".rstrip("/")

@@ -13,6 +13,7 @@ from .judge_kept import Kept, Shared, processes
 from .judge_local import LocalModel, load
 from .judge_pairs import PairJudge, is_classifier, load_classifier
 from .judge_served import ServedModel
+from .judge_served_http import Server
 from .judge_thinking import ThinkingModel
 
 a_path = expecting("a path", lambda value: value is None or isinstance(value, (str, os.PathLike)) and bool(str(value)))
@@ -102,7 +103,7 @@ class JudgeOptions(ChatOptions):
             return self.judge
         settings = {"template_kwargs": self.chat_template_kwargs, "batch_size": self.batch_size}
         if self.endpoint is not None:
-            return ServedModel(self.endpoint, self.model_id, **settings, timeout=self.timeout, request=self.request)
+            return ServedModel(Server(self.endpoint, self.timeout, self.model_id), **settings, request=self.request)
         if is_classifier(self):
             return PairJudge(*self._live(load_classifier), batch_size=self.batch_size)
         if self.think:
