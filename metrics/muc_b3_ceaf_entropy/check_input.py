@@ -82,7 +82,7 @@ def check_sides(responses: dict, references, start: int = 0) -> list:
         for name, documents in sides.items()
     ]
     for name in responses:
-        for i, (response, key) in enumerate(zip(sides[name], keys), start):
+        for i, (response, key) in enumerate(zip(sides[name], keys, strict=True), start):
             _check_same_kind(response, key, i, name)
     return checked
 
@@ -137,7 +137,7 @@ def _mention_set(mentions, where):
     return set(_as_strings([_as_list(mentions, where, "a list of mentions")], lambda _: where)[0])
 
 
-def restrict(pairs: list, subset: Subset) -> list:
+def restrict(pairs: list, subset: list) -> list:
     """Restrict both sides of every document to a subset of its mentions (section 5.4 of the paper).
 
     Args:
@@ -153,9 +153,9 @@ def restrict(pairs: list, subset: Subset) -> list:
     """
     if len(subset) != len(pairs):
         raise ValueError(f"subset: found {len(subset)} lists, expected {len(pairs)}, one for each document")
-    for i, (kept, pair) in enumerate(zip(subset, pairs)):
+    for i, (kept, pair) in enumerate(zip(subset, pairs, strict=True)):
         _check_same_forms(kept, pair, f"subset[{i}]")
-    return [tuple(_within(side, kept) for side in pair) for kept, pair in zip(subset, pairs)]
+    return [tuple(_within(side, kept) for side in pair) for kept, pair in zip(subset, pairs, strict=True)]
 
 
 def _within(clusters, kept):

@@ -7,7 +7,7 @@ one name: that is all that `compute` has to know.
 """
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -89,6 +89,11 @@ class Document:
     beside: list[str] = field(default_factory=list)
 
     @property
+    def tokens(self) -> list[str]:
+        """The words, of which there are none where the file has only positions or names."""
+        return self.words or []
+
+    @property
     def where(self) -> str:
         """File, line and name, for errors."""
         where = f"{self.file}:{self.line}" if self.line else self.file
@@ -131,12 +136,29 @@ def listed(texts: list[str], most: int = MOST_LISTED) -> str:
     return ", ".join(texts[:most]) + (f" and {more} more" if more > 0 else "")
 
 
+# ---- Singletons: what keep_singletons=False leaves out, of clusters and of pairs that are not matched yet ----
+
+
+def larger_clusters(clusters: Iterable[list]) -> list[list]:
+    """The clusters of more than one mention."""
+    return [cluster for cluster in clusters if len(cluster) > 1]
+
+
+def drop_singletons(pairs: list[Pair]) -> None:
+    """Leave out of each side the entities that have one mention in all of the pairs together."""
+    sizes_in_key = Counter(mention.entity for pair in pairs for mention in pair.key)
+    sizes_in_response = Counter(mention.entity for pair in pairs for mention in pair.response)
+    for pair in pairs:
+        pair.key = [mention for mention in pair.key if sizes_in_key[mention.entity] > 1]
+        pair.response = [mention for mention in pair.response if sizes_in_response[mention.entity] > 1]
+
+
 # ---- Names ----
 
 
 def clusters_of(mentions: Iterable[Mention]) -> list[list[int]]:
     """The numbers of the mentions, cluster by cluster, in the order in which entities begin."""
-    clusters = {}
+    clusters: dict[str, list[int]] = {}
     for number, mention in enumerate(mentions):
         clusters.setdefault(mention.entity, []).append(number)
     return list(clusters.values())
@@ -149,7 +171,7 @@ def mention_names(pair: Pair) -> tuple[list[str], list[str]]:
     key's own empty nodes, so that they are the same beside any response. A matched mention of the response has the
     key's name. Where a name is taken by another mention, primes are added: ``"3-5'"``.
     """
-    taken = set()
+    taken: set[str] = set()
     key = [_free(name, taken) for name in _names(pair.key, pair.words, pair.key_empty, pair.response_empty)]
     response = [
         key[pair.matches[number]] if number in pair.matches else _free(name, taken)
@@ -163,37 +185,45 @@ def _names(mentions, words, empty, others):
     if not empty and not others:
         return [mention_name(mention, None) for mention in mentions]
     own = [position for position in range(len(words)) if position in empty or position not in others]
-    numbers = dict(zip(own, range(len(own))))
+    numbers = {position: number for number, position in enumerate(own)}
     labels = position_labels(own, {numbers[position]: node for position, node in empty.items()})
     return [_runs_named(tuple(map(numbers.__getitem__, mention.positions)), labels) for mention in mentions]
 
 
 def partitions(pairs: Iterable[Pair]) -> dict:
     """{"predictions", "references"} as `compute` takes them: clusters of names, in which the matching is expressed."""
-    sides = {"predictions": [], "references": []}
+    predictions, references = [], []
     for pair in pairs:
         key, response = mention_names(pair)
-        sides["predictions"].append([[response[i] for i in cluster] for cluster in clusters_of(pair.response)])
-        sides["references"].append([[key[i] for i in cluster] for cluster in clusters_of(pair.key)])
-    return sides
+        predictions.append([[response[i] for i in cluster] for cluster in clusters_of(pair.response)])
+        references.append([[key[i] for i in cluster] for cluster in clusters_of(pair.key)])
+    return {"predictions": predictions, "references": references}
 
 
 def partition_across(pairs: list[Pair]) -> dict:
     """The same with all documents as one: entities of one name are one entity, a mention has its document's name."""
-    sides = {"predictions": {}, "references": {}}
+    keys: dict[str, list[str]] = {}
+    responses: dict[str, list[str]] = {}
     for number, pair in enumerate(pairs):
-        for side, mentions, names in zip(("references", "predictions"), (pair.key, pair.response), mention_names(pair)):
-            for mention, name in zip(mentions, names):
-                sides[side].setdefault(mention.entity, []).append(f"{pair.name or number} {name}")
-    return {side: [list(clusters.values())] for side, clusters in sides.items()}
+        key_names, response_names = mention_names(pair)
+        for entities, mentions, names in ((keys, pair.key, key_names), (responses, pair.response, response_names)):
+            for mention, name in zip(mentions, names, strict=True):
+                entities.setdefault(mention.entity, []).append(f"{pair.name or number} {name}")
+    return {"predictions": [list(responses.values())], "references": [list(keys.values())]}
 
 
 def named_copies(pairs: list[Pair]) -> list[dict] | None:
     """For each pair its copies by the names of mentions; None where there are none at all."""
     if not any(pair.copies for pair in pairs):
         return None
-    keys = (mention_names(pair)[0] if pair.copies else [] for pair in pairs)
-    return [{names[i]: names[j] for i, j in pair.copies.items()} for pair, names in zip(pairs, keys)]
+    return [_copies_by_name(pair) for pair in pairs]
+
+
+def _copies_by_name(pair):
+    if not pair.copies:
+        return {}
+    names, _ = mention_names(pair)
+    return {names[copy]: names[last] for copy, last in pair.copies.items()}
 
 
 def _free(name, taken):
@@ -203,12 +233,12 @@ def _free(name, taken):
     return name
 
 
-def position_labels(words: list | None, empty: dict[int, EmptyNode]) -> list[str] | None:
-    """What each position is called; None without empty nodes, where it is its own number."""
+def position_labels(positions: Sequence, empty: dict[int, EmptyNode]) -> list[str] | None:
+    """What each of the positions of a text is called; None without empty nodes, where it is its own number."""
     if not empty:
         return None
     labels, number = [], 0
-    for position in range(len(words)):
+    for position in range(len(positions)):
         if position in empty:
             labels.append(empty[position].label)
         else:
@@ -227,11 +257,11 @@ def _runs_named(positions, labels):
     return ",".join(f"{name(first)}-{name(last)}" for first, last in runs_of(positions))
 
 
-def runs_of(positions: tuple) -> tuple:
+def runs_of(positions: tuple[int, ...]) -> tuple[tuple[int, int], ...]:
     """Neighbouring positions together, as (first, last)."""
     if positions and positions[-1] - positions[0] == len(positions) - 1:
         return ((positions[0], positions[-1]),)
-    runs = []
+    runs: list[tuple[int, int]] = []
     for position in positions:
         if runs and runs[-1][1] == position - 1:
             runs[-1] = (runs[-1][0], position)

@@ -211,7 +211,8 @@ def marked(text: str, spans: list) -> str:
     """The text with every span in brackets, numbered from 1: "[1: Ann] met [2: [3: her] sister]"."""
     opens = [(start, 1, f"[{i}: ") for i, (start, _) in enumerate(spans, 1)]
     closes = [(end, 0, "]") for _, end in spans]  # before what opens at the same position
-    pieces, done = [], 0
+    pieces: list[str] = []
+    done = 0
     for position, _, mark in sorted(opens + closes, key=lambda event: event[:2]):
         pieces += text[done:position], mark
         done = position
@@ -233,7 +234,7 @@ def link(n: int, sureness: Callable, threshold: float = 0.0) -> list:
     Returns:
         The entities, lists of mentions, by their first mention.
     """
-    entities = []
+    entities: list[list[int]] = []
     for mention in progress(range(n), desc="Linking mentions", unit="mention"):
         sure = sureness(mention, entities) if entities else []
         best = max(range(len(entities)), key=sure.__getitem__, default=None)
@@ -273,8 +274,8 @@ class Questions:
 
     def conversation(self, mention: int, entity: list) -> list[dict]:
         """What asks whether a mention belongs to an entity, a list of earlier mentions."""
-        entity = ", ".join(self.names[i] for i in entity)
-        values = {"text": self.text, "mention": self.names[mention], "entity": entity}
+        mentions = ", ".join(self.names[i] for i in entity)
+        values = {"text": self.text, "mention": self.names[mention], "entity": mentions}
         # In one pass: braces in a text stay text.
         return [
             {**message, "content": FIELD.sub(lambda match: values[match[1]], message["content"])}

@@ -12,8 +12,8 @@ SAME = 0.5  # two mentions with a larger share of words in common are taken for 
 class Extent(NamedTuple):
     """Where a mention is: runs of words, as (first, last), and the empty nodes named in it."""
 
-    runs: tuple
-    nodes: frozenset
+    runs: tuple[tuple[int, int], ...]
+    nodes: frozenset[str]
 
     @property
     def size(self) -> int:
@@ -27,16 +27,17 @@ def extent_of(name: str) -> Extent | None:
     if pair:
         first, last = int(pair[1]), int(pair[2])
         return Extent(((first, last),), frozenset()) if first <= last else None
-    matches = [RUN.fullmatch(part) for part in name.rstrip("'").split(",")]
-    if not all(matches):
-        return None
     runs, nodes = [], set()
-    for match in matches:
-        first, first_node, last, last_node = match.groups()
-        last, last_node = (first, first_node) if last is None else (last, last_node)
-        nodes |= {word + node for word, node in ((first, first_node), (last, last_node)) if node}
+    for part in name.rstrip("'").split(","):
+        match = RUN.fullmatch(part)
+        if match is None:
+            return None
+        begin, begin_node, end, end_node = match.groups()
+        if end is None:
+            end, end_node = begin, begin_node
+        nodes |= {word + node for word, node in ((begin, begin_node), (end, end_node)) if node}
         # A node 7.1 comes after seven words, 0 to 6.
-        run = int(first), int(last) - bool(last_node)
+        run = int(begin), int(end) - bool(end_node)
         if run[0] <= run[1]:
             runs.append(run)
     return Extent(tuple(runs), frozenset(nodes))
@@ -56,16 +57,19 @@ def boundary_pairs(missing: list[str], spurious: list[str]) -> dict[str, str]:
     Two mentions are paired that have more than half of their words in common (Dice), the most alike first; of
     equally alike ones, those that come first in the lists.
     """
-    extents = [extent_of(name) for name in missing]
-    starts = sorted((run[0], i) for i, extent in enumerate(extents) if extent for run in extent.runs)
+    extents = {i: extent for i, name in enumerate(missing) if (extent := extent_of(name))}
+    starts = sorted((first, i) for i, extent in extents.items() for first, _ in extent.runs)
     candidates = []
     for j, name in enumerate(spurious):
         extent = extent_of(name)
-        for i in _near(extent, starts) if extent else ():
+        if extent is None:
+            continue
+        for i in _near(extent, starts):
             alike = likeness(extents[i], extent)
             if alike > SAME:
                 candidates.append((-alike, i, j))
-    pairs, taken = {}, set()
+    pairs: dict[str, str] = {}
+    taken = set()
     for _, i, j in sorted(candidates):
         if i not in taken and spurious[j] not in pairs:
             pairs[spurious[j]] = missing[i]
@@ -73,9 +77,10 @@ def boundary_pairs(missing: list[str], spurious: list[str]) -> dict[str, str]:
     return pairs
 
 
-def _near(extent, starts) -> set:
+def _near(extent: Extent, starts: list[tuple[int, int]]) -> set[int]:
     """Numbers of the mentions that may be alike: one that is, is less than three times as long."""
-    reach, numbers = 3 * extent.size, set()
+    reach = 3 * extent.size
+    numbers: set[int] = set()
     for first, last in extent.runs:
         begin, end = bisect_left(starts, (first - reach,)), bisect_right(starts, (last + 1,))
         numbers.update(i for _, i in starts[begin:end])

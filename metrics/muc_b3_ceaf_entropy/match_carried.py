@@ -8,6 +8,7 @@ mentions decide, the nearest first. What cannot be carried is told apart in `Car
 from bisect import bisect_left
 from collections import defaultdict
 from dataclasses import dataclass, field, replace
+from os.path import commonprefix
 
 from .common import short_repr
 from .documents import Document, Mention, listed, runs_of
@@ -56,9 +57,9 @@ def carry(key: Document, response: Document, words: str, carried: Carried) -> tu
     """
     if response.empty:
         raise ValueError(f"{response.where}: found empty nodes beside other words than the key's, expected none")
-    text = [position for position in range(len(key.words)) if position not in key.empty]
-    ours = [key.words[position] for position in text]
-    links = link_tokens(ours, response.words, plain_form if words == "aligned" else _without_spaces)
+    text = [position for position in range(len(key.tokens)) if position not in key.empty]
+    ours = [key.tokens[position] for position in text]
+    links = link_tokens(ours, response.tokens, plain_form if words == "aligned" else _without_spaces)
     _check_same_text(key, response, words, links)
     numbers = {position: number for number, position in enumerate(text)}
     kept = _expressible(key, ours, numbers, response, links, carried)
@@ -75,10 +76,10 @@ def _without_spaces(token):
 
 
 def _check_same_text(key, response, words, links):
-    if words == "exact" and not links.shared == max(links.characters):
+    if words == "exact" and links.shared != max(links.characters):
         ours, theirs = ("".join(map(_without_spaces, each.words)) for each in (key, response))
         if ours != theirs:
-            at = next((i for i, (a, b) in enumerate(zip(ours, theirs)) if a != b), min(len(ours), len(theirs)))
+            at = len(commonprefix([ours, theirs]))
             raise ValueError(
                 f"{response.where}: found {short_repr(theirs[at : at + 20])} after {at} characters (spaces aside), "
                 f"expected {short_repr(ours[at : at + 20])} as in {key.where}; {WAY_OUT}"
@@ -102,7 +103,7 @@ def _expressible(key, ours, numbers, response, links, carried):
     if response.from_text:
         return key.mentions
     cuts = set()
-    for first, last in zip(links.first, links.last):
+    for first, last in zip(links.first, links.last, strict=True):
         if first < last:
             words = [i for i in range(first, last + 1) if not is_punctuation(ours[i])]
             cuts.update(range(words[0] + 1, words[-1] + 1) if words else ())

@@ -40,7 +40,7 @@ def pair_documents(keys: list[Document], responses: list[Document], by: str = "n
                 f"found {len(responses)} documents in {_files(responses)} and {len(keys)} in {_files(keys)}, expected "
                 "the same documents in the same order"
             )
-        return list(zip(keys, responses))
+        return list(zip(keys, responses, strict=True))
     named = _same_names(_by_name(keys), _by_name(responses))
     taken = set(map(id, named.values()))
     left = [document for document in keys if id(document) not in named]
@@ -55,7 +55,7 @@ def pair_documents(keys: list[Document], responses: list[Document], by: str = "n
             f"found {len(responses)} documents in {_files(responses)} and {len(keys)} in {_files(keys)}, some of "
             "them without a name; expected names, or the same documents in the same order"
         )
-    for pair in zip(left, others):
+    for pair in zip(left, others, strict=True):
         _check_names(*pair)
     unnamed = iter(others)
     return [(key, named[id(key)] if id(key) in named else next(unnamed)) for key in keys]

@@ -83,21 +83,21 @@ def _assign(pair, key: list, response: list, candidates: Callable, score: Callab
 def _heaviest(cells, shape):
     from scipy.optimize import linear_sum_assignment  # here, because it takes a third of a second
 
-    rows, columns, values = (np.array(each) for each in zip(*cells))
+    rows, columns, values = (np.array(each) for each in zip(*cells, strict=True))
     if shape[0] * shape[1] > DENSE_CELLS:
         chosen = max_weight_matching(rows, columns, values, shape)
-        return zip(rows[chosen].tolist(), columns[chosen].tolist())
+        return zip(rows[chosen].tolist(), columns[chosen].tolist(), strict=True)
     scores = np.zeros(shape)
     scores[rows, columns] = values
     best = linear_sum_assignment(-scores)
     matched = scores[best] > 0
-    return zip(best[0][matched].tolist(), best[1][matched].tolist())
+    return zip(best[0][matched].tolist(), best[1][matched].tolist(), strict=True)
 
 
 # ---- Words ----
 
 
-def _overlap(pair, key, response):
+def _overlap(_pair, key, response):
     """The share of the key's words that the response has."""
     return len(set(key.positions).intersection(response.positions)) / len(key.positions)
 

@@ -32,7 +32,7 @@ def drop_repeats(pair: Pair, documents: tuple[Document, Document], match: str, d
     Returns:
         How many are left out of each kind, and under (OF_THE_KEY, quoted mention) where the key has it twice.
     """
-    dropped = Counter()
+    dropped: Counter = Counter()
     key_groups, response_groups = (_repeated(side, match) for side in (pair.key, pair.response))
     if not key_groups and not response_groups:
         return dropped
@@ -59,7 +59,7 @@ def drop_repeats(pair: Pair, documents: tuple[Document, Document], match: str, d
 
 def copies_of(mentions: list[Mention], match: str) -> dict[int, int]:
     """{number of a mention: number of the first that is the same}, for all but the first."""
-    first = {}
+    first: dict[tuple | str, int] = {}
     numbers = (first.setdefault(identity(mention, match), number) for number, mention in enumerate(mentions))
     return {number: one for number, one in enumerate(numbers) if one != number}
 
@@ -118,7 +118,7 @@ def _last_first(mentions, groups):
     ranks, mentions = _ranks(mentions), list(mentions)
     for numbers in groups:
         ordered = [mentions[i] for i in sorted(numbers, key=ranks.__getitem__, reverse=True)]
-        for number, mention in zip(sorted(numbers), ordered):
+        for number, mention in zip(sorted(numbers), ordered, strict=True):
             mentions[number] = mention
     return mentions
 

@@ -11,7 +11,7 @@ import re
 import unicodedata
 from bisect import bisect_left
 from difflib import SequenceMatcher
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -118,7 +118,7 @@ def _blocks(ours, theirs):
             runs = _unique_runs(ours, theirs, *gap, RUNS[step])
             blocks += runs
             edges = [(begin, start, 0), *runs, (end, stop, 0)]
-            gaps += [(i + n, k, j + n, m, step + 1) for (i, j, n), (k, m, _) in zip(edges, edges[1:])]
+            gaps += [(i + n, k, j + n, m, step + 1) for (i, j, n), (k, m, _) in pairwise(edges)]
     return sorted(blocks)
 
 
@@ -212,7 +212,7 @@ def _unique_runs(ours, theirs, begin, end, start, stop, length):
     # What follows on the same diagonal, before the run is over, goes on with it.
     new = np.flatnonzero((np.diff(i, prepend=-length - 1) > length) | (np.diff(i - j, prepend=end + stop) != 0))
     ends = i[np.append(new[1:], len(i)) - 1] + length if len(new) else i
-    runs = zip(i[new].tolist(), j[new].tolist(), (ends - i[new]).tolist())
+    runs = zip(i[new].tolist(), j[new].tolist(), (ends - i[new]).tolist(), strict=True)
     whole = (_whole_tokens(ours, theirs, *run) for run in _heaviest_chain(list(runs)))
     return [run for run in whole if run[2] > 0]
 

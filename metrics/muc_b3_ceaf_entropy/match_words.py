@@ -56,7 +56,7 @@ def align(key: Document, response: Document, words: str = "exact", carried: Carr
 
 def has_words(document: Document) -> bool:
     """Whether there are words to compare."""
-    return bool(document.words) and any(document.words)
+    return any(document.tokens)
 
 
 def _are_carried(key, response, words):
@@ -163,7 +163,7 @@ def _merged(key, response):
     index = {slot: i for i, slot in enumerate(sorted({*key_slots, *response_slots}))}
     words = [""] * len(index)
     for document, slots in ((response, response_slots), (key, key_slots)):  # the key's word counts
-        for word, slot in zip(document.words, slots):
+        for word, slot in zip(document.words, slots, strict=True):
             words[index[slot]] = word
     return words, [index[slot] for slot in key_slots], [index[slot] for slot in response_slots]
 

@@ -49,7 +49,7 @@ def _best_overlap(key, response):
     cells = Counter((row, column) for column, each in enumerate(response) for p in each for row in covering[p])
     if not cells:
         return 0
-    rows, columns = (np.array(each) for each in zip(*cells))
+    rows, columns = (np.array(each) for each in zip(*cells, strict=True))
     weights = np.array(list(cells.values()))
     return int(weights[max_weight_matching(rows, columns, weights, (len(key), len(response)))].sum())
 

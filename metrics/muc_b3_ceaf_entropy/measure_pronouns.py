@@ -35,8 +35,8 @@ def pronoun_resolution(antecedents, key) -> dict:
         raise ValueError(
             f"found {len(antecedents)} documents of antecedents and {len(key)} of key, expected the same number"
         )
-    counts = [count_resolved(*pair, i) for i, pair in enumerate(zip(antecedents, key))]
-    resolved, attempted, pronouns = map(sum, zip((0, 0, 0), *counts))
+    counts = [count_resolved(*pair, i) for i, pair in enumerate(zip(antecedents, key, strict=True))]
+    resolved, attempted, pronouns = map(sum, zip((0, 0, 0), *counts, strict=True))
     recall, precision = resolved / max(pronouns, 1), resolved / max(attempted, 1)
     return {
         "recall": recall,

@@ -24,23 +24,33 @@ def measured_with_copies(key: list, response: list, copies: Mapping, names) -> d
         copies: {name: the name under which the mention is in the last of its entities}.
     """
     table = contingency(key, response)
-    key_class, response_class = ({m: i for i, cluster in enumerate(side) for m in cluster} for side in (key, response))
-    more = [
+    key_class, response_class = _class_numbers(key), _class_numbers(response)
+    found = [  # (a class of the key that has a mention once more, the mention), of mentions that the response has
         (key_class[copy], mention)
         for copy, mention in copies.items()
         if copy in key_class and mention in response_class
     ]
-    other = {(entity, mention) for entity, mention in more if key_class.get(mention) != entity}  # twice in one is once
-    last = dict(zip(zip(table.rows.tolist(), table.columns.tolist()), table.counts.tolist()))
-    more, other = (Counter((entity, response_class[m]) for entity, m in each) for each in (more, other))
-    cells = sorted(last.keys() | more.keys())
-    last, more, other = (np.array([each.get(cell, 0) for cell in cells], np.int64) for each in (last, more, other))
+    elsewhere = {(i, mention) for i, mention in found if key_class.get(mention) != i}  # twice in one class is once
+    in_last = {
+        (i, j): n for i, j, n in zip(table.rows.tolist(), table.columns.tolist(), table.counts.tolist(), strict=True)
+    }
+    again = Counter((i, response_class[mention]) for i, mention in found)
+    again_elsewhere = Counter((i, response_class[mention]) for i, mention in elsewhere)
+    cells = sorted(in_last.keys() | again.keys())
+    last, more, other = (
+        np.array([counts.get(cell, 0) for cell in cells], np.int64) for counts in (in_last, again, again_elsewhere)
+    )
     rows, columns = np.array(cells, np.int64).reshape(-1, 2).T
     table = Contingency(table.key_sizes, table.response_sizes, rows, columns, last + more)
-    terms = {name: MEASURES[name].terms(table) for name in ("ceafm", "ceafe") if name in names}
-    if "b3" in names:
-        terms["b3"] = _b3(table, last * (last + other))
+    terms = {"b3": _b3(table, last * (last + other))} if "b3" in names else {}
+    for name in ("ceafm", "ceafe"):
+        if name in names and (terms_of := MEASURES[name].terms):
+            terms[name] = terms_of(table)
     return {name: Measured(table, each.sums(), each) for name, each in terms.items()}
+
+
+def _class_numbers(clusters):
+    return {mention: i for i, cluster in enumerate(clusters) for mention in cluster}
 
 
 def _b3(table, products):

@@ -95,7 +95,8 @@ class Blocks(Contingency):
 
     def parts(self) -> Iterable[tuple]:
         """As `Contingency.parts`, of all the documents."""
-        return zip(*(pairwise(ends.tolist()) for ends in (self.key_ends, self.response_ends, self.cell_ends)))
+        ends = (self.key_ends, self.response_ends, self.cell_ends)
+        return zip(*(pairwise(each.tolist()) for each in ends), strict=True)
 
     def each(self) -> Iterator[Contingency]:
         """The documents' own tables."""
@@ -143,12 +144,12 @@ def contingency(key: list, response: list) -> Contingency:
 
 def contingencies(documents: list[tuple[list, list]]) -> Blocks:
     """The tables of some documents, each a pair of partitions as for `contingency`."""
-    (key_sizes, key_ends), (response_sizes, response_ends) = map(_sizes, zip(*documents))
+    (key_sizes, key_ends), (response_sizes, response_ends) = map(_sizes, zip(*documents, strict=True))
     classes = iter(np.repeat(np.arange(len(key_sizes)), key_sizes).tolist())
 
     def classes_in_key(key, response):
         """For each mention of the response its class in the key, -1 if it is not there."""
-        key_class = dict(zip(chain.from_iterable(key), classes))  # as many classes as there are mentions
+        key_class = dict(zip(chain.from_iterable(key), classes, strict=False))  # as many classes as it has mentions
         return map(key_class.get, chain.from_iterable(response), repeat(-1))
 
     in_key = chain.from_iterable(classes_in_key(*document) for document in documents)

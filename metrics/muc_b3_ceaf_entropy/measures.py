@@ -178,7 +178,7 @@ def exclusive_core_terms(table: Contingency) -> Terms:
     free_key = [True] * len(table.key_sizes)
     free_response = [True] * len(table.response_sizes)
     cores = []
-    for cell, i, j in zip(order.tolist(), table.rows[order].tolist(), table.columns[order].tolist()):
+    for cell, i, j in zip(order.tolist(), table.rows[order].tolist(), table.columns[order].tolist(), strict=True):
         if free_key[i] and free_response[j]:
             free_key[i] = free_response[j] = False
             cores.append(cell)
@@ -288,8 +288,8 @@ def kappa_scores(counts, zero_division) -> dict:
 
     From (observed - expected) / (1 - expected) with both multiplied by the square of the number of potential links.
     """
-    # observed = (common + links that neither has) / potential; expected, of independent links, =
-    # (key * response + (potential - key) * (potential - response)) / potential**2.
+    # Observed is (common + links that neither has) / potential, and expected, of independent links, the sum of
+    # key * response and (potential - key) * (potential - response), divided by potential**2.
     potential, key, response, common = np.moveaxis(counts, -1, 0)
     beyond_chance = 2 * (potential * common - key * response)
     return {"": _ratio(beyond_chance, key * (potential - response) + response * (potential - key), zero_division)}
@@ -377,8 +377,9 @@ def count_documents(blocks: Blocks, bases, policy: str) -> dict[str, np.ndarray]
     alone = [name for name in bases if policy != "raw" or MEASURES[name].completed or not MEASURES[name].terms]
     each = [count_document(table, alone, policy) for table in blocks.each()] if alone else []
     counts = {name: np.array([document[name] for document in each], float) for name in alone}
-    together = {name: MEASURES[name].terms(blocks)[:4] for name in bases if name not in alone}
-    counts |= {name: blocks.sums(*terms) for name, terms in together.items()}
+    for name in bases:
+        if name not in alone and (terms := MEASURES[name].terms):
+            counts[name] = blocks.sums(*terms(blocks)[:4])
     return {name: counts[name] for name in bases}
 
 
@@ -407,7 +408,7 @@ class Corpus(Sample):
         self._names = [name for name in dict.fromkeys((*NAMES, *self._measures)) if name in names]
         self._average = average
         self._zero_division = zero_division
-        self._ends = dict(zip(counts, np.cumsum([values.shape[1] for values in counts.values()]).tolist()))
+        self._ends = dict(zip(counts, np.cumsum([values.shape[1] for values in counts.values()]).tolist(), strict=True))
         self.summands = np.concatenate(list(counts.values()), axis=1)
         if average == "macro":
             values = np.stack(list(self._from_counts(self.summands).values()), axis=1)

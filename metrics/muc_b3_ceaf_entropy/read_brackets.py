@@ -7,7 +7,7 @@
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
-from itertools import accumulate
+from itertools import accumulate, compress
 from unicodedata import normalize
 
 from .common import warn
@@ -45,7 +45,8 @@ def bracket_documents(path: str) -> Iterator[Document]:
     Raises:
         ValueError: a bracket with an id, but without a word in it (with file and line).
     """
-    name, begin, lines = "", 1, []
+    name, begin = "", 1
+    lines: list[tuple[int, str]] = []
     for number, line in numbered_lines(path):
         header = BEGIN.match(line.strip())
         if header or END.match(line.strip()):
@@ -90,7 +91,7 @@ def without_brackets(marked: str) -> tuple[str, list[tuple], list[str]]:
         else:
             others.append((opened, closed))
     kept = list(accumulate((1 - each for each in gone), initial=0))
-    text = "".join(character for character, each in zip(marked, gone) if not each)
+    text = "".join(compress(marked, (not each for each in gone)))
     spans = [(entity, kept[begin], kept[end], opened) for entity, begin, end, opened in mentions]
     bare = [marked[opened : closed + 1] for opened, closed in others if not gone[opened]]
     return text, sorted(spans, key=lambda span: span[3]), bare

@@ -50,7 +50,9 @@ def brat_documents(path: str, names: tuple = ()) -> Iterator[Document]:
             or a line that is none of brat's (with file and line).
     """
     text = whole_text(beside(path, ".txt"), newline="")
-    bounds, links, others = {}, [], Counter()
+    bounds = {}
+    links: list[tuple[int, str, str]] = []
+    others: Counter[str] = Counter()
     for number, line in numbered_lines(path):
         line = line.rstrip("\r\n")
         if bound := TEXT_BOUND.fullmatch(line):

@@ -40,7 +40,8 @@ def conll_documents(path: str, word_column: int | None = None) -> Iterator[Docum
         ValueError: brackets that do not match, a token outside a document, a document without an end (with file and
             line).
     """
-    brackets, mentions, bare = None, 0, []
+    brackets, mentions = None, 0
+    bare: list[str] = []
     column = find_word_column(path) if word_column is None else word_column - 1
     for number, line in numbered_lines(path):
         text = line.strip()

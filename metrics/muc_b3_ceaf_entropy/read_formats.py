@@ -147,7 +147,7 @@ def find_format(path: str) -> str:
     Raises:
         ValueError: it looks like none of them.
     """
-    shown = []
+    shown: list[str] = []
     for _, line in numbered_lines(path):
         if not shown:  # nothing but comments so far
             for name, each in FORMATS.items():
@@ -220,7 +220,7 @@ def read_jsonlines(path: str, like: str | None = None, field: str = "clusters") 
     if like is None:
         return documents
     texts = list(json_texts(path))
-    clusters = dict(zip(map(id, texts), documents))
+    clusters = dict(zip(map(id, texts), documents, strict=True))
     return [clusters[id(document)] for document in _like(texts, list(json_texts(like)))]
 
 
@@ -240,7 +240,7 @@ def read_corefud(path: str, like: str | None = None) -> list:
     """
     documents = []
     for document in _in_order(path, corefud_documents, like):
-        labels = position_labels(document.words, document.empty)
+        labels = position_labels(document.tokens, document.empty)
         documents.append([[mention_name(mention, labels) for mention in cluster] for cluster in _clusters(document)])
     return documents
 
@@ -271,7 +271,7 @@ def read_words(path: str, file_format: str = AUTO, like: str | None = None) -> l
                 "clusters"
             )
     return [
-        [word for position, word in enumerate(document.words) if position not in document.empty]
+        [word for position, word in enumerate(document.tokens) if position not in document.empty]
         for document in documents
     ]
 

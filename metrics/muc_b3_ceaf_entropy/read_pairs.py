@@ -6,7 +6,7 @@ What is left out is warned of, once for both files. The options are `score_files
 from collections import Counter
 
 from .common import short_repr, warn
-from .documents import Document, Pair
+from .documents import Document, Pair, drop_singletons
 from .match_carried import Carried
 from .match_documents import pair_documents
 from .match_mentions import counted_twice, match_mentions
@@ -79,29 +79,21 @@ def pairs_of(
 
     The documents stay as they are. `carried` is told which mentions could not be carried over to the key's words.
     """
-    pairs, dropped = [], Counter()
-    for documents in pair_documents(keys, responses, options.documents):
-        pair = align(*documents, options.words, carried)
-        dropped += drop_repeats(pair, documents, options.match, options.duplicates)
+    pairs: list[Pair] = []
+    dropped: Counter = Counter()
+    for key, response in pair_documents(keys, responses, options.documents):
+        pair = align(key, response, options.words, carried)
+        dropped += drop_repeats(pair, (key, response), options.match, options.duplicates)
         pairs.append(pair)
-    if not options.keep_singletons:
+    if not options.keep_singletons:  # before mentions are matched, as they would take a match from others
         for together in [pairs] if options.cross_document else [[pair] for pair in pairs]:
-            _drop_singletons(together)
+            drop_singletons(together)
     for pair in pairs:
         pair.matches = match_mentions(pair, options.match, options.zeros)
         copies = copies_of(pair.key, options.match) if dropped else {}
         matched = set(pair.matches.values())  # a zero's copy may be, by its dependencies
         pair.copies = {number: last for number, last in copies.items() if number not in matched}
     return pairs, dropped
-
-
-def _drop_singletons(pairs):
-    """Leave out, on each side, the entities that have one mention in all of the pairs."""
-    key = Counter(mention.entity for pair in pairs for mention in pair.key)
-    response = Counter(mention.entity for pair in pairs for mention in pair.response)
-    for pair in pairs:
-        pair.key = [mention for mention in pair.key if key[mention.entity] > 1]
-        pair.response = [mention for mention in pair.response if response[mention.entity] > 1]
 
 
 def _announce_headless(keys, responses, match):

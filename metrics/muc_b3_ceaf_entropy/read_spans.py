@@ -2,6 +2,7 @@
 
 import re
 from bisect import bisect_left, bisect_right
+from itertools import pairwise
 
 from .common import is_integer, short_repr
 from .documents import Document, Mention
@@ -23,11 +24,11 @@ def text_document(text: str, mentions: list[tuple], name: str, path: str, line: 
     Its words are ours; they are cut where mentions begin and end.
     """
     cuts = sorted({at for _, begin, end, _ in mentions for at in (begin, end)})
-    spans = []
+    spans: list[tuple[int, int]] = []
     for match in TOKEN.finditer(text):
         begin, end = match.span()
         edges = [begin, *cuts[bisect_right(cuts, begin) : bisect_left(cuts, end)], end]
-        spans += zip(edges, edges[1:])
+        spans += pairwise(edges)
     document, begins, ends = words_in_text(text, spans, name, path, line)
     for entity, begin, end, number in mentions:
         positions = tuple(range(bisect_right(ends, begin), bisect_left(begins, end)))
@@ -104,7 +105,7 @@ def words_of_subtokens(tokens: list[str], numbers: list[int]) -> list[str]:
     if len(tokens) != len(numbers):
         return tokens
     words = [""] * (numbers[-1] + 1 if numbers else 0)
-    for token, number in zip(tokens, numbers):
+    for token, number in zip(tokens, numbers, strict=True):
         if not SPECIAL.fullmatch(token):
             words[number] += WORD_PIECE.sub("", token)
     return words

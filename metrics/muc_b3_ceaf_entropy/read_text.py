@@ -60,7 +60,7 @@ def connected(members: Iterable[str], links: Iterable[Iterable[str]]) -> dict[st
             smaller, larger = sorted((component[one], component[other]), key=len)
             larger.extend(smaller)
             component.update(dict.fromkeys(smaller, larger))
-    first = {}
+    first: dict[int, str] = {}
     return {member: first.setdefault(id(each), member) for member, each in component.items()}
 
 
@@ -74,21 +74,30 @@ def warn_of_cut_words(path: str, times: int) -> None:
 
 
 class Reading:
-    """One document while it is read; a format adds what its tokens say of mentions, and `finish`."""
+    """One document while it is read; a format says what its tokens say of mentions."""
 
     def __init__(self, name: str, path: str, line: int):
-        self.document = Document(name, str(path), line, words=[])
+        self.words: list[str] = []  # of the document
+        self.document = Document(name, str(path), line, words=self.words)
         self.in_sentence = False  # set it to False where a sentence ends
 
     def add_word(self, word: str, line: int) -> int:
         """A word of the text or an empty node, which may begin a sentence; gives its position."""
-        document, position = self.document, len(self.document.words)
+        document, position = self.document, len(self.words)
         if not self.in_sentence:
             self.in_sentence = True
             document.sentences.append(position)
-        document.words.append(word)
+        self.words.append(word)
         document.lines.append(line)
         return position
+
+    def read_token(self, line, settings, number: int) -> None:
+        """A token's line, read with the format's settings."""
+        raise NotImplementedError
+
+    def finish(self) -> Document:
+        """The document with its mentions; ValueError for one that is still open."""
+        raise NotImplementedError
 
     def error(self, line: int, message: str) -> ValueError:
         """An error with file and line."""

@@ -41,7 +41,7 @@ def ua_documents(path: str) -> Iterator[Document]:
     return conllu_documents(path, _Markables, IDENTITY, _header)
 
 
-def _header(comment, where):
+def _header(comment, _where):
     """The column IDENTITY, of a comment ``global.columns``."""
     header = COLUMNS_HEADER.match(comment)
     return header[1].split().index("IDENTITY") if header and "IDENTITY" in header[1].split() else None

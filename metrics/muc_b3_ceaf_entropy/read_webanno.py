@@ -38,6 +38,15 @@ class _Layer(NamedTuple):
     column: int
 
 
+class _Row(NamedTuple):
+    """A line of a token or of a part of one: its number, the token's name, its position, its columns."""
+
+    line: int
+    token: str
+    position: int
+    columns: list
+
+
 def is_webanno(line: str) -> bool:
     """Whether a line is of this format: the first of its header."""
     return bool(FORMAT.match(line))
@@ -54,8 +63,10 @@ def webanno_documents(path: str, names: tuple = ()) -> Iterator[Document]:
         ValueError: another version of the format, no such layer or several, lines of too few columns, a relation
             to no annotation (with file and line).
     """
-    layers, rows = [], []
-    document = Document("", str(path), 1, words=[])
+    layers: list[_Layer] = []
+    rows: list[_Row] = []
+    words: list[str] = []
+    document = Document("", str(path), 1, words)
     new_sentence = True
     for number, line in numbered_lines(path):
         text = line.rstrip("\r\n")
@@ -71,11 +82,11 @@ def webanno_documents(path: str, names: tuple = ()) -> Iterator[Document]:
             token, part, columns = _row(text, layers, f"{path}:{number}")
             if not part:
                 if new_sentence:
-                    document.sentences.append(len(document.words))
+                    document.sentences.append(len(words))
                 new_sentence = False
-                document.words.append(ESCAPED.sub(r"\1", columns[WORD]))
+                words.append(ESCAPED.sub(r"\1", columns[WORD]))
                 document.lines.append(number)
-            rows.append((number, token + part, len(document.words) - 1, columns))
+            rows.append(_Row(number, token + part, len(words) - 1, columns))
     layer, base = _coreference(layers, names, path)
     mentions = _related(layer, base, rows, document) if base else _chains(layer, rows, path)
     for entity, line, positions in mentions:

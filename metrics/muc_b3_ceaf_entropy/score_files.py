@@ -148,7 +148,7 @@ def _paths(key, response):
         )
     if not key:
         raise ValueError("found no files, expected at least one of each side")
-    return list(zip(key, response))
+    return list(zip(key, response, strict=True))
 
 
 def _means(results):
@@ -200,7 +200,7 @@ def sample_of(pairs: list[Pair], options: FileOptions) -> Corpus:
 
 def differing_documents(pairs: list[Pair], a: Corpus, b: Corpus) -> list[dict]:
     """Number, name, scores and differences of each document."""
-    each = enumerate(zip(pairs, a.each(), b.each()))
+    each = enumerate(zip(pairs, a.each(), b.each(), strict=True))
     return [{"document": i} | differences(x, y) | {"name": pair.name} for i, (pair, x, y) in each]
 
 

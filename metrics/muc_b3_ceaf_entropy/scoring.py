@@ -26,6 +26,7 @@ from .common import (
     short_repr,
 )
 from .common_statistics import IntervalOptions, exact_sums, interval_of
+from .documents import larger_clusters
 from .measure_files import FILE_MEASURES
 from .measure_repeats import measured_with_copies
 from .measure_table import by_first_mention, contingencies
@@ -61,6 +62,11 @@ class ScoringOptions(CheckedOptions):
     average: str = option("micro", one_of(("micro", "macro")))
     keep_singletons: bool = option(True, a_boolean)
     subset: list | None = option(None)
+
+    @property
+    def measure_names(self) -> tuple[str, ...]:
+        """The measures to give; all where none are named."""
+        return tuple(self.measures or NAMES)
 
     def check_together(self):
         if self.subset is not None:  # here, because its errors say which document, as in "subset[3]"
@@ -101,7 +107,7 @@ class Scorer:
         references: list,
         names: list | None = None,
         copies: list | None = None,
-        counts: Mapping = {},
+        counts: dict[str, np.ndarray] | None = None,
     ) -> dict:
         """The result of `compute` for the responses and the keys.
 
@@ -119,10 +125,10 @@ class Scorer:
         documents = prepare(predictions, references, options, names=names)
         diagnoses = []
         keep = (lambda *document: diagnoses.append(diagnose(*document))) if options.details else None
-        counts = count(documents, options, keep, copies) | self._baselines(documents) | counts
-        result = scored(counts, options.measures, options.average, options.zero_division, interval_of(options))
+        counts = count(documents, options, keep, copies) | self._baselines(documents) | (counts or {})
+        result = scored(counts, options.measure_names, options.average, options.zero_division, interval_of(options))
         if options.details:
-            named = [{"name": name} for name in names] if names else [{}] * len(documents)
+            named: list[dict] = [{"name": name} for name in names] if names else [{}] * len(documents)
             columns = zip(named, corpus_of(counts, options).each(), _rows(counts), diagnoses, strict=True)
             each = [{**name, "scores": scores, "counts": own, **rest} for name, scores, own, rest in columns]
             result |= details_of(each, counts)
@@ -136,33 +142,16 @@ class Scorer:
     @staticmethod
     def combine(known: dict, lists: dict, options: IntervalOptions) -> dict:
         """The result, from the documents of its details, and from its keys and its signature."""
-        settings = dict(part.partition(":")[::2] for part in known["signature"].split("|")[1:])
-        if "cross_document" in settings:
-            raise ValueError(
-                "found results of cross_document=True, which do not add up, expected documents by themselves"
-            )
-        with prefix_errors(f"signature: found {short_repr(known['signature'])}, expected that of compute"):
-            zero_division = float(settings.get("zero_division", "none"))
-            scoring = ScoringOptions(average=settings.get("average"), zero_division=zero_division)
-        documents = lists["documents"]
-        rows = [each.get("counts") if isinstance(each, Mapping) else None for each in documents]
-        rows = [row if isinstance(row, Mapping) else {} for row in rows]
-        for i, row in enumerate(rows):
-            if not row or row.keys() != rows[0].keys():
-                found = ", ".join(map(str, row)) or "none"
-                raise ValueError(f"documents: found the counts of {found} in {i}, expected the same ones in all")
+        scoring = _scoring_of(known["signature"])
         names = [name for name in NAMES if name in known or f"{name}_f1" in known]
-        lacking = sorted(set(base_measures(names)) - set(rows[0]))
-        if lacking:
-            raise ValueError(f"documents: found no counts of {', '.join(lacking)}, expected those of all scores")
-        with prefix_errors("documents: found counts that are no table, expected as many numbers in each"):
-            counts = {name: np.array([row[name] for row in rows], float) for name in rows[0]}
-        result = scored(counts, names, scoring.average, zero_division, interval_of(options))
-        return result | (details_of(documents, counts) if options.details else {})
+        counts = _counts_of(lists["documents"], base_measures(names))
+        result = scored(counts, names, scoring.average, scoring.zero_division, interval_of(options))
+        return result | (details_of(lists["documents"], counts) if options.details else {})
 
     def _baselines(self, documents) -> dict:
         """The counts of trivial responses to the keys, if they are wanted."""
-        options, counts = self.options, {}
+        options = self.options
+        counts: dict[str, np.ndarray] = {}
         for name, respond in BASELINES.items() if options.baselines else ():
             trivial = [(key, _scored_clusters(respond(key, options.seed), options)) for key, _ in documents]
             counts |= {f"{name}_{measure}": values for measure, values in count(trivial, options).items()}
@@ -189,14 +178,44 @@ def scored(counts: Mapping, names: Iterable, average: str, zero_division: float,
 
 def _rows(counts):
     """{measure: the numbers} of each document."""
-    return [dict(zip(counts, row)) for row in zip(*(values.tolist() for values in counts.values()))]
+    columns = [values.tolist() for values in counts.values()]
+    return [dict(zip(counts, row, strict=True)) for row in zip(*columns, strict=True)]
+
+
+def _scoring_of(signature: str) -> ScoringOptions:
+    """How the counts of a result were averaged, by its signature."""
+    settings = dict(part.partition(":")[::2] for part in signature.split("|")[1:])
+    if "cross_document" in settings:
+        raise ValueError("found results of cross_document=True, which do not add up, expected documents by themselves")
+    with prefix_errors(f"signature: found {short_repr(signature)}, expected that of compute"):
+        zero_division = float(settings.get("zero_division", "none"))
+        return ScoringOptions.of({"average": settings.get("average"), "zero_division": zero_division}, "combine")
+
+
+def _counts_of(documents: list, needed: list[str]) -> dict[str, np.ndarray]:
+    """The counts of documents of a result's details, {measure: array of shape (documents, n)}."""
+    rows = [_row_of(document) for document in documents]
+    for i, row in enumerate(rows):
+        if not row or row.keys() != rows[0].keys():
+            found = ", ".join(map(str, row)) or "none"
+            raise ValueError(f"documents: found the counts of {found} in {i}, expected the same ones in all")
+    lacking = sorted(set(needed) - set(rows[0]))
+    if lacking:
+        raise ValueError(f"documents: found no counts of {', '.join(lacking)}, expected those of all scores")
+    with prefix_errors("documents: found counts that are no table, expected as many numbers in each"):
+        return {name: np.array([row[name] for row in rows], float) for name in rows[0]}
+
+
+def _row_of(document) -> Mapping:
+    counts = document.get("counts") if isinstance(document, Mapping) else None
+    return counts if isinstance(counts, Mapping) else {}
 
 
 def details_of(documents: list[dict], counts: Mapping) -> dict:
     """The documents, and what they add up to."""
     totals = added_up(each["totals"] for each in documents) if "totals" in documents[0] else {}
     fractions = {
-        name: dict(zip(FRACTIONS, exact_sums(values).tolist()))
+        name: dict(zip(FRACTIONS, exact_sums(values).tolist(), strict=True))
         for name, values in counts.items()
         if name in MEASURES and MEASURES[name].terms
     }
@@ -206,12 +225,12 @@ def details_of(documents: list[dict], counts: Mapping) -> dict:
 # ---- Trivial responses to a key, against which a score can be read (Popescu-Belis, section 5.1) ----
 
 
-def no_resolution(key: list, seed: int) -> list:
+def no_resolution(key: list, _seed: int) -> list:
     """Every mention of the key alone."""
     return [[mention] for cluster in key for mention in cluster]
 
 
-def one_class(key: list, seed: int) -> list:
+def one_class(key: list, _seed: int) -> list:
     """All mentions of the key in one class; no class for an empty key."""
     mentions = list(chain.from_iterable(key))
     return [mentions] if mentions else []
@@ -269,7 +288,7 @@ def count(
         keep: keep(key, response, measured) is given what `measures.measure_document` finds in each document.
         copies: as for `Scorer.score`.
     """
-    bases = base_measures(options.measures)
+    bases = base_measures(options.measure_names)
     one_by_one = keep is not None or copies is not None
     copies = copies or [{}] * len(documents)
     rows = {name: array("d") for name in bases}  # a million documents' counts take 350 MB, not gigabytes
@@ -300,7 +319,7 @@ def _batches(documents):
 def _count_each(documents, blocks, bases, options, keep, copies):
     """The counts of each document by itself, each handed on with its tables."""
     rows = {name: [] for name in bases}
-    for document, table, own in zip(documents, blocks.each(), copies):
+    for document, table, own in zip(documents, blocks.each(), copies, strict=True):
         measured = measure_document(table, bases, options.mentions)
         if own and options.mentions == "raw":
             measured |= measured_with_copies(*document, own, bases)
@@ -314,11 +333,11 @@ def _count_each(documents, blocks, bases, options, keep, copies):
 def corpus_of(counts: dict[str, np.ndarray], options: ScoringOptions) -> Corpus:
     """The documents with these counts, to be scored together."""
     own = {name: values for name, values in counts.items() if name in MEASURES}
-    return Corpus(own, options.measures, options.average, options.zero_division)
+    return Corpus(own, options.measure_names, options.average, options.zero_division)
 
 
 def _scored_clusters(clusters, options) -> list:
-    return by_first_mention(cluster for cluster in clusters if options.keep_singletons or len(cluster) > 1)
+    return by_first_mention(clusters if options.keep_singletons else larger_clusters(clusters))
 
 
 # ---- Several types of links ----
@@ -341,7 +360,8 @@ def compute_typed(predictions: Mapping, references: Mapping, options: Options) -
         ValueError: a side is not a dict, the types differ, or input as `compute` refuses it, with its type.
     """
     _check_types(predictions, references)
-    scorer, result = Scorer(options), {}
+    scorer = Scorer(options)
+    result: dict = {}
     for link_type, keys in references.items():
         with prefix_errors(f"link type {short_repr(link_type)}"):
             scores = scorer.score(*check_documents(predictions[link_type], keys))

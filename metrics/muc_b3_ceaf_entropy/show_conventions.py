@@ -10,7 +10,7 @@ from itertools import product
 import numpy as np
 
 from .common import CheckedOptions, at_least, is_number, keyword_options, one_of, option, progress, short_repr
-from .documents import named_copies, partitions
+from .documents import larger_clusters, named_copies, partitions
 from .match_carried import WORDS
 from .match_documents import DOCUMENTS
 from .measure_files import FILE_MEASURES
@@ -23,7 +23,7 @@ from .show_report import is_path, open_pairs
 
 E2E, OF_E2E = "e2e", ("ceafe", "conll")  # a convention, and the scores that it alone has
 # What tools do differently, the usual way first: {option: {value: in words}}.
-READING = {
+READING: dict[str, dict] = {
     "match": {
         "exact": "mentions are the same if their words are",
         "head": "mentions are the same if their heads are (CRAC)",
@@ -41,7 +41,7 @@ READING = {
         "conll": "a repeated mention counts as in the CoNLL scorer",
     },
 }
-SCORING = {
+SCORING: dict[str, dict] = {
     "mentions": {"raw": "each side has its own mentions", "union": "each side gets the other's as singletons"},
     "zero_division": {0.0: "0/0 is 0", 1.0: "0/0 is 1"},
     "average": {
@@ -124,7 +124,7 @@ def _printed(text: str) -> tuple[float, float]:
     """The score as a fraction, and half a unit of its last digit."""
     number = Decimal(text.removesuffix("%"))
     scale = 100 if text.endswith("%") or abs(number) > 1 else 1
-    exponent = number.as_tuple().exponent
+    exponent = int(number.as_tuple().exponent)
     half_step = 0.0 if scale == 1 and exponent >= 0 else 0.5 * 10.0**exponent  # 0 and 1 are not rounded
     return float(number) / scale, (half_step + NEGLIGIBLE) / scale
 
@@ -182,16 +182,12 @@ def _counts(documents, scoring, reading, copies=None):
     """The counts of documents; as e2e-coref's program has them, where CEAF-e keeps the key's singletons."""
     if reading["keep_singletons"] is not E2E:
         return count(documents, scoring, copies=copies)
-    without = [[_larger(side) for side in pair] for pair in documents]
+    without = [[larger_clusters(side) for side in pair] for pair in documents]
     counts = count(without, scoring)
     if "ceafe" in counts:
-        kept = [(key, response) for (key, _), (_, response) in zip(documents, without)]
+        kept = [(key, response) for (key, _), (_, response) in zip(documents, without, strict=True)]
         counts["ceafe"] = count(kept, replace(scoring, measures=["ceafe"]))["ceafe"]
     return counts
-
-
-def _larger(clusters):
-    return [cluster for cluster in clusters if len(cluster) > 1]
 
 
 def _scores_of_files(pairs, reading, options):
@@ -212,7 +208,7 @@ def _ways_to_read(key, response, options) -> list[tuple]:
     else:
         open_pairs(key, response, FileOptions())  # or the documents are refused
         read, choices = partial(open_pairs, key, response), {"keep_singletons": READING["keep_singletons"]}
-    ways = [dict(zip(choices, values)) for values in product(*choices.values())]
+    ways = [dict(zip(choices, values, strict=True)) for values in product(*choices.values())]
     own = _reading(options)
     return [
         # e2e-coref reads singletons, and removes them later.
@@ -245,7 +241,7 @@ def _as_one(documents):
     """All documents as one; equal names in different documents stay apart."""
     sides = ([], [])
     for number, pair in enumerate(documents):
-        for side, clusters in zip(sides, pair):
+        for side, clusters in zip(sides, pair, strict=True):
             side += [[f"{number} {mention}" for mention in cluster] for cluster in clusters]
     return sides
 
@@ -258,8 +254,9 @@ def _averages(corpus, merged, weights, n):
     values = corpus.values(corpus.summands)
     defined = ~np.isnan(values)
     with np.errstate(invalid="ignore"):
-        macro = dict(zip(corpus.keys, np.nan_to_num(values).sum(axis=0) / defined.sum(axis=0)))
-        weighted = dict(zip(corpus.keys, weights @ np.nan_to_num(values) / (weights @ defined)))
+        means = np.nan_to_num(values).sum(axis=0) / defined.sum(axis=0)
+        weighted_means = weights @ np.nan_to_num(values) / (weights @ defined)
+    macro, weighted = (dict(zip(corpus.keys, each, strict=True)) for each in (means, weighted_means))
     return {
         "micro": micro,
         "macro": macro,

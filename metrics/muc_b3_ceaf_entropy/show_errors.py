@@ -127,7 +127,7 @@ def _matches(measured, similarity, key_classes, response_classes):
     columns = table.rows[cells], table.columns[cells], table.counts[cells], similarity(table)[cells]
     return [
         {"key": key_classes[i], "response": response_classes[j], "common": int(common), "similarity": float(value)}
-        for i, j, common, value in zip(*(column.tolist() for column in columns))
+        for i, j, common, value in zip(*(column.tolist() for column in columns), strict=True)
     ]
 
 
@@ -142,7 +142,7 @@ def _class_errors(classes, own, other, classes_of, lost, side, bounded):
     joins_several = [len(home) - (None in home) > 1 for home in homes]
     has_extra = [None in home for home in homes]
     entries = []
-    for i, (cluster, costs) in enumerate(zip(classes, _costs(lost, len(classes)))):
+    for i, (cluster, costs) in enumerate(zip(classes, _costs(lost, len(classes)), strict=True)):
         if i >= len(own) and not costs:  # a completed class is no error in itself
             continue
         parts = {}
@@ -167,7 +167,8 @@ def _costs(lost, n):
     """For each of n classes what it loses, {measure: number}."""
     costs = [{} for _ in range(n)]
     for name, values in lost.items():
-        for own, value in zip(costs, values.tolist()):
+        # A measure on tables that are not completed has no values of the classes that completion adds at the end.
+        for own, value in zip(costs, values.tolist(), strict=False):
             if value > NEGLIGIBLE:
                 own[name] = value
     return costs

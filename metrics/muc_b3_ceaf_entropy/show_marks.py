@@ -54,13 +54,14 @@ class View(NamedTuple):
 
 def pair_of(key: list, response: list, name: str = "") -> Pair:
     """Clusters of mention ids (strings) as a pair without words, in which equal ids match."""
-    sides = [
-        [Mention(str(i), (), name=mention) for i, cluster in enumerate(clusters) for mention in cluster]
-        for clusters in (key, response)
-    ]
-    numbers = {mention.name: number for number, mention in enumerate(sides[0])}
-    matches = {number: numbers[m.name] for number, m in enumerate(sides[1]) if m.name in numbers}
-    return Pair(name, None, *sides, matches=matches)
+    keys, responses = _named_mentions(key), _named_mentions(response)
+    numbers = {mention.name: number for number, mention in enumerate(keys)}
+    matches = {number: numbers[m.name] for number, m in enumerate(responses) if m.name in numbers}
+    return Pair(name, None, keys, responses, matches=matches)
+
+
+def _named_mentions(clusters):
+    return [Mention(str(i), (), name=mention) for i, cluster in enumerate(clusters) for mention in cluster]
 
 
 def view_of(pair: Pair) -> View:
@@ -214,7 +215,7 @@ def _splits(pair, links):
 
 
 def _merges(pair, links):
-    for label, cluster in zip(links.labels, links.response_clusters):
+    for label, cluster in zip(links.labels, links.response_clusters, strict=True):
         parts = _parts(cluster, links.key_mention, links.key_class)
         if len(parts) > 1:
             each = "; ".join(f"{j + 1}: {_several(pair, 'response', own)}" for j, own in parts)

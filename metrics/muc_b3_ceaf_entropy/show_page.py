@@ -8,7 +8,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from html import escape
-from itertools import chain, groupby
+from itertools import chain, groupby, pairwise
 from math import isfinite
 
 from .show_marks import Difference, Mark, View, word_of
@@ -253,9 +253,12 @@ def error_list(errors: list[Difference]) -> str:
     """What went wrong, by kind."""
     if not errors:
         return ""
-    texts = (QUOTED.sub(lambda quoted: isolated(quoted[0]), escape(error.text)) for error in errors)
-    items = "".join(f"<li><b>{error.kind}</b> {text}" for error, text in zip(errors, texts))
+    items = "".join(f"<li><b>{error.kind}</b> {_with_isolated_quotes(error.text)}" for error in errors)
     return f"<h3>What went wrong</h3><ul>{items}</ul>"
+
+
+def _with_isolated_quotes(text):
+    return QUOTED.sub(lambda quoted: isolated(quoted[0]), escape(text))
 
 
 def isolated(drawn: str) -> str:
@@ -265,11 +268,12 @@ def isolated(drawn: str) -> str:
 
 def text_of(view: View) -> str:
     """The running text, sentence by sentence: the key above the response, or both in one where nothing differs."""
+    words = view.words or []
     starts = view.sentences if view.sentences[:1] == [0] else [0, *view.sentences]
     sides = by_sentence(view.key, starts), by_sentence(view.response, starts)
     drawn = []
-    for start, end, *marks in zip(starts, [*starts[1:], len(view.words)], *sides):
-        key, response = (isolated(running_text(view.words, view.zeros, side, start, end)) for side in marks)
+    for (start, end), *marks in zip(pairwise([*starts, len(words)]), *sides, strict=True):
+        key, response = (isolated(running_text(words, view.zeros, side, start, end)) for side in marks)
         if key == response:
             drawn.append(f"<p class=b><i>both</i>{key}")
         else:
@@ -279,17 +283,21 @@ def text_of(view: View) -> str:
 
 def by_sentence(marks: list[Mark], starts: list[int]) -> list[list[Mark]]:
     """The marks that have a part in each sentence."""
-    by_number = [[] for _ in starts]
+    by_number: list[list[Mark]] = [[] for _ in starts]
     for mark in marks:
-        reached = (range(*(bisect_right(starts, position) + i for i, position in enumerate(run))) for run in mark.runs)
-        for sentence in sorted({number - 1 for numbers in reached for number in numbers}):
+        reached: set[int] = set()
+        for first, last in mark.runs:
+            reached.update(range(bisect_right(starts, first) - 1, bisect_right(starts, last)))
+        for sentence in sorted(reached):
             by_number[sentence].append(mark)
     return by_number
 
 
 def running_text(words: list, zeros: dict, marks: list[Mark], start: int, end: int) -> str:
     """Words from start to end with the mentions in brackets, their labels and notes; the innermost gives the colour."""
-    opens, closes, innermost = {}, {}, {}
+    opens: dict[int, str] = {}
+    closes: dict[int, str] = {}
+    innermost: dict[int, str] = {}
     runs = [(last - first, first, last, mark) for mark in marks for first, last in mark.runs]
     for _, first, last, mark in sorted(runs, key=lambda run: (-run[0], run[1])):  # the longest first
         opens[first] = opens.get(first, "") + "["

@@ -8,7 +8,7 @@ from os import PathLike
 
 from .check_input import check_documents
 from .common import keyword_options, prefix_errors, progress, short_repr
-from .documents import Pair
+from .documents import Pair, larger_clusters
 from .read_pairs import read_pairs
 from .read_text import HASH, is_one_of
 from .score_files import FileOptions, compare_pairs, score_pairs
@@ -19,7 +19,7 @@ CONFIDENCE = 0.95  # of the intervals on the page, if no other is asked for
 
 
 @keyword_options
-def report(key, response, path: str, other=None, options: FileOptions = None) -> dict:
+def report(key, response, path: str, other=None, *, options: FileOptions) -> dict:
     """Write one HTML page that shows where a response differs from the key.
 
     The page needs nothing beside it: running text with the mentions of both sides, their classes in colours and
@@ -70,12 +70,9 @@ def open_pairs(key, response, options: FileOptions) -> list[Pair]:
     if is_path(key):
         return read_pairs(key, response, options)
     responses, keys = check_documents(response, key)
-    return [pair_of(*documents[::-1]) for documents in zip(*(_kept(side, options) for side in (responses, keys)))]
-
-
-def _kept(documents, options):
-    """The documents without their singletons, where these are not to be kept."""
-    return [[c for c in clusters if options.keep_singletons or len(c) > 1] for clusters in documents]
+    if not options.keep_singletons:
+        responses, keys = ([larger_clusters(document) for document in side] for side in (responses, keys))
+    return [pair_of(*pair) for pair in zip(keys, responses, strict=True)]
 
 
 def is_path(value) -> bool:
@@ -112,7 +109,7 @@ def html_of(pairs: list[Pair], result: dict, sides: str = "") -> str:
 def summary(result: dict, views: list) -> str:
     """What stands above the documents: the score, all measures, the corpus in numbers, and a list of the documents."""
     large = f'<p class="large">CoNLL F1 {number(result["conll_f1"])}</p>' if "conll_f1" in result else ""
-    rows = [_row(i, view, each) for i, (view, each) in enumerate(zip(views, result["documents"]))]
+    rows = [_row(i, view, each) for i, (view, each) in enumerate(zip(views, result["documents"], strict=True))]
     columns = ["document", "CoNLL F1", "key mentions", "split", "merged", "boundary", "missing", "spurious"]
     listed = table(columns, rows, "Documents") if len(rows) > 1 else ""
     signature = f"<p><small>{escape(result['signature'])}</small></p>" if "signature" in result else ""

@@ -31,6 +31,19 @@ def test_pairs(missing, spurious, pairs):
     assert boundary_pairs(missing, spurious) == pairs
 
 
+@pytest.mark.parametrize(
+    "one, other, alike",
+    [
+        ("7.1-9", "7.1-9", 1.0),
+        ("7.1-9", "7.2-9", 2 * 3 / (4 + 4)),  # three words, and on each side a node that the other has not
+        ("7.1", "7.2", 0.0),
+        ("1-4,8-9", "3-8", 2 * 3 / (6 + 6)),
+    ],
+)
+def test_likeness(one, other, alike):
+    assert likeness(extent_of(one), extent_of(other)) == alike
+
+
 span = st.tuples(st.integers(0, 12), st.integers(0, 6)).map(lambda pair: f"[{pair[0]}, {pair[0] + pair[1]}]")
 spans = st.lists(span, unique=True)
 

@@ -3,6 +3,7 @@
 import csv
 import json
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -128,7 +129,7 @@ def test_several_data_sets(capsys, metric):
 def test_folders(capsys, tmp_path):
     for name, path in (("key", KEY), ("response", RESPONSE)):
         (tmp_path / name).mkdir()
-        (tmp_path / name / "a.conll").write_text(open(path, encoding="utf-8").read(), encoding="utf-8")
+        shutil.copy(path, tmp_path / name / "a.conll")
     arguments = str(tmp_path / "key"), str(tmp_path / "response"), "--measures", "conll_f1"
     assert printed(capsys, *arguments) == printed(capsys, KEY, RESPONSE, "--measures", "conll_f1")
 

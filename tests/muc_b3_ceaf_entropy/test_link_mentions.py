@@ -129,7 +129,7 @@ def test_marks_stand_where_the_mentions_begin_and_end(spans):
     _, mentions, spans = locate(text, [list(span) for span in spans])
     shown = marked(text, spans)
     assert re.sub(r"\[\d+: |\]", "", shown) == text
-    for number, (start, end) in enumerate(spans, 1):
+    for number, (start, _) in enumerate(spans, 1):
         before, after = shown.split(f"[{number}: ")
         assert len(re.sub(r"\[\d+: |\]", "", before)) == start
         assert len(re.findall(r"[a-l]", after)) == len(text) - start

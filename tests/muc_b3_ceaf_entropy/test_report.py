@@ -2,6 +2,7 @@
 
 import re
 from html.parser import HTMLParser
+from pathlib import Path
 
 import pytest
 
@@ -152,7 +153,7 @@ def test_a_page_of_many_documents_is_small(tmp_path):
     paths = []
     for side in (column, [*column[4:], "-", "-", "-", "-"]):
         document = write_conll(tmp_path / "one", words, side, "d{}")
-        text = open(document, encoding="utf-8").read()
+        text = Path(document).read_text(encoding="utf-8")
         paths.append(tmp_path / f"{len(paths)}.conll")
         paths[-1].write_text("".join(text.replace("d{}", f"d{i}") for i in range(50)), encoding="utf-8")
     report(*map(str, paths), str(tmp_path / "page.html"), measures=["conll_f1"], n_resamples=10)
