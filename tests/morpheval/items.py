@@ -1,16 +1,28 @@
-"""Test items, one a row of a table: columns by tabs, the first row names them. A new item is a new row.
+"""Test items, one a row of a table or a line of a file: a new item is a new row.
 
-items_fr: what is difficult in French, at least five for each point; items_fr_causes: the causes of what an independent
-hold-out showed, in natural French, and groups of five (items_fr_fives); items_es: what is difficult in Spanish, written
-with the rules in sight; variants_en and unsuitable_en: what `make_suite` makes of a sentence, or why nothing.
+Tables have their columns by tabs, and the first row names them. items_fr: what is difficult in French by points, and
+the causes of what an independent hold-out showed; groups of five translations are for test C.
+items_es: what is difficult in Spanish, written with the rules in sight; items_it, items_pt: the same in few.
+variants_en and unsuitable_en: what `make_suite` makes of a sentence, or why nothing.
+
+judged_<language>.jsonl: what others wrote and judged without sight of the rules, in rounds ("round": a, b, ...). An
+item has test, sources, translations, verdict (for coref a list of two; for test C five numbers, the same for sentences
+with one value of the feature), and in some rounds style, arguable, why.
 """
 
+import json
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
+
+from metrics.morpheval.contrastive_tests import CONTRASTS, normalised_entropy
+
+FOLDER = Path(__file__).parent
 
 
 def rows(name):
     """The rows of a table, as lists of cells."""
-    lines = Path(__file__).with_name(f"{name}.tsv").read_text(encoding="utf-8").split("\n")
+    lines = (FOLDER / f"{name}.tsv").read_text(encoding="utf-8").split("\n")
     return [line.split("\t") for line in lines[1:-1]]
 
 
@@ -22,3 +34,25 @@ def items(name):
 def _verdict(text):
     verdicts = [int(value) if value.isdigit() else value for value in text.split()]
     return verdicts if len(verdicts) > 1 else verdicts[0]
+
+
+def judged(language):
+    """{round: its items} of a language."""
+    lines = (FOLDER / f"judged_{language}.jsonl").read_text(encoding="utf-8").splitlines()
+    return {name: list(group) for name, group in groupby(map(json.loads, lines), key=itemgetter("round"))}
+
+
+def compared(item, found):
+    """(the readers' verdict, the one found) of each verdict of a judged item.
+
+    Of test C it is whether the entropy is the readers', or whether it is 0 where they did not say the values.
+    """
+    expected = item["verdict"]
+    if item["test"].startswith("coref"):
+        return list(zip(expected, found))
+    if expected in ("pass", "fail") and not isinstance(found, str):
+        return [(expected, "pass" if found < 1e-9 else "fail")]
+    if CONTRASTS[item["test"]].family == "C" and isinstance(expected, list):
+        same = not isinstance(found, str) and abs(found - normalised_entropy(expected)) < 1e-9
+        return [("entropy", "entropy" if same else "another")]
+    return [(expected, found)]

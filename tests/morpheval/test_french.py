@@ -17,20 +17,16 @@ from .drawn import draw
 from .items import items
 
 NAME = re.compile(r"(?<!^)(?<![.] )\b(Rose|Marie|Paul|Paris|Zorglub)|^$")
-ITEMS = [*items("items_fr"), *items("items_fr_causes")]
-FLAT = [pytest.param(*item, id=f"{point}-{item[2]}") for point, *item in ITEMS]
+PAIRS = [pytest.param(*item, id=f"{point}-{item[2]}") for point, *item in items("items_fr") if len(item) == 4]
+FIVES = [(test, group, values) for _, test, *group, values in items("items_fr") if len(group) == 5]
 
 
-def test_there_are_at_least_five_items_for_each_point():
-    assert min(Counter(point for point, *_ in items("items_fr")).values()) >= 5
-
-
-@pytest.mark.parametrize("test, base, variant, verdict", FLAT)
+@pytest.mark.parametrize("test, base, variant, verdict", PAIRS)
 def test_item(judge, test, base, variant, verdict):
     assert judge(test, base, variant).verdict == verdict
 
 
-@pytest.mark.parametrize("test, base, variant, verdict", FLAT)
+@pytest.mark.parametrize("test, base, variant, verdict", PAIRS)
 def test_tokenised_and_upper_case_text_is_judged_alike(judge, test, base, variant, verdict):
     tokenised = [
         " ".join(word.form for word in sentence).replace("_", " ") for sentence in judge(test, base, variant).sentences
@@ -40,9 +36,7 @@ def test_tokenised_and_upper_case_text_is_judged_alike(judge, test, base, varian
         assert judge(test, base.upper(), variant.upper()).verdict == verdict
 
 
-@pytest.mark.parametrize(
-    "test, group, values", [(test, group, values) for test, *group, values in items("items_fr_fives")]
-)
+@pytest.mark.parametrize("test, group, values", FIVES)
 def test_group_of_five(judge, test, group, values):
     expected = values if values == "rejected" else pytest.approx(normalised_entropy(values, len(group)))
     assert judge(test, *group).verdict == expected
