@@ -15,7 +15,7 @@ from weakref import WeakKeyDictionary
 
 from .language_lists import WordLists
 from .lexicon_lefff import Lexicon, Reading
-from .words_unlisted import read_unlisted
+from .words_unlisted import read_unlisted, told_by_ending
 
 # ---- The lexicon's letters, which are the same for all languages ----
 
@@ -324,15 +324,16 @@ class Vocabulary:
             unread = {t for t in new if t not in parts and (t.lower() not in known or t in named)}
             joined = self._verbs_with_enclitics({t.lower() for t in unread} - grammar)
             parts |= {t: joined[t.lower()] for t in unread if t.lower() in joined}
-            lower = {part.lower() for part in chain.from_iterable(parts.values())}
-            known |= self.lexicon.readings(lower - known.keys())
-            forms = {token.lower() for token in new if token not in parts} | lower
-            known |= read_unlisted(self.lists, self.lexicon, forms - known.keys(), names=forms - new)  # with a capital
+            written = {*chain.from_iterable(parts.values()), *(new - parts.keys())}
+            known |= self.lexicon.readings({form.lower() for form in written} - known.keys())
+            known |= read_unlisted(self.lists, self.lexicon, {form.lower() for form in written} - known.keys())
+            no_names = {form.lower() for form in written if not form[0].isupper() and form[0] != "-"}
+            told = told_by_ending(self.lists, no_names - known.keys())
             for token in new:
                 if token in parts:
-                    self.tokens[token] = tuple(self._word(part, known) for part in parts[token])
+                    self.tokens[token] = tuple(self._word(part, known, told) for part in parts[token])
                 else:
-                    self.tokens[token] = self._word(token, known)
+                    self.tokens[token] = self._word(token, known, told)
 
     def _verbs_with_enclitics(self, forms: set[str]) -> dict[str, list[str]]:
         """Forms that are a verb with pronouns joined to it, cut: "dámelas" into "da", "-me", "-las"."""
@@ -344,10 +345,14 @@ class Vocabulary:
         }
         return {form: parts for form, parts in cut.items() if parts}
 
-    def _word(self, token: str, known: dict) -> Word:
-        """The token's word: without its capital, unless it is a name ("Rose"), as is what the lexicon lacks."""
+    def _word(self, token: str, known: dict, told: dict) -> Word:
+        """The token's word: without its capital, unless it is a name ("Rose"), as is what the lexicon lacks.
+
+        ``told`` has the readings of what its ending tells, with a small letter only: they do not hang on what else is
+        looked up.
+        """
         token = self.lists.spellings.get(token, token)
-        readings = known.get(token.lower(), ())
+        readings = known.get(token.lower(), ()) or (() if token[0].isupper() else told.get(token.lower(), ()))
         if token.lower() in self.lists.invariable:
             readings = (*(r for r in readings if r.category != "adj"), Reading("adj", token.lower(), ""))
         if any("W" in r.features for r in readings):  # a future subjunctive: "falar"

@@ -6,29 +6,29 @@ from .language_lists import WordLists
 from .lexicon_lefff import Lexicon, Reading
 
 
-def read_unlisted(
-    lists: WordLists, lexicon: Lexicon, forms: set[str], names: set[str]
-) -> dict[str, tuple[Reading, ...]]:
-    """Readings of forms that the lexicon lacks, by the first way that has some; names are not told by their ending."""
-    known = {}
+Readings = dict[str, tuple[Reading, ...]]
+
+
+def read_unlisted(lists: WordLists, lexicon: Lexicon, forms: set[str]) -> Readings:
+    """Readings of forms that the lexicon lacks, by the first way that has some: of a word that it has."""
+    known: Readings = {}
     for read in (_respelled, _conjugated, _feminines):
         known |= read(lists, lexicon, forms - known.keys())
-    return known | _told_by_ending(lists, forms - names - known.keys())
+    return known
 
 
-def _respelled(lists: WordLists, lexicon: Lexicon, forms: set[str]) -> dict[str, tuple[Reading, ...]]:
+def _respelled(lists: WordLists, lexicon: Lexicon, forms: set[str]) -> Readings:
     """Readings of forms that the lexicon has in an older spelling: "connait" as "connaît"."""
-    older = {
-        f"{form[:i]}{mark}{form[i + 1 :]}": form
-        for form in forms
-        for i, letter in enumerate(form)
-        if (mark := lists.unmarked_letters.get(letter))
-    }
+    older = defaultdict(list)  # two forms may lack one mark each: "elève" and "éleve"
+    for form in forms:
+        for i, letter in enumerate(form):
+            if mark := lists.unmarked_letters.get(letter):
+                older[f"{form[:i]}{mark}{form[i + 1 :]}"].append(form)
     known = lexicon.readings(older.keys()) if older else {}
-    return {older[spelling]: readings for spelling, readings in known.items()}
+    return {form: readings for spelling, readings in known.items() for form in older[spelling]}
 
 
-def _conjugated(lists: WordLists, lexicon: Lexicon, forms: set[str]) -> dict[str, tuple[Reading, ...]]:
+def _conjugated(lists: WordLists, lexicon: Lexicon, forms: set[str]) -> Readings:
     """Readings of verb forms that the lexicon lacks but whose infinitive it has: "olvidás"."""
     guesses = [
         (form, form.removesuffix(ending) + infinitive, letters)
@@ -44,7 +44,7 @@ def _conjugated(lists: WordLists, lexicon: Lexicon, forms: set[str]) -> dict[str
     }
 
 
-def _feminines(lists: WordLists, lexicon: Lexicon, forms: set[str]) -> dict[str, tuple[Reading, ...]]:
+def _feminines(lists: WordLists, lexicon: Lexicon, forms: set[str]) -> Readings:
     """Readings of feminine nouns that the lexicon lacks but whose masculine it has: "professeure"."""
     masculines = defaultdict(list)
     for form in forms:
@@ -61,7 +61,7 @@ def _feminines(lists: WordLists, lexicon: Lexicon, forms: set[str]) -> dict[str,
     }
 
 
-def _told_by_ending(lists: WordLists, forms: set[str]) -> dict[str, tuple[Reading, ...]]:
+def told_by_ending(lists: WordLists, forms: set[str]) -> Readings:
     """Adjectives and verbs that the lexicon lacks and their longest ending tells: "comiquísimos", "strillano"."""
     tables = {("nc", "adj"): lists.nominal_endings}
     tables |= {("adj",): {**lists.superlative_endings, **lists.adjective_endings}, ("v",): lists.regular_endings}

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import fields
 from functools import partial
 from importlib import import_module
+from itertools import permutations
 
 import pytest
 
@@ -95,6 +96,31 @@ def test_compute_shows_its_options(metric):
     options = ["language", "lexicon", "mode", "frequencies", "confidence", "details", "n_resamples", "seed"]
     assert list(inspect.signature(metric.compare).parameters)[3:] == options
     assert list(inspect.signature(metric.make_suite).parameters)[:4] == ["sentences", "tests", "size", "seed"]
+
+
+def test_a_word_is_read_alike_whatever_was_read_before(tmp_path):
+    """Told by its ending or as a name, with a mark left out here or there, as a word or a part of one."""
+    lists = WordLists(
+        adjective_endings={"able": "s", "os": "mp"}, enclitics=frozenset(["os"]), unmarked_letters={"e": "é"}
+    )
+    build_index([("élèvé", Reading("nc", "élèvé", "ms"))], tmp_path / "index.sqlite")
+    texts = ["es Amable", "es amable", "es no-amable", "es amable-os", "es -os", "es élève", "es elèvé"]
+
+    def read(*numbers):
+        sentences = analyse(lists, [texts[i] for i in numbers], fresh)
+        return [[(word.form, word.readings) for word in sentence] for sentence in sentences]
+
+    alone = []
+    for i in range(len(texts)):
+        fresh = Lexicon(tmp_path / "index.sqlite")
+        alone += read(i)
+    for numbers in permutations(range(len(texts)), 2):
+        fresh = Lexicon(tmp_path / "index.sqlite")
+        assert read(*numbers) == [alone[i] for i in numbers]
+        fresh = Lexicon(tmp_path / "index.sqlite")
+        assert [*read(numbers[0]), *read(numbers[1])] == [alone[i] for i in numbers]
+    assert [bool(sentence[1][1]) for sentence in alone] == [True, True, False, True, False, True, True]
+    assert [sentence[1][1][0].category for sentence in alone[:2]] == ["np", "adj"]
 
 
 # ---- Italian and Portuguese ----
