@@ -13,7 +13,7 @@ import pytest
 import metrics
 from metrics.__main__ import COMMANDS, main
 from metrics._commands import melasss, morpheval, tables
-from metrics._commands.shared import inert
+from metrics._commands.files import inert
 from metrics.melasss.terms_table import ASPECTS
 from metrics.morpheval.common_hub import packaged_file
 from metrics.morpheval.lexicon_lefff import PACKAGE

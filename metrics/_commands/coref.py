@@ -8,7 +8,8 @@ meaning-metrics coref --agreement ANNOTATOR ANNOTATOR ANNOTATOR
 import argparse
 from dataclasses import replace
 
-from .shared import Parser, add_options, aligned, check_output, figures, flag, handed_on, in_json, run_command
+from .files import check_output
+from .shared import Options, Output, Parser, add_options, aligned, figures, flag, handed_on, in_json, run_command
 from .tables import (
     add_comparison_options,
     add_table_options,
@@ -20,7 +21,7 @@ from .tables import (
     scores_table,
 )  # fmt: skip
 
-HANDED_ON = {
+HANDED_ON: Options = {
     "format": (
         str,
         "FORMAT",
@@ -60,7 +61,7 @@ def parser() -> Parser:
         epilog='JSON has clusters in "gold_clusters" of KEY, "predicted_clusters" of RESPONSE, or "clusters"; '
         ".gz is unpacked, - is standard input. "
         "Example: meaning-metrics coref key.conll response.conll --measures muc b3 ceafe conll_f1",
-        called={"value": "--explain", "path": "--html"},
+        called={"value": "--explain"},
     )
     parser.add_input("key", metavar="KEY", help="the key: a file, or a folder of files")
     parser.add_input("response", metavar="RESPONSE", help="the response: a file, or a folder of files")
@@ -80,22 +81,27 @@ def parser() -> Parser:
 
 def main(arguments: list[str] | None = None) -> int:
     """Run the command; gives the exit status: 2 for wrong input, with one line on what is wrong."""
-    return run_command(parser(), output_lines, arguments)
+    return run_command(parser(), output, arguments)
 
 
-def output_lines(args: argparse.Namespace) -> list[str]:
-    """The lines to print."""
+def output(args: argparse.Namespace) -> Output:
+    """The scores, or what explains them, and the page if one is asked for."""
     if args.explain is not None:
-        return explained(args)
+        return Output(explained(args))
     if args.agreement or args.more:
-        return several(args)
+        return Output(several(args))
     from ..muc_b3_ceaf_entropy.read_pairs import read_pairs
 
     systems, options = named_files([args.response, *args.compare]), checked_options(args)
     check_output("--html", args.html, args.key, *systems.values())
     pairs = {name: read_pairs(args.key, path, options) for name, path in systems.items()}
-    result = score(args, *pairs.values(), files=[args.key, *systems.values()], options=options)
+    result, page = score(args, *pairs.values(), files=[args.key, *systems.values()], options=options)
     comparison = compare_systems(args, pairs, options) if len(pairs) > 1 else {}
+    return Output(lines_of(result, comparison, args), {args.html: page} if args.html else {})
+
+
+def lines_of(result: dict, comparison: dict, args: argparse.Namespace) -> list[str]:
+    """The scores in the form that is asked for."""
     if args.json:
         shown = {name: value for name, value in result.items() if name not in ("documents", "comparison")}
         return in_json(shown | ({"comparison": in_short(comparison)} if comparison else {}))
@@ -126,14 +132,14 @@ def checked_options(args: argparse.Namespace):
     return options
 
 
-def score(args: argparse.Namespace, pairs: list, *others: list, files: list[str], options) -> dict:
-    """The scores, with details; the page is written if one is asked for."""
+def score(args: argparse.Namespace, pairs: list, *others: list, files: list[str], options) -> tuple[dict, str]:
+    """The scores, with details, and the page if one is asked for."""
     from ..muc_b3_ceaf_entropy.score_files import score_pairs
     from ..muc_b3_ceaf_entropy.show_report import report_pairs
 
     if not args.html:
-        return score_pairs(pairs, replace(options, details=True))
-    return report_pairs(args.html, pairs, next(iter(others), None), files, options)
+        return score_pairs(pairs, replace(options, details=True)), ""
+    return report_pairs(pairs, next(iter(others), None), files, options)
 
 
 def compare_systems(args: argparse.Namespace, pairs: dict[str, list], options) -> dict:
@@ -168,7 +174,7 @@ def several(args: argparse.Namespace) -> list[str]:
     _alone(args, "--agreement" if args.agreement else "several files", "compare", "html")
     paths, scoring = [args.key, args.response, *args.more], options_of(args)
     if args.agreement:
-        result = agreement(dict(zip(names_of(paths), paths)), **scoring)
+        result = agreement(dict(zip(names_of(paths), paths, strict=True)), **scoring)
         rows = [(f"{pair['a']}, {pair['b']}", pair) for pair in result["pairs"]]
         mean = result["mean"]
     else:
@@ -176,7 +182,7 @@ def several(args: argparse.Namespace) -> list[str]:
             raise ValueError(f"found {len(paths)} files, expected as many responses as keys")
         half = len(paths) // 2
         mean = result = score_files(paths[:half], paths[half:], **scoring)
-        rows = list(zip(names_of(paths[:half]), result["files"]))
+        rows = list(zip(names_of(paths[:half]), result["files"], strict=True))
     return in_json(result) if args.json else printed([_rows([*rows, ("mean", mean)], args.measures)], args, number)
 
 

@@ -2,19 +2,11 @@
 
 import argparse
 
-from .shared import (
-    Parser,
-    add_options,
-    check_output,
-    handed_on,
-    number_or_word,
-    read_sides,
-    run_command,
-    write_rows,
-)  # fmt: skip
+from .files import check_output, read_sides, tab_separated
+from .shared import Options, Output, Parser, add_options, handed_on, number_or_word, run_command
 from .tables import add_comparison_options, add_table_options, columns_of, named_files, scores_printed
 
-HANDED_ON = {
+HANDED_ON: Options = {
     "similarity": (str, "NAME", "regression (default), rouge, attention, transformer, or llm, a chat model asked"),
     "aspect": (str, "NAME", "what regression estimates: relevance (default), consistency"),
     "encoder": (str, "MODEL", "encoder on the Hub or in a folder (default: the head's)"),
@@ -26,7 +18,7 @@ HANDED_ON = {
     "device": (str, "NAME", "such as cpu or cuda:0 (default: auto)"),
 }
 # A chat model that is served, or whose answers are kept, is a judge of parapluie's.
-OF_THE_JUDGE = {
+OF_THE_JUDGE: Options = {
     "resume": (str, "FILE", "keeps what the chat model says: an interrupted run goes on from it"),
     "endpoint": (str, "ADDRESS", "a server that has the chat model, such as http://127.0.0.1:8000/v1"),
 }
@@ -54,11 +46,11 @@ def parser() -> Parser:
 
 def main(arguments: list[str] | None = None) -> int:
     """Run the command; gives the exit status: 2 for wrong input, with one line on what is wrong."""
-    return run_command(parser(), output_lines, arguments)
+    return run_command(parser(), output, arguments)
 
 
-def output_lines(args: argparse.Namespace) -> list[str]:
-    """The lines to print."""
+def output(args: argparse.Namespace) -> Output:
+    """The scores, and the table of the examples if one is asked for."""
     files = named_files([args.summaries, *args.compare])
     check_output("--examples", args.examples, args.texts, *files.values(), args.resume)
     texts, *systems = read_sides((args.texts, "text"), *((path, "summary") for path in files.values()))
@@ -72,17 +64,17 @@ def output_lines(args: argparse.Namespace) -> list[str]:
     from .. import summaries  # after all that a file can have wrong: torch takes seconds
     from ..melasss.scoring import sample_of
 
-    results = {}
-    for (name, args.summaries), shorter in zip(files.items(), systems):  # which errors name
+    results, written = {}, {}
+    for (name, args.summaries), shorter in zip(files.items(), systems, strict=True):  # which errors name
         found = summaries(shorter, texts, details=True, **options)
-        written = [summary if isinstance(summary, str) else " ".join(summary) for summary in shorter]
+        texts_of = [summary if isinstance(summary, str) else " ".join(summary) for summary in shorter]
         counts = {each: list(map(len, found[each])) for each in COUNTED if each in found}
-        results[name] = found | counts | {"summaries": written}
+        results[name] = found | counts | {"summaries": texts_of}
     if args.examples:
-        columns = columns_of(results, {"scores": "score", **dict(zip(COUNTED, COUNTED))})
+        columns = columns_of(results, {"scores": "score", **{name: name for name in COUNTED}})
         columns |= columns_of(results, {"summaries": "summary"})
-        write_rows(args.examples, columns, zip(*columns.values()))
-    return scores_printed(results, sample_of, args)
+        written[args.examples] = tab_separated(columns, zip(*columns.values(), strict=True))
+    return Output(scores_printed(results, sample_of, args), written)
 
 
 def open_judge(options: dict, judged: dict):

@@ -2,19 +2,10 @@
 
 import argparse
 from collections.abc import Iterator
-from pathlib import Path
+from typing import TYPE_CHECKING
 
-from .shared import (
-    Parser,
-    add_options,
-    check_output,
-    decimal,
-    figures,
-    handed_on,
-    in_json,
-    run_command,
-    write_rows,
-)  # fmt: skip
+from .files import check_output, tab_separated
+from .shared import Options, Output, Parser, add_options, decimal, figures, handed_on, in_json, run_command
 from .tables import (
     add_comparison_options,
     add_table_options,
@@ -25,14 +16,19 @@ from .tables import (
     printed,
 )  # fmt: skip
 
-JUDGING = {
+if TYPE_CHECKING:
+    from ..morpheval.suite_files import Suite
+
+JUDGING: Options = {
     "language": (str, "CODE", "language of the translations: fr (default), es, it or pt"),
     "lexicon": (str, "FILE", "lexicon (default: that of the Hub, or of an installed package)"),
     "mode": (str, "NAME", "default, or limsi for the verdicts of the published script"),
 }
 VERDICTS = ("group", "test", "system", "verdict", "reason", "sources", "translations")
 BETWEEN = " | "  # sentences, and the verdicts of a test on both sides, in one column
-SCORING = {"frequencies": (str, "FILE", "English text: adds the accuracy by how frequent a source word is in it")}
+SCORING: Options = {
+    "frequencies": (str, "FILE", "English text: adds the accuracy by how frequent a source word is in it")
+}
 
 
 def parser() -> Parser:
@@ -60,11 +56,11 @@ def parser() -> Parser:
 
 def main(arguments: list[str] | None = None) -> int:
     """Run the command; gives the exit status: 2 for wrong input, with one line on what is wrong."""
-    return run_command(parser(), output_lines, arguments)
+    return run_command(parser(), output, arguments)
 
 
-def output_lines(args: argparse.Namespace) -> list[str]:
-    """The lines to print."""
+def output(args: argparse.Namespace) -> Output:
+    """The scores, and the table and the page that are asked for."""
     from .. import morphology
     from ..morpheval.intervals import Outcomes
     from ..morpheval.show_failures import failures_page
@@ -82,20 +78,25 @@ def output_lines(args: argparse.Namespace) -> list[str]:
     result = next(iter(results.values()))
     samples = {name: Outcomes(each["outcomes"]) for name, each in results.items()}
     comparison = compared(samples, args) if others else {}
+    written = {}
     if args.verdicts:
-        write_rows(args.verdicts, VERDICTS, verdict_rows(suite, systems, results))
+        written[args.verdicts] = tab_separated(VERDICTS, verdict_rows(suite, systems, results))
     if args.html:
-        page = failures_page(results, systems, suite)
-        Path(args.html).write_text(page, encoding="utf-8")
+        written[args.html] = failures_page(results, systems, suite)
+    return Output(lines_of(result, comparison, args), written)
+
+
+def lines_of(result: dict, comparison: dict, args: argparse.Namespace) -> list[str]:
+    """The scores in the form that is asked for."""
     if args.json:
         return in_json(figures(result) | ({"comparison": in_short(comparison)} if comparison else {}))
     tables = comparison_tables(comparison, bool) if comparison else []
     return printed(tables if tables and (args.csv or args.latex) else [rows_of(result), *tables], args)
 
 
-def verdict_rows(suite: list, systems: dict[str, list], results: dict[str, dict]) -> Iterator[tuple]:
+def verdict_rows(suite: "Suite", systems: dict[str, list], results: dict[str, dict]) -> Iterator[tuple]:
     """A row for each group, test and system."""
-    for i, (identity, group) in enumerate(zip(suite.ids, suite)):
+    for i, (identity, group) in enumerate(zip(suite.ids, suite, strict=True)):
         for name, result in results.items():
             verdicts, reasons = (
                 each if isinstance(each, dict) else {group["test"]: each}

@@ -3,20 +3,11 @@
 import argparse
 import json
 
-from .shared import (
-    Parser,
-    add_options,
-    check_output,
-    flag,
-    handed_on,
-    number_or_word,
-    read_sides,
-    run_command,
-    write_rows,
-)  # fmt: skip
+from .files import check_output, read_sides, tab_separated
+from .shared import Options, Output, Parser, add_options, flag, handed_on, number_or_word, run_command
 from .tables import add_comparison_options, add_table_options, columns_of, named_files, scores_printed
 
-HANDED_ON = {
+HANDED_ON: Options = {
     "model_id": (str, "MODEL", "chat model on the Hub or in a folder (default: mistralai/Mistral-7B-Instruct-v0.2)"),
     "template": (
         str,
@@ -68,12 +59,12 @@ def parser() -> Parser:
 
 def main(arguments: list[str] | None = None) -> int:
     """Run the command; gives the exit status: 2 for wrong input, with one line on what is wrong."""
-    return run_command(parser(), output_lines, arguments)
+    return run_command(parser(), output, arguments)
 
 
-def output_lines(args: argparse.Namespace) -> list[str]:
-    """The lines to print."""
-    files, results = named_files([args.hypotheses, *args.compare]), {}
+def output(args: argparse.Namespace) -> Output:
+    """The scores, and the table of the pairs if one is asked for."""
+    files = named_files([args.hypotheses, *args.compare])
     check_output("--pairs", args.pairs, args.sources, *files.values(), args.resume, args.template)
     options = handed_on(args, (*HANDED_ON, "confidence"))
     if str(args.template).endswith(".json"):
@@ -82,13 +73,14 @@ def output_lines(args: argparse.Namespace) -> list[str]:
     from .. import paraphrases  # after all that a file can have wrong: torch takes seconds
     from ..parapluie.scoring import sample_of
 
-    for (name, args.hypotheses), lines in zip(files.items(), systems):  # which errors name
+    results, written = {}, {}
+    for (name, args.hypotheses), lines in zip(files.items(), systems, strict=True):  # which errors name
         results[name] = paraphrases(lines, sources, details=True, **options) | {"hypotheses": lines}
         del results[name]["edit_distance_correlation"]  # of the details
     if args.pairs:
         columns = columns_of(results, COLUMNS) | {"source": sources} | columns_of(results, {"hypotheses": "hypothesis"})
-        write_rows(args.pairs, columns, zip(*columns.values()))
-    return scores_printed(results, sample_of, args)
+        written[args.pairs] = tab_separated(columns, zip(*columns.values(), strict=True))
+    return Output(scores_printed(results, sample_of, args), written)
 
 
 def read_messages(path: str) -> list:
@@ -102,4 +94,4 @@ def read_messages(path: str) -> list:
     try:
         return json.loads("\n".join(read_texts(path)))
     except (json.JSONDecodeError, RecursionError) as error:
-        raise ValueError(f"template: found no JSON in {path!r} ({error}), expected chat messages") from error
+        raise ValueError(f"--template: found no JSON in {path!r} ({error}), expected chat messages") from error

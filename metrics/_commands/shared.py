@@ -1,29 +1,25 @@
-"""What the commands share: running, options that are handed on, files, scores as lines."""
+"""What the commands share: running, what the metrics say in a shell's words, options, scores as lines."""
 
 import argparse
-import csv
 import json
 import os
 import re
-import shutil
 import sys
 import warnings
 from collections.abc import Callable, Iterable, Mapping
-from contextlib import nullcontext
 from functools import cache
-from itertools import chain
 from math import isfinite
-from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import NamedTuple
 
 from .._loading import METRICS, hint
+from .files import copy_pipes
 
 EXTRAS = {metric.name: metric.extra for metric in METRICS}  # of the commands that need one
 WRONG = 2  # exit status for wrong input
 INTERRUPTED = 130
-STANDARD_INPUT = "-"
 CONTROLS = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\ud800-\udfff]")  # what a terminal obeys, and no terminal shows
-TABLES = (".csv", ".tsv", ".json")  # endings of files that do not have a text on each line
+LINES = ("pair", "example")  # what errors call the same line of both files
 
 # ---- Running a command ----
 
@@ -39,7 +35,8 @@ class Parser(argparse.ArgumentParser):
 
     def __init__(self, *args, sides: Mapping[str, str] = {}, called: Mapping[str, str] = {}, **settings):
         super().__init__(*args, **settings)
-        self.inputs, self.sides, self.called = [], sides, called
+        self.inputs: list[str] = []
+        self.sides, self.called = sides, called
 
     def error(self, message):
         self.exit(WRONG, f"{self.prog}: error: {_printable(message)}; see {self.prog} --help\n")
@@ -49,103 +46,102 @@ class Parser(argparse.ArgumentParser):
         self.inputs.append(self.add_argument(name, **settings).dest)
 
 
-def run_command(
-    parser: Parser, output_lines: Callable[[argparse.Namespace], Iterable[str]], arguments: list | None
-) -> int:
-    """Parse the arguments and print output_lines(them); gives the exit status.
+class Output(NamedTuple):
+    """What a command has to say: lines to print and, afterwards, files to write, {path: text}."""
 
-    It is 2 for wrong input and for a package that is not installed, with one line on what is wrong.
+    lines: Iterable[str]
+    files: Mapping[str, str] = {}
+
+
+def run_command(parser: Parser, output: Callable[[argparse.Namespace], Output], arguments: list[str] | None) -> int:
+    """Parse the arguments, print the lines of output(them) and write its files; gives the exit status.
+
+    It is 2 for wrong input, for a package that is not installed and for a file that cannot be written, with one line
+    on what is wrong.
     """
-    args, called = parser.parse_args(arguments), {}
+    args = parser.parse_args(arguments)
+    copies: dict[str, str] = {}  # of pipes, and what to call them
     if not sys.stderr.isatty():
         os.environ.setdefault("TQDM_DISABLE", "1")  # tqdm looks at it when it is imported
 
     def shown(text):
-        for path, name in called.items():
+        for path, name in copies.items():
             text = text.replace(path, name)
         return _printable(text)
 
     @cache  # what several computations warn of is said once
     def say(what, message):
-        text = _in_shell_terms(" ".join(message.split()), parser, args)
-        print(f"{parser.prog}: {what}{shown(text)}", file=sys.stderr)
+        text = _in_shell_terms(message, parser, args).removeprefix(f"{_metric(parser)}: ")
+        print(f"{parser.prog}: {what}{shown(' '.join(text.split()))}", file=sys.stderr)
 
     with TemporaryDirectory() as folder, warnings.catch_warnings():
         warnings.simplefilter("always", UserWarning)
-        warnings.showwarning = lambda message, *_, **__: say("warning: ", str(message))
+        warnings.showwarning = lambda warning, *_, **__: say("warning: ", _said(warning))
         try:
-            _copy_pipes(parser, args, folder, called)
-            with hint(EXTRAS.get(parser.prog.split()[-1], "")):
-                _print(shown("\n".join(output_lines(args))))
+            copy_pipes(args, parser.inputs, folder, copies)
+            with hint(EXTRAS.get(_metric(parser), "")):
+                lines, files = output(args)
+            _print(shown("\n".join(lines)))
+            failures = list(_write(files))
         except (ValueError, OSError, ImportError) as error:
-            say("error: ", str(error))
-            return WRONG
+            failures = [_said(error)]
         except KeyboardInterrupt:
             say("", "interrupted")
             return INTERRUPTED
-    return 0
+        for failure in failures:
+            say("error: ", failure)
+    return WRONG if failures else 0
 
 
-def _copy_pipes(parser, args, folder, called):
-    """Put files in place of pipes and of standard input, which can be read only once; `called`: what to call them."""
+def _metric(parser):
+    return parser.prog.split()[-1]
 
-    def copied(path):
-        name, equals, file = (path or "").partition("=")
-        if equals and not os.path.exists(path):  # a system's name, as --compare takes it
-            return f"{name}={copied(file)}"
-        is_pipe = path is not None and os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path)
-        if path != STANDARD_INPUT and not is_pipe:
-            return path
-        name = "standard input" if path == STANDARD_INPUT else path
-        if name in called.values():
-            raise ValueError(f"found {path} twice, expected each pipe once")
-        copy = os.path.join(folder, str(len(called)), "stdin" if path == STANDARD_INPUT else os.path.basename(path))
-        os.mkdir(os.path.dirname(copy))
-        called[copy] = name
-        with nullcontext(sys.stdin.buffer) if path == STANDARD_INPUT else open(path, "rb") as source:
-            with open(copy, "wb") as file:
-                shutil.copyfileobj(source, file)
-        return copy
 
-    for name in parser.inputs:
-        given = getattr(args, name)
-        setattr(args, name, list(map(copied, given)) if isinstance(given, list) else copied(given))
+def _print(text):
+    try:
+        print(text, flush=True)
+    except BrokenPipeError:  # who reads has enough, as head has; nor is there anything to flush at the end
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _write(files):
+    """Write each of the files that can be written; says which cannot, and why."""
+    for path, text in files.items():
+        from ..morpheval.common_files import reason_of
+        from ..morpheval.common_write import write_file
+
+        try:
+            write_file(path, text)
+        except (OSError, ValueError) as error:
+            yield f"cannot write {path!r}: {reason_of(error)}"
+
+
+# ---- In a shell's words ----
+
+
+def _said(error):
+    """What an error or a warning says: a `Message`, which knows its parts, or its text."""
+    said = error.args[0] if error.args else None
+    return said if hasattr(said, "parts") else str(error)
 
 
 def _in_shell_terms(text, parser, args):
-    """A message of the metric's with the options and files of the command line in place of a function's arguments.
+    """A metric's message with the options and files of the command line in place of a function's arguments.
 
-    What is itself from the command line, such as a file called references.txt, stays as it is.
+    Only what the metric calls a `Term` is replaced (see metrics/_common/common.py; each metric has a copy of it, so the
+    attributes are looked for, not the class).
     """
-    kept = []
-
-    def keep(found):
-        kept.append(found if isinstance(found, str) else found[0])
-        return f"\0{len(kept) - 1}\0"
-
-    text = text.removeprefix(f"{parser.prog.split()[-1]}: ")  # the metric's name, which is the command's, too
-    rewritten = re.compile(rf"\b(?:{'|'.join([*vars(args), *parser.called, *parser.sides, 'pair', 'example'])})\b")
-    given = sorted(filter(rewritten.search, _given(args)), key=len, reverse=True)
-    text = re.sub(rf"(?<!\w)(?:{'|'.join(map(re.escape, given)) or '(?!)'})(?!\w)", keep, text)
-    names = {name: _option(name) for name in vars(args) if _option(name) in parser._option_string_actions}
-    names |= parser.called
-    known = "|".join(names)
-    text = re.sub(rf"(?:^|(?<=: ))({known})(?=: found)", lambda found: names[found[1]], text)
-    text = re.sub(rf"""\b({known})=["']?([\w.]*)["']?""", lambda found: f"{names[found[1]]} {found[2]}".strip(), text)
-    for side, name in parser.sides.items():
-        path = getattr(args, name)
-        text = re.sub(rf"\b{side}\[(\d+)\]", lambda found: f"{keep(path)}:{int(found[1]) + 1}", text)
-        text = re.sub(rf"\b{side}\b", name, text)
-    text = re.sub(r"\b(?:pair|example) (\d+)\b", lambda found: f"line {int(found[1]) + 1}", text)
-    return re.sub(r"\0(\d+)\0", lambda found: kept[int(found[1])], text)
-
-
-def _given(args):
-    """Paths and other values on the command line, and names of systems."""
-    values = chain.from_iterable(each if isinstance(each, list) else [each] for each in vars(args).values())
-    for value in filter(None, (each for each in values if isinstance(each, str))):
-        name, equals, path = value.partition("=")
-        yield from {value, *([name, path] if equals else ()), Path(path or value).stem}
+    if hasattr(text, "parts"):
+        return "".join(_in_shell_terms(part, parser, args) for part in text.parts)
+    if not hasattr(text, "name"):
+        return text
+    if text.name in parser.sides:
+        side = parser.sides[text.name]
+        return side if text.index is None else f"{getattr(args, side)}:{text.index + 1}"
+    if text.name in LINES:
+        return f"line {text.index + 1}"
+    option = parser.called.get(text.name, _option(text.name))
+    return f"{option} {text.value or ''}".strip() if option in parser._option_string_actions else text
 
 
 def _option(name):
@@ -157,14 +153,9 @@ def _printable(text):
     return CONTROLS.sub(lambda found: json.dumps(found[0])[1:-1], text)
 
 
-def _print(text):
-    try:
-        print(text, flush=True)
-    except BrokenPipeError:  # who reads has enough, as head has; nor is there anything to flush at the end
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-
 # ---- Options that are handed on ----
+
+Options = dict[str, tuple[Callable, str, str]]  # {name: (type, what the value is, help)}
 
 
 def flag(value) -> bool:
@@ -177,8 +168,8 @@ def number_or_word(text: str) -> int | str:
     return int(text) if text.isdecimal() else text
 
 
-def add_options(parser: argparse.ArgumentParser, options: Mapping[str, tuple[Callable, str, str]]) -> None:
-    """Options of the metric that are handed on as they are, {name: (type, what the value is, help)}.
+def add_options(parser: argparse.ArgumentParser, options: Options) -> None:
+    """Options of the metric that are handed on as they are.
 
     The metric says what they may be.
     """
@@ -190,81 +181,6 @@ def add_options(parser: argparse.ArgumentParser, options: Mapping[str, tuple[Cal
 def handed_on(args: argparse.Namespace, options: Iterable[str]) -> dict:
     """Those of the options that are on the command line."""
     return {name: value for name in options if (value := getattr(args, name)) is not None}
-
-
-# ---- Files ----
-
-
-def read_sides(*files: tuple[str, str]) -> list[list]:
-    """The texts of files, each given by path and name of the field in .jsonl (or "text"); as many in each.
-
-    Raises:
-        ValueError: as `read_texts`, or files of different lengths.
-    """
-    sides = [read_texts(path, field, "text") for path, field in files]
-    if len(set(map(len, sides))) > 1:
-        counts = ", ".join(f"{path} has {len(side)} lines" for (path, _), side in zip(files, sides))
-        raise ValueError(f"{counts}, expected the same number")
-    return sides
-
-
-def read_texts(path: str, *fields: str) -> list:
-    """The texts of a file, one a line; of .jsonl the values of its lines, of objects the first of these fields.
-
-    Raises:
-        ValueError: it cannot be read, is a table, or empty.
-    """
-    from ..morpheval.common_files import read_texts
-
-    if path.removesuffix(".gz").endswith(TABLES):
-        raise ValueError(f"found {path!r}, expected a file with one text on each line, or JSON lines (.jsonl)")
-    texts = read_texts(path, *fields)
-    if not texts:
-        raise ValueError(f"{path}: found nothing in it, expected one text on each line")
-    if all(isinstance(text, str) and "\t" in text for text in texts):
-        warnings.warn(f"{path}: every line has a tab; what is read as one text may be the columns of a table")
-    return texts
-
-
-def check_output(option: str, path: str | None, *inputs: str | None) -> None:
-    """See before any scoring that a file can be written; nothing is written yet.
-
-    Raises:
-        ValueError: it is one of the command's other files, a folder, or its folder is not there or not open to writing.
-    """
-    if path is None:
-        return
-    if any(_is_same(path, each) for each in inputs if each is not None):
-        raise ValueError(f"{option}: found {path!r}, which is one of the command's other files, expected another")
-    folder = Path(path).absolute().parent
-    if os.path.isdir(path) or not os.access(folder, os.W_OK):
-        raise ValueError(f"{option}: found {path!r}, which cannot be written, expected a file in an existing folder")
-
-
-def _is_same(path, other):
-    if os.path.exists(path) and os.path.exists(other):
-        return os.path.samefile(path, other)
-    return os.path.realpath(path) == os.path.realpath(other)
-
-
-def write_rows(path: str, names: Iterable[str], rows: Iterable[tuple]) -> None:
-    """Write a tab-separated table, the names first; what a spreadsheet would run does not run."""
-    with open(path, "w", encoding="utf-8", newline="") as file:
-        csv.writer(file, delimiter="\t", lineterminator="\n").writerows(map(inert, [names, *rows]))
-
-
-FORMULA = re.compile(r"[=+\-@\t\r]")  # how what a spreadsheet takes for one begins
-PLAIN_NUMBER = re.compile(r"[+-]?[\d.]+([eE][+-]?\d+)?")
-
-
-def inert(row: Iterable) -> list:
-    """The cells, with an apostrophe before text that a spreadsheet would run."""
-    return [f"'{cell}" if isinstance(cell, str) and runs(cell) else cell for cell in row]
-
-
-def runs(text: str) -> bool:
-    """Whether a spreadsheet takes a text for a formula."""
-    return bool(FORMULA.match(text)) and not PLAIN_NUMBER.fullmatch(text)
 
 
 # ---- Scores as lines ----
@@ -295,8 +211,10 @@ def _defined(value):
 
 def aligned(rows: list[tuple]) -> list[str]:
     """Rows of text as lines, the first column to the left, the others to the right."""
-    widths = [max(map(len, column)) for column in zip(*rows)]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return [
-        "  ".join([row[0].ljust(widths[0]), *(cell.rjust(w) for cell, w in zip(row[1:], widths[1:]))]).rstrip()
+        "  ".join(
+            [row[0].ljust(widths[0]), *(cell.rjust(w) for cell, w in zip(row[1:], widths[1:], strict=True))]
+        ).rstrip()
         for row in rows
     ]

@@ -12,12 +12,12 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import NamedTuple
 
-from .shared import PLAIN_NUMBER, Parser, aligned, decimal, figures, in_json, inert
+from .files import PLAIN_NUMBER, inert
+from .shared import Parser, aligned, decimal, figures, in_json
 
 SPECIAL = {character: f"\\{character}" for character in "&%$#_{}"}  # in LaTeX
-SPECIAL |= {
-    c: rf"\text{name}{{}}" for c, name in zip("\\~^<>", "backslash asciitilde asciicircum less greater".split())
-}
+WORDS = "backslash asciitilde asciicircum less greater".split()
+SPECIAL |= {character: rf"\text{word}{{}}" for character, word in zip("\\~^<>", WORDS, strict=True)}
 INVISIBLE = re.compile(r"[\x00-\x1f\x7f]+")
 
 
@@ -41,15 +41,18 @@ def as_text(rows: list[tuple], number: Callable[[float], str] = decimal) -> list
     return aligned([tuple(shown(cell, number, "{} ({} to {})") for cell in row) for row in rows])
 
 
-def as_csv(rows: list[tuple], number: Callable[[float], str] = decimal) -> list[str]:
+def as_csv(rows: list[tuple], _number: Callable[[float], str] = decimal) -> list[str]:
     """Comma-separated, numbers with all their digits, the ends of intervals in columns of their own."""
-    is_ranged = [any(isinstance(cell, Ranged) for cell in column) for column in zip(*rows)]
+    is_ranged = [any(isinstance(cell, Ranged) for cell in column) for column in zip(*rows, strict=True)]
 
     def spread(row):
-        for cell, wide in zip(row, is_ranged):
+        for cell, wide in zip(row, is_ranged, strict=True):
             yield from (cell if isinstance(cell, Ranged) else (cell, "", "") if wide else (cell,))
 
-    head = (Ranged(name, f"{name} low", f"{name} high") if wide else name for name, wide in zip(rows[0], is_ranged))
+    head = (
+        Ranged(name, f"{name} low", f"{name} high") if wide else name
+        for name, wide in zip(rows[0], is_ranged, strict=True)
+    )
     written = io.StringIO()
     csv.writer(written, lineterminator="\n").writerows(inert(spread(row)) for row in (head, *rows[1:]))
     return written.getvalue().splitlines()
@@ -170,7 +173,7 @@ def comparison_tables(comparison: dict, is_shown: Callable[[str], bool]) -> list
     heads = ("systems", "difference") if len(pairs) > 1 else names
     differences = [("", *heads, *(title for _, title in tests), *(name.replace("_", " ") for name in more))]
     for key in keys:
-        for name, pair in zip(names, pairs):
+        for name, pair in zip(names, pairs, strict=True):
             p_values = (PValue(pair[f"{key}_{test}"]) for test, _ in tests)
             cells = *([name] if len(pairs) > 1 else []), ranged(pair, f"{key}_difference"), *p_values
             differences.append((key, *cells, *(pair[f"{key}_{each}"] for each in more)))

@@ -16,7 +16,7 @@ from functools import partial
 from math import exp, inf, isfinite
 from typing import NamedTuple
 
-from .common import expecting, is_integer, is_listing, progress, short_repr
+from .common import expecting, is_integer, is_listing, prefix_errors, progress, short_repr
 from .common_prompts import THINKING, ItemError
 
 YES_OR_NO = (("yes", "Yes"), ("no", "No"))  # models begin their answers in either case, whatever the prompt says
@@ -46,7 +46,8 @@ def ask(judge, method: str, conversations: list, argument, name: Callable, unit:
     try:
         known = dict(progress(values, total=n, desc=f"{unit}s", unit=unit, disable=None))
     except ItemError as error:
-        raise ValueError(f"{name(error.index)}: {error}") from error
+        with prefix_errors(name(error.index)):
+            raise
     return [known[i] for i in range(n)]
 
 

@@ -18,7 +18,7 @@ import numpy as np
 from huggingface_hub import hf_hub_download
 from huggingface_hub.errors import EntryNotFoundError
 
-from .common import prefix_errors, progress, short_repr
+from .common import Message, argument, input_error, prefix_errors, progress, setting, short_repr
 from .common_hub import find
 from .common_llm import LOCK, file_stats, files_digest, in_batches
 from .common_llm import load as load_once
@@ -80,10 +80,9 @@ def load(
     model, tokenizer, own, source = load_once(open_encoder_files, name, revision, "auto", device)
     pooling = pooling or own
     if pooling not in POOLINGS:
-        raise ValueError(
-            f"pooling: found {short_repr(pooling)} in {POOLING_FILE} of {name!r}, expected "
-            f"{' or '.join(POOLINGS)}; say pooling= to take one of these"
-        )
+        found = f"{short_repr(pooling)} in {POOLING_FILE} of {name!r}"
+        expected = Message(f"{' or '.join(POOLINGS)}; say ", setting("pooling"), " to take one of these")
+        raise input_error(argument("pooling"), found, expected)
     version = REVISION if _is_pinned(name, revision) else None
     return _ENCODERS.setdefault((source, pooling), Encoder(model, tokenizer, pooling, name, version))
 
@@ -98,16 +97,15 @@ def open_encoder_files(name, revision, dtype, device) -> tuple:
     from safetensors import SafetensorError
     from transformers import AutoModel, AutoTokenizer
 
-    with prefix_errors("encoder"):
+    with prefix_errors(argument("encoder")):
         location, options = _located(name, revision)
         try:
             trusted = {**options, "trust_remote_code": False}
             tokenizer = AutoTokenizer.from_pretrained(location, **trusted)
             model = AutoModel.from_pretrained(location, dtype=dtype, use_safetensors=True, **trusted)
         except (OSError, RuntimeError, ValueError, ImportError, SafetensorError) as error:
-            raise ValueError(
-                f"found {name!r}, which cannot be loaded, expected an encoder with safetensors weights: {error}"
-            ) from error
+            expected = f"an encoder with safetensors weights: {error}"
+            raise input_error("", f"{name!r}, which cannot be loaded", expected) from error
     model = model.get_encoder() if hasattr(model, "encoder") and hasattr(model, "decoder") else model
     return model.to(device).eval(), tokenizer, _own_pooling(location, options)
 
@@ -172,9 +170,8 @@ class Encoder:
         positions -= 0 if padding is None else padding + 1  # RoBERTa counts from there
         window = min(positions, self.tokenizer.model_max_length) - sum(map(len, self.frame))
         if window < 1:
-            raise ValueError(
-                f"encoder: found {self.name!r}, whose window of {positions} tokens is too short, expected more"
-            )
+            found = f"{self.name!r}, whose window of {positions} tokens is too short"
+            raise input_error(argument("encoder"), found, "more")
         return window
 
     def is_foreign(self, sentence: str) -> bool:

@@ -13,9 +13,12 @@ from safetensors import SafetensorError
 
 from .common import (
     CheckedOptions,
+    Message,
     a_boolean,
+    argument,
     at_least,
     expecting,
+    input_error,
     is_listing,
     is_number,
     keyword_options,
@@ -177,10 +180,10 @@ def from_pretrained(path: str, **options):
         ValueError: there is no head of this metric.
     """
     if not isinstance(path, (str, os.PathLike)):
-        raise ValueError(f"head: found {short_repr(path)}, expected a folder or a repository")
+        raise input_error(argument("head"), short_repr(path), "a folder or a repository")
     path = os.fspath(path)
     if "cache_dir" not in options:
-        with prefix_errors("head"):
+        with prefix_errors(argument("head")):
             _, offline = find(path, options.get("revision"))
         options = {"local_files_only": offline, **options}
     try:
@@ -188,10 +191,9 @@ def from_pretrained(path: str, **options):
         kind = Regression if similarity == "regression" else head_classes()[similarity]
         return kind.from_pretrained(path, **options)
     except (OSError, KeyError, TypeError, RuntimeError, ValueError, EntryNotFoundError, SafetensorError) as error:
-        raise ValueError(
-            f"head: found {path!r}, which is no head of this metric ({type(error).__name__}: "
-            f"{str(error):.300}); expected a folder or a repository that save_pretrained or push_to_hub has written"
-        ) from None
+        found = f"{path!r}, which is no head of this metric ({type(error).__name__}: {str(error):.300})"
+        expected = "a folder or a repository that save_pretrained or push_to_hub has written"
+        raise input_error(argument("head"), found, expected, but="; ") from None
 
 
 def _saved_config(path, options):
@@ -215,8 +217,7 @@ def open_head(head, similarity: str, aspect: str = "relevance"):
         head = from_pretrained(head)
     kind = getattr(head, "similarity", None)
     if kind != similarity:
-        hint = f"; pass similarity={kind!r}" if kind in TRAINABLE else ""
-        raise ValueError(
-            f"head: found one for similarity {kind or type(head).__name__!r}, expected one for {similarity!r}{hint}"
-        )
+        hint = ("; pass ", argument("similarity"), f"={kind!r}") if kind in TRAINABLE else ()
+        found = f"one for similarity {kind or type(head).__name__!r}"
+        raise input_error(argument("head"), found, Message(f"one for {similarity!r}", *hint))
     return head

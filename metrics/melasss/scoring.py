@@ -4,7 +4,19 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from math import isfinite
 
-from .common import a_number, at_least, one_of, option, prefix_errors, short_repr, warn
+from .common import (
+    a_number,
+    argument,
+    at_least,
+    example,
+    input_error,
+    one_of,
+    option,
+    prefix_errors,
+    setting,
+    short_repr,
+    warn,
+)
 from .common_hub import find
 from .common_judge import signature
 from .common_llm import ChatModel, ChatOptions, a_name, a_revision, load, loading_errors
@@ -57,26 +69,25 @@ class Options(IntervalOptions, ChatOptions):
         super().check_together()
         if self.aspect != "relevance" and (self.similarity != "regression" or self.head is not None):
             found = "a head of its own" if self.head is not None else f"similarity {self.similarity!r}"
-            raise ValueError(f"aspect: found {self.aspect!r} and {found}, which has no aspects; expected 'relevance'")
+            found = f"{self.aspect!r} and {found}, which has no aspects"
+            raise input_error(argument("aspect"), found, "'relevance'", but="; ")
         if self.head is not None and self.similarity not in TRAINABLE:
-            raise ValueError(f"head: found one, which similarity {self.similarity!r} does not use; expected None")
+            found = f"one, which similarity {self.similarity!r} does not use"
+            raise input_error(argument("head"), found, "None", but="; ")
         if self.head is None and self.similarity in LEARNED:
-            raise ValueError(
-                f"head: found None, expected a trained head for similarity {self.similarity!r}; train one with "
+            expected = (
+                f"a trained head for similarity {self.similarity!r}; train one with "
                 "metric.fit(texts, summaries, ratings, similarity=...) or pass a folder or repository"
             )
+            raise input_error(argument("head"), "None", expected)
         if self.encoder is not None and not self.uses_encoder:
-            raise ValueError(
-                f"encoder: found {short_repr(self.encoder)}, which similarity 'llm' uses only with rewrite; "
-                "expected None"
-            )
+            found = f"{short_repr(self.encoder)}, which similarity 'llm' uses only with rewrite"
+            raise input_error(argument("encoder"), found, "None", but="; ")
         for name in () if self.uses_judge else ONLY_FOR_A_JUDGE:
             default, found = getattr(type(self), name), getattr(self, name)
             if found is not default:
-                raise ValueError(
-                    f"{name}: found {short_repr(found, 60)}, which only rewrite and similarity llm use; "
-                    f"expected {default}"
-                )
+                found = f"{short_repr(found, 60)}, which only rewrite and similarity llm use"
+                raise input_error(argument(name), found, str(default), but="; ")
 
 
 def check_examples(predictions, references, start: int = 0) -> tuple[list, list]:
@@ -145,7 +156,8 @@ class Scorer:
         judged = [i for i, summary in enumerate(summaries) if summary]
         n_empty, rewritings = len(summaries) - len(judged), {}
         if n_empty:
-            warn(f"{n_empty} of {len(summaries)} predictions are empty; they get the score {WORST:g}")
+            what = argument("predictions")
+            warn(f"{n_empty} of {len(summaries)} ", what, f" are empty; they get the score {WORST:g}")
         self._warn_of_odd_input(texts, summaries, judged)
         if self.options.rewrite:
             texts, summaries, rewritings = self._rewrite(texts, summaries, judged)
@@ -165,14 +177,20 @@ class Scorer:
         n_longer = sum(sum(map(len, summaries[i])) > sum(map(len, texts[i])) for i in judged)
         if n_longer > len(judged) / 2:
             warn(
-                f"{n_longer} of {len(texts)} predictions are longer than their references; are the two sides exchanged?"
+                f"{n_longer} of {len(texts)} ",
+                argument("predictions"),
+                " are longer than their ",
+                argument("references"),
+                "; are the two sides exchanged?",
             )
         sides = ((" ".join(side[i]) for side in (texts, summaries)) for i in judged if self.encoder)
         n_foreign = sum(any(map(self.encoder.is_foreign, both)) for both in sides)
         if n_foreign:
             warn(
                 f"{n_foreign} of {len(texts)} examples are in a script that the encoder {self.encoder.name} hardly "
-                "knows; their scores mean little, take encoder= of that language"
+                "knows; their scores mean little, take ",
+                setting("encoder"),
+                " of that language",
             )
 
     def _rewrite(self, texts, summaries, judged):
@@ -197,17 +215,15 @@ class Scorer:
         options = self.options
         if options.similarity == "llm":
             sides = ([side[i] for i in judged] for side in (texts, summaries))
-            scores = judge_scores(self.judge, *sides, name=lambda k: f"example {judged[k]}")
+            scores = judge_scores(self.judge, *sides, name=lambda k: example("example", judged[k]))
             return {i: {"scores": score} for i, score in zip(judged, scores.tolist())}
         rows, kind = {}, KINDS[options.similarity]
         whole = options.details or getattr(self.head, "needs_whole_text", True)
         for indices, pairs in encode_in_chunks(self.encoder, texts, summaries, kind.tokens, judged, whole):
             for i, pair, row in zip(indices, pairs, kind.rows(self.head, pairs), strict=True):
                 if not isfinite(row["scores"]):
-                    raise ValueError(
-                        f"example {i}: found the score {row['scores']}, expected a finite one; the encoder or the head "
-                        "has weights that are not finite numbers"
-                    )
+                    expected = "a finite one; the encoder or the head has weights that are not finite numbers"
+                    raise input_error(example("example", i), f"the score {row['scores']}", expected)
                 wanted = row if options.details else {name: row[name] for name in ("scores", "far") if name in row}
                 rows[i] = wanted | (matches(pair, options.threshold) if options.details else {})
         return rows
@@ -243,7 +259,7 @@ def open_judge(options: Options):
         return options.judge
     if options.model is not None:
         return ChatModel(options.model, options.tokenizer, batch_size=options.batch_size)
-    with prefix_errors("model_id"):
+    with prefix_errors(argument("model_id")):
         loaded = load(open_chat_model, options.model_id, options.revision, options.dtype, options.device)
     return ChatModel(*loaded, batch_size=options.batch_size)
 
@@ -269,13 +285,13 @@ def open_encoder(options: Options, head) -> Encoder:
     if head is None:
         return encoder
     if head.width != encoder.width:
-        raise ValueError(
-            f"head: found one for vectors of width {head.width} ({head.encoder}), expected {encoder.width}, the width "
-            f"of {name}; train one with metric.fit(..., encoder={name!r})"
-        )
+        found = f"one for vectors of width {head.width} ({head.encoder})"
+        hint = f"train one with metric.fit(..., encoder={name!r})"
+        raise input_error(argument("head"), found, f"{encoder.width}, the width of {name}; {hint}")
     if (head.encoder, head.pooling) != (encoder.name, encoder.pooling):
         warn(
-            f"head: found one trained on vectors of {head.encoder} ({head.pooling} pooling) and vectors of "
-            f"{encoder.name} ({encoder.pooling}); unless they are the same the scores mean nothing"
+            argument("head"),
+            f": found one trained on vectors of {head.encoder} ({head.pooling} pooling) and vectors of "
+            f"{encoder.name} ({encoder.pooling}); unless they are the same the scores mean nothing",
         )
     return encoder

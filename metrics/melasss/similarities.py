@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.special import expit, softmax
 
+from .common import example
 from .common_judge import YES_OR_NO, ask
 from .terms_pair import Pair
 from .terms_table import features
@@ -54,7 +55,7 @@ def weighted_match(weights: np.ndarray, pair: Pair) -> float:
     return float(weights @ pair.covered)
 
 
-def judge_scores(judge, texts: list, summaries: list, name: Callable = "example {}".format) -> np.ndarray:
+def judge_scores(judge, texts: list, summaries: list, name: Callable = lambda k: example("example", k)) -> np.ndarray:
     """p(yes) / (p(yes) + p(no)) for each text and its summary, lists of sentences; (n,) in 0..1.
 
     The judge (see `common_judge`) is asked once for each; name(i) is what errors call pair i.

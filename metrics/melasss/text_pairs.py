@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from .common import check_text, is_listing, short_repr
+from .common import Message, argument, check_text, input_error, is_listing, short_repr
 from .terms_pair import Pair, n_lead
 from .terms_table import features
 from .text_sentences import has_word, split, without_markup
@@ -31,20 +31,20 @@ def check_sides(
     summaries = _check_side(summaries, names[0], start, allow_empty)
     texts = _check_side(texts, names[1], start, False)
     if len(summaries) != len(texts):
-        raise ValueError(f"found {len(summaries)} {names[0]} and {len(texts)} {names[1]}, expected the same number")
+        raise input_error("", f"{len(summaries)} {names[0]} and {len(texts)} {names[1]}", "the same number")
     if not texts:
-        raise ValueError("found no examples, expected at least one")
+        raise input_error("", "no examples", "at least one")
     return summaries, texts
 
 
 def _check_side(items, name, start, allow_empty):
     if not is_listing(items):
-        raise ValueError(f"{name}: found {type(items).__name__}, expected a list of texts")
-    checked = [_check_item(item, f"{name}[{i}]", allow_empty) for i, item in enumerate(items, start)]
+        raise input_error(argument(name), type(items).__name__, "a list of texts")
+    checked = [_check_item(item, argument(name, i), allow_empty) for i, item in enumerate(items, start)]
     for i, item in enumerate(checked, start):
         if isinstance(item, str) is not isinstance(checked[0], str):
             kind = "a string" if isinstance(checked[0], str) else "a list of sentences"
-            raise ValueError(f"{name}[{i}]: found {type(item).__name__}, expected {kind}, as the first")
+            raise input_error(argument(name, i), type(item).__name__, f"{kind}, as the first")
     return checked
 
 
@@ -55,24 +55,20 @@ def _check_item(item, where, allow_empty):
     else:
         item = without_markup(check_text(item, where))
     if not allow_empty and not has_word(item):
-        raise ValueError(f"{where}: found {short_repr(item)}, expected a text with at least one word")
+        raise input_error(where, short_repr(item), "a text with at least one word")
     return item
 
 
 def _check_sentences(item, where):
     if not is_listing(item):
-        raise ValueError(
-            f"{where}: found {type(item).__name__} {short_repr(item)}, expected a string or a list of sentences"
-        )
-    sentences = [without_markup(check_text(sentence, f"{where}[{k}]")) for k, sentence in enumerate(item)]
+        raise input_error(where, f"{type(item).__name__} {short_repr(item)}", "a string or a list of sentences")
+    sentences = [without_markup(check_text(sentence, Message(where, f"[{k}]"))) for k, sentence in enumerate(item)]
     if len(sentences) > 1 and all(len(split(sentence)) > 1 for sentence in sentences):
-        raise ValueError(
-            f"{where}: found a list of {len(sentences)} texts of several sentences, expected one text: a string, or a "
-            "list of its sentences"
-        )
+        found = f"a list of {len(sentences)} texts of several sentences"
+        raise input_error(where, found, "one text: a string, or a list of its sentences")
     for k, sentence in enumerate(sentences):
         if len(sentences) > 1 and not sentence.strip():
-            raise ValueError(f"{where}[{k}]: found an empty sentence, expected text")
+            raise input_error(Message(where, f"[{k}]"), "an empty sentence", "text")
     return sentences
 
 

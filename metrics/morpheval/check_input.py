@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Mapping
 from statistics import correlation
 
-from .common import check_text, is_listing, short_repr, warn
+from .common import check_text, input_error, is_listing, setting, short_repr, warn
 from .contrastive_tests import TESTS
 
 DIRECTIONS = ("added", "removed")
@@ -120,7 +120,11 @@ def warn_about_order(predictions: list[list[str]], references: list[dict]) -> No
 def warn_about_language(n_unknown: int, n_words: int) -> None:
     """Warn where so many words are not in the lexicon that it is another language's."""
     if n_words >= FEWEST_WORDS and n_unknown > MOST_UNKNOWN * n_words:
-        warn(f"{n_unknown / n_words:.0%} of the words are not in the lexicon; are the translations in its language=?")
+        warn(
+            f"{n_unknown / n_words:.0%} of the words are not in the lexicon; are the translations in its ",
+            setting("language"),
+            "?",
+        )
 
 
 def _check_group(texts, where: str, test: str, may_be_empty: bool) -> list[str]:
@@ -150,4 +154,4 @@ def _as_list(groups, name: str) -> list:
 
 
 def _error(where: str, found: str, expected: str) -> ValueError:
-    return ValueError(f"{where}: found {found}, expected {expected}")
+    return input_error(where, found, expected)

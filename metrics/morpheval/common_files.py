@@ -7,7 +7,7 @@ import os
 import zlib
 from collections.abc import Iterator
 
-from .common import SURROGATE, short_repr
+from .common import SURROGATE, InputError, input_error, short_repr
 
 MARKS = (0xFE, 0xFF)  # of UTF-16, at the beginning of a file
 
@@ -23,7 +23,7 @@ def numbered_lines(path: str | os.PathLike, newline: str | None = None) -> Itera
         ValueError: the file cannot be read, or a line is not UTF-8 (with file and line).
     """
     if not isinstance(path, (str, os.PathLike)):  # an integer would be taken for an open file
-        raise ValueError(f"path: found {short_repr(path)}, expected the path of a file")
+        raise input_error("path", short_repr(path), "the path of a file")
     opener = gzip.open if os.fspath(path).endswith(".gz") else open
     try:
         file = opener(path, "rt", encoding="utf-8-sig", errors="surrogateescape", newline=newline)
@@ -40,8 +40,13 @@ def numbered_lines(path: str | os.PathLike, newline: str | None = None) -> Itera
 
 
 def _unreadable(path, error):
+    return InputError(f"cannot read {short_repr(path)}: {reason_of(error)}", (str(path),))
+
+
+def reason_of(error: Exception) -> str:
+    """Why a file cannot be read or written, to go on a line after a colon."""
     reason = (getattr(error, "strerror", None) or str(error)).rstrip(".")
-    return ValueError(f"cannot read {short_repr(path)}: {reason[:1].lower()}{reason[1:]}")
+    return f"{reason[:1].lower()}{reason[1:]}"
 
 
 def _check_encoded(line, path, number):
@@ -49,10 +54,8 @@ def _check_encoded(line, path, number):
     if wrong:
         byte = ord(wrong[0]) - 0xDC00
         encoding = "utf-16" if number == 1 and byte in MARKS else "latin1"
-        raise ValueError(
-            f"{path}:{number}: found the byte 0x{byte:02x}, which is not UTF-8, expected a UTF-8 file; "
-            f"iconv -f {encoding} -t utf-8 makes one of it"
-        )
+        expected = f"a UTF-8 file; iconv -f {encoding} -t utf-8 makes one of it"
+        raise input_error(f"{path}:{number}", f"the byte 0x{byte:02x}, which is not UTF-8", expected)
 
 
 def read_texts(path: str | os.PathLike, *fields: str) -> list:
@@ -75,12 +78,10 @@ def _text(line, where, fields):
     try:
         value = json.loads(line)
     except (ValueError, RecursionError) as error:
-        raise ValueError(f"{where}: found {short_repr(line, 60)} ({error}), expected JSON") from None
+        raise input_error(where, f"{short_repr(line, 60)} ({error})", "JSON") from None
     if not isinstance(value, dict):
         return value
     name = next((name for name in fields if name in value), None)
     if name is None:
-        raise ValueError(
-            f"{where}: found the fields {short_repr(sorted(value))}, expected {' or '.join(map(repr, fields))}"
-        )
+        raise input_error(where, f"the fields {short_repr(sorted(value))}", " or ".join(map(repr, fields)))
     return value[name]

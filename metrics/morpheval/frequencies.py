@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
 
-from .common import is_number, short_repr
+from .common import argument, input_error, is_number, short_repr
 from .lexicon_lefff import UNREADABLE, is_file, open_text
 from .verdicts import new_positions
 
@@ -54,9 +54,8 @@ def read_frequencies(frequencies: Mapping | str | Path) -> Counter:
             for line in lines:
                 counts.update(words(line))
     except UNREADABLE as error:
-        raise ValueError(
-            f"frequencies: found {str(frequencies)!r}, which cannot be read, expected text: {error}"
-        ) from error
+        found = f"{str(frequencies)!r}, which cannot be read"
+        raise input_error(argument("frequencies"), found, f"text: {error}") from error
     return counts
 
 

@@ -27,8 +27,9 @@ from typing import NamedTuple
 from huggingface_hub import cached_assets_path, hf_hub_download
 from huggingface_hub.errors import LocalEntryNotFoundError
 
-from .common import prefix_errors, progress, short_repr, warn
+from .common import argument, prefix_errors, progress, short_repr, warn
 from .common_hub import hub_is_reachable, packaged_file
+from .common_write import whole_file
 
 # The author's own publication (Lefff 3.5), in the Hub's conversion to parquet, which is far smaller than the original.
 HUB_FILE = {
@@ -83,7 +84,7 @@ class Lexicon:
         state = self.source.stat()
         return _digest(self.source, state.st_size, state.st_mtime_ns)
 
-    @prefix_errors("lexicon")
+    @prefix_errors(argument("lexicon"))
     def readings(self, words: Iterable[str]) -> dict[str, tuple[Reading, ...]]:
         """The readings of lower-case words; a word that is not in the lexicon is not in the result."""
         words, by_form = iter(sorted(words)), {}  # in the order of the file
@@ -111,7 +112,7 @@ def _digest(path: Path, size: int, modified: int) -> str:
     return digest.hexdigest()[:12]
 
 
-@prefix_errors("lexicon")
+@prefix_errors(argument("lexicon"))
 def load(lexicon: str | Path | Lexicon | None = None, default: Callable[[], Path] | None = None) -> Lexicon:
     """The lexicon at a path, else the one that the language has by default.
 
@@ -240,22 +241,15 @@ def build_index(entries: Iterable[tuple[str, Reading]], path: str | Path) -> Non
         with suppress(OSError):  # another process may do the same
             if time.time() - leftover.stat().st_mtime > HOUR:
                 leftover.unlink()
-    handle, unfinished = tempfile.mkstemp(dir=path.parent, prefix=f"{path.stem}-", suffix=".unfinished")
-    os.close(handle)
-    try:
-        with closing(sqlite3.connect(unfinished)) as connection, connection:
-            connection.execute("PRAGMA journal_mode = OFF")
-            connection.execute(
-                "CREATE TABLE readings (form TEXT, category TEXT, lemma TEXT, features TEXT, "
-                "PRIMARY KEY (form, category, lemma, features)) WITHOUT ROWID"
-            )
-            rows = ((form.lower(), *reading) for form, reading in entries)
-            connection.executemany("INSERT OR IGNORE INTO readings VALUES (?, ?, ?, ?)", rows)
-            connection.execute(f"PRAGMA user_version = {INDEX_VERSION}")
-        os.replace(unfinished, path)
-    except BaseException:
-        Path(unfinished).unlink(missing_ok=True)
-        raise
+    with whole_file(path) as place, closing(sqlite3.connect(place)) as connection, connection:
+        connection.execute("PRAGMA journal_mode = OFF")
+        connection.execute(
+            "CREATE TABLE readings (form TEXT, category TEXT, lemma TEXT, features TEXT, "
+            "PRIMARY KEY (form, category, lemma, features)) WITHOUT ROWID"
+        )
+        rows = ((form.lower(), *reading) for form, reading in entries)
+        connection.executemany("INSERT OR IGNORE INTO readings VALUES (?, ?, ?, ?)", rows)
+        connection.execute(f"PRAGMA user_version = {INDEX_VERSION}")
 
 
 def _index_of(source: Path) -> Path:

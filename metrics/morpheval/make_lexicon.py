@@ -28,6 +28,7 @@ from typing import NamedTuple
 from huggingface_hub import HfApi, hf_hub_download
 
 from .common import progress
+from .common_write import whole_file
 from .lexicon_apertium import read_apertium
 from .lexicon_lefff import OPENERS, Reading, cache_folder, is_file
 from .lexicon_morphit import read_morphit
@@ -153,15 +154,12 @@ def write_lexicon(sources: Iterable[str | Path], path: str | Path) -> int:
             raise ValueError(f"{source}: found no words, expected a dictionary")
         rows |= new
     rows = sorted(rows)
-    unfinished = path.with_name(f"{os.getpid()}-{path.name}")  # the ending says how it is compressed
+    opener = OPENERS.get(path.suffix, open)
     try:
-        with OPENERS.get(path.suffix, open)(unfinished, "wt", encoding="utf-8", newline="\n") as file:
+        with whole_file(path) as place, opener(place, "wt", encoding="utf-8", newline="\n") as file:
             file.writelines("\t".join(row) + "\n" for row in rows)
-        os.replace(unfinished, path)
     except OSError as error:
         raise ValueError(f"found {str(path)!r}, where nothing can be written ({error}), expected room there") from error
-    finally:
-        unfinished.unlink(missing_ok=True)
     return len(rows)
 
 

@@ -32,6 +32,7 @@ from .common import progress
 from .common_files import numbered_lines
 from .common_hub import find
 from .common_statistics import ComparedMetric
+from .common_write import write_file
 from .contrastive_tests import CONTRASTS
 from .find_antecedents import find_antecedents
 from .find_listed import find_listed

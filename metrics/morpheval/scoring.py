@@ -7,7 +7,7 @@ from itertools import chain
 from pathlib import Path
 
 from .check_input import warn_about_empty, warn_about_language, warn_about_order, warn_about_same_sources
-from .common import CheckedOptions, a_boolean, one_of, option
+from .common import CheckedOptions, Message, a_boolean, argument, input_error, one_of, option
 from .common_statistics import a_confidence
 from .contrastive_tests import TESTS, Judgement, judge_together
 from .frequencies import check_frequencies, read_frequencies, source_frequency
@@ -38,7 +38,8 @@ class JudgeOptions(CheckedOptions):
     def check_together(self) -> None:
         if self.language not in MODES[self.mode]:
             known = ", ".join(map(repr, MODES[self.mode]))
-            raise ValueError(f"language: found {self.language!r} with mode={self.mode!r}, expected {known}")
+            found = Message(f"{self.language!r} with ", argument("mode"), f"={self.mode!r}")
+            raise input_error(argument("language"), found, known)
 
     def open(self) -> tuple[Rules, Lexicon]:
         """The rules of the mode for the language, and the lexicon."""

@@ -3,13 +3,16 @@
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from contextlib import ExitStack
 from difflib import get_close_matches
 from itertools import groupby
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from .check_input import DIRECTED_TESTS, check_reference, check_references, check_sentence
 from .common import is_listing, prefix_errors, short_repr, warn
 from .common_files import numbered_lines, read_texts
+from .common_write import whole_file
 from .contrastive_tests import TESTS
 from .lexicon_lefff import UNREADABLE, is_file, open_text
 
@@ -182,7 +185,12 @@ class Suite(list):
         """
         if not self:
             raise ValueError("found no groups, expected some to save")
-        self.to_dataset().save_to_disk(str(folder))
+        dataset, folder = self.to_dataset(), Path(folder)
+        folder.mkdir(parents=True, exist_ok=True)
+        with TemporaryDirectory(dir=folder) as new:  # what was saved here before is lost only when the new is whole
+            dataset.save_to_disk(new)
+            for path in Path(new).iterdir():
+                path.replace(folder / path.name)
 
     def save_pair(self, sents_path: str | Path, info_path: str | Path) -> None:
         """Save as a pair of files like the published one; settings and report go beside it, in <sents_path>.json.
@@ -193,10 +201,14 @@ class Suite(list):
         if any(group.get("direction") == "removed" for group in self):
             raise ValueError('found a group with the direction "removed", expected none: the pair of files cannot tell')
         sources = [(i, group["test"], text) for i, group in enumerate(self, start=1) for text in group["sources"]]
-        Path(sents_path).write_text("".join(f"{text}\n" for _, _, text in sources), encoding="utf-8")
-        Path(info_path).write_text("".join(f"{i} {test}\n" for i, test, _ in sources), encoding="utf-8")
-        about = json.dumps({"settings": self.settings, "report": self.report}, indent=1)
-        Path(f"{sents_path}.json").write_text(about, encoding="utf-8")
+        texts = {
+            sents_path: "".join(f"{text}\n" for _, _, text in sources),
+            info_path: "".join(f"{i} {test}\n" for i, test, _ in sources),
+            f"{sents_path}.json": json.dumps({"settings": self.settings, "report": self.report}, indent=1),
+        }
+        with ExitStack() as files:  # all are written before the first takes its place
+            for path, text in texts.items():
+                files.enter_context(whole_file(path)).write_text(text, encoding="utf-8")
 
 
 def _load_folder(folder: str | Path) -> Suite:

@@ -8,7 +8,7 @@ from collections import Counter
 from itertools import chain
 from numbers import Integral
 
-from .common import SURROGATE, is_listing, short_repr
+from .common import SURROGATE, InputError, Message, is_listing, setting, short_repr
 
 CLUSTERS = (list, tuple, set, frozenset)
 MOST_BITS = 10_000  # of an integer; Python refuses to write one of more than 4,300 digits
@@ -169,10 +169,9 @@ def check_same_mentions(key: list, response: list, where: str, predictions_name:
     if in_key != in_response:
         mention = min(in_key ^ in_response)
         sides = ("references", predictions_name) if mention in in_key else (predictions_name, "references")
-        raise ValueError(
-            f"{where}: found the mention {short_repr(mention)} in {sides[0]} but not in {sides[1]}; "
-            'mentions="strict" expects the same mentions on both sides'
-        )
+        found = f"found the mention {short_repr(mention)} in {sides[0]} but not in {sides[1]}"
+        strict = setting("mentions", "strict"), " expects the same mentions on both sides"
+        raise InputError(Message(where, f": {found}; ", *strict), (where,))
 
 
 def as_documents(value, name: str) -> list:

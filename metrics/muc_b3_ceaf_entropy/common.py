@@ -20,16 +20,91 @@ import numpy as np
 
 VERSION = "0.4.0.dev0"
 SURROGATE = re.compile("[\ud800-\udfff]")  # half a character, which no tokenizer and no file takes
+FIELDS: dict[str, Any] = {"where": (), "found": "", "expected": ""}  # of an error, where it does not know them
 _metric = ContextVar("metric", default="")  # the metric at work, for errors and warnings
+
+
+# ---- Errors and warnings ----
+
+
+class Term(str):
+    """A word of a message that is a Python caller's; the shell has its own for it, such as an option or a line.
+
+    Attributes:
+        name: of an option or a side of the input, or "pair" or "example".
+        index: the number of an example, from 0.
+        value: what an option may be set to; "" for whatever suits.
+    """
+
+    name: str
+    index: int | None
+    value: str | None
+
+    def __new__(cls, text: str, name: str = "", index: int | None = None, value: str | None = None):
+        term = super().__new__(cls, text)
+        term.name, term.index, term.value = name, index, value
+        return term
+
+
+def argument(name: str, index: int | None = None) -> Term:
+    """What errors call an argument, or one of its items: "predictions", "predictions[3]"."""
+    return Term(name if index is None else f"{name}[{index}]", name, index)
+
+
+def setting(name: str, value: str = "") -> Term:
+    """What messages call an option with a value, words="aligned", or with whatever suits, words=."""
+    return Term(f'{name}="{value}"' if value else f"{name}=", name, value=value)
+
+
+def example(unit: str, index: int) -> Term:
+    """What errors call an example as a whole, "pair 3"."""
+    return Term(f"{unit} {index}", unit, index)
+
+
+class Message(str):
+    """A text that knows its parts, some of which may be `Term` or `Message`."""
+
+    parts: tuple[str, ...]
+
+    def __new__(cls, *parts: str):
+        message = super().__new__(cls, "".join(parts))
+        message.parts = parts
+        return message
+
+
+class InputError(ValueError):
+    """Input that is wrong, as a text and in fields. (Copies of this file have others: ask for fields, not for a class.)
+
+    Attributes:
+        where: what names the place, from outside to inside: metric, file and line, system, option, example.
+        found, expected: as they stand in the text; "" for an error of a library.
+    """
+
+    def __init__(self, text: str, where: tuple[str, ...] = (), found: str = "", expected: str = ""):
+        super().__init__(text)
+        self.where, self.found, self.expected = where, found, expected
+
+
+def input_error(where: str, found: str, expected: str, but: str = ", ") -> InputError:
+    """The error "where: found ..., expected ..."; without a place if where is ""."""
+    place = (where, ": ") if where else ()
+    return InputError(Message(*place, "found ", found, but, "expected ", expected), place[:1], found, expected)
+
+
+def text_of(error: BaseException) -> str:
+    """What an error says, with its parts if it knows them."""
+    said = error.args[0] if error.args else None
+    return said if hasattr(said, "parts") else str(error)
 
 
 @contextmanager
 def prefix_errors(prefix: str) -> Iterator[None]:
-    """A ValueError raised inside begins with the prefix."""
+    """A ValueError raised inside begins with the prefix, and keeps its fields."""
     try:
         yield
     except ValueError as error:
-        raise ValueError(f"{prefix}: {error}") from error
+        where, found, expected = (getattr(error, name, empty) for name, empty in FIELDS.items())
+        raise InputError(Message(prefix, ": ", text_of(error)), (prefix, *where), found, expected) from error
 
 
 @contextmanager
@@ -46,9 +121,10 @@ def metric_errors(metric: str) -> Iterator[None]:
         _metric.reset(token)
 
 
-def warn(message: str) -> None:
-    """Warn in the name of the metric at work."""
-    warnings.warn(": ".join(filter(None, (_metric.get(), message))), stacklevel=2)
+def warn(*parts: str) -> None:
+    """Warn in the name of the metric at work; the parts are those of a `Message`."""
+    metric = _metric.get()
+    warnings.warn(Message(*([f"{metric}: "] if metric else []), *parts), stacklevel=2)
 
 
 def progress(items: Iterable | None = None, **settings) -> Iterable:
@@ -91,9 +167,9 @@ def is_listing(value) -> bool:
 def check_text(text, where: str) -> str:
     """A string that can be encoded; `where` says in errors what it is."""
     if not isinstance(text, str):
-        raise ValueError(f"{where}: found {type(text).__name__} {short_repr(text)}, expected a string")
+        raise input_error(where, f"{type(text).__name__} {short_repr(text)}", "a string")
     if SURROGATE.search(text):
-        raise ValueError(f"{where}: found a lone surrogate in {text!a:.60}, expected text that can be encoded as UTF-8")
+        raise input_error(where, f"a lone surrogate in {text!a:.60}", "text that can be encoded as UTF-8")
     return text
 
 
@@ -105,7 +181,7 @@ def expecting(expected: str, holds: Callable, convert: Callable = lambda value: 
 
     def check(value):
         if not holds(value):
-            raise ValueError(f"found {short_repr(value)}, expected {expected}")
+            raise input_error("", short_repr(value), expected)
         return convert(value)
 
     return check
@@ -137,7 +213,7 @@ class CheckedOptions:
 
     def __post_init__(self):
         for each in fields(self):
-            with prefix_errors(each.name):
+            with prefix_errors(argument(each.name)):
                 object.__setattr__(self, each.name, each.metadata["check"](getattr(self, each.name)))
         self.check_together()
 
@@ -258,7 +334,7 @@ class CheckedMetric:
 
     def _check_any(self, predictions, references):
         if predictions is None and references is None and not self._number_added():
-            raise ValueError(f"found no {self.UNIT}, expected some here or added before")
+            raise input_error("", f"no {self.UNIT}", "some here or added before")
 
     def _number_added(self) -> int:
         return self._added if getattr(self, "writer", None) is not None else 0

@@ -10,12 +10,12 @@ from collections import defaultdict
 from dataclasses import dataclass, field, replace
 from os.path import commonprefix
 
-from .common import short_repr
+from .common import Message, input_error, setting, short_repr
 from .documents import Document, Mention, listed, runs_of
 from .match_tokens import is_punctuation, link_tokens, plain_form
 
 WORDS = ("exact", "aligned")
-WAY_OUT = 'words="aligned" aligns words that differ a little'
+WAY_OUT = Message(setting("words", "aligned"), " aligns words that differ a little")
 OTHER_TEXT = 0.5  # with less in common, of the shorter text's characters, it is not the same text
 
 
@@ -80,10 +80,9 @@ def _check_same_text(key, response, words, links):
         ours, theirs = ("".join(map(_without_spaces, each.words)) for each in (key, response))
         if ours != theirs:
             at = len(commonprefix([ours, theirs]))
-            raise ValueError(
-                f"{response.where}: found {short_repr(theirs[at : at + 20])} after {at} characters (spaces aside), "
-                f"expected {short_repr(ours[at : at + 20])} as in {key.where}; {WAY_OUT}"
-            )
+            found = f"{short_repr(theirs[at : at + 20])} after {at} characters (spaces aside)"
+            expected = f"{short_repr(ours[at : at + 20])} as in {key.where}; "
+            raise input_error(response.where, found, Message(expected, WAY_OUT))
     if links.shared < OTHER_TEXT * min(links.characters):
         raise ValueError(
             f"{response.where}: found {links.shared} of {links.characters[0]} characters of the words in {key.where}, "

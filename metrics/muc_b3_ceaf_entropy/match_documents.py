@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 
-from .common import short_repr
+from .common import Message, input_error, setting, short_repr
 from .documents import Document, listed
 
 DOCUMENTS = ("name", "order")
@@ -47,9 +47,8 @@ def pair_documents(keys: list[Document], responses: list[Document], by: str = "n
     others = [document for document in responses if id(document) not in taken]
     if all(document.name for document in (*left, *others)):
         for document, there in (*((each, responses) for each in left), *((each, keys) for each in others)):
-            raise ValueError(
-                f"{document.where}: found no such document in {_files(there)}, expected one; {_others(there)}"
-            )
+            expected = Message("one; ", _others(there))
+            raise input_error(document.where, f"no such document in {_files(there)}", expected)
     if len(left) != len(others):
         raise ValueError(
             f"found {len(responses)} documents in {_files(responses)} and {len(keys)} in {_files(keys)}, some of "
@@ -97,8 +96,9 @@ def _others(documents):
     names = [short_repr(document.name) for document in documents if document.name]
     there = f"there are {listed(names)}; " if names else ""
     left_out = documents[0].beside if documents else []
-    closing = f"left out was {listed(left_out)}" if left_out else 'documents="order" takes the documents as they come'
-    return there + closing
+    if left_out:
+        return f"{there}left out was {listed(left_out)}"
+    return Message(there, setting("documents", "order"), " takes the documents as they come")
 
 
 def _check_names(key, response):

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
 
-from .common import short_repr
+from .common import Message, input_error, setting, short_repr
 from .documents import Document, Mention, Pair, mention_name
 from .match_mentions import identity
 
@@ -131,8 +131,7 @@ def _quoted(pair, mention):
 def _error(document, pair, earlier, mention):
     where = replace(document, line=mention.line).where if mention.line else document.where
     line = f" (line {earlier.line})" if earlier.line and earlier.line != mention.line else ""
-    return ValueError(
-        f"{where}: found the mention {_quoted(pair, mention)} in entity {short_repr(mention.entity)} and in "
-        f"{short_repr(earlier.entity)}{line}, "
-        'expected it in one, or duplicates="first", or duplicates="conll" (the rule of the CoNLL scorer)'
-    )
+    entities = f"{short_repr(mention.entity)} and in {short_repr(earlier.entity)}{line}"
+    first, conll = (setting("duplicates", value) for value in ("first", "conll"))
+    expected = Message("it in one, or ", first, ", or ", conll, " (the rule of the CoNLL scorer)")
+    return input_error(where, f"the mention {_quoted(pair, mention)} in entity {entities}", expected)

@@ -5,7 +5,7 @@ from itertools import zip_longest
 from math import inf
 from unicodedata import normalize
 
-from .common import short_repr
+from .common import Message, input_error, short_repr
 from .documents import Document, Pair
 from .match_carried import WAY_OUT, Carried, carry
 
@@ -27,7 +27,7 @@ def align(key: Document, response: Document, words: str = "exact", carried: Carr
         _check_kinds(key, response)
         key, response = carry(key, response, words, carried or Carried())
     else:
-        check_words(key, response, f"; {WAY_OUT}" if words == "exact" else "")
+        check_words(key, response, Message("; ", WAY_OUT) if words == "exact" else "")
         _check_kinds(key, response)
     left_out = key.left_out + response.left_out
     name = key.name or response.name
@@ -90,17 +90,14 @@ def check_words(key: Document, response: Document, way_out: str = "") -> None:
     key_text, response_text = _text(key), _text(response)
     for number, (expected, word) in enumerate(zip_longest(ours, theirs)):
         if expected is None or word is None:
-            raise ValueError(
-                f"{response.where}: found {len(theirs)} words, expected {len(ours)} as in {key.where}; "
-                f"{short_repr(word or expected)} is the first that only one has{way_out}"
-            )
+            first = f"{len(ours)} as in {key.where}; {short_repr(word or expected)} is the first that only one has"
+            raise input_error(response.where, f"{len(theirs)} words", Message(first, way_out))
         if word != expected and word and expected:  # "" where a file's tokens have no words
             here, there = _line(response, response_text[number]), _line(key, key_text[number])
             where = f"{here}: document {short_repr(key.name)}" if response.lines else here
             shown = ascii if normalize("NFC", word) == normalize("NFC", expected) else short_repr
-            raise ValueError(
-                f"{where}: found {shown(word)} as word {number}, expected {shown(expected)} as in {there}{way_out}"
-            )
+            way = Message(f"{shown(expected)} as in {there}", way_out)
+            raise input_error(where, f"{shown(word)} as word {number}", way)
 
 
 def _line(document, position):

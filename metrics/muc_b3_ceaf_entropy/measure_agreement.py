@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from itertools import combinations
 
-from .common import keyword_options, prefix_errors, short_repr
+from .common import argument, input_error, keyword_options, prefix_errors, short_repr
 from .score_files import FileOptions, mean_of_defined, score_pairs
 from .scoring import Options
 from .show_report import open_pairs
@@ -51,13 +51,12 @@ def agreement(annotations: Mapping, options: FileOptions) -> dict:
 def _checked(options):
     """The options, with the symmetric measures alone."""
     if options.match == "partial":
-        raise ValueError("match: found 'partial', expected exact or head, which are the same from both sides")
+        raise input_error(argument("match"), "'partial'", "exact or head, which are the same from both sides")
     measures = SYMMETRIC if options.measures == Options().measures else options.measures
     for name in measures:
         if name not in SYMMETRIC:
-            raise ValueError(
-                f"measures: found {name!r}, which depends on who is the key, expected some of {', '.join(SYMMETRIC)}"
-            )
+            found = f"{name!r}, which depends on who is the key"
+            raise input_error(argument("measures"), found, f"some of {', '.join(SYMMETRIC)}")
     return replace(options, measures=measures, details=False, baselines=False)
 
 

@@ -30,6 +30,7 @@ from .check_input import check_documents
 from .common import warn
 from .common_files import numbered_lines
 from .common_statistics import ComparedMetric
+from .common_write import write_file
 from .documents import partitions
 from .link_mentions import link_mentions
 from .match_boundaries import boundary_pairs

@@ -16,7 +16,7 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import chain
 
-from .common import short_repr
+from .common import Message, input_error, setting, short_repr
 from .documents import Document, Mention
 from .read_spans import words_in_text
 from .read_text import beside, connected, numbered_lines, warn_of_cut_words, whole_text
@@ -118,9 +118,8 @@ def _entities(path, bounds, links, others):
             raise ValueError(f"{path}:{number}: found {short_repr(missing[0])}, expected an annotation of the file")
     named = {name: kind for name, (_, kind, _) in bounds.items() if ENTITY.fullmatch(kind)}
     if not links and not named and others:
-        raise ValueError(
-            f"{path}: found only {', '.join(others)}, expected some of coreference, or field= to name their type"
-        )
+        expected = Message("some of coreference, or ", setting("field"), " to name their type")
+        raise input_error(str(path), f"only {', '.join(others)}", expected)
     if links or not named:
         return connected(bounds, [members for _, *members in links])
     there = {tuple(bounds[name][2]) for name in named}

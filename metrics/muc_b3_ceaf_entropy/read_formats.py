@@ -10,7 +10,7 @@ from collections.abc import Callable
 from itertools import islice
 from typing import NamedTuple
 
-from .common import one_of, prefix_errors, short_repr, warn
+from .common import Message, argument, input_error, one_of, prefix_errors, setting, short_repr, warn
 from .documents import Document, clusters_of, mention_name, position_labels
 from .match_documents import pair_documents
 from .match_words import check_words
@@ -107,8 +107,9 @@ def _folder(folder, file_format, *settings):
     left_out = sorted({*paths} - {*known})
     if left_out:
         what = "of no format that is known" if file_format == AUTO else f"with nothing of the format {file_format}"
-        more = "; with format= those that end as the others do are read, too" if file_format == AUTO else ""
-        warn(f"{folder}: left out files {what}, {len(left_out)} in all, such as {left_out[0]}{more}")
+        more = ("; with ", setting("format"), " those that end as the others do are read, too")
+        known = f"{folder}: left out files {what}, {len(left_out)} in all, such as {left_out[0]}"
+        warn(known, *(more if file_format == AUTO else ()))
     for document in documents:
         document.beside = left_out
     return documents
@@ -160,10 +161,9 @@ def find_format(path: str) -> str:
     if any(is_brackets(line) for _, line in numbered_lines(path)):  # a sentence of chat comes first
         return "brackets"
     begins = "; ".join(f"{name}: {each.begins}" for name, each in FORMATS.items())
-    raise ValueError(
-        f"{path}: found {', '.join(shown) or 'no document'}, expected the beginning of a format that is known "
-        f"({begins}), or format= to name it"
-    )
+    expected = f"the beginning of a format that is known ({begins}), or "
+    found = ", ".join(shown) or "no document"
+    raise input_error(str(path), found, Message(expected, setting("format"), " to name it"))
 
 
 def _begins_text(path):
@@ -208,7 +208,7 @@ def read_jsonlines(path: str, like: str | None = None, field: str = "clusters") 
             other documents or words.
     """
     if not isinstance(field, str):
-        raise ValueError(f"field: found {short_repr(field)}, expected a name")
+        raise input_error(argument("field"), short_repr(field), "a name")
     documents = []
     for line, document in json_objects(path):
         if not isinstance(document.get(field), list):

@@ -5,7 +5,7 @@ What is left out is warned of, once for both files. The options are `score_files
 
 from collections import Counter
 
-from .common import short_repr, warn
+from .common import Message, argument, input_error, setting, short_repr, warn
 from .documents import Document, Pair, drop_singletons
 from .match_carried import Carried
 from .match_documents import pair_documents
@@ -30,10 +30,9 @@ def announced_pairs(keys: list[Document], responses: list[Document], options) ->
     """As `pairs_of`; with one warning for what is left out, and errors as for `read_pairs`."""
     headless = heads_wanted(keys, responses, options.match)
     if headless:
-        raise ValueError(
-            f"match: found {short_repr(options.match)}, but mentions without heads in {headless.where}, expected "
-            'heads, as CorefUD has them (of a key in the UA format, Min will do for "partial"), or match="exact"'
-        )
+        found = f"{short_repr(options.match)}, but mentions without heads in {headless.where}"
+        heads = 'heads, as CorefUD has them (of a key in the UA format, Min will do for "partial"), or '
+        raise input_error(argument("match"), found, Message(heads, setting("match", "exact")))
     carried = Carried()
     pairs, dropped = pairs_of(keys, responses, options, carried)
     announce_repeats(dropped)
@@ -55,10 +54,9 @@ def read_sides(key: str, response: str, options) -> tuple[list[Document], list[D
     for document in (*keys, *responses) if options.cross_document else ():
         if not FORMATS[document.format].names_entities:
             known = ", ".join(name for name, each in FORMATS.items() if each.names_entities)
-            raise ValueError(
-                f"cross_document: found the format {document.format} ({document.where}), in which entities have no "
-                f"names beyond their document, expected {known}"
-            )
+            odd = f"the format {document.format} ({document.where})"
+            found = f"{odd}, in which entities have no names beyond their document"
+            raise input_error(argument("cross_document"), found, known)
     return keys, responses
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from itertools import zip_longest
 from typing import NamedTuple
 
-from .common import short_repr
+from .common import Message, input_error, setting, short_repr
 from .documents import Document, Mention
 from .read_text import HASH, connected, numbered_lines, warn_of_cut_words
 
@@ -117,9 +117,11 @@ def _coreference(layers, names, path):
         chosen = [each for each in layers if each.kind == "CH" or each.kind == "RL" and COREFERENCE.search(each.name)]
     base = {f"{BASE}{layer.name}": layer for layer in layers}
     if len(chosen) != 1 or chosen[0].kind == "SP" or chosen[0].kind == "RL" and chosen[0].features[-1] not in base:
-        raise ValueError(
-            f"{path}: found the layers {short_repr([layer.name for layer in layers])}, expected one of chains, or one "
-            "of relations between spans that is called coreference, or field= to name it"
+        expected = "one of chains, or one of relations between spans that is called coreference, or "
+        raise input_error(
+            str(path),
+            f"the layers {short_repr([layer.name for layer in layers])}",
+            Message(expected, setting("field"), " to name it"),
         )
     return chosen[0], base.get(chosen[0].features[-1])
 

@@ -9,8 +9,10 @@ import numpy as np
 
 from .common import (
     a_boolean,
+    argument,
     expecting,
     full_signature,
+    input_error,
     is_integer,
     keyword_options,
     one_of,
@@ -62,10 +64,8 @@ class FileOptions(Options):
         options = super().of(given, caller)
         for name, value in PRESETS.get(options.preset, {}).items():
             if given.get(name, value) != value:
-                raise ValueError(
-                    f"{name}: found {short_repr(given[name])} beside the preset {short_repr(options.preset)}, expected "
-                    f"{short_repr(value)}, or no preset"
-                )
+                found = f"{short_repr(given[name])} beside the preset {short_repr(options.preset)}"
+                raise input_error(argument(name), found, f"{short_repr(value)}, or no preset")
         return options
 
     def check_together(self):

@@ -9,7 +9,18 @@ from itertools import product
 
 import numpy as np
 
-from .common import CheckedOptions, at_least, is_number, keyword_options, one_of, option, progress, short_repr
+from .common import (
+    CheckedOptions,
+    argument,
+    at_least,
+    input_error,
+    is_number,
+    keyword_options,
+    one_of,
+    option,
+    progress,
+    short_repr,
+)
 from .documents import larger_clusters, named_copies, partitions
 from .match_carried import WORDS
 from .match_documents import DOCUMENTS
@@ -62,9 +73,8 @@ def _a_score(value) -> str:
     """Check of an argument: a number, or its text, as it was printed."""
     text = str(value).strip().removesuffix("%").strip() if is_number(value) or isinstance(value, str) else ""
     if not re.fullmatch(r"[+-]?(\d+\.?\d*|\.\d+)(e-?\d+)?", text, re.I):
-        raise ValueError(
-            f"value: found {short_repr(value)}, expected a number as it was printed, such as 0.563 or '56.30'"
-        )
+        expected = "a number as it was printed, such as 0.563 or '56.30'"
+        raise input_error(argument("value"), short_repr(value), expected)
     return f"{text}%" if str(value).strip().endswith("%") else text
 
 

@@ -7,7 +7,8 @@ from html import escape
 from os import PathLike
 
 from .check_input import check_documents
-from .common import keyword_options, prefix_errors, progress, short_repr
+from .common import argument, input_error, keyword_options, progress, short_repr
+from .common_write import write_file
 from .documents import Pair, larger_clusters
 from .read_pairs import read_pairs
 from .read_text import HASH, is_one_of
@@ -44,23 +45,25 @@ def report(key, response, path: str, other=None, *, options: FileOptions) -> dic
     check_apart(options)
     pairs = open_pairs(key, response, options)
     others = None if other is None else open_pairs(key, other, options)
-    return report_pairs(path, pairs, others, filter(is_path, (key, response, other)), options)
+    result, text = report_pairs(pairs, others, filter(is_path, (key, response, other)), options)
+    write_page(path, text)
+    return result
 
 
-def report_pairs(path: str, pairs: list[Pair], others: list[Pair] | None, files: Iterable, options) -> dict:
-    """As `report`, of pairs that are read already; `files`: what is compared, for the heading."""
+def report_pairs(pairs: list[Pair], others: list[Pair] | None, files: Iterable, options) -> tuple[dict, str]:
+    """The scores as of `report`, and the page, of pairs that are read already; `files`: what the heading names."""
     confidence = options.confidence or (CONFIDENCE if len(pairs) > 1 else None)
     result = score_pairs(pairs, replace(options, details=True, confidence=confidence, baselines=False))
     if others is not None:
         result["comparison"] = compare_pairs(pairs, others, options)
-    write_page(path, html_of(pairs, result, " and ".join(names_of(files))))
-    return result
+    return result, html_of(pairs, result, " and ".join(names_of(files)))
 
 
 def check_apart(options: FileOptions) -> None:
     """Refuse documents taken together."""
     if options.cross_document:
-        raise ValueError("cross_document: found True, expected False for a page, which shows documents one by one")
+        expected = "False for a page, which shows documents one by one"
+        raise input_error(argument("cross_document"), "True", expected)
 
 
 def open_pairs(key, response, options: FileOptions) -> list[Pair]:
@@ -129,14 +132,13 @@ def _row(i, view, each):
 def check_free(path: str, *given) -> None:
     """Refuse to write a page in the place of a file that was given."""
     if is_path(path) and is_one_of(path, filter(is_path, given)):
-        raise ValueError(f"path: found {short_repr(path)}, which is one of the files to read, expected another")
+        raise input_error(argument("path"), f"{short_repr(path)}, which is one of the files to read", "another")
 
 
 def write_page(path: str, text: str) -> None:
     """Write a page, or say why not."""
-    with prefix_errors("path"):
-        try:
-            with open(path, "w", encoding="utf-8") as file:
-                file.write(text)
-        except (OSError, TypeError, ValueError) as error:
-            raise ValueError(f"found {short_repr(path)}, expected a file that can be written: {error}") from error
+    try:
+        write_file(path, text)
+    except (OSError, TypeError, ValueError) as error:
+        expected = f"a file that can be written: {error}"
+        raise input_error(argument("path"), short_repr(path), expected) from error

@@ -6,13 +6,13 @@ are estimates, too.
 """
 
 from dataclasses import dataclass
-from pathlib import Path
 from statistics import NormalDist
 
 import numpy as np
 
 from .common import CheckedOptions, a_boolean, a_number, at_least, keyword_options, option
 from .common_statistics import bootstrap_draws, percentiles
+from .common_write import write_file
 from .judges import a_path
 from .meta_evaluation import a_confidence, check_columns, check_numbers
 
@@ -84,7 +84,7 @@ def calibrate(scores, labels, options: CalibrationOptions = None) -> dict:
         for n, p, rate, some in _bins(raw, labels)
     ]
     if options.plot is not None:
-        Path(options.plot).write_text(diagram(bins), encoding="utf-8")
+        write_file(options.plot, diagram(bins))
     return result | ({"bins": bins} if options.details else {})
 
 

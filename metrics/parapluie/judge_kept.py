@@ -8,6 +8,7 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
+from .common import argument, input_error, text_of
 from .common_judge import AnyOrder, completed, signature
 from .common_prompts import ItemError
 
@@ -20,7 +21,7 @@ def indices_of_all(indices: list):
     try:
         yield
     except ItemError as error:
-        raise ItemError(indices[error.index], str(error)) from error
+        raise ItemError(indices[error.index], text_of(error)) from error
 
 
 class Around(AnyOrder):
@@ -110,9 +111,10 @@ class Kept(Around):
         try:
             yield
         except sqlite3.ProgrammingError as error:
-            raise ValueError(f"resume: found {self.path!r}, closed ({error}), expected another judge for it") from None
+            found, expected = f"closed ({error})", "another judge for it"
+            raise input_error(argument("resume"), f"{self.path!r}, {found}", expected) from None
         except (sqlite3.Error, ValueError, TypeError, RecursionError) as error:
-            raise ValueError(f"resume: found {self.path!r}, {found} ({error}), expected {expected}") from None
+            raise input_error(argument("resume"), f"{self.path!r}, {found} ({error})", expected) from None
 
 
 class Shared(Around):
@@ -134,7 +136,7 @@ class Shared(Around):
                     own[indices[k]] = value
                     yield indices[k], value
         except Exception as error:  # the others wait for this process
-            failure = (getattr(error, "index", None), str(error))
+            failure = (getattr(error, "index", None), text_of(error))
             if not isinstance(error, ValueError):
                 failure = (None, f"{type(error).__name__}: {error}")
         for values, failure in gather_object([(own, failure)]):

@@ -17,7 +17,7 @@ from importlib.util import find_spec
 from math import log
 from pathlib import Path
 
-from .common import short_repr
+from .common import argument, input_error, short_repr
 from .common_hub import find, packaged_file
 from .common_judge import AnyOrder
 from .common_llm import LOCK, file_stats, files_digest, in_batches, load, loading_errors
@@ -77,7 +77,7 @@ def is_classifier(options) -> bool:
     if options.model_id == SMALL:
         return True
     if str(options.model_id).lower() == SMALL and not Path(options.model_id).exists():
-        raise ValueError(f"model_id: found {options.model_id!r}, expected {SMALL!r}, if the small judge is meant")
+        raise input_error(argument("model_id"), repr(options.model_id), f"{SMALL!r}, if the small judge is meant")
     try:
         location, offline = find(options.model_id, options.revision)
         config, _ = PretrainedConfig.get_config_dict(location, revision=options.revision, local_files_only=offline)
@@ -101,7 +101,8 @@ def for_pairs(options, judge):
     }
     for name, given in needless.items():
         if given:
-            raise ValueError(f"{name}: found it with a classifier of pairs, which has no prompt; expected the default")
+            found = "it with a classifier of pairs, which has no prompt"
+            raise input_error(argument(name), found, "the default", but="; ")
     own = options.answers == options.template.answers
     answers = judge.yes_and_no() if own else judge.checked(options.answers)
     return replace(options, template=TURNS, answers=answers, both_orders=options.both_orders is not False)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor, as_completed, wait
 from contextlib import suppress
 
-from .common import warn
+from .common import Message, argument, input_error, setting, text_of, warn
 from .common_judge import AnyOrder
 from .common_prompts import THINKING, ItemError
 from .judge_served_answers import Choice, begins_thinking, is_same_model, log_p, plain, shown_names
@@ -55,7 +55,7 @@ class ServedModel(AnyOrder):
     def _check_name(self):
         models = shown_names(self.server.models, self.name)
         if self.is_vllm:
-            raise ValueError(f"model_id: found {self.name!r}, expected a model of {self.server.root!r}: {models}")
+            raise input_error(argument("model_id"), repr(self.name), f"a model of {self.server.root!r}: {models}")
         warn(
             f"endpoint: the server has no model called {self.name!r} but {models}; the answers are those of whatever "
             "it takes that name for"
@@ -91,8 +91,9 @@ class ServedModel(AnyOrder):
             options |= {"logprob_token_ids": asked, "return_tokens_as_token_ids": True}
         for i, choice in self._ask(prompts, **options):
             if not choice.tokens:
-                alternative = "expected some: vLLM, SGLang, TGI and llama.cpp send them; or run the model here"
-                raise ItemError(i, f"found no logprobs in the answer of {self.name}, {alternative}, without endpoint=")
+                found = f"found no logprobs in the answer of {self.name}"
+                expected = "expected some: vLLM, SGLang, TGI and llama.cpp send them; or run the model here, without "
+                raise ItemError(i, Message(f"{found}, {expected}", setting("endpoint")))
             top_token = self._word(choice.tokens[0])
             if self._thinks(choice):
                 raise ItemError(
@@ -248,8 +249,9 @@ class ServedModel(AnyOrder):
                     raise
                 manner, refused = manner.after(asked, error.text), manner
                 if manner == refused:
-                    raise ItemError(i, f"{error.found}, expected an answer") from error
+                    failure = input_error(error.where[0], error.found, "an answer")
+                    raise ItemError(i, text_of(failure)) from error
             except ValueError as error:
-                raise ItemError(i, str(error)) from error
+                raise ItemError(i, text_of(error)) from error
             else:
                 return choice, manner.settled()

@@ -9,7 +9,7 @@ from base64 import b64encode
 from itertools import count
 from urllib.parse import SplitResult, unquote, urlsplit
 
-from .common import short_repr, warn
+from .common import InputError, Message, argument, input_error, setting, short_repr, warn
 from .judge_served_answers import Choice, as_choice, error_in, shown_names
 
 ANSWER_SECONDS, PAGE_SECONDS = 120, 10  # for one request: to the model, for a page about the server
@@ -17,22 +17,34 @@ RETRIES = 7  # of a request; and as many more as fill the time that a server may
 FIRST_WAIT, LONGEST_WAIT = 1, 8  # seconds between them, twice as long each time
 PASSING = (408, 429, 500, *range(502, 600))  # statuses that may be others soon
 KEY = "in the environment variable ENDPOINT_API_KEY"
+ENDPOINT = argument("endpoint")
 EXPECTED = {  # what helps against an answer of this status
     None: "the address of a server of chat models, http://... where it has no certificate",
     401: f"a key that it takes, {KEY}",
     403: f"a key that may use the model, {KEY}",
     404: "the address of a server of chat models, and its name for one of them",
-    429: "fewer requests at once (batch_size=)",
-    503: "one that has loaded its model; it may be still loading: timeout= says how many seconds to wait for it",
+    429: Message("fewer requests at once (", setting("batch_size"), ")"),
+    503: Message(
+        "one that has loaded its model; it may be still loading: ",
+        setting("timeout"),
+        " says how many seconds to wait for it",
+    ),
 }
 
 
-class ServerError(ValueError):
+class ServerError(InputError):
     """What is wrong with a server; `status` is that of its answer, None without one, and `text` what it says."""
 
-    def __init__(self, found: str, expected: str, status: int | None, text: str):
-        super().__init__(f"{found}, expected {expected}; what it has answered is kept with resume=")
-        self.found, self.status, self.text = found, status, text
+    status: int | None = None
+    text = ""
+
+    @classmethod
+    def of(cls, found: str, expected: str, status: int | None, text: str) -> "ServerError":
+        """The error with these fields; it says how to keep what the server has answered before."""
+        kept = ("; what it has answered is kept with ", setting("resume"))
+        error = cls(Message(ENDPOINT, ": found ", found, ", expected ", expected, *kept), (ENDPOINT,), found, expected)
+        error.status, error.text = status, text
+        return error
 
 
 class Server:
@@ -51,7 +63,7 @@ class Server:
         from huggingface_hub import constants
 
         if constants.HF_HUB_OFFLINE:  # huggingface_hub's client refuses, in words of each version
-            raise ValueError("endpoint: found HF_HUB_OFFLINE set, expected it unset to ask a server")
+            raise input_error(ENDPOINT, "HF_HUB_OFFLINE set", "it unset to ask a server")
         split, self.timeout, self.model, self.models, self.is_up = urlsplit(address), timeout, model, {}, False
         self.headers, self.query = {"Authorization": authorization(split)}, f"?{split.query}" if split.query else ""
         given = f"{split.scheme}://{split.netloc.rpartition('@')[2]}{split.path}".rstrip("/")
@@ -144,7 +156,7 @@ class Server:
             if failure and not self.is_up and is_hopeless(failure):
                 raise self._error(answer, failure) from failure
             if wait == LONGEST_WAIT or not self.is_up:
-                warn(f"{self._found(answer)}; waiting for up to {self.timeout:g} seconds")
+                warn(ENDPOINT, f": found {self._found(answer)}; waiting for up to {self.timeout:g} seconds")
             time.sleep(wait)
         else:
             raise self._error(answer, failure) from failure
@@ -163,7 +175,7 @@ class Server:
 
     def _found(self, answer):
         what = "does not answer" if answer is None else f"answers with status {answer.status_code}"
-        return f"endpoint: found {self.root!r}, which {what}"
+        return f"{self.root!r}, which {what}"
 
     def _error(self, answer, failure):
         status, text = (None, str(failure)) if answer is None else (answer.status_code, answer.text)
@@ -175,7 +187,7 @@ class Server:
         expected = EXPECTED.get(status, "an answer")
         if status == 404 and self.models:
             expected = f"one of its models: {shown_names(self.models, self.model)}"
-        return ServerError(f"{found} ({short_repr(text.strip(), 300)})", expected, status, text)
+        return ServerError.of(f"{found} ({short_repr(text.strip(), 300)})", expected, status, text)
 
 
 def authorization(address: SplitResult) -> str:

@@ -2,6 +2,7 @@
 
 from bisect import bisect_right
 
+from .common import argument, input_error
 from .judge_local import LocalModel, LocalPrompts
 
 
@@ -13,7 +14,7 @@ class ThinkingPrompts(LocalPrompts):
     def __init__(self, tokenizer, name, template_kwargs=None):
         super().__init__(tokenizer, name, template_kwargs)
         if self.markers is None:
-            raise ValueError(f"think: found {name}, whose chat template has no thinking, expected 0")
+            raise input_error(argument("think"), f"{name}, whose chat template has no thinking", "0")
         end = self.markers[1]
         self.close = f"{end}\n\n" if end.startswith("</") else end  # what is written between thinking and answer
 

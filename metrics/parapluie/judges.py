@@ -7,7 +7,18 @@ from contextlib import suppress
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
-from .common import a_boolean, at_least, expecting, is_number, keyword_options, option, prefix_errors, short_repr
+from .common import (
+    a_boolean,
+    argument,
+    at_least,
+    expecting,
+    input_error,
+    is_number,
+    keyword_options,
+    option,
+    prefix_errors,
+    short_repr,
+)
 from .common_llm import ChatOptions
 from .judge_kept import Kept, Shared, processes
 from .judge_local import LocalModel, load
@@ -50,7 +61,7 @@ def an_address(value):
         if value is None or parts.scheme in ("http", "https") and parts.hostname and parts.port != 0:
             return value
     shown = short_repr(value.rpartition("@")[2] if isinstance(value, str) else value)
-    raise ValueError(f"found {shown}, expected an address, http://... or https://...")
+    raise input_error("", shown, "an address, http://... or https://...")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -81,7 +92,8 @@ class JudgeOptions(ChatOptions):
         if self.model is not None and self.resume is not None:
             raise ValueError("resume: found a live model, which cannot be told from another; expected a model_id")
         if self.think and (self.endpoint is not None or self.judge is not None):
-            raise ValueError("think: found it together with an endpoint or a judge, which cannot do it; expected 0")
+            found = "it together with an endpoint or a judge, which cannot do it"
+            raise input_error(argument("think"), found, "0", but="; ")
         if self.request and self.endpoint is None:
             raise ValueError("request: found it without an endpoint, expected an endpoint= to send it to")
         if self.chat_template_kwargs and self.judge is not None:
@@ -118,7 +130,7 @@ class JudgeOptions(ChatOptions):
         if self.distributed and device == "auto":  # transformers 4 cannot load to "cpu:0", accelerate's name
             own = processes().device
             device = "cpu" if own.type == "cpu" else str(own)
-        with prefix_errors("model_id"):
+        with prefix_errors(argument("model_id")):
             return load(self.model_id, self.revision, self.dtype, device)
 
 

@@ -28,6 +28,7 @@ from .common_llm import ChatModel
 from .common_minilm import MINILM
 from .common_prompts import Prompts
 from .common_statistics import ComparedMetric
+from .common_write import write_file
 from .judge_kept import Kept
 from .judge_local import LocalModel
 from .judge_pairs import PairJudge

@@ -15,8 +15,11 @@ from scipy.stats import pearsonr
 from .common import (
     a_boolean,
     a_number,
+    argument,
     at_least,
     check_text,
+    example,
+    input_error,
     is_listing,
     keyword_options,
     one_of,
@@ -59,10 +62,8 @@ class Options(IntervalOptions, JudgeOptions):
         if self.answers is None:
             object.__setattr__(self, "answers", self.template.answers)
         if isinstance(self.template.messages, str) and (self.endpoint is not None or self.judge is not None):
-            raise ValueError(
-                "template: found plain text together with an endpoint or a judge, which take chat messages; expected "
-                "messages"
-            )
+            found = "plain text together with an endpoint or a judge, which take chat messages"
+            raise input_error(argument("template"), found, "messages", but="; ")
         yes, no = ({tuple(words(variant) or [variant.strip()]) for variant in side} for side in self.answers)
         if self.classify and yes & no:
             raise ValueError(
@@ -78,8 +79,8 @@ def is_blank(text: str) -> bool:
 def check_texts(texts, name: str, start: int = 0) -> list[str]:
     """A list of strings that can be encoded; `start` is the number of the first, for errors."""
     if not is_listing(texts):
-        raise ValueError(f"{name}: found {type(texts).__name__} {short_repr(texts)}, expected a list of strings")
-    return [check_text(text, f"{name}[{i}]") for i, text in enumerate(texts, start)]
+        raise input_error(argument(name), f"{type(texts).__name__} {short_repr(texts)}", "a list of strings")
+    return [check_text(text, argument(name, i)) for i, text in enumerate(texts, start)]
 
 
 def check_pairs(predictions, references, start: int = 0) -> tuple[list, list]:
@@ -87,12 +88,11 @@ def check_pairs(predictions, references, start: int = 0) -> tuple[list, list]:
     predictions = check_texts(predictions, "predictions", start)
     references = check_texts(references, "references", start)
     if len(predictions) != len(references):
-        raise ValueError(
-            f"found {len(predictions)} predictions and {len(references)} references, expected the same number"
-        )
+        found = f"{len(predictions)} predictions and {len(references)} references"
+        raise input_error("", found, "the same number")
     for i, source in enumerate(references, start):
         if is_blank(source):
-            raise ValueError(f"references[{i}]: found {short_repr(source)}, expected a source sentence")
+            raise input_error(argument("references", i), short_repr(source), "a source sentence")
     return predictions, references
 
 
@@ -159,7 +159,9 @@ class Scorer:
         if not references:
             raise ValueError("found no pairs, expected at least one")
         if n_empty:
-            warn(f"{n_empty} of {len(predictions)} predictions are empty; they are scored as they are")
+            warn(
+                f"{n_empty} of {len(predictions)} ", argument("predictions"), " are empty; they are scored as they are"
+            )
         pairs = list(zip(references, predictions))
         unread = self._unread(pairs)
         turned = [i for i, (s, h) in enumerate(pairs) if s != h] if options.both_orders else []
@@ -194,8 +196,10 @@ class Scorer:
         unread = self.judge.unread(pairs) if hasattr(self.judge, "unread") else []
         if any(unread):
             warn(
-                f"{sum(unread)} of {len(pairs)} pairs, first pair {unread.index(True)}, have a text that "
-                f"{self.judge.name} cannot read, such as one in another language; their scores are guesses"
+                f"{sum(unread)} of {len(pairs)} pairs, first ",
+                example("pair", unread.index(True)),
+                f", have a text that {self.judge.name} cannot read, such as one in another language; ",
+                "their scores are guesses",
             )
         return unread
 
@@ -223,7 +227,7 @@ class Scorer:
     def _ask(self, method, messages, fields, argument, unit):
         """What the judge gives for each pair."""
         conversations = [conversation(messages, values) for values in fields]
-        return ask(self.judge, method, conversations, argument, lambda i: f"pair {fields[i]['pair']}", unit)
+        return ask(self.judge, method, conversations, argument, lambda i: example("pair", fields[i]["pair"]), unit)
 
 
 def _of_orders(orders, threshold) -> dict:

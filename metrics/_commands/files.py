@@ -1,0 +1,138 @@
+"""Files of the commands: pipes, texts that are read, tables and pages that are written."""
+
+import csv
+import io
+import os
+import re
+import shutil
+import sys
+import warnings
+from argparse import Namespace
+from collections.abc import Iterable, MutableMapping
+from contextlib import nullcontext
+from pathlib import Path
+
+STANDARD_INPUT = "-"
+TABLES = (".csv", ".tsv", ".json")  # endings of files that do not have a text on each line
+
+# ---- To read ----
+
+
+def copy_pipes(args: Namespace, inputs: Iterable[str], folder: str, called: MutableMapping[str, str]) -> None:
+    """Put files in a folder in place of pipes and of standard input, which can be read only once.
+
+    Args:
+        args: the command line; those of its arguments that are called as `inputs` says are paths, or lists of paths.
+        called: is told {path of a copy: what to call it}.
+
+    Raises:
+        ValueError: a pipe is there twice.
+    """
+    for name in inputs:
+        given = getattr(args, name)
+        of_one = given if isinstance(given, list) else [given]
+        copied = [path if path is None else _copied(path, folder, called) for path in of_one]
+        setattr(args, name, copied if isinstance(given, list) else copied[0])
+
+
+def _copied(path, folder, called):
+    """The path of a copy of a pipe; any other path as it is. A system may have a name, as --compare takes it."""
+    name, equals, file = path.partition("=")
+    if equals and not os.path.exists(path):
+        return f"{name}={_copied(file, folder, called)}"
+    if path != STANDARD_INPUT and not is_special(path):
+        return path
+    name = "standard input" if path == STANDARD_INPUT else path
+    if name in called.values():
+        raise ValueError(f"found {path} twice, expected each pipe once")
+    copy = Path(folder, str(len(called)), "stdin" if path == STANDARD_INPUT else os.path.basename(path))
+    copy.parent.mkdir()
+    called[str(copy)] = name
+    with (
+        open(copy, "wb") as place,
+        nullcontext(sys.stdin.buffer) if path == STANDARD_INPUT else open(path, "rb") as pipe,
+    ):
+        shutil.copyfileobj(pipe, place)
+    return str(copy)
+
+
+def is_special(path: str) -> bool:
+    """Whether there is something at the path that is neither a file nor a folder, such as a pipe."""
+    return os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path)
+
+
+def read_sides(*files: tuple[str, str]) -> list[list]:
+    """The texts of files, each given by path and name of the field in .jsonl (or "text"); as many in each.
+
+    Raises:
+        ValueError: as `read_texts`, or files of different lengths.
+    """
+    sides = [read_texts(path, field, "text") for path, field in files]
+    if len(set(map(len, sides))) > 1:
+        counts = ", ".join(f"{path} has {len(side)} lines" for (path, _), side in zip(files, sides, strict=True))
+        raise ValueError(f"{counts}, expected the same number")
+    return sides
+
+
+def read_texts(path: str, *fields: str) -> list:
+    """The texts of a file, one a line; of .jsonl the values of its lines, of objects the first of these fields.
+
+    Raises:
+        ValueError: it cannot be read, is a table, or empty.
+    """
+    from ..morpheval.common_files import read_texts
+
+    if path.removesuffix(".gz").endswith(TABLES):
+        raise ValueError(f"found {path!r}, expected a file with one text on each line, or JSON lines (.jsonl)")
+    texts = read_texts(path, *fields)
+    if not texts:
+        raise ValueError(f"{path}: found nothing in it, expected one text on each line")
+    if all(isinstance(text, str) and "\t" in text for text in texts):
+        message = f"{path}: every line has a tab; what is read as one text may be the columns of a table"
+        warnings.warn(message, stacklevel=2)
+    return texts
+
+
+# ---- To write ----
+
+
+def check_output(option: str, path: str | None, *inputs: str | None) -> None:
+    """See before any scoring that a file can be written; nothing is written yet.
+
+    Raises:
+        ValueError: it is one of the command's other files, a folder, or its folder is not there or not open to writing.
+    """
+    if path is None:
+        return
+    if any(_is_same(path, each) for each in inputs if each is not None):
+        raise ValueError(f"{option}: found {path!r}, which is one of the command's other files, expected another")
+    place = path if is_special(path) else Path(path).absolute().parent
+    if os.path.isdir(path) or not os.access(place, os.W_OK):
+        raise ValueError(f"{option}: found {path!r}, which cannot be written, expected a file in an existing folder")
+
+
+def _is_same(path, other):
+    if os.path.exists(path) and os.path.exists(other):
+        return os.path.samefile(path, other)
+    return os.path.realpath(path) == os.path.realpath(other)
+
+
+def tab_separated(names: Iterable[str], rows: Iterable[tuple]) -> str:
+    """A tab-separated table, the names first; what a spreadsheet would run does not run."""
+    written = io.StringIO()
+    csv.writer(written, delimiter="\t", lineterminator="\n").writerows(map(inert, [names, *rows]))
+    return written.getvalue()
+
+
+FORMULA = re.compile(r"[=+\-@\t\r]")  # how what a spreadsheet takes for one begins
+PLAIN_NUMBER = re.compile(r"[+-]?[\d.]+([eE][+-]?\d+)?")
+
+
+def inert(row: Iterable) -> list:
+    """The cells, with an apostrophe before text that a spreadsheet would run."""
+    return [f"'{cell}" if isinstance(cell, str) and runs(cell) else cell for cell in row]
+
+
+def runs(text: str) -> bool:
+    """Whether a spreadsheet takes a text for a formula."""
+    return bool(FORMULA.match(text)) and not PLAIN_NUMBER.fullmatch(text)
