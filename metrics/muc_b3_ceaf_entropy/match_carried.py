@@ -135,26 +135,35 @@ class _Targets:
         self.linked = [number for number, first in enumerate(links.first) if first >= 0]
 
     def carried(self, mentions, left_out, carried):
-        """The mentions in the key's words; those whose words are a mention's of the key have the first choice."""
+        """The mentions in the key's words; `left_out` are the key's mentions that no mention can be carried to."""
+        targets = self._targets([mention.positions for mention in mentions], left_out)
+        return [moved for mention in mentions if (moved := self._moved(mention, targets, carried))]
+
+    def _targets(self, mentions, left_out):
+        """{positions in the response: positions in the key's words, () for what may be a mention that is left out}.
+
+        No two mentions have the same target. Those whose words are just a mention's of the key have the first choice.
+        """
         targets, taken, later = {}, set(), []
-        for positions in dict.fromkeys(mention.positions for mention in mentions):
+        for positions in dict.fromkeys(mentions):
             runs = runs_of(positions)
             own = [span for run in runs if (span := self._own(run))]
-            target = tuple(sorted({number for first, last in own for number in range(first, last + 1)}))
             if len(runs) == 1 and own and own[0] not in self.spans:
                 later.append((positions, runs[0], own[0]))
-            elif target and target not in taken:
+                continue
+            target = tuple(sorted({number for span in own for number in _positions(span)}))
+            if target and target not in taken:
                 targets[positions] = target
                 taken.add(target)
         for positions, run, own in later:
             whole, half = self._choices(run, own)
-            free = [span for span in (*whole, own) if (target := tuple(range(span[0], span[1] + 1))) not in taken]
-            if free[:1] in ([], [own]) and not left_out.isdisjoint(half):
+            best = next((span for span in (*whole, own) if _positions(span) not in taken), None)
+            if best in (None, own) and not left_out.isdisjoint(half):
                 targets[positions] = ()
-            elif free:
-                targets[positions] = target = tuple(range(free[0][0], free[0][1] + 1))
-                taken.add(target)
-        return [moved for mention in mentions if (moved := self._moved(mention, targets, carried))]
+            elif best is not None:
+                targets[positions] = _positions(best)
+                taken.add(targets[positions])
+        return targets
 
     def _own(self, run):
         """The words that belong to a run of tokens, without punctuation joined to its ends; None if there are none."""
@@ -170,30 +179,36 @@ class _Targets:
 
     def _choices(self, run, own):
         """The key's mentions that a run of tokens may be, the nearest first; and those with parts of its end tokens."""
-        at, beyond = bisect_left(self.linked, run[0]), bisect_left(self.linked, run[1] + 1)
         first, last = self.links.first, self.links.last
-        here, there = self.linked[at], self.linked[beyond - 1]
+        at, beyond = bisect_left(self.linked, run[0]), bisect_left(self.linked, run[1] + 1)
+        first_token, last_token = self.linked[at], self.linked[beyond - 1]
         # Words beside the run that no token belongs to may be part of it.
-        low = min(last[self.linked[at - 1]] + 1 if at else 0, first[here])
-        high = max(first[self.linked[beyond]] - 1 if beyond < len(self.linked) else len(self.words) - 1, last[there])
-        begins = self.starts[bisect_left(self.starts, low) : bisect_left(self.starts, last[here] + 1)]
-        half = [(begin, end) for begin in begins for end in self.ends[begin] if first[there] <= end <= high]
+        free_from = last[self.linked[at - 1]] + 1 if at else 0
+        free_until = first[self.linked[beyond]] - 1 if beyond < len(self.linked) else len(self.words) - 1
+        low, high = min(free_from, first[first_token]), max(free_until, last[last_token])
+        begins = self.starts[bisect_left(self.starts, low) : bisect_left(self.starts, last[first_token] + 1)]
+        half = [(begin, end) for begin in begins for end in self.ends[begin] if first[last_token] <= end <= high]
         whole = [(begin, end) for begin, end in half if begin <= own[0] and own[1] <= end]
-        return sorted(whole, key=lambda span: (own[0] - span[0] + span[1] - own[1], span)), half
+        return sorted(whole, key=lambda span: (span[1] - span[0], span)), half
 
     def _moved(self, mention, targets, carried):
         """A mention in the key's words; with a name and no words, where it has none of them; None if it is left out."""
         target = targets.get(mention.positions)
         if target:
-            head = [number for number in mention.head if self.links.first[number] >= 0]
-            return mention._replace(
-                positions=target, head=(self.links.first[head[0]],) if head else mention.head and target[:1]
-            )
+            heads = [self.links.first[number] for number in mention.head if self.links.first[number] >= 0]
+            head = (heads or target)[0]
+            return mention._replace(positions=target, head=(head,) if mention.head else ())
         first, last = mention.positions[0], mention.positions[-1]
-        words = " ".join(self.theirs[position] for position in mention.positions)
-        outside = not self.linked or last < self.linked[0] or first > self.linked[-1]
-        what = HALF if target == () else OUTSIDE if outside else ADDED
-        if what is ADDED and self._own((first, last)):
-            what = TOGETHER
+        if target == ():
+            what = HALF
+        elif not self.linked or last < self.linked[0] or first > self.linked[-1]:
+            what = OUTSIDE
+        else:
+            what = TOGETHER if self._own((first, last)) else ADDED
+        words = _quoted(self.theirs, mention)
         carried.lost[what].append(words)
         return None if what in (HALF, OUTSIDE) else Mention(mention.entity, (), (), mention.line, f"{words} (+{first})")
+
+
+def _positions(span):
+    return tuple(range(span[0], span[1] + 1))

@@ -127,25 +127,44 @@ def _gathered(blocks, key, response):
 
     So "the" of "Here is the text: the dog" goes to the dog, not to what is around it.
     """
-    gathered = []
-    for block in blocks:
-        before = gathered[-1] if gathered else None
-        if before and before[0] + before[2] == block[0] and before[1] + before[2] == block[1]:
-            gathered[-1] = (*before[:2], before[2] + block[2])
+    return _moved_left(_moved_right(_joined(blocks), key, response), key, response)
+
+
+def _joined(runs):
+    """Runs that touch on both sides as one."""
+    joined = []
+    for i, j, n in runs:
+        before = joined[-1] if joined else (-1, -1, 0)
+        if before[0] + before[2] == i and before[1] + before[2] == j:
+            joined[-1] = (before[0], before[1], before[2] + n)
         else:
-            gathered.append(block)
-    for number in reversed(range(len(gathered) - 1)):  # to the right
-        (i, j, n), (k, m, length) = gathered[number : number + 2]
-        moved = key[k - n : k] == response[j : j + n] if j + n == m else response[m - n : m] == key[i : i + n]
-        if n <= length and (i + n == k or j + n == m) and moved:
-            gathered[number : number + 2] = [(k - n, m - n, n + length)]
-    kept = gathered[:1]
-    for k, m, length in gathered[1:]:  # to the left
+            joined.append((i, j, n))
+    return joined
+
+
+def _moved_right(runs, key, response):
+    """A run that touches the next on one side and, on the other, has its characters before that as well, joins it."""
+    runs = list(runs)
+    for number in reversed(range(len(runs) - 1)):
+        (i, j, n), (k, m, length) = runs[number : number + 2]
+        touches_in_key, touches_in_response = i + n == k, j + n == m
+        if n > length or not (touches_in_key or touches_in_response):
+            continue
+        before_next = key[k - n : k] if touches_in_response else response[m - n : m]
+        if before_next == key[i : i + n]:
+            runs[number : number + 2] = [(k - n, m - n, n + length)]
+    return runs
+
+
+def _moved_left(runs, key, response):
+    """The same with a run and the one before it, which is longer."""
+    kept = runs[:1]
+    for k, m, length in runs[1:]:
         i, j, n = kept[-1]
         end, stop = i + n, j + n
-        same = key[k : k + length]
-        moved = same == (key[end : end + length] if stop == m else response[stop : stop + length])
-        if length < n and (end == k or stop == m) and moved:
+        touches_in_key, touches_in_response = end == k, stop == m
+        behind_last = key[end : end + length] if touches_in_response else response[stop : stop + length]
+        if length < n and (touches_in_key or touches_in_response) and behind_last == key[k : k + length]:
             kept[-1] = (i, j, n + length)
         else:
             kept.append((k, m, length))

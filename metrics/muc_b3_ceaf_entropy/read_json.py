@@ -76,15 +76,19 @@ def json_texts(path: str) -> Iterator[Document]:
 def _objects(path):
     """JSON lines, or all of the file as one list or object."""
     text = whole_text(path)
-    first_line = text.lstrip().partition("\n")[0]
-    try:
-        alone = isinstance(json.loads(first_line), dict)
-    except (ValueError, RecursionError):
-        alone = text.lstrip()[:1] == "{" and text.lstrip()[1:2] not in ("", "\n", "\r") and text.count("\n{") > 0
-    if alone or not text.strip():
+    if _is_an_object_a_line(text) or not text.strip():
         return json_objects(path)
     value = _parsed(text, path, "a list of objects, or one object")
     return [(0, _object(each, str(path))) for each in (value if isinstance(value, list) else [value])]
+
+
+def _is_an_object_a_line(text):
+    """Whether the first line is an object; or begins one, as if it were cut off, and others begin one, too."""
+    first_line = text.lstrip().partition("\n")[0]
+    try:
+        return isinstance(json.loads(first_line), dict)
+    except (ValueError, RecursionError):
+        return first_line.startswith("{") and first_line != "{" and "\n{" in text
 
 
 def _parsed(text, where, expected):

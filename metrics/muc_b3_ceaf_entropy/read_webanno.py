@@ -135,10 +135,10 @@ def _values(cell):
 
 
 def _mentions(spans, entities, path):
-    """Those of the annotations that have an entity; spans: {annotation: its rows, (line, token, position, columns)}."""
+    """Those of the annotations that have an entity; spans: {annotation: its rows}."""
     kept = {name: rows for name, rows in spans.items() if name in entities}
-    warn_of_cut_words(path, sum(any("." in token for _, token, *_ in rows) for rows in kept.values()))
-    return [(entities[name], rows[0][0], [row[2] for row in rows]) for name, rows in kept.items()]
+    warn_of_cut_words(path, sum(any("." in row.token for row in rows) for rows in kept.values()))
+    return [(entities[name], rows[0].line, [row.position for row in rows]) for name, rows in kept.items()]
 
 
 def _chains(layer, rows, path):
@@ -146,10 +146,10 @@ def _chains(layer, rows, path):
     column = layer.column + (layer.features.index(RELATION) if RELATION in layer.features else 1)
     spans = {}
     for row in rows:
-        for value in _values(row[-1][column]):
+        for value in _values(row.columns[column]):
             link = LINK.fullmatch(value)
             if link is None:
-                raise ValueError(f"{path}:{row[0]}: found {short_repr(value)} in a chain, expected such as '*->1-2'")
+                raise ValueError(f"{path}:{row.line}: found {short_repr(value)} in a chain, expected such as '*->1-2'")
             spans.setdefault(link[1], []).append(row)
     return _mentions(spans, {name: name.partition("-")[0] for name in spans}, path)
 
@@ -161,21 +161,27 @@ def _related(layer, base, rows, document):
     """
     spans, links = {}, []
     for row in rows:
-        for value in _values(row[-1][base.column]):
-            spans.setdefault(NUMBERED.fullmatch(value)[1] or row[1], []).append(row)
-    for line, token, _, columns in rows:
-        kinds = _values(columns[layer.column]) if len(layer.features) > 1 else []
-        for kind, target in zip_longest(kinds, _values(columns[layer.column + len(layer.features) - 1]), fillvalue=""):
-            ends = TARGET.fullmatch(target)
+        for value in _values(row.columns[base.column]):
+            spans.setdefault(NUMBERED.fullmatch(value)[1] or row.token, []).append(row)
+    for row in rows:
+        for kind, target in _relations(layer, row.columns):
             left_out = next((what for start, what in LEFT_OUT.items() if kind.startswith(start)), "")
             if left_out:
                 document.left_out[left_out] += 1
                 continue
-            link = ends and [each or place for each, place in ((ends[2], ends[1]), (ends[3], token))]
+            ends = TARGET.fullmatch(target)
+            link = (ends[2] or ends[1], ends[3] or row.token) if ends else ()
             if not link or not spans.keys() >= {*link}:
                 raise ValueError(
-                    f"{document.file}:{line}: found the relation {short_repr(kind)} to {short_repr(target)}, expected "
-                    f"one to an annotation of {base.name}, such as '1-2[3_4]'"
+                    f"{document.file}:{row.line}: found the relation {short_repr(kind)} to {short_repr(target)}, "
+                    f"expected one to an annotation of {base.name}, such as '1-2[3_4]'"
                 )
             links.append(link)
     return _mentions(spans, connected(spans, links), document.file)
+
+
+def _relations(layer, columns):
+    """(type, target) of each relation that a row has; a type without a target, or the other way round, has ""."""
+    kinds = _values(columns[layer.column]) if len(layer.features) > 1 else []
+    targets = _values(columns[layer.column + len(layer.features) - 1])
+    return zip_longest(kinds, targets, fillvalue="")

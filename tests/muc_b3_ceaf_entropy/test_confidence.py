@@ -50,26 +50,6 @@ def test_interval_is_seeded_and_wider_at_higher_confidence(metric):
 
 
 @pytest.mark.parametrize("average", ["micro", "macro"])
-def test_interval_covers_at_about_its_rate(metric, average):
-    """In 60 samples of 30 documents, the score of a very large sample is inside the 80 % interval about 48 times."""
-    truth = metric.compute(
-        predictions=noisy(0.3, 3000, seed=0), references=[KEY] * 3000, measures=["b3"], average=average
-    )["b3_f1"]
-    inside = 0
-    for seed in range(1, 61):
-        result = metric.compute(
-            predictions=noisy(0.3, 30, seed),
-            references=[KEY] * 30,
-            measures=["b3"],
-            average=average,
-            confidence=0.8,
-            n_resamples=300,
-        )
-        inside += result["b3_f1_low"] <= truth <= result["b3_f1_high"]
-    assert 38 <= inside <= 57  # 48 give or take three standard deviations
-
-
-@pytest.mark.parametrize("average", ["micro", "macro"])
 def test_interval_is_of_the_average_asked_for(metric, average):
     """One long wrong document among small perfect ones: the averages are far apart."""
     small, wrong = [["a", "b"], ["c"]], [[f"m{i}" for i in range(60)]]
@@ -139,24 +119,6 @@ def test_undefined_differences_have_no_p_value(metric):
     assert math.isnan(result["muc_f1_difference"]) and math.isnan(result["muc_f1_p_value"])
 
 
-def test_compare_of_a_system_with_itself(metric):
-    responses = noisy(0.3, 25, 6)
-    result = metric.compare(responses, responses, [KEY] * 25)
-    assert {value for key, value in result.items() if key.endswith("_p_value")} == {1.0}
-    assert {value for key, value in result.items() if key.endswith("_difference")} == {0.0}
-
-
-def test_p_values_are_uniform_when_the_systems_are_equally_good(metric):
-    p_values = sorted(
-        metric.compare(noisy(0.3, 15, 2 * i), noisy(0.3, 15, 2 * i + 1), [KEY] * 15, measures=["b3"], n_resamples=199)[
-            "b3_f1_p_value"
-        ]
-        for i in range(60)
-    )
-    assert sum(p <= 0.1 for p in p_values) <= 13  # 6 expected
-    assert sum(p <= 0.5 for p in p_values) in range(19, 42)  # 30 expected
-
-
 def test_compare_restricts_both_systems(metric):
     references, subset = [KEY] * 3, [["m0", "m1", "m5"]] * 3
     responses = noisy(0.5, 3, 7)
@@ -202,23 +164,6 @@ def test_intervals_and_p_values_hold_what_they_promise(average):
     for key in confidence.KEYS:
         assert 0.91 <= covered[key] <= 0.98, key
         assert 0.02 <= alarms[key] <= 0.08, key
-
-
-def test_interval_of_a_difference_is_paired(metric):
-    """By drawing the documents here, once for both systems; and it is that of the difference, not of the scores."""
-    a, b, references = noisy(0.1, 30, 3), noisy(0.4, 30, 4), [KEY] * 30
-    options = {"measures": ["b3"], "average": "macro"}
-    result = metric.compare(a, b, references, confidence=0.9, n_resamples=2000, **options)
-    each = [metric.compute(predictions=[x], references=[KEY], **options)["b3_f1"] for x in (*a, *b)]
-    differences = np.array(each[:30]) - np.array(each[30:])
-    draws = np.random.default_rng(1).choice(differences, (4000, 30)).mean(axis=1)
-    low, high = np.quantile(draws, [0.05, 0.95])
-    assert result["b3_f1_difference_low"] == pytest.approx(low, abs=0.01)
-    assert result["b3_f1_difference_high"] == pytest.approx(high, abs=0.01)
-    same = metric.compare(a, a, references, confidence=0.9, **options)
-    assert same["b3_f1_difference_low"] == same["b3_f1_difference_high"] == 0.0
-    without = metric.compare(a, b, references, confidence=None, n_resamples=2000, **options)
-    assert without == {name: value for name, value in result.items() if not name.endswith(("_low", "_high"))}
 
 
 def test_where_two_systems_differ(metric):

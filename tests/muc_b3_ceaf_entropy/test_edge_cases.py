@@ -159,18 +159,3 @@ def test_no_class_has_less_than_no_information():
             for side in (table, table.transposed):
                 found, possible = entropy_nats(side)
                 assert (found >= 0).all() and found == pytest.approx(0.0, abs=1e-9)
-
-
-def test_repeated_calls_and_added_documents(metric):
-    """add, add_batch and compute give the same as one compute; nothing is left over for the next call."""
-    key, response = [["a", "b"], ["c"]], [["a"], ["b", "c"]]
-    whole = metric.compute(predictions=[response, key], references=[key, key])
-    metric.add(prediction=response, reference=key)
-    metric.add_batch(predictions=[key], references=[key])
-    assert metric.compute() == whole
-    assert metric.compute(predictions=[key], references=[key])["b3_f1"] == 1.0
-
-
-def test_nothing_to_score(metric):
-    with pytest.raises(ValueError, match="found no documents, expected some here or added before"):
-        metric.compute()
