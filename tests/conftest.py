@@ -5,10 +5,14 @@ import os
 from pathlib import Path
 
 import evaluate
+import hypothesis
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 SKIPPED = []
+# On a machine with other work to do, an example may take longer than the 200 ms that hypothesis allows it.
+hypothesis.settings.register_profile("without deadline", deadline=None)
+hypothesis.settings.load_profile("without deadline")
 
 
 def module_at(path):

@@ -113,7 +113,7 @@ def test_totals_add_up_and_names_come_along(metric, score):
     assert list(named["documents"][0])[:2] == ["name", "scores"]
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(documents, st.sampled_from(["raw", "union"]))
 def test_losses_add_up_to_what_the_scores_lack(score, document, policy):
     """For every measure that is a sum over classes: lost = denominator - numerator, on both sides."""
@@ -144,7 +144,7 @@ def test_small_losses_and_mixed_causes(score):
     assert found["key_errors"][0]["errors"] == ["split", "spurious"]
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(documents)
 def test_details_change_no_score(score, document):
     with_details = score(*document, details=True)

@@ -188,7 +188,7 @@ anything = st.recursive(
 )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(anything, anything)
 def test_whatever_comes_in_is_scored_or_refused_by_name(metric, prediction, reference):
     try:

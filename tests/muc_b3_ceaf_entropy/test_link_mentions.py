@@ -7,7 +7,7 @@ import datasets
 import numpy as np
 import pytest
 import torch
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from transformers import AutoModelForCausalLM, AutoTokenizer
 
@@ -122,7 +122,6 @@ def test_marked(text, spans, shown):
 spans_in = st.integers(0, 11).flatmap(lambda start: st.integers(start + 1, 12).map(lambda end: (start, end)))
 
 
-@settings(deadline=None)
 @given(st.sets(spans_in, max_size=8))
 def test_marks_stand_where_the_mentions_begin_and_end(spans):
     text = "abcdefghijkl"
@@ -178,7 +177,6 @@ def test_wrong_texts_and_mentions(metric, text, mentions, message):
 # ---- Linking ----
 
 
-@settings(deadline=None)
 @given(st.lists(st.integers(0, 5), max_size=12))
 def test_who_knows_the_key_gives_the_key(labels):
     def sureness(mention, entities):
@@ -188,7 +186,6 @@ def test_who_knows_the_key_gives_the_key(labels):
     assert link(len(labels), sureness) == key
 
 
-@settings(deadline=None)
 @given(st.integers(0, 8))
 def test_always_yes_and_always_no(n):
     assert link(n, lambda _, entities: [0.1] * len(entities)) == [list(range(n))][: min(n, 1)]

@@ -31,7 +31,7 @@ def matrices(weights):
     )
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 @given(matrices(st.sampled_from([0, 0, 0, 1, 1, 2, 3])) | matrices(st.sampled_from([0, 0.25, 0.4, 2 / 3, 1])))
 def test_small_tables(matrix):
     for threshold in (match_classes.DENSE_CELLS, 0):

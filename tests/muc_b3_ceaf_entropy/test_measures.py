@@ -11,7 +11,7 @@ from . import oracle
 from .strategies import documents, same_mention_documents
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(documents, st.sampled_from(["raw", "union"]), st.sampled_from([0.0, 1.0]))
 def test_equals_oracle(score, document, policy, zero_division):
     key, response = document
@@ -22,7 +22,7 @@ def test_equals_oracle(score, document, policy, zero_division):
         assert result[name] == pytest.approx(value, abs=1e-9, nan_ok=True), name
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(same_mention_documents)
 def test_entropy_is_the_v_measure(score, document):
     key, response = document
@@ -43,7 +43,7 @@ def literal_fractions(key, response):
     return fractions | {name: function(*completed) for name, function in oracle.PAPER_FRACTIONS.items()}
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.lists(documents, min_size=1, max_size=4))
 def test_micro_adds_up_numerators_and_denominators(metric, corpus):
     keys, responses = zip(*corpus)
@@ -56,7 +56,7 @@ def test_micro_adds_up_numerators_and_denominators(metric, corpus):
         assert result[f"{name}_precision"] == pytest.approx(oracle.ratio(*totals[2:], default), abs=1e-9)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.lists(documents, min_size=1, max_size=4))
 def test_macro_is_the_mean_over_documents_where_defined(metric, corpus):
     keys, responses = zip(*corpus)

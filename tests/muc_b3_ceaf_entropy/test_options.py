@@ -74,7 +74,7 @@ def test_strict_looks_at_the_subset_only_and_before_singletons_are_dropped(score
     assert strict == score(key, response, mentions="union", keep_singletons=False)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(documents)
 def test_without_singletons_each_side_loses_its_own(score, document):
     larger = [[cluster for cluster in side if len(cluster) > 1] for side in document]

@@ -20,7 +20,7 @@ def score():
     return lambda key, response, **options: coreference([response], [key], **options)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(same_mention_documents)
 def test_a_perfect_response_scores_1(score, document):
     key, _ = document
@@ -35,7 +35,7 @@ def test_a_perfect_response_scores_1(score, document):
             assert value == pytest.approx(1.0), name
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(documents, st.randoms(use_true_random=False))
 def test_order_of_clusters_and_mentions_does_not_matter(score, document, generator):
     def shuffled(side):
@@ -45,7 +45,7 @@ def test_order_of_clusters_and_mentions_does_not_matter(score, document, generat
     assert score(shuffled(key), shuffled(response)) == pytest.approx(score(key, response), abs=1e-12, nan_ok=True)
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(st.lists(documents, min_size=1, max_size=5), st.randoms(use_true_random=False))
 def test_order_of_documents_does_not_matter(corpus, generator):
     for average in ("micro", "macro"):
@@ -56,7 +56,7 @@ def test_order_of_documents_does_not_matter(corpus, generator):
         assert results[0] == pytest.approx(results[1], abs=1e-12, nan_ok=True)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(documents, st.sampled_from(["raw", "union"]))
 def test_recall_and_precision_change_places_with_the_sides(score, document, policy):
     key, response = document
@@ -70,7 +70,7 @@ def test_recall_and_precision_change_places_with_the_sides(score, document, poli
     assert forth["d_error"] == pytest.approx(-back["d_error"])
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(documents)
 def test_core_classes_are_never_more_lenient_than_muc(score, document):
     """PROP.8."""
@@ -79,7 +79,7 @@ def test_core_classes_are_never_more_lenient_than_muc(score, document):
     assert result["core_precision"] <= result["muc_precision"] + 1e-12
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(documents, st.sampled_from(["raw", "union"]))
 def test_bounds(score, document, policy):
     for name, value in score(*document, mentions=policy).items():
@@ -88,7 +88,7 @@ def test_bounds(score, document, policy):
     assert -1 <= score(*document, measures=["d_error"])["d_error"] <= 1
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(same_mention_documents)
 def test_policies_agree_on_equal_mentions(score, document):
     results = [score(*document, mentions=policy) for policy in ("raw", "union", "strict")]
@@ -96,7 +96,7 @@ def test_policies_agree_on_equal_mentions(score, document):
     assert results[0] == pytest.approx(results[2], nan_ok=True)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(documents)
 def test_singletons_do_not_matter_to_muc_and_core(score, document):
     """PROP.13."""
@@ -106,7 +106,7 @@ def test_singletons_do_not_matter_to_muc_and_core(score, document):
             assert with_them[f"{name}_{part}"] == pytest.approx(without[f"{name}_{part}"])
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(documents)
 def test_completing_does_not_change_muc(score, document):
     """Section 5.3: DEF.17 leaves MUC as it is."""
@@ -114,7 +114,7 @@ def test_completing_does_not_change_muc(score, document):
     assert raw["muc_f1"] == pytest.approx(union["muc_f1"])
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(same_mention_documents)
 def test_b3_lower_bounds(score, document):
     """PROP.6."""

@@ -243,7 +243,7 @@ def test_mentions_within_a_token_of_the_response_are_left_out(metric, aligned):
 
 
 @given(st.data())
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 def test_dropped_words_lose_only_the_mentions_that_lie_in_them(data):
     n = data.draw(st.integers(2, 14))
     words = [f"w{'abcdefghijklmnop'[i]}x" for i in range(n)]
