@@ -140,7 +140,9 @@ def paraphrases(
     details: bool = False,
     template: str | list = "fs_direct",
     answers: tuple | None = None,
+    grades: object = None,
     explanations: list[str] | None = None,
+    minimum_mass: float | None = None,
     threshold: float = 0.0,
     both_orders: bool | None = None,
     classify: bool = False,
@@ -162,12 +164,16 @@ def paraphrases(
         answers: the two words whose likelihoods are compared; each may be a tuple of variants, whose probabilities are
             added. Default: the template's own, (("yes", "Yes"), ("no", "No")) or (("oui", "Oui"), ("non", "Non"));
             ("yes", "no") is the papers' definition.
+        grades: in place of two answers, numbers such as (1, 2, 3, 4, 5), or labels with numbers such as {"poor": 1,
+            "good": 2}; a score is their expectation over the answers' probabilities. template= has to ask for them.
         explanations: for templates with an explanation, one text per pair to use instead of generating it.
         model, tokenizer: live objects instead of model_id.
         revision, dtype, device: how to load model_id; "auto" is the checkpoint's own dtype, and GPUs where there are any.
         both_orders: True judges each pair in both orders, at twice the cost: its log-likelihoods and mass are the means.
             Default: True for classifiers of pairs, False for chat models.
-        threshold: a pair above it counts as a paraphrase.
+        minimum_mass: a probability; pairs whose answers together have less are counted as low_mass_pairs, and where these
+            are more than half of the first 64 pairs, that is an error.
+        threshold: a pair above it counts as a paraphrase. Of grades the middle, unless another one between them is given.
         classify: True also asks for the generated answer: a pair is a paraphrase if it begins with the first answer.
         details: True adds lists, one value per pair.
         confidence: such as 0.95; adds <key>_low and <key>_high, a percentile bootstrap interval over the pairs.
@@ -180,6 +186,7 @@ def paraphrases(
         think: how many tokens the model may think before it answers; scores are taken after its thinking.
         endpoint: address of a served model (OpenAI-compatible chat protocol), asked for model_id.
         timeout: seconds to wait for a server that starts: it refuses connections, or says that it is not ready.
+        request: fields that every request to the server has besides; None takes one away.
         judge: an object to ask instead of a model: metric.VLLM(...), metric.judge(...), or your own (see `common_judge`).
 
     Returns:
@@ -194,10 +201,11 @@ def paraphrases(
         unread_pairs: how many have a text that the judge cannot read (the small one: other languages, emoji), if any.
         bounded_scores: how many may be off by more than .001, because a server does not tell how unlikely an answer or a
             variant of it is, if there are any.
-        With details: scores; paraphrases (above the threshold), answer_masses, answer_log_probs (log p of both answers) and
-        likeliest (the token that the model would say first); bounded, edit_distances (characters, over the longer length),
-        edit_distance_correlation (Pearson, of the two; NaN for fewer than two pairs or no spread), and, where they exist,
-        explanations, classes (True for a paraphrase), too_close, unread, and of both orders orders_agree and
+        low_mass_pairs: how many have less than minimum_mass, if there are any.
+        With details: scores; paraphrases (above the threshold), answer_masses, answer_log_probs (log p of each answer) and
+        likeliest (the token that the model would say first); grades (the most probable, if they are asked for); bounded,
+        edit_distances (characters, over the longer length), edit_distance_correlation (Pearson, of the two; NaN for fewer
+        than two pairs or no spread), and, where they exist, explanations, classes (True for a paraphrase), too_close, unread, and of both orders orders_agree and
         order_differences (log-ratio of S, H less that of H, S); signature, as of metric.signature().
 
     Raises:

@@ -4,7 +4,7 @@ A judge is any object with
     name;
     answer_log_probs(conversations, answers): for each conversation (see `common_prompts`), in order, (log p(first
         answer), log p(second answer), top token), where `answers` are two tuples of variants whose probabilities are
-        added; a fourth value True says that one of them is a bound;
+        added, or as many as there are grades, with a log p of each; one more value True says that one is a bound;
     generate(conversations, max_new_tokens): the greedy answers, texts, in order;
 and, if it likes, as_completed(method, conversations, argument): (index, what the method gives), in any order; and
 identity, JSON-serialisable: what tells it from any other judge; else its name.
@@ -13,7 +13,7 @@ identity, JSON-serialisable: what tells it from any other judge; else its name.
 from collections.abc import Callable, Iterator
 from functools import partial
 from math import exp, inf, isfinite
-from typing import NamedTuple
+from operator import itemgetter
 
 from .common import expecting, is_integer, is_listing, prefix_errors, progress, short_repr
 from .common_prompts import THINKING, ItemError
@@ -22,13 +22,15 @@ YES_OR_NO = (("yes", "Yes"), ("no", "No"))  # models begin their answers in eith
 ROUNDING = 1e-3  # by so much a probability may seem to be above 1
 
 
-class Judgement(NamedTuple):
-    """How likely a judge finds two answers, in nats; `bounded`: one is too unlikely to be listed, its log p a bound."""
+class Judgement(tuple):
+    """How likely a judge finds the answers: (log p of each, in nats, top token, bounded).
 
-    first: float  # log p(first answer)
-    second: float
-    top_token: str  # what it would say first
-    bounded: bool = False
+    top_token is what it would say first; bounded: an answer is too unlikely to be listed, its log p a bound.
+    """
+
+    log_probs = property(lambda self: self[:-2])
+    first, second = property(itemgetter(0)), property(itemgetter(1))
+    top_token, bounded = property(itemgetter(-2)), property(itemgetter(-1))
 
 
 def signature(judge) -> str:
@@ -73,15 +75,16 @@ def completed(judge, method: str, conversations: list, argument) -> Iterator[tup
 
 def as_judgement(index: int, value, answers: tuple, name: str) -> Judgement:
     """A `Judgement` from what a judge gives; ItemError if it is nothing of the kind."""
+    n = len(answers)
     try:
-        first, second, top_token, *rest = value if is_listing(value) else ()  # a set has no order
-        judgement = Judgement(float(first), float(second), str(top_token), any(rest))
-    except (TypeError, ValueError, OverflowError):
-        expected = "(log p(first answer), log p(second answer), top token)"
-        raise ItemError(index, f"found {short_repr(value)}, expected {expected}") from None
-    if sum(exp(min(log_p, 1)) if isfinite(log_p) else inf for log_p in judgement[:2]) > 1 + ROUNDING:
+        given = list(value) if is_listing(value) else []  # a set has no order
+        judgement = Judgement((*map(float, given[:n]), str(given[n]), any(given[n + 1 :])))
+    except (TypeError, ValueError, OverflowError, IndexError):
+        each = "log p(first answer), log p(second answer)" if n == 2 else f"log p of each of {n} answers"
+        raise ItemError(index, f"found {short_repr(value)}, expected ({each}, top token)") from None
+    if sum(exp(min(log_p, 1)) if isfinite(log_p) else inf for log_p in judgement.log_probs) > 1 + ROUNDING:
         expected = "finite ones of answers that together have a probability of at most 1; try another dtype"
-        raise ItemError(index, f"found log-likelihoods of {judgement[:2]}, expected {expected}")
+        raise ItemError(index, f"found log-likelihoods of {judgement.log_probs}, expected {expected}")
     return judgement
 
 

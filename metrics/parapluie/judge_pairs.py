@@ -96,6 +96,7 @@ def for_pairs(options, judge):
         "template": options.template.messages != TEMPLATES["fs_direct"],
         "explanations": options.explanations is not None,
         "classify": options.classify,
+        "grades": options.grades is not None,
         "think": options.think,
         "chat_template_kwargs": options.chat_template_kwargs,
     }

@@ -76,7 +76,7 @@ class ServedModel(AnyOrder):
             yield from run(conversations, argument)
 
     def _log_probs(self, prompts, answers):
-        """Yield (index, (log p(first answer), log p(second answer), top token, bounded)).
+        """Yield (index, (log p of each answer, top token, bounded)).
 
         Of a server that scores token ids (vLLM) the answers are asked for by these. From others
         they are read off the most probable tokens, and `bounded` says where that is not enough. A
@@ -105,10 +105,12 @@ class ServedModel(AnyOrder):
             is_numbered = ids and choice.tokens[0].startswith(TOKEN_ID)  # not by proxies and old versions
             sides = [[f"{TOKEN_ID}{token}" for token in side] for side in ids] if is_numbered else answers
             n_unlisted += not any(token in choice.top for side in sides for token in side)
-            (first, first_bounded), (second, second_bounded) = (log_p(choice.top, side) for side in sides)
-            yield i, (first, second, top_token, first_bounded or second_bounded)
+            log_probs, bounded = zip(*(log_p(choice.top, side) for side in sides), strict=True)
+            yield i, (*log_probs, top_token, any(bounded))
         if n_unlisted == len(prompts):
-            warn(f"neither answer is among the tokens that {self.name} tells, for any pair: the scores say nothing")
+            warn(
+                f"none of the answers is among the tokens that {self.name} tells, for any pair: the scores say nothing"
+            )
 
     def _texts(self, prompts, max_new_tokens):
         """Yield (index, greedy answer)."""
@@ -125,7 +127,7 @@ class ServedModel(AnyOrder):
         """
         options = {"chat_template_kwargs": self.template_kwargs}
         prompt = self._tokenize(messages=messages, **options) if self.is_vllm else []
-        ids = [[], []]
+        ids: list[list[int]] = [[] for _ in answers]
         for side, variants in zip(ids, answers, strict=True):
             for variant in variants:
                 turns = [*messages, {"role": "assistant", "content": variant}]

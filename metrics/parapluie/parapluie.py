@@ -10,6 +10,8 @@ This file declares the metric. The modules beside it:
                      processes)
   meta_evaluation    how well any scores tell paraphrases from other pairs
   calibration        what scores are worth once some pairs are labelled
+  grades             numbers in place of yes and no: their expectation
+  agreement          how far several judges agree
   sensitivity        how far they depend on wording and order
   common*            what metrics share: common (the way from compute to a score), common_judge (what a judge is),
                      common_llm (one forward pass), common_prompts (templates, answers, control tokens), common_hub
@@ -20,6 +22,7 @@ import datasets
 import evaluate
 
 # evaluate takes along only the modules that this file imports, used here or not.
+from .agreement import agreement
 from .calibration import calibrate, corrected_rate
 from .common import warn
 from .common_hub import find
@@ -29,6 +32,7 @@ from .common_minilm import MINILM
 from .common_prompts import Prompts
 from .common_statistics import ComparedMetric
 from .common_write import write_file
+from .grades import Grades
 from .judge_kept import Kept
 from .judge_local import LocalModel
 from .judge_pairs import PairJudge
@@ -72,12 +76,16 @@ Args:
     answers: the two words whose likelihoods are compared; each may be a tuple of variants, whose probabilities are
         added. Default: the template's own, (("yes", "Yes"), ("no", "No")) or (("oui", "Oui"), ("non", "Non"));
         ("yes", "no") is the papers' definition.
+    grades: in place of two answers, numbers such as (1, 2, 3, 4, 5), or labels with numbers such as {"poor": 1,
+        "good": 2}; a score is their expectation over the answers' probabilities. template= has to ask for them.
     explanations: for templates with an explanation, one text per pair to use instead of generating it.
     model, tokenizer: live objects instead of model_id.
     revision, dtype, device: how to load model_id; "auto" is the checkpoint's own dtype, and GPUs where there are any.
     both_orders: True judges each pair in both orders, at twice the cost: its log-likelihoods and mass are the means.
         Default: True for classifiers of pairs, False for chat models.
-    threshold: a pair above it counts as a paraphrase.
+    minimum_mass: a probability; pairs whose answers together have less are counted as low_mass_pairs, and where these
+        are more than half of the first 64 pairs, that is an error.
+    threshold: a pair above it counts as a paraphrase. Of grades the middle, unless another one between them is given.
     classify: True also asks for the generated answer: a pair is a paraphrase if it begins with the first answer.
     details: True adds lists, one value per pair.
     confidence: such as 0.95; adds <key>_low and <key>_high, a percentile bootstrap interval over the pairs.
@@ -90,6 +98,7 @@ Args:
     think: how many tokens the model may think before it answers; scores are taken after its thinking.
     endpoint: address of a served model (OpenAI-compatible chat protocol), asked for model_id.
     timeout: seconds to wait for a server that starts: it refuses connections, or says that it is not ready.
+    request: fields that every request to the server has besides; None takes one away.
     judge: an object to ask instead of a model: metric.VLLM(...), metric.judge(...), or your own (see `common_judge`).
 
 Returns:
@@ -104,10 +113,11 @@ Returns:
     unread_pairs: how many have a text that the judge cannot read (the small one: other languages, emoji), if any.
     bounded_scores: how many may be off by more than .001, because a server does not tell how unlikely an answer or a
         variant of it is, if there are any.
-    With details: scores; paraphrases (above the threshold), answer_masses, answer_log_probs (log p of both answers) and
-    likeliest (the token that the model would say first); bounded, edit_distances (characters, over the longer length),
-    edit_distance_correlation (Pearson, of the two; NaN for fewer than two pairs or no spread), and, where they exist,
-    explanations, classes (True for a paraphrase), too_close, unread, and of both orders orders_agree and
+    low_mass_pairs: how many have less than minimum_mass, if there are any.
+    With details: scores; paraphrases (above the threshold), answer_masses, answer_log_probs (log p of each answer) and
+    likeliest (the token that the model would say first); grades (the most probable, if they are asked for); bounded,
+    edit_distances (characters, over the longer length), edit_distance_correlation (Pearson, of the two; NaN for fewer
+    than two pairs or no spread), and, where they exist, explanations, classes (True for a paraphrase), too_close, unread, and of both orders orders_agree and
     order_differences (log-ratio of S, H less that of H, S); signature, as of metric.signature().
 """
 
@@ -123,7 +133,7 @@ class Parapluie(ComparedMetric, evaluate.Metric):
     meta_evaluate = staticmethod(meta_evaluate)
     calibrate, corrected_rate = staticmethod(calibrate), staticmethod(corrected_rate)
     sensitivity = staticmethod(sensitivity)
-    judge = staticmethod(judge)
+    judge, agreement = staticmethod(judge), staticmethod(agreement)
     VLLM = VLLM
 
     def _info(self):

@@ -1,6 +1,7 @@
 """From options and pairs to ParaPLUIE's result; also the prompts that write candidate paraphrases.
 
-score = mean over the pairs of log p(yes | template, S, H) - log p(no | template, S, H) (ACL paper, section 3, eq. 1).
+score = mean over the pairs of log p(yes | template, S, H) - log p(no | template, S, H) (ACL paper, section 3, eq. 1);
+or, where grades are asked for, of their expectation (see `grades`).
 """
 
 from collections import Counter
@@ -9,6 +10,7 @@ from math import exp, nan
 from statistics import fmean
 from unicodedata import category
 
+import numpy as np
 from rapidfuzz.distance import Levenshtein
 from scipy.stats import pearsonr
 
@@ -19,8 +21,10 @@ from .common import (
     at_least,
     check_text,
     example,
+    expecting,
     input_error,
     is_listing,
+    is_number,
     keyword_options,
     one_of,
     option,
@@ -29,13 +33,22 @@ from .common import (
 )
 from .common_judge import ask, signature
 from .common_statistics import IntervalOptions, Sample, interval_of
+from .grades import expected_grade, likeliest_grade, resolve_grades
 from .judge_pairs import for_pairs
 from .judges import JudgeOptions
 from .templates import FIELDS, GENERATORS, asked_before, conversation, paraphrase_in, resolve, two_answers
 
 INVISIBLE = frozenset(("Cc", "Cf", "Zl", "Zp", "Zs"))  # categories of characters
 LEAST_MASS = 0.5  # of p(yes) + p(no); below, the judge has something else to say
+FIRST_PAIRS = 64  # after which a run with a minimum mass ends, if most of them have a lower one
 WORDS_FOR_AN_ANSWER = 8  # tokens to generate when only the first word counts
+
+
+a_share = expecting(
+    "None or a number from 0 to 1",
+    lambda value: value is None or is_number(value) and 0 <= value <= 1,
+    lambda value: None if value is None else float(value),
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,7 +57,9 @@ class Options(IntervalOptions, JudgeOptions):
 
     template: str | list = option("fs_direct", resolve)
     answers: tuple | None = option(None, lambda value: None if value is None else two_answers(value))
+    grades: object = option(None, resolve_grades)
     explanations: list[str] | None = option(None, affects_score=False)
+    minimum_mass: float | None = option(None, a_share, affects_score=False)
     threshold: float = option(0.0, a_number)
     both_orders: bool | None = option(None, lambda value: None if value is None else a_boolean(value))
     classify: bool = option(False, a_boolean, affects_score=False)
@@ -59,16 +74,33 @@ class Options(IntervalOptions, JudgeOptions):
             if self.both_orders:
                 raise ValueError("explanations: found some with both orders, each of which has its own; expected None")
             object.__setattr__(self, "explanations", check_texts(self.explanations, "explanations"))
+        if self.grades is not None:
+            self._check_grades()
         if self.answers is None:
             object.__setattr__(self, "answers", self.template.answers)
         if isinstance(self.template.messages, str) and (self.endpoint is not None or self.judge is not None):
             found = "plain text together with an endpoint or a judge, which take chat messages"
             raise input_error(argument("template"), found, "messages", but="; ")
-        yes, no = ({tuple(words(variant) or [variant.strip()]) for variant in side} for side in self.answers)
-        if self.classify and yes & no:
+        first, *others = ({tuple(words(variant) or [variant.strip()]) for variant in side} for side in self.answers)
+        if self.classify and first & others[0]:
             raise ValueError(
                 f"answers: found {short_repr(self.answers)}, expected words that differ in more than case to classify"
             )
+
+    def _check_grades(self):
+        """Grades are the answers; a threshold that the scale does not reach, such as 0, becomes its middle."""
+        if self.answers not in (None, self.grades.answers):
+            raise ValueError("grades: found them together with answers, expected one of them: grades are the answers")
+        if self.template.name != "own":
+            raise ValueError(
+                f"grades: found them with the template {self.template.name!r}, which asks for yes or no; expected "
+                "template= with messages of your own that ask for a grade"
+            )
+        if self.classify:
+            raise ValueError("grades: found them together with classify, which reads yes or no; expected one of them")
+        object.__setattr__(self, "answers", self.grades.answers)
+        if not min(self.grades.numbers) < self.threshold < max(self.grades.numbers):
+            object.__setattr__(self, "threshold", self.grades.middle)
 
 
 def is_blank(text: str) -> bool:
@@ -96,7 +128,7 @@ def check_pairs(predictions, references, start: int = 0) -> tuple[list, list]:
     return predictions, references
 
 
-COUNTS = ("bounded_scores", "unread_pairs", "empty_predictions")
+COUNTS = ("bounded_scores", "low_mass_pairs", "unread_pairs", "empty_predictions")
 MEANS = {  # keys of the result: the list of the details whose mean each is
     "score": "scores",
     "parapluie": "scores",  # the name of its own is for tables of several metrics
@@ -169,12 +201,17 @@ class Scorer:
         fields += [{"pair": i, "source": pairs[i][1], "hypothesis": pairs[i][0]} for i in turned]
         fields, explained = self._with_explanations(fields, len(pairs))
         classes = self._classes(fields[: len(pairs)]) if options.classify else {}
-        judged = self._ask("answer_log_probs", self.messages, fields, options.answers, "score")
+        judged = self._judgements(fields)
         back = dict(zip(turned, judged[len(pairs) :]))
         orders = [(there, back.get(i, there)) for i, there in enumerate(judged[: len(pairs)])]
-        log_probs = [[fmean(pair.first for pair in both), fmean(pair.second for pair in both)] for both in orders]
-        scores = [yes - no for yes, no in log_probs]  # log p(yes) - log p(no); of both orders, the mean
-        _warn_about_health(judged[: len(pairs)])
+        log_probs = [
+            [fmean(each) for each in zip(there.log_probs, back.log_probs, strict=True)] for there, back in orders
+        ]
+        if options.grades is None:
+            scores = [yes - no for yes, no in log_probs]  # log p(yes) - log p(no); of both orders, the mean
+        else:
+            scores = [expected_grade(each, options.grades.numbers) for each in log_probs]
+        _warn_about_health(judged[: len(pairs)], options.minimum_mass or LEAST_MASS)
         lists = {
             "scores": scores,
             "paraphrases": [score > options.threshold for score in scores],
@@ -184,11 +221,15 @@ class Scorer:
             "bounded": [any(pair.bounded for pair in both) for both in orders],
             "edit_distances": [Levenshtein.normalized_distance(s, h) for s, h in pairs],
         }
+        if options.grades is not None:
+            lists["grades"] = [likeliest_grade(each, options.grades.numbers) for each in log_probs]
         band = getattr(self.judge, "too_close", None)
         lists |= {} if band is None else {"too_close": [abs(score - options.threshold) < band for score in scores]}
         lists |= _of_orders(orders, options.threshold) if options.both_orders else {}
         lists |= {"unread": unread} if unread else {}
         counts = {"bounded_scores": sum(lists["bounded"]), "unread_pairs": sum(unread), "empty_predictions": n_empty}
+        if options.minimum_mass is not None:
+            counts["low_mass_pairs"] = sum(each < options.minimum_mass for each in lists["answer_masses"])
         return counts, lists | explained | classes
 
     def _unread(self, pairs):
@@ -223,6 +264,16 @@ class Scorer:
         if len(given) != len(fields):
             raise ValueError(f"explanations: found {len(given)}, expected a list of {len(fields)}, one for each pair")
         return given
+
+    def _judgements(self, fields):
+        """The judge's answers; with a minimum mass, of the first pairs alone until most of these have it."""
+        n = FIRST_PAIRS if self.options.minimum_mass is not None and len(fields) > FIRST_PAIRS else len(fields)
+        judged = self._ask("answer_log_probs", self.messages, fields[:n], self.options.answers, "score")
+        if self.options.minimum_mass is not None:
+            _refuse_low_mass(judged, self.options.minimum_mass)
+        if n < len(fields):
+            judged += self._ask("answer_log_probs", self.messages, fields[n:], self.options.answers, "score")
+        return judged
 
     def _ask(self, method, messages, fields, argument, unit):
         """What the judge gives for each pair."""
@@ -295,19 +346,41 @@ def words(text: str) -> list[str]:
 
 
 def mass(pair) -> float:
-    """p(first answer) + p(second answer), in 0 to 1: rounding may lead beyond."""
-    return min(1.0, exp(pair.first) + exp(pair.second))
+    """The sum of the answers' probabilities, in 0 to 1: rounding may lead beyond."""
+    return min(1.0, sum(map(exp, pair.log_probs)))
 
 
-def _warn_about_health(judged):
-    """Warn of pairs for which the model would rather say something else: their scores compare two unlikely tokens."""
-    weak = [pair for pair in judged if mass(pair) < LEAST_MASS]
-    if weak:
-        (top_token, n), *_ = Counter(pair.top_token for pair in weak).most_common(1)
-        warn(
-            f"for {len(weak)} of {len(judged)} pairs the two answers together are less likely than {LEAST_MASS:g}; the "
-            f"model would rather say {top_token!r} ({n} times). Pass answers= with the words that it uses, or take "
-            "another template or model"
+def mass_deciles(masses: list[float]) -> list[float]:
+    """The 11 deciles of the answers' masses, from the least (0 %) to the largest (100 %)."""
+    return np.quantile(masses, np.linspace(0, 1, 11)).tolist()
+
+
+def _low_mass(judged, least) -> str | None:
+    """What is wrong with pairs for which the model would rather say something else; None where there is none."""
+    weak = [pair for pair in judged if mass(pair) < least]
+    if not weak:
+        return None
+    (top_token, n), *_ = Counter(pair.top_token for pair in weak).most_common(1)
+    answers = "two answers" if len(weak[0].log_probs) == 2 else "answers"
+    return (
+        f"for {len(weak)} of {len(judged)} pairs the {answers} together are less likely than {least:g}; the model "
+        f"would rather say {top_token!r} ({n} times)"
+    )
+
+
+def _warn_about_health(judged, least):
+    """Warn of pairs whose scores compare unlikely tokens."""
+    if found := _low_mass(judged, least):
+        warn(f"{found}. Pass answers= with the words that it uses, or take another template or model")
+
+
+def _refuse_low_mass(judged, least):
+    """Raise ValueError where more than half of the pairs have a lower mass than asked for."""
+    if 2 * sum(mass(pair) < least for pair in judged) > len(judged):
+        raise ValueError(
+            f"minimum_mass: found that {_low_mass(judged, least)}, expected at most half of the first {len(judged)} "
+            "below it: pass answers= with the words that it uses, another template or model, think= where it thinks "
+            "first, or a lower minimum_mass"
         )
 
 

@@ -255,8 +255,9 @@ def _variants(answer) -> tuple:
     return (answer,) if isinstance(answer, str) else tuple(answer) if isinstance(answer, (list, tuple)) else ()
 
 
-def _are_answers(answers) -> bool:
-    if not isinstance(answers, (list, tuple)) or len(answers) != 2:
+def are_answers(answers) -> bool:
+    """Whether these are answers that differ, each a text or a tuple of variants."""
+    if not isinstance(answers, (list, tuple)):
         return False
     words = [word for answer in answers for word in _variants(answer) or [None]]
     fit = all(isinstance(w, str) and w.strip() and not FIELD.search(w) and not SURROGATE.search(w) for w in words)
@@ -265,7 +266,7 @@ def _are_answers(answers) -> bool:
 
 two_answers = expecting(
     "two different words, or two tuples of variants such as (('yes', 'Yes'), ('no', 'No'))",
-    _are_answers,
+    lambda answers: are_answers(answers) and len(answers) == 2,
     lambda answers: tuple(map(_variants, answers)),
 )
 

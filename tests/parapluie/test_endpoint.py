@@ -255,7 +255,7 @@ def test_answers_of_several_tokens_are_refused(compute, server, kind, answers):
 @UNHEALTHY
 def test_answers_that_no_server_tells_are_warned_of(compute, server):
     """A server that does not count tokens may have answers of several."""
-    with pytest.warns(UserWarning, match="neither answer is among the tokens that served tells, for any pair"):
+    with pytest.warns(UserWarning, match="none of the answers is among the tokens that served tells, for any pair"):
         result = compute(answers=("nope", "yep"))
     assert result["scores"] == [0.0] * 3 and result["bounded_scores"] == 3
 
