@@ -29,6 +29,12 @@ class Judgement(tuple):
     top_token is what it would say first; bounded: an answer is too unlikely to be listed, its log p a bound.
     """
 
+    def __new__(cls, *log_probs_and_top_token, bounded: bool = False):
+        return super().__new__(cls, (*log_probs_and_top_token, bounded))
+
+    def __getnewargs_ex__(self):
+        return self[:-1], {"bounded": self.bounded}
+
     log_probs = property(lambda self: self[:-2])
     first, second = property(itemgetter(0)), property(itemgetter(1))
     top_token, bounded = property(itemgetter(-2)), property(itemgetter(-1))
@@ -79,7 +85,7 @@ def as_judgement(index: int, value, answers: tuple, name: str) -> Judgement:
     n = len(answers)
     try:
         given = list(value) if is_listing(value) else []  # a set has no order
-        judgement = Judgement((*map(float, given[:n]), str(given[n]), any(given[n + 1 :])))
+        judgement = Judgement(*map(float, given[:n]), str(given[n]), bounded=any(given[n + 1 :]))
     except (TypeError, ValueError, OverflowError, IndexError):
         each = "log p(first answer), log p(second answer)" if n == 2 else f"log p of each of {n} answers"
         raise ItemError(index, f"found {short_repr(value)}, expected ({each}, top token)") from None
