@@ -339,6 +339,28 @@ def test_parapluie_says_that_messages_are_no_json(capsys, written, tmp_path):
     assert f"--template: found no JSON in '{broken}' (" in capsys.readouterr().err
 
 
+@pytest.mark.filterwarnings("ignore:.*answers together")
+def test_parapluie_takes_grades_and_says_the_deciles_of_the_masses(capsys, written, tmp_path):
+    own = written("own.json", [json.dumps([{"role": "user", "content": "{source} = {hypothesis}?"}])])
+    files = written("sources", SOURCES), written("hypotheses", HYPOTHESES)
+    options = ["--model-id", MODEL, "--template", own, "--grades", '{"a": 1, "b": 2, "c": 4}']
+    assert main(["parapluie", *files, *options, "--json", "--pairs", str(tmp_path / "pairs")]) == 0
+    printed, said = capsys.readouterr()
+    expected = metrics.paraphrases(
+        HYPOTHESES, SOURCES, model_id=MODEL, template=json.loads(Path(own).read_text()), details=True,
+        grades={"a": 1, "b": 2, "c": 4},
+    )  # fmt: skip
+    assert json.loads(printed)["score"] == pytest.approx(expected["score"], abs=1e-4)
+    deciles = said.split("hypotheses: answer mass by decile, from the least: ")[1].splitlines()[0].split()
+    assert len(deciles) == 11 and deciles[0] == f"{min(expected['answer_masses']):.3f}"
+    assert table(tmp_path / "pairs")[0] == ["grade", "score", "answer_mass", "source", "hypothesis"]
+    assert main(["parapluie", *files, *options, "--minimum-mass", "1"]) == 2
+    assert "--minimum-mass: found that for 2 of 2 pairs the answers together" in capsys.readouterr().err
+    with pytest.raises(SystemExit):
+        main(["parapluie", *files, "--request", "{"])
+    assert "argument --request: found '{' (" in capsys.readouterr().err
+
+
 @pytest.mark.filterwarnings("ignore:.*the two answers together")
 def test_parapluie_takes_messages(printed, written):
     messages = [{"role": "user", "content": "{source} = {hypothesis}?"}]

@@ -2,10 +2,20 @@
 
 import argparse
 import json
+import sys
 
 from .files import check_output, read_sides, tab_separated
-from .shared import Options, Output, Parser, add_options, flag, handed_on, number_or_word, run_command
+from .shared import Options, Output, Parser, add_options, decimal, flag, handed_on, number_or_word, run_command
 from .tables import add_comparison_options, add_table_options, columns_of, named_files, scores_printed
+
+
+def as_json(text: str):
+    """The type of an option that is written as JSON."""
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise argparse.ArgumentTypeError(f"found {text!r} ({error}), expected JSON") from error
+
 
 HANDED_ON: Options = {
     "model_id": (str, "MODEL", "chat model on the Hub or in a folder (default: mistralai/Mistral-7B-Instruct-v0.2)"),
@@ -15,7 +25,9 @@ HANDED_ON: Options = {
         "direct, indirect, exact or fs_direct (default), in French direct_fr ...; or a .json file of chat messages",
     ),
     "both_orders": (flag, "", "judge each pair in both orders (the small judge does)"),
-    "threshold": (float, "NUMBER", "a pair above it counts as a paraphrase (default: 0)"),
+    "threshold": (float, "NUMBER", "a pair above it counts as a paraphrase (default: 0; of grades the middle)"),
+    "grades": (as_json, "JSON", 'numbers in place of yes and no, such as [1, 2, 3] or {"poor": 1, "good": 2}'),
+    "minimum_mass": (float, "SHARE", "stop where most of the first 64 pairs have a lower answer mass"),
     "classify": (flag, "", "also let the model write its answer, and read yes or no in it"),
     "resume": (str, "FILE", "keeps every answer in it: an interrupted run goes on from it"),
     "batch_size": (number_or_word, "NUMBER", "pairs in one forward pass, or auto (default)"),
@@ -26,8 +38,11 @@ HANDED_ON: Options = {
     "device": (str, "NAME", "such as cpu or cuda:0 (default: auto)"),
     "endpoint": (str, "ADDRESS", "a server that has the model, such as http://127.0.0.1:8000/v1"),
     "timeout": (float, "SECONDS", "to wait for a server that starts (default: 120)"),
+    "request": (as_json, "JSON", 'fields of every request to the server, such as {"seed": null}'),
 }
+ALL = 0.9995  # a mass that is printed as 1.000, as those of classifiers are
 COLUMNS = {
+    "grades": "grade",
     "scores": "score",
     "answer_masses": "answer_mass",
     "classes": "class",
@@ -71,12 +86,15 @@ def output(args: argparse.Namespace) -> Output:
         options["template"] = read_messages(args.template)
     sources, *systems = read_sides((args.sources, "source"), *((path, "hypothesis") for path in files.values()))
     from .. import paraphrases  # after all that a file can have wrong: torch takes seconds
-    from ..parapluie.scoring import sample_of
+    from ..parapluie.scoring import mass_deciles, sample_of
 
     results, written = {}, {}
     for (name, args.hypotheses), lines in zip(files.items(), systems, strict=True):  # which errors name
         results[name] = paraphrases(lines, sources, details=True, **options) | {"hypotheses": lines}
         del results[name]["edit_distance_correlation"]  # of the details
+        if min(results[name]["answer_masses"]) < ALL:
+            deciles = " ".join(map(decimal, mass_deciles(results[name]["answer_masses"])))
+            print(f"{name}: answer mass by decile, from the least: {deciles}", file=sys.stderr)
     if args.pairs:
         columns = columns_of(results, COLUMNS) | {"source": sources} | columns_of(results, {"hypotheses": "hypothesis"})
         written[args.pairs] = tab_separated(columns, zip(*columns.values(), strict=True))

@@ -377,11 +377,11 @@ def _warn_about_health(judged, least):
 def _refuse_low_mass(judged, least):
     """Raise ValueError where more than half of the pairs have a lower mass than asked for."""
     if 2 * sum(mass(pair) < least for pair in judged) > len(judged):
-        raise ValueError(
-            f"minimum_mass: found that {_low_mass(judged, least)}, expected at most half of the first {len(judged)} "
-            "below it: pass answers= with the words that it uses, another template or model, think= where it thinks "
-            "first, or a lower minimum_mass"
+        expected = (
+            f"at most half of the first {len(judged)} below it: pass answers= with the words that it uses, another "
+            "template or model, think= where it thinks first, or a lower minimum_mass"
         )
+        raise input_error(argument("minimum_mass"), f"that {_low_mass(judged, least)}", expected)
 
 
 def _pearson(scores, distances):
