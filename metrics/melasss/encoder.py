@@ -37,7 +37,7 @@ SAMPLE = 200  # letters by which a script is recognised
 LAST_LATIN, FIRST_WIDE = 0x24F, "\u2e80"  # Latin letters end, and those of East Asia begin
 KNOWN = 0.2  # share of unknown tokens from which on a script is not known
 LETTERS_A_TOKEN = {False: 1.6, True: 0.8}  # the least of a script that is known; East Asian ones have words of a letter
-_ENCODERS = {}  # by what was loaded, and pooling
+_ENCODERS: dict[tuple, "Encoder"] = {}  # by what was loaded, and pooling
 
 
 class Vectors(NamedTuple):
@@ -218,13 +218,14 @@ class Encoder:
             self.known.move_to_end(sentence)
         ids = self._ids([natural(sentence) for sentence in new], False) if new else []
         pieces = [(i, piece) for i, row in enumerate(ids) for piece in self._pieces(row)]
-        parts, waiting = [[] for _ in new], Counter(i for i, _ in pieces)
+        parts: list[list] = [[] for _ in new]
+        waiting = Counter(i for i, _ in pieces)
         for k, part in self._forward([piece for _, piece in pieces], tokens):
             i = pieces[k][0]
             parts[i].append((k, part))
             waiting[i] -= 1
             bar.update(waiting[i] == 0)
-        for sentence, split in zip(new, parts):
+        for sentence, split in zip(new, parts, strict=True):
             vectors[sentence] = _joined([part for _, part in sorted(split, key=lambda item: item[0])])
             self._remember(sentence, vectors[sentence])
         return vectors
@@ -274,7 +275,7 @@ class Encoder:
             with torch.inference_mode():
                 states = self.model(input_ids=ids, attention_mask=mask).last_hidden_state.float().cpu().numpy()
             results = []
-            for state, length in zip(states, lengths):
+            for state, length in zip(states, lengths, strict=True):
                 state = state[:length]
                 vector = state.mean(axis=0) if self.pooling == "mean" else state[0].copy()
                 words = unit(state[len(before) : length - len(after)]) if tokens else None
@@ -286,7 +287,7 @@ class Encoder:
 
 def _joined(parts):
     """The vectors of a sentence from those of its pieces."""
-    lengths, vectors, tokens = zip(*parts)
+    lengths, vectors, tokens = zip(*parts, strict=True)
     if len(parts) == 1:
         return Vectors(vectors[0], tokens[0])
     mean = np.average(vectors, axis=0, weights=lengths).astype(np.float32)

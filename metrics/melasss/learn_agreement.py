@@ -1,6 +1,7 @@
 """How well scores agree with human ratings: both definitions in use, with intervals over documents."""
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Iterable
+from functools import partial
 
 import numpy as np
 from scipy.stats import kendalltau, rankdata
@@ -11,9 +12,9 @@ from .common_statistics import bootstrap_draws, percentiles
 RESAMPLES = 1000
 
 
-def groups_of(documents: Sequence) -> list[np.ndarray]:
+def groups_of(documents: Iterable[Hashable]) -> list[np.ndarray]:
     """The indices of each document's examples, documents in order of first appearance."""
-    groups = {}
+    groups: dict[Hashable, list[int]] = {}
     for i, document in enumerate(documents):
         groups.setdefault(document, []).append(i)
     return [np.array(group) for group in groups.values()]
@@ -44,7 +45,7 @@ def per_document(scores: np.ndarray, ratings: np.ndarray, groups: list[np.ndarra
 
 @prefix_errors("agreement")
 def agreement(
-    scores: Sequence, ratings: Sequence, documents: Sequence, seed: int = 0, systems: Sequence | None = None
+    scores: Iterable, ratings: Iterable, documents: Iterable, seed: int = 0, systems: Iterable | None = None
 ) -> dict:
     """Correlation of scores with human ratings.
 
@@ -71,37 +72,35 @@ def agreement(
     """
     with prefix_errors("seed"):
         seed = at_least(0)(seed)
-    scores, ratings, documents = _checked(scores, ratings, documents)
-    if systems is not None:
-        systems = _labels(systems, "systems")
-        if len(systems) != len(scores):
-            raise ValueError(f"found {len(systems)} systems and {len(scores)} scores, expected the same number")
-    groups = groups_of(documents)
-    inside = per_document(scores, ratings, groups)
+    x, y, labels = _checked(scores, ratings, documents)
+    wrote = None if systems is None else _labels(systems, "systems")
+    if wrote is not None and len(wrote) != len(x):
+        raise ValueError(f"found {len(wrote)} systems and {len(x)} scores, expected the same number")
+    groups = groups_of(labels)
+    inside = per_document(x, y, groups)
 
     def pooled(chosen):
         indices = np.concatenate([groups[i] for i in chosen])
-        return spearman(scores[indices], ratings[indices])
+        return spearman(x[indices], y[indices])
 
     def per_system(chosen):
         indices = np.concatenate([groups[i] for i in chosen])
-        wrote = groups_of([systems[i] for i in indices])
-        means = [[values[indices[group]].mean() for group in wrote] for values in (scores, ratings)]
-        return spearman(*map(np.array, means))
+        own = groups_of([wrote[i] for i in indices])
+        return spearman(*(np.array([values[indices[group]].mean() for group in own]) for values in (x, y)))
 
     everything = np.arange(len(groups))
     measures = {"pooled": (everything, pooled), "per_document": (inside, _mean)}
-    measures |= {} if systems is None else {"per_system": (everything, per_system)}
-    result = {}
+    measures |= {} if wrote is None else {"per_system": (everything, per_system)}
+    result: dict[str, float] = {}
     for name, (data, statistic) in measures.items():
         value, low, high = float(statistic(data)), float("nan"), float("nan")
         if len(data) > 1:
-            draws = bootstrap_draws((data,), lambda drawn: np.apply_along_axis(statistic, -1, drawn), RESAMPLES, seed)
+            draws = bootstrap_draws((data,), partial(np.apply_along_axis, statistic, -1), RESAMPLES, seed)
             low, high = percentiles(draws, (0.025, 0.975))
             low, high = np.fmin(low, value), np.fmax(high, value)
         result |= {name: value, f"{name}_low": float(low), f"{name}_high": float(high)}
-    result |= {"pearson": pearson(scores, ratings), "kendall": kendall(scores, ratings), "documents": len(groups)}
-    return result | ({} if systems is None else {"systems": len(set(systems))})
+    result |= {"pearson": pearson(x, y), "kendall": kendall(x, y), "documents": len(groups)}
+    return result | ({} if wrote is None else {"systems": len(set(wrote))})
 
 
 def _mean(values):

@@ -5,6 +5,7 @@ import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from huggingface_hub import hf_hub_download
@@ -39,7 +40,7 @@ from .text_pairs import check_sides, encode_pairs, feature_table, sentences_of
 
 LEARNED = ("attention", "transformer")
 TRAINABLE = ("regression", *LEARNED)
-EMBEDDED = {"relevance": RELEVANCE, "consistency": CONSISTENCY}
+EMBEDDED: dict[str, dict[str, Any]] = {"relevance": RELEVANCE, "consistency": CONSISTENCY}
 HUB_OPTIONS = ("revision", "token", "cache_dir", "force_download", "local_files_only")
 
 
@@ -77,7 +78,7 @@ class FitOptions(CheckedOptions):
 
 
 @keyword_options
-def fit(texts: Sequence, summaries: Sequence, ratings: Sequence, options: FitOptions = None):
+def fit(texts: Sequence, summaries: Sequence, ratings: Sequence, options: FitOptions):
     """Train a head on human ratings.
 
     The head's `report` is of texts that it was not trained on: the examples of a text are never on both sides.
@@ -169,7 +170,7 @@ def draw_mismatched(groups: list, seed: int) -> tuple[list, list]:
     return [group[0] for group in groups], [random.choice(groups[i]) for i in following]
 
 
-def from_pretrained(path: str, **options):
+def from_pretrained(path: str | os.PathLike, **options):
     """The head that was saved to a folder or a repository of the Hub.
 
     Args:

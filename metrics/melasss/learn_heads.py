@@ -1,11 +1,13 @@
 """The two similarities of the paper that are learned (section 2.1, equations 2 and 3), and their training.
 
-The classes are made when torch is first needed, so that the metric loads without it.
+The classes get torch's module and the Hub's methods when they are first asked for (`head_classes`), so that the metric
+loads without torch.
 """
 
 import hashlib
 from collections.abc import Sequence
 from functools import cache
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -13,116 +15,139 @@ from .common import progress
 from .learn_agreement import agreement, groups_of, reported
 from .terms_pair import Side
 
+if TYPE_CHECKING:
+    from torch.nn import Module
+else:
+    Module = object
+
 HIDDEN = (512, 256)
 ATTENTION_HEADS = 4
 AGGREGATIONS = ("max", "avg")
 
 
-@cache
-def head_classes() -> dict:
-    """{"attention": class of equation 2, "transformer": class of equation 3}, torch modules for the Hub.
+class Head(Module):
+    """What both have: a perceptron width -> 512 -> 256 -> 1 with ReLU, and what they were trained for.
 
-    Their forward pass takes a batch: sentence vectors of B texts (B, n, width) and summaries (B, m, width), with masks
+    Its forward pass takes a batch: sentence vectors of B texts (B, n, width) and summaries (B, m, width), with masks
     (B, n) and (B, m) that are True where there is a sentence; it gives (B,) scores.
     """
-    import torch
-    from huggingface_hub import PyTorchModelHubMixin
-    from torch import nn
 
-    class Head(nn.Module, PyTorchModelHubMixin):
-        """What both have: a perceptron width -> 512 -> 256 -> 1 with ReLU, and what they were trained for."""
+    def __init__(self, width, aspect="relevance", encoder="", encoder_revision=None, pooling="mean", report=None):
+        from torch import nn
 
-        def __init__(self, width, aspect="relevance", encoder="", encoder_revision=None, pooling="mean", report=None):
-            super().__init__()
-            self.width = width
-            self.aspect = aspect
-            self.encoder = encoder
-            self.encoder_revision = encoder_revision
-            self.pooling = pooling
-            self.report = report or {}
-            first, second = HIDDEN
-            self.mlp = nn.Sequential(
-                nn.Linear(width, first), nn.ReLU(), nn.Linear(first, second), nn.ReLU(), nn.Linear(second, 1)
+        super().__init__()
+        self.width = width
+        self.aspect = aspect
+        self.encoder = encoder
+        self.encoder_revision = encoder_revision
+        self.pooling = pooling
+        self.report = report or {}
+        first, second = HIDDEN
+        self.mlp = nn.Sequential(
+            nn.Linear(width, first), nn.ReLU(), nn.Linear(first, second), nn.ReLU(), nn.Linear(second, 1)
+        )
+
+    @classmethod
+    def _load_as_pickle(cls, *_):
+        raise ValueError("head: found weights as a pickle, expected model.safetensors")
+
+    @classmethod
+    def _from_pretrained(cls, **options):
+        # By default what a file lacks would be left random; older hubs leave dropout on.
+        return super()._from_pretrained(**{**options, "strict": True}).eval()
+
+    def scores(self, pairs) -> np.ndarray:
+        """(n,) scores of pairs, each by itself."""
+        from torch import inference_mode
+
+        with inference_mode():
+            return np.array([float(self(*_batch([pair.text], [pair.summary], self.device))[0]) for pair in pairs])
+
+    def digest(self) -> str:
+        """The first digits of a SHA-256 of the weights, which tells the head from any other."""
+        digest = hashlib.sha256(getattr(self, "aggregation", "").encode())
+        for name, weights in self.state_dict().items():
+            digest.update(name.encode() + weights.cpu().numpy().tobytes())
+        return digest.hexdigest()[:12]
+
+    @property
+    def device(self):
+        return self.mlp[0].weight.device
+
+
+class AttentionHead(Head):
+    """Equation 2: sum over i of alpha_i max_j cos(z_T,i, z_R,j), alpha the softmax of mlp(z_T,i); in -1..1."""
+
+    def __init__(self, width, similarity="attention", **about):
+        super().__init__(width, **about)
+        self.similarity = similarity
+
+    def forward(self, text, text_mask, summary, summary_mask):
+        from torch.nn.functional import normalize
+
+        cosines = normalize(text, dim=-1) @ normalize(summary, dim=-1).transpose(1, 2)
+        covered = cosines.masked_fill(~summary_mask[:, None], -1.0).amax(dim=2)
+        return (self.alpha(text, text_mask) * covered).sum(dim=1)
+
+    def alpha(self, text, text_mask):
+        """(B, n) weights of the text's sentences."""
+        return self.mlp(text).squeeze(-1).masked_fill(~text_mask, -np.inf).softmax(dim=1)
+
+    def weights(self, side: Side) -> np.ndarray:
+        """(n,) weights of a text's sentences, adding up to 1."""
+        from torch import inference_mode
+
+        with inference_mode():
+            text, mask = _padded([side], self.device)
+            return self.alpha(text, mask)[0].cpu().numpy()
+
+
+class TransformerHead(Head):
+    """Equation 3: sigmoid(mlp(pooling of z')), z' the sentences of text and summary after one transformer layer.
+
+    As written nothing tells the two apart; with marked=True a learned vector for each side is added to its sentences
+    first.
+    """
+
+    def __init__(self, width, similarity="transformer", aggregation="max", marked=False, **about):
+        import torch
+
+        super().__init__(width, **about)
+        if width % ATTENTION_HEADS:
+            raise ValueError(
+                f"similarity transformer: found an encoder of width {width}, expected a multiple of "
+                f"{ATTENTION_HEADS}, the attention heads of the paper"
             )
+        self.similarity = similarity
+        self.aggregation = aggregation
+        self.layer = torch.nn.TransformerEncoderLayer(width, ATTENTION_HEADS, batch_first=True)
+        self.sides = torch.nn.Parameter(torch.zeros(2, width)) if marked else None
 
-        @classmethod
-        def _load_as_pickle(cls, *_):
-            raise ValueError("head: found weights as a pickle, expected model.safetensors")
+    def forward(self, text, text_mask, summary, summary_mask):
+        import torch
 
-        @classmethod
-        def _from_pretrained(cls, **options):
-            # By default what a file lacks would be left random; older hubs leave dropout on.
-            return super()._from_pretrained(**{**options, "strict": True}).eval()
+        if self.sides is not None:
+            text, summary = text + self.sides[0], summary + self.sides[1]
+        mask = torch.cat([text_mask, summary_mask], dim=1)
+        states = self.layer(torch.cat([text, summary], dim=1), src_key_padding_mask=~mask)
+        if self.aggregation == "max":
+            pooled = states.masked_fill(~mask[..., None], -torch.inf).amax(dim=1)
+        else:
+            pooled = states.masked_fill(~mask[..., None], 0).sum(dim=1) / mask.sum(dim=1, keepdim=True)
+        return self.mlp(pooled).squeeze(-1).sigmoid()
 
-        def scores(self, pairs) -> np.ndarray:
-            """(n,) scores of pairs, each by itself."""
-            with torch.inference_mode():
-                return np.array([float(self(*_batch([pair.text], [pair.summary], self.device))[0]) for pair in pairs])
 
-        def digest(self) -> str:
-            """The first digits of a SHA-256 of the weights, which tells the head from any other."""
-            digest = hashlib.sha256(getattr(self, "aggregation", "").encode())
-            for name, weights in self.state_dict().items():
-                digest.update(name.encode() + weights.cpu().numpy().tobytes())
-            return digest.hexdigest()[:12]
+@cache
+def head_classes() -> dict[str, Any]:
+    """{"attention": the class of equation 2, "transformer": that of equation 3}, torch modules with the Hub's methods.
 
-        @property
-        def device(self):
-            return self.mlp[0].weight.device
+    A head is one of these; the classes above are what is theirs alone.
+    """
+    from huggingface_hub import PyTorchModelHubMixin
+    from torch.nn import Module
 
-    class AttentionHead(Head):
-        """Equation 2: sum over i of alpha_i max_j cos(z_T,i, z_R,j), alpha the softmax of mlp(z_T,i); in -1..1."""
-
-        def __init__(self, width, similarity="attention", **about):
-            super().__init__(width, **about)
-            self.similarity = similarity
-
-        def forward(self, text, text_mask, summary, summary_mask):
-            cosines = nn.functional.normalize(text, dim=-1) @ nn.functional.normalize(summary, dim=-1).transpose(1, 2)
-            covered = cosines.masked_fill(~summary_mask[:, None], -1.0).amax(dim=2)
-            return (self.alpha(text, text_mask) * covered).sum(dim=1)
-
-        def alpha(self, text, text_mask):
-            """(B, n) weights of the text's sentences."""
-            return self.mlp(text).squeeze(-1).masked_fill(~text_mask, -torch.inf).softmax(dim=1)
-
-        def weights(self, side: Side) -> np.ndarray:
-            """(n,) weights of a text's sentences, adding up to 1."""
-            with torch.inference_mode():
-                text, mask = _padded([side], self.device)
-                return self.alpha(text, mask)[0].cpu().numpy()
-
-    class TransformerHead(Head):
-        """Equation 3: sigmoid(mlp(pooling of z')), z' the sentences of text and summary after one transformer layer.
-
-        As written nothing tells the two apart; with marked=True a learned vector for each side is added to its
-        sentences first.
-        """
-
-        def __init__(self, width, similarity="transformer", aggregation="max", marked=False, **about):
-            super().__init__(width, **about)
-            if width % ATTENTION_HEADS:
-                raise ValueError(
-                    f"similarity transformer: found an encoder of width {width}, expected a multiple of "
-                    f"{ATTENTION_HEADS}, the attention heads of the paper"
-                )
-            self.similarity = similarity
-            self.aggregation = aggregation
-            self.layer = nn.TransformerEncoderLayer(width, ATTENTION_HEADS, batch_first=True)
-            self.sides = nn.Parameter(torch.zeros(2, width)) if marked else None
-
-        def forward(self, text, text_mask, summary, summary_mask):
-            if self.sides is not None:
-                text, summary = text + self.sides[0], summary + self.sides[1]
-            mask = torch.cat([text_mask, summary_mask], dim=1)
-            states = self.layer(torch.cat([text, summary], dim=1), src_key_padding_mask=~mask)
-            if self.aggregation == "max":
-                pooled = states.masked_fill(~mask[..., None], -torch.inf).amax(dim=1)
-            else:
-                pooled = states.masked_fill(~mask[..., None], 0).sum(dim=1) / mask.sum(dim=1, keepdim=True)
-            return self.mlp(pooled).squeeze(-1).sigmoid()
-
-    return {"attention": AttentionHead, "transformer": TransformerHead}
+    kinds = {"attention": AttentionHead, "transformer": TransformerHead}
+    return {name: type(kind.__name__, (kind, Module, PyTorchModelHubMixin), {}) for name, kind in kinds.items()}
 
 
 def _padded(sides, device):

@@ -138,7 +138,7 @@ def by_sentence(output: str, count: int) -> list[list[str]]:
     >>> by_sentence("Sure:\\n1. The boat sank.\\n2) The boat was old.\\nThe boat was small.", 3)
     [['The boat sank.'], ['The boat was old.', 'The boat was small.'], []]
     """
-    lines = [[] for _ in range(count)]
+    lines: list[list[str]] = [[] for _ in range(count)]
     number = None
     for line in THOUGHT.sub("", output).splitlines():
         numbered = NUMBERED.match(line)
@@ -244,7 +244,7 @@ def checked(
         originals, after = side.directions[:2], side.directions[2:]
         failed = [
             f"cosine {cosine:.2f}: {sentence}"
-            for cosine, sentence in zip((after @ originals.T).max(axis=1), side.sentences[2:])
+            for cosine, sentence in zip((after @ originals.T).max(axis=1), side.sentences[2:], strict=True)
             if cosine < LEAST_COSINE
         ]
         covered = float((originals @ unit(after.mean(axis=0))).max())

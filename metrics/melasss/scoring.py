@@ -150,7 +150,7 @@ class Scorer:
     def _judged(self, predictions: list, references: list) -> tuple[dict, dict]:
         """Counts, and lists of what is said of each example."""
         given = list(map(no_heading, predictions))
-        n_headings = sum(new != old and has_word(old) for new, old in zip(given, predictions))
+        n_headings = sum(new != old and has_word(old) for new, old in zip(given, predictions, strict=True))
         summaries = [sentences_of(item) if has_word(item) else [] for item in given]
         texts = list(map(sentences_of, references))
         judged = [i for i, summary in enumerate(summaries) if summary]
@@ -170,7 +170,7 @@ class Scorer:
             )
         table = [rows[i] if i in rows else self._empty_row(text) for i, text in enumerate(texts)]
         lists = {name: [row[name] for row in table] for name in table[0]}
-        return dict(zip(ODD, (n_empty, n_headings, n_far))), lists | rewritings
+        return dict(zip(ODD, (n_empty, n_headings, n_far), strict=True)), lists | rewritings
 
     def _warn_of_odd_input(self, texts, summaries, judged):
         """Say where the sides may be exchanged and where the encoder cannot read."""
@@ -214,9 +214,9 @@ class Scorer:
         """{index of an example: its score, and with details what led to it}, of the judged ones."""
         options = self.options
         if options.similarity == "llm":
-            sides = ([side[i] for i in judged] for side in (texts, summaries))
-            scores = judge_scores(self.judge, *sides, name=lambda k: example("example", judged[k]))
-            return {i: {"scores": score} for i, score in zip(judged, scores.tolist())}
+            asked, about = ([side[i] for i in judged] for side in (texts, summaries))
+            scores = judge_scores(self.judge, asked, about, name=lambda k: example("example", judged[k]))
+            return {i: {"scores": score} for i, score in zip(judged, scores.tolist(), strict=True)}
         rows, kind = {}, KINDS[options.similarity]
         whole = options.details or getattr(self.head, "needs_whole_text", True)
         for indices, pairs in encode_in_chunks(self.encoder, texts, summaries, kind.tokens, judged, whole):
@@ -240,7 +240,7 @@ def fallbacks_of(rewritings: Iterable[dict]) -> list[dict]:
     return [
         {"sentence": sentence, "faults": faults, "output": each["output"]}
         for each in rewritings
-        for sentence, faults in zip(each["sentences"], each["faults"])
+        for sentence, faults in zip(each["sentences"], each["faults"], strict=True)
         if faults
     ]
 
@@ -260,8 +260,10 @@ def open_judge(options: Options):
     if options.model is not None:
         return ChatModel(options.model, options.tokenizer, batch_size=options.batch_size)
     with prefix_errors(argument("model_id")):
-        loaded = load(open_chat_model, options.model_id, options.revision, options.dtype, options.device)
-    return ChatModel(*loaded, batch_size=options.batch_size)
+        model, tokenizer, source = load(
+            open_chat_model, options.model_id, options.revision, options.dtype, options.device
+        )
+    return ChatModel(model, tokenizer, source, batch_size=options.batch_size)
 
 
 def open_chat_model(model_id, revision, dtype, device) -> tuple:
@@ -278,7 +280,7 @@ def open_chat_model(model_id, revision, dtype, device) -> tuple:
 
 def open_encoder(options: Options, head) -> Encoder:
     """The encoder asked for, or the head's; their widths must be the same."""
-    name = options.encoder or getattr(head, "encoder", DEFAULT)
+    name = options.encoder or (DEFAULT if head is None else head.encoder)
     pooling = options.pooling or getattr(head, "pooling", None)
     revision = options.encoder_revision or getattr(head, "encoder_revision", None)
     encoder = load_encoder(name, pooling, revision, options.device)

@@ -73,15 +73,17 @@ def regression_rows(head, pairs) -> list[dict]:
     return [
         {
             "scores": float(score),
-            "contributions": dict(zip(head.terms, contributions.tolist())),
-            "gates": dict(zip(head.gates, row[len(head.terms) :].tolist())),
+            "contributions": dict(zip(head.terms, contributions.tolist(), strict=True)),
+            "gates": dict(zip(head.gates, row[len(head.terms) :].tolist(), strict=True)),
             "far": head.is_far(pair),
         }
-        for pair, row, score, contributions in zip(pairs, table, head.scores(table), head.contributions(table))
+        for pair, row, score, contributions in zip(
+            pairs, table, head.scores(table), head.contributions(table), strict=True
+        )
     ]
 
 
-def rouge_rows(head, pairs) -> list[dict]:
+def rouge_rows(_head, pairs) -> list[dict]:
     """Equation 1, with the weights of the text's sentences."""
     return _weighted_rows(pairs, lambda text: rouge_weights(text.words))
 
@@ -130,7 +132,7 @@ def matches(pair, threshold: float) -> dict:
         "summary_matches": pair.sources.tolist(),
         "uncovered": np.flatnonzero(pair.covered < threshold).tolist(),
         "unsupported": np.flatnonzero(pair.supported < threshold).tolist(),
-        "evidence": [dict(zip(EVIDENCE, row)) for row in zip(*evidence(pair), strict=True)],
+        "evidence": [dict(zip(EVIDENCE, row, strict=True)) for row in zip(*evidence(pair), strict=True)],
     }
 
 

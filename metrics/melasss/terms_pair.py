@@ -6,6 +6,7 @@ Nothing here depends on case or on how the text was tokenised, but for names, wh
 from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
@@ -16,6 +17,13 @@ from .text_sentences import words
 LEAD_WORDS = 250  # the beginning of a text, where news put what matters
 BLOCK = 2**22  # cosines of tokens in memory at once
 SOURCES = 3  # sentences of the text that are named as those a sentence of the summary comes from
+
+
+class Tokens(NamedTuple):
+    """The tokens of a text: (t, width) vectors of length 1, and (t,) the sentence of each, ascending."""
+
+    vectors: np.ndarray
+    owners: np.ndarray
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,6 +41,12 @@ class Side:
     vectors: np.ndarray
     token_vectors: np.ndarray | None = None
     owners: np.ndarray | None = None
+
+    @property
+    def tokens(self) -> Tokens:
+        """What was asked for with the vectors of tokens; without, it is no term's to look at."""
+        assert self.token_vectors is not None and self.owners is not None
+        return Tokens(self.token_vectors, self.owners)
 
     @cached_property
     def directions(self) -> np.ndarray:
@@ -86,7 +100,7 @@ class Side:
     @cached_property
     def triples(self) -> set:
         """The distinct runs of three words."""
-        return set(zip(self.flat_words, self.flat_words[1:], self.flat_words[2:]))
+        return set(zip(self.flat_words, self.flat_words[1:], self.flat_words[2:], strict=False))
 
     @cached_property
     def numbers(self) -> list:
@@ -149,7 +163,7 @@ class Pair:
     @cached_property
     def token_matches(self) -> tuple[np.ndarray, np.ndarray]:
         """Best cosines of tokens with the other side's: (t,) of the text's tokens, (u,) of the summary's."""
-        text, summary = self.text.token_vectors, self.summary.token_vectors.T
+        text, summary = self.text.tokens.vectors, self.summary.tokens.vectors.T
         covered, supported = np.zeros(len(text), np.float32), np.full(summary.shape[1], -1.0, np.float32)
         step = max(1, BLOCK // max(1, summary.shape[1]))
         for start in range(0, len(text) if summary.size else 0, step):
@@ -161,10 +175,11 @@ class Pair:
     @cached_property
     def single_supports(self) -> list:
         """For each sentence of the summary the mean best cosine of its tokens with those of one of the text."""
-        starts = np.flatnonzero(np.diff(self.text.owners, prepend=-1))
+        text, summary = self.text.tokens, self.summary.tokens
+        starts = np.flatnonzero(np.diff(text.owners, prepend=-1))
         supports = []
-        for j in np.unique(self.summary.owners) if len(starts) else ():
-            cosines = self.text.token_vectors @ self.summary.token_vectors[self.summary.owners == j].T
+        for j in np.unique(summary.owners) if len(starts) else ():
+            cosines = text.vectors @ summary.vectors[summary.owners == j].T
             supports.append(float(np.maximum.reduceat(cosines, starts).mean(axis=1).max()))
         return supports
 

@@ -21,6 +21,10 @@ PENALTY = 0.1  # of the squared weights; between 0.02 and 0.3 little changes
 FOLDS = 5
 FAR = np.log(8.0)  # so much longer than the middle, or three standard deviations, is unlike what was rated
 SPREAD = 3.0
+# What from_pretrained passes on; the last two come from huggingface-hub below 1.
+OF_THE_HUB = frozenset(
+    "model_id revision cache_dir force_download local_files_only token proxies resume_download".split()
+)
 
 
 class Rated(NamedTuple):
@@ -132,9 +136,9 @@ class Regression(ModelHubMixin):
         """All there is stands in config.json, which save_pretrained writes."""
 
     @classmethod
-    def _from_pretrained(cls, *, model_id, revision, cache_dir, force_download, local_files_only, token, **values):
-        of_older_versions = ("proxies", "resume_download")  # huggingface-hub below 1 passes them
-        return cls(**{name: value for name, value in values.items() if name not in of_older_versions})
+    def _from_pretrained(cls, **values):
+        """From what config.json says, which from_pretrained has read, without what is the Hub's."""
+        return cls(**{name: value for name, value in values.items() if name not in OF_THE_HUB})
 
 
 def _check_table(name, table, positive):
@@ -211,7 +215,7 @@ def _fitted(collections, aspect, controls=()):
     # A term that is constant up to rounding is left alone.
     scales = np.where(scales > 1e-9 * np.maximum(1, abs(means)), scales, 1.0)
     tables = [(table - means) / scales for table in tables]
-    systems = [_system(table, rated) for table, rated in zip(tables, collections)]
+    systems = [_system(table, rated) for table, rated in zip(tables, collections, strict=True)]
     n = len(systems)
     weights = _signed_ridge(
         np.vstack([system for system, _ in systems]) / n**0.5,
@@ -226,13 +230,12 @@ def _fitted(collections, aspect, controls=()):
 
     def cross_entropy(curve):
         logits = [curve[0] + curve[1] * values for values in linear]
-        return np.mean([np.mean(np.logaddexp(0, z) - y * z) for z, y in zip(logits, ratings)])
+        return np.mean([np.mean(np.logaddexp(0, z) - y * z) for z, y in zip(logits, ratings, strict=True)])
 
     offset, slope = minimize(cross_entropy, [0.0, 1.0], bounds=[(None, None), (0, None)]).x
-    named = (means, scales, slope * weights)
-    return dict(zip(("means", "scales", "weights"), (dict(zip(terms, v.tolist())) for v in named))) | {
-        "intercept": float(offset)
-    }
+    named = {"means": means, "scales": scales, "weights": slope * weights}
+    tables_of = {name: dict(zip(terms, values.tolist(), strict=True)) for name, values in named.items()}
+    return {**tables_of, "intercept": float(offset)}
 
 
 def _system(table, rated):

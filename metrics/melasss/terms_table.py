@@ -7,6 +7,7 @@ rated summaries (benchmarks/papers/fit_summaries.py).
 """
 
 from collections.abc import Callable, Iterable
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -33,8 +34,8 @@ def _ramp(value, first, last):
 
 def token_recall(pair: Pair) -> float:
     """sum_i w_i max_j cos(t_i, s_j) / sum_i w_i, t the tokens of the text's beginning, w_i = 1 / its sentence."""
-    owners = pair.text.owners[pair.text.owners < pair.text.n_lead]
-    weights = 1.0 / (1 + owners)
+    owners = pair.text.tokens.owners
+    weights = 1.0 / (1 + owners[owners < pair.text.n_lead])
     return float(weights @ pair.token_matches[0][: len(weights)] / weights.sum()) if len(weights) else 0.0
 
 
@@ -54,7 +55,7 @@ def shared_words(pair: Pair) -> float:
 
 def repeated_pairs(pair: Pair) -> float:
     """1 - distinct / all pairs of neighbouring words."""
-    pairs = list(zip(pair.summary.flat_words, pair.summary.flat_words[1:]))
+    pairs = list(pairwise(pair.summary.flat_words))
     return 1 - len(set(pairs)) / len(pairs) if pairs else 0.0
 
 
@@ -107,7 +108,7 @@ def jumbled(pair: Pair) -> float:
     language, n_all, n_astray = pair.summary.language, 0, 0
     unfit = dict.fromkeys(language.prepositions, language.verbal) | dict.fromkeys(language.articles, language.unfit)
     for sentence in pair.summary.parts:
-        for word, following in zip(sentence, [*sentence[1:], ""]):
+        for word, following in pairwise([*sentence, ""]):
             n_all += word in unfit
             n_astray += word in unfit and following in unfit[word]
     return _ramp(n_astray / max(n_all, 6), 0.08, 0.4)

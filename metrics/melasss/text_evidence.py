@@ -7,6 +7,8 @@ compared: numbers by value ("1,800", "eighteen hundred" and "1 800" are one), na
 import re
 import unicodedata
 from collections.abc import Iterable
+from os.path import commonprefix
+from typing import NamedTuple
 
 from .text_languages import Language, negates, parts
 from .text_sentences import natural, words
@@ -144,8 +146,9 @@ def names(sentence: str, language: Language) -> list[list[str]]:
     capital = [word[:1].isupper() and word.lower() not in language.function_words for _, word in matches]
     if capital and not any(capital[1:2]):
         capital[0] = False
-    runs, end = [], None
-    for (match, word), is_name in zip(matches, capital):
+    runs: list[list[str]] = []
+    end = None
+    for (match, word), is_name in zip(matches, capital, strict=True):
         if is_name:
             if end is None or text[end : match.start()].strip():
                 runs.append([])
@@ -160,16 +163,55 @@ def lower_case_names(sentence: str, known: "Known", language: Language) -> list[
     Such words stand after a title ("mayor lund"), alone after a preposition of place ("in brest"), or
     two of them beside each other without an article; they do not end as adjectives and verbs do.
     """
-    flat = [parts(word, language)[-1] for word in words(sentence)]
-    content = [word.isalpha() and len(word) > 2 and word not in language.function_words for word in flat]
-    new = [is_content and not known.has_form(word) for word, is_content in zip(flat, content)]
-    apart = [is_new and not language.no_names.search(word) for word, is_new in zip(flat, new)]
-    marked = set()
-    for i, before in enumerate(["", *flat[:-1]]):
-        pair = apart[i : i + 2] == [True, True] and before not in language.articles | {"to"}
-        place = apart[i] and before in language.before_places and not any(content[i + 1 : i + 2])
-        marked |= {i, i + 1} if pair else {i} if place or new[i] and before in language.titles else set()
-    return [[flat[i]] for i in sorted(marked)]
+    read = [_read(parts(word, language)[-1], known, language) for word in words(sentence)]
+    around = [NOTHING, *read, NOTHING]
+    found: set[int] = set()
+    for i, word in enumerate(read):
+        before, after = around[i], around[i + 2]
+        if _are_full_name(before, word, after, language):
+            found |= {i, i + 1}
+        elif _is_place(before, word, after, language) or _has_title(before, word, language):
+            found.add(i)
+    return [[read[i].text] for i in sorted(found)]
+
+
+class Word(NamedTuple):
+    """A word of a lower-cased sentence, and what may be said of it alone.
+
+    Attributes:
+        is_content: it has letters only, three at least, and is no function word.
+        is_new: it is such a word, and none of the text's in any form.
+        may_be_name: it is a new one, and does not end as adjectives and verbs do.
+    """
+
+    text: str
+    is_content: bool = False
+    is_new: bool = False
+    may_be_name: bool = False
+
+
+NOTHING = Word("")  # what stands before the first word and after the last
+
+
+def _read(text, known, language) -> Word:
+    is_content = text.isalpha() and len(text) > 2 and text not in language.function_words
+    is_new = is_content and not known.has_form(text)
+    return Word(text, is_content, is_new, is_new and not language.no_names.search(text))
+
+
+def _are_full_name(before, word, after, language) -> bool:
+    """Whether a word and the next are a first name and a surname, without an article or "to": "anna lund"."""
+    return word.may_be_name and after.may_be_name and before.text not in language.articles | {"to"}
+
+
+def _is_place(before, word, after, language) -> bool:
+    """Whether a word is a place, alone after a preposition: "in brest"."""
+    return word.may_be_name and before.text in language.before_places and not after.is_content
+
+
+def _has_title(before, word, language) -> bool:
+    """Whether a word is a name after a title: "mayor lund"."""
+    return word.is_new and before.text in language.titles
 
 
 def folded_words(sentence: str) -> list[str]:
@@ -185,7 +227,7 @@ class Known:
         listed = [folded_words(sentence) for sentence in sentences]
         self.words = {word for words in listed for word in words}
         self.stems = set(map(stem, self.words))
-        self.by_prefix = {}
+        self.by_prefix: dict[str, list[str]] = {}
         for word in self.words:
             self.by_prefix.setdefault(word[:PREFIX], []).append(word)
         content = ([word for word in words if word not in language.function_words] for words in listed)
@@ -196,7 +238,7 @@ class Known:
         if word in self.words:
             return True
         others = self.by_prefix.get(word[:PREFIX], ()) if len(word) > PREFIX else ()
-        return any(_same_letters(word, other) >= max(len(word), len(other)) - SUFFIX_LETTERS for other in others)
+        return any(len(commonprefix([word, other])) >= max(len(word), len(other)) - SUFFIX_LETTERS for other in others)
 
     def has_form(self, word: str) -> bool:
         """Whether a word is there, or one with the same first letters."""
@@ -210,11 +252,6 @@ class Known:
         return any(part.isupper() and len(part) > 1 and part.lower() in self.initials for part in name)
 
 
-def _same_letters(word, other):
-    """How many letters two words have in common from the first one on."""
-    return next((i for i, (a, b) in enumerate(zip(word, other)) if a != b), min(len(word), len(other)))
-
-
 # ---- Negations ----
 
 
@@ -226,7 +263,8 @@ def negated(sentence: str, language: Language) -> list[set]:
     [['pay', 'repai']]
     """
     flat = [piece for word in words(sentence) for piece in parts(word, language)]
-    scopes, last = [], -SCOPE
+    scopes: list[set] = []
+    last = -SCOPE
     for i, word in enumerate(flat):
         if negates(word, language):
             scope = {stem(w) for w in flat[i + 1 : i + 1 + SCOPE] if w not in language.function_words}

@@ -50,10 +50,7 @@ def _check_side(items, name, start, allow_empty):
 
 def _check_item(item, where, allow_empty):
     """A text: a string or a list of sentences."""
-    if not isinstance(item, str):
-        item = _check_sentences(item, where)
-    else:
-        item = without_markup(check_text(item, where))
+    item = without_markup(check_text(item, where)) if isinstance(item, str) else _check_sentences(item, where)
     if not allow_empty and not has_word(item):
         raise input_error(where, short_repr(item), "a text with at least one word")
     return item
@@ -92,7 +89,9 @@ def encode_pairs(encoder, texts: list, summaries: list, tokens: bool, bar=None, 
     """
     distinct = list({tuple(text): text for text in texts}.values())
     sides = encoder.sides([*(distinct if whole else map(beginning, distinct)), *summaries], tokens, bar)
-    shared = {tuple(text): replace(side, sentences=text) for text, side in zip(distinct, sides)}
+    shared = {
+        tuple(text): replace(side, sentences=text) for text, side in zip(distinct, sides[: len(distinct)], strict=True)
+    }
     return [Pair(shared[tuple(text)], side) for text, side in zip(texts, sides[len(distinct) :], strict=True)]
 
 
@@ -109,7 +108,7 @@ def encode_in_chunks(
     Args:
         indices: the examples that are wanted; all by default.
     """
-    first = {}
+    first: dict[tuple, int] = {}
     for i, text in enumerate(texts):
         first.setdefault(tuple(text), i)
     order = sorted(range(len(texts)) if indices is None else indices, key=lambda i: first[tuple(texts[i])])
@@ -118,8 +117,8 @@ def encode_in_chunks(
     with encoder.bar([side[i] for side in (encoded, summaries) for i in order], tokens) as bar:
         for start in range(0, len(order), CHUNK):
             chunk = order[start : start + CHUNK]
-            sides = ([side[i] for i in chunk] for side in (texts, summaries))
-            yield chunk, encode_pairs(encoder, *sides, tokens, bar, whole)
+            some_texts, some_summaries = ([side[i] for i in chunk] for side in (texts, summaries))
+            yield chunk, encode_pairs(encoder, some_texts, some_summaries, tokens, bar, whole)
 
 
 def feature_table(encoder, texts: list, summaries: list) -> np.ndarray:

@@ -127,7 +127,7 @@ def warn(*parts: str) -> None:
     warnings.warn(Message(*([f"{metric}: "] if metric else []), *parts), stacklevel=2)
 
 
-def progress(items: Iterable | None = None, **settings) -> Iterable:
+def progress(items: Iterable | None = None, **settings) -> Any:
     """The items, with a progress bar; or the bar alone. The settings are those of tqdm."""
     # That of `datasets` has a switch; but `datasets` is not imported for a bar.
     return import_module("datasets.utils" if "datasets" in sys.modules else "tqdm").tqdm(items, **settings)

@@ -221,6 +221,20 @@ def test_held_documents_are_never_trained_on_and_the_best_epoch_is_returned(monk
     assert head.report["best_epoch"] < head.report["epochs"]
 
 
+def test_dropout_is_on_in_every_epoch_of_training_and_off_where_losses_are_measured(monkeypatch):
+    pairs, ratings, labels = planted(documents=5)
+    kind, modes = heads.head_classes()["transformer"], []
+    forward = kind.forward
+    monkeypatch.setattr(
+        kind,
+        "forward",
+        lambda self, *batch: modes.append((self.training, torch.is_grad_enabled())) or forward(self, *batch),
+    )
+    options = FitOptions(similarity="transformer", epochs=3, patience=3, batch_size=len(pairs))
+    heads.train(pairs, ratings, labels, options, width=WIDTH)
+    assert modes.count((True, True)) == 3 and set(modes) == {(True, True), (False, False)}
+
+
 def test_training_that_diverges():
     pairs, ratings, labels = planted(documents=4)
     with pytest.raises(ValueError, match="^learning_rate: found 1e[+]?20, with which training diverged"):
