@@ -71,7 +71,7 @@ def panel(title: str, page: str, bars: tuple, x: int, y: int) -> list[str]:
     values = [cell(page, row, column) for row, column, _ in bars]
     scale = WIDTH / max(max(numbers) for numbers in values)
     drawn = [f'<text x="{x}" y="{y + 14}" font-weight="bold">{escape(title)}</text>']
-    for (_, _, name), (value, *interval) in zip(bars, values):
+    for (_, _, name), (value, *interval) in zip(bars, values, strict=True):
         y += ROW
         end = LEFT + scale * max([value, *interval])
         colour = "#4477aa" if name.startswith("this") else "#bbbbbb"

@@ -38,7 +38,7 @@ def on_files(files, config):
     return Files([*theme, *pages])
 
 
-def on_page_markdown(markdown, page, config, files):
+def on_page_markdown(markdown, **_):
     """A link to a notebook leads to its page."""
     return markdown.replace(".ipynb)", ".md)")
 

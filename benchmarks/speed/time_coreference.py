@@ -13,6 +13,7 @@ import argparse
 import subprocess
 import sys
 import tracemalloc
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -139,7 +140,11 @@ def scorch_functions():
     except ImportError:
         return {}
     names = ("muc", "b_cubed", "ceaf_m", "ceaf_e", "blanc")
-    return {name: (lambda k, r, f=getattr(scorch, name): f(list(map(set, k)), list(map(set, r)))) for name in names}
+
+    def of_sets(function, key, response):
+        return function(list(map(set, key)), list(map(set, response)))
+
+    return {name: partial(of_sets, getattr(scorch, name)) for name in names}
 
 
 # ---- Measuring ----
@@ -177,7 +182,7 @@ def against_peers():
     if functions := scorch_functions():
         peers["scorch CEAF-e"] = lambda: functions["ceaf_e"](key, response)
     peers["CEAF-e by dictionary and dense solver"] = lambda: ceafe_by_dictionary(key, response)
-    ours, *theirs = best_times([lambda: all_measures([(key, response)]), *peers.values()], runs=3)
+    ours, *theirs = best_times([partial(all_measures, [(key, response)]), *peers.values()], runs=3)
     yield "10 k mentions: all measures", ours, "", ""
     for name, seconds in zip(peers, theirs):
         target = "" if "dictionary" in name else "at least 100 x"
@@ -189,7 +194,7 @@ def against_peers():
     ):
         key, response = make(100_000)
         ours, literal = best_times(
-            [lambda: all_measures([(key, response)]), lambda: literal_muc_and_b3(key, response)], runs=5
+            [partial(all_measures, [(key, response)]), partial(literal_muc_and_b3, key, response)], runs=5
         )
         target = "under 1.5 x" if make is zipf_like else ""
         yield f"100 k, {name}: literal MUC + B3 alone", literal, "", ""
@@ -202,7 +207,7 @@ def growth():
         for name, make in (("Zipf-like", zipf_like), ("classes of two", classes_of(2))):
             key, response = make(n)
             seconds, literal = best_times(
-                [lambda: all_measures([(key, response)]), lambda: literal_muc_and_b3(key, response)], runs
+                [partial(all_measures, [(key, response)]), partial(literal_muc_and_b3, key, response)], runs
             )
             zipf.setdefault(n, seconds)
             ratio = f", {seconds / zipf[n]:.1f} x Zipf-like" if make is not zipf_like else ""
@@ -212,7 +217,7 @@ def growth():
                 yield f"{n:,} mentions, literal MUC + B3 alone", literal, f"{1e6 * literal / n:.2f} us a mention", ""
     for n in (10_000, 30_000, 100_000):
         key, response = classes_of(2, 3)(n)
-        [seconds] = best_times([lambda: all_measures([(key, response)])], 1)
+        [seconds] = best_times([partial(all_measures, [(key, response)])], 1)
         yield (
             f"{n:,} mentions, classes of two and three",
             seconds,
@@ -242,7 +247,7 @@ def through_evaluate():
         key, response = zipf_like(n)
         peer, what = (ceafe_of_all_pairs, "literal CEAF-e") if n == 10_000 else (literal_muc_and_b3, "literal MUC + B3")
         seconds, other = best_times(
-            [lambda: metric.compute(predictions=[response], references=[key]), lambda: peer(key, response)], runs
+            [partial(metric.compute, predictions=[response], references=[key]), partial(peer, key, response)], runs
         )
         ratio = f"{other / seconds:.0f} x faster than" if n == 10_000 else f"{seconds / other:.2f} x"
         yield f"{n:,} mentions, compute()", seconds, f"{1e6 * seconds / n:.2f} us a mention, {ratio} {what}", ""

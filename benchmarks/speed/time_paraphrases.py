@@ -14,6 +14,7 @@ import argparse
 import os
 import sys
 import time
+from functools import partial
 from pathlib import Path
 
 import torch
@@ -100,11 +101,15 @@ def compare(judge, n):
     ratios(judge, pairs[:2])  # the first call tries out what the model can do
     sample = prompts[:: max(1, n // 32)]
     ours, theirs, rates = [], 0.0, []
+
+    def losses(part):
+        return [two_losses(judge.model, prompt, answers) for prompt in part]
+
     for part in (sample[i::4] for i in range(4)):
         rates.append(matmul_rate(judge.model, time.process_time))
         seconds, scores = seconds_of(lambda: ratios(judge, pairs))
         ours.append(seconds)
-        seconds, expected = seconds_of(lambda: [two_losses(judge.model, prompt, answers) for prompt in part])
+        seconds, expected = seconds_of(partial(losses, part))
         theirs += seconds
         worst = max(abs(scores[prompts.index(prompt)] - value) for prompt, value in zip(part, expected))
     tokens, operations = least_operations(judge.model, prompts)
@@ -133,14 +138,18 @@ def on_gpu(judge):
     """Rows of the table for the GPU: whole runs, tokenising included."""
     rate = matmul_rate(judge.model, gpu_clock, tokens=8192)
     answers = answer_ids(judge.prompts, MESSAGES, ANSWERS)
+
+    def losses(sample):
+        return [two_losses(judge.model, ids, answers) for ids in sample]
+
     for n in GPU_PAIRS:
         pairs = mrpc_pairs(n)
         fresh = LocalModel(judge.model, judge.tokenizer)
         ratios(fresh, pairs[:2])
-        best = min(seconds_of(lambda: ratios(fresh, pairs), gpu_clock)[0] for _ in range(3))
+        best = min(seconds_of(partial(ratios, fresh, pairs), gpu_clock)[0] for _ in range(3))
         prompts = prompt_ids(judge.prompts, MESSAGES, pairs)
         sample = prompts[:: n // 16]
-        theirs, _ = seconds_of(lambda: [two_losses(judge.model, ids, answers) for ids in sample], gpu_clock)
+        theirs, _ = seconds_of(partial(losses, sample), gpu_clock)
         tokens, operations = least_operations(judge.model, prompts)
         floor, two_loss = operations / rate, theirs / len(sample) * n
         for what, seconds in (

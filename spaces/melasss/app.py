@@ -98,7 +98,7 @@ def aspects_of(text, beside, options, scores):
     others = [aspect for aspect in ASPECTS if aspect != options["aspect"]]
     found = {aspect: metric(NAME).compute(**given, aspect=aspect)["scores"] for aspect in others}
     found[options["aspect"]] = scores
-    return dict(zip(beside, zip(*(found[aspect] for aspect in ASPECTS))))
+    return dict(zip(beside, zip(*(found[aspect] for aspect in ASPECTS), strict=True), strict=True))
 
 
 @messages
@@ -125,7 +125,7 @@ def score(text, summary, aspect, similarity, threshold, head, head_similarity, o
     row, scores = rows[0], [row["scores"] for row in rows]
     taken = {"score": scores[0], "melasss": scores[0], **{name: [row[name]] for name in lists}}
     given = {"predictions": [summary], "references": [text], **options} | ({"head": head} if head else {})
-    of_all = dict(zip(beside, result["scores"]))
+    of_all = dict(zip(beside, result["scores"], strict=True))
     words, terms = SIMILARITIES[options["similarity"]][1].format(aspect), row.get("contributions")
     return (
         headline(of_all, list(own), words) + verdict(rows) + linked(rows) + all_on_one_scale(of_all, list(own)),

@@ -97,7 +97,7 @@ def headline(scores: dict, chosen: list, words: str) -> str:
 
 def all_on_one_scale(scores: dict, chosen: list) -> str:
     """The scores of all summaries as bars, the chosen ones in colour."""
-    kinds = dict(zip(chosen, ("", "other")))
+    kinds = dict(zip(chosen, ("", "other"), strict=False))
     rows = [(name, score, number(score), kinds.get(name, "grey")) for name, score in scores.items()]
     return bars(rows, "all on one scale")
 
@@ -108,7 +108,7 @@ def all_on_one_scale(scores: dict, chosen: list) -> str:
 def verdict(rows: list) -> str:
     """In a sentence how many sentences of the summary say something that the text does not; of two, of each."""
     said = []
-    for row, whose in zip(rows, ("The summary", "The other summary") if len(rows) > 1 else ("The summary",)):
+    for row, whose in zip(rows, ("The summary", "The other summary"), strict=False):
         n, doubted = len(row["summary_sentences"]), [j for j in range(len(row["summary_sentences"])) if doubts(row, j)]
         if not doubted:
             said.append(f'<span class="chip good">NO DOUBTS</span> {whose}: all {n} sentences have a source.')
@@ -227,5 +227,5 @@ def heat_map(row: dict) -> str:
 def cosine_table(row: dict) -> tuple:
     """(columns, rows) of the cosines."""
     columns = ["sentence of the text", *(f"summary {j + 1}" for j in range(len(row["summary_sentences"])))]
-    pairs = enumerate(zip(row["text_sentences"], row["similarities"]), 1)
+    pairs = enumerate(zip(row["text_sentences"], row["similarities"], strict=True), 1)
     return columns, [[f"{i}. {sentence}", *values] for i, (sentence, values) in pairs]

@@ -11,7 +11,7 @@ import random
 import re
 import sys
 from functools import cached_property
-from itertools import combinations
+from itertools import combinations, pairwise
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -216,7 +216,7 @@ class Sources(dict):
             for i, sentence in enumerate(article):
                 near.append((sentence, rng.choice([*article[max(0, i - 3) : i], *article[i + 1 : i + 4]])))
         mrpc = training("mrpc")
-        near += [(a, b) for (a, _, _), (_, b, _) in zip(mrpc, mrpc[1:])]
+        near += [(a, b) for (a, _, _), (_, b, _) in pairwise(mrpc)]
         return [(a, b, 0) for a, b in near if rules.overlap(a, b) < 0.5]
 
     def _random(self):

@@ -12,7 +12,7 @@ class Related(WordNet):
 
     files, senses = FILES | {"v": "verb"}, SENSES | {"v": 2}
 
-    @lru_cache(maxsize=100_000)
+    @lru_cache(maxsize=100_000)  # noqa: B019  there is one, for as long as the program runs
     def __call__(self, lemma: str, pos: str) -> dict[str, list[str]]:
         """Single words related to the most frequent senses of a lemma, nearest first."""
         related = {"synonyms": [], "antonyms": super().__call__(lemma, pos)["antonyms"], "sisters": []}
@@ -31,7 +31,7 @@ class Related(WordNet):
             name: [w for w in dict.fromkeys(words) if w.isalpha() and w != lemma] for name, words in related.items()
         }
 
-    @lru_cache(maxsize=100_000)
+    @lru_cache(maxsize=100_000)  # noqa: B019  there is one, for as long as the program runs
     def _common(self, pos, offset):
         """The words of a synset that are in use, and whose most frequent sense it is."""
         entries = [(word, self._entry(word, pos)) for word in self._synset(pos, offset).words if word]

@@ -5,6 +5,7 @@ does not apply.
 """
 
 import re
+from itertools import pairwise
 from typing import NamedTuple
 
 TOKEN = re.compile(r"\w+?(?=n't\b)|n't\b|'(?:s|re|ve|ll|d|m)\b|\w+(?:[-.,']\w+)*|\S", re.IGNORECASE)
@@ -34,7 +35,7 @@ def tagged(text: str, tools) -> list:
     matches = list(TOKEN.finditer(text))
     ends = [0, *(m.end() for m in matches)]
     tags = tools.tag([m[0] for m in matches])
-    return [Token(m[0], text[end : m.start()], *t) for m, end, t in zip(matches, ends, tags)]
+    return [Token(m[0], text[end : m.start()], *t) for m, end, t in zip(matches, ends[:-1], tags, strict=True)]
 
 
 def text_of(tokens) -> str:
@@ -107,7 +108,7 @@ def swap_coordinated(tokens, tools, rng):
     parts = chunks(tokens)
     options = [
         (a, b)
-        for a, b in zip(parts, parts[1:])
+        for a, b in pairwise(parts)
         if a[2] == b[2]
         and [t.text.lower() for t in tokens[a[1] : b[0]]] in (["and"], ["or"])
         and (b[1] >= len(tokens) or tokens[b[1]].tag not in CONTENT)
@@ -409,7 +410,7 @@ def eased(tokens, tools, rng):
     """Without an aside: brackets, what stands between two commas, an adverb, or a last remark."""
     options = []
     commas = [i for i, t in enumerate(tokens[:-1]) if t.text == ","]
-    for a, b in zip(commas, commas[1:]):
+    for a, b in pairwise(commas):
         if (
             2 <= b - a <= 9
             and tokens[a + 1].text not in ("and", "or")

@@ -142,7 +142,7 @@ class Training:
         return float(loss.detach()), float((logits.argmax(-1) == labels).float().mean())
 
     def _encoded(self, batch):
-        first, second, _ = map(list, zip(*batch))
+        first, second, _ = map(list, zip(*batch, strict=True))
         options = {"truncation": "longest_first", "max_length": LONGEST, "padding": True, "return_tensors": "pt"}
         return self.tokenizer(first, second, split_special_tokens=True, **options)
 
@@ -216,7 +216,10 @@ def too_close(scores: list, labels: list) -> float:
     """
 
     def right(band):
-        outside = [[(s > 0) == y for s, y in zip(*rows) if abs(s) >= band] for rows in zip(scores, labels)]
+        outside = [
+            [(s > 0) == y for s, y in zip(*rows, strict=True) if abs(s) >= band]
+            for rows in zip(scores, labels, strict=True)
+        ]
         shares = [fmean(rows) for rows in outside if rows]
         return fmean(shares) if shares else 1.0
 
@@ -242,7 +245,7 @@ def write(learned: dict, judge: Path, **config) -> None:
 
 def scores_of(judge: Path, rows: list) -> list[float]:
     """The metric's score of each pair."""
-    sources, hypotheses, _ = map(list, zip(*rows))
+    sources, hypotheses, _ = map(list, zip(*rows, strict=True))
     options = {"model_id": str(judge), "details": True}
     return Parapluie().compute(predictions=hypotheses, references=sources, **options)["scores"]
 
@@ -255,7 +258,7 @@ def measure(judge: Path) -> None:
         figures = meta_evaluate(scores, labels)
         print(name, len(rows), {key: round(figures[key], 3) for key in FIGURES})
     kinds = defaultdict(list)
-    for row, score in zip(pairs.everyday_rows("exam"), scores):
+    for row, score in zip(pairs.everyday_rows("exam"), scores, strict=True):
         kinds[row["kind"]].append((score > 0) == bool(row["label"]))
     print({kind: f"{sum(right)} of {len(right)}" for kind, right in sorted(kinds.items())})
 
