@@ -7,12 +7,17 @@ import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from datetime import timedelta
+from functools import cache
+from itertools import count
 
 from .common import argument, input_error, text_of
 from .common_judge import AnyOrder, completed, signature
 from .common_prompts import ItemError
 
 LOOKED_UP_TOGETHER = 500  # answers
+LONGEST_WAIT = timedelta(days=1)  # of a process for the slowest one's answers
+GROUPS = count()  # numbers of the process groups that this process has had
 
 
 @contextmanager
@@ -120,15 +125,10 @@ class Kept(Around):
 class Shared(Around):
     """A judge whose questions the processes of "accelerate launch" share; all get all answers, or the same error."""
 
-    def __init__(self, judge):
-        super().__init__(judge)
-        self.state = processes()
-
     def as_completed(self, method: str, conversations: list, argument) -> Iterator[tuple]:
         """Yield (index, value) of the own share as they come, and then of all others."""
-        from accelerate.utils import gather_object
-
-        indices = range(self.state.process_index, len(conversations), self.state.num_processes)
+        rank, n_processes = place_among_processes()
+        indices = range(rank, len(conversations), n_processes)
         own, failure = {}, None
         try:
             with indices_of_all(indices):
@@ -139,16 +139,75 @@ class Shared(Around):
             failure = (getattr(error, "index", None), text_of(error))
             if not isinstance(error, ValueError):
                 failure = (None, f"{type(error).__name__}: {error}")
-        for values, failure in gather_object([(own, failure)]):
+        for values, failure in gathered((own, failure), n_processes):
             if failure is not None:
                 index, message = failure
                 raise ValueError(message) if index is None else ItemError(index, message)
             yield from ((i, value) for i, value in values.items() if i not in own)
 
 
-def processes():
-    """The processes that "accelerate launch" has started: accelerate's state, joined by gloo where there is no GPU."""
-    import torch
-    from accelerate import PartialState
+# ---- Processes ----
 
-    return PartialState(cpu=not torch.accelerator.is_available())
+
+def place_among_processes() -> tuple[int, int]:
+    """(number of this process, how many there are): of the caller's process group, or as they were launched."""
+    import torch.distributed as dist
+    from accelerate.utils import get_cpu_distributed_information
+
+    if dist.is_initialized():
+        return dist.get_rank(), dist.get_world_size()
+    launched = get_cpu_distributed_information()
+    return launched.rank, launched.world_size
+
+
+def own_device() -> str:
+    """The device of this process, which becomes torch's current one: its GPU, or "cpu" where there is none."""
+    import torch
+    from accelerate.utils import get_cpu_distributed_information
+
+    if not torch.accelerator.is_available():
+        return "cpu"
+    index = get_cpu_distributed_information().local_rank % torch.accelerator.device_count()
+    torch.accelerator.set_device_index(index)
+    return f"{torch.accelerator.current_accelerator()}:{index}"
+
+
+def gathered(item, n_processes: int) -> list:
+    """What each of the processes gives, in their order; all must call it."""
+    import torch.distributed as dist
+
+    if n_processes == 1:
+        return [item]
+    items = [None] * n_processes
+    with process_group() as group:
+        dist.all_gather_object(items, item, group)
+    return items
+
+
+@contextmanager
+def process_group():
+    """A process group that ends here: a second one beside the caller's, if there is one, which stays as it is.
+
+    A group that is left to the end of a script may abort it: its threads still run when C++ tears down what they use.
+    """
+    import torch.distributed as dist
+
+    if dist.is_initialized():
+        group = dist.new_group(backend="gloo", timeout=LONGEST_WAIT)
+    else:
+        store, rank, n_processes = meeting_place()
+        here = dist.PrefixStore(f"parapluie {next(GROUPS)}", store)  # not where an earlier group has left its addresses
+        dist.init_process_group("gloo", timeout=LONGEST_WAIT, store=here, rank=rank, world_size=n_processes)
+        group = dist.group.WORLD
+    try:
+        yield group
+    finally:
+        dist.destroy_process_group(group)
+
+
+@cache
+def meeting_place() -> tuple:
+    """(store, number of this process, number of processes): where those that were launched find each other."""
+    import torch.distributed as dist
+
+    return next(dist.rendezvous("env://", *place_among_processes(), timeout=LONGEST_WAIT))

@@ -20,7 +20,7 @@ from .common import (
     short_repr,
 )
 from .common_llm import ChatOptions
-from .judge_kept import Kept, Shared, processes
+from .judge_kept import Kept, Shared, own_device, place_among_processes
 from .judge_local import LocalModel, load
 from .judge_pairs import PairJudge, is_classifier, load_classifier
 from .judge_served import ServedModel
@@ -127,9 +127,8 @@ class JudgeOptions(ChatOptions):
         if self.model is not None:
             return self.model, self.tokenizer
         device = self.device
-        if self.distributed and device == "auto":  # transformers 4 cannot load to "cpu:0", accelerate's name
-            own = processes().device
-            device = "cpu" if own.type == "cpu" else str(own)
+        if device == "auto" and self.distributed and place_among_processes()[1] > 1:
+            device = own_device()
         with prefix_errors(argument("model_id")):
             return load(self.model_id, self.revision, self.dtype, device)
 

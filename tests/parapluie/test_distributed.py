@@ -14,9 +14,8 @@ EXAMPLES = {
 }
 OPTIONS = {"model_id": DEMO_MODEL, "template": "indirect", "max_new_tokens": 4, "details": True}
 SCRIPT = """
-import json, sys, warnings, datasets, evaluate
+import json, os, sys, warnings, datasets, evaluate
 warnings.simplefilter("ignore")
-from accelerate import PartialState
 datasets.disable_progress_bars()
 metric = evaluate.load(sys.argv[1])
 asked = []
@@ -27,11 +26,12 @@ def telling(self, method, conversations, argument):
     return as_completed(self, method, conversations, argument)
 module.ChatModel.as_completed = telling
 result = metric.compute(**json.loads(sys.argv[2]), distributed=True, resume=sys.argv[3] + ".sqlite")
-with open(f"{sys.argv[3]}.{PartialState().process_index}.json", "w") as file:
+with open(f"{sys.argv[3]}.{os.environ['RANK']}.json", "w") as file:
     json.dump({"result": result, "asked": asked}, file)
 """
 FAILING = """
-import sys
+import os, sys
+import torch.distributed as dist
 from accelerate import PartialState
 from metrics.parapluie.common_judge import ask
 from metrics.parapluie.judge_kept import Shared
@@ -41,17 +41,23 @@ class Toy:
         for [turn] in conversations:
             if turn["content"] == "dead":
                 raise ConnectionError("the line is dead")
-            yield -5.0 if turn["content"] == "wrong" else (-1.0, -1.0, "yes")
+            yield -5.0 if turn["content"] == "wrong" else (-1.0, -1.0, turn["content"])
     def generate(self, conversations, max_new_tokens):
         return []
-with open(f"{sys.argv[1]}.{PartialState(cpu=True).process_index}", "w") as file:
-    for wrong in ("wrong", "dead"):
-        asked = [[{"role": "user", "content": text}] for text in ("a", "b", "c", wrong, "d")]
-        try:
-            ask(Shared(Toy()), "answer_log_probs", asked, (("yes",), ("no",)), "pair {}".format, "score")
-        except ValueError as error:
-            print(error, file=file)
-PartialState().destroy_process_group()
+def tell(file, fourth):
+    asked = [[{"role": "user", "content": text}] for text in ("a", "b", "c", fourth, "d")]
+    try:
+        judged = ask(Shared(Toy()), "answer_log_probs", asked, (("yes",), ("no",)), "pair {}".format, "score")
+        print(*(each.top_token for each in judged), dist.is_initialized(), file=file)
+    except ValueError as error:
+        print(error, dist.is_initialized(), file=file)
+with open(f"{sys.argv[1]}.{os.environ['RANK']}", "w") as file:
+    for fourth in ("wrong", "dead", "x"):
+        tell(file, fourth)
+    theirs = PartialState(cpu=True)
+    for fourth in ("y" * 10**6, "dead", "z"):
+        tell(file, fourth)
+    theirs.destroy_process_group()
 """
 
 
@@ -79,7 +85,10 @@ def test_two_processes_give_the_result_of_one(metric, tmp_path):
 
 
 def test_an_error_of_one_process_is_that_of_all(tmp_path):
-    """Of a pair by its number among all; or the others would wait for ever."""
+    """Of a pair by its number among all; or the others would wait for ever.
+
+    No process group is left behind, and one that the script has made is still there.
+    """
     script = tmp_path / "script.py"
     script.write_text(FAILING)
     launch = ["-m", "torch.distributed.run", "--nproc_per_node", "2", "--standalone"]
@@ -88,6 +97,11 @@ def test_an_error_of_one_process_is_that_of_all(tmp_path):
     finished = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, timeout=240, env=environment)
     assert finished.returncode == 0, finished.stderr[-2000:]
     for rank in range(2):
-        first, second = (tmp_path / f"two.{rank}").read_text().splitlines()
-        assert first == "pair 3: found -5.0, expected (log p(first answer), log p(second answer), top token)"
-        assert second == "ConnectionError: the line is dead"
+        assert (tmp_path / f"two.{rank}").read_text().splitlines() == [
+            "pair 3: found -5.0, expected (log p(first answer), log p(second answer), top token) False",
+            "ConnectionError: the line is dead False",
+            "a b c x d False",
+            f"a b c {'y' * 10**6} d True",
+            "ConnectionError: the line is dead True",
+            "a b c z d True",
+        ]
