@@ -6,7 +6,7 @@ import os
 from importlib.metadata import PackageNotFoundError, files
 from pathlib import Path
 
-from huggingface_hub import constants, get_session, try_to_load_from_cache
+from huggingface_hub import constants, get_session, hf_hub_download, try_to_load_from_cache
 from huggingface_hub.errors import HFValidationError
 
 from .common import short_repr
@@ -30,6 +30,16 @@ def find(name: str, revision: str | None = None, any_of=("config.json", "adapter
         expected = f"expected a folder, a cached model or a reachable Hub (at {constants.ENDPOINT})"
         raise ValueError(f"found {short_repr(name)} neither here nor in the cache, and no way to the Hub; {expected}")
     return name, not is_reachable
+
+
+def commit_of(name: str, file: str, revision: str | None, local_files_only: bool) -> str | None:
+    """The commit of a model's file, to load all others of the same; None for a folder.
+
+    transformers says it no longer, since 5.24: config._commit_hash was the commit before.
+    """
+    if os.path.isdir(name):
+        return None
+    return Path(hf_hub_download(name, file, revision=revision, local_files_only=local_files_only)).parent.name
 
 
 def hub_is_reachable() -> bool:

