@@ -38,7 +38,7 @@ class CalibrationOptions(CheckedOptions):
 
 
 @keyword_options
-def calibrate(scores, labels, options: CalibrationOptions = None) -> dict:
+def calibrate(scores, labels, options: CalibrationOptions) -> dict:
     """The threshold and the temperature that make probabilities of scores: p = 1 / (1 + exp(-(s - threshold) / temp.)).
 
     Fitted by maximum likelihood, on targets a little inside 0 and 1 (Platt 1999), so that classes which do not overlap
@@ -70,12 +70,13 @@ def calibrate(scores, labels, options: CalibrationOptions = None) -> dict:
     [[threshold]], [[temperature]] = _fitted(scores[None], labels[None])
     if not temperature > 0:
         raise ValueError("scores: found none the higher for paraphrases, expected that higher means a paraphrase")
-    result = {"pairs": len(scores), "paraphrases": int(labels.sum())}
+    result: dict = {"pairs": len(scores), "paraphrases": int(labels.sum())}
     fitted = {"threshold": threshold, "temperature": temperature}
     ends = _ends(scores, labels, options) if options.resamples else {}
     for name, value in fitted.items():
         result[name] = float(value)
-        result |= {f"{name}_{end}": value for end, value in zip(("low", "high"), ends.get(name, ()))}
+        if name in ends:
+            result[f"{name}_low"], result[f"{name}_high"] = ends[name]
     raw, calibrated = _probability(scores), _probability((scores - threshold) / temperature)
     result["expected_calibration_error"] = _error(_bins(raw, labels))
     result["calibrated_error"] = _error(_bins(calibrated, labels))
@@ -110,8 +111,8 @@ def _fitted(scores: np.ndarray, labels: np.ndarray) -> tuple:
         a, b, c = ((weight * x**power).sum(1, keepdims=True) for power in (2, 1, 0))
         u, v = (wrong * x).sum(1, keepdims=True), wrong.sum(1, keepdims=True)
         determinant = np.maximum(a * c - b * b, 1e-12)
-        steps = [(c * u - b * v) / determinant, (a * v - b * u) / determinant]
-        steps = np.clip(steps, -LARGEST_STEP, LARGEST_STEP)
+        newton = [(c * u - b * v) / determinant, (a * v - b * u) / determinant]
+        steps = np.clip(newton, -LARGEST_STEP, LARGEST_STEP)
         slope, shift = slope + steps[0], shift + steps[1]
         if np.nanmax(np.abs(steps), initial=0) < ENOUGH:
             break
@@ -128,7 +129,7 @@ def _ends(scores, labels, options) -> dict:
 
     draws = bootstrap_draws([np.arange(len(scores))], statistic, options.resamples, options.seed, 8 * len(scores))
     tail = (1 - options.confidence) / 2
-    return dict(zip(("threshold", "temperature"), percentiles(draws, [tail, 1 - tail]).tolist()))
+    return dict(zip(("threshold", "temperature"), percentiles(draws, [tail, 1 - tail]).tolist(), strict=True))
 
 
 def _bins(probabilities, labels) -> list[tuple]:
@@ -150,7 +151,7 @@ def diagram(bins: list[dict]) -> str:
 
     parts = [f'<polyline points="{point(0, 0)} {point(0, 1)} {point(1, 1)} {point(1, 0)} {point(0, 0)}" {LINE}/>']
     parts.append(f'<polyline points="{point(0, 0)} {point(1, 1)}" {LINE} stroke-dasharray="4"/>')
-    for (name, title, colour), height in zip(CURVES, (60, 80)):
+    for (name, title, colour), height in zip(CURVES, (60, 80), strict=True):
         points = [point(each[name], each["rate"]) for each in bins]
         parts.append(f'<polyline points="{" ".join(points)}" fill="none" stroke="{colour}" stroke-width="2"/>')
         parts += [f'<circle cx="{x}" cy="{y}" r="4" fill="{colour}"/>' for x, y in (p.split(",") for p in points)]
@@ -176,7 +177,7 @@ class RateOptions(CheckedOptions):
 
 
 @keyword_options
-def corrected_rate(scores, labelled_scores, labels, options: RateOptions = None) -> dict:
+def corrected_rate(scores, labelled_scores, labels, options: RateOptions) -> dict:
     """The share of paraphrases among pairs without labels, from a judge whose errors some labelled pairs tell.
 
     With the share p that the judge calls paraphrases, and among labelled pairs its shares of right verdicts on
@@ -203,13 +204,13 @@ def corrected_rate(scores, labelled_scores, labels, options: RateOptions = None)
     judged, true = columns["scores"] > options.threshold, columns["labels"] == 1
     counts = [(scores > options.threshold).sum(), len(scores)]
     counts += [(~judged & ~true).sum(), (~true).sum(), (judged & true).sum(), true.sum()]
-    p, specificity, sensitivity = (float(k / n) for k, n in zip(counts[::2], counts[1::2]))
+    p, specificity, sensitivity = (float(k / n) for k, n in zip(counts[::2], counts[1::2], strict=True))
     if sensitivity + specificity <= 1:
         raise ValueError(
             f"labels: found a sensitivity of {sensitivity:.2f} and a specificity of {specificity:.2f}, expected a "
             "judge better than chance (their sum above 1)"
         )
-    low, high = _interval(*counts, NormalDist().inv_cdf((1 + options.confidence) / 2))
+    low, high = _interval(*counts, z=NormalDist().inv_cdf((1 + options.confidence) / 2))
     rate = (p + specificity - 1) / (sensitivity + specificity - 1)
     return {
         "paraphrase_rate": p,
@@ -221,7 +222,7 @@ def corrected_rate(scores, labelled_scores, labels, options: RateOptions = None)
     }
 
 
-def _interval(k, n, k0, n0, k1, n1, z):
+def _interval(k, n, k0, n0, k1, n1, *, z):
     """The interval of Lee et al. (section 4): counts of "yes" and of right verdicts on others and on paraphrases.
 
     Each count is first drawn towards a half, as Agresti and Coull do; the middle moves, too, since the denominator is

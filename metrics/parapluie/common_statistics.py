@@ -14,7 +14,7 @@ from inspect import Signature, signature
 from itertools import chain, combinations
 from math import fsum, nan, sqrt
 from statistics import NormalDist
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -64,7 +64,7 @@ class IntervalOptions(CheckedOptions):
     n_resamples: int = option(1000, at_least(1), affects_score=False)
     seed: int = option(0, at_least(0), affects_score=False)
     details: bool = option(False, a_boolean, affects_score=False)
-    OF_COMPUTE = ()
+    OF_COMPUTE: ClassVar[tuple[str, ...]] = ()
 
 
 def interval_of(options) -> tuple:

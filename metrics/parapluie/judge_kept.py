@@ -5,7 +5,7 @@ import hashlib
 import json
 import os
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from datetime import timedelta
 from functools import cache
@@ -21,7 +21,7 @@ GROUPS = count()  # numbers of the process groups that this process has had
 
 
 @contextmanager
-def indices_of_all(indices: list):
+def indices_of_all(indices: Sequence):
     """An ItemError raised inside, about one of some items, has its index among all."""
     try:
         yield
@@ -93,7 +93,7 @@ class Kept(Around):
         identity = getattr(self.judge, "identity", self.judge.name)
         common = hashlib.sha256(json.dumps([identity, method, argument]).encode("utf-8", "surrogatepass"))
         digests = [common.copy() for _ in conversations]
-        for digest, conversation in zip(digests, conversations):
+        for digest, conversation in zip(digests, conversations, strict=True):
             digest.update(json.dumps(conversation).encode())
         return [digest.hexdigest() for digest in digests]
 
@@ -139,9 +139,9 @@ class Shared(Around):
             failure = (getattr(error, "index", None), text_of(error))
             if not isinstance(error, ValueError):
                 failure = (None, f"{type(error).__name__}: {error}")
-        for values, failure in gathered((own, failure), n_processes):
-            if failure is not None:
-                index, message = failure
+        for values, its_failure in gathered((own, failure), n_processes):
+            if its_failure is not None:
+                index, message = its_failure
                 raise ValueError(message) if index is None else ItemError(index, message)
             yield from ((i, value) for i, value in values.items() if i not in own)
 

@@ -75,7 +75,7 @@ class LocalModel(ChatModel):
     """
 
     prompts_class = LocalPrompts
-    _prefix = [], None  # what the last prompts began with, and the model's cache after it
+    _prefix: tuple = [], None  # what the last prompts began with, and the model's cache after it
 
     @property
     def identity(self) -> list:

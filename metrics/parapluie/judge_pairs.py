@@ -360,7 +360,7 @@ class PairJudge(AnyOrder):
                 padded = self.tokenizer.pad([rows[i] for i in batch], return_tensors="pt").to(self.model.device)
                 log_probs = self.model(**padded).logits.float().log_softmax(-1).cpu()
             sums = [log_probs[:, some].logsumexp(-1).tolist() for some in columns]
-            return list(zip(*sums, [self.labels[i] for i in log_probs.argmax(-1).tolist()]))
+            return list(zip(*sums, [self.labels[i] for i in log_probs.argmax(-1).tolist()], strict=True))
 
         most = BATCH_TOKENS.get(self.model.device.type, BATCH_TOKENS["cpu"])
         judged = in_batches([len(row["input_ids"]) for row in rows], most, self.batch_size, run)
@@ -376,7 +376,7 @@ class PairJudge(AnyOrder):
         texts = list({text for pair in pairs for text in pair})
         ids = self.tokenizer(texts, add_special_tokens=False, split_special_tokens=True, verbose=False)["input_ids"]
         unknown = self.tokenizer.unk_token_id
-        read = dict(zip(texts, ids))
+        read = dict(zip(texts, ids, strict=True))
         strange = {
             text: bool(row)
             and 2 * row.count(unknown) >= len(row)
@@ -405,7 +405,7 @@ class PairJudge(AnyOrder):
         return rows
 
     def _encoded(self, pairs):
-        sources, hypotheses = zip(*pairs)
+        sources, hypotheses = zip(*pairs, strict=True)
         encoded = self.tokenizer(
             list(sources), list(hypotheses), split_special_tokens=True, truncation=False, verbose=False
         )

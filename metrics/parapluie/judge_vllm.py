@@ -70,7 +70,7 @@ class VLLM:
 
     def _prompts(self, conversations):
         """(shape, token ids) of each conversation."""
-        return list(zip(map(self.prompts.shape, conversations), self.prompts.ids(conversations)))
+        return list(zip(map(self.prompts.shape, conversations), self.prompts.ids(conversations), strict=True))
 
     def _log_probs(self, requests, tokens):
         """For each request ({token: log p of it as the next}, top token, tokens with a bound)."""
@@ -83,7 +83,7 @@ class VLLM:
             runs = [SamplingParams(**settings, logprob_token_ids=part, logprobs=len(part)) for part in parts]
         else:
             runs = [SamplingParams(**settings, logprobs=TOP_TOKENS)]
-        for outputs in zip(*(self.llm.generate(prompts, run) for run in runs)):
+        for outputs in zip(*(self.llm.generate(prompts, run) for run in runs), strict=True):
             top = {t: entry.logprob for output in outputs for t, entry in output.outputs[0].logprobs[0].items()}
             least = min(top.values())
             bounded = {token for token in tokens if token not in top}

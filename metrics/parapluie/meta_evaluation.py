@@ -57,7 +57,7 @@ class MetaOptions(CheckedOptions):
 
 
 @keyword_options
-def meta_evaluate(scores, labels, distances=None, options: MetaOptions = None) -> dict:
+def meta_evaluate(scores, labels, distances=None, *, options: MetaOptions) -> dict:
     """How well scores, of this or any other metric, tell paraphrases from other pairs (ACL paper, section 5).
 
     Args:
@@ -93,16 +93,16 @@ def meta_evaluate(scores, labels, distances=None, options: MetaOptions = None) -
     columns = check_columns(scores, labels, distances)
     sign = -1.0 if options.lower_is_better else 1.0
     pairs = ordered(sign * columns["scores"], columns["labels"], columns.get("distances"))
-    names, signs = zip(*_columns(pairs, options.threshold, sign))
-    signs = np.array(signs)
+    names, directions = zip(*_columns(pairs, options.threshold, sign), strict=True)
+    signs = np.array(directions)
     natural = None if options.threshold is None else sign * options.threshold
     figures = signs * values(pairs, np.ones((1, len(pairs.scores))), natural)[0] + 0.0  # no -0.0
     result = {"pairs": len(pairs.scores), "paraphrases": int(pairs.labels.sum())}
-    result |= zip(names, figures.tolist())
+    result |= zip(names, figures.tolist(), strict=True)
     if options.resamples:
         bounds = interval(pairs, natural, options.confidence, options.resamples, options.seed)
         ends = signs[:, None] * bounds + 0.0
-        for name, (low, high) in zip(names, np.sort(ends, axis=1).tolist()):
+        for name, (low, high) in zip(names, np.sort(ends, axis=1).tolist(), strict=True):
             result |= {f"{name}_low": low, f"{name}_high": high}
     if options.details:
         result |= {name: column.tolist() for name, column in curve(pairs, sign).items()}
@@ -261,7 +261,7 @@ def _pearson(counts, a, b):
     a, b = (np.where(own, c - c[own].mean(), 0.0) for c in (a, b))
     mean_a, mean_b = counts @ a / n, counts @ b / n
     spreads = [counts @ c**2 / n - mean**2 for c, mean in ((a, mean_a), (b, mean_b))]
-    flat = [spread <= 1e-12 * np.max(c**2, initial=0.0) for spread, c in zip(spreads, (a, b))]
+    flat = [spread <= 1e-12 * np.max(c**2, initial=0.0) for spread, c in zip(spreads, (a, b), strict=True)]
     with np.errstate(invalid="ignore", divide="ignore"):
         correlation = (counts @ (a * b) / n - mean_a * mean_b) / np.sqrt(spreads[0] * spreads[1])
     return np.where(flat[0] | flat[1], np.nan, np.clip(correlation, -1, 1))

@@ -8,6 +8,7 @@ from collections import Counter
 from dataclasses import dataclass
 from math import exp, nan
 from statistics import fmean
+from typing import cast
 from unicodedata import category
 
 import numpy as np
@@ -36,7 +37,7 @@ from .common_statistics import IntervalOptions, Sample, interval_of
 from .grades import expected_grade, likeliest_grade, resolve_grades
 from .judge_pairs import for_pairs
 from .judges import JudgeOptions
-from .templates import FIELDS, GENERATORS, asked_before, conversation, paraphrase_in, resolve, two_answers
+from .templates import FIELDS, GENERATORS, Template, asked_before, conversation, paraphrase_in, resolve, two_answers
 
 INVISIBLE = frozenset(("Cc", "Cf", "Zl", "Zp", "Zs"))  # categories of characters
 LEAST_MASS = 0.5  # of p(yes) + p(no); below, the judge has something else to say
@@ -153,10 +154,11 @@ class Scorer:
     def __init__(self, options: Options):
         self.judge = options.open()
         self.options = for_pairs(options, self.judge) if hasattr(self.judge, "labels") else options
-        self.messages = self.options.template.messages
+        self.messages = cast(Template, self.options.template).messages
+        self.answers = cast(tuple, self.options.answers)
         if hasattr(self.judge, "prompts"):  # wrong answers are refused before an explanation is written
             shape = self.judge.prompts.shape(conversation(self.messages, dict.fromkeys(FIELDS, "x")))
-            self.judge.prompts.answers(shape, self.options.answers)
+            self.judge.prompts.answers(shape, self.answers)
 
     def close(self):
         self.options.close(self.judge)
@@ -194,7 +196,7 @@ class Scorer:
             warn(
                 f"{n_empty} of {len(predictions)} ", argument("predictions"), " are empty; they are scored as they are"
             )
-        pairs = list(zip(references, predictions))
+        pairs = list(zip(references, predictions, strict=True))
         unread = self._unread(pairs)
         turned = [i for i, (s, h) in enumerate(pairs) if s != h] if options.both_orders else []
         fields = [{"pair": i, "source": s, "hypothesis": h} for i, (s, h) in enumerate(pairs)]
@@ -202,7 +204,7 @@ class Scorer:
         fields, explained = self._with_explanations(fields, len(pairs))
         classes = self._classes(fields[: len(pairs)]) if options.classify else {}
         judged = self._judgements(fields)
-        back = dict(zip(turned, judged[len(pairs) :]))
+        back = dict(zip(turned, judged[len(pairs) :], strict=True))
         orders = [(there, back.get(i, there)) for i, there in enumerate(judged[: len(pairs)])]
         log_probs = [
             [fmean(each) for each in zip(there.log_probs, back.log_probs, strict=True)] for there, back in orders
@@ -212,7 +214,7 @@ class Scorer:
         else:
             scores = [expected_grade(each, options.grades.numbers) for each in log_probs]
         _warn_about_health(judged[: len(pairs)], options.minimum_mass or LEAST_MASS)
-        lists = {
+        lists: dict[str, list] = {
             "scores": scores,
             "paraphrases": [score > options.threshold for score in scores],
             "answer_masses": [fmean(map(mass, both)) for both in orders],
@@ -246,16 +248,18 @@ class Scorer:
 
     def _with_explanations(self, fields: list[dict], n: int) -> tuple[list[dict], dict]:
         """The fields with what the model explains before it answers, where the template asks for it; the first n."""
-        before = asked_before(self.options.template.messages)
+        before = asked_before(self.messages)
         if before is None:
             return fields, {}
         texts = self._explanations(before, fields)
-        return [values | {"explanation": text} for values, text in zip(fields, texts)], {"explanations": texts[:n]}
+        return [values | {"explanation": text} for values, text in zip(fields, texts, strict=True)], {
+            "explanations": texts[:n]
+        }
 
     def _classes(self, fields: list[dict]) -> dict:
         """Whether the generated answer begins with a variant of the first answer."""
         texts = self._ask("generate", self.messages, fields, WORDS_FOR_AN_ANSWER, "answer")
-        return {"classes": [any(begins(text, variant) for variant in self.options.answers[0]) for text in texts]}
+        return {"classes": [any(begins(text, variant) for variant in self.answers[0]) for text in texts]}
 
     def _explanations(self, messages, fields):
         given = self.options.explanations
@@ -283,10 +287,10 @@ class Scorer:
 
 def _of_orders(orders, threshold) -> dict:
     """How much the order of the texts matters: equal verdicts? The log-ratio of (S, H) less that of (H, S)."""
-    there, back = ([pair.first - pair.second for pair in side] for side in zip(*orders))
+    there, back = ([pair.first - pair.second for pair in side] for side in zip(*orders, strict=True))
     return {
-        "orders_agree": [(a > threshold) == (b > threshold) for a, b in zip(there, back)],
-        "order_differences": [a - b for a, b in zip(there, back)],
+        "orders_agree": [(a > threshold) == (b > threshold) for a, b in zip(there, back, strict=True)],
+        "order_differences": [a - b for a, b in zip(there, back, strict=True)],
     }
 
 

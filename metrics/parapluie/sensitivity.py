@@ -2,15 +2,17 @@
 
 from contextlib import closing
 from dataclasses import replace
+from typing import cast
 
 import numpy as np
 
 from .common import is_listing, keyword_options, short_repr
 from .scoring import Options, Scorer, check_pairs
+from .templates import Template
 
 
 @keyword_options
-def sensitivity(predictions, references, templates=None, options: Options = None) -> dict:
+def sensitivity(predictions, references, templates=None, *, options: Options) -> dict:
     """Scores of the same pairs with several templates, in both orders, and how well they agree.
 
     A template's pairs of both orders go through the model together, so that what they share is computed once.
@@ -31,18 +33,17 @@ def sensitivity(predictions, references, templates=None, options: Options = None
         ValueError: as for `compute`; templates is no list, or an empty one.
     """
     predictions, references = check_pairs(predictions, references)
+    usual = cast(Template, options.template)
     if templates is None:
-        templates = [options.template.messages]
+        templates = [usual.messages]
     if not is_listing(templates) or not len(templates) or isinstance(templates[0], dict):
         raise ValueError(f"templates: found {short_repr(templates)}, expected a list of templates")
     if options.explanations is not None:
         raise ValueError("explanations: found some, expected None: each order and template has its own")
-    own = options.answers == options.template.answers
+    answers = None if options.answers == usual.answers else options.answers  # None: each template's own
     n, rows = len(references), []
     for template in templates:
-        asked = replace(
-            options, template=template, both_orders=False, details=True, **({"answers": None} if own else {})
-        )
+        asked = replace(options, template=template, answers=answers, both_orders=False, details=True)
         with closing(Scorer(asked)) as scorer:
             rows.append(scorer.score(predictions + references, references + predictions)["scores"])
     scores = np.array(rows).reshape(len(rows), 2, n)  # templates, orders, pairs

@@ -131,7 +131,7 @@ def test_coverage(sensitivity, specificity, rate):
     rng, draws, n, m = np.random.default_rng(0), 10_000, 1000, 200
     judged = rng.binomial(n, rate * sensitivity + (1 - rate) * (1 - specificity), draws)
     right_no, right_yes = rng.binomial(m, specificity, draws), rng.binomial(m, sensitivity, draws)
-    low, high = calibration._interval(judged, n, right_no, m, right_yes, m, 1.959963984540054)
+    low, high = calibration._interval(judged, n, right_no, m, right_yes, m, z=1.959963984540054)
     covered = np.mean((low <= rate) & (rate <= high))
     assert abs(covered - 0.95) <= 0.01, covered
     corrected = (judged / n + right_no / m - 1) / (right_no / m + right_yes / m - 1)

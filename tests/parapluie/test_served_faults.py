@@ -192,9 +192,11 @@ def test_a_server_that_goes_on_loading(compute, server):
     with pytest.warns(UserWarning, match="waiting"), pytest.raises(ValueError, match=NEXT_STEPS["503"]):
         compute(1)
     assert 1 <= time.monotonic() - start < 5
-    with pytest.raises(ValueError, match=NEXT_STEPS["503"]):
-        with pytest.warns(UserWarning, match="waiting for up to 0 seconds"):
-            compute(1, timeout=0)
+    with (
+        pytest.raises(ValueError, match=NEXT_STEPS["503"]),
+        pytest.warns(UserWarning, match="waiting for up to 0 seconds"),
+    ):
+        compute(1, timeout=0)
 
 
 def test_llama_cpp_lists_a_model_that_it_is_loading(compute, server, tmp_path):
