@@ -8,8 +8,14 @@ CHAT = tuple(f"common{part}.py" for part in PARTS)
 NEEDED = {
     "metrics/melasss": CHAT,
     "metrics/morpheval": ("common.py", "common_files.py", "common_write.py", "common_statistics.py", "common_hub.py"),
-    "metrics/muc_b3_ceaf_entropy": ("common.py", "common_files.py", "common_write.py", "common_statistics.py"),
-    "metrics/parapluie": (*CHAT, "common_write.py"),
+    "metrics/muc_b3_ceaf_entropy": (
+        "common.py",
+        "common_files.py",
+        "common_write.py",
+        "common_statistics.py",
+        "common_templates.py",
+    ),  # fmt: skip
+    "metrics/parapluie": (*CHAT, "common_write.py", "common_templates.py"),
 }
 
 

@@ -11,16 +11,14 @@ Whatever answers questions is a judge, a chat model for instance; this module ne
         tuples of variants, whose probabilities are added; the values may come one by one.
 """
 
-import re
 from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from itertools import accumulate, chain, islice
+from itertools import accumulate, islice
 from math import exp, isfinite
 
 from .check_input import mention_kind, plain
 from .common import (
-    SURROGATE,
     CheckedOptions,
     a_number,
     check_text,
@@ -31,11 +29,11 @@ from .common import (
     progress,
     short_repr,
 )  # fmt: skip
+from .common_templates import fields_of, filled, two_answers
 
 # {text} has all mentions in it as "[1: Ann] met [2: [3: her] sister]", numbered in text order, so that two mentions of
 # the same words can be told apart; {mention} is one of them as it stands there, {entity} one or more.
 FIELDS = ("text", "mention", "entity")
-FIELD = re.compile(r"\{(\w+)\}")
 TEMPLATE = (
     {
         "role": "user",
@@ -45,7 +43,6 @@ TEMPLATE = (
     },
 )
 YES_OR_NO = (("yes", "Yes"), ("no", "No"))  # models begin their answers in either case, whatever the prompt says
-ROLES = ("system", "user", "assistant")
 A_JUDGE = 'such as evaluate.load("parapluie").judge(model_id="...")'
 ROUNDING = 1e-3  # by so much a probability may seem to be above 1
 CHUNK = 1024  # conversations in memory at once; each has the whole text
@@ -55,43 +52,12 @@ CHUNK = 1024  # conversations in memory at once; each has the whole text
 
 def a_template(messages) -> list:
     """Check of an option: chat messages with all the fields and no others."""
-    if not isinstance(messages, (list, tuple)) or not messages:
-        raise ValueError(f"found {short_repr(messages)}, expected a non-empty list of messages")
-    for i, message in enumerate(messages):
-        if not _is_message(message):
-            raise ValueError(
-                f"message {i}: found {short_repr(message)}, expected a dict with a role of {', '.join(ROLES)} and a "
-                "string as content"
-            )
-    fields = {name for message in messages for name in FIELD.findall(message["content"])}
+    fields = set(fields_of(messages))
     if fields != set(FIELDS):
         raise ValueError(f"found the fields {sorted(fields)}, expected {', '.join(FIELDS)}")
     return list(messages)
 
 
-def _is_message(message) -> bool:
-    if not isinstance(message, dict) or set(message) != {"role", "content"} or message["role"] not in ROLES:
-        return False
-    return isinstance(message["content"], str) and not SURROGATE.search(message["content"])
-
-
-def _variants(answer) -> tuple:
-    return (answer,) if isinstance(answer, str) else tuple(answer) if isinstance(answer, (list, tuple)) else ()
-
-
-def _are_answers(answers) -> bool:
-    if not isinstance(answers, (list, tuple)) or len(answers) != 2 or not all(map(_variants, answers)):
-        return False
-    words = list(chain.from_iterable(map(_variants, answers)))
-    fit = all(isinstance(w, str) and w.strip() and not FIELD.search(w) and not SURROGATE.search(w) for w in words)
-    return fit and len(set(words)) == len(words)
-
-
-two_answers = expecting(
-    "two different words, or two tuples of variants such as (('yes', 'Yes'), ('no', 'No'))",
-    _are_answers,
-    lambda answers: tuple(map(_variants, answers)),
-)
 a_judge = expecting(
     f"a judge, an object with a name and the method answer_log_probs, {A_JUDGE}",
     lambda value: hasattr(value, "name") and callable(getattr(value, "answer_log_probs", None)),
@@ -276,11 +242,7 @@ class Questions:
         """What asks whether a mention belongs to an entity, a list of earlier mentions."""
         mentions = ", ".join(self.names[i] for i in entity)
         values = {"text": self.text, "mention": self.names[mention], "entity": mentions}
-        # In one pass: braces in a text stay text.
-        return [
-            {**message, "content": FIELD.sub(lambda match: values[match[1]], message["content"])}
-            for message in self.template
-        ]
+        return filled(self.template, values)
 
 
 def log_ratios(judge, conversations: list, answers: tuple) -> list[float]:

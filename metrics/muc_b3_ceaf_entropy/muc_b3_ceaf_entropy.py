@@ -19,7 +19,7 @@ show_*              `errors` (details), `marks` and `page` (drawn), `report` (wr
                     (another tool's number)
 link_mentions       a judge's response, such as a chat model's
 common*             what all metrics share: the way from compute to a score, options, errors; statistics (intervals,
-                    comparisons, parts combined)
+                    comparisons, parts combined), templates (fields in messages)
 """
 
 import datasets
@@ -30,6 +30,7 @@ from .check_input import check_documents
 from .common import warn
 from .common_files import numbered_lines
 from .common_statistics import ComparedMetric
+from .common_templates import fields_of
 from .common_write import write_file
 from .documents import partitions
 from .link_mentions import link_mentions

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from .common import is_listing, is_number, short_repr
-from .templates import are_answers
+from .common_templates import are_answers
 
 
 class Grades(NamedTuple):

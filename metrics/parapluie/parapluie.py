@@ -14,8 +14,9 @@ This file declares the metric. The modules beside it:
   agreement          how far several judges agree
   sensitivity        how far they depend on wording and order
   common*            what metrics share: common (the way from compute to a score), common_judge (what a judge is),
-                     common_llm (one forward pass), common_prompts (templates, answers, control tokens), common_hub
-                     (files), common_minilm (the small judge's encoder), common_statistics (intervals, comparisons)
+                     common_llm (one forward pass), common_prompts (chat templates, control tokens), common_hub
+                     (files), common_minilm (the small judge's encoder), common_statistics (intervals, comparisons),
+                     common_templates (fields in messages)
 """
 
 import datasets
@@ -31,6 +32,7 @@ from .common_llm import ChatModel
 from .common_minilm import MINILM
 from .common_prompts import Prompts
 from .common_statistics import ComparedMetric
+from .common_templates import fields_of
 from .common_write import write_file
 from .grades import Grades
 from .judge_kept import Kept

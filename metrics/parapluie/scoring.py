@@ -34,10 +34,11 @@ from .common import (
 )
 from .common_judge import ask, signature
 from .common_statistics import IntervalOptions, Sample, interval_of
+from .common_templates import two_answers
 from .grades import expected_grade, likeliest_grade, resolve_grades
 from .judge_pairs import for_pairs
 from .judges import JudgeOptions
-from .templates import FIELDS, GENERATORS, Template, asked_before, conversation, paraphrase_in, resolve, two_answers
+from .templates import FIELDS, GENERATORS, Template, asked_before, conversation, paraphrase_in, resolve
 
 INVISIBLE = frozenset(("Cc", "Cf", "Zl", "Zp", "Zs"))  # categories of characters
 LEAST_MASS = 0.5  # of p(yes) + p(no); below, the judge has something else to say
@@ -272,11 +273,11 @@ class Scorer:
     def _judgements(self, fields):
         """The judge's answers; with a minimum mass, of the first pairs alone until most of these have it."""
         n = FIRST_PAIRS if self.options.minimum_mass is not None and len(fields) > FIRST_PAIRS else len(fields)
-        judged = self._ask("answer_log_probs", self.messages, fields[:n], self.options.answers, "score")
+        judged = self._ask("answer_log_probs", self.messages, fields[:n], self.answers, "score")
         if self.options.minimum_mass is not None:
             _refuse_low_mass(judged, self.options.minimum_mass)
         if n < len(fields):
-            judged += self._ask("answer_log_probs", self.messages, fields[n:], self.options.answers, "score")
+            judged += self._ask("answer_log_probs", self.messages, fields[n:], self.answers, "score")
         return judged
 
     def _ask(self, method, messages, fields, argument, unit):

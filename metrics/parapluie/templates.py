@@ -13,11 +13,10 @@ import json
 import re
 from typing import NamedTuple
 
-from .common import SURROGATE, check_text, expecting, short_repr
+from .common import check_text, short_repr
 from .common_judge import YES_OR_NO
+from .common_templates import FIELD, ROLES, fields_of, filled
 
-ROLES = ("system", "user", "assistant")
-FIELD = re.compile(r"\{(\w+)\}")
 FIELDS = ("source", "hypothesis", "explanation")
 AFTER_TEXT = tuple(tuple(f" {word}" for word in variants) for variants in YES_OR_NO)
 
@@ -186,7 +185,7 @@ def resolve(template) -> Template:
         if template not in TEMPLATES:
             raise ValueError(f"found {short_repr(template)}, expected one of {', '.join(TEMPLATES)} or messages")
         return Template(template, TEMPLATES[template], OUI_OR_NON if template in FRENCH else YES_OR_NO)
-    fields = FIELD.findall(check_text(template, "a string")) if plain else check_messages(template)
+    fields = FIELD.findall(check_text(template, "a string")) if plain else fields_of(template)
     for name in fields:
         if name not in FIELDS:
             raise ValueError(f"found the field {{{name}}}, expected one of {', '.join(FIELDS)}")
@@ -225,50 +224,7 @@ def conversation(messages: list | str, values: dict):
     if isinstance(messages, str):
         pieces = FIELD.split(messages)
         return tuple(values[piece] if i % 2 else piece for i, piece in enumerate(pieces))
-    return [{**turn, "content": FIELD.sub(lambda name: values[name[1]], turn["content"])} for turn in messages]
-
-
-def check_messages(messages) -> list[str]:
-    """The names of the fields in chat messages, in their order.
-
-    Raises:
-        ValueError: they are not a non-empty list of {"role", "content"} with strings that can be encoded.
-    """
-    if not isinstance(messages, (list, tuple)) or not messages:
-        raise ValueError(f"found {short_repr(messages)}, expected a non-empty list of messages")
-    for i, message in enumerate(messages):
-        if (
-            not isinstance(message, dict)
-            or set(message) != {"role", "content"}
-            or not all(isinstance(part, str) for part in message.values())
-            or message["role"] not in ROLES
-            or SURROGATE.search(message["content"])
-        ):
-            raise ValueError(
-                f"message {i}: found {short_repr(message)}, expected a dict with a role of {', '.join(ROLES)} and a "
-                "string as content"
-            )
-    return [name for message in messages for name in FIELD.findall(message["content"])]
-
-
-def _variants(answer) -> tuple:
-    return (answer,) if isinstance(answer, str) else tuple(answer) if isinstance(answer, (list, tuple)) else ()
-
-
-def are_answers(answers) -> bool:
-    """Whether these are answers that differ, each a text or a tuple of variants."""
-    if not isinstance(answers, (list, tuple)):
-        return False
-    words = [word for answer in answers for word in _variants(answer) or [None]]
-    fit = all(isinstance(w, str) and w.strip() and not FIELD.search(w) and not SURROGATE.search(w) for w in words)
-    return fit and len(set(words)) == len(words)
-
-
-two_answers = expecting(
-    "two different words, or two tuples of variants such as (('yes', 'Yes'), ('no', 'No'))",
-    lambda answers: are_answers(answers) and len(answers) == 2,
-    lambda answers: tuple(map(_variants, answers)),
-)
+    return filled(messages, values)
 
 
 def paraphrase_in(answer: str) -> str:
