@@ -25,7 +25,8 @@ HANDED_ON: Options = {
     "format": (
         str,
         "FORMAT",
-        "conll, corefud, ua, json, booknlp, litbank, brat, webanno, brackets or auto (default: by its content)",
+        "conll, corefud, ua, json, booknlp, litbank, brat, webanno, corenlp, spacy, parquet, brackets or auto "
+        "(default: by its content)",
     ),
     "field": (str, "NAME", "of the response: the field of JSON, type of brat's relations or WebAnno layer of clusters"),
     "key_field": (str, "NAME", "the same of the key"),
@@ -70,6 +71,11 @@ def parser() -> Parser:
     )
     add_options(parser, HANDED_ON)
     parser.add_argument("--measures", nargs="+", metavar="NAME", help="measures to give, such as muc b3 conll_f1")
+    parser.add_argument(
+        "--allow-empty",
+        action="store_true",
+        help="score a response without any mention, too, beside a key that has some",
+    )
     parser.add_argument("--no-singletons", action="store_true", help="remove each side's singletons first")
     add_comparison_options(parser, "responses")
     parser.add_argument("--explain", metavar="VALUE", help="say which conventions give the number another tool printed")
@@ -115,7 +121,7 @@ def lines_of(result: dict, comparison: dict, args: argparse.Namespace) -> list[s
 
 def options_of(args: argparse.Namespace) -> dict:
     """The options of scoring that are on the command line."""
-    scoring = handed_on(args, (*HANDED_ON, "confidence", "measures"))
+    scoring = handed_on(args, (*HANDED_ON, "confidence", "measures")) | {"allow_empty": args.allow_empty}
     return scoring | ({"keep_singletons": False} if args.no_singletons else {})
 
 

@@ -63,7 +63,7 @@ def pair_documents(keys: list[Document], responses: list[Document], by: str = "n
 def _same_names(keys: dict, responses: dict) -> dict:
     """{id of a key: its response} for names that are the same as they are, in canonical form, or but for a part 0.
 
-    At last zeros before a part's number do not count, and a colon is as a slash.
+    At last zeros before a part's number do not count, a colon is as a slash, and ".txt" (CoreNLP's) nothing.
     """
     pairs = {id(key): responses[name] for name, key in keys.items() if name in responses}
     if len(pairs) == len(keys) == len(responses):
@@ -77,7 +77,7 @@ def _same_names(keys: dict, responses: dict) -> dict:
 
 
 def _loose_name(name):
-    return ZEROS.sub("_", canonical_name(name)).replace(":", "/")
+    return ZEROS.sub("_", canonical_name(name)).replace(":", "/").removesuffix(".txt")
 
 
 def _unique(form, names):

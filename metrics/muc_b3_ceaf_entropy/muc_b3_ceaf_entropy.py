@@ -10,7 +10,8 @@ measure_*           `table` (two partitions crossed), `files` (words and zeros),
 score_files         options and presets of files, from two paths to scores
 read_formats        the table of formats, and one file alone
 read_*              a format each: `conll`, `corefud`, `ua`, `json`, `brat`, `webanno`, `books` (BookNLP,
-                    LitBank), `brackets`, `spans` (characters, subtokens; `text` is what they share);
+                    LitBank), `brackets`, `corenlp`, `spacy`, `rows` (of data sets), `spans` (characters, words of
+                    a sentence, subtokens; `text` is what they share);
                     `pairs`: two files read, cleaned, matched; `notices`: what is said of odd ones
 documents           what a file says: words, mentions, and the names of mentions
 match_*             what is the same on both sides: `documents`, `words` (one text), `tokens` and `carried`
@@ -53,10 +54,13 @@ from .read_brackets import bracket_documents
 from .read_brat import brat_documents
 from .read_conll import conll_documents
 from .read_corefud import corefud_documents
+from .read_corenlp import corenlp_xml_documents
 from .read_formats import read_conll, read_corefud, read_jsonlines, read_words
 from .read_json import json_documents
 from .read_notices import announce_mentions
 from .read_pairs import read_pairs
+from .read_rows import dataset_documents
+from .read_spacy import docbin_documents
 from .read_spans import text_document
 from .read_text import is_token
 from .read_ua import ua_documents

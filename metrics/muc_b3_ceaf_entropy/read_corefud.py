@@ -3,6 +3,8 @@
 An item is ``(e1-person-1-``, ``e1)`` or ``(e1-person-1-)``; what its fields are says the comment ``global.Entity``. A
 mention in several parts has them as ``e1[1/2]``, ``e1[2/2]``; the head counts the words of all of them. Where there
 is no ``head``, GUM's ``minspan`` is the head, which may have several words.
+
+stanza's chains (``coref_chains=start-repr-id1,unit-id0``), in the same column, are read, too; they have no heads.
 """
 
 import re
@@ -22,6 +24,7 @@ ID_FIELDS = ("eid", "GRP")  # GRP: the name before CorefUD 1.0
 ONE, SOME = re.compile(r"\d+"), re.compile(r"\d+(?:,\d+)*")
 HEAD_FIELDS = {"head": ONE, "minspan": SOME}  # minspan: such as 1,3
 WORD, DEPS, MISC, COLUMNS = 1, 8, 9, 10
+CHAIN = re.compile(r"(unit|start|middle|end)-(?:repr-)?id(\d+)")  # stanza's
 LEFT_OUT = {"SplitAnte": "split antecedents", "Split": "split antecedents", "Bridge": "bridging links"}
 
 
@@ -35,7 +38,7 @@ def corefud_documents(path: str) -> Iterator[Document]:
 
     Raises:
         ValueError: entity brackets or parts that do not match, lines without ten columns, a header without an entity's
-            id, a head that is no number, annotation of CorefUD 0.x (with file and line).
+            id, a head that is no number, annotation of CorefUD 0.x, or stanza's beside CorefUD's (with file and line).
     """
     return conllu_documents(path, _Entities, DEFAULT_FIELDS, _header)
 
@@ -69,13 +72,16 @@ def _header(comment, where):
 
 @dataclass(eq=False)
 class _Begun:
-    """A mention of which something has been read; start: where the part that is open begins, or None."""
+    """A mention of which something has been read; start: where the part that is open begins, or None.
+
+    head: numbers of words, () where the first is taken; None where the annotation has no heads.
+    """
 
     entity: str
     line: int
     total: int
     part: int = 1
-    head: tuple = ()
+    head: tuple | None = ()
     start: int | None = None
     positions: list = field(default_factory=list)
 
@@ -89,6 +95,7 @@ class _Entities(Reading):
         self._open = defaultdict(list)  # entity: mentions that have begun
         self._unfinished = defaultdict(list)  # entity: mentions of which parts are still to come
         self._mentions = []
+        self._kinds = set()  # of annotation: Entity, coref_chains
 
     def read_token(self, line, fields, number):
         columns = line.rstrip("\r\n").split("\t")
@@ -119,8 +126,14 @@ class _Entities(Reading):
     def _read_misc(self, misc, fields, position, line):
         for part in misc.split("|"):
             name, _, value = part.partition("=")
+            if name in ("Entity", "coref_chains"):
+                self._kinds.add(name)
+                if len(self._kinds) > 1:
+                    raise self.error(line, f"found {part:.60} beside {' or '.join(self._kinds - {name})}, expected one")
             if name == "Entity":
                 self._read_entity(value, fields, position, line)
+            elif name == "coref_chains":
+                self._read_chains(value, position, line)
             elif name in LEFT_OUT:
                 self.document.left_out[LEFT_OUT[name]] += len(value.split(","))
             elif name == "ClusterId":
@@ -136,6 +149,19 @@ class _Entities(Reading):
                 self._begin(values, fields, item.endswith(")"), position, line)
             else:
                 self._end(values, fields, position, line)
+
+    def _read_chains(self, text, position, line):
+        for item in text.split(","):
+            chain = CHAIN.fullmatch(item)
+            if chain is None:
+                raise self.error(line, f"found coref_chains={text:.60}, expected items such as 'start-repr-id1'")
+            place, entity = chain.groups()
+            if place in ("unit", "start"):
+                mention = _Begun(entity, line, 1, head=None, start=position)
+                self._mentions.append(mention)
+                self._open[entity].append(mention)
+            if place in ("unit", "end"):
+                self._end([entity], DEFAULT_FIELDS, position, line)
 
     def _begin(self, values, fields, ends, position, line):
         """An item that begins a mention, or one of its parts; ends: it has just this word."""
@@ -205,6 +231,9 @@ class _Entities(Reading):
                     f"{short_repr(mention.entity)}, expected all",
                 )
             positions, head = tuple(sorted(set(mention.positions))), mention.head
+            if head is None:
+                document.mentions.append(Mention(mention.entity, positions, (), mention.line))
+                continue
             if head and head[-1] > len(positions):
                 found = ",".join(map(str, head))
                 raise self.error(

@@ -19,7 +19,10 @@ from .read_brackets import bracket_documents, is_brackets
 from .read_brat import brat_documents, is_brat
 from .read_conll import conll_documents, is_conll
 from .read_corefud import corefud_documents, is_corefud
+from .read_corenlp import corenlp_xml_documents, is_corenlp_xml
 from .read_json import inclusive, is_json, json_documents, json_objects, json_texts
+from .read_rows import dataset_documents, is_dataset, parquet_documents
+from .read_spacy import docbin_documents
 from .read_text import HASH, beside, numbered_lines
 from .read_ua import is_ua, ua_documents
 from .read_webanno import is_webanno, webanno_documents
@@ -32,6 +35,7 @@ class Format(NamedTuple):
         read: path -> the documents of the file; a second argument, if it has fields, are their names, () for the usual.
         knows: whether a line of a file is of this format (no line is of two).
         begins: what a file begins with, for people.
+        magic: the bytes with which a file of it begins that is no text.
         has_fields: whether clusters are looked for by name: fields of JSON, types of relations, layers.
         names_entities: whether an entity's id can be meant for several documents.
     """
@@ -41,6 +45,12 @@ class Format(NamedTuple):
     begins: str
     has_fields: bool = False
     names_entities: bool = False
+    magic: bytes = b""
+
+
+def no_line(_line: str) -> bool:
+    """Of a format that is no text, no line is known."""
+    return False
 
 
 FORMATS = {
@@ -52,12 +62,20 @@ FORMATS = {
     "litbank": Format(litbank_documents, is_litbank, "MENTION T1 0 3 0 4 Ann Lee"),
     "brat": Format(brat_documents, is_brat, "T1 Person 0 3 Ann", True),
     "webanno": Format(webanno_documents, is_webanno, f"{HASH}FORMAT=WebAnno TSV 3", True),
+    "corenlp": Format(corenlp_xml_documents, is_corenlp_xml, "<?xml (CoreNLP's)"),
+    "spacy": Format(docbin_documents, no_line, "spaCy's DocBin", magic=b"\x78\x9c"),
+    "parquet": Format(parquet_documents, no_line, "Parquet, with rows of OntoNotes or coref-data", magic=b"PAR1"),
     "brackets": Format(bracket_documents, is_brackets, f"text with [She]{HASH}1 in it"),
 }
 AUTO = "auto"  # by what a file has in it
 COMPANIONS = {".ann": (".txt",), ".entities": (".tokens",)}  # what is read with a file
 SHOWN_LINES = 3
 LOOKED_AT = 50
+
+
+def is_source(value) -> bool:
+    """Whether a side is given as a file, a folder or rows of a data set, and not as documents."""
+    return isinstance(value, (str, os.PathLike)) or is_dataset(value)
 
 
 def read_documents(
@@ -70,7 +88,8 @@ def read_documents(
     """The documents of a file, or of all files in a folder.
 
     Args:
-        path: of the file or folder; a document without a name has its file's in a folder.
+        path: of the file or folder, in which a document without a name has its file's; or rows, as
+            `read_rows.dataset_documents` takes them.
         file_format: a name of `FORMATS`, or "auto".
         field: where the clusters are, in a format that has fields.
         usual: the fields of JSON in which they are looked for else.
@@ -79,6 +98,11 @@ def read_documents(
     Raises:
         ValueError: what the format's reader refuses, no format that is known, a field for one that has none.
     """
+    if is_dataset(path):
+        documents = list(dataset_documents(path))
+        for document in documents:
+            document.format = "json"
+        return documents
     if os.path.isdir(path):
         return _folder(path, file_format, field, usual, word_column)
     name = find_format(path) if file_format == AUTO else file_format
@@ -135,8 +159,8 @@ def _known(paths, file_format):
 
 def _is_known(path, file_format):
     try:
-        if file_format == AUTO:
-            return bool(find_format(path))
+        if file_format == AUTO or FORMATS[file_format].magic:
+            return find_format(path) in (file_format, *(FORMATS if file_format == AUTO else ()))
         return any(FORMATS[file_format].knows(line) for _, line in numbered_lines(path))
     except ValueError:
         return False
@@ -148,6 +172,9 @@ def find_format(path: str) -> str:
     Raises:
         ValueError: it looks like none of them.
     """
+    for name, each in FORMATS.items():
+        if each.magic and _begins_with(path, each.magic):
+            return name
     shown: list[str] = []
     for _, line in numbered_lines(path):
         if not shown:  # nothing but comments so far
@@ -164,6 +191,14 @@ def find_format(path: str) -> str:
     expected = f"the beginning of a format that is known ({begins}), or "
     found = ", ".join(shown) or "no document"
     raise input_error(str(path), found, Message(expected, setting("format"), " to name it"))
+
+
+def _begins_with(path, magic):
+    try:
+        with open(path, "rb") as file:
+            return file.read(len(magic)) == magic
+    except (OSError, TypeError, ValueError):
+        return False  # `numbered_lines` says why
 
 
 def _begins_text(path):

@@ -1,4 +1,4 @@
-"""JSON: one object a line, as coreference systems write, a list of such objects, and scorch's files.
+"""JSON: one object a line, as coreference systems write, a list of such objects, scorch's files, those of toolkits.
 
 Systems differ in the names of their fields; the tables here are those that are understood, the first one found counts.
 """
@@ -11,17 +11,19 @@ from itertools import chain
 from .common import is_integer, prefix_errors, short_repr
 from .documents import Document, Mention
 from .read_brackets import is_brackets
+from .read_corenlp import corenlp_document, is_corenlp
+from .read_rows import NAMES, document_name, is_row, row_documents
+from .read_spacy import is_spacy, spacy_document
 from .read_spans import SUBTOKEN_MAP, character_document, word_numbers, words_of_subtokens
 from .read_text import connected, numbered_lines, sentence_starts, whole_text
 
-NAMES = ("doc_key", "doc_id", "document_id", "id", "name")
-PART = "part_id"  # of wl-coref, beside the name
 TEXT = "text"  # of fastcoref: mentions are characters of it
 SENTENCES = "sentences"
 WORDS = ("tokens", "cased_words", "words")
 MAVERICK, WL_COREF, PRECO = "clusters_token_offsets", "span_clusters", "mention_clusters"
 KEY_CLUSTERS = ("gold_clusters", "clusters", MAVERICK, WL_COREF, PRECO)
 RESPONSE_CLUSTERS = ("predicted_clusters", "clusters", MAVERICK, WL_COREF, PRECO)
+OF_TOOLKITS = ((is_corenlp, corenlp_document), (is_spacy, spacy_document), (is_row, row_documents))
 END_EXCLUSIVE = (WL_COREF, PRECO)  # the end is the first word after the mention
 BEGINNING = re.compile(r"\s*(?:\{\s*(?:[\"}]|$)|\[\s*(?:[\[{\]]|$))")
 LONGEST_MENTION = 100_000  # words; in a file without words nothing else tells a wrong number
@@ -56,7 +58,9 @@ def json_documents(path: str, clusters: tuple = KEY_CLUSTERS) -> Iterator[Docume
     """
     objects = iter(_objects(path))
     for line, item in objects:
-        if item.get("type") in ("graph", "clusters") and words_of(item) is None:
+        if reader := _reader_of_toolkit(item):
+            yield from reader(item, document_name(item), str(path), line)
+        elif item.get("type") in ("graph", "clusters") and words_of(item) is None:
             yield _scorch_document(item, str(path))
         elif _names_documents(item):
             _, maps = next(objects, (line, {}))
@@ -70,7 +74,14 @@ def json_documents(path: str, clusters: tuple = KEY_CLUSTERS) -> Iterator[Docume
 def json_texts(path: str) -> Iterator[Document]:
     """The documents of a JSON file without their mentions, whatever the clusters are called."""
     for line, item in _objects(path):
-        yield _text(item, str(path), line)[0]
+        if reader := _reader_of_toolkit(item):
+            yield from reader(item, document_name(item), str(path), line)
+        else:
+            yield _text(item, str(path), line)[0]
+
+
+def _reader_of_toolkit(item):
+    return next((reader for knows, reader in OF_TOOLKITS if knows(item)), None)
 
 
 def _objects(path):
@@ -114,9 +125,7 @@ def _first(item, names):
 
 def _text(item, path, line):
     """A document with its name, words and sentences; and `word_numbers`."""
-    name = item.get(_first(item, NAMES))
-    name = "" if name is None else f"{name}_{item[PART]}" if is_integer(item.get(PART), 0) else str(name)
-    document = Document(name, path, line, words_of(item), sentences=_starts(item.get(SENTENCES)))
+    document = Document(document_name(item), path, line, words_of(item), sentences=_starts(item.get(SENTENCES)))
     with prefix_errors(document.where):
         numbers = word_numbers(item, document.words)
     if numbers and document.words is not None:

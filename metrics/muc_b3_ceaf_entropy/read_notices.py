@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from .common import short_repr, warn
+from .common import Message, Term, input_error, short_repr, warn
 from .documents import Document, Pair, listed
 from .match_repeats import OF_THE_KEY
 from .match_words import has_words
@@ -49,9 +49,20 @@ def announce_words(keys: list[Document], responses: list[Document]) -> None:
         )
 
 
-def announce_mentions(keys: list[Document], responses: list[Document], pairs: list[Pair]) -> None:
-    """A warning where a side has no mention, or few are the same that would be the same if they were read otherwise."""
+def announce_mentions(
+    keys: list[Document], responses: list[Document], pairs: list[Pair], allow_empty: bool = True
+) -> None:
+    """A warning where a side has no mention, or few are the same that would be the same if they were read otherwise.
+
+    Raises:
+        ValueError: responses with words have no mention, where the keys have some (allow_empty=False).
+    """
     counts = [sum(len(document.mentions) for document in side) for side in (keys, responses)]
+    if counts[0] and not counts[1] and not allow_empty and any(map(has_words, responses)):
+        expected = Message(
+            f"some as in the key, which has {counts[0]}, or ", Term("allow_empty=True", "allow_empty", value="")
+        )
+        raise input_error(_files(responses), "text and not one mention", expected)
     for side, own, others, name, other in (
         (keys, *counts, "key", "response"),
         (responses, *reversed(counts), "response", "key"),

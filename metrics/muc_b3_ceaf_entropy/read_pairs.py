@@ -40,7 +40,7 @@ def announced_pairs(keys: list[Document], responses: list[Document], options) ->
     announce_words(keys, responses)
     for message in carried.messages():
         warn(message)
-    announce_mentions(keys, responses, pairs)
+    announce_mentions(keys, responses, pairs, options.allow_empty)
     _announce_headless(keys, responses, options.match)
     if options.zeros == "dependent":
         _announce_twice(sum(counted_twice(pair, options.match) for pair in pairs))

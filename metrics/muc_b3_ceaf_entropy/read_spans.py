@@ -1,10 +1,10 @@
-"""Mentions that are given in other units than words: characters of a text, subtokens of a model."""
+"""Mentions that are given in other units than words of a text: its characters, words of a sentence, subtokens."""
 
 import re
 from bisect import bisect_left, bisect_right
 from itertools import pairwise
 
-from .common import is_integer, short_repr
+from .common import input_error, is_integer, short_repr
 from .documents import Document, Mention
 
 SUBTOKEN_MAP = "subtoken_map"
@@ -80,6 +80,46 @@ def character_document(item: dict, field: str, name: str, path: str, line: int) 
                 )
             mentions.append((str(number), begin, end, line))
     return text_document(text, mentions, name, path, line)
+
+
+# ---- Words of a sentence ----
+
+
+def as_list(value) -> list:
+    """A list as it is; anything else as the only item of one, so that who looks at the items refuses it."""
+    return value if isinstance(value, list) else [value]
+
+
+def sentence_document(sentences: list, field: str, name: str, path: str, line: int = 0) -> Document:
+    """A document of sentences, lists of words or of objects that have them in a field; without mentions yet.
+
+    Raises:
+        ValueError: a sentence that is no such list, with its number from 0.
+    """
+    words: list[str] = []
+    document = Document(name, path, line, words)
+    for number, sentence in enumerate(sentences):
+        own = [token.get(field) if isinstance(token, dict) else token for token in as_list(sentence)]
+        if not all(isinstance(word, str) for word in own):
+            raise input_error(document.where, f"{short_repr(sentence)} in sentence {number}", "a list of words")
+        document.sentences.append(len(words))
+        words += own
+    return document
+
+
+def sentence_positions(document: Document, sentence: int, first: int, last: int) -> tuple[int, ...]:
+    """The positions of the words first to last of a sentence, all counted from 0.
+
+    Raises:
+        ValueError: the sentence has no such words.
+    """
+    ends = [*document.sentences[1:], len(document.tokens)]
+    length = ends[sentence] - document.sentences[sentence] if 0 <= sentence < len(ends) else 0
+    if not 0 <= first <= last < length:
+        found = f"words {first} to {last} of sentence {sentence}, from 0"
+        raise input_error("", found, f"some of its {length} words, in a text of {len(ends)} sentences")
+    start = document.sentences[sentence]
+    return tuple(range(start + first, start + last + 1))
 
 
 # ---- Subtokens ----

@@ -3,7 +3,6 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from math import isnan
-from os import PathLike
 
 import numpy as np
 
@@ -28,8 +27,9 @@ from .match_mentions import MATCHES, ZEROS
 from .match_repeats import DUPLICATES
 from .measure_files import FILE_MEASURES
 from .measures import Corpus
-from .read_formats import AUTO, FORMATS
+from .read_formats import AUTO, FORMATS, is_source
 from .read_pairs import read_pairs
+from .read_rows import DATASET, is_dataset
 from .scoring import Options, Scorer
 
 PRESETS = {"crac": {"match": "head", "zeros": "dependent", "keep_singletons": False}}
@@ -52,6 +52,7 @@ class FileOptions(Options):
     words: str = option("exact", one_of(WORDS))
     documents: str = option("name", one_of(DOCUMENTS), affects_score=False)
     word_column: int | None = option(None, a_column, affects_score=False)
+    allow_empty: bool = option(True, a_boolean, affects_score=False)
     preset: str | None = option(None, one_of((None, *PRESETS)), affects_score=False)
 
     def signature(self) -> str:
@@ -82,10 +83,12 @@ def score_files(key: str, response: str, options: FileOptions) -> dict:
     """Scores of a file of responses against a file of keys.
 
     Args:
-        key: path of the key, a file or a folder of files, or a list of paths, one for each data set.
-        response: path of the response, or as long a list.
-        format: "conll" (CoNLL-2012), "corefud" (CoNLL-U), "ua" (Universal Anaphora), "json" (JSON lines and the
-            like), "booknlp", "litbank" (TSV), "brat", "webanno" (TSV 3), "brackets" (text with
+        key: path of the key, a file or a folder of files; or a `datasets.Dataset` of OntoNotes 5 or of coref-data, or a
+            list of its rows; or a list of these, one for each data set.
+        response: the same of the response, or as long a list.
+        format: "conll" (CoNLL-2012), "corefud" (CoNLL-U, stanza's too), "ua" (Universal Anaphora), "json" (JSON lines
+            and the like; spaCy's and CoreNLP's), "booknlp", "litbank" (TSV), "brat", "webanno" (TSV 3), "corenlp"
+            (XML), "spacy" (DocBin), "parquet" (rows of OntoNotes 5 or coref-data), "brackets" (text with
             [She]\x231), or "auto": by what each file has in it.
         field: where the response's clusters are: a field of JSON, the type of brat's relations, WebAnno's layer; None
             for the usual ones.
@@ -105,6 +108,8 @@ def score_files(key: str, response: str, options: FileOptions) -> dict:
         word_column: which column of CoNLL-2012 files has the words, from 1; None: it is found.
         cross_document: True takes entities of the same name in several documents as one, and all documents as one
             partition (without mor and zero, and without intervals and tests, which need documents).
+        allow_empty: False makes it an error, and not a warning, that a response with words has no mention at all, where
+            the key has some.
         preset: "crac", the official setting of the CRAC shared tasks since 2024: match="head", zeros="dependent",
             keep_singletons=False; beside it these may not be given otherwise.
         measures and the other options: as for `compute`.
@@ -120,13 +125,14 @@ def score_files(key: str, response: str, options: FileOptions) -> dict:
         ValueError: a file that cannot be read, documents or words that differ, a repeated mention (with file, line and
             document); a file without the heads that the matching needs.
     """
-    if isinstance(key, (str, PathLike)) and isinstance(response, (str, PathLike)):
+    if is_source(key) and is_source(response):
         return score_pairs(read_pairs(key, response, options), options)
     results = []
     for paths in _paths(key, response):
-        with prefix_errors(f"{paths[0]} and {paths[1]}"):
+        names = [DATASET if is_dataset(path) else str(path) for path in paths]
+        with prefix_errors(" and ".join(names)):
             scores = score_pairs(read_pairs(*paths, options), options)
-        results.append({"key": str(paths[0]), "response": str(paths[1]), **scores})
+        results.append({"key": names[0], "response": names[1], **scores})
     return _means(results) | {"files": results}
 
 

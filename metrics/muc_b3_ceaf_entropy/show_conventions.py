@@ -26,11 +26,11 @@ from .match_carried import WORDS
 from .match_documents import DOCUMENTS
 from .measure_files import FILE_MEASURES
 from .measures import MEANS_OF_F1, MEASURES, NAMES, Corpus, f1
-from .read_formats import AUTO, FORMATS
+from .read_formats import AUTO, FORMATS, is_source
 from .read_pairs import announced_pairs, heads_wanted, pairs_of, read_sides
 from .score_files import FileOptions, a_column, a_field, file_counts, has_file_measures
 from .scoring import Options, count, prepare
-from .show_report import is_path, open_pairs
+from .show_report import open_pairs
 
 E2E, OF_E2E = "e2e", ("ceafe", "conll")  # a convention, and the scores that it alone has
 # What tools do differently, the usual way first: {option: {value: in words}}.
@@ -213,7 +213,7 @@ def _scores_of_files(pairs, reading, options):
 
 def _ways_to_read(key, response, options) -> list[tuple]:
     """(conventions, function that gives the pairs) for every way of reading that makes a difference."""
-    if is_path(key):
+    if is_source(key):
         read, choices = _reader_of_files(key, response, options)
     else:
         open_pairs(key, response, FileOptions())  # or the documents are refused

@@ -10,6 +10,7 @@ from .check_input import check_documents
 from .common import argument, input_error, keyword_options, progress, short_repr
 from .common_write import write_file
 from .documents import Pair, larger_clusters
+from .read_formats import is_source
 from .read_pairs import read_pairs
 from .read_text import HASH, is_one_of
 from .score_files import FileOptions, compare_pairs, score_pairs
@@ -68,9 +69,9 @@ def check_apart(options: FileOptions) -> None:
 
 def open_pairs(key, response, options: FileOptions) -> list[Pair]:
     """Key and response from files, or from documents."""
-    if is_path(key) != is_path(response):
+    if is_source(key) != is_source(response):
         raise ValueError(f"found {short_repr(key)} and {short_repr(response)}, expected two files, or documents twice")
-    if is_path(key):
+    if is_source(key):
         return read_pairs(key, response, options)
     responses, keys = check_documents(response, key)
     if not options.keep_singletons:

@@ -1,0 +1,95 @@
+"""Stanford CoreNLP's coreference, as JSON and as XML: sentences of tokens, chains of mentions.
+
+A mention has the number of its sentence, of its first word, of the one after its last, and of its head, all from 1.
+"""
+
+import re
+from collections.abc import Iterator
+from xml.etree.ElementTree import Element, TreeBuilder
+from xml.parsers import expat
+
+from .common import input_error, is_integer, prefix_errors, short_repr
+from .documents import Document, Mention
+from .read_spans import as_list, sentence_document, sentence_positions
+from .read_text import whole_text
+
+XML = re.compile(r"\s*<(?:\?xml|root|document)\b")
+NUMBERS = {"sentNum": "sentence", "startIndex": "start", "endIndex": "end", "headIndex": "head"}  # in JSON, in XML
+
+
+def is_corenlp(item: dict) -> bool:
+    """Whether an object of JSON is CoreNLP's."""
+    sentences = item.get("sentences")
+    has_sentences = isinstance(sentences, list) and all(isinstance(sentence, dict) for sentence in sentences)
+    return has_sentences and isinstance(item.get("corefs"), dict)
+
+
+def is_corenlp_xml(line: str) -> bool:
+    """Whether a line is of this format: the first of XML."""
+    return bool(XML.match(line))
+
+
+def corenlp_document(item: dict, name: str, path: str, line: int = 0) -> Iterator[Document]:
+    """The one document of an object of JSON.
+
+    Raises:
+        ValueError: tokens without words, a mention without its numbers or outside its sentence; with the document.
+    """
+    document = sentence_document([sentence.get("tokens") for sentence in item["sentences"]], "word", name, path, line)
+    for entity, chain in item["corefs"].items():
+        for mention in as_list(chain):
+            found = f"the mention {short_repr(mention)} in chain {entity}"
+            numbers = [mention.get(each) for each in NUMBERS] if isinstance(mention, dict) else []
+            if not numbers or not all(is_integer(number, 1) for number in numbers):
+                raise input_error(document.where, found, f"numbers from 1 in {', '.join(NUMBERS)}")
+            sentence, start, end, head = numbers
+            with prefix_errors(f"{document.where}: {found}"):
+                positions = sentence_positions(document, sentence - 1, start - 1, end - 2)
+                [head] = sentence_positions(document, sentence - 1, head - 1, head - 1)
+            document.mentions.append(Mention(entity, positions, (head,) if head in positions else (), line))
+    yield document
+
+
+def corenlp_xml_documents(path: str) -> Iterator[Document]:
+    """Documents of a file of XML.
+
+    Raises:
+        ValueError: no XML, XML with a document type (which may define entities that grow without end), no document of
+            CoreNLP in it, or as `corenlp_document`.
+    """
+    documents = list(_tree(path).iter("document"))
+    if not documents:
+        raise input_error(str(path), "no document in it", "CoreNLP's <document>")
+    for document in documents:
+        sentences = [
+            {"tokens": [{"word": token.findtext("word")} for token in sentence.iter("token")]}
+            for sentence in document.findall("sentences/sentence")
+        ]
+        chains = {
+            str(number): [_mention(mention) for mention in chain.findall("mention")]
+            for number, chain in enumerate(document.findall("coreference/coreference"))
+        }
+        name = (document.findtext("docId") or "").strip()
+        yield from corenlp_document({"sentences": sentences, "corefs": chains}, name, str(path))
+
+
+def _mention(element: Element) -> dict:
+    """A mention as JSON has it."""
+    texts = {name: (element.findtext(tag) or "").strip() for name, tag in NUMBERS.items()}
+    return {name: int(text) if text.isdecimal() and len(text) < 10 else text for name, text in texts.items()}
+
+
+def _tree(path: str) -> Element:
+    """The root of a file of XML that has no document type."""
+
+    def refuse(*_):
+        raise input_error(str(path), "a document type in XML", "none")
+
+    builder, parser = TreeBuilder(), expat.ParserCreate()
+    parser.StartElementHandler, parser.EndElementHandler = builder.start, builder.end
+    parser.CharacterDataHandler, parser.StartDoctypeDeclHandler = builder.data, refuse
+    try:
+        parser.Parse(whole_text(path), True)
+    except expat.ExpatError as error:
+        raise input_error(str(path), f"no XML ({error})", "CoreNLP's") from None
+    return builder.close()

@@ -1,0 +1,65 @@
+"""spaCy's documents, as JSON (``Doc.to_json``) and ``DocBin``: a group ``coref_clusters_N`` of spans is an entity."""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator
+
+from .common import input_error, is_integer, short_repr
+from .documents import Document, Mention
+from .read_spans import as_list, words_in_text
+
+GROUP = "coref_clusters_"
+
+
+def is_spacy(item: dict) -> bool:
+    """Whether an object of JSON is spaCy's, with groups of spans."""
+    return all(isinstance(item.get(name), kind) for name, kind in (("text", str), ("spans", dict), ("tokens", list)))
+
+
+def spacy_document(item: dict, name: str, path: str, line: int = 0) -> Iterator[Document]:
+    """The one document of an object of JSON; its tokens that are blank are none of its words.
+
+    Raises:
+        ValueError: a token or a span that has no place in the text, with file, line and document.
+    """
+    text, where = item["text"], Document(name, path, line).where
+    places = [_place(token, text, where) for token in item["tokens"]]
+    tokens = [(begin, end) for begin, end in places if not text[begin:end].isspace()]
+    document, begins, ends = words_in_text(text, tokens, name, path, line)
+    starts = [_place(sentence, text, where)[0] for sentence in as_list(item.get("sents", []))]
+    document.sentences = sorted({bisect_left(begins, start) for start in starts}) or document.sentences
+    for entity, spans in item["spans"].items():
+        for span in as_list(spans) if entity.startswith(GROUP) else ():
+            begin, end = _place(span, text, where)
+            positions = tuple(range(bisect_right(ends, begin), bisect_left(begins, end)))
+            if not positions:
+                raise input_error(where, f"the span {short_repr(span)} without a word", "some")
+            document.mentions.append(Mention(entity, positions, (), line))
+    yield document
+
+
+def _place(value, text, where):
+    """(start, end) of a token or span, in characters."""
+    place = (value.get("start"), value.get("end")) if isinstance(value, dict) else ()
+    if not place or not all(is_integer(each, 0) for each in place) or not place[0] < place[1] <= len(text):
+        raise input_error(where, short_repr(value), f"start and end in characters of a text of {len(text)}")
+    return place
+
+
+def docbin_documents(path: str) -> Iterator[Document]:
+    """The documents of a ``DocBin`` on disk.
+
+    Raises:
+        ValueError: spaCy is not installed, it cannot read the file, or as `spacy_document`.
+    """
+    try:
+        import spacy  # here, because it is needed for this format only
+        from spacy.tokens import DocBin
+    except ImportError:
+        found = "spaCy's binary format, and no spaCy to read it"
+        raise input_error(str(path), found, "spaCy installed, or JSON of Doc.to_json") from None
+    try:
+        documents = list(DocBin().from_disk(path).get_docs(spacy.blank("xx").vocab))
+    except Exception as error:  # whatever zlib, msgpack and numpy raise for what is no such file
+        raise input_error(str(path), f"what spaCy cannot read ({error})", "a DocBin") from error
+    for document in documents:
+        yield from spacy_document(document.to_json(), "", str(path))

@@ -1,0 +1,362 @@
+"""What toolkits write (stanza, CoreNLP, spaCy), and rows of data sets on the Hub (OntoNotes 5, coref-data)."""
+
+import json
+
+import datasets
+import pytest
+
+from metrics._commands.coref import main
+from metrics.muc_b3_ceaf_entropy.read_formats import find_format, read_documents
+
+from .test_formats import CLUSTERS, PAIRS, SENTENCES, SHARED, clusters_in, put
+
+TOOLKITS = SHARED / "toolkits"
+WORDS = sum(SENTENCES, [])  # Ann 's dog barked . She fed it .
+KEY = {"sentences": SENTENCES, "clusters": PAIRS}
+CHAINS = [
+    "unit-repr-id0,start-repr-id1",
+    "middle-repr-id1",
+    "end-repr-id1,unit-id2",
+    "",
+    "",
+    "unit-id0",
+    "",
+    "unit-id1",
+    "",
+]
+
+
+def stanza(chains=CHAINS):
+    lines = ["# sent_id = 0"]
+    for number, (word, chain) in enumerate(zip(WORDS, chains, strict=True)):
+        if number == len(SENTENCES[0]):
+            lines += ["", "# sent_id = 1"]
+        misc = f"start_char={number}" + (f"|coref_chains={chain}" if chain else "")
+        lines.append("\t".join([str(number % 5 + 1), word, *"______", "_", misc]))
+    return "\n".join(lines) + "\n\n"
+
+
+def mention(sentence, start, end, head):
+    return {"sentNum": sentence, "startIndex": start, "endIndex": end, "headIndex": head, "text": "not looked at"}
+
+
+CORENLP = {
+    "docId": "a.txt",
+    "sentences": [{"index": 0, "tokens": [{"word": word} for word in sentence]} for sentence in SENTENCES],
+    "corefs": {
+        "3": [mention(1, 1, 2, 1), mention(2, 1, 2, 1)],
+        "7": [mention(1, 1, 4, 3), mention(2, 3, 4, 3)],
+        "9": [mention(1, 3, 4, 3)],
+    },
+}
+
+
+def corenlp_xml(beginning='<?xml version="1.0" encoding="UTF-8"?>\n<?xml-stylesheet href="CoreNLP-to-HTML.xsl"?>\n'):
+    sentences = "".join(
+        "<sentence><tokens>"
+        + "".join(f"<token><word>{word}</word></token>" for word in sentence)
+        + "</tokens></sentence>"
+        for sentence in SENTENCES
+    )
+    chains = "".join(
+        "<coreference>"
+        + "".join(
+            f"<mention><sentence>{each['sentNum']}</sentence><start>{each['startIndex']}</start>"
+            f"<end>{each['endIndex']}</end><head>{each['headIndex']}</head></mention>"
+            for each in chain
+        )
+        + "</coreference>"
+        for chain in CORENLP["corefs"].values()
+    )
+    document = f"<sentences>{sentences}</sentences><coreference>{chains}</coreference>"
+    return f"{beginning}<root><document><docId>a</docId>{document}</document></root>"
+
+
+SPACY_TEXT = "Ann's dog barked.\n\nShe fed it."
+SPACY = {
+    "text": SPACY_TEXT,
+    "tokens": [
+        {"start": start, "end": end}
+        for start, end in ((0, 3), (3, 5), (6, 9), (10, 16), (16, 17), (17, 19), (19, 22), (23, 26), (27, 29), (29, 30))
+    ],
+    "sents": [{"start": 0, "end": 19}, {"start": 19, "end": 30}],
+    "spans": {
+        "coref_clusters_1": [{"start": 0, "end": 3}, {"start": 19, "end": 22}],
+        "coref_clusters_2": [{"start": 0, "end": 9}, {"start": 27, "end": 29}],
+        "coref_clusters_3": [{"start": 6, "end": 9}],
+        "sc": [{"start": 10, "end": 16}],
+    },
+}
+CORPUS_ROW = {  # of coref-data
+    "id": "a",
+    "sentences": [{"id": i, "tokens": [{"text": word} for word in sentence]} for i, sentence in enumerate(SENTENCES)],
+    "coref_chains": [[[0, 0, 0], [1, 0, 0]], [[0, 0, 2], [1, 2, 2]], [[0, 2, 2]]],
+}
+
+
+def ontonotes(*parts, ends=lambda first, last: [first, last]):
+    """A row of OntoNotes 5, with the same two sentences in each part."""
+    spans = [[(0, 0, 0), (1, 0, 2), (2, 2, 2)], [(0, 0, 0), (1, 2, 2)]]
+    return {
+        "document_id": "bc/x",
+        "sentences": [
+            {"part_id": part, "words": words, "coref_spans": [[entity, *ends(*place)] for entity, *place in own]}
+            for part in parts
+            for words, own in zip(SENTENCES, spans, strict=True)
+        ],
+    }
+
+
+FILES = {  # name of the file: (format, what is in it)
+    "stanza.conllu": ("corefud", stanza()),
+    "corenlp.json": ("json", CORENLP),
+    "corenlp.xml": ("corenlp", corenlp_xml()),
+    "spacy.json": ("json", SPACY),
+    "coref_data.jsonl": ("json", CORPUS_ROW),
+    "ontonotes.jsonl": ("json", ontonotes(0)),
+    "nested.jsonl": ("json", ontonotes(0, ends=lambda first, last: [[first, last]])),
+    "rows.json": ("json", json.dumps([ontonotes(0)], indent=1)),
+}
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_every_form_has_the_same_words_and_clusters(metric, tmp_path, name):
+    file_format, content = FILES[name]
+    path = put(tmp_path, name, content)
+    assert find_format(path) == file_format
+    [document] = read_documents(path)
+    assert document.words == WORDS and document.sentences == [0, 5]
+    assert clusters_in(document) == sorted(map(sorted, CLUSTERS))
+    assert metric.read_words(path) == [WORDS]
+    key = put(tmp_path, "key", KEY)
+    assert metric.score_files(key, path)["conll_f1"] == metric.score_files(path, key)["conll_f1"] == 1.0
+
+
+@pytest.mark.parametrize(
+    "name", ["stanza.conllu", "corenlp.json", "spacy_spans.json", "coref_data_rows.json", "ontonotes_rows.json"]
+)
+@pytest.mark.skipif(not TOOLKITS.is_dir(), reason="needs ../shared")
+def test_files_of_toolkits_themselves(metric, name):
+    scores = metric.score_files(TOOLKITS / "key.jsonl", TOOLKITS / name, documents="order")
+    assert scores["conll_f1"] == scores["mention_f1"] == 1.0
+
+
+# ---- stanza ----
+
+
+def test_stanza_has_no_heads(metric, write):
+    key, response = (
+        write(stanza(), "key"),
+        write(stanza(["", *CHAINS[1:]]).replace("middle-repr-id1", "start-id1"), "response"),
+    )
+    assert metric.score_files(key, response)["mention_recall"] == 3 / 5  # without "Ann", and "'s dog" for "Ann's dog"
+    with pytest.raises(ValueError, match="match: found 'head', but mentions without heads in .*key"):
+        metric.score_files(key, key, match="head")
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (("unit-id2", "whole-id2"), r"file.txt:4: found coref_chains=end-repr-id1,whole-id2, expected items such as"),
+        (("end-repr-id1,", ""), r"file.txt:2: found a mention of entity '1' that is never closed in its document"),
+        (
+            ("start-repr-id1", "middle-id1"),
+            r"file.txt:4: found the end of a mention of entity '1' that was never opened",
+        ),
+        (("start_char=3", "Entity=(e1)"), r"file.txt:5: found Entity=\(e1\) beside coref_chains, expected one"),
+    ],
+)
+def test_wrong_chains_of_stanza(metric, write, change, message):
+    path = write(stanza().replace(*change))
+    with pytest.raises(ValueError, match=message):
+        metric.score_files(path, path)
+
+
+# ---- CoreNLP ----
+
+
+@pytest.mark.parametrize("name", ["corenlp.json", "corenlp.xml"])
+def test_corenlp_names_heads(tmp_path, name):
+    [document] = read_documents(put(tmp_path, name, FILES[name][1]))
+    assert [mention.head for mention in document.mentions] == [(0,), (5,), (2,), (7,), (2,)]
+
+
+def test_a_name_of_corenlp_may_be_that_of_a_file(metric, tmp_path):
+    key = put(tmp_path, "key", "".join(json.dumps(KEY | {"doc_key": name}) + "\n" for name in ("a", "b")))
+    response = put(
+        tmp_path, "response", "".join(json.dumps(CORENLP | {"docId": name}) + "\n" for name in ("b.txt", "a.txt"))
+    )
+    assert metric.score_files(key, response)["conll_f1"] == 1.0
+
+
+@pytest.mark.parametrize(
+    ("changed", "message"),
+    [
+        (
+            {"startIndex": 0},
+            "found the mention .* in chain 3, expected numbers from 1 in sentNum, startIndex, endIndex",
+        ),
+        (
+            {"endIndex": 9},
+            "in chain 3: found words 0 to 7 of sentence 0, from 0, expected some of its 5 words, in a text",
+        ),
+        ({"startIndex": 3, "endIndex": 3}, "found words 2 to 1 of sentence 0"),
+        ({"sentNum": 3}, "found words 0 to 0 of sentence 2, from 0, expected some of its 0 words, in a text of 2"),
+        ({"headIndex": "1"}, "expected numbers from 1"),
+    ],
+)
+def test_wrong_mentions_of_corenlp(metric, tmp_path, changed, message):
+    chains = CORENLP["corefs"] | {"3": [mention(1, 1, 2, 1) | changed]}
+    path = put(tmp_path, "a.json", CORENLP | {"corefs": chains})
+    with pytest.raises(ValueError, match=rf"a.json:1: document 'a.txt': .*{message}"):
+        metric.score_files(path, path)
+
+
+BOMB = '<?xml version="1.0"?><!DOCTYPE root [<!ENTITY a "ha"><!ENTITY b "&a;&a;">]>'
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (corenlp_xml(BOMB), "found a document type in XML, expected none"),
+        (corenlp_xml().replace("</root>", ""), "found no XML .*, expected CoreNLP's"),
+        ("<?xml version='1.0'?><page/>", "found no document in it, expected CoreNLP's <document>"),
+        (corenlp_xml().replace("<start>1<", "<start>one<"), "expected numbers from 1"),
+        (corenlp_xml().replace("<start>1<", f"<start>{'1' * 5000}<"), "expected numbers from 1"),
+        (corenlp_xml().replace("<word>dog</word>", ""), "in sentence 0, expected a list of words"),
+    ],
+)
+def test_wrong_xml(metric, write, text, message):
+    path = write(text)
+    with pytest.raises(ValueError, match=f"file.txt: .*{message}"):
+        metric.score_files(path, path)
+
+
+# ---- spaCy ----
+
+
+@pytest.mark.parametrize(
+    ("group", "message"),
+    [
+        ([{"start": 0, "end": 99}], "found .*99.*, expected start and end in characters of a text of 30"),
+        ([{"start": 3}], "found .*, expected start and end in characters"),
+        ([{"start": 9, "end": 10}], "found the span .* without a word, expected some"),
+        ("ab", "found 'ab', expected start and end"),
+    ],
+)
+def test_wrong_spans_of_spacy(metric, tmp_path, group, message):
+    path = put(tmp_path, "a.json", SPACY | {"spans": {"coref_clusters_1": group}})
+    with pytest.raises(ValueError, match=f"a.json:1: document without a name: {message}"):
+        metric.score_files(path, path)
+
+
+def test_other_tokens_than_spacys(metric, tmp_path):
+    """They are of the text, so that the characters decide, without an option."""
+    sentences = [["Ann's", "dog", "barked."], ["She", "fed", "it."]]
+    key = put(tmp_path, "key", {"sentences": sentences, "clusters": [[[0, 1], [5, 5]], [[3, 3], [4, 4]]]})
+    spans = {"coref_clusters_1": [{"start": 0, "end": 9}, {"start": 27, "end": 29}]}
+    response = put(tmp_path, "response", SPACY | {"spans": spans})
+    scores = metric.score_files(key, response)
+    assert (scores["mention_recall"], scores["mention_precision"]) == (0.5, 1.0)
+
+
+def test_docbin(tmp_path):
+    spacy = pytest.importorskip("spacy")
+    document = spacy.blank("en")(SPACY_TEXT)
+    for name, spans in SPACY["spans"].items():
+        document.spans[name] = [document.char_span(span["start"], span["end"]) for span in spans]
+    path = str(tmp_path / "a.spacy")
+    spacy.tokens.DocBin(docs=[document, document]).to_disk(path)
+    assert find_format(path) == "spacy"
+    for document in read_documents(path):
+        assert document.words == WORDS
+        assert clusters_in(document) == sorted(map(sorted, CLUSTERS))
+
+
+def test_a_broken_docbin(metric, tmp_path):
+    path = tmp_path / "a.spacy"
+    path.write_bytes(b"\x78\x9c and more")
+    with pytest.raises(ValueError, match="a.spacy: found (what spaCy cannot read|spaCy's binary format, and no spaCy)"):
+        metric.score_files(path, path)
+
+
+# ---- Rows of data sets ----
+
+
+def test_rows_from_everywhere(metric, tmp_path):
+    """A data set, a list, Parquet and JSON lines; each part of a document of OntoNotes is one."""
+    rows = [ontonotes(0, 1), ontonotes(2)]
+    key = datasets.Dataset.from_list(rows)
+    conll = put(tmp_path, "response.conll", "".join(conll_part(part) for part in (2, 0, 1)))
+    parquet = str(tmp_path / "key.parquet")
+    key.to_parquet(parquet)
+    lines = put(tmp_path, "key.jsonl", "".join(json.dumps(row) + "\n" for row in rows))
+    assert find_format(parquet) == "parquet"
+    expected = metric.score_files(lines, conll)
+    assert expected["mention_recall"] == 0.6 and expected["mention_precision"] == 1.0
+    for source in (key, rows, parquet, iter_dataset(key)):
+        assert metric.score_files(source, conll) == expected
+    assert metric.score_files(conll, key)["mention_precision"] == 0.6
+    pair = metric.read_pair(key, conll)
+    assert metric.compute(**pair) == expected
+    assert [each["key"] for each in metric.score_files([key, lines], [conll, conll])["files"]] == ["data set", lines]
+    assert metric.explain_score(key, conll, 0.6, measure="mention")["found"]
+    report = metric.report(key, conll, str(tmp_path / "page.html"), measures=["mention"])
+    assert report["mention_recall"] == 0.6 and "barked" in (tmp_path / "page.html").read_text(encoding="utf-8")
+
+
+def conll_part(part):
+    """Without Ann and her dog."""
+    column = ["-", "-", "(2)", "-", "-", "(0)", "-", "(1)", "-"]
+    rows = (f"bc/x {part} {i} {word} {item}" for i, (word, item) in enumerate(zip(WORDS, column, strict=True)))
+    return f"#begin document (bc/x); part 00{part}\n" + "\n".join(rows) + "\n#end document\n"
+
+
+def iter_dataset(dataset):
+    return dataset.to_iterable_dataset()
+
+
+@pytest.mark.parametrize(
+    ("row", "message"),
+    [
+        ({"text": "a"}, r"found \['text'\], expected sentences with coref_spans \(OntoNotes 5\)"),
+        (CORPUS_ROW | {"coref_chains": [[[0, 0]]]}, r"found the mention \[0, 0\] of entity 0, expected numbers of its"),
+        (
+            CORPUS_ROW | {"coref_chains": [[[0, 4, 5]]]},
+            "found words 4 to 5 of sentence 0, from 0, expected some of its 5",
+        ),
+        (CORPUS_ROW | {"coref_chains": [3]}, "found the mention 3 of entity 0, expected"),
+        (CORPUS_ROW | {"sentences": [{"words": ["a"]}]}, "found None in sentence 0, expected a list of words"),
+        (ontonotes(0, ends=lambda *_: ["x"]), r"found the mention \[0, 'x'\] of entity 0, expected numbers"),
+    ],
+)
+def test_wrong_rows(metric, row, message):
+    with pytest.raises(ValueError, match=f"data set:2: .*{message}"):
+        metric.score_files([CORPUS_ROW | {"id": "b"}, row], [CORPUS_ROW])
+
+
+def test_a_broken_parquet(metric, tmp_path):
+    path = tmp_path / "a.parquet"
+    path.write_bytes(b"PAR1 and more")
+    with pytest.raises(ValueError, match="cannot read '.*a.parquet'"):
+        metric.score_files(path, path)
+
+
+# ---- Text without any mention ----
+
+
+def test_a_response_without_mentions(metric, tmp_path, capsys):
+    """A warning in Python, an error in the shell, if there is text; none beside a key without mentions."""
+    key, bare = put(tmp_path, "key.jsonl", KEY), put(tmp_path, "bare.conllu", stanza([""] * 9))
+    with pytest.warns(UserWarning, match="found no mention in the response"):
+        assert metric.score_files(key, bare)["conll_f1"] == 0.0
+    message = (
+        r"bare.conllu: found text and not one mention, expected some as in the key, which has 5, or allow_empty=True"
+    )
+    with pytest.raises(ValueError, match=message):
+        metric.score_files(key, bare, allow_empty=False)
+    assert main([key, bare]) == 2
+    assert capsys.readouterr().err.endswith("expected some as in the key, which has 5, or --allow-empty\n")
+    assert main([key, bare, "--allow-empty"]) == main([bare, bare]) == main([bare, key]) == 0
+    without_words = put(tmp_path, "empty.jsonl", {"clusters": []})
+    assert main([key, without_words]) == 0
