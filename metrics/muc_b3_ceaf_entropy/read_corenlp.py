@@ -5,6 +5,7 @@ A mention has the number of its sentence, of its first word, of the one after it
 
 import re
 from collections.abc import Iterator
+from typing import Any
 from xml.etree.ElementTree import Element, TreeBuilder
 from xml.parsers import expat
 
@@ -39,7 +40,7 @@ def corenlp_document(item: dict, name: str, path: str, line: int = 0) -> Iterato
     for entity, chain in item["corefs"].items():
         for mention in as_list(chain):
             found = f"the mention {short_repr(mention)} in chain {entity}"
-            numbers = [mention.get(each) for each in NUMBERS] if isinstance(mention, dict) else []
+            numbers: list[Any] = [mention.get(each) for each in NUMBERS] if isinstance(mention, dict) else []
             if not numbers or not all(is_integer(number, 1) for number in numbers):
                 raise input_error(document.where, found, f"numbers from 1 in {', '.join(NUMBERS)}")
             sentence, start, end, head = numbers

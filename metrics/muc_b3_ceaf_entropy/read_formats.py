@@ -79,7 +79,7 @@ def is_source(value) -> bool:
 
 
 def read_documents(
-    path: str,
+    path,
     file_format: str = AUTO,
     field: str | None = None,
     usual: tuple = (),

@@ -99,11 +99,12 @@ def sentence_document(sentences: list, field: str, name: str, path: str, line: i
     words: list[str] = []
     document = Document(name, path, line, words)
     for number, sentence in enumerate(sentences):
-        own = [token.get(field) if isinstance(token, dict) else token for token in as_list(sentence)]
-        if not all(isinstance(word, str) for word in own):
-            raise input_error(document.where, f"{short_repr(sentence)} in sentence {number}", "a list of words")
         document.sentences.append(len(words))
-        words += own
+        for token in as_list(sentence):
+            word = token.get(field) if isinstance(token, dict) else token
+            if not isinstance(word, str):
+                raise input_error(document.where, f"{short_repr(sentence)} in sentence {number}", "a list of words")
+            words.append(word)
     return document
 
 

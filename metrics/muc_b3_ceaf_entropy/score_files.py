@@ -128,11 +128,11 @@ def score_files(key: str, response: str, options: FileOptions) -> dict:
     if is_source(key) and is_source(response):
         return score_pairs(read_pairs(key, response, options), options)
     results = []
-    for paths in _paths(key, response):
-        names = [DATASET if is_dataset(path) else str(path) for path in paths]
-        with prefix_errors(" and ".join(names)):
-            scores = score_pairs(read_pairs(*paths, options), options)
-        results.append({"key": names[0], "response": names[1], **scores})
+    for own_key, own_response in _paths(key, response):
+        names = {"key": _called(own_key), "response": _called(own_response)}
+        with prefix_errors(" and ".join(names.values())):
+            scores = score_pairs(read_pairs(own_key, own_response, options), options)
+        results.append(names | scores)
     return _means(results) | {"files": results}
 
 
@@ -144,6 +144,10 @@ def read_pair(key: str, response: str, options: FileOptions) -> dict:
     (an empty node). Arguments, options and errors as for `score_files`, one file each.
     """
     return examples_of(read_pairs(key, response, options), options)
+
+
+def _called(source):
+    return DATASET if is_dataset(source) else str(source)
 
 
 def _paths(key, response):
