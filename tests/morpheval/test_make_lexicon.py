@@ -8,12 +8,13 @@ from pathlib import Path
 
 import pytest
 
+from metrics.morpheval import lexicon_dictionaries, make_lexicon
 from metrics.morpheval import lexicon_lefff as lexicon
-from metrics.morpheval import make_lexicon
 from metrics.morpheval.lexicon_apertium import read_compiled, read_source
+from metrics.morpheval.lexicon_dictionaries import Dictionaries, find_lexicon, read_dictionary, write_lexicon
 from metrics.morpheval.lexicon_lefff import Reading, read_mlex
 from metrics.morpheval.lexicon_natura import read_natura
-from metrics.morpheval.make_lexicon import Dictionaries, find_lexicon, main, read_dictionary, write_lexicon
+from metrics.morpheval.make_lexicon import main
 
 FILES, MORE = ("apertium/apertium-xxx/xxx.automorf.bin",), ("more/**/words.json",)
 WANTED = Dictionaries("apertium-xxx", FILES, "xxx.dix", "MORPHEVAL_XXX", "xxx.mlex.gz", MORE)
@@ -46,12 +47,12 @@ def compiled(tmp_path):
 @pytest.fixture
 def elsewhere(tmp_path, monkeypatch):
     """No dictionary is installed, the cache is empty, and nothing is named."""
-    monkeypatch.setattr(make_lexicon, "FOLDER", tmp_path / "share")
-    monkeypatch.setattr(make_lexicon, "cache_folder", lambda: tmp_path)
+    monkeypatch.setattr(lexicon_dictionaries, "FOLDER", tmp_path / "share")
+    monkeypatch.setattr(lexicon_dictionaries, "cache_folder", lambda: tmp_path)
     monkeypatch.delenv(WANTED.variable, raising=False)
-    make_lexicon._find.cache_clear()
+    lexicon_dictionaries._find.cache_clear()
     yield tmp_path
-    make_lexicon._find.cache_clear()
+    lexicon_dictionaries._find.cache_clear()
 
 
 def test_a_compiled_dictionary_and_its_source_say_the_same(compiled):
@@ -104,13 +105,13 @@ def test_a_dictionary_of_debian():
 
 
 def test_a_dictionary_is_read_once(compiled, elsewhere, monkeypatch):
-    path = make_lexicon.FOLDER / WANTED.files[0]
+    path = lexicon_dictionaries.FOLDER / WANTED.files[0]
     path.parent.mkdir(parents=True)
     compiled.rename(path)
     made = find_lexicon(WANTED)
     assert made.parent == elsewhere and dict(read_mlex(made))["gatto"] == Reading("nc", "gatto", "ms")
-    make_lexicon._find.cache_clear()
-    monkeypatch.setattr(make_lexicon, "write_lexicon", None)
+    lexicon_dictionaries._find.cache_clear()
+    monkeypatch.setattr(lexicon_dictionaries, "write_lexicon", None)
     assert find_lexicon(WANTED) == made
     assert [file for file in os.listdir(elsewhere) if "xxx" in file] == [made.name]
 
@@ -126,10 +127,10 @@ def test_a_folder(compiled, elsewhere, monkeypatch, name):
     assert made.parent == elsewhere and made.name.endswith("-xxx.mlex.gz") and len(list(read_mlex(made))) == 6
     (folder / "more" / "of").mkdir(parents=True)
     (folder / "more" / "of" / "words.json").write_text('{"cane": {"G": "M", "P": "cani"}}')
-    make_lexicon._find.cache_clear()
+    lexicon_dictionaries._find.cache_clear()
     with_more = find_lexicon(WANTED)
     assert with_more != made and dict(read_mlex(with_more))["cani"] == Reading("nc", "cane", "mp")
-    make_lexicon._find.cache_clear()
+    lexicon_dictionaries._find.cache_clear()
     monkeypatch.setenv(WANTED.variable, str(elsewhere / "none"))
     (elsewhere / "none").mkdir()
     with pytest.raises(ValueError, match="found not all dictionaries in .*none, expected .*: install them"):
@@ -243,21 +244,30 @@ def test_no_lexicon_says_what_to_do(elsewhere):
     assert "MORPHEVAL_XXX a folder" in str(error.value) and "xxx.dix" in str(error.value)
 
 
-def test_a_named_file_and_a_dataset(elsewhere, monkeypatch):
+def test_a_named_file(elsewhere, monkeypatch):
     own = elsewhere / "own.mlex"
     own.touch()
     monkeypatch.setenv(WANTED.variable, str(own))
     assert find_lexicon(WANTED) == own
-    make_lexicon._find.cache_clear()
+
+
+@pytest.mark.parametrize("name, revision", [("someone/words", None), (f"someone/words@{'a' * 40}", "a" * 40)])
+def test_a_dataset_and_its_revision(elsewhere, monkeypatch, name, revision):
+    def download(repo, file, repo_type, revision):
+        return f"/{repo}/{repo_type}/{revision}/{file}"
+
+    monkeypatch.setenv(WANTED.variable, name)
+    monkeypatch.setattr(lexicon_dictionaries, "hf_hub_download", download)
+    assert find_lexicon(WANTED) == Path(f"/someone/words/dataset/{revision}/xxx.mlex.gz")
+
+
+def test_a_dataset_out_of_reach(elsewhere, monkeypatch):
     monkeypatch.setenv(WANTED.variable, "someone/words")
-    monkeypatch.setattr(make_lexicon, "hf_hub_download", lambda repo, file, repo_type: f"/{repo}/{repo_type}/{file}")
-    assert find_lexicon(WANTED) == Path("/someone/words/dataset/xxx.mlex.gz")
-    make_lexicon._find.cache_clear()
 
     def unreachable(*args, **kwargs):
         raise OSError("no network")
 
-    monkeypatch.setattr(make_lexicon, "hf_hub_download", unreachable)
+    monkeypatch.setattr(lexicon_dictionaries, "hf_hub_download", unreachable)
     with pytest.raises(ValueError, match="MORPHEVAL_XXX: found 'someone/words', expected a file, a folder, or a data"):
         find_lexicon(WANTED)
 
