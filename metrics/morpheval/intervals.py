@@ -2,14 +2,14 @@
 
 from collections.abc import Mapping, Sequence
 from itertools import chain
-from math import ceil, nan, sqrt
+from math import ceil, isnan, nan, sqrt
 from numbers import Real
 from statistics import NormalDist, fmean
 
 import numpy as np
 
-from .common import is_integer, is_listing, is_number, short_repr
-from .common_statistics import Sample
+from .common import is_integer, is_listing, is_number, short_repr, warn
+from .common_statistics import Sample, wilson
 from .contrastive_tests import CONTRASTS
 from .frequencies import BANDS, band
 
@@ -43,10 +43,11 @@ class Outcomes:
         """Keys of the result: of each test, then means over tests.
 
         An accuracy has the interval of Wilson (1927), which is no point where all groups pass; a mean entropy has
-        1.96 standard errors (for 95 %) to both sides, within 0 and 1. `ci95` is half of what lies between the ends of
-        the 95 % interval.
+        1.96 standard errors (for 95 %) to both sides, within 0 and 1; of one group it has none. `ci95` is half of what
+        lies between the ends of the 95 % interval.
         """
-        result, families = {}, {}
+        result: dict[str, float] = {}
+        families: dict[str, list[float]] = {}
         for name, outcomes in self.by_test.items():
             values, family = list(chain.from_iterable(outcomes)), CONTRASTS[name].family
             judged = [value for value in values if value is not None]
@@ -57,6 +58,9 @@ class Outcomes:
             if confidence is not None:
                 result |= _ends(name, judged, family, confidence)
             families.setdefault(family, []).append(result[name])
+        if confidence is not None:
+            alone = [name for name in self.by_test if CONTRASTS[name].family == "C" and result[f"{name}_n"] == 1]
+            _warn_of_one_group(alone, "interval")
         for family, means in families.items():
             defined = [mean for mean in means if mean == mean]
             result[f"average_{family.lower()}"] = fmean(defined) if defined else nan
@@ -80,29 +84,47 @@ class Outcomes:
 
         Only what is judged for both counts: else a system could gain by what is rejected for it alone. Draws and
         exchanges are of groups, both systems' outcomes of a group together (Koehn 2004). From one group nothing can be
-        drawn: its interval and p-value are NaN.
+        drawn: the difference's interval and p-value are NaN, with a warning.
         """
-        result, ends = {}, ("", "_low", "_high") if confidence is not None else ("",)
+        result: dict[str, float] = {}
+        alone: list[str] = []
         for name, outcomes in self.by_test.items():
-            family, others = CONTRASTS[name].family, other.by_test[name]
-            both = [[pair for pair in zip(*pairs) if None not in pair] for pairs in zip(outcomes, others)]
-            both = [list(zip(*pairs)) for pairs in both if pairs]
-            a, b = (_sample(name, [group[side] for group in both]) for side in (0, 1))
-            found = a.compare(b, confidence if len(both) > 1 else None, n_resamples, seed)
-            for side, what in enumerate("ab" if confidence is not None else ""):
-                common = list(chain.from_iterable(group[side] for group in both))
-                found |= _ends(f"{name}_{what}", common, family, confidence)
-            keys = [f"{name}_{what}{end}" for what in ("a", "b", "difference") for end in ends]
-            result |= {key: found.get(key, nan) for key in (*keys, f"{name}_p_value")}
-            systems = [list(chain.from_iterable(each)) for each in (outcomes, others)]
+            others, worst = other.by_test[name], WORST[CONTRASTS[name].family]
+            a, b = judged_for_both(outcomes, others)
+            result |= _compared(name, a, b, confidence, n_resamples, seed)
+            systems = [list(chain.from_iterable(groups)) for groups in (outcomes, others)]
             judged = [sum(value is not None for value in values) for values in systems]
-            strict = [fmean(WORST[family] if value is None else value for value in values) for values in systems]
-            n = sum(len(group[0]) for group in both)
-            result |= {f"{name}_{what}": value for what, value in zip(COUNTS, (n, *judged, *strict))}
+            strict = [fmean(worst if value is None else value for value in values) for values in systems]
+            counts = zip(COUNTS, (sum(map(len, a)), *judged, *strict), strict=True)
+            result |= {f"{name}_{what}": value for what, value in counts}
+            alone += [name] if len(a) == 1 else []
+        _warn_of_one_group(alone, "interval of the difference and no test")
         return result
 
 
-def _sample(name: str, groups: list[tuple]) -> Sample:
+def judged_for_both(first: list[list], second: list[list]) -> tuple[list[list], list[list]]:
+    """Of each group both systems' outcomes that are judged for both; groups without any are left out."""
+    a, b = [], []
+    for own, others in zip(first, second, strict=True):
+        pairs = [pair for pair in zip(own, others, strict=True) if None not in pair]
+        if pairs:
+            a.append([mine for mine, _ in pairs])
+            b.append([theirs for _, theirs in pairs])
+    return a, b
+
+
+def _compared(name: str, a: list[list], b: list[list], confidence: float | None, n_resamples: int, seed: int) -> dict:
+    """A test's scores of two systems on the same groups, and their difference, with intervals; its p-value."""
+    found = _sample(name, a).compare(_sample(name, b), confidence if len(a) > 1 else None, n_resamples, seed)
+    if confidence is None:
+        return found
+    for system, groups in (("a", a), ("b", b)):
+        found |= _ends(f"{name}_{system}", list(chain.from_iterable(groups)), CONTRASTS[name].family, confidence)
+    keys = [f"{name}_{what}{end}" for what in ("a", "b", "difference") for end in ("", "_low", "_high")]
+    return {key: found.get(key, nan) for key in (*keys, f"{name}_p_value")}
+
+
+def _sample(name: str, groups: list[list]) -> Sample:
     """A test's groups as their outcomes add up; a group may have several."""
     summands = np.array([[sum(group), len(group)] for group in groups], float).reshape(-1, 2)
     return Sample([name], summands, lambda sums: sums[..., :1] / sums[..., 1:])
@@ -115,37 +137,33 @@ def _ends(key: str, judged: list, family: str, confidence: float) -> dict:
 
 
 def interval(judged: list, family: str, confidence: float) -> tuple[float, float]:
-    """The ends of the interval of a mean of outcomes, not cut at 0 and 1; NaN where there are none."""
-    z = Z95 if confidence == 0.95 else NormalDist().inv_cdf((1 + confidence) / 2)
-    return _around(np.array(judged), z) if family == "C" else wilson(fmean(judged) if judged else nan, len(judged), z)
+    """The ends of the interval of a mean of outcomes, not cut at 0 and 1; NaN where nothing is known of it.
 
-
-def wilson(share: float, n: int, z: float = Z95) -> tuple[float, float]:
-    """The ends of Wilson's interval of a share of n, of 95 % if z is not another; NaN where n is 0.
-
-    >>> [round(end, 3) for end in wilson(1.0, 1)], [round(end, 3) for end in wilson(0.5, 100)]
-    ([0.207, 1.0], [0.404, 0.596])
+    That of a mean entropy comes from the spread of the groups, of which a group alone has none. Where all groups are
+    alike it is Wilson's, since values from 0 to 1 vary no more than those that are 0 or 1 and have the same mean.
     """
-    if not n:
+    z = Z95 if confidence == 0.95 else NormalDist().inv_cdf((1 + confidence) / 2)
+    n = len(judged)
+    if family == "C" and n < 2:
         return nan, nan
-    square = z * z / n
-    middle, half = share + square / 2, z * sqrt(share * (1 - share) / n + square / (4 * n))
-    return (middle - half) / (1 + square), (middle + half) / (1 + square)
+    if family == "C" and min(judged) < max(judged):
+        values = np.array(judged)
+        mean, half = float(values.mean()), z * float(values.std()) / sqrt(n)
+        return mean - half, mean + half
+    return wilson(fmean(judged) if judged else nan, n, z)
 
 
-def _around(values: np.ndarray, z: float) -> tuple[float, float]:
-    """z standard errors to both sides of the mean; NaN where there are no values."""
-    if not len(values):
-        return nan, nan
-    mean, half = float(values.mean()), z * float(values.std()) / sqrt(len(values))
-    return mean - half, mean + half
+def _warn_of_one_group(names: list[str], lacking: str) -> None:
+    """Say of which tests there is one group, of which nothing can be drawn."""
+    if names:
+        warn(f"found one group alone of {', '.join(names)}, of which there is no {lacking}; expected two or more")
 
 
 def band_scores(known: dict[str, list[tuple]]) -> dict:
     """Accuracy by frequency from {test: (frequency, outcome) of each translation} (tables 5 and 6)."""
     result = {}
     for name in (name for name in CONTRASTS if name in known):
-        by_band = {key: [] for key in BANDS}
+        by_band: dict[str, list[float]] = {key: [] for key in BANDS}
         for frequency, value in known[name]:
             if value is not None:
                 by_band[band(frequency)].append(value)
@@ -165,7 +183,7 @@ def significance(result: dict, sizes: Sequence = SIZES) -> dict:
         sizes: numbers of groups.
 
     Returns:
-        {test: {size: half-width}}.
+        {test: {size: half-width}}; NaN where the result's own is.
 
     Raises:
         ValueError: no test in the result, a size below 1, or an entropy without its _n and _ci95.
@@ -191,7 +209,8 @@ def half_width(name: str, result: dict, size: int) -> float:
     for key in (f"{name}_n", f"{name}_ci95"):
         if key not in result:
             raise ValueError(f"found no {name}_n and {name}_ci95, expected them with an entropy")
-        if not isinstance(result[key], Real) or not 0 <= result[key] <= 2**63:
+        unknown = key.endswith("_ci95") and isinstance(result[key], float) and isnan(result[key])  # of one group
+        if not unknown and not (isinstance(result[key], Real) and 0 <= result[key] <= 2**63):
             raise ValueError(f"{key}: found {short_repr(result[key])}, expected what compute returns")
     return result[f"{name}_ci95"] * sqrt(result[f"{name}_n"] / size)
 
@@ -257,6 +276,6 @@ def comparison_table(comparison: dict) -> str:
         a, b, difference, low, high, p_value = (comparison[f"{name}_{end}"] for end in ENDINGS)
         n, n_a, n_b, *strict = (comparison[f"{name}_{end}"] for end in COUNTS)
         cells = f"{a:.3f}", f"{b:.3f}", f"{difference:+.3f}", f"{low:+.3f} to {high:+.3f}", f"{p_value:.4f}"
-        cells = ("–" if "nan" in cell else cell for cell in cells)  # too few judged for both
-        rows.append(f"| {' | '.join((name, *cells, f'{n} ({n_a}, {n_b})', '{:.3f}, {:.3f}'.format(*strict)))} |")
+        known = ("–" if "nan" in cell else cell for cell in cells)  # too few judged for both
+        rows.append(f"| {' | '.join((name, *known, f'{n} ({n_a}, {n_b})', '{:.3f}, {:.3f}'.format(*strict)))} |")
     return "\n".join(rows)

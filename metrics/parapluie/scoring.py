@@ -140,11 +140,12 @@ MEANS = {  # keys of the result: the list of the details whose mean each is
     "order_agreement": "orders_agree",
     "classified_rate": "classes",
 }
+RATES = ("paraphrase_rate", "too_close_rate", "order_agreement", "classified_rate")  # shares of the pairs
 
 
 def sample_of(lists: dict) -> Sample:
     """The pairs, from the lists of a result's details."""
-    return Sample.of_means({key: lists[name] for key, name in MEANS.items() if name in lists})
+    return Sample.of_means({key: lists[name] for key, name in MEANS.items() if name in lists}, RATES)
 
 
 class Scorer:
