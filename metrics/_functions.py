@@ -101,13 +101,13 @@ def morphology(
     Returns:
         For each test that has groups, in the order above: <test> (accuracy; for test C the mean entropy, 0 best),
         <test>_n (judged), <test>_rejected (forms cannot tell: an unknown word, a reformulation), <test>_ci95 (half-width
-        of the 95 % interval), <test>_low and _high (ends of the interval, Wilson's for accuracies). average_a, average_b,
-        average_c: means over tests. With frequencies, for tests A and B, <test>_frequency_0, _1_49, _50_999, _1000 and each
-        with _n. NaN where nothing was judged. empty_predictions: how many translations are empty, if there are any; they
-        fail, and in test C agree with no other. With details: outcomes (of each test: 1.0, 0.0, an entropy, None for
-        rejected), source_frequencies (with frequencies), verdicts, reasons, words (what each verdict rests on), themes (the
-        reason without the words, of what has not passed), tokens,
-        and signature, as of metric.signature().
+        of the 95 % interval), <test>_low and _high (ends of the interval, Wilson's for accuracies; in test C NaN for one
+        group). average_a, average_b, average_c: means over tests. With frequencies, for tests A and B, <test>_frequency_0,
+        _1_49, _50_999, _1000 and each with _n. NaN where nothing was judged. empty_predictions: how many translations are
+        empty, if there are any; they fail, and in test C agree with no other. With details: outcomes (of each test: 1.0,
+        0.0, an entropy, None for rejected), source_frequencies (with frequencies), verdicts, reasons, words (what each
+        verdict rests on), themes (the reason without the words, of what has not passed), tokens, and signature, as of
+        metric.signature().
 
     Raises:
         ValueError: an example or an option is wrong; it says which, what was found and what was expected.
@@ -176,7 +176,8 @@ def paraphrases(
         threshold: a pair above it counts as a paraphrase. Of grades the middle, unless another one between them is given.
         classify: True also asks for the generated answer: a pair is a paraphrase if it begins with the first answer.
         details: True adds lists, one value per pair.
-        confidence: such as 0.95; adds <key>_low and <key>_high, a percentile bootstrap interval over the pairs.
+        confidence: such as 0.95; adds <key>_low and <key>_high: Wilson's interval of a rate, of other scores that of a
+            percentile bootstrap over the pairs.
         n_resamples, seed: number of draws, and where they begin.
         batch_size: pairs in one forward pass (requests at once, for an endpoint), or "auto".
         max_new_tokens: the longest explanation, in tokens.

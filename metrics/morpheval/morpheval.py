@@ -113,13 +113,13 @@ Args:
 Returns:
     For each test that has groups, in the order above: <test> (accuracy; for test C the mean entropy, 0 best),
     <test>_n (judged), <test>_rejected (forms cannot tell: an unknown word, a reformulation), <test>_ci95 (half-width
-    of the 95 % interval), <test>_low and _high (ends of the interval, Wilson's for accuracies). average_a, average_b,
-    average_c: means over tests. With frequencies, for tests A and B, <test>_frequency_0, _1_49, _50_999, _1000 and each
-    with _n. NaN where nothing was judged. empty_predictions: how many translations are empty, if there are any; they
-    fail, and in test C agree with no other. With details: outcomes (of each test: 1.0, 0.0, an entropy, None for
-    rejected), source_frequencies (with frequencies), verdicts, reasons, words (what each verdict rests on), themes (the
-    reason without the words, of what has not passed), tokens,
-    and signature, as of metric.signature().
+    of the 95 % interval), <test>_low and _high (ends of the interval, Wilson's for accuracies; in test C NaN for one
+    group). average_a, average_b, average_c: means over tests. With frequencies, for tests A and B, <test>_frequency_0,
+    _1_49, _50_999, _1000 and each with _n. NaN where nothing was judged. empty_predictions: how many translations are
+    empty, if there are any; they fail, and in test C agree with no other. With details: outcomes (of each test: 1.0,
+    0.0, an entropy, None for rejected), source_frequencies (with frequencies), verdicts, reasons, words (what each
+    verdict rests on), themes (the reason without the words, of what has not passed), tokens, and signature, as of
+    metric.signature().
 
 Example:
     >>> import evaluate

@@ -90,7 +90,8 @@ Args:
     threshold: a pair above it counts as a paraphrase. Of grades the middle, unless another one between them is given.
     classify: True also asks for the generated answer: a pair is a paraphrase if it begins with the first answer.
     details: True adds lists, one value per pair.
-    confidence: such as 0.95; adds <key>_low and <key>_high, a percentile bootstrap interval over the pairs.
+    confidence: such as 0.95; adds <key>_low and <key>_high: Wilson's interval of a rate, of other scores that of a
+        percentile bootstrap over the pairs.
     n_resamples, seed: number of draws, and where they begin.
     batch_size: pairs in one forward pass (requests at once, for an endpoint), or "auto".
     max_new_tokens: the longest explanation, in tokens.

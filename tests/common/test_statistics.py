@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.stats import bootstrap, permutation_test
+from scipy.stats import binom, binomtest, bootstrap, permutation_test
 
 from metrics._common import common_statistics
 from metrics._common.common import one_of, option
@@ -25,6 +25,7 @@ from metrics._common.common_statistics import (
     holm,
     interval_of,
     randomisation_p_values,
+    rate_interval,
 )
 
 NUMBERS = np.random.default_rng(0).normal(1.0, 2.0, 30)
@@ -92,6 +93,73 @@ def test_one_example_has_no_interval():
         found = sample(NUMBERS[:1]).intervals(0.95, 100, 0)
     assert list(found) == ["score_low", "score_high"] and all(map(math.isnan, found.values()))
     assert sample(NUMBERS[:1]).intervals(None, 100, 0) == {}
+
+
+# ---- Rates ----
+
+
+@pytest.mark.parametrize(
+    "k, n, printed",
+    [(81, 263, (0.2553, 0.3662)), (15, 148, (0.0624, 0.1605)), (0, 20, (0.0, 0.1611)), (1, 29, (0.0061, 0.1718))],
+)
+def test_intervals_of_rates_are_the_printed_ones(k, n, printed):
+    """Newcombe (1998), table I, method 3."""
+    assert rate_interval(k / n, n, 0.95) == pytest.approx(printed, abs=5e-5)
+
+
+@given(st.integers(1, 400).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))), st.floats(0.01, 0.999))
+def test_intervals_of_rates_are_scipys(share, confidence):
+    k, n = share
+    low, high = rate_interval(k / n, n, confidence)
+    assert (low, high) == pytest.approx(tuple(binomtest(k, n).proportion_ci(confidence, "wilson")), abs=1e-12)
+    assert 0 <= low <= k / n <= high <= 1
+
+
+@pytest.mark.parametrize("n", [10, 30])
+def test_how_often_a_rate_is_in_its_interval(n):
+    """Nearly all pass, and often all do: each number that may pass is counted as often as it is to be expected."""
+
+    def covered(interval):
+        ends = [interval(Sample.of_means({"rate": [1] * k + [0] * (n - k)}, ["rate"])) for k in range(n + 1)]
+        return sum(binom.pmf(k, n, 0.98) for k, (low, high) in enumerate(ends) if low <= 0.98 <= high)
+
+    assert covered(lambda rate: rate.intervals(0.95, 200, 0).values()) >= 0.9
+    assert covered(lambda rate: bootstrap_interval(rate.summands, rate.values, 0.95, 200, 0)) < 0.5
+
+
+def test_rates_are_told_by_name():
+    """A mean of zeros and ones need not be a rate, and a rate is one at whatever value; order does not matter."""
+    ones, halves = [1.0] * 6, [1, 0, 1, 0, 0, 1]
+    found = Sample.of_means({"mean": ones, "rate": ones, "half": halves}, ["rate", "half"]).intervals(0.9, 50, 0)
+    assert (found["mean_low"], found["mean_high"]) == (1.0, 1.0)
+    assert (found["rate_low"], found["rate_high"]) == rate_interval(1.0, 6, 0.9)
+    assert (found["half_low"], found["half_high"]) == rate_interval(0.5, 6, 0.9)
+    turned = Sample.of_means({"half": halves[::-1]}, ["half"]).intervals(0.9, 50, 1)
+    assert turned == {name: found[name] for name in ("half_low", "half_high")}
+    for wrong in (0.5, math.nan, "1"):
+        with pytest.raises(ValueError, match="found .*expected (0 or 1 for each example|numbers)"):
+            Sample.of_means({"rate": [1, wrong]}, ["rate"])
+
+
+def test_rates_of_two_systems():
+    """Each has its own interval; that of the difference is drawn from the pairs, a point where these are alike."""
+    a, b = (Sample.of_means({"rate": each}, ["rate"]) for each in ([1] * 10, [1, 0] * 5))
+    found = a.compare(b, 0.95, 2000, 0)
+    assert [found["rate_a_low"], found["rate_a_high"]] == [*rate_interval(1.0, 10, 0.95)]
+    assert [found["rate_b_low"], found["rate_b_high"]] == [*rate_interval(0.5, 10, 0.95)]
+    draws = bootstrap(([0, 1] * 5,), np.mean, n_resamples=2000, method="percentile", rng=2).confidence_interval
+    assert [found["rate_difference_low"], found["rate_difference_high"]] == pytest.approx(list(draws), abs=0.1)
+    same = a.compare(a, 0.95, 99, 0)
+    assert same["rate_difference_low"] == same["rate_difference_high"] == 0.0
+
+
+@pytest.mark.filterwarnings("ignore:found one example alone")
+def test_a_rate_of_one_example_has_no_interval():
+    found = Sample.of_means({"rate": [1]}, ["rate"]).intervals(0.95, 100, 0)
+    assert list(found) == ["rate_low", "rate_high"] and all(map(math.isnan, found.values()))
+
+
+# ---- The order of examples ----
 
 
 @given(st.randoms(use_true_random=False))

@@ -1,6 +1,7 @@
 """What `compute`, `compare` and `significance` return."""
 
 import json
+import warnings
 from math import isnan, log, sqrt
 from statistics import NormalDist
 
@@ -9,7 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy.stats import binomtest
+from scipy.stats import binom, binomtest
 
 from metrics.morpheval.contrastive_tests import CONTRASTS, TESTS, normalised_entropy, resolve
 from metrics.morpheval.intervals import wilson
@@ -55,6 +56,37 @@ def test_intervals_are_wilsons(right, n):
             or distance == pytest.approx(sign * 1.96 * sqrt(end * (1 - end) / n), abs=1e-9)
         )
     assert high - low > 0
+
+
+def test_a_group_alone_has_no_interval_of_an_entropy(metric, compute):
+    """Nothing is known of how entropies vary; of an accuracy, Wilson's interval says how little is known."""
+    name, groups = "verb_consistency:tense", [("verb_consistency:tense", *FIVE), ("past", *PAST)]
+    message = f"^morpheval: found one group alone of {name}, of which there is no interval; expected two or more"
+    with pytest.warns(UserWarning, match=message):
+        result = compute(*groups)
+    ends = [result[f"{name}{end}"] for end in ("_low", "_high", "_ci95")]
+    assert all(map(isnan, ends)) and result[name] == pytest.approx(0.311, abs=5e-4)
+    assert (result["past_low"], result["past_high"]) == (wilson(1.0, 1)[0], 1.0)
+    assert isnan(metric.significance(result)[name][100])
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert isnan(compute(*groups, confidence=None)[f"{name}_ci95"])
+
+
+@pytest.mark.parametrize("five", [FIVE, ["il mange"] * 5])
+def test_groups_that_are_alike_leave_an_entropy_unsure(compute, five):
+    """Of ten groups with one entropy there is no spread: the interval is that of a share of ten, which varies more."""
+    result = compute(*[("verb_consistency:tense", *five)] * 10)
+    mean, low, high = (result[f"verb_consistency:tense{end}"] for end in ("", "_low", "_high"))
+    assert low <= mean < high and (low, high) == pytest.approx(wilson(mean, 10))
+
+
+def test_intervals_of_sides_that_always_agree_are_too_narrow():
+    """Of coref, where each group counts twice: the card's figure, for 200 groups, by how many may pass."""
+    for p in (0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.98):
+        ends = [wilson(k / 200, 400) for k in range(201)]
+        held = sum(binom.pmf(k, 200, p) for k, (low, high) in enumerate(ends) if low <= p <= high)
+        assert 0.80 <= held <= 0.86
 
 
 def test_averages_are_over_tests_not_groups(compute):
@@ -286,7 +318,8 @@ def test_compare_of_equal_systems(metric, lexicon):
     a = [list(PAST), list(KEPT)] * 5
     result = metric.compare(a, a, references_of(10), lexicon=lexicon, n_resamples=99)
     assert result["past_difference"] == result["past_difference_low"] == result["past_difference_high"] == 0.0
-    alone = metric.compare(a[:1], a[:1], references_of(1), lexicon=lexicon)
+    with pytest.warns(UserWarning, match="^morpheval: found one group alone of past, .* no interval of the difference"):
+        alone = metric.compare(a[:1], a[:1], references_of(1), lexicon=lexicon)
     assert alone["past_a"] == 1.0 and isnan(alone["past_difference_low"]) and isnan(alone["past_p_value"])
     assert result["past_p_value"] == 1.0
 

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 import torch
 from rapidfuzz.distance import Levenshtein
+from scipy.stats import binomtest
 
 from metrics.parapluie.common_judge import YES_OR_NO
 from metrics.parapluie.common_prompts import Prompts
@@ -49,6 +50,31 @@ def test_scores_are_the_log_likelihood_ratios(compute, template):
     assert result["scores"] == pytest.approx(expected, abs=1e-3)
     assert result["score"] == pytest.approx(np.mean(expected), abs=1e-3)
     assert result["paraphrase_rate"] == np.mean(np.array(expected) > 0)
+
+
+class Agreeing:
+    """A judge that says yes, alike for all pairs, and near enough to no to be as good as open."""
+
+    name, too_close = "agreeing", 2.0
+
+    def answer_log_probs(self, conversations, answers):
+        return [(-0.5, -1.5, "yes")] * len(conversations)
+
+    def generate(self, conversations, max_new_tokens):
+        return ["Yes."] * len(conversations)
+
+
+def test_shares_of_pairs_have_wilsons_interval(metric):
+    """Also where all pass: ten of ten is less than certainty. The means, of which none varies here, have the draws'."""
+    options = {"judge": Agreeing(), "template": "direct", "both_orders": True, "classify": True, "confidence": 0.95}
+    result = metric.compute(predictions=["b"] * 10, references=["a"] * 10, **options)
+    low, high = binomtest(10, 10).proportion_ci(0.95, "wilson")
+    for name in ("paraphrase_rate", "too_close_rate", "order_agreement", "classified_rate"):
+        assert (result[name], result[f"{name}_high"]) == (1.0, high) and result[f"{name}_low"] == pytest.approx(low)
+    for name in ("score", "parapluie", "answer_mass"):
+        assert result[f"{name}_low"] == result[f"{name}_high"] == result[name]
+    compared = metric.compare(["b"] * 10, ["c"] * 10, ["a"] * 10, **options)
+    assert compared["paraphrase_rate_a_low"] == compared["paraphrase_rate_b_low"] == result["paraphrase_rate_low"]
 
 
 def test_result_is_flat_floats(compute):
