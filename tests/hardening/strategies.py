@@ -231,8 +231,10 @@ def unexpected_numbers(result: dict, name: str) -> list:
     ends = [key for key in result if key.endswith(("_low", "_high"))]
     if set(ends) <= set(floats):  # one example alone has no interval
         floats = [key for key in floats if key not in ends]
-    if name == "morpheval":  # NaN where nothing was judged
-        floats = [key for key in floats if result.get(f"{key.removesuffix('_ci95')}_n") != 0]
+    if name == "morpheval":  # NaN where nothing was judged; one group tells nothing of how entropies vary
+        judged = {key: result.get(f"{key.removesuffix('_ci95')}_n") for key in floats}
+        few = {key: 1 if "_consistency:" in key and key.endswith("_ci95") else 0 for key in floats}
+        floats = [key for key in floats if judged[key] is None or judged[key] > few[key]]
     return [key for key in floats if not any(part in key for part in UNDEFINED[name])]
 
 
