@@ -150,8 +150,8 @@ def consistent(feature: str, matched: list) -> Judgement:
 
 def _values(feature: str, words: Sequence[Marked], matched: list) -> list[str]:
     """One value per sentence: of the words, in the places that they have in the group, or what stands there instead."""
-    words = iter(words)
-    return resolve([m if isinstance(m, str) else next(words).values.get(feature, frozenset()) for m in matched])
+    found = iter(words)
+    return resolve([m if isinstance(m, str) else next(found).values.get(feature, frozenset()) for m in matched])
 
 
 def _compare(first: Marked, second: Marked, feature: str) -> Finding:

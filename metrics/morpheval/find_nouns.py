@@ -41,9 +41,9 @@ def find_plural_noun(lists: WordLists, base: list[Word], variant: list[Word], ne
     plurals = [i for i in sorted(determined) if any((variant[j].determiner or "").endswith("p") for j in new if j < i)]
     seen = [Evidence(1, i, variant[i].nouns) for i in (*nouns, *plurals)]
     as_noun = (i for i in new if stands_for_noun(lists, variant, i))
-    shown = next((i for i in as_noun if "p" in variant[i].adjective_values["number"]), None)
-    if shown is not None:
-        return Finding(PASS, NEW_WORD, (Evidence(1, shown, variant[shown].adjectives),))
+    plural = next((i for i in as_noun if "p" in variant[i].adjective_values["number"]), None)
+    if plural is not None:
+        return Finding(PASS, NEW_WORD, (Evidence(1, plural, variant[plural].adjectives),))
     either = next((i for i in range(len(variant)) if _may_be_either(lists, base, variant, i)), None)
     if either is not None:
         return Finding(REJECTED, "*{0.form}* shows no number", (Evidence(1, either, variant[either].nouns),))

@@ -186,7 +186,7 @@ def _judge_subjunctive(
         readings = variant[i].verbs
         if i not in new:  # "miente", the indicative of the base, is not of mentar
             indicative = {r.lemma for r in in_moods(readings, PRESENT)}
-            readings = [r for r in readings if r.lemma in indicative] or readings
+            readings = tuple(r for r in readings if r.lemma in indicative) or readings
         persons = with_subject(lists, variant, i)["person"]
         shown = in_moods(readings, frozenset("ST"))
         shown = tuple(r for r in shown if not persons.isdisjoint(features(r.features).persons))  # "nous sommes"

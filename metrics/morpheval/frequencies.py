@@ -44,7 +44,7 @@ def read_frequencies(frequencies: Mapping | str | Path) -> Counter:
     Raises:
         ValueError: a damaged archive.
     """
-    counts = Counter()
+    counts: Counter = Counter()
     if isinstance(frequencies, Mapping):
         for word, count in frequencies.items():
             counts[word.lower()] += count

@@ -24,7 +24,8 @@ def _genders_of(lists: WordLists, sentence: list[Word], i: int) -> frozenset:
     common = "f" not in genders and any(r.lemma in lists.common_gender for r in noun.nouns)
     if len(genders) == 1 and not common:
         return genders
-    j, shown = i - 1, frozenset()
+    j = i - 1
+    shown: frozenset = frozenset()
     while j >= 0 and not is_determiner(lists, sentence, j) and sentence[j].adjectives:
         shown = shown or sentence[j].adjective_values["gender"]
         j -= 1

@@ -175,14 +175,14 @@ def verb_group(lists: WordLists, sentence: list[Word], i: int, side: int = 1) ->
         if head is None:
             break
         parts.append(head)
-    head = sentence[parts[-1]]
+    first = sentence[parts[-1]]
     values = with_subject(lists, sentence, parts[-1])
     if len(parts) > 1:
-        values = values | _with_participle(head, sentence[parts[0]])
-    by_tense = {("F" if future else mood) + compound: _in_mood(head, mood, values) for mood in values["tense"]}
+        values = values | _with_participle(first, sentence[parts[0]])
+    by_tense = {("F" if future else mood) + compound: _in_mood(first, mood, values) for mood in values["tense"]}
     values = values | {"tense": frozenset(by_tense)}
-    if lists.drops_subjects and len(parts) == 1 and "Y" in head.moods:  # "inserta y pulse" can only be commands
-        by_tense["Y"] = head.values_by_mood["Y"]
+    if lists.drops_subjects and len(parts) == 1 and "Y" in first.moods:  # "inserta y pulse" can only be commands
+        by_tense["Y"] = first.values_by_mood["Y"]
     return Marked(tuple(Evidence(side, j, sentence[j].verbs) for j in sorted(parts)), values, by_tense)
 
 

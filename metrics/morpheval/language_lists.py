@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-NOTHING = frozenset()
+NOTHING: frozenset = frozenset()
 
 
 def word_set(words: str) -> frozenset:
@@ -24,7 +24,7 @@ class WordLists:
     not_elided: Mapping[str, str] = field(default_factory=dict)
     enclitics: frozenset = NOTHING  # pronouns that follow a hyphen
     joined_enclitics: tuple[str, ...] = ()  # pronouns that are written together with the verb before them: "verlo"
-    unaccented: Mapping[int, str] = field(default_factory=dict)  # for str.translate: accents that they cause
+    unaccented: Mapping[int, int] = field(default_factory=dict)  # for str.translate: accents that they cause
     # {regular expression of a verb with pronouns after hyphens: what it would be if these changed nothing}: "vê-los"
     changed_before_hyphens: Mapping[str, str] = field(default_factory=dict)
     # {enclitic, with a hyphen: the ending of verbs that lose their last letter before it}: "vamos" in "vámonos"

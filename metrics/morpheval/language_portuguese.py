@@ -214,7 +214,7 @@ WORDS = WordLists(
         "futuro próximo segundo terceiro verdadeiro único pobre simples certo próprio breve numeroso diferente "
         "diverso seguinte belo bonito"
     ),
-    before_nouns=POSSESSIVES.keys()
+    before_nouns=frozenset(POSSESSIVES)
     | _set("mesmo mesma mesmos mesmas outro outra outros outras todo toda todos todas grã grão"),
     invariable=_set("laranja rosa cinza creme violeta bege turquesa"),
     shades=_set("claro clara claros claras escuro escura escuros escuras marinho celeste pálido"),

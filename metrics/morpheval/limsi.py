@@ -69,7 +69,7 @@ def _find_letter(
     """A new word with one of the letters in its features; ``anywhere``: in the whole sentence, if none is new."""
     evidence = _evidence(variant, new, category)
     if not evidence and anywhere:
-        evidence = _evidence(variant, range(len(variant)), category)
+        evidence = _evidence(variant, [*range(len(variant))], category)
     if not evidence:
         return Finding(REJECTED, "no new word of the category in the lexicon")
     shown = [e for e in evidence if set(wanted) & set(_letters((e,)))]
@@ -102,7 +102,7 @@ def _find_coordinated_verbs(base: list[Word], variant: list[Word], new: list[int
     if len(new) < 2:
         return Finding(FAIL, "fewer than two new words")
     first = _evidence(variant, new, "v")
-    second = _evidence(variant, range(min(new) + 1, len(variant)), "v")
+    second = _evidence(variant, [*range(min(new) + 1, len(variant))], "v")
     if not first or not second:
         return Finding(REJECTED, "no new verb, or none after it")
     return _marked(first), _marked(second)

@@ -232,13 +232,15 @@ def read(text: str, tools: Tools, max_tokens: int) -> Sentence:
     runs_on = any(word in OPENERS and before not in MARKS for before, word in zip(words, words[1:]))
     ends = any(map(_breaks, words, [*words[1:], ""], [*words[2:], "", ""]))
     refuse_if(runs_on or ends or max(map(len, words)) > LONGEST_TOKEN, "not one plain sentence")
-    ends = [0, *(match.end() for match in matches)]
+    starts = [0, *(match.end() for match in matches)]
     tagged = tools.tag(words)
     if len(tagged) != len(words):
         raise ValueError(f"tagger: found {len(tagged)} tags, expected {len(words)}, one for each of {words}")
-    tokens = (Token(w, text[end : m.start()], *t) for w, m, end, t in zip(words, matches, ends, tagged))
-    tokens = tuple(tokens)
-    tokens = tuple(_corrected(token, before) for before, token in zip((None, *tokens), tokens))
+    found = [
+        Token(w, text[start : m.start()], *tag)
+        for w, m, start, tag in zip(words, matches, starts, tagged, strict=False)  # the last match's end starts none
+    ]
+    tokens = tuple(_corrected(token, before) for before, token in zip((None, *found), found, strict=False))
     try:
         return Sentence(text, tokens, _main_clause(tokens))
     except Unsuitable as reason:

@@ -160,7 +160,7 @@ def read_all(
 
 def _read_in_chunks(tries: Iterator, num_proc: int, remake: Callable[[], Reader]) -> Iterator[Found]:
     with ProcessPoolExecutor(num_proc, initializer=_start, initargs=(remake,)) as pool:
-        waiting = deque()
+        waiting: deque = deque()
         while chunk := list(islice(tries, CHUNK)):
             waiting.append(pool.submit(_read_chunk, chunk))
             if len(waiting) >= AHEAD * num_proc:

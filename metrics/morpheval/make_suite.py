@@ -258,8 +258,11 @@ class Draw:
     """The bases of one test with the smallest keys."""
 
     def __init__(self, size: int):
-        self.size, self.drawn = size, {}
-        self._largest = []  # heap of (-key, text); a base that has come again with a smaller key is in it twice
+        self.size = size
+        self.drawn: dict = {}
+        self._largest: list[
+            tuple
+        ] = []  # heap of (-key, text); a base that has come again with a smaller key is in it twice
 
     def admits(self, key: int) -> bool:
         return len(self.drawn) < self.size or key < -self._largest[0][0]
@@ -296,14 +299,15 @@ class Generator:
         self.tests, self.size, self.seed = tests, size, seed
         self.tools, self.fluency, self.options = tools, fluency, options
         self.draws = {test: Draw(DRAWN_PER_GROUP * size) for test in tests}
-        self.dropped = {test: Counter() for test in tests}
+        self.dropped: dict[str, Counter] = {test: Counter() for test in tests}
         self.masks = {test: zlib.crc32(test.encode()) << 32 for test in tests}
         self.longest = {test: options.longest(test) for test in tests}
         needed = needed_words(tools)
         self.needed = {test: needed.get(kind(test), ()) for test in tests}
         self.read = 0
         self.reader = make_reader(tests, options, tools)
-        self.phrases, self.seen = {}, Seen(Counter(), set())
+        self.phrases: dict = {}
+        self.seen = Seen(Counter(), set())
 
     def run(self, texts: Iterable[str]) -> dict[str, list[dict]]:
         """{test: its groups} of all sentences."""
@@ -323,19 +327,18 @@ class Generator:
             self.fluency.add(text)
         text = normalised(text[:LONGEST])
         self.seen.graded.update(with_degrees(text))
-        reasons, tries = dict.fromkeys(self.tests, "too long"), []
+        reasons, suited = dict.fromkeys(self.tests, "too long"), []
         for base in bases(text) if may_be_sentence else ():
             length, words = n_tokens(base.text), set(WORD.findall(base.text.lower()))
             short = [test for test in self.tests if length <= self.longest[test]]
             reasons.update((test, "none of its words") for test in short)
-            suited = [test for test in short if not any(map(words.isdisjoint, self.needed[test]))]
-            tries.append((base, suited))
-        suited = {test for _, tests in tries for test in tests}
+            suited.append((base, [t for t in short if not any(map(words.isdisjoint, self.needed[t]))]))
+        tested = {test for _, tests in suited for test in tests}
         for test in self.tests:
-            if test not in suited:
+            if test not in tested:
                 self.dropped[test][reasons[test]] += 1
-        open_tests = self._open(text, suited)
-        tries = (Try(base, {t: self.longest[t] for t in tests if t in open_tests}) for base, tests in tries)
+        open_tests = self._open(text, tested)
+        tries = (Try(base, {t: self.longest[t] for t in tests if t in open_tests}) for base, tests in suited)
         return text, [attempt for attempt in tries if attempt.longest]
 
     def _open(self, text: str, tests: Iterable[str]) -> dict[str, int]:
@@ -382,7 +385,8 @@ class Generator:
                 continue
             candidates.append((sentence.text, variants))
         scores = iter(self._scores([text for base, variants in candidates for text in (base, *variants)]))
-        ranked, used = [], Counter()
+        ranked = []
+        used: Counter = Counter()
         most = max(MOST_OF_ONE, ceil(MOST_OF_ONE * self.size / max(kinds, FEW_KINDS)))
         for base, variants in candidates:
             base_score = next(scores)

@@ -111,7 +111,8 @@ def _likeliest_tags(words: list[dict[int, float]], transitions: dict[tuple[int, 
         lowest = NEVER
         if len(row) > BEAM:
             lowest = sorted(row.values(), reverse=True)[BEAM] - 1
-        following, pointers = {}, {}
+        following: dict = {}
+        pointers: dict = {}
         for state, value in row.items():
             if value < lowest:
                 continue
@@ -125,7 +126,7 @@ def _likeliest_tags(words: list[dict[int, float]], transitions: dict[tuple[int, 
         row = following
         back.append(pointers)
     ends = {state: value + transitions[state].get(END, -inf) for state, value in row.items()}
-    state, found = max(ends, key=ends.get), []
+    state, found = max(ends, key=lambda state: ends[state]), []
     for pointers in reversed(back):
         found.append(state[1])
         state = pointers[state]

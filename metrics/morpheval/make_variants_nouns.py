@@ -65,7 +65,7 @@ COUNTABLE = frozenset("person animal artifact plant object".split())
 ADJECTIVES = frozenset(w for c in CLASSES if c.use == "adjective" for w in c.words)
 # Adjectives of character and mood, which go with every person.
 OF_PERSONS = tuple(
-    w for one in "nice clever brave happy".split() for w in (one, *words_like(one, "adjective", {PERSON}))
+    w for one in "nice clever brave happy".split() for w in (one, *words_like(one, "adjective", frozenset([PERSON])))
 )
 UNIQUE = frozenset(
     "wife husband mother father mama papa mom mum mommy dad daddy spouse family boss hometown birthplace home head "

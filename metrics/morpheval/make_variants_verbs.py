@@ -160,7 +160,7 @@ def future(sentence: Sentence, tools: Tools) -> list[str]:
     if following.lemma == "not":
         planned = any(token.text in ("see", *COMING) for token in near)  # "I don't see how"
         refuse_if(planned, "what lasts or is planned")
-        refuse_if(near[2:3] and near[2].tag == "RB", "an adverb after the verb")
+        refuse_if(len(near) > 2 and near[2].tag == "RB", "an adverb after the verb")
         infinitive = "" if verb.lemma == "do" else f" {verb.lemma}"
         apart = " not" if following.space == "" else "not"
         return [sentence.changed({main.verb: "will", main.verb + 1: f"{apart}{infinitive}"})]

@@ -57,7 +57,7 @@ class WordNet:
     @lru_cache(maxsize=100_000)
     def __call__(self, lemma: str, pos: str) -> dict[str, list[str]]:
         """What the most frequent senses of a lemma say of it."""
-        related = {name: [] for name in RELATIONS}
+        related: dict[str, list[str]] = {name: [] for name in RELATIONS}
         for offset in self._offsets(lemma, pos)[: self.senses[pos]]:
             synset = self._synset(pos, offset)
             number = next((i for i, word in enumerate(synset.words, 1) if word == lemma), 0)
@@ -142,7 +142,7 @@ def nltk_related() -> Callable:
         raise MissingTool("NLTK's WordNet is not installed: python -m nltk.downloader wordnet") from error
 
     def related(lemma: str, pos: str) -> dict[str, list[str]]:
-        words = {name: [] for name in RELATIONS}
+        words: dict[str, list[str]] = {name: [] for name in RELATIONS}
         synsets = wordnet.synsets(lemma, pos)
         for synset in synsets[: SENSES[pos]]:
             file, _, kind = synset.lexname().partition(".")

@@ -120,7 +120,7 @@ class Scorer:
 
 def _bands(lists: dict) -> dict[str, list[tuple]]:
     """{test: (frequency, outcome) of each translation}, where frequencies are known."""
-    known = defaultdict(list)
+    known: defaultdict[str, list[tuple]] = defaultdict(list)
     for frequencies, outcomes in zip(lists.get("source_frequencies", ()), lists["outcomes"]):
         for name, values in outcomes.items() if frequencies else ():
             known[name].extend(zip(frequencies[-len(values) :], values))
@@ -131,7 +131,7 @@ def judge(
     rules: Rules, lexicon: Lexicon, predictions: list[list[str]], references: list[dict]
 ) -> Iterator[tuple[dict, list, dict[str, Judgement]]]:
     """For each group its reference, its analysed sentences and {name: judgement} of its tests."""
-    counted = Counter()
+    counted: Counter = Counter()
     for start in range(0, len(predictions), CHUNK):
         groups = predictions[start : start + CHUNK]
         chunk = references[start : start + CHUNK]

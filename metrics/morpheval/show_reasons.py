@@ -26,7 +26,7 @@ def explain(sentences: list, judgements: dict[str, Judgement], direction: str, d
     def per_side(judgement: Judgement, values: list):
         return values if isinstance(judgement.verdict, list) else values[0]
 
-    entries = {"verdicts": {}, "reasons": {}, "words": {}, "themes": {}}
+    entries: dict[str, dict] = {"verdicts": {}, "reasons": {}, "words": {}, "themes": {}}
     for name, judgement in judgements.items():
         words = [
             [_word(evidence, sentences, direction, describe) for evidence in f.evidence] for f in judgement.findings
@@ -81,7 +81,7 @@ def failures(result: dict, references: list[dict]) -> dict[str, dict[str, list[i
         raise ValueError(
             f"found {len(result['themes'])} groups and {len(references)} references, expected the same number"
         )
-    groups = defaultdict(lambda: defaultdict(list))
+    groups: defaultdict = defaultdict(lambda: defaultdict(list))
     for i, (reference, entry) in enumerate(zip(references, result["themes"])):
         for test, themes in (entry if isinstance(entry, dict) else {reference["test"]: entry}).items():
             for theme in dict.fromkeys(themes if isinstance(themes, list) else [themes]):

@@ -67,7 +67,11 @@ def _load_pair(sents_path: str | Path, info_path: str | Path) -> tuple[list[dict
         counts = f"{len(sentences)} lines in {sents_path} and {len(info)} in {info_path}"
         raise ValueError(f"found {counts}, expected the same number")
     rows = [_parse_info(line, info_path, number) for number, line in enumerate(info, start=1)]
-    suite, skipped, ids, others, start = [], [], [], Counter(), 0
+    suite: list[dict] = []
+    skipped: list[str] = []
+    ids: list[str] = []
+    others: Counter = Counter()
+    start = 0
     for (identity, test), group in groupby(rows):
         end = start + len(list(group))
         with prefix_errors(f"{info_path}, line {start + 1}, group {identity:.60}"):

@@ -310,7 +310,9 @@ class Vocabulary:
     """The tokens met so far with one lexicon: each is one `Word`, or a tuple of those of its parts."""
 
     def __init__(self, lists: WordLists, lexicon: Lexicon):
-        self.lists, self.lexicon, self.words, self.tokens = lists, lexicon, {}, {}
+        self.lists, self.lexicon = lists, lexicon
+        self.words: dict[str, Word] = {}
+        self.tokens: dict[str, Word | tuple[Word, ...]] = {}
         self._lock = threading.Lock()
 
     def look_up(self, tokens: Iterable[str]) -> None:
@@ -373,7 +375,7 @@ def _is_cut(lists: WordLists, token: str, known: dict) -> bool:
     return compound or token[0] == "-" and _parts(lists, token) != [token]
 
 
-_VOCABULARIES = WeakKeyDictionary()  # by lexicon, then by language
+_VOCABULARIES: WeakKeyDictionary = WeakKeyDictionary()  # by lexicon, then by language
 MOST_WORDS = 300_000
 
 

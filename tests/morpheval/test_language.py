@@ -12,10 +12,10 @@ import pytest
 
 from metrics.morpheval.contrastive_tests import CONTRASTS
 from metrics.morpheval.find_listed import find_listed, find_negation, is_comparative
-from metrics.morpheval.find_verbs import compound_past, find_tense
+from metrics.morpheval.find_verbs import compound_past, find_tense, like_a_conditional
 from metrics.morpheval.language_lists import WordLists
 from metrics.morpheval.lexicon_lefff import Lexicon, Reading, build_index
-from metrics.morpheval.verdicts import new_positions
+from metrics.morpheval.verdicts import NEW_WORD, PASS, Evidence, Finding, new_positions
 from metrics.morpheval.words import analyse
 
 from .items import items
@@ -121,6 +121,15 @@ def test_a_word_is_read_alike_whatever_was_read_before(tmp_path):
         assert [*read(numbers[0]), *read(numbers[1])] == [alone[i] for i in numbers]
     assert [bool(sentence[1][1]) for sentence in alone] == [True, True, False, True, False, True, True]
     assert [sentence[1][1][0].category for sentence in alone[:2]] == ["np", "adj"]
+
+
+def test_which_word_and_reading_stand_for_a_conditional(tmp_path):
+    wanted = Reading("v", "querer", "T13s")
+    build_index([("quisiera", wanted), ("quisiera", Reading("v", "quisar", "T3s"))], tmp_path / "index.sqlite")
+    lists = WordLists(conditional_subjunctives=frozenset(["querer"]))
+    (sentence,) = analyse(lists, ["hoy quisiera pan"], Lexicon(tmp_path / "index.sqlite"))
+    assert like_a_conditional(lists, sentence, 1) == Finding(PASS, NEW_WORD, (Evidence(1, 1, (wanted,)),))
+    assert like_a_conditional(lists, sentence, 0) is None
 
 
 # ---- Italian and Portuguese ----
