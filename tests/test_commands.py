@@ -218,6 +218,8 @@ def test_morpheval(printed, tmp_path):
     result = metrics.morphology(translations, suite, details=True)
     score, low, high = (f"{result[name]:.3f}" for name in ("past", "past_low", "past_high"))
     assert rows["past"] == [score, low, "to", high, "3", "0"]
+    name = "verb_consistency:tense"
+    assert rows[name] == [f"{result[name]:.3f}", "1", "0"]  # a group alone, which has no interval
     assert rows["average_a"] == [f"{result['average_a']:.3f}"]
     assert {name for name in result if f"{name}_n" in result} | {"average_a", "average_b", "average_c"} == set(rows)
     title, *groups = table(tmp_path / "verdicts")

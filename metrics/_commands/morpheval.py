@@ -115,9 +115,10 @@ def rows_of(result: dict) -> list[tuple]:
     """A row for each test, and for the means over tests."""
     rows = [("", "score", "interval", "judged", "rejected")]
     for name in (name for name in result if f"{name}_rejected" in result):
-        low, high = (decimal(result[f"{name}_{end}"]) for end in ("low", "high"))
+        low, high = (result[f"{name}_{end}"] for end in ("low", "high"))
+        interval = "" if low != low else f"{decimal(low)} to {decimal(high)}"
         counts = (str(result[f"{name}_{what}"]) for what in ("n", "rejected"))
-        rows.append((name, decimal(result[name]), f"{low} to {high}", *counts))
+        rows.append((name, decimal(result[name]), interval, *counts))
     for name, value in result.items():
         if name.startswith("average_") and value == value:
             rows.append((name, decimal(value), "", "", ""))

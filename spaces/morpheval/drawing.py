@@ -239,9 +239,10 @@ def _accuracy(test, result):
     n, rejected = result[f"{test}_n"], result[f"{test}_rejected"]
     if not n:
         return f"{NOTHING} judged, {rejected} rejected"
-    low, high = (number(result[f"{test}_{end}"]) for end in ("low", "high"))
+    low, high = (result[f"{test}_{end}"] for end in ("low", "high"))
+    interval = "" if isnan(low) else f"{number(low)} to {number(high)}, "
     left_out = f", {rejected} rejected" if rejected else ""
-    return f"<b>{number(result[test])}</b> <small>{low} to {high}, n = {n}{left_out}</small>"
+    return f"<b>{number(result[test])}</b> <small>{interval}n = {n}{left_out}</small>"
 
 
 def _difference(test, comparison):

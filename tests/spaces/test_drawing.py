@@ -400,6 +400,13 @@ def test_large_heads_are_refused_before_memory_is_taken(monkeypatch, tmp_path):
             app.opened("lab/head")
 
 
+def test_a_score_without_interval(monkeypatch):
+    """Of test C, where there is one group alone."""
+    app, name = app_of("morpheval", monkeypatch), "verb_consistency:tense"
+    of_one = {name: 0.311, f"{name}_n": 1, f"{name}_rejected": 0, f"{name}_low": math.nan, f"{name}_high": math.nan}
+    assert "<b>0.31</b> <small>n = 1</small>" in app.side_by_side({"a": of_one}, {})
+
+
 def test_names_of_files_are_text(monkeypatch):
     """What is drawn of systems whose files have HTML for names."""
     app = app_of("morpheval", monkeypatch)
