@@ -167,7 +167,7 @@ def wilson(share: float, n: int, z: float = 1.96) -> tuple[float, float]:
     """The ends of Wilson's interval (1927) of a share of n, of 95 % if z is not another; NaN where n is 0.
 
     They are the shares from which this one is z standard errors away; at 0 and 1 the interval is no point. (scipy's
-    `binomtest` has the same, a thousand times as slowly, and for z as exact as the paper of morpheval's is not.)
+    `binomtest` gives the same, but takes no z, which morpheval's paper has as 1.96, and a thousand times as long.)
 
     >>> [round(end, 3) for end in wilson(1.0, 1)], [round(end, 3) for end in wilson(0.5, 100)]
     ([0.207, 1.0], [0.404, 0.596])
