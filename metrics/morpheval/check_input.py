@@ -104,11 +104,11 @@ def warn_about_order(predictions: list[list[str]], references: list[dict]) -> No
     Of each place in the groups by itself: one line too many leaves many variants beside their own bases.
     """
     by_size = defaultdict(list)
-    for group, reference in zip(predictions, references):
+    for group, reference in zip(predictions, references, strict=True):
         if all(map(str.strip, group)):
             by_size[len(group)].append([tuple(map(len, texts)) for texts in zip(reference["sources"], group)])
     for groups in (groups for groups in by_size.values() if len(groups) >= FEWEST_GROUPS):
-        for place, lengths in enumerate(zip(*groups)):
+        for place, lengths in enumerate(zip(*groups, strict=True)):
             if all(len(set(side)) > 1 for side in zip(*lengths)) and correlation(*zip(*lengths)) < LEAST_CORRELATION:
                 warn(
                     f"the lengths of translations and of sources hardly correlate (place {place} in the groups of "

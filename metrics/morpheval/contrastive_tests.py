@@ -81,7 +81,7 @@ def find_on_both_sides(kind: str, group: list, finders: dict) -> tuple:
 def find_in_each(kind: str, group: list, finders: dict) -> list:
     """Test C: something among the words of each sentence that another one lacks."""
     sides = [side for side, sentence in enumerate(group) if sentence]
-    varying = dict(zip(sides, varying_positions([group[side] for side in sides]))) if sides else {}
+    varying = dict(zip(sides, varying_positions([group[side] for side in sides]), strict=True)) if sides else {}
     return [
         finders[kind](sentence, varying[side], side) if side in varying else Apart(f"empty ({side})")
         for side, sentence in enumerate(group)
@@ -137,9 +137,12 @@ def consistent(feature: str, matched: list) -> Judgement:
     forms = [
         " ".join(f"{{{next(numbers)}.form}}" for _ in part)
         or (marked.partition(" (")[0] if isinstance(marked, Apart) else "nothing new")
-        for part, marked in zip(parts, matched)
+        for part, marked in zip(parts, matched, strict=True)
     ]
-    alike = {value: [form for form, other in zip(forms, values) if other == value] for value in dict.fromkeys(values)}
+    alike = {
+        value: [form for form, other in zip(forms, values, strict=True) if other == value]
+        for value in dict.fromkeys(values)
+    }
     reason = f"{feature}: " + "; ".join(", ".join(f"*{form}*" for form in group) for group in alike.values())
     evidence = tuple(chain.from_iterable(parts))
     for finding in unclear:

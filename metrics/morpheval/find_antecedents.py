@@ -108,12 +108,12 @@ def english_pronouns(source: str, other: str) -> list[tuple[bool, str]]:
     words, others = (re.findall(r"[a-z]+|[^a-z\s]", text.lower()) for text in (source, other))
     if any(words.count(person) != others.count(person) for person in OF_PERSONS):
         return []  # a person changes, whom "it" does not take up
-    start = next((i for i, (a, b) in enumerate(zip(words, others)) if a != b), len(words)) + 1
-    after = zip(words[start:], [*words[start + 1 :], "."])
+    start = next((i for i, (a, b) in enumerate(zip(words, others, strict=False)) if a != b), len(words)) + 1
+    after = zip(words[start:], [*words[start + 1 :], "."], strict=False)
     before = [".", *words][start:]
     return [
         (word in SUBJECTS or word == "it" and _opens_clause(previous, following), word)
-        for previous, (word, following) in zip(before, after)
+        for previous, (word, following) in zip(before, after, strict=False)
         if word in SUBJECTS + OBJECTS or word in ENDING and (word == "it" or following in ENDS_PHRASE)
     ]
 
@@ -135,7 +135,7 @@ def _in_their_roles(lists: WordLists, sentence: list[Word], noun: Marked, pronou
         meant = [word in taking_up for is_subject, word in english if is_subject == role]
         own = [p for p in pronouns if _is_subject(lists, sentence, p.evidence[0].position) == role]
         if any(meant):
-            kept += [p for p, is_meant in zip(own, meant) if is_meant] if len(own) == len(meant) else own
+            kept += [p for p, is_meant in zip(own, meant, strict=True) if is_meant] if len(own) == len(meant) else own
     return [p for p in pronouns if p in kept] or pronouns
 
 

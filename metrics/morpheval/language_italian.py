@@ -59,7 +59,7 @@ WORDS = WordLists(
         **dict.fromkeys("-mi -ti -si -ci -vi -lo -la -li -le -gli -ne -me -te -se -ce -ve".split(), "re"),  # "vederlo"
         **dict.fromkeys("-mmi -mme -llo -lla -lli -lle -cci -cce -tti -nne -glie".split(), "'"),  # "dammi": da'
     },
-    unmarked_letters=dict(zip("aeiou", "àèìòù")),  # which people leave out
+    unmarked_letters=dict(zip("aeiou", "àèìòù", strict=True)),  # which people leave out
     spellings={"piu": "più", "perche": "perché", "perchè": "perché", "nè": "né", "pò": "po'", "dev'": "deve"},
     verb_endings={"etti": ("ere", "J1s"), "ette": ("ere", "J3s"), "ettero": ("ere", "J3p"), "é": ("ere", "J3s")},
     regular_endings={

@@ -93,7 +93,7 @@ WORDS = WordLists(
         r"mo(?=-(nos|l[oa]s?)$)": "mos",  # "sentámo-nos"
         rf"^(\w+)-{PRONOUN}-(ei|ás|á|emos|eis|ão|ias?|íamos|íeis|iam)$": r"\1\3-\2",  # "dar-lhe-ei"
     },
-    unmarked_letters=dict(zip("aeiouc", "áéíóúç")),  # which people leave out
+    unmarked_letters=dict(zip("aeiouc", "áéíóúç", strict=True)),  # which people leave out
     spellings={"veem": "vêem", "leem": "lêem", "creem": "crêem", "deem": "dêem", "preveem": "prevêem"},
     regular_endings={
         **{"ando": "G", "endo": "G", "ou": "J3s", "aram": "J3p", "eram": "J3p", "iram": "J3p"},

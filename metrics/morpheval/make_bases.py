@@ -102,7 +102,7 @@ the kitchen.']
 def _parts(body: str) -> tuple[list[str], list[str]]:
     """What stands between the marks, and what stands before each, "" before the first."""
     split = ["", *CUT.split(body)]
-    kept = [(part, mark) for mark, part in zip(split[::2], split[1::2]) if part]
+    kept = [(part, mark) for mark, part in zip(split[::2], split[1::2], strict=False) if part]
     return [part for part, _ in kept], [mark for _, mark in kept]
 
 

@@ -149,7 +149,7 @@ def log_likelihoods(model, tokenizer, sentences: list[str]) -> list[float]:
     scores = [0.0] * len(rows)
     for first in range(0, len(order), LM_BATCH):
         batch = order[first : first + LM_BATCH]
-        for i, score in zip(batch, _batch_log_likelihoods(model, [rows[i] for i in batch])):
+        for i, score in zip(batch, _batch_log_likelihoods(model, [rows[i] for i in batch]), strict=True):
             scores[i] = score
     return scores
 
@@ -162,4 +162,4 @@ def _batch_log_likelihoods(model, rows: list[list[int]]) -> list[float]:
     with torch.inference_mode():
         log_probs = torch.log_softmax(model(input_ids=ids, use_cache=False).logits[:, :-1].float(), dim=-1)
     taken = log_probs.gather(2, ids[:, 1:, None].to(log_probs.device))[..., 0]
-    return [float(row_probs[: len(row) - 1].sum()) for row, row_probs in zip(rows, taken)]
+    return [float(row_probs[: len(row) - 1].sum()) for row, row_probs in zip(rows, taken, strict=True)]

@@ -67,7 +67,11 @@ PENN_TAGS = {
     **{"NN0": "NN", "NN1": "NN", "NN2": "NNS", "NP0": "NNP", "ORD": "CD", "PNI": "NN", "PNP": "PRP", "PNQ": "WP"},
     **{"PNX": "PRP", "POS": "POS", "PRF": "IN", "PRP": "IN", "TO0": "TO", "UNC": "FW", "XX0": "RB", "ZZ0": "NN"},
     **{"PUN": ".", "PUL": "-LRB-", "PUR": "-RRB-", "PUQ": "''", "VM0": "MD"},
-    **{f"V{verb}{c5}": penn for verb in "BDHV" for c5, penn in zip("ZBDGIN", "VBZ VBP VBD VBG VB VBN".split())},
+    **{
+        f"V{verb}{c5}": penn
+        for verb in "BDHV"
+        for c5, penn in zip("ZBDGIN", "VBZ VBP VBD VBG VB VBN".split(), strict=True)
+    },
 }
 
 

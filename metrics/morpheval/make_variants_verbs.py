@@ -104,7 +104,7 @@ def _has_bare_verb(tokens: Sequence[Token]) -> bool:
     Or a subject, with no auxiliary before it: "I think I get along".
     """
     subjects = ("i", "we", "they")
-    said = zip(tokens, tokens[1:], tokens[2:])
+    said = zip(tokens, tokens[1:], tokens[2:], strict=False)
     if any(c.tag == "VB" and b.text.lower() in subjects and a.tag != "MD" and a.lemma != "do" for a, b, c in said):
         return True
     bare = next((i for i, (a, b) in enumerate(pairwise(tokens)) if a.tag == "CC" and b.tag == "VB"), 0)

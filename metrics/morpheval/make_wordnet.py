@@ -103,7 +103,7 @@ class WordNet:
         words = [word.partition("(")[0] for word in fields[4 : 4 + 2 * n : 2]]
         words = [word if word.islower() else "" for word in words]  # no names
         rest = fields[5 + 2 * n :]
-        quadruples = zip(*(iter(rest[: 4 * int(fields[4 + 2 * n])]),) * 4)
+        quadruples = zip(*(iter(rest[: 4 * int(fields[4 + 2 * n])]),) * 4, strict=True)
         pointers = [(s, int(to), pos, int(ends[:2], 16), int(ends[2:], 16)) for s, to, pos, ends in quadruples]
         return Synset(words, KIND_OF_FILE.get(fields[1], ""), pointers)
 

@@ -121,9 +121,9 @@ class Scorer:
 def _bands(lists: dict) -> dict[str, list[tuple]]:
     """{test: (frequency, outcome) of each translation}, where frequencies are known."""
     known: defaultdict[str, list[tuple]] = defaultdict(list)
-    for frequencies, outcomes in zip(lists.get("source_frequencies", ()), lists["outcomes"]):
+    for frequencies, outcomes in zip(lists.get("source_frequencies", ()), lists["outcomes"], strict=False):
         for name, values in outcomes.items() if frequencies else ():
-            known[name].extend(zip(frequencies[-len(values) :], values))
+            known[name].extend(zip(frequencies[-len(values) :], values, strict=True))
     return known
 
 
@@ -137,7 +137,7 @@ def judge(
         chunk = references[start : start + CHUNK]
         sources = chain.from_iterable(reference["sources"] for reference in chunk)
         sentences = iter(rules.analyse(list(chain.from_iterable(groups)), lexicon, sources))
-        for group, reference in zip(groups, chunk):
+        for group, reference in zip(groups, chunk, strict=True):
             analysed = [next(sentences) for _ in group]
             if group != reference["sources"]:  # a copied source fails, and is no other language's translation
                 counted += Counter(word.unknown for words in analysed for word in words if word.form[0].isalpha())

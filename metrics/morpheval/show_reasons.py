@@ -37,7 +37,7 @@ def explain(sentences: list, judgements: dict[str, Judgement], direction: str, d
         entries["words"][name] = per_side(judgement, words)
         entries["themes"][name] = per_side(judgement, [_theme(finding) for finding in judgement.findings])
     if len(judgements) == 1:
-        entries = {key: value for key, (value,) in zip(entries, (e.values() for e in entries.values()))}
+        entries = {key: value for key, (value,) in zip(entries, (e.values() for e in entries.values()), strict=True)}
     tokens = [[_written(word) for word in sentence] for sentence in sentences]
     return entries | {"tokens": tokens if direction == "added" else tokens[::-1]}
 
@@ -82,7 +82,7 @@ def failures(result: dict, references: list[dict]) -> dict[str, dict[str, list[i
             f"found {len(result['themes'])} groups and {len(references)} references, expected the same number"
         )
     groups: defaultdict = defaultdict(lambda: defaultdict(list))
-    for i, (reference, entry) in enumerate(zip(references, result["themes"])):
+    for i, (reference, entry) in enumerate(zip(references, result["themes"], strict=True)):
         for test, themes in (entry if isinstance(entry, dict) else {reference["test"]: entry}).items():
             for theme in dict.fromkeys(themes if isinstance(themes, list) else [themes]):
                 if theme:

@@ -103,11 +103,12 @@ def varying_positions(group: list[list]) -> list[list[int]]:
     least = {word: min(count[word] for count in counts) for word in set().union(*counts)}
     having = Counter(chain.from_iterable(counts))  # by how many sentences a word is had
     varying = (
-        [i for i, word in enumerate(sentence) if count[word] > least[word]] for count, sentence in zip(counts, group)
+        [i for i, word in enumerate(sentence) if count[word] > least[word]]
+        for count, sentence in zip(counts, group, strict=True)
     )
     return [
         sorted(positions, key=lambda i: 2 * having[sentence[i]] > len(group))
-        for positions, sentence in zip(varying, group)
+        for positions, sentence in zip(varying, group, strict=True)
     ]
 
 

@@ -401,7 +401,7 @@ def analyse(lists: WordLists, texts: list[str], lexicon: Lexicon, sources: Itera
         vocabulary.look_up(chain.from_iterable(sentences))
         analysed = [[tokens[token] for token in sentence] for sentence in sentences]
     analysed = [Sentence(_flat(words) if tuple in map(type, words) else words) for words in analysed]
-    for words, words.source in zip(analysed, sources):
+    for words, words.source in zip(analysed, sources, strict=False):
         if any(word.unknown for word in words):
             english = set(SMALL_WORD.findall(words.source))
             words[:] = [word.left if word.unknown and word.form in english else word for word in words]
