@@ -114,13 +114,14 @@ def sentence_positions(document: Document, sentence: int, first: int, last: int)
     Raises:
         ValueError: the sentence has no such words.
     """
-    ends = [*document.sentences[1:], len(document.tokens)]
-    length = ends[sentence] - document.sentences[sentence] if 0 <= sentence < len(ends) else 0
+    starts, length = document.sentences, 0
+    if 0 <= sentence < len(starts):
+        is_last = sentence == len(starts) - 1
+        length = (len(document.tokens) if is_last else starts[sentence + 1]) - starts[sentence]
     if not 0 <= first <= last < length:
         found = f"words {first} to {last} of sentence {sentence}, from 0"
-        raise input_error("", found, f"some of its {length} words, in a text of {len(ends)} sentences")
-    start = document.sentences[sentence]
-    return tuple(range(start + first, start + last + 1))
+        raise input_error("", found, f"some of its {length} words, in a text of {len(starts)} sentences")
+    return tuple(range(starts[sentence] + first, starts[sentence] + last + 1))
 
 
 # ---- Subtokens ----

@@ -325,6 +325,7 @@ def iter_dataset(dataset):
             CORPUS_ROW | {"coref_chains": [[[0, 4, 5]]]},
             "found words 4 to 5 of sentence 0, from 0, expected some of its 5",
         ),
+        (CORPUS_ROW | {"sentences": []}, "found words 0 to 0 of sentence 0, from 0, expected some of its 0 words"),
         (CORPUS_ROW | {"coref_chains": [3]}, "found the mention 3 of entity 0, expected"),
         (CORPUS_ROW | {"sentences": [{"words": ["a"]}]}, "found None in sentence 0, expected a list of words"),
         (ontonotes(0, ends=lambda *_: ["x"]), r"found the mention \[0, 'x'\] of entity 0, expected numbers"),
