@@ -159,8 +159,10 @@ def _known(paths, file_format):
 
 def _is_known(path, file_format):
     try:
-        if file_format == AUTO or FORMATS[file_format].magic:
-            return find_format(path) in (file_format, *(FORMATS if file_format == AUTO else ()))
+        if file_format == AUTO:
+            return bool(find_format(path))
+        if magic := FORMATS[file_format].magic:
+            return _begins_with(path, magic)
         return any(FORMATS[file_format].knows(line) for _, line in numbered_lines(path))
     except ValueError:
         return False

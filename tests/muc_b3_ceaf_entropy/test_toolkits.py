@@ -111,6 +111,7 @@ FILES = {  # name of the file: (format, what is in it)
     "stanza.conllu": ("corefud", stanza()),
     "corenlp.json": ("json", CORENLP),
     "corenlp.xml": ("corenlp", corenlp_xml()),
+    "bare.xml": ("corenlp", corenlp_xml("")),
     "spacy.json": ("json", SPACY),
     "coref_data.jsonl": ("json", CORPUS_ROW),
     "ontonotes.jsonl": ("json", ontonotes(0)),
@@ -179,6 +180,11 @@ def test_wrong_chains_of_stanza(metric, write, change, message):
 def test_corenlp_names_heads(tmp_path, name):
     [document] = read_documents(put(tmp_path, name, FILES[name][1]))
     assert [mention.head for mention in document.mentions] == [(0,), (5,), (2,), (7,), (2,)]
+
+
+def test_a_head_outside_its_mention_is_none(tmp_path):
+    path = put(tmp_path, "a.json", CORENLP | {"corefs": {"1": [mention(1, 1, 2, 3)]}})
+    assert [mention.head for mention in read_documents(path)[0].mentions] == [()]
 
 
 def test_a_name_of_corenlp_may_be_that_of_a_file(metric, tmp_path):
@@ -303,6 +309,17 @@ def test_rows_from_everywhere(metric, tmp_path):
     assert metric.explain_score(key, conll, 0.6, measure="mention")["found"]
     report = metric.report(key, conll, str(tmp_path / "page.html"), measures=["mention"])
     assert report["mention_recall"] == 0.6 and "barked" in (tmp_path / "page.html").read_text(encoding="utf-8")
+
+
+def test_folders_of_parquet(metric, tmp_path):
+    folder = tmp_path / "key"
+    folder.mkdir()
+    for part in (0, 1):
+        datasets.Dataset.from_list([ontonotes(part)]).to_parquet(str(folder / f"{part}.parquet"))
+    (folder / "notes.md").write_text("none", encoding="utf-8")
+    for given in ({}, {"format": "parquet"}):
+        with pytest.warns(UserWarning, match="left out files .*notes.md"):
+            assert len(metric.read_pair(str(folder), str(folder), **given)["references"]) == 2
 
 
 def conll_part(part):
