@@ -12,9 +12,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache, reduce
-from itertools import accumulate
 from math import inf
 from pathlib import Path
+from typing import Any
 from weakref import WeakKeyDictionary
 
 from .common import CheckedOptions, expecting, is_integer, option, warn
@@ -86,7 +86,7 @@ class ChatModel(AnyOrder):
     prompts_class, think_hint = Prompts, THINK_HINT
 
     def __init__(self, model, tokenizer, source=None, template_kwargs=None, batch_size: int | str = "auto"):
-        config = getattr(model, "config", None)
+        config: Any = getattr(model, "config", None)
         if getattr(config, "is_encoder_decoder", True) or not hasattr(tokenizer, "get_added_vocab"):
             found = f"{type(model).__name__} and {type(tokenizer).__name__} as model and tokenizer"
             raise ValueError(f"found {found}, expected a causal language model of transformers and its tokenizer")
@@ -112,9 +112,9 @@ class ChatModel(AnyOrder):
             run, argument = self._score, {shape: self.prompts.answers(shape, argument) for shape in set(shapes)}
             reserved = max((len(ids) for sides in argument.values() for side in sides for ids in side), default=0)
         if shapes:
-            yield from run(shapes, self._prompts(shapes, conversations, reserved), argument)
+            yield from run(shapes, self._prompts(conversations, reserved), argument)
 
-    def _prompts(self, shapes, conversations, reserved):
+    def _prompts(self, conversations, reserved):
         """The token ids that the model goes on from, with so many tokens left in its context."""
         prompts, most = [], max(0, self.context_length - reserved)
         for i, ids in enumerate(self.prompts.ids(conversations)):
@@ -134,7 +134,7 @@ class ChatModel(AnyOrder):
         variants: {shape: for each of two answers the tokens of its variants}.
         """
         ends = sorted({tuple(ids[:-1]) for sides in variants.values() for side in sides for ids in side})
-        starts = dict(zip(ends, accumulate((len(end) + 1 for end in ends), initial=0)))
+        counts = [len(end) + 1 for end in ends]
         n = min(shared_length(prompts), min(map(len, prompts)) - 1)
         with self._inference():
             n = n if n and self._continues(prompts, n) else 0
@@ -143,18 +143,11 @@ class ChatModel(AnyOrder):
         def run(batch):
             rows = [[*prompts[i][n:], *end] for i in batch for end in ends]
             with self._inference():  # not around the loop: the caller may use the model between two results
-                log_probs = self._forward(rows, [len(end) + 1 for end in ends] * len(batch), cache)
-            log_probs = log_probs.unflatten(0, (len(batch), -1))
-
-            def log_p(ids):  # log p of a variant is the sum over its tokens, each after those before it (chain rule)
-                return sum(log_probs[:, starts[tuple(ids[:-1])] + k, token] for k, token in enumerate(ids))
-
-            def sums(shape):  # over each answer's variants
-                return [reduce(lambda p, q: p.logaddexp(q), map(log_p, side)).tolist() for side in variants[shape]]
-
+                log_probs = self._forward(rows, counts * len(batch), cache).unflatten(0, (len(batch), -1))
+            after = dict(zip(ends, log_probs.split(counts, dim=1), strict=True))
             top_tokens = self.tokenizer.batch_decode(log_probs[:, 0].argmax(dim=-1, keepdim=True))
-            judged = {shape: list(zip(*sums(shape), top_tokens)) for shape in {shapes[i] for i in batch}}
-            return [judged[shapes[i]][k] for k, i in enumerate(batch)]
+            sides = {shape: [log_p(after, side) for side in variants[shape]] for shape in {shapes[i] for i in batch}}
+            return [(*(side[k] for side in sides[shapes[i]]), top_tokens[k]) for k, i in enumerate(batch)]
 
         most = BATCH_TOKENS.get(self.model.device.type, BATCH_TOKENS["cpu"])
         sizes = [len(ends) * (len(prompt) - n) + sum(map(len, ends)) for prompt in prompts]
@@ -167,7 +160,9 @@ class ChatModel(AnyOrder):
         if cache is not None:
             cache = copy.deepcopy(cache)
             cache.reorder_cache(self._tensor([0] * len(rows)))
-        wanted = tuple(zip(*[(i, k) for i, row in enumerate(rows) for k in range(len(row) - counts[i], len(row))]))
+        wanted = tuple(
+            zip(*[(i, k) for i, row in enumerate(rows) for k in range(len(row) - counts[i], len(row))], strict=True)
+        )
         # logits_to_keep would give every row the columns of all, several times as many as are wanted.
         head = self.model.get_output_embeddings()
         hook = head.register_forward_pre_hook(lambda _, hidden: (hidden[0][wanted],), prepend=True)
@@ -217,8 +212,10 @@ class ChatModel(AnyOrder):
 
     def _write(self, shapes, prompts, max_new_tokens):
         """Yield (index, greedy answer up to the model's end of turn), stripped, without control tokens."""
+        shown = self.prompts.thinking or ("", "", "")
+        starts = tuple(start for start, *_ in (shown, *THINKING) if start)
         for i, ids in self._continuations(shapes, prompts, max_new_tokens):
-            if self.tokenizer.decode(ids).lstrip().startswith(tuple(start for start, _ in THINKING)):
+            if self.tokenizer.decode(ids).lstrip().startswith(starts):
                 raise ItemError(i, f"found {self.name} thinking before it answers; {self.think_hint}")
             yield i, self.tokenizer.decode(ids, skip_special_tokens=True).strip()
 
@@ -249,7 +246,7 @@ class ChatModel(AnyOrder):
                     ids.pop()
             return output
 
-        together = GENERATED_TOGETHER if self.batch_size == "auto" else self.batch_size
+        together = self.batch_size if isinstance(self.batch_size, int) else GENERATED_TOGETHER
         yield from in_batches(list(map(len, prompts)), 0, together, run)
 
     @contextmanager
@@ -266,10 +263,20 @@ class ChatModel(AnyOrder):
                 self.model.train(training)
 
 
+def log_p(after: dict, variants: list) -> list[float]:
+    """log p of an answer after each prompt of a batch: of any of its variants, each token by token (chain rule).
+
+    after: {a variant's tokens but for the last: log p of every token after each prompt, and after each of these in
+    turn: (prompts, positions, vocabulary)}.
+    """
+    chains = [sum(after[tuple(ids[:-1])][:, k, token] for k, token in enumerate(ids)) for ids in variants]
+    return reduce(lambda one, other: one.logaddexp(other), chains).tolist()
+
+
 def shared_length(rows: list) -> int:
     """Number of tokens that all rows begin with; the smallest and the largest row differ first."""
     low, high = min(rows), max(rows)
-    return next((i for i, (a, b) in enumerate(zip(low, high)) if a != b), min(len(low), len(high)))
+    return next((i for i, (a, b) in enumerate(zip(low, high, strict=False)) if a != b), min(len(low), len(high)))
 
 
 def in_batches(sizes: list, most: int, batch_size: int | str, run: Callable) -> Iterator[tuple]:
@@ -282,10 +289,10 @@ def in_batches(sizes: list, most: int, batch_size: int | str, run: Callable) -> 
 
     order, limit = sorted(range(len(sizes)), key=lambda i: -sizes[i]), len(sizes)
     while order:
-        fitting = max(1, most // max(1, sizes[order[0]])) if batch_size == "auto" else batch_size
+        fitting = batch_size if isinstance(batch_size, int) else max(1, most // max(1, sizes[order[0]]))
         batch = order[: min(limit, fitting)]
         try:
-            yield from zip(batch, run(batch))
+            yield from zip(batch, run(batch), strict=True)
             order = order[len(batch) :]
         except torch.OutOfMemoryError:
             if len(batch) == 1:

@@ -80,7 +80,7 @@ def completed(judge, method: str, conversations: list, argument) -> Iterator[tup
         raise ValueError(f"judge: found {given} values from {judge.name}, expected one for each of {n}")
 
 
-def as_judgement(index: int, value, answers: tuple, name: str) -> Judgement:
+def as_judgement(index: int, value, answers: tuple, *_) -> Judgement:
     """A `Judgement` from what a judge gives; ItemError if it is nothing of the kind."""
     n = len(answers)
     try:
@@ -107,7 +107,7 @@ def as_text(index: int, value, max_new_tokens: int, name: str) -> str:
     return text
 
 
-CHECKS = {"answer_log_probs": as_judgement, "generate": as_text}
+CHECKS: dict[str, Callable] = {"answer_log_probs": as_judgement, "generate": as_text}
 a_judge = expecting(
     "an object with a name and the methods answer_log_probs and generate",
     lambda x: x is None or isinstance(getattr(x, "name", 0), str) and all(callable(getattr(x, m, 0)) for m in CHECKS),
@@ -116,6 +116,8 @@ a_judge = expecting(
 
 class AnyOrder:
     """The two methods of a judge (see above), from its `as_completed`."""
+
+    as_completed: Callable
 
     def answer_log_probs(self, conversations: list, answers: tuple) -> list[tuple]:
         return [value for _, value in sorted(self.as_completed("answer_log_probs", conversations, answers))]

@@ -14,7 +14,7 @@ from .common import short_repr, warn
 from .common_hub import commit_of, find, packaged_file
 from .common_llm import LOCK, ChatModel, file_stats, files_digest, loading_errors, shared_length
 from .common_llm import load as load_once
-from .common_prompts import MARK, SPACE, THINKING_OFF, Prompts, Rendered
+from .common_prompts import MARK, SPACE, Prompts, Rendered, turns_off
 
 SWITCH = re.compile(r"(?<!\S)/\w")  # such as "/no_think"
 # A small chat model that a package of the same weights carries, for where the Hub is out of reach.
@@ -34,7 +34,7 @@ class LocalPrompts(Prompts):
     def __init__(self, tokenizer, name, template_kwargs=None):
         super().__init__(tokenizer, name, template_kwargs)
         given = template_kwargs or {}
-        harmless = {k for k, off in THINKING_OFF.items() if given.get(k) == off}  # nothing to switch off
+        harmless = {name for name, value in given.items() if turns_off({name: value})}  # nothing to switch off
         if unknown := sorted(given.keys() - self.arguments - harmless):
             known = ", ".join(sorted(self.arguments)) or "it has none"
             expected = f"arguments of the chat template of {name}: {known}"

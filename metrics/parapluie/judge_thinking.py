@@ -9,23 +9,21 @@ from .judge_local import LocalModel, LocalPrompts
 class ThinkingPrompts(LocalPrompts):
     """Prompts with thinking switched on, up to where the model begins to think; answers stand after its end."""
 
-    switches = {"enable_thinking": True, "thinking": True}
+    thinks = True
 
     def __init__(self, tokenizer, name, template_kwargs=None):
         super().__init__(tokenizer, name, template_kwargs)
-        if self.markers is None:
+        if self.thinking is None:
             raise input_error(argument("think"), f"{name}, whose chat template has no thinking", "0")
-        end = self.markers[1]
-        self.close = f"{end}\n\n" if end.startswith("</") else end  # what is written between thinking and answer
+        *_, close = self.thinking
+        self.close = close.rstrip(" ")  # a space is a part of the next word's token
 
     def rendered(self, shape):
         """As of `Prompts`, without what the template writes before an answer: the thinking comes first."""
         rendered = super().rendered(shape)
         *parts, last = rendered.parts
-        return rendered._replace(parts=[*parts, last.removesuffix(rendered.header)], gap="")
-
-    def _refuse_thinking(self, text, is_open):
-        """It may think."""
+        gap = self.thinking[-1].removeprefix(self.close)
+        return rendered._replace(parts=[*parts, last.removesuffix(rendered.header)], gap=gap)
 
 
 class ThinkingModel(LocalModel):
@@ -41,17 +39,21 @@ class ThinkingModel(LocalModel):
     def identity(self) -> list:
         return [*super().identity, self.think]
 
-    def _prompts(self, shapes, conversations, reserved):
+    def _prompts(self, conversations, reserved):
         """Prompts with the model's thinking after them."""
-        prompts, (start, end) = super()._prompts(shapes, conversations, reserved + self.think), self.prompts.markers
-        thought, stopping = list(prompts), {"stop_strings": [end], "tokenizer": self.tokenizer}
-        close = self.prompts.template_ids(self.prompts.close)
+        prompts, (start, end, _) = super()._prompts(conversations, reserved + self.think), self.prompts.thinking
+        shapes, thought, close = list(map(self.prompts.shape, conversations)), list(prompts), self.prompts.close
+        space, stopping = (
+            close[: len(close) - len(close.lstrip())],
+            {"stop_strings": [end], "tokenizer": self.tokenizer},
+        )
         for i, ids in self._continuations(shapes, prompts, self.think, **stopping):
             rendered = self.prompts.rendered(shapes[i])
-            thinking = self.tokenizer.decode(ids).partition(end)[0]
-            if rendered.is_open or thinking.lstrip().startswith(start):
+            thinking, is_ended, _ = self.tokenizer.decode(ids).partition(end)
+            if rendered.is_open or start and thinking.lstrip().startswith(start):
                 n = bisect_right(range(len(ids) + 1), len(thinking), key=lambda k: len(self.tokenizer.decode(ids[:k])))
-                thought[i] = [*prompts[i], *ids[: n - 1], *close]
-            elif not any(marker in rendered.header for marker in (start, end)):  # it answers without thinking
+                ending = close.lstrip() if is_ended or thinking.endswith(space) else close
+                thought[i] = [*prompts[i], *ids[: n - 1], *self.prompts.template_ids(ending)]
+            elif not start or start not in rendered.header:  # it answers without thinking
                 thought[i] = [*prompts[i], *self.prompts.template_ids(rendered.header)]
         return thought

@@ -1,8 +1,10 @@
 """Real chat templates of instruct models: the answer in its place, thinking off, or a refusal."""
 
+import ast
 import datetime
 import re
 
+import jinja2
 import pytest
 import transformers.utils.chat_template_utils as rendering
 
@@ -14,17 +16,55 @@ from metrics.parapluie.templates import TEMPLATES, conversation
 
 from ..conftest import ROOT
 from .judging import answer_ids, prompt_ids
+from .models import CHATML as WHOLE_CHATML
 from .models import byte_level_tokenizer, tiny_model
 
-FOLDER = ROOT.parent / "shared" / "data" / "chat_templates"
-FILES = sorted(FOLDER.glob("*.jinja"))
+DATA = ROOT.parent / "shared" / "data"
+FILES = {
+    file.stem: file for name in ("chat_templates", "chat_templates_2026") for file in (DATA / name).glob("*.jinja")
+}
 ANSWERS = ("yes", "Yes"), ("no", "No")
 QWEN = '"b"<|im_end|>\n<|im_start|>assistant\n'
 HARMONY = '"b"<|end|><|start|>assistant'
 DIRECT = TEMPLATES["direct"]
 PAIR = {"source": "a", "hypothesis": "b"}
+WHOLE = PAIR | {"explanation": "so"}
 REFUSAL = "^found .*, a model that thinks before it answers, with {}, where a score means nothing; pass think=1024 "
 OPEN, NOT_OFF = REFUSAL.format("an open <think> block"), REFUSAL.format("thinking not switched off")
+
+# ---- Templates of the tests' own: ways of writing that no list of models would have ----
+
+CHATML = WHOLE_CHATML.partition("{% if add_generation_prompt")[0]
+HEADER = "{% if add_generation_prompt %}<|im_start|>assistant\n"
+CHANNELS = (
+    "{% for m in messages %}<|begin|>{{ m['role'] }}{% if m['reasoning'] %}<|think|>{{ m['reasoning'] }}<|end|>"
+    "<|begin|>assistant{% endif %}<|content|>{{ m['content'] }}<|end|>{% endfor %}{% if add_generation_prompt %}"
+    "<|begin|>assistant{% if reasoning_effort == 'low' %}<|think|><|end|>AGAIN{% endif %}{% endif %}"
+)
+PARTS = (
+    "{{ settings }}{% for m in messages %}{% if m['role'] != 'assistant' %}[INST]{{ m['content'] }}[/INST]"
+    "{% elif m['content'] is string %}{{ m['content'] }}</s>{% else %}{% for part in m['content'] %}"
+    "{% if part['type'] == 'thinking' %}[THINK]{{ part['thinking'] }}[/THINK]{% else %}{{ part['text'] }}{% endif %}"
+    "{% endfor %}</s>{% endif %}{% endfor %}"
+)
+OWN = {
+    "channels": CHANNELS.replace("AGAIN", "<|begin|>assistant"),
+    "channels, the header left out": CHANNELS.replace("AGAIN", ""),
+    "disabled": CHATML + HEADER + "{% if disable_reasoning %}<think>\n\n</think>\n\n{% endif %}{% endif %}",
+    "a mode": CHATML
+    + HEADER
+    + "{% set mode = thinking_mode | lower %}{% if mode == 'fast' %}<reasoning></reasoning>{% endif %}{% endif %}",
+    "an effort": "{% if reasoning_effort not in ['high', 'none'] %}{% set reasoning_effort = 'none' %}{% endif %}"
+    "{% set settings = '[' + reasoning_effort + ']' %}" + PARTS,
+    "parts": PARTS,
+    "symbols": CHATML.replace("m['content']", "m['content'].split('◁/think▷')[-1]") + HEADER + "◁think▷{% endif %}",
+    "words": "Write <think> your thoughts </think> your answer.\n" + CHATML + HEADER + "{% endif %}",
+    "no marker": CHATML.replace(
+        "+ m['content']", "+ (m['reasoning'] + '\nSo: ' if m['reasoning'] else '') + m['content']"
+    )
+    + HEADER
+    + "{% endif %}",
+}
 
 # How a prompt ends, and the words of an answer; with the switch that turns thinking off.
 ANSWERED = {
@@ -32,6 +72,23 @@ ANSWERED = {
     "Mistral-v0.2-hub": ('"b" [/INST]', " "),
     "SmolLM3": (QWEN + "<think>\n\n</think>\n", ""),
     "gemma4": ('"b"<turn|>\n<|turn>model\n<|channel>thought\n<channel|>', ""),
+    "Cohere2MoE": ("<|CHATBOT_TOKEN|><|START_THINKING|><|END_THINKING|><|START_TEXT|>", ""),
+    "CohereForAI-c4ai-command-r7b-12-2024-tool_use": (
+        "<|CHATBOT_TOKEN|><|START_THINKING|><|END_THINKING|><|START_RESPONSE|>",
+        "",
+    ),
+    "GLM-4.6": ('"b"/nothink<|assistant|>\n<think></think>\n', ""),
+    "Kimi-K3": ('<|open|>message role="assistant"<|sep|><|open|>response<|sep|>', ""),
+    "MiniMax-M3": ('"b"[e~[\n]~b]ai\n</mm:think>', ""),
+    "NVIDIA-Nemotron-3-Nano-30B-A3B-BF16": (QWEN + "<think></think>", ""),
+    "NousResearch-Hermes-3-Llama-3.1-8B-tool_use": (QWEN, ""),
+    "deepseek-ai-DeepSeek-V4": ('"b"<｜Assistant｜></think>', ""),
+    "trl_llava_next": ('"b" [/INST]', " "),
+    "channels": ('"b"<|end|><|begin|>assistant<|think|><|end|><|begin|>assistant<|content|>', ""),
+    "channels, the header left out": ('"b"<|end|><|begin|>assistant<|think|><|end|><|begin|>assistant<|content|>', ""),
+    "disabled": (QWEN + "<think>\n\n</think>\n\n", ""),
+    "a mode": (QWEN + "<reasoning></reasoning>", ""),
+    "an effort": ('"b"[/INST]', ""),
     "meta-llama-Llama-3.2-3B-Instruct": ('"b"<|eot_id|><|start_header_id|>assistant<|end_header_id|>\n\n', ""),
     "trl_qwen3": (QWEN + "<think>\n\n</think>\n\n", ""),
     "trl_qwen3_5_think": (QWEN + "<think>\n\n</think>\n\n", ""),
@@ -40,28 +97,107 @@ REFUSED = {
     "NVIDIA-Nemotron-Nano-v2": OPEN,
     "deepseek-ai-DeepSeek-R1-Distill-Qwen-32B": OPEN,
     "trl_gptoss": NOT_OFF,
+    "Apriel-1.6-15b-Thinker-fixed": REFUSAL.format("an open Here are my reasoning steps: block"),
+    "LFM2.5-Instruct": NOT_OFF,
+    "StepFun3.5-Flash": OPEN,
+    "parts": NOT_OFF,
+    "symbols": REFUSAL.format("an open ◁think▷ block"),
+    "words": NOT_OFF,
+    "no marker": REFUSAL.format("an open <.im_start.>assistant block"),
 }
-SWITCHES = {"SmolLM3", "gemma4", "trl_qwen3", "trl_qwen3_5_think"}  # "enable_thinking"
-# How a prompt ends when the model may think, and how its thinking begins and ends.
+# The template's own argument that turns thinking off, and what turns it on.
+SWITCHES = {
+    **dict.fromkeys(
+        ("SmolLM3", "gemma4", "trl_qwen3", "trl_qwen3_5_think", "GLM-4.6", "deepseek-ai-DeepSeek-V4"),
+        ("enable_thinking", False, True),
+    ),
+    "NVIDIA-Nemotron-3-Nano-30B-A3B-BF16": ("enable_thinking", False, True),
+    "CohereForAI-c4ai-command-r7b-12-2024-tool_use": ("enable_thinking", False, True),
+    "ByteDance-Seed-OSS": ("thinking_budget", 0, 512),
+    "Cohere2MoE": ("reasoning", False, True),
+    "Kimi-K3": ("thinking", False, True),
+    "MiniMax-M3": ("thinking_mode", "disabled", "enabled"),
+    "channels": ("reasoning_effort", "low", "high"),
+    "channels, the header left out": ("reasoning_effort", "low", "high"),
+    "disabled": ("disable_reasoning", True, False),
+    "a mode": ("thinking_mode", "fast", "slow"),
+    "an effort": ("reasoning_effort", "none", "high"),
+}
+# How a prompt ends when the model may think, how its thinking begins, and what follows it up to the answer.
 THINKING = {
-    "ByteDance-Seed-OSS": ('"b"<seed:eos><seed:bos>assistant\n', "<seed:think>", "</seed:think>"),
-    "NVIDIA-Nemotron-Nano-v2": ('"b"\n<SPECIAL_11>Assistant\n<think>\n', "", "</think>"),
-    "SmolLM3": (QWEN, "<think>", "</think>"),
-    "deepseek-ai-DeepSeek-R1-Distill-Qwen-32B": ('"b"<｜Assistant｜><think>\n', "", "</think>"),
+    "ByteDance-Seed-OSS": ('"b"<seed:eos><seed:bos>assistant\n', "<seed:think>", "</seed:think>\n"),
+    "NVIDIA-Nemotron-Nano-v2": ('"b"\n<SPECIAL_11>Assistant\n<think>\n', "", "</think>\n\n"),
+    "SmolLM3": (QWEN, "<think>", "</think>\n"),
+    "deepseek-ai-DeepSeek-R1-Distill-Qwen-32B": ('"b"<｜Assistant｜><think>\n', "", "</think>\n\n"),
     "gemma4": ('"b"<turn|>\n<|turn>model\n', "<|channel>thought", "<channel|>"),
-    "trl_gptoss": (HARMONY, "<|channel|>analysis", "<|channel|>final<|message|>"),
-    "trl_qwen3": (QWEN, "<think>", "</think>"),
-    "trl_qwen3_5_think": (QWEN + "<think>\n", "", "</think>"),
+    "trl_gptoss": (
+        HARMONY,
+        "<|channel|>analysis<|message|>",
+        "<|end|><|start|>assistant<|channel|>final<|message|>",
+    ),
+    "trl_qwen3": (QWEN, "<think>", "\n</think>\n\n"),
+    "trl_qwen3_5_think": (QWEN + "<think>\n", "", "\n</think>\n\n"),
+    "Apriel-1.6-15b-Thinker-fixed": ("Here are my reasoning steps:\n", "", "\n[BEGIN FINAL RESPONSE]\n"),
+    "Cohere2MoE": ("<|CHATBOT_TOKEN|><|START_THINKING|>", "", "<|END_THINKING|><|START_TEXT|>"),
+    "CohereForAI-c4ai-command-r7b-12-2024-tool_use": (
+        "<|CHATBOT_TOKEN|>",
+        "<|START_THINKING|>",
+        "<|END_THINKING|><|START_RESPONSE|>",
+    ),
+    "GLM-4.6": ('"b"<|assistant|>', "<think>", "</think>\n"),
+    "Kimi-K3": ("<|open|>think<|sep|>", "", "<|close|>think<|sep|><|open|>response<|sep|>"),
+    "LFM2.5-Instruct": (QWEN, "<think>", "</think>\n\n"),
+    "MiniMax-M3": ("]~b]ai\n", "<mm:think>", "</mm:think>"),
+    "NVIDIA-Nemotron-3-Nano-30B-A3B-BF16": (QWEN + "<think>\n", "", "\n</think>\n"),
+    "StepFun3.5-Flash": (QWEN + "<think>\n", "", "\n</think>\n"),
+    "deepseek-ai-DeepSeek-V4": ('"b"<｜Assistant｜><think>', "", "</think>"),
+    "channels": ("<|begin|>assistant", "<|think|>", "<|end|><|begin|>assistant<|content|>"),
+    "channels, the header left out": ("<|begin|>assistant", "<|think|>", "<|end|><|begin|>assistant<|content|>"),
+    "disabled": (QWEN, "<think>", "</think>\n\n"),
+    "a mode": (QWEN, "<reasoning>", "</reasoning>"),
+    "an effort": ("[/INST]", "[THINK]", "[/THINK]"),
+    "parts": ("[/INST]", "[THINK]", "[/THINK]"),
+    "symbols": (QWEN + "◁think▷", "", "◁/think▷\n\n"),
+    "words": (QWEN, "<think>", "</think>\n\n"),
+    "no marker": (QWEN, "", "\nSo: "),
+}
+SHOWN = THINKING.keys() - {  # in an answered turn
+    "NVIDIA-Nemotron-Nano-v2",
+    "SmolLM3",
+    "deepseek-ai-DeepSeek-R1-Distill-Qwen-32B",
+    "gemma4",
+    "CohereForAI-c4ai-command-r7b-12-2024-tool_use",
+    "LFM2.5-Instruct",
+    "disabled",
+    "a mode",
+    "symbols",
+    "words",
+}
+# Thinking that is skipped in the prompt for a turn, and nowhere else.
+SKIPPED = {
+    "ByteDance-Seed-OSS": "<seed:think>\n<seed:cot_budget_reflect>The current thinking budget is 0, so I will directly "
+    "start answering the question.</seed:cot_budget_reflect>\n</seed:think>",
+    "Cohere2MoE": "<|START_THINKING|><|END_THINKING|>",
+    "CohereForAI-c4ai-command-r7b-12-2024-tool_use": "<|START_THINKING|><|END_THINKING|>",
+    "gemma4": "<|channel>thought\n<channel|>",
+    "channels": "<|think|><|end|><|begin|>assistant",
+    "channels, the header left out": "<|think|><|end|><|begin|>assistant",
+    "disabled": "<think>\n\n</think>\n\n",
+    "a mode": "<reasoning></reasoning>",
+}
+CONVERSATIONS = {
+    **{name: TEMPLATES[name] for name in ("direct", "indirect", "fs_direct")},
+    "system": [{"role": "system", "content": "Judge."}, *DIRECT],
 }
 
 
 @pytest.fixture
 def open_prompts():
     """open_prompts(name, arguments={}, think=False): the prompts of a template by its file's name."""
-    if not FILES:
-        pytest.skip("shared/data/chat_templates is not beside this checkout")
 
     def open_prompts(name, arguments=None, think=False):
+        if not FILES and name not in OWN:
+            pytest.skip("shared/data/chat_templates is not beside this checkout")
         return (ThinkingPrompts if think else LocalPrompts)(tokenizer_of(name), name, arguments)
 
     return open_prompts
@@ -69,7 +205,7 @@ def open_prompts():
 
 def tokenizer_of(name):
     """A tokenizer with the template, and what looks like a control token in it as one."""
-    template = (FOLDER / f"{name}.jinja").read_text("utf-8")
+    template = OWN.get(name) or FILES[name].read_text("utf-8")
     special = {"<think>", "</think>", "<s>", "</s>"}
     special |= set(re.findall(r"<\|?[^<>{}\s'\"=%]+\|?>|\[/?THINK\]", template))
     return byte_level_tokenizer(template, tuple(sorted(special)), bos="<s>", eos="</s>")
@@ -90,7 +226,7 @@ def is_open(prompts):
 
 
 def test_every_template_is_listed():
-    assert {file.stem for file in FILES} in (set(), ANSWERED.keys() | REFUSED.keys())
+    assert {*FILES, *OWN} in (set(OWN), ANSWERED.keys() | REFUSED.keys())
 
 
 @pytest.mark.parametrize("name", ANSWERED)
@@ -104,22 +240,58 @@ def test_the_answer_is_where_the_template_writes_it(open_prompts, name):
         assert text.count(part) == 1
 
 
+def turn_of(prompts, messages, **fields):
+    """The chat with an answer in it, or thoughts, too, as the template alone renders it."""
+    turns = [*conversation(messages, WHOLE), {"role": "assistant", "content": "yes", **fields}]
+    for form in (str, lambda text: [{"type": "text", "text": text}]):
+        try:
+            return prompts.tokenizer.apply_chat_template(
+                [
+                    turn if isinstance(turn["content"], list) else {**turn, "content": form(turn["content"])}
+                    for turn in turns
+                ],
+                tokenize=False,
+                chat_template=FIXED_DATE + prompts.template,
+                **({"tools": []} if "in tools %}" in prompts.template and "if tools" not in prompts.template else {}),
+                **prompts.template_kwargs,
+            )
+        except jinja2.TemplateError as error:
+            problem = error
+    raise problem
+
+
+@pytest.mark.parametrize("messages", CONVERSATIONS.values(), ids=list(CONVERSATIONS))
 @pytest.mark.parametrize("name", ANSWERED)
-def test_answers_are_those_of_the_whole_turn(open_prompts, name):
-    """The chat with the answer in it, as the template alone renders it, begins with the prompt and the answer."""
+def test_answers_are_those_of_the_whole_turn(open_prompts, name, messages):
+    """The chat with the answer in it begins with the prompt and the answer, but for thinking that is skipped."""
     prompts = open_prompts(name)
-    [ids] = prompt_ids(prompts, DIRECT, [PAIR])
-    messages = conversation([*DIRECT, {"role": "assistant", "content": "yes"}], PAIR)
-    template = FIXED_DATE + prompts.template
-    turn = prompts.tokenizer.apply_chat_template(
-        messages, tokenize=False, chat_template=template, **prompts.template_kwargs
-    )
-    [[yes, *_], _] = answer_ids(prompts, DIRECT, ANSWERS)
-    written = prompts.tokenizer.decode(ids + yes)
-    if name in ("ByteDance-Seed-OSS", "gemma4"):  # which write the empty thinking only before a turn to come
-        start, end = prompts.markers
-        written = written[: written.rindex(start)] + written[written.rindex(end) + len(end) :]
-    assert turn.startswith(written)
+    [ids] = prompt_ids(prompts, messages, [WHOLE])
+    [[yes, *_], _] = answer_ids(prompts, messages, ANSWERS)
+    before, skipped, after = prompts.tokenizer.decode(ids + yes).rpartition(SKIPPED.get(name, "\0"))
+    assert bool(skipped) == (name in SKIPPED)
+    assert turn_of(prompts, messages).startswith(before + after)
+
+
+@pytest.mark.parametrize("messages", CONVERSATIONS.values(), ids=list(CONVERSATIONS))
+@pytest.mark.parametrize("name", sorted(SHOWN))
+def test_answers_after_thinking_are_those_of_the_whole_turn(open_prompts, name, messages):
+    """The chat with thoughts and an answer: prompt, beginning of the thoughts, thoughts, closing text and answer."""
+    prompts = open_prompts(name, think=True)
+    [ids] = prompt_ids(prompts, messages, [WHOLE])
+    prompt, start = prompts.tokenizer.decode(ids), THINKING[name][1]
+    begun = "Here are my reasoning steps:\n" if name.startswith("Apriel") else ""  # by the prompt
+    parts = [{"type": "thinking", "thinking": "Hm, so."}, {"type": "text", "text": "yes"}]
+    ways = [{field: begun + "Hm, so."} for field in ("reasoning_content", "reasoning", "thinking")] + [
+        {"content": parts}
+    ]
+    for fields in ways if name not in ("parts", "an effort") else ways[-1:]:
+        turn = turn_of(prompts, messages, **fields)
+        if "Hm, so." in turn:
+            break
+    assert turn.startswith(prompt)
+    opening, _, closing = turn[len(prompt) :].partition("Hm, so.")
+    gap = prompts.rendered(prompts.shape(messages)).gap
+    assert opening.strip() == start and closing.startswith(prompts.close + gap + "yes")
 
 
 @pytest.mark.parametrize("name", REFUSED)
@@ -129,6 +301,19 @@ def test_refused_with_a_way_round(open_prompts, name):
         with pytest.raises(ValueError, match=REFUSED[name]):
             ask(prompts)
     assert prompt_text(open_prompts(name, think=True)).endswith(THINKING[name][0])
+
+
+@pytest.mark.parametrize("name", [*REFUSED, *SWITCHES])
+def test_what_a_refusal_names_works(open_prompts, name):
+    """Each way that it names; an open block cannot be left by a word that the template does not read."""
+    given = {SWITCHES[name][0]: SWITCHES[name][2]} if name in SWITCHES else None
+    with pytest.raises(ValueError, match="^found ") as refusal:
+        prompt_text(open_prompts(name, given))
+    assert ("think=1024" in str(refusal.value)) == (name in THINKING)
+    named = re.search(r"chat_template_kwargs=(\{.*\})", str(refusal.value))
+    assert bool(named) == (name in SWITCHES or "switched off" in REFUSED[name])
+    if named:
+        assert answer_texts(open_prompts(name, ast.literal_eval(named[1])))
 
 
 def test_gpt_oss_answers_without_thinking_in_its_final_channel(open_prompts):
@@ -154,8 +339,10 @@ def test_answers_after_thinking(open_prompts, name):
     prompts = open_prompts(name, think=True)
     end, start, close = THINKING[name]
     assert prompt_text(prompts).endswith(end) and is_open(prompts) == (not start)
-    assert prompts.close.strip().endswith(close) and prompts.markers[0] == (start or "<think>")
-    assert answer_texts(prompts) == [list(variants) for variants in ANSWERS]
+    assert prompts.close == close.rstrip(" ") and close.strip().startswith(prompts.thinking[1])
+    assert not start or prompts.thinking[0] == start
+    gap = close.removeprefix(prompts.close)
+    assert answer_texts(prompts) == [[gap + word for word in variants] for variants in ANSWERS]
 
 
 @pytest.mark.parametrize("name", sorted(ANSWERED.keys() - THINKING.keys()))
@@ -167,14 +354,10 @@ def test_room_to_think_for_models_that_do_not(open_prompts, name):
 @pytest.mark.parametrize("name", [*ANSWERED, *REFUSED])
 def test_thinking_switched_on_without_room_for_it(open_prompts, name):
     """Refused, or, if the template has no such switch, an unknown argument."""
+    switch, _, on = SWITCHES.get(name, ("enable_thinking", False, True))
     unknown = r"^chat_template_kwargs: found \['enable_thinking'\], expected arguments of the chat template of "
-    with pytest.raises(ValueError, match=f"{OPEN}|{NOT_OFF}" if name in SWITCHES else unknown):
-        prompt_text(open_prompts(name, {"enable_thinking": True}))
-
-
-def test_a_budget_without_room_for_it(open_prompts):
-    with pytest.raises(ValueError, match=NOT_OFF):
-        prompt_text(open_prompts("ByteDance-Seed-OSS", {"thinking_budget": 512}))
+    with pytest.raises(ValueError, match=REFUSAL.format(".*") if name in SWITCHES else unknown):
+        prompt_text(open_prompts(name, {switch: on}))
 
 
 @pytest.mark.parametrize("name", [*ANSWERED, *REFUSED])
@@ -187,8 +370,9 @@ def test_unknown_arguments(open_prompts, name):
 def test_the_signature_says_that_thinking_is_off(open_prompts, name):
     open_prompts(name)
     signature = ChatModel(tiny_model("llama", 8), tokenizer_of(name)).signature()
-    assert ("'enable_thinking': False" in signature) == (name in SWITCHES)
-    assert ("'thinking_budget': 0" in signature) == (name == "ByteDance-Seed-OSS")
+    assert [switch for switch, off, _ in SWITCHES.values() if f"'{switch}': {off!r}" in signature][:1] == [
+        SWITCHES[name][0] for _ in [0] if name in SWITCHES
+    ]
 
 
 @pytest.mark.parametrize("name", [*ANSWERED, *REFUSED])
@@ -206,7 +390,7 @@ def test_the_same_prompt_tomorrow(open_prompts, name, monkeypatch):
     fixed = {"SmolLM3": "26 July 2024", "meta-llama-Llama-3.2-3B-Instruct": "26 Jul 2024", "trl_gptoss": "2024-07-26"}
     assert prompt_text(open_prompts(name, think=think)) == today
     assert fixed.get(name, "") in today
-    usual = tokenizer_of(name).apply_chat_template([{"role": "user", "content": "a"}], tokenize=False)
+    usual = tokenizer_of(name).apply_chat_template([{"role": "user", "content": "a"}], tokenize=False, tools=[])
     assert ("2031" in usual) == (name in fixed)  # else the clock would not have been moved
 
 

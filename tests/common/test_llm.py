@@ -86,7 +86,7 @@ def test_any_conversation_is_scored_as_by_the_oracle(both, texts):
 
 @pytest.mark.parametrize("system", ["Judge.", "/no_think", "{explanation}"])
 def test_the_chat_template_is_rendered_at_most_twice_for_a_call(system, monkeypatch):
-    """As the prompt, and with an answer; however many conversations there are."""
+    """As the prompt, and with an answer; however many conversations; once more, to tell thinking in a text."""
     judge, rendered = make("llama"), []
     apply = judge.tokenizer.apply_chat_template
 
@@ -100,7 +100,7 @@ def test_the_chat_template_is_rendered_at_most_twice_for_a_call(system, monkeypa
     assert 1 <= len(rendered) <= 2
     judge.generate(asked, 2)
     judge.answer_log_probs(asked, YES_NO)
-    assert len(rendered) <= 2  # they are kept
+    assert len(rendered) <= 4  # they are kept
 
 
 @pytest.mark.parametrize("tokenizer", TOKENIZERS)
@@ -377,7 +377,7 @@ def test_generation_ends_with_the_turn_whatever_the_checkpoint_says(monkeypatch)
     assert rendered.turn_end == judge.tokenizer.convert_tokens_to_ids("<|im_end|>")
     for i, ids in list(judge._continuations([shape] * 3, prompts, 6)):
         other = rendered._replace(turn_end=ids[2])  # as if this were the template's
-        monkeypatch.setattr(judge.prompts, "rendered", lambda _: other)
+        monkeypatch.setattr(judge.prompts, "rendered", lambda _, other=other: other)
         [(_, ended)] = judge._continuations([shape], [prompts[i]], 6)
         assert ended == ids[: ids.index(ids[2])]
 

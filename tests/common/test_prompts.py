@@ -220,12 +220,22 @@ def test_answers_of_which_one_begins_another_are_refused(prompts, answers, messa
         answer_ids(prompts, TEMPLATES["direct"], answers)
 
 
-def test_an_answer_stands_after_what_only_the_prompt_for_a_turn_has():
-    """Past turns lack it, like the thinking of Qwen 3.5."""
+def test_a_prompt_with_which_no_answered_turn_begins_is_refused():
+    """The template does not say where an answer would stand after it."""
     template = TOKENIZERS["qwen2"]().chat_template
     prompts = own_template(template.replace("<|im_start|>assistant\n", "<|im_start|>assistant\n<tool_call>"))
+    message = (
+        "^found a model, whose prompt for an answer ends in '<tool_call>', as no answer .*; pass model= and tokenizer="
+    )
+    with pytest.raises(ValueError, match=message):
+        prompt_ids(prompts, TEMPLATES["direct"], [{"source": "a", "hypothesis": "b"}])
+
+
+def test_white_space_that_only_the_prompt_for_a_turn_has_stays():
+    template = TOKENIZERS["qwen2"]().chat_template
+    prompts = own_template(template.replace("<|im_start|>assistant\n", "<|im_start|>assistant\n\n"))
     [prompt] = prompt_ids(prompts, TEMPLATES["direct"], [{"source": "a", "hypothesis": "b"}])
-    assert prompts.tokenizer.decode(prompt).endswith("<|im_start|>assistant\n<tool_call>")
+    assert prompts.tokenizer.decode(prompt).endswith("<|im_start|>assistant\n\n")
     [[yes]], [[no]] = answer_ids(prompts, TEMPLATES["direct"], (("yes",), ("no",)))
     assert [prompts.tokenizer.decode(answer) for answer in (yes, no)] == ["yes", "no"]
 
@@ -263,13 +273,27 @@ PARTS = (  # of a model for several media, whose contents are lists
 )
 
 
-def test_templates_that_want_lists_of_parts_get_them():
+ONLY_PARTS = PARTS.replace("{% for part in", "{{ m['content'][0]['text'][:0] + '' }}{% for part in")
+ONLY_TOOLS = "{% for tool in tools %}{{ tool }}{% endfor %}" + TOKENIZERS["qwen2"]().chat_template
+
+
+@pytest.mark.parametrize("template", [PARTS, ONLY_PARTS, ONLY_TOOLS])
+def test_templates_that_want_lists_get_them(template):
+    """Of parts, or of tools: that there is none."""
     fields = {"source": "a cat", "hypothesis": "a dog"}
-    strings, parts = Prompts(TOKENIZERS["qwen2"](), "a model"), own_template(PARTS)
+    strings, parts = Prompts(TOKENIZERS["qwen2"](), "a model"), own_template(template)
     for messages in (TEMPLATES["direct"], [{"role": "system", "content": "Judge."}, *TEMPLATES["direct"]]):
         assert prompt_ids(parts, messages, [fields]) == prompt_ids(strings, messages, [fields])
         words = ("yes",), ("no",)
         assert answer_ids(parts, messages, words) == answer_ids(strings, messages, words)
+
+
+def test_several_templates_by_name():
+    """The one called "default", or the first."""
+    fields, usual = {"source": "a cat", "hypothesis": "a dog"}, TOKENIZERS["qwen2"]().chat_template
+    expected = prompt_ids(own_template(usual), TEMPLATES["direct"], [fields])
+    for templates in ({"rag": "{{ documents[0] }}", "default": usual}, {"tool_use": ONLY_TOOLS}):
+        assert prompt_ids(own_template(templates), TEMPLATES["direct"], [fields]) == expected
 
 
 def test_a_template_that_leaves_a_text_out_is_refused():
@@ -375,7 +399,7 @@ def test_a_template_that_refuses_the_messages_is_named():
 SWITCH = (  # as Nemotron's: a word in the system message, which is left out of the prompt
     "{% for m in messages %}<|im_start|>{{ m['role'] }}\n{{ m['content'].replace('/no_think', '') | trim }}<|im_end|>\n"
     "{% endfor %}{% if add_generation_prompt %}<|im_start|>assistant\n"
-    "{% if '/no_think' in messages[0]['content'] %}<tool_call></tool_call>{% endif %}{% endif %}"
+    "{% if '/no_think' in messages[0]['content'] %}<think></think>{% endif %}{% endif %}"
 )
 ASKED = [{"role": "system", "content": "{source}"}, {"role": "user", "content": "Is it {hypothesis}?"}]
 
@@ -387,7 +411,7 @@ def test_a_switch_in_a_system_message_is_seen():
         turns = (
             f"<|im_start|>system\n{written}<|im_end|>\n<|im_start|>user\nIs it b?<|im_end|>\n<|im_start|>assistant\n"
         )
-        end = "<tool_call></tool_call>" if "/no_think" in text else ""
+        end = "<think></think>" if "/no_think" in text else ""
         assert prompts.tokenizer.decode(ids) == turns + end
 
 
@@ -414,7 +438,5 @@ def test_many_system_messages_are_one_shape():
 
 
 def test_the_longest_added_token_counts():
-    tokenizer = SimpleNamespace(
-        get_added_vocab=lambda: {"<t>": 5, "<t>x": 6}, unk_token_id=None, chat_template="{{ messages }}"
-    )
+    tokenizer = SimpleNamespace(get_added_vocab=lambda: {"<t>": 5, "<t>x": 6}, unk_token_id=None, chat_template=None)
     assert Prompts(tokenizer, "name").added_pattern.match("<t>xy")[1] == "<t>x"

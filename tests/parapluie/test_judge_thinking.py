@@ -28,9 +28,11 @@ TEMPLATES = {
     + "{% if add_generation_prompt and not enable_thinking | default(false) %}"
     + "{{ '<|channel>thought\n<channel|>' }}{% endif %}",
     "gpt-oss": (
-        "{% for m in messages %}{{ '<|start|>' + m['role'] + ('<|channel|>final' if m['role'] == 'assistant' else '')"
+        "{% for m in messages %}{% if m['thinking'] %}{{ '<|start|>assistant<|channel|>analysis<|message|>'"
+        " + m['thinking'] + '<|end|>' }}{% endif %}"
+        "{{ '<|start|>' + m['role'] + ('<|channel|>final' if m['role'] == 'assistant' else '')"
         " + '<|message|>' + m['content'] + '<|end|>' }}{% endfor %}"
-        "{% if add_generation_prompt %}{{ '<|start|>assistant' }}{% endif %}{# first: <|channel|>analysis #}"
+        "{% if add_generation_prompt %}{{ '<|start|>assistant' }}{% endif %}"
     ),
 }
 BEGINNINGS = {
