@@ -5,10 +5,12 @@ import copy
 import json
 import os
 import re
+from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
 
-from huggingface_hub import cached_assets_path
+from huggingface_hub import cached_assets_path, hf_hub_download
+from huggingface_hub.errors import EntryNotFoundError
 
 from .common import short_repr, warn
 from .common_hub import commit_of, find, packaged_file
@@ -209,6 +211,22 @@ def _tokenizer(name, options):
     from transformers import AutoTokenizer, PreTrainedTokenizerFast
 
     tokenizer = AutoTokenizer.from_pretrained(name, **options)
-    if hasattr(tokenizer, "get_added_vocab"):
-        return tokenizer
-    return PreTrainedTokenizerFast.from_pretrained(name, **options)
+    if not hasattr(tokenizer, "get_added_vocab"):
+        tokenizer = PreTrainedTokenizerFast.from_pretrained(name, **options)
+    if not tokenizer.chat_template:
+        tokenizer.chat_template = _processors_template(name, options)
+    return tokenizer
+
+
+def _processors_template(name, options):
+    """The chat template that a model for several media keeps with its processor; None if there is none."""
+    for file in ("chat_template.json", "processor_config.json"):
+        where = {"revision": options["revision"], "local_files_only": options["local_files_only"]}
+        with suppress(OSError, EntryNotFoundError):
+            path = Path(name, file) if os.path.isdir(name) else Path(hf_hub_download(name, file, **where))
+            template = json.loads(path.read_text("utf-8")).get("chat_template")
+            if isinstance(template, list):  # of several by name
+                template = {each["name"]: each["template"] for each in template}
+            if template:
+                return template
+    return None

@@ -450,6 +450,26 @@ def test_what_prompts_begin_with_is_kept_for_the_next_call(model):
     assert seen == [2]  # of two equal prompts only the last token is computed again
 
 
+# ---- Templates that a processor has ----
+
+
+@pytest.mark.parametrize("file", ["chat_template.json", "processor_config.json"])
+@pytest.mark.parametrize("named", [False, True])
+def test_a_chat_template_in_a_processors_file(file, named, tmp_path):
+    """Of a checkpoint for several media; one template, or several by name."""
+    model = save(tmp_path)
+    for own in tmp_path.glob("*.jinja"):
+        own.unlink()
+    config = json.loads((tmp_path / "tokenizer_config.json").read_text())
+    config.pop("chat_template", None)
+    (tmp_path / "tokenizer_config.json").write_text(json.dumps(config))
+    assert load(str(tmp_path))[1].chat_template is None
+    template = TOKENIZERS["qwen2"]().chat_template
+    templates = [{"name": "rag", "template": "{{ x }}"}, {"name": "default", "template": template}]
+    (tmp_path / file).write_text(json.dumps({"chat_template": templates if named else template}))
+    assert log_probs(LocalModel(*load(str(tmp_path)))) == pytest.approx(expected(model), abs=1e-3)
+
+
 # ---- Words of the chat template ----
 
 
