@@ -140,7 +140,7 @@ def paraphrases(
     details: bool = False,
     template: str | list = "fs_direct",
     answers: tuple | None = None,
-    grades: object = None,
+    grades: tuple | list | dict | None = None,
     explanations: list[str] | None = None,
     minimum_mass: float | None = None,
     threshold: float = 0.0,

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import combinations
 from math import nan
+from typing import Literal
 
 import numpy as np
 
@@ -22,6 +23,7 @@ from .common import (
 from .common_statistics import bootstrap_draws, percentiles
 
 a_confidence = expecting("a number between 0 and 1", lambda value: is_number(value) and 0 < value < 1)
+Level = Literal["nominal", "interval"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -90,7 +92,7 @@ def _judges(results) -> dict:
     return dict(results)
 
 
-def _columns(judges: dict) -> tuple[np.ndarray, np.ndarray, str]:
+def _columns(judges: dict) -> tuple[np.ndarray, np.ndarray, Level]:
     """What alpha compares and what two judges agree on, of shape (judges, pairs), and alpha's level."""
     first = next(iter(judges.values()))
     graded, n = "grades" in first, len(first["scores"])
@@ -123,7 +125,7 @@ def _agreement(values, verdicts, level, options) -> dict:
     return result
 
 
-def _alpha(values: np.ndarray, level: str) -> float:
+def _alpha(values: np.ndarray, level: Level) -> float:
     """Krippendorff's alpha of (judges, pairs); NaN where all values are the same."""
     try:
         from krippendorff import alpha

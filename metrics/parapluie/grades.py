@@ -47,7 +47,7 @@ def resolve_grades(value) -> Grades | None:
     expected = "None, numbers such as (1, 2, 3, 4, 5), or labels with numbers such as {'poor': 1, 'good': 2}"
     if is_listing(value):
         value = list(value)
-        labels, numbers = [f"{number:g}" if is_number(number) else None for number in value], value
+        labels, numbers = [f"{number:g}" if is_number(number) else "" for number in value], value
     elif isinstance(value, Mapping):
         labels, numbers = list(value), list(value.values())
     else:

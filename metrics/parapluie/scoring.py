@@ -35,7 +35,7 @@ from .common import (
 from .common_judge import ask, signature
 from .common_statistics import IntervalOptions, Sample, interval_of
 from .common_templates import two_answers
-from .grades import expected_grade, likeliest_grade, resolve_grades
+from .grades import Grades, expected_grade, likeliest_grade, resolve_grades
 from .judge_pairs import for_pairs
 from .judges import JudgeOptions
 from .templates import FIELDS, GENERATORS, Template, asked_before, conversation, paraphrase_in, resolve
@@ -59,7 +59,7 @@ class Options(IntervalOptions, JudgeOptions):
 
     template: str | list = option("fs_direct", resolve)
     answers: tuple | None = option(None, lambda value: None if value is None else two_answers(value))
-    grades: object = option(None, resolve_grades)
+    grades: tuple | list | dict | None = option(None, resolve_grades)
     explanations: list[str] | None = option(None, affects_score=False)
     minimum_mass: float | None = option(None, a_share, affects_score=False)
     threshold: float = option(0.0, a_number)
@@ -91,7 +91,8 @@ class Options(IntervalOptions, JudgeOptions):
 
     def _check_grades(self):
         """Grades are the answers; a threshold that the scale does not reach, such as 0, becomes its middle."""
-        if self.answers not in (None, self.grades.answers):
+        grades = cast(Grades, self.grades)
+        if self.answers not in (None, grades.answers):
             raise ValueError("grades: found them together with answers, expected one of them: grades are the answers")
         if self.template.name != "own":
             raise ValueError(
@@ -100,9 +101,9 @@ class Options(IntervalOptions, JudgeOptions):
             )
         if self.classify:
             raise ValueError("grades: found them together with classify, which reads yes or no; expected one of them")
-        object.__setattr__(self, "answers", self.grades.answers)
-        if not min(self.grades.numbers) < self.threshold < max(self.grades.numbers):
-            object.__setattr__(self, "threshold", self.grades.middle)
+        object.__setattr__(self, "answers", grades.answers)
+        if not min(grades.numbers) < self.threshold < max(grades.numbers):
+            object.__setattr__(self, "threshold", grades.middle)
 
 
 def is_blank(text: str) -> bool:
@@ -211,10 +212,11 @@ class Scorer:
         log_probs = [
             [fmean(each) for each in zip(there.log_probs, back.log_probs, strict=True)] for there, back in orders
         ]
-        if options.grades is None:
+        grades = cast(Grades | None, options.grades)
+        if grades is None:
             scores = [yes - no for yes, no in log_probs]  # log p(yes) - log p(no); of both orders, the mean
         else:
-            scores = [expected_grade(each, options.grades.numbers) for each in log_probs]
+            scores = [expected_grade(each, grades.numbers) for each in log_probs]
         _warn_about_health(judged[: len(pairs)], options.minimum_mass or LEAST_MASS)
         lists: dict[str, list] = {
             "scores": scores,
@@ -225,8 +227,8 @@ class Scorer:
             "bounded": [any(pair.bounded for pair in both) for both in orders],
             "edit_distances": [Levenshtein.normalized_distance(s, h) for s, h in pairs],
         }
-        if options.grades is not None:
-            lists["grades"] = [likeliest_grade(each, options.grades.numbers) for each in log_probs]
+        if grades is not None:
+            lists["grades"] = [likeliest_grade(each, grades.numbers) for each in log_probs]
         band = getattr(self.judge, "too_close", None)
         lists |= {} if band is None else {"too_close": [abs(score - options.threshold) < band for score in scores]}
         lists |= _of_orders(orders, options.threshold) if options.both_orders else {}
