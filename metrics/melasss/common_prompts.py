@@ -418,7 +418,8 @@ def arguments_of(template: str) -> set[str]:
 def switches_of(template: str) -> dict[str, list]:
     """The arguments whose names speak of thinking, each with values to try, what says off first.
 
-    These are what the template compares the argument with, or what it makes of it; or False and True.
+    These are what the template compares the argument with, or what it makes of it; or False and True, whose arguments
+    come first: an effort may be low without thinking being off.
     """
     from jinja2 import nodes
 
@@ -431,7 +432,7 @@ def switches_of(template: str) -> dict[str, list]:
         each = chain.from_iterable(value if isinstance(value, (list, tuple)) else [value] for value in constants)
         values = dict.fromkeys(value for value in each if type(value) in (str, int))
         switches[name] = sorted(values or (False, True), key=lambda value: value not in OFF)
-    return switches
+    return dict(sorted(switches.items(), key=lambda switch: False not in switch[1]))
 
 
 def names_in(node) -> set[str]:

@@ -54,6 +54,10 @@ OWN = {
     "a mode": CHATML
     + HEADER
     + "{% set mode = thinking_mode | lower %}{% if mode == 'fast' %}<reasoning></reasoning>{% endif %}{% endif %}",
+    "two switches": "{% if reasoning_effort == 'none' %}Be quick.\n{% endif %}"
+    + CHATML
+    + HEADER
+    + "{% if thinking is false %}<think></think>{% endif %}{% endif %}",
     "an effort": "{% if reasoning_effort not in ['high', 'none'] %}{% set reasoning_effort = 'none' %}{% endif %}"
     "{% set settings = '[' + reasoning_effort + ']' %}" + PARTS,
     "parts": PARTS,
@@ -88,6 +92,7 @@ ANSWERED = {
     "channels, the header left out": ('"b"<|end|><|begin|>assistant<|think|><|end|><|begin|>assistant<|content|>', ""),
     "disabled": (QWEN + "<think>\n\n</think>\n\n", ""),
     "a mode": (QWEN + "<reasoning></reasoning>", ""),
+    "two switches": (QWEN + "<think></think>", ""),
     "an effort": ('"b"[/INST]', ""),
     "meta-llama-Llama-3.2-3B-Instruct": ('"b"<|eot_id|><|start_header_id|>assistant<|end_header_id|>\n\n', ""),
     "trl_qwen3": (QWEN + "<think>\n\n</think>\n\n", ""),
@@ -121,6 +126,7 @@ SWITCHES = {
     "channels, the header left out": ("reasoning_effort", "low", "high"),
     "disabled": ("disable_reasoning", True, False),
     "a mode": ("thinking_mode", "fast", "slow"),
+    "two switches": ("thinking", False, True),
     "an effort": ("reasoning_effort", "none", "high"),
 }
 # How a prompt ends when the model may think, how its thinking begins, and what follows it up to the answer.
@@ -155,6 +161,7 @@ THINKING = {
     "channels, the header left out": ("<|begin|>assistant", "<|think|>", "<|end|><|begin|>assistant<|content|>"),
     "disabled": (QWEN, "<think>", "</think>\n\n"),
     "a mode": (QWEN, "<reasoning>", "</reasoning>"),
+    "two switches": (QWEN, "<think>", "</think>"),
     "an effort": ("[/INST]", "[THINK]", "[/THINK]"),
     "parts": ("[/INST]", "[THINK]", "[/THINK]"),
     "symbols": (QWEN + "◁think▷", "", "◁/think▷\n\n"),
@@ -170,6 +177,7 @@ SHOWN = THINKING.keys() - {  # in an answered turn
     "LFM2.5-Instruct",
     "disabled",
     "a mode",
+    "two switches",
     "symbols",
     "words",
 }
@@ -184,6 +192,7 @@ SKIPPED = {
     "channels, the header left out": "<|think|><|end|><|begin|>assistant",
     "disabled": "<think>\n\n</think>\n\n",
     "a mode": "<reasoning></reasoning>",
+    "two switches": "<think></think>",
 }
 CONVERSATIONS = {
     **{name: TEMPLATES[name] for name in ("direct", "indirect", "fs_direct")},
