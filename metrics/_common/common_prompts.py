@@ -274,8 +274,11 @@ class Prompts:
     def _why_not(self, turn, template_kwargs) -> str:
         """Why no answer is to be looked at after this prompt; "" if it is."""
         if self._is_open(turn):
-            own = turn.prompt.removeprefix(turn.header).strip() or turn.prompt.split()[-1]
-            *_, beginning = own, *(tag[0] for tag in TAG.finditer(turn.prompt))
+            own = turn.prompt.removeprefix(turn.header).strip()
+            *_, beginning = (
+                own or turn.prompt.strip().rpartition("\n")[2],
+                *(tag[0] for tag in TAG.finditer(turn.prompt)),
+            )
             if turn.opening is not None or self.end_tags:
                 return f"a model that thinks before it answers, with an open {beginning} block"
             return f"whose prompt for an answer ends in {beginning!r}, as no answer of its chat template begins"
@@ -297,7 +300,7 @@ class Prompts:
                 ways.append(f"{unless}chat_template_kwargs={switch}")
                 break
         own = (
-            "pass model= and tokenizer=, with a chat template whose prompt for an answer is what its answers begin with"
+            "pass model= and tokenizer=, with a chat template whose answered turns begin with its prompt for an answer"
         )
         return ", or, ".join(ways) or own
 
