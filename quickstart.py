@@ -80,7 +80,7 @@ def coreference():
 def paraphrase(model_id):
     """Score four pairs with the small judge, or another model."""
     metric = evaluate.load(str(ROOT / "metrics" / "parapluie"))
-    sources, hypotheses = zip(*PAIRS)
+    sources, hypotheses = zip(*PAIRS, strict=True)
     print("\n\nparapluie: is B a paraphrase of A? log p(yes) - log p(no), above 0 for a paraphrase\n")
     try:
         result = metric.compute(predictions=hypotheses, references=sources, model_id=model_id, details=True)
@@ -88,7 +88,7 @@ def paraphrase(model_id):
         sys.exit(f"  {error}")
     print(f"  {'score':>7}  {'mass':>5}  {'edits':>5}  pair")
     columns = (result[name] for name in ("scores", "answer_masses", "edit_distances"))
-    for (source, hypothesis), value, mass, edits in zip(PAIRS, *columns):
+    for (source, hypothesis), value, mass, edits in zip(PAIRS, *columns, strict=True):
         print(f"  {value:7.2f}  {mass:5.2f}  {edits:5.2f}  A: {source}\n{'':25}B: {hypothesis}")
     print(f"  mean {result['score']:.2f}; {result['paraphrase_rate']:.0%} above 0.")
     if model_id == "small":
@@ -109,7 +109,7 @@ def summaries():
     print("\n\nmelasss: does a summary carry its text's information? 0 to 1, as experts would rate relevance\n")
     print(f"  {'score':>5}  {'uncovered':>9}  {'unsupported':>11}  summary")
     lists = (result[name] for name in ("scores", "uncovered", "unsupported"))
-    for name, score, uncovered, unsupported in zip(example["summaries"], *lists):
+    for name, score, uncovered, unsupported in zip(example["summaries"], *lists, strict=True):
         print(f"  {score:5.2f}  {len(uncovered):9}  {len(unsupported):11}  {name}")
     print("  (Learned from news, whose readers want what stands first: the lead is liked, even alone.)")
     print("\n  The faithful one leaves out, for example:")

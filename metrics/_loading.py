@@ -62,8 +62,8 @@ def compute(function: str, predictions, references, **options) -> dict[str, Any]
             part(metric.name, f"common.{each}") for each in ("metric_errors", "full_signature")
         )
         with metric_errors(metric.name):
-            options = Options(**options)
+            checked = Options(**options)
             predictions, references = check_examples(predictions, references)
-            with closing(Scorer(options)) as scorer:
+            with closing(Scorer(checked)) as scorer:
                 result = scorer.score(predictions, references)
-                return result | ({"signature": full_signature(metric.name, scorer)} if options.details else {})
+                return result | ({"signature": full_signature(metric.name, scorer)} if checked.details else {})

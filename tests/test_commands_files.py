@@ -1,11 +1,13 @@
 """The shell commands as a user calls them: files that are packed, piped, in JSON lines, or not what they should be."""
 
+import errno
 import gzip
 import json
 import os
 import re
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -86,7 +88,7 @@ def test_help(arguments):
 
 
 def test_coref_reads_what_is_packed_or_piped(put, piped):
-    expected, (key, response) = scores("coref", KEY, RESPONSE), (open(path).read() for path in (KEY, RESPONSE))
+    expected, (key, response) = scores("coref", KEY, RESPONSE), (Path(path).read_text() for path in (KEY, RESPONSE))
     packed = put("key.conll.gz", key.encode())
     assert scores("coref", packed, RESPONSE) == expected
     assert scores("coref", KEY, "-", text=response) == expected
@@ -103,7 +105,7 @@ def test_brat_reads_what_is_packed(put):
 @with_lefff
 def test_morpheval_reads_what_is_packed_piped_or_json(put, piped):
     expected = scores("morpheval", SENTS, INFO, CAREFUL)
-    sents, info, lines = (open(path, encoding="utf-8").read() for path in (SENTS, INFO, CAREFUL))
+    sents, info, lines = (Path(path).read_text("utf-8") for path in (SENTS, INFO, CAREFUL))
     packed = [put("s.gz", sents.encode()), put("i.gz", info.encode())]
     assert scores("morpheval", *packed, "-", text=lines) == expected
     objects = put("t.jsonl.gz", [json.dumps({"translation": line}) for line in lines.splitlines()])
@@ -209,7 +211,7 @@ def test_no_bars_where_there_is_no_terminal(put):
 def test_what_a_terminal_obeys_is_escaped(put, tmp_path):
     done = run("melasss", tmp_path / "\x1b[2Jnone", SENTS)
     assert "[2Jnone" in done.stderr and "\x1b" not in done.stderr
-    name = put("\x1b[31m.conll", open(KEY).read().encode())
+    name = put("\x1b[31m.conll", Path(KEY).read_bytes())
     done = run("coref", KEY, name, "--agreement")
     assert "\\u001b[31m.conll" in done.stdout and "\x1b" not in done.stdout
 
@@ -248,3 +250,74 @@ def test_two_outputs_are_two_files(tmp_path):
     assert done.returncode == 2 and f"--html: found '{out}', which is one of the command's other files" in done.stderr
     done = run("coref", KEY, RESPONSE, "--html", str(tmp_path / "none" / "page.html"))
     assert done.returncode == 2 and "which cannot be written, expected a file in an existing folder" in done.stderr
+
+
+# ---- What is written ----
+
+WRITTEN = {
+    "--pairs": ["parapluie", "S", "H", "--model-id", MODEL],
+    "--examples": ["melasss", "S", "H"],
+    "coref --html": ["coref", KEY, RESPONSE],
+    "--verdicts": ["morpheval", SENTS, INFO, HASTY],
+    "morpheval --html": ["morpheval", SENTS, INFO, HASTY],
+}
+
+
+@pytest.fixture
+def full_disk(monkeypatch):
+    """Half of every table and page fits."""
+
+    def write_bytes(path, content):
+        with open(path, "wb") as file:
+            file.write(content[: len(content) // 2])
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr("pathlib.Path.write_bytes", write_bytes)
+
+
+@pytest.mark.filterwarnings("ignore:.*the two answers together")
+@pytest.mark.parametrize(
+    "name", [pytest.param(n, marks=with_lefff if WRITTEN[n][0] == "morpheval" else ()) for n in WRITTEN]
+)
+def test_a_full_disk_costs_no_scores_and_no_file(put, capsys, request, tmp_path, name):
+    """The scores are those without the option, the old file is as it was, and one line says what is not written."""
+    files = {"S": put("s", TEXTS), "H": put("h", SHORTER)}
+    command = [files.get(word, word) for word in WRITTEN[name]]
+    assert main(command) == 0
+    expected = capsys.readouterr().out
+    path, before = put("old", ["old"]), sorted(os.listdir(tmp_path))
+    request.getfixturevalue("full_disk")
+    assert main([*command, name.split()[-1], path]) == 2
+    output = capsys.readouterr()
+    assert output.out == expected or name == "coref --html"  # a page has intervals
+    assert output.out.count("\n") >= expected.count("\n")
+    line = f"meaning-metrics {command[0]}: error: cannot write '{path}': no space left on device\n"
+    assert output.err.endswith(line) and output.err.count("error: ") == 1
+    assert Path(path).read_text() == "old\n" and sorted(os.listdir(tmp_path)) == before
+
+
+@with_lefff
+def test_a_file_that_cannot_be_written_does_not_keep_another_from_it(tmp_path, capsys, monkeypatch):
+    (tmp_path / "folder").mkdir()
+    page = tmp_path / "folder" / "page"
+    monkeypatch.setattr("metrics._commands.morpheval.lines_of", lambda *_: [str(page.parent.rmdir())])  # meanwhile
+    files = {"--html": page, "--verdicts": tmp_path / "table"}
+    assert main(["morpheval", SENTS, INFO, HASTY, *(str(word) for pair in files.items() for word in pair)]) == 2
+    error = capsys.readouterr().err
+    assert error.endswith(f"meaning-metrics morpheval: error: cannot write '{page}': no such file or directory\n")
+    assert (tmp_path / "table").read_text().startswith("group\ttest\t")
+
+
+def test_what_is_written_to_standard_output_follows_the_scores(put):
+    files = put("t", TEXTS), put("s", SHORTER)
+    done = run("melasss", *files, "--examples", "/dev/stdout")
+    assert done.returncode == 0 and done.stderr == ""
+    names = [line.split()[0] for line in done.stdout.splitlines()]
+    assert names[:3] == ["score", "melasss", "score"] and "\tsummary\n" in done.stdout
+
+
+def test_where_nobody_can_write_is_said_first(put, monkeypatch, capsys):
+    monkeypatch.setattr("os.access", lambda path, mode: False)
+    assert main(["melasss", put("t", TEXTS), put("s", SHORTER), "--examples", "/dev/null"]) == 2
+    output = capsys.readouterr()
+    assert "--examples: found '/dev/null', which cannot be written" in output.err and not output.out

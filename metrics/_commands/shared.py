@@ -137,9 +137,9 @@ def _in_shell_terms(text, parser, args):
         return text
     if text.name in parser.sides:
         side = parser.sides[text.name]
-        return side if text.index is None else f"{getattr(args, side)}:{text.index + 1}"
+        return side if text.number is None else f"{getattr(args, side)}:{text.number + 1}"
     if text.name in LINES:
-        return f"line {text.index + 1}"
+        return f"line {text.number + 1}"
     option = parser.called.get(text.name, _option(text.name))
     return f"{option} {text.value or ''}".strip() if option in parser._option_string_actions else text
 

@@ -49,12 +49,10 @@ def as_csv(rows: list[tuple], _number: Callable[[float], str] = decimal) -> list
         for cell, wide in zip(row, is_ranged, strict=True):
             yield from (cell if isinstance(cell, Ranged) else (cell, "", "") if wide else (cell,))
 
-    head = (
-        Ranged(name, f"{name} low", f"{name} high") if wide else name
-        for name, wide in zip(rows[0], is_ranged, strict=True)
-    )
+    names = zip(rows[0], is_ranged, strict=True)
+    head = (each for name, wide in names for each in (name, *((f"{name} low", f"{name} high") if wide else ())))
     written = io.StringIO()
-    csv.writer(written, lineterminator="\n").writerows(inert(spread(row)) for row in (head, *rows[1:]))
+    csv.writer(written, lineterminator="\n").writerows(map(inert, (head, *map(spread, rows[1:]))))
     return written.getvalue().splitlines()
 
 
@@ -117,8 +115,8 @@ def scores_table(result: dict) -> list[tuple]:
 
 def ranged(result: dict, key: str):
     """The score, with its interval if there is one."""
-    ends = [f"{key}_low", f"{key}_high"]
-    return Ranged(result[key], *map(result.get, ends)) if ends[0] in result else result[key]
+    low, high = f"{key}_low", f"{key}_high"
+    return Ranged(result[key], result[low], result[high]) if low in result else result[key]
 
 
 def scores_printed(results: dict[str, dict], sample_of: Callable, args: argparse.Namespace) -> list[str]:

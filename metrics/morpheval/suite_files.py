@@ -124,8 +124,8 @@ def load_translations(path: str | Path, references: list[dict]) -> list[list[str
     skipped = set(getattr(references, "skipped", ()))
     references, lines = check_references(references), _lines(path, "translation")
     expected = sum(len(reference["sources"]) for reference in references)
-    whole_file = skipped and len(lines) == expected + len(skipped)
-    kept = [i for i in range(len(lines)) if not whole_file or i not in skipped]
+    is_whole = skipped and len(lines) == expected + len(skipped)
+    kept = [i for i in range(len(lines)) if not is_whole or i not in skipped]
     if len(kept) != expected:
         whole = f" (with those that were left out {expected + len(skipped)})" if skipped else ""
         raise ValueError(f"{path}: found {len(lines)} lines, expected {expected}{whole}, one for each source sentence")

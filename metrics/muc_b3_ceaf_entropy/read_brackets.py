@@ -1,7 +1,7 @@
 """Text with its mentions in brackets, each with an entity's id, as chat models write it.
 
-``[She]\x231 fed [[her]\x231 dog]\x232``; also ``[She](\x231)``, ``[She]_1``, ``[She]{1}``, ``[She][1]``, ``[She|1]``,
-``[She \x231]`` and ``[\x231: She]``; an id is a number or a name. Brackets without an id are part of the text.
+``[She]\x231 fed [[her]\x231 dog]\x232``; also ``[She]1``, ``[She](\x231)``, ``[She]_1``, ``[She]{1}``, ``[She][1]``,
+``[She|1]``, ``[She \x231]`` and ``[\x231: She]``; an id is a number or a name. Brackets without an id are text.
 """
 
 import re
@@ -24,7 +24,7 @@ RAISED = "\u2070\u00b9\u00b2\u00b3\u2074-\u2079\u2080-\u2089"
 AFTER = re.compile(
     rf"\**\s?{HASH}\s?({NAME})|\**\(\s?{HASH}?\s?({NAME}|{NUMBER})\s?\)|\{{\s?{HASH}?\s?({NAME}|{NUMBER})\s?\}}"
     rf"|\[\s?{HASH}?\s?({NUMBER})\s?\]|\$?[_^]\{{?({NUMBER})\}}?\$?|<su[bp]>\s?{HASH}?({NAME}|{NUMBER})\s?</su[bp]>"
-    rf"|([{RAISED}]+)"
+    rf"|([{RAISED}]+)|(\d+)(?![A-Za-z_]|[.,]?\d)"
 )
 AT_BEGIN = re.compile(rf"\s*{HASH}({NAME})\s*:?\s+|\s*({NUMBER})\s?:\s*")
 AT_END = re.compile(rf"(?:\s*\|\s*{HASH}?\s?({NAME}|{NUMBER})|\s+{HASH}({NAME}))\s*$")
@@ -107,11 +107,17 @@ def _pairs(text):
             yield opened.pop(), match.start()
 
 
+def id_after(text: str, closed: int) -> tuple[str, int] | None:
+    """(id, where it ends) of what stands behind a closing bracket at `closed`; None where that is no id."""
+    found = AFTER.match(text, closed + 1)
+    return (normalize("NFKC", _id(found)), found.end()) if found else None
+
+
 def _id_of(text, opened, closed):
     """(id, begin and end of the mention, end of what belongs to it) of a pair of brackets; None without an id."""
-    after = AFTER.match(text, closed + 1)
+    after = id_after(text, closed)
     if after:
-        return normalize("NFKC", _id(after)), opened + 1, closed, after.end()
+        return after[0], opened + 1, closed, after[1]
     begin = AT_BEGIN.match(text, opened + 1, closed)
     if begin:
         return _id(begin), begin.end(), closed, closed + 1

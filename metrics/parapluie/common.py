@@ -14,7 +14,7 @@ from inspect import Parameter, Signature, signature
 from math import isfinite
 from numbers import Integral, Real
 from threading import RLock
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -32,23 +32,23 @@ class Term(str):
 
     Attributes:
         name: of an option or a side of the input, or "pair" or "example".
-        index: the number of an example, from 0.
+        number: of an example, from 0.
         value: what an option may be set to; "" for whatever suits.
     """
 
     name: str
-    index: int | None
+    number: int | None
     value: str | None
 
-    def __new__(cls, text: str, name: str = "", index: int | None = None, value: str | None = None):
+    def __new__(cls, text: str, name: str = "", number: int | None = None, value: str | None = None):
         term = super().__new__(cls, text)
-        term.name, term.index, term.value = name, index, value
+        term.name, term.number, term.value = name, number, value
         return term
 
 
-def argument(name: str, index: int | None = None) -> Term:
+def argument(name: str, number: int | None = None) -> Term:
     """What errors call an argument, or one of its items: "predictions", "predictions[3]"."""
-    return Term(name if index is None else f"{name}[{index}]", name, index)
+    return Term(name if number is None else f"{name}[{number}]", name, number)
 
 
 def setting(name: str, value: str = "") -> Term:
@@ -56,9 +56,9 @@ def setting(name: str, value: str = "") -> Term:
     return Term(f'{name}="{value}"' if value else f"{name}=", name, value=value)
 
 
-def example(unit: str, index: int) -> Term:
+def example(unit: str, number: int) -> Term:
     """What errors call an example as a whole, "pair 3"."""
-    return Term(f"{unit} {index}", unit, index)
+    return Term(f"{unit} {number}", unit, number)
 
 
 class Message(str):
@@ -94,7 +94,7 @@ def input_error(where: str, found: str, expected: str, but: str = ", ") -> Input
 def text_of(error: BaseException) -> str:
     """What an error says, with its parts if it knows them."""
     said = error.args[0] if error.args else None
-    return said if hasattr(said, "parts") else str(error)
+    return said if isinstance(said, str) and hasattr(said, "parts") else str(error)
 
 
 @contextmanager
@@ -155,7 +155,7 @@ def is_number(value) -> bool:
 
 def is_integer(value, minimum: int = -(2**63)) -> bool:
     """Whether a value is an integer (not a bool) that 64 bits can hold, no smaller than the minimum."""
-    return isinstance(value, Integral) and not isinstance(value, bool) and minimum <= value < 2**63
+    return isinstance(value, Integral) and not isinstance(value, bool) and minimum <= int(value) < 2**63
 
 
 def is_listing(value) -> bool:
@@ -249,7 +249,7 @@ def keyword_options(function: Callable) -> Callable:
         options = Options.of({name: given.pop(name) for name in set(given) - names}, function.__name__)
         return function(*args, **given, options=options)
 
-    call.__signature__ = Signature([*own, *Options.parameters()])
+    cast(Any, call).__signature__ = Signature([*own, *Options.parameters()])
     return call
 
 

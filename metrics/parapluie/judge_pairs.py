@@ -43,6 +43,8 @@ WINDOW = 512  # tokens, for models that do not say
 SURE = 0.97  # p(yes) of a text and itself: about the most that the small judge says of any pair
 SCALE, LARGEST, GROUP = ".scale", 7, 64  # in a delta: the scales' names, its largest level, weights for one scale
 WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)*")
+# Signs of private use, and the one for what cannot be read; many tokenizers drop them.
+MEANINGLESS = re.compile("[\ue000-\uf8ff\ufffd\U000f0000-\U000ffffd\U00100000-\U0010fffd]+")
 ELIDED = re.compile(r"(?<!\w)(?:[ldjmtsncLDJMTSNC]|[qQ]u)'(?=[a-zß-ÿ]{3})")
 # Function words of English, and of French, Spanish, Portuguese, Italian, German and Dutch; none that is in both.
 ENGLISH = frozenset(
@@ -370,24 +372,25 @@ class PairJudge(AnyOrder):
         """Of each pair of different texts, whether one of them says little or nothing to the model.
 
         So are texts in no language that it reads, and those of which half the tokens or more are unknown; and texts
-        that differ in unknown tokens only.
+        that differ in unknown tokens only. A run of signs without a meaning is one more unknown token.
         """
         reads = getattr(self.model.config, "languages", None)
         texts = list({text for pair in pairs for text in pair})
-        ids = self.tokenizer(texts, add_special_tokens=False, split_special_tokens=True, verbose=False)["input_ids"]
-        unknown = self.tokenizer.unk_token_id
+        plain = [MEANINGLESS.sub("", text) for text in texts]
+        ids = self.tokenizer(plain, add_special_tokens=False, split_special_tokens=True, verbose=False)["input_ids"]
         read = dict(zip(texts, ids, strict=True))
-        strange = {
-            text: bool(row)
-            and 2 * row.count(unknown) >= len(row)
-            or reads == ["en"]
-            and not may_be_english(text, len(row))
-            for text, row in read.items()
-        }
-        return [
-            as_seen(a) != as_seen(b) and (strange[a] or strange[b] or unknown in read[a] and read[a] == read[b])
-            for a, b in pairs
-        ]
+        unknown: dict[str, int] = {}
+        strange: dict[str, bool] = {}
+        for text, row in read.items():
+            meaningless = len(MEANINGLESS.findall(text))
+            unknown[text] = row.count(self.tokenizer.unk_token_id) + meaningless
+            foreign = reads == ["en"] and not may_be_english(text, len(row))
+            strange[text] = foreign or unknown[text] > 0 and 2 * unknown[text] >= len(row) + meaningless
+
+        def is_unread(a, b):
+            return strange[a] or strange[b] or read[a] == read[b] and (unknown[a] or unknown[b])
+
+        return [as_seen(a) != as_seen(b) and bool(is_unread(a, b)) for a, b in pairs]
 
     def _rows(self, pairs):
         """What the model reads of each pair; nothing in a text becomes a control token."""

@@ -9,9 +9,12 @@ from demo import metric, module, scratch
 
 NAME = "muc_b3_ceaf_entropy"
 metric(NAME)  # its modules come with it
-PAGE, MARKING, MENTIONS = (module(NAME, part) for part in ("show_page", "show_marks", "documents"))
+PAGE, MARKING, MENTIONS, BRACKETS = (
+    module(NAME, part) for part in ("show_page", "show_marks", "documents", "read_brackets")
+)
 WORD = r"['’]?\w+(?:['’.,:-]\w+)*|[^\w\s\[\]]"  # with a clitic, or with signs inside
-PIECE = re.compile(rf"(?P<open>\[)|\](?P<label>\w+)|(?P<word>{WORD})|(?P<wrong>\])")
+PIECE = re.compile(rf"(?P<open>\[)|(?P<close>\])|(?P<word>{WORD})")
+LABEL = re.compile(r"\w+")  # of a class, also where the metric's own format wants a number or a sign before it
 SENTENCE = re.compile(r"[.!?,;](?:\s|$)", re.M)  # in a text, not in clusters
 NUMBERED = re.compile(r"(?<![+\w])\d+(?=[a-z]?\b)(?! (?:classes|entities|more)\b)")  # of an entity, maybe in parts
 MOST_WORDS = 1500  # of a document on the screen
@@ -41,20 +44,23 @@ STYLE = f"""
 def document_of(text: str, name: str, side: str) -> tuple[dict, dict]:
     """A text with [mentions]1 in brackets, each with its class, as a document of the metric's JSON.
 
-    Each line is a sentence; brackets may nest; signs are words of their own, so that "Warsaw." and
-    "[Warsaw]2." are the same words. Also {(first, last word) of each mention: the typed name of its class}.
+    Classes are written in all ways that the metric's files have, such as [she]#1, or as a word behind the bracket.
+    Each line is a sentence; brackets may nest; signs are words of their own, so that "Warsaw." and "[Warsaw]2." are the
+    same words. Also {(first, last word) of each mention: the typed name of its class}.
     """
     sentences, classes, opened, n = [], {}, [], 0
     for line in text.splitlines():
-        words = []
-        for piece in PIECE.finditer(line):
+        words, at = [], 0
+        while piece := PIECE.search(line, at):
+            at = piece.end()
             if piece["open"]:
                 opened.append(n)
             elif piece["word"]:
                 words.append(piece["word"])
                 n += 1
-            elif piece["label"] and opened and opened[-1] < n:
-                classes.setdefault(piece["label"], []).append([opened.pop(), n - 1])
+            elif (found := _label_after(line, piece.start())) and opened and opened[-1] < n:
+                label, at = found
+                classes.setdefault(label, []).append([opened.pop(), n - 1])
             else:
                 raise ValueError(
                     f"{side}, {name}: near {line[max(0, piece.start() - 20) : piece.end()]!r}, a mention needs words "
@@ -65,6 +71,12 @@ def document_of(text: str, name: str, side: str) -> tuple[dict, dict]:
         raise ValueError(f"{side}, {name}: a bracket is not closed; a mention looks like [the ferry]3.")
     own = {tuple(span): label for label, spans in classes.items() for span in spans}
     return {"doc_key": name, "sentences": sentences, "clusters": list(classes.values())}, own
+
+
+def _label_after(line, closed):
+    """(label, its end) behind the closing bracket; None without one."""
+    word = LABEL.match(line, closed + 1)
+    return BRACKETS.id_after(line, closed) or word and (word[0], word.end())
 
 
 def sides_of(key: str, response: str, other: str = "") -> tuple[tuple, list]:

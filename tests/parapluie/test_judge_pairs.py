@@ -211,6 +211,22 @@ def test_what_cannot_be_read(compute, classifier):
     assert "unread_pairs" not in readable and readable["unread"] == [False]  # it does not say which languages it reads
 
 
+def test_signs_that_are_dropped_cannot_be_read(compute, classifier):
+    """Of private use, or in place of what cannot be read: unknown as others are, though they leave no token."""
+    texts = [
+        "\ue000 \U000f0000",
+        "a \ue000\ue001",
+        "a cat \ue000",
+        "a cat \ufffd",
+        "a cat and a dog \ue000",
+        "a\u200b cat",
+    ]
+    others = ["a cat", "a dog", "a cat", "a cat \ue000", "a cat", "a cat"]
+    with pytest.warns(UserWarning, match="^parapluie: 4 of 6 pairs, first pair 0, have a text that .* cannot read"):
+        result = compute(classifier, texts, others)
+    assert result["unread_pairs"] == 4 and result["unread"] == [True, True, True, True, False, False]
+
+
 def test_a_judge_that_says_what_it_reads(compute, tmp_path):
     folder = save_classifier(tmp_path)
     config = json.loads((tmp_path / "config.json").read_text())

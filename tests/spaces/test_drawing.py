@@ -39,6 +39,13 @@ def test_brackets_are_read(coreference):
     assert document["clusters"] == [[[1, 1]], [[0, 3], [6, 6]], [[8, 8]]]
 
 
+def test_brackets_are_those_of_the_files(coreference):
+    """A text is read as the metric reads it as a file, whatever stands before the number."""
+    forms = ("[The [pilot]1's boat]2 sank. [It]2 was [old]3.", "[The [pilot]#1's boat](2) sank. [It]_2 was [old] #3.")
+    first, second = (coreference.document_of(text, "text 1", "key") for text in forms)
+    assert first == second and [*first[1].values()] == ["1", "2", "2", "3"]
+
+
 @pytest.mark.parametrize("text", ["[Ann", "Ann]1", "[]1", "[Ann] left", "[Ann]1 [", "] [Ann]1"])
 def test_brackets_that_do_not_match(coreference, text):
     with pytest.raises(ValueError, match="key, text 1: .*(such as|looks like)"):
