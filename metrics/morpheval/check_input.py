@@ -75,7 +75,7 @@ def check_translations(predictions, references: list[dict], start: int = 0, name
     tests = [reference["test"] for reference in references]
     return [
         _check_group(group, f"{name}[{i}]", test, may_be_empty=True)
-        for i, (group, test) in enumerate(zip(groups, tests), start)
+        for i, (group, test) in enumerate(zip(groups, tests, strict=True), start)
     ]
 
 
@@ -106,10 +106,13 @@ def warn_about_order(predictions: list[list[str]], references: list[dict]) -> No
     by_size = defaultdict(list)
     for group, reference in zip(predictions, references, strict=True):
         if all(map(str.strip, group)):
-            by_size[len(group)].append([tuple(map(len, texts)) for texts in zip(reference["sources"], group)])
+            by_size[len(group)].append(
+                [tuple(map(len, texts)) for texts in zip(reference["sources"], group, strict=True)]
+            )
     for groups in (groups for groups in by_size.values() if len(groups) >= FEWEST_GROUPS):
         for place, lengths in enumerate(zip(*groups, strict=True)):
-            if all(len(set(side)) > 1 for side in zip(*lengths)) and correlation(*zip(*lengths)) < LEAST_CORRELATION:
+            sides = list(zip(*lengths, strict=True))
+            if all(len(set(side)) > 1 for side in sides) and correlation(*sides) < LEAST_CORRELATION:
                 warn(
                     f"the lengths of translations and of sources hardly correlate (place {place} in the groups of "
                     f"{len(groups[0])}); are the lines in the order of the suite, with none missing?"

@@ -92,7 +92,7 @@ def agree(feature: str, matched: Finding | tuple[Marked, Marked]) -> Judgement:
     """Two words of the variant can have the same value of the feature."""
     if isinstance(matched, Finding):
         return _one(matched)
-    findings = [_compare(*pair, feature) for pair in in_shared_tenses(feature, matched)]
+    findings = [_compare(first, second, feature) for first, second in in_shared_tenses(feature, matched)]
     return _one(next((finding for finding in findings if finding.verdict == PASS), findings[0]))
 
 
@@ -111,7 +111,7 @@ def _in_tense(verb: Marked, tense: str, feature: str) -> Marked:
     return verb._replace(values=verb.values | shown)
 
 
-def refers(feature: str, sides: tuple) -> Judgement:
+def refers(feature: str, sides: Sequence[Finding | tuple[Marked, list[Marked]]]) -> Judgement:
     """In the base and in the variant a pronoun can have the value of its antecedent."""
     findings = tuple(side if isinstance(side, Finding) else _compare_any(*side, feature) for side in sides)
     verdicts = [finding.verdict for finding in findings]

@@ -21,7 +21,7 @@ from .verdicts import (
     unknown_words,
     unless_left,
 )
-from .words import BARE, CATEGORIES, FINITE, PARTICIPLE, Word, agreement, features
+from .words import BARE, CATEGORIES, FINITE, PARTICIPLE, Sentence, Word, agreement, features
 
 # English pronouns: "her" and "it" end their phrase as objects.
 OF_PERSONS = "he she him her his hers himself herself".split()
@@ -40,12 +40,12 @@ WITHOUT_NOUN = re.compile(r"\b(mine|yours|hers|ours|theirs|(the|an?|another|this
 AUXILIARIES = frozenset("is was has had does did will would can could may might must should ' never always".split())
 
 
-def find_antecedents(lists: WordLists, base: list[Word], variant: list[Word]) -> tuple:
+def find_antecedents(lists: WordLists, base: Sentence, variant: Sentence) -> tuple:
     """In each sentence what `_find_antecedent` gives: the noun that the other one lacks, and the pronouns after it."""
     if base == variant and base:
         return (Finding(FAIL, "base and variant are translated alike"),) * 2
 
-    def found_in(side: int, sentence: list[Word], other: list[Word]) -> Finding | tuple:
+    def found_in(side: int, sentence: Sentence, other: Sentence) -> Finding | tuple:
         if not sentence or is_untranslated(sentence):
             return UNTRANSLATED if sentence else EMPTY
         new, english = new_positions(other, sentence), english_pronouns(sentence.source, other.source)
@@ -55,7 +55,7 @@ def find_antecedents(lists: WordLists, base: list[Word], variant: list[Word]) ->
 
 
 def _find_antecedent(
-    lists: WordLists, sentence: list[Word], new: list[int], side: int, english: list
+    lists: WordLists, sentence: Sentence, new: list[int], side: int, english: list
 ) -> Finding | tuple[Marked, list[Marked]]:
     """The leftmost new noun, and the pronouns after it that may take up a noun; ``english`` are those of the source."""
     nouns = [i for i in new if is_noun(lists, sentence, i) or _is_noun_of_grammar(lists, sentence, i)]
@@ -177,13 +177,14 @@ def _pronoun(lists: WordLists, sentence: list[Word], i: int, side: int) -> Marke
 def _without_noun(lists: WordLists, sentence: list[Word], i: int, side: int) -> Marked | None:
     """The determiner at i if the noun it goes with is left out: "la mía", "o branco", "una più grande", "la de Ana"."""
     phrase = [word for word in sentence[i + 1 : i + 4] if word.form != lists.more]
-    if sentence[i].determiner is None or not phrase:
+    determiner = sentence[i].determiner
+    if determiner is None or not phrase:
         return None
     linked = phrase[0].form in lists.of | lists.relative_that
     described = any(r.category == "adj" for r in phrase[0].readings) and not any(word.nouns for word in phrase[1:2])
     if not (linked or described):
         return None
-    readings = sentence[i].readings or (Reading("det", sentence[i].form, sentence[i].determiner),)  # "della"
+    readings = sentence[i].readings or (Reading("det", sentence[i].form, determiner),)  # "della"
     return Marked((Evidence(side, i, readings),), determiner_values(lists, sentence[i], phrase[0]))
 
 

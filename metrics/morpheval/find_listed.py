@@ -17,7 +17,7 @@ from .grammar_nouns import determiner_before
 from .grammar_verbs import has_auxiliary
 from .language_lists import WordLists
 from .verdicts import FAIL, PASS, REJECTED, Evidence, Finding, new_positions
-from .words import INFINITIVE, Word
+from .words import INFINITIVE, Sentence, Word
 
 THIRD_PERSONS = ("him", "her", "it")
 PLURAL_SUBJECTS = {"we": "1", "they": "3"}
@@ -26,21 +26,19 @@ FAR = 6  # words between a superlative and its determiner
 NO_NUMBER = "*{0.form}* shows no number"
 
 
-def find_listed(
-    lists: WordLists, accepts: Callable, what: str, base: list[Word], variant: list[Word], new: list[int]
-) -> Finding:
+def find_listed(lists: WordLists, accepts: Callable, what: str, variant: list[Word], new: list[int]) -> Finding:
     for i in new:
         if accepts(lists, variant, i):
             return Finding(PASS, f"new word *{{0.form}}*: {what}", (Evidence(1, i, variant[i].readings),))
     return Finding(FAIL, f"no new word that is {what}")
 
 
-def find_plural_pronoun(lists: WordLists, base: list[Word], variant: list[Word], new: list[int]) -> Finding:
+def find_plural_pronoun(lists: WordLists, base: Sentence, variant: Sentence, new: list[int]) -> Finding:
     """A new plural pronoun.
 
     Also the plural of a verb whose subject stands for the pronoun; a singular object that stays fails.
     """
-    finding = find_listed(lists, is_plural_pronoun, "a plural pronoun", base, variant, new)
+    finding = find_listed(lists, is_plural_pronoun, "a plural pronoun", variant, new)
     if finding.verdict == PASS:
         return finding
     kept = _kept_singular(lists, base, variant)
@@ -124,7 +122,7 @@ def _is_singular_pronoun(lists: WordLists, sentence: list[Word], i: int) -> bool
     return any(form in kind or form.lstrip("-") in kind for kind in known)
 
 
-def _kept_singular(lists: WordLists, base: list[Word], variant: list[Word]) -> int | None:
+def _kept_singular(lists: WordLists, base: Sentence, variant: Sentence) -> int | None:
     """Position of a singular object that the base has, too, though English has none of the third person any more."""
     had, has = (any(_count(sentence, person) for person in THIRD_PERSONS) for sentence in (base, variant))
     objects = (i for i, word in enumerate(variant) if word in base and _is_singular_object(lists, variant, i))
@@ -150,13 +148,10 @@ def is_comparative(lists: WordLists, sentence: list[Word], i: int) -> bool:
     """Does the word compare here: not the plus of "ne … plus" or "de plus,", nor that of "plus ou moins"?"""
     form, before = sentence[i].form, sentence[i - 1].form if i else ""
     after = [word.form for word in sentence[i + 1 : i + 3]]
-    if form in (lists.more, lists.less) and after and after[0] in lists.of and i + 2 < len(sentence):
-        if sentence[i + 2].form in lists.numerals or sentence[i + 2].form[0].isdigit():
-            return False  # "plus de 30"
-    if form in (lists.more, lists.less) and _ends_denied(lists, sentence, i):
+    if form in (lists.more, lists.less) and (_ends_denied(lists, sentence, i) or _is_before_number(lists, after)):
         return False
     if form == lists.more:
-        if lists.counts_by_more and _counts(lists, sentence, i):
+        if lists.counts_by_more and _counts(sentence, i):
             return False
         aside = before in lists.before_aside_more and (not after or not after[0][0].isalpha())  # "de plus, ..."
         idle = after == [lists.either, lists.less] or aside
@@ -166,7 +161,12 @@ def is_comparative(lists: WordLists, sentence: list[Word], i: int) -> bool:
     return form in lists.comparative_words or form.startswith(lists.comparative_stems)
 
 
-def _counts(lists: WordLists, sentence: list[Word], i: int) -> bool:
+def _is_before_number(lists: WordLists, after: list[str]) -> bool:
+    """Does a number follow more or less: "plus de 30"?"""
+    return len(after) > 1 and after[0] in lists.of and (after[1] in lists.numerals or after[1][0].isdigit())
+
+
+def _counts(sentence: list[Word], i: int) -> bool:
     """Does more at i say how many, beside an adjective that it does not compare: "más cucharas grandes"?"""
     if i + 2 >= len(sentence) or not sentence[i + 2].adjectives:
         return False
@@ -196,7 +196,7 @@ def _is_no_longer(lists: WordLists, sentence: list[Word], i: int) -> bool:
     return not (compared and any(word.form in lists.that for word in sentence[i + 2 : i + 5]))
 
 
-def find_superlative(lists: WordLists, base: list[Word], variant: list[Word], new: list[int]) -> Finding:
+def find_superlative(lists: WordLists, base: Sentence, variant: Sentence, new: list[int]) -> Finding:
     """A comparative after an article or a possessive, one of which is new: "le plus", "mon meilleur"."""
     for i, word in enumerate(variant):
         if i and is_comparative(lists, variant, i):
@@ -210,7 +210,7 @@ def find_superlative(lists: WordLists, base: list[Word], variant: list[Word], ne
     return _no_comparison(lists, base, variant, new, "superlative")
 
 
-def _is_relative(base: list[Word], variant: list[Word]) -> bool:
+def _is_relative(base: Sentence, variant: Sentence) -> bool:
     """Is the English superlative that of a comparison: "the tallest", "the most polite", not "a most polite"?"""
     before, words = (re.findall("[a-z]+", sentence.source.lower()) for sentence in (base, variant))
     new = set(words) - set(before)
@@ -218,9 +218,9 @@ def _is_relative(base: list[Word], variant: list[Word]) -> bool:
     return bool(most) or any(word.endswith(("est", "worst")) for word in new)
 
 
-def find_comparative(lists: WordLists, base: list[Word], variant: list[Word], new: list[int]) -> Finding:
+def find_comparative(lists: WordLists, base: Sentence, variant: Sentence, new: list[int]) -> Finding:
     """A new comparative, that no new article makes a superlative where English has none."""
-    finding = find_listed(lists, is_comparative, "a comparative", base, variant, new)
+    finding = find_listed(lists, is_comparative, "a comparative", variant, new)
     if finding.verdict != PASS:
         return _no_comparison(lists, base, variant, new, "comparative")
     if _is_made_superlative(lists, base, variant, new, finding.evidence[0].position):
@@ -228,7 +228,7 @@ def find_comparative(lists: WordLists, base: list[Word], variant: list[Word], ne
     return finding
 
 
-def _is_made_superlative(lists: WordLists, base: list[Word], variant: list[Word], new: list[int], i: int) -> bool:
+def _is_made_superlative(lists: WordLists, base: Sentence, variant: Sentence, new: list[int], i: int) -> bool:
     """Does a new article make the comparative at i a superlative, without a new one in English (but in "than the …")?
 
     Before a noun that had one, too, or none, it does not: "la maison la plus petite", "las casas más grandes".
@@ -243,7 +243,7 @@ def _is_made_superlative(lists: WordLists, base: list[Word], variant: list[Word]
     return not of_noun or any(w.determiner is not None and w.form not in lists.superlative_determiners for w in lost)
 
 
-def _count(sentence: list[Word], english: str) -> int:
+def _count(sentence: Sentence, english: str) -> int:
     """How often the English sentence has the word."""
     return sentence.source_words.count(english)
 
@@ -397,9 +397,9 @@ def _negates_alone(lists: WordLists, sentence: list[Word], i: int) -> bool:
     determined = i and is_determiner(lists, sentence, i - 1) and sentence[i - 1].determiner  # not "por qué no"
     if determined:
         return False
-    if i and sentence[i - 1].form in lists.that:  # "better than anybody"
-        if any(is_comparative(lists, sentence, j) for j in range(max(i - FAR, 0), i - 1)):
-            return False
+    near = range(max(i - FAR, 0), i - 1) if i and sentence[i - 1].form in lists.that else ()
+    if any(is_comparative(lists, sentence, j) for j in near):  # "better than anybody"
+        return False
     after = sentence[i + 1].form if i + 1 < len(sentence) else ""
     if _is_step(lists, sentence, i) or after in (lists.more, lists.less):  # "pas moins de"
         return False

@@ -34,7 +34,7 @@ from .verdicts import (
     nothing_varies,
     unknown_words,
 )
-from .words import BARE, FINITE, PARTICIPLE, PRESENT, Word, features
+from .words import BARE, FINITE, PARTICIPLE, PRESENT, Sentence, Word, features
 
 OF_PASTS = frozenset("PSTIJ")  # what auxiliaries of a past are in
 NEAR_FUTURE = frozenset({"P+W"})
@@ -45,7 +45,7 @@ NEAREST_VERBS = 5  # how many verbs before a conjunction may be the first of the
 
 
 def find_tense(
-    lists: WordLists, moods: str, periphrasis: Callable | None, base: list[Word], variant: list[Word], new: list[int]
+    lists: WordLists, moods: str, periphrasis: Callable | None, base: Sentence, variant: Sentence, new: list[int]
 ) -> Finding:
     """A new verb in one of the moods, or a new compound tense that ``periphrasis`` accepts."""
 
@@ -71,7 +71,7 @@ def find_tense(
         heads = (i for i in range(len(variant)) if variant[i].auxiliary)
         set_back = [variant[j] for j in (participle_after(lists, variant, i) for i in heads) if j]
         before = [f for f in all_in(base, lost, variant) if base[f.evidence[-1].position] not in set_back]
-        perfect = set_back and PERFECT.search(getattr(base, "source", ""))  # "has been": "esteve", "tinha estado"
+        perfect = set_back and PERFECT.search(base.source)  # "has been": "esteve", "tinha estado"
         again = {r.lemma for word in set_back for r in word.verbs} if perfect else set()
         had = [f for f in before if again.isdisjoint(r.lemma for r in base[f.evidence[-1].position].verbs)]
         if len(had) < len(findings):  # "has paralysed", "had paralysed" is a past of a past
@@ -124,13 +124,17 @@ def _readings_here(lists: WordLists, base: list[Word], sentence: list[Word], i: 
 def compound_past(lists: WordLists, sentence: list[Word], i: int) -> Finding | None:
     """Passé composé or another compound past with the word at i; "il est mangé" is none, "il est parti" is."""
     if "W" in sentence[i].moods and i > 1 and sentence[i - 1].form in lists.of:
-        head = i - 2
-        if "P" in sentence[head].moods and any(r.lemma == lists.come for r in sentence[head].verbs):
-            evidence = Evidence(1, head, sentence[head].verbs), Evidence(1, i, sentence[i].verbs)
+        coming = sentence[i - 2]
+        if "P" in coming.moods and any(r.lemma == lists.come for r in coming.verbs):
+            evidence = Evidence(1, i - 2, coming.verbs), Evidence(1, i, sentence[i].verbs)
             return Finding(PASS, "*{0.form}* with *{1.form}*: recent past", evidence)
     main = i if "K" in sentence[i].moods else participle_after(lists, sentence, i) if sentence[i].auxiliary else None
     head = auxiliary_before(lists, sentence, main) if main is not None else None
-    if head is None or not (sentence[head].moods & OF_PASTS and is_compound(lists, sentence, head, main)):
+    if (
+        main is None
+        or head is None
+        or not (sentence[head].moods & OF_PASTS and is_compound(lists, sentence, head, main))
+    ):
         return None
     evidence = Evidence(1, head, sentence[head].verbs), Evidence(1, main, in_moods(sentence[main].verbs, PARTICIPLE))
     return Finding(PASS, "*{0.form}* with *{1.form}*: compound past", evidence)
@@ -215,7 +219,7 @@ def _clause_verb(lists: WordLists, sentence: list[Word], start: int) -> list[int
 
 
 def find_coordinated_verbs(
-    lists: WordLists, base: list[Word], variant: list[Word], new: list[int]
+    lists: WordLists, _base: list[Word], variant: list[Word], new: list[int]
 ) -> Finding | tuple[Marked, Marked]:
     """The verbs on both sides of a conjunction, at least one of the three new; two different verbs."""
     verbs, fresh = [i for i in range(len(variant)) if is_verb(lists, variant, i)], set(new)

@@ -20,11 +20,15 @@ def is_pronoun(lists: WordLists, sentence: list[Word], i: int) -> bool:
         return alone
     if alone and not _may_open_phrase(lists, sentence[i + 1]):
         return True
-    following, before = sentence[i + 1], sentence[i - 1] if i else None
+    following = sentence[i + 1]
     if following.form in lists.clitics:
         return True
-    if following.function or not following.moods - PARTICIPLE:
-        return False
+    return not following.function and bool(following.moods - PARTICIPLE) and _is_object(lists, sentence, i)
+
+
+def _is_object(lists: WordLists, sentence: list[Word], i: int) -> bool:
+    """Is le, la, les, l' or leur the object of what follows, which may be a verb, not the determiner of a noun?"""
+    following, before = sentence[i + 1], sentence[i - 1] if i else None
     if before is not None and (before.form in lists.before_clitics or before.is_name):
         return True
     if sentence[i].form in lists.possessives_or_datives and (
@@ -32,9 +36,13 @@ def is_pronoun(lists: WordLists, sentence: list[Word], i: int) -> bool:
     ):
         return True
     beyond = sentence[i + 2] if i + 2 < len(sentence) else None
-    if before is not None and before.form in lists.coordinators and beyond is not None:
-        if beyond.determiner is not None and beyond.form not in lists.clitics or beyond.form in lists.whole:
-            return True  # "et leur offre un café"
+    if (
+        before is not None
+        and before.form in lists.coordinators
+        and beyond is not None
+        and (beyond.determiner is not None and beyond.form not in lists.clitics or beyond.form in lists.whole)
+    ):
+        return True  # "et leur offre un café"
     if before is not None and before.nouns and not before.verbs:
         fits = _goes_with(lists, sentence[i].form, following)  # "Martedì le azioni sono salite"
         return not fits or _is_only_verb(lists, sentence, i + 1)  # "le maire les porte"
@@ -117,19 +125,13 @@ def is_verb(lists: WordLists, sentence: list[Word], i: int) -> bool:
     word = sentence[i]
     if not word.verbs:
         return False
-    before = sentence[i - 1] if i else None
     if word.function:
-        opens = not i and lists.drops_subjects and _is_only_verb(lists, sentence, i)  # "nada bien"
-        stands = opens or i and (_may_precede_verb(lists, before, word) or _ends_clause(lists, sentence, i))
-        return bool(stands and word.moods & FINITE)
+        return _is_verb_of_grammar(lists, sentence, i)
     if not is_nominal(word):
         return True
-    if before is None:  # "Départ" opens a sentence as a noun
-        if word.nouns and sentence[1:2] and sentence[1].form in lists.partitives:  # "Hausse des prix"
-            return False
-        if lists.drops_subjects:
-            return True
-        return bool(word.moods & frozenset("YWG")) or not word.nouns or sentence[1:2] and sentence[1].form[0] == "-"
+    if not i:
+        return _opens_as_verb(lists, sentence)
+    before = sentence[i - 1]
     if is_determiner(lists, sentence, i - 1):
         return False
     if _is_determined(lists, sentence, i):  # but "la vecchia chiuse"
@@ -146,6 +148,26 @@ def is_verb(lists: WordLists, sentence: list[Word], i: int) -> bool:
         )
         return pronoun or bool(word.moods & frozenset("WG"))
     return True
+
+
+def _is_verb_of_grammar(lists: WordLists, sentence: list[Word], i: int) -> bool:
+    """Is the word of grammar at i a finite verb, by what stands before it or, of a preposition, after it?"""
+    word = sentence[i]
+    if not i:
+        stands = lists.drops_subjects and _is_only_verb(lists, sentence, i)  # "nada bien"
+    else:
+        stands = _may_precede_verb(lists, sentence[i - 1], word) or _ends_clause(lists, sentence, i)
+    return bool(stands and word.moods & FINITE)
+
+
+def _opens_as_verb(lists: WordLists, sentence: list[Word]) -> bool:
+    """Is the first word, which may be a noun or an adjective, a verb: not "Départ", nor "Hausse des prix"?"""
+    word, following = sentence[0], sentence[1].form if len(sentence) > 1 else ""
+    if word.nouns and following in lists.partitives:
+        return False
+    if lists.drops_subjects:
+        return True
+    return bool(word.moods & frozenset("YWG")) or not word.nouns or following[:1] == "-"
 
 
 def _may_precede_verb(lists: WordLists, before: Word, word: Word) -> bool:
@@ -199,10 +221,9 @@ def is_noun(lists: WordLists, sentence: list[Word], i: int) -> bool:
         return False
     if has_auxiliary(lists, sentence, i):
         return False
-    if word.adjectives and before is not None:
-        if before.auxiliary == lists.be or before.form in lists.degree_adverbs:
-            return False
     if word.adjectives:
+        if before is not None and (before.auxiliary == lists.be or before.form in lists.degree_adverbs):
+            return False
         after = sentence[i + 1] if i + 1 < len(sentence) else None
         return not any(
             near and near.nouns and not near.adjectives and not near.verbs and not near.skippable

@@ -98,7 +98,7 @@ def _in_near_future(lists: WordLists, word: Word) -> bool:
     return bool(subject) or word.skippable or word.form in lists.clitics or word.form in lists.before_infinitives
 
 
-def _skippable(lists: WordLists, word: Word) -> bool:
+def _skippable(_lists: WordLists, word: Word) -> bool:
     return word.skippable
 
 
@@ -152,16 +152,7 @@ def modal_before(lists: WordLists, sentence: list[Word], i: int) -> int | None:
 
 def verb_group(lists: WordLists, sentence: list[Word], i: int, side: int = 1) -> Marked:
     """The verb at i with its auxiliaries: "a mangé" has the person of "a" and tense P+K, "va manger" the tense F."""
-    main = i
-    while True:
-        word = sentence[main]
-        step = participle_after(lists, sentence, main) if word.auxiliary else None
-        if step is None and is_going(lists, word):
-            step = infinitive_after(lists, sentence, main)
-        if step is None:
-            break
-        main = step
-    parts, compound, future = [main], "", False
+    parts, compound, future = [_main_verb(lists, sentence, i)], "", False
     while not future:
         word = sentence[parts[-1]]
         head = auxiliary_before(lists, sentence, parts[-1]) if "K" in word.moods else None
@@ -184,6 +175,18 @@ def verb_group(lists: WordLists, sentence: list[Word], i: int, side: int = 1) ->
     if lists.drops_subjects and len(parts) == 1 and "Y" in first.moods:  # "inserta y pulse" can only be commands
         by_tense["Y"] = first.values_by_mood["Y"]
     return Marked(tuple(Evidence(side, j, sentence[j].verbs) for j in sorted(parts)), values, by_tense)
+
+
+def _main_verb(lists: WordLists, sentence: list[Word], i: int) -> int:
+    """Position of the verb that the auxiliary at i stands for in the end; i of any other verb."""
+    while True:
+        word = sentence[i]
+        step = participle_after(lists, sentence, i) if word.auxiliary else None
+        if step is None and is_going(lists, word):
+            step = infinitive_after(lists, sentence, i)
+        if step is None:
+            return i
+        i = step
 
 
 def _in_mood(word: Word, mood: str, values: dict[str, frozenset]) -> dict[str, frozenset]:

@@ -24,7 +24,8 @@ from .language_lists import WordLists
 from .verdicts import Rules, unless_copied, unless_untranslated
 from .words import analyse, describe
 
-ON_ONE_SIDE = {
+# By the tests, each with its finder and what that takes after the lists.
+ON_ONE_SIDE: dict[str, tuple] = {
     "past": (find_tense, "IJ", compound_past),
     "future": (find_tense, "F", near_future),
     "conditional": (find_tense, "C", like_a_conditional),
@@ -37,7 +38,7 @@ ON_ONE_SIDE = {
     "coord_verb": (find_coordinated_verbs,),
     "np": (find_noun_phrase,),
 }
-ON_ALL_SIDES = {"verb_consistency": find_varying_verb, "adj_consistency": find_varying_adjective}
+ON_ALL_SIDES: dict[str, Callable] = {"verb_consistency": find_varying_verb, "adj_consistency": find_varying_adjective}
 
 
 def language_rules(lists: WordLists, default_lexicon: Callable | None = None, **exceptions: Callable) -> Rules:
@@ -47,7 +48,7 @@ def language_rules(lists: WordLists, default_lexicon: Callable | None = None, **
         default_lexicon: gives the path of the lexicon where `compute` is given none (None: that of French).
         exceptions: by the test's name, finders of the language's own (`verdicts.Rules`).
     """
-    finders = {
+    finders: dict[str, Callable] = {
         **{name: unless_untranslated(partial(find, lists, *how)) for name, (find, *how) in ON_ONE_SIDE.items()},
         "coref": partial(find_antecedents, lists),
         **{name: unless_copied(partial(find, lists)) for name, find in ON_ALL_SIDES.items()},

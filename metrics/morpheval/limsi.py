@@ -28,7 +28,7 @@ ARTICLES = ("le", "la", "les")
 NOTHING_NEW = Finding(FAIL, "one translation has no word that the other lacks")
 
 
-def analyse(texts: list[str], lexicon: Lexicon, sources=()) -> list[list[Word]]:
+def analyse(texts: list[str], lexicon: Lexicon, _sources=()) -> list[list[Word]]:
     """Each text as a list of `Word`, lower-case; the script does not look at the sources."""
     sentences = [
         list(chain.from_iterable(map(_parts, TOKEN.findall(html.unescape(text).replace("\u2019", "'")))))
@@ -64,7 +64,7 @@ def _marked(evidence: tuple[Evidence, ...]) -> Marked:
 
 
 def _find_letter(
-    category: str, wanted: str, base: list[Word], variant: list[Word], new: list[int], anywhere: bool = False
+    category: str, wanted: str, _base: list[Word], variant: list[Word], new: list[int], anywhere: bool = False
 ) -> Finding:
     """A new word with one of the letters in its features; ``anywhere``: in the whole sentence, if none is new."""
     evidence = _evidence(variant, new, category)
@@ -82,7 +82,7 @@ def _find_future(base: list[Word], variant: list[Word], new: list[int]) -> Findi
     return finding._replace(verdict=PASS, evidence=tuple(going)) if finding.verdict == FAIL and going else finding
 
 
-def _find_listed(listed: re.Pattern, base: list[Word], variant: list[Word], new: list[int]) -> Finding:
+def _find_listed(listed: re.Pattern, _base: list[Word], variant: list[Word], new: list[int]) -> Finding:
     evidence = tuple(Evidence(1, i, variant[i].readings) for i in new if listed.match(variant[i].form))
     return Finding(PASS, "new word *{0.form}*", evidence) if evidence else Finding(FAIL, "no new word of the list")
 
@@ -97,7 +97,7 @@ def _find_superlative(base: list[Word], variant: list[Word], new: list[int]) -> 
     return finding
 
 
-def _find_coordinated_verbs(base: list[Word], variant: list[Word], new: list[int]) -> Finding | tuple[Marked, Marked]:
+def _find_coordinated_verbs(_base: list[Word], variant: list[Word], new: list[int]) -> Finding | tuple[Marked, Marked]:
     """The new verbs, and all verbs after the first new word."""
     if len(new) < 2:
         return Finding(FAIL, "fewer than two new words")
@@ -108,7 +108,7 @@ def _find_coordinated_verbs(base: list[Word], variant: list[Word], new: list[int
     return _marked(first), _marked(second)
 
 
-def _find_noun_phrase(base: list[Word], variant: list[Word], new: list[int]) -> Finding | tuple[Marked, Marked]:
+def _find_noun_phrase(_base: list[Word], variant: list[Word], new: list[int]) -> Finding | tuple[Marked, Marked]:
     noun, adjective = _evidence(variant, new, "n"), _evidence(variant, new, "adj")
     if not noun or not adjective:
         return Finding(REJECTED, "no new noun or no new adjective")
@@ -152,7 +152,7 @@ def _unless_nothing_new(find: Callable) -> Callable:
     return lambda base, variant, new: find(base, variant, new) if new else NOTHING_NEW
 
 
-ON_ONE_SIDE = {
+ON_ONE_SIDE: dict[str, Callable] = {
     "past": partial(_find_letter, "v", "IJK"),
     "future": _find_future,
     "conditional": partial(_find_letter, "v", "C"),
@@ -165,7 +165,7 @@ ON_ONE_SIDE = {
     "coord_verb": _find_coordinated_verbs,
     "np": _find_noun_phrase,
 }
-ON_ALL_SIDES = {
+ON_ALL_SIDES: dict[str, Callable] = {
     "coref": _find_antecedents,
     "verb_consistency": partial(_find_varying, "v"),
     "adj_consistency": partial(_find_varying, "adj"),

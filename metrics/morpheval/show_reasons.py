@@ -31,7 +31,9 @@ def explain(sentences: list, judgements: dict[str, Judgement], direction: str, d
         words = [
             [_word(evidence, sentences, direction, describe) for evidence in f.evidence] for f in judgement.findings
         ]
-        reasons = [_reason(finding, evidence, name) for finding, evidence in zip(judgement.findings, words)]
+        reasons = [
+            _reason(finding, evidence, name) for finding, evidence in zip(judgement.findings, words, strict=True)
+        ]
         entries["verdicts"][name] = judgement.verdict
         entries["reasons"][name] = per_side(judgement, reasons)
         entries["words"][name] = per_side(judgement, words)

@@ -6,6 +6,8 @@ from itertools import chain
 from operator import eq
 from typing import NamedTuple
 
+from .words import Sentence
+
 PASS, FAIL, REJECTED = "pass", "fail", "rejected"
 NEW_WORD = "new word *{0.form}*: {0.reading}"
 FEW_WORDS = 4  # of a sentence, in which one unknown word tells nothing
@@ -115,7 +117,7 @@ def varying_positions(group: list[list]) -> list[list[int]]:
 # ---- When there is no translation, or nothing new is as it should be ----
 
 
-def is_untranslated(sentence: list) -> bool:
+def is_untranslated(sentence: Sentence) -> bool:
     """Is it copied, or has it more words that the lexicon lacks and the source has than words of grammar?"""
     if sentence.is_copied:
         return True
@@ -129,7 +131,7 @@ def is_untranslated(sentence: list) -> bool:
 def unless_untranslated(find: Callable) -> Callable:
     """The finder for tests A and B on one side, which what is not translated fails."""
 
-    def find_translated(base: list, variant: list, new: list[int]):
+    def find_translated(base: Sentence, variant: Sentence, new: list[int]):
         if any(variant[i].unknown for i in new) and is_untranslated(variant) or is_untranslated(base):
             return UNTRANSLATED
         return unless_left(find(base, variant, new), variant, new, side=1)
@@ -140,7 +142,7 @@ def unless_untranslated(find: Callable) -> Callable:
 def unless_copied(find: Callable) -> Callable:
     """The finder for test C, to which what is not translated is a value by itself."""
 
-    def find_translated(sentence: list, new: list[int], side: int):
+    def find_translated(sentence: Sentence, new: list[int], side: int):
         return Apart(f"untranslated ({side})") if is_untranslated(sentence) else find(sentence, new, side)
 
     return find_translated

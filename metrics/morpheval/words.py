@@ -205,7 +205,7 @@ class Word:
 ENGLISH_WORD, FEWEST_COPIED = re.compile(r"\w+"), 3
 
 
-class Sentence(list):
+class Sentence(list[Word]):
     """The words of a translation, with the English sentence that it is of ("" where that is not known)."""
 
     source = ""
@@ -379,8 +379,8 @@ _VOCABULARIES: WeakKeyDictionary = WeakKeyDictionary()  # by lexicon, then by la
 MOST_WORDS = 300_000
 
 
-def analyse(lists: WordLists, texts: list[str], lexicon: Lexicon, sources: Iterable[str] = ()) -> list[list[Word]]:
-    """Each text as a list of `Word`; what is found out about words is kept from call to call.
+def analyse(lists: WordLists, texts: list[str], lexicon: Lexicon, sources: Iterable[str] = ()) -> list[Sentence]:
+    """Each text as a `Sentence`; what is found out about words is kept from call to call.
 
     With the English sources, one for each text, unknown words that are theirs are marked as left: small letters tell
     them from names.
@@ -396,14 +396,15 @@ def analyse(lists: WordLists, texts: list[str], lexicon: Lexicon, sources: Itera
         vocabulary = of_lexicon[lists] = Vocabulary(lists, lexicon)
     tokens = vocabulary.tokens
     try:
-        analysed = [[tokens[token] for token in sentence] for sentence in sentences]
+        found = [[tokens[token] for token in sentence] for sentence in sentences]
     except KeyError:
         vocabulary.look_up(chain.from_iterable(sentences))
-        analysed = [[tokens[token] for token in sentence] for sentence in sentences]
-    analysed = [Sentence(_flat(words) if tuple in map(type, words) else words) for words in analysed]
-    for words, words.source in zip(analysed, sources, strict=False):
+        found = [[tokens[token] for token in sentence] for sentence in sentences]
+    analysed = [Sentence(_flat(words) if tuple in map(type, words) else words) for words in found]
+    for words, source in zip(analysed, sources, strict=False):  # no sources: nothing to mark
+        words.source = source
         if any(word.unknown for word in words):
-            english = set(SMALL_WORD.findall(words.source))
+            english = set(SMALL_WORD.findall(source))
             words[:] = [word.left if word.unknown and word.form in english else word for word in words]
     return analysed
 

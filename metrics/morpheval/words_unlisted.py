@@ -1,6 +1,7 @@
 """Words that the lexicon lacks: read as an older spelling, a regular form, or a derivation of one that it has."""
 
 from collections import defaultdict
+from collections.abc import Mapping
 
 from .language_lists import WordLists
 from .lexicon_lefff import Lexicon, Reading
@@ -62,7 +63,7 @@ def _feminines(lists: WordLists, lexicon: Lexicon, forms: set[str]) -> Readings:
 
 def told_by_ending(lists: WordLists, forms: set[str]) -> Readings:
     """Adjectives and verbs that the lexicon lacks and their longest ending tells: "comiquísimos", "strillano"."""
-    tables = {("nc", "adj"): lists.nominal_endings}
+    tables: dict[tuple[str, ...], Mapping[str, str]] = {("nc", "adj"): lists.nominal_endings}
     tables |= {("adj",): {**lists.superlative_endings, **lists.adjective_endings}, ("v",): lists.regular_endings}
     return {
         form: tuple(Reading(kind, form.removesuffix(ending), tag) for kind in kinds for tag in endings[ending].split())
