@@ -8,9 +8,10 @@ Tags: Forcada et al. 2011.
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from xml.etree import ElementTree
+from xml.etree.ElementTree import Element
 
 from .lexicon_lefff import Reading
 
@@ -178,34 +179,43 @@ def read_source(path: str | Path) -> Iterator[tuple[str, str]]:
         raise ValueError(f"{path}: found what cannot be read, expected a dictionary in XML ({error})") from error
     if root.tag != "dictionary":
         raise ValueError(f"{path}: found the element {root.tag!r}, expected a dictionary")
-    paradigms = {paradigm.get("n"): list(paradigm) for paradigm in root.iter("pardef")}
-    expanded = {}
+    paradigms = Paradigms(root)
+    for section in root.iter("section"):
+        for form, analysis in paradigms.expand(section):
+            if form and SEPARATORS.isdisjoint(form) and JOINED not in analysis:
+                yield form, analysis
 
-    def expand(entries: list) -> Iterator[tuple[str, str]]:
+
+class Paradigms:
+    """What the entries of a source stand for, which name its paradigms; each of these is written out once."""
+
+    def __init__(self, root: Element):
+        self.entries = {paradigm.get("n"): paradigm for paradigm in root.iter("pardef")}
+        self.expanded: dict[str | None, list[tuple[str, str]]] = {}
+
+    def expand(self, entries: Iterable[Element]) -> Iterator[tuple[str, str]]:
+        """(form, analysis) of all that are for the way from a form to its analysis, and no patterns."""
         for entry in entries:
             used = entry.get("r") != GENERATED_ONLY and entry.get("i") != "yes"
             if used and entry.find("re") is None:
-                yield from pairs(entry)
+                yield from self._pairs(entry)
 
-    def pairs(entry) -> list[tuple[str, str]]:
+    def _pairs(self, entry: Element) -> list[tuple[str, str]]:
         found = [("", "")]
         for part in entry:
-            if part.tag == "par":
-                name = part.get("n")
-                if name not in expanded:
-                    expanded[name] = list(expand(paradigms[name]))
-                endings = expanded[name]
-            elif part.tag == "p":
-                endings = [tuple(_written(part.find(side)) for side in "lr")]
-            else:
-                endings = [(_written(part),) * 2]
+            endings = self._endings(part)
             found = [(form + a, analysis + b) for form, analysis in found for a, b in endings]
         return found
 
-    for section in root.iter("section"):
-        for form, analysis in expand(list(section)):
-            if form and SEPARATORS.isdisjoint(form) and JOINED not in analysis:
-                yield form, analysis
+    def _endings(self, part: Element) -> list[tuple[str, str]]:
+        if part.tag == "p":
+            return [(_written(part.find("l")), _written(part.find("r")))]
+        if part.tag != "par":
+            return [(_written(part), _written(part))]
+        name = part.get("n")
+        if name not in self.expanded:
+            self.expanded[name] = list(self.expand(self.entries[name]))
+        return self.expanded[name]
 
 
 def _written(element) -> str:

@@ -132,7 +132,8 @@ def write_lexicon(sources: Iterable[str | Path], path: str | Path) -> int:
     Raises:
         ValueError: no such file, one that is no dictionary or has no words, or a path that does not end so.
     """
-    path, rows = Path(path), set()
+    path = Path(path)
+    rows: set[tuple[str, ...]] = set()
     if not path.name.endswith(ENDINGS):
         raise ValueError(f"found {str(path)!r} to write to, expected a name that ends in {', '.join(ENDINGS)}")
     for source in sources:
@@ -143,11 +144,10 @@ def write_lexicon(sources: Iterable[str | Path], path: str | Path) -> int:
         if not new and not rows:
             raise ValueError(f"{source}: found no words, expected a dictionary")
         rows |= new
-    rows = sorted(rows)
     opener = OPENERS.get(path.suffix, open)
     try:
         with whole_file(path) as place, opener(place, "wt", encoding="utf-8", newline="\n") as file:
-            file.writelines("\t".join(row) + "\n" for row in rows)
+            file.writelines("\t".join(row) + "\n" for row in sorted(rows))
     except OSError as error:
         raise ValueError(f"found {str(path)!r}, where nothing can be written ({error}), expected room there") from error
     return len(rows)

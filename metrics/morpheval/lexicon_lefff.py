@@ -22,7 +22,7 @@ from contextlib import closing, suppress
 from functools import lru_cache, partial
 from itertools import chain, islice
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from huggingface_hub import cached_assets_path, hf_hub_download
 from huggingface_hub.errors import LocalEntryNotFoundError
@@ -41,7 +41,7 @@ HOUR = 3600  # seconds
 DIGITS = 12  # of a digest, in signatures and messages
 QUERY_SIZE = 500  # words in one query; SQLite admits 999 in its oldest builds
 
-OPENERS = {".gz": gzip.open, ".xz": lzma.open, ".bz2": bz2.open}
+OPENERS: dict[str, Callable] = {".gz": gzip.open, ".xz": lzma.open, ".bz2": bz2.open}
 UNREADABLE = (OSError, EOFError, lzma.LZMAError, zlib.error)  # what damaged archives raise
 
 
@@ -84,10 +84,11 @@ class Lexicon:
     @prefix_errors(argument("lexicon"))
     def readings(self, words: Iterable[str]) -> dict[str, tuple[Reading, ...]]:
         """The readings of lower-case words; a word that is not in the lexicon is not in the result."""
-        words, by_form = iter(sorted(words)), {}  # in the order of the file
+        by_form: dict[str, list[Reading]] = {}
+        rest = iter(sorted(words))  # in the order of the file
         try:
             with closing(_open(self.path)) as connection:
-                while some := list(islice(words, QUERY_SIZE)):
+                while some := list(islice(rest, QUERY_SIZE)):
                     marks = ",".join("?" * len(some))
                     query = f"SELECT form, category, lemma, features FROM readings WHERE form IN ({marks})"
                     for form, *reading in connection.execute(query, some):
@@ -128,7 +129,7 @@ def load(lexicon: str | Path | Lexicon | None = None, default: Callable[[], Path
             how to get one.
     """
     if hasattr(lexicon, "readings"):  # not isinstance: evaluate loads its own copy of this module
-        return lexicon
+        return cast(Lexicon, lexicon)
     if lexicon is None:
         source = (default or find_lefff)()
     elif not isinstance(lexicon, (str, Path)):
@@ -196,10 +197,11 @@ def read_mlex(path: str | Path) -> Iterator[tuple[str, Reading]]:
     Raises:
         ValueError: a line without four columns, or not UTF-8 (with file and line).
     """
-    path, number = Path(path), 0
+    number = 0
     with open_text(path, newline="") as lines:
         try:
-            for number, row in enumerate(csv.reader(lines, delimiter="\t", quoting=csv.QUOTE_NONE), start=1):
+            rows = csv.reader(lines, delimiter="\t", quoting=csv.QUOTE_NONE)
+            for number, row in enumerate(rows, start=1):  # noqa: B007 an error names the line
                 if len(row) != 4:
                     raise ValueError(f"found {len(row)} columns, expected 4: form, category, lemma, features")
                 if row[0] != "_error":

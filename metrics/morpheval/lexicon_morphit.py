@@ -36,7 +36,7 @@ def read_morphit(path: str | Path) -> Iterator[tuple[str, Reading]]:
         yield from ((form, reading) for form, reading in read(lemma, entry) if form is not None)
 
 
-def _noun(lemma: str, entry: dict) -> Iterator[tuple[str, Reading]]:
+def _noun(lemma: str, entry: dict) -> Iterator[tuple[str | None, Reading]]:
     """The lemma is the singular, unless that is said ("S"): some have none."""
     gender = entry["G"].lower() if entry.get("G") in ("M", "F") else ""
     for form, number in ((entry.get("S", lemma), "s"), (entry.get("P"), "p")):
@@ -48,7 +48,7 @@ def _adjective(lemma: str, entry: dict) -> Iterator[tuple[str, Reading]]:
         yield form, Reading("adj", lemma, shown.lower())
 
 
-def _verb(lemma: str, entry: dict) -> Iterator[tuple[str, Reading]]:
+def _verb(lemma: str, entry: dict) -> Iterator[tuple[str | None, Reading]]:
     """Participles are adjectives, too, as in the Lefff; "dimmi" is no verb, but one with a pronoun."""
     if not lemma.endswith(("r", "re", "rsi")):
         return

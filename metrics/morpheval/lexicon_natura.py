@@ -71,9 +71,9 @@ def _readings(form: str, lemma: str, features: dict[str, str]) -> Iterator[tuple
     >>> list(_readings("mimava", "mimar", {"CAT": "v", "T": "pi", "P": "1_3", "N": "s"}))[0]
     ('mimava', Reading(category='v', lemma='mimar', features='I1s'))
     """
-    categories = CATEGORIES.get(features.get("CAT"), ()) if HYPHEN not in form else ()
+    categories = CATEGORIES.get(features.get("CAT", ""), ()) if HYPHEN not in form else ()
     shown = "".join(letter for name in "GN" for letter in features.get(name, "").lower() if letter in "mfsp")
-    mood = MOODS.get(features.get("T"), "")
+    mood = MOODS.get(features.get("T", ""), "")
     for category in categories:
         if category == "adv" and set("mf") & set(shown):
             yield form, Reading("adj", lemma, shown)  # "caríssimo"

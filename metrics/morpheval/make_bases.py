@@ -117,17 +117,18 @@ def read_base(base: Base, tools: Tools, max_tokens: int) -> list[Sentence]:
         Unsuitable: it is no plain sentence, or none of these can stand alone.
     """
     sentence, found = read(base.text, tools, max_tokens), []
-    for clause in _conjuncts(sentence):
+    for text, following in _conjuncts(sentence):
         with suppress(Unsuitable):
-            conjunct = read(clause.text, tools, max_tokens)
-            found += [conjunct] if _stands_alone(conjunct, clause.following) else []
+            conjunct = read(text, tools, max_tokens)
+            found += [conjunct] if _stands_alone(conjunct, following) else []
     if base.following is None or _stands_alone(sentence, base.following):
         found.append(sentence)
     refuse_if(not found, "no clause of its own")
     return found
 
 
-def _conjuncts(sentence: Sentence) -> Iterator[Base]:
+def _conjuncts(sentence: Sentence) -> Iterator[tuple[str, str]]:
+    """Clauses of the verbs that share the subject, each with the word that follows it, "" for none."""
     main, tokens = sentence.main_clause, sentence.tokens
     if not isinstance(main, Clause) or main.inverted or tokens[-1].text == "?" or PAIRED.search(sentence.text):
         return
@@ -136,7 +137,7 @@ def _conjuncts(sentence: Sentence) -> Iterator[Base]:
     for start, end in pairwise((main.verb, *joins, len(tokens) - 1) if joins else ()):
         said = (*tokens[: main.verb], *tokens[start + (start in joins) : end])
         text = "".join(token.space + token.text for token in said).rstrip(",")
-        yield Base(f"{text}.", tokens[end].text if end in joins else "")
+        yield f"{text}.", tokens[end].text if end in joins else ""
 
 
 def _conjunction(tokens: Sequence[Token], verb: int) -> int:

@@ -7,6 +7,7 @@ harm, a wrong one does.
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from .make_tools import Tools
@@ -135,7 +136,7 @@ class Sentence(NamedTuple):
         """The text with other words at some positions; "" takes a word out. a and an follow, and the first capital."""
         words = [changes.get(i, token.text) for i, token in enumerate(self.tokens)]
         pieces = []
-        for i, (word, token) in enumerate(zip(words, self.tokens)):
+        for i, (word, token) in enumerate(zip(words, self.tokens, strict=True)):
             if token.text in ("a", "an") or token.text in ("A", "An") and i == _first_word(self.tokens):
                 following = next((j for j in range(i + 1, len(words)) if words[j]), None)
                 if i not in changes and following in changes:
@@ -178,7 +179,7 @@ def is_nested(sentence: Sentence) -> bool:
     return isinstance(main, Clause) and any(other.relation == "subordinate" for other in main.others)
 
 
-DIFFICULTIES = {"any": lambda sentence: True, "distant": is_distant, "nested": is_nested}
+DIFFICULTIES = {"any": lambda _sentence: True, "distant": is_distant, "nested": is_nested}
 
 
 def article(word: str) -> str:
@@ -229,7 +230,7 @@ def read(text: str, tools: Tools, max_tokens: int) -> Sentence:
     refuse_if(len(matches) > max_tokens + text.count('"'), "too long")
     refuse_if(len(matches) < 4, "too short")
     words = [match[0] for match in matches]
-    runs_on = any(word in OPENERS and before not in MARKS for before, word in zip(words, words[1:]))
+    runs_on = any(word in OPENERS and before not in MARKS for before, word in pairwise(words))
     ends = any(map(_breaks, words, [*words[1:], ""], [*words[2:], "", ""]))
     refuse_if(runs_on or ends or max(map(len, words)) > LONGEST_TOKEN, "not one plain sentence")
     starts = [0, *(match.end() for match in matches)]

@@ -71,7 +71,8 @@ class Reader:
         only: it gives the others next to nothing more. What else is tried must not matter here: which tests are still
         open depends on the order of the corpus.
         """
-        found, clauses = Found(text, {}, []), set()  # the tests that were tried on a clause
+        found = Found(text, {}, [])
+        clauses: set[str] = set()  # the tests that were tried on a clause
         for base, longest in tries:
             whole = base.following is None
             done = {test for test in clauses if kind(test) not in OF_TWO_CLAUSES} if whole else ()
@@ -127,7 +128,7 @@ def kind(test: str) -> str:
 
 # ---- In several processes ----
 
-_reader: Reader | None = None  # of this process
+_reader: Reader  # of this process, once `_start` has made it
 
 
 def read_all(
@@ -184,12 +185,13 @@ def _start(remake: Callable[[], Reader]) -> None:
     """Make a process's reader; it leaves Ctrl-C to its parent, and ends with it."""
     global _reader
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    Thread(target=_end_with_parent, daemon=True).start()
+    if parent := parent_process():
+        Thread(target=_end_with, args=(parent.sentinel,), daemon=True).start()
     _reader = remake()
 
 
-def _end_with_parent() -> None:
-    wait([parent_process().sentinel])
+def _end_with(parent_sentinel: int) -> None:
+    wait([parent_sentinel])
     os._exit(1)
 
 

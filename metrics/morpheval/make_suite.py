@@ -20,6 +20,7 @@ from math import ceil, isfinite
 from numbers import Real
 from operator import itemgetter
 from pathlib import Path
+from typing import cast
 
 from .check_input import DIRECTED_TESTS
 from .common import (
@@ -104,7 +105,7 @@ def needed_words(tools: Tools) -> dict[str, tuple[frozenset, ...]]:
 
 
 TAGGERS = {"hanta": hanta_tagger, "spacy": spacy_tagger}
-RESOLVERS = {"rule": only_antecedent, "fastcoref": fastcoref_links}
+RESOLVERS: dict[str, Callable] = {"rule": only_antecedent, "fastcoref": fastcoref_links}
 
 # ---- Options ----
 
@@ -225,6 +226,7 @@ def load_tools(tests: list[str], options: SuiteOptions) -> Tools:
     related = options.wordnet
     if not callable(related) and any(kind(test) not in WITHOUT_WORDNET for test in tests):
         related = nltk_related() if related == "nltk" else WordNet(related)
+    related = cast(Callable, related)  # what no test takes is not opened, and not called
     tag = options.tagger if callable(options.tagger) else TAGGERS[options.tagger]()
     resolve = options.coreference if callable(options.coreference) else RESOLVERS[options.coreference](related)
     feminine = frozenset(FEMININE.get(options.language, "").split())
@@ -375,7 +377,7 @@ class Generator:
         kinds = len(phrases) if kind(test) == WITH_PHRASES else len(DONE_FIRST) + len(DONE_LAST)
         for key, sentence, variants in sorted(self.draws[test].drawn.values(), key=itemgetter(0)):
             if kind(test) in WITH_EVIDENCE:
-                chosen = random.Random(key).sample(phrases, min(len(phrases), PHRASES_TRIED))
+                chosen = tuple(random.Random(key).sample(phrases, min(len(phrases), PHRASES_TRIED)))
                 tools = self.tools._replace(phrases=chosen, seen=self.seen)
                 variants = variants_of(test, sentence, tools)
                 variants = [] if isinstance(variants, str) else variants

@@ -235,7 +235,7 @@ def _after_preposition(tokens: list, i: int) -> bool:
     return tokens[start].tag in ("IN", "TO") and not of_some and not opens  # "many of the incidents"
 
 
-def fastcoref_links(related: Callable | None = None) -> Callable:
+def fastcoref_links(_related: Callable | None = None) -> Callable:
     """The neural resolver fastcoref (Otmazgin et al. 2022)."""
     try:
         from fastcoref import FCoref

@@ -149,14 +149,13 @@ def adj_consistency(sentence: Sentence, tools: Tools) -> list[str]:
     refuse_words(sentence, OPPOSED | {"even", "afraid", "?"}, "a contrast or a condition")
     refuse_if(bool(clause(sentence).others), "another clause")  # which goes with this adjective alone
     for i, word in _adjectives(sentence, tools):
-        noun = sentence.tokens[i + 1]
-        if sentence.tokens[i - 2].text == "of":
+        after = sentence.tokens[i + 1]
+        if sentence.tokens[i - 2].text == "of" or after.tag == "IN" and after.text not in PLACE_PREPOSITIONS:
             continue  # "the height of a tall man"
-        if not noun.tag.startswith("NN"):
-            if noun.tag == "IN" and noun.text not in PLACE_PREPOSITIONS:
-                continue
-            noun = _subject_of(sentence, i)
-        words = others(sentence, words_like(word, "adjective", kinds_of(noun, tools))) if noun is not None else []
+        noun = after if after.tag.startswith("NN") else _subject_of(sentence, i)
+        if noun is None:
+            continue
+        words = others(sentence, words_like(word, "adjective", kinds_of(noun, tools)))
         words = [other for other in words if not is_phrase(other, noun, tools)]
         if len(words) >= 4:
             return [sentence.changed({i: other}) for other in words[:ALTERNATIVES]]

@@ -1,7 +1,7 @@
 """English variants of nouns and pronouns: number (test A), a noun phrase for a pronoun, another antecedent (B)."""
 
 from collections.abc import Container, Iterable, Sequence
-from itertools import takewhile
+from itertools import pairwise, takewhile
 
 from .make_clauses import (
     FINITE,
@@ -104,9 +104,10 @@ def pronoun_number(sentence: Sentence, tools: Tools) -> list[str]:
     if pronoun == "me":
         return [sentence.changed({i: "us"})]
     simple = isinstance(main, Clause) and not main.others and tokens[i - 1].text not in AROUND
-    participle = simple and tokens[main.verb].lemma != "be" and any(t.tag == "VBG" for t in tokens[main.verb : i])
+    verb = clause(sentence).verb if simple else 0  # what stands before it may be the subject, which is not meant
+    participle = tokens[verb].lemma != "be" and any(t.tag == "VBG" for t in tokens[verb:i])
     for j, token in enumerate(tokens[:i]):
-        subject = simple and not participle and j < main.verb and pronoun != "it"
+        subject = not participle and j < verb and pronoun != "it"
         refuse_if(_may_be_meant(token, pronoun, tools) and not subject, ANTECEDENT)
     return [sentence.changed({i: "them"})]
 
@@ -184,7 +185,7 @@ def _may_be_plural(sentence: Sentence, main: Clause, i: int, determiner: int, to
     What is one person's may be the only one: "behind his house".
     """
     tokens, article = sentence.tokens, sentence.tokens[determiner].text.lower()
-    following, before = tokens[i + 1], tokens[determiner - 1] if determiner else None
+    following = tokens[i + 1]
     rest = {token.text.lower() for token in tokens[i + 1 :]}
     if rest & SINGULAR_PRONOUNS or _is_repeated(sentence, i):
         return False
@@ -204,6 +205,7 @@ def _may_be_plural(sentence: Sentence, main: Clause, i: int, determiner: int, to
     named = following.text == "of" and tokens[i + 2].tag.startswith("NNP")  # "the province of Alzira"
     if i < main.verb or goes_on or named or following.text == "into":
         return False
+    before = tokens[determiner - 1]
     idiomatic = before.lemma in SUPPORT_VERBS | IN_IDIOMS or following.text in PARTICLES
     governed = before.tag in ("VB", "VBZ", "VBP", "VBD", "VBG") and not idiomatic
     return governed or before.tag == "IN" and before.text in OPEN_PREPOSITIONS
@@ -292,7 +294,8 @@ def noun_phrases(sentence: Sentence, tools: Tools) -> Iterable[Phrase]:
         plain = noun.tag in ("NN", "NNS") and noun.text.isalpha() and noun.text.islower()
         if not (determined and plain) or tokens[i + 1].tag in ("NN", "NNS", "POS"):
             continue
-        person, words = _kind(noun, tools) == PERSON, ()
+        person = _kind(noun, tools) == PERSON
+        words: tuple[str, ...] = ()
         if not _is_describable(noun, person, tools):
             continue
         if person:
@@ -405,7 +408,7 @@ def _is_subject_of(tokens: Sequence[Token], noun: int, pronoun: int) -> bool:
         return False
     subjects = (*NOUN_TAGS, "PRP", "EX", "WP", "WDT")
     words = [token.tag for token in tokens[verb + 1 : pronoun] if token.tag != "RB"]
-    return not any(tag in subjects and after in (*FINITE, "TO", "VBG", "VB") for tag, after in zip(words, words[1:]))
+    return not any(tag in subjects and after in (*FINITE, "TO", "VBG", "VB") for tag, after in pairwise(words))
 
 
 def _is_expletive(tokens: Sequence[Token], i: int) -> bool:

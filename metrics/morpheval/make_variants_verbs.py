@@ -208,7 +208,7 @@ def _refuse_ambiguous(sentence: Sentence, verb: int) -> None:
     refuse_if(emphatic, "an emphatic or idiomatic verb")
 
 
-def conditional(sentence: Sentence, tools: Tools) -> list[str]:
+def conditional(sentence: Sentence, _tools: Tools) -> list[str]:
     """he will eat, he would eat; every will of the sentence changes."""
     main = clause(sentence)
     refuse_if(not _is_will(sentence.tokens[main.verb]), "no will")

@@ -53,10 +53,14 @@ class WordNet:
             )
         self._index = {pos: _map(index.with_name(f"index.{name}")) for pos, name in self.files.items()}
         self._data = {pos: _data(index.with_name(f"data.{name}")) for pos, name in self.files.items()}
+        self._related = lru_cache(maxsize=100_000)(self._look_up)  # of this object, with which they go
+        self._synset = lru_cache(maxsize=100_000)(self._read_synset)
 
-    @lru_cache(maxsize=100_000)
     def __call__(self, lemma: str, pos: str) -> dict[str, list[str]]:
         """What the most frequent senses of a lemma say of it."""
+        return self._related(lemma, pos)
+
+    def _look_up(self, lemma: str, pos: str) -> dict[str, list[str]]:
         related: dict[str, list[str]] = {name: [] for name in RELATIONS}
         for offset in self._offsets(lemma, pos)[: self.senses[pos]]:
             synset = self._synset(pos, offset)
@@ -95,8 +99,7 @@ class WordNet:
         fields = index[start : index.find(b"\n", start)].split()
         return fields if fields and fields[0] == wanted else []
 
-    @lru_cache(maxsize=100_000)
-    def _synset(self, pos: str, offset: int) -> Synset:
+    def _read_synset(self, pos: str, offset: int) -> Synset:
         line = self._data[pos][offset : self._data[pos].find(b"\n", offset)].decode("utf-8", "replace")
         fields = line.partition(" | ")[0].split()
         n = int(fields[3], 16)

@@ -99,23 +99,24 @@ class Scorer:
         warn_about_same_sources(references)
         n_empty = warn_about_empty(predictions)
         warn_about_order(predictions, references)
-        lists = defaultdict(list)
+        lists: defaultdict[str, list] = defaultdict(list)
         for reference, sentences, judgements in judge(self.rules, self.lexicon, predictions, references):
             lists["outcomes"].append({name: list(judgement.outcomes) for name, judgement in judgements.items()})
             if self.counts is not None:
-                lists["source_frequencies"].append(self._source_frequencies(reference))
+                lists["source_frequencies"].append(_source_frequencies(reference, self.counts))
             if self.options.details:
                 entry = explain(sentences, judgements, reference["direction"], self.rules.describe)
                 for key in DETAILS:
                     lists[key].append(entry[key])
         return {"empty_predictions": n_empty}, dict(lists)
 
-    def _source_frequencies(self, reference: dict) -> list[float]:
-        """Of the source word that a test A or B turns on, in base and variant; tests on one side take the latter."""
-        if TESTS[reference["test"]][0].family == "C":
-            return []
-        base, variant = reference["sources"] if reference["direction"] == "added" else reference["sources"][::-1]
-        return [source_frequency(variant, base, self.counts), source_frequency(base, variant, self.counts)]
+
+def _source_frequencies(reference: dict, counts: Counter) -> list[float]:
+    """Of the source word that a test A or B turns on, in base and variant; tests on one side take the latter."""
+    if TESTS[reference["test"]][0].family == "C":
+        return []
+    base, variant = reference["sources"] if reference["direction"] == "added" else reference["sources"][::-1]
+    return [source_frequency(variant, base, counts), source_frequency(base, variant, counts)]
 
 
 def _bands(lists: dict) -> dict[str, list[tuple]]:

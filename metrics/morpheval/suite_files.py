@@ -68,7 +68,7 @@ def _load_pair(sents_path: str | Path, info_path: str | Path) -> tuple[list[dict
         raise ValueError(f"found {counts}, expected the same number")
     rows = [_parse_info(line, info_path, number) for number, line in enumerate(info, start=1)]
     suite: list[dict] = []
-    skipped: list[str] = []
+    skipped: list[int] = []
     ids: list[str] = []
     others: Counter = Counter()
     start = 0

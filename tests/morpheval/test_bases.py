@@ -1,5 +1,7 @@
 """Clauses that are cut out of longer sentences: which stand alone, and what a suite makes of them."""
 
+from contextlib import suppress
+
 import pytest
 
 from metrics.morpheval.make_bases import bases, read_base
@@ -18,10 +20,8 @@ def clauses(wordnet):
     def clauses(text):
         found = []
         for base in bases(normalised(text)):
-            try:
+            with suppress(Unsuitable):
                 found += [sentence.text for sentence in read_base(base, tools, 40)]
-            except Unsuitable:
-                pass
         return [sentence for sentence in found if sentence != text]
 
     return clauses

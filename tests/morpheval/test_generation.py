@@ -1,9 +1,11 @@
 """From a corpus to a suite: the draw, the choice of variants, the report, files, and a suite used end to end."""
 
 import csv
+import gc
 import re
 import sys
 import warnings
+import weakref
 from collections import Counter
 from math import log
 from types import SimpleNamespace
@@ -379,6 +381,16 @@ def test_wordnet_of_the_tests(wordnet):
     assert related("little", "a")["antonyms"] == []  # it is another word of the synset that has an opposite
     assert related("national", "a")["relational"] == ["national"]
     assert not any(related("zzz", "n").values()) and not any(related("aaa", "a").values())
+
+
+def test_a_wordnet_that_nobody_uses_is_let_go(wordnet):
+    """With its files, of which a process may have only so many open."""
+    related = WordNet(wordnet)
+    assert related("sailor", "n")
+    gone = weakref.ref(related)
+    del related
+    gc.collect()
+    assert gone() is None
 
 
 def test_the_whole_wordnet():
