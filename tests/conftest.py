@@ -1,10 +1,9 @@
-"""What all tests share."""
+"""What all tests share: their environment, their order, metrics."""
 
 import importlib.util
 import os
 from pathlib import Path
 
-import evaluate
 import hypothesis
 import pytest
 
@@ -13,6 +12,19 @@ SKIPPED = []
 # On a machine with other work to do, an example may take longer than the 200 ms that hypothesis allows it.
 hypothesis.settings.register_profile("without deadline", deadline=None)
 hypothesis.settings.load_profile("without deadline")
+# Files with the longest tests go first, lest one process works on one of them while the others have nothing left.
+FIRST = (
+    "tests/spaces/test_demos.py", "tests/spaces/test_publish.py", "tests/test_documentation.py",
+    "tests/test_commands_files.py", "tests/common/test_llm.py", "tests/test_package.py",
+    "tests/morpheval/test_generation.py", "tests/morpheval/test_language.py", "tests/morpheval/test_judged.py",
+    "tests/test_training.py", "tests/parapluie/test_distributed.py",
+)  # fmt: skip
+# What the libraries and the metrics read from the environment is the tests' own, whoever runs them: no token, no
+# other Hub, nothing that somebody's cache has or that is switched off. It is set before any library is imported.
+THEIRS = ("DATASETS_", "DEMO_", "ENDPOINT_", "GRADIO_", "HF_", "HUB_", "HUGGING", "SPACE_", "TRANSFORMERS_")
+for variable in [name for name in os.environ if name.startswith(THEIRS)]:
+    del os.environ[variable]
+os.environ |= {"HF_HOME": str(ROOT / "build" / "huggingface"), "LC_ALL": "C.UTF-8", "OMP_NUM_THREADS": "1"}
 
 
 def module_at(path):
@@ -26,7 +38,16 @@ def module_at(path):
 @pytest.fixture(scope="session")
 def load_metric():
     """Load a metric of this repository by name, as a user would; in memory, so that no test waits for a file lock."""
+    import evaluate
+
     return lambda name: evaluate.load(str(ROOT / "metrics" / name), keep_in_memory=True)
+
+
+@pytest.hookimpl(tryfirst=True)  # before a random order, if one is asked for
+def pytest_collection_modifyitems(items):
+    """Long files first; the others, and the tests of a file, in their order."""
+    order = {name: i for i, name in enumerate(FIRST)}
+    items.sort(key=lambda item: order.get(item.nodeid.partition("::")[0], len(order)))
 
 
 def pytest_runtest_logreport(report):

@@ -365,7 +365,7 @@ def downloads(name: str, result: dict, **tables: tuple) -> list[str]:
     paths = [folder / f"{name}.json", *(folder / f"{name}.{table}.csv" for table in tables)]
     text = json.dumps(_finite(result), ensure_ascii=False, indent=1, allow_nan=False)
     paths[0].write_text(text, encoding="utf-8")
-    for path, (columns, rows) in zip(paths[1:], tables.values()):
+    for path, (columns, rows) in zip(paths[1:], tables.values(), strict=True):
         with path.open("w", encoding="utf-8-sig", newline="") as file:
             csv.writer(file).writerows([list(map(_inert, row)) for row in (columns, *rows)])
     return list(map(str, paths))

@@ -106,8 +106,8 @@ def rows_of(suite, systems):
     """A row for each sentence: test, English, each system's translation."""
     return [
         [group["test"], *texts]
-        for group, *translations in zip(suite, *systems)
-        for texts in zip(group["sources"], *translations)
+        for group, *translations in zip(suite, *systems, strict=True)
+        for texts in zip(group["sources"], *translations, strict=True)
     ]
 
 
@@ -290,7 +290,7 @@ def judge_rows(table, language, before=None):
 
 
 @messages
-def judge_files(sents, info, first, second, counts, language, before=None, progress=gr.Progress(track_tqdm=True)):
+def judge_files(sents, info, first, second, counts, language, before=None, _progress=gr.Progress(track_tqdm=True)):
     """Judge files, one line for each sentence of the suite: one system, or two side by side."""
     suite = suite_of(sents, info)
     if sum(len(group["sources"]) for group in suite) > MOST_SENTENCES:
@@ -298,7 +298,9 @@ def judge_files(sents, info, first, second, counts, language, before=None, progr
     files = [path for path in (first, second) if path]
     names = [Path(path).stem for path in files]
     names = [f"{name} ({i + 1})" if names.count(name) > 1 else name for i, name in enumerate(names)]
-    systems = {name: metric(NAME).load_translations(as_utf8(path), suite) for name, path in zip(names, files)}
+    systems = {
+        name: metric(NAME).load_translations(as_utf8(path), suite) for name, path in zip(names, files, strict=True)
+    }
     code = code_of(sents, info, files, counts, language)
     return judged(suite, systems, language, counts and as_utf8(counts), code, before)
 

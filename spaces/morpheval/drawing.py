@@ -61,7 +61,7 @@ def verdicts_of(system: str, suite: list, translations: list, result: dict) -> l
 
 def _sides(value, reason, words):
     """The verdicts of a group: one, or one for each side."""
-    return zip(value, reason, words) if isinstance(value, list) else [(value, reason, words)]
+    return zip(value, reason, words, strict=True) if isinstance(value, list) else [(value, reason, words)]
 
 
 def mark(tokens: list, words: list) -> list[str]:
@@ -123,7 +123,7 @@ def _card(i, n, verdict, language):
     """A verdict: what was said in English, what in the other language, and what is wrong with that."""
     lines = "".join(
         f'<p>{escape(source)}<br><b lang="{language[:2].lower()}">{translation}</b></p>'
-        for source, translation in zip(verdict.sources, verdict.marked)
+        for source, translation in zip(verdict.sources, verdict.marked, strict=True)
     )
     said = "fails" if is_failure(verdict) else "passes"
     name = escape(f"{i + 1}: {verdict.system} {said} {verdict.test}")

@@ -145,7 +145,7 @@ def score_text(key, response, other=""):
 
 
 @messages
-def score_files(key, response, other, setting, progress=gr.Progress(track_tqdm=True)):
+def score_files(key, response, other, setting, _progress=gr.Progress(track_tqdm=True)):
     """Score two files of the same documents; compare with another response."""
     if not key or not response:
         raise ValueError("A file is missing: the key's and the response's are both needed.")

@@ -2,6 +2,7 @@
 
 import json
 import re
+from itertools import pairwise
 from pathlib import Path
 from textwrap import shorten
 
@@ -117,8 +118,7 @@ def _bracketed(pair, clusters):
         opens[first] += "["
         closes[last] = f"]{label}{closes[last]}"
     shown = [f"{opens[i]}{word}{closes[i]}" for i, word in enumerate(pair.words)]
-    ends = [*pair.sentences[1:], len(shown)]
-    return "\n".join(" ".join(shown[start:end]) for start, end in zip(pair.sentences, ends))
+    return "\n".join(" ".join(shown[start:end]) for start, end in pairwise([*pair.sentences, len(shown)]))
 
 
 def entities(mentions: list) -> list:
@@ -137,7 +137,7 @@ def drawn(pairs: list, documents: list, own: list = ()) -> str:
         documents: their details in the result.
         own: of each document {(first, last word) of a mention of the key: what a visitor called its entity}.
     """
-    rows = zip(pairs[:MOST_DRAWN], documents, [*own, *[{}] * len(pairs)])
+    rows = zip(pairs[:MOST_DRAWN], documents, [*own, *[{}] * len(pairs)], strict=False)
     parts = [_drawn(i, *row) for i, row in enumerate(rows)]
     if len(pairs) > MOST_DRAWN:
         parts.append(f"<p>The first {MOST_DRAWN} of {len(pairs)} documents; the report has all.</p>")

@@ -83,7 +83,7 @@ def options_of(choice, template):
 
 def code_of(pairs, options):
     """The snippet, without addresses and tokens."""
-    sources, hypotheses = map(list, zip(*pairs))
+    sources, hypotheses = map(list, zip(*pairs, strict=True))
     public = {"endpoint": urlsplit(ENDPOINT).hostname}
     if "judge" in options:
         public["endpoint"] = ROUTER
@@ -114,10 +114,13 @@ def prompt_of(pair, options):
 
 def judged(pairs, options, draw):
     """Ask the judge; returns what the page shows, the files and the code."""
-    sources, hypotheses = zip(*pairs)
+    sources, hypotheses = zip(*pairs, strict=True)
     result = metric(NAME).compute(predictions=hypotheses, references=sources, details=True, **options)
     scores, distances = result["scores"], result["edit_distances"]
-    columns, rows = [*HEADINGS, "score", "edit distance"], [(*p, s, d) for p, s, d in zip(pairs, scores, distances)]
+    columns, rows = (
+        [*HEADINGS, "score", "edit distance"],
+        [(*p, s, d) for p, s, d in zip(pairs, scores, distances, strict=True)],
+    )
     name = "The small judge" if options["model_id"] == SMALL else options["model_id"]
     return (
         draw(pairs, result, band_of(options), name),
@@ -141,7 +144,7 @@ def draw_many(pairs, result, band, name):
     """The verdicts in a sentence, the map, and every pair."""
     scores = result["scores"]
     found = [verdict(score, band) for score in scores]
-    known = [value == MEANT[pair] for pair, value in zip(pairs, found) if pair in MEANT]
+    known = [value == MEANT[pair] for pair, value in zip(pairs, found, strict=True) if pair in MEANT]
     right = f" It is right about {sum(known)} of the {len(known)} whose answer is known." if known else ""
     n_open = found.count(None)
     still = f", {n_open} too close to call" if n_open else ""
@@ -162,7 +165,7 @@ def checked_pairs(rows, numbers=None):
         place = f"Row {numbers[i] if numbers else i + 1}: one" if len(rows) > 1 or numbers else "One"
         if len(row) < 2 or not str(row[0]).strip() or not str(row[1]).strip():
             raise ValueError(f"{place} of the two sentences is empty; a pair has a sentence A and a sentence B.")
-        for name, cell in zip("AB", row):
+        for name, cell in zip("AB", row, strict=False):
             checked_text(f"Sentence {name}", str(cell), LONGEST_SIDE)
     if not 0 < len(rows) <= MOST_PAIRS:
         count = f"more than {MOST_PAIRS}" if rows else "no"
@@ -218,13 +221,13 @@ def pairs_in(path, columns, skip_first):
 
 
 @messages
-def score_pair(source, hypothesis, choice, template, progress=gr.Progress(track_tqdm=True)):
+def score_pair(source, hypothesis, choice, template, _progress=gr.Progress(track_tqdm=True)):
     """Score one pair."""
     return judged(checked_pairs([[source, hypothesis]]), options_of(choice, template), draw_one)
 
 
 @messages
-def score_table(table, file, choice, template, a=None, b=None, skip=False, progress=gr.Progress(track_tqdm=True)):
+def score_table(table, file, choice, template, a=None, b=None, skip=False, _progress=gr.Progress(track_tqdm=True)):
     """Score many pairs, from an uploaded CSV file or from the table."""
     rows = [["" if cell is None else str(cell) for cell in row] for row in table]
     pairs = pairs_in(file, (a, b), skip) if file else checked_pairs([row for row in rows if any(map(str.strip, row))])
@@ -241,7 +244,7 @@ def score_by_login(source, hypothesis, model, template, token: gr.OAuthToken | N
     return judged(checked_pairs([[source, hypothesis]]), options, draw_one)
 
 
-SINGLE = {label: [*pair, SMALL_JUDGE, "fs_direct"] for label, pair in zip(EXAMPLES, PAIRS)}
+SINGLE = {label: [*pair, SMALL_JUDGE, "fs_direct"] for label, pair in zip(EXAMPLES, PAIRS, strict=True)}
 FIRST = first_view(score_pair, next(iter(SINGLE.values())), outputs=4)
 MANY = first_view(score_table, [PAIRS, None, SMALL_JUDGE, "fs_direct"], outputs=4)[0]
 AGAIN = "<p>The judge has changed: press “Score all” again.</p>"

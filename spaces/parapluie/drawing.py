@@ -52,10 +52,10 @@ def differences(*pair: str) -> list[str]:
     """Both texts as HTML with the words marked that the other does not have at that place; case does not count."""
     sides = [re.findall(r"\w+(?:['’]\w+)*|[^\w\s]+|\s+", text) for text in pair]
     shown = [[i for i, piece in enumerate(side) if re.match(r"\w", piece)] for side in sides]
-    words = [[side[i].casefold() for i in places] for side, places in zip(sides, shown)]
+    words = [[side[i].casefold() for i in places] for side, places in zip(sides, shown, strict=True)]
     same = SequenceMatcher(None, *words, autojunk=False).get_matching_blocks()
     drawn = []
-    for number, (side, places) in enumerate(zip(sides, shown)):
+    for number, (side, places) in enumerate(zip(sides, shown, strict=True)):
         kept = {places[block[number] + i] for block in same for i in range(block.size)}
         pieces = (
             f"<mark>{escape(piece)}</mark>" if i in places and i not in kept else escape(piece)
@@ -92,7 +92,7 @@ def health(result: dict, most: int) -> str:
     rows = [
         (i, exp(yes), exp(no), mass, top_token)
         for i, ((yes, no), mass, top_token) in enumerate(
-            zip(result["answer_log_probs"], result["answer_masses"], result["likeliest"]), 1
+            zip(result["answer_log_probs"], result["answer_masses"], result["likeliest"], strict=True), 1
         )
     ]
     columns = ["pair", "p(yes)", "p(no)", "both together (mass)", "most probable"]
@@ -105,7 +105,7 @@ def health(result: dict, most: int) -> str:
 def pair_table(pairs: list, scores: list, band: float, meant: dict, most: int) -> str:
     """Each pair with its verdict and probability, and what it is meant as, if that is known."""
     body = ""
-    for (source, candidate), score in list(zip(pairs, scores))[:most]:
+    for (source, candidate), score in list(zip(pairs, scores, strict=True))[:most]:
         known, found = meant.get((source, candidate)), verdict(score, band)
         right = "open" if found is None else "correct" if known == found else "wrong"
         meant_as = f"<br><small>{right}: written as {'' if known else 'no '}paraphrase</small>"
@@ -121,7 +121,7 @@ def pair_map(pairs: list, scores: list, distances: list, band: float) -> str:
     """Every pair as a point: upwards p(yes), to the right how many characters differ. A point shows its pair."""
     low, high = (100 * probability(-end) for end in (band, -band))
     points = ""
-    for i, (pair, score, distance) in enumerate(zip(pairs, scores, distances)):
+    for i, (pair, score, distance) in enumerate(zip(pairs, scores, distances, strict=True)):
         a, b = differences(*pair)
         yes, colour = probability(score), VERDICTS[verdict(score, band)][0]
         said = f"pair {i + 1}: {yes:.0%} yes, {distance:.0%} of the characters differ"

@@ -224,9 +224,9 @@ def test_two_processes_whose_results_are_one(tmp_path):
 
 def test_errors_and_warnings_name_the_metric_once(metric):
     """However its methods call each other; also where a method is called on the class."""
-    with pytest.warns(UserWarning, match="^toy: about to fail$"):
-        with pytest.raises(ValueError, match="^toy: size: found 0, expected") as caught:
-            metric.fail(["a"])
+    message = "^toy: size: found 0, expected"
+    with pytest.warns(UserWarning, match="^toy: about to fail$"), pytest.raises(ValueError, match=message) as caught:
+        metric.fail(["a"])
     assert str(caught.value.__cause__).startswith("size: found 0")
     with pytest.raises(ValueError, match="^toy: size: found 0"):
         Toy.count(["a"], size=0)
@@ -242,9 +242,11 @@ def test_outside_a_metric_errors_and_warnings_have_no_name():
 
 
 def test_a_metric_inside_another_names_both():
-    with pytest.raises(ValueError, match="^outer: toy: lexicon: wrong$"):
-        with metric_errors("outer"), metric_errors("toy"), metric_errors("toy"), prefix_errors("lexicon"):
-            raise ValueError("wrong")
+    with (
+        pytest.raises(ValueError, match="^outer: toy: lexicon: wrong$"),
+        metric_errors("outer"), metric_errors("toy"), metric_errors("toy"), prefix_errors("lexicon"),
+    ):  # fmt: skip
+        raise ValueError("wrong")
     with pytest.raises(KeyError, match="as it is"), metric_errors("toy"):
         raise KeyError("as it is")
 

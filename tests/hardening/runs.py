@@ -12,6 +12,7 @@ import sqlite3
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -128,10 +129,8 @@ class Run:
 
     def kill(self) -> "Run":
         """kill -9."""
-        try:
+        with suppress(ProcessLookupError):  # it had ended
             os.kill(self.pid, signal.SIGKILL)
-        except ProcessLookupError:
-            pass  # it had ended
         return self.wait()
 
     def total(self, what: str) -> int:

@@ -7,6 +7,7 @@ way are listed below, each with its call.
 import math
 import sys
 import warnings
+from functools import partial
 from pathlib import Path
 
 import datasets
@@ -94,11 +95,11 @@ def test_right_calls_are_right(name, loaded, world):
     """Otherwise the two tests above would prove nothing."""
     ending = strategies.ways_to_end(world)[name]
     for call in strategies.CALLS[name](world):
-        quietly(lambda: strategies.run_call(loaded[name], call.method, call.needed, ending))()
+        quietly(partial(strategies.run_call, loaded[name], call.method, call.needed, ending))()
     for read in strategies.files(name, world):
         folder = Path(read.name).parent.name or "files"
         path = strategies.put(read, read.content, world, Path(folder).absolute())
-        quietly(lambda: read.read(loaded[name], path, world))()
+        quietly(partial(read.read, loaded[name], path, world))()
 
 
 PAIR = {"predictions": ["a"], "references": ["b"], "model_id": strategies.DEMO_MODEL, "template": "direct"}
