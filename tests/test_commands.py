@@ -356,6 +356,9 @@ def test_parapluie_takes_grades_and_says_the_deciles_of_the_masses(capsys, writt
     deciles = said.split("hypotheses: answer mass by decile, from the least: ")[1].splitlines()[0].split()
     assert len(deciles) == 11 and deciles[0] == f"{min(expected['answer_masses']):.3f}"
     assert table(tmp_path / "pairs")[0] == ["grade", "score", "answer_mass", "source", "hypothesis"]
+    numbers = [*options[:-1], "1, 2,3", "--json"]
+    assert main(["parapluie", *files, *numbers]) == 0
+    assert "|grades:1,2,3|" in json.loads(capsys.readouterr().out)["signature"]
     assert main(["parapluie", *files, *options, "--minimum-mass", "1"]) == 2
     assert "--minimum-mass: found that for 2 of 2 pairs the answers together" in capsys.readouterr().err
     with pytest.raises(SystemExit):

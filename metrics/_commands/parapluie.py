@@ -17,6 +17,11 @@ def as_json(text: str):
         raise argparse.ArgumentTypeError(f"found {text!r} ({error}), expected JSON") from error
 
 
+def as_grades(text: str):
+    """The type of an option for grades: numbers with commas between them, or JSON."""
+    return as_json(text if text.lstrip()[:1] in ("[", "{") else f"[{text}]")
+
+
 HANDED_ON: Options = {
     "model_id": (str, "MODEL", "chat model on the Hub or in a folder (default: mistralai/Mistral-7B-Instruct-v0.2)"),
     "template": (
@@ -26,7 +31,7 @@ HANDED_ON: Options = {
     ),
     "both_orders": (flag, "", "judge each pair in both orders (the small judge does)"),
     "threshold": (float, "NUMBER", "a pair above it counts as a paraphrase (default: 0; of grades the middle)"),
-    "grades": (as_json, "JSON", 'numbers in place of yes and no, such as [1, 2, 3] or {"poor": 1, "good": 2}'),
+    "grades": (as_grades, "LIST", 'numbers in place of yes and no: 1,2,3,4,5 or JSON, {"poor": 1, "good": 2}'),
     "minimum_mass": (float, "SHARE", "stop where most of the first 64 pairs have a lower answer mass"),
     "classify": (flag, "", "also let the model write its answer, and read yes or no in it"),
     "resume": (str, "FILE", "keeps every answer in it: an interrupted run goes on from it"),

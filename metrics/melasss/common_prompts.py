@@ -203,7 +203,8 @@ class Prompts:
                 before, is_shown, after = thinking.partition(THOUGHT)
                 if is_shown and opening is None and "type" not in before:  # which would be a list, written as it is
                     opening, closing = before, after.partition(answer)[0]
-        before, answered = (text.removesuffix(SPACE).rpartition(user)[2] for text in (prompt, answered))
+        n = answered.count(user)  # a prompt may say the user's text once more, which no turn does
+        before, answered = (text.removesuffix(SPACE).split(user, n)[-1] for text in (prompt, answered))
         return Turn(prompt, before, answered, opening, closing.removesuffix(SPACE), end, self._skips(self.block))
 
     def _read_template(self, given):

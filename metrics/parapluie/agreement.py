@@ -103,9 +103,21 @@ def _columns(judges: dict) -> tuple[np.ndarray, np.ndarray, Level]:
             raise ValueError(f"results[{name!r}]: found {found}, expected {expected}")
     if not n:
         raise ValueError("results: found no pairs, expected at least one")
+    for name, result in judges.items():
+        if result.get("edit_distances") != first.get("edit_distances"):
+            raise ValueError(f"results[{name!r}]: found other pairs than the first has (their edit distances differ)")
+        if graded and _scale(result) != _scale(first):
+            raise ValueError(
+                f"results[{name!r}]: found the {_scale(result)}, expected those of the first, {_scale(first)}"
+            )
     verdicts = np.array([result["grades" if graded else "paraphrases"] for result in judges.values()], float)
     scores = np.array([result["scores"] for result in judges.values()], float)
     return (scores, verdicts, "interval") if graded else (verdicts, verdicts, "nominal")
+
+
+def _scale(result) -> str:
+    """What a result's signature says of its grades; "" where there is no signature."""
+    return next((part for part in str(result.get("signature", "")).split("|") if part.startswith("grades:")), "")
 
 
 def _agreement(values, verdicts, level, options) -> dict:

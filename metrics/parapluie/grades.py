@@ -29,7 +29,7 @@ class Grades(NamedTuple):
     def __repr__(self):
         labels = ["/".join(variants) for variants in self.answers]
         return ",".join(
-            label if label == f"{number:g}" else f"{label}={number:g}"
+            label if label == _plain(number) else f"{label}={_plain(number)}"
             for label, number in zip(labels, self.numbers, strict=True)
         )
 
@@ -47,7 +47,7 @@ def resolve_grades(value) -> Grades | None:
     expected = "None, numbers such as (1, 2, 3, 4, 5), or labels with numbers such as {'poor': 1, 'good': 2}"
     if is_listing(value):
         value = list(value)
-        labels, numbers = [f"{number:g}" if is_number(number) else "" for number in value], value
+        labels, numbers = [_plain(number) if is_number(number) else "" for number in value], value
     elif isinstance(value, Mapping):
         labels, numbers = list(value), list(value.values())
     else:
@@ -56,6 +56,11 @@ def resolve_grades(value) -> Grades | None:
         raise ValueError(f"found {short_repr(value)}, expected {expected}, at least two that differ")
     answers = tuple((label,) if isinstance(label, str) else tuple(label) for label in labels)
     return Grades(answers, tuple(map(float, numbers)))
+
+
+def _plain(number) -> str:
+    """A number as it would be written: without ".0"."""
+    return str(int(number)) if number == int(number) else str(number)
 
 
 def expected_grade(log_probs: Sequence[float], numbers: Sequence[float]) -> float:

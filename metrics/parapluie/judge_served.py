@@ -90,7 +90,7 @@ class ServedModel(AnyOrder):
             asked = sorted(token for side in ids for token in side)
             options |= {"logprob_token_ids": asked, "return_tokens_as_token_ids": True}
         for i, choice in self._ask(prompts, **options):
-            if not choice.tokens:
+            if not choice.top and not self._thinks(choice):
                 found = f"found no logprobs in the answer of {self.name}"
                 expected = "expected some: vLLM, SGLang, TGI and llama.cpp send them; or run the model here, without "
                 raise ItemError(i, Message(f"{found}, {expected}", setting("endpoint")))

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from .common_judge import ROUNDING
-from .common_prompts import THINKING
+from .common_prompts import TAG, THINKING
 
 UNKNOWN = -9999.0  # what some servers write as a log-probability that they do not tell
 NEGLIGIBLE = 1e-3  # nats: what unlisted variants may add to a log p that is not called a bound
@@ -32,7 +32,7 @@ def as_choice(answer: dict) -> Choice:
     try:
         choice = answer["choices"][0]
         message, entries = choice["message"], (choice.get("logprobs") or {}).get("content") or []
-        is_thought = not message.get("content") and any(map(message.get, APART))
+        is_thought = not (message.get("content") or "").strip() and any(map(message.get, APART))
         listed = (entries[0].get("top_logprobs") or entries[:1]) if entries else []
         told = [(plain(entry["token"]), entry["logprob"]) for entry in listed]
         tokens = tuple(entry["token"] for entry in entries)
@@ -65,6 +65,8 @@ def log_probs(entries: list[tuple[str, float | None]]) -> dict[str, float]:
     """
     told: dict[str, list[float]] = {}
     for token, given in entries:
+        if given is not None and (isinstance(given, bool) or not isinstance(given, (int, float))):
+            raise TypeError(f"the log-probability {given!r} of {token!r}")
         log_p = UNKNOWN if given is None else float(given)
         if isnan(log_p) or log_p > ROUNDING:  # -inf is told of what a server leaves out
             raise ValueError(
@@ -99,16 +101,17 @@ def log_p(top: dict[str, float], variants: list[str]) -> tuple[float, bool]:
 
 
 def begins_thinking(text: str) -> bool | None:
-    """Whether a text begins with how a model's thinking begins; None where it may be the first sign of that.
+    """Whether a text begins with a tag of thinking, or the beginning of a well-known one; None where it may go on so.
 
     A marker may be several tokens, of which a server tells the first.
     """
-    text = text.lstrip()
-    openings = [opening for opening, _ in THINKING]
-    if text.startswith(tuple(openings)):
+    text, openings = text.lstrip(), [opening for opening, _ in THINKING]
+    tag = TAG.match(text)
+    if tag and not tag[1] or text.startswith(tuple(openings)):
         return True
-    begun = bool(text) and any(opening.startswith(text) for opening in openings)
-    return None if begun and len(text) == 1 else begun
+    if len(text) > 1 and any(opening.startswith(text) for opening in openings):
+        return True
+    return None if re.fullmatch(r"[<\[◁][^\s>\]▷]*", text) else False
 
 
 DATE = re.compile(r"[-@_](\d{4}-?\d{2}-?\d{2}|\d{4}|latest)$")  # of a version, behind a model's name

@@ -41,9 +41,9 @@ class Manner:
 
     def after(self, asked: dict, message: str) -> "Manner":
         """The manner to try next after a refusal with this message; the same if there is none."""
-        refused = refused_fields(message)
+        refused = refused_fields(message, asked)
         for name in REFUSABLE:
-            if name in refused & asked.keys() - self.fixed:
+            if name in refused - self.fixed:
                 return replace(self, without=self.without | {name})
         top = asked.get("top_logprobs") or 0
         if top > 1 and "top_logprobs" not in self.fixed:
@@ -63,8 +63,8 @@ class Manner:
         return replace(self, quiet=True)
 
 
-def refused_fields(message: str) -> set[str]:
-    """The words of a refusal that may name a field: of JSON those that say where the error is, if some do.
+def refused_fields(message: str, asked: dict) -> set[str]:
+    """The fields of a request that a refusal names: of JSON those where it says that the error is, if it names some.
 
     (The rest of it may repeat the whole request.)
     """
@@ -72,7 +72,8 @@ def refused_fields(message: str) -> set[str]:
         located = " ".join(_located(json.loads(message)))
     except (ValueError, RecursionError):
         located = ""
-    return set(re.findall(r"\w+", located or message))
+    named = [asked.keys() & set(re.findall(r"\w+", text)) for text in (located, message)]
+    return named[0] or named[1]
 
 
 def _located(value) -> Iterator[str]:

@@ -90,7 +90,7 @@ class Options(IntervalOptions, JudgeOptions):
             )
 
     def _check_grades(self):
-        """Grades are the answers; a threshold that the scale does not reach, such as 0, becomes its middle."""
+        """Grades are the answers; in place of the default threshold stands the middle of a scale without 0 inside."""
         grades = cast(Grades, self.grades)
         if self.answers not in (None, grades.answers):
             raise ValueError("grades: found them together with answers, expected one of them: grades are the answers")
@@ -103,6 +103,10 @@ class Options(IntervalOptions, JudgeOptions):
             raise ValueError("grades: found them together with classify, which reads yes or no; expected one of them")
         object.__setattr__(self, "answers", grades.answers)
         if not min(grades.numbers) < self.threshold < max(grades.numbers):
+            if self.threshold != 0.0:
+                raise ValueError(
+                    f"threshold: found {self.threshold:g}, expected a number between the grades {grades!r}"
+                )
             object.__setattr__(self, "threshold", grades.middle)
 
 
@@ -159,6 +163,7 @@ class Scorer:
         self.options = for_pairs(options, self.judge) if hasattr(self.judge, "labels") else options
         self.messages = cast(Template, self.options.template).messages
         self.answers = cast(tuple, self.options.answers)
+        self.explains = asked_before(self.messages) is not None  # the model, before it answers
         if hasattr(self.judge, "prompts"):  # wrong answers are refused before an explanation is written
             shape = self.judge.prompts.shape(conversation(self.messages, dict.fromkeys(FIELDS, "x")))
             self.judge.prompts.answers(shape, self.answers)
@@ -204,20 +209,17 @@ class Scorer:
         turned = [i for i, (s, h) in enumerate(pairs) if s != h] if options.both_orders else []
         fields = [{"pair": i, "source": s, "hypothesis": h} for i, (s, h) in enumerate(pairs)]
         fields += [{"pair": i, "source": pairs[i][1], "hypothesis": pairs[i][0]} for i in turned]
-        fields, explained = self._with_explanations(fields, len(pairs))
+        fields, judged = self._judgements(fields)
+        explained = {"explanations": [each["explanation"] for each in fields[: len(pairs)]]} if self.explains else {}
         classes = self._classes(fields[: len(pairs)]) if options.classify else {}
-        judged = self._judgements(fields)
         back = dict(zip(turned, judged[len(pairs) :], strict=True))
         orders = [(there, back.get(i, there)) for i, there in enumerate(judged[: len(pairs)])]
         log_probs = [
             [fmean(each) for each in zip(there.log_probs, back.log_probs, strict=True)] for there, back in orders
         ]
-        grades = cast(Grades | None, options.grades)
-        if grades is None:
-            scores = [yes - no for yes, no in log_probs]  # log p(yes) - log p(no); of both orders, the mean
-        else:
-            scores = [expected_grade(each, grades.numbers) for each in log_probs]
-        _warn_about_health(judged[: len(pairs)], options.minimum_mass or LEAST_MASS)
+        grades, least = cast(Grades | None, options.grades), options.minimum_mass
+        scores = list(map(self._score, log_probs))
+        _warn_about_health(judged[: len(pairs)], LEAST_MASS if least is None else least)
         lists: dict[str, list] = {
             "scores": scores,
             "paraphrases": [score > options.threshold for score in scores],
@@ -231,11 +233,11 @@ class Scorer:
             lists["grades"] = [likeliest_grade(each, grades.numbers) for each in log_probs]
         band = getattr(self.judge, "too_close", None)
         lists |= {} if band is None else {"too_close": [abs(score - options.threshold) < band for score in scores]}
-        lists |= _of_orders(orders, options.threshold) if options.both_orders else {}
+        lists |= self._of_orders(orders) if options.both_orders else {}
         lists |= {"unread": unread} if unread else {}
         counts = {"bounded_scores": sum(lists["bounded"]), "unread_pairs": sum(unread), "empty_predictions": n_empty}
-        if options.minimum_mass is not None:
-            counts["low_mass_pairs"] = sum(each < options.minimum_mass for each in lists["answer_masses"])
+        if least is not None:
+            counts["low_mass_pairs"] = sum(each < least for each in lists["answer_masses"])
         return counts, lists | explained | classes
 
     def _unread(self, pairs):
@@ -250,14 +252,19 @@ class Scorer:
             )
         return unread
 
-    def _with_explanations(self, fields: list[dict], n: int) -> tuple[list[dict], dict]:
-        """The fields with what the model explains before it answers, where the template asks for it; the first n."""
-        before = asked_before(self.messages)
-        if before is None:
-            return fields, {}
-        texts = self._explanations(before, fields)
-        return [values | {"explanation": text} for values, text in zip(fields, texts, strict=True)], {
-            "explanations": texts[:n]
+    def _score(self, log_probs) -> float:
+        """The pair's score: log p(yes) - log p(no), or the expected grade."""
+        if self.options.grades is None:
+            yes, no = log_probs
+            return yes - no
+        return expected_grade(log_probs, cast(Grades, self.options.grades).numbers)
+
+    def _of_orders(self, orders) -> dict:
+        """How much the order of the texts matters: equal verdicts? The score of (S, H) less that of (H, S)."""
+        scores = [[self._score(pair.log_probs) for pair in both] for both in orders]
+        return {
+            "orders_agree": [(a > self.options.threshold) == (b > self.options.threshold) for a, b in scores],
+            "order_differences": [a - b for a, b in scores],
         }
 
     def _classes(self, fields: list[dict]) -> dict:
@@ -265,37 +272,35 @@ class Scorer:
         texts = self._ask("generate", self.messages, fields, WORDS_FOR_AN_ANSWER, "answer")
         return {"classes": [any(begins(text, variant) for variant in self.answers[0]) for text in texts]}
 
-    def _explanations(self, messages, fields):
-        given = self.options.explanations
-        if given is None:
-            return self._ask("generate", messages, fields, self.options.max_new_tokens, "explanation")
-        if len(given) != len(fields):
-            raise ValueError(f"explanations: found {len(given)}, expected a list of {len(fields)}, one for each pair")
-        return given
+    def _judgements(self, fields: list[dict]) -> tuple[list[dict], list]:
+        """The fields, with explanations where the template asks for them, and the judge's answers.
 
-    def _judgements(self, fields):
-        """The judge's answers; with a minimum mass, of the first pairs alone until most of these have it."""
-        n = FIRST_PAIRS if self.options.minimum_mass is not None and len(fields) > FIRST_PAIRS else len(fields)
-        judged = self._ask("answer_log_probs", self.messages, fields[:n], self.answers, "score")
-        if self.options.minimum_mass is not None:
-            _refuse_low_mass(judged, self.options.minimum_mass)
-        if n < len(fields):
-            judged += self._ask("answer_log_probs", self.messages, fields[n:], self.answers, "score")
-        return judged
+        With a minimum mass the first pairs go alone, until most of these have it.
+        """
+        least, given = self.options.minimum_mass, self.options.explanations
+        if given is not None and len(given) != len(fields):
+            raise ValueError(f"explanations: found {len(given)}, expected a list of {len(fields)}, one for each pair")
+        if given is not None:
+            fields = [each | {"explanation": text} for each, text in zip(fields, given, strict=True)]
+        n = len(fields) if least is None else FIRST_PAIRS
+        first, judged = self._explained_and_judged(fields[:n])
+        if least is not None:
+            _refuse_low_mass(judged, least)
+        rest, others = self._explained_and_judged(fields[n:]) if fields[n:] else ([], [])
+        return first + rest, judged + others
+
+    def _explained_and_judged(self, fields):
+        """Of some of the fields."""
+        if self.explains and self.options.explanations is None:
+            before = asked_before(self.messages)
+            texts = self._ask("generate", before, fields, self.options.max_new_tokens, "explanation")
+            fields = [each | {"explanation": text} for each, text in zip(fields, texts, strict=True)]
+        return fields, self._ask("answer_log_probs", self.messages, fields, self.answers, "score")
 
     def _ask(self, method, messages, fields, argument, unit):
         """What the judge gives for each pair."""
         conversations = [conversation(messages, values) for values in fields]
         return ask(self.judge, method, conversations, argument, lambda i: example("pair", fields[i]["pair"]), unit)
-
-
-def _of_orders(orders, threshold) -> dict:
-    """How much the order of the texts matters: equal verdicts? The log-ratio of (S, H) less that of (H, S)."""
-    there, back = ([pair.first - pair.second for pair in side] for side in zip(*orders, strict=True))
-    return {
-        "orders_agree": [(a > threshold) == (b > threshold) for a, b in zip(there, back, strict=True)],
-        "order_differences": [a - b for a, b in zip(there, back, strict=True)],
-    }
 
 
 @dataclass(frozen=True, kw_only=True)

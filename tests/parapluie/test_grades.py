@@ -27,7 +27,7 @@ class Judge:
 
     def answer_log_probs(self, conversations, answers):
         self.asked.append((len(conversations), answers))
-        return [(*next(v for text, v in self.told if text in c[-1]["content"]), self.top) for c in conversations]
+        return [(*next(v for text, v in self.told if text in str(c)), self.top) for c in conversations]
 
     def generate(self, conversations, max_new_tokens):
         raise AssertionError
@@ -140,6 +140,31 @@ def test_a_server_is_asked_once_for_all_grades(metric, monkeypatch, vllm):
         assert result["answer_mass"] == pytest.approx(0.9) and "bounded_scores" not in result
 
 
+def test_both_orders_of_grades_are_compared_by_their_expectations(metric):
+    told = [("sat.\nB: A cat", logs(0.1, 0.1, 0.8)), ("sat.\nB: The", logs(0.7, 0.2, 0.1))]
+    judge = Judge([(f"A: {text[:0]}{text}", values) for text, values in told])
+    judge.told = [("B: A cat", told[0][1]), ("B: The cat", told[1][1])]
+    result = metric.compute(
+        predictions=["A cat sat."], references=["The cat sat."], judge=judge, template=RUBRIC, grades=(1, 2, 3),
+        both_orders=True, details=True,
+    )  # fmt: skip
+    there, back = literal(told[0][1], (1, 2, 3)), literal(told[1][1], (1, 2, 3))
+    assert result["order_differences"] == pytest.approx([there - back]) and result["orders_agree"] == [False]
+
+
+@pytest.mark.parametrize("threshold", [7, 5, 1])
+def test_a_threshold_beside_the_scale_is_refused(metric, threshold):
+    with pytest.raises(ValueError, match=f"threshold: found {threshold}, expected a number between the grades 1,2,3"):
+        metric.compute(
+            predictions=["a"], references=["b"], judge=Judge([]), template=RUBRIC, grades=(1, 2, 3, 4, 5),
+            threshold=threshold,
+        )  # fmt: skip
+
+
+def test_large_grades_are_written_as_people_write_them():
+    assert resolve_grades((1000000, 0.5, 2.0)).answers == (("1000000",), ("0.5",), ("2",))
+
+
 def test_graded_answers_are_kept(metric, tmp_path):
     judge, path = Judge(TOLD), str(tmp_path / "scores.sqlite")
     options = {"judge": judge, "template": RUBRIC, "grades": (1, 2, 3, 4, 5), "resume": path}
@@ -167,6 +192,19 @@ def test_a_low_mass_of_most_of_the_first_pairs_ends_the_run(metric):
     with pytest.raises(ValueError, match=message):
         metric.compute(predictions=texts, references=texts, judge=judge, minimum_mass=0.3)
     assert [n for n, _ in judge.asked] == [64]
+
+
+@LOW
+def test_nothing_is_generated_before_the_least_mass_is_known(metric):
+    texts, judge = half_and_half(200, 64)
+    judge.generate = lambda conversations, n: (
+        judge.asked.append((len(conversations), "text")) or ["x"] * len(conversations)
+    )
+    for options, asked in (({"classify": True}, []), ({"template": "indirect"}, [64])):
+        judge.asked.clear()
+        with pytest.raises(ValueError, match="minimum_mass: "):
+            metric.compute(predictions=texts, references=texts, judge=judge, minimum_mass=0.3, **options)
+        assert [n for n, what in judge.asked if what == "text"] == asked
 
 
 @LOW
@@ -247,6 +285,14 @@ def test_alpha_where_all_are_the_same_is_not_known(metric):
         ([verdicts(1), verdicts(1, 0)], "results.'1'.: found 2 verdicts, expected 1 verdicts"),
         ([verdicts(1), {"scores": [1.0], "grades": [1]}], "results.'1'.: found 1 grades, expected 1 verdicts"),
         ([verdicts(), verdicts()], "results: found no pairs"),
+        (
+            [verdicts(1) | {"edit_distances": [0.1]}, verdicts(1) | {"edit_distances": [0.2]}],
+            "results.'1'.: found other pairs than the first",
+        ),
+        (
+            [{"scores": [1.0], "grades": [1], "signature": f"parapluie|grades:{g}|x"} for g in ("1,2", "0,50")],
+            "results.'1'.: found the grades:0,50, expected those of the first, grades:1,2",
+        ),
     ],
 )
 def test_what_cannot_be_compared(metric, results, message):

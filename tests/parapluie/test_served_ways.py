@@ -131,10 +131,12 @@ def test_what_the_user_has_set_is_not_taken_away(compute, server):
 
 def test_a_refusal_may_say_where_it_is():
     """As pydantic does, whose errors repeat the request; a plain text may name any field."""
+    asked = {"seed": 0, "temperature": 0.0, "max_tokens": 1}
     error = '{"detail": [{"loc": ["body", "seed"], "msg": "extra", "input": {"temperature": 0, "max_tokens": 1}}]}'
-    assert {"seed", "temperature", "max_tokens"} & refused_fields(error) == {"seed"}
-    assert "max_tokens" in refused_fields("'max_tokens' is not supported")
-    assert "max_tokens" not in refused_fields("use max_completion_tokens")
+    assert refused_fields(error, asked) == {"seed"}
+    assert refused_fields('{"error": {"message": "seed is not supported", "param": "body"}}', asked) == {"seed"}
+    assert refused_fields("'max_tokens' is not supported", asked) == {"max_tokens"}
+    assert refused_fields("use max_completion_tokens", asked) == set()
     assert Manner(20).after({"messages": [], "top_logprobs": 1}, "no") == Manner(20)
 
 
@@ -225,6 +227,17 @@ def test_how_thinking_begins():
     assert [begins_thinking(text) for text in ("<think>", " <think>\n", "[TH", "<", "[", "", "yes", "<b>")] == [
         True, True, True, None, None, False, False, False
     ]  # fmt: skip
+    tags = (
+        "<Think>",
+        "<thinking>",
+        "<thought>",
+        "<reasoning>",
+        "<|begin_of_thought|>",
+        "◁think▷ So",
+        "</think>",
+        "<pon",
+    )
+    assert [begins_thinking(text) for text in tags] == [True] * 6 + [False, None]
 
 
 # ---- What a server lists ----
@@ -249,6 +262,20 @@ def test_the_first_token_is_not_counted_beside_its_own_list():
     }
     assert log_p({"yes": -0.1, " yes": -0.1}, ["yes", "Yes"]) == (pytest.approx(-0.1), True)
     assert log_p({}, ["yes"]) == (pytest.approx(0.0), True)
+
+
+def test_a_list_that_tells_no_probability_is_none(compute, server):
+    server.listed = [("yes", None), ("no", -9999.0)]
+    with pytest.raises(ValueError, match="pair 0: found no logprobs in the answer"):
+        compute()
+
+
+def test_a_log_probability_is_a_number(compute, server):
+    server.listed = [("yes", "-0.5"), ("no", -1.0)]
+    with pytest.raises(
+        ValueError, match="pair 0: found an answer that is no chat completion .TypeError: .*'-0.5' of 'yes'"
+    ):
+        compute()
 
 
 @pytest.mark.parametrize("log_p", [3.0, 710.0, 1e300, math.inf, math.nan])
