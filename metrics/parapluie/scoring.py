@@ -209,9 +209,13 @@ class Scorer:
         turned = [i for i, (s, h) in enumerate(pairs) if s != h] if options.both_orders else []
         fields = [{"pair": i, "source": s, "hypothesis": h} for i, (s, h) in enumerate(pairs)]
         fields += [{"pair": i, "source": pairs[i][1], "hypothesis": pairs[i][0]} for i in turned]
-        fields, judged = self._judgements(fields)
+        if (given := options.explanations) is not None:
+            if len(given) != len(fields):
+                expected = f"a list of {len(fields)}, one for each pair"
+                raise input_error(argument("explanations"), str(len(given)), expected)
+            fields = [each | {"explanation": text} for each, text in zip(fields, given, strict=True)]
+        fields, judged, classes = self._explained_judged_classified(fields, len(pairs))
         explained = {"explanations": [each["explanation"] for each in fields[: len(pairs)]]} if self.explains else {}
-        classes = self._classes(fields[: len(pairs)]) if options.classify else {}
         back = dict(zip(turned, judged[len(pairs) :], strict=True))
         orders = [(there, back.get(i, there)) for i, there in enumerate(judged[: len(pairs)])]
         log_probs = [
@@ -268,34 +272,40 @@ class Scorer:
         }
 
     def _classes(self, fields: list[dict]) -> dict:
-        """Whether the generated answer begins with a variant of the first answer."""
+        """Whether the generated answer begins with a variant of the first answer, if that is asked for."""
+        if not self.options.classify:
+            return {}
         texts = self._ask("generate", self.messages, fields, WORDS_FOR_AN_ANSWER, "answer")
         return {"classes": [any(begins(text, variant) for variant in self.answers[0]) for text in texts]}
 
-    def _judgements(self, fields: list[dict]) -> tuple[list[dict], list]:
-        """The fields, with explanations where the template asks for them, and the judge's answers.
+    def _explained_judged_classified(self, fields: list[dict], n: int) -> tuple[list[dict], list, dict]:
+        """The fields with what the model explains, the judge's answers, and the classes of the first n.
 
-        With a minimum mass the first pairs go alone, until most of these have it.
+        What is too long with an answer behind it is refused before anything is scored. With a minimum mass the first
+        pairs go alone, until most of these have it, and nothing else is generated before.
         """
-        least, given = self.options.minimum_mass, self.options.explanations
-        if given is not None and len(given) != len(fields):
-            raise ValueError(f"explanations: found {len(given)}, expected a list of {len(fields)}, one for each pair")
-        if given is not None:
-            fields = [each | {"explanation": text} for each, text in zip(fields, given, strict=True)]
-        n = len(fields) if least is None else FIRST_PAIRS
-        first, judged = self._explained_and_judged(fields[:n])
-        if least is not None:
-            _refuse_low_mass(judged, least)
-        rest, others = self._explained_and_judged(fields[n:]) if fields[n:] else ([], [])
-        return first + rest, judged + others
+        least = self.options.minimum_mass
+        if least is None:
+            fields = self._explained(fields)
+            classes = self._classes(fields[:n])
+            return fields, self._judgements(fields), classes
+        first = self._explained(fields[:FIRST_PAIRS])
+        judged = self._judgements(first)
+        _refuse_low_mass(judged, least)
+        rest = self._explained(fields[FIRST_PAIRS:])
+        judged += self._judgements(rest) if rest else []
+        return first + rest, judged, self._classes((first + rest)[:n])
 
-    def _explained_and_judged(self, fields):
-        """Of some of the fields."""
-        if self.explains and self.options.explanations is None:
-            before = asked_before(self.messages)
-            texts = self._ask("generate", before, fields, self.options.max_new_tokens, "explanation")
-            fields = [each | {"explanation": text} for each, text in zip(fields, texts, strict=True)]
-        return fields, self._ask("answer_log_probs", self.messages, fields, self.answers, "score")
+    def _judgements(self, fields):
+        return self._ask("answer_log_probs", self.messages, fields, self.answers, "score")
+
+    def _explained(self, fields: list[dict]) -> list[dict]:
+        """The fields with what the model explains before it answers, where the template asks for it."""
+        if not self.explains or not fields or "explanation" in fields[0]:
+            return fields
+        before, most = asked_before(self.messages), self.options.max_new_tokens
+        texts = self._ask("generate", before, fields, most, "explanation")
+        return [each | {"explanation": text} for each, text in zip(fields, texts, strict=True)]
 
     def _ask(self, method, messages, fields, argument, unit):
         """What the judge gives for each pair."""
