@@ -86,6 +86,7 @@ def test_the_hub_is_asked_once_and_shortly(endpoint, answers, monkeypatch):
 
 
 @pytest.mark.parametrize("name", ["a/b/c", "../x", "a b"])
-def test_what_is_no_name(name):
+def test_what_is_no_name(name, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)  # where no folder has the name, whatever that of the clone is
     with pytest.raises(ValueError, match="found .*, expected a folder or a name on the Hub: "):
         find(name)
