@@ -11,7 +11,7 @@ from metrics.melasss.encoder import load
 from ..hub import local_hub
 from ..melasss.models import save_bert
 
-FILES = ("config.json", "tokenizer.json", "model.safetensors")
+FILES = ("config.json", "tokenizer.json", "tokenizer_config.json", "model.safetensors")
 
 
 @pytest.fixture
