@@ -231,6 +231,15 @@ def test_a_prompt_with_which_no_answered_turn_begins_is_refused():
         prompt_ids(prompts, TEMPLATES["direct"], [{"source": "a", "hypothesis": "b"}])
 
 
+@pytest.mark.parametrize("repeated", ["<think>Q: {}\\n", "You asked: {}\\n"])
+def test_a_prompt_that_says_the_users_text_once_more_is_refused(repeated):
+    turns = "{% for m in messages %}{{ m.role }}: {{ m.content }}\n{% endfor %}"
+    asked = repeated.replace("{}", "' + messages[-1].content + '")
+    prompts = own_template(turns + "{% if add_generation_prompt %}{{ 'assistant: " + asked + "' }}{% endif %}")
+    with pytest.raises(ValueError, match="^found a model, whose prompt "):
+        prompt_ids(prompts, TEMPLATES["direct"], [{"source": "a", "hypothesis": "b"}])
+
+
 def test_white_space_that_only_the_prompt_for_a_turn_has_stays():
     template = TOKENIZERS["qwen2"]().chat_template
     prompts = own_template(template.replace("<|im_start|>assistant\n", "<|im_start|>assistant\n\n"))
