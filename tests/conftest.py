@@ -1,5 +1,6 @@
 """What all tests share: their environment, their order, metrics."""
 
+import errno
 import importlib.util
 import os
 from pathlib import Path
@@ -64,3 +65,15 @@ def pytest_sessionfinish(session):
     path = os.environ.get("SKIPPED_TO")
     if path and not hasattr(session.config, "workerinput"):  # of several processes, the one that has all reports
         Path(path).write_text("".join(f"{name}\n" for name in SKIPPED), encoding="utf-8")
+
+
+@pytest.fixture
+def full_disk(monkeypatch):
+    """Half of what is written fits."""
+
+    def write_bytes(path, content):
+        with open(path, "wb") as file:
+            file.write(content[: len(content) // 2])
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr("pathlib.Path.write_bytes", write_bytes)

@@ -1,6 +1,5 @@
 """The shell commands as a user calls them: files that are packed, piped, in JSON lines, or not what they should be."""
 
-import errno
 import gzip
 import json
 import os
@@ -261,18 +260,6 @@ WRITTEN = {
     "--verdicts": ["morpheval", SENTS, INFO, HASTY],
     "morpheval --html": ["morpheval", SENTS, INFO, HASTY],
 }
-
-
-@pytest.fixture
-def full_disk(monkeypatch):
-    """Half of every table and page fits."""
-
-    def write_bytes(path, content):
-        with open(path, "wb") as file:
-            file.write(content[: len(content) // 2])
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-
-    monkeypatch.setattr("pathlib.Path.write_bytes", write_bytes)
 
 
 @pytest.mark.filterwarnings("ignore:.*the two answers together")

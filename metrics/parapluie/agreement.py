@@ -12,17 +12,15 @@ from .common import (
     CheckedOptions,
     a_boolean,
     at_least,
-    expecting,
     is_listing,
-    is_number,
     keyword_options,
     option,
     prefix_errors,
     short_repr,
 )
 from .common_statistics import bootstrap_draws, percentiles
+from .meta_evaluation import a_confidence
 
-a_confidence = expecting("a number between 0 and 1", lambda value: is_number(value) and 0 < value < 1)
 Level = Literal["nominal", "interval"]
 
 

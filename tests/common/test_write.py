@@ -19,18 +19,6 @@ from metrics.parapluie.calibration import calibrate
 from ..conftest import ROOT
 
 
-@pytest.fixture
-def full_disk(monkeypatch):
-    """Half of what is written fits."""
-
-    def write_bytes(path, content):
-        with open(path, "wb") as file:
-            file.write(content[: len(content) // 2])
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-
-    monkeypatch.setattr("pathlib.Path.write_bytes", write_bytes)
-
-
 def test_what_is_written_is_there(tmp_path):
     write_file(tmp_path / "page", "é\r\n")
     assert (tmp_path / "page").read_bytes() == b"\xc3\xa9\r\n" and os.listdir(tmp_path) == ["page"]
