@@ -2,7 +2,6 @@
 
 import argparse
 import json
-import sys
 
 from .files import check_output, read_sides, tab_separated
 from .shared import Options, Output, Parser, add_options, decimal, flag, handed_on, number_or_word, run_command
@@ -93,17 +92,17 @@ def output(args: argparse.Namespace) -> Output:
     from .. import paraphrases  # after all that a file can have wrong: torch takes seconds
     from ..parapluie.scoring import mass_deciles, sample_of
 
-    results, written = {}, {}
+    results, written, notes = {}, {}, []
     for (name, args.hypotheses), lines in zip(files.items(), systems, strict=True):  # which errors name
         results[name] = paraphrases(lines, sources, details=True, **options) | {"hypotheses": lines}
         del results[name]["edit_distance_correlation"]  # of the details
         if min(results[name]["answer_masses"]) < ALL:
             deciles = " ".join(map(decimal, mass_deciles(results[name]["answer_masses"])))
-            print(f"{name}: answer mass by decile, from the least: {deciles}", file=sys.stderr)
+            notes.append(f"{name}: answer mass by decile, from the least: {deciles}")
     if args.pairs:
         columns = columns_of(results, COLUMNS) | {"source": sources} | columns_of(results, {"hypotheses": "hypothesis"})
         written[args.pairs] = tab_separated(columns, zip(*columns.values(), strict=True))
-    return Output(scores_printed(results, sample_of, args), written)
+    return Output(scores_printed(results, sample_of, args), written, notes)
 
 
 def read_messages(path: str) -> list:

@@ -47,10 +47,14 @@ class Parser(argparse.ArgumentParser):
 
 
 class Output(NamedTuple):
-    """What a command has to say: lines to print and, afterwards, files to write, {path: text}."""
+    """What a command has to say: lines to print and, afterwards, files to write, {path: text}.
+
+    notes: what is said beside the lines, on the standard error.
+    """
 
     lines: Iterable[str]
     files: Mapping[str, str] = {}
+    notes: Iterable[str] = ()
 
 
 def run_command(parser: Parser, output: Callable[[argparse.Namespace], Output], arguments: list[str] | None) -> int:
@@ -80,7 +84,9 @@ def run_command(parser: Parser, output: Callable[[argparse.Namespace], Output], 
         try:
             copy_pipes(args, parser.inputs, folder, copies)
             with hint(EXTRAS.get(_metric(parser), "")):
-                lines, files = output(args)
+                lines, files, notes = output(args)
+            for note in notes:
+                say("", note)
             _print(shown("\n".join(lines)))
             failures = list(_write(files))
         except (ValueError, OSError, ImportError) as error:
