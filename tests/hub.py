@@ -132,3 +132,18 @@ def local_hub():
         server.shutdown()
         thread.join()
         server.server_close()
+
+
+@contextmanager
+def hub_in_reach(monkeypatch, cache):
+    """The server, as the Hub of this process, with a cache of its own."""
+    with local_hub() as hub:
+        constants = {
+            "HF_HUB_OFFLINE": False,
+            "HF_HUB_CACHE": str(cache),
+            "ENDPOINT": hub.url,
+            "HUGGINGFACE_CO_URL_TEMPLATE": hub.url + "/{repo_id}/resolve/{revision}/{filename}",
+        }
+        for name, value in constants.items():
+            monkeypatch.setattr(f"huggingface_hub.constants.{name}", value)
+        yield hub

@@ -15,6 +15,7 @@ from typing import NamedTuple
 from .common import short_repr
 
 MARK = "\ue000"  # a private-use character; around a number it stands for a content while the template is rendered
+PROBE = """Aa"'&<\\"""  # beside the number: a template that writes contents in another way changes it
 SPACE = "\u2003"  # beside the marks: a template that trims contents takes it away, and would trim the text as well
 THOUGHT = f"{MARK}thought{MARK}"  # stands for a model's thinking
 ENCODED_TOGETHER = 1024  # prompts
@@ -185,13 +186,13 @@ class Prompts:
             raise ValueError(f"found {self.name}, {why}, where a score means nothing; {self._ways(shape)}")
         before = (turn.before_answer or turn.prompt)[len(turn.prompt) :]
         header = before.rstrip(" ")  # a space is a part of the next word's token
-        parts = re.split(f"({SPACE}?){MARK}(\\d+){MARK}({SPACE}?)", turn.text + header)
+        parts = re.split(f"({SPACE}?){MARK}(\\d+){re.escape(PROBE)}{MARK}({SPACE}?)", turn.text + header)
         end = self.added_pattern.match(turn.end.removeprefix(SPACE).lstrip())
         return Rendered(parts, before[len(header) :], header, self._is_open(turn), end and self.added[end[0]])
 
     def _turn(self, shape, template_kwargs) -> Turn:
         """What the template writes after a conversation; ValueError where it refuses its turns."""
-        answer, user = f"{MARK}{len(shape)}{MARK}", f"{MARK}{len(shape) - 1}{MARK}"
+        answer, user = mark(len(shape)), mark(len(shape) - 1)
         content, prompt = f"{SPACE}{answer}{SPACE}", self._apply(shape, template_kwargs)
         answered, _, end = self._apply(shape, template_kwargs, {"content": content}).rpartition(answer)
         parts = [{"type": "thinking", "thinking": THOUGHT}, {"type": "text", "text": content}]
@@ -315,9 +316,9 @@ class Prompts:
 
         if not self.template:
             raise ValueError(f"found {self.name}, which has no chat template, expected an instruct model or plain text")
-        roles, marks = [role for role, _ in shape], [f"{MARK}{i}{MARK}" for i in range(len(shape))]
+        roles, marks = [role for role, _ in shape], [mark(i) for i in range(len(shape))]
         texts = [
-            mark.join((SPACE, SPACE)) if text is None else text for mark, (_, text) in zip(marks, shape, strict=True)
+            own.join((SPACE, SPACE)) if text is None else text for own, (_, text) in zip(marks, shape, strict=True)
         ]
         turns = [{"role": role, "content": text} for role, text in zip(roles, texts, strict=True)]
         turns += [] if answer is None else [{"role": "assistant", **answer}]
@@ -337,10 +338,12 @@ class Prompts:
                 problem = problem or f"found {', '.join(turn['role'] for turn in turns)}, expected {expected}: {error}"
                 continue
             written = zip(roles, marks, texts, strict=True)
-            left_out = [role for role, mark, text in written if mark in text and mark not in rendered]
+            left_out = [(role, own) for role, own, text in written if own in text and own not in rendered]
             if not left_out:
                 return rendered
-            problem = problem or f"found a turn of the {left_out[0]}, which the chat template of {self.name} leaves out"
+            role, own = left_out[0]
+            how = "rewrites, such as in capitals or as JSON" if own.partition(PROBE)[0] in rendered else "leaves out"
+            problem = problem or f"found a turn of the {role}, which the chat template of {self.name} {how}"
         raise ValueError(problem)
 
     # ---- Encoding ----
@@ -385,6 +388,11 @@ class Prompts:
 
     def _control(self, ids):
         return [token for token in ids if token in self.control_ids]
+
+
+def mark(i: int) -> str:
+    """What stands for a content while the template is rendered."""
+    return f"{MARK}{i}{PROBE}{MARK}"
 
 
 def fill(parts: list, contents: list) -> list[str]:

@@ -16,10 +16,10 @@ from typing import NamedTuple
 
 import numpy as np
 from huggingface_hub import hf_hub_download
-from huggingface_hub.errors import EntryNotFoundError
+from huggingface_hub.errors import EntryNotFoundError, HfHubHTTPError
 
 from .common import Message, argument, input_error, prefix_errors, progress, setting, short_repr
-from .common_hub import find
+from .common_hub import commit_of, find
 from .common_llm import LOCK, file_stats, files_digest, in_batches
 from .common_llm import load as load_once
 from .common_minilm import MINILM, REVISION, find_minilm
@@ -100,10 +100,13 @@ def open_encoder_files(name, revision, dtype, device) -> tuple:
     with prefix_errors(argument("encoder")):
         location, options = _located(name, revision)
         try:
+            commit = commit_of(location, "config.json", options["revision"], options["local_files_only"])
+            options["revision"] = commit
             trusted = {**options, "trust_remote_code": False}
             tokenizer = AutoTokenizer.from_pretrained(location, **trusted)
             model = AutoModel.from_pretrained(location, dtype=dtype, use_safetensors=True, **trusted)
-        except (OSError, RuntimeError, ValueError, ImportError, SafetensorError) as error:
+            model.config._commit_hash = commit
+        except (OSError, RuntimeError, ValueError, ImportError, SafetensorError, HfHubHTTPError) as error:
             expected = f"an encoder with safetensors weights: {error}"
             raise input_error("", f"{name!r}, which cannot be loaded", expected) from error
     model = model.get_encoder() if hasattr(model, "encoder") and hasattr(model, "decoder") else model

@@ -8,7 +8,7 @@ from metrics._common import common_minilm
 from metrics._common.common_minilm import MINILM, PACKAGE, REVISION, SHA256, find_minilm
 from metrics.melasss.encoder import load
 
-from ..hub import local_hub
+from ..hub import hub_in_reach
 from ..melasss.models import save_bert
 
 FILES = ("config.json", "tokenizer.json", "tokenizer_config.json", "model.safetensors")
@@ -21,18 +21,13 @@ def files(tmp_path, monkeypatch):
     files = {path.name: path.read_bytes() for path in (tmp_path / "model").iterdir()}
     monkeypatch.setattr(common_minilm, "SHA256", {name: hashlib.sha256(files[name]).hexdigest() for name in FILES})
     monkeypatch.setattr(common_minilm, "packaged_file", lambda *_: None)
-    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path / "cache"))
-    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", False)
     return files
 
 
 @pytest.fixture
-def hub(files, monkeypatch):
-    with local_hub() as server:
+def hub(files, monkeypatch, tmp_path):
+    with hub_in_reach(monkeypatch, tmp_path / "cache") as server:
         server.repos["models", MINILM] = files
-        monkeypatch.setattr("huggingface_hub.constants.ENDPOINT", server.url)
-        address = server.url + "/{repo_id}/resolve/{revision}/{filename}"
-        monkeypatch.setattr("huggingface_hub.constants.HUGGINGFACE_CO_URL_TEMPLATE", address)
         yield server
 
 

@@ -312,6 +312,14 @@ def test_a_template_that_leaves_a_text_out_is_refused():
         prompt_ids(prompts, messages, [{"source": "a", "hypothesis": "b"}])
 
 
+@pytest.mark.parametrize("how", ["upper", "tojson", "replace('<', '&lt;')"])
+def test_a_template_that_rewrites_a_text_is_refused(how):
+    """What is put in later would not be what the template writes."""
+    prompts = own_template(f"{{% for m in messages %}}{{{{ m['content']|{how} }}}}{{% endfor %}}")
+    with pytest.raises(ValueError, match="^found a turn of the user, which the chat template of a model rewrites"):
+        prompt_ids(prompts, TEMPLATES["direct"], [{"source": "a", "hypothesis": "b"}])
+
+
 @pytest.mark.parametrize("text", ["\n\n  {{ x }}", "\n{% if true %}\n  a", "  {% if true %}", " [INST] "])
 def test_the_beginning_of_a_template_stays_as_it_is(text):
     """What fixes the date is put before it."""

@@ -14,6 +14,7 @@ from metrics.melasss import encoder as module
 from metrics.melasss import text_pairs as pairs
 from metrics.melasss.encoder import Encoder, load
 
+from ..hub import hub_in_reach
 from . import models
 
 SENTENCES = ["the baker bought a map.", "nobody", "a pilot sold seven boats in lyon before dawn", "A pilot, [SEP] too."]
@@ -229,6 +230,14 @@ def test_an_encoder_is_loaded_once_until_its_folder_changes(tmp_path):
     assert load(folder) is first
     models.save_bert(tmp_path, width=48)
     assert load(folder).width == 48
+
+
+def test_an_encoder_on_the_hub_is_named_by_its_commit(tmp_path, monkeypatch):
+    models.save_bert(tmp_path / "model")
+    with hub_in_reach(monkeypatch, tmp_path / "cache") as hub:
+        hub.repos["models", "lab/encoder"] = {file.name: file.read_bytes() for file in (tmp_path / "model").iterdir()}
+        commit = hub.RequestHandlerClass.commit(hub.repos["models", "lab/encoder"])
+        assert load("lab/encoder").signature() == f"encoder@{commit}"
 
 
 @pytest.mark.parametrize("revision", [None, "main"])

@@ -23,7 +23,7 @@ from metrics.parapluie.templates import TEMPLATES, conversation
 from ..common.judging import conversations, expected_log_probs, expected_ratios, ratios
 from ..common.models import ARCHITECTURES, TOKENIZERS, tiny_model
 from ..common.test_architectures import SHAPES
-from ..hub import local_hub
+from ..hub import hub_in_reach
 
 FIELDS = [{"source": "a cat", "hypothesis": text} for text in ("a cat", "it is late", "a")]
 
@@ -504,12 +504,7 @@ def test_texts_with_words_of_the_chat_template_are_warned_of():
 
 def test_a_model_on_the_hub_is_told_by_its_commit(tmp_path, monkeypatch):
     """In the signature and in the key of kept answers: another commit is another model."""
-    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", False)
-    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path / "cache"))
-    with local_hub() as hub:
-        monkeypatch.setattr("huggingface_hub.constants.ENDPOINT", hub.url)
-        address = hub.url + "/{repo_id}/resolve/{revision}/{filename}"
-        monkeypatch.setattr("huggingface_hub.constants.HUGGINGFACE_CO_URL_TEMPLATE", address)
+    with hub_in_reach(monkeypatch, tmp_path / "cache") as hub:
         judges, commits = [], []
         for spread in (0.3, 0.4):
             save(tmp_path / "model", initializer_range=spread)

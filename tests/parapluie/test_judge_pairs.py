@@ -27,7 +27,7 @@ from metrics.parapluie.common_llm import file_stats, files_digest
 from metrics.parapluie.judge_pairs import GROUP, LARGEST, PairJudge, may_be_english, packed, unpacked
 
 from ..conftest import ROOT
-from ..hub import local_hub
+from ..hub import hub_in_reach
 
 JUDGE = ROOT / "metrics" / "parapluie" / "judge"
 SPECIAL = {"pad_token": "[PAD]", "unk_token": "[UNK]", "cls_token": "[CLS]", "sep_token": "[SEP]"}
@@ -484,15 +484,10 @@ def test_a_delta_with_another_encoder_is_another_judge(compute, classifier, no_c
 
 def test_an_encoder_on_the_hub_is_named_by_its_commit(classifier, no_change, tmp_path, monkeypatch):
     folder = save_delta(tmp_path, classifier, no_change)
-    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", False)
-    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path / "cache"))
-    with local_hub() as hub:
+    with hub_in_reach(monkeypatch, tmp_path / "cache") as hub:
         hub.repos["models", "someone/encoder"] = {
             file.name: file.read_bytes() for file in (tmp_path / "base").iterdir()
         }
-        monkeypatch.setattr("huggingface_hub.constants.ENDPOINT", hub.url)
-        address = hub.url + "/{repo_id}/resolve/{revision}/{filename}"
-        monkeypatch.setattr("huggingface_hub.constants.HUGGINGFACE_CO_URL_TEMPLATE", address)
         config = json.loads((tmp_path / "judge" / "config.json").read_text())
         (tmp_path / "judge" / "config.json").write_text(json.dumps(config | {judge_pairs.BASE: "someone/encoder"}))
         judge = PairJudge(*judge_pairs.load_classifier(folder))
