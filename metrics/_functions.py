@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from ._loading import compute
 
 if TYPE_CHECKING:
-    from .morpheval.lexicon_lefff import Lexicon
+    from .morpheval.lexicon import Lexicon
 
 
 def coreference(

@@ -35,7 +35,7 @@ from typing import TYPE_CHECKING, Any
 from ._loading import compute
 
 if TYPE_CHECKING:
-    from .morpheval.lexicon_lefff import Lexicon
+    from .morpheval.lexicon import Lexicon
 '''
 EXAMPLES = {  # types of predictions and references
     "coreference": ("Iterable[Iterable[Iterable[Any]]]", "Iterable[Iterable[Iterable[Any]]]"),

@@ -24,12 +24,13 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
 from benchmarks.report import print_table  # noqa: E402
-from metrics.morpheval import lexicon_lefff as lexicon  # noqa: E402
+from metrics.morpheval import lexicon  # noqa: E402
 from metrics.morpheval.common_hub import packaged_file  # noqa: E402
 from metrics.morpheval.contrastive_tests import CONTRASTS  # noqa: E402
 from metrics.morpheval.grammar_classes import is_adjective, is_noun  # noqa: E402
 from metrics.morpheval.grammar_nouns import adjective_values, noun_values  # noqa: E402
 from metrics.morpheval.language_french import FRENCH, WORDS  # noqa: E402
+from metrics.morpheval.lexicon_lefff import PACKAGE  # noqa: E402
 from metrics.morpheval.words import agreement, features  # noqa: E402
 
 GENDERS = {"feminine": "f", "masculine": "m"}
@@ -219,7 +220,7 @@ def main():
     parser.add_argument("--split", choices=("dev", "test"), default="test")
     parser.add_argument("--save", action="store_true", help="write the table to benchmarks/results")
     arguments = parser.parse_args()
-    rows, words = read(arguments.folder, arguments.split), lexicon.load(packaged_file(*lexicon.PACKAGE))
+    rows, words = read(arguments.folder, arguments.split), lexicon.load(packaged_file(*PACKAGE))
     print_table(
         f"Morpheval beside MT-GenEval, English to French, {arguments.split}",
         ("evaluate", "datasets", "numpy"),

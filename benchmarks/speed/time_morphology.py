@@ -24,11 +24,11 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
 from benchmarks.report import best_times, print_table, seconds_cell  # noqa: E402
-from metrics.morpheval import lexicon_lefff as lexicon  # noqa: E402
-from metrics.morpheval import words  # noqa: E402
+from metrics.morpheval import lexicon, words  # noqa: E402
 from metrics.morpheval.common_hub import packaged_file  # noqa: E402
 from metrics.morpheval.contrastive_tests import CONTRASTS  # noqa: E402
 from metrics.morpheval.language_french import FRENCH  # noqa: E402
+from metrics.morpheval.lexicon_lefff import PACKAGE  # noqa: E402
 from metrics.morpheval.limsi import LIMSI  # noqa: E402
 from tests.morpheval import oracle  # noqa: E402
 
@@ -202,7 +202,7 @@ def table(path):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--save", action="store_true", help="write the table to benchmarks/results")
-    parser.add_argument("--lexicon", default=packaged_file(*lexicon.PACKAGE), help="a Lefff .mlex file")
+    parser.add_argument("--lexicon", default=packaged_file(*PACKAGE), help="a Lefff .mlex file")
     arguments = parser.parse_args()
     print_table(
         "Morpheval: speed and memory",

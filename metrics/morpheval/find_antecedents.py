@@ -7,7 +7,7 @@ from .grammar_classes import is_adjective, is_determiner, is_finite, is_noun, is
 from .grammar_nouns import adjective_values, determiner_before, determiner_values, noun_values
 from .grammar_verbs import in_moods, participle_after, phrase_before
 from .language_lists import WordLists
-from .lexicon_lefff import Reading
+from .lexicon import Reading
 from .verdicts import (
     EMPTY,
     FAIL,

@@ -20,7 +20,7 @@ from .grammar_verbs import (
     with_subject,
 )
 from .language_lists import WordLists
-from .lexicon_lefff import Reading
+from .lexicon import Reading
 from .verdicts import (
     FAIL,
     NEW_WORD,

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from .common import argument, input_error, is_number, short_repr
-from .lexicon_lefff import UNREADABLE, is_file, open_text
+from .lexicon import UNREADABLE, is_file, open_text
 from .verdicts import new_positions
 
 # Lower bounds of the bands; each is half-open, so that 50 and 1000 have a place (the paper's tables omit them).

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from .language_lists import WordLists
-from .lexicon_lefff import Reading
+from .lexicon import Reading
 from .verdicts import Evidence, Marked
 from .words import FINITE, Word, features, finite_values
 

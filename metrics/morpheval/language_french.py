@@ -6,6 +6,7 @@ Another language is another such module, and a row in `scoring.LANGUAGES`.
 from .language_lists import WordLists
 from .language_lists import word_set as _set
 from .language_rules import language_rules
+from .lexicon_lefff import find_lefff
 
 NUMERALS = _set(
     "deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze seize vingt trente quarante "
@@ -193,4 +194,4 @@ WORDS = WordLists(
 )
 
 
-FRENCH = language_rules(WORDS)
+FRENCH = language_rules(WORDS, find_lefff)

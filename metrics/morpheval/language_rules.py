@@ -45,7 +45,7 @@ def language_rules(lists: WordLists, default_lexicon: Callable | None = None, **
     """The rules of a language that has these lists.
 
     Args:
-        default_lexicon: gives the path of the lexicon where `compute` is given none (None: that of French).
+        default_lexicon: gives the path of the lexicon where `compute` is given none (None: there is none).
         exceptions: by the test's name, finders of the language's own (`verdicts.Rules`).
     """
     finders: dict[str, Callable] = {

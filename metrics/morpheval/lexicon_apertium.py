@@ -13,7 +13,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
 
-from .lexicon_lefff import Reading
+from .lexicon import Reading
 
 MAGIC, MAGIC_OF_TRANSDUCER = b"LTTB", b"LTTD"  # newer files begin with them, and with 8 bytes of flags
 WEIGHTED = 1  # the flag of weights

@@ -18,8 +18,8 @@ from huggingface_hub import hf_hub_download
 
 from .common import progress
 from .common_write import whole_file
+from .lexicon import OPENERS, Reading, cache_folder, is_file
 from .lexicon_apertium import read_apertium
-from .lexicon_lefff import OPENERS, Reading, cache_folder, is_file
 from .lexicon_morphit import read_morphit
 from .lexicon_natura import read_natura
 

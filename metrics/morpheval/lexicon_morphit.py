@@ -9,7 +9,7 @@ import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from .lexicon_lefff import Reading
+from .lexicon import Reading
 
 MOODS = {
     **{("ind", "pres"): "P", ("ind", "impf"): "I", ("ind", "past"): "J", ("ind", "fut"): "F"},

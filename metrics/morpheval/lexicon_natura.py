@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 
-from .lexicon_lefff import Reading
+from .lexicon import Reading
 
 CATEGORIES = {"v": ("v",), "nc": ("nc",), "adj": ("adj",), "a_nc": ("adj", "nc"), "adv": ("adv",)}
 MOODS = {

@@ -11,7 +11,8 @@ from functools import partial
 from itertools import chain
 
 from .language_french import WORDS
-from .lexicon_lefff import Lexicon
+from .lexicon import Lexicon
+from .lexicon_lefff import find_lefff
 from .verdicts import EMPTY, FAIL, PASS, REJECTED, Evidence, Finding, Marked, Rules, new_positions
 from .words import MOODS, Word, describe
 
@@ -171,4 +172,5 @@ ON_ALL_SIDES: dict[str, Callable] = {
     "adj_consistency": partial(_find_varying, "adj"),
 }
 
-LIMSI = Rules(analyse, describe, {name: _unless_nothing_new(find) for name, find in ON_ONE_SIDE.items()} | ON_ALL_SIDES)
+FINDERS = {name: _unless_nothing_new(find) for name, find in ON_ONE_SIDE.items()} | ON_ALL_SIDES
+LIMSI = Rules(analyse, describe, FINDERS, find_lefff)

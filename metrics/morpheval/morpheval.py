@@ -10,8 +10,8 @@ This file declares the metric. The work is in the modules beside it:
 - a language: closed lists in the form of `language_lists`, `language_french`, `language_spanish`,
   `language_italian`, `language_portuguese`; the finder of each test, `language_rules`;
   for French also the published script's, `limsi`
-- lexicons: `lexicon_lefff`; `lexicon_dictionaries`, of those that `lexicon_apertium`, `lexicon_natura` and
-  `lexicon_morphit` read; `make_lexicon`, to publish one
+- lexicons: `lexicon` (read, indexed, looked up); `lexicon_lefff`, where the French one is; `lexicon_dictionaries`, the
+  others, of what `lexicon_apertium`, `lexicon_natura` and `lexicon_morphit` read; `make_lexicon`, to publish one
 - from verdicts to figures: `scoring` (options, Scorer), `intervals` (and comparison), `frequencies` (of source words)
 - its input: `check_input`, `suite_files`; its output for people: `show_reasons`, `show_failures`
 - a suite from a corpus: `make_suite` (the draw); `make_reading` (what each sentence gives);
@@ -49,9 +49,10 @@ from .language_lists import WordLists
 from .language_portuguese import PORTUGUESE
 from .language_rules import language_rules
 from .language_spanish import SPANISH
+from .lexicon import load
 from .lexicon_apertium import read_apertium
 from .lexicon_dictionaries import find_lexicon
-from .lexicon_lefff import load
+from .lexicon_lefff import find_lefff
 from .lexicon_morphit import read_morphit
 from .lexicon_natura import read_natura
 from .limsi import LIMSI

@@ -16,7 +16,7 @@ from .language_french import FRENCH
 from .language_italian import ITALIAN
 from .language_portuguese import PORTUGUESE
 from .language_spanish import SPANISH
-from .lexicon_lefff import Lexicon, load
+from .lexicon import Lexicon, load
 from .limsi import LIMSI
 from .show_reasons import explain
 from .verdicts import Rules

@@ -14,7 +14,7 @@ from .common import is_listing, prefix_errors, short_repr, warn
 from .common_files import numbered_lines, read_texts
 from .common_write import whole_file
 from .contrastive_tests import TESTS
-from .lexicon_lefff import UNREADABLE, is_file, open_text
+from .lexicon import UNREADABLE, is_file, open_text
 
 # Names in the published suite that differ from those here.
 PUBLISHED_TESTS = {

@@ -55,7 +55,7 @@ class Rules(NamedTuple):
     analyse(texts, lexicon, sources) gives each text as a list of words, which have a form and readings;
     describe(readings) says them in words; finders[kind](base, variant, new) looks among the positions of the new words,
     for test C finders[kind](sentence, new, side), for coref finders[kind](base, variant). default_lexicon() is the path
-    of the lexicon where none is given (None: the Lefff). drops_subjects: needs a verb no pronoun as its subject?
+    of the lexicon where none is given (None: there is none). drops_subjects: needs a verb no pronoun as its subject?
     """
 
     analyse: Callable

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
 from .language_lists import WordLists
-from .lexicon_lefff import Lexicon, Reading
+from .lexicon import Lexicon, Reading
 from .words_unlisted import read_unlisted, told_by_ending
 
 # ---- The lexicon's letters, which are the same for all languages ----

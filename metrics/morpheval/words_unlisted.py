@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Mapping
 
 from .language_lists import WordLists
-from .lexicon_lefff import Lexicon, Reading
+from .lexicon import Lexicon, Reading
 
 Readings = dict[str, tuple[Reading, ...]]
 

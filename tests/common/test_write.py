@@ -10,8 +10,8 @@ import sys
 import pytest
 
 from metrics.morpheval.common_write import whole_file, write_file
+from metrics.morpheval.lexicon import Reading
 from metrics.morpheval.lexicon_dictionaries import write_lexicon
-from metrics.morpheval.lexicon_lefff import Reading
 from metrics.morpheval.suite_files import Suite, load_suite
 from metrics.muc_b3_ceaf_entropy.show_report import report
 from metrics.parapluie.calibration import calibrate

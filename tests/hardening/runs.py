@@ -36,7 +36,7 @@ metrics = {}
 for name, (make, _) in runs.RUNS.items():
     metrics[name] = evaluate.load(str(runs.ROOT / "metrics" / name), keep_in_memory=True)
     metrics[name].compute(**make(1))  # the model is loaded
-from metrics.morpheval import lexicon_lefff as lexicon
+from metrics.morpheval import lexicon
 
 def module(name):
     return sys.modules[type(metrics["parapluie"]).__module__.rpartition(".")[0] + "." + name]

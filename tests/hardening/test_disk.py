@@ -8,7 +8,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from metrics.morpheval import lexicon_lefff as module
+from metrics.morpheval import lexicon as module
 from metrics.parapluie.judge_kept import Kept
 
 from ..conftest import ROOT
@@ -42,7 +42,7 @@ except ValueError as error:
 
 INDEX = """
 import warnings
-from metrics.morpheval import common, lexicon_lefff as lexicon
+from metrics.morpheval import common, lexicon
 limit(100_000)
 try:
     common.metric_errors("morpheval")(lexicon.load)(sys.argv[1])
@@ -87,9 +87,7 @@ def test_a_cache_that_cannot_be_written(place, tmp_path):
     path = runs.write_lexicon(tmp_path / "x.mlex", 100)
     load = "load = common.metric_errors('morpheval')(lexicon.load)"
     code = f"{load}; print(len(load(sys.argv[1]).readings(['mot1', 'no'])))"
-    imports = (
-        f"import sys; sys.path.insert(0, {str(ROOT)!r}); from metrics.morpheval import common, lexicon_lefff as lexicon"
-    )
+    imports = f"import sys; sys.path.insert(0, {str(ROOT)!r}); from metrics.morpheval import common, lexicon"
     command = [sys.executable, "-c", f"{imports}; {code}", str(path)]
     environment = {**os.environ, "HF_ASSETS_CACHE": str(tmp_path / place)}
     run = subprocess.run(command, capture_output=True, text=True, env=environment, check=True)

@@ -191,7 +191,7 @@ def test_a_head_with_weights_that_are_no_numbers(loaded, world, tmp_path):
 
 def test_a_damaged_index(loaded, tmp_path, monkeypatch):
     """Rows that SQLite cannot read once ended in its own error."""
-    module = sys.modules[type(loaded["morpheval"]).__module__.rpartition(".")[0] + ".lexicon_lefff"]
+    module = sys.modules[type(loaded["morpheval"]).__module__.rpartition(".")[0] + ".lexicon"]
     monkeypatch.setattr(module, "cache_folder", lambda: tmp_path)
     (tmp_path / "x.mlex").write_text(strategies.LEXICON)
     lexicon = module.load(tmp_path / "x.mlex")

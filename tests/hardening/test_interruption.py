@@ -9,8 +9,8 @@ import time
 
 import pytest
 
-from metrics.morpheval import lexicon_lefff as module
-from metrics.morpheval.lexicon_lefff import Reading
+from metrics.morpheval import lexicon as module
+from metrics.morpheval.lexicon import Reading
 
 from . import runs
 

