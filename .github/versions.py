@@ -10,7 +10,7 @@ from pathlib import Path
 
 setup = configparser.ConfigParser()
 setup.read(Path(__file__).resolve().parents[1] / "setup.cfg")
-EXTRAS = ("evaluate", "morpheval", "parapluie", "melasss", "demo", "generate", "test")
+EXTRAS = ("evaluate", "morpheval", "parapluie", "melasss", "demo", "suites", "test")
 parts = (setup["options"]["install_requires"], *map(setup["options.extras_require"].get, EXTRAS))
 bounds = dict(re.findall(r"^(\S+)>=(\S+)$", "\n".join(parts), re.MULTILINE))
 print(*(f"{name}=={bound}" if sys.argv[1] == "oldest" else name for name, bound in bounds.items()), sep="\n")

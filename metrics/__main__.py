@@ -1,4 +1,4 @@
-"""The shell command: meaning-metrics coref | morpheval | parapluie | melasss (or: python -m meaning_metrics ...)."""
+"""The shell command: meaning-metrics NAME ... (or: python -m meaning_metrics NAME ...)."""
 
 import sys
 from argparse import SUPPRESS, RawDescriptionHelpFormatter
@@ -12,6 +12,8 @@ COMMANDS = {
     "morpheval": ("judge whether translations carry tense, number, gender", "._commands.morpheval"),
     "parapluie": ("judge whether sentences are paraphrases", "._commands.parapluie"),
     "melasss": ("score summaries against their texts", "._commands.melasss"),
+    "suite": ("make a test suite for morpheval from a text", "._commands.suite"),
+    "lexicon": ("make a lexicon for morpheval of dictionaries", "._commands.lexicon"),
 }
 
 
@@ -20,7 +22,7 @@ def parser() -> Parser:
     parser = Parser(
         "meaning-metrics",
         usage="meaning-metrics [-h] [--version] NAME ...",
-        description="Metrics of meaning. NAME is one of\n\n"
+        description="Metrics of meaning, and what they work with. NAME is one of\n\n"
         + "\n".join(f"  {name:10} {what}" for name, (what, _) in COMMANDS.items()),
         epilog="meaning-metrics NAME --help says what it takes.",
         formatter_class=RawDescriptionHelpFormatter,

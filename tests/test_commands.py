@@ -78,10 +78,13 @@ def test_which_commands_there_are(capsys):
         main([])
     assert exit.value.code == 0
     found = [line.split()[0] for line in capsys.readouterr().out.splitlines() if line.startswith("  ")]
-    assert found == ["coref", "morpheval", "parapluie", "melasss"]
+    assert found == NAMES
 
 
-@pytest.mark.parametrize("name", ["coref", "morpheval", "parapluie", "melasss"])
+NAMES = ["coref", "morpheval", "parapluie", "melasss", "suite", "lexicon"]
+
+
+@pytest.mark.parametrize("name", NAMES)
 def test_help_imports_nothing_heavy(name):
     code = f"""
 import sys

@@ -3,7 +3,7 @@
 import pytest
 
 from benchmarks.papers import prompts_on_a_small_model as prompts
-from metrics.morpheval.make_fluency import causal_lm_fluency
+from metrics._suites.fluency import causal_lm_fluency
 from metrics.parapluie.common_hub import packaged_file
 from metrics.parapluie.judge_local import PACKAGE
 

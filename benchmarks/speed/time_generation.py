@@ -22,9 +22,9 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
 from benchmarks.report import print_table, seconds_cell  # noqa: E402
-from metrics.morpheval.make_clauses import TOKEN  # noqa: E402
-from metrics.morpheval.make_suite import VARIATIONS, make_suite  # noqa: E402
-from metrics.morpheval.make_tools import hanta_tagger  # noqa: E402
+from metrics._suites.clauses import TOKEN  # noqa: E402
+from metrics._suites.make_suite import VARIATIONS, make_suite  # noqa: E402
+from metrics._suites.tools import hanta_tagger  # noqa: E402
 
 MRPC = ROOT.parent / "shared" / "data" / "mrpc"
 SENTENCES, SIZE = 200_000, 500

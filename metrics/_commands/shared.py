@@ -31,12 +31,24 @@ class Parser(argparse.ArgumentParser):
         inputs: names of the arguments that are files to read, which may be pipes, or "-".
         sides: {"predictions" and "references": the argument that is the file of them}, for errors.
         called: {what errors name: the option here}, where the names differ.
+        metric: whose messages they are; default: the one that the command is called like.
+        extra: what must be installed, as setup.cfg calls it; default: what the metric needs.
     """
 
-    def __init__(self, *args, sides: Mapping[str, str] = {}, called: Mapping[str, str] = {}, **settings):
+    def __init__(
+        self,
+        *args,
+        sides: Mapping[str, str] = {},
+        called: Mapping[str, str] = {},
+        metric: str = "",
+        extra: str = "",
+        **settings,
+    ):
         super().__init__(*args, **settings)
         self.inputs: list[str] = []
         self.sides, self.called = sides, called
+        self.metric = metric or self.prog.split()[-1]
+        self.extra = extra or EXTRAS.get(self.metric, "")
 
     def error(self, message):
         self.exit(WRONG, f"{self.prog}: error: {_printable(message)}; see {self.prog} --help\n")
@@ -75,7 +87,7 @@ def run_command(parser: Parser, output: Callable[[argparse.Namespace], Output], 
 
     @cache  # what several computations warn of is said once
     def say(what, message):
-        text = _in_shell_terms(message, parser, args).removeprefix(f"{_metric(parser)}: ")
+        text = _in_shell_terms(message, parser, args).removeprefix(f"{parser.metric}: ")
         print(f"{parser.prog}: {what}{shown(' '.join(text.split()))}", file=sys.stderr)
 
     with TemporaryDirectory() as folder, warnings.catch_warnings():
@@ -83,7 +95,7 @@ def run_command(parser: Parser, output: Callable[[argparse.Namespace], Output], 
         warnings.showwarning = lambda warning, *_, **__: say("warning: ", _said(warning))
         try:
             copy_pipes(args, parser.inputs, folder, copies)
-            with hint(EXTRAS.get(_metric(parser), "")):
+            with hint(parser.extra):
                 lines, files, notes = output(args)
             for note in notes:
                 say("", note)
@@ -97,10 +109,6 @@ def run_command(parser: Parser, output: Callable[[argparse.Namespace], Output], 
         for failure in failures:
             say("error: ", failure)
     return WRONG if failures else 0
-
-
-def _metric(parser):
-    return parser.prog.split()[-1]
 
 
 def _print(text):

@@ -99,11 +99,13 @@ def text_of(error: BaseException) -> str:
 
 @contextmanager
 def prefix_errors(prefix: str) -> Iterator[None]:
-    """A ValueError raised inside begins with the prefix, and keeps its fields."""
+    """A ValueError raised inside begins with the prefix, once, and keeps its fields."""
     try:
         yield
     except ValueError as error:
         where, found, expected = (getattr(error, name, empty) for name, empty in FIELDS.items())
+        if where[:1] == (prefix,):  # another copy of this file has said it
+            raise
         raise InputError(Message(prefix, ": ", text_of(error)), (prefix, *where), found, expected) from error
 
 

@@ -95,7 +95,7 @@ def _find(wanted: Dictionaries, named: str) -> Path:
             f"found not all dictionaries in {named or FOLDER}, expected {', '.join(wanted.files)}: install them "
             f"(apt-get install {wanted.packages}), or name by the environment variable {wanted.variable} a folder that "
             f"has them (apt-get download and dpkg -x need no root; or {wanted.source}, a source), a file that "
-            f"make_lexicon made elsewhere, or a dataset on the Hub that has {wanted.lexicon}"
+            f"'meaning-metrics lexicon' made elsewhere, or a dataset on the Hub that has {wanted.lexicon}"
         )
     beside = (path.with_suffix(".aff") for path in dictionaries)
     files = [*dictionaries, *filter(is_file, beside)]
@@ -153,6 +153,22 @@ def write_lexicon(sources: Iterable[str | Path], path: str | Path) -> int:
     return len(rows)
 
 
+def credits_of(sources: Iterable[str | Path]) -> list[str]:
+    """Whose the dictionaries are, by the endings of their names.
+
+    Raises:
+        ValueError: a file that is none by its name.
+    """
+    return list(dict.fromkeys(_kind_of(source).credit for source in sources))
+
+
+def _kind_of(source: str | Path) -> Kind:
+    kind = KINDS.get(Path(source).suffix)
+    if kind is None:
+        raise ValueError(f"found {str(source)!r}, expected a dictionary ({', '.join(KINDS)})")
+    return kind
+
+
 def _use(form: str, category: str, features: str) -> tuple[str, str, bool]:
     """What two dictionaries may both know of a form: of which category it is, and whether as a participle."""
     return form.lower(), category, features[:1] == "K"
@@ -164,9 +180,7 @@ def read_dictionary(source: str | Path) -> Iterator[tuple[str, Reading]]:
     Raises:
         ValueError: no such file, or one that cannot be read.
     """
-    kind = KINDS.get(Path(source).suffix)
-    if kind is None:
-        raise ValueError(f"found {str(source)!r}, expected a dictionary ({', '.join(KINDS)})")
+    kind = _kind_of(source)
     if not is_file(source):
         raise ValueError(f"found no file {str(source)!r}, expected a dictionary")
     try:

@@ -11,15 +11,10 @@ This file declares the metric. The work is in the modules beside it:
   `language_italian`, `language_portuguese`; the finder of each test, `language_rules`;
   for French also the published script's, `limsi`
 - lexicons: `lexicon` (read, indexed, looked up); `lexicon_lefff`, where the French one is; `lexicon_dictionaries`, the
-  others, of what `lexicon_apertium`, `lexicon_natura` and `lexicon_morphit` read; `make_lexicon`, to publish one
+  others, of what `lexicon_apertium`, `lexicon_natura` and `lexicon_morphit` read
 - from verdicts to figures: `scoring` (options, Scorer), `intervals` (and comparison), `frequencies` (of source words)
-- its input: `check_input`, `suite_files`; its output for people: `show_reasons`, `show_failures`
-- a suite from a corpus: `make_suite` (the draw); `make_reading` (what each sentence gives);
-  `make_bases` (clauses that stand alone), `make_clauses` (English sentences and their clauses);
-  `make_variants_verbs`, `make_variants_deeds`, `make_variants_nouns`, `make_variants_adjectives` (a function for each
-  test);
-  `make_word_classes` (words of one use); `make_tools` (taggers, inflection, coreference), `make_wordnet`,
-  `make_fluency`
+- its input: `check_input`, `suite_files` (`meaning_metrics.suites` makes suites); its output for people:
+  `show_reasons`, `show_failures`
 - what all metrics share: `common` (from compute to a score, options, errors), `common_hub` (where files are)
 """
 
@@ -56,23 +51,10 @@ from .lexicon_lefff import find_lefff
 from .lexicon_morphit import read_morphit
 from .lexicon_natura import read_natura
 from .limsi import LIMSI
-from .make_bases import bases
-from .make_clauses import clause
-from .make_fluency import Trigrams
-from .make_lexicon import write_lexicon
-from .make_reading import Reader
-from .make_suite import make_suite
-from .make_tools import Tools
-from .make_variants_adjectives import comparative
-from .make_variants_deeds import coord_verb
-from .make_variants_nouns import noun_number
-from .make_variants_verbs import past
-from .make_word_classes import words_like
-from .make_wordnet import WordNet
 from .scoring import Options, Scorer
 from .show_failures import failures_page
 from .show_reasons import failures
-from .suite_files import load_suite, load_translations
+from .suite_files import load_suite, load_translations, make_suite
 from .verdicts import Rules
 from .words import Word
 from .words_unlisted import read_unlisted

@@ -2,19 +2,20 @@
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from contextlib import ExitStack
 from difflib import get_close_matches
+from importlib import import_module
 from itertools import groupby
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from .check_input import DIRECTED_TESTS, check_reference, check_references, check_sentence
-from .common import is_listing, prefix_errors, short_repr, warn
+from .common import prefix_errors, short_repr, warn
 from .common_files import numbered_lines, read_texts
 from .common_write import whole_file
 from .contrastive_tests import TESTS
-from .lexicon import UNREADABLE, is_file, open_text
+from .lexicon import is_file
 
 # Names in the published suite that differ from those here.
 PUBLISHED_TESTS = {
@@ -30,7 +31,6 @@ TESTS_OF_OTHER_LANGUAGES = frozenset(
 )
 LIKENESS = 0.8  # of an unknown name to a known one (difflib) from which on it is taken for a slip
 PUBLISHED_FEATURES = {"time": "tense"}
-REPLACED = "\ufffd"  # stands for bytes that are no UTF-8
 
 # ---- Files ----
 
@@ -146,6 +146,22 @@ def _parse_info(line: str, path, number: int) -> tuple[str, str]:
     return parts[0], PUBLISHED_TESTS.get(name, name) + colon + PUBLISHED_FEATURES.get(feature, feature)
 
 
+def make_suite(sentences, tests: list[str] | None = None, size: int = 500, seed: int = 0, **options) -> "Suite":
+    """A suite from any English text: what `meaning_metrics.suites.make_suite` gives, with its arguments.
+
+    Raises:
+        ImportError: the package is not installed; this folder does not have what makes suites.
+    """
+    try:
+        tool = import_module("meaning_metrics.suites")
+    except ImportError as error:
+        raise ImportError(
+            f"morpheval: make_suite: found no meaning_metrics.suites, which makes suites now ({error}); expected the "
+            "package meaning-metrics: pip install '.[suites]' in a clone of its repository"
+        ) from error
+    return tool.make_suite(sentences, tests, size, seed, **options)
+
+
 # ---- Suites ----
 
 
@@ -245,42 +261,3 @@ def _with_about(groups: list[dict], skipped: Iterable[int], ids: Iterable[str], 
         about = {}  # a dataset of another origin
     about = about if isinstance(about, dict) else {}
     return Suite(groups, about.get("settings"), about.get("report"), skipped, ids)
-
-
-# ---- The sentences that a suite is made of ----
-
-
-def iter_sentences(sentences: Iterable[str] | str | Path) -> Iterator[str]:
-    """The sentences of an iterable, or the lines of a text file (also .gz, .xz, .bz2), one at a time.
-
-    Raises:
-        ValueError: no such file, or an element that is not a string, with its number: at once, of an iterator when it
-            comes to it.
-    """
-    if isinstance(sentences, (str, Path)):
-        if not is_file(sentences):
-            raise ValueError(f"sentences: found no file {short_repr(str(sentences))}, expected one or an iterable")
-        return _lines_of(sentences)
-    if not is_listing(sentences) and not isinstance(sentences, (set, frozenset)):
-        raise ValueError(f"sentences: found {short_repr(sentences)}, expected strings or the path of a text file")
-    checked = (_check_sentence(text, i) for i, text in enumerate(sentences))
-    return iter(list(checked)) if hasattr(sentences, "__len__") else checked
-
-
-def _lines_of(path: str | Path) -> Iterator[str]:
-    try:
-        with open_text(path, "utf-8-sig", errors="replace") as lines:
-            damaged = 0
-            for number, line in enumerate(lines, start=1):
-                damaged = damaged or number * (REPLACED in line)
-                yield line
-            if damaged:
-                warn(f"sentences {path}, line {damaged}: found bytes that are no UTF-8; such lines are left out")
-    except UNREADABLE as error:
-        raise ValueError(f"sentences {path}: found bytes that cannot be read, expected text: {error}") from error
-
-
-def _check_sentence(text, i: int) -> str:
-    if not isinstance(text, str):
-        raise ValueError(f"sentences[{i}]: found {type(text).__name__} {short_repr(text)}, expected a string")
-    return text.encode("utf-8", "replace").decode()  # a lone surrogate as in a file, where it is replaced

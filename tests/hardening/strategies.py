@@ -25,7 +25,7 @@ from pyarrow import parquet
 
 from ..conftest import ROOT
 from ..melasss import models
-from ..morpheval import wordnet
+from ..suites import wordnet
 
 DEMO_MODEL = str(ROOT / "spaces" / "parapluie" / "demo_model")
 EXAMPLES = ROOT / "spaces" / "muc_b3_ceaf_entropy" / "examples"

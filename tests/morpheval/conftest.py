@@ -14,8 +14,6 @@ from metrics.morpheval.language_spanish import SPANISH
 from metrics.morpheval.lexicon_lefff import PACKAGE
 from metrics.morpheval.limsi import LIMSI
 
-from .wordnet import write
-
 SHARED = Path(__file__).resolve().parents[3] / "shared" / "data" / "lefff" / "lefff-3.4.mlex.xz"
 
 
@@ -34,14 +32,6 @@ def lexicon(lefff_path):
 @pytest.fixture(scope="session")
 def entries(lefff_path):
     return list(lexicon_module.read_mlex(lefff_path))
-
-
-@pytest.fixture(scope="session")
-def wordnet(tmp_path_factory):
-    """A folder with a small WordNet of our own."""
-    folder = tmp_path_factory.mktemp("wordnet")
-    write(folder)
-    return folder
 
 
 @pytest.fixture(scope="session")

@@ -3,7 +3,6 @@
 Tables have their columns by tabs, and the first row names them. items_fr: what is difficult in French by points, and
 the causes of what an independent hold-out showed; groups of five translations are for test C.
 items_es: what is difficult in Spanish, written with the rules in sight; items_it, items_pt: the same in few.
-variants_en and unsuitable_en: what `make_suite` makes of a sentence, or why nothing.
 
 judged_<language>.jsonl: what others wrote and judged without sight of the rules, in rounds ("round": a, b, ...). An
 item has test, sources, translations, verdict (for coref a list of two; for test C five numbers, the same for sentences
@@ -20,9 +19,9 @@ from metrics.morpheval.contrastive_tests import CONTRASTS, normalised_entropy
 FOLDER = Path(__file__).parent
 
 
-def rows(name):
+def rows(name, folder=FOLDER):
     """The rows of a table, as lists of cells."""
-    lines = (FOLDER / f"{name}.tsv").read_text(encoding="utf-8").split("\n")
+    lines = (folder / f"{name}.tsv").read_text(encoding="utf-8").split("\n")
     return [line.split("\t") for line in lines[1:-1]]
 
 

@@ -6,14 +6,15 @@ import os
 import re
 from pathlib import Path
 
+import huggingface_hub
 import pytest
 
-from metrics.morpheval import lexicon, lexicon_dictionaries, make_lexicon
+from metrics._commands.lexicon import main
+from metrics.morpheval import lexicon, lexicon_dictionaries
 from metrics.morpheval.lexicon import Reading, read_mlex
 from metrics.morpheval.lexicon_apertium import read_compiled, read_source
 from metrics.morpheval.lexicon_dictionaries import Dictionaries, find_lexicon, read_dictionary, write_lexicon
 from metrics.morpheval.lexicon_natura import read_natura
-from metrics.morpheval.make_lexicon import main
 
 FILES, MORE = ("apertium/apertium-xxx/xxx.automorf.bin",), ("more/**/words.json",)
 WANTED = Dictionaries("apertium-xxx", FILES, "xxx.dix", "MORPHEVAL_XXX", "xxx.mlex.gz", MORE)
@@ -215,7 +216,7 @@ def test_morphit(tmp_path):
 
 
 def test_the_command(compiled, tmp_path, monkeypatch, capsys):
-    main([str(compiled), str(SOURCE), str(tmp_path / "x.mlex")])
+    assert main([str(compiled), str(SOURCE), str(tmp_path / "x.mlex")]) == 0
     assert "6 rows, made of dictionaries of Apertium (Forcada et al. 2011" in capsys.readouterr().out
     assert lexicon.load(tmp_path / "x.mlex").readings(["amar"]) == {"amar": (Reading("v", "amare", "W"),)}
     calls = []
@@ -227,8 +228,9 @@ def test_the_command(compiled, tmp_path, monkeypatch, capsys):
         def upload_file(self, path_or_fileobj, path_in_repo, **options):
             calls.append((path_in_repo, path_or_fileobj, options))
 
-    monkeypatch.setattr(make_lexicon, "HfApi", Hub)
-    main([str(compiled), str(tmp_path / "x.mlex"), "--publish", "someone/words", "--license", "gpl-2.0"])
+    monkeypatch.setattr(huggingface_hub, "HfApi", Hub)
+    command = [str(compiled), str(tmp_path / "x.mlex"), "--publish", "someone/words"]
+    assert main([*command, "--license", "gpl-2.0"]) == 0
     where = {"repo_id": "someone/words", "repo_type": "dataset"}
     assert calls[0] == ("someone/words", {"repo_type": "dataset", "exist_ok": True})
     assert calls[1][0] == "README.md" and b"license: gpl-2.0" in calls[1][1] and b"Apertium" in calls[1][1]
@@ -311,8 +313,7 @@ def test_wrong_files(tmp_path, capsys, name, content, message):
     (tmp_path / "z.aff").write_text("SFX p Y 1\nSFX p 0 s [^ +N=p")
     if content is not None:
         (tmp_path / name).write_bytes(content)
-    with pytest.raises(SystemExit):
-        main([str(tmp_path / name), str(tmp_path / "x.mlex")])
+    assert main([str(tmp_path / name), str(tmp_path / "x.mlex")]) == 2
     assert re.search(message, capsys.readouterr().err.replace("\n", " "))
     assert not (tmp_path / "x.mlex").exists()
 
@@ -327,11 +328,9 @@ def test_a_dictionary_of_generation_with_another_name(compiled, tmp_path):
 def test_a_dictionary_is_not_written_over(compiled, tmp_path, capsys):
     other = tmp_path / "other.bin"
     other.write_bytes(COMPILED)
-    with pytest.raises(SystemExit):
-        main([str(compiled), str(other)])
+    assert main([str(compiled), str(other)]) == 2
     assert "expected a name that ends in .mlex, .mlex.gz" in capsys.readouterr().err and other.read_bytes() == COMPILED
-    with pytest.raises(SystemExit):
-        main([str(compiled), str(tmp_path / "x.mlex"), "--publish", "a/b"])
+    assert main([str(compiled), str(tmp_path / "x.mlex"), "--publish", "a/b"]) == 2
     assert "expected --license, too: that of Apertium" in capsys.readouterr().err
     with pytest.raises(ValueError, match="where nothing can be written"):
         write_lexicon([compiled], tmp_path / "nowhere" / "x.mlex")

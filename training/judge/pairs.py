@@ -17,7 +17,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
-from metrics.morpheval.make_tools import hanta_tagger, lemminflect_form  # noqa: E402
+from metrics._suites.tools import hanta_tagger, lemminflect_form  # noqa: E402
 from training.judge import rules, scenes  # noqa: E402
 from training.judge.related import Related  # noqa: E402
 

@@ -2,7 +2,7 @@
 
 from functools import lru_cache
 
-from metrics.morpheval.make_wordnet import FILES, SENSES, WordNet
+from metrics._suites.wordnet import FILES, SENSES, WordNet
 
 HYPONYM, HYPERNYM, SIMILAR = "~", "@", "&"
 

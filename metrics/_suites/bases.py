@@ -11,7 +11,7 @@ from contextlib import suppress
 from itertools import pairwise, takewhile
 from typing import NamedTuple
 
-from .make_clauses import (
+from .clauses import (
     FINITE,
     NOUN_TAGS,
     RELATIVES,
@@ -25,7 +25,7 @@ from .make_clauses import (
     read,
     refuse_if,
 )
-from .make_tools import Tools
+from .tools import Tools
 
 # Where a clause may end: at a mark, before a subordinate clause that may be left out, before a conjunction with a
 # pronoun that is a subject.

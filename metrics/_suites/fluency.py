@@ -9,8 +9,8 @@ from pathlib import Path
 
 import numpy as np
 
-from .common_hub import find, packaged_file
-from .make_tools import MissingTool
+from ..morpheval.common_hub import find, packaged_file
+from .tools import MissingTool
 
 WORD = re.compile(r"(?:[^\W_]|['-])+|\S")
 LM_BATCH = 16  # sentences in one forward pass

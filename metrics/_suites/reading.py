@@ -13,13 +13,13 @@ from multiprocessing.connection import wait
 from threading import Thread
 from typing import NamedTuple
 
-from .make_bases import Base, read_base
-from .make_clauses import DIFFICULTIES, Sentence, Unsuitable
-from .make_tools import Phrase, Tools
-from .make_variants_adjectives import adj_consistency, comparative, superlative
-from .make_variants_deeds import coord_verb, verb_consistency
-from .make_variants_nouns import coref, governed, noun_number, noun_phrases, np, pronoun_number
-from .make_variants_verbs import conditional, future, negation, past, subjunctive
+from .bases import Base, read_base
+from .clauses import DIFFICULTIES, Sentence, Unsuitable
+from .tools import Phrase, Tools
+from .variants_adjectives import adj_consistency, comparative, superlative
+from .variants_deeds import coord_verb, verb_consistency
+from .variants_nouns import coref, governed, noun_number, noun_phrases, np, pronoun_number
+from .variants_verbs import conditional, future, negation, past, subjunctive
 
 # By the tests, each with the function that writes its variants.
 VARIATIONS: dict[str, Callable[[Sentence, Tools], list[str]]] = {

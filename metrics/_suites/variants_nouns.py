@@ -3,7 +3,7 @@
 from collections.abc import Container, Iterable, Sequence
 from itertools import pairwise, takewhile
 
-from .make_clauses import (
+from .clauses import (
     FINITE,
     MARKS,
     NOUN_TAGS,
@@ -21,9 +21,9 @@ from .make_clauses import (
     refuse_if,
     refuse_words,
 )
-from .make_tools import PLURAL, Phrase, Tools
-from .make_variants_adjectives import is_phrase
-from .make_word_classes import ALTERNATIVES, CLASSES, kinds_of, others, words_like
+from .tools import PLURAL, Phrase, Tools
+from .variants_adjectives import is_phrase
+from .word_classes import ALTERNATIVES, CLASSES, kinds_of, others, words_like
 
 OBJECT_PRONOUNS = ("him", "her", "it", "them")
 PLURALS = {"me": "us", "him": "them", "her": "them", "it": "them"}

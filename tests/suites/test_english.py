@@ -1,17 +1,18 @@
 """Each transformation on sentences with known answers."""
 
 from collections import Counter
+from pathlib import Path
 
 import pytest
 
-from metrics.morpheval import make_clauses as clauses
-from metrics.morpheval.make_clauses import Unsuitable, article, read
-from metrics.morpheval.make_suite import VARIATIONS, SuiteOptions, load_tools
-from metrics.morpheval.make_tools import Phrase, Seen
-from metrics.morpheval.make_variants_nouns import noun_phrases
-from metrics.morpheval.make_word_classes import CLASSES
+from metrics._suites import clauses
+from metrics._suites.clauses import Unsuitable, article, read
+from metrics._suites.make_suite import VARIATIONS, SuiteOptions, load_tools
+from metrics._suites.tools import Phrase, Seen
+from metrics._suites.variants_nouns import noun_phrases
+from metrics._suites.word_classes import CLASSES
 
-from .items import rows
+from ..morpheval.items import rows
 
 pytest.importorskip("HanTa", reason="needs the default tagger: pip install HanTa lemminflect")
 
@@ -35,7 +36,9 @@ def vary(tools):
     return vary
 
 
-KNOWN = rows("variants_en")
+# What becomes of a sentence, and why nothing does.
+FOLDER = Path(__file__).parent
+KNOWN = rows("variants_en", FOLDER)
 
 
 @pytest.mark.parametrize("test, base, variant", KNOWN)
@@ -43,7 +46,7 @@ def test_known_answers(vary, test, base, variant):
     assert variant in vary(test, base)
 
 
-UNSUITABLE = [*rows("unsuitable_en"), ("past", "He waits " + "very " * 5000 + "long.", "too long")]
+UNSUITABLE = [*rows("unsuitable_en", FOLDER), ("past", "He waits " + "very " * 5000 + "long.", "too long")]
 
 
 @pytest.mark.parametrize("test, text, reason", UNSUITABLE)

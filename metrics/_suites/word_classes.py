@@ -9,8 +9,8 @@ class may replace any other.
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from .make_clauses import Sentence, Token
-from .make_tools import Tools
+from .clauses import Sentence, Token
+from .tools import Tools
 
 
 class WordClass(NamedTuple):
@@ -18,7 +18,7 @@ class WordClass(NamedTuple):
 
     use: "transitive" or "intransitive" verbs, "adjective"s or "noun"s.
     kinds: what they go with, an object, a subject, or the noun of an adjective: kinds of noun as of
-        `make_wordnet.WordNet`, "~" for what is above them, or nouns; none for any, as with nouns. "person" admits
+        `wordnet.WordNet`, "~" for what is above them, or nouns; none for any, as with nouns. "person" admits
         pronouns.
     prepositions: those that may follow a verb, beside the ones of place and time that go with all.
     """

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from .make_clauses import (
+from .clauses import (
     NOUN_TAGS,
     PLACE_PREPOSITIONS,
     RELATIVES,
@@ -17,8 +17,8 @@ from .make_clauses import (
     refuse_if,
     refuse_words,
 )
-from .make_tools import Tools
-from .make_word_classes import DONE_FIRST, DONE_LAST, joined_to, kinds_of, others, words_like
+from .tools import Tools
+from .word_classes import DONE_FIRST, DONE_LAST, joined_to, kinds_of, others, words_like
 
 PLAIN_TAGS = frozenset("DT PRP PRP$ JJ NN NNS NNP NNPS CD POS RB IN".split())
 ENDS = (".", "!", "?")

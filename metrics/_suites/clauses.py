@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from .make_tools import Tools
+from .tools import Tools
 
 
 class Unsuitable(Exception):

@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
-from .make_clauses import (
+from .clauses import (
     CONDITIONS,
     FINITE,
     NOUN_TAGS,
@@ -24,8 +24,8 @@ from .make_clauses import (
     refuse_if,
     refuse_words,
 )
-from .make_tools import Tools
-from .make_word_classes import kinds_of
+from .tools import Tools
+from .word_classes import kinds_of
 
 BELIEFS = ("believe", "think")
 # What one may doubt instead, and who may: whether it is, where the others say that it is.

@@ -4,9 +4,10 @@ from contextlib import suppress
 
 import pytest
 
-from metrics.morpheval.make_bases import bases, read_base
-from metrics.morpheval.make_clauses import Unsuitable, normalised
-from metrics.morpheval.make_suite import Draw, SuiteOptions, load_tools
+from metrics._suites.bases import bases, read_base
+from metrics._suites.clauses import Unsuitable, normalised
+from metrics._suites.make_suite import Draw, SuiteOptions, load_tools
+from metrics.suites import make_suite
 
 pytest.importorskip("HanTa", reason="needs the default tagger: pip install HanTa lemminflect")
 pytestmark = pytest.mark.filterwarnings("ignore:morpheval. fewer than:UserWarning")
@@ -93,8 +94,8 @@ LONG = (
 )
 
 
-def test_a_clause_of_a_sentence_that_is_too_long_is_a_base(metric, wordnet):
-    suite = metric.make_suite([LONG, "The sailor waits."], tests=["past", "subjunctive"], size=3, wordnet=wordnet)
+def test_a_clause_of_a_sentence_that_is_too_long_is_a_base(wordnet):
+    suite = make_suite([LONG, "The sailor waits."], tests=["past", "subjunctive"], size=3, wordnet=wordnet)
     assert sorted(group["sources"] for group in suite) == [
         ["The captain paints the small boat.", "The captain painted the small boat."],
         ["The sailor waits.", "The sailor waited."],
@@ -102,25 +103,25 @@ def test_a_clause_of_a_sentence_that_is_too_long_is_a_base(metric, wordnet):
     assert suite.report["tests"]["subjunctive"]["dropped"] == {"none of its words": 2}
 
 
-def test_a_sentence_gives_one_base_for_a_test(metric, wordnet):
+def test_a_sentence_gives_one_base_for_a_test(wordnet):
     text = "The captain paints the boat, but the sailor greets the nurse."
-    suite = metric.make_suite([text], tests=["past", "negation"], size=5, wordnet=wordnet)
+    suite = make_suite([text], tests=["past", "negation"], size=5, wordnet=wordnet)
     assert [group["sources"][0] for group in suite] == ["The captain paints the boat."] * 2
 
 
-def test_all_of_a_sentence_is_the_base_where_two_clauses_are_wanted(metric, wordnet):
+def test_all_of_a_sentence_is_the_base_where_two_clauses_are_wanted(wordnet):
     text = "In the morning, the captain thinks that the sailor paints the boat."
-    suite = metric.make_suite([text], tests=["subjunctive"], size=1, wordnet=wordnet)
+    suite = make_suite([text], tests=["subjunctive"], size=1, wordnet=wordnet)
     assert [group["sources"][0] for group in suite] == ["The captain thinks that the sailor paints the boat."]
-    nested = metric.make_suite(
+    nested = make_suite(
         ["When he is here, the captain sings in the boat."], tests=["past"], difficulty="nested", wordnet=wordnet
     )
     assert nested[0]["sources"][1] == "When he was here, the captain sang in the boat."
 
 
-def test_the_same_clause_of_two_sentences_is_drawn_once(metric, wordnet):
+def test_the_same_clause_of_two_sentences_is_drawn_once(wordnet):
     texts = [f"{opening}, the captain paints the boat." for opening in ("In May", "Here", "On Monday", "At night")]
-    made = [metric.make_suite(order, tests=["past"], size=5, wordnet=wordnet) for order in (texts, texts[::-1])]
+    made = [make_suite(order, tests=["past"], size=5, wordnet=wordnet) for order in (texts, texts[::-1])]
     assert made[0] == made[1] and len(made[0]) == 1
     assert made[0].report["tests"]["past"]["dropped"] == {"duplicate": 3}
 
@@ -142,33 +143,33 @@ CLAUSES = [
 ]
 
 
-def test_a_full_draw_of_one_test_changes_no_other(metric, wordnet):
+def test_a_full_draw_of_one_test_changes_no_other(wordnet):
     """Order, processes and the tests asked for do not matter (order does for np); kept and dropped add up."""
     tests = ["past", "pronoun_number", "conditional", "negation", "comparative", "superlative"]
     options = {"size": 2, "wordnet": wordnet, "fluency": lambda texts: [-len(text) for text in texts]}
     orders = (CLAUSES, CLAUSES[::-1], sorted(CLAUSES))
-    made = [metric.make_suite(order, tests=tests, **options) for order in orders]
+    made = [make_suite(order, tests=tests, **options) for order in orders]
     assert made[0] == made[1] == made[2]
     assert {group["test"] for group in made[0]} == set(tests)
-    made += [metric.make_suite(CLAUSES, tests=[*tests, "np"], num_proc=n, **options) for n in (1, 2)]
+    made += [make_suite(CLAUSES, tests=[*tests, "np"], num_proc=n, **options) for n in (1, 2)]
     assert made[3] == made[4] and made[3].report == made[4].report and made[3][-1]["test"] == "np"
     for suite in made:
         for counts in suite.report["tests"].values():
             assert counts["kept"] + sum(counts["dropped"].values()) == suite.report["sentences"]
     for test in tests:
-        alone = metric.make_suite(CLAUSES, tests=[test], **options)
+        alone = make_suite(CLAUSES, tests=[test], **options)
         assert [group for group in made[0] if group["test"] == test] == list(alone)
 
 
 @pytest.mark.parametrize("test", ["coord_verb", "verb_consistency"])
-def test_a_verb_at_the_end(metric, wordnet, test):
+def test_a_verb_at_the_end(wordnet, test):
     texts = ["The man on the left has.", "In the hold, they have."]
-    assert len(metric.make_suite(texts, tests=[test], wordnet=wordnet)) == 0
+    assert len(make_suite(texts, tests=[test], wordnet=wordnet)) == 0
 
 
-def test_no_clause_is_cut_from_a_line_that_is_no_sentence(metric, wordnet):
+def test_no_clause_is_cut_from_a_line_that_is_no_sentence(wordnet):
     line = "The captain likes the boat, the cook likes it, " + "the dog and zzz, " * 1000
-    assert len(metric.make_suite([line], tests=["past"], wordnet=wordnet)) == 0
+    assert len(make_suite([line], tests=["past"], wordnet=wordnet)) == 0
 
 
 def test_a_draw_keeps_the_smallest_keys_whatever_the_order():

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from .make_clauses import (
+from .clauses import (
     BE,
     FINITE,
     PARTICLES,
@@ -15,8 +15,8 @@ from .make_clauses import (
     refuse_if,
     refuse_words,
 )
-from .make_tools import Tools
-from .make_word_classes import ALTERNATIVES, kinds_of, others, words_like
+from .tools import Tools
+from .word_classes import ALTERNATIVES, kinds_of, others, words_like
 
 GRADABLE_ENDINGS = ("ful", "ous", "ive", "ant", "ent", "able", "ible", "ern", "ular", "ult", "ess", "some")
 NOT_GRADABLE = frozenset(

