@@ -17,7 +17,7 @@ hypothesis.settings.load_profile("without deadline")
 FIRST = (
     "tests/spaces/test_demos.py", "tests/spaces/test_publish.py", "tests/test_documentation.py",
     "tests/test_commands_files.py", "tests/common/test_llm.py", "tests/test_package.py",
-    "tests/morpheval/test_generation.py", "tests/morpheval/test_language.py", "tests/morpheval/test_judged.py",
+    "tests/suites/test_generation.py", "tests/morpheval/test_language.py", "tests/morpheval/test_judged.py",
     "tests/test_training.py", "tests/parapluie/test_distributed.py",
 )  # fmt: skip
 # What the libraries and the metrics read from the environment is the tests' own, whoever runs them: no token, no
