@@ -1,7 +1,7 @@
 """English variants with other verbs: one joined by "and" (test B), verbs of one use in a verb's place (C)."""
 
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from typing import NamedTuple
 
 from .clauses import (
@@ -118,8 +118,7 @@ def _deed(sentence: Sentence, tools: Tools) -> Deed:
     joined = ((before.tag, after.tag) for before, after in pairwise(beyond))
     clash = any(b == "RB" and a == "JJ" or b in PHRASE_ENDS and a in ("DT", "PRP$", "PRP") for b, a in joined)
     head = tokens[main.head]
-    named = head.tag == "NNP" and tokens[main.head - 1].tag == "DT"  # "the Bible"
-    of_subject = frozenset() if named else _kinds_or_person(head, tools)
+    of_subject = frozenset(("person",)) if _names_person(tokens, main.head, tools) else kinds_of(head, tools)
     kinds = kinds_of(rest[_phrase_end(rest, of=False) - 1], tools) if transitive else of_subject
     bare = transitive and rest[0].tag == "NN" and not kinds & MASSES  # "leave school"
     placed = transitive and any(token.tag == "IN" for token in beyond) and not _is_timed(beyond)  # "in the soup"
@@ -145,9 +144,13 @@ def _is_place(phrase: Sequence[Token], tools: Tools) -> bool:
     return head.lemma in TIMES or bool(kinds_of(head, tools) & PLACES)
 
 
-def _kinds_or_person(noun: Token, tools: Tools) -> frozenset:
-    """The kinds of a noun; a name is taken for a person's."""
-    return frozenset(("person",)) if noun.tag == "NNP" else kinds_of(noun, tools)
+def _names_person(tokens: Sequence[Token], i: int, tools: Tools) -> bool:
+    """Is there a name that may be a person's: not "the Bible", not "Windows NT", not "London"?"""
+    name = list(takewhile(lambda token: token.tag == "NNP", reversed(tokens[: i + 1])))
+    short = any(token.text.isupper() and len(token.text) > 1 for token in name)
+    kinds = tools.related(tokens[i].text.lower(), "n")["kinds"] if len(name) == 1 else []  # not of "Mr. Brown"
+    determined = i >= len(name) and tokens[i - len(name)].tag == "DT"
+    return bool(name) and not short and not determined and (not kinds or "person" in kinds)
 
 
 def _phrase_end(tokens: Sequence[Token], of: bool = True) -> int:

@@ -35,6 +35,7 @@ SAME = {
 OFTEN, PERSON = 2, "person"  # times that a verb is seen with persons
 OTHER_SEX = {"him": ("woman", "girl", "daughter", "sister"), "her": ("man", "boy", "son", "brother")}
 OF_PERSONS_TOO = frozenset("to for with at from about of after".split())  # prepositions; not "in her", of a ship
+OF_WHAT_IT_IS = ("with", "of", "from")  # after a participle: filled with, made of
 THINGS = frozenset(("artifact", "object", "food", "~writing", "~publication", "~structure", "~clothing", "plant"))
 WHOLE = frozenset("whole entire sole single full only same very".split())
 # Whose they are is said: "the old friend".
@@ -265,7 +266,9 @@ def np(sentence: Sentence, tools: Tools) -> list[str]:
         fitting = [p for p in fitting if p.person == (pronoun != "it") and p.noun not in OTHER_SEX.get(pronoun, ())]
     elif sentence.tokens[i + 1].tag in ("TO", "VB", "VBG"):
         fitting = [phrase for phrase in fitting if phrase.person]  # "saw them dance"
-    governing = sentence.tokens[i - 1]
+    governing = before[-1]
+    if before[-2:-1] and before[-2].tag == "VBN" and governing.text in OF_WHAT_IT_IS:
+        fitting = [phrase for phrase in fitting if not phrase.person]  # "infested with them"
     usual = [phrase for phrase in fitting if _is_usual(phrase, governing, tools)]
     return [sentence.changed({i: f"the {phrase.text}"}) for phrase in usual]
 

@@ -139,6 +139,8 @@ def test_a_thing_takes_the_place_of_a_pronoun_where_the_corpus_has_it_with_the_v
     assert made("We greeted them.") == made("We greeted them.", greet_boat=3) == ["We greeted the happy sailors."]
     assert made("We waited in them.", in_person=9) == []  # as good as never of persons
     assert made("We waited with them.", with_boat=9) == ["We waited with the happy sailors."]
+    assert made("The village was infested with them.", infest_person=9) == made("It is made from them.") == []
+    assert made("The boat was given to them.") == ["The boat was given to the happy sailors."]
 
 
 def test_persons_are_those_of_the_classes(tools):
