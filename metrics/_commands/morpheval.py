@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from .files import check_output, tab_separated
-from .shared import Options, Output, Parser, add_options, decimal, figures, handed_on, in_json, run_command
+from .shared import Options, Output, Parser, add_options, decimal, figures, flag, handed_on, in_json, run_command
 from .tables import (
     add_comparison_options,
     add_table_options,
@@ -25,9 +25,11 @@ JUDGING: Options = {
     "mode": (str, "NAME", "default, or limsi for the verdicts of the published script"),
 }
 VERDICTS = ("group", "test", "system", "verdict", "reason", "sources", "translations")
+HEADLINE = ("score", "A", "B", "C", "rejected_rate")
 BETWEEN = " | "  # sentences, and the verdicts of a test on both sides, in one column
 SCORING: Options = {
-    "frequencies": (str, "FILE", "English text: adds the accuracy by how frequent a source word is in it")
+    "strict": (flag, "", "what is rejected counts as failed"),
+    "frequencies": (str, "FILE", "English text: adds the accuracy by how frequent a source word is in it"),
 }
 
 
@@ -76,7 +78,7 @@ def output(args: argparse.Namespace) -> Output:
     options = handed_on(args, (*JUDGING, *SCORING, "confidence"))
     results = {name: morphology(groups, suite, details=True, **options) for name, groups in systems.items()}
     result = next(iter(results.values()))
-    samples = {name: Outcomes(each["outcomes"]) for name, each in results.items()}
+    samples = {name: Outcomes(each["outcomes"], bool(args.strict)) for name, each in results.items()}
     comparison = compared(samples, args) if others else {}
     written = {}
     if args.verdicts:
@@ -112,8 +114,9 @@ def _joined(value):
 
 
 def rows_of(result: dict) -> list[tuple]:
-    """A row for each test, and for the means over tests."""
+    """A row for each number of the headline, for each test, and for the means over tests."""
     rows = [("", "score", "interval", "judged", "rejected")]
+    rows += [(name, decimal(result[name]), "", "", "") for name in HEADLINE if name in result]
     for name in (name for name in result if f"{name}_rejected" in result):
         low, high = (result[f"{name}_{end}"] for end in ("low", "high"))
         interval = "" if low != low else f"{decimal(low)} to {decimal(high)}"

@@ -32,15 +32,20 @@ class Outcomes:
 
     Args:
         groups: of each group {test: its outcomes}.
+        strict: what is rejected counts as failed.
     """
 
-    def __init__(self, groups: list[dict]):
-        self.groups = groups
-        self.by_test = {name: [group[name] for group in groups if name in group] for name in CONTRASTS}
-        self.by_test = {name: outcomes for name, outcomes in self.by_test.items() if outcomes}
+    def __init__(self, groups: list[dict], strict: bool = False):
+        self.groups, self.strict = groups, strict
+        by_test = {name: [group[name] for group in groups if name in group] for name in CONTRASTS}
+        by_test = {name: outcomes for name, outcomes in by_test.items() if outcomes}
+        self.n_rejected = {name: list(chain.from_iterable(values)).count(None) for name, values in by_test.items()}
+        for name, outcomes in by_test.items() if strict else ():
+            by_test[name] = [strictly(name, values) for values in outcomes]
+        self.by_test = by_test
 
     def suite_scores(self, confidence: float | None) -> dict:
-        """Keys of the result: of each test, then means over tests.
+        """Keys of the result: the headline, of each test, then means over tests.
 
         An accuracy has the interval of Wilson (1927), which is no point where all groups pass; a mean entropy has
         1.96 standard errors (for 95 %) to both sides, within 0 and 1; of one group it has none. `ci95` is half of what
@@ -49,10 +54,10 @@ class Outcomes:
         result: dict[str, float] = {}
         families: dict[str, list[float]] = {}
         for name, outcomes in self.by_test.items():
-            values, family = list(chain.from_iterable(outcomes)), CONTRASTS[name].family
-            judged = [value for value in values if value is not None]
+            family = CONTRASTS[name].family
+            judged = [value for value in chain.from_iterable(outcomes) if value is not None]
             result[name] = fmean(judged) if judged else nan
-            result |= {f"{name}_n": len(judged), f"{name}_rejected": len(values) - len(judged)}
+            result |= {f"{name}_n": len(judged), f"{name}_rejected": self.n_rejected[name]}
             low, high = interval(judged, family, 0.95)
             result[f"{name}_ci95"] = (high - low) / 2
             if confidence is not None:
@@ -61,10 +66,19 @@ class Outcomes:
         if confidence is not None:
             alone = [name for name in self.by_test if CONTRASTS[name].family == "C" and result[f"{name}_n"] == 1]
             _warn_of_one_group(alone, "interval")
-        for family, means in families.items():
-            defined = [mean for mean in means if mean == mean]
-            result[f"average_{family.lower()}"] = fmean(defined) if defined else nan
-        return result
+        averages = {f"average_{family.lower()}": _mean(means) for family, means in families.items()}
+        return self._headline(families) | result | averages
+
+    def _headline(self, families: dict[str, list[float]]) -> dict[str, float]:
+        """Means of the tests' accuracies, of all and of each set, and the share of what is rejected.
+
+        The accuracy of a test of set C is one less its mean entropy: more is better in all.
+        """
+        accuracies = {f: [1 - mean if f == "C" else mean for mean in means] for f, means in families.items()}
+        score = _mean(list(chain.from_iterable(accuracies.values())))
+        of_all = sum(len(values) for each in self.by_test.values() for values in each)
+        by_set = {family: _mean(means) for family, means in accuracies.items()}
+        return {"score": score, "morpheval": score, **by_set, "rejected_rate": sum(self.n_rejected.values()) / of_all}
 
     def scores(self) -> dict:
         """{test: score}."""
@@ -77,7 +91,7 @@ class Outcomes:
 
     def each(self) -> list[dict]:
         """{test: score} of every group by itself."""
-        return [Outcomes([group]).scores() for group in self.groups]
+        return [Outcomes([group], self.strict).scores() for group in self.groups]
 
     def compare(self, other: "Outcomes", confidence: float | None, n_resamples: int, seed: int) -> dict:
         """Keys of a comparison with another system on the same groups.
@@ -89,17 +103,29 @@ class Outcomes:
         result: dict[str, float] = {}
         alone: list[str] = []
         for name, outcomes in self.by_test.items():
-            others, worst = other.by_test[name], WORST[CONTRASTS[name].family]
+            others = other.by_test[name]
             a, b = judged_for_both(outcomes, others)
             result |= _compared(name, a, b, confidence, n_resamples, seed)
             systems = [list(chain.from_iterable(groups)) for groups in (outcomes, others)]
             judged = [sum(value is not None for value in values) for values in systems]
-            strict = [fmean(worst if value is None else value for value in values) for values in systems]
+            strict = [fmean(strictly(name, values)) for values in systems]
             counts = zip(COUNTS, (sum(map(len, a)), *judged, *strict), strict=True)
             result |= {f"{name}_{what}": value for what, value in counts}
             alone += [name] if len(a) == 1 else []
         _warn_of_one_group(alone, "interval of the difference and no test")
         return result
+
+
+def strictly(name: str, outcomes: list) -> list[float]:
+    """The outcomes of a test, rejected as failed."""
+    worst = WORST[CONTRASTS[name].family]
+    return [worst if value is None else value for value in outcomes]
+
+
+def _mean(values: list[float]) -> float:
+    """The mean of what is defined; NaN of nothing."""
+    defined = [value for value in values if value == value]
+    return fmean(defined) if defined else nan
 
 
 def judged_for_both(first: list[list], second: list[list]) -> tuple[list[list], list[list]]:

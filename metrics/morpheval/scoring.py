@@ -11,7 +11,7 @@ from .common import CheckedOptions, Message, a_boolean, argument, input_error, o
 from .common_statistics import a_confidence
 from .contrastive_tests import TESTS, Judgement, judge_together
 from .frequencies import check_frequencies, read_frequencies, source_frequency
-from .intervals import Outcomes, band_scores
+from .intervals import Outcomes, band_scores, strictly
 from .language_french import FRENCH
 from .language_italian import ITALIAN
 from .language_portuguese import PORTUGUESE
@@ -23,6 +23,7 @@ from .verdicts import Rules
 
 LANGUAGES = {"fr": FRENCH, "es": SPANISH, "it": ITALIAN, "pt": PORTUGUESE}
 MODES = {"default": LANGUAGES, "limsi": {"fr": LIMSI}}  # the published script is for French
+STRICT = "|strict:True"  # in a signature
 DETAILS = ("verdicts", "reasons", "words", "themes", "tokens")
 CHUNK = 10_000  # groups whose sentences are held as words at once
 
@@ -51,6 +52,7 @@ class JudgeOptions(CheckedOptions):
 class Options(JudgeOptions):
     """Options of `compute`."""
 
+    strict: bool = option(False, a_boolean, affects_score=False)  # in the signature if it is True
     frequencies: dict | str | Path | None = option(None, check_frequencies, affects_score=False)
     confidence: float | None = option(0.95, a_confidence, affects_score=False)
     details: bool = option(False, a_boolean, affects_score=False)
@@ -74,7 +76,10 @@ class Scorer:
         """Language, mode, and the digest of the lexicon's file (the class of a lexicon of one's own)."""
         lexicon = self.lexicon
         digest = lexicon.signature() if hasattr(lexicon, "signature") else type(lexicon).__name__
-        return f"{self.options.signature()}|lexicon:{digest}"
+        return f"{self._settings()}|lexicon:{digest}"
+
+    def _settings(self) -> str:
+        return self.options.signature() + (STRICT if self.options.strict else "")
 
     def score(self, predictions: list[list[str]], references: list[dict]) -> dict:
         """The result of `compute` for groups of translations and their references."""
@@ -82,13 +87,14 @@ class Scorer:
 
     def sample(self, predictions: list[list[str]], references: list[dict]) -> Outcomes:
         """The groups, as what counts of them adds up."""
-        return Outcomes(self._judged(predictions, references)[1]["outcomes"])
+        return Outcomes(self._judged(predictions, references)[1]["outcomes"], self.options.strict)
 
     @staticmethod
     def combine(known: dict, lists: dict, options) -> dict:
-        """The result, from counts and from the lists of its details."""
-        groups = Outcomes(lists["outcomes"])
-        result = groups.suite_scores(options.confidence) | band_scores(_bands(lists))
+        """The result, from counts and the signature, and from the lists of its details."""
+        strict = STRICT in known["signature"]
+        groups = Outcomes(lists["outcomes"], strict)
+        result = groups.suite_scores(options.confidence) | band_scores(_bands(lists, strict))
         result |= {"empty_predictions": known["empty_predictions"]} if known.get("empty_predictions") else {}
         return result | (lists if options.details else {})
 
@@ -108,7 +114,7 @@ class Scorer:
                 entry = explain(sentences, judgements, reference["direction"], self.rules.describe)
                 for key in DETAILS:
                     lists[key].append(entry[key])
-        return {"empty_predictions": n_empty}, dict(lists)
+        return {"empty_predictions": n_empty, "signature": self._settings()}, dict(lists)
 
 
 def _source_frequencies(reference: dict, counts: Counter) -> list[float]:
@@ -119,12 +125,13 @@ def _source_frequencies(reference: dict, counts: Counter) -> list[float]:
     return [source_frequency(variant, base, counts), source_frequency(base, variant, counts)]
 
 
-def _bands(lists: dict) -> dict[str, list[tuple]]:
+def _bands(lists: dict, strict: bool) -> dict[str, list[tuple]]:
     """{test: (frequency, outcome) of each translation}, where frequencies are known."""
     known: defaultdict[str, list[tuple]] = defaultdict(list)
     for frequencies, outcomes in zip(lists.get("source_frequencies", ()), lists["outcomes"], strict=False):
         for name, values in outcomes.items() if frequencies else ():
-            known[name].extend(zip(frequencies[-len(values) :], values, strict=True))
+            counted = strictly(name, values) if strict else values
+            known[name].extend(zip(frequencies[-len(values) :], counted, strict=True))
     return known
 
 

@@ -80,6 +80,7 @@ def test_signature(metric, lexicon):
     assert found == f"morpheval|version:{version}|language:fr|mode:default|lexicon:{lexicon.signature()}"
     assert metric.signature(lexicon=lexicon, mode="limsi") == found.replace("default", "limsi")
     assert metric.signature(lexicon=lexicon, details=True, frequencies={"a": 1}) == found
+    assert metric.signature(lexicon=lexicon, strict=True) == found.replace("|lexicon", "|strict:True|lexicon")
     result = metric.compute(
         predictions=[["il dort", "il dormait"]],
         references=[{"test": "past", "sources": ["he sleeps", "he slept"]}],
@@ -91,9 +92,9 @@ def test_signature(metric, lexicon):
 
 def test_compute_shows_its_options(metric):
     assert list(inspect.signature(metric.compute).parameters) == [
-        *("predictions", "references", "language", "lexicon", "mode", "frequencies", "confidence", "details")
+        *("predictions", "references", "language", "lexicon", "mode", "strict", "frequencies", "confidence", "details")
     ]
-    options = ["language", "lexicon", "mode", "frequencies", "confidence", "details", "n_resamples", "seed"]
+    options = ["language", "lexicon", "mode", "strict", "frequencies", "confidence", "details", "n_resamples", "seed"]
     assert list(inspect.signature(metric.compare).parameters)[3:] == options
     assert list(inspect.signature(metric.make_suite).parameters)[:4] == ["sentences", "tests", "size", "seed"]
 

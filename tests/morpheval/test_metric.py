@@ -1,6 +1,7 @@
 """What `compute`, `compare` and `significance` return."""
 
 import json
+import re
 import warnings
 from math import isnan, log, sqrt
 from statistics import NormalDist
@@ -16,6 +17,7 @@ from metrics.morpheval.contrastive_tests import CONTRASTS, TESTS, normalised_ent
 from metrics.morpheval.intervals import wilson
 
 PAST, KEPT, UNKNOWN = ("il dort", "il dormait"), ("il dort", "il mange"), ("il dort", "il xyzzyte")
+UNKNOWN_FIVE = ("il mange", "il xyzzyte", "il zzyzte", "il yzzyte", "il dormira")
 FIVE = ("il mange", "il boit", "il court", "il parle", "il dormira")
 
 
@@ -32,6 +34,7 @@ def test_keys_in_the_order_of_the_tests(compute):
     ]
     result = compute(*groups)
     assert list(result) == [
+        *("score", "morpheval", "A", "B", "C", "rejected_rate"),
         *(f"{test}{end}" for test in ("past", "coref:gender", "verb_consistency:tense") for end in ENDINGS),
         *("average_a", "average_b", "average_c"),
     ]
@@ -41,6 +44,38 @@ def test_keys_in_the_order_of_the_tests(compute):
     assert result["past_ci95"] == pytest.approx((result["past_high"] - result["past_low"]) / 2)
     assert (result["coref:gender"], result["coref:gender_n"]) == (0.5, 2)
     assert result["average_a"] == 0.5 and result["average_c"] == result["verb_consistency:tense"]
+
+
+def test_headline(compute):
+    """Means over tests, not over groups; of set C one less the entropy; a test with nothing judged does not count."""
+    groups = [("past", *PAST), ("past", *KEPT), ("past", *UNKNOWN), ("negation", "il vient", "il ne vient pas")]
+    result = compute(*groups, ("future", *UNKNOWN), ("verb_consistency:tense", *FIVE))
+    entropy = result["verb_consistency:tense"]
+    assert result["score"] == result["morpheval"] == pytest.approx((0.5 + 1 + (1 - entropy)) / 3)
+    assert (result["A"], result["C"], result["rejected_rate"]) == (0.75, 1 - entropy, 2 / 6)
+    assert "B" not in result and 0 < entropy < 1 and isnan(result["future"])
+    nothing = compute(("future", *UNKNOWN))
+    assert isnan(nothing["score"]) and isnan(nothing["A"]) and nothing["rejected_rate"] == 1
+
+
+def test_strict_counts_rejected_as_failed(compute, metric, lexicon):
+    groups = [("past", *PAST), ("past", *UNKNOWN), ("verb_consistency:tense", *UNKNOWN_FIVE)]
+    options = {"strict": True, "frequencies": {"source": 3}}
+    result = compute(*groups, **options)
+    assert (result["past"], result["past_n"], result["past_rejected"]) == (0.5, 2, 1)
+    assert (result["verb_consistency:tense"], result["verb_consistency:tense_n"]) == (1.0, 1)
+    assert (result["score"], result["A"], result["C"], result["rejected_rate"]) == (0.25, 0.5, 0.0, 2 / 3)
+    assert (result["past_low"], result["past_high"]) == pytest.approx(wilson(0.5, 2))
+    assert sum(value for name, value in result.items() if re.fullmatch("past_frequency_.*_n", name)) == 2
+    parts = [compute(group, **options, details=True) for group in groups]
+    assert parts[1]["outcomes"] == [{"past": [None]}]  # what was found, which combine counts anew
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        assert metric.combine(parts) == pytest.approx(result, nan_ok=True)
+    references = [{"test": "past", "sources": ["a", "b"]}] * 2
+    systems = [list(PAST), list(PAST)], [list(UNKNOWN), list(PAST)]
+    found = metric.compare(*systems, references, lexicon=lexicon, strict=True)
+    assert (found["past_n"], found["past_difference"], found["past_strict_b"]) == (2, 0.5, 0.5)
 
 
 @pytest.mark.parametrize("right, n", [(0, 1), (1, 1), (3, 4), (10, 10), (402, 500)])
