@@ -5,7 +5,7 @@ This file declares the metric. The work is in the modules beside it:
 - the tests as one table, and how each is judged: `contrastive_tests`; what a verdict rests on: `verdicts`
 - the words that a test looks for: `find_verbs`, `find_nouns`, `find_antecedents`,
   `find_listed`
-- texts to words: `words`; those that the lexicon lacks: `words_unlisted`; what a word is where it stands:
+- texts to words: `words_cut`, `words`; those that the lexicon lacks: `words_unlisted`; what a word is where it stands:
   `grammar_classes`, `grammar_verbs`, `grammar_nouns`
 - a language: closed lists in the form of `language_lists`, `language_french`, `language_spanish`,
   `language_italian`, `language_portuguese`; the finder of each test, `language_rules`;
@@ -57,6 +57,7 @@ from .show_reasons import failures
 from .suite_files import load_suite, load_translations, make_suite
 from .verdicts import Rules
 from .words import Word
+from .words_cut import clean
 from .words_unlisted import read_unlisted
 
 _DESCRIPTION = """\

@@ -1,12 +1,10 @@
-"""Texts to words: tokens, what the lexicon says of each, and the letters of the lexicon's tags.
+"""Tokens to words: what the lexicon says of each, and the letters of the lexicon's tags.
 
 `analyse` turns translations into lists of `Word`, each with its readings; `describe` names readings for people.
 """
 
-import html
 import re
 import threading
-import unicodedata
 from collections.abc import Iterable
 from functools import cached_property, lru_cache
 from itertools import chain
@@ -15,6 +13,7 @@ from weakref import WeakKeyDictionary
 
 from .language_lists import WordLists
 from .lexicon import Lexicon, Reading
+from .words_cut import clean, tokenise
 from .words_unlisted import read_unlisted, told_by_ending
 
 # ---- The lexicon's letters, which are the same for all languages ----
@@ -42,15 +41,6 @@ NUMBERS = {"s": "singular", "p": "plural"}
 GENDERS = {"m": "masculine", "f": "feminine"}
 
 # ---- Words ----
-
-# Spellings brought to the lexicon's: apostrophes, hyphens, œ; invisible characters go.
-SPELLINGS = {
-    **dict.fromkeys("\u2019\u02bc\u2032\u02b9\u0060\u00b4", "'"),
-    **dict.fromkeys("\u2010\u2011", "-"),
-    **dict.fromkeys("\u00ad\u200b\ufeff", ""),
-    "œ": "oe",
-}
-MARKS = ',.;:!?¡¿\u2026\u00ab\u00bb"\u201c\u201d\u201e()[]{}/|\u2014\u2013'
 
 
 class Features(NamedTuple):
@@ -237,41 +227,6 @@ class Sentence(list[Word]):
         return len(left) if left != [0] else 0
 
 
-def tokenise(lists: WordLists, texts: list[str]) -> list[list[str]]:
-    """Tokens of texts, plain or already tokenised; elided words keep their apostrophe.
-
-    All texts go through each step together: a step then costs a fraction of a microsecond per sentence.
-
-    >>> tokenise(WordLists(), ["L\u2019été, qu'il aime.", "j' ai faim"])
-    [["L'", 'été', ',', "qu'", 'il', 'aime', '.'], ["j'", 'ai', 'faim']]
-    """
-    lines = [text if _is_plain(text) else " ".join(html.unescape(text).split()) for text in texts]
-    lines = [line.lower() if line.isupper() else line for line in lines]  # capitals tell no names
-    text = "\n" + "".join([f"{line} \n" for line in lines])
-    text = unicodedata.normalize("NFC", text)
-    for written, spelling in SPELLINGS.items():
-        text = text.replace(written, spelling)
-    for mark in MARKS:
-        text = text.replace(mark, f" {mark} ")
-    text = text.replace("'", "' ").replace("'  ", "' ").replace(" '", "'").replace(" @-@ ", "-")
-    if lists.linking:
-        text = text.replace(f" - {lists.linking} - ", f"-{lists.linking}-")
-    for apart, whole in lists.not_elided.items():
-        text = text.replace(apart, whole)
-    for adverbial in lists.adverbials:
-        if adverbial in text:
-            text = text.replace(f" {adverbial} ", f" {adverbial.replace(' ', '_')} ")
-        opening = f"\n{adverbial[0].upper()}{adverbial[1:]} "
-        if opening in text:
-            text = text.replace(opening, f"\n{adverbial.replace(' ', '_')} ")
-    return [line.split() for line in text.split("\n")[1:-1]]
-
-
-def _is_plain(text: str) -> bool:
-    """Has it neither entities (Moses writes &apos;) nor blanks but single ones between words?"""
-    return text.isprintable() and "&" not in text and "  " not in text and text == text.strip(" ")
-
-
 def _parts(lists: WordLists, token: str) -> list[str]:
     """The parts of a token that the lexicon lacks: cut at hyphens, without an apostrophe that closes a quotation.
 
@@ -385,11 +340,7 @@ def analyse(lists: WordLists, texts: list[str], lexicon: Lexicon, sources: Itera
     With the English sources, one for each text, unknown words that are theirs are marked as left: small letters tell
     them from names.
     """
-    sentences = tokenise(lists, texts)
-    for sentence in sentences:
-        first = next((i for i, token in enumerate(sentence) if token[0].isalnum()), None)  # "¿Deja", "« Il"
-        if first is not None:
-            sentence[first] = sentence[first].lower()
+    sentences = tokenise(lists, clean(texts))
     of_lexicon = _VOCABULARIES.setdefault(lexicon, {})
     vocabulary = of_lexicon.get(lists)
     if vocabulary is None or len(vocabulary.tokens) > MOST_WORDS:
@@ -401,8 +352,8 @@ def analyse(lists: WordLists, texts: list[str], lexicon: Lexicon, sources: Itera
         vocabulary.look_up(chain.from_iterable(sentences))
         found = [[tokens[token] for token in sentence] for sentence in sentences]
     analysed = [Sentence(_flat(words) if tuple in map(type, words) else words) for words in found]
-    for words, source in zip(analysed, sources, strict=False):  # no sources: nothing to mark
-        words.source = source
+    for words, source in zip(analysed, clean(list(sources)), strict=False):  # no sources: nothing to mark
+        words.source = source[:1].upper() + source[1:]
         if any(word.unknown for word in words):
             english = set(SMALL_WORD.findall(source))
             words[:] = [word.left if word.unknown and word.form in english else word for word in words]

@@ -1,0 +1,78 @@
+"""Texts to tokens: cleaned where they enter, so that how a sentence is set changes no verdict, then cut."""
+
+import html
+import re
+import unicodedata
+from functools import lru_cache
+
+from .language_lists import WordLists
+
+MARKS = ",.;:!?¡¿…()[]{}/|—"  # these stand alone
+APOSTROPHES = "\u2019\u2018\u201b\u02bc\u2032\u02b9\u0060\u00b4"
+HYPHENS, QUOTES = "-\u2010\u2011", '"\u201e\u201a'  # that their Unicode categories do not tell
+TAG = re.compile(r"</?[A-Za-z][^<>\n]*>")
+QUOTED = re.compile(r"'(?<!\w')(?=\w)((?:(?!'(?<!\w')\w).)*)'(?!\w)")  # to the last that may close before another opens
+TORN = re.compile(r"\b([cdjlmnstv]|un|\w*(?:qu|ll)) '(?=\w)", re.IGNORECASE)  # by a tokeniser: "j 'ai", "dell 'acqua"
+# What else is no letter counts between letters alone, an apostrophe also after one: "*", "_", "#".
+AT_AN_EDGE = re.compile(rf"[^\w\s{re.escape(MARKS)}&-](?:(?<!\w.)|(?<!')(?!\w))")
+IN_FRONT = re.compile(r"^[^\w\n¡¿]+", re.MULTILINE)
+FIRST_WORD = re.compile(r"^[^\w\n]*\S+", re.MULTILINE)
+
+
+@lru_cache(maxsize=None)
+def _written(mark: str) -> str:
+    """What stands for a character that is no letter, by its Unicode category.
+
+    >>> [_written(mark) for mark in "\u2018\u00a0\u2015\u2011\u200e\u00ab,_"]
+    ["'", ' ', ' — ', '-', '', ' ', ' , ', '*']
+    """
+    category = unicodedata.category(mark)
+    if mark in APOSTROPHES:
+        return "'"
+    if mark in HYPHENS:
+        return "-"
+    if mark in MARKS or category == "Pd":
+        return f" {mark if mark in MARKS else '—'} "
+    if mark in QUOTES or category in ("Pi", "Pf", "Cc") or category[0] == "Z":
+        return " "
+    if category == "Cf":
+        return ""
+    return "*" if mark == "_" else mark  # underscores join words of one meaning
+
+
+def clean(texts: list[str]) -> list[str]:
+    """The texts without tags, quotes, marks of emphasis, marks in front, and what nobody sees; the other marks apart.
+
+    All texts go through each step together: a step then costs a fraction of a microsecond per sentence.
+
+    >>> clean(["\u2014 \u00ab **L\u2018été** \u00bb, <b>dit</b>-il.", "j 'ai _faim_\u00a0!", "un 'po' di' vino"])
+    ["L'été , dit-il .", "j'ai faim !", "un po' di vino"]
+    """
+    lines = [(html.unescape(text) if "&" in text else text).replace("\n", " ") for text in texts]
+    text = unicodedata.normalize("NFC", TAG.sub("", "\n".join(lines))).replace(" @-@ ", "-")
+    for mark in set(text) - {"\n", " "}:
+        if not mark.isalnum():
+            text = text.replace(mark, _written(mark))
+    text = TORN.sub(r"\1'", QUOTED.sub(r"\1", text))
+    text = IN_FRONT.sub("", AT_AN_EDGE.sub("", text))
+    return [" ".join(line.split()) for line in text.split("\n")] if texts else []
+
+
+def tokenise(lists: WordLists, lines: list[str]) -> list[list[str]]:
+    """Tokens of clean texts; elided words keep their apostrophe, and the first word loses its capital.
+
+    >>> tokenise(WordLists(), ["L'été , qu'il aime .", "J' ai faim"])
+    [["l'", 'été', ',', "qu'", 'il', 'aime', '.'], ["j'", 'ai', 'faim']]
+    """
+    lines = [line.lower() if line[1:].isupper() else line for line in lines]  # capitals tell no names
+    text = FIRST_WORD.sub(lambda first: first.group().lower(), "\n".join(lines))
+    text = text.replace("œ", "oe").replace("'", "' ").replace("'  ", "' ")
+    if lists.linking:
+        text = text.replace(f" - {lists.linking} - ", f"-{lists.linking}-")
+    for apart, whole in lists.not_elided.items():
+        text = text.replace(apart, whole)
+    text = f" {text} ".replace("\n", " \n ")
+    for adverbial in lists.adverbials:
+        if adverbial in text:
+            text = text.replace(f" {adverbial} ", f" {adverbial.replace(' ', '_')} ")
+    return [line.split() for line in text.split("\n")] if lines else []
