@@ -21,6 +21,7 @@ PAGES = (
     "docs/**/*.md",
     "docs/*.svg",
     "metrics/*/README.md",
+    "metrics/morpheval/suite/README.md",
     "metrics/parapluie/judge/README.md",
     "spaces/*/thumbnail.png",
     "training/judge/README.md",

@@ -1,4 +1,4 @@
-"""Put together the Space of each metric, and the model that a metric has, check them, and upload them to the Hub.
+"""Put together the Space of each metric, and the model or dataset that a metric has, check and upload them to the Hub.
 
 python .github/hub/publish.py --org ORG --repository URL [--dry-run DIR] [NAME ...]
 
@@ -10,12 +10,14 @@ for the Hub (rewriting.py). All Spaces are checked before any is uploaded; the c
 Python must have what these need (make .venv/ready-test). A Space is uploaded in one commit that
 also removes what is no longer there: if it fails, the old version stays. An unchanged Space is left
 alone. A model, metrics/NAME/PART with a config.json, is the repository NAME-PART, uploaded before
-its Space and tagged with what its weights are, by which the metric asks for them.
+its Space and tagged with what its weights are, by which the metric asks for them; a dataset,
+metrics/NAME/PART with a file in JSON lines, likewise.
 """
 
 import argparse
 import ast
 import configparser
+import hashlib
 import os
 import shutil
 import subprocess
@@ -56,6 +58,8 @@ RIGHT = {
     "suggested_hardware": ("hardware of the Hub", [hardware.value for hardware in SpaceHardware].__contains__),
     "tags": ("evaluate and metric among them", {"evaluate", "metric"}.issubset),
 }
+# What parts of a metric are repositories of their own: by a file that they have, the kind, and how their tags begin.
+PARTS = {"config.json": ("model", "weights"), "*.jsonl": ("dataset", "data")}
 # Visitors' own accounts pay for served models.
 LOGIN = {"hf_oauth": True, "hf_oauth_scopes": ["inference-api"]}
 
@@ -66,13 +70,14 @@ def names() -> list[str]:
     return sorted(folder.name for folder in folders if not folder.name.startswith(("_", ".")))
 
 
-def models(name: str) -> list[str]:
-    """The models of a metric, "NAME/PART"."""
-    return [f"{name}/{file.parent.name}" for file in sorted((ROOT / "metrics" / name).glob("*/config.json"))]
+def parts(name: str) -> list[str]:
+    """The models and datasets of a metric, "NAME/PART"."""
+    files = (file for pattern in PARTS for file in (ROOT / "metrics" / name).glob(f"*/{pattern}"))
+    return sorted(f"{name}/{file.parent.name}" for file in files)
 
 
 def assemble(rewriting: Rewriting, folder: Path) -> None:
-    """Write the files of a Space, or of a model, into a folder.
+    """Write the files of a Space, a model or a dataset into a folder.
 
     Args:
         rewriting: how they are rewritten.
@@ -102,7 +107,7 @@ def assemble(rewriting: Rewriting, folder: Path) -> None:
 
 
 def sources(name: str) -> list[Path]:
-    """The folders of the repository that make up a Space, or a model; what a later one has stands."""
+    """The folders of the repository that make up a Space, a model or a dataset; what a later one has stands."""
     if "/" in name:
         return [Path("metrics", name)]
     return [Path("metrics", name), Path("spaces", name), Path("spaces", "_common")]
@@ -160,7 +165,7 @@ def setup() -> configparser.ConfigParser:
 def errors(name: str, folder: Path) -> list[str]:
     """Why a Space cannot be published; nothing is uploaded or installed."""
     found = links_left(folder)
-    if "/" in name:  # a model
+    if "/" in name:  # a model or a dataset
         modules = (ROOT / "metrics" / name).parent.glob("*.py")
         asked = any(digest(name) in path.read_text(encoding="utf-8") for path in modules)
         return [*found, *([] if asked else [f"{digest(name)} is not what the metric's modules ask for"])]
@@ -211,13 +216,23 @@ def checks(chosen: list[str], requirements: list[Path]) -> list[list[str]]:
 
 
 def digest(name: str) -> str:
-    """What a model's files are, as the metric knows them."""
+    """What a model's files are, or a dataset's one in JSON lines, as the metric knows them."""
     folder = ROOT / "metrics" / name
-    return files_digest(folder, file_stats(folder))
+    data = [hashlib.sha256(file.read_bytes()).hexdigest()[:12] for file in folder.glob("*.jsonl")]
+    return data[0] if data else files_digest(folder, file_stats(folder))
+
+
+def kind_and_tag(name: str, version: str) -> tuple[str, str]:
+    """What a repository is on the Hub, and the tag of what is uploaded."""
+    for pattern, (kind, prefix) in PARTS.items() if "/" in name else ():
+        if any((ROOT / "metrics" / name).glob(pattern)):
+            return kind, f"{prefix}-{digest(name)}"
+    # evaluate first looks for tags such as v0.4.6, its own version: ours must look different.
+    return "space", f"release-{version}"
 
 
 def upload(api: HfApi, repo: str, folder: Path, version: str, kind: str, tag: str, sdk: str = "gradio") -> str:
-    """Upload a Space or a model and tag it; returns what was done."""
+    """Upload a Space, a model or a dataset and tag it; returns what was done."""
     api.create_repo(repo, repo_type=kind, space_sdk=sdk if kind == "space" else None, exist_ok=True)
     commit = api.upload_folder(
         repo_id=repo, repo_type=kind, folder_path=folder, delete_patterns="*", commit_message=f"Version {version}"
@@ -266,7 +281,7 @@ def publish(chosen: list[str], settings: argparse.Namespace) -> None:
         api.whoami()  # says that a token is missing or wrong before the checks, which take minutes
     with tempfile.TemporaryDirectory() as temporary:
         target = (settings.dry_run or Path(temporary)).resolve()
-        folders = {name: target / name.replace("/", "-") for metric in chosen for name in (*models(metric), metric)}
+        folders = {name: target / name.replace("/", "-") for metric in chosen for name in (*parts(metric), metric)}
         for name, folder in folders.items():
             rewriting = Rewriting(name, settings.org, repository, lambda path: (ROOT / path).exists())
             assemble(rewriting, folder)
@@ -280,9 +295,7 @@ def publish(chosen: list[str], settings: argparse.Namespace) -> None:
                 subprocess.run(command, check=True, cwd=ROOT, env=without_token)
         version = setup()["metadata"]["version"]
         for name, folder in {} if settings.dry_run else folders.items():
-            # evaluate first looks for tags such as v0.4.6, its own version: ours must look different.
-            kind, tag = ("space", f"release-{version}") if name in chosen else ("model", f"weights-{digest(name)}")
-            print(upload(api, f"{settings.org}/{folder.name}", folder, version, kind, tag))
+            print(upload(api, f"{settings.org}/{folder.name}", folder, version, *kind_and_tag(name, version)))
         if set(chosen) == set(names()):  # the page of results comes with all metrics
             folder = target / results.NAME
             results.write(folder)

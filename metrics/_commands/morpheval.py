@@ -37,6 +37,8 @@ def parser() -> Parser:
     """What may stand on the command line."""
     parser = Parser(
         "meaning-metrics morpheval",
+        usage="meaning-metrics morpheval [-h] [options] [SENTS INFO] TRANSLATIONS [OTHER]\n"
+        "       meaning-metrics morpheval --suite FILE",
         description="Judges whether translations of sentences that differ in one point differ as they should.",
         epilog="Files have one sentence a line; INFO has a line 'ID TEST' for each of SENTS. Tests A and B are "
         "accuracies, C (verb_consistency, adj_consistency) entropies, of which 0 is best. "
@@ -44,10 +46,14 @@ def parser() -> Parser:
         'TRANSLATIONS, or "text"; .gz is unpacked, - is standard input. '
         "Example: meaning-metrics morpheval suite.sents suite.info system.fr other.fr",
     )
-    parser.add_input("sents", metavar="SENTS", help="the suite's English sentences")
-    parser.add_input("info", metavar="INFO", help="what each sentence tests, such as '7 past'")
-    parser.add_input("translations", metavar="TRANSLATIONS", help="a system's translation of each sentence")
-    parser.add_input("other", metavar="OTHER", nargs="?", help="another system's, to compare with")
+    parser.add_input(
+        "files",
+        metavar="FILE",
+        nargs="*",
+        help="SENTS, a suite's English sentences, and INFO, what each tests, such as '7 past' (default: the suite that "
+        "ships); TRANSLATIONS, a system's of each sentence; OTHER, another system's, to compare with",
+    )
+    parser.add_argument("--suite", metavar="FILE", help="write the sentences of the suite that ships, to translate")
     add_options(parser, JUDGING | SCORING)
     add_comparison_options(parser, "translations")
     parser.add_argument("--verdicts", metavar="FILE", help="write each group's verdict and reason, tab-separated")
@@ -68,16 +74,19 @@ def output(args: argparse.Namespace) -> Output:
     from ..morpheval.show_failures import failures_page
     from ..morpheval.suite_files import load_suite, load_translations
 
-    others = [*([] if args.other is None else [args.other]), *args.compare]
-    files = named_files([args.translations, *others])
-    inputs = (args.sents, args.info, *files.values(), args.frequencies)
+    if args.suite is not None:
+        return shipped(args)
+    of_suite, systems_given = parted(args.files)
+    others = [*systems_given[1:], *args.compare]
+    files = named_files([systems_given[0], *others])
+    inputs = (*of_suite, *files.values(), args.frequencies)
     check_output("--verdicts", args.verdicts, *inputs)
     check_output("--html", args.html, *inputs, args.verdicts)
-    suite = load_suite(args.sents, args.info)
+    suite = load_suite(*of_suite)
     systems = {name: load_translations(path, suite) for name, path in files.items()}
     options = handed_on(args, (*JUDGING, *SCORING, "confidence"))
     results = {name: morphology(groups, suite, details=True, **options) for name, groups in systems.items()}
-    result = next(iter(results.values()))
+    result = next(iter(results.values())) | ({"suite": suite.version} if suite.version else {})
     samples = {name: Outcomes(each["outcomes"], bool(args.strict)) for name, each in results.items()}
     comparison = compared(samples, args) if others else {}
     written = {}
@@ -85,7 +94,41 @@ def output(args: argparse.Namespace) -> Output:
         written[args.verdicts] = tab_separated(VERDICTS, verdict_rows(suite, systems, results))
     if args.html:
         written[args.html] = failures_page(results, systems, suite)
-    return Output(lines_of(result, comparison, args), written)
+    notes = [f"suite {suite.version}"] if suite.version else []
+    return Output(lines_of(result, comparison, args), written, notes)
+
+
+def parted(files: list[str]) -> tuple[list[str], list[str]]:
+    """The files of the suite, SENTS and INFO or none for the one that ships, and those of one system or two.
+
+    Raises:
+        ValueError: none, or more than SENTS, INFO, TRANSLATIONS and OTHER.
+    """
+    if not 1 <= len(files) <= 4:
+        raise ValueError(
+            f"found {len(files)} files, expected TRANSLATIONS, or SENTS, INFO and TRANSLATIONS; then OTHER"
+        )
+    of_suite = 2 if len(files) > 2 else 0
+    return files[:of_suite], files[of_suite:]
+
+
+def shipped(args: argparse.Namespace) -> Output:
+    """The sentences of the suite that ships, one a line.
+
+    Raises:
+        ValueError: files of translations are there, too.
+    """
+    from ..morpheval.suite_files import load_suite
+
+    if args.files:
+        raise ValueError(
+            f"--suite: found it with {args.files[0]!r}, expected it alone: it writes what is to be translated"
+        )
+    check_output("--suite", args.suite)
+    suite = load_suite()
+    sentences = [text for group in suite for text in group["sources"]]
+    said = f"{len(sentences)} sentences of {len(suite)} groups, suite {suite.version}: translate each, in this order"
+    return Output([said], {args.suite: "".join(f"{text}\n" for text in sentences)})
 
 
 def lines_of(result: dict, comparison: dict, args: argparse.Namespace) -> list[str]:

@@ -2,8 +2,10 @@
 """Where a model's files are: a folder, the Hub or its cache, an installed package. Whether the Hub can be reached is
 one short question before the libraries' long ones."""
 
+import json
 import os
 from importlib.metadata import PackageNotFoundError, files
+from importlib.util import find_spec
 from pathlib import Path
 
 from huggingface_hub import constants, get_session, hf_hub_download, try_to_load_from_cache
@@ -51,6 +53,19 @@ def hub_is_reachable() -> bool:
     except Exception:  # of the library's HTTP client, another one in each version
         return False
     return status < 500 and status != 407  # else it is a proxy that answers, or the Hub is down
+
+
+def folders_of(module: str, metric: str) -> list[Path]:
+    """Where a metric's folder may be, which has more than modules: that of the module's file, the one that evaluate has
+    copied the module from, the installed package's."""
+    here, package = Path(module).parent, find_spec("meaning_metrics")
+    note = here / f"{metric}.json"  # evaluate's, beside its copy
+    folders = [here]
+    if note.is_file():
+        folders.append(Path(json.loads(note.read_text(encoding="utf-8"))["original file path"]).parent)
+    if package and package.origin:
+        folders.append(Path(package.origin).parent / metric)
+    return folders
 
 
 def packaged_file(package: str, ending: str) -> Path | None:

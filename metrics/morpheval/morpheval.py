@@ -13,8 +13,8 @@ This file declares the metric. The work is in the modules beside it:
 - lexicons: `lexicon` (read, indexed, looked up); `lexicon_lefff`, where the French one is; `lexicon_dictionaries`, the
   others, of what `lexicon_apertium`, `lexicon_natura` and `lexicon_morphit` read
 - from verdicts to figures: `scoring` (options, Scorer), `intervals` (and comparison), `frequencies` (of source words)
-- its input: `check_input`, `suite_files` (`meaning_metrics.suites` makes suites); its output for people:
-  `show_reasons`, `show_failures`
+- its input: `check_input`, `suite_files` (`meaning_metrics.suites` makes suites), `suite_shipped`, where the one that
+  ships is; its output for people: `show_reasons`, `show_failures`
 - what all metrics share: `common` (from compute to a score, options, errors), `common_hub` (where files are)
 """
 
@@ -55,6 +55,7 @@ from .scoring import Options, Scorer
 from .show_failures import failures_page
 from .show_reasons import failures
 from .suite_files import load_suite, load_translations, make_suite
+from .suite_shipped import find_suite
 from .verdicts import Rules
 from .words import Word
 from .words_cut import clean

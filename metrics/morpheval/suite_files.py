@@ -10,12 +10,13 @@ from itertools import groupby
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from .check_input import DIRECTED_TESTS, check_reference, check_references, check_sentence
+from .check_input import DIRECTED_TESTS, DIRECTIONS, check_reference, check_references, check_sentence
 from .common import prefix_errors, short_repr, warn
 from .common_files import numbered_lines, read_texts
 from .common_write import whole_file
 from .contrastive_tests import TESTS
 from .lexicon import is_file
+from .suite_shipped import SUITE_DIGEST, SUITE_VERSION, find_suite
 
 # Names in the published suite that differ from those here.
 PUBLISHED_TESTS = {
@@ -35,13 +36,15 @@ PUBLISHED_FEATURES = {"time": "tense"}
 # ---- Files ----
 
 
-def load_suite(sents_path: str | Path, info_path: str | Path | None = None) -> "Suite":
-    """A suite from a pair of files in the form of the published one (morpheval.limsi.v2.en), or from a saved one.
+def load_suite(sents_path: str | Path | None = None, info_path: str | Path | None = None) -> "Suite":
+    """The suite that ships; or one from a pair of files in the form of the published one (morpheval.limsi.v2.en), or a
+    saved one.
 
     Args:
         sents_path: one English sentence a line (in .jsonl a string, or an object with "source" or "text"); or the
-            folder that `Suite.save` has written.
-        info_path: a line "ID TEST" or "ID TEST:FEATURE" for each; lines in a row with the same ID are one group. The
+            folder that `Suite.save` has written; None for the suite that ships with the metric.
+        info_path: a line "ID TEST" or "ID TEST:FEATURE" for each (for comparative and superlative ":removed" where the
+            base has it, not the variant); lines in a row with the same ID are one group. The
             published names of tests are understood as well as those here; groups of other tests, such as the
             published ones of Czech and German, are left out with a warning that counts them by name.
 
@@ -53,10 +56,23 @@ def load_suite(sents_path: str | Path, info_path: str | Path | None = None) -> "
         ValueError: files of different lengths, a line of another form, a name that is nearly a test's, no known test, a
             group of the wrong size.
     """
+    if sents_path is None:
+        if info_path is not None:
+            raise ValueError(
+                f"sents_path: found None with info_path {short_repr(info_path)}, expected the sentences' file"
+            )
+        return _shipped()
     if info_path is None:
         return _load_folder(sents_path)
     pair, about = _load_pair(sents_path, info_path), Path(f"{sents_path}.json")
     return _with_about(*pair, about.read_text(encoding="utf-8", errors="replace") if is_file(about) else "")
+
+
+def _shipped() -> "Suite":
+    """The suite of `find_suite`, of which a line is a group with its ID and its genre."""
+    rows = [json.loads(line) for line in find_suite().read_text(encoding="utf-8").splitlines()]
+    groups = [{key: row[key] for key in ("test", "sources", "direction") if key in row} for row in rows]
+    return Suite(groups, {"version": SUITE_VERSION, "digest": SUITE_DIGEST}, ids=[row["id"] for row in rows])
 
 
 def _load_pair(sents_path: str | Path, info_path: str | Path) -> tuple[list[dict], list[int], list[str]]:
@@ -79,7 +95,7 @@ def _load_pair(sents_path: str | Path, info_path: str | Path) -> tuple[list[dict
                 others[test] += 1
                 skipped.extend(range(start, end))
             else:
-                suite.append(check_reference({"test": test, "sources": sentences[start:end]}, len(suite)))
+                suite.append(_group(test, sentences[start:end], len(suite)))
                 ids.append(identity)
         start = end
     if others:
@@ -87,7 +103,20 @@ def _load_pair(sents_path: str | Path, info_path: str | Path) -> tuple[list[dict
         if not suite:
             raise ValueError(f"{info_path}: found the tests {counts}, expected some of {', '.join(TESTS)}")
         warn(f"{info_path}: {others.total()} groups are left out, of tests that are not judged here: {counts}")
-    return [{key: group[key] for key in ("test", "sources")} for group in suite], skipped, ids
+    return suite, skipped, ids
+
+
+def _group(test: str, sources: list, i: int) -> dict:
+    """The group of a test, whose name may be "comparative:removed"; i is its number, for errors."""
+    name, _, direction = test.partition(":")
+    directed = {"test": name, "direction": direction} if _is_directed(test) else {"test": test}
+    checked = check_reference({**directed, "sources": sources}, i)
+    return {key: checked[key] for key in ("test", "sources", "direction") if key != "direction" or key in directed}
+
+
+def _is_directed(test: str) -> bool:
+    name, _, direction = test.partition(":")
+    return name in DIRECTED_TESTS and direction in DIRECTIONS
 
 
 def _is_of_other_language(test: str) -> bool:
@@ -97,8 +126,8 @@ def _is_of_other_language(test: str) -> bool:
         ValueError: nearly a known one.
     """
     name = test.partition(":")[0]
-    if test in TESTS or name in TESTS_OF_OTHER_LANGUAGES:
-        return test not in TESTS
+    if test in TESTS or name in TESTS_OF_OTHER_LANGUAGES or _is_directed(test):
+        return name in TESTS_OF_OTHER_LANGUAGES
     known, test_name = (*TESTS, *PUBLISHED_TESTS), test.lower()
     like = get_close_matches(test_name, known, n=1, cutoff=LIKENESS) or [k for k in known if test_name.startswith(k)]
     if like or name in TESTS:
@@ -170,6 +199,7 @@ class Suite(list):
 
     Attributes:
         settings: what the suite was made with.
+        version: of a published suite; else None.
         report: for each test how many sentences were drawn and kept, and why the others were dropped.
         skipped: numbers of the lines of its file, from 0, that were left out.
         ids: the groups' IDs in its file; else their numbers, from 1.
@@ -185,6 +215,7 @@ class Suite(list):
     ):
         super().__init__(groups)
         self.settings, self.report, self.skipped = settings or {}, report or {}, list(skipped)
+        self.version = self.settings.get("version")
         self.ids = list(ids) or list(map(str, range(1, len(self) + 1)))
 
     def to_dataset(self):
@@ -213,17 +244,14 @@ class Suite(list):
                 path.replace(folder / path.name)
 
     def save_pair(self, sents_path: str | Path, info_path: str | Path) -> None:
-        """Save as a pair of files like the published one; settings and report go beside it, in <sents_path>.json.
-
-        Raises:
-            ValueError: a group with "direction": "removed", which the files cannot tell.
-        """
-        if any(group.get("direction") == "removed" for group in self):
-            raise ValueError('found a group with the direction "removed", expected none: the pair of files cannot tell')
-        sources = [(i, group["test"], text) for i, group in enumerate(self, start=1) for text in group["sources"]]
+        """Save as a pair of files like the published one; settings and report go beside it, in <sents_path>.json."""
+        lines = []
+        for i, group in enumerate(self, start=1):
+            test = f"{group['test']}:removed" if group.get("direction") == "removed" else group["test"]
+            lines += [(f"{i} {test}\n", f"{text}\n") for text in group["sources"]]
         texts = {
-            sents_path: "".join(f"{text}\n" for _, _, text in sources),
-            info_path: "".join(f"{i} {test}\n" for i, test, _ in sources),
+            sents_path: "".join(text for _, text in lines),
+            info_path: "".join(info for info, _ in lines),
             f"{sents_path}.json": json.dumps({"settings": self.settings, "report": self.report}, indent=1),
         }
         with ExitStack() as files:  # all are written before the first takes its place

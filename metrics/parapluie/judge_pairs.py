@@ -7,18 +7,16 @@ judge in judge/ is such a one. Two more entries there are this metric's: `langua
 and `too_close` so small a log-ratio, without sign, that the verdict is as good as open.
 """
 
-import json
 import re
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache, cached_property
-from importlib.util import find_spec
 from math import log
 from pathlib import Path
 
 from .common import argument, input_error, short_repr
-from .common_hub import commit_of, find
+from .common_hub import commit_of, find, folders_of
 from .common_judge import AnyOrder
 from .common_llm import LOCK, file_stats, files_digest, in_batches, load, loading_errors
 from .common_minilm import MINILM, REVISION, find_minilm
@@ -131,12 +129,7 @@ def load_classifier(model_id: str, revision: str | None = None, dtype: str = "au
 def small_judge() -> tuple:
     """(folder or name on the Hub, revision) of the small judge: beside this file, where evaluate has copied this file
     from, in the installed package, on the Hub."""
-    here, package = Path(__file__), find_spec("meaning_metrics")
-    copied = here.with_name("parapluie.json")  # evaluate's note beside its copy
-    places = [here]
-    places += [Path(json.loads(copied.read_text(encoding="utf-8"))["original file path"])] if copied.is_file() else []
-    places += [Path(package.origin).parent / "parapluie" / here.name] if package and package.origin else []
-    for folder in (str(place.with_name("judge")) for place in places):
+    for folder in (str(place / "judge") for place in folders_of(__file__, "parapluie")):
         if files_digest(folder, file_stats(folder)) == SMALL_DIGEST:
             return folder, None
     return SMALL_ON_HUB, f"weights-{SMALL_DIGEST}"

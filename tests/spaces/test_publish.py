@@ -9,6 +9,7 @@ import pytest
 import yaml
 
 from metrics._common.common import VERSION
+from metrics.morpheval.suite_shipped import SUITE_DIGEST, SUITE_VERSION
 from metrics.parapluie.common_hub import packaged_file
 from metrics.parapluie.common_minilm import MINILM, PACKAGE, REVISION
 from metrics.parapluie.judge_pairs import SMALL_DIGEST
@@ -88,6 +89,37 @@ for model_id in ("small", "lab/parapluie-judge"):
     assert f"{judge}/{server.tags['lab/parapluie-judge'][tag]}/delta.safetensors" in fetched
     assert f"/{MINILM}/resolve/{REVISION}/model.safetensors" in fetched
     del server.repos["models", MINILM]
+
+
+def test_the_suite_is_a_dataset_of_its_own(published, tmp_path):
+    """For a metric loaded from the Hub, with nothing of this repository."""
+    server, home = published
+    files, tag = server.repos["datasets", "lab/morpheval-suite"], f"data-{SUITE_DIGEST}"
+    assert set(files) == {"README.md", "en.jsonl", "en.sents", "en.info", "LICENSE", "NOTICE"}
+    assert set(server.tags["lab/morpheval-suite"]) == {tag}
+    assert files["en.jsonl"] == (ROOT / "metrics" / "morpheval" / "suite" / "en.jsonl").read_bytes()
+    assert server.repos["spaces", "lab/morpheval"]["suite/en.jsonl"] == files["en.jsonl"]
+    card = files["README.md"].decode()
+    assert 'evaluate.load("lab/morpheval")' in card and f"({REPOSITORY}/blob/main/metrics/morpheval/README.md)" in card
+    assert yaml.safe_load(card.split("---\n")[1])["configs"][0]["data_files"] == "en.jsonl"
+    server.requests.clear()
+    code = """
+import sys
+sys.modules["meaning_metrics"] = None
+import evaluate
+suite = evaluate.load("lab/morpheval").load_suite()
+print(len(suite), suite.version)
+"""
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", code],
+        capture_output=True,
+        text=True,
+        env=hub_environment(server, home),
+        cwd=tmp_path,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stdout.split() == [str(files["en.jsonl"].count(b"\n")), SUITE_VERSION]
+    assert f"GET /datasets/lab/morpheval-suite/resolve/{tag}/en.jsonl" in server.requests
 
 
 def test_cards_as_published(published, tmp_path):

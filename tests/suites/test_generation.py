@@ -229,8 +229,10 @@ def test_saved_and_loaded(metric, suite, tmp_path):
     assert pair.settings == suite.settings and pair.report == suite.report
     with pytest.raises(ValueError, match="found no groups"):
         Suite([]).save(tmp_path / "empty")
-    with pytest.raises(ValueError, match="removed"):
-        Suite([{"test": "comparative", "sources": ["a", "b"], "direction": "removed"}]).save_pair("x", "y")
+    directed = [{"test": "comparative", "sources": ["a", "b"], "direction": "removed"}]
+    Suite(directed).save_pair(tmp_path / "r.sents", tmp_path / "r.info")
+    assert (tmp_path / "r.info").read_text() == "1 comparative:removed\n" * 2
+    assert metric.load_suite(tmp_path / "r.sents", tmp_path / "r.info") == directed
     assert '"seed": 0' in (tmp_path / "x.sents.json").read_text()
     assert Suite([{"test": "past", "sources": ["a", "b"]}]).to_dataset()[0]["test"] == "past"
 

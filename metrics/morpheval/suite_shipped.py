@@ -1,0 +1,37 @@
+"""The English test suite that ships with the metric: where its file is, beside the metric or on the Hub."""
+
+from pathlib import Path
+
+from huggingface_hub import hf_hub_download
+
+from .common_hub import folders_of
+from .lexicon import DIGITS, digest_of, is_file
+
+SUITE_VERSION = "0.1"
+SUITE_DIGEST = "99b09f7e064f"  # of its file, by training/suite/build.py: another one is not taken
+SUITE_ON_HUB = "metrics/morpheval/suite"  # publish.py writes the dataset's name on the Hub here
+FILE = "en.jsonl"
+
+
+def find_suite() -> Path:
+    """The suite's file: in the metric's folder, which the package has, or the Hub's of the same digest.
+
+    Raises:
+        ValueError: neither; the message says how to get one.
+    """
+    for folder in folders_of(__file__, "morpheval"):
+        path = folder / "suite" / FILE
+        if is_file(path) and digest_of(path)[:DIGITS] == SUITE_DIGEST:
+            return path
+    try:
+        path = Path(hf_hub_download(SUITE_ON_HUB, FILE, repo_type="dataset", revision=f"data-{SUITE_DIGEST}"))
+    except (OSError, ValueError) as error:  # no network, no such dataset
+        raise ValueError(
+            f"found no suite {SUITE_VERSION} beside the metric, and the Hub cannot give {SUITE_ON_HUB} "
+            f"({type(error).__name__}); expected one there, the package meaning-metrics, or the path of a suite"
+        ) from error
+    if (found := digest_of(path)[:DIGITS]) != SUITE_DIGEST:
+        raise ValueError(
+            f"{path}: found the digest {found}, expected {SUITE_DIGEST}, that of the suite {SUITE_VERSION}"
+        )
+    return path
