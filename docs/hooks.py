@@ -24,7 +24,7 @@ PAGES = (
     "metrics/morpheval/suite/README.md",
     "metrics/parapluie/judge/README.md",
     "spaces/*/thumbnail.png",
-    "training/judge/README.md",
+    "training/*/README.md",
 )
 
 

@@ -140,7 +140,7 @@ def card(groups: list[dict], rows: list[dict], version: str) -> str:
         "genres": genres,
         "agreement": agreed,
     }
-    text = (HERE / "card.md").read_text(encoding="utf-8")
+    text = (HERE / "card.txt").read_text(encoding="utf-8")
     return re.sub(r"\{\{(\w+)\}\}", lambda match: str(figures[match[1]]), text)
 
 
