@@ -552,7 +552,8 @@ def test_where_the_judge_is(compute, tmp_path, monkeypatch):
         shutil.copytree(JUDGE, copies[name] / "judge")
     assert found() == (str(JUDGE), None)
     monkeypatch.setattr(judge_pairs, "__file__", str(copies["cache"] / "judge_pairs.py"))
-    monkeypatch.setattr(judge_pairs, "find_spec", lambda _: SimpleNamespace(origin=tmp_path / "package/__init__.py"))
+    package = SimpleNamespace(origin=tmp_path / "package" / "__init__.py")
+    monkeypatch.setattr("metrics.parapluie.common_hub.find_spec", lambda _: package)
     copies["cache"].mkdir(parents=True)
     note = {"original file path": str(copies["original"] / "parapluie.py")}
     (copies["cache"] / "parapluie.json").write_text(json.dumps(note))
