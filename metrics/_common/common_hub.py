@@ -36,7 +36,7 @@ def find(name: str, revision: str | None = None, any_of=("config.json", "adapter
 def commit_of(name: str, file: str, revision: str | None, local_files_only: bool) -> str | None:
     """The commit of a model's file, to load all others of the same; None for a folder.
 
-    transformers says it no longer, since 5.24: config._commit_hash was the commit before.
+    transformers says it no longer, since 5.18: config._commit_hash was the commit before.
     """
     if os.path.isdir(name):
         return None
