@@ -11,7 +11,8 @@ MARKS = ",.;:!?¡¿…()[]{}/|—"  # these stand alone
 APOSTROPHES = "\u2019\u2018\u201b\u02bc\u2032\u02b9\u0060\u00b4"
 HYPHENS, QUOTES = "-\u2010\u2011", '"\u201e\u201a'  # that their Unicode categories do not tell
 TAG = re.compile(r"</?[A-Za-z][^<>\n]*>")
-QUOTED = re.compile(r"'(?<!\w')(?=\w)((?:(?!'(?<!\w')\w).)*)'(?!\w)")  # to the last that may close before another opens
+# Up to what closes after a word of three letters or a mark, else to the last before another opens: 'un po' di vino'.
+QUOTED = re.compile(r"'(?<!\w')(?=\w)((?:(?!'(?<!\w')\w).)*?(?:\w{3}|[^\w\s])|(?:(?!'(?<!\w')\w).)*)'(?!\w)")
 TORN = re.compile(r"\b([cdjlmnstv]|un|\w*(?:qu|ll)) '(?=\w)", re.IGNORECASE)  # by a tokeniser: "j 'ai", "dell 'acqua"
 # What else is no letter counts between letters alone, an apostrophe also after one: "*", "_", "#".
 AT_AN_EDGE = re.compile(rf"[^\w\s{re.escape(MARKS)}&-](?:(?<!\w.)|(?<!')(?!\w))")
