@@ -173,8 +173,12 @@ def _named(numbers: range) -> str:
 
 
 def _compare_any(antecedent: Marked, pronouns: list[Marked], feature: str) -> Finding:
-    """Does one of the pronouns agree? Where some agree in the other features, the rest takes up something else."""
+    """Does one of the pronouns agree? Where some agree in the other features, the rest takes up something else.
+
+    One that shows no value of the feature, as *l'*, tells only where none does.
+    """
     pronouns = [pronoun for pronoun in pronouns if feature in pronoun.values]
+    pronouns = [pronoun for pronoun in pronouns if pronoun.values[feature]] or pronouns
     if not pronouns:
         return Finding(REJECTED, f"nothing after *{{0.form}}* shows the {feature} of a pronoun", antecedent.evidence)
     others = antecedent.values.keys() - {feature}

@@ -37,6 +37,7 @@ OPENERS = frozenset(
     "how why once than then is was does did has had will would can could".split()
 )
 WITHOUT_NOUN = re.compile(r"\b(mine|yours|hers|ours|theirs|(the|an?|another|this|that) (\w+ )?ones?)\b", re.IGNORECASE)
+FAR = 5  # words between a pronoun and what tells more of it
 AUXILIARIES = frozenset("is was has had does did will would can could may might must should ' never always".split())
 
 
@@ -70,14 +71,15 @@ def _find_antecedent(
         return unknown_words(sentence, new, side) or Finding(REJECTED, "no new noun")
     after = range(noun + 1, len(sentence))
     positions = [i for i in after if _takes_up_a_noun(lists, sentence, i)]
-    positions = positions or [i for i in after if _may_take_up_a_noun(lists, sentence, i)]
+    personal = [i for i in positions if not _opens_judgement(lists, sentence, i)]
+    positions = personal or positions or [i for i in after if _may_take_up_a_noun(lists, sentence, i)]
     pronouns = [_pronoun(lists, sentence, i, side) for i in positions]
     values = _values_in_parts(lists, sentence, noun)
     antecedent = Marked((Evidence(side, noun, sentence[noun].nouns or sentence[noun].readings),), values)
     pronouns = _in_their_roles(lists, sentence, antecedent, pronouns, english)
     taken_up = any(word in ("it", "they", "them") for _, word in english)
     if not taken_up and WITHOUT_NOUN.search(sentence.source):
-        pronouns = list(filter(None, (_without_noun(lists, sentence, i, side) for i in after))) or pronouns
+        pronouns = [*filter(None, (_without_noun(lists, sentence, i, side) for i in after)), *pronouns]
     if not pronouns:
         pronouns = list(filter(None, (_of_dropped_subject(lists, sentence, i, side) for i in after)))
     return (antecedent, pronouns) if pronouns else Finding(REJECTED, "no pronoun after *{0.form}*", antecedent.evidence)
@@ -136,7 +138,16 @@ def _in_their_roles(lists: WordLists, sentence: list[Word], noun: Marked, pronou
         own = [p for p in pronouns if _is_subject(lists, sentence, p.evidence[0].position) == role]
         if any(meant):
             kept += [p for p, is_meant in zip(own, meant, strict=True) if is_meant] if len(own) == len(meant) else own
-    return [p for p in pronouns if p in kept] or pronouns
+    pronouns = [p for p in pronouns if p in kept] or pronouns
+    objects = [p.evidence[0].position for p in pronouns if p.values.get("gender", True) == frozenset()]
+    others = {_subject_of(lists, sentence, i) for i in objects}
+    return [p for p in pronouns if p.evidence[0].position not in others]
+
+
+def _subject_of(lists: WordLists, sentence: list[Word], i: int) -> int:
+    """Position of what stands before the clitic at i, over others: its verb's subject, which is someone else."""
+    before = (j for j in range(i - 1, -1, -1) if sentence[j].form not in lists.negative_particles)
+    return next((j for j in before if sentence[j].form not in lists.clitics), i)
 
 
 def _is_subject(lists: WordLists, sentence: list[Word], i: int) -> bool:
@@ -171,7 +182,21 @@ def _pronoun(lists: WordLists, sentence: list[Word], i: int, side: int) -> Marke
     readings = readings or sentence[i].readings or (Reading("pro", form, shown),)  # "-lhe"
     evidence = (Evidence(side, i, readings),)
     participle = _participle_of(lists, sentence, i) if sentence[i].form in lists.objects else None
-    return _shown_by(sentence, participle, Marked(evidence, values))
+    pronoun = _shown_by(sentence, participle, Marked(evidence, values))
+    return pronoun._replace(values=_told_after(lists, sentence, i) | {k: v for k, v in pronoun.values.items() if v})
+
+
+def _told_after(lists: WordLists, sentence: list[Word], i: int) -> dict[str, frozenset]:
+    """What the words after the pronoun at i tell of it, if anything: "je les peins toutes", "construis-en une"."""
+    form = sentence[i].form.lstrip("-")
+    for j in range(i + 1, min(i + FAR, len(sentence))):
+        shown = features(lists.floating.get(sentence[j].form, ""))
+        if form in lists.prepositions_or_pronouns and sentence[j].form in lists.one:
+            alone = j + 1 == len(sentence) or not (sentence[j + 1].nouns or sentence[j + 1].adjectives)
+            shown = features(sentence[j].determiner or "") if alone else shown
+        if shown.numbers:
+            return {"gender": shown.genders, "number": shown.numbers}
+    return {feature: frozenset() for feature in ("gender", "number") if lists.pronouns[sentence[i].form]}
 
 
 def _without_noun(lists: WordLists, sentence: list[Word], i: int, side: int) -> Marked | None:
@@ -264,6 +289,8 @@ def _takes_up_a_noun(lists: WordLists, sentence: list[Word], i: int) -> bool:
         return is_partitive(lists, sentence, i)
     if form == lists.there:
         return i + 1 < len(sentence) and sentence[i + 1].auxiliary != lists.have  # not "il y a"
+    if i and sentence[i - 1].form in lists.clitics and sentence[i].moods & FINITE and not sentence[i].function:
+        return False  # "j'y tiens"
     return form in lists.pronouns and not (form in lists.impersonal_subjects and _is_impersonal(lists, sentence, i))
 
 
@@ -273,6 +300,14 @@ def _may_take_up_a_noun(lists: WordLists, sentence: list[Word], i: int) -> bool:
     following = sentence[i + 1] if i + 1 < len(sentence) else None
     article = sentence[i].form in lists.articles_or_pronouns & lists.clitics & lists.pronouns.keys()
     return opens and article and following is not None and bool(following.moods & FINITE)
+
+
+def _opens_judgement(lists: WordLists, sentence: list[Word], i: int) -> bool:
+    """May il at i be that of "il est nécessaire de" or "il est vrai que"?"""
+    after = [word for word in sentence[i + 1 : i + 5] if not word.skippable]
+    if sentence[i].form not in lists.impersonal_subjects or len(after) < 3 or after[0].auxiliary != lists.be:
+        return False
+    return bool(after[1].adjectives) and after[2].form in lists.of | lists.that
 
 
 def _is_impersonal(lists: WordLists, sentence: list[Word], i: int) -> bool:

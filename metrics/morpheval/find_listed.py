@@ -9,6 +9,7 @@ from .grammar_classes import (
     is_determiner,
     is_finite,
     is_noun,
+    is_only_verb,
     is_partitive,
     is_pronoun,
     is_verb,
@@ -53,7 +54,8 @@ def find_plural_pronoun(lists: WordLists, base: Sentence, variant: Sentence, new
         return Finding(PASS, "*{0.form}*: the plural of what stands for the pronoun", evidence)
     if kept is not None:
         return Finding(FAIL, "*{0.form}* is singular still", (Evidence(1, kept, variant[kept].readings),))
-    if any(_count(base, person) > _count(variant, person) for person in ("him", "her")):
+    singular = next((i for i in new if _is_singular_object(lists, variant, i)), None)
+    if singular is None and any(_count(base, person) > _count(variant, person) for person in ("him", "her")):
         dative = next((i for i in range(len(variant)) if _is_numberless_dative(lists, variant, i)), None)
         if dative is not None:
             return Finding(REJECTED, NO_NUMBER, (Evidence(1, dative, variant[dative].readings),))
@@ -154,7 +156,7 @@ def is_comparative(lists: WordLists, sentence: list[Word], i: int) -> bool:
         if lists.counts_by_more and _counts(sentence, i):
             return False
         aside = before in lists.before_aside_more and (not after or not after[0][0].isalpha())  # "de plus, ..."
-        idle = after == [lists.either, lists.less] or aside
+        idle = after == [lists.either, lists.less] or aside or bool(after) and after[0] in lists.one  # "mais uma"
         return not idle and not _is_no_longer(lists, sentence, i)
     if form == lists.less:
         return not (before == lists.either and i > 1 and sentence[i - 2].form == lists.more)
@@ -326,7 +328,7 @@ def _other_verb(lists: WordLists, base: list[Word], variant: list[Word], new: li
     if len(lost) != 1 or len(new) != 1 or any(word.form in negative for word in base):
         return False
     before, after = base[lost[0]], variant[new[0]]
-    if not (_makes_clause(lists, base, lost[0]) and _makes_clause(lists, variant, new[0])):
+    if after.function or not (_makes_clause(lists, base, lost[0]) and _makes_clause(lists, variant, new[0])):
         return False
     return {r.lemma for r in before.verbs}.isdisjoint(r.lemma for r in after.verbs)
 
@@ -379,8 +381,9 @@ def _negative_subject(lists: WordLists, sentence: list[Word], ne: int) -> int | 
 
 
 def _is_never(lists: WordLists, sentence: list[Word], i: int) -> bool:
-    """Is jamais at i "never" without ne, in no subordinate clause ("j'ai jamais", not "si jamais")?"""
-    return not any(word.form in lists.subordinators and word.form != lists.elided_if for word in sentence[:i])
+    """Is jamais at i "never" without ne: not after a verb in a question, nor in a subordinate clause ("si jamais")?"""
+    asked = any(word.form == "?" for word in sentence[i:]) and any(word.verbs for word in sentence[:i])
+    return not asked and not any(word.form in lists.subordinators - {lists.elided_if} for word in sentence[:i])
 
 
 def _is_no_longer_spoken(lists: WordLists, sentence: list[Word], i: int) -> bool:
@@ -401,7 +404,9 @@ def _negates_alone(lists: WordLists, sentence: list[Word], i: int) -> bool:
     if any(is_comparative(lists, sentence, j) for j in near):  # "better than anybody"
         return False
     after = sentence[i + 1].form if i + 1 < len(sentence) else ""
-    if _is_step(lists, sentence, i) or after in (lists.more, lists.less):  # "pas moins de"
+    if _is_step(lists, sentence, i) or after in lists.idle_before.get(sentence[i].form, ()):
         return False
+    if is_finite(lists, sentence, i) and is_only_verb(lists, sentence, i):
+        return False  # "la niña nada"
     answers = i and sentence[i - 1].form in lists.that | lists.of  # "creo que no"
-    return sentence[i].form != lists.no or answers or after not in lists.after_idle_no and after[:1].isalpha()
+    return sentence[i].form != lists.no or bool(answers) or after[:1].isalpha()

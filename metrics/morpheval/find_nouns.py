@@ -128,7 +128,8 @@ def find_noun_phrase(
     beside = [i - 1] * (not variant[i - 1].nouns) + [i + 1]
     if j > i and joins(lists, variant[min(j + 1, len(variant) - 1)]):  # "claire et précise"
         beside.append(j + 2)
-    beside = [k for k in beside if k in adjectives and k != j]
+    of_noun = (k for k in beside if k in adjectives and k != j)
+    beside = [k for k in of_noun if k < i or _head_that_agrees(lists, variant, i, k, nouns) == i]
     marked = [
         Marked((Evidence(1, k, variant[k].adjectives),), adjective_values(lists, variant, k)) for k in (j, *beside)
     ]

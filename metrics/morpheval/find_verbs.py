@@ -12,6 +12,7 @@ from .grammar_verbs import (
     going_before,
     has_auxiliary,
     in_moods,
+    infinitive_after,
     is_compound,
     is_going,
     modal_before,
@@ -113,12 +114,17 @@ def _readings_here(lists: WordLists, base: list[Word], sentence: list[Word], i: 
     word = sentence[i]
     if has_auxiliary(lists, sentence, i):
         return in_moods(word.verbs, PARTICIPLE)
-    if len(word.verbs) > 1:
-        lemmas = {r.lemma for other in base for r in other.verbs}
-        shared = tuple(r for r in word.verbs if r.lemma in lemmas)
-        if shared:
-            return shared
-    return word.verbs
+    readings = word.verbs if lists.drops_subjects else _with_a_subject(lists, sentence, word.verbs)
+    lemmas = {r.lemma for other in base for r in other.verbs}
+    return tuple(r for r in readings if r.lemma in lemmas) or readings
+
+
+def _with_a_subject(lists: WordLists, sentence: list[Word], readings: tuple[Reading, ...]) -> tuple[Reading, ...]:
+    """Those that are of no first or second person whose pronoun is nowhere: "les invités partis" is no "je partis"."""
+    pronouns = (features(lists.subject_persons.get(word.form.lstrip("-"), "")) for word in sentence)
+    persons = frozenset("3").union(*(pronoun.persons for pronoun in pronouns))
+    shown = ((r, features(r.features).persons) for r in readings)
+    return tuple(r for r, of_form in shown if not of_form or of_form & persons) or readings
 
 
 def compound_past(lists: WordLists, sentence: list[Word], i: int) -> Finding | None:
@@ -150,7 +156,18 @@ def near_future(lists: WordLists, sentence: list[Word], i: int) -> Finding | Non
 
 
 def like_a_conditional(lists: WordLists, sentence: list[Word], i: int) -> Finding | None:
-    """The imperfect subjunctive of verbs that use it as a conditional: "quisiera", "hubiera venido"."""
+    """What stands for a conditional: the future of a past, and the imperfect subjunctive of some verbs.
+
+    "Dijo que iba a venir", with a conjunction before it; "quisiera", "hubiera venido".
+    """
+    main = infinitive_after(lists, sentence, i) if is_going(lists, sentence[i], "I") else i
+    head = going_before(lists, sentence, main, "I") if main is not None and "W" in sentence[main].moods else None
+    if main is not None and head is not None and any(word.form in lists.that for word in sentence[:head]):
+        evidence = (
+            Evidence(1, head, in_moods(sentence[head].verbs, frozenset("I"))),
+            Evidence(1, main, sentence[main].verbs),
+        )
+        return Finding(PASS, "*{0.form}* with *{1.form}*: the future of a past", evidence)
     readings = in_moods(sentence[i].verbs, frozenset("T"))
     shown = tuple(r for r in readings if r.lemma in lists.conditional_subjunctives)
     return Finding(PASS, NEW_WORD, (Evidence(1, i, shown),)) if shown else None

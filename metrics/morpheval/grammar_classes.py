@@ -5,7 +5,7 @@ All functions take the word lists of the language first (`WordLists`), then a se
 
 from .grammar_verbs import auxiliary_before, has_auxiliary, is_compound
 from .language_lists import WordLists
-from .words import FINITE, INFINITIVE, PARTICIPLE, Word, features
+from .words import BARE, FINITE, INFINITIVE, PARTICIPLE, Word, features
 
 NOT_FINITE = frozenset("WG")
 
@@ -23,6 +23,9 @@ def is_pronoun(lists: WordLists, sentence: list[Word], i: int) -> bool:
     following = sentence[i + 1]
     if following.form in lists.clitics:
         return True
+    before = sentence[i - 1] if i else following
+    if sentence[i].form in lists.prepositions and following.moods & INFINITIVE and before.moods & FINITE:
+        return is_nominal(before)  # not "está a ver"
     return not following.function and bool(following.moods - PARTICIPLE) and _is_object(lists, sentence, i)
 
 
@@ -45,13 +48,15 @@ def _is_object(lists: WordLists, sentence: list[Word], i: int) -> bool:
         return True  # "et leur offre un café"
     if before is not None and before.nouns and not before.verbs:
         fits = _goes_with(lists, sentence[i].form, following)  # "Martedì le azioni sono salite"
-        return not fits or _is_only_verb(lists, sentence, i + 1)  # "le maire les porte"
+        return not fits or is_only_verb(lists, sentence, i + 1)  # "le maire les porte"
     if is_nominal(following) and not following.moods & NOT_FINITE and _opens_complement(lists, sentence, i - 1):
         return False  # "je vois le table": an article, though a wrong one
+    if beyond is not None and beyond.form in lists.of | lists.partitives and is_nominal(following) and not before:
+        return False  # "As desculpas da companhia"
     if sentence[i].form in lists.neuter_articles and not following.adjectives:
         return True  # "y lo guarda"
     inside, fits = before is not None and before.form[0].isalpha(), _goes_with(lists, sentence[i].form, following)
-    if not inside and lists.drops_subjects and (i and not fits or _is_only_verb(lists, sentence, i + 1)):
+    if not inside and lists.drops_subjects and (i and not fits or is_only_verb(lists, sentence, i + 1)):
         return True  # "la teme", ", la appesi"
     return not is_nominal(following) or inside and not fits
 
@@ -66,7 +71,7 @@ def _opens_complement(lists: WordLists, sentence: list[Word], i: int) -> bool:
     return bool(word.moods & FINITE) and not (word.function or is_nominal(word))
 
 
-def _is_only_verb(lists: WordLists, sentence: list[Word], i: int) -> bool:
+def is_only_verb(lists: WordLists, sentence: list[Word], i: int) -> bool:
     """Is the word at i the only verb: has what stands between full stops, semicolons or "that" no other?"""
     opening = lists.full_stops | lists.that
     start = next((j + 1 for j in range(i - 1, -1, -1) if sentence[j].form in opening), 0)
@@ -137,11 +142,11 @@ def is_verb(lists: WordLists, sentence: list[Word], i: int) -> bool:
     if _is_determined(lists, sentence, i):  # but "la vecchia chiuse"
         alone = lists.drops_subjects and before.nouns and i > 1 and is_determiner(lists, sentence, i - 2)
         joined = next((j for j in range(i, len(sentence)) if sentence[j].form in lists.coordinators), len(sentence))
-        return bool(alone) and _is_only_verb(lists, sentence[:joined], i)
+        return bool(alone) and is_only_verb(lists, sentence[:joined], i)
     if before.auxiliary == lists.be and word.adjectives and "K" not in word.moods:
         return False  # "fico contente"
-    if word.skippable and before.moods & FINITE and not is_nominal(before):
-        return False  # "llegas tarde"
+    if before.moods & FINITE and not before.function and not is_nominal(before) and not word.moods & BARE:
+        return i > 1 and sentence[i - 2].form in lists.subordinators  # not "trae vino", but "el que canta cree"
     if before.form in lists.prepositions:
         pronoun = (
             before.form in lists.prepositions_or_pronouns and i > 1 and sentence[i - 2].form in lists.before_clitics
@@ -154,9 +159,10 @@ def _is_verb_of_grammar(lists: WordLists, sentence: list[Word], i: int) -> bool:
     """Is the word of grammar at i a finite verb, by what stands before it or, of a preposition, after it?"""
     word = sentence[i]
     if not i:
-        stands = lists.drops_subjects and _is_only_verb(lists, sentence, i)  # "nada bien"
+        stands = lists.drops_subjects and is_only_verb(lists, sentence, i)  # "nada bien"
     else:
-        stands = _may_precede_verb(lists, sentence[i - 1], word) or _ends_clause(lists, sentence, i)
+        alone = word.form in lists.negative_alone and sentence[i - 1].nouns and is_only_verb(lists, sentence, i)
+        stands = alone or _may_precede_verb(lists, sentence[i - 1], word) or _ends_clause(lists, sentence, i)
     return bool(stands and word.moods & FINITE)
 
 

@@ -4,6 +4,7 @@ All functions take the word lists of the language first (`WordLists`), then a se
 """
 
 from collections.abc import Callable
+from functools import partial
 from typing import NamedTuple
 
 from .language_lists import WordLists
@@ -83,9 +84,9 @@ def phrase_before(lists: WordLists, sentence: list[Word], i: int) -> int | None:
     return _phrase_end(lists, sentence, i, -1)
 
 
-def is_going(lists: WordLists, word: Word) -> bool:
-    """Is it a present of the verb of going?"""
-    return any(r.lemma in lists.go and "P" in r.features for r in word.verbs)
+def is_going(lists: WordLists, word: Word, mood: str = "P") -> bool:
+    """Is it a present of the verb of going, or in the other mood?"""
+    return any(r.lemma in lists.go and mood in r.features for r in word.verbs)
 
 
 def _before_gerund(lists: WordLists, word: Word) -> bool:
@@ -111,7 +112,10 @@ AUXILIARY = Search(
     -1, lambda _, word: word.auxiliary, _or_coordinated("K", lambda _, word: word.skippable or word.form == ",")
 )
 PARTICIPLE_AFTER = Search(1, lambda _, word: "K" in word.moods and not word.function, _skippable)
-GOING = Search(-1, is_going, _or_coordinated("W", _in_near_future), phrases=False)
+GOING = {
+    mood: Search(-1, partial(is_going, mood=mood), _or_coordinated("W", _in_near_future), phrases=False)
+    for mood in ("P", "I")
+}
 INFINITIVE = Search(1, lambda _, word: "W" in word.moods, _in_near_future, phrases=False)
 MODAL = Search(-1, lambda _, word: bool(word.moods & FINITE), _in_near_future, phrases=False)
 GERUND_HEAD = Search(-1, _before_gerund, _or_coordinated("G"))
@@ -132,9 +136,12 @@ def participle_after(lists: WordLists, sentence: list[Word], i: int) -> int | No
     return _nearest(lists, sentence, i, PARTICIPLE_AFTER)
 
 
-def going_before(lists: WordLists, sentence: list[Word], i: int) -> int | None:
-    """Position of the present of aller that makes the infinitive at i a future, over adverbs and clitics."""
-    return _nearest(lists, sentence, i, GOING)
+def going_before(lists: WordLists, sentence: list[Word], i: int, mood: str = "P") -> int | None:
+    """Position of the present of aller that makes the infinitive at i a future, over adverbs and clitics.
+
+    In the imperfect, mood I, it makes the future of a past.
+    """
+    return _nearest(lists, sentence, i, GOING[mood])
 
 
 def infinitive_after(lists: WordLists, sentence: list[Word], i: int) -> int | None:

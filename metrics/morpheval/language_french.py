@@ -28,9 +28,10 @@ WORDS = WordLists(
         "tous les deux|par exemple|toutes les deux|en revanche|par ailleurs|au contraire|à peine|peu à peu|"
         "tout à fait|tout à coup|s' il vous plaît|s' il te plaît|s' il vous plait|s' il te plait|de ce fait|"
         "en train de|en train d'|au plus tard|au plus tôt|au plus vite|tout au plus|"
-        "par la suite|du reste|tous les ans|tous les mois|tous les jours|est-ce que|est-ce qu'".split("|")
+        "par la suite|du reste|tous les ans|tous les mois|tous les jours|est-ce que|est-ce qu'|"
+        "une fois de plus|n' est-ce pas ?".split("|")
     ),
-    not_elided={
+    written_apart={
         "aujourd' hui": "aujourd'hui",
         "quelqu' un": "quelqu'un",
         "c' est-à-dire": "c'est-à-dire",
@@ -41,6 +42,7 @@ WORDS = WordLists(
     enclitics=_set("je tu il elle on nous vous ils elles ce le la les lui leur moi toi y en"),
     feminine_endings={"trice": "teur", "euse": "eur", "ffe": "f", "ienne": "ien", "ère": "er", "esse": "e", "e": ""},
     unmarked_letters={"i": "î", "u": "û", "è": "é"},
+    spellings={"ognon": "oignon", "ognons": "oignons"},
     linking="t",
     # Words of grammar. Lui is also a participle of luire, son a sound: as verbs these words count only straight after a
     # subject (il entre), as nouns and adjectives never.
@@ -123,6 +125,7 @@ WORDS = WordLists(
         **dict.fromkeys("l' lui -lui".split(), "s"),
         **dict.fromkeys("les leur -les -leur".split(), "p"),
     },
+    floating={"tous": "mp", "toutes": "fp"},
     objects=_set("le la les l'"),
     there="y",
     impersonal_subjects=_set("il -il"),
@@ -149,7 +152,7 @@ WORDS = WordLists(
         "designer reporter rabbin pasteur évêque docteur architecte peintre interprète poète philosophe athlète "
         "arbitre guide garde cascadeur bâtonnier huissier charpentier plombier maçon forgeron jockey tyran dictateur "
         "bourreau assassin escroc gourmet snob génie bébé monarque despote membre individu recteur officier commis "
-        "clerc imprimeur vainqueur porte-parole maître doyen chancelier bouffon amateur acquéreur"
+        "clerc imprimeur vainqueur porte-parole maître doyen chancelier bouffon amateur acquéreur gens"
     ),
     # Of "jeune directrice", "directrice" is the noun.
     adjectives_before_nouns=_set(
@@ -183,7 +186,7 @@ WORDS = WordLists(
     ever="jamais",
     step="pas",
     no="non",
-    after_idle_no=_set("seulement moins plus"),
+    idle_before={"non": _set("seulement moins plus"), "pas": _set("mal moins plus")},
     quantities=_set("beaucoup peu plus moins trop tant combien assez nombre tellement davantage"),
     quantity_nouns=_set(
         "moitié majorité minorité plupart partie part tiers quart totalité ensemble nombre dizaine douzaine quinzaine "

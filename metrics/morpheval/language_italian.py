@@ -60,8 +60,16 @@ WORDS = WordLists(
         **dict.fromkeys("-mmi -mme -llo -lla -lli -lle -cci -cce -tti -nne -glie".split(), "'"),  # "dammi": da'
     },
     unmarked_letters=dict(zip("aeiou", "àèìòù", strict=True)),  # which people leave out
-    spellings={"piu": "più", "perche": "perché", "perchè": "perché", "nè": "né", "pò": "po'", "dev'": "deve"},
-    verb_endings={"etti": ("ere", "J1s"), "ette": ("ere", "J3s"), "ettero": ("ere", "J3p"), "é": ("ere", "J3s")},
+    spellings={
+        "piu": "più",
+        "begli": "belli",
+        "perche": "perché",
+        "perchè": "perché",
+        "nè": "né",
+        "pò": "po'",
+        "dev'": "deve",
+    },
+    verb_endings=(("etti", "ere", "J1s"), ("ette", "ere", "J3s"), ("ettero", "ere", "J3p"), ("é", "ere", "J3s")),
     regular_endings={
         **dict.fromkeys("arsi ersi irsi".split(), "W"),
         **{"ano": "P3p", "ono": "P3p", "iamo": "P1p S1p", "ando": "G", "endo": "G"},
@@ -192,7 +200,7 @@ WORDS = WordLists(
     # Nouns and adjectives
     common_gender=_set(
         "medico soldato sindaco avvocato architetto ingegnere giudice capo membro testimone ministro notaio chirurgo "
-        "arbitro assessore prefetto questore magistrato"
+        "presidente arbitro assessore prefetto questore magistrato"
     ),
     adjectives_before_nouns=_set(
         "grande buono cattivo nuovo vecchio giovane piccolo bello brutto lungo breve alto basso antico futuro prossimo "
@@ -231,7 +239,7 @@ WORDS = WordLists(
     negative_prefixes=("in", "im", "il", "ir", "dis", "s", "anti"),
     ever="mai",
     no="non",
-    after_idle_no=_set("solo soltanto solamente"),
+    idle_before={"non": _set("solo soltanto solamente")},
     one=_set("uno una un' nessuno nessuna ciascuno ciascuna"),
 )
 

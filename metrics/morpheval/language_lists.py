@@ -20,8 +20,8 @@ class WordLists:
 
     # Cutting texts into words
     adverbials: tuple[str, ...] = ()  # of several words, taken as one
-    # what the cut after an apostrophe tears apart, and the whole word
-    not_elided: Mapping[str, str] = field(default_factory=dict)
+    # {words as they are written: what they are}, as what the cut after an apostrophe tears apart
+    written_apart: Mapping[str, str] = field(default_factory=dict)
     enclitics: frozenset = NOTHING  # pronouns that follow a hyphen
     joined_enclitics: tuple[str, ...] = ()  # pronouns that are written together with the verb before them: "verlo"
     unaccented: Mapping[int, int] = field(default_factory=dict)  # for str.translate: accents that they cause
@@ -32,8 +32,7 @@ class WordLists:
     # {ending of a feminine noun: that of its masculine}, for titles that the lexicon has in the masculine only
     feminine_endings: Mapping[str, str] = field(default_factory=dict)
     spellings: Mapping[str, str] = field(default_factory=dict)  # {word as it is often written: word}
-    # {ending of a verb form that the lexicon lacks: that of its infinitive, and the features}
-    verb_endings: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    verb_endings: tuple[tuple[str, str, str], ...] = ()  # of forms that lexicons lack, of their infinitives, features
     # {ending that no other words have: the features of such verb forms}, for verbs that the lexicon lacks
     regular_endings: Mapping[str, str] = field(default_factory=dict)
     adjective_endings: Mapping[str, str] = field(default_factory=dict)  # the same of adjectives
@@ -89,6 +88,7 @@ class WordLists:
     inverted_subjects: frozenset = NOTHING  # after a verb: "viens-tu"
     # {form: gender and number}: of the third person, may take up a noun
     pronouns: Mapping[str, str] = field(default_factory=dict)
+    floating: Mapping[str, str] = field(default_factory=dict)  # {form: gender and number}: "je les vois toutes"
     objects: frozenset = NOTHING  # of these, clitics with which a participle agrees
     there: str | None = None  # y, of "il y a"
     impersonal_subjects: frozenset = NOTHING
@@ -140,7 +140,8 @@ class WordLists:
     ever: str | None = None  # a negative that may be one alone: "m'a jamais aidé", not "si jamais"
     step: str | None = None  # a negative that is also a noun: "à petits pas"
     no: str | None = None
-    after_idle_no: frozenset = NOTHING  # what makes no negation of no: "non seulement"
+    # {negative: words before which it negates nothing by itself}: "non seulement", "pas mal"
+    idle_before: Mapping[str, frozenset] = field(default_factory=dict)
     quantities: frozenset = NOTHING  # before of: what follows is a plural
     quantity_nouns: frozenset = NOTHING  # before of: they or what follows may be meant: "la moitié des gens ... ils"
     one: frozenset = NOTHING  # before of: one of what follows is meant: "une des étudiantes ... elle"

@@ -3,7 +3,7 @@
 from functools import partial
 
 from .find_listed import find_negation
-from .find_verbs import find_tense
+from .find_verbs import find_tense, like_a_conditional
 from .grammar_classes import is_finite
 from .grammar_verbs import in_moods
 from .language_lists import WordLists
@@ -239,7 +239,8 @@ WORDS = WordLists(
     ),
     negative_prefixes=("in", "im", "i", "ir", "des", "anti"),
     no="não",
-    after_idle_no=_set("só somente apenas"),
+    idle_before={"não": _set("só somente apenas")},
+    one=_set("um uma nenhum nenhuma"),
 )
 
 
@@ -248,7 +249,9 @@ def _after_condition(lists: WordLists, sentence: list, i: int) -> Finding | None
     shown = in_moods(sentence[i].verbs, frozenset("I"))
     conditions = (j for j, word in enumerate(sentence) if word.form == lists.elided_if)
     unreal = any("T" in word.moods for j in conditions for word in sentence[j:])
-    return Finding(PASS, NEW_WORD, (Evidence(1, i, shown),)) if shown and unreal else None
+    if shown and unreal:
+        return Finding(PASS, NEW_WORD, (Evidence(1, i, shown),))
+    return like_a_conditional(lists, sentence, i)
 
 
 def _find_negation(base: list, variant: list, new: list[int]) -> Finding:

@@ -46,16 +46,17 @@ WORDS = WordLists(
         "en todas partes|a solas|a oscuras|de veras|a finales|a principios|a mediados|con creces|con diferencia|"
         "de lejos|por lo menos|al menos|de menos".split("|")
     ),
+    written_apart={", mas ": ", pero "},
     joined_enclitics=tuple("me te se nos os lo la los las le les".split()),
     unaccented=str.maketrans("áéíóú", "aeiou"),
     lost_before_enclitics={"-nos": "mos", "-se": "mos", "-os": "d"},  # "vámonos", "digámoselo", "sentaos"
     unmarked_letters=dict(zip("aeioun", "áéíóúñ", strict=True)),  # which people leave out
     spellings={"mas": "más", "rio": "rió", "lio": "lió", "crio": "crió", "guio": "guió"},
     # "vos olvidás"
-    verb_endings={
-        **{"ás": ("ar", "P2s"), "és": ("er", "P2s")},
-        **{"á": ("ar", "Y2s"), "é": ("er", "Y2s"), "í": ("ir", "Y2s")},
-    },
+    verb_endings=(
+        *(("ás", "ar", "P2s"), ("és", "er", "P2s"), ("és", "ar", "S2s"), ("ás", "er", "S2s"), ("ás", "ir", "S2s")),
+        *(("á", "ar", "Y2s"), ("é", "er", "Y2s"), ("í", "ir", "Y2s")),
+    ),
     regular_endings={
         **{"amos": "P1p J1p", "ando": "G", "aba": "I1s I3s", "aban": "I3p", "ábamos": "I1p"},
         **{"ó": "J3s", "aron": "J3p", "ieron": "J3p"},
@@ -192,7 +193,7 @@ WORDS = WordLists(
     ),
     negative_prefixes=("in", "im", "i", "ir", "des", "anti"),
     no="no",
-    after_idle_no=_set("solo sólo solamente bien"),
+    idle_before={"no": _set("solo sólo solamente bien")},
 )
 
 SPANISH = language_rules(WORDS, partial(find_lexicon, DICTIONARIES))

@@ -276,7 +276,7 @@ class Vocabulary:
             new = set(tokens) - self.tokens.keys()
             known = self.lexicon.readings({token.lower() for token in new} | set(self.lists.spellings.values()))
             parts = {t: _parts(self.lists, t) for t in new if _is_cut(self.lists, t.lower(), known)}
-            grammar = self.lists.prepositions | self.lists.determiners.keys()  # "dalla"
+            grammar = self.lists.prepositions | self.lists.determiners.keys() | self.lists.spellings.keys()  # "dalla"
             named = {t for t in known if all(r.category == "np" for r in known[t])}  # "dale" is no Dale
             unread = {t for t in new if t not in parts and (t.lower() not in known or t in named)}
             joined = self._verbs_with_enclitics({t.lower() for t in unread} - grammar)

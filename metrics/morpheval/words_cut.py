@@ -10,6 +10,8 @@ from .language_lists import WordLists
 MARKS = ",.;:!?¡¿…()[]{}/|—"  # these stand alone
 APOSTROPHES = "\u2019\u2018\u201b\u02bc\u2032\u02b9\u0060\u00b4"
 HYPHENS, QUOTES = "-\u2010\u2011", '"\u201e\u201a'  # that their Unicode categories do not tell
+# An ending in brackets or after a full stop, of a form for both genders: "employé(e)s", "étudiant.e.s".
+INCLUSIVE = re.compile(r"(?<=[^\W\d_])[(.]([^\W\d_A-Z]{1,3})(?:[).]([^\W\d_A-Z]?)(?![^\W_])|\b)")
 TAG = re.compile(r"</?[A-Za-z][^<>\n]*>")
 # Up to what closes after a word of three letters or a mark, else to the last before another opens: 'un po' di vino'.
 QUOTED = re.compile(r"'(?<!\w')(?=\w)((?:(?!'(?<!\w')\w).)*?(?:\w{3}|[^\w\s])|(?:(?!'(?<!\w')\w).)*)'(?!\w)")
@@ -51,6 +53,7 @@ def clean(texts: list[str]) -> list[str]:
     """
     lines = [(html.unescape(text) if "&" in text else text).replace("\n", " ") for text in texts]
     text = unicodedata.normalize("NFC", TAG.sub("", "\n".join(lines))).replace(" @-@ ", "-")
+    text = INCLUSIVE.sub(r"·\1\2", text)
     for mark in set(text) - {"\n", " "}:
         if not mark.isalnum():
             text = text.replace(mark, _written(mark))
@@ -70,10 +73,10 @@ def tokenise(lists: WordLists, lines: list[str]) -> list[list[str]]:
     text = text.replace("œ", "oe").replace("'", "' ").replace("'  ", "' ")
     if lists.linking:
         text = text.replace(f" - {lists.linking} - ", f"-{lists.linking}-")
-    for apart, whole in lists.not_elided.items():
+    for apart, whole in lists.written_apart.items():
         text = text.replace(apart, whole)
     text = f" {text} ".replace("\n", " \n ")
-    for adverbial in lists.adverbials:
+    for adverbial in sorted(lists.adverbials, key=len, reverse=True):
         if adverbial in text:
             text = text.replace(f" {adverbial} ", f" {adverbial.replace(' ', '_')} ")
     return [line.split() for line in text.split("\n")] if lines else []

@@ -33,7 +33,7 @@ def _conjugated(lists: WordLists, lexicon: Lexicon, forms: set[str]) -> Readings
     guesses = [
         (form, form.removesuffix(ending) + infinitive, letters)
         for form in forms
-        for ending, (infinitive, letters) in lists.verb_endings.items()
+        for ending, infinitive, letters in lists.verb_endings
         if form.endswith(ending)
     ]
     known = lexicon.readings({infinitive for _, infinitive, _ in guesses}) if guesses else {}

@@ -41,6 +41,11 @@ def judged(language):
     return {name: list(group) for name, group in groupby(map(json.loads, lines), key=itemgetter("round"))}
 
 
+def cases():
+    """Small groups with the verdict that is right, as dicts like judged items, with their language and "expected"."""
+    return list(map(json.loads, (FOLDER / "cases.jsonl").read_text(encoding="utf-8").splitlines()))
+
+
 def compared(item, found):
     """(the readers' verdict, the one found) of each verdict of a judged item.
 
