@@ -9,6 +9,7 @@ Tags: Forcada et al. 2011.
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from pathlib import Path
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
@@ -60,17 +61,22 @@ def readings(form: str, analysis: str) -> Iterator[tuple[str, Reading]]:
     >>> list(readings("vio", "ver<vblex><ifi><p3><sg>"))
     [('vio', Reading(category='v', lemma='ver', features='J3s'))]
     """
-    lemma, _, rest = analysis.partition("<")
-    first, *others = re.findall(r"[^<>]+", rest) or [""]
+    lemma, _, tags = analysis.partition("<")
+    first, category, letters = _meaning(tags)
     if first == NUMERAL and form.isupper():
         return
-    category = CATEGORIES.get(first, first)
-    letters = "".join(LETTERS.get(tag, "") for tag in others)
     if category == VERB and letters[:1] == IMPERATIVE and form == lemma:
         return  # "dimmi", with its pronoun an entry of its own
     yield form, Reading(category, lemma, letters)
     if category == VERB and letters[:1] == PARTICIPLE:
         yield form, Reading("adj", lemma, letters)
+
+
+@lru_cache(maxsize=None)  # a dictionary has hundreds of them, for hundreds of thousands of words
+def _meaning(tags: str) -> tuple[str, str, str]:
+    """The first tag, its category and the letters of the others, of such as "vblex><ifi><p3><sg>"."""
+    first, *others = re.findall(r"[^<>]+", tags) or [""]
+    return first, CATEGORIES.get(first, first), "".join(LETTERS.get(tag, "") for tag in others)
 
 
 # ---- Compiled ----

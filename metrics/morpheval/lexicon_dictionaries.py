@@ -6,11 +6,12 @@ They need not be installed. Spanish from a folder into which packages were unpac
     MORPHEVAL_SPANISH=here python ...
 """
 
+import lzma
 import os
 import re
 import zlib
 from collections.abc import Callable, Iterable, Iterator
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -39,8 +40,10 @@ MORPHIT = Kind(read_morphit, "Morph-it! (Zanchetta and Baroni 2005), CC BY-SA 2.
 KINDS = {".bin": APERTIUM, ".dix": APERTIUM, ".dic": NATURA, ".json": MORPHIT}
 NOT_READ = (OSError, ValueError, LookupError, AttributeError, TypeError, RecursionError, re.error)
 ENDINGS = (".mlex", *(f".mlex{ending}" for ending in OPENERS))
+# A lexicon is read by whoever made it: the quickest of xz's ways takes a twentieth of the time and a quarter more room.
+WRITERS = OPENERS | {".xz": partial(lzma.open, preset=1)}
 ROW_MARKS = frozenset("\t\r\n")  # of rows, which no form may have
-VERSION = 9  # of how lexicons are made: one that was made otherwise is not taken from the cache
+VERSION = 10  # of how lexicons are made: one that was made otherwise is not taken from the cache
 
 
 class Dictionaries(NamedTuple):
@@ -144,7 +147,7 @@ def write_lexicon(sources: Iterable[str | Path], path: str | Path) -> int:
         if not new and not rows:
             raise ValueError(f"{source}: found no words, expected a dictionary")
         rows |= new
-    opener = OPENERS.get(path.suffix, open)
+    opener = WRITERS.get(path.suffix, open)
     try:
         with whole_file(path) as place, opener(place, "wt", encoding="utf-8", newline="\n") as file:
             file.writelines("\t".join(row) + "\n" for row in sorted(rows))

@@ -7,6 +7,7 @@ pt_PT.aff has endings with the features that they change: "SFX p 0 s [^ã][^lsmr
 import re
 from collections import defaultdict
 from collections.abc import Iterator
+from functools import lru_cache
 from pathlib import Path
 
 from .lexicon import Reading
@@ -21,6 +22,7 @@ FEATURE = re.compile(r"(\w+)=(\w+)")
 LEMMA = re.compile(r"\[\$([^$]+)\$")  # of an irregular form
 ENDING = "SFX"
 FEMININE = "f"  # the flag of words that have a feminine of their own
+NO_GENDER = re.compile(r"\bG=_\b")
 HYPHEN = "-"  # before a pronoun
 
 
@@ -38,7 +40,7 @@ def read_natura(path: str | Path) -> Iterator[tuple[str, Reading]]:
 
 
 def _endings(text: str) -> dict[str, list[tuple]]:
-    """[(letters that go, letters that come, pattern of the word's end, features)] under each flag."""
+    """[(letters that go, letters that come, pattern of the word's end, features, whether it is a word of its own)]."""
     endings = defaultdict(list)
     for line in text.splitlines():
         name, *columns = line.split() or [""]
@@ -47,7 +49,8 @@ def _endings(text: str) -> dict[str, list[tuple]]:
             new = new.partition("/")[0]
             if HYPHEN not in new:
                 old, new = (letters.replace("0", "") for letters in (old, new))
-                endings[flag].append((old, new, re.compile(f"{end}$"), dict(FEATURE.findall(features))))
+                is_word = "CAT" in dict(FEATURE.findall(features))
+                endings[flag].append((old, new, re.compile(f"{end}$"), features, is_word))
     return endings
 
 
@@ -55,32 +58,46 @@ def _entry(entry: str, endings: dict[str, list[tuple]]) -> Iterator[tuple[str, R
     head, _, described = entry.partition("\t")
     word, _, flags = head.partition("/")
     irregular = LEMMA.search(described)
-    lemma, features = irregular[1] if irregular else word, dict(FEATURE.findall(described))
-    if FEMININE in flags and features.get("G") == "_":  # "cansativo", by mistake
-        features["G"] = "m"
-    yield from _readings(word, lemma, features)
-    for old, new, end, changed in (ending for flag in flags for ending in endings.get(flag, ())):
+    lemma = irregular[1] if irregular else word
+    if FEMININE in flags and NO_GENDER.search(described):  # "cansativo", by mistake
+        described += " G=m"
+    yield from _readings(word, lemma, described)
+    for old, new, end, features, is_word in (ending for flag in flags for ending in endings.get(flag, ())):
         if end.search(word):
             form = word.removesuffix(old) + new
-            yield from _readings(form, form if "CAT" in changed else lemma, features | changed)
+            yield from _readings(form, form if is_word else lemma, f"{described} {features}")
 
 
-def _readings(form: str, lemma: str, features: dict[str, str]) -> Iterator[tuple[str, Reading]]:
-    """In the Lefff's letters; participles are adjectives, too, as there. "P=1_3": of the first and third person.
+def _readings(form: str, lemma: str, described: str) -> Iterator[tuple[str, Reading]]:
+    """Those of a form by its features, of which the last one of a name holds.
 
-    >>> list(_readings("mimava", "mimar", {"CAT": "v", "T": "pi", "P": "1_3", "N": "s"}))[0]
+    >>> list(_readings("mimava", "mimar", "[CAT=v,T=inf,TR=t] +P=1_3,N=s,T=pi"))[0]
     ('mimava', Reading(category='v', lemma='mimar', features='I1s'))
     """
-    categories = CATEGORIES.get(features.get("CAT", ""), ()) if HYPHEN not in form else ()
+    if HYPHEN not in form:
+        for category, letters in _meanings(described):
+            yield form, Reading(category, lemma, letters)
+
+
+@lru_cache(maxsize=10_000)  # a few hundred, of irregular words some thousands; the words are half a million
+def _meanings(described: str) -> list[tuple[str, str]]:
+    """Categories and features in the Lefff's letters; participles are adjectives, too, as there. "P=1_3": two persons.
+
+    >>> _meanings("CAT=v,T=pi,P=1_3,N=s")
+    [('v', 'I1s'), ('v', 'I3s')]
+    """
+    features = dict(FEATURE.findall(described))
     shown = "".join(letter for name in "GN" for letter in features.get(name, "").lower() if letter in "mfsp")
     mood = MOODS.get(features.get("T", ""), "")
-    for category in categories:
+    found = []
+    for category in CATEGORIES.get(features.get("CAT", ""), ()):
         if category == "adv" and set("mf") & set(shown):
-            yield form, Reading("adj", lemma, shown)  # "caríssimo"
+            found.append(("adj", shown))  # "caríssimo"
         elif category != "v":
-            yield form, Reading(category, lemma, shown)
+            found.append((category, shown))
         elif mood == PARTICIPLE:
-            yield from ((form, Reading(kind, lemma, mood + shown)) for kind in ("v", "adj"))
+            found += [(kind, mood + shown) for kind in ("v", "adj")]
         elif mood:
             persons = [person + shown for person in features["P"].split("_")] if "P" in features else [""]
-            yield from ((form, Reading(category, lemma, mood + person)) for person in persons)
+            found += [(category, mood + person) for person in persons]
+    return found
