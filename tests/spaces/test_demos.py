@@ -52,6 +52,16 @@ class Story(NamedTuple):
 
 
 STORIES = {
+    "parapluie": Story(
+        "Kids play in the garden",
+        "ferry, bakery",
+        "NOT A PARAPHRASE",
+        [("fill", "B: does it", "The children are not playing in the garden.", "ENTER")],
+        "are not playing",
+        [("fill", "B: does it", " ", "ENTER")],
+        "One of the two sentences is empty",
+        ".result",
+    ),
     "melasss": Story(
         "3 OF 3 IN DOUBT",
         "faithful",
@@ -75,16 +85,6 @@ STORIES = {
         [("fill", "Key", "[a", "SHIFT", "ENTER")],
         "Key, text 1: a bracket is not closed",
         ".report article",
-    ),
-    "parapluie": Story(
-        "Kids play in the garden",
-        "ferry, bakery",
-        "NOT A PARAPHRASE",
-        [("fill", "B: does it", "The children are not playing in the garden.", "ENTER")],
-        "are not playing",
-        [("fill", "B: does it", " ", "ENTER")],
-        "One of the two sentences is empty",
-        ".result",
     ),
     "morpheval": Story(
         "careful loses 0 of 29; hasty loses 12 of 29",
@@ -120,51 +120,51 @@ return worst;
 """
 
 
-@pytest.fixture(scope="module")
-def demos(published, tmp_path_factory):
-    """Starts a demo from its published Space, outside the checkout, offline; its address."""
-    server, _ = published
-    running = {}
-
-    def start(name):
-        folder = tmp_path_factory.mktemp(name) / "space"
-        for path, content in server.repos["spaces", f"lab/{name}"].items():  # the Hub's client may be switched off
-            (folder / path).parent.mkdir(parents=True, exist_ok=True)
-            (folder / path).write_bytes(content)
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            port = free.getsockname()[1]
-        environment = {
-            **os.environ, "GRADIO_SERVER_PORT": str(port), "GRADIO_ANALYTICS_ENABLED": "False", "HF_HUB_OFFLINE": "1",
-            "OMP_NUM_THREADS": "1", "HF_MODULES_CACHE": str(folder.parent / "modules"), **SECRET,
-        }  # fmt: skip
-        with (folder.parent / "log").open("w") as log:
-            command = [sys.executable, str(ROOT / ".github" / "hub" / "alone.py"), "app.py"]  # with what it requires
-            process = subprocess.Popen(command, cwd=folder, env=environment, stdout=log, stderr=log)
-        running[name] = process, f"http://127.0.0.1:{port}"
-        for _ in range(1200):  # ten minutes: others may be at work on this machine
-            assert process.poll() is None, (folder.parent / "log").read_text()
-            try:
-                return urllib.request.urlopen(running[name][1], timeout=5).close()
-            except OSError:
-                time.sleep(0.5)
-        pytest.fail(f"{name} does not answer: {(folder.parent / 'log').read_text()}")
-
-    def address(name):
-        if name not in running:
-            start(name)
-        return running[name][1]
-
-    yield address
-    for process, _ in running.values():
+@contextmanager
+def served(folder):
+    """The address of a demo in a folder, which runs outside the checkout, offline."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    environment = {
+        **os.environ, "GRADIO_SERVER_PORT": str(port), "GRADIO_ANALYTICS_ENABLED": "False", "HF_HUB_OFFLINE": "1",
+        "OMP_NUM_THREADS": "1", "HF_MODULES_CACHE": str(folder.parent / "modules"), **SECRET,
+    }  # fmt: skip
+    log = folder.parent / "log"
+    with log.open("w") as file:
+        command = [sys.executable, str(ROOT / ".github" / "hub" / "alone.py"), "app.py"]  # with what it requires
+        process = subprocess.Popen(command, cwd=folder, env=environment, stdout=file, stderr=file)
+    try:
+        wait_for(process, f"http://127.0.0.1:{port}", log)
+        yield f"http://127.0.0.1:{port}"
+    finally:
         process.terminate()
         process.wait()
 
 
-@pytest.fixture(params=STORIES)
-def demo(request, demos):
-    """(name, address) of a demo."""
-    return request.param, demos(request.param)
+def wait_for(process, address, log):
+    for _ in range(1200):  # ten minutes: others may be at work on this machine
+        assert process.poll() is None, log.read_text()
+        try:
+            return urllib.request.urlopen(address, timeout=5).close()
+        except OSError:
+            time.sleep(0.5)
+    pytest.fail(f"no answer: {log.read_text()}")
+
+
+@pytest.fixture(scope="module", params=STORIES)
+def demo(request, published, tmp_path_factory):
+    """(name, address) of a demo, started from its published Space; one runs at a time, for all tests of it."""
+    folder = tmp_path_factory.mktemp(request.param) / "space"
+    for path, content in published[0].repos["spaces", f"lab/{request.param}"].items():  # the client may be switched off
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_bytes(content)
+    with served(folder) as address:
+        yield request.param, address
+
+
+of_parapluie = pytest.mark.parametrize("demo", ["parapluie"], indirect=True)
+pytestmark = pytest.mark.random_order(disabled=True)  # or each test would start a demo anew
 
 
 SMALL = "the small judge"
@@ -357,14 +357,15 @@ def test_nothing_secret_is_public(demo):
         assert b"s3cret" not in urllib.request.urlopen(address + page).read()
 
 
+@of_parapluie
 @pytest.mark.parametrize("encoding", ["latin-1", "utf-8-sig", "utf-16"])
-def test_files_of_spreadsheets(encoding, demos, tmp_path):
+def test_files_of_spreadsheets(encoding, demo, tmp_path):
     """CSV as programs write it: other encodings, semicolons, other column names, an empty row."""
     path = tmp_path / "pairs.csv"
     text = "id;Sentence1;Sentence_2\n1;Le café ouvre.;Le café est fermé.\n;;\n2;The boat, at last.;At last the boat.\n"
     path.write_text(text, encoding=encoding)
     arguments = (PAIRS, handle_file(path), SMALL, "direct")
-    answer = client_of(demos("parapluie")).predict(*arguments, api_name="/score_table")
+    answer = client_of(demo[1]).predict(*arguments, api_name="/score_table")
     assert "of 2 <small>are paraphrases" in answer[0]
     assert 'Le café <mark>ouvre</mark>.</div><div dir="auto">Le café <mark>est fermé</mark>.' in answer[0]
 
@@ -500,26 +501,27 @@ class Page:
         return [ask("DOM.getOuterHTML", {"backendNodeId": node})["outerHTML"][:300] for node in found]
 
 
-@contextmanager
-def browser_in(folder):
-    """A browser with its profile in a folder."""
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory):
+    """A browser with a profile of its own."""
     from selenium import webdriver
 
     options = webdriver.ChromeOptions()
     options.binary_location = CHROMIUM
-    for flag in [*FLAGS.split(), f"--user-data-dir={folder}"]:
+    for flag in [*FLAGS.split(), f"--user-data-dir={tmp_path_factory.mktemp('browser')}"]:
         options.add_argument(flag)
     browser = webdriver.Chrome(options=options, service=webdriver.ChromeService(DRIVER))
-    try:
-        yield browser
-    finally:
-        browser.quit()
+    yield browser
+    browser.quit()
 
 
 @pytest.fixture
-def page(demo, tmp_path):
-    with browser_in(tmp_path) as browser:
-        yield Page(browser, demo[0], Path(os.environ.get("SCREENSHOTS", tmp_path)))
+def page(demo, browser, tmp_path):
+    """A page of its own for each test."""
+    browser.switch_to.new_window("tab")
+    yield Page(browser, demo[0], Path(os.environ.get("SCREENSHOTS", tmp_path)))
+    browser.close()
+    browser.switch_to.window(browser.window_handles[0])
 
 
 needs_browser = pytest.mark.skipif(
@@ -638,12 +640,11 @@ def test_pictures_answer(demo, page):
 
 
 @needs_browser
-def test_text_is_data(demos, tmp_path):
+@of_parapluie
+def test_text_is_data(demo, page):
     """No template, markup or script in a visitor's text is carried out."""
     hostile = "${document.title='hit'} {{value}} <img src=x onerror=\"document.title='hit'\"> </style><script>"
-    with browser_in(tmp_path) as browser:
-        page = Page(browser, "parapluie", tmp_path)
-        page.open(demos("parapluie"), STORIES["parapluie"].first)
-        page.fill("B: does it", hostile, "ENTER")
-        page.wait(lambda: "document.title='hit'} {{value}} <img src=x" in page.text())
-        assert browser.title == "ParaPLUIE"
+    page.open(demo[1], STORIES["parapluie"].first)
+    page.fill("B: does it", hostile, "ENTER")
+    page.wait(lambda: "document.title='hit'} {{value}} <img src=x" in page.text())
+    assert page.browser.title == "ParaPLUIE"
