@@ -4,6 +4,9 @@ import json
 import os
 import subprocess
 import sys
+from pathlib import Path
+
+import pytest
 
 from ..conftest import ROOT
 from .conftest import DEMO_MODEL, random_judge
@@ -30,7 +33,6 @@ with open(f"{sys.argv[3]}.{os.environ['RANK']}.json", "w") as file:
     json.dump({"result": result, "asked": asked}, file)
 """
 FAILING = """
-import os, sys
 import torch.distributed as dist
 from accelerate import PartialState
 from metrics.parapluie.common_judge import ask
@@ -51,7 +53,7 @@ def tell(file, fourth):
         print(*(each.top_token for each in judged), dist.is_initialized(), file=file)
     except ValueError as error:
         print(error, dist.is_initialized(), file=file)
-with open(f"{sys.argv[1]}.{os.environ['RANK']}", "w") as file:
+with open(f"{sys.argv[3]}.{os.environ['RANK']}", "w") as file:
     for fourth in ("wrong", "dead", "x"):
         tell(file, fourth)
     theirs = PartialState(cpu=True)
@@ -61,18 +63,25 @@ with open(f"{sys.argv[1]}.{os.environ['RANK']}", "w") as file:
 """
 
 
-@random_judge
-def test_two_processes_give_the_result_of_one(metric, tmp_path):
-    script = tmp_path / "script.py"
-    script.write_text(SCRIPT)
+@pytest.fixture(scope="module")
+def two(tmp_path_factory):
+    """The path of what two processes write, which run both scripts: to load the libraries takes most of their time."""
+    folder = tmp_path_factory.mktemp("two")
+    script, two = folder / "script.py", folder / "two"
+    script.write_text(SCRIPT + FAILING)
     # On GPUs "accelerate launch" starts torchrun in just this way; on CPUs alone it would need MPI.
     launch = ["-m", "torch.distributed.run", "--nproc_per_node", "2", "--standalone"]
-    environment = {**os.environ, "ACCELERATE_USE_CPU": "true"}
-    arguments = [str(ROOT / "metrics" / "parapluie"), json.dumps(EXAMPLES | OPTIONS), str(tmp_path / "two")]
+    environment = {**os.environ, "ACCELERATE_USE_CPU": "true", "PYTHONPATH": str(ROOT)}
+    arguments = [str(ROOT / "metrics" / "parapluie"), json.dumps(EXAMPLES | OPTIONS), str(two)]
     command = [sys.executable, *launch, str(script), *arguments]
-    finished = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, timeout=240, env=environment)
+    finished = subprocess.run(command, capture_output=True, text=True, cwd=folder, timeout=240, env=environment)
     assert finished.returncode == 0, finished.stderr[-2000:]
-    first, second = (json.loads((tmp_path / f"two.{rank}.json").read_text()) for rank in range(2))
+    return str(two)
+
+
+@random_judge
+def test_two_processes_give_the_result_of_one(metric, two):
+    first, second = (json.loads(Path(f"{two}.{rank}.json").read_text()) for rank in range(2))
     alone = metric.compute(**EXAMPLES, **OPTIONS)
     assert first["result"] == second["result"]
     assert first["result"]["explanations"] == alone["explanations"]
@@ -84,20 +93,13 @@ def test_two_processes_give_the_result_of_one(metric, tmp_path):
         assert one["asked"] == [["generate", *share], ["answer_log_probs", *share]]
 
 
-def test_an_error_of_one_process_is_that_of_all(tmp_path):
+def test_an_error_of_one_process_is_that_of_all(two):
     """Of a pair by its number among all; or the others would wait for ever.
 
     No process group is left behind, and one that the script has made is still there.
     """
-    script = tmp_path / "script.py"
-    script.write_text(FAILING)
-    launch = ["-m", "torch.distributed.run", "--nproc_per_node", "2", "--standalone"]
-    environment = {**os.environ, "ACCELERATE_USE_CPU": "true", "PYTHONPATH": str(ROOT)}
-    command = [sys.executable, *launch, str(script), str(tmp_path / "two")]
-    finished = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, timeout=240, env=environment)
-    assert finished.returncode == 0, finished.stderr[-2000:]
     for rank in range(2):
-        assert (tmp_path / f"two.{rank}").read_text().splitlines() == [
+        assert Path(f"{two}.{rank}").read_text().splitlines() == [
             "pair 3: found -5.0, expected (log p(first answer), log p(second answer), top token) False",
             "ConnectionError: the line is dead False",
             "a b c x d False",
