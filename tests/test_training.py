@@ -4,6 +4,7 @@ import json
 import random
 import re
 import sys
+from collections import defaultdict
 from itertools import islice
 
 import pytest
@@ -94,8 +95,11 @@ def test_what_is_measured_is_not_trained_on(tmp_path):
     assert not trained_on & {frozenset(pair[:2]) for pair in everyday}
     held_out = pairs.MEASURED["written"]()
     assert (len(held_out), sum(frozenset(pair[:2]) in trained_on for pair in held_out)) == (7776, 21)
-    together = [{g["s"], *g["same"], *g["other"]} for g in written + focused + varied]
-    [known] = [pair for pair in everyday for group in together if {*pair[:2]} <= group]
+    groups = defaultdict(set)  # of each sentence
+    for number, group in enumerate(written + focused + varied):
+        for sentence in (group["s"], *group["same"], *group["other"]):
+            groups[sentence].add(number)
+    [known] = [pair for pair in everyday for _ in groups[pair[0]] & groups[pair[1]]]
     assert known[0] == "Would you like me to carry that for you?"  # of "test", in a focused group, as the card says
 
 

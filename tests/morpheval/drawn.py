@@ -9,32 +9,32 @@ N = 500
 FALSE_VERBS = "cela lui plus tu vu point".split()
 
 
-def _by_lemma(entries, category):
-    """{features: form} of each lemma of a category: forms of plain letters, each with one reading of nouns at most."""
-    readings = defaultdict(set)
+def _by_lemma(entries):
+    """{features: form} of each lemma of each category: forms of plain letters, with one reading of nouns at most."""
+    readings, tables = defaultdict(set), defaultdict(lambda: defaultdict(dict))
     for form, reading in entries:
         if reading.category in ("nc", "adj"):
             readings[form.lower()].add(reading.features)
-    table = defaultdict(dict)
-    for form, reading in entries:
+    for form, (category, lemma, features) in entries:
         certain = category == "v" or len(readings[form]) == 1 and form not in WORDS.function_words
-        if reading.category == category and form.isalpha() and form.islower() and certain:
-            table[reading.lemma].setdefault(reading.features, form)
-    return [forms for _, forms in sorted(table.items())]
+        if category in ("v", "nc", "adj") and form.isalpha() and form.islower() and certain:
+            tables[category][lemma].setdefault(features, form)
+    return {category: [forms for _, forms in sorted(table.items())] for category, table in tables.items()}
 
 
 def draw(entries, seed=0):
     """{what is wrong or right: (test, [(base, variant)], verdict)}, 500 items each."""
     entries = list(entries)
     choose = random.Random(seed).choices
-    verbs = [v for v in _by_lemma(entries, "v") if {"PS13s", "PS3p", "I3s", "Kms", "W"} <= v.keys()]
+    forms = _by_lemma(entries)
+    verbs = [v for v in forms["v"] if {"PS13s", "PS3p", "I3s", "Kms", "W"} <= v.keys()]
     transitive = [v for v in verbs if v["W"] not in WORDS.verbs_with_be]
-    second_group = [v for v in _by_lemma(entries, "v") if "P3s" in v and v.get("J3s") == v["P3s"] and "PS13s" not in v]
-    nouns = [n for n in _by_lemma(entries, "nc") if {"ms", "mp"} <= n.keys()]
-    adjectives = [a for a in _by_lemma(entries, "adj") if {"ms", "mp"} <= a.keys()]
+    second_group = [v for v in forms["v"] if "P3s" in v and v.get("J3s") == v["P3s"] and "PS13s" not in v]
+    nouns = [n for n in forms["nc"] if {"ms", "mp"} <= n.keys()]
+    adjectives = [a for a in forms["adj"] if {"ms", "mp"} <= a.keys()]
     both = {form for form, r in entries if r.category == "adj"}
     noun_adjectives = [n for n in nouns if n["ms"] in both and n["mp"] in both]
-    irregular = [v for v in _by_lemma(entries, "v") if "P3s" in v and "S3s" in v and v["P3s"] != v["S3s"]]
+    irregular = [v for v in forms["v"] if "P3s" in v and "S3s" in v and v["P3s"] != v["S3s"]]
     irregular += [v | {"S3s": v["PS13s"]} for v in second_group if "PS13s" in v]
 
     def pairs(make, *pools):
