@@ -9,8 +9,9 @@ def log_likelihood(model, prompt, answer):
     """log p(answer | prompt), token by token, from one pass over the whole sequence."""
     ids = prompt + answer
     with torch.inference_mode():
-        log_p = torch.log_softmax(model(input_ids=torch.tensor([ids]), use_cache=False).logits[0].double(), dim=-1)
-    return sum(float(log_p[i - 1, ids[i]]) for i in range(len(prompt), len(ids)))
+        logits = model(input_ids=torch.tensor([ids]), use_cache=False).logits[0, len(prompt) - 1 : -1]
+        log_p = torch.log_softmax(logits.double(), dim=-1)
+    return sum(float(row[token]) for row, token in zip(log_p, answer, strict=True))
 
 
 def answer_log_probs(model, prompt, answers):
