@@ -82,7 +82,7 @@ def by_article():
         kept = own.take(np.setdiff1d(np.arange(len(scores)), held))
         about = {"aspect": "relevance", "encoder": encoder.DEFAULT, "pooling": "mean", "width": encoder.load().width}
         head = fit_regression([kept, *(rated("relevance", name) for name in names)], **about)
-        scores[held] = head.scores(columns(own.features, head.features)[held])
+        scores[held] = head.scores(columns(own.features, head.terms)[held])
     return scores
 
 

@@ -139,7 +139,7 @@ def left_out(aspect: str) -> dict[str, np.ndarray]:
     scores = {}
     for name in collections(aspect):
         head = fitted(aspect, [other for other in collections(aspect) if other != name])
-        scores[name] = head.scores(columns(rated(aspect, name).features, head.features))
+        scores[name] = head.scores(columns(rated(aspect, name).features, head.terms))
     return scores
 
 
@@ -174,7 +174,7 @@ def refit(dry: bool = False) -> None:
         scores = left_out(aspect)
         report = {name: figures(scores[name], collections(aspect)[name]) for name in scores}
         head = fitted(aspect, list(report))
-        names = ("means", "scales", "weights", "longest", "intercept", "gates", "aspect", "encoder", "pooling", "width")
+        names = ("means", "scales", "weights", "longest", "intercept", "aspect", "encoder", "pooling", "width")
         entries = {name: getattr(head, name) for name in names} | {"report": head.report | {"left_out": report}}
         page += f"\n{aspect.upper()} = {json.dumps(rounded(entries), indent=4)}\n"
         print(aspect, json.dumps(rounded({"weights": head.weights, **report}, 3), indent=1))

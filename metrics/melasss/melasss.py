@@ -95,8 +95,7 @@ Returns:
     With details: scores; text_sentences and summary_sentences; similarities (cosines, a row for each sentence of the
     text); text_matches and summary_matches (for each sentence the index of the nearest one on the other side);
     uncovered and unsupported (indices of sentences of the text and of the summary that have none near); weights of
-    the text's sentences ("rouge", "attention"); contributions, in log-odds, and gates, by which shares of the score are
-    taken away ("regression"); evidence, for each sentence
+    the text's sentences ("rouge", "attention"); contributions, in log-odds ("regression"); evidence, for each sentence
     of the summary {"sources": the nearest sentences of the text, "numbers", "names", "dates": those that the text
     lacks, "negations": how many it does not make}; with rewrite, rewritings (of each that was asked about the
     sentences, what checks they failed, the output) and fallbacks, the sentences that failed, with the reasons;

@@ -68,18 +68,15 @@ def judge_scores(judge, texts: list, summaries: list, name: Callable = lambda k:
 
 
 def regression_rows(head, pairs) -> list[dict]:
-    """The regression's scores, with what each term adds to the log-odds and each gate takes away."""
-    table = np.array([features(pair, head.features) for pair in pairs])
+    """The regression's scores, with what each term adds to the log-odds."""
+    table = np.array([features(pair, head.terms) for pair in pairs])
     return [
         {
             "scores": float(score),
             "contributions": dict(zip(head.terms, contributions.tolist(), strict=True)),
-            "gates": dict(zip(head.gates, row[len(head.terms) :].tolist(), strict=True)),
             "far": head.is_far(pair),
         }
-        for pair, row, score, contributions in zip(
-            pairs, table, head.scores(table), head.contributions(table), strict=True
-        )
+        for pair, score, contributions in zip(pairs, head.scores(table), head.contributions(table), strict=True)
     ]
 
 
@@ -115,7 +112,7 @@ class Kind(NamedTuple):
 
 
 KINDS = {
-    "regression": Kind(regression_rows, {"contributions": {}, "gates": {}}, tokens=True),
+    "regression": Kind(regression_rows, {"contributions": {}}, tokens=True),
     "rouge": Kind(rouge_rows, {"weights": []}),
     "attention": Kind(attention_rows, {"weights": []}),
     "transformer": Kind(transformer_rows),

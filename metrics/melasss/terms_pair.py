@@ -98,11 +98,6 @@ class Side:
         return n_lead(self.sentences)
 
     @cached_property
-    def triples(self) -> set:
-        """The distinct runs of three words."""
-        return set(zip(self.flat_words, self.flat_words[1:], self.flat_words[2:], strict=False))
-
-    @cached_property
     def numbers(self) -> list:
         """The numbers of each sentence: {value: as it is written}."""
         return [numbers(sentence, self.language) for sentence in self.sentences]

@@ -14,7 +14,7 @@ from scipy.stats import rankdata
 from .common import is_number, short_repr
 from .learn_agreement import agreement, groups_of, reported
 from .terms_pair import Pair
-from .terms_table import ANY_ASPECT, ASPECTS, FEATURES, GATES, NAMES, TERMS
+from .terms_table import ASPECTS, NAMES, TERMS
 from .text_sentences import words
 
 PENALTY = 0.1  # of the squared weights; between 0.02 and 0.3 little changes
@@ -46,13 +46,12 @@ class Rated(NamedTuple):
 
 
 class Regression(ModelHubMixin):
-    """score = sigmoid(intercept + sum of contributions) * product of (1 - gate).
+    """score = sigmoid(intercept + sum of contributions).
 
     A contribution is a weight times a term in standard deviations from its mean, in log-odds.
 
     Attributes:
         weights, means, scales: of the terms, by name.
-        gates: names of gates.
         intercept: float.
         longest: {"summary": words, "text": words}; what is longer is unlike anything that was rated.
         aspect: what the ratings were about.
@@ -71,7 +70,6 @@ class Regression(ModelHubMixin):
         encoder: str,
         pooling: str,
         width: int,
-        gates: Sequence = (),
         longest: dict | None = None,
         encoder_revision: str | None = None,
         report: dict | None = None,
@@ -80,9 +78,8 @@ class Regression(ModelHubMixin):
         for name, table in (("means", means), ("scales", scales), ("weights", weights)):
             _check_table(name, table, positive=name == "scales")
         missing = sorted(set(weights) - set(means) | set(weights) - set(scales))
-        if missing or not set(gates) <= set(GATES):
-            found = f"no mean or scale of {', '.join(missing)}" if missing else f"the gates {short_repr(gates)}"
-            raise ValueError(f"head: found {found}, expected both of each term and gates of {', '.join(GATES)}")
+        if missing:
+            raise ValueError(f"head: found no mean or scale of {', '.join(missing)}, expected both of each term")
         if not is_number(intercept) or not isinstance(width, int):
             raise ValueError(
                 f"head: found the intercept {short_repr(intercept)} and the width {short_repr(width)}, expected numbers"
@@ -92,7 +89,6 @@ class Regression(ModelHubMixin):
         self.means, self.scales, self.weights = (
             {name: table[name] for name in self.terms} for table in (means, scales, weights)
         )
-        self.gates = tuple(name for name in GATES if name in gates)
         self.longest = longest or {}
         self.intercept = intercept
         self.aspect = aspect
@@ -104,29 +100,23 @@ class Regression(ModelHubMixin):
         self.similarity = similarity
 
     @property
-    def features(self) -> tuple:
-        """The names of the terms and gates, the columns of what is scored."""
-        return self.terms + self.gates
-
-    @property
     def needs_whole_text(self) -> bool:
         """Whether a term looks at vectors after a text's beginning."""
-        return any(FEATURES[name].whole for name in self.features)
+        return any(TERMS[name].whole for name in self.terms)
 
     def digest(self) -> str:
         """The first digits of a SHA-256 of the numbers, which tells the head from any other."""
-        numbers = [self.means, self.scales, self.weights, self.gates, self.intercept]
+        numbers = [self.means, self.scales, self.weights, self.intercept]
         return hashlib.sha256(json.dumps(numbers, sort_keys=True).encode()).hexdigest()[:12]
 
     def contributions(self, features: np.ndarray) -> np.ndarray:
-        """(n, number of terms) what each term adds to the log-odds, from (n, number of features)."""
+        """(n, number of terms) what each term adds to the log-odds, from (n, number of terms)."""
         means, scales, weights = (np.array(list(t.values())) for t in (self.means, self.scales, self.weights))
-        return (np.asarray(features, float)[:, : len(self.terms)] - means) / scales * weights
+        return (np.asarray(features, float) - means) / scales * weights
 
     def scores(self, features: np.ndarray) -> np.ndarray:
-        """(n,) scores in 0..1, from (n, number of features)."""
-        gates = np.asarray(features, float)[:, len(self.terms) :]
-        return expit(self.intercept + self.contributions(features).sum(axis=1)) * np.prod(1 - gates, axis=1)
+        """(n,) scores in 0..1, from (n, number of terms)."""
+        return expit(self.intercept + self.contributions(features).sum(axis=1))
 
     def is_far(self, pair: Pair) -> bool:
         """Whether text or summary is much longer than what was rated."""
@@ -178,8 +168,7 @@ def fit_regression(collections: list[Rated], controls: Sequence[Rated] = (), **a
     if len(collections) == 1 and report["documents"] >= FOLDS:
         [rated] = collections
         report |= reported("unseen", agreement(cross_validate(rated, aspect), rated.ratings, rated.documents))
-    gates = ASPECTS.get(aspect, ANY_ASPECT).gates
-    return Regression(**_fitted(collections, aspect, controls), **about, gates=gates, report=report)
+    return Regression(**_fitted(collections, aspect, controls), **about, report=report)
 
 
 def cross_validate(rated: Rated, aspect: str) -> np.ndarray:
@@ -201,13 +190,13 @@ def cross_validate(rated: Rated, aspect: str) -> np.ndarray:
 
 
 def columns(features: np.ndarray, names: Sequence[str]) -> np.ndarray:
-    """Some columns of a table of all features."""
+    """Some columns of a table of all terms."""
     return features[:, [NAMES.index(name) for name in names]]
 
 
 def _fitted(collections, aspect, controls=()):
     """Means, scales, weights and intercept."""
-    terms = ASPECTS.get(aspect, ANY_ASPECT).terms
+    terms = ASPECTS.get(aspect, NAMES)
     signs = np.array([TERMS[name].sign if aspect in ASPECTS else 0 for name in terms])
     tables = [columns(collection.features, terms) for collection in collections]
     means = np.mean([table.mean(axis=0) for table in tables], axis=0)

@@ -1,8 +1,6 @@
-"""The terms of the default similarity, one line each: name, sign, meaning, formula; and the gates.
+"""The terms of the default similarity, one line each: name, sign, meaning, formula.
 
-A term is a number read off a `Pair`; a regression adds them up. A gate is 0 for ordinary summaries and
-up to 1 for one that is spoilt in a way that hardly a rated summary shows, so that no rating could teach
-it: the score is multiplied by 1 - gate. Terms and gates were chosen by leaving out whole collections of
+A term is a number read off a `Pair`; a regression adds them up. Terms were chosen by leaving out whole collections of
 rated summaries (benchmarks/papers/fit_summaries.py).
 """
 
@@ -13,20 +11,10 @@ from typing import NamedTuple
 import numpy as np
 
 from .terms_pair import Pair
-from .text_languages import parts
-
-ALLOWED_WORDS = (92, 0.1)  # a copy may have so many words, and so many more for each word of the text
-LONG, SHORT = 12, 3  # sentences of so many words at least, or fewer, are whole lists of keywords or parts of one
-FEW = 0.15  # share of function words below which such a sentence is one
 
 
 def _mean(values):
     return float(np.mean(values)) if len(values) else 0.0
-
-
-def _ramp(value, first, last):
-    """0 up to the first of two values, 1 from the last on, linear between them."""
-    return float(np.clip((value - first) / (last - first), 0, 1))
 
 
 # ---- Relevance: how much of the text is there ----
@@ -83,42 +71,6 @@ def unknown_numbers(pair: Pair) -> float:
     return _mean([bool(numbers) for numbers in pair.unknown_numbers])
 
 
-# ---- Gates ----
-
-
-def copied(pair: Pair) -> float:
-    """Much longer than a summary is, and word for word the text's."""
-    start, share = ALLOWED_WORDS
-    n_words, n_text = (len(side.flat_words) for side in (pair.summary, pair.text))
-    same = len(pair.summary.triples & pair.text.triples) / max(len(pair.summary.triples), 1)
-    return _ramp(np.log(max(n_words, 1) / (start + share * n_text)), 0, 0.1) * _ramp(same, 0.8, 0.9)
-
-
-def keywords(pair: Pair) -> float:
-    """Hardly any function words, in lists that are no headlines."""
-    summary, listed = pair.summary, 0
-    for words in summary.words:
-        function_words = sum(not summary.is_content(parts(word, summary.language)[-1]) for word in words)
-        listed += len(words) * (not SHORT <= len(words) < LONG and function_words < FEW * len(words))
-    return _ramp(listed / max(len(summary.flat_words), 1), 0.5, 0.9)
-
-
-def jumbled(pair: Pair) -> float:
-    """Articles and prepositions (six at least) that nothing fitting follows."""
-    language, n_all, n_astray = pair.summary.language, 0, 0
-    unfit = dict.fromkeys(language.prepositions, language.verbal) | dict.fromkeys(language.articles, language.unfit)
-    for sentence in pair.summary.parts:
-        for word, following in pairwise([*sentence, ""]):
-            n_all += word in unfit
-            n_astray += word in unfit and following in unfit[word]
-    return _ramp(n_astray / max(n_all, 6), 0.08, 0.4)
-
-
-def wrong_numbers(pair: Pair) -> float:
-    """unknown_numbers / 2: a number may be counted or known from elsewhere."""
-    return unknown_numbers(pair) / 2
-
-
 class Term(NamedTuple):
     """A number: whether it can only raise a score (1) or only lower it (-1), what it is, and how it is computed.
 
@@ -144,27 +96,10 @@ CONSISTENCY = {
     "unknown_numbers": Term(-1, "share of its sentences with a number that the text lacks", unknown_numbers),
 }
 TERMS = RELEVANCE | CONSISTENCY
-GATES = {
-    "copied": Term(-1, "far longer than a summary, and word for word the text's", copied),
-    "keywords": Term(-1, "a list of keywords", keywords),
-    "jumbled": Term(-1, "words out of order: nothing fitting follows the articles", jumbled),
-    "wrong_numbers": Term(-1, "half its share of sentences with a number that the text lacks", wrong_numbers),
-}
-FEATURES = TERMS | GATES
-NAMES = tuple(FEATURES)
-
-
-class Aspect(NamedTuple):
-    """What an aspect is estimated from: names of terms and of gates."""
-
-    terms: tuple
-    gates: tuple = ()
-
-
-ASPECTS = {"relevance": Aspect(tuple(RELEVANCE), tuple(GATES)), "consistency": Aspect(tuple(CONSISTENCY))}
-ANY_ASPECT = Aspect(tuple(TERMS))  # of ratings of anything else
+NAMES = tuple(TERMS)
+ASPECTS = {"relevance": tuple(RELEVANCE), "consistency": tuple(CONSISTENCY)}  # of ratings of anything else: all terms
 
 
 def features(pair: Pair, names: Iterable[str] = NAMES) -> np.ndarray:
-    """The terms and gates of a pair, all of them or those asked for."""
-    return np.array([FEATURES[name].formula(pair) for name in names])
+    """The terms of a pair, all of them or those asked for."""
+    return np.array([TERMS[name].formula(pair) for name in names])

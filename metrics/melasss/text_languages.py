@@ -18,9 +18,6 @@ class Language(NamedTuple):
     Attributes:
         function_words: they say nothing of the content.
         articles: words that a noun group must follow.
-        unfit: function words that do not follow an article; "" is the end of a sentence.
-        prepositions: words that a noun group mostly follows.
-        verbal: function words that do not follow a preposition.
         dates: names of months and days.
         negations: words that negate; in English also what ends in n't.
         ordinals: the words for first, second...
@@ -34,9 +31,6 @@ class Language(NamedTuple):
 
     function_words: frozenset
     articles: frozenset
-    unfit: frozenset
-    prepositions: frozenset
-    verbal: frozenset
     dates: frozenset
     negations: frozenset
     ordinals: frozenset
@@ -69,15 +63,6 @@ ENGLISH = Language(
         "who whom whose why will with within without won't would wouldn't yet you your yours".split()
     ),
     articles=frozenset("the a an my your its our their".split()),
-    unfit=frozenset(
-        "the a an i he she it we they of is are was were has have had and or but at by from with as than to for be "
-        "will would can could in on into do does did if".split()
-    )
-    | {""},
-    prepositions=frozenset("of from with into at between among during by for in on".split()),
-    verbal=frozenset(
-        "is are was were has have had and or but he she we they i will would can could did does do of than".split()
-    ),
     dates=frozenset(
         "january february march april june july august september october november december monday tuesday wednesday "
         "thursday friday saturday sunday".split()
@@ -121,15 +106,6 @@ FRENCH = Language(
     ),
     articles=frozenset(
         "le la les un une des du au aux ce cet cette ces mon ma mes ton ta tes sa ses nos vos l".split()
-    ),
-    unfit=frozenset(
-        "le les un des du de est sont était étaient a ont et ou mais au aux que qui pour avec par dans ne pas il "
-        "elle ils elles nous je se".split()
-    )
-    | {""},
-    prepositions=frozenset("de du des d dans avec par pour sur entre à au aux vers chez".split()),
-    verbal=frozenset(
-        "est sont était étaient a ont avait et ou mais il elle ils elles je nous que qui ne se de".split()
     ),
     dates=frozenset(
         "janvier février mars avril mai juin juillet août septembre octobre novembre décembre lundi mardi mercredi "

@@ -122,7 +122,7 @@ def encode_in_chunks(
 
 
 def feature_table(encoder, texts: list, summaries: list) -> np.ndarray:
-    """(n, number of features) all terms and gates of n pairs."""
+    """(n, number of terms) all terms of n pairs."""
     rows = [None] * len(texts)
     for chunk, pairs in encode_in_chunks(encoder, texts, summaries, tokens=True):
         for i, pair in zip(chunk, pairs, strict=True):

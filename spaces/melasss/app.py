@@ -47,7 +47,7 @@ CASES = {
     "repairs, half of what mayor Anne Dubois wants. Work begins in June."
 } | EXAMPLE["summaries"]
 ASPECTS = tuple(module(NAME, "terms_table").ASPECTS)
-MEANINGS = {name: term.meaning for name, term in module(NAME, "terms_table").FEATURES.items()}
+MEANINGS = {name: term.meaning for name, term in module(NAME, "terms_table").TERMS.items()}
 # similarity: (what to call it, what its score is)
 SIMILARITIES = {
     "regression": ("regression: an estimate of experts' ratings", "estimated {}, 0 to 1"),
@@ -130,7 +130,7 @@ def score(text, summary, aspect, similarity, threshold, head, head_similarity, o
     return (
         headline(of_all, list(own), words) + verdict(rows) + linked(rows) + all_on_one_scale(of_all, list(own)),
         table_of_aspects(ASPECTS, aspects_of(text, beside, options, result["scores"])),
-        reasons(terms, row["gates"], MEANINGS) if terms else "<p>Only the regression has terms.</p>",
+        reasons(terms, MEANINGS) if terms else "<p>Only the regression has terms.</p>",
         heat_map(row),
         downloads(NAME, taken, cosines=cosine_table(row)),
         snippet(NAME, **given),

@@ -16,7 +16,7 @@ NEGATION = re.compile(
 )
 WORD = re.compile(r"[^\W\d_]+(?:[-'’][^\W\d_]+)*")
 LONG, STEM = 5, 5  # letters of a word that is looked for in the text, and those that must be the same
-# {term of the regression or gate: what it says where it raises the score, and where it lowers it}.
+# {term of the regression: what it says where it raises the score, and where it lowers it}.
 SAID = {
     "token_recall": ("It comes close to what the text says at its beginning.", "It misses what the text begins with."),
     "word_recall": ("It has many of the text's important words.", "It lacks many of the text's important words."),
@@ -28,10 +28,6 @@ SAID = {
     ),
     "known_words": ("Nearly all its words are in the text.", "Too many of its words are not in the text."),
     "unknown_numbers": ("It has no number that the text lacks.", "It has numbers that the text lacks."),
-    "copied": ("", "It is far longer than a summary, and copied from the text."),
-    "keywords": ("", "It is a list of keywords."),
-    "jumbled": ("", "Its words are out of order."),
-    "wrong_numbers": ("", "It has numbers that the text lacks."),
 }  # fmt: skip
 
 
@@ -195,13 +191,12 @@ def table_of_aspects(aspects: tuple, scores: dict) -> str:
     return grid(["summary", *aspects], rows, [row[1:] for row in rows], "estimated ratings, 0 to 1")
 
 
-def reasons(contributions: dict, gates: dict, meanings: dict) -> str:
-    """Every term as a sentence, the strongest first, with how much it raises or lowers the score; and what cuts it.
+def reasons(contributions: dict, meanings: dict) -> str:
+    """Every term as a sentence, the strongest first, with how much it raises or lowers the score.
 
     Args:
         contributions: {term: log-odds} of the regression, beside an average summary.
-        gates: {gate: the share of the score that it takes away}.
-        meanings: {term or gate: what it is}, for one that has no sentence here.
+        meanings: {term: what it is}, for one that has no sentence here.
     """
     rows = []
     for term, value in sorted(contributions.items(), key=lambda item: -abs(item[1])):
@@ -210,9 +205,6 @@ def reasons(contributions: dict, gates: dict, meanings: dict) -> str:
         rows.append(
             (raised if value > 0 else lowered, f"{'raises' if value > 0 else 'lowers'} it {strength}", f"{value:+.2f}")
         )
-    for gate, cut in gates.items():
-        if cut:
-            rows.append((SAID.get(gate, ("", meanings.get(gate, gate)))[1], "cuts the score by", f"{cut:.0%}"))
     return grid(["what the score sees", "what it does", "log-odds"], rows, caption="beside an average summary")
 
 

@@ -57,21 +57,6 @@ def sigmoid(x):
     return 1 / (1 + math.exp(-x))
 
 
-def copied_fragments(text, summary):
-    """Grusky et al. 2018: from left to right the longest run that stands anywhere in the text."""
-    lengths, i = [], 0
-    while i < len(summary):
-        longest = 0
-        for length in range(1, len(summary) - i + 1):
-            run = summary[i : i + length]
-            if any(text[k : k + length] == run for k in range(len(text) - length + 1)):
-                longest = length
-        if longest:
-            lengths.append(longest)
-        i += max(1, longest)
-    return lengths
-
-
 def repetition(items):
     return 1 - len(Counter(items)) / len(items) if items else 0.0
 

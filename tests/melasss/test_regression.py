@@ -13,7 +13,7 @@ from metrics.melasss import terms_regression as regression
 from metrics.melasss.learn_agreement import agreement, spearman
 from metrics.melasss.terms_pair import Pair
 from metrics.melasss.terms_regression import Rated, Regression, columns, cross_validate, fit_regression, longest
-from metrics.melasss.terms_table import ASPECTS, GATES, NAMES, TERMS
+from metrics.melasss.terms_table import ASPECTS, NAMES, TERMS
 from metrics.melasss.terms_weights import CONSISTENCY, RELEVANCE
 
 from ..conftest import ROOT
@@ -32,22 +32,20 @@ def planted(documents=40, each=8, of_document=0.0, seed=0):
     table = random.normal(size=(len(labels), len(NAMES)))
     for other in set(range(len(TERMS))) - {GOOD, BAD}:
         table[:, other] += 3 * random.normal(size=documents)[labels]  # tell the documents apart
-    for gate in range(len(TERMS), len(NAMES)):
-        table[:, gate] = random.uniform(size=len(labels)) * (random.uniform(size=len(labels)) < 0.1)
     signal = table[:, GOOD] - 0.7 * table[:, BAD] + of_document * random.normal(size=documents)[labels]
     return Rated(table, expit(signal + random.normal(size=len(labels))), labels.tolist())
 
 
 def of(head, table):
     """The columns that a head looks at."""
-    return columns(table, head.features)
+    return columns(table, head.terms)
 
 
 @pytest.mark.parametrize("aspect", ["relevance", "any"])
 def test_weights_are_scikit_learns(aspect):
     """Ridge on ranks, among all and inside each text; of the terms of an aspect with the sign of their meaning."""
     collections = [planted(), planted(documents=15, each=4, seed=1)]
-    terms = list(ASPECTS[aspect].terms if aspect in ASPECTS else TERMS)
+    terms = list(ASPECTS.get(aspect, TERMS))
     signs = np.array([TERMS[term].sign for term in terms])
     tables = [collection.features[:, [NAMES.index(term) for term in terms]] for collection in collections]
     means = sum(table.mean(axis=0) for table in tables) / 2
@@ -80,14 +78,14 @@ def test_weights_are_scikit_learns(aspect):
         assert all(fitted.weights[term] * TERMS[term].sign >= 0 for term in terms)
 
 
-def test_contributions_and_gates_make_the_score():
+def test_contributions_make_the_score():
     rated = planted()
     fitted = fit_regression([rated], **ABOUT | {"aspect": "relevance"})
     table = of(fitted, rated.features)
-    contributions, gates = fitted.contributions(table), table[:, len(fitted.terms) :]
-    assert fitted.features == (*fitted.terms, *GATES) and contributions.shape == (len(table), len(fitted.terms))
-    free = expit(fitted.intercept + contributions.sum(axis=1))
-    np.testing.assert_allclose(fitted.scores(table), free * np.prod(1 - gates, axis=1), atol=1e-12)
+    contributions = fitted.contributions(table)
+    assert contributions.shape == (len(table), len(fitted.terms))
+    expected = expit(fitted.intercept + contributions.sum(axis=1))
+    np.testing.assert_allclose(fitted.scores(table), expected, atol=1e-12)
 
 
 def test_signs_are_those_of_the_meaning():
@@ -95,7 +93,7 @@ def test_signs_are_those_of_the_meaning():
     rated = planted()
     for ratings in (rated.ratings, 1 - rated.ratings):
         fitted = fit_regression([rated._replace(ratings=ratings)], **ABOUT | {"aspect": "relevance"})
-        assert fitted.terms == ASPECTS["relevance"].terms and fitted.gates == tuple(GATES)
+        assert fitted.terms == ASPECTS["relevance"]
         assert all(fitted.weights[term] * TERMS[term].sign >= 0 for term in fitted.terms)
 
 
@@ -181,8 +179,6 @@ def test_a_head_of_another_version():
     broken = {**RELEVANCE, "weights": {**RELEVANCE["weights"], "charm": 1.0}}
     with pytest.raises(ValueError, match="^head: found other weights than this version has: charm; .* fitted again"):
         Regression(**broken)
-    with pytest.raises(ValueError, match=r"^head: found the gates \['barred'\], expected"):
-        Regression(**{**RELEVANCE, "gates": ["barred"]})
     with pytest.raises(ValueError, match="^head: found no mean or scale of repeated_pairs, shared_words, token_recall"):
         Regression(**{**RELEVANCE, "means": {"word_recall": 1.0}})
 
@@ -219,9 +215,8 @@ def test_saved_and_loaded(tmp_path, metric):
 @pytest.mark.parametrize("config", [RELEVANCE, CONSISTENCY], ids=["relevance", "consistency"])
 def test_the_embedded_tables_are_whole(config):
     head = Regression(**config)
-    terms, gates = ASPECTS[head.aspect]
-    assert (head.terms, head.gates) == (terms, gates) and set(head.longest) == {"text", "summary"}
-    assert all(head.weights[term] * TERMS[term].sign > 0 for term in terms)
+    assert head.terms == ASPECTS[head.aspect] and set(head.longest) == {"text", "summary"}
+    assert all(head.weights[term] * TERMS[term].sign > 0 for term in head.terms)
     assert head.width == 384 and len(head.report["left_out"]) == head.report["collections"] >= 4
     assert head.needs_whole_text is (head.aspect == "consistency")
 
