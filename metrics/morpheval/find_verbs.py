@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from itertools import pairwise
 
-from .grammar_classes import is_conjunction, is_finite, is_verb
+from .grammar_classes import is_finite, is_verb
 from .grammar_verbs import (
     auxiliary_before,
     going_before,
@@ -176,7 +176,7 @@ def like_a_conditional(lists: WordLists, sentence: list[Word], i: int) -> Findin
 def find_subjunctive(lists: WordLists, base: list[Word], variant: list[Word], new: list[int]) -> Finding:
     """A subjunctive in the clause after que; a form that may be either mood is right, a kept indicative is not."""
     opening = lists.subjunctive_conjunctions
-    clauses = [i + 1 for i in range(len(variant)) if is_conjunction(lists, variant, i) or variant[i].form in opening]
+    clauses = [i + 1 for i, word in enumerate(variant) if word.form in lists.that | opening]
     negatives = lists.negative_particles or lists.negative_alone
     ne = next((i for i, word in enumerate(variant) if word.form in negatives), 0)
     clauses = [i for i in clauses if not _is_relative(lists, variant, i - 1)] or clauses

@@ -107,22 +107,11 @@ def is_nominal(word: Word) -> bool:
 def is_determiner(lists: WordLists, sentence: list[Word], i: int) -> bool:
     """Is the word a determiner here, and no pronoun?"""
     word = sentence[i]
-    if word.determiner is None or _is_preposition(lists, sentence, i):
+    if word.determiner is None:
         return False
     if word.form in lists.pronouns_before_be and i and sentence[i - 1].form in lists.that:
         return not (i + 1 < len(sentence) and sentence[i + 1].auxiliary == lists.be)
     return not (word.form in lists.articles_or_pronouns and is_pronoun(lists, sentence, i))
-
-
-def _is_preposition(lists: WordLists, sentence: list[Word], i: int) -> bool:
-    """Is an article that may be a preposition one here, before an infinitive or a negative: "está a comer"?"""
-    form = sentence[i].form
-    if form not in lists.prepositions_or_pronouns or form not in lists.articles_or_pronouns or i + 1 == len(sentence):
-        return False
-    if i and sentence[i - 1].form in lists.prepositions - lists.prepositions_or_pronouns:
-        return False  # "antes de a comeres"
-    following = sentence[i + 1]
-    return bool(following.moods & INFINITIVE) or following.form in lists.negative_alone | lists.subjects  # "a eles"
 
 
 def is_verb(lists: WordLists, sentence: list[Word], i: int) -> bool:
@@ -261,11 +250,3 @@ def is_partitive(lists: WordLists, sentence: list[Word], i: int) -> bool:
     """Is en at i a pronoun ("il en parle"), no preposition ("en parlant", "en mer")?"""
     following = sentence[i + 1] if i + 1 < len(sentence) else None
     return following is not None and is_verb(lists, sentence, i + 1) and "G" not in following.moods
-
-
-def is_conjunction(lists: WordLists, sentence: list[Word], i: int) -> bool:
-    """Does que at i introduce a clause that a verb governs: not "parce que", "plus que"?"""
-    if sentence[i].form not in lists.that:
-        return False
-    after_be = i > 1 and sentence[i - 2].auxiliary == lists.be  # "è meglio che"
-    return not i or after_be or sentence[i - 1].form not in lists.no_conjunction_after

@@ -76,7 +76,6 @@ WORDS = WordLists(
     coordinators=_set("et ou mais ni puis"),
     subordinators=_set("qui que qu' dont où si s' quand lorsque lorsqu'"),
     elided_if="s'",
-    no_conjunction_after=_set("parce alors tandis ainsi tant autant dès après depuis pendant plus moins aussi"),
     clause_boundaries=_set("que qu' mais , ; :"),
     phrase_prepositions=_set(
         "à en dans sur sous avec sans pour par chez contre entre depuis pendant avant après dès malgré selon durant"

@@ -132,7 +132,6 @@ WORDS = WordLists(
         "che chi dove ove quando se cui come mentre perché poiché benché sebbene affinché finché purché"
     ),
     subjunctive_conjunctions=_set("affinché benché sebbene purché"),
-    no_conjunction_after=_set("più meno meglio peggio prima dopo dato visto così tanto tale ciò quello quella quelli"),
     clause_boundaries=_set("che ma , ; :"),
     phrase_prepositions=_set("in a al alla allo ai alle agli per durante da con senza di su tra fra"),
     # Pronouns

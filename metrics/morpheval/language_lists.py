@@ -58,7 +58,6 @@ class WordLists:
     subordinators: frozenset = NOTHING
     subjunctive_conjunctions: frozenset = NOTHING  # beside "that"
     elided_if: str | None = None  # a form of "if" that is also a pronoun
-    no_conjunction_after: frozenset = NOTHING  # words after which "that" introduces no clause of a verb
     clause_boundaries: frozenset = NOTHING
     commas: frozenset = frozenset(",\u2014\u2013()")  # what opens and closes an insertion
     full_stops: frozenset = frozenset(".;:!?\u2026")

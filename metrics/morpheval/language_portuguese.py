@@ -162,7 +162,6 @@ WORDS = WordLists(
     subjunctive_conjunctions=_set(
         "embora caso talvez oxalá tomara oxalá_que tomara_que para_que ainda_que mesmo_que antes_que sem_que"
     ),
-    no_conjunction_after=_set("mais menos melhor pior maior menor mesmo já assim o a os as do tanto tão"),
     clause_boundaries=_set("que mas , ; :"),
     phrase_prepositions=_set("em a por durante desde com sem de no na nos nas"),
     # Pronouns

@@ -109,7 +109,6 @@ WORDS = WordLists(
     coordinators=_set("y e o u ni pero sino"),
     subordinators=_set("que quien quienes donde cuando si cuyo cuya cuyos cuyas como aunque porque mientras"),
     subjunctive_conjunctions=_set("ojalá"),
-    no_conjunction_after=_set("más menos mejor peor mayor menor mismo ya así lo el la los las tanto tan"),
     clause_boundaries=_set("que pero , ; :"),
     phrase_prepositions=_set("en a por durante desde con sin de"),
     # Pronouns
