@@ -107,11 +107,22 @@ def is_nominal(word: Word) -> bool:
 def is_determiner(lists: WordLists, sentence: list[Word], i: int) -> bool:
     """Is the word a determiner here, and no pronoun?"""
     word = sentence[i]
-    if word.determiner is None:
+    if word.determiner is None or _is_preposition(lists, sentence, i):
         return False
     if word.form in lists.pronouns_before_be and i and sentence[i - 1].form in lists.that:
         return not (i + 1 < len(sentence) and sentence[i + 1].auxiliary == lists.be)
     return not (word.form in lists.articles_or_pronouns and is_pronoun(lists, sentence, i))
+
+
+def _is_preposition(lists: WordLists, sentence: list[Word], i: int) -> bool:
+    """Is an article that may be a preposition one here, before an infinitive or a negative: "está a comer"?"""
+    form = sentence[i].form
+    if form not in lists.prepositions_or_pronouns or form not in lists.articles_or_pronouns or i + 1 == len(sentence):
+        return False
+    if i and sentence[i - 1].form in lists.prepositions - lists.prepositions_or_pronouns:
+        return False  # "antes de a comeres"
+    following = sentence[i + 1]
+    return bool(following.moods & INFINITIVE) or following.form in lists.negative_alone | lists.subjects  # "a eles"
 
 
 def is_verb(lists: WordLists, sentence: list[Word], i: int) -> bool:

@@ -13,7 +13,7 @@ from weakref import WeakKeyDictionary
 
 from .language_lists import WordLists
 from .lexicon import Lexicon, Reading
-from .words_cut import clean, tokenise
+from .words_cut import clean, clean_source, tokenise
 from .words_unlisted import read_unlisted, told_by_ending
 
 # ---- The lexicon's letters, which are the same for all languages ----
@@ -352,8 +352,8 @@ def analyse(lists: WordLists, texts: list[str], lexicon: Lexicon, sources: Itera
         vocabulary.look_up(chain.from_iterable(sentences))
         found = [[tokens[token] for token in sentence] for sentence in sentences]
     analysed = [Sentence(_flat(words) if tuple in map(type, words) else words) for words in found]
-    for words, source in zip(analysed, clean(list(sources)), strict=False):  # no sources: nothing to mark
-        words.source = source[:1].upper() + source[1:]
+    for words, source in zip(analysed, map(clean_source, sources), strict=False):  # no sources: nothing to mark
+        words.source = source
         if any(word.unknown for word in words):
             english = set(SMALL_WORD.findall(source))
             words[:] = [word.left if word.unknown and word.form in english else word for word in words]
