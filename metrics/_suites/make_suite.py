@@ -108,7 +108,7 @@ def needed_words(tools: Tools) -> dict[str, tuple[frozenset, ...]]:
     }
 
 
-TAGGERS = {"hanta": hanta_tagger, "spacy": spacy_tagger}
+TAGGERS: dict[str, Callable] = {"hanta": hanta_tagger, "spacy": spacy_tagger}
 RESOLVERS: dict[str, Callable] = {"rule": only_antecedent, "fastcoref": fastcoref_links}
 
 # ---- Options ----

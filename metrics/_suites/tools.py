@@ -78,8 +78,9 @@ PENN_TAGS = {
 BEAM, NEVER = 5, -1e6  # how many states HanTa goes on with; what is less likely than any
 
 
+@lru_cache(maxsize=1)
 def hanta_tagger() -> Callable:
-    """HanTa (Wartena 2019), with its model inside."""
+    """HanTa (Wartena 2019), with its model inside; one for all suites of a process."""
     try:
         from HanTa.HanoverTagger import UNKNOWN, HanoverTagger
     except ImportError as error:
@@ -159,8 +160,9 @@ VOWEL_RUNS = "aeiouy"
 SHORT_ENDINGS = ("y", "le", "ow", "er")
 
 
+@lru_cache(maxsize=1)
 def lemminflect_form() -> Callable:
-    """Inflection by lemminflect; long adjectives are compared with more and most."""
+    """Inflection by lemminflect, one for all suites of a process; long adjectives are compared with more and most."""
     try:
         from lemminflect import getInflection
     except ImportError as error:
