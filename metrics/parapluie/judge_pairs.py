@@ -28,7 +28,7 @@ from .templates import TEMPLATES
 HEAD = "ForSequenceClassification"  # how the names of such models end
 DELTA, BASE = "delta.safetensors", "delta_of"
 SMALL = "small"  # the model_id of the small judge
-SMALL_DIGEST = "09f3657643f9"  # of its files: a copy elsewhere is taken only if it is the same
+SMALL_DIGEST = "7190b702e7cd"  # of its files: a copy elsewhere is taken only if it is the same
 SMALL_ON_HUB = "metrics/parapluie/judge"  # publish.py writes the model's name on the Hub here
 TURNS = [{"role": "user", "content": "{source}"}, {"role": "user", "content": "{hypothesis}"}]  # the two texts
 YES = frozenset("yes true same paraphrase paraphrases isparaphrase equivalent duplicate isduplicate duplicates".split())

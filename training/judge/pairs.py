@@ -94,6 +94,7 @@ MEASURED = {
     "written": lambda: pairs_of_groups(written()[::HELD_OUT], random.Random("held out")),
     "focused": lambda: pairs_of_groups(written("focused")[::HELD_OUT], random.Random("held out")),
     "varied": lambda: pairs_of_groups(written("varied")[::HELD_OUT], random.Random("held out")),
+    "rewritten": lambda: pairs_of_groups(written("rewritten")[::HELD_OUT], random.Random("held out")),
 }
 
 
@@ -201,6 +202,21 @@ class Sources(dict):
 
     def _varied(self):
         return pairs_of_groups(trained_on("varied"), random.Random("varied"))
+
+    def _rewritten(self):
+        return pairs_of_groups(trained_on("rewritten"), random.Random("rewritten"))
+
+    def _marks(self):
+        """A statement, or a paraphrase of it, with an exclamation mark means the same; with a question mark it does not."""
+        rng = random.Random("marks")
+        groups = [group for name in ("written", "varied") for group in trained_on(name)]
+        alike = [(group["s"], other) for group in groups for other in (group["s"], rng.choice(group["same"]))]
+        return [
+            (a, b[:-1] + mark, label)
+            for a, b in alike
+            if rules.is_statement(a) and rules.is_statement(b)
+            for mark, label in (("!", 1), ("?", 0))
+        ]
 
     def _reworded(self):
         """Two sentences of each group, each reworded a little by rule."""

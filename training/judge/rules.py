@@ -52,6 +52,15 @@ def overlap(a: str, b: str) -> float:
     return len(one & other) / max(1, min(len(one), len(other)))
 
 
+def is_statement(text: str) -> bool:
+    """Whether its only final mark is a full stop, at its end.
+
+    >>> is_statement("It rains."), is_statement("It rains. Stay."), is_statement("Does it rain?")
+    (True, False, False)
+    """
+    return re.fullmatch(r"[^.?!]+\.", text) is not None
+
+
 def chunks(tokens) -> list:
     """(start, end, tag) of runs of names and of single content words."""
     runs, i = [], 0
