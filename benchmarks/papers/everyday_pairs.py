@@ -1,8 +1,8 @@
 """A judge on everyday pairs, not trained on: python benchmarks/papers/everyday_pairs.py
 
-In benchmarks/papers/everyday, to be measured when a judge is finished, not to choose: 240 in reworded_exam.jsonl, reworded
-or close, the same or not, and 120 that change the final mark in marks_exam.jsonl. 448 by kind in exam.jsonl, 200 in test.jsonl
-and 396 in kinds_test.jsonl were looked at while this judge was trained.
+In benchmarks/papers/everyday, to be measured when a judge is finished, not to choose: 240 in reworded_exam.jsonl,
+reworded or close, the same or not, and 120 in marks_exam.jsonl that change the final mark. 448 by kind in exam.jsonl,
+200 in test.jsonl and 396 in kinds_test.jsonl were looked at while this judge was trained.
 """
 
 import argparse

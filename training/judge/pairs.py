@@ -52,9 +52,9 @@ def everyday_rows(part: str) -> list[dict]:
     """Everyday pairs by writers who knew nothing of the training, by `kind`; never trained on.
 
     "development" and "kinds_development" fix log-odds 0 (`train.export`). "test" and "kinds_test" were measured when a
-    judge was finished, and looked at while the next was trained; "exam" was opened when that was finished. No
-    pair stands in one group, but for one of "test"; single sentences, such as "My brother is two years older than me.",
-    do.
+    judge was finished, and looked at while the next was trained; "exam" was opened when that was finished,
+    "reworded_exam" and "marks_exam" when this one was. No pair stands in one group, but for one of "test"; single
+    sentences, such as "My brother is two years older than me.", do.
     """
     return list(map(json.loads, (EVERYDAY / f"{part}.jsonl").read_text(encoding="utf-8").splitlines()))
 
@@ -207,7 +207,7 @@ class Sources(dict):
         return pairs_of_groups(trained_on("rewritten"), random.Random("rewritten"))
 
     def _marks(self):
-        """A statement, or a paraphrase of it, with an exclamation mark means the same; with a question mark it does not."""
+        """A statement, or a paraphrase of it, means the same with an exclamation mark, and not with a question mark."""
         rng = random.Random("marks")
         groups = [group for name in ("written", "varied") for group in trained_on(name)]
         alike = [(group["s"], other) for group in groups for other in (group["s"], rng.choice(group["same"]))]
