@@ -21,7 +21,9 @@ from metrics.morpheval.suite_shipped import SUITE_VERSION, find_suite  # noqa: E
 SYSTEMS = ROOT / "benchmarks" / "suite"
 WHAT = {
     "apertium": "Debian's packages eng-spa 0.8.1, and from its Spanish on es-pt 1.1.6, spa-ita 0.2.1, fr-es 0.9.4",
-    "careful": "24 groups of each test, by language models that were asked for careful translations, and knew no rule",
+    "careful": "24 groups of each test, by language models that were asked for careful translations and knew no rule. "
+    "Of 1,440 groups four fail, all Italian, whose dictionary here lacks their words: *crostata*, *corritrice*, "
+    "*adagiatele*, and *pianto* as a form of *piangere*",
 }
 
 
