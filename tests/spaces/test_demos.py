@@ -501,18 +501,26 @@ class Page:
         return [ask("DOM.getOuterHTML", {"backendNodeId": node})["outerHTML"][:300] for node in found]
 
 
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory):
-    """A browser with a profile of its own."""
+@contextmanager
+def browser_in(folder):
+    """A browser with its profile in a folder."""
     from selenium import webdriver
 
     options = webdriver.ChromeOptions()
     options.binary_location = CHROMIUM
-    for flag in [*FLAGS.split(), f"--user-data-dir={tmp_path_factory.mktemp('browser')}"]:
+    for flag in [*FLAGS.split(), f"--user-data-dir={folder}"]:
         options.add_argument(flag)
     browser = webdriver.Chrome(options=options, service=webdriver.ChromeService(DRIVER))
-    yield browser
-    browser.quit()
+    try:
+        yield browser
+    finally:
+        browser.quit()
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory):
+    with browser_in(tmp_path_factory.mktemp("browser")) as browser:
+        yield browser
 
 
 @pytest.fixture
