@@ -1,6 +1,7 @@
 """Print what setup.cfg requires, for users and for tests: python .github/versions.py oldest|newest
 
-oldest: each package at its lower bound; newest: without bounds, so that pip takes the newest.
+oldest: each package at its lower bound; newest: without bounds, so that pip takes the newest. What is only ever
+pinned stays pinned.
 """
 
 import configparser
@@ -12,5 +13,6 @@ setup = configparser.ConfigParser()
 setup.read(Path(__file__).resolve().parents[1] / "setup.cfg")
 EXTRAS = ("evaluate", "morpheval", "parapluie", "melasss", "demo", "suites", "test")
 parts = (setup["options"]["install_requires"], *map(setup["options.extras_require"].get, EXTRAS))
-bounds = dict(re.findall(r"^(\S+)>=(\S+)$", "\n".join(parts), re.MULTILINE))
-print(*(f"{name}=={bound}" if sys.argv[1] == "oldest" else name for name, bound in bounds.items()), sep="\n")
+least, pinned = (dict(re.findall(rf"^(\S+?){how}(\S+)$", "\n".join(parts), re.MULTILINE)) for how in (">=", "=="))
+exact = (least | pinned | least) if sys.argv[1] == "oldest" else {name: pinned[name] for name in pinned.keys() - least}
+print(*(f"{name}=={exact[name]}" if name in exact else name for name in (least | pinned)), sep="\n")

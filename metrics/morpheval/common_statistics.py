@@ -205,7 +205,7 @@ def bootstrap_draws(samples: Sequence, statistic: Callable, n_resamples: int, se
 def percentiles(draws: np.ndarray, quantiles: Sequence) -> np.ndarray:
     """Quantiles of the defined draws: (..., quantiles) for (..., draws); NaN where there is none."""
     undefined = np.isnan(draws).all(axis=-1, keepdims=True)
-    found = np.nanquantile(np.where(undefined, 0.0, draws), quantiles, axis=-1)
+    found = np.nanquantile(np.where(undefined, 0.0, draws), np.asarray(quantiles, float), axis=-1)
     return np.where(undefined, np.nan, np.moveaxis(found, 0, -1))
 
 
