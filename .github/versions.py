@@ -1,7 +1,6 @@
 """Print what setup.cfg requires, for users and for tests: python .github/versions.py oldest|newest
 
-oldest: each package at its lower bound; newest: without bounds, so that pip takes the newest. What is only ever
-pinned stays pinned.
+oldest: each package at its lower bound; newest: without bounds, so that pip takes the newest.
 """
 
 import configparser
@@ -14,5 +13,5 @@ setup.read(Path(__file__).resolve().parents[1] / "setup.cfg")
 EXTRAS = ("evaluate", "morpheval", "parapluie", "melasss", "demo", "suites", "test")
 parts = (setup["options"]["install_requires"], *map(setup["options.extras_require"].get, EXTRAS))
 least, pinned = (dict(re.findall(rf"^(\S+?){how}(\S+)$", "\n".join(parts), re.MULTILINE)) for how in (">=", "=="))
-exact = (least | pinned | least) if sys.argv[1] == "oldest" else {name: pinned[name] for name in pinned.keys() - least}
-print(*(f"{name}=={exact[name]}" if name in exact else name for name in (least | pinned)), sep="\n")
+bounds = pinned | least
+print(*(f"{name}=={bound}" if sys.argv[1] == "oldest" else name for name, bound in bounds.items()), sep="\n")
