@@ -139,6 +139,16 @@ def test_melasss_reads_what_is_packed_piped_or_json(put, piped, scores):
     assert scores("melasss", "-", piped("pipe", shorter), text=lines) == pytest.approx(expected)
     objects = put("o.jsonl", [json.dumps({"text": t, "summary": s}) for t, s in zip(TEXTS, SHORTER)])
     assert scores("melasss", objects, objects) == expected
+    for text, summary in (("article", "decoded"), ("document", "prediction"), ("source", "text")):
+        rows = [[json.dumps({name: item}) for item in side] for name, side in ((text, TEXTS), (summary, SHORTER))]
+        assert scores("melasss", put("a.jsonl", rows[0]), put("d.jsonl", rows[1])) == expected
+
+
+def test_melasss_writes_a_summary_on_one_line(run, put, tmp_path):
+    listed = put("l.jsonl", [json.dumps("- It sank.\n- Nobody died."), json.dumps("1. It was old.\n\n2. It burned.")])
+    run("melasss", put("t", TEXTS[:2]), listed, "--examples", tmp_path / "table")
+    rows = (tmp_path / "table").read_text("utf-8").splitlines()
+    assert [row.split("\t")[-1] for row in rows] == ["summary", "It sank. Nobody died.", "It was old. It burned."]
 
 
 def test_a_byte_order_mark_and_ends_of_lines_do_not_matter(put, scores):
@@ -180,7 +190,11 @@ def test_latin_1_is_named_the_same_way_everywhere(put, command, capsys):
         ("a.txt", ["one", "two", "three"], "a.txt has 3 lines, .*s.txt has 2 lines, expected the same number"),
         ("a.txt", ["one", ""], "a.txt:2: found '', expected a"),
         ("a.jsonl", ['"one"', ""], "a.jsonl:2: found '' .*, expected JSON"),
-        ("a.jsonl", ['"one"', '{"x": 1}'], r"a.jsonl:2: found the fields \['x'\], expected '(source|text)' or 'text'"),
+        (
+            "a.jsonl",
+            ['"one"', '{"x": 1}'],
+            r"a.jsonl:2: found the fields \['x'\], expected '(source' or 'text|text' or .*source)'",
+        ),
         ("a.jsonl", ['"one"', "2"], "a.jsonl:2: found int 2, expected a string"),
         ("a.jsonl", ["[" * 100_000, "[]"], r"a.jsonl:1: found '\[\[.*, expected JSON"),
         ("a.gz", None, "cannot read '.*a.gz': not a gzipped file"),

@@ -61,15 +61,15 @@ def is_special(path: str) -> bool:
     return os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path)
 
 
-def read_sides(*files: tuple[str, str]) -> list[list]:
-    """The texts of files, each given by path and name of the field in .jsonl (or "text"); as many in each.
+def read_sides(*files: tuple[str, ...]) -> list[list]:
+    """The texts of files, each given by path and names that the field may have in .jsonl; as many in each.
 
     Raises:
         ValueError: as `read_texts`, or files of different lengths.
     """
-    sides = [read_texts(path, field, "text") for path, field in files]
+    sides = [read_texts(path, *fields) for path, *fields in files]
     if len(set(map(len, sides))) > 1:
-        counts = ", ".join(f"{path} has {len(side)} lines" for (path, _), side in zip(files, sides, strict=True))
+        counts = ", ".join(f"{path} has {len(side)} lines" for (path, *_), side in zip(files, sides, strict=True))
         raise ValueError(f"{counts}, expected the same number")
     return sides
 

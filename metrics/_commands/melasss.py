@@ -22,6 +22,9 @@ OF_THE_JUDGE: Options = {
     "resume": (str, "FILE", "keeps what the chat model says: an interrupted run goes on from it"),
     "endpoint": (str, "ADDRESS", "a server that has the chat model, such as http://127.0.0.1:8000/v1"),
 }
+# What collections of summaries call the fields of .jsonl; the first that is there.
+TEXT_FIELDS = ("text", "article", "document", "source")
+SUMMARY_FIELDS = ("summary", "decoded", "prediction", "text")
 COUNTED = ("uncovered", "unsupported")  # lists of sentences, where the result has them
 
 
@@ -31,7 +34,8 @@ def parser() -> Parser:
         "meaning-metrics melasss",
         description="Scores summaries against the texts they summarise, without reference summaries, in 0 to 1.",
         epilog="Files have one text a line. A file that ends in .jsonl has a JSON string or list of sentences a line, "
-        'or an object with "text" in TEXTS, "summary" (or "text") in SUMMARIES; .gz is unpacked, - is standard input. '
+        f"or an object with {' or '.join(TEXT_FIELDS)} in TEXTS, {' or '.join(SUMMARY_FIELDS)} in SUMMARIES; .gz is "
+        "unpacked, - is standard input. "
         "Example: meaning-metrics melasss texts.txt summaries.txt --examples examples.tsv",
         sides={"predictions": "summaries", "references": "texts"},
     )
@@ -53,7 +57,7 @@ def output(args: argparse.Namespace) -> Output:
     """The scores, and the table of the examples if one is asked for."""
     files = named_files([args.summaries, *args.compare])
     check_output("--examples", args.examples, args.texts, *files.values(), args.resume)
-    texts, *systems = read_sides((args.texts, "text"), *((path, "summary") for path in files.values()))
+    texts, *systems = read_sides((args.texts, *TEXT_FIELDS), *((path, *SUMMARY_FIELDS) for path in files.values()))
     options = handed_on(args, (*HANDED_ON, "confidence"))
     if judged := handed_on(args, OF_THE_JUDGE):
         if args.similarity != "llm" and args.rewrite is None:
@@ -67,14 +71,21 @@ def output(args: argparse.Namespace) -> Output:
     results, written = {}, {}
     for (name, args.summaries), shorter in zip(files.items(), systems, strict=True):  # which errors name
         found = summaries(shorter, texts, details=True, **options)
-        texts_of = [summary if isinstance(summary, str) else " ".join(summary) for summary in shorter]
         counts = {each: list(map(len, found[each])) for each in COUNTED if each in found}
-        results[name] = found | counts | {"summaries": texts_of}
+        results[name] = found | counts | {"summaries": list(map(on_one_line, shorter))}
     if args.examples:
         columns = columns_of(results, {"scores": "score", **{name: name for name in COUNTED}})
         columns |= columns_of(results, {"summaries": "summary"})
         written[args.examples] = tab_separated(columns, zip(*columns.values(), strict=True))
     return Output(scores_printed(results, sample_of, args), written)
+
+
+def on_one_line(summary: str | list[str]) -> str:
+    """A summary as a cell of a table, without the marks of a list."""
+    from ..melasss.text_sentences import without_items
+
+    lines = summary.splitlines() if isinstance(summary, str) else summary
+    return " ".join(without_items([line.strip() for line in lines if line.strip()]))
 
 
 def open_judge(options: dict, judged: dict):

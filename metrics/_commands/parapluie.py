@@ -88,7 +88,9 @@ def output(args: argparse.Namespace) -> Output:
     options = handed_on(args, (*HANDED_ON, "confidence"))
     if str(args.template).endswith(".json"):
         options["template"] = read_messages(args.template)
-    sources, *systems = read_sides((args.sources, "source"), *((path, "hypothesis") for path in files.values()))
+    sources, *systems = read_sides(
+        (args.sources, "source", "text"), *((path, "hypothesis", "text") for path in files.values())
+    )
     from .. import paraphrases  # after all that a file can have wrong: torch takes seconds
     from ..parapluie.scoring import mass_deciles, sample_of
 

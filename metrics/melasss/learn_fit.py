@@ -88,7 +88,8 @@ def fit(texts: Sequence, summaries: Sequence, ratings: Sequence, options: FitOpt
         summaries: n summaries, of the same form; none may be empty here.
         ratings: n numbers.
         similarity: "regression", "attention" or "transformer".
-        aspect: what the ratings are about; kept with the head.
+        aspect: what the ratings are about; kept with the head. "relevance" and "consistency" have their own four terms
+            and signs ("regression"); under any other name all eight are fitted, which suits texts unlike news better.
         rating_range: the lowest and the highest rating there is, such as (1, 5). Default: the range of the ratings.
         encoder, pooling, encoder_revision, device: as in compute().
         seed: of what is drawn (mismatched summaries; for the learned similarities the texts held out, first weights,

@@ -90,8 +90,9 @@ Returns:
     score, and the same as melasss: mean over the examples, in 0..1 ("rouge" and "attention": a weighted mean of
     cosines, in -1..1).
     With rewrite: rewritten and not_rewritten, numbers of distinct sentences.
-    empty_predictions, their number, if there are any; headings, of summaries without the heading that they had, such as
-    "Here is a summary:"; out_of_range, of examples much longer than the head was fitted on ("regression").
+    empty_predictions, their number, if there are any; headings, of summaries without what was said around them, such as
+    "Here is a summary:"; out_of_range, of examples much longer than the head was fitted on ("regression");
+    language_neutral, of those whose text is neither in English nor in French ("regression").
     With details: scores; text_sentences and summary_sentences; similarities (cosines, a row for each sentence of the
     text); text_matches and summary_matches (for each sentence the index of the nearest one on the other side);
     uncovered and unsupported (indices of sentences of the text and of the summary that have none near); weights of

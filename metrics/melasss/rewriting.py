@@ -16,7 +16,7 @@ from .common_judge import ask
 from .terms_pair import unit
 from .text_evidence import names
 from .text_languages import ENGLISH, FRENCH, language_of, negates
-from .text_sentences import natural, split, words
+from .text_sentences import natural, split, without_thoughts, words
 
 SIMPLE = "Definitions: A simple sentence has one subject and one verb. A fact is one thing that the sentence says."
 RELATION = (
@@ -87,7 +87,6 @@ PROMPTS = {
 }
 MOST_TOKENS = {"sentence": 256, "document": 2048}  # of an answer, where max_new_tokens does not say
 
-THOUGHT = re.compile(r"(?is)<think>.*?(?:</think>|$)")
 INTRODUCTION = re.compile(
     r"(?i)^(?:(?:sure|certainly|of course|okay)\b\W*(?:[^.!?]*\b(?:here|help|happy|task|sentences?|relations?)\b.*)?|"
     r"(?:here (?:is|are)|here's|below (?:is|are)|these are|the following|voici)\b.*:|[^.!?]*:)$"
@@ -123,7 +122,7 @@ def cleaned(output: str) -> list[str]:
     ['The boat sank.', 'It sank on Friday.']
     """
     sentences = []
-    for line in THOUGHT.sub("", output).splitlines():
+    for line in without_thoughts(output).splitlines():
         line = LABEL.sub("", BULLET.sub("", line.replace("**", "").strip()))
         if not INTRODUCTION.match(line):
             sentences += split(QUOTED.sub(r"\1", line))
@@ -140,7 +139,7 @@ def by_sentence(output: str, count: int) -> list[list[str]]:
     """
     lines: list[list[str]] = [[] for _ in range(count)]
     number = None
-    for line in THOUGHT.sub("", output).splitlines():
+    for line in without_thoughts(output).splitlines():
         numbered = NUMBERED.match(line)
         if numbered and 1 <= int(numbered[1]) <= count:
             number, line = int(numbered[1]), numbered[2] or ""

@@ -28,7 +28,7 @@ from .rewriting import MODES, TASKS, rewrite_all, rewritten
 from .similarities import KINDS, judge_scores, matches, no_matches
 from .terms_table import ASPECTS
 from .text_pairs import check_sides, encode_in_chunks, sentences_of
-from .text_sentences import has_word, without_heading
+from .text_sentences import has_word, without_frame, without_items
 
 SIMILARITIES = ("regression", "rouge", *LEARNED, "llm")
 # Options that do nothing where no judge is asked.
@@ -95,7 +95,8 @@ def check_examples(predictions, references, start: int = 0) -> tuple[list, list]
     return check_sides(predictions, references, ("predictions", "references"), start, allow_empty=True)
 
 
-ODD = ("empty_predictions", "headings", "out_of_range")  # counts of examples
+ODD = ("empty_predictions", "headings", "out_of_range", "language_neutral")  # counts of examples
+OF_ROWS = ("far", "neutral")  # what a row says only to be counted
 
 
 def sample_of(lists: dict) -> Sample:
@@ -149,9 +150,9 @@ class Scorer:
 
     def _judged(self, predictions: list, references: list) -> tuple[dict, dict]:
         """Counts, and lists of what is said of each example."""
-        given = list(map(no_heading, predictions))
+        given = list(map(alone, predictions))
         n_headings = sum(new != old and has_word(old) for new, old in zip(given, predictions, strict=True))
-        summaries = [sentences_of(item) if has_word(item) else [] for item in given]
+        summaries = [without_items(sentences_of(item)) if has_word(item) else [] for item in given]
         texts = list(map(sentences_of, references))
         judged = [i for i, summary in enumerate(summaries) if summary]
         n_empty, rewritings = len(summaries) - len(judged), {}
@@ -162,15 +163,20 @@ class Scorer:
         if self.options.rewrite:
             texts, summaries, rewritings = self._rewrite(texts, summaries, judged)
         rows = self._rows(texts, summaries, judged)
-        n_far = sum(row.pop("far", False) for row in rows.values())
+        n_far, n_neutral = (sum(row.pop(name, False) for row in rows.values()) for name in OF_ROWS)
         if n_far:
             warn(
                 f"{n_far} of {len(summaries)} examples have a text or a summary much longer than those that the head "
                 "was fitted on; their scores are guesses"
             )
+        if n_neutral:
+            warn(
+                f"{n_neutral} of {len(summaries)} texts are neither in English nor in French by their function words; "
+                "there all words count alike, and numbers, names and negations are not looked at"
+            )
         table = [rows[i] if i in rows else self._empty_row(text) for i, text in enumerate(texts)]
         lists = {name: [row[name] for row in table] for name in table[0]}
-        return dict(zip(ODD, (n_empty, n_headings, n_far), strict=True)), lists | rewritings
+        return dict(zip(ODD, (n_empty, n_headings, n_far, n_neutral), strict=True)), lists | rewritings
 
     def _warn_of_odd_input(self, texts, summaries, judged):
         """Say where the sides may be exchanged and where the encoder cannot read."""
@@ -224,7 +230,7 @@ class Scorer:
                 if not isfinite(row["scores"]):
                     expected = "a finite one; the encoder or the head has weights that are not finite numbers"
                     raise input_error(example("example", i), f"the score {row['scores']}", expected)
-                wanted = row if options.details else {name: row[name] for name in ("scores", "far") if name in row}
+                wanted = row if options.details else {name: row[name] for name in ("scores", *OF_ROWS) if name in row}
                 rows[i] = wanted | (matches(pair, options.threshold) if options.details else {})
         return rows
 
@@ -245,12 +251,13 @@ def fallbacks_of(rewritings: Iterable[dict]) -> list[dict]:
     ]
 
 
-def no_heading(summary):
-    """A summary, a string or a list of sentences, without a heading such as "Here is a summary:"."""
+def alone(summary):
+    """A summary, a string or a list of sentences, without what is said around it, such as "Here is a summary:"."""
     if isinstance(summary, str):
-        return without_heading(summary)
-    first = without_heading(summary[0]) if summary else ""
-    return [*([first] if first else []), *summary[1:]]
+        return without_frame(summary)
+    ends = (0, len(summary) - 1)
+    bare = [without_frame(sentence) if i in ends else sentence for i, sentence in enumerate(summary)]
+    return [new for new, old in zip(bare, summary, strict=True) if new or not old]
 
 
 def open_judge(options: Options):

@@ -15,6 +15,7 @@ from .common import example
 from .common_judge import YES_OR_NO, ask
 from .terms_pair import Pair
 from .terms_table import features
+from .text_languages import NEUTRAL
 
 EVIDENCE = ("sources", "numbers", "names", "dates", "negations")
 # The paper does not print its question; this one follows its definition of relevance (section 3.1).
@@ -75,6 +76,7 @@ def regression_rows(head, pairs) -> list[dict]:
             "scores": float(score),
             "contributions": dict(zip(head.terms, contributions.tolist(), strict=True)),
             "far": head.is_far(pair),
+            "neutral": pair.text.language is NEUTRAL,
         }
         for pair, score, contributions in zip(pairs, head.scores(table), head.contributions(table), strict=True)
     ]

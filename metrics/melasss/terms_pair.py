@@ -35,12 +35,14 @@ class Side:
         vectors: (n, width) sentence vectors, float32; fewer where only the beginning was encoded.
         token_vectors: (t, width) vectors of these sentences' tokens, of length 1; None where not asked for.
         owners: (t,) the sentence of each token, ascending.
+        told: its language, where its own words do not tell: a summary is in that of its text.
     """
 
     sentences: list
     vectors: np.ndarray
     token_vectors: np.ndarray | None = None
     owners: np.ndarray | None = None
+    told: Language | None = None
 
     @property
     def tokens(self) -> Tokens:
@@ -70,8 +72,8 @@ class Side:
 
     @cached_property
     def language(self) -> Language:
-        """English or French, whichever has more of the words."""
-        return language_of(self.flat_words)
+        """English or French, whichever has more of the words; where hardly any are known, neither."""
+        return self.told or language_of(self.flat_words, sure=True)
 
     @cached_property
     def content_stems(self) -> list:
@@ -180,8 +182,8 @@ class Pair:
 
     @cached_property
     def unknown_numbers(self) -> list:
-        """For each sentence of the summary its numbers that the text lacks, as they are written."""
-        known = self.text.readings
+        """For each sentence of the summary its numbers that the text lacks, as they are written; "a" is a 1, too."""
+        known = self.text.readings | {1}
         return [[written for value, written in own.items() if value not in known] for own in self.summary.numbers]
 
     @cached_property

@@ -1,7 +1,8 @@
 """What a summary says and its text does not: numbers, names, negations. Words are compared, no model is asked.
 
 Each function takes sentences as strings, in English or French, and gives what stands in them in a form that can be
-compared: numbers by value ("1,800", "eighteen hundred" and "1 800" are one), names by their letters.
+compared, of another language nothing: numbers by value ("1,800", "eighteen hundred" and "1 800" are one), names by
+their letters.
 """
 
 import re
@@ -10,7 +11,7 @@ from collections.abc import Iterable
 from os.path import commonprefix
 from typing import NamedTuple
 
-from .text_languages import Language, negates, parts
+from .text_languages import NEUTRAL, Language, negates, parts
 from .text_sentences import natural, words
 
 STEM = 5  # letters by which forms of a word are taken to be one
@@ -52,7 +53,9 @@ def numbers(sentence: str, language: Language) -> dict[float, str]:
     {70.0: 'soixante dix', 12600.0: '12 600'}
     """
     text = natural(sentence).lower()
-    values = {}
+    values: dict[float, str] = {}
+    if language is NEUTRAL:
+        return values
     for figures in FIGURES.finditer(text):
         value, written = float(GROUPS.sub("", figures[0]).replace(",", ".")), figures[0]
         scale = SCALE.match(text, figures.end())
@@ -141,7 +144,7 @@ def names(sentence: str, language: Language) -> list[list[str]]:
     >>> names("Yesterday the mayor met Anna Lund in Brest.", ENGLISH), names("Anna Lund left.", ENGLISH)
     ([['Anna', 'Lund'], ['Brest']], [['Anna', 'Lund']])
     """
-    text = natural(sentence)
+    text = "" if language is NEUTRAL else natural(sentence)
     matches = [(match, parts(match[0], language)[-1]) for match in NAME.finditer(text)]
     capital = [word[:1].isupper() and word.lower() not in language.function_words for _, word in matches]
     if capital and not any(capital[1:2]):

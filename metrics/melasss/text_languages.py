@@ -1,7 +1,7 @@
-"""English and French: function words, negations, number words; which of the two a text is in.
+"""English and French: function words, negations, number words; which of the two a text is in, or neither.
 
-Words are as `sentences.words` gives them. What the tables of a language lack is a content word, which is right for most
-words of other languages, too.
+Words are as `text_sentences.words` gives them. What the tables of a language lack is a content word; in
+`NEUTRAL`, where a text is in neither, all are.
 """
 
 import re
@@ -27,19 +27,21 @@ class Language(NamedTuple):
         titles: words that a person's name follows; with the next two for text without capitals.
         before_places: prepositions after which a noun without an article is mostly a name.
         no_names: adverbs, short words, and endings of words that are hardly names.
+        least: share of function words from which on a text is surely in it.
     """
 
-    function_words: frozenset
-    articles: frozenset
-    dates: frozenset
-    negations: frozenset
-    ordinals: frozenset
-    numbers: dict
-    scales: dict
-    conjunction: str
+    function_words: frozenset = frozenset()
+    articles: frozenset = frozenset()
+    dates: frozenset = frozenset()
+    negations: frozenset = frozenset()
+    ordinals: frozenset = frozenset()
+    numbers: dict = {}
+    scales: dict = {}
+    conjunction: str = ""
     titles: frozenset = frozenset()
     before_places: frozenset = frozenset()
     no_names: re.Pattern = re.compile("")
+    least: float = 0.0
 
 
 def _counted(words: str, first: int = 0, step: int = 1) -> dict:
@@ -91,6 +93,7 @@ ENGLISH = Language(
         "(?:ed|ing|ly|[ts]ions?|ments?|ness|it(?:y|ies)|ous|ives?|[ai]ble|ful|less|[eo]rs?|ists?|all?y?s?|[ae]nces?|"
         "ages?|ships?|ism|[^aeious]s|es|ures?|ths?|\\w{3}est)$"
     ),
+    least=0.2,
 )
 FRENCH = Language(
     function_words=frozenset(
@@ -122,16 +125,27 @@ FRENCH = Language(
     scales={"cent": 100, "cents": 100, "mille": 1000, "million": 10**6, "millions": 10**6}
     | {"milliard": 10**9, "milliards": 10**9},
     conjunction="et",
+    least=0.35,
 )
 
 
-def language_of(words: Iterable[str]) -> Language:
-    """French if more of the words are French function words than English ones, else English."""
-    french = english = 0
+NEUTRAL = Language()
+FEW = 10  # words, which may be a headline
+
+
+def language_of(words: Iterable[str], sure: bool = False) -> Language:
+    """French if more of the words are French function words than English ones, else English.
+
+    Args:
+        sure: NEUTRAL, where these are fewer than a text in that language has, and the words are at least `FEW`.
+    """
+    french = english = total = 0
     for word in words:
         french += word in FRENCH.function_words or ELIDED.match(word) is not None
         english += word in ENGLISH.function_words
-    return FRENCH if french > english else ENGLISH
+        total += 1
+    language, found = (FRENCH, french) if french > english else (ENGLISH, english)
+    return NEUTRAL if sure and total >= FEW and found < language.least * total else language
 
 
 def parts(word: str, language: Language) -> list[str]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from itertools import starmap
 
 import numpy as np
 
@@ -92,7 +93,9 @@ def encode_pairs(encoder, texts: list, summaries: list, tokens: bool, bar=None, 
     shared = {
         tuple(text): replace(side, sentences=text) for text, side in zip(distinct, sides[: len(distinct)], strict=True)
     }
-    return [Pair(shared[tuple(text)], side) for text, side in zip(texts, sides[len(distinct) :], strict=True)]
+    of_each = [shared[tuple(text)] for text in texts]
+    own = [replace(side, told=text.language) for text, side in zip(of_each, sides[len(distinct) :], strict=True)]
+    return list(starmap(Pair, zip(of_each, own, strict=True)))
 
 
 def beginning(text: list) -> list:

@@ -1,6 +1,7 @@
 """Where sentences end, in natural, tokenised and lower-cased text."""
 
 import re
+import unicodedata
 from bisect import bisect_left
 from html import unescape
 
@@ -49,25 +50,51 @@ NATURAL = [
         (r"(?<=\d) (\.(?= \d)|,(?= \d{3}(?!\d))) ", r"\1"),
         (r"(?<!\s)\s+([.,;:!?%)\]…])", r"\1"),
         (r"([(\[$£€])\s+", r"\1"),
+        (r"(?<=\d)-(?=\d)", "–"),
     )
 ]
-WORD = re.compile(r"\w+(?:[.,'’-]\w+)*")
+# Scripts in which spaces do not part words, or not from endings: Thai, Lao, Burmese, Khmer, kana, Han, Hangul.
+UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff"
+MARKS = "".join(chr(c) for c in range(0x300, 0x10000) if unicodedata.category(chr(c))[0] == "M")  # accents, vowel signs
+LETTERS_OF_A_WORD = rf"[^\W{UNSPACED}]+(?:[{MARKS}]+[^\W{UNSPACED}]*)*"
+WORD = re.compile(rf"[{UNSPACED}]+|{LETTERS_OF_A_WORD}(?:[.,'’-]{LETTERS_OF_A_WORD})*")
+SPAN = re.compile(r"(?<!\d)([12]\d)(\d\d)\s?[–/]\s?(\d\d)(?![–/]?\d)")  # of years, the last one cut short
 QUOTED = re.compile(r'(?<!\S)" ?([^"]*[^" ]) ?"')
 BEGIN = re.compile(r"(?:^|[.!?…]\W{0,3}\s\W{0,3})([^\W\d_]+)")
 WRAP = re.compile(r"(?<![.!?…:;\s])[^\S\n]*\n[^\S\n]*(?=[a-zà-ÿ])")
 ITEM = re.compile(r"\(?(?:\d{1,3}|[a-z])[.)]")  # 1. or a) before an item of a list
+IS_UNSPACED = re.compile(f"[{UNSPACED}]")
 LETTERS = re.compile(r"(?:[^\W\d_]\.-?)+[^\W\d_]")  # an abbreviation such as u.s, or j.-p
 BEFORE_CHRIST = re.compile(r"\s*J\.?\s?-?C\b", re.IGNORECASE)  # what follows "av." in a French date
 LONGEST_WORD = 40
-# A line, or what stands before a colon, that only says that a summary follows.
-HEADING = re.compile(
-    r"\A\W*(?:(?:sure|certainly|of course|bien sûr)\b[^\w\n]*)?(?:"
-    r"(?:(?:here(?:'s|’s| is)|below is|this is) )?(?:(?:a|an|the|my|your) )?(?:(?:brief|short|concise|quick|possible|"
-    r"one[- ]sentence|final) )*(?:summary|tl;?dr|abstract)(?: (?:of|for|in) [^\n:.]{1,60})?|"
-    r"(?:voici )?(?:(?:un|le|mon) )?(?:(?:bref|court|petit) )?(?:résumé|synthèse)(?: (?:du|de|des|en) [^\n:.]{1,60})?"
-    r")[*_ \u00a0]*(?::[*_\s]*|\.?[*_ ]*\n\s*|\Z)",
-    re.IGNORECASE,
+THOUGHTS = re.compile(r"(?is)(?:<think>|\A(?!.*<think>)).*?</think>\s*|<think>.*")
+# What is said around a summary: greetings, offers, and lines that say only that a summary follows.
+A_SUMMARY = (
+    r"(?:summar(?:y|ies|i[sz]ed)|tl;?dr|abstract|overview|recap|synopsis|(?:key|main) (?:points?|takeaways?|facts)|"
+    r"résumé|synthèse)"
 )
+FRAME = [
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        r"\A\s*(?:sure(?: thing)?|certainly|of course|absolutely|okay|hello|hi(?: there)?|bien sûr|bonjour)"
+        r"(?:\s*[!.]+(?=\s)|[,:]?[ \t]*\n|[,:—–-]*\s+(?=here|below|voici|I\b))\s*",
+        r"\A\s*I(?:['’](?:d|ll|ve)| would| can| will| have)\b[^\n.!?:,]{0,80}\b(?:help|happy|glad|summari[sz]ed?)\b"
+        r"[^\n.!?:,]{0,60}[.!:]\s*",
+        rf"\A\W*(?:here(?:['’]s| is| are)|below (?:is|are)|this is|voici)\b[^\n:.]{{0,80}}\b{A_SUMMARY}\b"
+        r"[^\n:.]{0,80}(?::[*_\s]*|\.?[*_ ]*\n\s*)",
+        r"\A\W*(?:(?:a|an|the|my|your|un|le|mon) )?(?:(?:brief|short|concise|quick|possible|one[- ]sentence|final|bref|"
+        rf"court|petit) )*{A_SUMMARY}(?: \([^()\n]{{1,40}}\))?(?: (?:of|for|in|du|de|des|en) [^\n:.]{{1,60}})?"
+        r"[*_ \u00a0]*(?::[*_\s]*|\.?[*_ ]*\n\s*|\Z)",
+        rf"\A\s*(?:\x23|\*\*|__)[^\n.!?]{{0,80}}\b{A_SUMMARY}\b[^\n.!?]{{0,80}}\n\s*",
+        rf"\A[^\n.!?]{{0,80}}\b{A_SUMMARY}\b[^\n.!?:]{{0,80}}:[*_ \t]*\n\s*",
+        r"(?:\A|\n|(?<=[.!?…\"”’)*])\s)\s*(?:(?:please )?let me know|(?:I )?hope (?:this|that|it)|would you like|"
+        r"do you want me|feel free|is there anything else|n['’]hésitez pas)\b[^\n]*\Z",
+    )
+]
+BULLET = re.compile(r"\s*[-*+•‣·▪–—]\s+")
+ITEM_NUMBER = re.compile(r"\s*[(\[]?(\d{1,3})[.)\]]\s+")
+NOTE = re.compile(r"(?<=\S)\s?\[\d{1,3}(?:\s?[,–-]\s?\d{1,3})*\]")
+INVISIBLE = re.compile("[\u00ad\u200b\u2060\ufeff]")  # soft hyphens, and blanks of no width
 INLINE = frozenset("a abbr b big cite code em font i mark q s small span strong sub sup u".split())
 TAG = re.compile(
     rf"</?({'|'.join(INLINE)}|article|blockquote|body|br|div|dd|dl|dt|figcaption|figure|footer|h[1-6]|head|header|hr|"
@@ -103,40 +130,85 @@ def split(text: str) -> list[str]:
 def natural(sentence: str) -> str:
     """The sentence as it would be printed, so that tokenised and natural text are encoded and counted alike.
 
+    Numbers with a dash between are two, and a span of years, 2007-11, is 2007–2011.
+
     >>> print(natural("the `` polar '' -lrb- and others -rrb- did n't leave ."))
     the "polar" (and others) didn't leave.
     """
     for pattern, form in NATURAL:
         sentence = pattern.sub(form, sentence)
-    return QUOTED.sub(r'"\1"', sentence)
+    return SPAN.sub(_whole_years, QUOTED.sub(r'"\1"', sentence))
+
+
+def _whole_years(span):
+    century, first, last = span.groups()
+    return f"{century}{first}–{century}{last}" if last > first else span[0]
 
 
 def words(sentence: str) -> list[str]:
     """The words of a sentence in its natural form, without case; numbers such as 14,000 and 9-year-old are one.
 
-    >>> words("The keeper's boat did n't sink in 1,200 m .")
-    ['the', "keeper's", 'boat', "didn't", 'sink', 'in', '1,200', 'm']
+    Where spaces do not part words, each pair of neighbouring letters stands for one.
+
+    >>> words("The keeper's boat did n't sink in 1,200 m ."), words("船が来た。")
+    (['the', "keeper's", 'boat', "didn't", 'sink', 'in', '1,200', 'm'], ['船が', 'が来', '来た'])
     """
-    return WORD.findall(natural(sentence).lower())
+    found = WORD.findall(natural(sentence).lower())
+    return found if sentence.isascii() else [piece for word in found for piece in _in_pairs(word)]
 
 
-def without_heading(text: str) -> str:
-    """A summary without a heading that says only that it is one.
+def _in_pairs(word):
+    return [word[i : i + 2] for i in range(max(1, len(word) - 1))] if IS_UNSPACED.match(word) else [word]
 
-    >>> without_heading("**Summary**\\nThe boat sank."), without_heading("Here is a brief summary of it: It sank.")
+
+def without_frame(text: str) -> str:
+    """A summary without what a chat model says around it: thoughts, greetings, headings that only name it, offers.
+
+    >>> without_frame("**Summary**\nThe boat sank."), without_frame("Sure! Here is a brief summary of it: It sank.")
     ('The boat sank.', 'It sank.')
-    >>> without_heading("In summary, the boat sank."), without_heading("Summary judgement was given.")
+    >>> without_frame("In summary, the boat sank."), without_frame("Summary judgement was given.")
     ('In summary, the boat sank.', 'Summary judgement was given.')
     """
-    return HEADING.sub("", text, count=1)
+    text = without_thoughts(text)
+    for pattern in FRAME:
+        text = pattern.sub("", text)
+    return text
+
+
+def without_thoughts(text: str) -> str:
+    """What a model says without what it thought; where the chat template begins the thoughts, only their end is there.
+
+    >>> without_thoughts("<think>Hm.</think> It sank."), without_thoughts("Hm.</think> It sank.")
+    ('It sank.', 'It sank.')
+    """
+    return THOUGHTS.sub("", text)
+
+
+def without_items(sentences: list[str]) -> list[str]:
+    """The sentences of a summary without bullets, and without the numbers of a list, which begin at 1.
+
+    >>> without_items(["1. The boat sank.", "Nobody died.", "2) It was old."]), without_items(["- 2. Bundesliga"])
+    (['The boat sank.', 'Nobody died.', 'It was old.'], ['2. Bundesliga'])
+    """
+    following, plain = 1, []
+    for sentence in sentences:
+        own = BULLET.sub("", sentence)
+        number = ITEM_NUMBER.match(own)
+        if number and int(number[1]) in (1, following):
+            own, following = own[number.end() :], int(number[1]) + 1
+        plain.append(own if has_word(own) else sentence)
+    return plain
 
 
 def without_markup(text: str) -> str:
     """A text without HTML: the tags of blocks end a line, others go, and entities are what they stand for.
 
+    Also without soft hyphens and the numbers of notes, such as [1]; letters and their accents are one.
+
     >>> without_markup("<p>The boat <b>sank</b>.</p><p>Nobody &amp; nothing was lost, 2 < 3.</p>").split("\\n")
     ['The boat sank.', 'Nobody & nothing was lost, 2 < 3.']
     """
+    text = NOTE.sub("", text if text.isascii() else INVISIBLE.sub("", unicodedata.normalize("NFC", text)))
     if not TAG.search(text):
         return text
     lines = TAG.sub(lambda tag: "" if tag[1].lower() in INLINE else "\n", text).splitlines()

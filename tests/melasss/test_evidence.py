@@ -5,7 +5,7 @@ import pytest
 
 from metrics.melasss.text_evidence import Known, lower_case_names, names, negated, numbers, readings
 from metrics.melasss.text_languages import ENGLISH, FRENCH, language_of, parts
-from metrics.melasss.text_sentences import without_heading, words
+from metrics.melasss.text_sentences import words
 
 
 @pytest.mark.parametrize(
@@ -123,37 +123,6 @@ def test_language():
     assert language_of(words("Le conseil de la ville n'a pas payé l'eau.")) is FRENCH
     assert language_of(words("The council has not paid for the water.")) is ENGLISH
     assert language_of([]) is ENGLISH and parts("l'eau", ENGLISH) == ["l'eau"]
-
-
-@pytest.mark.parametrize(
-    "heading",
-    [
-        "Summary: ",
-        "**Summary**\n",
-        "## Summary\n\n",
-        "**Summary:** ",
-        "TL;DR: ",
-        "Here is a summary of the text:\n\n",
-        "Sure! Here's a brief summary of the article: ",
-        "Résumé : ",
-        "Voici un résumé du texte :\n",
-    ],
-)
-def test_headings_go(heading):
-    assert without_heading(heading + "The boat sank off Brest.") == "The boat sank off Brest."
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "In summary, the boat sank.",
-        "Summary judgement was given.",
-        "The summary court sat: it sank.",
-        "Le résumé a plu.",
-    ],
-)
-def test_what_is_no_heading_stays(text):
-    assert without_heading(text) == text
 
 
 @pytest.mark.parametrize(
