@@ -9,7 +9,6 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from datetime import timedelta
 from functools import cache
-from itertools import count
 
 from .common import argument, input_error, text_of
 from .common_judge import AnyOrder, completed, signature
@@ -17,7 +16,6 @@ from .common_prompts import ItemError
 
 LOOKED_UP_TOGETHER = 500  # answers
 LONGEST_WAIT = timedelta(days=1)  # of a process for the slowest one's answers
-GROUPS = count()  # numbers of the process groups that this process has had
 
 
 @contextmanager
@@ -196,7 +194,8 @@ def process_group():
         group = dist.new_group(backend="gloo", timeout=LONGEST_WAIT)
     else:
         store, rank, n_processes = meeting_place()
-        here = dist.PrefixStore(f"parapluie {next(GROUPS)}", store)  # not where an earlier group has left its addresses
+        # Not where an earlier group has left its addresses; counted in the store, for all copies of this module.
+        here = dist.PrefixStore(f"parapluie {store.add(f'groups of {rank}', 1)}", store)
         dist.init_process_group("gloo", timeout=LONGEST_WAIT, store=here, rank=rank, world_size=n_processes)
         group = dist.group.WORLD
     try:
