@@ -21,6 +21,7 @@ PENALTY = 0.1  # of the squared weights; between 0.02 and 0.3 little changes
 FOLDS = 5
 FAR = np.log(8.0)  # so much longer than the middle, or three standard deviations, is unlike what was rated
 SPREAD = 3.0
+SIDES = frozenset(("summary", "text"))
 # What from_pretrained passes on; the last two come from huggingface-hub below 1.
 OF_THE_HUB = frozenset(
     "model_id revision cache_dir force_download local_files_only token proxies resume_download".split()
@@ -84,12 +85,15 @@ class Regression(ModelHubMixin):
             raise ValueError(
                 f"head: found the intercept {short_repr(intercept)} and the width {short_repr(width)}, expected numbers"
             )
+        sides = longest or {}
+        if not isinstance(sides, dict) or sides.keys() - SIDES or not all(map(is_number, sides.values())):
+            raise ValueError(f"head: longest: found {short_repr(longest)}, expected words of summary and text")
         # One order, however it was saved: sums depend on it in the last digit.
         self.terms = tuple(name for name in TERMS if name in weights)
         self.means, self.scales, self.weights = (
             {name: table[name] for name in self.terms} for table in (means, scales, weights)
         )
-        self.longest = longest or {}
+        self.longest = sides
         self.intercept = intercept
         self.aspect = aspect
         self.encoder = encoder

@@ -162,7 +162,7 @@ def _in_pairs(word):
 
 
 def without_frame(text: str) -> str:
-    """A summary without what a chat model says around it: thoughts, greetings, headings that only name it, offers.
+    r"""A summary without what a chat model says around it: thoughts, greetings, headings that only name it, offers.
 
     >>> without_frame("**Summary**\nThe boat sank."), without_frame("Sure! Here is a brief summary of it: It sank.")
     ('The boat sank.', 'It sank.')

@@ -181,6 +181,9 @@ def test_a_head_of_another_version():
         Regression(**broken)
     with pytest.raises(ValueError, match="^head: found no mean or scale of repeated_pairs, shared_words, token_recall"):
         Regression(**{**RELEVANCE, "means": {"word_recall": 1.0}})
+    for odd in ({"(summary": 1.0}, {"text": "long"}, [1]):
+        with pytest.raises(ValueError, match="^head: longest: found .*, expected words of summary and text"):
+            Regression(**{**RELEVANCE, "longest": odd})
 
 
 @pytest.mark.parametrize("noise", [0, 1e-15])
