@@ -17,7 +17,6 @@ metrics/NAME/PART with a file in JSON lines, likewise.
 import argparse
 import ast
 import configparser
-import hashlib
 import os
 import shutil
 import subprocess
@@ -36,6 +35,7 @@ from vendor import copies
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
+from metrics.morpheval.lexicon import DIGITS, digest_of  # noqa: E402
 from metrics.parapluie.common_llm import file_stats, files_digest  # noqa: E402
 
 LICENCES = ("LICENSE", "NOTICE")
@@ -218,7 +218,7 @@ def checks(chosen: list[str], requirements: list[Path]) -> list[list[str]]:
 def digest(name: str) -> str:
     """What a model's files are, or a dataset's one in JSON lines, as the metric knows them."""
     folder = ROOT / "metrics" / name
-    data = [hashlib.sha256(file.read_bytes()).hexdigest()[:12] for file in folder.glob("*.jsonl")]
+    data = [digest_of(file)[:DIGITS] for file in folder.glob("*.jsonl")]
     return data[0] if data else files_digest(folder, file_stats(folder))
 
 

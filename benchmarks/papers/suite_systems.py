@@ -15,8 +15,10 @@ sys.path.insert(0, str(ROOT))
 
 from benchmarks.report import head, print_page, table_row  # noqa: E402
 from metrics import morphology  # noqa: E402
+from metrics._commands.morpheval import HEADLINE  # noqa: E402
 from metrics.morpheval.contrastive_tests import CONTRASTS  # noqa: E402
-from metrics.morpheval.suite_shipped import SUITE_VERSION, find_suite  # noqa: E402
+from metrics.morpheval.suite_files import load_suite  # noqa: E402
+from metrics.morpheval.suite_shipped import SUITE_VERSION  # noqa: E402
 
 SYSTEMS = ROOT / "benchmarks" / "suite"
 WHAT = {
@@ -27,22 +29,14 @@ WHAT = {
 }
 
 
-def rows(text: str) -> list[dict]:
-    return [json.loads(line) for line in text.splitlines()]
-
-
 def judged(path: Path) -> tuple[list[dict], list[list[str]], dict]:
     """(groups, translations, result with details) of a system's file."""
-    groups = {row.pop("id"): row for row in rows(find_suite().read_text(encoding="utf-8"))}
-    given = rows(path.read_text(encoding="utf-8"))
-    references = [{key: groups[row["id"]][key] for key in REFERENCE if key in groups[row["id"]]} for row in given]
-    translations = [row["translations"] for row in given]
+    suite = load_suite()
+    groups = dict(zip(suite.ids, suite, strict=True))
+    given = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    references, translations = [groups[row["id"]] for row in given], [row["translations"] for row in given]
     language = path.name.split(".")[1]
     return references, translations, morphology(translations, references, language=language, details=True)
-
-
-REFERENCE = ("test", "sources", "direction")
-HEADLINE = ("score", "A", "B", "C", "rejected_rate")
 
 
 def page(paths: list[Path]) -> Iterator[str]:

@@ -109,9 +109,9 @@ def _load_pair(sents_path: str | Path, info_path: str | Path) -> tuple[list[dict
 def _group(test: str, sources: list, i: int) -> dict:
     """The group of a test, whose name may be "comparative:removed"; i is its number, for errors."""
     name, _, direction = test.partition(":")
-    directed = {"test": name, "direction": direction} if _is_directed(test) else {"test": test}
-    checked = check_reference({**directed, "sources": sources}, i)
-    return {key: checked[key] for key in ("test", "sources", "direction") if key != "direction" or key in directed}
+    directed = {"direction": direction} if _is_directed(test) else {}
+    checked = check_reference({"test": name if directed else test, "sources": sources, **directed}, i)
+    return {"test": checked["test"], "sources": checked["sources"], **directed}
 
 
 def _is_directed(test: str) -> bool:

@@ -10,7 +10,7 @@ import json
 import random
 import re
 import sys
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import combinations, pairwise
 from pathlib import Path
 
@@ -27,6 +27,7 @@ HELD_OUT = 10  # one in so many
 # How many sentences are tagged, pairs of scenes and random pairs made, scenes tagged.
 TAGGED, SCENES, RANDOM, SCENES_TAGGED = 12_000, 60_000, 5_000, 4_000
 SEED = 0
+WRITTEN = ("written", "focused", "varied", "rewritten")  # files of groups, and the sources of their pairs
 
 
 def labelled(name: str) -> list:
@@ -74,6 +75,11 @@ def trained_on(name: str) -> list:
     return [group for i, group in enumerate(written(name)) if i % HELD_OUT]
 
 
+def held_out_groups(name: str) -> list:
+    """The pairs of the written groups that are held out."""
+    return pairs_of_groups(written(name)[::HELD_OUT], random.Random("held out"))
+
+
 def pairs_of_groups(groups, rng) -> list:
     """All paraphrases of each group; each near miss with the sentence, and with a paraphrase."""
     pairs = []
@@ -91,10 +97,7 @@ MEASURED = {
     "mrpc": lambda: held_out("mrpc"),
     "everyday": lambda: everyday("development"),
     "kinds": lambda: everyday("kinds_development"),
-    "written": lambda: pairs_of_groups(written()[::HELD_OUT], random.Random("held out")),
-    "focused": lambda: pairs_of_groups(written("focused")[::HELD_OUT], random.Random("held out")),
-    "varied": lambda: pairs_of_groups(written("varied")[::HELD_OUT], random.Random("held out")),
-    "rewritten": lambda: pairs_of_groups(written("rewritten")[::HELD_OUT], random.Random("held out")),
+    **{name: partial(held_out_groups, name) for name in WRITTEN},
 }
 
 

@@ -27,6 +27,7 @@ sys.path.insert(0, str(ROOT))
 
 from metrics.morpheval.check_input import DIRECTED_TESTS, check_reference  # noqa: E402
 from metrics.morpheval.contrastive_tests import TESTS  # noqa: E402
+from metrics.morpheval.lexicon import DIGITS  # noqa: E402
 
 GROUPS = HERE / "groups.jsonl"
 SUITE = ROOT / "metrics" / "morpheval" / "suite"
@@ -157,7 +158,7 @@ def kappa(pairs: list) -> str:
 
 def with_version(module: str, version: str, data: str) -> str:
     """The module's text with this version and the digest of these data."""
-    digest = hashlib.sha256(data.encode()).hexdigest()[:12]
+    digest = hashlib.sha256(data.encode()).hexdigest()[:DIGITS]
     for name, value in (("SUITE_VERSION", version), ("SUITE_DIGEST", digest)):
         module = re.sub(rf'^{name} = "[^"]*"', f'{name} = "{value}"', module, flags=re.MULTILINE)
     return module
