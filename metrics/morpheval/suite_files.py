@@ -176,7 +176,14 @@ def _parse_info(line: str, path, number: int) -> tuple[str, str]:
 
 
 def make_suite(sentences, tests: list[str] | None = None, size: int = 500, seed: int = 0, **options) -> "Suite":
-    """A suite from any English text: what `meaning_metrics.suites.make_suite` gives, with its arguments.
+    """A suite from any English text, made by `meaning_metrics.suites.make_suite`.
+
+    Args:
+        sentences: strings, or the path of a text file with one a line.
+        tests: names of tests; default: all.
+        size: groups per test.
+        seed: of the draw among the sentences that are suitable.
+        options: the other arguments of `meaning_metrics.suites.make_suite`, by keyword.
 
     Raises:
         ImportError: the package is not installed; this folder does not have what makes suites.
