@@ -32,7 +32,7 @@ from demo import (
     shaded,
     snippet,
 )  # fmt: skip
-from drawing import CLOSE, STYLE, health, health_in_words, one_pair, pair_map, pair_table, verdict
+from drawing import CLOSE, STYLE, grade_in_words, health, health_in_words, one_pair, pair_map, pair_table, verdict
 from providers import MODELS, ROUTER, Providers
 
 NAME = "parapluie"
@@ -56,6 +56,11 @@ EXAMPLES = {
     "nobody": ("Nobody missed the old storm.", "The old storm was missed by no one.", True),
     "who lent": ("She lent her brother the boat.", "Her brother lent her the boat.", False),
 }
+GRADES = (1, 2, 3, 4, 5)
+RUBRIC = """Rate from 1 to 5 how much of the meaning of A is kept in B: 1 for nothing, 5 for all of it.
+A: {source}
+B: {hypothesis}
+Answer with one number."""
 MEANT = {tuple(pair): meant for *pair, meant in EXAMPLES.values()}
 PAIRS = [list(pair) for pair in MEANT]
 HEADINGS = ["sentence", "candidate"]
@@ -128,6 +133,16 @@ def judged(pairs, options, draw):
         downloads(NAME, result, pairs=(columns, rows)),
         code_of(pairs, options),
     )
+
+
+def judged_alone(pair, options):
+    """One pair: what `judged` gives, with the grade of a chat model below the verdict; the small judge gives none."""
+    figure, *others = judged(checked_pairs([pair]), options, draw_one)
+    if options["model_id"] != SMALL:
+        asked = {**options, "template": [{"role": "user", "content": RUBRIC}], "grades": GRADES}
+        grade = metric(NAME).compute(predictions=[pair[1]], references=[pair[0]], **asked)
+        figure += grade_in_words(grade, GRADES)
+    return figure, *others
 
 
 def band_of(options):
@@ -223,7 +238,7 @@ def pairs_in(path, columns, skip_first):
 @messages
 def score_pair(source, hypothesis, choice, template, _progress=gr.Progress(track_tqdm=True)):
     """Score one pair."""
-    return judged(checked_pairs([[source, hypothesis]]), options_of(choice, template), draw_one)
+    return judged_alone([source, hypothesis], options_of(choice, template))
 
 
 @messages
@@ -240,8 +255,7 @@ def score_by_login(source, hypothesis, model, template, token: gr.OAuthToken | N
     if token is None:
         raise ValueError("Please log in first: the larger models run on your own account.")
     judge = Providers(model, token.token)
-    options = {"model_id": model, "template": template, "judge": judge}
-    return judged(checked_pairs([[source, hypothesis]]), options, draw_one)
+    return judged_alone([source, hypothesis], {"model_id": model, "template": template, "judge": judge})
 
 
 SINGLE = {label: [*pair, SMALL_JUDGE, "fs_direct"] for label, pair in zip(EXAMPLES, PAIRS, strict=True)}

@@ -87,6 +87,17 @@ def health_in_words(result: dict, name: str) -> str:
     return f"<p>Yes and no together have {mass:.0%} of {escape(name)}'s answer: it understood the question.</p>"
 
 
+def grade_in_words(result: dict, grades: tuple) -> str:
+    """The expected grade of one pair, and how much of the judge's answer the grades have."""
+    low, high, mass = min(grades), max(grades), result["answer_mass"]
+    unsure = '<span class="chip unsure">UNRELIABLE</span> ' if mass < LEAST_MASS else ""
+    return (
+        f"<p>{unsure}Asked for a grade instead, from {low} (nothing of A's meaning is kept) to {high} (all of it): "
+        f"<b>{result['score']:.1f}</b>, the mean of the grades by their probabilities, which together are {mass:.0%} "
+        "of its answer.</p>"
+    )
+
+
 def health(result: dict, most: int) -> str:
     """What the judge would say: the answers' probabilities, their sum, the most probable word."""
     rows = [

@@ -30,9 +30,9 @@ class Providers:
                 )
             first = content.content[0]
             known = {item.token: item.logprob for item in (first, *(first.top_logprobs or ()))}
-            left = log(max(1e-12, 1 - sum(map(exp, known.values()))))
-            least = min(left, *known.values())
             logprobs = [[known[variant] for variant in side if variant in known] for side in answers]
+            left = max(1e-12, 1 - sum(map(exp, known.values()))) / max(1, logprobs.count([]))
+            least = min(log(left), *known.values())
             values = [log(sum(map(exp, side))) if side else least for side in logprobs]
             yield (*values, first.token, not all(logprobs))
 

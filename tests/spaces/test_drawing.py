@@ -254,6 +254,41 @@ def test_larger_models_are_asked_with_the_visitors_token_alone(monkeypatch):
         assert likeliest == "Yes" and bounded
 
 
+def test_a_chat_model_grades_a_pair_and_the_small_judge_does_not(monkeypatch):
+    """Served, or by a visitor's login: 1 * .1 + 3 * .2 + 4 * .3 of .6 is 3.17; two grades that are not listed share
+    what the list leaves."""
+    monkeypatch.delenv("HF_HUB_OFFLINE", raising=False)
+    app, pair = app_of("parapluie", monkeypatch), ("A boat came.", "There <came> a boat.")
+    graded = {"1": 0.1, "3": 0.2, "4": 0.3, "2": 1e-9, "5": 1e-9, "Hm": 0.4}
+
+    def say(body):
+        if "from 1 to 5" not in body["messages"][-1]["content"]:
+            return {"yes": math.log(0.8), "no": math.log(0.2)}
+        return {word: math.log(p) for word, p in graded.items()}
+
+    with running() as server:
+        server.say = say
+        monkeypatch.setattr(app, "ENDPOINT", server.url)
+        monkeypatch.setattr(app, "SERVED", "served")
+        monkeypatch.setattr(app, "CHOICES", [*app.CHOICES, "served"])
+        figure, *others = app.score_pair(*pair, "served", "direct")
+        assert "80 % yes" in figure and "from 1 (nothing" in figure and "to 5 (all" in figure
+        assert "<b>3.2</b>" in figure and "together are 60% of" in figure and "UNRELIABLE" not in figure
+        assert (
+            len(others) == 3
+            and "A: A boat came.\nB: There <came> a boat.\n" in server.asked()[-1]["messages"][0]["content"]
+        )
+        graded |= {"1": 0.01, "3": 0.02, "4": 0.03, "Hm": 0.94}
+        with pytest.warns(UserWarning, match="the answers together are less likely than 0.5"):
+            assert "UNRELIABLE</span> Asked for a grade" in app.score_pair(*pair, "served", "direct")[0]
+        del graded["2"], graded["5"]
+        graded |= {"1": 0.2, "3": 0.2, "4": 0.2, "Hm": 0.2}
+        providers, token = app.Providers, SimpleNamespace(token="hf_visitor")
+        monkeypatch.setattr(app, "Providers", lambda *given: providers(*given, server.url))
+        assert "together are 80% of" in app.score_by_login(*pair, "org/model", "direct", token)[0]
+    assert "grade" not in app.score_pair(*pair, app.SMALL_JUDGE, "direct")[0]
+
+
 # ---- Summaries ----
 
 
