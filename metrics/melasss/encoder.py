@@ -1,6 +1,6 @@
 """Sentences to vectors: any encoder of the Hub, every distinct sentence once, kept from call to call.
 
-torch and transformers are imported when an encoder is first used.
+torch and transformers are imported when an encoder is first used, but not for the default one without a GPU.
 """
 
 import json
@@ -19,10 +19,11 @@ from huggingface_hub import hf_hub_download
 from huggingface_hub.errors import EntryNotFoundError, HfHubHTTPError
 
 from .common import Message, argument, input_error, prefix_errors, progress, setting, short_repr
+from .common_bert import in_numpy, n_threads, open_bert
 from .common_hub import commit_of, find
 from .common_llm import LOCK, file_stats, files_digest, in_batches
 from .common_llm import load as load_once
-from .common_minilm import MINILM, REVISION, find_minilm
+from .common_minilm import MINILM, REVISION, find_minilm, minilm_files
 from .terms_pair import Side, unit
 from .text_sentences import natural
 
@@ -65,19 +66,20 @@ def load(
         pooling: "mean" of all tokens, or "cls", the vector of the first one; None is what the encoder's files say, and
             "mean" where they say nothing.
         revision: commit, tag or branch.
-        device: "auto" is a GPU if there is one, else the CPU; or a name such as "cuda:1".
+        device: "auto" is a GPU if there is one, else the CPU; or a name such as "cuda:1". The default encoder runs in
+            numpy where that is the CPU.
 
     Raises:
         ValueError: there is no such encoder, or no way to it.
     """
-    import torch
-
     name = os.fspath(name)
     if revision is not None and os.path.isdir(name):
         raise ValueError(f"encoder_revision: found {revision!r} beside the folder {name!r}, expected None")
-    if device == "auto":
-        device = str(torch.accelerator.current_accelerator()) if torch.accelerator.is_available() else "cpu"
-    model, tokenizer, own, source = load_once(open_encoder_files, name, revision, "auto", device)
+    if _is_pinned(name, revision) and in_numpy(device):
+        open_files = open_default
+    else:
+        open_files, device = open_encoder_files, _device(device)
+    model, tokenizer, own, source = load_once(open_files, name, revision, "auto", device)
     pooling = pooling or own
     if pooling not in POOLINGS:
         found = f"{short_repr(pooling)} in {POOLING_FILE} of {name!r}"
@@ -87,9 +89,23 @@ def load(
     return _ENCODERS.setdefault((source, pooling), Encoder(model, tokenizer, pooling, name, version))
 
 
+def _device(name: str) -> str:
+    import torch
+
+    if name != "auto":
+        return name
+    return str(torch.accelerator.current_accelerator()) if torch.accelerator.is_available() else "cpu"
+
+
 def _is_pinned(name, revision) -> bool:
     """Whether MiniLM is asked for, and no other commit of it."""
     return name == MINILM and revision in (None, REVISION)
+
+
+def open_default(*_) -> tuple:
+    """As `open_encoder_files`, MiniLM in numpy."""
+    with prefix_errors(argument("encoder")):
+        return *open_bert(minilm_files()), "mean"
 
 
 def open_encoder_files(name, revision, dtype, device) -> tuple:
@@ -145,6 +161,10 @@ class Encoder:
         self.version = version  # a commit whose files were checked; None: what the model's own files say
         self.known: OrderedDict[str, Vectors] = OrderedDict()
         self.known_bytes = 0
+
+    @property
+    def device(self) -> str:
+        return str(getattr(self.model, "device", "cpu"))
 
     @property
     def width(self) -> int:
@@ -260,32 +280,36 @@ class Encoder:
 
     def _forward(self, pieces, tokens):
         """Yield (index, (number of tokens, sentence vector, token vectors)) for each piece, the longest first."""
-        import torch
-
         before, after = self.frame
         rows = [[*before, *piece, *after] or [0] for piece in pieces]
-        device = self.model.device
-        pad = self.tokenizer.pad_token_id or 0
-        budget = BATCH_TOKENS.get(device.type, BATCH_TOKENS["cpu"])
+        if in_torch := not hasattr(self.model, "states"):
+            budget = BATCH_TOKENS.get(self.model.device.type, BATCH_TOKENS["cpu"])
+        else:
+            budget = BATCH_TOKENS["cpu"] * n_threads()
 
         def run(batch):
-            lengths = [len(rows[i]) for i in batch]
-            longest = lengths[0]
-            ids = torch.tensor([rows[i] + [pad] * (longest - len(rows[i])) for i in batch], device=device)
-            mask = None
-            if lengths[-1] < longest:
-                mask = (torch.arange(longest) < torch.tensor(lengths)[:, None]).long().to(device)
-            with torch.inference_mode():
-                states = self.model(input_ids=ids, attention_mask=mask).last_hidden_state.float().cpu().numpy()
+            chosen = [rows[i] for i in batch]
             results = []
-            for state, length in zip(states, lengths, strict=True):
-                state = state[:length]
+            for state in self._states(chosen) if in_torch else self.model.states(chosen):
                 vector = state.mean(axis=0) if self.pooling == "mean" else state[0].copy()
-                words = unit(state[len(before) : length - len(after)]) if tokens else None
-                results.append((length, vector, words))
+                words = unit(state[len(before) : len(state) - len(after)]) if tokens else None
+                results.append((len(state), vector, words))
             return results
 
         yield from in_batches(list(map(len, rows)), budget, "auto", run)
+
+    def _states(self, rows) -> list[np.ndarray]:
+        """The last states that a model of torch gives of each row of ids, the longest of which is the first."""
+        import torch
+
+        lengths, pad, device = list(map(len, rows)), self.tokenizer.pad_token_id or 0, self.model.device
+        ids = torch.tensor([row + [pad] * (lengths[0] - len(row)) for row in rows], device=device)
+        mask = None
+        if lengths[-1] < lengths[0]:
+            mask = (torch.arange(lengths[0]) < torch.tensor(lengths)[:, None]).long().to(device)
+        with torch.inference_mode():
+            states = self.model(input_ids=ids, attention_mask=mask).last_hidden_state.float().cpu().numpy()
+        return [state[:length] for state, length in zip(states, lengths, strict=True)]
 
 
 def _joined(parts):

@@ -4,7 +4,6 @@ from collections.abc import Hashable, Iterable
 from functools import partial
 
 import numpy as np
-from scipy.stats import kendalltau, rankdata
 
 from .common import at_least, prefix_errors, short_repr
 from .common_statistics import bootstrap_draws, percentiles
@@ -22,6 +21,8 @@ def groups_of(documents: Iterable[Hashable]) -> list[np.ndarray]:
 
 def spearman(a: np.ndarray, b: np.ndarray) -> float:
     """Spearman's rank correlation; NaN where one side is constant."""
+    from scipy.stats import rankdata  # here, because it takes half a second
+
     return pearson(rankdata(a), rankdata(b))
 
 
@@ -34,6 +35,8 @@ def pearson(a: np.ndarray, b: np.ndarray) -> float:
 
 def kendall(a: np.ndarray, b: np.ndarray) -> float:
     """Kendall's tau-b; NaN where one side is constant."""
+    from scipy.stats import kendalltau
+
     return float(kendalltau(a, b).statistic) if len(a) > 1 else float("nan")
 
 

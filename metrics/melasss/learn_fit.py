@@ -125,7 +125,7 @@ def fit(texts: Sequence, summaries: Sequence, ratings: Sequence, options: FitOpt
     if options.similarity == "transformer":
         about |= {"aggregation": options.aggregation, "marked": options.marked}
     pairs = encode_pairs(encoder, texts, summaries, tokens=False)
-    return train(pairs, targets, documents, options, device=str(encoder.model.device), **about)
+    return train(pairs, targets, documents, options, device=encoder.device, **about)
 
 
 def scale_ratings(ratings, n: int, rating_range: tuple | None) -> np.ndarray:

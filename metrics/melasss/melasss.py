@@ -14,6 +14,7 @@ import datasets
 import evaluate
 
 from .common import progress
+from .common_bert import Bert
 from .common_hub import find
 from .common_judge import ask
 from .common_llm import ChatModel

@@ -7,9 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 from huggingface_hub import ModelHubMixin
-from scipy.optimize import minimize, nnls
 from scipy.special import expit
-from scipy.stats import rankdata
 
 from .common import is_number, short_repr
 from .learn_agreement import agreement, groups_of, reported
@@ -200,6 +198,8 @@ def columns(features: np.ndarray, names: Sequence[str]) -> np.ndarray:
 
 def _fitted(collections, aspect, controls=()):
     """Means, scales, weights and intercept."""
+    from scipy.optimize import minimize
+
     terms = ASPECTS.get(aspect, NAMES)
     signs = np.array([TERMS[name].sign if aspect in ASPECTS else 0 for name in terms])
     tables = [columns(collection.features, terms) for collection in collections]
@@ -243,12 +243,16 @@ def _system(table, rated):
 
 def _standard_ranks(ratings):
     """(n,) ranks with mean 0 and standard deviation 1; zeros where all are the same."""
+    from scipy.stats import rankdata
+
     ranks = rankdata(ratings)
     return (ranks - ranks.mean()) / (ranks.std() or 1.0)
 
 
 def _signed_ridge(system, target, signs):
     """(k,) weights of ridge, each of the sign that is demanded; 0 allows both."""
+    from scipy.optimize import nnls
+
     k = len(signs)
     # A weight that may have both signs is the difference of two that are not negative.
     free = np.flatnonzero(signs == 0)

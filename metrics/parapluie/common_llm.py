@@ -286,8 +286,6 @@ def in_batches(sizes: list, most: int, batch_size: int | str, run: Callable) -> 
     With batch_size "auto", a batch has as many items as the size of its largest allows for `most`. When memory runs
     out, the batch is halved, and none is larger from then on.
     """
-    import torch
-
     order, limit = sorted(range(len(sizes)), key=lambda i: -sizes[i]), len(sizes)
     while order:
         fitting = batch_size if isinstance(batch_size, int) else max(1, most // max(1, sizes[order[0]]))
@@ -295,12 +293,14 @@ def in_batches(sizes: list, most: int, batch_size: int | str, run: Callable) -> 
         try:
             yield from zip(batch, run(batch), strict=True)
             order = order[len(batch) :]
-        except torch.OutOfMemoryError:
-            if len(batch) == 1:
+        except (MemoryError, RuntimeError) as error:
+            torch = sys.modules.get("torch")
+            if len(batch) == 1 or not isinstance(error, torch.OutOfMemoryError if torch else MemoryError):
                 raise
             limit = len(batch) // 2
             warn(f"out of memory: going on with batches of {limit}")
-            torch.cuda.empty_cache()
+            if torch:
+                torch.cuda.empty_cache()
 
 
 # ---- Loading ----
@@ -323,9 +323,9 @@ def load(open_files: Callable, model_id, revision, dtype, device, stats: tuple |
 
 
 def _check_device(device):
-    import torch
-
     if device not in DEVICE_MAPS:
+        import torch
+
         try:
             torch.empty(0, device=device)
         except Exception as error:

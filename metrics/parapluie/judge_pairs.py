@@ -7,6 +7,8 @@ judge in judge/ is such a one. Two more entries there are this metric's: `langua
 and `too_close` so small a log-ratio, without sign, that the verdict is as good as open.
 """
 
+import json
+import os
 import re
 import unicodedata
 from collections.abc import Iterator
@@ -15,18 +17,22 @@ from functools import cache, cached_property
 from math import log
 from pathlib import Path
 
+import numpy as np
+from huggingface_hub import hf_hub_download
+
 from .common import argument, input_error, short_repr
+from .common_bert import DELTA, GROUP, LARGEST, SCALE, check_delta, in_numpy, open_pair_bert, unpacked_weights
 from .common_hub import commit_of, find, folders_of
 from .common_judge import AnyOrder
 from .common_llm import LOCK, file_stats, files_digest, in_batches, load, loading_errors
-from .common_minilm import MINILM, REVISION, find_minilm
+from .common_minilm import MINILM, REVISION, find_minilm, minilm_files
 from .common_prompts import ItemError
 from .judge_kept import indices_of_all
 from .judge_local import stats_with_base
 from .templates import TEMPLATES
 
 HEAD = "ForSequenceClassification"  # how the names of such models end
-DELTA, BASE = "delta.safetensors", "delta_of"
+BASE = "delta_of"  # in a configuration: the encoder that DELTA is added to
 SMALL = "small"  # the model_id of the small judge
 SMALL_DIGEST = "7190b702e7cd"  # of its files: a copy elsewhere is taken only if it is the same
 SMALL_ON_HUB = "metrics/parapluie/judge"  # publish.py writes the model's name on the Hub here
@@ -39,7 +45,6 @@ BATCH_TOKENS = {"cpu": 2048, "cuda": 65536}  # in one forward pass
 CLASSIFIER = "a classifier of pairs with safetensors weights"
 WINDOW = 512  # tokens, for models that do not say
 SURE = 0.97  # p(yes) of a text and itself: about the most that the small judge says of any pair
-SCALE, LARGEST, GROUP = ".scale", 7, 64  # in a delta: the scales' names, its largest level, weights for one scale
 WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)*")
 # Signs of private use, and the one for what cannot be read; many tokenizers drop them.
 MEANINGLESS = re.compile("[\ue000-\uf8ff\ufffd\U000f0000-\U000ffffd\U00100000-\U0010fffd]+")
@@ -71,12 +76,12 @@ def word_of(label: str) -> str:
 
 def is_classifier(options) -> bool:
     """Whether the live model, or the configuration of model_id, is one for sequence classification."""
-    from transformers import PretrainedConfig
-
     if options.model is not None:
         return type(options.model).__name__.endswith(HEAD)
     if options.model_id == SMALL:
         return True
+    from transformers import PretrainedConfig
+
     if str(options.model_id).lower() == SMALL and not Path(options.model_id).exists():
         raise input_error(argument("model_id"), repr(options.model_id), f"{SMALL!r}, if the small judge is meant")
     try:
@@ -136,30 +141,50 @@ def small_judge() -> tuple:
 
 
 def open_classifier(model_id, revision, dtype, device):
+    location, revision = small_judge() if model_id == SMALL else (model_id, revision)
+    location, offline = find(location, revision)
+    with loading_errors(model_id, CLASSIFIER):
+        commit = commit_of(location, "config.json", revision, offline)
+        options = {"revision": commit, "local_files_only": offline}
+        if in_numpy(device, dtype) and (folder := _delta_of_minilm(location, options)):
+            model, tokenizer = open_pair_bert(minilm_files(), folder)
+        else:
+            model, tokenizer = _in_torch(location, options, dtype, device)
+        model.config._commit_hash = commit
+        return model, tokenizer
+
+
+def _delta_of_minilm(location, options) -> Path | None:
+    """Where the files of a delta of MiniLM are; None for other classifiers."""
+
+    def file(name):
+        return Path(location) / name if os.path.isdir(location) else Path(hf_hub_download(location, name, **options))
+
+    config = json.loads(file("config.json").read_text(encoding="utf-8"))
+    is_one = config.get(BASE) == MINILM and config.get("architectures") == ["BertForSequenceClassification"]
+    return file(DELTA).parent if is_one else None
+
+
+def _in_torch(location, options, dtype, device):
     import torch
     from transformers import AutoConfig, AutoModelForSequenceClassification, AutoTokenizer
     from transformers.utils import cached_file
 
     if device == "auto":
         device = str(torch.accelerator.current_accelerator()) if torch.accelerator.is_available() else "cpu"
-    location, revision = small_judge() if model_id == SMALL else (model_id, revision)
-    location, offline = find(location, revision)
-    with loading_errors(model_id, CLASSIFIER):
-        commit = commit_of(location, "config.json", revision, offline)
-        options = {"revision": commit, "local_files_only": offline, "trust_remote_code": False}
-        config = AutoConfig.from_pretrained(location, **options)
-        if base := getattr(config, BASE, None):
-            base, base_options = base_of(base)
-            model = _with_delta(cached_file(location, DELTA, **options), config, base, base_options)
-            model = model if dtype == "auto" else model.to(getattr(torch, dtype))
-            tokenizer = AutoTokenizer.from_pretrained(base, trust_remote_code=False, **base_options)
-        else:
-            model = AutoModelForSequenceClassification.from_pretrained(
-                location, dtype=dtype, use_safetensors=True, **options
-            )
-            tokenizer = AutoTokenizer.from_pretrained(location, **options)
-        model.config._commit_hash = commit
-        return model.to(device).eval(), tokenizer
+    options = {**options, "trust_remote_code": False}
+    config = AutoConfig.from_pretrained(location, **options)
+    if base := getattr(config, BASE, None):
+        base, base_options = base_of(base)
+        model = _with_delta(cached_file(location, DELTA, **options), config, base, base_options)
+        model = model if dtype == "auto" else model.to(getattr(torch, dtype))
+        tokenizer = AutoTokenizer.from_pretrained(base, trust_remote_code=False, **base_options)
+    else:
+        model = AutoModelForSequenceClassification.from_pretrained(
+            location, dtype=dtype, use_safetensors=True, **options
+        )
+        tokenizer = AutoTokenizer.from_pretrained(location, **options)
+    return model.to(device).eval(), tokenizer
 
 
 def base_of(name: str) -> tuple[str, dict]:
@@ -200,7 +225,8 @@ def _with_delta(file, config, base, options):
         model = AutoModelForSequenceClassification.from_config(config)
     setattr(model, model.base_model_prefix, encoder)
     delta, weights = load_file(file), model.state_dict()
-    _check_whole(model, delta, weights)
+    tables = {f"{name}.weight" for name, part in model.named_modules() if isinstance(part, torch.nn.Embedding)}
+    check_delta(delta, weights, tables)
     for name in weights.keys() & delta.keys():
         learned = unpacked(delta[name], delta[name + SCALE]) if name + SCALE in delta else delta[name]
         before = weights[name] if name.startswith(model.base_model_prefix) else 0
@@ -208,18 +234,11 @@ def _with_delta(file, config, base, options):
     return model
 
 
-def _check_whole(model, delta, weights):
-    """Refuse a delta that lacks weights, which would stay at random, or has others. Embeddings may be the encoder's."""
+def unpacked(levels, scale):
+    """What `packed` has packed, as a flat float32 tensor."""
     import torch
 
-    tables = {f"{name}.weight" for name, part in model.named_modules() if isinstance(part, torch.nn.Embedding)}
-    missing = sorted(weights.keys() - delta.keys() - tables)
-    unknown = sorted({name.removesuffix(SCALE) for name in delta} - weights.keys())
-    if missing or unknown:
-        raise ValueError(
-            f"found {DELTA} with {len(missing)} weights missing and {len(unknown)} that the model does not have, such "
-            f"as {(missing + unknown)[0]!r}"
-        )
+    return torch.from_numpy(unpacked_weights(levels.numpy(), scale.numpy()))
 
 
 def packed(delta) -> tuple:
@@ -234,15 +253,6 @@ def packed(delta) -> tuple:
     scale = (groups.abs().amax(1, keepdim=True) / LARGEST).half()
     levels = (groups / scale.float().clamp(min=1e-12)).round().clamp(-LARGEST, LARGEST).to(torch.uint8) & 15
     return levels.view(-1, 2)[:, 0] | levels.view(-1, 2)[:, 1] << 4, scale.flatten()
-
-
-def unpacked(levels, scale):
-    """What `packed` has packed, as a flat float32 tensor."""
-    import torch
-
-    numbers = torch.stack([levels & 15, levels >> 4], 1).to(torch.int8)
-    numbers = torch.where(numbers > LARGEST, numbers - 16, numbers)
-    return (numbers.view(-1, GROUP).float() * scale.float()[:, None]).flatten()
 
 
 # ---- What it can read ----
@@ -328,8 +338,6 @@ class PairJudge(AnyOrder):
 
         A text and itself is a paraphrase, a text and nothing is none, whatever the model would say.
         """
-        import torch
-
         if method == "generate":
             raise ValueError(f"found {self.name}, a classifier of pairs, which writes no text; expected a chat model")
         pairs = [[message["content"] for message in turns] for turns in conversations]
@@ -351,15 +359,25 @@ class PairJudge(AnyOrder):
         columns = [[i for i, name in self.labels.items() if name in variants] for variants in answers]
 
         def run(batch):
-            with LOCK, torch.inference_mode():
-                padded = self.tokenizer.pad([rows[i] for i in batch], return_tensors="pt").to(self.model.device)
-                log_probs = self.model(**padded).logits.float().log_softmax(-1).cpu()
-            sums = [log_probs[:, some].logsumexp(-1).tolist() for some in columns]
+            with LOCK:
+                log_probs = self._log_probs([rows[i] for i in batch])
+            sums = [np.logaddexp.reduce(log_probs[:, some], axis=-1).tolist() for some in columns]
             return list(zip(*sums, [self.labels[i] for i in log_probs.argmax(-1).tolist()], strict=True))
 
-        most = BATCH_TOKENS.get(self.model.device.type, BATCH_TOKENS["cpu"])
+        device = getattr(self.model, "device", None)
+        most = BATCH_TOKENS.get(device.type if device else "cpu", BATCH_TOKENS["cpu"])
         judged = in_batches([len(row["input_ids"]) for row in rows], most, self.batch_size, run)
         yield from ((others[i], value) for i, value in judged)
+
+    def _log_probs(self, rows):
+        """log p of every label for rows that a tokenizer gave, the longest first: (rows, labels)."""
+        if hasattr(self.model, "log_probs"):
+            return self.model.log_probs(*([row[name] for row in rows] for name in ("input_ids", "token_type_ids")))
+        import torch
+
+        with torch.inference_mode():
+            padded = self.tokenizer.pad(rows, return_tensors="pt").to(self.model.device)
+            return self.model(**padded).logits.float().log_softmax(-1).cpu().numpy()
 
     def unread(self, pairs: list) -> list[bool]:
         """Of each pair of different texts, whether one of them says little or nothing to the model.

@@ -15,8 +15,8 @@ This file declares the metric. The modules beside it:
   sensitivity        how far they depend on wording and order
   common*            what metrics share: common (the way from compute to a score), common_judge (what a judge is),
                      common_llm (one forward pass), common_prompts (chat templates, control tokens), common_hub
-                     (files), common_minilm (the small judge's encoder), common_statistics (intervals, comparisons),
-                     common_templates (fields in messages)
+                     (files), common_minilm and common_bert (the small judge's encoder), common_statistics (intervals,
+                     comparisons), common_templates (fields in messages)
 """
 
 import datasets
@@ -26,6 +26,7 @@ import evaluate
 from .agreement import agreement
 from .calibration import calibrate, corrected_rate
 from .common import warn
+from .common_bert import Bert
 from .common_hub import find
 from .common_judge import ask
 from .common_llm import ChatModel

@@ -13,7 +13,6 @@ from unicodedata import category
 
 import numpy as np
 from rapidfuzz.distance import Levenshtein
-from scipy.stats import pearsonr
 
 from .common import (
     a_boolean,
@@ -410,4 +409,6 @@ def _refuse_low_mass(judged, least):
 def _pearson(scores, distances):
     if len(scores) < 2 or min(scores) == max(scores) or min(distances) == max(distances):
         return nan
+    from scipy.stats import pearsonr  # here, because it takes half a second
+
     return float(pearsonr(scores, distances).statistic)
