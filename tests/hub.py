@@ -146,6 +146,7 @@ def hub_in_reach(monkeypatch, cache):
         }
         for name, value in constants.items():
             monkeypatch.setattr(f"huggingface_hub.constants.{name}", value)
-        # It takes the address when it is first imported, and keeps its connections to it.
+        # Both take the address when they are first used, and keep it.
         monkeypatch.setattr("huggingface_hub.hf_api.api.endpoint", hub.url)
+        monkeypatch.setattr("transformers.utils.hub._hf_api", None, raising=False)  # transformers 5
         yield hub

@@ -108,7 +108,7 @@ class Training:
         self.file, self.stages = folder / "state.pt", stages
         self.model, self.tokenizer = new_model(), AutoTokenizer.from_pretrained(base_of(BASE_NAME)[0])
         if start is not None:
-            self.model.load_state_dict(load_classifier(start)[0].state_dict())
+            self.model.load_state_dict(load_classifier(start, device="cpu")[0].state_dict())
         self.trained = {name: p for name, p in self.model.named_parameters() if p.requires_grad}
         self.optimizer = torch.optim.AdamW(self.trained.values(), lr=0, weight_decay=0.01, fused=True)
         self.done, self.average = 0, {name: p.detach().clone() for name, p in self.trained.items()}
