@@ -224,7 +224,7 @@ def test_training_is_resumed_and_exported(folder, monkeypatch, capsys):
         train.train(further, "two", start=start)
     torch.set_num_threads(threads)
     began, ended = (torch.load(further / f"{name}.pt") for name in ("start", "one"))
-    known = load_classifier(str(start))[0].state_dict()
+    known = load_classifier(str(start), device="cpu")[0].state_dict()
     assert began.keys() <= known.keys() and all(torch.equal(began[name], known[name]) for name in began)
     assert any(not torch.equal(began[name], ended[name]) for name in began)
 
