@@ -205,6 +205,8 @@ def test_systems_by_name(tmp_path):
     assert tables.named_files([str(tmp_path / "a=b")]) == {"a=b": str(tmp_path / "a=b")}
     with pytest.raises(ValueError, match="--compare: found two systems with the name 'x', expected NAME=FILE"):
         tables.named_files(["x=1", "x=2"])
+    with pytest.raises(ValueError, match="--against: found 'x', expected one of x, and another system"):
+        tables.named_files(["x=1"], "x")
 
 
 # ---- morpheval ----
@@ -220,11 +222,13 @@ def test_morpheval(printed, tmp_path):
     translations = load_translations(HASTY, suite)
     result = metrics.morphology(translations, suite, details=True)
     score, low, high = (f"{result[name]:.3f}" for name in ("past", "past_low", "past_high"))
-    assert rows["past"] == [score, low, "to", high, "3", "0"]
+    assert rows["past"] == [score, f"({low}", "to", f"{high})", "3", "0"]
     name = "verb_consistency:tense"
-    assert rows[name] == [f"{result[name]:.3f}", "1", "0"]  # a group alone, which has no interval
-    assert rows["average_a"] == [f"{result['average_a']:.3f}"]
-    means = {"score", "A", "B", "C", "rejected_rate", "average_a", "average_b", "average_c"}
+    assert rows[name] == [f"{1 - result[name]:.3f}", "1", "0"]  # a group alone, which has no interval
+    assert lines[0].split() == "accuracy; of C 1 - entropy harbour.hasty judged rejected".split()
+    csv = printed("morpheval", SENTS, INFO, HASTY, "--csv")
+    assert f"past,{result['past']},{result['past_low']},{result['past_high']},3,0" in csv
+    means = {"score", "A", "B", "C", "rejected_rate"}
     assert {name for name in result if f"{name}_n" in result} | means == set(rows)
     assert rows["score"] == [f"{result['score']:.3f}"] and list(rows)[:5] == ["score", "A", "B", "C", "rejected_rate"]
     title, *groups = table(tmp_path / "verdicts")
@@ -259,10 +263,10 @@ def test_morpheval_compares(printed):
     assert compared["past_a"] == found["past"] and "mode:limsi" in found["signature"] and "verdicts" not in found
     assert all(value is None or isinstance(value, (int, float, str)) for value in found.values())
     lines = printed("morpheval", SENTS, INFO, CAREFUL, HASTY)
-    start = lines.index("")
-    assert lines[start + 1].split() == ["harbour.careful", "harbour.hasty"]
-    beside, tested = (line.split() for line in lines[start:] if line.startswith("subjunctive"))
-    assert (beside[1], beside[5]) == ("1.000", "0.000")
+    assert lines[0].split()[-6:] == "harbour.careful judged rejected harbour.hasty judged rejected".split()
+    assert [len(line.split()) for line in lines if line.startswith("score ")] == [3, 11]  # of both, and the difference
+    beside, tested = (line.split() for line in lines if line.startswith("subjunctive"))
+    assert (beside[1], beside[6:8]) == ("1.000", ["0", "0.000"])
     assert tested == "subjunctive 1.000 (1.000 to 1.000) 0.5000 2 2 2 1.000 0.000".split()
 
 

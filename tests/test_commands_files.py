@@ -189,7 +189,7 @@ def test_latin_1_is_named_the_same_way_everywhere(put, command, capsys):
         ("a.csv", b"source,hypothesis\n", "found '.*a.csv', expected a file with one text on each line"),
         ("a.txt", ["one", "two", "three"], "a.txt has 3 lines, .*s.txt has 2 lines, expected the same number"),
         ("a.txt", ["one", ""], "a.txt:2: found '', expected a"),
-        ("a.jsonl", ['"one"', ""], "a.jsonl:2: found '' .*, expected JSON"),
+        ("a.jsonl", ['"one"', "", '"two"'], "a.jsonl:2: found '' .*, expected JSON"),
         (
             "a.jsonl",
             ['"one"', '{"x": 1}'],

@@ -98,7 +98,7 @@ def output(args: argparse.Namespace) -> Output:
         return Output(several(args))
     from ..muc_b3_ceaf_entropy.read_pairs import read_pairs
 
-    systems, options = named_files([args.response, *args.compare]), checked_options(args)
+    systems, options = named_files([args.response, *args.compare], args.against), checked_options(args)
     check_output("--html", args.html, args.key, *systems.values())
     pairs = {name: read_pairs(args.key, path, options) for name, path in systems.items()}
     result, page = score(args, *pairs.values(), files=[args.key, *systems.values()], options=options)

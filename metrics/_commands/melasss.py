@@ -55,7 +55,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 def output(args: argparse.Namespace) -> Output:
     """The scores, and the table of the examples if one is asked for."""
-    files = named_files([args.summaries, *args.compare])
+    files = named_files([args.summaries, *args.compare], args.against)
     check_output("--examples", args.examples, args.texts, *files.values(), args.resume)
     texts, *systems = read_sides((args.texts, *TEXT_FIELDS), *((path, *SUMMARY_FIELDS) for path in files.values()))
     options = handed_on(args, (*HANDED_ON, "confidence"))

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from .files import check_output, tab_separated
-from .shared import Options, Output, Parser, add_options, decimal, figures, flag, handed_on, in_json, run_command
+from .shared import Options, Output, Parser, add_options, figures, flag, handed_on, in_json, run_command
 from .tables import (
     add_comparison_options,
     add_table_options,
@@ -14,6 +14,7 @@ from .tables import (
     in_short,
     named_files,
     printed,
+    ranged,
 )  # fmt: skip
 
 if TYPE_CHECKING:
@@ -21,11 +22,15 @@ if TYPE_CHECKING:
 
 JUDGING: Options = {
     "language": (str, "CODE", "language of the translations: fr (default), es, it or pt"),
-    "lexicon": (str, "FILE", "lexicon (default: that of the Hub, or of an installed package)"),
+    "lexicon": (
+        str,
+        "FILE",
+        "words with their forms, in the Lefff's format, .mlex (default: the language's own, installed or fetched)",
+    ),
     "mode": (str, "NAME", "default, or limsi for the verdicts of the published script"),
 }
 VERDICTS = ("group", "test", "system", "verdict", "reason", "sources", "translations")
-HEADLINE = ("score", "A", "B", "C", "rejected_rate")
+SCALE = "accuracy; of C 1 - entropy"  # of a table: verb_consistency and adj_consistency are C
 BETWEEN = " | "  # sentences, and the verdicts of a test on both sides, in one column
 SCORING: Options = {
     "strict": (flag, "", "what is rejected counts as failed"),
@@ -37,11 +42,11 @@ def parser() -> Parser:
     """What may stand on the command line."""
     parser = Parser(
         "meaning-metrics morpheval",
-        usage="meaning-metrics morpheval [-h] [options] [SENTS INFO] TRANSLATIONS [OTHER]\n"
+        usage="meaning-metrics morpheval [-h] [options] [SENTS INFO | SUITE] TRANSLATIONS [OTHER]\n"
         "       meaning-metrics morpheval --suite FILE",
         description="Judges whether translations of sentences that differ in one point differ as they should.",
-        epilog="Files have one sentence a line; INFO has a line 'ID TEST' for each of SENTS. Tests A and B are "
-        "accuracies, C (verb_consistency, adj_consistency) entropies, of which 0 is best. "
+        epilog="Files have one sentence a line; INFO has a line 'ID TEST' for each of SENTS. Tables have accuracies, "
+        "of C (verb_consistency, adj_consistency) one less the entropy; JSON has the entropy, of which 0 is best. "
         'A file that ends in .jsonl has a JSON string a line, or an object with "source" in SENTS, "translation" in '
         'TRANSLATIONS, or "text"; .gz is unpacked, - is standard input. '
         "Example: meaning-metrics morpheval suite.sents suite.info system.fr other.fr",
@@ -50,8 +55,9 @@ def parser() -> Parser:
         "files",
         metavar="FILE",
         nargs="*",
-        help="SENTS, a suite's English sentences, and INFO, what each tests, such as '7 past' (default: the suite that "
-        "ships); TRANSLATIONS, a system's of each sentence; OTHER, another system's, to compare with",
+        help="SENTS, a suite's English sentences, and INFO, what each tests, such as '7 past', or SUITE, a folder or "
+        ".jsonl that has both (default: the suite that ships); TRANSLATIONS, a system's of each sentence; OTHER, "
+        "another system's, to compare with",
     )
     parser.add_argument("--suite", metavar="FILE", help="write the sentences of the suite that ships, to translate")
     add_options(parser, JUDGING | SCORING)
@@ -78,7 +84,7 @@ def output(args: argparse.Namespace) -> Output:
         return shipped(args)
     of_suite, systems_given = parted(args.files)
     others = [*systems_given[1:], *args.compare]
-    files = named_files([systems_given[0], *others])
+    files = named_files([systems_given[0], *others], args.against)
     inputs = (*of_suite, *files.values(), args.frequencies)
     check_output("--verdicts", args.verdicts, *inputs)
     check_output("--html", args.html, *inputs, args.verdicts)
@@ -86,7 +92,7 @@ def output(args: argparse.Namespace) -> Output:
     systems = {name: load_translations(path, suite) for name, path in files.items()}
     options = handed_on(args, (*JUDGING, *SCORING, "confidence"))
     results = {name: morphology(groups, suite, details=True, **options) for name, groups in systems.items()}
-    result = next(iter(results.values())) | ({"suite": suite.version} if suite.version else {})
+    results = {name: each | ({"suite": suite.version} if suite.version else {}) for name, each in results.items()}
     samples = {name: Outcomes(each["outcomes"], bool(args.strict)) for name, each in results.items()}
     comparison = compared(samples, args) if others else {}
     written = {}
@@ -95,48 +101,46 @@ def output(args: argparse.Namespace) -> Output:
     if args.html:
         written[args.html] = failures_page(results, systems, suite)
     notes = [f"suite {suite.version}"] if suite.version else []
-    return Output(lines_of(result, comparison, args), written, notes)
+    return Output(lines_of(results, comparison, args), written, notes)
 
 
 def parted(files: list[str]) -> tuple[list[str], list[str]]:
-    """The files of the suite, SENTS and INFO or none for the one that ships, and those of one system or two.
+    """The files of the suite, SENTS and INFO, SUITE, or none for the one that ships, and those of one system or two.
 
     Raises:
-        ValueError: none, or more than SENTS, INFO, TRANSLATIONS and OTHER.
+        ValueError: no translations, or more files than there may be.
     """
-    if not 1 <= len(files) <= 4:
-        raise ValueError(
-            f"found {len(files)} files, expected TRANSLATIONS, or SENTS, INFO and TRANSLATIONS; then OTHER"
-        )
-    of_suite = 2 if len(files) > 2 else 0
-    return files[:of_suite], files[of_suite:]
+    from ..morpheval.suite_files import is_info, is_suite
+
+    expected = "expected TRANSLATIONS, or SENTS, INFO and TRANSLATIONS; then OTHER"
+    n = 1 if files and is_suite(files[0]) else 2 if len(files) > 2 else 0
+    of_suite, systems = files[:n], files[n:]
+    if not 1 <= len(systems) <= 2:
+        raise ValueError(f"found {len(files)} files, {expected}")
+    if not n and is_info(systems[-1]):
+        raise ValueError(f"found {' and '.join(files)}, a suite without translations, {expected}")
+    return of_suite, systems
 
 
 def shipped(args: argparse.Namespace) -> Output:
     """The sentences of the suite that ships, one a line.
 
     Raises:
-        ValueError: files of translations are there, too.
+        ValueError: files of translations or other options are there, too; FILE would be no plain text.
     """
     from ..morpheval.suite_files import load_suite
 
-    if args.files:
-        raise ValueError(
-            f"--suite: found it with {args.files[0]!r}, expected it alone: it writes what is to be translated"
-        )
+    for name, value in vars(args).items():
+        if name != "suite" and value:
+            found = repr(value[0]) if name == "files" else f"--{name}"
+            raise ValueError(f"--suite: found it with {found}, expected it alone: it writes what is to be translated")
+    if args.suite.endswith((".gz", ".xz", ".bz2", ".jsonl")):
+        raise ValueError(f"--suite: found {args.suite!r}, expected the name of a plain text, such as en.txt")
     check_output("--suite", args.suite)
     suite = load_suite()
     sentences = [text for group in suite for text in group["sources"]]
     said = f"{len(sentences)} sentences of {len(suite)} groups, suite {suite.version}: translate each, in this order"
     return Output([said], {args.suite: "".join(f"{text}\n" for text in sentences)})
-
-
-def lines_of(result: dict, comparison: dict, args: argparse.Namespace) -> list[str]:
-    """The scores in the form that is asked for."""
-    if args.json:
-        return in_json(figures(result) | ({"comparison": in_short(comparison)} if comparison else {}))
-    tables = comparison_tables(comparison, bool) if comparison else []
-    return printed(tables if tables and (args.csv or args.latex) else [rows_of(result), *tables], args)
 
 
 def verdict_rows(suite: "Suite", systems: dict[str, list], results: dict[str, dict]) -> Iterator[tuple]:
@@ -156,18 +160,31 @@ def _joined(value):
     return BETWEEN.join(value) if isinstance(value, list) else value
 
 
-def rows_of(result: dict) -> list[tuple]:
-    """A row for each number of the headline, for each test, and for the means over tests."""
-    rows = [("", "score", "interval", "judged", "rejected")]
-    rows += [(name, decimal(result[name]), "", "", "") for name in HEADLINE if name in result]
-    for name in (name for name in result if f"{name}_rejected" in result):
-        low, high = (result[f"{name}_{end}"] for end in ("low", "high"))
-        interval = "" if low != low else f"{decimal(low)} to {decimal(high)}"
-        counts = (str(result[f"{name}_{what}"]) for what in ("n", "rejected"))
-        rows.append((name, decimal(result[name]), interval, *counts))
-    for name, value in result.items():
-        if name.startswith("average_") and value == value:
-            rows.append((name, decimal(value), "", "", ""))
-        elif "_frequency_" in name and not name.endswith("_n"):
-            rows.append((name, decimal(value), "", str(result[f"{name}_n"]), ""))
+def lines_of(results: dict[str, dict], comparison: dict, args: argparse.Namespace) -> list[str]:
+    """The scores in the form that is asked for; as JSON those of the first system, and the comparison."""
+    if args.json:
+        first = figures(next(iter(results.values())))
+        return in_json(first | ({"comparison": in_short(comparison)} if comparison else {}))
+    return printed([scores(results), *([differences(comparison)] if comparison else [])], args)
+
+
+def scores(results: dict[str, dict]) -> list[tuple]:
+    """A row for each figure of the headline, test and band of frequency; of each system the score, and of how many."""
+    from ..morpheval.intervals import HEADLINE, as_accuracies
+
+    tables = [as_accuracies(figures(result)) for result in results.values()]
+    rows = [(SCALE, *(head for name in results for head in (name, "judged", "rejected")))]
+    for name in tables[0]:
+        if name in (*HEADLINE, "rejected_rate") or f"{name}_n" in tables[0]:
+            cells = ((ranged(t, name), t.get(f"{name}_n", ""), t.get(f"{name}_rejected", "")) for t in tables)
+            rows.append((name, *(cell for each in cells for cell in each)))
     return rows
+
+
+def differences(comparison: dict) -> list[tuple]:
+    """A row for each score of every two systems."""
+    from ..morpheval.intervals import as_accuracies
+
+    pairs = [as_accuracies(pair) for pair in comparison["pairs"]]
+    _, [heads, *rows] = comparison_tables(comparison | {"pairs": pairs}, bool)
+    return [(SCALE, *heads[1:]), *rows]

@@ -83,7 +83,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 def output(args: argparse.Namespace) -> Output:
     """The scores, and the table of the pairs if one is asked for."""
-    files = named_files([args.hypotheses, *args.compare])
+    files = named_files([args.hypotheses, *args.compare], args.against)
     check_output("--pairs", args.pairs, args.sources, *files.values(), args.resume, args.template)
     options = handed_on(args, (*HANDED_ON, "confidence"))
     if str(args.template).endswith(".json"):

@@ -136,8 +136,6 @@ def compared(samples: dict, args: argparse.Namespace) -> dict:
     """What `compare_many` gives of the systems' samples."""
     from ..muc_b3_ceaf_entropy.common_statistics import CONFIDENCE, EXCHANGES, compare_samples
 
-    if args.against is not None and args.against not in samples:
-        raise ValueError(f"--against: found {args.against!r}, expected one of {', '.join(samples)}")
     return compare_samples(samples, args.against, args.confidence or CONFIDENCE, EXCHANGES, 0)
 
 
@@ -188,11 +186,16 @@ def add_comparison_options(parser: Parser, what: str) -> None:
         help=f"{what} of other systems, to compare with; a system's name is that of its file, if no other is given",
     )  # fmt: skip
     parser.add_argument("--against", metavar="NAME", help="compare the other systems with this one, not every two")
-    parser.add_argument("--confidence", type=float, metavar="SHARE", help="add intervals, such as of 0.95")
+    parser.add_argument(
+        "--confidence",
+        type=float,
+        metavar="SHARE",
+        help="confidence of the intervals printed with the scores, such as 0.95 for 95 %%",
+    )
 
 
-def named_files(files: Iterable[str]) -> dict[str, str]:
-    """{name: path} of systems, given as FILE or NAME=FILE."""
+def named_files(files: Iterable[str], against: str | None = None) -> dict[str, str]:
+    """{name: path} of systems, given as FILE or NAME=FILE; the others may be compared `against` one of them."""
     named = [(None, file) if os.path.exists(file) or "=" not in file else file.split("=", 1) for file in files]
     stems = [Path(path).stem for name, path in named if not name]
     pairs = [(name or (path if stems.count(Path(path).stem) > 1 else Path(path).stem), path) for name, path in named]
@@ -201,4 +204,7 @@ def named_files(files: Iterable[str]) -> dict[str, str]:
             raise ValueError(
                 f"--compare: found two systems with the name {name!r}, expected NAME=FILE with another name"
             )
+    if against is not None and (len(pairs) < 2 or against not in dict(pairs)):
+        expected = f"one of {', '.join(name for name, _ in pairs)}, and another system"
+        raise ValueError(f"--against: found {against!r}, expected {expected}")
     return dict(pairs)

@@ -14,6 +14,7 @@ FEWEST_GROUPS, LEAST_CORRELATION = 30, 0.4
 # Of translations 1 % are not in the lexicon of their language, 60 % not in another one's. In draws of three groups 99 %
 # have more than this in another one's; in their own those that are left in English.
 FEWEST_WORDS, MOST_UNKNOWN = 20, 0.3
+FEWEST_TEXTS, MOST_COPIED = 10, 0.5
 
 
 def check_references(references, start: int = 0) -> list[dict]:
@@ -96,6 +97,17 @@ def warn_about_same_sources(references: list[dict]) -> None:
             f"{len(same)} of {len(references)} groups have the same sentence as base and variant (references[{same[0]}]"
             " is the first); nothing is tested by them"
         )
+
+
+def warn_about_copies(predictions: list[list[str]], references: list[dict]) -> None:
+    """Warn where most translations are the English itself."""
+    same = [
+        text.strip() == source.strip()
+        for group, reference in zip(predictions, references, strict=True)
+        for text, source in zip(group, reference["sources"], strict=True)
+    ]
+    if len(same) >= FEWEST_TEXTS and sum(same) > MOST_COPIED * len(same):
+        warn(f"{sum(same)} of {len(same)} translations are the same as the English; are they translated?")
 
 
 def warn_about_order(predictions: list[list[str]], references: list[dict]) -> None:

@@ -61,9 +61,11 @@ def _check_encoded(line, path, number):
 def read_texts(path: str | os.PathLike, *fields: str) -> list:
     """The lines of a text file; of one that ends in .jsonl (or .jsonl.gz) what its lines say in JSON.
 
+    Empty lines at the end of a .jsonl say nothing.
+
     Args:
         path: the file.
-        fields: where the text of an object is: the first of these names that it has.
+        fields: where the text of an object is: the first of these names that it has; without any, the object itself.
 
     Raises:
         ValueError: as `numbered_lines`; a line that is no JSON, or an object without any of the fields.
@@ -71,6 +73,8 @@ def read_texts(path: str | os.PathLike, *fields: str) -> list:
     lines = [line.rstrip("\n") for _, line in numbered_lines(path)]
     if not os.fspath(path).removesuffix(".gz").endswith(".jsonl"):
         return lines
+    while lines and not lines[-1].strip():
+        lines.pop()
     return [_text(line, f"{path}:{number}", fields) for number, line in enumerate(lines, 1)]
 
 
@@ -79,7 +83,7 @@ def _text(line, where, fields):
         value = json.loads(line)
     except (ValueError, RecursionError) as error:
         raise input_error(where, f"{short_repr(line, 60)} ({error})", "JSON") from None
-    if not isinstance(value, dict):
+    if not isinstance(value, dict) or not fields:
         return value
     name = next((name for name in fields if name in value), None)
     if name is None:

@@ -1,6 +1,6 @@
 """From what counts (1.0, 0.0, an entropy, None for rejected) to figures, their intervals and their differences."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from math import ceil, isnan, nan, sqrt
 from numbers import Real
@@ -22,7 +22,9 @@ ENDINGS = (
     "difference_high",
     "p_value",
 )  # of what a comparison says of a test, ...
-COUNTS = ("n", "n_a", "n_b", "strict_a", "strict_b")  # ... and on what
+COUNTS, STRICT = ("n", "n_a", "n_b"), ("strict_a", "strict_b")  # ... and on what
+HEADLINE = ("score", "A", "B", "C")
+SET_C = tuple(name for name, contrast in CONTRASTS.items() if contrast.family == "C")
 WORST = {"A": 0.0, "B": 0.0, "C": 1.0}  # outcome of a failure, by set
 SIZES = (1000, 750, 500, 250, 100)  # those of table 7
 
@@ -52,7 +54,6 @@ class Outcomes:
         lies between the ends of the 95 % interval.
         """
         result: dict[str, float] = {}
-        families: dict[str, list[float]] = {}
         for name, outcomes in self.by_test.items():
             family = CONTRASTS[name].family
             judged = [value for value in chain.from_iterable(outcomes) if value is not None]
@@ -62,28 +63,22 @@ class Outcomes:
             result[f"{name}_ci95"] = (high - low) / 2
             if confidence is not None:
                 result |= _ends(name, judged, family, confidence)
-            families.setdefault(family, []).append(result[name])
         if confidence is not None:
             alone = [name for name in self.by_test if CONTRASTS[name].family == "C" and result[f"{name}_n"] == 1]
             _warn_of_one_group(alone, "interval")
-        averages = {f"average_{family.lower()}": _mean(means) for family, means in families.items()}
-        return self._headline(families) | result | averages
-
-    def _headline(self, families: dict[str, list[float]]) -> dict[str, float]:
-        """Means of the tests' accuracies, of all and of each set, and the share of what is rejected.
-
-        The accuracy of a test of set C is one less its mean entropy: more is better in all.
-        """
-        accuracies = {f: [1 - mean if f == "C" else mean for mean in means] for f, means in families.items()}
-        score = _mean(list(chain.from_iterable(accuracies.values())))
+        accuracies, sets = as_accuracies(result), _sets(self.by_test)
+        means = {name: _mean([accuracies[test] for test in tests]) for name, tests in sets.items()}
         of_all = sum(len(values) for each in self.by_test.values() for values in each)
-        by_set = {family: _mean(means) for family, means in accuracies.items()}
-        return {"score": score, "morpheval": score, **by_set, "rejected_rate": sum(self.n_rejected.values()) / of_all}
+        means = {"score": means["score"], "morpheval": means["score"], **means}
+        means["rejected_rate"] = sum(self.n_rejected.values()) / of_all
+        del sets["score"]
+        averages = {f"average_{name.lower()}": _mean([result[test] for test in sets[name]]) for name in sets}
+        return means | result | averages
 
     def scores(self) -> dict:
-        """{test: score}."""
+        """{name: score} of the headline and of the tests."""
         result = self.suite_scores(None)
-        return {name: result[name] for name in self.by_test}
+        return {name: result[name] for name in (*HEADLINE, *self.by_test) if name in result}
 
     def intervals(self, confidence: float | None, *_) -> dict:
         """{<test>_low, <test>_high} of each score; nothing without a confidence."""
@@ -109,17 +104,68 @@ class Outcomes:
             systems = [list(chain.from_iterable(groups)) for groups in (outcomes, others)]
             judged = [sum(value is not None for value in values) for values in systems]
             strict = [fmean(strictly(name, values)) for values in systems]
-            counts = zip(COUNTS, (sum(map(len, a)), *judged, *strict), strict=True)
+            counts = zip(COUNTS + STRICT, (sum(map(len, a)), *judged, *strict), strict=True)
             result |= {f"{name}_{what}": value for what, value in counts}
             alone += [name] if len(a) == 1 else []
         _warn_of_one_group(alone, "interval of the difference and no test")
+        return self._headlines(other, as_accuracies(result), confidence, n_resamples, seed) | result
+
+    def _headlines(self, other: "Outcomes", of_tests: dict, confidence: float | None, *drawing: int) -> dict:
+        """The same of the headline."""
+        samples = self._headline_sample(other), other._headline_sample(self)
+        found = samples[0].compare(samples[1], confidence if len(self.groups) > 1 else None, *drawing)
+        result: dict[str, float] = {}
+        for name, tests in _sets(self.by_test).items():
+            alone = sum(not group.keys().isdisjoint(tests) for group in self.groups) < 2
+            sure = {key: found[key] for key in (f"{name}_{what}" for what in ("a", "b", "difference"))}
+            result |= _named(name, sure if alone else found, confidence)
+            result |= {f"{name}_{what}": sum(of_tests[f"{test}_{what}"] for test in tests) for what in COUNTS}
+            result |= {f"{name}_{what}": fmean(of_tests[f"{test}_{what}"] for test in tests) for what in STRICT}
         return result
+
+    def _headline_sample(self, other: "Outcomes") -> Sample:
+        """The headline where both are judged: a group adds to its tests, of whose accuracies it is the mean."""
+        names, sets = list(self.by_test), _sets(self.by_test)
+        table = np.zeros((len(self.groups), 2, len(names)))
+        for i, name in enumerate(names):
+            rows = (row for row, group in enumerate(self.groups) if name in group)
+            for row, mine, theirs in zip(rows, self.by_test[name], other.by_test[name], strict=True):
+                judged = [own for own, others in zip(mine, theirs, strict=True) if None not in (own, others)]
+                table[row, :, i] = len(judged) - sum(judged) if name in SET_C else sum(judged), len(judged)
+
+        def means(sums: np.ndarray) -> np.ndarray:
+            totals, counts = np.split(sums, 2, axis=-1)
+            accuracies = np.where(counts > 0, totals / counts, 0.0)
+            places = ([names.index(test) for test in tests] for tests in sets.values())
+            return np.stack([accuracies[..., p].sum(-1) / (counts[..., p] > 0).sum(-1) for p in places], axis=-1)
+
+        return Sample(list(sets), table.reshape(len(table), -1), means)
 
 
 def strictly(name: str, outcomes: list) -> list[float]:
     """The outcomes of a test, rejected as failed."""
     worst = WORST[CONTRASTS[name].family]
     return [worst if value is None else value for value in outcomes]
+
+
+def as_accuracies(scores: Mapping) -> dict:
+    """The figures of `compute` or `compare`, with those of set C as one less the entropy: more is better in all."""
+    turned = dict(scores)
+    for name in SET_C:
+        for what in ("", "_a", "_b", "_strict_a", "_strict_b", "_difference"):
+            for end, other in (("", ""), ("_low", "_high"), ("_high", "_low")):
+                if f"{name}{what}{other}" in scores:
+                    whole = 0.0 if what == "_difference" else 1.0
+                    turned[f"{name}{what}{end}"] = whole - scores[f"{name}{what}{other}"]
+    return turned
+
+
+def _sets(tests: Iterable[str]) -> dict[str, list[str]]:
+    """What a headline has: {"score": all tests, and of each set its own}."""
+    sets = {"score": list(tests)}
+    for name in sets["score"]:
+        sets.setdefault(CONTRASTS[name].family, []).append(name)
+    return sets
 
 
 def _mean(values: list[float]) -> float:
@@ -142,11 +188,16 @@ def judged_for_both(first: list[list], second: list[list]) -> tuple[list[list], 
 def _compared(name: str, a: list[list], b: list[list], confidence: float | None, n_resamples: int, seed: int) -> dict:
     """A test's scores of two systems on the same groups, and their difference, with intervals; its p-value."""
     found = _sample(name, a).compare(_sample(name, b), confidence if len(a) > 1 else None, n_resamples, seed)
-    if confidence is None:
-        return found
-    for system, groups in (("a", a), ("b", b)):
-        found |= _ends(f"{name}_{system}", list(chain.from_iterable(groups)), CONTRASTS[name].family, confidence)
-    keys = [f"{name}_{what}{end}" for what in ("a", "b", "difference") for end in ("", "_low", "_high")]
+    if confidence is not None:
+        for system, groups in (("a", a), ("b", b)):
+            found |= _ends(f"{name}_{system}", list(chain.from_iterable(groups)), CONTRASTS[name].family, confidence)
+    return _named(name, found, confidence)
+
+
+def _named(name: str, found: dict, confidence: float | None) -> dict:
+    """What was found of one score, in order; NaN for an interval that there is none of."""
+    ends = ("", "_low", "_high") if confidence is not None else ("",)
+    keys = [f"{name}_{what}{end}" for what in ("a", "b", "difference") for end in ends]
     return {key: found.get(key, nan) for key in (*keys, f"{name}_p_value")}
 
 
@@ -284,9 +335,10 @@ def groups_needed(first: float = 0.98, second: float = 0.99, power: float = 0.8,
 
 
 def comparison_table(comparison: dict) -> str:
-    """Both systems and their difference where both are judged, and on how many, a row of Markdown for each test.
+    """Both systems and their difference where both are judged, and on how many, a row of Markdown for each score.
 
-    n has the judged of both, and of each; a and b strict are the scores of all groups, those rejected as failed.
+    All are accuracies, that of a test of set C is one less its entropy; score, A, B and C are means over tests. n has
+    the judged of both, and of each; a and b strict are the scores of all groups, those rejected as failed.
 
     Args:
         comparison: what `compare` returned.
@@ -296,11 +348,12 @@ def comparison_table(comparison: dict) -> str:
     """
     if not isinstance(comparison, Mapping) or not any(f"{name}_difference" in comparison for name in CONTRASTS):
         raise ValueError(f"comparison: found {short_repr(comparison)}, expected what compare returns")
-    heads = ("test", "a", "b", "a - b", "95 %", "p", "n (a, b)", "strict a, b")
+    comparison = as_accuracies(comparison)
+    heads = ("accuracy; of C 1 - entropy", "a", "b", "a - b", "95 %", "p", "n (a, b)", "strict a, b")
     rows = [f"| {' | '.join(heads)} |", f"|---|{'---:|' * (len(heads) - 1)}"]
-    for name in (name for name in CONTRASTS if f"{name}_difference" in comparison):
+    for name in (name for name in (*HEADLINE, *CONTRASTS) if f"{name}_difference" in comparison):
         a, b, difference, low, high, p_value = (comparison[f"{name}_{end}"] for end in ENDINGS)
-        n, n_a, n_b, *strict = (comparison[f"{name}_{end}"] for end in COUNTS)
+        n, n_a, n_b, *strict = (comparison[f"{name}_{end}"] for end in COUNTS + STRICT)
         cells = f"{a:.3f}", f"{b:.3f}", f"{difference:+.3f}", f"{low:+.3f} to {high:+.3f}", f"{p_value:.4f}"
         known = ("–" if "nan" in cell else cell for cell in cells)  # too few judged for both
         rows.append(f"| {' | '.join((name, *known, f'{n} ({n_a}, {n_b})', '{:.3f}, {:.3f}'.format(*strict)))} |")

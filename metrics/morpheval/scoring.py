@@ -6,7 +6,13 @@ from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 
-from .check_input import warn_about_empty, warn_about_language, warn_about_order, warn_about_same_sources
+from .check_input import (
+    warn_about_copies,
+    warn_about_empty,
+    warn_about_language,
+    warn_about_order,
+    warn_about_same_sources,
+)
 from .common import CheckedOptions, Message, a_boolean, argument, input_error, one_of, option
 from .common_statistics import a_confidence
 from .contrastive_tests import TESTS, Judgement, judge_together
@@ -104,6 +110,7 @@ class Scorer:
             raise ValueError("found no groups, expected some")
         warn_about_same_sources(references)
         n_empty = warn_about_empty(predictions)
+        warn_about_copies(predictions, references)
         warn_about_order(predictions, references)
         lists: defaultdict[str, list] = defaultdict(list)
         for reference, sentences, judgements in judge(self.rules, self.lexicon, predictions, references):

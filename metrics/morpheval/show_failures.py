@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from html import escape
 
 from .check_input import check_translations
-from .show_reasons import failures
+from .show_reasons import failed_groups, ids_of
 
 STYLE = (
     "body{font:15px/1.4 sans-serif;max-width:70em;margin:2em auto;padding:0 1em}table{border-collapse:collapse;"
@@ -27,7 +27,7 @@ def failures_page(results: Mapping[str, dict], systems: Mapping[str, list], refe
     """
     if not results or list(results) != list(systems):
         raise ValueError(f"systems: found {list(systems)}, expected those of the results, {list(results)}")
-    found = {name: failures(result, references) for name, result in results.items()}
+    found = {name: failed_groups(result, references) for name, result in results.items()}
     for name, groups in systems.items():
         check_translations(groups, references, name=name)
     tests = dict.fromkeys(test for themes in found.values() for test in themes)
@@ -46,7 +46,7 @@ def failures_page(results: Mapping[str, dict], systems: Mapping[str, list], refe
 
 def _table(test: str, i: int, results: Mapping, systems: Mapping, references: list[dict]) -> str:
     """One group: a row for each sentence, and the verdicts with their reasons."""
-    cells = [("th", "", f"group {i}"), *(("th", "", name) for name in systems)]
+    cells = [("th", "", f"group {ids_of(references)[i]}"), *(("th", "", name) for name in systems)]
     rows = [cells]
     for j, source in enumerate(references[i]["sources"]):
         rows.append([("td", "", source), *(("td", "", groups[i][j]) for groups in systems.values())])

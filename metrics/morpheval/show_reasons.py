@@ -2,7 +2,7 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from types import SimpleNamespace
 
 from .check_input import check_references
@@ -63,7 +63,7 @@ def _theme(finding) -> str:
     return "" if finding.verdict == PASS else PLACES.sub("…", finding.reason)
 
 
-def failures(result: dict, references: list[dict]) -> dict[str, dict[str, list[int]]]:
+def failures(result: dict, references: list[dict]) -> dict[str, dict[str, list]]:
     """The groups that have not passed, by test and by theme, the most frequent theme first.
 
     Args:
@@ -71,11 +71,24 @@ def failures(result: dict, references: list[dict]) -> dict[str, dict[str, list[i
         references: those that it was computed with.
 
     Returns:
-        {test: {theme: numbers of the groups}}; test C has no themes but for what was rejected.
+        {test: {theme: the groups' IDs in their suite, of a list their numbers}}; test C has no themes but for what was
+        rejected.
 
     Raises:
         ValueError: a result without details, or of other references.
     """
+    ids = ids_of(references)
+    found = failed_groups(result, references)
+    return {test: {theme: [ids[i] for i in numbers] for theme, numbers in of.items()} for test, of in found.items()}
+
+
+def ids_of(references: list[dict]) -> Sequence:
+    """What the groups are called: by their suite, else by their numbers, from 0."""
+    return getattr(references, "ids", range(len(references)))
+
+
+def failed_groups(result: dict, references: list[dict]) -> dict[str, dict[str, list[int]]]:
+    """What `failures` returns, with the groups' numbers."""
     if not isinstance(result, Mapping) or "themes" not in result:
         raise ValueError(f"result: found {short_repr(result)}, expected what compute returns with details=True")
     references = check_references(references)

@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from contextlib import ExitStack
 from difflib import get_close_matches
 from importlib import import_module
@@ -16,7 +16,7 @@ from .common_files import numbered_lines, read_texts
 from .common_write import whole_file
 from .contrastive_tests import TESTS
 from .lexicon import is_file
-from .suite_shipped import SUITE_DIGEST, SUITE_VERSION, find_suite
+from .suite_shipped import GROUPS_DIGEST, SUITE_DIGEST, SUITE_VERSION, digest_of_groups, find_suite
 
 # Names in the published suite that differ from those here.
 PUBLISHED_TESTS = {
@@ -32,17 +32,21 @@ TESTS_OF_OTHER_LANGUAGES = frozenset(
 )
 LIKENESS = 0.8  # of an unknown name to a known one (difflib) from which on it is taken for a slip
 PUBLISHED_FEATURES = {"time": "tense"}
+PARTS = ("test", "sources", "direction")  # of a group
 
 # ---- Files ----
 
 
 def load_suite(sents_path: str | Path | None = None, info_path: str | Path | None = None) -> "Suite":
-    """The suite that ships; or one from a pair of files in the form of the published one (morpheval.limsi.v2.en), or a
-    saved one.
+    """The suite that ships; or one from a pair of files in the form of the published one (morpheval.limsi.v2.en), from
+    one of JSON lines, or a saved one.
+
+    Empty lines at the end of a file do not count.
 
     Args:
-        sents_path: one English sentence a line (in .jsonl a string, or an object with "source" or "text"); or the
-            folder that `Suite.save` has written; None for the suite that ships with the metric.
+        sents_path: one English sentence a line (in .jsonl a string, or an object with "source" or "text"). Without
+            info_path a whole suite: a .jsonl with a group a line, {"test", "sources"} with "direction" and "id" where
+            there are some, or the folder that `Suite.save` has written; None for the suite that ships with the metric.
         info_path: a line "ID TEST" or "ID TEST:FEATURE" for each (for comparative and superlative ":removed" where the
             base has it, not the variant); lines in a row with the same ID are one group. The
             published names of tests are understood as well as those here; groups of other tests, such as the
@@ -56,29 +60,49 @@ def load_suite(sents_path: str | Path | None = None, info_path: str | Path | Non
         ValueError: files of different lengths, a line of another form, a name that is nearly a test's, no known test, a
             group of the wrong size.
     """
-    if sents_path is None:
-        if info_path is not None:
-            raise ValueError(
-                f"sents_path: found None with info_path {short_repr(info_path)}, expected the sentences' file"
-            )
-        return _shipped()
-    if info_path is None:
-        return _load_folder(sents_path)
-    pair, about = _load_pair(sents_path, info_path), Path(f"{sents_path}.json")
-    return _with_about(*pair, about.read_text(encoding="utf-8", errors="replace") if is_file(about) else "")
+    if info_path is not None:
+        if sents_path is None:
+            found = f"None with info_path {short_repr(info_path)}"
+            raise ValueError(f"sents_path: found {found}, expected the sentences' file")
+        pair, about = _load_pair(sents_path, info_path), Path(f"{sents_path}.json")
+        return _with_about(*pair, about.read_text(encoding="utf-8", errors="replace") if is_file(about) else "")
+    path = find_suite() if sents_path is None else sents_path
+    rows, description = (read_texts(path), "") if _is_lines(path) else _load_folder(path)
+    with prefix_errors(str(path)):
+        parts = [{key: row[key] for key in PARTS if key in row} if isinstance(row, Mapping) else row for row in rows]
+        groups = map(_plain, check_references(parts))
+    ids = [row.get("id") for row in rows]
+    return _with_about(groups, (), () if None in ids else map(str, ids), description)
 
 
-def _shipped() -> "Suite":
-    """The suite of `find_suite`, of which a line is a group with its ID and its genre."""
-    rows = [json.loads(line) for line in find_suite().read_text(encoding="utf-8").splitlines()]
-    groups = [{key: row[key] for key in ("test", "sources", "direction") if key in row} for row in rows]
-    return Suite(groups, {"version": SUITE_VERSION, "digest": SUITE_DIGEST}, ids=[row["id"] for row in rows])
+def _is_lines(path) -> bool:
+    return isinstance(path, (str, Path)) and str(path).removesuffix(".gz").endswith(".jsonl")
+
+
+def is_suite(path: str) -> bool:
+    """Is it a suite by itself, a folder or JSON lines with groups?"""
+    return Path(path).is_dir() or _is_lines(path) and '"sources"' in _first_line(path)
+
+
+def is_info(path: str) -> bool:
+    """Are its lines an ID and the name of a test?"""
+    name = _first_line(path).partition(" ")[2].partition(":")[0].strip()
+    return name in TESTS or name in PUBLISHED_TESTS
+
+
+def _first_line(path: str) -> str:
+    return next((line for _, line in numbered_lines(path)), "")
+
+
+def _plain(reference: dict) -> dict:
+    """A checked reference with a direction only where it can have two."""
+    return {key: value for key, value in reference.items() if key != "direction" or reference["test"] in DIRECTED_TESTS}
 
 
 def _load_pair(sents_path: str | Path, info_path: str | Path) -> tuple[list[dict], list[int], list[str]]:
     """The groups of known tests, the numbers of the lines of others, from 0, and the groups' IDs."""
-    sentences = _lines(sents_path, "source")
-    info = [line.strip() for _, line in numbered_lines(info_path)]
+    info = _without_end([line.strip() for _, line in numbered_lines(info_path)], 0)
+    sentences = _without_end(_lines(sents_path, "source"), len(info))
     if len(sentences) != len(info):
         counts = f"{len(sentences)} lines in {sents_path} and {len(info)} in {info_path}"
         raise ValueError(f"found {counts}, expected the same number")
@@ -109,9 +133,8 @@ def _load_pair(sents_path: str | Path, info_path: str | Path) -> tuple[list[dict
 def _group(test: str, sources: list, i: int) -> dict:
     """The group of a test, whose name may be "comparative:removed"; i is its number, for errors."""
     name, _, direction = test.partition(":")
-    directed = {"direction": direction} if _is_directed(test) else {}
-    checked = check_reference({"test": name if directed else test, "sources": sources, **directed}, i)
-    return {"test": checked["test"], "sources": checked["sources"], **directed}
+    directed = {"test": name, "direction": direction} if _is_directed(test) else {"test": test}
+    return _plain(check_reference({"sources": sources, **directed}, i))
 
 
 def _is_directed(test: str) -> bool:
@@ -153,13 +176,22 @@ def load_translations(path: str | Path, references: list[dict]) -> list[list[str
     skipped = set(getattr(references, "skipped", ()))
     references, lines = check_references(references), _lines(path, "translation")
     expected = sum(len(reference["sources"]) for reference in references)
+    lines = _without_end(lines, expected + len(skipped))
     is_whole = skipped and len(lines) == expected + len(skipped)
+    lines = lines if is_whole else _without_end(lines, expected)
     kept = [i for i in range(len(lines)) if not is_whole or i not in skipped]
     if len(kept) != expected:
         whole = f" (with those that were left out {expected + len(skipped)})" if skipped else ""
         raise ValueError(f"{path}: found {len(lines)} lines, expected {expected}{whole}, one for each source sentence")
     rest = (check_sentence(lines[i], f"{path}:{i + 1}", may_be_empty=True) for i in kept)
     return [[next(rest) for _ in reference["sources"]] for reference in references]
+
+
+def _without_end(lines: list, least: int) -> list:
+    """The lines without empty ones at the end, but so many at least."""
+    while len(lines) > least and not lines[-1]:
+        lines = lines[:-1]
+    return lines
 
 
 def _lines(path: str | Path, field: str) -> list:
@@ -229,8 +261,8 @@ class Suite(list):
         """The groups as rows of a `datasets.Dataset`; settings and report are in the description, as JSON."""
         from datasets import Dataset, Features, Value  # here, so that groups can be judged without it
 
-        columns = {"test": Value("string"), "sources": [Value("string")], "direction": Value("string")}
-        rows = [{"test": g["test"], "sources": g["sources"], "direction": g.get("direction", "added")} for g in self]
+        columns = {name: [Value("string")] if name == "sources" else Value("string") for name in ("id", *PARTS)}
+        rows = [{"id": identity, "direction": "added", **g} for identity, g in zip(self.ids, self, strict=True)]
         dataset = Dataset.from_list(rows, features=Features(columns))
         dataset.info.description = json.dumps({"settings": self.settings, "report": self.report})
         return dataset
@@ -253,9 +285,9 @@ class Suite(list):
     def save_pair(self, sents_path: str | Path, info_path: str | Path) -> None:
         """Save as a pair of files like the published one; settings and report go beside it, in <sents_path>.json."""
         lines = []
-        for i, group in enumerate(self, start=1):
+        for identity, group in zip(self.ids, self, strict=True):
             test = f"{group['test']}:removed" if group.get("direction") == "removed" else group["test"]
-            lines += [(f"{i} {test}\n", f"{text}\n") for text in group["sources"]]
+            lines += [(f"{identity} {test}\n", f"{text}\n") for text in group["sources"]]
         texts = {
             sents_path: "".join(text for _, text in lines),
             info_path: "".join(info for info, _ in lines),
@@ -266,8 +298,8 @@ class Suite(list):
                 files.enter_context(whole_file(path)).write_text(text, encoding="utf-8")
 
 
-def _load_folder(folder: str | Path) -> Suite:
-    """A suite that `Suite.save` or `Dataset.save_to_disk` has written."""
+def _load_folder(folder: str | Path) -> tuple[list[dict], str]:
+    """The rows and the description of a dataset that `Suite.save` or `Dataset.save_to_disk` has written."""
     from datasets import Dataset, load_from_disk
 
     if not isinstance(folder, (str, Path)):
@@ -282,17 +314,15 @@ def _load_folder(folder: str | Path) -> Suite:
         ) from error
     if not isinstance(dataset, Dataset) or not {"test", "sources"} <= set(dataset.column_names):
         raise ValueError(f'{folder}: found {short_repr(dataset)}, expected a dataset with "test" and "sources"')
-    groups = check_references(rows)
-    for group in groups:
-        if group["test"] not in DIRECTED_TESTS:
-            del group["direction"]
-    return _with_about(groups, (), (), dataset.info.description)
+    return rows, dataset.info.description
 
 
-def _with_about(groups: list[dict], skipped: Iterable[int], ids: Iterable[str], description: str) -> Suite:
+def _with_about(groups: Iterable[dict], skipped: Iterable[int], ids: Iterable[str], description: str) -> Suite:
     try:
         about = json.loads(description or "{}")
     except (ValueError, RecursionError):
         about = {}  # a dataset of another origin
-    about = about if isinstance(about, dict) else {}
+    about, groups = about if isinstance(about, dict) else {}, list(groups)
+    if digest_of_groups(groups) == GROUPS_DIGEST:  # the suite that ships, from whatever file
+        about = about | {"settings": {"version": SUITE_VERSION, "digest": SUITE_DIGEST}}
     return Suite(groups, about.get("settings"), about.get("report"), skipped, ids)

@@ -312,7 +312,8 @@ def test_compare(metric, lexicon):
     result = metric.compare(a, b, references_of(100), lexicon=lexicon, n_resamples=999)
     ends = [f"{what}{end}" for what in ("a", "b", "difference") for end in ("", "_low", "_high")]
     ends += "p_value n n_a n_b strict_a strict_b".split()
-    assert list(result) == [f"past_{end}" for end in ends]
+    assert list(result) == [f"{name}_{end}" for name in ("score", "A", "past") for end in ends]
+    assert all(result[f"score_{end}"] == result[f"past_{end}"] for end in ends if not end.startswith(("a_", "b_")))
     assert result["past_difference"] == pytest.approx(0.3)
     found = result["past_difference_low"], result["past_difference_high"]
     assert found == pytest.approx((0.21, 0.39), abs=0.015)  # 1.96 sqrt(.3 .7 / 100)
@@ -400,6 +401,25 @@ def test_compare_takes_sides_and_entropies_that_both_have(metric, lexicon):
     assert result[f"{name}_n"] == 1 and result[f"{name}_strict_b"] == pytest.approx((1 + 0.311) / 2, abs=5e-4)
 
 
+def test_the_headline_of_a_comparison(metric, lexicon):
+    """Means over tests of what is judged for both; its interval is of groups drawn, in which a test may lack."""
+    name = "verb_consistency:tense"
+    a, b = ([list(PAST), past, list(PAST), verbs] for past, verbs in ((PAST, ["il mange"] * 5), (KEPT, FIVE)))
+    references = references_of(3) + references_of(1, name)
+    result = metric.compare(a, b, references, lexicon=lexicon, n_resamples=999)
+    worse = 1 - 0.3109
+    assert (result["score_a"], result["C_b"]) == pytest.approx((1, worse), abs=1e-3)
+    assert result["score_b"] == pytest.approx((2 / 3 + worse) / 2, abs=1e-3) and result["score_n"] == 4
+    assert result["score_strict_b"] == pytest.approx(result["score_b"])
+    assert 0 <= result["score_difference_low"] < result["score_difference"] < result["score_difference_high"]
+    assert result["score_p_value"] == 0.5  # as large if neither or both of the two that differ are exchanged
+    assert isnan(result["C_difference_low"]) and isnan(result["C_p_value"])  # of one group
+    table = metric.comparison_table(result)
+    assert f"| {name} | 1.000 | 0.689 | +0.311 |" in table and "| score | 1.000 | 0.678 | +0.322 |" in table
+    many = metric.compare_many({"a": a, "b": b}, references, lexicon=lexicon, n_resamples=99)
+    assert many["systems"]["b"]["score"] == pytest.approx(result["score_b"])
+
+
 def test_compare_with_nothing_judged(metric, lexicon):
     result = metric.compare([list(UNKNOWN)] * 3, [list(PAST)] * 3, references_of(3), lexicon=lexicon, n_resamples=9)
     assert isnan(result["past_a"]) and isnan(result["past_b"]) and isnan(result["past_p_value"])
@@ -468,8 +488,9 @@ def test_failures_as_a_page(metric, compute, lexicon):
 def test_a_comparison_as_a_table(metric, lexicon):
     a, b = [list(PAST)] * 10, [list(PAST)] * 5 + [list(KEPT)] * 5
     comparison = metric.compare(a, b, references_of(10), lexicon=lexicon, n_resamples=99)
-    head, _, row = metric.comparison_table(comparison).split("\n")
-    assert head == "| test | a | b | a - b | 95 % | p | n (a, b) | strict a, b |"
+    head, _, score, _, row = metric.comparison_table(comparison).split("\n")
+    assert row == score.replace("score", "past")
+    assert head == "| accuracy; of C 1 - entropy | a | b | a - b | 95 % | p | n (a, b) | strict a, b |"
     assert row.startswith("| past | 1.000 | 0.500 | +0.500 | +0.") and row.endswith(" | 10 (10, 10) | 1.000, 0.500 |")
     with pytest.raises(ValueError, match="expected what compare returns"):
         metric.comparison_table({"past": 1.0})

@@ -38,7 +38,7 @@ def files(tmp_path):
 
 
 def test_published_names_are_understood(metric, files):
-    suite = metric.load_suite(*files())
+    suite = metric.load_suite(*files(SENTS + "\n", INFO + "\n\n"))
     assert [group["test"] for group in suite] == ["past", "pronoun_number", "coord_verb:tense", "np", "coref:gender"]
     assert suite[0] == {"test": "past", "sources": ["he sleeps", "he slept"]}
 
@@ -55,7 +55,7 @@ def test_from_files_to_scores(metric, files, tmp_path, lexicon):
     translations = tmp_path / "translations.fr"
     lines = ["il dort", "il dormait", "je le vois", "je les vois", "il mange", "il mange et boit"]
     lines += ["je les vois", "je vois des chercheurs fous", "le plan est là, il le voit", "la loi est là, il le voit"]
-    translations.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    translations.write_text("\n".join(lines) + "\n\n", encoding="utf-8")
     predictions = metric.load_translations(translations, suite)
     result = metric.compute(predictions=predictions, references=suite, lexicon=lexicon)
     assert result["average_a"] == 1.0 and result["coref:gender"] == 0.5

@@ -48,9 +48,12 @@ def test_what_it_has(shipped):
     assert 0 < directions["removed"] < directions["added"]
 
 
-def test_the_pair_is_the_same(shipped):
-    pair = load_suite(FOLDER / "en.sents", FOLDER / "en.info")
-    assert [check_references([a]) for a in pair] == [check_references([b]) for b in shipped] and pair.ids == shipped.ids
+def test_its_files_are_the_same(shipped, tmp_path):
+    """From whatever file it comes, it has its version and IDs."""
+    shipped.save(tmp_path / "folder")
+    for files in ([FOLDER / "en.sents", FOLDER / "en.info"], [str(FOLDER / "en.jsonl")], [tmp_path / "folder"]):
+        again = load_suite(*files)
+        assert (again, again.ids, again.version) == (shipped, shipped.ids, shipped.version)
 
 
 def test_files_are_what_the_script_writes(build):
@@ -149,14 +152,16 @@ def test_the_command_judges_translations_of_it(shipped, lefff_path, tmp_path, ca
     upper.write_text(own.read_text().upper())
     options = ["--lexicon", str(lefff_path), "--json"]
     found = []
-    for files in ([str(upper)], [*pair, str(upper)]):
+    for files in ([str(upper)], [*pair, str(upper)], [str(FOLDER / "en.jsonl"), str(upper)]):
         assert main(["morpheval", *files, *options]) == 0
         said = capsys.readouterr()
         found.append(json.loads(said.out))
-    assert found[0].pop("suite") == shipped.version and found[0] == found[1] and found[0]["score"] < 0.1
+    assert found[0]["suite"] == shipped.version and found[0] == found[1] == found[2] and found[0]["score"] < 0.1
     for files in ([str(upper), str(own)], [str(upper), "--compare", str(own)]):
         assert main(["morpheval", *files, *options]) == 0
-        assert json.loads(capsys.readouterr().out)["comparison"]["past_n"] > 0
+        said = capsys.readouterr()
+        assert json.loads(said.out)["comparison"]["past_n"] > 0
+        assert said.err.count("translations are the same as the English") == 1
 
 
 @pytest.mark.parametrize(
@@ -165,6 +170,11 @@ def test_the_command_judges_translations_of_it(shipped, lefff_path, tmp_path, ca
         ([], "found 0 files, expected TRANSLATIONS, or SENTS, INFO and TRANSLATIONS; then OTHER"),
         (["a", "b", "c", "d", "e"], "found 5 files, expected TRANSLATIONS"),
         (["a", "--suite", "x"], "--suite: found it with 'a', expected it alone"),
+        (["--suite", "x", "--json"], "--suite: found it with --json, expected it alone"),
+        (["--suite", "x.gz"], "--suite: found 'x.gz', expected the name of a plain text"),
+        (["TEXT", str(FOLDER / "en.info")], f"found TEXT and {FOLDER / 'en.info'}, a suite without translations"),
+        ([str(FOLDER / "en.jsonl")], "found 1 files, expected TRANSLATIONS"),
+        (["TEXT", "--against", "TEXT"], "--against: found 'TEXT', expected one of TEXT, and another system"),
         (["--suite", "no/x"], "--suite: found 'no/x', which cannot be written"),
         (["TEXT"], "TEXT: found 1 lines, expected "),
     ],

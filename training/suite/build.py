@@ -4,11 +4,11 @@
     .venv/bin/python training/suite/build.py --written one.jsonl ...  makes groups.jsonl first
 
 A line of groups.jsonl is a group: {"test", "genre", "sources", "direction" (of comparative and superlative), "editors":
-two of {"right", "sense", "contrast", "why" (what is false)}}. --written takes files of groups without "editors"; beside
-one.jsonl are one.editor_a.jsonl and one.editor_b.jsonl, verdicts with the group's number, "i", from 0.
+two of {"right", "sense", "contrast", "why" (what is false)}, "doubt" or "rewritten" (what a later reader found)}.
+--written takes files of groups without "editors"; beside one.jsonl are one.editor_a.jsonl and one.editor_b.jsonl, verdicts with the group's number, "i", from 0.
 
-The suite has the groups that both editors call right, its sense and its contrast: of each test so many at most, evenly
-over the genres. Its version and digest are written into suite_shipped.py, by which the metric knows it.
+The suite has the groups that both editors call right, its sense and its contrast, and nobody doubts: of each test so
+many at most, evenly over the genres. Its version and digest are written into suite_shipped.py, by which the metric knows it.
 """
 
 import argparse
@@ -28,6 +28,7 @@ sys.path.insert(0, str(ROOT))
 from metrics.morpheval.check_input import DIRECTED_TESTS, check_reference  # noqa: E402
 from metrics.morpheval.contrastive_tests import TESTS  # noqa: E402
 from metrics.morpheval.lexicon import DIGITS  # noqa: E402
+from metrics.morpheval.suite_shipped import digest_of_groups  # noqa: E402
 
 GROUPS = HERE / "groups.jsonl"
 SUITE = ROOT / "metrics" / "morpheval" / "suite"
@@ -87,12 +88,12 @@ def both(group: dict) -> bool:
 
 
 def chosen(groups: list[dict], most: int) -> list[dict]:
-    """Of each test so many groups at most that both approve of, and that share no sentence; of each genre in turn."""
+    """Of each test so many groups at most that all approve of, and that share no sentence; of each genre in turn."""
     by_test: dict[str, dict[str, list]] = defaultdict(lambda: defaultdict(list))
     seen: set[tuple[str, str]] = set()
     for group in groups:
         texts = {(group["test"], text) for text in group["sources"]}
-        if both(group) and seen.isdisjoint(texts):
+        if both(group) and "doubt" not in group and seen.isdisjoint(texts):
             by_test[group["test"]][group["genre"]].append(group)
             seen |= texts
     rows = []
@@ -136,6 +137,7 @@ def card(groups: list[dict], rows: list[dict], version: str) -> str:
         "sentences": sum(len(row["sources"]) for row in rows),
         "written": len(groups),
         "kept": sum(kept.values()),
+        **{name: sum(name in group for group in groups) for name in ("doubt", "rewritten")},
         "removed": sum(row.get("direction") == "removed" for row in rows),
         "table": table,
         "genres": genres,
@@ -157,9 +159,10 @@ def kappa(pairs: list) -> str:
 
 
 def with_version(module: str, version: str, data: str) -> str:
-    """The module's text with this version and the digest of these data."""
+    """The module's text with this version, and the digests of these data and of their groups."""
     digest = hashlib.sha256(data.encode()).hexdigest()[:DIGITS]
-    for name, value in (("SUITE_VERSION", version), ("SUITE_DIGEST", digest)):
+    of_groups = digest_of_groups([json.loads(line) for line in data.splitlines()])
+    for name, value in (("SUITE_VERSION", version), ("SUITE_DIGEST", digest), ("GROUPS_DIGEST", of_groups)):
         module = re.sub(rf'^{name} = "[^"]*"', f'{name} = "{value}"', module, flags=re.MULTILINE)
     return module
 
