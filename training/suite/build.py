@@ -5,10 +5,12 @@
 
 A line of groups.jsonl is a group: {"test", "genre", "sources", "direction" (of comparative and superlative), "editors":
 two of {"right", "sense", "contrast", "why" (what is false)}, "doubt" or "rewritten" (what a later reader found)}.
---written takes files of groups without "editors"; beside one.jsonl are one.editor_a.jsonl and one.editor_b.jsonl, verdicts with the group's number, "i", from 0.
+--written takes files of groups without "editors"; beside one.jsonl are one.editor_a.jsonl and one.editor_b.jsonl,
+verdicts with the group's number, "i", from 0.
 
 The suite has the groups that both editors call right, its sense and its contrast, and nobody doubts: of each test so
-many at most, evenly over the genres. Its version and digest are written into suite_shipped.py, by which the metric knows it.
+many at most, evenly over the genres. Its version and digests are written into suite_shipped.py, by which the metric
+knows it.
 """
 
 import argparse
