@@ -123,7 +123,7 @@ def paraphrases(
     predictions: Iterable[str],
     references: Iterable[str],
     *,
-    model_id: str = "mistralai/Mistral-7B-Instruct-v0.2",
+    model_id: str | None = None,
     model: object = None,
     tokenizer: object = None,
     revision: str | None = None,
@@ -161,7 +161,9 @@ def paraphrases(
         predictions: the candidate paraphrases H, strings.
         references: the source sentences S, strings, the same number.
         model_id: a chat model on the Hub or in a folder, an adapter of one, or a .gguf file; or a classifier of pairs,
-            which needs no prompt, such as "small", the one that comes with the metric.
+            which needs no prompt, such as "small", the one that comes with the metric. Default: the papers',
+            mistralai/Mistral-7B-Instruct-v0.2, for `compute`; "small" after evaluate.load(..., "small"), for the package's
+            functions and in the shell, unless a server or a judge is asked.
         template: "direct", "indirect", "exact" or "fs_direct" (the papers'), or with _fr behind it, in French; or a list of
             chat messages with {source} and {hypothesis} in them; {explanation} alone in an assistant's turn stands for the
             model's own answer up to there. For a model without a chat template, one string of plain text.

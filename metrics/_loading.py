@@ -62,8 +62,16 @@ def compute(function: str, predictions, references, **options) -> dict[str, Any]
             part(metric.name, f"common.{each}") for each in ("metric_errors", "full_signature")
         )
         with metric_errors(metric.name):
-            checked = Options(**options)
+            checked = Options(**with_default_judge(metric.name, options))
             predictions, references = check_examples(predictions, references)
             with closing(Scorer(checked)) as scorer:
                 result = scorer.score(predictions, references)
                 return result | ({"signature": full_signature(metric.name, scorer)} if checked.details else {})
+
+
+def with_default_judge(metric: str, options: dict[str, Any]) -> dict[str, Any]:
+    """Options of a metric; in those of parapluie the small judge, which runs anywhere, where none is named."""
+    named = ("model_id", "model", "endpoint", "judge")
+    if metric != "parapluie" or any(options.get(name) is not None for name in named):
+        return options
+    return {**options, "model_id": "small"}

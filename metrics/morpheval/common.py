@@ -260,6 +260,12 @@ def full_signature(metric: str, scorer) -> str:
     return f"{metric}|version:{VERSION}|{scorer.signature()}"
 
 
+def _like(like_this, bound):
+    metric = like_this()
+    metric._bound = bound
+    return metric
+
+
 class CheckedMetric:
     """A mixin, to stand before evaluate.Metric: options -> Scorer -> score, and nothing added is lost on the way.
 
@@ -273,6 +279,7 @@ class CheckedMetric:
     UNIT: str
     Options: Any
     Scorer: Any
+    CONFIGS: Mapping[str, dict] = {}  # {a configuration's name, as evaluate.load takes it: the options it stands for}
 
     _added = 0  # examples added since the last result
 
@@ -285,17 +292,41 @@ class CheckedMetric:
                 named = metric_errors(cls.METRIC)(function)
                 setattr(cls, name, staticmethod(named) if isinstance(member, staticmethod) else named)
 
-    def __init__(self, *args, **kwargs):
-        super().__init__(*args, **kwargs)
-        self._like_this = partial(type(self), *args, **kwargs)
+    def __init__(self, config_name=None, *args, **kwargs):
+        known = signature(super().__init__).parameters
+        for name in kwargs.keys() - known:
+            raise TypeError(
+                f"{self.METRIC}: load() found the unknown argument {name!r}, expected options in compute() or "
+                "with_options()"
+            )
+        if config_name not in (None, "default", *self.CONFIGS):
+            expected = " or ".join(map(repr, self.CONFIGS)) or "none"
+            raise ValueError(f"{self.METRIC}: found the configuration {short_repr(config_name)}, expected {expected}")
+        super().__init__(config_name, *args, **kwargs)
+        self._bound = self.CONFIGS.get(config_name or "", {})  # options that a call may change
+        self._like_this = partial(type(self), config_name, *args, **kwargs)
         self._lock = RLock()  # evaluate collects the examples of one call at a time
         *own, _ = signature(CheckedMetric.compute).parameters.values()
         # evaluate has made a copy of compute for this object; it is to show the options by name.
         self.compute.__func__.__signature__ = Signature([*own, *self.Options.parameters()])
 
+    def with_options(self, **options):
+        """Another like it, whose methods take these options of `compute` where a call does not give others.
+
+        It serves where `compute` is called without options: `evaluate.combine`, evaluators, a Trainer.
+
+        Raises:
+            TypeError, ValueError: as `compute` refuses options.
+        """
+        other = self._like_this()
+        other._bound = {**self._bound, **options}
+        with metric_errors(self.METRIC):
+            self.Options.of(other._bound, "with_options")
+        return other
+
     def __reduce__(self):
         """For pickle and datasets' fingerprints: another like it, with nothing added."""
-        return self._like_this, ()
+        return _like, (self._like_this, self._bound)
 
     def add_batch(self, *, predictions=None, references=None, **kwargs):
         """Add examples, in the form that `compute` takes."""
@@ -312,7 +343,7 @@ class CheckedMetric:
     def compute(self, *, predictions=None, references=None, **options):
         """Score the given examples, or those added before; the latter are still there if anything fails."""
         with metric_errors(self.METRIC):
-            options = self.Options.of(options, "compute")
+            options = self.Options.of({**self._bound, **options}, "compute")
             self._check_any(predictions, references)
             with closing(self.Scorer(options)) as scorer:
                 with self._lock:
@@ -331,8 +362,10 @@ class CheckedMetric:
 
     def signature(self, **options) -> str:
         """One string with the metric's version and all that can change a score under these options of `compute`."""
-        with metric_errors(self.METRIC), closing(self.Scorer(self.Options.of(options, "signature"))) as scorer:
-            return full_signature(self.METRIC, scorer)
+        with metric_errors(self.METRIC):
+            options = self.Options.of({**self._bound, **options}, "signature")
+            with closing(self.Scorer(options)) as scorer:
+                return full_signature(self.METRIC, scorer)
 
     def _check_any(self, predictions, references):
         if predictions is None and references is None and not self._number_added():

@@ -9,7 +9,7 @@ depends on their order, nor on how they were cut into parts.
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, wraps
 from inspect import Signature, signature
 from itertools import chain, combinations
 from math import fsum, nan, sqrt
@@ -320,13 +320,24 @@ if TYPE_CHECKING:
 else:
 
     class metric_method(classmethod):
-        """A class method of a metric, whose errors name the metric, and whose signature shows its options by name."""
+        """A class method of a metric, whose errors name the metric, and whose signature shows its options by name.
+
+        Of an object it takes those of the object's options that it knows.
+        """
 
         def __get__(self, metric, kind=None):
             method = metric_errors(kind.METRIC)(super().__get__(metric, kind))
             *own, _ = signature(method).parameters.values()
-            method.__signature__ = Signature([*own, *kind._options_of(method.__name__).parameters()])
-            return method
+            parameters = kind._options_of(method.__name__).parameters()
+            bound = {} if metric is None else metric._bound  # a metric is False without examples
+            bound = {p.name: bound[p.name] for p in parameters if p.name in bound}
+
+            @wraps(method)
+            def call(*args, **options):
+                return method(*args, **{**bound, **options})
+
+            call.__signature__ = Signature([*own, *parameters])
+            return call
 
 
 class ComparedMetric(CheckedMetric):

@@ -20,7 +20,7 @@ from pathlib import Path
 import numpy as np
 from huggingface_hub import hf_hub_download
 
-from .common import argument, input_error, short_repr
+from .common import Message, argument, input_error, short_repr
 from .common_bert import DELTA, GROUP, LARGEST, SCALE, check_delta, in_numpy, open_pair_bert, unpacked_weights
 from .common_hub import commit_of, find, folders_of
 from .common_judge import AnyOrder
@@ -109,7 +109,8 @@ def for_pairs(options, judge):
     for name, given in needless.items():
         if given:
             found = "it with a classifier of pairs, which has no prompt"
-            raise input_error(argument(name), found, "the default", but="; ")
+            expected = Message("the default, or a chat model as ", argument("model_id"))
+            raise input_error(argument(name), found, expected, but="; ")
     own = options.answers == options.template.answers
     answers = judge.yes_and_no() if own else judge.checked(options.answers)
     return replace(options, template=TURNS, answers=answers, both_orders=options.both_orders is not False)

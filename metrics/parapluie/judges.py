@@ -19,10 +19,10 @@ from .common import (
     prefix_errors,
     short_repr,
 )
-from .common_llm import ChatOptions
+from .common_llm import PAPERS, ChatOptions
 from .judge_kept import Kept, Shared, own_device, place_among_processes
 from .judge_local import LocalModel, load
-from .judge_pairs import PairJudge, is_classifier, load_classifier
+from .judge_pairs import SMALL, PairJudge, is_classifier, load_classifier
 from .judge_served import ServedModel
 from .judge_served_http import Server
 from .judge_thinking import ThinkingModel
@@ -129,8 +129,13 @@ class JudgeOptions(ChatOptions):
         device = self.device
         if device == "auto" and self.distributed and place_among_processes()[1] > 1:
             device = own_device()
-        with prefix_errors(argument("model_id")):
-            return load(self.model_id, self.revision, self.dtype, device)
+        try:
+            with prefix_errors(argument("model_id")):
+                return load(self.model_id, self.revision, self.dtype, device)
+        except ValueError as error:
+            if self.model_id != PAPERS:
+                raise
+            raise ValueError(f"{error}; {SMALL!r} is a judge that comes with the metric, and runs anywhere") from error
 
 
 @keyword_options
