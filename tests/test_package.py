@@ -186,27 +186,27 @@ def test_copies_of_package_and_evaluate_live_side_by_side(load_metric, tmp_path)
 @needs_minilm
 def test_where_no_judge_is_named(load_metric):
     """The papers' model for `compute`, whose error names the small judge; the small one for functions and "small"."""
-    pairs = {"predictions": ["a boat"], "references": ["the boat"]}
+    pairs = {"predictions": ["a boat", "it rains"], "references": ["the boat", "It is raining."]}
     expected = load_metric("parapluie").compute(**pairs, model_id="small")
     assert metrics.paraphrases(**pairs) == expected
     small = evaluate.load(str(ROOT / "metrics" / "parapluie"), "small", keep_in_memory=True)
     assert small.compute(**pairs) == expected
     with pytest.raises(ValueError, match="Mistral-7B-Instruct-v0.2' neither .*; 'small' is a judge that comes with"):
         small.compute(**pairs, model_id=None)
-    systems = (["a boat"], ["a ship"], ["the boat"])
+    systems = (pairs["predictions"], ["a ship", "it snows"], pairs["references"])
     assert metrics.compare("parapluie", *systems) == small.compare(*systems)
 
 
 def test_options_bound_once(load_metric):
     """For all methods that know them; a call may give others; a copy by pickle keeps them."""
     metric = load_metric("muc_b3_ceaf_entropy")
-    bound = metric.with_options(measures=["b3"], seed=3)
+    bound = metric.with_options(measures=["b3"], average="macro")
     key, response = [[["a", "b"], ["c"]]] * 3, [[["a", "b", "c"]]] * 3
     examples = {"predictions": response, "references": key}
-    assert bound.compute(**examples) == metric.compute(**examples, measures=["b3"], seed=3)
+    assert bound.compute(**examples) == metric.compute(**examples, measures=["b3"], average="macro")
     assert pickle.loads(pickle.dumps(bound)).signature() == bound.signature() != metric.signature()
     assert "muc_f1" in bound.compute(**examples, measures=["muc"])
-    assert bound.compare(response, key, key) == metric.compare(response, key, key, measures=["b3"], seed=3)
+    assert bound.compare(response, key, key) == metric.compare(response, key, key, measures=["b3"], average="macro")
     both = evaluate.combine([bound, metric.with_options(measures=["lea"])]).compute(**examples)
     assert {"b3_f1", "lea_f1"} <= both.keys() and "muc_f1" not in both
     with pytest.raises(ValueError, match="^muc_b3_ceaf_entropy: measures: "):
@@ -217,9 +217,7 @@ def test_options_bound_once(load_metric):
 
 def test_what_load_does_not_know_is_refused():
     folder = str(ROOT / "metrics" / "parapluie")
-    with pytest.raises(
-        TypeError, match="^parapluie: load.. found the unknown argument 'model_id', expected options in"
-    ):
+    with pytest.raises(TypeError, match="^parapluie: load.. found the unknown argument 'model_id'"):
         evaluate.load(folder, model_id="small")
     with pytest.raises(ValueError, match="^parapluie: found the configuration 'smal', expected 'small'"):
         evaluate.load(folder, "smal")

@@ -67,7 +67,7 @@ def best_rate(seconds=1.0):
 
 def floor_seconds():
     """Seconds of the encoder's products for the distinct sentences: weights, and attention."""
-    loaded = encoder.load()
+    loaded = encoder.load(device="cpu")
     sentences = {s for row in summeval() for name in ("text", "summary") for s in split(row[name])}
     frame = sum(map(len, loaded.frame))
     lengths = [len(ids) + frame for ids in loaded._ids([natural(s) for s in sentences], False)]

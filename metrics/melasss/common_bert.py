@@ -26,7 +26,8 @@ ERF = tuple(
     for c in (0.79788427, 0.036334149, -3.3026733e-05, -5.5273377e-05, 3.9740695e-06, -1.3378312e-07, 1.8139255e-09)
 )
 ERF_END, HALF = np.float32(6), np.float32(0.5)
-ROWS, STRIP = 512, 64  # tokens whose hidden layer is held at once, and those of a pass of GELU: what caches hold
+BATCH_TOKENS = 1024  # for each thread; more is slower
+STRIP = 64  # tokens whose hidden layer GELU takes at once: what a cache holds
 GPU_FILES = ("/dev/nvidiactl", "/dev/kfd", "/dev/dri", "/dev/dxg")  # drivers of NVIDIA, AMD, Intel, and of WSL
 DELTA = "delta.safetensors"
 SCALE, LARGEST, GROUP = ".scale", 7, 64  # in a delta: the scales' names, its largest level, weights for one scale
@@ -85,10 +86,10 @@ class Linear(NamedTuple):
     weight: np.ndarray
     bias: np.ndarray
 
-    def __call__(self, x, out=None):
-        out = np.matmul(x, self.weight, out=out)
-        out += self.bias
-        return out
+    def __call__(self, x):
+        y = x @ self.weight
+        y += self.bias
+        return y
 
     @classmethod
     def of(cls, weights: dict[str, np.ndarray], name: str) -> "Linear":
@@ -179,6 +180,11 @@ class Bert:
             Norm.of(weights, name + "output.LayerNorm", epsilon),
         )
 
+    @property
+    def batch_tokens(self) -> int:
+        """How many tokens of rows are best asked for at once."""
+        return BATCH_TOKENS * n_threads()
+
     def states(self, rows: Sequence, types: Sequence | None = None, first: bool = False) -> list[np.ndarray]:
         """The last layer's states of each row of token ids: (its length, width); the longest rows first.
 
@@ -239,13 +245,10 @@ class Bert:
         y = layer.output(context)
         y += x
         layer.attended(y)
-        x = np.empty_like(y)
-        for start in range(0, len(y), ROWS):
-            part = slice(start, start + ROWS)
-            hidden = layer.first(y[part])
-            for k in range(0, len(hidden), STRIP):
-                gelu(hidden[k : k + STRIP])
-            layer.second(hidden, out=x[part])
+        hidden = layer.first(y)
+        for start in range(0, len(hidden), STRIP):
+            gelu(hidden[start : start + STRIP])
+        x = layer.second(hidden)
         x += y
         return layer.final(x)
 

@@ -19,7 +19,7 @@ from huggingface_hub import hf_hub_download
 from huggingface_hub.errors import EntryNotFoundError, HfHubHTTPError
 
 from .common import Message, argument, input_error, prefix_errors, progress, setting, short_repr
-from .common_bert import in_numpy, n_threads, open_bert
+from .common_bert import in_numpy, open_bert
 from .common_hub import commit_of, find
 from .common_llm import LOCK, file_stats, files_digest, in_batches
 from .common_llm import load as load_once
@@ -282,10 +282,8 @@ class Encoder:
         """Yield (index, (number of tokens, sentence vector, token vectors)) for each piece, the longest first."""
         before, after = self.frame
         rows = [[*before, *piece, *after] or [0] for piece in pieces]
-        if in_torch := not hasattr(self.model, "states"):
-            budget = BATCH_TOKENS.get(self.model.device.type, BATCH_TOKENS["cpu"])
-        else:
-            budget = BATCH_TOKENS["cpu"] * n_threads()
+        in_torch = not hasattr(self.model, "states")
+        budget = BATCH_TOKENS.get(self.model.device.type, BATCH_TOKENS["cpu"]) if in_torch else self.model.batch_tokens
 
         def run(batch):
             chosen = [rows[i] for i in batch]

@@ -365,8 +365,10 @@ class PairJudge(AnyOrder):
             sums = [np.logaddexp.reduce(log_probs[:, some], axis=-1).tolist() for some in columns]
             return list(zip(*sums, [self.labels[i] for i in log_probs.argmax(-1).tolist()], strict=True))
 
-        device = getattr(self.model, "device", None)
-        most = BATCH_TOKENS.get(device.type if device else "cpu", BATCH_TOKENS["cpu"])
+        if hasattr(self.model, "batch_tokens"):
+            most = self.model.batch_tokens
+        else:
+            most = BATCH_TOKENS.get(self.model.device.type, BATCH_TOKENS["cpu"])
         judged = in_batches([len(row["input_ids"]) for row in rows], most, self.batch_size, run)
         yield from ((others[i], value) for i, value in judged)
 
