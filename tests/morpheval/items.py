@@ -2,7 +2,9 @@
 
 Tables have their columns by tabs, and the first row names them. items_fr: what is difficult in French by points, and
 the causes of what an independent hold-out showed; groups of five translations are for test C.
-items_es: what is difficult in Spanish, written with the rules in sight; items_it, items_pt: the same in few.
+items_es: what is difficult in Spanish, written with the rules in sight; items_it, items_pt: the same in few;
+items_es_few: with the few words that the demo has. items_paper: what the paper shows. floors: how many verdicts of
+each round of judged items there are, how many are wrong, and how many clear failures pass.
 
 judged_<language>.jsonl: what others wrote and judged without sight of the rules, in rounds ("round": a, b, ...). An
 item has test, sources, translations, verdict (for coref a list of two; for test C five numbers, the same for sentences

@@ -76,11 +76,6 @@ def test_wrong_options_lose_none_of_the_groups_added(metric, lexicon, options, m
     assert metric.compute(lexicon=lexicon)["past_n"] == 1
 
 
-def test_unknown_options_are_refused(metric):
-    with pytest.raises(TypeError, match="lexikon"):
-        metric.compute(predictions=[PAIR], references=[PAST], lexikon="x")
-
-
 def test_the_index_counts_what_was_added_before(metric, lexicon):
     metric.add_batch(predictions=[PAIR, PAIR], references=[PAST, PAST])
     with pytest.raises(ValueError, match=r"predictions\[2\]"):
@@ -130,7 +125,7 @@ def test_sources_that_are_the_same_are_warned_of(metric, lexicon):
 
 def test_long_sentences_take_no_longer_for_each_word():
     words = [f"w{i}" for i in range(8000)]
-    start = time.perf_counter()
+    start = time.process_time()
     found = varying_positions([[*words, *words, *words], [*words, *words], [*words, *words, "new"]])
-    assert time.perf_counter() - start < 2  # a minute, if every word is counted by itself
+    assert time.process_time() - start < 2  # a minute, if every word is counted by itself
     assert list(map(len, found)) == [24000, 0, 1]

@@ -3,7 +3,6 @@
 import bz2
 import gzip
 import hashlib
-import http.server
 import lzma
 import sqlite3
 import subprocess
@@ -20,6 +19,7 @@ from metrics.morpheval import lexicon_lefff as lefff
 from metrics.morpheval.lexicon import Reading, build_index, read_mlex, read_parquet
 
 from ..conftest import ROOT
+from ..hub import local_hub
 from .conftest import SHARED
 
 ROWS = 'avait\tauxAvoir\tavoir\tI3s\navait\tv\tavoir\tI3s\nParis\tnp\tParis\tms\n_error\tv\t_error\tK\n"\tponctw\t"\t\n'
@@ -168,10 +168,10 @@ def test_later_loads_are_fast_and_small(lefff_path, lexicon):
     code = """
 import resource, sys, time
 from metrics.morpheval import lexicon
-before, start = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, time.perf_counter()
+before, start = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, time.process_time()
 loaded = lexicon.load(sys.argv[1])
 loaded.readings(["avait"])
-print(time.perf_counter() - start, (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024)
+print(time.process_time() - start, (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024)
 """
     run = [sys.executable, "-c", code, str(lefff_path)]
     seconds, megabytes = map(float, subprocess.run(run, cwd=ROOT, check=True, capture_output=True).stdout.split())
@@ -193,44 +193,17 @@ def test_without_hub_and_package_the_error_says_what_to_do(monkeypatch):
     lefff.find_lefff.cache_clear()
 
 
-class Hub(http.server.BaseHTTPRequestHandler):
-    """As much of a Hub as one file wants."""
-
-    content, asked = b"", []
-
-    def do_HEAD(self):
-        self.answer()
-
-    def do_GET(self):
-        self.answer()
-        if self.path.endswith(".parquet"):
-            self.wfile.write(self.content)
-
-    def answer(self):
-        self.asked.append((self.command, self.path))
-        self.send_response(200)
-        size = len(self.content) if self.path.endswith(".parquet") else 0
-        self.send_header("Content-Length", str(size))
-        self.send_header("ETag", '"1"')
-        self.send_header("X-Repo-Commit", "a" * 40)
-        self.end_headers()
-
-    def log_message(self, *_):
-        pass
-
-
 @pytest.fixture
 def hub(tmp_path, monkeypatch):
-    """The address of a Hub that has a small lexicon, for other processes; the paths of files that it was asked for."""
+    """A Hub that has a small lexicon, for other processes."""
     write_parquet(tmp_path / "x.parquet")
-    Hub.content, Hub.asked = (tmp_path / "x.parquet").read_bytes(), []
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Hub)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
     monkeypatch.delenv("HF_HUB_OFFLINE", raising=False)
-    monkeypatch.setenv("HF_ENDPOINT", f"http://127.0.0.1:{server.server_port}")
     monkeypatch.setenv("HF_HOME", str(tmp_path / "home"))
-    yield Hub.asked
-    server.shutdown()
+    with local_hub() as hub:
+        content = (tmp_path / "x.parquet").read_bytes()
+        hub.repos["datasets", "sagot/lefff_morpho"] = {"default/test/0000.parquet": content}
+        monkeypatch.setenv("HF_ENDPOINT", hub.url)
+        yield hub
 
 
 def loaded(before=""):
@@ -252,22 +225,23 @@ def test_the_package_is_the_default_with_and_without_network(lefff_path, hub, mo
     """The pinned file, of which no other than the package of its version has a byte; the Hub is not asked."""
     with_network, warned = loaded()
     assert hashlib.sha256(lefff_path.read_bytes()).hexdigest() == lefff.PINNED
-    assert with_network == [lefff.PINNED[:12], "3"] and "Warning" not in warned and not hub
+    assert with_network == [lefff.PINNED[:12], "3"] and "Warning" not in warned and not hub.requests
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")
     assert loaded()[0] == with_network
 
 
 def test_without_the_package_the_hub_is_asked_once_and_both_versions_are_named(hub, monkeypatch):
     without_package = 'lefff.PACKAGE = ("no-such-package", ".mlex")'
-    signature = hashlib.sha256(Hub.content).hexdigest()[:12]
+    [content] = hub.repos["datasets", "sagot/lefff_morpho"].values()
+    signature = hashlib.sha256(content).hexdigest()[:12]
     for offline in ("0", "0", "1"):
         monkeypatch.setenv("HF_HUB_OFFLINE", offline)
         found, warned = loaded(without_package)
         assert found == [signature, "2"]
         assert warned.count("UserWarning") == 1 and signature in warned and lefff.PINNED[:12] in warned
         assert "Lefff 3.5" in warned and "Lefff 3.4" in warned and "lexicon=<path>" in warned
-    paths = [path for command, path in hub if command == "GET" and path.endswith(".parquet")]
-    assert paths == ["/datasets/sagot/lefff_morpho/resolve/refs%2Fconvert%2Fparquet/default/test/0000.parquet"]
+    path = "/datasets/sagot/lefff_morpho/resolve/refs%2Fconvert%2Fparquet/default/test/0000.parquet"
+    assert [r for r in hub.requests if r.startswith("GET") and r.endswith(".parquet")] == [f"GET {path}"]
 
 
 def test_another_version_of_the_package_is_named(small, cache, monkeypatch):

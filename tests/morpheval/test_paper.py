@@ -2,96 +2,9 @@
 
 import pytest
 
+from .items import items
 from .paper import TABLE_7
 
-EXAMPLES = [
-    ("past", "il est très heureux", "il était très heureux", "pass"),  # figure 1
-    ("past", "j'ai faim", "j'avais faim", "pass"),  # figure 2
-    ("np:number", "je les vois", "je vois des chercheurs fous", "pass"),
-    ("np:gender", "je les vois", "je vois des chercheurs fous", "pass"),
-    # Section 4.4.2: Moses, Nematus, with back-translation.
-    ("np:number", "Je ne veux pas vous tuer.", "Je ne veux pas tuer les clavistes impartial.", "fail"),
-    ("np:number", "je ne veux pas tuer .", "Je ne veux pas tuer les compositeurs impartiaux.", "pass"),
-    ("np:number", "Je ne veux pas vous tuer.", "Je ne veux pas tuer les compositeurs impartiaux.", "pass"),
-    (
-        "past",
-        "Tara qui se demander quand elle peut manger.",
-        "Tara, qui ont conduit à se demander si elle peut manger.",
-        "pass",
-    ),
-    (
-        "past",
-        "Cela amène Tara à se demander quand elle peut manger.",
-        "Cela a incité Tara à se demander quand elle peut manger.",
-        "pass",
-    ),
-    (
-        "past",
-        "Cela incite Tara à se demander quand elle peut manger.",
-        "Cela a poussé Tara à se demander quand elle peut manger.",
-        "pass",
-    ),
-    # The text says that the protocol sets this one aside: the lexicon does not know "signallers".
-    ("np:number", "Plus ce que vous voulez dire ?", "Ce qu' il faut faire la vérité signallers à dire ?", "rejected"),
-    ("np:number", "Qu'avez-vous besoin de dire ?", "Qu'en est-il des signaux truqués ?", "pass"),
-    ("np:number", "Qu'est-ce que vous devez dire ?", "Quels sont les messages truqués qu'il faut dire ?", "pass"),
-    (
-        "future",
-        "Les appels téléphoniques à Khan et Kearney n'étaient pas immédiatement retourné.",
-        "Téléphone fera appel à Khan et Kearney n'étaient pas immédiatement retourné.",
-        "pass",
-    ),
-    (
-        "future",
-        "Les appels téléphoniques à Khan et à Kearney n'ont pas été immédiatement retournés.",
-        "Le téléphone fera appel à Khan et à Kearney.",
-        "pass",
-    ),
-    (
-        "future",
-        "Les appels téléphoniques à Khan et à Kearney n'ont pas été immédiatement renvoyés.",
-        "Téléphoner à Khan et à Kearney n'a pas été immédiatement retourné.",
-        "fail",
-    ),
-    (
-        "coord_verb:tense",
-        "Notre responsabilité est de communiquer cette information !",
-        "Notre responsabilité est toujours et communiquer cette information !",
-        "fail",
-    ),
-    (
-        "coord_verb:tense",
-        "Notre responsabilité réside dans la communication de cette information !",
-        "Notre responsabilité repose et réside toujours dans la communication de cette information !",
-        "pass",
-    ),
-    (
-        "coref:gender",
-        "L'administration Bush doit soutenir le processus de l'ONU et ne pas saper.",
-        "L'administration Bush doit appuyer les efforts de l'ONU et ne pas saper.",
-        ["rejected", "rejected"],  # a failure to the paper; forms do not tell what was left out from what was reworded
-    ),
-    (
-        "coref:gender",
-        "L'administration Bush devrait soutenir le processus de l'ONU et ne pas le saper.",
-        "L'administration Bush devrait soutenir l'effort de l'ONU et ne pas l'affaiblir.",
-        ["pass", "pass"],
-    ),
-    (
-        "coref:gender",
-        "L'administration Bush devrait soutenir le processus des Nations unies et ne pas la saper.",
-        "L'administration Bush devrait soutenir l'effort des Nations unies et ne pas la saper.",
-        ["fail", "fail"],
-    ),
-    (
-        "conditional",
-        "C'est ce que vous permettront de maintenir en vie.",
-        "C'est ce que vous permettre de maintenir en vie.",
-        "fail",
-    ),
-    ("conditional", "C'est ce qui va rester en vie.", "C'est ce qui est en vie.", "fail"),
-    ("conditional", "C'est ce qui vous tiendra en vie.", "C'est ce qui vous tiendrait en vie.", "pass"),
-]
 FIGURE_2_C = (
     "une grande responsabilité",
     "une petite responsabilité",
@@ -101,8 +14,8 @@ FIGURE_2_C = (
 )
 
 
-@pytest.mark.parametrize("test, base, variant, verdict", EXAMPLES)
-def test_worked_examples(judge, test, base, variant, verdict):
+@pytest.mark.parametrize("_, test, base, variant, verdict", items("items_paper"))
+def test_worked_examples(judge, _, test, base, variant, verdict):
     assert judge(test, base, variant).verdict == verdict
 
 
