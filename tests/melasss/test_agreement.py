@@ -30,7 +30,7 @@ def test_agreement_in_other_measures():
         agreement(scores, ratings, range(60), systems=["a"])
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", range(6))
 def test_intervals_contain_their_value(seed):
     random = np.random.default_rng(seed)
     found = agreement(random.normal(size=9), random.normal(size=9), [0, 0, 0, 1, 1, 1, 2, 2, 2])
@@ -54,11 +54,6 @@ def test_agreement_of_what_cannot_be_compared(scores, ratings, documents, messag
 
 def test_documents_may_be_lists_of_sentences():
     assert agreement([1, 2, 3], [1, 2, 3], [["a", "b"], ["a", "b"], ["c"]])["documents"] == 2
-
-
-def test_few_documents_have_an_interval():
-    found = agreement([1, 2, 3, 5], [1, 3, 2, 4], list("abcd"))
-    assert -1 <= found["pooled_low"] <= found["pooled"] <= found["pooled_high"] <= 1
 
 
 def test_constant_scores_agree_with_nothing():

@@ -12,13 +12,6 @@ from .models import BAD, GOOD, HARBOUR
 PAIRS = {"predictions": [GOOD, BAD], "references": [HARBOUR, HARBOUR]}
 
 
-@pytest.fixture
-def server(monkeypatch):
-    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", False)  # else the client refuses any server
-    with servers.running() as server:
-        yield server
-
-
 def served(server):
     """The options of compute with the server as the judge, as parapluie's metric.judge(...) gives it."""
     return {"judge": open_judge(endpoint=server.url, model_id="served"), "details": True}

@@ -144,27 +144,6 @@ def test_options(metric, options, message):
         metric.compute(predictions=[GOOD], references=[HARBOUR], **options)
 
 
-@pytest.mark.parametrize(
-    "options",
-    [
-        {"similarity": "attention"},
-        {"head": "no such/head"},
-        {"encoder": "no such/one"},
-        {"similarity": "llm", "model_id": "/tmp"},
-    ],
-)
-def test_a_wrong_option_loses_no_example(metric, options):
-    metric.add(prediction=GOOD, reference=HARBOUR)
-    with pytest.raises(ValueError, match="melasss: (head|encoder|model_id)"):
-        metric.compute(**options)
-    assert metric.compute()["score"] > 0.3
-
-
-def test_unknown_options_are_refused(metric):
-    with pytest.raises(TypeError, match="lang"):
-        metric.compute(predictions=[GOOD], references=[HARBOUR], lang="en")
-
-
 def test_a_head_for_another_width(metric, tiny_bert, tmp_path):
     with pytest.raises(ValueError, match=r"head: found one for vectors of width 384 .* expected 32, the width of"):
         metric.compute(predictions=[GOOD], references=[HARBOUR], encoder=tiny_bert)

@@ -48,10 +48,3 @@ def test_resumed(metric, chat_model, tmp_path):
     judge.judge.model.forward = None  # it cannot be asked any more
     assert metric.compute(**PAIRS, similarity="llm", judge=judge) == found
     del judge.judge.model.forward
-
-
-def test_a_text_longer_than_the_model_can_read(metric, chat_model):
-    with pytest.raises(ValueError, match=r"^melasss: example 1: found a prompt of \d+ tokens, expected at most"):
-        metric.compute(
-            predictions=[GOOD] * 2, references=[HARBOUR, HARBOUR * 200], similarity="llm", model_id=chat_model
-        )

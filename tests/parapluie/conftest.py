@@ -1,6 +1,7 @@
 import pytest
 
 from ..conftest import ROOT
+from . import server as servers
 
 # A model with random weights would rather say anything than yes or no, and the metric says so.
 random_judge = pytest.mark.filterwarnings("ignore:.*the two answers together are less likely")
@@ -10,6 +11,25 @@ DEMO_MODEL = str(ROOT / "spaces" / "parapluie" / "demo_model")
 @pytest.fixture(scope="session")
 def metric(load_metric):
     return load_metric("parapluie")
+
+
+@pytest.fixture
+def server(monkeypatch):
+    """A server that speaks the chat protocol. No Hub is needed, but without one the client refuses any server."""
+    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", False)
+    with servers.running() as server:
+        yield server
+
+
+@pytest.fixture
+def compute_served(metric, server):
+    """Compute with three pairs and the server."""
+
+    def compute(**options):
+        options = {"endpoint": server.url, "model_id": "served", "template": "direct", "details": True, **options}
+        return metric.compute(predictions=servers.HYPOTHESES, references=servers.SOURCES, **options)
+
+    return compute
 
 
 @pytest.fixture(autouse=True)

@@ -11,6 +11,7 @@ import zlib
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
+SOURCES, HYPOTHESES = ["The cat sat.", "He is here.", "{hypothesis}"], ["A cat sat.", "He is not here.", "b"]
 WORDS = ["yes", "Yes", "no", "No", " no", "<think>", "Maybe", "A", "B", "\u00e9", " yes"]  # by their numbers
 PROMPT = [900, 901, 902]  # what stands for the tokens of any prompt
 HTML = b"<html><body><h1>Bad gateway</h1></body></html>"
@@ -22,13 +23,21 @@ def log_probs_of(text: str) -> dict[str, float]:
     return {"yes": math.log(0.9 * share), "no": math.log(0.9 * (1 - share)), "Maybe": math.log(0.1)}
 
 
+def expected() -> list[list[float]]:
+    """log p of both answers for the pairs of the tests."""
+    tops = [log_probs_of(f'A: "{s}"; B: "{h}"') for s, h in zip(SOURCES, HYPOTHESES)]
+    return [[top["yes"], top["no"]] for top in tops]
+
+
 class Server(ThreadingHTTPServer):
     """What tests may set: see the attributes."""
 
     request_queue_size, daemon_threads = 128, True
 
-    def __init__(self, port):
-        super().__init__(("127.0.0.1", port), Handler)
+    def __init__(self, listens=True):
+        super().__init__(("127.0.0.1", 0), Handler, bind_and_activate=listens)
+        if not listens:
+            self.server_bind()
         self.url = f"http://127.0.0.1:{self.server_port}/v1"
         self.base = "/v1"  # where the protocol is
         self.lock = threading.Lock()
@@ -187,9 +196,9 @@ class Handler(BaseHTTPRequestHandler):
 
 
 @contextmanager
-def running(port=0):
-    """A server that runs in threads of its own, at any free port or a given one."""
-    server = Server(port)
+def running(server=None):
+    """A server that runs in threads of its own, a new one or a given one."""
+    server = server or Server()
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
     thread.start()
     try:

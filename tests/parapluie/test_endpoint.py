@@ -7,16 +7,10 @@ import pytest
 
 from . import server as servers
 
-SOURCES, HYPOTHESES = ["The cat sat.", "He is here.", "{hypothesis}"], ["A cat sat.", "He is not here.", "b"]
 ANSWERS = ("yes", "no")
+EXPECTED = [pytest.approx(pair) for pair in servers.expected()]
 THINKS = {"<think>": -0.01, "yes": -30.0, "no": -31.0}
 UNHEALTHY = pytest.mark.filterwarnings("ignore:.*the two answers together are less likely")
-
-
-@pytest.fixture
-def server():
-    with servers.running() as server:
-        yield server
 
 
 @pytest.fixture
@@ -26,30 +20,15 @@ def vllm(server):
     return server
 
 
-@pytest.fixture(autouse=True)
-def online(monkeypatch):
-    """These tests need no Hub, but the client refuses any server while the Hub is switched off."""
-    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", False)
-
-
 @pytest.fixture
-def compute(metric, server):
-    def compute(**options):
-        options = {"endpoint": server.url, "model_id": "served", "template": "direct", "details": True, **options}
-        return metric.compute(predictions=HYPOTHESES, references=SOURCES, **options)
-
-    return compute
-
-
-def expected():
-    tops = [servers.log_probs_of(f'A: "{s}"; B: "{h}"') for s, h in zip(SOURCES, HYPOTHESES)]
-    return [[top["yes"], top["no"]] for top in tops]
+def compute(compute_served):
+    return compute_served
 
 
 def test_scores_are_the_differences_of_the_log_probabilities(compute, server):
     result = compute(answers=ANSWERS)
-    assert result["answer_log_probs"] == [pytest.approx(pair) for pair in expected()]
-    assert result["scores"] == pytest.approx([first - second for first, second in expected()])
+    assert result["answer_log_probs"] == EXPECTED
+    assert result["scores"] == pytest.approx([first - second for first, second in servers.expected()])
     assert result["answer_mass"] == pytest.approx(0.9) and "bounded_scores" not in result
     requests = server.asked()
     for request in requests:
@@ -57,7 +36,8 @@ def test_scores_are_the_differences_of_the_log_probabilities(compute, server):
         assert request["top_logprobs"] == 20 and request["temperature"] == request["seed"] == 0
         assert "chat_template_kwargs" not in request  # servers of other makers refuse what they do not know
     contents = {request["messages"][-1]["content"] for request in requests}
-    assert contents == {f'A: "{s}"; B: "{h}"' for s, h in zip(SOURCES, HYPOTHESES)}  # texts stay literal
+    # Texts stay literal.
+    assert contents == {f'A: "{s}"; B: "{h}"' for s, h in zip(servers.SOURCES, servers.HYPOTHESES)}
 
 
 def test_variants_are_added_and_a_space_is_another_token(compute, server):
@@ -171,18 +151,6 @@ def test_a_model_that_thinks_first_is_refused(compute, server, by_number):
 # ---- Servers and their ways ----
 
 
-def test_a_server_that_gives_five_at_most(compute, server):
-    """As TGI does: asked for 20 once (by those under way at first), then for 5."""
-    server.most_top = 5
-    others = {"A": -9.0, "B": -9.1, " no": -9.2}
-    server.say = lambda body: servers.log_probs_of(body["messages"][-1]["content"]) | others
-    result = compute(answers=ANSWERS, batch_size=1)
-    assert result["answer_log_probs"] == [pytest.approx(pair) for pair in expected()]
-    assert [request["top_logprobs"] for request in server.asked()] == [20, 5, 5, 5]
-    server.requests.clear()
-    assert compute(answers=ANSWERS)["scores"] == result["scores"]  # sixteen threads at once
-
-
 def test_a_request_that_is_refused_is_not_sent_again_and_again(compute, server):
     server.fault = lambda number: "400"
     with pytest.raises(ValueError, match=r"parapluie: pair 0: .* status 400 .*not now.*, expected an answer$"):
@@ -270,7 +238,7 @@ def test_an_address_may_say_more_or_less_of_the_path(compute, vllm, metric, path
     vllm.base = base
     address = vllm.url.removesuffix("/v1")
     result = compute(endpoint=address + path, answers=ANSWERS)
-    assert result["answer_log_probs"] == [pytest.approx(pair) for pair in expected()]
+    assert result["answer_log_probs"] == EXPECTED
     assert len(vllm.asked(f"{base}/chat/completions")) == 3
     assert all("logprob_token_ids" in request for request in vllm.asked(f"{base}/chat/completions"))
     assert metric.judge(endpoint=address + path, model_id="served").identity == [
@@ -283,7 +251,7 @@ def test_an_address_may_say_more_or_less_of_the_path(compute, vllm, metric, path
 def test_a_server_without_a_page_of_models_is_asked_where_the_address_says(compute, server, path):
     server.base, server.models = path.removesuffix("/chat/completions"), None
     address = server.url.removesuffix("/v1") + path
-    assert compute(endpoint=address, answers=ANSWERS)["answer_log_probs"] == [pytest.approx(p) for p in expected()]
+    assert compute(endpoint=address, answers=ANSWERS)["answer_log_probs"] == EXPECTED
 
 
 def test_a_password_in_the_address_is_sent_and_shown_nowhere(compute, server, metric, tmp_path, monkeypatch):
@@ -307,14 +275,6 @@ def test_a_password_in_the_address_is_sent_and_shown_nowhere(compute, server, me
 # ---- Results that are kept ----
 
 
-def test_resumed_runs_ask_only_what_is_missing(compute, server, tmp_path):
-    path = str(tmp_path / "scores.sqlite")
-    first = compute(resume=path)
-    assert len(server.asked()) == 3
-    assert compute(resume=path) == first
-    assert len(server.asked()) == 3
-
-
 @pytest.mark.parametrize(
     "change",
     [
@@ -328,13 +288,6 @@ def test_another_model_behind_the_same_address_is_asked_anew(compute, server, tm
     compute(resume=path)
     change(server)
     compute(resume=path)
-    assert len(server.asked()) == 6
-
-
-def test_other_template_arguments_are_another_question(compute, server, tmp_path):
-    path = str(tmp_path / "scores.sqlite")
-    compute(resume=path)
-    compute(resume=path, chat_template_kwargs={"enable_thinking": False})
     assert len(server.asked()) == 6
 
 
@@ -354,12 +307,6 @@ class Ranked(dict):
 
     def get(self, key):
         return -list(self).index(key)
-
-
-def test_log_probabilities_of_more_than_one_are_refused(compute, server):
-    server.say = lambda _: {"yes": -0.1, "no": -0.2}
-    with pytest.raises(ValueError, match=r"pair \d: found log-likelihoods of \(-0.1, -0.2\), expected"):
-        compute(answers=ANSWERS)
 
 
 @pytest.mark.parametrize("field", ["reasoning_content", "reasoning", "reasoning_details"])
@@ -382,16 +329,6 @@ def test_plain_text_is_refused(compute):
         compute(template="{source} {hypothesis} Answer:")
 
 
-def test_a_score_that_is_no_number_is_refused_and_not_kept(compute, server, tmp_path):
-    server.say = lambda _: {"yes": -0.1, "no": float("nan")}
-    for _ in range(2):
-        message = (
-            r"^parapluie: pair \d: found an answer that is no chat completion with log-probabilities: nan for 'no'"
-        )
-        with pytest.raises(ValueError, match=message):
-            compute(answers=ANSWERS, resume=str(tmp_path / "scores.sqlite"))
-
-
 # ---- Who may ask ----
 
 
@@ -407,17 +344,3 @@ def test_switched_off_hub_is_pointed_out(compute, monkeypatch):
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)
     with pytest.raises(ValueError, match="found HF_HUB_OFFLINE set, expected it unset"):
         compute()
-
-
-@pytest.mark.parametrize(
-    "options, message",
-    [
-        ({"model": object(), "tokenizer": object()}, "more than one of a live model, an endpoint and a judge"),
-        ({"think": 64}, "think: found it together with an endpoint or a judge, which cannot do it; expected 0"),
-        ({"chat_template_kwargs": [1]}, r"chat_template_kwargs: found \[1\], expected a dict of arguments by name"),
-    ],
-)
-def test_what_does_not_go_with_an_endpoint(compute, server, options, message):
-    with pytest.raises(ValueError, match=message):
-        compute(**options)
-    assert not server.requests

@@ -49,6 +49,8 @@ def test_masses_equal_a_softmax_over_the_vocabulary(compute, judge, template):
     assert result["answer_masses"] == pytest.approx(np.exp(result["answer_log_probs"]).sum(axis=1))
     assert result["answer_mass"] == pytest.approx(np.mean(result["answer_masses"]))
     assert result["scores"] == pytest.approx([first - second for first, second in result["answer_log_probs"]])
+    assert result["score"] == pytest.approx(np.mean(result["scores"]))
+    assert result["paraphrase_rate"] == np.mean(np.array(result["scores"]) > 0)
     prompts = prompt_ids(local.prompts, TEMPLATES[template], FIELDS)
     assert result["likeliest"] == [local.tokenizer.decode([oracle.likeliest(local.model, ids)]) for ids in prompts]
 

@@ -3,6 +3,7 @@
 import math
 import re
 import sqlite3
+from itertools import repeat
 
 import pytest
 
@@ -98,79 +99,28 @@ def test_values_are_kept_as_they_come(compute, tmp_path):
     assert [conversation[-1]["content"][-2] for conversation in toy.asked] == ["4", "5"]
 
 
-def test_another_judge_is_another_model(compute, tmp_path):
-    path = str(tmp_path / "scores.sqlite")
-    for identity in ("toy", ["toy", 1], ["toy", 2]):
-        toy = Toy()
-        toy.identity = identity
-        compute(toy, resume=path)
-    assert rows(path) == 18
-    compute(Toy(), resume=path)  # without one, its name counts
-    assert rows(path) == 18
-
-
-def with_value(wrong):
-    toy = Toy()
+@pytest.mark.parametrize(
+    "wrong, message",
+    [
+        (0.5, r"pair 3: found 0.5, expected \(log p\(first answer\)"),  # a probability, not its logarithm
+        ((0.6, 0.3, "yes"), "pair 3: found log-likelihoods of .* a probability of at most 1"),  # raw logits, say
+    ],
+)
+def test_a_value_that_is_none(compute, wrong, message, tmp_path):
+    """More of them: tests/common/test_ask.py."""
+    path, toy = str(tmp_path / "scores.sqlite"), Toy()
     toy.value = lambda i: wrong if i == 3 else Toy.value(toy, i)
-    return toy
-
-
-@pytest.mark.parametrize("wrong", [0.5, None, "yes", (-0.5,), (-0.5, -0.9), (-0.5, "x", "yes"), (None, -1.0, "yes")])
-def test_a_value_that_is_none(compute, wrong, tmp_path):
-    """A probability where its logarithm is expected, say."""
-    path = str(tmp_path / "scores.sqlite")
-    with pytest.raises(ValueError, match=r"parapluie: pair 3: found .*, expected \(log p\(first answer\)"):
-        compute(with_value(wrong), resume=path)
+    with pytest.raises(ValueError, match=f"parapluie: {message}"):
+        compute(toy, resume=path)
     assert rows(path) == 3
 
 
-@pytest.mark.parametrize("wrong", [math.nan, -math.inf])
-def test_a_value_that_is_no_number(compute, wrong):
-    with pytest.raises(ValueError, match=r"pair 3: found log-likelihoods of .*, expected finite ones"):
-        compute(with_value((wrong, -1.0, "yes")))
-
-
-@pytest.mark.parametrize("wrong", [(0.6, 0.3, "yes"), (-0.1, -0.1, "yes"), (1000.0, -1.0, "yes")])
-def test_more_than_certain(compute, wrong):
-    """Raw logits, say, or the log-probabilities of one answer twice."""
-    with pytest.raises(ValueError, match="pair 3: found log-likelihoods of .* a probability of at most 1"):
-        compute(with_value(wrong))
-
-
-@pytest.mark.parametrize("returned", [None, "no", 5])
-def test_no_values_at_all(compute, returned):
-    with pytest.raises(ValueError, match="judge: found .* from toy, expected a list or a generator"):
-        toy = Toy()
-        toy.answer_log_probs = lambda *_: returned
-        compute(toy)
-
-
-def endless(conversations, *_):
-    while True:
-        yield -1.0, -1.0, "yes"
-
-
-@pytest.mark.parametrize(
-    "values, found",
-    [
-        (lambda conversations, answers: [(-1.0, -1.0, "yes")] * 5, "5"),
-        (lambda conversations, answers: [], "0"),
-        (lambda conversations, answers: [(-1.0, -1.0, "yes")] * 7, "more than 6"),
-        (endless, "more than 6"),
-    ],
-)
+@pytest.mark.parametrize("values, found", [([], "0"), (repeat((-1.0, -1.0, "yes")), "more than 6")])
 def test_too_few_and_too_many_values(compute, values, found):
     toy = Toy()
-    toy.answer_log_probs = values
+    toy.answer_log_probs = lambda conversations, answers: values
     with pytest.raises(ValueError, match=f"judge: found {found} values from toy, expected one for each of 6"):
         compute(toy)
-
-
-def test_texts_that_are_none(compute):
-    toy = Toy()
-    toy.generate = lambda conversations, limit: [None] * len(conversations)
-    with pytest.raises(ValueError, match="pair 0: found None from toy, expected a text"):
-        compute(toy, template="indirect")
 
 
 class Nameless(Toy):
@@ -191,10 +141,12 @@ class Mute(Toy):
         ({"judge": Toy(), "model": 1, "tokenizer": 1}, "more than one of a live model, an endpoint and a judge"),
         ({"judge": Toy(), "think": 100}, "think: found it together with an endpoint or a judge"),
         ({"judge": Toy(), "chat_template_kwargs": {"a": 1}}, "chat_template_kwargs: found it together with a judge"),
+        ({"endpoint": "http://127.0.0.1:9", "model": 1, "tokenizer": 1}, "more than one of a live model, an endpoint"),
+        ({"endpoint": "http://127.0.0.1:9", "think": 64}, "think: found it together with an endpoint or a judge, wh"),
     ],
 )
 def test_what_is_no_judge_and_what_does_not_go_with_one(metric, options, message):
     """Refused before any pair is looked at."""
     with pytest.raises(ValueError, match=f"parapluie: .*{message}"):
         metric.compute(predictions=iter(HYPOTHESES), references=iter(SOURCES), **options)
-    assert not getattr(options["judge"], "asked", [])
+    assert not getattr(options.get("judge"), "asked", [])

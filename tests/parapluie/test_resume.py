@@ -15,7 +15,6 @@ import pytest
 
 from metrics import paraphrases
 from metrics.parapluie.common_judge import ask
-from metrics.parapluie.common_prompts import ItemError
 from metrics.parapluie.judge_kept import Kept
 
 from ..common.models import TOKENIZERS, tiny_model
@@ -96,23 +95,6 @@ def test_a_changed_model_is_scored_anew(compute, tmp_path):
     assert rows(path) == 2 * len(SOURCES)
 
 
-def test_a_longer_explanation_is_another(compute, tmp_path):
-    path = str(tmp_path / "scores.sqlite")
-    short, long = (compute(resume=path, template="indirect", max_new_tokens=limit)["explanations"] for limit in (2, 6))
-    assert short != long
-    assert compute(resume=path, template="indirect", max_new_tokens=2)["explanations"] == short
-
-
-def test_new_pairs_are_added_to_the_old(metric, tmp_path):
-    path = str(tmp_path / "scores.sqlite")
-    options = {"model_id": DEMO_MODEL, "template": "direct", "details": True}
-    metric.compute(predictions=HYPOTHESES[:10], references=SOURCES[:10], resume=path, **options)
-    result = metric.compute(predictions=HYPOTHESES[5:20], references=SOURCES[5:20], resume=path, **options)
-    assert rows(path) == 20
-    plain = metric.compute(predictions=HYPOTHESES[5:20], references=SOURCES[5:20], **options)
-    assert result["scores"] == pytest.approx(plain["scores"], abs=1e-4)
-
-
 def test_killed_at_any_moment_no_answer_is_lost(tmp_path):
     path = str(tmp_path / "scores.sqlite")
     script = INTERRUPTED.format(hypotheses=HYPOTHESES, sources=SOURCES, path=path)
@@ -132,37 +114,6 @@ def test_killed_at_any_moment_no_answer_is_lost(tmp_path):
 
 
 # ---- The file itself ----
-
-
-def test_an_answer_is_written_before_it_is_given(tmp_path):
-    """However long the next one takes."""
-    path = str(tmp_path / "scores.sqlite")
-    with closing(Kept(Toy(), path)) as keeping:
-        for n, _ in enumerate(keeping.as_completed("generate", conversations(*"abc"), 1), 1):
-            assert rows(path) == n
-
-
-def test_what_is_wrong_is_not_kept(tmp_path):
-    path, judge = str(tmp_path / "scores.sqlite"), Toy()
-    judge.answer_log_probs = lambda conversations, answers: [(-1.0, -1.0, "yes"), (0.5, 0.5, "yes")]
-    with pytest.raises(ItemError, match="found log-likelihoods") as error:
-        kept(path, "a", "b", judge=judge, method="answer_log_probs", argument=ANSWERS)
-    assert error.value.index == 1 and rows(path) == 1
-
-
-def test_a_row_is_found_under_exactly_its_circumstances(tmp_path):
-    path, names, digests = str(tmp_path / "scores.sqlite"), ("one", ["one"], {"one": 1}, ["one", 1]), []
-    asked = [*conversations("1, 2", "1", "", "1, 2 "), [{"role": "system", "content": "1, 2"}], ("1, 2",)]
-    for identity in names:
-        judge = Toy()
-        judge.identity = identity
-        with closing(Kept(judge, path)) as keeping:
-            steps = (("generate", 1), ("generate", 2), ("answer_log_probs", ANSWERS), ("generate", "1"))
-            for method, argument in steps:
-                keys = keeping.keys(method, asked, argument)
-                assert keys == keeping.keys(method, asked, argument)
-                digests += keys
-    assert len(set(digests)) == len(digests) == 4 * 4 * len(asked)
 
 
 def test_two_processes_write_into_one_file(tmp_path):

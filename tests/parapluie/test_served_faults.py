@@ -19,15 +19,8 @@ FAULTS = ("500", "503", "429 after 0", "drop", "half", "html", "html 200", "slow
 
 
 @pytest.fixture
-def server():
-    with servers.running() as server:
-        yield server
-
-
-@pytest.fixture
-def served(metric, monkeypatch):
+def served(metric, server, monkeypatch):
     """The module with the client, as the metric has it: waiting times are short here."""
-    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", False)
     module = sys.modules[type(metric).__module__.rpartition(".")[0] + ".judge_served_http"]
     monkeypatch.setattr(module, "FIRST_WAIT", 0.01)
     monkeypatch.setattr(module, "LONGEST_WAIT", 0.1)
@@ -103,7 +96,9 @@ def test_results_are_kept_as_they_come(compute, server, tmp_path, monkeypatch):
 
     def late(number):
         if number == 200:
-            time.sleep(1.5)
+            start = time.monotonic()
+            while rows(path) < 150 and time.monotonic() - start < 60:
+                time.sleep(0.05)
             seen.append(rows(path))
 
     server.fault = late
@@ -120,17 +115,17 @@ def test_a_caller_who_stops_waits_for_no_more_than_what_is_under_way(compute, se
 
 
 @pytest.fixture
-def free_port():
-    """One that nothing listens at."""
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        return taken.getsockname()[1]
+def silent():
+    """A server that does not listen yet: it has its port, and connections are refused."""
+    server = servers.Server(listens=False)
+    yield server
+    server.server_close()
 
 
-def test_a_server_that_is_not_there_is_waited_for(metric, served, free_port):
+def test_a_server_that_is_not_there_is_waited_for(metric, served, silent):
     """Connections are refused, as while vLLM loads; what waiting cannot help is not waited for."""
     options = {"predictions": ["a"], "references": ["b"], "model_id": "m", "timeout": 1}
-    address = f"http://127.0.0.1:{free_port}"
+    address = silent.url.removesuffix("/v1")
     start = time.monotonic()
     message = f"^parapluie: endpoint: found '{address}', which does not answer .*refused.*expected the address"
     waiting = f"'{address}', which does not answer; waiting for up to 1 seconds"
@@ -143,14 +138,14 @@ def test_a_server_that_is_not_there_is_waited_for(metric, served, free_port):
     assert time.monotonic() - start < 30
 
 
-def test_a_server_that_starts_late_is_asked_then(metric, served, free_port):
+def test_a_server_that_starts_late_is_asked_then(metric, served, silent):
     """vLLM listens when it has loaded its model, half a minute or two after it was started."""
-    address = f"http://127.0.0.1:{free_port}/v1"
     with ThreadPoolExecutor() as pool, pytest.warns(UserWarning, match="waiting for up to 60 seconds"):
-        asked = pool.submit(metric.judge, endpoint=address, model_id="served", timeout=60)
+        asked = pool.submit(metric.judge, endpoint=silent.url, model_id="served", timeout=60)
         time.sleep(0.5)
-        with servers.running(free_port):
-            assert asked.result().identity[:2] == [address.removesuffix("/v1"), "served"]
+        silent.server_activate()
+        with servers.running(silent):
+            assert asked.result().identity[:2] == [silent.url.removesuffix("/v1"), "served"]
 
 
 @pytest.mark.parametrize("fault", ["503", "429", "502", "drop"])

@@ -8,26 +8,12 @@ from metrics.parapluie.judge_served_answers import begins_thinking, is_same_mode
 from metrics.parapluie.judge_served_requests import Manner, allowed_top, refused_fields
 
 from . import server as servers
-from .test_endpoint import ANSWERS, HYPOTHESES, SOURCES, THINKS, UNHEALTHY, expected
-
-EXPECTED = [pytest.approx(pair) for pair in expected()]
+from .test_endpoint import ANSWERS, EXPECTED, THINKS, UNHEALTHY
 
 
 @pytest.fixture
-def server():
-    with servers.running() as server:
-        yield server
-
-
-@pytest.fixture
-def compute(metric, server, monkeypatch):
-    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", False)
-
-    def compute(**options):
-        options = {"endpoint": server.url, "model_id": "served", "template": "direct", "details": True, **options}
-        return metric.compute(predictions=HYPOTHESES, references=SOURCES, **options)
-
-    return compute
+def compute(compute_served):
+    return compute_served
 
 
 # ---- Fields of a request ----
@@ -47,7 +33,8 @@ def test_other_fields_are_another_question(compute, server, tmp_path):
     path = str(tmp_path / "scores.sqlite")
     for request in (None, None, {"temperature": 1.0}, {"temperature": 1.0}, {"temperature": 0.5}):
         compute(resume=path, request=request)
-    assert len(server.asked()) == 9
+    compute(resume=path, chat_template_kwargs={"enable_thinking": False})
+    assert len(server.asked()) == 12
 
 
 @pytest.mark.parametrize(
@@ -182,10 +169,9 @@ def test_a_reasoning_effort_of_the_users_own_stays(compute, server):
     assert {body["reasoning_effort"] for body in server.asked()} == {"low"}
 
 
-@pytest.mark.parametrize("refuses", [False, True])
-def test_a_model_that_thinks_all_the_same_is_refused(compute, server, refuses):
+def test_a_model_that_cannot_be_told_not_to_think_is_refused(compute, server):
     server.say = lambda _: THINKS
-    server.refuses = refusing("reasoning_effort") if refuses else server.refuses
+    server.refuses = refusing("reasoning_effort")
     with pytest.raises(ValueError, match="pair 0: found served thinking before it answers"):
         compute()
 
@@ -224,20 +210,10 @@ def test_a_sign_is_no_marker_until_it_goes_on_as_one(compute, server, monkeypatc
 
 
 def test_how_thinking_begins():
-    assert [begins_thinking(text) for text in ("<think>", " <think>\n", "[TH", "<", "[", "", "yes", "<b>")] == [
-        True, True, True, None, None, False, False, False
-    ]  # fmt: skip
-    tags = (
-        "<Think>",
-        "<thinking>",
-        "<thought>",
-        "<reasoning>",
-        "<|begin_of_thought|>",
-        "◁think▷ So",
-        "</think>",
-        "<pon",
-    )
-    assert [begins_thinking(text) for text in tags] == [True] * 6 + [False, None]
+    yes = "<think>; <think>\n;[TH;<Think>;<thinking>;<thought>;<reasoning>;<|begin_of_thought|>;◁think▷ So".split(";")
+    assert [begins_thinking(text) for text in yes] == [True] * 9
+    assert [begins_thinking(text) for text in ("", "yes", "<b>", "</think>")] == [False] * 4
+    assert [begins_thinking(text) for text in ("<", "[", "<pon")] == [None] * 3
 
 
 # ---- What a server lists ----
@@ -249,11 +225,6 @@ def test_a_list_of_more_than_1_gives_no_bound_from_its_rest(compute, server):
     server.listed = [(" yes", -0.0005), ("yes", -0.0005), ("A", -18.0), ("B", -19.3)]
     result = compute(answers=ANSWERS)
     assert result["answer_log_probs"] == [pytest.approx([-0.0005, -19.3])] * 3 and result["bounded_scores"] == 3
-
-
-def test_a_token_that_is_listed_twice_counts_once(compute, server):
-    server.listed = [("yes", math.log(0.3)), ("yes", math.log(0.3)), ("no", math.log(0.2))]
-    assert compute(answers=ANSWERS)["scores"] == pytest.approx([math.log(1.5)] * 3)
 
 
 def test_the_first_token_is_not_counted_beside_its_own_list():

@@ -1,4 +1,4 @@
-"""Make the embedded model that lets the examples run offline: python tests/parapluie/make_demo_model.py
+"""Make the embedded model that lets the examples run offline: python training/demo_model.py
 
 A stock Llama with random weights, its own byte-level tokenizer and a chat template: loading, prompts and scoring are
 the real thing, the judgement is not. A model this small cannot judge meaning, trained or not (0.4 to 1.3 M parameters
@@ -12,7 +12,7 @@ import torch
 from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
 from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
 
-ROOT = Path(__file__).resolve().parent.parent.parent
+ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "spaces" / "parapluie" / "demo_model"
 CHAT_TEMPLATE = (
     "{{ bos_token }}{% for message in messages %}<|{{ message['role'] }}|>\n{{ message['content'] }}<|end|>\n"
