@@ -29,8 +29,7 @@ def described(text: str, org: str, repository: str) -> str:
     """
     rewriting = Rewriting("", org, repository, lambda path: (ROOT / path).exists())
     text = rewriting.markdown(text, "")
-    # The map of the repository stays what it is: no address, but names of folders.
-    if left := LEFT.findall(text.partition("## What is where")[0]):
+    if left := LEFT.findall(text):
         raise ValueError(f"README.md names {', '.join(left)}, which is not in the wheel")
     return text
 
