@@ -32,8 +32,9 @@ def whole_text(path: str, newline: str | None = None) -> str:
     return "".join(line for _, line in numbered_lines(path, newline))
 
 
-def beside(path: str, ending: str) -> str:
+def beside(path: str | os.PathLike[str], ending: str) -> str:
     """The file of the same name with another ending; that of a packed file is packed, too."""
+    path = os.fspath(path)
     plain = path.removesuffix(".gz")
     return os.path.splitext(plain)[0] + ending + path[len(plain) :]
 

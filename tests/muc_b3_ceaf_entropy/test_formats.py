@@ -5,7 +5,9 @@ of 100 documents; the other's brackets cross) was checked on the repositories th
 """
 
 import json
+import shutil
 import warnings
+from pathlib import Path
 
 import pytest
 
@@ -15,97 +17,23 @@ from metrics.muc_b3_ceaf_entropy.read_text import connected
 from ..conftest import ROOT
 
 SHARED = ROOT.parent / "shared" / "data" / "coref_files"
-# Ann's dog barked . She fed it .   with {Ann, She}, {Ann's dog, it}, {dog} in all forms.
+# Ann's dog barked . She fed it .   with {Ann, She}, {Ann's dog, it}, {dog} in all samples.
 SENTENCES = [["Ann", "'s", "dog", "barked", "."], ["She", "fed", "it", "."]]
 CLUSTERS = [[(0,), (5,)], [(0, 1, 2), (7,)], [(2,)]]
-TEXT = "Ann 's dog barked .\nShe fed it .\n"
-LITBANK = """MENTION\tT1\t0\t0\t0\t0\tAnn\tPER\tPROP
-MENTION\tT2\t0\t0\t0\t2\tAnn 's dog\tPER\tNOM
-MENTION\tT3\t1\t0\t1\t0\tShe\tPER\tPRON
-MENTION\tT4\t1\t2\t1\t2\tit\tPER\tPRON
-MENTION\tT5\t0\t2\t0\t2\tdog\tPER\tNOM
-COP\tT5\tT1
-COREF\tT1\tAnn-0
-COREF\tT3\tAnn-0
-COREF\tT2\tdog-1
-COREF\tT4\tdog-1
-"""
-ENTITIES = """COREF\tstart_token\tend_token\tprop\tcat\ttext
-7\t0\t0\tPROP\tPER\tAnn
-8\t0\t2\tNOM\tPER\tAnn 's dog
-7\t5\t5\tPRON\tPER\tShe
-8\t7\t7\tPRON\tPER\tit
-9\t2\t2\tNOM\tPER\tdog
-"""
-TOKENS = "paragraph_ID\tsentence_ID\tword\tlemma\n" + "".join(
-    f"0\t{i}\t{word}\t{word}\n" for i, sentence in enumerate(SENTENCES) for word in sentence
-)
-SPANS = (
-    "T1\tPer 0 3\tAnn\nT2\tAnimal 0 10\tAnn 's dog\nT3\tPer 20 23\tShe\nT4\tAnimal 28 30\tit\nT5\tAnimal 7 10\tdog\n"
-)
-BRAT = SPANS + "R1\tCoref Arg1:T3 Arg2:T1\n*\tEquiv T2 T4\nR2\tOwns Arg1:T1 Arg2:T2\nA1\tSure T1\n#1\tNote T1\twell\n"
-ENTITY_TYPES = (
-    SPANS + "T6\tAnn-0 0 3\tAnn\nT7\tAnn-0 20 23\tShe\nT8\tAnn_'s_dog-1 0 10\tAnn 's dog\nT9\tAnn_'s_dog-1 28 30\tit\n"
-)
-HEAD = "#FORMAT=WebAnno TSV 3.3\n#T_SP=x.Lemma|value\n"
-CHAINS = (
-    HEAD
-    + """#T_CH=x.CoreferenceLink|referenceType|referenceRelation
-
-
-#Text=Ann 's dog barked .
-1-1\t0-3\tAnn\tAnn\tNAM[1]|NOM[2]\tANA->1-1|*->2-1\t
-1-2\t4-6\t's\t\\_\tNOM[2]\t*->2-1\t
-1-3\t7-10\tdog\tdog\tNOM[2]|*[3]\t*->2-1|*->3-1\t
-1-4\t11-17\tbarked\tbark\t_\t_\t
-1-5\t18-19\t.\t.\t_\t_\t
-
-#Text=She fed it .
-2-1\t20-23\tShe\tshe\tPRO[1]\t*->1-2\t
-2-2\t24-27\tfed\tfeed\t_\t_\t
-2-3\t28-30\tit\tit\tPRO[2]\t*->2-2\t
-2-4\t31-32\t.\t.\t_\t_\t
-"""
-)
-RELATIONS = (
-    HEAD
-    + """#T_SP=x.Referent|entity|status
-#T_RL=x.Coref|type|BT_x.Referent
-
-
-#Text=Ann 's dog barked .
-1-1\t0-3\tAnn\tAnn\tperson[1]|animal[2]\tnew[1]|new[2]\tana|coref|bridge\t2-1[0_1]|2-3[0_2]|2-1[0_2]\t
-1-2\t4-6\t's\t_\tanimal[2]\tnew[2]\t_\t_\t
-1-3\t7-10\tdog\tdog\tanimal[2]|animal[3]\tnew[2]|new[3]\t_\t_\t
-1-4\t11-17\tbarked\tbark\t_\t_\t_\t_\t
-1-5\t18-19\t.\t.\t_\t_\t_\t_\t
-
-2-1\t20-23\tShe\tshe\tperson\tgiv\t_\t_\t
-2-2\t24-27\tfed\tfeed\t_\t_\t_\t_\t
-2-3\t28-30\tit\tit\t*\tgiv\t_\t_\t
-2-4\t31-32\t.\t.\t_\t_\t_\t_\t
-"""
-)
 PAIRS = [[[0, 0], [5, 5]], [[0, 2], [7, 7]], [[2, 2]]]
-MAVERICK = {"tokens": sum(SENTENCES, []), "clusters_token_offsets": PAIRS}
-IN_SENTENCES = [[[0, 0, 1], [1, 0, 1]], [[0, 0, 3], [1, 2, 3]], [[0, 2, 3]]]
-PRECO = {"id": "d", "sentences": SENTENCES, "mention_clusters": IN_SENTENCES}
-WL_COREF = {
-    "document_id": "d",
-    "cased_words": sum(SENTENCES, []),
-    "span_clusters": [[[start, end + 1] for start, end in cluster] for cluster in PAIRS],
-}
-FILES = {  # name of the file: (format, text, text beside it)
-    "book.entities": ("booknlp", ENTITIES, (".tokens", TOKENS)),
-    "lit.ann": ("litbank", LITBANK, (".txt", TEXT)),
-    "brat.ann": ("brat", BRAT, (".txt", TEXT)),
-    "types.ann": ("brat", ENTITY_TYPES, (".txt", TEXT)),
-    "chains.tsv": ("webanno", CHAINS, None),
-    "relations.tsv": ("webanno", RELATIONS, None),
-    "maverick.jsonl": ("json", MAVERICK, None),
-    "preco.jsonl": ("json", PRECO, None),
-    "wl.jsonl": ("json", WL_COREF, None),
-}
+SAMPLES = Path(__file__).parent / "formats"
+FILES = {
+    "book.entities": "booknlp", "lit.ann": "litbank", "brat.ann": "brat", "types.ann": "brat", "chains.tsv": "webanno",
+    "relations.tsv": "webanno", "maverick.jsonl": "json", "preco.jsonl": "json", "wl.jsonl": "json",
+}  # fmt: skip
+
+
+def sample(name):
+    return (SAMPLES / name).read_text(encoding="utf-8")
+
+
+TEXT = sample("brat.txt")
+SPANS = sample("brat.ann").partition("R1")[0]
 
 
 def put(folder, name, text, beside=None):
@@ -117,6 +45,13 @@ def put(folder, name, text, beside=None):
     return str(path)
 
 
+def copied(folder, name):
+    """A sample with what is beside it."""
+    for path in SAMPLES.glob(f"{Path(name).stem}.*"):
+        shutil.copy(path, folder)
+    return folder / name
+
+
 def clusters_in(document):
     found = {}
     for mention in document.mentions:
@@ -126,9 +61,8 @@ def clusters_in(document):
 
 @pytest.mark.parametrize("name", FILES)
 def test_every_form_has_the_same_words_and_clusters(metric, tmp_path, name):
-    file_format, text, beside = FILES[name]
-    path = put(tmp_path, name, text, beside)
-    assert find_format(path) == file_format
+    path = SAMPLES / name
+    assert find_format(path) == FILES[name]
     [document] = read_documents(path, usual=("clusters_token_offsets", "mention_clusters", "span_clusters"))
     assert document.words == sum(SENTENCES, [])
     assert clusters_in(document) == sorted(map(sorted, CLUSTERS))
@@ -141,14 +75,13 @@ def test_every_form_has_the_same_words_and_clusters(metric, tmp_path, name):
     assert document.sentences in ([0, 5], [])  # Maverick and wl-coref have one list of words
 
 
-def test_what_is_not_coreference_is_counted(metric, tmp_path):
+def test_what_is_not_coreference_is_counted(metric):
     for name, expected in (
         ("lit.ann", "2 copulas"),
         ("brat.ann", "2 Owns relations"),
         ("relations.tsv", "2 bridging links"),
     ):
-        _, text, beside = FILES[name]
-        path = put(tmp_path, name, text, beside)
+        path = SAMPLES / name
         with pytest.warns(UserWarning, match=f"not scored, both sides together: {expected}"):
             assert metric.score_files(path, path)["b3_f1"] == 1.0
 
@@ -199,16 +132,15 @@ def test_a_field_is_named(metric, tmp_path):
     with pytest.raises(ValueError, match="found only Same relations, expected some of coreference, or field="):
         metric.read_pair(brat, brat)
     assert metric.read_pair(brat, brat, field="Same", key_field="Same")["references"][0][0] == ["0-0", "5-5"]
-    layers = put(tmp_path, "x.tsv", RELATIONS.replace("x.Coref", "x.Link"))
+    layers = put(tmp_path, "x.tsv", sample("relations.tsv").replace("x.Coref", "x.Link"))
     with pytest.raises(ValueError, match=r"found the layers \['x.Lemma', 'x.Referent', 'x.Link'\], expected one of"):
         metric.read_pair(layers, layers)
     with pytest.warns(UserWarning, match="bridging links"):
         assert len(metric.read_pair(layers, layers, field="Link", key_field="x.Link")["references"][0]) == 3
 
 
-def test_ends_that_are_exclusive_in_one_side_alone(metric, tmp_path):
-    path = put(tmp_path, "preco.jsonl", PRECO)
-    assert metric.read_jsonlines(path, field="mention_clusters") == [PAIRS]
+def test_ends_that_are_exclusive_in_one_side_alone(metric):
+    assert metric.read_jsonlines(SAMPLES / "preco.jsonl", field="mention_clusters") == [PAIRS]
 
 
 def test_brat_words(tmp_path):
@@ -230,7 +162,7 @@ def test_brat_words(tmp_path):
 
 
 def test_parts_of_tokens_in_webanno(tmp_path):
-    text = CHAINS.replace(
+    text = sample("chains.tsv").replace(
         "1-4\t11-17\tbarked\tbark\t_\t_\t\n",
         "1-4\t11-17\tbarked\tbark\t_\t_\t\n1-4.1\t11-15\tbark\t_\t*[1]\t*->1-3\t\n",
     )
@@ -271,26 +203,25 @@ def test_parts_of_tokens_in_webanno(tmp_path):
     ],
 )
 def test_errors(metric, tmp_path, name, old, new, message):
-    file_format, text, beside = FILES[name]
-    text = text if isinstance(text, str) else json.dumps(text)
+    path, text = copied(tmp_path, name), sample(name)
     assert old in text
     text = text.replace(old, new, 1)
     if name == "chains.tsv" and "31-32" in old:
         text = text.rstrip("\n\t") + "\n"
         message = message.replace("found 6 columns", "found 5 columns")
-    path = put(tmp_path, name, text, beside)
+    path.write_text(text, encoding="utf-8")
     with pytest.raises(ValueError, match=message):
-        metric.score_files(path, path, format=file_format)
+        metric.score_files(path, path, format=FILES[name])
 
 
 def test_texts_beside(metric, tmp_path):
     for name, other in (("lit.ann", "lit.txt"), ("brat.ann", "brat.txt")):
-        path = put(tmp_path, name, FILES[name][1])
+        path = put(tmp_path, name, sample(name))
         with pytest.raises(ValueError, match=f"cannot read '.*{other}': no such file"):
             metric.score_files(path, path)
-    path = put(tmp_path, "book.entities", ENTITIES)  # BookNLP's words are not needed
+    path = put(tmp_path, "book.entities", sample("book.entities"))  # BookNLP's words are not needed
     assert metric.score_files(path, path)["b3_f1"] == 1.0
-    put(tmp_path, "book.tokens", TOKENS.replace("word", "form"))
+    put(tmp_path, "book.tokens", sample("book.tokens").replace("word", "form"))
     with pytest.raises(ValueError, match="book.tokens:1: found the columns .*, expected word and sentence_ID"):
         metric.score_files(path, path)
 
@@ -300,9 +231,9 @@ def test_folders(metric, tmp_path):
     for side in ("key", "response"):
         for name in ("a", "b"):
             (tmp_path / side / name).mkdir(parents=True)
-        put(tmp_path / side / "a", "lit.ann", LITBANK, (".txt", TEXT))
-        put(tmp_path / side, "wl.jsonl", WL_COREF | {"document_id": "named"})
-    put(tmp_path / "key" / "b", "one.tsv", CHAINS)
+        copied(tmp_path / side / "a", "lit.ann")
+        put(tmp_path / side, "wl.jsonl", json.loads(sample("wl.jsonl")) | {"document_id": "named"})
+    put(tmp_path / "key" / "b", "one.tsv", sample("chains.tsv"))
     put(tmp_path / "response" / "b", "one.ann", SPANS, (".txt", TEXT))
     folders = str(tmp_path / "key"), str(tmp_path / "response")
     with pytest.warns(UserWarning, match="copulas"):
@@ -317,7 +248,7 @@ def test_folders(metric, tmp_path):
         metric.score_files(*folders)
     for name in ("README", "picture"):
         (tmp_path / "key" / name).unlink()
-    put(tmp_path / "key", "more.tsv", CHAINS)
+    put(tmp_path / "key", "more.tsv", sample("chains.tsv"))
     with pytest.raises(ValueError, match="document 'more': found no such document in .*; documents=\"order\" takes"):
         metric.score_files(*folders)
     put(tmp_path / "response", "more.tsv", "nothing\n")

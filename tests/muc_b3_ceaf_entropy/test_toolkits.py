@@ -8,22 +8,12 @@ import pytest
 from metrics._commands.coref import main
 from metrics.muc_b3_ceaf_entropy.read_formats import find_format, read_documents
 
-from .test_formats import CLUSTERS, PAIRS, SENTENCES, SHARED, clusters_in, put
+from .test_formats import CLUSTERS, PAIRS, SENTENCES, SHARED, clusters_in, put, sample
 
 TOOLKITS = SHARED / "toolkits"
 WORDS = sum(SENTENCES, [])  # Ann 's dog barked . She fed it .
 KEY = {"sentences": SENTENCES, "clusters": PAIRS}
-CHAINS = [
-    "unit-repr-id0,start-repr-id1",
-    "middle-repr-id1",
-    "end-repr-id1,unit-id2",
-    "",
-    "",
-    "unit-id0",
-    "",
-    "unit-id1",
-    "",
-]
+CHAINS = "unit-repr-id0,start-repr-id1 middle-repr-id1 end-repr-id1,unit-id2 _ _ unit-id0 _ unit-id1 _".split()
 
 
 def stanza(chains=CHAINS):
@@ -31,7 +21,7 @@ def stanza(chains=CHAINS):
     for number, (word, chain) in enumerate(zip(WORDS, chains, strict=True)):
         if number == len(SENTENCES[0]):
             lines += ["", "# sent_id = 1"]
-        misc = f"start_char={number}" + (f"|coref_chains={chain}" if chain else "")
+        misc = f"start_char={number}" + (f"|coref_chains={chain}" if chain != "_" else "")
         lines.append("\t".join([str(number % 5 + 1), word, *"______", "_", misc]))
     return "\n".join(lines) + "\n\n"
 
@@ -40,58 +30,8 @@ def mention(sentence, start, end, head):
     return {"sentNum": sentence, "startIndex": start, "endIndex": end, "headIndex": head, "text": "not looked at"}
 
 
-CORENLP = {
-    "docId": "a.txt",
-    "sentences": [{"index": 0, "tokens": [{"word": word} for word in sentence]} for sentence in SENTENCES],
-    "corefs": {
-        "3": [mention(1, 1, 2, 1), mention(2, 1, 2, 1)],
-        "7": [mention(1, 1, 4, 3), mention(2, 3, 4, 3)],
-        "9": [mention(1, 3, 4, 3)],
-    },
-}
-
-
-def corenlp_xml(beginning='<?xml version="1.0" encoding="UTF-8"?>\n<?xml-stylesheet href="CoreNLP-to-HTML.xsl"?>\n'):
-    sentences = "".join(
-        "<sentence><tokens>"
-        + "".join(f"<token><word>{word}</word></token>" for word in sentence)
-        + "</tokens></sentence>"
-        for sentence in SENTENCES
-    )
-    chains = "".join(
-        "<coreference>"
-        + "".join(
-            f"<mention><sentence>{each['sentNum']}</sentence><start>{each['startIndex']}</start>"
-            f"<end>{each['endIndex']}</end><head>{each['headIndex']}</head></mention>"
-            for each in chain
-        )
-        + "</coreference>"
-        for chain in CORENLP["corefs"].values()
-    )
-    document = f"<sentences>{sentences}</sentences><coreference>{chains}</coreference>"
-    return f"{beginning}<root><document><docId>a</docId>{document}</document></root>"
-
-
-SPACY_TEXT = "Ann's dog barked.\n\nShe fed it."
-SPACY = {
-    "text": SPACY_TEXT,
-    "tokens": [
-        {"start": start, "end": end}
-        for start, end in ((0, 3), (3, 5), (6, 9), (10, 16), (16, 17), (17, 19), (19, 22), (23, 26), (27, 29), (29, 30))
-    ],
-    "sents": [{"start": 0, "end": 19}, {"start": 19, "end": 30}],
-    "spans": {
-        "coref_clusters_1": [{"start": 0, "end": 3}, {"start": 19, "end": 22}],
-        "coref_clusters_2": [{"start": 0, "end": 9}, {"start": 27, "end": 29}],
-        "coref_clusters_3": [{"start": 6, "end": 9}],
-        "sc": [{"start": 10, "end": 16}],
-    },
-}
-CORPUS_ROW = {  # of coref-data
-    "id": "a",
-    "sentences": [{"id": i, "tokens": [{"text": word} for word in sentence]} for i, sentence in enumerate(SENTENCES)],
-    "coref_chains": [[[0, 0, 0], [1, 0, 0]], [[0, 0, 2], [1, 2, 2]], [[0, 2, 2]]],
-}
+CORENLP, SPACY, CORPUS_ROW = (json.loads(sample(name)) for name in ("corenlp.json", "spacy.json", "coref_data.jsonl"))
+CORENLP_XML = sample("corenlp.xml")
 
 
 def ontonotes(*parts, ends=lambda first, last: [first, last]):
@@ -110,8 +50,8 @@ def ontonotes(*parts, ends=lambda first, last: [first, last]):
 FILES = {  # name of the file: (format, what is in it)
     "stanza.conllu": ("corefud", stanza()),
     "corenlp.json": ("json", CORENLP),
-    "corenlp.xml": ("corenlp", corenlp_xml()),
-    "bare.xml": ("corenlp", corenlp_xml("")),
+    "corenlp.xml": ("corenlp", CORENLP_XML),
+    "bare.xml": ("corenlp", CORENLP_XML[CORENLP_XML.index("<root>") :]),
     "spacy.json": ("json", SPACY),
     "coref_data.jsonl": ("json", CORPUS_ROW),
     "ontonotes.jsonl": ("json", ontonotes(0)),
@@ -148,7 +88,7 @@ def test_files_of_toolkits_themselves(metric, name):
 def test_stanza_has_no_heads(metric, write):
     key, response = (
         write(stanza(), "key"),
-        write(stanza(["", *CHAINS[1:]]).replace("middle-repr-id1", "start-id1"), "response"),
+        write(stanza(["_", *CHAINS[1:]]).replace("middle-repr-id1", "start-id1"), "response"),
     )
     assert metric.score_files(key, response)["mention_recall"] == 3 / 5  # without "Ann", and "'s dog" for "Ann's dog"
     with pytest.raises(ValueError, match="match: found 'head', but mentions without heads in .*key"):
@@ -218,18 +158,18 @@ def test_wrong_mentions_of_corenlp(metric, tmp_path, changed, message):
         metric.score_files(path, path)
 
 
-BOMB = '<?xml version="1.0"?><!DOCTYPE root [<!ENTITY a "ha"><!ENTITY b "&a;&a;">]>'
+BOMB = '<!DOCTYPE root [<!ENTITY a "ha"><!ENTITY b "&a;&a;">]><root>'
 
 
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        (corenlp_xml(BOMB), "found a document type in XML, expected none"),
-        (corenlp_xml().replace("</root>", ""), "found no XML .*, expected CoreNLP's"),
+        (CORENLP_XML.replace("<root>", BOMB), "found a document type in XML, expected none"),
+        (CORENLP_XML.replace("</root>", ""), "found no XML .*, expected CoreNLP's"),
         ("<?xml version='1.0'?><page/>", "found no document in it, expected CoreNLP's <document>"),
-        (corenlp_xml().replace("<start>1<", "<start>one<"), "expected numbers from 1"),
-        (corenlp_xml().replace("<start>1<", f"<start>{'1' * 5000}<"), "expected numbers from 1"),
-        (corenlp_xml().replace("<word>dog</word>", ""), "in sentence 0, expected a list of words"),
+        (CORENLP_XML.replace("<start>1<", "<start>one<"), "expected numbers from 1"),
+        (CORENLP_XML.replace("<start>1<", f"<start>{'1' * 5000}<"), "expected numbers from 1"),
+        (CORENLP_XML.replace("<word>dog</word>", ""), "in sentence 0, expected a list of words"),
     ],
 )
 def test_wrong_xml(metric, write, text, message):
@@ -268,7 +208,7 @@ def test_other_tokens_than_spacys(metric, tmp_path):
 
 def test_docbin(tmp_path):
     spacy = pytest.importorskip("spacy")
-    document = spacy.blank("en")(SPACY_TEXT)
+    document = spacy.blank("en")(SPACY["text"])
     for name, spans in SPACY["spans"].items():
         document.spans[name] = [document.char_span(span["start"], span["end"]) for span in spans]
     path = str(tmp_path / "a.spacy")
@@ -365,7 +305,7 @@ def test_a_broken_parquet(metric, tmp_path):
 
 def test_a_response_without_mentions(metric, tmp_path, capsys):
     """A warning in Python, an error in the shell, if there is text; none beside a key without mentions."""
-    key, bare = put(tmp_path, "key.jsonl", KEY), put(tmp_path, "bare.conllu", stanza([""] * 9))
+    key, bare = put(tmp_path, "key.jsonl", KEY), put(tmp_path, "bare.conllu", stanza("_" * 9))
     with pytest.warns(UserWarning, match="found no mention in the response"):
         assert metric.score_files(key, bare)["conll_f1"] == 0.0
     message = (
