@@ -2,7 +2,9 @@
 
 import ast
 import datetime
+import json
 import re
+from pathlib import Path
 
 import jinja2
 import pytest
@@ -24,13 +26,10 @@ FILES = {
     file.stem: file for name in ("chat_templates", "chat_templates_2026") for file in (DATA / name).glob("*.jinja")
 }
 ANSWERS = ("yes", "Yes"), ("no", "No")
-QWEN = '"b"<|im_end|>\n<|im_start|>assistant\n'
-HARMONY = '"b"<|end|><|start|>assistant'
 DIRECT = TEMPLATES["direct"]
 PAIR = {"source": "a", "hypothesis": "b"}
 WHOLE = PAIR | {"explanation": "so"}
 REFUSAL = "^found .*, a model that thinks before it answers, with {}, where a score means nothing; pass think=1024 "
-OPEN, NOT_OFF = REFUSAL.format("an open <think> block"), REFUSAL.format("thinking not switched off")
 
 # ---- Templates of the tests' own: ways of writing that no list of models would have ----
 
@@ -70,130 +69,16 @@ OWN = {
     + "{% endif %}",
 }
 
-# How a prompt ends, and the words of an answer; with the switch that turns thinking off.
-ANSWERED = {
-    "ByteDance-Seed-OSS": ("directly start answering the question.</seed:cot_budget_reflect>\n</seed:think>", ""),
-    "Mistral-v0.2-hub": ('"b" [/INST]', " "),
-    "SmolLM3": (QWEN + "<think>\n\n</think>\n", ""),
-    "gemma4": ('"b"<turn|>\n<|turn>model\n<|channel>thought\n<channel|>', ""),
-    "Cohere2MoE": ("<|CHATBOT_TOKEN|><|START_THINKING|><|END_THINKING|><|START_TEXT|>", ""),
-    "CohereForAI-c4ai-command-r7b-12-2024-tool_use": (
-        "<|CHATBOT_TOKEN|><|START_THINKING|><|END_THINKING|><|START_RESPONSE|>",
-        "",
-    ),
-    "GLM-4.6": ('"b"/nothink<|assistant|>\n<think></think>\n', ""),
-    "Kimi-K3": ('<|open|>message role="assistant"<|sep|><|open|>response<|sep|>', ""),
-    "MiniMax-M3": ('"b"[e~[\n]~b]ai\n</mm:think>', ""),
-    "NVIDIA-Nemotron-3-Nano-30B-A3B-BF16": (QWEN + "<think></think>", ""),
-    "NousResearch-Hermes-3-Llama-3.1-8B-tool_use": (QWEN, ""),
-    "deepseek-ai-DeepSeek-V4": ('"b"<｜Assistant｜></think>', ""),
-    "trl_llava_next": ('"b" [/INST]', " "),
-    "channels": ('"b"<|end|><|begin|>assistant<|think|><|end|><|begin|>assistant<|content|>', ""),
-    "channels, the header left out": ('"b"<|end|><|begin|>assistant<|think|><|end|><|begin|>assistant<|content|>', ""),
-    "disabled": (QWEN + "<think>\n\n</think>\n\n", ""),
-    "a mode": (QWEN + "<reasoning></reasoning>", ""),
-    "two switches": (QWEN + "<think></think>", ""),
-    "an effort": ('"b"[/INST]', ""),
-    "meta-llama-Llama-3.2-3B-Instruct": ('"b"<|eot_id|><|start_header_id|>assistant<|end_header_id|>\n\n', ""),
-    "trl_qwen3": (QWEN + "<think>\n\n</think>\n\n", ""),
-    "trl_qwen3_5_think": (QWEN + "<think>\n\n</think>\n\n", ""),
-}
-REFUSED = {
-    "NVIDIA-Nemotron-Nano-v2": OPEN,
-    "deepseek-ai-DeepSeek-R1-Distill-Qwen-32B": OPEN,
-    "trl_gptoss": NOT_OFF,
-    "Apriel-1.6-15b-Thinker-fixed": REFUSAL.format("an open Here are my reasoning steps: block"),
-    "LFM2.5-Instruct": NOT_OFF,
-    "StepFun3.5-Flash": OPEN,
-    "parts": NOT_OFF,
-    "symbols": REFUSAL.format("an open ◁think▷ block"),
-    "words": NOT_OFF,
-    "no marker": REFUSAL.format("an open <.im_start.>assistant block"),
-}
-# The template's own argument that turns thinking off, and what turns it on.
-SWITCHES = {
-    **dict.fromkeys(
-        ("SmolLM3", "gemma4", "trl_qwen3", "trl_qwen3_5_think", "GLM-4.6", "deepseek-ai-DeepSeek-V4"),
-        ("enable_thinking", False, True),
-    ),
-    "NVIDIA-Nemotron-3-Nano-30B-A3B-BF16": ("enable_thinking", False, True),
-    "CohereForAI-c4ai-command-r7b-12-2024-tool_use": ("enable_thinking", False, True),
-    "ByteDance-Seed-OSS": ("thinking_budget", 0, 512),
-    "Cohere2MoE": ("reasoning", False, True),
-    "Kimi-K3": ("thinking", False, True),
-    "MiniMax-M3": ("thinking_mode", "disabled", "enabled"),
-    "channels": ("reasoning_effort", "low", "high"),
-    "channels, the header left out": ("reasoning_effort", "low", "high"),
-    "disabled": ("disable_reasoning", True, False),
-    "a mode": ("thinking_mode", "fast", "slow"),
-    "two switches": ("thinking", False, True),
-    "an effort": ("reasoning_effort", "none", "high"),
-}
-# How a prompt ends when the model may think, how its thinking begins, and what follows it up to the answer.
-THINKING = {
-    "ByteDance-Seed-OSS": ('"b"<seed:eos><seed:bos>assistant\n', "<seed:think>", "</seed:think>\n"),
-    "NVIDIA-Nemotron-Nano-v2": ('"b"\n<SPECIAL_11>Assistant\n<think>\n', "", "</think>\n\n"),
-    "SmolLM3": (QWEN, "<think>", "</think>\n"),
-    "deepseek-ai-DeepSeek-R1-Distill-Qwen-32B": ('"b"<｜Assistant｜><think>\n', "", "</think>\n\n"),
-    "gemma4": ('"b"<turn|>\n<|turn>model\n', "<|channel>thought", "<channel|>"),
-    "trl_gptoss": (
-        HARMONY,
-        "<|channel|>analysis<|message|>",
-        "<|end|><|start|>assistant<|channel|>final<|message|>",
-    ),
-    "trl_qwen3": (QWEN, "<think>", "\n</think>\n\n"),
-    "trl_qwen3_5_think": (QWEN + "<think>\n", "", "\n</think>\n\n"),
-    "Apriel-1.6-15b-Thinker-fixed": ("Here are my reasoning steps:\n", "", "\n[BEGIN FINAL RESPONSE]\n"),
-    "Cohere2MoE": ("<|CHATBOT_TOKEN|><|START_THINKING|>", "", "<|END_THINKING|><|START_TEXT|>"),
-    "CohereForAI-c4ai-command-r7b-12-2024-tool_use": (
-        "<|CHATBOT_TOKEN|>",
-        "<|START_THINKING|>",
-        "<|END_THINKING|><|START_RESPONSE|>",
-    ),
-    "GLM-4.6": ('"b"<|assistant|>', "<think>", "</think>\n"),
-    "Kimi-K3": ("<|open|>think<|sep|>", "", "<|close|>think<|sep|><|open|>response<|sep|>"),
-    "LFM2.5-Instruct": (QWEN, "<think>", "</think>\n\n"),
-    "MiniMax-M3": ("]~b]ai\n", "<mm:think>", "</mm:think>"),
-    "NVIDIA-Nemotron-3-Nano-30B-A3B-BF16": (QWEN + "<think>\n", "", "\n</think>\n"),
-    "StepFun3.5-Flash": (QWEN + "<think>\n", "", "\n</think>\n"),
-    "deepseek-ai-DeepSeek-V4": ('"b"<｜Assistant｜><think>', "", "</think>"),
-    "channels": ("<|begin|>assistant", "<|think|>", "<|end|><|begin|>assistant<|content|>"),
-    "channels, the header left out": ("<|begin|>assistant", "<|think|>", "<|end|><|begin|>assistant<|content|>"),
-    "disabled": (QWEN, "<think>", "</think>\n\n"),
-    "a mode": (QWEN, "<reasoning>", "</reasoning>"),
-    "two switches": (QWEN, "<think>", "</think>"),
-    "an effort": ("[/INST]", "[THINK]", "[/THINK]"),
-    "parts": ("[/INST]", "[THINK]", "[/THINK]"),
-    "symbols": (QWEN + "◁think▷", "", "◁/think▷\n\n"),
-    "words": (QWEN, "<think>", "</think>\n\n"),
-    "no marker": (QWEN, "", "\nSo: "),
-}
-SHOWN = THINKING.keys() - {  # in an answered turn
-    "NVIDIA-Nemotron-Nano-v2",
-    "SmolLM3",
-    "deepseek-ai-DeepSeek-R1-Distill-Qwen-32B",
-    "gemma4",
-    "CohereForAI-c4ai-command-r7b-12-2024-tool_use",
-    "LFM2.5-Instruct",
-    "disabled",
-    "a mode",
-    "two switches",
-    "symbols",
-    "words",
-}
-# Thinking that is skipped in the prompt for a turn, and nowhere else.
-SKIPPED = {
-    "ByteDance-Seed-OSS": "<seed:think>\n<seed:cot_budget_reflect>The current thinking budget is 0, so I will directly "
-    "start answering the question.</seed:cot_budget_reflect>\n</seed:think>",
-    "Cohere2MoE": "<|START_THINKING|><|END_THINKING|>",
-    "CohereForAI-c4ai-command-r7b-12-2024-tool_use": "<|START_THINKING|><|END_THINKING|>",
-    "gemma4": "<|channel>thought\n<channel|>",
-    "channels": "<|think|><|end|><|begin|>assistant",
-    "channels, the header left out": "<|think|><|end|><|begin|>assistant",
-    "disabled": "<think>\n\n</think>\n\n",
-    "a mode": "<reasoning></reasoning>",
-    "two switches": "<think></think>",
-}
+# What is expected of each template, by the key in its row: answered: how a prompt ends, and what is before an answer;
+# refused: with what; switch: the template's own argument that turns thinking off, and the values for off and on;
+# skipped: thinking in the prompt for a turn, and nowhere else; thinking: how a prompt ends when the model may think,
+# how its thinking begins, and what follows it up to the answer; shown: in an answered turn.
+TABLE = json.loads((Path(__file__).parent / "chat_templates.json").read_text(encoding="utf-8"))
+ANSWERED, WHY_REFUSED, SWITCHES, SKIPPED, THINKING, SHOWN = (
+    {name: row[key] for name, row in TABLE.items() if key in row}
+    for key in ("answered", "refused", "switch", "skipped", "thinking", "shown")
+)
+REFUSED = {name: REFUSAL.format(why) for name, why in WHY_REFUSED.items()}
 CONVERSATIONS = {
     **{name: TEMPLATES[name] for name in ("direct", "indirect", "fs_direct")},
     "system": [{"role": "system", "content": "Judge."}, *DIRECT],
@@ -328,7 +213,7 @@ def test_what_a_refusal_names_works(open_prompts, name):
 def test_gpt_oss_answers_without_thinking_in_its_final_channel(open_prompts):
     """What the refusal suggests to those who know better; the channel is part of the prompt."""
     prompts = open_prompts("trl_gptoss", {"enable_thinking": False})
-    assert prompt_text(prompts).endswith(HARMONY + "<|channel|>final<|message|>")
+    assert prompt_text(prompts).endswith('"b"<|end|><|start|>assistant<|channel|>final<|message|>')
     assert answer_texts(prompts) == [list(variants) for variants in ANSWERS]
 
 
@@ -339,7 +224,7 @@ def test_a_switch_in_a_message(open_prompts):
     [ids] = prompt_ids(prompts, off, [PAIR])
     assert prompts.tokenizer.decode(ids).endswith("<SPECIAL_11>Assistant\n<think></think>")
     assert answer_texts(prompts, off) == [list(variants) for variants in ANSWERS]
-    with pytest.raises(ValueError, match=OPEN):
+    with pytest.raises(ValueError, match=REFUSED["NVIDIA-Nemotron-Nano-v2"]):
         prompt_ids(prompts, on, [PAIR])
 
 

@@ -1,6 +1,7 @@
 """Clauses that are cut out of longer sentences: which stand alone, and what a suite makes of them."""
 
 from contextlib import suppress
+from pathlib import Path
 
 import pytest
 
@@ -8,6 +9,8 @@ from metrics._suites.bases import bases, read_base
 from metrics._suites.clauses import Unsuitable, normalised
 from metrics._suites.make_suite import Draw, SuiteOptions, load_tools
 from metrics.suites import make_suite
+
+from ..morpheval.items import rows
 
 pytest.importorskip("HanTa", reason="needs the default tagger: pip install HanTa lemminflect")
 pytestmark = pytest.mark.filterwarnings("ignore:morpheval. fewer than:UserWarning")
@@ -28,63 +31,9 @@ def clauses(wordnet):
     return clauses
 
 
-STANDING = [
-    ("When it rained, the guests left the house.", ["The guests left the house."]),
-    ("In the morning, the sailors sold the boat.", ["The sailors sold the boat."]),
-    ("The captain sold the boat, but the cook painted it.", ["The captain sold the boat.", "The cook painted it."]),
-    ('"I love the captain," she said.', ["I love the captain."]),
-    ('"I like the boat," she said, "and the house is nice."', ["I like the boat.", "The house is nice."]),
-    ("She says that the boat is old, which is true.", ["She says that the boat is old."]),
-    ("The cook waits in the kitchen because he is hungry.", ["The cook waits in the kitchen."]),
-    ("The cook sings a song and she waits in it.", ["The cook sings a song.", "She waits in it."]),
-    ("The boat sank in the harbour; the crew was safe.", ["The boat sank in the harbour.", "The crew was safe."]),
-    ("He bought a boat (it was old), and he sold it.", ["He bought a boat.", "It was old.", "He sold it."]),
-    ("They bought the boat, painting it in the garden.", ["They bought the boat."]),
-    ("She bought bread, cheese and wine.", ["She bought bread."]),
-    ("Later he took the box and opened it.", ["Later he took the box.", "Later he opened it."]),
-    ("He took the box, opened it and sold it.", ["He took the box."]),
-    ("Is the boat old, or did the captain sell it?", []),
-    ("The boat is completely (and always) clean.", []),
-    ("By the time the cook found the boat, it was old.", ["It was old."]),
-    ("The day the captain sold the boat, she was sad.", ["She was sad."]),
-    ("In case the captain needs a boat, the cook has one.", []),
-    ("The very day the captain sold the boat, she was sad.", ["She was sad."]),
-    ("The next day the captain sold the boat, painting it.", ["The next day the captain sold the boat."]),
-    ("The wine from the boat, the bread and the cheese are good.", []),
-    ("The cook is waiting but because he is hungry the captain sings.", []),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize("text, expected", STANDING)
+@pytest.mark.parametrize("text, expected", rows("clauses_en", Path(__file__).parent))
 def test_clauses_that_stand_alone(clauses, text, expected):
-    assert clauses(text) == expected
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "If it rains, he waits.",  # too short
-        "Either the captain sold the boat, or the cook stole it.",
-        "The boat was so old, it sank in the harbour.",
-        "It was such a storm, the boat sank.",
-        "He sang, the woman who sold the house.",
-        "He sang, the city his father loved.",
-        "A team led by the captain, ridden by nobody, has won the race.",
-        "She took it from his cold, cruel lips.",
-        "He thought, when he saw her, that she was ill.",
-        "I think if you are serious about it, you must go.",
-        "She says while the plan provides help, she waits.",
-        "The boat is, in a way, a house.",
-        "They told the captain, a friend of theirs, what they knew.",
-        "She knew how boats that sank, like his, were found.",
-        "It is a tall, thin house.",
-        "The king gave the cook, his friend, a house.",
-        "The captain says that the cook sings and dances in the kitchen.",
-        "He said that Ann and more should be done.",
-    ],
-)
-def test_what_is_no_clause_of_its_own(clauses, text):
-    assert clauses(text) == []
+    assert (" | ".join(clauses(text)) or "-") == expected
 
 
 LONG = (
