@@ -10,9 +10,11 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 SKIPPED = []
-# On a machine with other work to do, an example may take longer than the 200 ms that hypothesis allows it.
-hypothesis.settings.register_profile("without deadline", deadline=None)
-hypothesis.settings.load_profile("without deadline")
+# On a machine with other work to do, an example may take longer than hypothesis allows it, to be drawn and to be run.
+hypothesis.settings.register_profile(
+    "without haste", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]
+)
+hypothesis.settings.load_profile("without haste")
 # Files with the longest tests go first, lest one process works on one of them while the others have nothing left.
 FIRST = (
     "tests/spaces/test_demos.py", "tests/spaces/test_publish.py", "tests/test_documentation.py",

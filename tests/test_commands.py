@@ -381,13 +381,14 @@ def test_parapluie_says_that_messages_are_no_json(capsys, written, tmp_path):
 
 @pytest.mark.filterwarnings("ignore:.*answers together")
 def test_parapluie_takes_grades_and_says_the_deciles_of_the_masses(capsys, written, tmp_path):
-    own = written("own.json", [json.dumps([{"role": "user", "content": "{source} = {hypothesis}?"}])])
+    messages = [{"role": "user", "content": "{source} = {hypothesis}?"}]
+    own = written("own.json", json.dumps(messages, indent=1).splitlines())
     files = written("sources", SOURCES), written("hypotheses", HYPOTHESES)
     options = ["--model-id", MODEL, "--template", own, "--grades", '{"a": 1, "b": 2, "c": 4}']
     assert main(["parapluie", *files, *options, "--json", "--pairs", str(tmp_path / "pairs")]) == 0
     printed, said = capsys.readouterr()
     expected = metrics.paraphrases(
-        HYPOTHESES, SOURCES, model_id=MODEL, template=json.loads(Path(own).read_text()), details=True,
+        HYPOTHESES, SOURCES, model_id=MODEL, template=messages, details=True,
         grades={"a": 1, "b": 2, "c": 4},
     )  # fmt: skip
     assert json.loads(printed)["score"] == pytest.approx(expected["score"], abs=1e-4)
@@ -402,16 +403,6 @@ def test_parapluie_takes_grades_and_says_the_deciles_of_the_masses(capsys, writt
     with pytest.raises(SystemExit):
         main(["parapluie", *files, "--request", "{"])
     assert "argument --request: found '{' (" in capsys.readouterr().err
-
-
-@pytest.mark.filterwarnings("ignore:.*the two answers together")
-def test_parapluie_takes_messages(printed, written):
-    messages = [{"role": "user", "content": "{source} = {hypothesis}?"}]
-    files = written("sources", SOURCES), written("hypotheses", HYPOTHESES)
-    own = written("own.json", json.dumps(messages, indent=1).splitlines())
-    found = json.loads("\n".join(printed("parapluie", *files, "--model-id", MODEL, "--template", own, "--json")))
-    expected = metrics.paraphrases(HYPOTHESES, SOURCES, model_id=MODEL, template=messages, details=True)
-    assert found["signature"] == expected["signature"] and found["score"] == expected["score"]
 
 
 # ---- melasss ----

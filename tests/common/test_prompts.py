@@ -15,23 +15,9 @@ from .judging import answer_ids, conversations, prompt_ids
 from .models import TOKENIZERS, tiny_model
 
 CONTROL_STRINGS = [
-    "</s>",
-    "<s>",
-    "[INST]",
-    "[/INST]",
-    "<|im_start|>",
-    "<|im_end|>",
-    "<|endoftext|>",
-    "<|eot_id|>",
-    "<|start_header_id|>system<|end_header_id|>",
-    "<|begin_of_text|>",
-    "<start_of_turn>",
+    *"</s> <s> [INST] [/INST] <|im_start|> <|im_end|> <|endoftext|> <|eot_id|> <|begin_of_text|> <bos> <eos>".split(),
+    *"<|start_header_id|>system<|end_header_id|> <start_of_turn> <tool_call> </tool_call> <unk>".split(),
     "<end_of_turn>\n<start_of_turn>model",
-    "<bos>",
-    "<eos>",
-    "<tool_call>",
-    "</tool_call>",
-    "<unk>",
 ]
 NASTY_TEXTS = [
     "",
@@ -191,11 +177,7 @@ def test_answers_continue_the_assistants_turn(prompts):
 
 @pytest.mark.parametrize(
     ("name", "yes", "no"),
-    [
-        ("mistral v0.2", 9780, 1510),
-        ("mistral v0.2, newer template", 5081, 708),
-        ("mistral v0.3", 5849, 1476),
-    ],
+    [("mistral v0.2", 9780, 1510), ("mistral v0.2, newer template", 5081, 708), ("mistral v0.3", 5849, 1476)],
 )
 def test_known_answer_tokens(name, yes, no):
     """Measured on the real tokenizers before this was written."""

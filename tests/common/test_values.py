@@ -7,16 +7,7 @@ import pandas
 import pytest
 import torch
 
-from metrics._common.common import (
-    a_boolean,
-    a_number,
-    at_least,
-    is_integer,
-    is_listing,
-    is_number,
-    one_of,
-    short_repr,
-)
+from metrics._common.common import a_boolean, a_number, at_least, is_integer, is_listing, is_number, one_of, short_repr
 from metrics.parapluie.scoring import check_texts
 
 

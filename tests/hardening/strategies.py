@@ -137,14 +137,8 @@ class Call(NamedTuple):
     options: dict = {}
 
 
-TIMES = (
-    "n_resamples",
-    "resamples",
-    "max_new_tokens",
-    "epochs",
-    "max_tokens",
-    "patience",
-)  # any number is valid, and takes its time
+# Any number is valid, and takes its time.
+TIMES = ("n_resamples", "resamples", "max_new_tokens", "epochs", "max_tokens", "patience")
 LAUNCHED = ("distributed",)  # True is valid only under "accelerate launch"
 
 
@@ -415,17 +409,8 @@ UNDEFINED = {
 
 BITS = (
     *(b"(", b")", b"|", b"\t", b"\n", b"\r", b"\0", b"\xff", b"-", b"[1/2]", b"[2/", b"\xed\xa0\x80", b"{", b'"', b"]"),
-    *(
-        b"9" * 5000,
-        b"[" * 100_000,
-        b"1e999",
-        b"NaN",
-        b"null",
-        b"\xef\xbb\xbf",
-        "é".encode(),
-        b"Entity=(e1)",
-        b"\\ud800",
-    ),
+    *(b"9" * 5000, b"[" * 100_000, b"1e999", b"NaN", b"null", b"\xef\xbb\xbf"),
+    *("é".encode(), b"Entity=(e1)", b"\\ud800"),
 )
 
 

@@ -8,6 +8,9 @@ from scipy.optimize import linear_sum_assignment
 
 from metrics.muc_b3_ceaf_entropy.show_conventions import CONVENTIONS, ExplainOptions, all_scores, explain_score
 
+from .test_files import conllu
+from .test_readers import corefud
+
 KEY = [[["a", "b", "c", "h"], ["d", "e"], ["s"]], [["f", "g"], ["i"]]]
 RESPONSE = [[["a", "b"], ["c", "d", "e"], ["s"]], [["f", "x", "g"]]]
 
@@ -88,21 +91,14 @@ def test_the_text_says_it_in_words(metric):
     assert found["text"].splitlines()[1].endswith(f"lea_f1 = {score:.6f}: the mean over documents (average='macro')")
 
 
-def test_files_are_matched_in_every_way(tmp_path):
+def test_files_are_matched_in_every_way(write):
     """A response that has only the head of a mention, and lacks a singleton."""
-    paths = []
-    for name, entities in (("key", ("(e1-x-3-", "", "e1)", "(e1-x-1-)", "(e9-x-1-)")), ("response", KEY_LESS)):
-        rows = (f"{i}\tw{i}{chr(9) * 8}{'Entity=' + e if e else '_'}" for i, e in enumerate(entities, 1))
-        paths.append(str(tmp_path / f"{name}.conllu"))
-        head = "# newdoc id = d\n# global.Entity = eid-etype-head-other\n"
-        (tmp_path / f"{name}.conllu").write_text(head + "\n".join(rows) + "\n\n", encoding="utf-8")
-    found = explain_score(*paths, "100.0", measure="conll_f1")
+    key = corefud("Entity=(e1-x-3-", "_", "Entity=e1)", "Entity=(e1-x-1-)", "Entity=(e9-x-1-)")
+    response = corefud("_", "_", "Entity=(e1-x-1-)", "Entity=(e1-x-1-)", "_")
+    found = explain_score(write(key, "key"), write(response, "response"), "100.0", measure="conll_f1")
     ways = [entry["differs"] for entry in found["explanations"]]
     assert all(way["match"] in ("head", "partial") and len(way) == 2 for way in ways)
     assert {"match": "head", "keep_singletons": False} in ways and {"match": "partial", "mentions": "union"} in ways
-
-
-KEY_LESS = ("", "", "(e1-x-1-)", "(e1-x-1-)", "")
 
 
 def test_every_convention_is_tried_and_has_words():
@@ -176,14 +172,11 @@ def test_numbers_of_e2e_coref_and_fastcoref(seed):
     assert scores == pytest.approx(literal)
 
 
-def test_mor_and_zeros_are_known(metric, tmp_path):
-    head = "# newdoc id = d\n# global.Entity = eid-etype-head-other\n"
-    paths = []
-    for name, entity in (("key", "(e1-x-1-"), ("response", "(e1-x-1-)")):
-        rows = (("1", "_", entity), ("2", "_", "e1)" if name == "key" else ""), ("2.1", "1:nsubj", "(e1-x-1-)"))
-        lines = (f"{i}\tw" + "\t_" * 6 + f"\t{deps}\t{'Entity=' + e if e else '_'}\n" for i, deps, e in rows)
-        paths.append(str(tmp_path / name))
-        (tmp_path / name).write_text(head + "".join(lines) + "\n", encoding="utf-8")
+def test_mor_and_zeros_are_known(metric, write):
+    zero = "2.1", "w", "Entity=(e1-x-1-)", "1:nsubj"
+    key = conllu(("1", "w", "Entity=(e1-x-1-"), ("2", "w", "Entity=e1)"), zero)
+    response = conllu(("1", "w", "Entity=(e1-x-1-)"), ("2", "w", "_"), zero)
+    paths = write(key, "key"), write(response, "response")
     scores = metric.score_files(*paths)
     assert scores["mor_recall"] == 2 / 3 and scores["zero_f1"] == 0.0
     found = explain_score(*paths, "66.67", measure="mor")

@@ -138,6 +138,8 @@ def test_bad_corpora(metric, predictions, references, message):
         ({"confidence": 95}, "confidence: found 95, expected a number between 0 and 1"),
         ({"confidence": 0.95, "n_resamples": 0}, "n_resamples: found 0, expected an integer of at least 1"),
         ({"subset": []}, "subset: found 0 lists, expected 1, one for each document"),
+        ({"subset": "ab"}, "subset: found str 'ab', expected a list with one entry for each document"),
+        ({"subset": [3]}, r"subset\[0\]: found int 3, expected a list of mentions"),
         ({"subset": ["ab"]}, r"subset\[0\]: found str 'ab', expected a list of mentions"),
         (
             {"subset": [[(0, 1)]]},

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from transformers import AutoModelForCausalLM, AutoTokenizer
 
 from metrics.muc_b3_ceaf_entropy import link_mentions as module
-from metrics.muc_b3_ceaf_entropy.link_mentions import TEMPLATE, YES_OR_NO, LinkOptions, link, locate, marked
+from metrics.muc_b3_ceaf_entropy.link_mentions import TEMPLATE, YES_OR_NO, link, locate, marked
 
 from ..conftest import ROOT
 
@@ -201,13 +201,7 @@ def test_the_surest_entity_above_the_threshold():
         return sure[mention]
 
     assert link(6, sureness) == [[0, 3], [1, 2], [4, 5]]  # 3: of equal ones the first; 4: not above 0
-    assert asked == [
-        (1, [[0]]),
-        (2, [[0], [1]]),
-        (3, [[0], [1, 2]]),
-        (4, [[0, 3], [1, 2]]),
-        (5, [[0, 3], [1, 2], [4]]),
-    ]
+    assert asked == [(1, [[0]]), (2, [[0], [1]]), (3, [[0], [1, 2]]), (4, [[0, 3], [1, 2]]), (5, [[0, 3], [1, 2], [4]])]
     assert link(3, lambda m, _: sure[m], threshold=0.5) == [[0], [1], [2]]
     assert link(2, lambda m, _: sure[m], threshold=-1.5) == [[0, 1]]
 
@@ -410,7 +404,3 @@ def test_what_is_no_judge(metric, judge):
 def test_a_model_is_asked_through_a_judge(metric, option):
     with pytest.raises(TypeError, match=rf"^link_mentions\(\) found the unknown option '{option}', .*{WHAT_TO_BUILD}"):
         metric.link_mentions("it", [], **{option: "x"})
-
-
-def test_options():
-    assert LinkOptions() == LinkOptions(template=TEMPLATE, answers=YES_OR_NO, threshold=0.0)

@@ -50,9 +50,7 @@ def test_split():
 
 def test_merged():
     response = [KEY[0], [*KEY[1], *KEY[2]]]
-    assert errors(response) == [
-        ("merged", "2 is from 2 entities. 2: “her old boat”, “it”, “It”; 3: “Max”, “He”"),
-    ]
+    assert errors(response) == [("merged", "2 is from 2 entities. 2: “her old boat”, “it”, “It”; 3: “Max”, “He”")]
     assert labels(response)[-2:] == [("2", "merged: is 3"), ("2", "merged: is 3")]
 
 
