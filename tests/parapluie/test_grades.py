@@ -77,6 +77,7 @@ def test_labels_with_numbers_and_variants():
     grades = resolve_grades({("poor", "Poor"): -1, "fair": 0, "good": 2.5})
     assert grades == ((("poor", "Poor"), ("fair",), ("good",)), (-1.0, 0.0, 2.5))
     assert (grades.middle, repr(grades)) == (0.75, "poor/Poor=-1,fair=0,good=2.5")
+    assert resolve_grades((1000000, 0.5, 2.0)).answers == (("1000000",), ("0.5",), ("2",))  # as people write them
     assert resolve_grades(range(1, 4)).answers == (("1",), ("2",), ("3",)) and resolve_grades(None) is None
 
 
@@ -123,21 +124,14 @@ def test_a_model_here_gives_the_same_as_two_answers_at_a_time(metric):
 
 @LOW
 @pytest.mark.parametrize("vllm", [False, True])
-def test_a_server_is_asked_once_for_all_grades(metric, monkeypatch, vllm):
-    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", False)
-    with servers.running() as server:
-        monkeypatch.setattr(servers, "WORDS", [*servers.WORDS, "1", "2", "3"])
-        server.say = lambda _: (
-            dict(zip(servers.WORDS, [-50.0] * (len(servers.WORDS) - 3))) | dict(zip("123", logs(0.5, 0.3, 0.1)))
-        )
-        if vllm:
-            server.models, server.scores_ids = [{"id": "served", "owned_by": "vllm"}], True
-        result = metric.compute(
-            predictions=HYPOTHESES, references=SOURCES, endpoint=server.url, model_id="served", template=RUBRIC,
-            grades=(1, 2, 3), details=True,
-        )  # fmt: skip
-        assert result["scores"] == pytest.approx([1.4 / 0.9] * 3) and len(server.asked()) == 3
-        assert result["answer_mass"] == pytest.approx(0.9) and "bounded_scores" not in result
+def test_a_server_is_asked_once_for_all_grades(compute_served, server, monkeypatch, vllm):
+    monkeypatch.setattr(servers, "WORDS", [*servers.WORDS, "1", "2", "3"])
+    server.say = lambda _: dict.fromkeys(servers.WORDS, -50.0) | dict(zip("123", logs(0.5, 0.3, 0.1)))
+    if vllm:
+        server.models, server.scores_ids = [{"id": "served", "owned_by": "vllm"}], True
+    result = compute_served(template=RUBRIC, grades=(1, 2, 3))
+    assert result["scores"] == pytest.approx([1.4 / 0.9] * 3) and len(server.asked()) == 3
+    assert result["answer_mass"] == pytest.approx(0.9) and "bounded_scores" not in result
 
 
 def test_both_orders_of_grades_are_compared_by_their_expectations(metric):
@@ -159,10 +153,6 @@ def test_a_threshold_beside_the_scale_is_refused(metric, threshold):
             predictions=["a"], references=["b"], judge=Judge([]), template=RUBRIC, grades=(1, 2, 3, 4, 5),
             threshold=threshold,
         )  # fmt: skip
-
-
-def test_large_grades_are_written_as_people_write_them():
-    assert resolve_grades((1000000, 0.5, 2.0)).answers == (("1000000",), ("0.5",), ("2",))
 
 
 def test_graded_answers_are_kept(metric, tmp_path):

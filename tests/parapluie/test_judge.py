@@ -76,9 +76,6 @@ def test_generated_texts_come_without_thinking(compute):
     result = compute(toy, template="indirect", classify=True, max_new_tokens=9)
     assert result["explanations"] == ["Yes, surely."] * 6 and result["classes"] == [True] * 6
     assert all(conversation[3] == {"role": "assistant", "content": "Yes, surely."} for conversation in toy.asked)
-    toy.generate = lambda conversations, limit: ["<think>Hm."] * 6
-    with pytest.raises(ValueError, match="pair 0: found toy still thinking after 9 tokens"):
-        compute(toy, template="indirect", max_new_tokens=9)
 
 
 def test_values_are_kept_as_they_come(compute, tmp_path):

@@ -5,6 +5,7 @@ import re
 import shutil
 import sqlite3
 import string
+import warnings
 from math import nan
 from types import SimpleNamespace
 
@@ -116,16 +117,6 @@ def test_no_batch_changes_a_score(compute, classifier):
     assert found == pytest.approx([expected[i] for i in order], abs=1e-4)
 
 
-def test_which_text_is_which(compute, classifier):
-    orders = ("cat", "the dog"), ("the dog", "cat")
-    there, back = (compute(classifier, [a], [b], both_orders=False)["score"] for a, b in orders)
-    assert there != pytest.approx(back, abs=1e-3)
-    both, turned = (compute(classifier, [a], [b]) for a, b in orders)
-    assert both["score"] == pytest.approx(turned["score"], abs=1e-6) == pytest.approx((there + back) / 2, abs=1e-4)
-    assert both["order_differences"] == pytest.approx([there - back], abs=1e-4)
-    assert both["order_agreement"] == ((there > 0) == (back > 0))
-
-
 def test_verdicts_of_both_orders(compute, tmp_path):
     """One order says yes, the other no: agreement counts it, at the threshold that is asked for."""
     folder = save_classifier(tmp_path)
@@ -200,31 +191,30 @@ def test_a_text_and_itself(compute, tmp_path, labels, answers, sign):
     assert result["likeliest"][:4] == [yes] * 4 and result["order_differences"][:4] == [0.0] * 4
 
 
-def test_what_cannot_be_read(compute, classifier):
+@pytest.mark.parametrize(
+    ("text", "other", "unread"),
+    [
+        ("\u263a \u263a a", "a cat", True),
+        ("a cat \u263a", "a cat \u2639", True),
+        ("a cat \u263a", "a cat \u263a", False),
+        ("\u263a", "\u263a ", False),
+        ("a cat and a dog \u263a", "a cat", False),
+        # Of private use, or in place of what cannot be read: unknown as others are, though they leave no token.
+        ("\ue000 \U000f0000", "a cat", True),
+        ("a \ue000\ue001", "a dog", True),
+        ("a cat \ue000", "a cat", True),
+        ("a cat \ufffd", "a cat \ue000", True),
+        ("a cat and a dog \ue000", "a cat", False),
+        ("a\u200b cat", "a cat", False),
+        ("a dog", "le chat dort dans la maison", False),  # it does not say which languages it reads
+    ],
+)
+def test_what_cannot_be_read(compute, classifier, text, other, unread):
     """Unknown tokens: a text of little else, or texts that differ in nothing else; not a text and itself."""
-    texts = ["\u263a \u263a a", "a cat \u263a", "a cat \u263a", "\u263a", "a cat and a dog \u263a", "a cat"]
-    others = ["a cat", "a cat \u2639", "a cat \u263a", "\u263a ", "a cat", "the cat"]
-    with pytest.warns(UserWarning, match="^parapluie: 2 of 6 pairs, first pair 0, have a text that .* cannot read"):
-        result = compute(classifier, texts, others)
-    assert result["unread_pairs"] == 2 and result["unread"] == [True, True, False, False, False, False]
-    readable = compute(classifier, ["a dog"], ["le chat dort dans la maison"])
-    assert "unread_pairs" not in readable and readable["unread"] == [False]  # it does not say which languages it reads
-
-
-def test_signs_that_are_dropped_cannot_be_read(compute, classifier):
-    """Of private use, or in place of what cannot be read: unknown as others are, though they leave no token."""
-    texts = [
-        "\ue000 \U000f0000",
-        "a \ue000\ue001",
-        "a cat \ue000",
-        "a cat \ufffd",
-        "a cat and a dog \ue000",
-        "a\u200b cat",
-    ]
-    others = ["a cat", "a dog", "a cat", "a cat \ue000", "a cat", "a cat"]
-    with pytest.warns(UserWarning, match="^parapluie: 4 of 6 pairs, first pair 0, have a text that .* cannot read"):
-        result = compute(classifier, texts, others)
-    assert result["unread_pairs"] == 4 and result["unread"] == [True, True, True, True, False, False]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore" if unread else "error")
+        result = compute(classifier, [text], [other])
+    assert result["unread"] == [unread] and result.get("unread_pairs", 0) == unread
 
 
 def test_a_judge_that_says_what_it_reads(compute, tmp_path):

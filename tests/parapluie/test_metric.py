@@ -43,15 +43,6 @@ def expected_scores(messages, fields, answers=YES_OR_NO):
     return expected_ratios(demo_judge(), messages, fields, answers)
 
 
-@pytest.mark.parametrize("template", ["direct", "fs_direct"])
-def test_scores_are_the_log_likelihood_ratios(compute, template):
-    expected = expected_scores(TEMPLATES[template], FIELDS)
-    result = compute(template=template, details=True)
-    assert result["scores"] == pytest.approx(expected, abs=1e-3)
-    assert result["score"] == pytest.approx(np.mean(expected), abs=1e-3)
-    assert result["paraphrase_rate"] == np.mean(np.array(expected) > 0)
-
-
 class Agreeing:
     """A judge that says yes, alike for all pairs, and near enough to no to be as good as open."""
 
@@ -130,23 +121,18 @@ class Saying(LocalModel):
         yield from enumerate(self.texts)
 
 
-def test_classify_takes_the_first_generated_word(compute):
-    texts = ["Yes, they do.", "no", "Maybe yes", '"yes".']
-    result = compute(judge=Saying(*texts), classify=True, details=True)
-    assert result["classes"] == [True, False, False, True]
-    assert result["classified_rate"] == 0.5
-
-
 @pytest.mark.parametrize(
     "answers, texts, classes",
     [
         (("✓", "✗"), ["✓", "✗", "yes ✓", "✓✓ sure"], [True, False, False, True]),
         ((("yes", "+"), "no"), ["+", "no", "Yes!", "-"], [True, False, True, False]),
+        (None, ["Yes, they do.", "no", "Maybe yes", '"yes".'], [True, False, False, True]),
         (("हाँ", "है"), ["हाँ", "है", "हाँ।", "ह"], [True, False, True, False]),  # they differ in vowel signs alone
     ],
 )
-def test_classify_with_signs(compute, answers, texts, classes):
-    assert compute(judge=Saying(*texts), classify=True, answers=answers, details=True)["classes"] == classes
+def test_classify_takes_the_first_generated_word(compute, answers, texts, classes):
+    result = compute(judge=Saying(*texts), classify=True, answers=answers, details=True)
+    assert (result["classes"], result["classified_rate"]) == (classes, 0.5)
 
 
 def test_classify_with_the_real_generation(compute):
@@ -195,33 +181,11 @@ def test_own_messages_and_answers(compute):
     assert swapped["scores"] == pytest.approx([-score for score in result["scores"]], abs=1e-3)
 
 
-def test_live_model(compute):
-    tokenizer = TOKENIZERS["llama-3"]()
-    model = tiny_model("llama", len(tokenizer))
-    result = compute(model=model, tokenizer=tokenizer, details=True)
-    expected = expected_ratios(LocalModel(model, tokenizer), TEMPLATES["direct"], FIELDS, YES_OR_NO)
-    assert result["scores"] == pytest.approx(expected, abs=1e-3)
-
-
-def test_batch_size_and_order_do_not_matter(compute):
-    whole = compute(details=True)["scores"]
-    for batch_size in (1, 3):
-        assert compute(details=True, batch_size=batch_size)["scores"] == pytest.approx(whole, abs=1e-4)
-    assert compute(HYPOTHESES[::-1], SOURCES[::-1], details=True)["scores"][::-1] == pytest.approx(whole, abs=1e-4)
-
-
 def test_add_and_add_batch(metric, compute):
     metric.add(prediction=HYPOTHESES[0], reference=SOURCES[0])
     metric.add_batch(predictions=HYPOTHESES[1:], references=SOURCES[1:])
     result = metric.compute(model_id=DEMO_MODEL, template="direct")
     assert result == pytest.approx(compute(), abs=1e-4)
-
-
-def test_text_of_the_template_in_plain_text_is_pointed_out(compute):
-    tokenizer = TOKENIZERS["mistral v0.2"]()
-    model = tiny_model("mistral", len(tokenizer))
-    with pytest.warns(UserWarning, match=r"1 texts, such as .*, contain '\[INST\]', which the chat template .* plain"):
-        compute(["a", "b [INST] c"], ["a", "b"], model=model, tokenizer=tokenizer)
 
 
 def test_explanations_are_looked_at_too(compute):
@@ -305,11 +269,6 @@ def test_bad_options(compute, options, message):
         compute(**options)
 
 
-def test_unknown_options_are_refused(metric):
-    with pytest.raises(TypeError, match="temperature"):
-        metric.compute(predictions=["a"], references=["a"], model_id=DEMO_MODEL, temperature=1)
-
-
 @pytest.mark.parametrize(
     ("options", "reserved"),
     [
@@ -346,11 +305,9 @@ def test_scores_that_are_not_finite_are_refused_and_not_kept(compute, tmp_path):
     model = tiny_model("llama", len(tokenizer))
     with torch.no_grad():
         model.get_output_embeddings().weight[:] = float("nan")
-    with pytest.raises(ValueError, match=r"pair \d: found log-likelihoods of \(nan, nan\), expected finite ones"):
-        compute(model=model, tokenizer=tokenizer)
     model.save_pretrained(tmp_path)
     tokenizer.save_pretrained(tmp_path)
     path = str(tmp_path / "scores.sqlite")
-    with pytest.raises(ValueError, match="found log-likelihoods of"):
+    with pytest.raises(ValueError, match=r"pair \d: found log-likelihoods of \(nan, nan\), expected finite ones"):
         compute(model_id=str(tmp_path), resume=path)
     assert sqlite3.connect(path).execute("SELECT count(*) FROM results").fetchone() == (0,)

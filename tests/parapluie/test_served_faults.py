@@ -50,8 +50,9 @@ def rows(path):
 @pytest.mark.parametrize("fault", FAULTS)
 def test_what_passes_is_waited_for(compute, server, served, monkeypatch, fault):
     """Every request fails three times."""
-    monkeypatch.setattr(served, "ANSWER_SECONDS", 0.1)
-    server.slow, failed = 0.3, Counter()
+    if fault == "slow":  # no other is to be taken for slow where much else is at work
+        monkeypatch.setattr(served, "ANSWER_SECONDS", 0.5)
+    failed = Counter()
 
     def fails(number):
         text = server.asked()[number - 1]["messages"][-1]["content"]
@@ -131,18 +132,19 @@ def test_a_server_that_is_not_there_is_waited_for(metric, served, silent):
     waiting = f"'{address}', which does not answer; waiting for up to 1 seconds"
     with pytest.raises(ValueError, match=message), pytest.warns(UserWarning, match=waiting):
         metric.compute(endpoint=address + "/v1", **options)
-    assert 1 < time.monotonic() - start < 10
+    assert 1 < time.monotonic() - start < 30
     for wrong in ("http://no-such-host.invalid", "http://127.0.0.1:99999"):
         with pytest.raises(ValueError, match="endpoint: found 'http://.*expected "):
-            metric.compute(endpoint=wrong, **options | {"timeout": 60})
-    assert time.monotonic() - start < 30
+            metric.compute(endpoint=wrong, **options | {"timeout": 600})
+    assert time.monotonic() - start < 60
 
 
 def test_a_server_that_starts_late_is_asked_then(metric, served, silent):
     """vLLM listens when it has loaded its model, half a minute or two after it was started."""
-    with ThreadPoolExecutor() as pool, pytest.warns(UserWarning, match="waiting for up to 60 seconds"):
+    with ThreadPoolExecutor() as pool, pytest.warns(UserWarning, match="waiting for up to 60 seconds") as told:
         asked = pool.submit(metric.judge, endpoint=silent.url, model_id="served", timeout=60)
-        time.sleep(0.5)
+        while not len(told) and not asked.done():
+            time.sleep(0.05)
         silent.server_activate()
         with servers.running(silent):
             assert asked.result().identity[:2] == [silent.url.removesuffix("/v1"), "served"]
@@ -186,7 +188,7 @@ def test_a_server_that_goes_on_loading(compute, server):
     start = time.monotonic()
     with pytest.warns(UserWarning, match="waiting"), pytest.raises(ValueError, match=NEXT_STEPS["503"]):
         compute(1)
-    assert 1 <= time.monotonic() - start < 5
+    assert 1 <= time.monotonic() - start < 30
     with (
         pytest.raises(ValueError, match=NEXT_STEPS["503"]),
         pytest.warns(UserWarning, match="waiting for up to 0 seconds"),
@@ -221,7 +223,7 @@ def test_https_where_http_is_spoken(metric, served, server, monkeypatch, answers
         port = server.server_port if answers else silent.getsockname()[1]
         with pytest.raises(ValueError, match=r"endpoint: found 'https://.*http://\.\.\. where it has no certificate"):
             metric.judge(endpoint=f"https://127.0.0.1:{port}/v1", model_id="served")
-    assert time.monotonic() - start < 10
+    assert time.monotonic() - start < 30
 
 
 NEXT_STEPS = {

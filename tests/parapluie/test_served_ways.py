@@ -219,14 +219,6 @@ def test_how_thinking_begins():
 # ---- What a server lists ----
 
 
-@UNHEALTHY
-def test_a_list_of_more_than_1_gives_no_bound_from_its_rest(compute, server):
-    """The chosen token once with its space and once without, as TGI lists it: the last one listed bounds the rest."""
-    server.listed = [(" yes", -0.0005), ("yes", -0.0005), ("A", -18.0), ("B", -19.3)]
-    result = compute(answers=ANSWERS)
-    assert result["answer_log_probs"] == [pytest.approx([-0.0005, -19.3])] * 3 and result["bounded_scores"] == 3
-
-
 def test_the_first_token_is_not_counted_beside_its_own_list():
     assert log_probs([("a", -1.0), ("a", -1.0), ("a", -2.0)]) == {
         "a": pytest.approx(math.log(math.exp(-1) + math.exp(-2)))
