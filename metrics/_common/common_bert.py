@@ -75,6 +75,9 @@ class Tokenizer:
         encoded = self.own.encode_batch_fast(inputs, add_special_tokens=add_special_tokens)
         return {"input_ids": [e.ids for e in encoded], "token_type_ids": [e.type_ids for e in encoded]}
 
+    def decode(self, ids: list) -> str:
+        return self.own.decode(ids, skip_special_tokens=False)
+
 
 # ---- The encoder ----
 

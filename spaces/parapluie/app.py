@@ -32,7 +32,18 @@ from demo import (
     shaded,
     snippet,
 )  # fmt: skip
-from drawing import CLOSE, STYLE, grade_in_words, health, health_in_words, one_pair, pair_map, pair_table, verdict
+from drawing import (
+    CLOSE,
+    STYLE,
+    grade_in_words,
+    health,
+    health_in_words,
+    one_pair,
+    one_word_apart,
+    pair_map,
+    pair_table,
+    verdict,
+)
 from providers import MODELS, ROUTER, Providers
 
 NAME = "parapluie"
@@ -104,7 +115,8 @@ def prompt_of(pair, options):
     judge, templates = metric(NAME).judge(model_id=options["model_id"]), module(NAME, "templates")
     decode = judge.tokenizer.decode
     if options["model_id"] == SMALL:
-        return [(decode(judge.tokenizer(*pair, split_special_tokens=True)["input_ids"]), 0.6, "both texts at once")]
+        [ids] = judge.tokenizer(*([text] for text in pair), split_special_tokens=True)["input_ids"]
+        return [(decode(ids), 0.6, "both texts at once")]
     messages = templates.resolve(options["template"]).messages
     # Two pairs that begin differently show where the shared part ends.
     fields = [{"source": s, "hypothesis": h, "explanation": h} for s, h in (pair, ("A", "B"), ("1", "2"))]
@@ -152,7 +164,8 @@ def band_of(options):
 
 
 def draw_one(pairs, result, band, name):
-    return one_pair(pairs[0], result["score"], band) + health_in_words(result, name)
+    seen = pairs[0], result["score"], band
+    return one_pair(*seen) + one_word_apart(*seen) + health_in_words(result, name)
 
 
 def draw_many(pairs, result, band, name):

@@ -65,6 +65,18 @@ def differences(*pair: str) -> list[str]:
     return drawn
 
 
+def one_word_apart(pair: tuple, score: float, band: float) -> str:
+    """Where a pair passes for a paraphrase and one word alone is another: which, for the visitor to decide."""
+    marked = [re.findall("<mark>(.*?)</mark>", text) for text in differences(*pair)]
+    if not verdict(score, band) or any(len(words) != 1 or " " in words[0] for words in marked):
+        return ""
+    (a,), (b,) = marked
+    return (
+        f"<p>Only one word differs: <mark>{a}</mark> and <mark>{b}</mark>. Judges often miss such a difference: decide "
+        "yourself whether these two mean the same here.</p>"
+    )
+
+
 def health_in_words(result: dict, name: str) -> str:
     """In a sentence or two whether the judge can be relied on for the first pair."""
     mass, likeliest = result["answer_masses"][0], escape(result["likeliest"][0])

@@ -79,6 +79,7 @@ def test_the_real_one():
     for given in ((SENTENCES,), (SENTENCES, pairs)):
         expected = peer(*given, split_special_tokens=True, truncation=False, verbose=False)
         assert tokenizer(*given) == {name: expected[name] for name in ("input_ids", "token_type_ids")}
+        assert [tokenizer.decode(ids) for ids in expected["input_ids"]] == peer.batch_decode(expected["input_ids"])
     rows = sorted((row[:512] for row in tokenizer(SENTENCES)["input_ids"]), key=len, reverse=True)
     with torch.inference_mode():
         for row, states in zip(rows, model.states(rows), strict=True):

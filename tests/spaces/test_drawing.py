@@ -205,6 +205,15 @@ def test_one_pair_on_the_gauge():
     assert chips == ["PARAPHRASE", "TOO CLOSE TO CALL", "TOO CLOSE TO CALL", "NOT A PARAPHRASE"]
 
 
+def test_one_word_that_differs_is_pointed_at():
+    drawing = module_of("parapluie", "drawing")
+    days = "It leaves on Monday.", "It leaves on Tuesday."
+    assert "<mark>Monday</mark> and <mark>Tuesday</mark>" in drawing.one_word_apart(days, 3.0, 0.5)
+    assert drawing.one_word_apart(days, 0.4, 0.5) == drawing.one_word_apart(days, -3.0, 0.5) == ""
+    for other in ("It leaves on a Tuesday.", "It departs on Tuesday.", "It leaves on."):
+        assert drawing.one_word_apart((days[0], other), 3.0, 0.5) == ""
+
+
 def test_pairs_on_the_map():
     drawing = module_of("parapluie", "drawing")
     html = drawing.pair_map([("a", 'b" onclick="x'), ("c", "d")], [math.log(3), -30.0], [0.0, 1.0], 0.4)
